@@ -272,8 +272,15 @@ class RobotDescription:
             return self._source.decode("utf-8-sig", "replace")
         return write_tree(self.tree)
 
-    def save(self, path: str | os.PathLike[str]) -> None:
+    def save(self, path: str | os.PathLike[str]) -> tuple[Diagnostic, ...]:
         """Write the description to a file: as SDFormat to .sdf and .world, as URDF to .urdf.
+
+        Relative URIs of meshes and other files are rewritten if the file is in another folder.
+
+        Returns
+        -------
+        findings
+            A warning names relative URIs that lead to a file from the old folder, and cannot be rewritten.
 
         Raises
         ------
@@ -291,9 +298,13 @@ class RobotDescription:
         suffix = os.path.splitext(name)[1].lower()
         if suffix not in _SUFFIXES:
             raise ValueError(f"the suffix says the format: {', '.join(_SUFFIXES)}, not {suffix or 'none'!r}")
+        from sdf_frames.convert.moved_uris import move_text
         from sdf_frames.document.writing import write_whole
-        kind = _SUFFIXES[suffix]
-        write_whole(name, self.to_sdf() if kind == "sdf" else self.to_urdf(), kind, self.list_files())
+        kind, description = _SUFFIXES[suffix], self._description
+        text, found = move_text(self.to_sdf() if kind == "sdf" else self.to_urdf(), self.file, name,
+                                description.resolver, description.options.budget)
+        write_whole(name, text, kind, self.list_files())
+        return found
 
     def inertias(self, method: str = "auto", density: float | None = None, *, links: Sequence[str] = (),
                  voxel_size: float | None = None, recompute: bool = False) -> Inertias:

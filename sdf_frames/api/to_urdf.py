@@ -72,6 +72,7 @@ def convert_to_urdf(description: Description, model: str | None = None, uri_styl
         The `uri_style` is unknown.
     """
     from sdf_frames.checks.robot_inertia import check_robot
+    from sdf_frames.convert.moved_uris import move_uris
     from sdf_frames.convert.one_model import report_models
     from sdf_frames.convert.sdf_to_urdf import convert_model
     from sdf_frames.frames.resolve import choose_model
@@ -94,12 +95,14 @@ def convert_to_urdf(description: Description, model: str | None = None, uri_styl
     conversion = convert_model(
         graph, {link.name.removeprefix(prefix): link for link in inertias.links
                 if link.scope == 0 and link.name.startswith(prefix)},
-        lambda uri, element: change_style(uri, uri_style, element, description.resolver, missing),
+        lambda uri, element: change_style(uri, uri_style, element, description.resolver, missing, description.file),
         joint_frames=joint_frames)
     found += [*inertias.diagnostics, *restore(description.expanded, conversion.diagnostics)]
     robot = conversion.robot
     if robot is not None:
         found += check_robot(robot)
+        for element in robot.gazebo if robot.file != description.file else ():
+            move_uris(element, robot.file, description.file, description.resolver)
     text = None if robot is None or has_errors(found) else write_robot(robot)
     # A mesh file that is not found is an error, but the URDF is written all the same, as `convert` does.
     rows = place_rows(conversion.rows, description.expanded)

@@ -16,6 +16,8 @@ from sdf_frames.api.loading import read_options
 from sdf_frames.api.scene import make_scenes
 from sdf_frames.api.uris import list_files
 from sdf_frames.batch.sources import Item, read_item
+from sdf_frames.convert.moved_uris import move_text
+from sdf_frames.description import Description
 from sdf_frames.document.memory import Memory
 from sdf_frames.document.writing import write_whole
 from sdf_frames.load import LoadOptions, load_text
@@ -134,7 +136,7 @@ def _describe(item: Item, content: bytes, task: Task, options: LoadOptions) -> O
         row["mass"] = inertias.total.mass
         findings += inertias.findings if task.command == "inertia" else ()
     if task.command in _KINDS:
-        row["output"], more = _write(robot, item, task, chain((item.name,), list_files(loaded)))
+        row["output"], more = _write(robot, loaded, item, task)
         findings += more
     if task.selection is not None:
         findings = task.selection.apply(findings, item.name)
@@ -146,8 +148,8 @@ def _describe(item: Item, content: bytes, task: Task, options: LoadOptions) -> O
                          for d in findings])
 
 
-def _write(robot: sf.RobotDescription, item: Item, task: Task,
-           read: Iterable[str]) -> tuple[str | None, tuple[sf.Diagnostic, ...]]:
+def _write(robot: sf.RobotDescription, loaded: Description, item: Item,
+           task: Task) -> tuple[str | None, tuple[sf.Diagnostic, ...]]:
     """Write what the command makes of a description; its path, and the findings if it cannot be made."""
     try:
         if task.command == "to-urdf":
@@ -161,5 +163,6 @@ def _write(robot: sf.RobotDescription, item: Item, task: Task,
         return None, ()
     kind = _KINDS[task.command]
     path = os.path.join(task.output, f"{item.target}.{kind}")
-    write_whole(path, text, kind, read, make_folders=True)
-    return path, ()
+    text, lost = move_text(text, item.name, path, loaded.resolver)
+    write_whole(path, text, kind, chain((item.name,), list_files(loaded)), make_folders=True)
+    return path, lost

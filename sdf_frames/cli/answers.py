@@ -7,7 +7,7 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from sdf_frames.cli.files import choose_status, find_usage_problem, to_stdout, write_output
+from sdf_frames.cli.files import choose_status, find_usage_problem, move_output, to_stdout, write_output
 from sdf_frames.cli.findings_text import render_findings
 from sdf_frames.cli.jobs import count_jobs, map_files
 from sdf_frames.cli.printing import to_json_line
@@ -169,6 +169,8 @@ def write_each(args: argparse.Namespace, kind: str, make: Make) -> int:
 def _answer_text(kind: str, make: Make, name: str, args: argparse.Namespace) -> Answer:
     text, known, rows, read = make(name, args)
     found = list(known)
+    if text is not None:
+        text = guard(name, found, partial(move_output, args, name, text, kind, found), text)
     if text is not None and not guard(name, found, partial(write_output, args, name, text, kind, found,
                                                            chain((name,), read)), False):
         text = None

@@ -22,7 +22,8 @@ def add_output_arguments(parser: argparse.ArgumentParser, in_place: bool = False
     """
     group = parser.add_mutually_exclusive_group()
     group.add_argument("-o", "--output", metavar="OUT",
-                       help="write the result to OUT (for one FILE; - for standard output)")
+                       help="write the result to OUT (for one FILE; - for standard output); relative URIs are "
+                            "rewritten for the folder of OUT")
     group.add_argument("--output-dir", metavar="DIR",
                        help="write each result to DIR under the name of its input; DIR is created if missing")
     if in_place:
@@ -138,6 +139,16 @@ def write_output(args: argparse.Namespace, name: str, text: str, kind: str, foun
     path = _name_output(args, name, kind)
     folders = "make" if args.output_dir or args.parents else "offer --parents"
     return write_file(path, text, "in-place" if in_place(args) else kind, found, read, folders)
+
+
+def move_output(args: argparse.Namespace, name: str, text: str, kind: str, found: list[Diagnostic]) -> str:
+    """The result of the input `name` with relative URIs that lead from the place that the arguments say."""
+    from sdf_frames.convert.moved_uris import move_text
+    from sdf_frames.document.uris import Resolver
+    place = None if to_stdout(args) else _name_output(args, name, kind)
+    text, more = move_text(text, name, place, Resolver(args.resource_path), args.budget)
+    found += more
+    return text
 
 
 def _name_output(args: argparse.Namespace, name: str, kind: str) -> str:

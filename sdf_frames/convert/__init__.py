@@ -17,4 +17,6 @@ SDFormat to URDF:
   ``<gazebo>``. `uri_styles` rewrites URIs.
 
 SDFormat to SDFormat, for ``print`` and ``upgrade``: `expand_includes`, `number_style`, `computed_poses`.
+
+For every text that goes to another folder: `moved_uris`.
 """

@@ -1,12 +1,11 @@
 """A document on its own: every ``<include>`` replaced by what it brings."""
 from __future__ import annotations
 
-import os
 import posixpath
-import re
 
 from lxml import etree
 
+from sdf_frames.convert.moved_uris import move_uris
 from sdf_frames.document.numbers import format_numbers
 from sdf_frames.document.places import copy_element
 from sdf_frames.document.uris import Resolver
@@ -21,10 +20,7 @@ from sdf_frames.sdf.merge import name_proxy
 from sdf_frames.sdf.model import UNPOSED, Model, Root, World
 from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
 from sdf_frames.sdf.table import version_key
-from sdf_frames.sdf.uri_elements import find_uris
 from sdf_frames.spatial.pose import IDENTITY, compose, invert, rpy_from_quaternion
-
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://|/|__default__$")
 
 
 def expand_includes(root: Root, resolver: Resolver) -> Element:
@@ -119,15 +115,8 @@ def _repoint(part: Element, proxy: str) -> None:
 
 def _move_uris(entity: Element, source: Element, include: Element, resolver: Resolver) -> None:
     """Make relative URIs of an included file lead from the including one to the same files."""
-    origin, target = file_of(source), file_of(include)
+    target = file_of(include)
     uri = read_child_text(include, "uri")
     found = resolver.find(uri, target)
     base = uri if found is None or resolver.door.is_folder(found) else posixpath.dirname(uri)
-    for element, _ in find_uris(entity):
-        text = text_of(element)
-        if not text or _SCHEME.match(text) or (path := resolver.find(text, origin)) is None:
-            continue
-        moved = posixpath.join(base, text)
-        there = resolver.find(moved, target)
-        same = there is not None and resolver.door.real(there) == resolver.door.real(path)
-        element.text = moved if same else "file://" + os.path.abspath(path)
+    move_uris(entity, file_of(source), target, resolver, base)

@@ -105,6 +105,8 @@ MEANINGS = {
     "U002": "The model is not in any of the folders that were searched. Add the folder that contains it to "
             "--resource-path, SDF_PATH or GZ_SIM_RESOURCE_PATH.",
     "U007": "With merge=\"true\", the content of the included model becomes part of the model around it.",
+    "U020": "A relative URI leads from the folder of the file that contains it. A text on standard output has no "
+            "folder, and that of a text from standard input is not known.",
     "X002": "The file is not well-formed XML. For example, a tag is not closed.",
     "X004": "The file is XML, but neither URDF, whose root is <robot>, nor SDFormat, whose root is <sdf>.",
     "X006": "In XML, a comment ends with -->, and must not contain -- before that.",

@@ -10,8 +10,8 @@ import sdf_frames as sf
 
 ADDED, REMOVED, RENAMED = "added", "removed", "renamed"
 #: The subjects of changes, in the order in which they are shown.
-SUBJECTS = ("description", "world", "model", "link", "joint", "frame", "inertia", "visual", "collision", "sensor",
-            "plugin", "light")  # then other parts by their names, and findings
+SUBJECTS = ("description", "world", "model", "link", "joint", "frame", "inertia", "visual", "collision", "file",
+            "sensor", "plugin", "light")  # then other parts by their names, and findings
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +21,12 @@ class Change:
     Attributes
     ----------
     subject : ``description``, ``world``, ``model``, ``link``, ``joint``, ``frame``, ``inertia``, ``visual``,
-        ``collision``, the tag of another part such as ``sensor``, ``plugin`` or ``light``, or ``finding``.
+        ``collision``, ``file`` (that a URI leads to), the tag of another part such as ``sensor``, ``plugin`` or
+        ``light``, or ``finding``.
     name : SDF name in A; of what A does not have, in B. A shape or sensor is ``LINK::NAME``.
     what : ``added``, ``removed``, ``renamed``, or the property that differs: ``pose``, ``type``, ``parent``, ``axis``,
-        ``lower``, ``damping``, ``mass``, ``com``, ``moments``, ``geometry``, ``uri``, ``colour``, …; of other settings
-        their place in the element, such as ``camera/image/width``.
+        ``lower``, ``damping``, ``mass``, ``com``, ``moments``, ``geometry``, ``uri``, ``path``, ``colour``, …;
+        of other settings their place in the element, such as ``camera/image/width``.
     old, new : the values in A and B, or None. Metres, radians, kilograms; settings are texts.
     text : the change in words, with units.
     """

@@ -12,6 +12,7 @@ from sdf_frames.diff.changes import ADDED, REMOVED, RENAMED, Change, Differences
 from sdf_frames.diff.matching import Matching, Scene, match_frames, match_joints, match_links
 from sdf_frames.diff.settings import compare_parts, list_urdf_parts
 from sdf_frames.diff.shapes import compare_shapes, match_shapes
+from sdf_frames.diff.targets import compare_files, match_files
 
 
 def diff(a: sf.RobotDescription, b: sf.RobotDescription, *, tolerance: float = 1e-6) -> Differences:
@@ -28,9 +29,9 @@ def diff(a: sf.RobotDescription, b: sf.RobotDescription, *, tolerance: float = 1
     Differences
         Links, joints, frames and models that were added, removed or renamed (recognised by place and neighbours);
         frames that moved in their parent; types, ends, axes, limits and mimics of joints; masses, centres of mass and
-        moments; shapes and URIs; sensors, lights, plugins and all settings, such as damping and colours; and between
-        two files of one format errors and warnings that are new or gone. What only URDF has, such as transmissions, is
-        compared between two URDFs.
+        moments; shapes, URIs and the files that they lead to; sensors, lights, plugins and all settings, such as
+        damping and colours; and between two files of one format errors and warnings that are new or gone. What only
+        URDF has, such as transmissions, is compared between two URDFs.
 
     Raises
     ------
@@ -46,32 +47,36 @@ def diff(a: sf.RobotDescription, b: sf.RobotDescription, *, tolerance: float = 1
             raise TypeError(f"diff compares descriptions that were loaded, not {type(description).__name__}")
     if not 0 <= tolerance < float("inf"):
         raise ValueError(f"tolerance must be a finite number from 0 on, not {tolerance!r}")
-    changes = [*_compare_scenes(a, b, tolerance)]
+    files = match_files(a, b) if a.kind and b.kind else {}
+    changes = [*_compare_scenes(a, b, tolerance, files)]
+    if a.kind and b.kind:
+        changes += compare_files(a, b)
     if a.kind == b.kind == "urdf":
-        names = {joint: joint for joint in a.joints}
+        names = files | {joint: joint for joint in a.joints}
         changes += compare_parts([*list_urdf_parts(a)], [*list_urdf_parts(b)], names, tolerance)
     if a.kind == b.kind:
         changes += _compare_findings(a, b)
     return Differences(a.file, b.file, changes)
 
 
-def _compare_scenes(a: sf.RobotDescription, b: sf.RobotDescription, tolerance: float) -> Iterator[Change]:
-    """Worlds by name, or one with one; root models with each other."""
+def _compare_scenes(a: sf.RobotDescription, b: sf.RobotDescription, tolerance: float,
+                    files: Mapping[str, str]) -> Iterator[Change]:
+    """Worlds by name, or one with one; root models with each other. `files` are URIs of B by URIs of A."""
     if bool(a.worlds) != bool(b.worlds) or bool(a.frames) != bool(b.frames):
         old, new = (_name_content(d) for d in (a, b))
         yield Change("description", a.name or b.name or "", "content", old, new, f"{old} -> {new}")
         return
     if not a.frames:  # a light or actor alone, or nothing
-        yield from compare_parts(a.parts, b.parts, {}, tolerance)
+        yield from compare_parts(a.parts, b.parts, files, tolerance)
         return
     if not a.worlds or (len(a.worlds) == len(b.worlds) == 1):
         if a.name != b.name:
             yield Change("description", a.name or "", RENAMED, a.name, b.name, f"renamed to {b.name}")
-        yield from _Comparison(a, b, tolerance).compare()
+        yield from _Comparison(a, b, tolerance).compare(files)
         return
     for name, world in a.worlds.items():
         if name in b.worlds:
-            yield from _Comparison(world, b.worlds[name], tolerance).compare()
+            yield from _Comparison(world, b.worlds[name], tolerance).compare(files)
         else:
             yield Change("description", name, REMOVED, name, None, "world removed")
     for name in b.worlds:
@@ -109,8 +114,8 @@ class _Comparison:
                     if old != new:
                         yield Change(subject, name, "kind", old, new, f"{old} -> {new}")
 
-    def compare(self) -> Iterator[Change]:
-        """Yield every change."""
+    def compare(self, files: Mapping[str, str]) -> Iterator[Change]:
+        """Yield every change; `files` are URIs of B by URIs of A that lead to the same files."""
         yield from self.kinds
         for subject, matching in (("link", self.links), ("joint", self.joints), ("frame", self.frames)):
             yield from self._list(subject, matching)
@@ -118,7 +123,7 @@ class _Comparison:
         yield from self._compare_poses()
         yield from self._compare_bodies()
         yield from self._compare_inertias()
-        names = dict(self.names)
+        names = {**files, **self.names}
         for old, new in self.links.same.items():
             yield from compare_shapes(self.a.links[old], self.b.links[new], self.tolerance)
             names.update(match_shapes(self.a.links[old], self.b.links[new]))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import sdf_frames as sf
 from sdf_frames.diff.changes import ADDED, REMOVED, RENAMED, Change, compare_poses
 from sdf_frames.diff.matching import match
+from sdf_frames.diff.targets import spell_uri
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -139,7 +140,8 @@ def _is_same(old: str | None, new: str | None, known: Mapping[str, str], toleran
         return False
     words, others = old.split(), new.split()
     return len(words) == len(others) and all(
-        x == y or known.get(x) == y or spell_uri(x) == spell_uri(y) or _is_near(x, y, tolerance)
+        x == y or known.get(x) == y or spell_uri(y) in (spell_uri(x), known.get(spell_uri(x)))
+        or _is_near(x, y, tolerance)
         for x, y in zip(words, others))
 
 
@@ -149,11 +151,6 @@ def _is_near(x: str, y: str, tolerance: float) -> bool:
         return isclose(p, q, rel_tol=tolerance, abs_tol=min(tolerance, 1e-12))
     except ValueError:
         return False
-
-
-def spell_uri(uri: str) -> str:
-    """A URI whose scheme does not tell URDF from SDF."""
-    return uri.replace("package://", "model://")
 
 
 def _shorten(text: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 import sdf_frames as sf
 from sdf_frames.diff.changes import ADDED, REMOVED, Change, compare_poses
-from sdf_frames.diff.settings import spell_uri
+from sdf_frames.diff.targets import is_same_file, spell_uri
 
 _NOT_COMPARED = ("element", "path", "uri")  # where it is written, and what is compared by itself
 
@@ -47,7 +47,7 @@ def _compare(subject: str, name: str, p: sf.Shape, q: sf.Shape, tolerance: float
     if not _is_same(_list_values(p.geometry), _list_values(q.geometry), tolerance):
         old, new = _describe(p), _describe(q)
         yield Change(subject, name, "geometry", old, new, f"{old} -> {new}")
-    if p.uri != q.uri and spell_uri(p.uri or "") != spell_uri(q.uri or "") and (p.path is None or p.path != q.path):
+    if p.uri != q.uri and spell_uri(p.uri or "") != spell_uri(q.uri or "") and not is_same_file(p.path, q.path):
         yield Change(subject, name, "uri", p.uri, q.uri, f"URI {p.uri} -> {q.uri}")
     if p.pose is not None and q.pose is not None:
         yield from compare_poses(subject, name, p.pose, q.pose, tolerance)

@@ -134,6 +134,19 @@ def apply_edits(content: bytes, edits: Iterable[Edit]) -> bytes:
     return content
 
 
+def apply_to_text(text: str, edits: Iterable[Edit]) -> str:
+    """Apply edits that do not overlap to a text, whose columns are its characters."""
+    starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
+    mark = int(text.startswith("\ufeff"))
+    pieces, done = [], 0
+    for edit in sorted(edits):
+        first, last = (starts[line - 1] + column - 1 + (mark if line == 1 else 0) for line, column in
+                       (edit[:2], edit[2:4]))
+        pieces += [text[done:first], edit.text]
+        done = last
+    return "".join([*pieces, text[done:]])
+
+
 def _skip_characters(text: bytes, count: int, encoding: str) -> int:
     """Return the offset behind `count` characters; a broken one counts as when the document is read."""
     return bisect_right(range(len(text) + 1), count, key=lambda end: len(text[:end].decode(encoding, "replace"))) - 1

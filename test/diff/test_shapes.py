@@ -104,6 +104,8 @@ def test_two_uris_of_one_file_do_not_differ(tmp_path):
         f"{tmp_path}/a.stl", f"file://{tmp_path}/a.stl", f"{tmp_path}/b.stl"))
     assert rows(one, same) == []
     assert [row[2] for row in rows(one, other)] == ["uri"]
+    (tmp_path / "b.stl").write_text("solid a\nendsolid a\n")
+    assert rows(one, other) == [], "the same content"
 
 
 def test_several_changes_of_one_shape_are_all_named():

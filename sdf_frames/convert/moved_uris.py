@@ -1,0 +1,159 @@
+"""Relative URIs of a text that is written to another folder: made relative to that folder, so that they lead to the
+same files."""
+from __future__ import annotations
+
+import os
+import posixpath
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.document.budget import DEFAULT, Budget, Spending
+from sdf_frames.document.door import UNCONFINED
+from sdf_frames.document.uris import Resolver
+from sdf_frames.document.xml_in import Element, put_text_first, read_xml, tag_of, text_of
+from sdf_frames.sdf.uri_elements import find_uris
+
+_ABSOLUTE = re.compile(r"(?!file://[^/])[A-Za-z][A-Za-z0-9+.-]*://|/|__default__$")
+#: What XML can hold, and readers do not strip.
+_WRITABLE = re.compile(r"(?!\s)[^\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]+(?<!\s)")
+#: A file in no folder: from there, relative URIs lead only below the resource paths.
+_NOWHERE = os.path.join(os.devnull, "output")
+_STANDARD_INPUT = "-"
+#: URIs that a message lists.
+_LISTED = 8
+
+
+def move_text(text: str, old: str | None, new: str | None, resolver: Resolver,
+              budget: Budget = DEFAULT) -> tuple[str, tuple[Diagnostic, ...]]:
+    """Rewrite the relative URIs of a URDF or SDFormat text for another place. Nothing else in it changes.
+
+    Parameters
+    ----------
+    old : the file that the URIs lead from; None or ``-`` if it is unknown.
+    new : the file that the text is written to; None if it is unknown, as for standard output.
+
+    Returns
+    -------
+    text, findings
+        A warning names the URIs that lead to a file from the old place and will not from the new one.
+    """
+    if new is not None and _find_folder(old) == _find_folder(new):
+        return text, ()
+    document, _ = read_xml(text, old, keep_comments=True, spending=Spending(budget))
+    if document is None:
+        return text, ()
+    put_text_first(document.root)
+    moves, lost = _find_moves(find_references(document.root), old, new, resolver)
+    if moves:
+        from sdf_frames.document.edits import Watch, apply_to_text
+        watch = Watch(document.root)
+        before = [uri for _, _, uri in find_references(document.root)]
+        _make_moves(moves)
+        try:
+            text = apply_to_text(text, [change.edit for change in watch.find_changes()])
+        except ValueError:  # of a text in pieces, with comments in between
+            after = [uri for _, _, uri in find_references(document.root)]
+            lost = [*lost, *[uri for uri, moved in zip(before, after) if uri != moved]]
+    return text, _report_lost(lost, old)
+
+
+def move_uris(tree: Element, old: str | None, new: str | None, resolver: Resolver, base: str = "") -> None:
+    """Rewrite the relative URIs of a tree that stems from the file `old` for the file `new`: see :func:`move_uri`.
+
+    Those of plugins stay.
+    """
+    _make_moves(_find_moves(find_references(tree, plugins=False), old, new, resolver, base)[0])
+
+
+def move_uri(uri: str, old: str | None, new: str | None, resolver: Resolver, base: str = "") -> str | None:
+    """Return what leads from the file `new` to the file that a relative URI leads to from the file `old`.
+
+    That is the URI itself if it is not relative, leads to no file, or leads to the same file from both places.
+
+    Parameters
+    ----------
+    base : a URI of the folder of `old`, which is taken if it leads there from `new`.
+
+    Returns
+    -------
+    str or None
+        A relative URI, or if there is none, one with the whole path. None if a place is unknown, or if XML cannot hold
+        the path.
+    """
+    path = None if not uri or _ABSOLUTE.match(uri) else resolver.find(uri, old)
+    if path is None:
+        return uri
+    door, real = resolver.door, resolver.door.real(path)
+
+    def leads_there(text: str) -> bool:
+        there = resolver.find(text, new or _NOWHERE)
+        return there is not None and door.real(there) == real
+
+    if leads_there(uri):
+        return uri
+    if new is None or old in (None, _STANDARD_INPUT):
+        return None
+    if base and leads_there(moved := posixpath.join(base, uri)):
+        return moved
+    folder = _find_folder(new)
+    for target in (os.path.abspath(path), real):
+        with suppress(ValueError):  # on Windows, of another drive
+            moved = os.path.relpath(target, folder).replace(os.sep, "/")
+            # Not by the resolver, which needs the folder to be there.
+            if UNCONFINED.real(os.path.join(folder, moved)) == real and _WRITABLE.fullmatch(moved):
+                return f"file://{moved}" if uri.startswith("file://") else moved
+    moved = "file://" + os.path.abspath(path)
+    return moved if leads_there(moved) and _WRITABLE.fullmatch(moved) else None
+
+
+def find_references(tree: Element, plugins: bool = True) -> Iterator[tuple[Element, str, str]]:
+    """Yield each element of a URDF or SDFormat tree that names a file, the attribute ("" for the text), and the URI.
+
+    `plugins` includes the content of plugins: see :func:`sdf_frames.sdf.uri_elements.find_uris`.
+    """
+    for element in tree.iter("mesh", "texture"):
+        if element.get("filename"):
+            yield element, "filename", (element.get("filename") or "").strip()
+    for element, _ in find_uris(tree, plugins):
+        yield element, "", text_of(element)
+    for element in tree.iter("filename", "color_range_image"):  # of actors and particle emitters; no URIs but paths
+        above = element.getparent()
+        if element.tag == "color_range_image" or (above is not None and tag_of(above) in ("skin", "animation")):
+            yield element, "", text_of(element)
+
+
+def _find_moves(references: Iterable[tuple[Element, str, str]], old: str | None, new: str | None, resolver: Resolver,
+                base: str = "") -> tuple[list[tuple[Element, str, str]], list[str]]:
+    """Find what changes, as (element, attribute, new URI), and the URIs that would have to and cannot."""
+    moves, lost = [], []
+    for element, attribute, uri in references:
+        moved = move_uri(uri, old, new, resolver, base)
+        if moved is None:
+            lost.append(uri)
+        elif moved != uri:
+            moves.append((element, attribute, moved))
+    return moves, lost
+
+
+def _make_moves(moves: Sequence[tuple[Element, str, str]]) -> None:
+    for element, attribute, uri in moves:
+        if attribute:
+            element.set(attribute, uri)
+        else:
+            element.text = uri
+
+
+def _find_folder(file: str | None) -> str:
+    """Find the folder of a file, without links; the working directory for standard input."""
+    return UNCONFINED.real(os.path.dirname(file or "") or ".")
+
+
+def _report_lost(lost: Sequence[str], old: str | None) -> tuple[Diagnostic, ...]:
+    uris = list(dict.fromkeys(lost))
+    if not uris:
+        return ()
+    more = f" and {len(uris) - _LISTED} more" if len(uris) > _LISTED else ""
+    folder = os.path.dirname(old or "") or "."
+    return (diagnose("relative-uris-lost", Location(old), folder=folder, uris=", ".join(uris[:_LISTED]) + more),)

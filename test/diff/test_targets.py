@@ -1,0 +1,48 @@
+"""The files that two descriptions lead to."""
+import pytest
+
+import sdf_frames as sf
+
+ROBOT = """<robot name="r"><link name="l"><visual><geometry><mesh filename="{0}/a.stl"/></geometry><material name="m">
+<texture filename="{0}/a.png"/></material></visual></link></robot>"""
+MODEL = """<sdf version="1.9"><model name="m"><link name="l"><visual name="v">
+<geometry><box><size>1 1 1</size></box></geometry><material><pbr><metal><albedo_map>{0}/a.png</albedo_map></metal></pbr>
+</material></visual></link></model></sdf>"""
+
+
+@pytest.fixture
+def load(tmp_path):
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+        for name in ("a.stl", "a.png"):
+            (tmp_path / folder / name).write_text(name)
+
+    def load(text, uri, folder):
+        path = tmp_path / folder / "robot"
+        path.write_text(text.format(uri))
+        return sf.load(path)
+    load.folder = tmp_path
+    return load
+
+
+@pytest.mark.parametrize("text", [ROBOT, MODEL])
+def test_what_leads_to_the_same_files_does_not_differ(load, text):
+    robot = load(text, ".", "one")
+    assert [*sf.diff(robot, load(text, "../one", "two"))] == []
+    assert [*sf.diff(robot, load(text, ".", "two"))] == [], "the same content"
+
+
+@pytest.mark.parametrize("text", [ROBOT, MODEL])
+def test_a_file_that_one_finds_alone_or_that_is_another_differs(load, text):
+    robot, files = load(text, ".", "one"), [name for name in ("./a.stl", "./a.png") if name[2:] in text]
+    other = load(text, ".", "two")
+    for name in files:
+        (load.folder / "two" / name).write_text("more")
+    assert [(c.subject, c.name, c.what) for c in sf.diff(robot, other)] == [("file", name, "path") for name in files]
+    for name in files:
+        (load.folder / "two" / name).unlink()
+    other = sf.load(load.folder / "two" / "robot")
+    for old, new, said in ((robot, other, " -> not found"), (other, robot, "not found -> ")):
+        changes = [c for c in sf.diff(old, new) if c.subject == "file"]
+        assert [(c.name, (c.old is None) is (old is other), said in c.text) for c in changes] == [
+            (name, True, True) for name in files]
