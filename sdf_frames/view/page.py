@@ -144,7 +144,7 @@ class Page:
             if shown.panel is not None:
                 shown.panel.warn(())
         except Exception:
-            report_failure()
+            report_failure(self.server.get_clients().values())
 
     def show(self, load: Load) -> RobotDescription:
         """Show a description in place of the first one; joints keep their positions."""

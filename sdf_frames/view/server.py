@@ -9,7 +9,7 @@ import secrets
 import sys
 import threading
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, redirect_stdout
 from http import HTTPStatus
 from io import StringIO
@@ -82,7 +82,10 @@ def _look_first(refuse: Callable[[Any], str | None]) -> Iterator[None]:
     library, guarded = websockets.asyncio.server, []
     start = library.serve
 
-    def start_guarded(*words: Any, process_request: Callable[..., Any], **options: Any) -> Any:
+    def start_guarded(*words: Any, process_request: Any = None, **options: Any) -> Any:
+        if not getattr(process_request, "__module__", "").startswith("viser."):  # the server of another thread
+            return start(*words, process_request=process_request, **options)
+
         def answer(connection: Any, request: Any) -> Any:
             why = refuse(request)
             return process_request(connection, request) if why is None else connection.respond(
@@ -137,13 +140,14 @@ def listen(register: Callable[[Callable[[Any], None]], object], callback: Callab
         except Exception:
             if event.client is None:  # the program itself set a value: its caller reports
                 raise
-            report_failure()
-            event.client.add_notification("This did not work", "The page found an error in sdf_frames and goes on. The "
-                                          "terminal shows the details: please report them.", color="red")
+            report_failure([event.client])
     register(call)
 
 
-def report_failure() -> None:
-    """Write the exception that is being handled to standard error, for who started the page."""
+def report_failure(clients: Iterable[Any]) -> None:
+    """Say at the page that something failed, and write the exception that is being handled to standard error."""
     for line in traceback.format_exc().splitlines():
         print(escape_controls(line), file=sys.stderr)
+    for client in clients:
+        client.add_notification("This did not work", "The page found an error in sdf_frames and goes on. The terminal "
+                                "shows the details: please report them.", color="red")

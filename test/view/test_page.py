@@ -1,5 +1,6 @@
 """The live page: what its nodes and controls do, without a browser."""
 from html import unescape
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -108,6 +109,38 @@ def test_file_is_read_again_when_it_changes(page, tmp_path):
     assert shown.panel.positions == {"hinge": .5}
     np.testing.assert_allclose(find_place(page, "tip")[0][0], np.sin(.5), rtol=1e-6)
     assert shown.scenes[0].visible["names"]
+
+
+def test_a_watched_file_that_goes_or_fails_does_not_end_the_page(page, tmp_path, monkeypatch, capsys):
+    import os
+    path = tmp_path / "arm.sdf"
+    path.write_text(ARM)
+    page.add(lambda: sf.load(path), str(path))
+    path.unlink()
+    assert page.refresh()
+    assert unescape(page.shown[0].panel.summary.content).startswith("**The file cannot be read.")
+    told = []
+    monkeypatch.setattr(page.server, "get_clients", lambda: {0: SimpleNamespace(
+        add_notification=lambda title, body, **look: told.append(title))})
+    with monkeypatch.context() as broken:
+        broken.setattr("sdf_frames.view.page.build_scenes", lambda *_: 1 / 0)
+        path.write_text(ARM)
+        assert page.refresh()
+    assert told == ["This did not work"] and "ZeroDivisionError" in capsys.readouterr().err
+    os.utime(path, (1, 1))
+    assert page.refresh() and unescape(page.shown[0].panel.summary.content).startswith("arm: ")
+
+
+@pytest.mark.parametrize("broken", ["sdf_frames.view.page.Panel", "sdf_frames.view.panel.Panel._add_findings",
+                                    "sdf_frames.view.nodes.SceneNodes._add_frames"])
+def test_nothing_stays_of_what_can_only_be_drawn_in_part(page, monkeypatch, broken):
+    def list_nodes():
+        return sorted(page.server.scene._handle_from_node_name), [*page.server.gui._container_handle_from_uuid]
+    before = list_nodes()
+    monkeypatch.setattr(broken, lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        page.add(lambda: sf.loads(ARM))
+    assert list_nodes() == before and page.shown == []
 
 
 def test_half_written_file_keeps_what_was_there(page, tmp_path):

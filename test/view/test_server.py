@@ -15,6 +15,7 @@ pytest.importorskip("trimesh")
 
 import msgspec  # noqa: E402
 import viser  # noqa: E402
+import websockets.asyncio.server  # noqa: E402
 from websockets.exceptions import ConnectionClosed  # noqa: E402
 from websockets.sync.client import connect  # noqa: E402
 
@@ -120,6 +121,20 @@ def test_a_viser_that_starts_its_server_otherwise_gives_no_page(monkeypatch):
     monkeypatch.setattr(viser.ViserServer, "__init__", lambda self, **options: None)
     with pytest.raises(RuntimeError, match="cannot be guarded: pip install"):
         start_server(0, "127.0.0.1")
+
+
+def test_servers_of_others_are_left_alone(monkeypatch):
+    """Those that another thread starts while a page starts."""
+    started = []
+    monkeypatch.setattr("websockets.asyncio.server.serve", lambda *words, **options: started.append((words, options)))
+
+    def start(self, **options):
+        websockets.asyncio.server.serve(1, process_request=ask)
+        websockets.asyncio.server.serve(2)
+    monkeypatch.setattr(viser.ViserServer, "__init__", start)
+    with pytest.raises(RuntimeError, match="cannot be guarded"):
+        start_server(0, "127.0.0.1")
+    assert started == [((1,), {"process_request": ask}), ((2,), {"process_request": None})]
 
 
 def open_socket(server):
