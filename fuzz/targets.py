@@ -6,13 +6,18 @@ The targets need nothing but the package, so that a normal test can replay every
 from __future__ import annotations
 
 import itertools
+import json
 import os
 import tempfile
 import zlib
 from functools import cache, lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from fuzz.laws import judge_document
+
+if TYPE_CHECKING:
+    from sdf_frames.inertia.mesh_file import Surface
 
 FOLDER = Path(__file__).parent
 _MESH_FORMATS = ("stl", "obj", "off", "ply", "gltf", "glb", "dae")
@@ -73,7 +78,7 @@ def _make_resolver(root: str, turn: int):
     return Resolver([f"{root}/models"], confined=True)
 
 
-def _read_mesh(extension: str, data: bytes) -> None:
+def _read_mesh(extension: str, data: bytes) -> Surface | None:
     """A mesh file of anybody's making: a sound surface, or exactly one reason why there is none."""
     import numpy as np
 
@@ -85,7 +90,7 @@ def _read_mesh(extension: str, data: bytes) -> None:
     if (surface is None) != any(d.severity == "error" for d in found):
         raise BrokenPromiseError("a surface with an error, or none without one")
     if surface is None:
-        return
+        return None
     V, F = surface.vertices, surface.faces
     if V.ndim != 2 or V.shape[1] != 3 or F.ndim != 2 or F.shape[1] != 3 or not len(F):
         raise BrokenPromiseError(f"a surface of shapes {V.shape} and {F.shape}")
@@ -93,6 +98,7 @@ def _read_mesh(extension: str, data: bytes) -> None:
         raise BrokenPromiseError("a face has a corner that is none")
     if len(F) <= 2000 and zlib.crc32(data) % 16 == 0:  # takes twenty times as long as reading
         _integrate(str(path))
+    return surface
 
 
 def _integrate(path: str) -> None:
@@ -105,12 +111,79 @@ def _integrate(path: str) -> None:
         raise BrokenPromiseError("a mass, centre or tensor that is not finite, without an error")
 
 
-def _mesh_target(extension: str):
+def _target_of(kind: str, function):
     def read(data: bytes) -> None:
-        _read_mesh(extension, data)
+        function(kind, data)
 
-    read.__doc__ = _read_mesh.__doc__
+    read.__doc__ = function.__doc__
     return read
+
+
+def read_configuration(data: bytes) -> None:
+    """A settings file or a baseline of anybody's making: settings, or one exception that says what is wrong."""
+    from sdf_frames.cli.baseline import WrongBaseline, drop_known, read_baseline
+    from sdf_frames.cli.config import WrongSettings, read_settings
+    from sdf_frames.diagnostics import Diagnostic
+
+    path = make_folder() / "settings.toml"
+    path.write_bytes(data)
+    try:
+        settings = read_settings(str(path))
+        settings.choices_for("sub/a.sdf")
+        if {type(text) for text in (*settings.resource_paths, *settings.exclude)} - {str}:
+            raise BrokenPromiseError("settings with a path that is no text")
+    except WrongSettings:
+        pass
+    try:
+        known = read_baseline(str(path))
+        drop_known([Diagnostic("F001", "n", "error", "m", "a.sdf", 1)] * 3, known, str(make_folder()))
+    except WrongBaseline:
+        pass
+
+
+def _read_archive(suffix: str, data: bytes) -> None:
+    """An archive of anybody's making: refused, or a row for each of its descriptions, and its output below a folder."""
+    from sdf_frames.batch.sources import SourceError, list_items
+    from sdf_frames.batch.work import Task, do_work
+
+    path = make_folder() / f"archive.{suffix}"
+    path.write_bytes(data)
+    try:
+        items = list(itertools.islice(list_items([str(path)]), 20))
+    except SourceError:
+        return
+    for item in items:
+        if not os.path.normpath(f"/out/{item.target}").startswith("/out/"):
+            raise BrokenPromiseError(f"the target {item.target!r} leads out of the output folder")
+        outcome = do_work(item, Task(options={"limits": {"bytes": 1 << 16}}))
+        if outcome is None or outcome.row.get("bytes", 0) > (1 << 16) + 1:
+            raise BrokenPromiseError(f"the row {outcome and outcome.row}")
+
+
+_GRAPH_VALUES = (*range(10), -1, True, 1.0, "1", None, [0])
+_TRIANGLE = {
+    "asset": {"version": "2.0"},
+    "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
+    "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"}],
+    "bufferViews": [{"buffer": 0, "byteLength": 36}],
+    "buffers": [{"uri": "data:;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA"}],
+}
+
+
+def read_graph(data: bytes) -> None:
+    """Nodes and scenes of a glTF file, each a list of bytes up to an 0xff: read as a tree, or refused."""
+    scenes, *children = [[_GRAPH_VALUES[b % 16] for b in part] for part in data.split(b"\xff")[:12]]
+    nodes = [{"mesh": 0, "name": "world", "children": some} if some else {"mesh": 0} for some in children]
+    text = json.dumps({**_TRIANGLE, "scenes": [{"nodes": scenes}], "nodes": nodes})
+    surface = _read_mesh("gltf", text.encode())
+    seen, pending = 0, list(scenes) if surface is not None else []
+    while pending:
+        seen += 1
+        pending += children[pending.pop()]
+        if seen > len(nodes):
+            raise BrokenPromiseError("a graph that is no tree was read")
+    if surface is not None and len(surface.faces) != seen:
+        raise BrokenPromiseError(f"{seen} nodes have {len(surface.faces)} triangles")
 
 
 def keep_laws(data: bytes) -> None:
@@ -121,7 +194,10 @@ def keep_laws(data: bytes) -> None:
 TARGETS = {
     "document": read_document,
     "uri": find_uri,
-    **{name: _mesh_target(name) for name in _MESH_FORMATS},
+    **{name: _target_of(name, _read_mesh) for name in _MESH_FORMATS},
+    "graph": read_graph,
+    **{name: _target_of(name, _read_archive) for name in ("zip", "tar")},
+    "configuration": read_configuration,
     "laws": keep_laws,
 }
 
