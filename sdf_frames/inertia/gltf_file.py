@@ -11,6 +11,10 @@ from collections.abc import Callable
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from transforms3d.affines import compose
+from transforms3d.quaternions import quat2mat
+
 from sdf_frames.document.budget import DEFAULT, Budget, LimitExceeded
 from sdf_frames.document.door import Door
 
@@ -21,7 +25,6 @@ _COMPRESSIONS = {"KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_m
 _COMPONENTS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
 _STRIP = 5  # the mode of a primitive
 _LEAST_BYTES = 4  # that a number of an array takes
-_MOST_STEPS = 5  # from a node up to the scene, on average, where there are as many nodes as are read
 _CHUNK = 20  # bytes in front of the header of a binary file: magic, version, length; the header's length and type
 
 _Kind = Callable[[Any], bool]
@@ -61,7 +64,7 @@ def take_gltf(content: bytes, budget: Budget = DEFAULT) -> bytes:
     """Return the file with what trimesh may see of it, or refuse what trimesh would read wrongly or without end.
 
     Refused are compression, which trimesh passes over and leaves empty meshes; arrays without bytes, or of the same
-    bytes again and again; and nodes that are no trees (glTF 2.0, 3.5.2) or too deep.
+    bytes again and again; and nodes that are no trees (glTF 2.0, 3.5.2).
 
     Raises
     ------
@@ -97,10 +100,14 @@ def _take_header(text: bytes, budget: Budget) -> bytes:
     taken["scenes"] = [{"nodes": [], **scene} for scene in taken["scenes"] or [{}]]
     for mesh in taken["meshes"]:
         mesh["primitives"] = [_take_primitive(primitive) for primitive in mesh.get("primitives", [])]
-    if "scene" in header:
-        taken |= _take_fields(header, {"scene": _INDEX}, "")
     _check_arrays(taken, budget)
-    _check_nodes(taken, budget)
+    if (count := len(taken["nodes"])) > budget.mesh_nodes:
+        raise LimitExceeded("mesh_nodes", count)
+    _check_nodes(taken)
+    roots = taken["scenes"][_take_fields(header, {"scene": _INDEX}, "").get("scene", 0)]["nodes"]
+    with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is told where the mesh is joined
+        taken["nodes"] = _place_nodes(taken["nodes"], roots)
+    taken["scenes"] = [{"nodes": list(range(len(taken["nodes"])))}]
     return json.dumps(taken).encode()
 
 
@@ -136,7 +143,7 @@ def _check_arrays(header: dict[str, Any], budget: Budget) -> None:
         raise LimitExceeded("mesh_bytes", size)
 
 
-def _check_nodes(header: dict[str, Any], budget: Budget) -> None:
+def _check_nodes(header: dict[str, Any]) -> None:
     """Hold the nodes against glTF 2.0, 3.5: trees, with their roots in scenes."""
     children = [node.get("children", ()) for node in header["nodes"]]
     below = [child for some in children for child in some]
@@ -145,25 +152,37 @@ def _check_nodes(header: dict[str, Any], budget: Budget) -> None:
         raise ValueError(f"its content is malformed: there is no node {unknown}; its nodes are {len(children)}")
     if len(inner := set(below)) < len(below):
         raise ValueError("a node has two parents")
-    if (steps := _count_steps(children, inner)) > _MOST_STEPS * budget.mesh_nodes:
-        raise LimitExceeded("mesh_nodes", steps // _MOST_STEPS)
+    reached = [node for node in range(len(children)) if node not in inner]
+    for node in reached:  # which grows
+        reached += children[node]
+    if len(reached) < len(children):
+        raise ValueError("a node is below itself")
     for roots in scenes:
         if len(set(roots)) < len(roots) or not inner.isdisjoint(roots):
             raise ValueError("a scene lists a node twice, or one that is below another")
 
 
-def _count_steps(children: list[list[int]], below: set[int]) -> int:
-    """How many steps it is from each node up to its root, all together."""
-    level = [node for node in range(len(children)) if node not in below]
-    seen, steps, depth = len(level), 0, 0
-    while level:
-        level = [child for node in level for child in children[node]]
-        depth += 1
-        seen += len(level)
-        steps += depth * len(level)
-    if seen < len(children):
-        raise ValueError("a node is below itself")
-    return steps
+def _place_nodes(nodes: list[dict[str, Any]], roots: list[int]) -> list[dict[str, Any]]:
+    """The nodes with meshes in trees, each as a root with the matrix from its tree's root: trimesh walks up from each
+    node to the scene."""
+    placed = []
+    pending = [(node, np.eye(4)) for node in reversed(roots)]
+    while pending:
+        number, X_SP = pending.pop()
+        node = nodes[number]
+        X_SN = X_SP @ _make_matrix(node)
+        if "mesh" in node:
+            placed.append({"mesh": node["mesh"], "matrix": X_SN.T.ravel().tolist()})
+        pending += [(child, X_SN) for child in reversed(node.get("children", ()))]
+    return placed
+
+
+def _make_matrix(node: dict[str, Any]) -> np.ndarray:
+    """(4, 4) the transform of a node in its parent: a matrix by columns, or translation, rotation and scale."""
+    if "matrix" in node:
+        return np.array(node["matrix"], dtype=float).reshape(4, 4).T
+    x, y, z, w = node.get("rotation", (0, 0, 0, 1))
+    return compose(node.get("translation", (0, 0, 0)), quat2mat((w, x, y, z)), node.get("scale", (1, 1, 1)))
 
 
 def read_mesh_bytes(path: str, most: int, door: Door) -> bytes:

@@ -2,6 +2,7 @@
 import json
 import re
 
+import numpy as np
 import pytest
 
 from sdf_frames.document.budget import Budget, LimitExceeded
@@ -41,8 +42,8 @@ TREE = [{"children": [1, 2]}, {"children": [3]}, {}, {}, {}]
     ({"meshes": [{"primitives": [{**STRIP, "mode": 4}]}], "accessors": [ARRAY], "images": [{"uri": "/secret.png"}]},
      {"meshes": [{"primitives": [{**STRIP, "mode": 4}]}], "accessors": [ARRAY]}),
     # The name "world" is that of trimesh's own root.
-    ({"nodes": [{"name": "world", "camera": 0, **TREE[0]}, *TREE[1:]], "scenes": [{"nodes": [0], "name": "s"}],
-      "scene": 0}, {"nodes": TREE, "scenes": [{"nodes": [0]}], "scene": 0})])
+    ({"nodes": [{"name": "world", "camera": 0, "mesh": 1}], "scenes": [{"nodes": [0], "name": "s"}], "scene": 0},
+     {"nodes": [{"mesh": 1, "matrix": np.eye(4).ravel().tolist()}], "scenes": [{"nodes": [0]}]})])
 def test_what_trimesh_gets(content, taken):
     expected = {**LEAST, **taken}
     assert json.loads(check(content)) == expected
@@ -94,24 +95,31 @@ def test_what_is_refused(content, said):
         check(content)
 
 
-@pytest.mark.parametrize("count, limit, counted", [(11, 11, None), (11, 10, 11), (12, 13, 13), (12, 14, None)])
-def test_nodes_may_be_five_deep_on_average(count, limit, counted):
-    """A chain of 11 has 1 + 2 + … + 10 = 55 steps up to its root, one of 12 has 66."""
-    if counted is None:
-        check(make_chain(count), mesh_nodes=limit)
-    else:
-        with pytest.raises(LimitExceeded) as error:
-            check(make_chain(count), mesh_nodes=limit)
-        assert (error.value.name, error.value.counted) == ("mesh_nodes", counted)
-
-
-def test_steps_are_those_of_all_branches():
-    """A root with two children, of which one has two: 2 · 1 + 2 · 2 steps; a lone node has none."""
-    tree = {"nodes": [{}, {"children": [2, 3]}, {"children": [0, 4]}, {}, {}, {}]}
+def test_nodes_are_counted():
+    """However deep they are: each becomes a root of its own."""
+    check(make_chain(5000), mesh_nodes=5000)
     with pytest.raises(LimitExceeded) as error:
-        check(tree, mesh_nodes=1)
-    assert error.value.counted == 1
-    check(tree, mesh_nodes=2)
+        check(make_chain(5001), mesh_nodes=5000)
+    assert (error.value.name, error.value.counted) == ("mesh_nodes", 5001)
+
+
+QUARTER = [0, 0, 5 ** .5, 5 ** .5]  # a quarter turn about z; it need not be a unit
+SHEAR = [1, 0, 0, 0, 3, 1, 0, 0, 0, 0, 1, 0, 7, 8, 9, 1]  # by columns: x gains 3y + 7
+
+
+@pytest.mark.parametrize("nodes, places", [
+    ([{"mesh": 0}], [(1, 2, 3)]), ([{}], []), ([{"mesh": 0, "translation": [4, 5, 6]}], [(5, 7, 9)]),
+    ([{"mesh": 0, "rotation": QUARTER}], [(-2, 1, 3)]), ([{"mesh": 0, "scale": [2, 3, -4]}], [(2, 6, -12)]),
+    ([{"mesh": 0, "translation": [4, 5, 6], "rotation": QUARTER, "scale": [2, 3, 4]}], [(4 - 6, 5 + 2, 6 + 12)]),
+    ([{"mesh": 0, "matrix": SHEAR}], [(1 + 6 + 7, 2 + 8, 3 + 9)]),
+    # Of a tree: each in front of what is below it, and what is below in its order; another tree is not in the scene.
+    ([{"rotation": QUARTER, "children": [2, 1]}, {"mesh": 0}, {"mesh": 0, "scale": [2, 2, 2], "children": [3]},
+      {"mesh": 0, "translation": [10, 0, 0]}, {"mesh": 0}], [(-4, 2, 6), (-4, 22, 6), (-2, 1, 3)])])
+def test_nodes_stand_where_all_above_put_them(nodes, places):
+    taken = json.loads(check({"nodes": nodes, "scenes": [{}, {"nodes": [0]}], "scene": 1}))
+    assert taken["scenes"] == [{"nodes": [*range(len(places))]}] and "scene" not in taken
+    matrices = [np.array(node["matrix"]).reshape(4, 4).T for node in taken["nodes"]]
+    assert [X @ (1, 2, 3, 1) for X in matrices] == [pytest.approx((*place, 1)) for place in places]
 
 
 @pytest.mark.parametrize("content, size", [
