@@ -57,11 +57,16 @@ _LISTS: dict[str, _Fields] = {
                     "byteStride": (lambda value: _is_index(value) and value > 0, "a number above 0")},
     "buffers": {"uri": _TEXT},
 }
-_PRIMITIVE: _Fields = {"attributes": _OBJECT, "indices": _INDEX, "mode": _INDEX}
+_PRIMITIVE: _Fields = {"attributes": _OBJECT, "indices": _INDEX, "mode": _INDEX, "material": _INDEX}
+_ATTRIBUTES: _Fields = dict.fromkeys(("POSITION", "TEXCOORD_0", "COLOR_0"), _INDEX)
+#: What only pictures need, which is taken as it is.
+_LOOKS = ("materials", "textures", "images", "samplers")
 
 
-def take_gltf(content: bytes, budget: Budget = DEFAULT) -> bytes:
+def take_gltf(content: bytes, budget: Budget = DEFAULT, looks: bool = False) -> bytes:
     """Return the file with what trimesh may see of it, or refuse what trimesh would read wrongly or without end.
+
+    With `looks`, that includes materials and textures.
 
     Refused are compression, which trimesh passes over and leaves empty meshes; arrays without bytes, or of the same
     bytes again and again; and nodes that are no trees (glTF 2.0, 3.5.2).
@@ -74,16 +79,16 @@ def take_gltf(content: bytes, budget: Budget = DEFAULT) -> bytes:
         Why it is refused, in words.
     """
     if not content.startswith(b"glTF"):
-        return _take_header(content, budget)
+        return _take_header(content, budget, looks)
     end = _CHUNK + int.from_bytes(content[12:16], "little")
-    text = _take_header(content[_CHUNK:end], budget)
+    text = _take_header(content[_CHUNK:end], budget, looks)
     text += b" " * (-len(text) % 4)
     length = len(content) - end + _CHUNK + len(text)
     return b"".join((content[:8], length.to_bytes(4, "little"), len(text).to_bytes(4, "little"), content[16:_CHUNK],
                      text, content[end:]))
 
 
-def _take_header(text: bytes, budget: Budget) -> bytes:
+def _take_header(text: bytes, budget: Budget, looks: bool) -> bytes:
     try:
         header = json.loads(text.decode("utf-8"))
     except (ValueError, RecursionError):
@@ -99,7 +104,7 @@ def _take_header(text: bytes, budget: Budget) -> bytes:
     taken: dict[str, Any] = {name: _take_list(header, name) for name in _LISTS}
     taken["scenes"] = [{"nodes": [], **scene} for scene in taken["scenes"] or [{}]]
     for mesh in taken["meshes"]:
-        mesh["primitives"] = [_take_primitive(primitive) for primitive in mesh.get("primitives", [])]
+        mesh["primitives"] = [_take_primitive(primitive, looks) for primitive in mesh.get("primitives", [])]
     _check_arrays(taken, budget)
     if (count := len(taken["nodes"])) > budget.mesh_nodes:
         raise LimitExceeded("mesh_nodes", count)
@@ -108,6 +113,8 @@ def _take_header(text: bytes, budget: Budget) -> bytes:
     with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is told where the mesh is joined
         taken["nodes"] = _place_nodes(taken["nodes"], roots)
     taken["scenes"] = [{"nodes": list(range(len(taken["nodes"])))}]
+    if looks:
+        taken |= {name: header[name] for name in _LOOKS if name in header}
     return json.dumps(taken).encode()
 
 
@@ -125,9 +132,12 @@ def _take_fields(item: dict[str, Any], fields: _Fields, place: str) -> dict[str,
     return taken
 
 
-def _take_primitive(primitive: dict[str, Any]) -> dict[str, Any]:
+def _take_primitive(primitive: dict[str, Any], looks: bool) -> dict[str, Any]:
     taken = {"attributes": {}} | _take_fields(primitive, _PRIMITIVE, "a primitive's ")
-    taken["attributes"] = _take_fields(taken["attributes"], {"POSITION": _INDEX}, "an attribute ")
+    taken["attributes"] = _take_fields(taken["attributes"], _ATTRIBUTES, "an attribute ")
+    if not looks:
+        taken.pop("material", None)
+        taken["attributes"] = {name: index for name, index in taken["attributes"].items() if name == "POSITION"}
     if taken.get("mode") == _STRIP and "indices" not in taken:
         raise ValueError("it has triangle strips without indices, which versions of trimesh read differently")
     return taken

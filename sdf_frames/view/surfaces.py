@@ -17,7 +17,7 @@ from trimesh import creation
 
 from sdf_frames.document.budget import Budget, Spending
 from sdf_frames.document.door import UNCONFINED, Door
-from sdf_frames.inertia.gltf_file import make_file_resolver, read_mesh_bytes
+from sdf_frames.inertia.gltf_file import make_file_resolver, read_mesh_bytes, take_gltf
 from sdf_frames.inertia.mesh_file import read_mesh_file, take_used
 from sdf_frames.inertia.meshes import place_surface
 from sdf_frames.inertia.triangles import Surface, make_solid
@@ -114,8 +114,10 @@ def _read_coloured(path: str, door: Door, low: np.ndarray, high: np.ndarray) -> 
         return []  # formats without materials
     try:
         with redirect_stdout(StringIO()):
-            content = BytesIO(read_mesh_bytes(path, Budget().mesh_bytes, door))
-            scene: Any = trimesh.load(content, file_type=extension[1:], force="scene",
+            content = read_mesh_bytes(path, Budget().mesh_bytes, door)
+            if extension in (".gltf", ".glb"):
+                content = take_gltf(content, looks=True)
+            scene: Any = trimesh.load(BytesIO(content), file_type=extension[1:], force="scene",
                                       resolver=make_file_resolver(os.path.dirname(path), door))
             parts = [*_place_parts(scene)]
     except Exception:  # noqa: BLE001 - the plain triangles were read; only the colours are missing

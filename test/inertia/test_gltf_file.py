@@ -54,6 +54,17 @@ def test_what_trimesh_gets(content, taken):
     assert binary[20 + size:] == b"BIN is no JSON"
 
 
+def test_a_picture_also_takes_materials_and_colours():
+    looks = {"materials": [{"name": "m"}], "textures": [{"source": 0}], "images": [{"uri": "a.png"}], "samplers": [{}]}
+    primitive = {"attributes": {"POSITION": 0, "TEXCOORD_0": 0, "COLOR_0": 0, "NORMAL": 0, "_OWN": 0}, "material": 0}
+    header = {**looks, "meshes": [{"primitives": [primitive]}], "accessors": [ARRAY], "extras": 1}
+    plain, full = (json.loads(take_gltf(json.dumps(header).encode(), looks=some)) for some in (False, True))
+    assert plain == {**LEAST, "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}], "accessors": [ARRAY]}
+    for name in ("NORMAL", "_OWN"):
+        del primitive["attributes"][name]
+    assert full == {**LEAST, **looks, "meshes": [{"primitives": [primitive]}], "accessors": [ARRAY]}
+
+
 NO_JSON = "its content is malformed: its header is not JSON in UTF-8"
 
 
