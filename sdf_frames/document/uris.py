@@ -11,10 +11,13 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.document.confinement import PATH_MAX, Boundary, decode, hides_path, is_file_name
 from sdf_frames.document.door import Door
 from sdf_frames.document.xml_in import Element, file_of, locate, read_xml
 
+#: More places than these are counted, not listed, if none of them has the package of a URI.
+_FEW = 4
 _SCHEME = r"([A-Za-z][A-Za-z0-9+.-]*)://"
 
 
@@ -81,11 +84,20 @@ class Resolver:
         tried = self.candidates(uri, base_file)
         if uri.strip().lower().startswith(("http://", "https://")):
             return "nothing is downloaded; put the model into the local Fuel cache or refer to a local copy"
+        if len(tried) > _FEW and (package := self._find_missing_package(uri, base_file)):
+            return f"package {package} is not installed ({count_of(len(tried), 'place')} searched)"
         if tried:
             return "tried " + ", ".join(tried[:12]) + (f" and {len(tried) - 12} more" if len(tried) > 12 else "")
         if self.paths:
             return "no resource path contains such a file"
         return "no resource path is set; give --resource-path DIR, where DIR/NAME is the model or package"
+
+    def _find_missing_package(self, uri: str, base_file: str | None) -> str:
+        """Return the package of a ``package://`` URI if it is in no folder that is searched; else nothing."""
+        match = re.match(r"package:/*([^/]+)", uri.strip(), re.IGNORECASE)
+        if match is None or any(map(self.door.is_folder, self.candidates(f"package://{match[1]}", base_file))):
+            return ""
+        return decode(match[1])
 
     def _list_paths(self, uri: str, base_file: str | None) -> list[str]:
         """List the paths that `uri` may mean, in order, without regard to the boundary."""

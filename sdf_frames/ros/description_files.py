@@ -91,11 +91,15 @@ def read_with_files(path: Path, arguments: dict[str, str] | None = None) -> tupl
 
 
 def guess_resource_paths(path: Path) -> list[str]:
-    """List folders where the URIs of a description in a source tree may lead: its own, and those above it.
+    """List folders where the URIs of a description in a source tree may lead.
 
-    `package://NAME/...` of a checkout is found below the folder that holds `NAME`. The home folder and the root are no
-    such places, and no more than five are given.
+    These are the file's own folder, the package or model that the file is in, and the folder that holds that package:
+    `package://NAME/...` of a checkout is found there. The home folder and those above it are no such places. A file
+    that is in no package and no model has none.
     """
-    parents = [parent for parent in path.resolve().parents if parent != parent.parent]
     home = Path(os.path.expanduser("~"))
-    return [str(parent) for parent in parents[:5] if parent != home and parent not in home.parents]
+    parents = [parent for parent in path.resolve().parents if parent != home and parent not in home.parents]
+    for number, parent in enumerate(parents):
+        if any(UNCONFINED.is_file(str(parent / name)) for name in ("package.xml", "model.config")):
+            return list(dict.fromkeys(map(str, [parents[0], *parents[number:number + 2]])))
+    return []

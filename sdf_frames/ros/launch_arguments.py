@@ -39,8 +39,8 @@ ARGUMENTS = (
     Argument("massless", "frame", "policy for the massless links of a URDF", MASSLESS_POLICIES),
     Argument("sdf_version", "", "SDF version to write; empty: the lowest that can express the robot",
              ("", *SDF_VERSIONS)),
-    Argument("resource_paths", "", "folders, separated by colons, to search for model:// and package:// URIs; folders "
-                                   "around the model are added"),
+    Argument("resource_paths", "", "folders, separated by colons, to search for model:// and package:// URIs; of a "
+                                   "file in a package or model folder, the folders around it are added"),
     Argument("params_file", "", "YAML file with parameters of the node, such as config/sdf_frames.yaml; "
                                 "overrides the arguments"),
     _switch("robot_state_publisher", "also start robot_state_publisher with the URDF of the model; tf_mode is then "

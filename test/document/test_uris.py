@@ -342,6 +342,15 @@ def test_where_a_uri_was_looked_for_is_told(uri, base, count, hint):
     assert Resolver([str(i) for i in range(count)]).explain(uri, base) == hint
 
 
+def test_of_a_package_that_is_nowhere_the_places_are_counted(tmp_path):
+    folders = [tmp_path / str(number) for number in range(5)]
+    (folders[4] / "known").mkdir(parents=True)
+    resolver = Resolver(list(map(str, folders)))
+    assert resolver.explain("package://un%20known/a.stl", None).startswith("package un known is not installed (")
+    assert resolver.explain("package://unknown/a.stl", None) == "package unknown is not installed (5 places searched)"
+    assert resolver.explain("package://known/a.stl", None) == "tried " + ", ".join(f"{f}/known/a.stl" for f in folders)
+
+
 @pytest.mark.parametrize("uri, base, expected", [
     ("model://n/a%20b", None, ["r/n/a%20b", "s/n/a%20b", "i/share/n/a%20b", "r/n/a b", "s/n/a b"]),
     ("a%20b", "d/m.sdf", ["d/a%20b", "r/a%20b", "s/a%20b", "d/a b", "r/a b", "s/a b"]),

@@ -48,7 +48,14 @@ def test_names_that_lead_nowhere(tmp_path, monkeypatch):
     assert find_description(f"file://{file}") == find_description(str(file)) == file
 
 
-def test_the_folders_around_a_model(tmp_path):
-    file = tmp_path / "src" / "bot" / "urdf" / "r.urdf"
-    paths = guess_resource_paths(file)
-    assert paths[:3] == [str(file.parent), str(file.parents[1]), str(file.parents[2])] and "/" not in paths
+@pytest.mark.parametrize("marker", ["package.xml", "model.config"])
+def test_the_folders_around_a_model(tmp_path, monkeypatch, marker):
+    bot = tmp_path / "home" / "src" / "bot"
+    file = bot / "urdf" / "arms" / "r.urdf"
+    assert not guess_resource_paths(file), "a folder such as ~/Downloads"
+    file.parent.mkdir(parents=True)
+    (bot / marker).touch()
+    assert guess_resource_paths(file) == [str(file.parent), str(bot), str(tmp_path / "home" / "src")]
+    assert guess_resource_paths(bot / "r.urdf") == [str(bot), str(tmp_path / "home" / "src")]
+    monkeypatch.setenv("HOME", str(bot.parent))
+    assert guess_resource_paths(file) == [str(file.parent), str(bot)], "not the home folder"
