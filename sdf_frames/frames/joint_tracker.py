@@ -60,7 +60,7 @@ def find_fault(names: Sequence[str], values: Sequence[T], is_usable: Callable[[T
         return "no joints"
     if all(map(is_usable, values)):
         return None
-    return next(f"joint {name!r} at {value}" for name, value in zip(names, values) if not is_usable(value))
+    return next(f"joint {name} at {value}" for name, value in zip(names, values) if not is_usable(value))
 
 
 def is_motion(X: Pose) -> bool:
@@ -88,6 +88,10 @@ class JointTracker:
             for axis in joint.axes:
                 if axis.mimic is not None:
                     self._followers.setdefault(axis.mimic.joint, set()).add(name)
+
+    def knows(self, name: str) -> bool:
+        """Whether a name in a state is that of a joint which moves one of the edges."""
+        return name in self._names
 
     def forget_stamps(self) -> None:
         """Take what is heard next whatever its stamp: time has jumped back."""

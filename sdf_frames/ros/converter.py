@@ -10,7 +10,8 @@ from std_msgs.msg import String
 from std_srvs.srv import Trigger
 
 import sdf_frames.srv as srv
-from sdf_frames.diagnostics import diagnose
+from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.frames.tf_check import Observed
 from sdf_frames.ros import messages, services
 from sdf_frames.ros.description_source import DescriptionSource
 from sdf_frames.ros.descriptions import Descriptions
@@ -42,9 +43,9 @@ class Converter:
         self._node, self.log, self.work = node, node.log, Work(node)
         self.state = services.State(settings, self.work, topic=node.resolve_topic_name("robot_description"))
         self.publications = Publications(node, self.log, self.work.pause)
-        self.motion = JointMotion(node, self.log, self.work.pause)
         self.reports = node.reports
         self.reports.describe_output = self._describe_output
+        self.motion = JointMotion(node, self.log, self._report_joint_states, self._is_frame, self.work.pause)
         self.monitor = TfMonitor(node, self.state, self.reports, self.log.error)
         self.descriptions = Descriptions(self.state, self.publications, self.motion, self.monitor, self.reports,
                                          self.log, self._do_later)
@@ -131,6 +132,12 @@ class Converter:
         found = [diagnose("model-file-unreadable", problem=problem)] if problem else []
         self.reports.add("model_file", found, ("read", "not read"))
 
+    def _report_joint_states(self, found: list[Diagnostic]) -> None:
+        self.reports.add("joint_states", found, ("followed", "not followed"))
+
+    def _is_frame(self, name: str) -> bool:
+        return self.state.table is not None and self.state.table.find(name) is not None
+
     async def _reload(self, _request: Message, response: Message) -> Message:
         """Read the file of the description again."""
         problem = await self.source.reload()
@@ -142,6 +149,6 @@ class Converter:
         return response
 
     async def _check_tf(self, request: Message, response: Message) -> None:
-        """Listen to TF, then answer."""
-        heard = await listen(self._node, request.duration)
-        await services.check_tf(self.state, request, response, heard, find_publishers(self._node))
+        async def hear() -> tuple[list[Observed], list[str]]:
+            return await listen(self._node, request.duration), find_publishers(self._node)
+        await services.check_tf(self.state, request, response, hear)

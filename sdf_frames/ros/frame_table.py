@@ -73,39 +73,40 @@ class FrameTable:
         """Look a frame up by its SDF name, else by its TF name."""
         return self._by_name.get(name) or self._by_tf_frame.get(name)
 
-    def explain_unknown(self, name: str) -> Diagnostic:
-        """Say that there is no frame of this name, and which names are close."""
-        inner = islice((known for known in self._by_name if known.endswith(f"::{name}")), 3)
-        nearest = list(inner) or find_nearest(name, {**self._by_name, **self._by_tf_frame}, 3)
-        hint = f"did you mean {' or '.join(nearest)}?" if nearest else "get_frames lists all frames"
-        return diagnose("frame-unknown", frame=name, nearest=hint)
+    def list_names(self) -> list[str]:
+        """List all names that frames are found by."""
+        return list(dict.fromkeys([*self._by_name, *self._by_tf_frame]))
 
-    def resolve(self, name: str, relative_to: str) -> tuple[Entry | None, Pose | None, list[Diagnostic]]:
-        """Resolve the pose of one frame in another, movable joints at zero.
 
-        Parameters
-        ----------
-        name, relative_to
-            SDF or TF names; an empty `relative_to` is the frame of the model or world that `name` is in.
+def explain_unknown(name: str, names: list[str]) -> Diagnostic:
+    """Say that there is no frame of this name, and which of all names are close. This can take a second."""
+    end = f"::{name}"
+    inner = islice((known for known in names if known.endswith(end)), 3)
+    nearest = list(inner) or find_nearest(name, names, 3)
+    hint = f"did you mean {' or '.join(nearest)}?" if nearest else "get_frames lists all frames"
+    return diagnose("frame-unknown", frame=name, nearest=hint)
 
-        Returns
-        -------
-        entry, pose, diagnostics
-            The pose is (x, y, z, qw, qx, qy, qz), metres and unit quaternion; None where a diagnostic says why.
-        """
-        entry = self.find(name)
-        if entry is None:
-            return None, None, [self.explain_unknown(name)]
-        if not relative_to:
-            return entry, entry.frame.pose, []
-        base = self.find(relative_to)
-        if base is None:
-            return entry, None, [self.explain_unknown(relative_to)]
-        if base.number != entry.number:
-            return entry, None, [diagnose("frames-unrelated", frame=name, scope=entry.scope, other=relative_to,
-                                          other_scope=base.scope)]
-        X_SB, X_SF = base.frame.pose, entry.frame.pose
-        X_BF = None if X_SB is None or X_SF is None else normalise(compose(invert(X_SB), X_SF))
-        if X_BF is None or not all(map(isfinite, X_BF)):
-            return entry, None, [diagnose("frame-unresolved", frame=name, other=relative_to)]
-        return entry, X_BF, []
+
+def resolve(entry: Entry, base: Entry | None) -> tuple[Pose | None, list[Diagnostic]]:
+    """Resolve the pose of one frame in another, movable joints at zero.
+
+    Parameters
+    ----------
+    base
+        None for the frame of the model or world that the first frame is in.
+
+    Returns
+    -------
+    pose, diagnostics
+        The pose is (x, y, z, qw, qx, qy, qz), metres and unit quaternion; None where a diagnostic says why.
+    """
+    if base is None:
+        return entry.frame.pose, []
+    name, other = entry.frame.name, base.frame.name
+    if base.number != entry.number:
+        return None, [diagnose("frames-unrelated", frame=name, scope=entry.scope, other=other, other_scope=base.scope)]
+    X_SB, X_SF = base.frame.pose, entry.frame.pose
+    X_BF = None if X_SB is None or X_SF is None else normalise(compose(invert(X_SB), X_SF))
+    if X_BF is None or not all(map(isfinite, X_BF)):
+        return None, [diagnose("frame-unresolved", frame=name, other=other)]
+    return X_BF, []

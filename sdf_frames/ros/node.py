@@ -5,8 +5,11 @@ callbacks run until the result is there.
 """
 from __future__ import annotations
 
+import argparse
+import os
+import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -14,12 +17,16 @@ import rclpy
 from rcl_interfaces.srv import SetParameters, SetParametersAtomically
 from rclpy.callback_groups import CallbackGroup, ReentrantCallbackGroup
 from rclpy.exceptions import ParameterException
+from rclpy.parameter import Parameter
 from rclpy.signals import SignalHandlerOptions
+from rclpy.utilities import remove_ros_args
 
 from sdf_frames.diagnostics.render import escape_controls
+from sdf_frames.document.xacro import split_arguments
 from sdf_frames.ros import stopping
 from sdf_frames.ros.converter import Converter
 from sdf_frames.ros.guard import GuardedNode, spin
+from sdf_frames.ros.parameters import PARAMETERS
 
 
 class Shell(GuardedNode):
@@ -66,18 +73,44 @@ class SdfFramesNode(Shell):
         await self.converter.start()
 
 
+def read_arguments(words: Sequence[str]) -> list[Parameter]:
+    """Read a command line, of which rclpy reads what follows --ros-args; return the parameters that the rest sets.
+
+    Raises
+    ------
+    SystemExit
+        After --help, and with status 2 after an argument that is unknown.
+    """
+    program = os.path.basename(words[0])
+    listed = "\n".join(f"  {name:24}{row.description}" for name, row in PARAMETERS.items())
+    parser = argparse.ArgumentParser(
+        program, f"{program} [FILE [NAME:=VALUE ...]] [--ros-args -p PARAMETER:=VALUE ...]",
+        "Converts robot_description between URDF and SDFormat, checks it, and publishes its frames.",
+        f"parameters:\n{listed}", formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file", nargs="*", metavar="FILE",
+                        help="the parameter model_file: a .urdf, .sdf, .world or .xacro; NAME:=VALUE is an argument of "
+                             "the .xacro (default: wait for the topic robot_description)")
+    files, values = split_arguments(parser.parse_args(remove_ros_args(words)[1:]).file)
+    if len(files) > 1 or values and not files:
+        parser.error("give one FILE")
+    xacro_args = shlex.join(f"{name}:={value}" for name, value in values.items())
+    return [Parameter(name, value=value)
+            for name, value in (("model_file", "".join(files)), ("xacro_args", xacro_args)) if value]
+
+
 def run_node(kind: type) -> int:
     """Run a node of this class, with the command line of the process, until a signal ends it.
 
     Returns
     -------
     int
-        0 after a signal; 1 where the command line or a parameter given at start is refused.
+        0 after a signal; 1 where ROS's part of the command line or a parameter given at start is refused.
     """
     try:
+        parameters = read_arguments(sys.argv)
         rclpy.init(signal_handler_options=SignalHandlerOptions.NO)
         stopping.note_signals()
-        node = kind()
+        node = kind(parameter_overrides=parameters)
     except (ValueError, ParameterException, RuntimeError) as refusal:
         # One line: rcl's own message goes on with where in its sources it was raised.
         print(f"sdf_frames_node: {escape_controls(str(refusal).partition(', at ')[0])}", file=sys.stderr)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Any, TypeVar
 
 import sdf_frames.srv as srv
@@ -16,7 +17,7 @@ from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose, has_er
 from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.frames.tf_check import ANGLE_TOLERANCE, POSITION_TOLERANCE, Observed
 from sdf_frames.ros import jobs, messages
-from sdf_frames.ros.frame_table import FrameTable
+from sdf_frames.ros.frame_table import FrameTable, explain_unknown, resolve
 from sdf_frames.ros.jobs import Reading, Subject
 from sdf_frames.ros.pieces import Pieces, build_all
 from sdf_frames.ros.settings import Settings
@@ -128,13 +129,19 @@ async def resolve_frame(state: State, request: Message, response: Message) -> No
     if state.table is None:
         response.diagnostics = [messages.to_diagnostic(explain_no_model(state))]
         return
-    entry, pose, found = state.table.resolve(request.frame, request.relative_to)
-    response.success = pose is not None
-    if pose is not None:
-        response.pose = messages.to_pose(pose)
+    entry = state.table.find(request.frame)
+    base = state.table.find(request.relative_to) if request.relative_to else None
+    if entry is None or request.relative_to and base is None:
+        missing = request.frame if entry is None else request.relative_to
+        found = [await state.work.work(state.settings, explain_unknown, missing, state.table.list_names())]
+    else:
+        pose, found = resolve(entry, base)
+        if pose is not None:
+            response.success, response.pose = True, messages.to_pose(pose)
     if entry is not None:
         response.link = messages.to_text(entry.frame.link)
     response.diagnostics = await _build(state, messages.to_diagnostic, found)
+
 
 
 async def get_frames(state: State, _request: Message, response: Message) -> None:
@@ -146,22 +153,34 @@ async def get_frames(state: State, _request: Message, response: Message) -> None
         response.frames = await _build(state, messages.to_frame, state.table.entries)
 
 
-async def check_tf(state: State, request: Message, response: Message, heard: list[Observed],
-                   publishers: list[str]) -> None:
-    """Answer CheckTf, given what was heard and who publishes."""
-    if state.current is None:
-        found = [explain_no_model(state)]
-    else:
-        tolerances = {
-            "position_tolerance": request.position_tolerance if request.position_tolerance > 0 else POSITION_TOLERANCE,
-            "angle_tolerance": request.angle_tolerance if request.angle_tolerance > 0 else ANGLE_TOLERANCE}
-        found = await state.work.work(state.settings, jobs.check_tf, state.current.text, state.settings.for_reading(),
-                                      heard, tolerances)
+def refuse_numbers(request: Message, *fields: str) -> list[Diagnostic]:
+    """Name the fields of a request that are neither 0, which stands for a default, nor a positive number."""
+    return [diagnose("number-refused", field=field, value=value) for field in fields
+            if not 0 <= (value := getattr(request, field)) < inf]
+
+
+async def check_tf(state: State, request: Message, response: Message,
+                   hear: Callable[[], Awaitable[tuple[list[Observed], list[str]]]]) -> None:
+    """Answer CheckTf; ``await hear()`` gives what is heard in the time asked for, and who publishes."""
+    heard: list[Observed] = []
+    publishers: list[str] = []
+    if not (found := refuse_numbers(request, "duration", "position_tolerance", "angle_tolerance")):
+        heard, publishers = await hear()
+        found = await _compare_tf(state, request, heard)
     response.consistent = not has_errors(found)
     response.summary = messages.summarise(found, "consistent", "inconsistent")
     response.heard = len({o.child for o in heard})
     response.publishers = publishers
     response.diagnostics = await _build(state, messages.to_diagnostic, found)
+
+
+async def _compare_tf(state: State, request: Message, heard: list[Observed]) -> list[Diagnostic]:
+    if state.current is None:
+        return [explain_no_model(state)]
+    tolerances = {"position_tolerance": request.position_tolerance or POSITION_TOLERANCE,
+                  "angle_tolerance": request.angle_tolerance or ANGLE_TOLERANCE}
+    return await state.work.work(state.settings, jobs.check_tf, state.current.text, state.settings.for_reading(),
+                                 heard, tolerances)
 
 
 #: What the node offers, each under the name of the function that answers; CheckTf needs the node itself.

@@ -5,9 +5,11 @@
 """
 from __future__ import annotations
 
+import argparse
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.util import find_spec
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 import rclpy
@@ -15,16 +17,19 @@ from rclpy.node import Node
 from rclpy.parameter import Parameter
 from rclpy.qos import QoSProfile, ReliabilityPolicy
 from rclpy.signals import SignalHandlerOptions
+from rclpy.utilities import remove_ros_args
 from sensor_msgs.msg import JointState, MultiDOFJointState
 from std_msgs.msg import String
 
 from sdf_frames.api.loading import loads
-from sdf_frames.frames.joint_tracker import name_axes
+from sdf_frames.diagnostics.render import escape_controls
+from sdf_frames.frames.joint_tracker import find_fault, is_motion, name_axes
 from sdf_frames.frames.mechanism import POSITION_SIZES
 from sdf_frames.ros import stopping
 from sdf_frames.ros.guard import GuardedNode, spin
 from sdf_frames.ros.messages import read_transform
 from sdf_frames.ros.publishing import LATCHED
+from sdf_frames.spatial.pose import Pose
 
 if TYPE_CHECKING:
     from sdf_frames.api.elements import Joint
@@ -49,8 +54,13 @@ class Positions:
         self._types = {name: joint.type for name, joint in joints.items() if joint.movable}
         self._names = name_axes({name: POSITION_SIZES[kind] for name, kind in self._types.items()})
 
-    def hear(self, names: Iterable[str], positions: Iterable[float]) -> None:
-        """Take positions in radians or metres; those of unknown joints are passed over."""
+    def hear(self, names: Sequence[str], positions: Sequence[float]) -> str | None:
+        """Take positions in radians or metres; those of unknown joints are passed over.
+
+        Returns why the state is ignored, as :func:`~sdf_frames.frames.joint_tracker.find_fault` does.
+        """
+        if (fault := find_fault(names, positions, isfinite)) is not None:
+            return fault
         for said, position in zip(names, positions):
             name, axis = self._names.get(said, ("", 0))
             size = POSITION_SIZES.get(self._types.get(name, ""))
@@ -60,14 +70,18 @@ class Positions:
                 self.known[name] = tuple(both)
             elif size == 1:
                 self.known[name] = position
+        return None
 
-    def hear_motions(self, names: Iterable[str], motions: Iterable[tuple[float, ...]]) -> None:
-        """Take motions of ball and floating joints: x y z qw qx qy qz of the moving side."""
+    def hear_motions(self, names: Sequence[str], motions: Sequence[Pose]) -> str | None:
+        """Take motions of ball and floating joints: x y z qw qx qy qz of the moving side. Returns what `hear` does."""
+        if (fault := find_fault(names, motions, is_motion)) is not None:
+            return fault
         for said, motion in zip(names, motions):
             name, _ = self._names.get(said, ("", 0))
             kind = self._types.get(name)
             if kind in ("ball", "floating"):
                 self.known[name] = motion[3:] if kind == "ball" else motion
+        return None
 
 
 class RobotView:
@@ -97,17 +111,24 @@ class RobotView:
         self._log.info(f"Showing {robot.name or 'a robot'} at {self.page.url}")
 
     def _hear(self, state: JointState) -> None:
-        self.positions.hear(state.name, state.position)
-        self._has_moved = True
+        self._note(self.positions.hear(state.name, state.position))
 
     def _hear_motions(self, state: MultiDOFJointState) -> None:
-        self.positions.hear_motions(state.joint_names, map(read_transform, state.transforms))
-        self._has_moved = True
+        self._note(self.positions.hear_motions(state.joint_names, [*map(read_transform, state.transforms)]))
+
+    def _note(self, fault: str | None) -> None:
+        if fault is None:
+            self._has_moved = True
+        else:
+            self._log.warning(escape_controls(f"Ignored a joint state: {fault}"), throttle_duration_sec=10.0)
 
     def _move(self) -> None:
         if self._has_moved:
             self._has_moved = False
-            self.page.move(self.positions.known)
+            try:
+                self.page.move(self.positions.known)
+            except ValueError as error:  # a position that follows from another is not finite
+                self._note(str(error))
 
 
 def main(args: list[str] | None = None) -> int:
@@ -115,6 +136,10 @@ def main(args: list[str] | None = None) -> int:
     if find_spec("viser") is None or find_spec("trimesh") is None:
         print("sdf_frames_view: viser and trimesh are needed: pip install 'sdf_frames[view]'", file=sys.stderr)
         return 1
+    parser = argparse.ArgumentParser("sdf_frames_view", "sdf_frames_view [--ros-args -p PARAMETER:=VALUE ...]",
+                                     "Shows the robot of the node in the browser, moving with joint_states.",
+                                     "parameters: port (8080), host (127.0.0.1), upload (false), resource_paths")
+    parser.parse_args(remove_ros_args(sys.argv if args is None else args)[1:])
     from sdf_frames.view.page import Page
     rclpy.init(args=args, signal_handler_options=SignalHandlerOptions.NO)
     stopping.note_signals()

@@ -122,6 +122,15 @@ def test_other_services_answer_meanwhile_and_a_signal_ends_the_listening(start_n
     assert node.stop()[0] == 0
 
 
+@pytest.mark.parametrize("field", ["duration", "position_tolerance", "angle_tolerance"])
+def test_numbers_that_mean_nothing_are_refused(start_node, field):
+    node = start_node()
+    for value in (float("nan"), -1.0, float("inf")):
+        answer = node.call("check_tf", **{field: value})
+        assert not answer.consistent and answer.summary.startswith("inconsistent, 1 error; M021")
+        assert [(f.name, f.message) for f in answer.diagnostics] == [("number-refused", f"{field} is {value:g}")]
+
+
 def test_check_tf_subscribes_only_during_a_request_and_needs_a_description(start_node):
     node = start_node()
     answer = node.call("check_tf", duration=0.1)

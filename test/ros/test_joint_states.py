@@ -12,6 +12,8 @@ from rclpy.qos import QoSProfile
 from sensor_msgs.msg import JointState, MultiDOFJointState
 from tf2_msgs.msg import TFMessage
 
+from .test_tf_monitor import Watch
+
 ARM = """<sdf version="1.12"><model name="m"><link name="base"/>
   <model name="arm"><link name="upper"><pose>0 0 1 0 0 0</pose></link></model>
   <joint name="hinge" type="revolute"><parent>base</parent><child>arm::upper</child><axis><xyz>0 1 0</xyz></axis>
@@ -116,11 +118,43 @@ def test_beside_robot_state_publisher_only_what_it_skips_moves(start_node):
     assert {t.child_frame_id for t in node.wait_for("/tf_static").transforms} == {"m", "hinge", "caster"}
 
 
+def test_states_that_cannot_be_used_are_ignored_whole_and_reported(running):
+    node, tf = running
+    watch = Watch(node, "sdf_frames: joint_states")
+    counts = Watch(node, "sdf_frames: robot_description")
+    state = JointState(name=["hinge", "arm::upper"], position=[0.5])
+    node.spin_until(lambda: tf.states.publish(state) or watch.heard, "the warning")
+    (level, message, _), *_ = watch.heard
+    assert level == b"\1"
+    assert "M022 joint-states-unusable: joint states cannot be used: 2 names but 1 position" in message
+    for positions in ([], [float("nan")], [float("-inf")]):
+        tf.states.publish(JointState(name=["hinge"], position=positions))
+    tf.states.publish(JointState())
+    bad = Transform()
+    bad.rotation.w = 0.0
+    tf.motions.publish(MultiDOFJointState(joint_names=["caster"], transforms=[bad]))
+    node.spin_until(lambda: counts.heard and int(counts.heard[-1][2]["joint states ignored"]) >= 6, "the count")
+    assert all(t.transform.rotation.w == 1 for child in ("arm/upper", "wheel") for t in tf.heard.get(child, ()))
+    assert node.log.read_text().count("M022") == 1, "throttled"
+
+
+def test_unknown_joints_are_named_once_and_others_of_the_state_move(running):
+    node, tf = running
+    counts = Watch(node, "sdf_frames: robot_description")
+    for sec in (1, 2):
+        state = JointState(name=["hinge", "nobody", "caster", "arm::upper", "arm/upper"], position=[0.5] * 5)
+        state.header.stamp.sec = sec
+        tf.wait_for("arm/upper", lambda t, sec=sec: t.header.stamp.sec == sec,
+                    lambda state=state: tf.states.publish(state))
+    node.spin_until(lambda: counts.heard and counts.heard[-1][2].get("unknown joints") == "nobody", "the name")
+    assert node.log.read_text().count("does not have, which are ignored: nobody\n") == 1
+
+
 def test_states_with_an_invalid_stamp_are_ignored(running):
     node, tf = running
     tf.wait_for("arm/upper", lambda t: t.header.stamp.sec == 1, lambda: tf.say(1, hinge=1.0))
     assert node.set_parameter("ignore_timestamp", True).successful
-    node.spin_until(lambda: "invalid stamps are ignored" in node.log.read_text() or tf.say(-5, hinge=0.5), "a warning")
+    node.spin_until(lambda: "the stamp -5 s 0 ns" in node.log.read_text() or tf.say(-5, hinge=0.5), "a warning")
     state = JointState(name=["hinge"], position=[0.25])
     state.header.stamp.sec, state.header.stamp.nanosec = 2**31 - 1, 2**32 - 1
     tf.states.publish(state)

@@ -66,6 +66,17 @@ def test_other_requests_are_answered_during_long_work(node):
     assert {t.child_frame_id for t in node.wait_for("/tf_static", 2).transforms} == {"next"}
 
 
+def test_looking_for_similar_names_does_not_hold_up_the_node(node):
+    workers = halt(node)
+    unknown = ask(node, "resolve_frame", frame="tib")
+    assert len(node.call("get_frames").frames) == 6 and node.call("resolve_frame", frame="tip").success
+    assert not unknown.done()
+    go_on(workers)
+    node.spin_until(unknown.done, "the answer")
+    (finding,) = unknown.result().diagnostics
+    assert finding.hint == "did you mean tip?"
+
+
 def test_a_request_does_not_hold_up_a_description(node):
     readers, *others = list_descendants(node.process.pid)
     for pid in others:

@@ -33,6 +33,8 @@ def test_positions_come_by_the_names_that_messages_have():
     positions.hear(["arm/turn", "two_axis2", "still", "ball", "unknown"], [1.0, 2.0, 3.0, 4.0, 5.0])
     assert positions.known == {"arm::turn": 1.0, "two": (0.0, 2.0)}
     positions.hear(["arm::turn", "two"], [-1.0, 6.0])
+    assert positions.hear(["arm::turn", "two"], [3.0]) and positions.hear(["arm::turn"], [float("nan")])
+    assert positions.hear_motions(["ball"], [(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)])
     positions.hear_motions(["ball", "two", "unknown"], [(9.0, 9.0, 9.0, 0.0, 1.0, 0.0, 0.0)] * 3)
     assert positions.known == {"arm::turn": -1.0, "two": (6.0, 2.0), "ball": (0.0, 1.0, 0.0, 0.0)}
 

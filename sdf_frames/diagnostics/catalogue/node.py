@@ -50,4 +50,7 @@ RULES = (
          "correct the node that publishes /clock"),
     Rule("M020", "tf-message-unreadable", "warning", "{messages} on /tf could not be read and had no effect",
          "find the publisher that sends malformed messages: ros2 topic info --verbose /tf lists all publishers"),
+    Rule("M021", "number-refused", "error", "{field} is {value:g}", "give a positive number, or 0 for the default"),
+    Rule("M022", "joint-states-unusable", "warning", "joint states cannot be used: {problem}",
+         "correct the publisher; a joint state needs one finite position for each of its names"),
 )

@@ -1,0 +1,69 @@
+"""The command line of the programs: a file, --help, and what is refused."""
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("rclpy")
+
+from sdf_frames.ros.node import read_arguments
+from sdf_frames.ros.parameters import PARAMETERS
+
+
+def run(environment: dict, program: str, *words: str) -> subprocess.CompletedProcess:
+    from ament_index_python.packages import get_package_prefix
+    path = Path(get_package_prefix("sdf_frames"), "lib/sdf_frames", program)
+    return subprocess.run([path, *words], env=environment, text=True, capture_output=True, check=False, timeout=60)
+
+
+@pytest.mark.parametrize("words, values", [
+    ([], {}), (["a.sdf"], {"model_file": "a.sdf"}), (["--ros-args", "-p", "tf_mode:=none"], {}),
+    (["a.xacro", "name:=my robot", "b:=", "--ros-args", "-r", "__ns:=/x"],
+     {"model_file": "a.xacro", "xacro_args": "'name:=my robot' b:="})])
+def test_a_file_and_arguments_of_xacro_are_parameters(words, values):
+    assert {parameter.name: parameter.value for parameter in read_arguments(["sdf_frames_node", *words])} == values
+
+
+@pytest.mark.parametrize("words, problem", [
+    (["--bogus"], "unrecognized arguments: --bogus"), (["a.sdf", "b.sdf"], "give one FILE"),
+    (["a:=1"], "give one FILE")])
+def test_other_arguments_are_errors(capsys, words, problem):
+    with pytest.raises(SystemExit) as ended:
+        read_arguments(["sdf_frames_node", *words])
+    assert ended.value.code == 2 and problem in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("program", ["sdf_frames_node", "sdf_frames_lifecycle_node", "sdf_frames_view"])
+def test_programs_explain_themselves_and_refuse_what_they_do_not_know(ros_environment, program):
+    if program == "sdf_frames_view":
+        pytest.importorskip("viser")
+    shown = run(ros_environment, program, "--help")
+    assert shown.returncode == 0 and shown.stdout.startswith(f"usage: {program} [")
+    assert program == "sdf_frames_view" or all(f"  {name} " in shown.stdout for name in PARAMETERS)
+    refused = run(ros_environment, program, "--bogus")
+    assert refused.returncode == 2 and "unrecognized arguments: --bogus" in refused.stderr
+    assert "Traceback" not in refused.stderr
+
+
+def test_a_file_is_taken(ros_environment, ros, tmp_path, pendulum):
+    from ament_index_python.packages import get_package_prefix
+    from rclpy.qos import DurabilityPolicy, QoSProfile
+    from tf2_msgs.msg import TFMessage
+    (tmp_path / "robot.urdf").write_text(pendulum)
+    program = Path(get_package_prefix("sdf_frames"), "lib/sdf_frames/sdf_frames_node")
+    process = subprocess.Popen([program, "robot.urdf"], env=ros_environment, cwd=tmp_path, stdin=subprocess.DEVNULL)
+    client, heard = ros.create_node("argument_tester"), []
+    try:
+        client.create_subscription(TFMessage, "/tf_static", heard.append, QoSProfile(
+            depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL))
+        for _ in range(600):
+            ros.spin_once(client, timeout_sec=0.1)
+            if heard:
+                break
+        assert "tip" in {t.child_frame_id for t in heard[0].transforms}
+    finally:
+        process.terminate()
+        assert process.wait(30) == 0
+        client.destroy_node()
