@@ -51,7 +51,8 @@ def find_uri(data: bytes) -> None:
     answers = []
     turn = next(_CALLS) // 500
     for root in make_uri_trees():
-        resolver = _make_resolver(root, turn)
+        resolver = make_resolver(root, turn)
+        os.environ["GZ_FUEL_CACHE_PATH"] = f"{root}/cache"  # a resolver reads it when it first needs the cache
         base = f"{root}/models/m/model.sdf" if len(uri) % 2 else None
         found = resolver.find(uri.replace("{ROOT}", root), base)
         if found is not None:
@@ -68,11 +69,10 @@ def find_uri(data: bytes) -> None:
 
 
 @lru_cache(maxsize=2)
-def _make_resolver(root: str, turn: int):
+def make_resolver(root: str, turn: int):
     """A resolver of one tree; another each `turn`, since it remembers every URI."""
     from sdf_frames.document.uris import Resolver
 
-    os.environ["GZ_FUEL_CACHE_PATH"] = f"{root}/cache"
     for name in ("SDF_PATH", "GZ_SIM_RESOURCE_PATH", "AMENT_PREFIX_PATH"):
         os.environ.pop(name, None)
     return Resolver([f"{root}/models"], confined=True)

@@ -207,7 +207,7 @@ def _choose_names(members: list[Member], rules: Collection[str]) -> list[Member]
         if clashes or (new != member.name and new in taken):
             suffix = f"_{'model' if member.kind == 'model' else member.element.tag}"
             new = alike.get((member.kind, member.name), "")
-            if not new or DUPLICATE in rules:
+            if not new or not member.kind or DUPLICATE in rules:
                 base = sound if sound != member.name and sound.endswith(suffix) else sound + suffix
                 new = find_free(base, taken, numbers)
             alike[member.kind, member.name] = new
@@ -220,7 +220,7 @@ def _choose_names(members: list[Member], rules: Collection[str]) -> list[Member]
 
 
 def _must_differ(member: Member, holder: Member, rules: Collection[str]) -> bool:
-    if member.kind == holder.kind:
+    if member.kind == holder.kind and (member.kind or member.element.tag == holder.element.tag):
         return DUPLICATE in rules
     if member.kind in RANK and holder.kind in RANK:
         return SHARED in rules

@@ -7,7 +7,7 @@ from unittest.mock import patch
 import pytest
 
 from fuzz.mutation import mutate_document
-from fuzz.targets import TARGETS, list_kept, list_models
+from fuzz.targets import TARGETS, list_kept, list_models, make_resolver
 
 KEPT = [(name, path) for name in TARGETS for path in list_kept(name)]
 
@@ -40,3 +40,10 @@ def test_structured_mutation_makes_other_documents():
     assert new == [mutate_document(text, random.Random(seed)) for seed in range(200)]
     assert len(set(new)) > 100
     assert mutate_document(b"<robot", random.Random(0)) is None
+
+
+def test_each_tree_of_the_uri_target_has_its_own_cache():
+    """The first URI does not need the cache, so that both resolvers look for their cache with the second one."""
+    make_resolver.cache_clear()
+    for uri in (b"\0", b"https://h/o/models/c/1/files/meshes/a.stl"):
+        TARGETS["uri"](uri)

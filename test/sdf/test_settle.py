@@ -44,15 +44,29 @@ def settle(body, rules, version="1.6"):
     return [(r.tag, r.old, r.new) for r in renames]
 
 
+READ, WRITE, FIX = choose_reading_rules("1.6"), choose_writing_rules("1.6", "1.7"), choose_fixing_rules("1.7")
+
+
+@pytest.mark.parametrize("words, rules, renames", [
+    ("joint:model joint:model", WRITE, [("joint", "model", "model_joint"), ("joint", "model", "model_joint0")]),
+    ("joint:model link:model", WRITE, [("joint", "model", "model_joint"), ("link", "model", "model_link")]),
+    ("joint:model", READ, []), ("joint:model link:model", READ, []),
+])
+def test_elements_that_sdformat_does_not_have_below_the_root_give_way_to_a_model(words, rules, renames):
+    unknown = "".join(f'<{tag} name="{name}"/>' for tag, _, name in (word.partition(":") for word in words.split()))
+    assert settle(f'<model name="model"><link name="l"/></model>{unknown}', rules) == renames
+
+
+def test_elements_of_different_kinds_below_the_root_are_told_apart_without_a_model():
+    assert settle('<joint name="a"/><link name="a"/>', WRITE) == [("link", "a", "a_link")]
+
+
 def named(*words):
     """A model of elements like ``link:a``; a nested model holds a link."""
     parts = [word.partition(":") for word in words]
     inside = {"model": '<link name="k"/>'}
     return '<model name="m">' + "".join(
         f'<{tag} name="{name}">{inside.get(tag, "")}</{tag}>' for tag, _, name in parts) + "</model>"
-
-
-READ, WRITE, FIX = choose_reading_rules("1.6"), choose_writing_rules("1.6", "1.7"), choose_fixing_rules("1.7")
 
 
 @pytest.mark.parametrize("words, rules, renames", [
