@@ -1,5 +1,6 @@
 """The workflows for GitHub, which cannot run here: what they name is there."""
 import re
+import runpy
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,14 @@ def test_every_target_of_make_exists():
     targets = set(re.findall(r"^([a-z][a-z-]*):", (TOP / "Makefile").read_text(), re.MULTILINE))
     named = {match for step in steps() for match in re.findall(r"\bmake ([a-z-]+)", step)}
     assert {"lint", "docs", "dist"} <= named <= targets
+
+
+def test_every_target_of_make_is_tried_each_week():
+    phony = re.search(r"^\.PHONY: (.*)$", (TOP / "Makefile").read_text(), re.MULTILINE)[1].split()
+    assert set(runpy.run_path(str(TOP / "tools" / "try_targets.py"))["TARGETS"]) == set(phony)
+    weekly = read(TOP / ".github/workflows/targets.yml")
+    assert weekly[True]["schedule"] == [{"cron": "17 3 * * 1"}], "YAML 1.1 reads `on` as true"
+    assert weekly["jobs"]["make"]["steps"][-1]["run"] == "python tools/try_targets.py"
 
 
 def test_the_library_runs_on_every_python_and_system():
