@@ -77,6 +77,14 @@ FAMILIES: dict[str, tuple[str, Callable[[int], str], int]] = {
                                   2000),
     "outlines": ("sdf", lambda n: _link(
         f'<inertial auto="true"/><collision name="c"><geometry>{_each(n, _square)}</geometry></collision>'), 4000),
+    "outline that crosses itself": ("sdf", lambda n: _link(
+        '<inertial auto="true"/><collision name="c"><geometry><polyline><height>1</height>'
+        + _each(n, lambda i: f"<point>{i * (n // 2 + 1) % n} {(i % 2) * n + i}</point>")
+        + "</polyline></geometry></collision>"), 20_000),
+    "comments that suppress": ("sdf", lambda n: _model(_each(n, lambda i: (
+        f'<!-- sdf_frames: ignore F003 --><frame name="f{i}" attached_to="x{i}"/>'))), 3000),
+    "names, long": ("sdf", lambda n: _model(f'<frame name="{"ab" * n}"/><frame name="f" attached_to="{"ba" * n}"/>'),
+                    100_000),
     "plugins": ("sdf", lambda n: _model(_each(n, lambda i: f'<plugin name="p{i}" filename="f"><a>{i}</a></plugin>')),
                 8000),
     "sensors": ("sdf",
