@@ -1,6 +1,8 @@
 """Small URDFs for tests: the one writer of their parts, which stand as they are given, on one line."""
 from __future__ import annotations
 
+from sdf_frames.document.xml_in import line_of
+
 
 def inertial(mass=1, xyz="", rpy="", moments=(1, 1, 1), products=(0, 0, 0)) -> str:
     """An ``<inertial>``; `moments` are ixx, iyy and izz, `products` ixy, ixz and iyz."""
@@ -33,3 +35,10 @@ def robot(*parts, name="r") -> str:
 def _origin(xyz: str, rpy: str) -> str:
     words = "".join(f' {name}="{value}"' for name, value in (("xyz", xyz), ("rpy", rpy)) if value)
     return f"<origin{words}/>" if words else ""
+
+
+def with_lines(part):
+    """A part of a robot, or several, with the lines of their elements in place of these."""
+    if hasattr(part, "_fields"):
+        return type(part)(*[line_of(v) if f == "element" else with_lines(v) for f, v in zip(part._fields, part)])
+    return tuple(map(with_lines, part)) if isinstance(part, tuple) else part

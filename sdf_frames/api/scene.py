@@ -44,12 +44,13 @@ class Scene:
         """Every frame by its SDF name."""
         frames = {row.name: _make_frame(row, True, *locate_line(self._description, entity.element))
                   for row, entity in zip(self._scope.frames, self._scope.graph.entities)}
-        lines: dict[str, int | None] = {}
-        if (robot := self._description.robot) is not None:
-            lines.update((joint.name, joint.line) for joint in robot.joints)
-            lines.update((link.name, link.line) for link in robot.links)
+        robot = self._description.robot
+        parts: dict[str, Element | None] = {}
+        if robot is not None:
+            parts.update((joint.name, joint.element) for joint in robot.joints)
+            parts.update((link.name, link.element) for link in robot.links)
         for row in self._scope.left_out:
-            frames[row.name] = _make_frame(row, False, self._description.file, lines.get(row.name))
+            frames[row.name] = _make_frame(row, False, *locate_line(self._description, parts.get(row.name)))
         return Named("frame", frames)
 
     @cached_property
@@ -81,7 +82,7 @@ class Scene:
             described = moving.joints[moving.carried[name]]
             pose = frames[joint.child].pose if joint.child in frames else None
             joints[name] = Joint(name, joint.type, joint.parent, joint.child, described.axes, pose, True, False,
-                                 self._description.file, joint.line)
+                                 *locate_line(self._description, joint.element))
         return Named("joint", joints)
 
     def _list_left_out_joints(self) -> dict[str, urdf.Joint]:
@@ -198,13 +199,13 @@ def make_scenes(description: Description) -> Iterator[Scene]:
         yield World(description, scope) if scope.kind == "world" else Scene(description, scope)
 
 
-def locate_line(description: Description, element: Element) -> tuple[str | None, int | None]:
+def locate_line(description: Description, element: Element | None) -> tuple[str | None, int | None]:
     """Return the file and line of an element; for a .xacro file, its place in the source or in a macro."""
     at = locate_source(description, element)
     return at.file, at.line
 
 
-def locate_source(description: Description, element: Element) -> Location:
+def locate_source(description: Description, element: Element | None) -> Location:
     """Return the location of an element; for a .xacro file, in the source or in a macro, without the path."""
     at, expanded = locate(element), description.expanded
     if expanded is None or at.file != expanded.file:

@@ -100,7 +100,7 @@ def convert_to_urdf(description: Description, model: str | None = None, uri_styl
     found += [*inertias.diagnostics, *restore(description.expanded, conversion.diagnostics)]
     robot = conversion.robot
     if robot is not None:
-        found += check_robot(robot)
+        found += restore(description.expanded, check_robot(robot))
         for element in robot.gazebo if robot.file != description.file else ():
             move_uris(element, robot.file, description.file, description.resolver)
     text = None if robot is None or has_errors(found) else write_robot(robot)

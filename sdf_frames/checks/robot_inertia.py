@@ -5,8 +5,8 @@ from collections.abc import Collection
 
 from sdf_frames.convert.options import ConvertOptions
 from sdf_frames.convert.urdf_to_sdf import Conversion, convert_robot
-from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose
-from sdf_frames.document.location import pinpoint
+from sdf_frames.diagnostics import ERROR, Diagnostic, diagnose
+from sdf_frames.document.xml_in import locate
 from sdf_frames.spatial.mass_matrix import ROUNDING, find_defects
 from sdf_frames.urdf.model import Inertial, Robot
 
@@ -22,10 +22,8 @@ def check_robot_inertials(conversion: Conversion) -> dict[str, Diagnostic]:
     dict
         One error for each link with an impossible inertia, by the link's name in the URDF.
     """
-    robot = f'/robot[@name="{conversion.robot.name}"]'
-    found = {link.name: finding for link in conversion.robot.links if link.inertial is not None
-             and (finding := _judge(link.name, link.inertial, conversion.document.file, robot, ROUNDING)) is not None}
-    return dict(zip(found, pinpoint(found.values(), conversion.robot.element)))
+    return {link.name: finding for link in conversion.robot.links if link.inertial is not None
+            and (finding := _judge(link.name, link.inertial, ROUNDING)) is not None}
 
 
 def find_hosts(conversion: Conversion, links: Collection[str]) -> dict[str, str]:
@@ -36,8 +34,8 @@ def find_hosts(conversion: Conversion, links: Collection[str]) -> dict[str, str]
     """
     if not links:
         return {}
-    return {row.name: row.into or row.name for row in conversion.rows
-            if row.element == "link" and row.name in links and row.action in ("kept", "renamed", "lumped")}
+    return {row.name: row.into or row.name for row in conversion.entries
+            if row.kind == "link" and row.name in links and row.action in ("kept", "renamed", "lumped")}
 
 
 def find_excused(conversion: Conversion, written: dict[str, Diagnostic],
@@ -53,11 +51,8 @@ def check_conversion(conversion: Conversion) -> list[Diagnostic]:
     """Report each impossible inertia of a URDF, as written, or if that is possible, as combined by lumping."""
     written = check_robot_inertials(conversion)
     hosts = set(find_hosts(conversion, written).values())
-    model = f'/sdf/model[@name="{conversion.document.root[0].get("name")}"]'
-    file = conversion.document.file
-    combined = [_judge(name, inertial, file, model) for name, inertial in conversion.inertials if name not in hosts]
-    return [*written.values(),
-            *pinpoint([finding for finding in combined if finding is not None], conversion.robot.element)]
+    combined = [_judge(name, inertial) for name, inertial in conversion.inertials if name not in hosts]
+    return [*written.values(), *filter(None, combined)]
 
 
 def check_robot(robot: Robot) -> list[Diagnostic]:
@@ -69,10 +64,9 @@ def check_robot(robot: Robot) -> list[Diagnostic]:
     return [d for d in (*conversion.diagnostics, *check_conversion(conversion)) if d.severity == ERROR]
 
 
-def _judge(link: str, inertial: Inertial, file: str | None, holder: str, rounding: float = 0.0) -> Diagnostic | None:
-    """Report an inertia that no body can have; `holder` is the path of the robot or model."""
+def _judge(link: str, inertial: Inertial, rounding: float = 0.0) -> Diagnostic | None:
+    """Report an inertia that no body can have."""
     defects = find_defects(inertial.mass, inertial.tensor, rounding)
     if not defects:
         return None
-    at = Location(file, inertial.line, f'{holder}/link[@name="{link}"]/inertial')
-    return diagnose("inertia-invalid", at, link=link, defect="; ".join(d.text for d in defects))
+    return diagnose("inertia-invalid", locate(inertial.element), link=link, defect="; ".join(d.text for d in defects))

@@ -8,11 +8,11 @@ from __future__ import annotations
 from sdf_frames.convert.emit_parts import ensure, put
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import DROPPED, origin_of_pose
-from sdf_frames.convert.report import Row, row_kind
+from sdf_frames.convert.report import Entry, row_kind
 from sdf_frames.convert.shape_names import map_collision_names
 from sdf_frames.document.numbers import read_numbers
-from sdf_frames.document.places import copy_element
-from sdf_frames.document.xml_in import Element, line_of, locate, tag_of
+from sdf_frames.document.places import copy_made
+from sdf_frames.document.xml_in import Element, child_or_self, locate, tag_of
 from sdf_frames.sdf.entities import PARTS
 from sdf_frames.sdf.names import find_free
 from sdf_frames.sdf.table import SINCE
@@ -40,16 +40,16 @@ def carry_elements(job: Job, elements: list[Element], source: int | None, into: 
     lumped = source if source is not None and lumping.body[source] != source else None
     copies = []
     for element in elements:
-        copy = copy_element(element)
+        copy = copy_made(element, job.starts)
         tag, label, name = copy.tag, tag_of(copy), copy.get("name")
         if lumped is not None and tag in _POSED:
-            _move_pose(job, copy, lumped)
+            _move_pose(job, copy, element, lumped)
         if taken is not None and name is not None:
             if lumped is not None and tag in _POSED:
-                _make_name_free(job, copy, name.strip(), lumped, into, taken.setdefault(tag, set()))
+                _make_name_free(job, copy, element, lumped, into, taken.setdefault(tag, set()))
             taken.setdefault(tag, set()).add(copy.get("name", "").strip())
         elif into is None and tag != "plugin" and name:
-            _make_name_free_in_model(job, copy, name.strip())
+            _make_name_free_in_model(job, copy, element)
         if tag == "plugin":
             _rewrite_plugin(job, copy)
         elif tag == "joint":
@@ -60,9 +60,9 @@ def carry_elements(job: Job, elements: list[Element], source: int | None, into: 
             _rewrite_contacts(job, copy, source)
         _note_versions(job, copy, element)
         copies.append(copy)
-        job.rows.append(Row(row_kind(label), name or label, "kept" if lumped is None else "moved",
-                            into or job.names.model, line_of(element),
-                            None if lumped is None else "from a lumped link"))
+        job.rows.append(Entry(row_kind(label), name or label, "kept" if lumped is None else "moved",
+                              into or job.names.model, element,
+                              None if lumped is None else "from a lumped link"))
     return copies
 
 
@@ -74,7 +74,7 @@ def _note_versions(job: Job, carried: Element, original: Element) -> None:
         if tag in _NEWER and not _is_in_plugin(element):
             attribute = next((name for name in _NEWER_ATTRIBUTES.get(tag, ()) if element.get(name) is not None), None)
             if (version := SINCE.get(attribute or tag)) is not None:
-                job.needs.note(version, f"<{tag} {attribute}>" if attribute else f"<{tag}>", locate(original))
+                job.needs.note(version, f"<{tag} {attribute}>" if attribute else f"<{tag}>", original)
         scoped = scoped or _is_scoped(element)
     if scoped:
         job.needs.scoped.extend([element for element in original.iter() if _is_scoped(element)])
@@ -89,7 +89,7 @@ def _is_in_plugin(element: Element) -> bool:
     return element.tag == "plugin" or next(element.iterancestors("plugin"), None) is not None
 
 
-def _move_pose(job: Job, carried: Element, source: int) -> None:
+def _move_pose(job: Job, carried: Element, original: Element, source: int) -> None:
     """Express the pose of an element of lumped link `source` in its body's frame, unless the pose names its frame."""
     pose = carried.find("pose")
     if pose is not None and pose.get("relative_to"):
@@ -97,18 +97,18 @@ def _move_pose(job: Job, carried: Element, source: int) -> None:
     X_LS: Pose | None = IDENTITY
     if pose is not None:
         X_LS, _ = read_pose_text(pose.text or "", pose.get("rotation_format", ""), pose.get("degrees", ""))
-    line = line_of(carried) if pose is None else line_of(pose)
     if X_LS is None:
-        link = job.tree.links[source].name
-        job.report("moved-pose-malformed", job.places.at_gazebo(link, carried.tag, line), tag=carried.tag,
-                   called=carried.get("name", ""), link=link, text=carried.findtext("pose", "").strip())
+        job.report("moved-pose-malformed", locate(child_or_self(original, "pose")), tag=carried.tag,
+                   called=carried.get("name", ""), link=job.tree.links[source].name,
+                   text=carried.findtext("pose", "").strip())
         X_LS = IDENTITY
     if pose is not None:
         carried.remove(pose)
-    put(carried, "pose", job.numbers.pose(origin_of_pose(compose(job.lumping.X_body[source], X_LS))), line)
+    moved = put(carried, "pose", job.numbers.pose(origin_of_pose(compose(job.lumping.X_body[source], X_LS))))
+    job.starts[moved] = child_or_self(original, "pose")
 
 
-def _make_name_free_in_model(job: Job, carried: Element, name: str) -> None:
+def _make_name_free_in_model(job: Job, carried: Element, original: Element) -> None:
     """Rename an element that ``<gazebo>`` adds to the model if a link or joint of the robot has its name."""
     taken = job.names.in_model
     if not taken:
@@ -116,22 +116,23 @@ def _make_name_free_in_model(job: Job, carried: Element, name: str) -> None:
         taken.update(job.names.links[i] for i, what in enumerate(status) if what != DROPPED)
         taken.update(job.names.joint(joint.name) for i, joint in enumerate(joints)
                      if joint is not None and status[i] != DROPPED)
-    if name in taken:
+    if (name := carried.get("name", "").strip()) in taken:
         tag = tag_of(carried)
         new = find_free(f"{name}_{tag.rpartition(':')[2]}", taken)
         carried.set("name", new)
-        job.report("added-name-taken", job.places.at_gazebo("", tag, line_of(carried)), tag=tag, called=name, new=new)
+        job.report("added-name-taken", locate(original, "name"), tag=tag, called=name, new=new)
     taken.add(carried.get("name", "").strip())
 
 
-def _make_name_free(job: Job, carried: Element, name: str, source: int, into: str | None, taken: set[str]) -> None:
+def _make_name_free(job: Job, carried: Element, original: Element, source: int, into: str | None,
+                    taken: set[str]) -> None:
     """Rename an element that moves to a link in which its name is taken."""
-    if name in taken:
+    if (name := carried.get("name", "").strip()) in taken:
         source_name = job.tree.links[source].name
         new = find_free(f"{source_name}_fixed_joint_lump__{name}", taken)
         carried.set("name", new)
-        job.report("moved-name-taken", job.places.at_gazebo(source_name, carried.tag, line_of(carried)),
-                   tag=carried.tag, called=name, source=source_name, link=into, new=new)
+        job.report("moved-name-taken", locate(original, "name"), tag=carried.tag,
+                   called=name, source=source_name, link=into, new=new)
 
 
 def _body_of(job: Job, name: str) -> tuple[str, Pose] | None:
@@ -156,15 +157,14 @@ def _rewrite_plugin(job: Job, plugin: Element) -> None:
             element.text = found[0]
             moved = moved or found
     if moved is not None:
-        line = line_of(plugin)
         values: list[float] = []
         for tag in ("xyzOffset", "rpyOffset"):
             element = plugin.find(tag)
             numbers = None if element is None else read_numbers((element.text or "").replace(",", " "), 3)
             values += numbers or (0.0, 0.0, 0.0)
         xyz, rpy = origin_of_pose(compose(moved[1], pose_from_rpy(*values)))
-        ensure(plugin, "xyzOffset", line).text = job.numbers.join(xyz)
-        ensure(plugin, "rpyOffset", line).text = job.numbers.join(rpy)
+        ensure(plugin, "xyzOffset").text = job.numbers.join(xyz)
+        ensure(plugin, "rpyOffset").text = job.numbers.join(rpy)
     for element in plugin.iter("projector"):
         link, slash, name = (element.text or "").strip().partition("/")
         if slash and (found := _body_of(job, link)) is not None:
@@ -188,7 +188,6 @@ def _rewrite_joint(job: Job, joint: Element) -> None:
             pose = joint.find("pose")
             if pose is None:
                 pose = joint.makeelement("pose")
-                pose.sourceline = joint.sourceline
                 joint.insert(0, pose)
             if not pose.get("relative_to"):
                 pose.set("relative_to", job.names.links[job.tree.indices[name]])

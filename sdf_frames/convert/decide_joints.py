@@ -8,12 +8,13 @@ from sdf_frames.convert.emit_parts import Value, rank_of
 from sdf_frames.convert.fates import AxisFate, Contents, FrameFate, JointFate, Marks
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import FRAME, KEPT, LUMPED, WORLD, place_origin
-from sdf_frames.convert.report import Row
+from sdf_frames.convert.report import Entry
 from sdf_frames.convert.round_trip_attributes import AXIS, NAME, ORIGIN, PARENT, TYPE
+from sdf_frames.document.xml_in import locate
 from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
 from sdf_frames.sdf.table import FRAME_ENDS_SINCE, SINCE
 from sdf_frames.urdf.joint_types import JOINT_TYPES
-from sdf_frames.urdf.model import Dynamics, Joint, Mimic, Origin
+from sdf_frames.urdf.model import Dynamics, Joint, Mimic, Origin, child_of
 
 
 def _find_place(job: Job, i: int, joint: Joint) -> tuple[str, str, Origin, Marks]:
@@ -42,7 +43,7 @@ def _mark_name(job: Job, joint: Joint) -> Marks:
 
 def decide_joint(job: Job, i: int, joint: Joint) -> JointFate | FrameFate:
     """Decide on the joint above kept link `i`: a joint of the SDF, or a frame for a floating or planar joint."""
-    tree, lumping, line, child = job.tree, job.lumping, joint.line, job.names.links[i]
+    tree, lumping, child = job.tree, job.lumping, job.names.links[i]
     name = job.names.joint(joint.name)
     parent, relative_to, origin, marks = _find_place(job, i, joint)
     marks += _mark_name(job, joint)
@@ -52,21 +53,20 @@ def decide_joint(job: Job, i: int, joint: Joint) -> JointFate | FrameFate:
         # attached_to the child, so that it moves with it as a joint's frame does; the link's own pose refers to it.
         marks += ((TYPE, joint.type),) if joint.axis is None else (
             (TYPE, joint.type), (AXIS, job.numbers.join(joint.axis)))
-        return FrameFate(name, child, origin, relative_to, line, marks)
+        return FrameFate(name, child, origin, relative_to, joint.element, marks)
     locked = joint.type == "fixed" and joint.name in job.extensions.disabled
     if parent != WORLD_FRAME and lumping.status[lumping.host[tree.parent[i]]] == FRAME:
-        job.needs.note(FRAME_ENDS_SINCE, f"joint [{name}] with frame [{parent}] as its parent",
-                       job.places.at("joint", joint.name, line))
+        job.needs.note(FRAME_ENDS_SINCE, f"joint [{name}] with frame [{parent}] as its parent", joint.element)
     axis = _decide_axis(job, joint) if kind.one_axis else None
     if locked:
-        axis = AxisFate((0.0, 0.0, 1.0), [("lower", 0.0), ("upper", 0.0)], line, Dynamics())
+        axis = AxisFate((0.0, 0.0, 1.0), joint.element, [("lower", 0.0), ("upper", 0.0)], joint.element, Dynamics())
     renamed = name if name != joint.name else None
-    job.rows.append(Row("joint", joint.name, "renamed" if renamed else "kept", renamed, line,
-                        "disableFixedJointLumping makes it a revolute joint locked at 0" if locked
-                        else "SDF does not allow a link and a joint of the same name" if renamed else None))
+    job.rows.append(Entry("joint", joint.name, "renamed" if renamed else "kept", renamed, joint.element,
+                          "disableFixedJointLumping makes it a revolute joint locked at 0" if locked
+                          else "SDF does not allow a link and a joint of the same name" if renamed else None))
     contents = _decide_contents(job, joint, name, axis is not None)
-    return JointFate(name, "revolute" if locked else kind.sdf, parent, child, origin, relative_to, axis, contents, line,
-                     marks)
+    return JointFate(name, "revolute" if locked else kind.sdf, parent, child, origin, relative_to, axis, contents,
+                     joint.element, marks)
 
 
 def _report_free(job: Job, joint: Joint, link: str, child: str) -> None:
@@ -75,10 +75,10 @@ def _report_free(job: Job, joint: Joint, link: str, child: str) -> None:
     if joint.axis is not None:
         normal = job.numbers.join(joint.axis)
         free, hint = f"moves freely, and is no longer held in the plane with the normal {normal}", {}
-    job.report("joint-without-counterpart", job.places.at("joint", joint.name, joint.line), type=joint.type,
+    job.report("joint-without-counterpart", locate(joint.element), type=joint.type,
                joint=joint.name, link=link, free=free, **hint)
-    job.rows.append(Row("joint", joint.name, "to-frame", child, joint.line,
-                        f"SDF has no {joint.type} joint; link [{child}] {free}"))
+    job.rows.append(Entry("joint", joint.name, "to-frame", child, joint.element,
+                          f"SDF has no {joint.type} joint; link [{child}] {free}"))
 
 
 def _decide_axis(job: Job, joint: Joint) -> AxisFate:
@@ -87,24 +87,24 @@ def _decide_axis(job: Job, joint: Joint) -> AxisFate:
     if mimic is not None:
         leader, held = _decide_mimic(job, joint, mimic)
     bounds: list[tuple[str, float]] = []
-    bounds_line = joint.line
+    element = joint.element
     if held is not None and mimic is not None:
-        bounds, bounds_line = [("lower", held), ("upper", held), ("effort", -1.0), ("velocity", -1.0)], mimic.line
+        bounds, element = [("lower", held), ("upper", held), ("effort", -1.0), ("velocity", -1.0)], mimic.element
     if limit is not None:
-        lower, upper, effort, velocity, bounds_line = limit
+        lower, upper, effort, velocity, element = limit
         if held is None and JOINT_TYPES[joint.type].bounded:
             if lower > upper:
-                job.report("limit-reversed", job.places.at("joint", joint.name, bounds_line), joint=joint.name,
+                job.report("limit-reversed", locate(element, "lower"), joint=joint.name,
                            lower=lower, upper=upper)
                 lower, upper = upper, lower
             bounds = [("lower", lower), ("upper", upper)]
         bounds = [*bounds[:2], ("effort", effort), ("velocity", velocity)]
-    return AxisFate(joint.axis or (), bounds, bounds_line, joint.dynamics, mimic, leader)
+    return AxisFate(joint.axis or (), child_of(joint, "axis"), bounds, element, joint.dynamics, mimic, leader)
 
 
 def _decide_mimic(job: Job, joint: Joint, mimic: Mimic) -> tuple[str, float | None]:
     """Return the name of the leader if it moves in the SDF (else ""), and the position to hold if it is fixed."""
-    at = job.places.at("joint", joint.name, mimic.line)
+    at = locate(mimic.element, "joint")
     leader, held, into = job.tree.joints.get(mimic.joint), None, None
     if leader is None or leader is joint:
         problem = "which does not exist" if leader is None else "which is itself"
@@ -119,9 +119,9 @@ def _decide_mimic(job: Job, joint: Joint, mimic: Mimic) -> tuple[str, float | No
         job.report("mimic-dropped", at, joint=joint.name, leader=mimic.joint, problem=problem)
         reason = f"the joint that it mimics is {problem} in SDF"
     else:
-        job.needs.note(SINCE["mimic"], f"<mimic> of joint [{joint.name}]", at)
+        job.needs.note(SINCE["mimic"], f"<mimic> of joint [{joint.name}]", mimic.element)
         return job.names.joint(mimic.joint), None
-    job.rows.append(Row("mimic", joint.name, "moved" if into else "dropped", into, mimic.line, reason))
+    job.rows.append(Entry("mimic", joint.name, "moved" if into else "dropped", into, mimic.element, reason))
     return "", held
 
 
@@ -131,13 +131,13 @@ def _decide_contents(job: Job, joint: Joint, name: str, has_axis: bool) -> Conte
     for share in job.shares(joint.name):
         if not has_axis:
             # libsdformat gives every referenced joint an axis, a fixed one, too; it means nothing there.
-            contents.append(Value(0, ("axis",), "xyz", "0 0 1", share.line, share.line))
+            contents.append(Value(0, ("axis",), "xyz", "0 0 1", share.element))
             has_axis = True
         values: list[Value] = []
         for setting in share.joint:
-            if read := job.read_setting(setting, share.line):
+            if read := job.read_setting(setting):
                 values += read
-                job.rows.append(Row(setting.tag, joint.name, "kept", name, setting.line))
+                job.rows.append(Entry(setting.tag, joint.name, "kept", name, setting.element))
         contents += sorted(values, key=rank_of)
         contents += carry_elements(job, share.joint_elements, None, name)
     return contents
@@ -148,8 +148,8 @@ def decide_massless_frame(job: Job, i: int, joint: Joint) -> None:
     link, name = job.tree.links[i], job.names.links[i]
     parent, *_ = _find_place(job, i, joint)
     reason = "the link is massless, and its fixed joint is preserved"
-    job.rows.extend([Row("joint", joint.name, "to-frame", name, joint.line, reason),
-                     Row("link", link.name, "to-frame", parent, link.line, reason)])
+    job.rows.extend([Entry("joint", joint.name, "to-frame", name, joint.element, reason),
+                     Entry("link", link.name, "to-frame", parent, link.element, reason)])
 
 
 def decide_lumped(job: Job, i: int, joint: Joint) -> None:
@@ -159,10 +159,10 @@ def decide_lumped(job: Job, i: int, joint: Joint) -> None:
     reason = "fixed joint, now a frame"
     if joint.name in lumping.forced:
         reason = "the root link has no mass, so the joint is lumped all the same and became a frame"
-        job.report("fixed-joint-lumped-for-root", job.places.at("joint", joint.name, joint.line), joint=joint.name,
+        job.report("fixed-joint-lumped-for-root", locate(joint.element), joint=joint.name,
                    root=job.robot.root, link=link.name)
-    job.rows.extend([Row("joint", joint.name, "lumped", into, joint.line, reason),
-                     Row("link", link.name, "lumped", into, link.line, "behind a fixed joint, now a frame")])
+    job.rows.extend([Entry("joint", joint.name, "lumped", into, joint.element, reason),
+                     Entry("link", link.name, "lumped", into, link.element, "behind a fixed joint, now a frame")])
 
 
 def place_frames(job: Job) -> Iterator[FrameFate]:
@@ -177,10 +177,10 @@ def place_frames(job: Job) -> Iterator[FrameFate]:
         if (status := job.lumping.status[i]) == LUMPED:
             joint = tree.joint_above(i)
             name, parent = names.joint(joint.name), names.links[tree.parent[i]]
-            yield FrameFate(name, parent, joint.origin, None, joint.line, _mark_name(job, joint))
-            yield FrameFate(names.links[i], name, None, None, link.line)
+            yield FrameFate(name, parent, joint.origin, None, joint.element, _mark_name(job, joint))
+            yield FrameFate(names.links[i], name, None, None, link.element)
         elif status == FRAME:
             joint, name = tree.joint_above(i), names.links[i]
             parent, relative_to, origin, marks = _find_place(job, i, joint)
-            yield FrameFate(name, parent, origin, relative_to, link.line, marks)
-            yield FrameFate(names.joint(joint.name), name, origin, relative_to, joint.line, _mark_name(job, joint))
+            yield FrameFate(name, parent, origin, relative_to, link.element, marks)
+            yield FrameFate(names.joint(joint.name), name, origin, relative_to, joint.element, _mark_name(job, joint))

@@ -11,10 +11,10 @@ from sdf_frames.convert.fates import Contents, LinkFate, ShapeFate
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import combine_inertia, origin_in_body, place_origin
 from sdf_frames.convert.options import EPSILON_INERTIA, EPSILON_MASS
-from sdf_frames.convert.report import Action, Row, row_kind
+from sdf_frames.convert.report import Action, Entry, row_kind
 from sdf_frames.convert.shape_names import name_shape
-from sdf_frames.document.places import copy_element
-from sdf_frames.document.xml_in import line_of, tag_of
+from sdf_frames.document.places import copy_made
+from sdf_frames.document.xml_in import locate, tag_of
 from sdf_frames.sdf.table import SINCE
 from sdf_frames.spatial.mass_matrix import find_defects
 from sdf_frames.urdf.model import NO_ORIGIN, Capsule, Collision, Inertial, Link, Visual
@@ -36,20 +36,21 @@ def decide_link(job: Job, i: int) -> LinkFate:
     """Decide on kept link `i`: its name, inertial, shapes and settings."""
     tree, lumping = job.tree, job.lumping
     link, joint = tree.links[i], tree.joint[i]
-    name, line, reason = job.names.links[i], link.line, None
+    name, reason = job.names.links[i], None
     inertial = combine_inertia(lumping, i)
     if i in lumping.massless:
         reason = f"massless; its mass is set to {EPSILON_MASS:g} kg"
         inertial = _make_inertial(job, link, inertial)
-        job.report("massless-link-kept", job.places.at("link", link.name, line), link=link.name,
+        job.report("massless-link-kept", locate(link.element), link=link.name,
                    mass=f"{EPSILON_MASS:g}", problem=describe_massless(link))
     assert inertial is not None
     renamed = name != link.name
-    job.rows.append(Row("link", link.name, "renamed" if renamed else "kept", name if renamed else None, line, reason))
+    job.rows.append(Entry("link", link.name, "renamed" if renamed else "kept", name if renamed else None, link.element,
+                          reason))
     shares = [(k, share) for k in lumping.parts[i] for share in job.shares(tree.links[k].name)]
     read = _read_settings(job, shares)
     return LinkFate(name, None if joint is None else job.names.joint(joint.name), inertial,
-                    _decide_shapes(job, i, read), _decide_contents(job, i, shares, read), line)
+                    _decide_shapes(job, i, read), _decide_contents(job, i, shares, read), link.element)
 
 
 def _make_inertial(job: Job, link: Link, own: Inertial | None) -> Inertial:
@@ -58,8 +59,8 @@ def _make_inertial(job: Job, link: Link, own: Inertial | None) -> Inertial:
         if not (defects := find_defects(EPSILON_MASS, own.tensor)):
             return own._replace(mass=EPSILON_MASS)
         reason = "; ".join(d.text for d in defects)
-        job.rows.append(Row("inertial", link.name, "dropped", None, own.line, reason))
-    return _EPSILON._replace(line=link.line)
+        job.rows.append(Entry("inertial", link.name, "dropped", None, own.element, reason))
+    return _EPSILON._replace(element=link.element)
 
 
 def _decide_shapes(job: Job, i: int, read: Read) -> list[ShapeFate]:
@@ -82,10 +83,9 @@ def _decide_shapes(job: Job, i: int, read: Read) -> list[ShapeFate]:
                     at = origin_in_body(lumping, k) if origin.rpy == NO_ORIGIN.rpy else None
                     origin = place_origin(lumping.X_body[k], at, origin)
                 if type(shape.geometry) is Capsule:
-                    job.needs.note(SINCE["capsule"], f"<capsule> in link [{link.name}]",
-                                   job.places.at("link", link.name, shape.line))
+                    job.needs.note(SINCE["capsule"], f"<capsule> in link [{link.name}]", shape.element)
                 fates.append(ShapeFate(kind, name, origin, shape, [
-                    part if isinstance(part, Value) else copy_element(part) for part in contents]))
+                    part if isinstance(part, Value) else copy_made(part, job.starts) for part in contents]))
     return fates
 
 
@@ -108,15 +108,14 @@ def _report_shape(job: Job, i: int, k: int, shape: Visual | Collision, kind: str
     """Report a shape of link `k` that goes to link `i` under the name `name`."""
     scoped = "::" in shape.name
     if scoped:
-        link = job.tree.links[k].name
-        job.report("name-not-allowed", job.places.at("link", link, shape.line), kind=kind, called=shape.name, new=name)
+        job.report("name-not-allowed", locate(shape.element, "name"), kind=kind, called=shape.name, new=name)
     if k != i:
-        job.rows.append(Row(kind, shape.name or name, "moved", job.names.links[i], shape.line,
-                            f"from a lumped link, named [{name}]" if scoped else "from a lumped link"))
+        job.rows.append(Entry(kind, shape.name or name, "moved", job.names.links[i], shape.element,
+                              f"from a lumped link, named [{name}]" if scoped else "from a lumped link"))
     elif shape.name:
-        job.rows.append(Row(kind, shape.name, "renamed", name, shape.line))
+        job.rows.append(Entry(kind, shape.name, "renamed", name, shape.element))
     else:
-        job.rows.append(Row(kind, name, "kept", None, shape.line))
+        job.rows.append(Entry(kind, name, "kept", None, shape.element))
 
 
 def _read_settings(job: Job, shares: list[tuple[int, Share]]) -> Read:
@@ -125,7 +124,7 @@ def _read_settings(job: Job, shares: list[tuple[int, Share]]) -> Read:
     for k, share in shares:
         for setting in share.link:
             is_idle = setting.kind.about == "collision" and not job.tree.links[k].collisions
-            read[setting] = [] if is_idle else job.read_setting(setting, share.line)
+            read[setting] = [] if is_idle else job.read_setting(setting)
     return read
 
 
@@ -144,7 +143,7 @@ def _decide_contents(job: Job, i: int, shares: list[tuple[int, Share]], read: Re
         if values and setting.kind.about == "link":
             before = last.get(setting.tag)
             if setting.tag == "turnGravityOff" and before and (read[before] or values)[0].text != values[0].text:
-                job.report("gravity-of-lumped-link", job.places.at_gazebo(setting.key, setting.tag, setting.line),
+                job.report("gravity-of-lumped-link", locate(setting.element),
                            source=setting.key, link=before.key)
             last[setting.tag] = setting
     into = job.names.links[i]
@@ -154,13 +153,13 @@ def _decide_contents(job: Job, i: int, shares: list[tuple[int, Share]], read: Re
             if (values := read[setting]) is None:
                 continue
             if (counts := last.get(setting.tag, setting)) is setting:
-                row = Row(setting.tag, setting.key, action, into, setting.line)
+                row = Entry(setting.tag, setting.key, action, into, setting.element)
                 contents += values if setting.kind.about == "link" else ()
             else:
-                row = Row(setting.tag, setting.key, "dropped", None, setting.line,
-                          f"the value for [{counts.key}] is used")
+                row = Entry(setting.tag, setting.key, "dropped", None, setting.element,
+                            f"the value for [{counts.key}] is used")
             job.rows.append(row)
-        job.rows.extend([Row(row_kind(tag_of(e)), job.tree.links[k].name, "kept", into, line_of(e))
+        job.rows.extend([Entry(row_kind(tag_of(e)), job.tree.links[k].name, "kept", into, e)
                          for elements in share.for_shapes.values() for e in elements])
         contents += carry_elements(job, share.link_elements, k, into, taken)
     return contents

@@ -28,7 +28,7 @@ class LeftOut(NamedTuple):
 class Share(NamedTuple):
     """The content of one ``<gazebo>`` element: for the link and its shapes, for the joint, and left out."""
 
-    line: int | None
+    element: Element
     link: list[Setting]
     link_elements: list[Element]
     for_shapes: dict[str, list[Element]]
@@ -97,7 +97,7 @@ def _divide(extension: Extension, to: Destination) -> Share:
     of_shapes = [element for group in for_shapes.values() for element in group]
     if not to.has_link and to.joint is None:
         reason = REFERENCE_LEFT_OUT if to.is_beside else REFERENCE_UNKNOWN
-        return Share(extension.line, [], [], {}, [], [], [LeftOut([*settings], [*elements, *of_shapes], reason)])
+        return Share(extension.element, [], [], {}, [], [], [LeftOut([*settings], [*elements, *of_shapes], reason)])
     link = [s for about in ("collision", "visual", "link") for s in settings if s.kind.about == about]
     joint = [s for s in settings if s.kind.about == "joint"]
     left_out = [LeftOut([s for s in settings if s.kind.about == "model"], [],
@@ -113,7 +113,7 @@ def _divide(extension: Extension, to: Destination) -> Share:
         left_out.append(LeftOut(joint, [], "has no effect on a link") if to.joint is None else
                         LeftOut(joint, joint_elements, f"its joint {to.joint_fate}", "extension-of-lost-joint"))
         joint, joint_elements = [], []
-    return Share(extension.line, link, link_elements, for_shapes, joint, joint_elements, left_out)
+    return Share(extension.element, link, link_elements, for_shapes, joint, joint_elements, left_out)
 
 
 def _is_joint_sensor(element: Element) -> bool:

@@ -12,13 +12,13 @@ from sdf_frames.convert.emit_parts import (
     put_contents,
     put_copy,
     put_inertial,
-    put_named,
     put_shape,
 )
 from sdf_frames.convert.fates import AxisFate, Fate, FrameFate, JointFate, LinkFate, ShapeFate
 from sdf_frames.convert.round_trip_attributes import attribute
+from sdf_frames.document.places import Starts
 from sdf_frames.document.xml_in import Element
-from sdf_frames.urdf.model import Inertial, Material, Visual
+from sdf_frames.urdf.model import Inertial, Material, Mesh, Visual, shape_of
 
 _SHORT = 1e-5  # SDF may refuse an axis of hardly any length
 _JOINT = etree.XML("<joint><pose/><parent/><child/></joint>")
@@ -32,10 +32,11 @@ class Emitter:
     ----------
     carried : elements whose content the SDF reader must check: those from ``<gazebo>``, and axes of almost no length.
     inertials : the name of each link, and the inertial written for it.
+    starts : takes what elements stem from, if that is not what the element around them does.
     """
 
-    def __init__(self, model: Element, numbers: NumberTexts, uri_style: str):
-        self.model, self.numbers, self.uri_style = model, numbers, uri_style
+    def __init__(self, model: Element, numbers: NumberTexts, uri_style: str, starts: Starts):
+        self.model, self.numbers, self.uri_style, self.starts = model, numbers, uri_style, starts
         self.carried: list[Element] = []
         self.inertials: list[tuple[str, Inertial]] = []
 
@@ -49,65 +50,78 @@ class Emitter:
             elif isinstance(fate, FrameFate):
                 self._put_frame(fate)
             else:
-                put_contents(self.model, fate.contents, self.carried)
+                put_contents(self.model, fate.contents, self.carried, self.starts)
 
     def _put_link(self, fate: LinkFate) -> None:
-        link = put_named(self.model, "link", fate.line, fate.name)
+        link = put(self.model, "link")
+        self.starts[link] = fate.element
+        link.set("name", fate.name)
         if fate.joint is not None:
-            put(link, "pose", None, fate.line).set("relative_to", fate.joint)
-        put_inertial(link, fate.inertial, self.numbers)
+            put(link, "pose").set("relative_to", fate.joint)
+        self.starts[put_inertial(link, fate.inertial, self.numbers)] = fate.inertial.element
         self.inertials.append((fate.name, fate.inertial))
         for shape in fate.shapes:
             self._put_shape(link, shape)
-        put_contents(link, fate.contents, self.carried)
+        put_contents(link, fate.contents, self.carried, self.starts)
 
     def _put_shape(self, link: Element, fate: ShapeFate) -> None:
         shape = fate.shape
         element = put_shape(link, fate.kind, shape, self.numbers.pose(fate.origin), self.numbers, self.uri_style)
         element.set("name", fate.name)
+        self.starts[element] = shape.element
+        if isinstance(shape.geometry, Mesh) and (mesh := shape_of(shape)) is not None:
+            self.starts[element[1][0][1]] = mesh, "filename"
         if fate.contents:
-            put_contents(element, fate.contents, self.carried, "surface" if fate.kind == "collision" else "material")
+            put_contents(element, fate.contents, self.carried, self.starts,
+                         "surface" if fate.kind == "collision" else "material")
         if isinstance(shape, Visual) and isinstance(material := shape.material, Material) and (
                 material.rgba or material.texture):
-            put_colour(element, material, self.numbers, self.uri_style)
+            put_colour(element, material, self.numbers, self.uri_style, self.starts)
 
     def _put_joint(self, fate: JointFate) -> None:
-        joint = put_copy(self.model, _JOINT, [None, self.numbers.pose(fate.origin), fate.parent, fate.child], fate.line)
+        joint = put_copy(self.model, _JOINT, [None, self.numbers.pose(fate.origin), fate.parent, fate.child])
+        self.starts[joint] = fate.element
         joint.set("type", fate.type)
         joint.set("name", fate.name)
         joint[0].set("relative_to", fate.relative_to)
         for mark, text in fate.marks:
             joint.set(attribute(mark), text)
         if fate.axis is not None:
-            self._put_axis(joint, fate.axis, fate.line)
-        put_contents(joint, fate.contents, self.carried)
+            self._put_axis(joint, fate.axis)
+        put_contents(joint, fate.contents, self.carried, self.starts)
 
-    def _put_axis(self, joint: Element, fate: AxisFate, line: int | None) -> None:
-        numbers = self.numbers
-        axis = put(joint, "axis", None, line)
-        xyz = put(axis, "xyz", numbers.join(fate.xyz), line)
+    def _put_axis(self, joint: Element, fate: AxisFate) -> None:
+        numbers, starts = self.numbers, self.starts
+        axis = put(joint, "axis")
+        starts[axis] = fate.element
+        xyz = put(axis, "xyz", numbers.join(fate.xyz))
         if max(map(abs, fate.xyz)) < _SHORT:
             self.carried.append(xyz)
+            starts[xyz] = None if fate.element is None else (fate.element, "xyz")
         if fate.leader and (mimic := fate.mimic) is not None:
-            element = put(axis, "mimic", None, mimic.line)
+            element = put(axis, "mimic")
+            starts[element] = mimic.element
             element.set("joint", fate.leader)
-            put(element, "multiplier", numbers[mimic.multiplier], mimic.line)
-            put(element, "offset", numbers[mimic.offset], mimic.line)
-        limit = put(axis, "limit", None, fate.bounds_line)
+            put(element, "multiplier", numbers[mimic.multiplier])
+            put(element, "offset", numbers[mimic.offset])
+        limit = put(axis, "limit")
+        starts[limit] = fate.bounds_element
         for tag, value in fate.bounds:
-            put(limit, tag, numbers[value], fate.bounds_line)
+            put(limit, tag, numbers[value])
         if (dynamics := fate.dynamics) is None:
-            put(axis, "dynamics", None, line)
+            put(axis, "dynamics")
         else:
             texts = [None, numbers[dynamics.damping], numbers[dynamics.friction]]
-            put_copy(axis, _DYNAMICS, texts, dynamics.line or line)
+            starts[put_copy(axis, _DYNAMICS, texts)] = dynamics.element
 
     def _put_frame(self, fate: FrameFate) -> None:
-        frame = put_named(self.model, "frame", fate.line, fate.name)
+        frame = put(self.model, "frame")
+        self.starts[frame] = fate.element
+        frame.set("name", fate.name)
         frame.set("attached_to", fate.attached_to)
         for mark, text in fate.marks:
             frame.set(attribute(mark), text)
         if fate.origin is not None:
-            pose = put(frame, "pose", self.numbers.pose(fate.origin), fate.line)
+            pose = put(frame, "pose", self.numbers.pose(fate.origin))
             if fate.relative_to is not None:
                 pose.set("relative_to", fate.relative_to)

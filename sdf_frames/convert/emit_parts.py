@@ -8,6 +8,7 @@ from lxml import etree
 
 from sdf_frames.convert.round_trip_attributes import NO_COLOUR, RGBA, attribute, scale_colour
 from sdf_frames.document.numbers import format_number
+from sdf_frames.document.places import Starts
 from sdf_frames.document.xml_in import Element
 from sdf_frames.urdf.model import (
     NO_ORIGIN,
@@ -21,9 +22,9 @@ from sdf_frames.urdf.model import (
     Origin,
     Sphere,
     Visual,
+    child_of,
 )
 
-MAX_LINE = 65535  # libxml2 keeps lines in 16 bits
 _make = etree.SubElement
 _INERTIAL = etree.XML("<inertial><pose/><mass/><inertia><ixx/><ixy/><ixz/><iyy/><iyz/><izz/></inertia></inertial>")
 _GEOMETRIES = {Mesh: "<mesh><scale/><uri/></mesh>", Box: "<box><size/></box>", Sphere: "<sphere><radius/></sphere>",
@@ -61,8 +62,9 @@ class Value(NamedTuple):
     Attributes
     ----------
     rank : place in the order in which values are written.
-    around : tags of the elements around it, from the outside in; `around_line` is their line.
-    tag, text, line : the element that holds the text.
+    around : tags of the elements around it, from the outside in.
+    tag, text : the element that holds the text.
+    element : what it stems from in the URDF.
     checked : whether SDF has bounds for the value, so that the SDF reader must check it.
     """
 
@@ -70,34 +72,23 @@ class Value(NamedTuple):
     around: tuple[str, ...]
     tag: str
     text: str | None
-    line: int | None
-    around_line: int | None
+    element: Element | None
     checked: bool = False
 
 
 rank_of = attrgetter("rank")
 
 
-def put(parent: Element, tag: str, text: str | None, line: int | None,
-        prefixes: dict[str, str] | None = None) -> Element:
-    """Add a last child with the line of the URDF that it stems from; `prefixes` declares namespaces."""
-    child = _make(parent, tag, None, prefixes)
+def put(parent: Element, tag: str, text: str | None = None) -> Element:
+    """Add a last child."""
+    child = _make(parent, tag)
     if text is not None:
         child.text = text
-    if line:
-        child.sourceline = line if line < MAX_LINE else MAX_LINE  # type: ignore[assignment]  # the stubs say `...`
     return child
 
 
-def put_named(parent: Element, tag: str, line: int | None, name: str,
-              prefixes: dict[str, str] | None = None) -> Element:
-    """Add a last child with a name."""
-    child = put(parent, tag, None, line, prefixes)
-    child.set("name", name)
-    return child
-
-
-def put_contents(parent: Element, contents: Iterable[Value | Element], carried: list[Element], whole: str = "") -> None:
+def put_contents(parent: Element, contents: Iterable[Value | Element], carried: list[Element], starts: Starts,
+                 whole: str = "") -> None:
     """Write what ``<gazebo>`` says about an SDF element: values and elements, in their order.
 
     A value replaces the element of its tag. An element is added; only one with the tag `whole` replaces another.
@@ -105,6 +96,7 @@ def put_contents(parent: Element, contents: Iterable[Value | Element], carried: 
     Parameters
     ----------
     carried : takes the elements that the SDF reader must check.
+    starts : takes what the elements of values stem from.
     """
     place: Element = parent
     around: tuple[str, ...] = ()
@@ -113,9 +105,10 @@ def put_contents(parent: Element, contents: Iterable[Value | Element], carried: 
             if part.around is not around:
                 place, around = parent, part.around
                 for step in around:
-                    place = ensure(place, step, part.around_line)
+                    place = ensure(place, step)
             _remove(place, part.tag)
-            child = put(place, part.tag, part.text, part.line)
+            child = put(place, part.tag, part.text)
+            starts[child] = part.element
             if part.checked:
                 carried.append(child)
         else:
@@ -133,29 +126,27 @@ def _remove(parent: Element, tag: str) -> None:
         return
 
 
-def ensure(parent: Element, tag: str, line: int | None) -> Element:
+def ensure(parent: Element, tag: str) -> Element:
     """Return the first child of that tag; add one if there is none."""
     for child in parent.iterchildren(tag):
         return child
-    return put(parent, tag, None, line)
+    return put(parent, tag)
 
 
-def put_copy(parent: Element, pattern: Element, texts: Iterable[str | None], line: int | None) -> Element:
+def put_copy(parent: Element, pattern: Element, texts: Iterable[str | None]) -> Element:
     """Add a copy of `pattern` with these texts, in document order: half the time of adding elements one by one."""
     element: Element = pattern.__copy__()  # type: ignore[attr-defined]  # copy.copy() calls it, too
     parent.append(element)
-    line = 0 if line is None else min(line, MAX_LINE)
     for part, text in zip(element.iter(), texts):
         if text is not None:
             part.text = text
-        part.sourceline = line  # type: ignore[assignment]
     return element
 
 
-def put_inertial(link: Element, inertial: Inertial, numbers: NumberTexts) -> None:
+def put_inertial(link: Element, inertial: Inertial, numbers: NumberTexts) -> Element:
     """Write ``<inertial>``."""
-    origin, mass, *tensor, line = inertial
-    put_copy(link, _INERTIAL, [None, numbers.pose(origin), numbers[mass], None, *[numbers[x] for x in tensor]], line)
+    origin, mass, *tensor, _ = inertial
+    return put_copy(link, _INERTIAL, [None, numbers.pose(origin), numbers[mass], None, *[numbers[x] for x in tensor]])
 
 
 def rewrite_uri(filename: str, style: str) -> str:
@@ -179,22 +170,24 @@ def put_shape(link: Element, kind: str, shape: Visual | Collision, pose: str, nu
         texts = [numbers[geometry.length], numbers[geometry.radius]]
     else:
         texts = [numbers[geometry.radius], numbers[geometry.length]]
-    return put_copy(link, _SHAPES[kind, type(geometry)], [None, pose, None, None, *texts], shape.line)
+    return put_copy(link, _SHAPES[kind, type(geometry)], [None, pose, None, None, *texts])
 
 
-def put_colour(visual: Element, material: Material, numbers: NumberTexts, uri_style: str) -> None:
+def put_colour(visual: Element, material: Material, numbers: NumberTexts, uri_style: str, starts: Starts) -> None:
     """Write the diffuse and ambient colour for a URDF material, unless ``<gazebo>`` gave one of them.
 
     A texture becomes the albedo map.
     """
-    line = material.line
-    element = ensure(visual, "material", line)
+    element = ensure(visual, "material")
+    starts.setdefault(element, material.element)
     if next(element.iterchildren("diffuse", "ambient"), None) is not None:
         return
     rgba = material.rgba
     text = "1 1 1 1" if rgba is None else numbers.join(scale_colour(rgba))
-    put(element, "diffuse", text, line).set(attribute(RGBA), NO_COLOUR if rgba is None else numbers.join(rgba))
-    put(element, "ambient", text, line)
+    put(element, "diffuse", text).set(attribute(RGBA), NO_COLOUR if rgba is None else numbers.join(rgba))
+    put(element, "ambient", text)
     if material.texture and element.find("pbr") is None:
-        metal = put(put(element, "pbr", None, line), "metal", None, line)
-        put(metal, "albedo_map", rewrite_uri(material.texture, uri_style), line)
+        metal = put(put(element, "pbr"), "metal")
+        albedo = put(metal, "albedo_map", rewrite_uri(material.texture, uri_style))
+        if (texture := child_of(material, "texture")) is not None:
+            starts[albedo] = (texture, "filename")

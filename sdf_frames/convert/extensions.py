@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from sdf_frames.convert.report import Row, row_kind
+from sdf_frames.convert.report import Entry, row_kind
 from sdf_frames.document.numbers import format_number, read_number, read_vector
-from sdf_frames.document.xml_in import Element, line_of
+from sdf_frames.document.xml_in import Element
 from sdf_frames.urdf.model import Robot
 
 MODEL = ""  # the key of <gazebo> without a reference
@@ -110,7 +110,7 @@ class Setting(NamedTuple):
 
     tag: str
     value: str
-    line: int | None
+    element: Element
     key: str
     kind: Kind
 
@@ -120,7 +120,7 @@ class Extension(NamedTuple):
 
     Attributes
     ----------
-    key, line : its reference, and its line.
+    key, element : its reference, and itself.
     settings : its settings by tag; the last of a tag counts.
     for_shapes : elements for each ``collision`` and ``visual`` of the link.
     elements : elements for the link, joint or model itself. They belong to the URDF: copy them, do not move them.
@@ -128,11 +128,11 @@ class Extension(NamedTuple):
     """
 
     key: str
-    line: int | None
+    element: Element
     settings: dict[str, Setting]
     for_shapes: dict[str, list[Element]]
     elements: list[Element]
-    rows: list[Row]
+    rows: list[Entry]
 
 
 class Extensions(NamedTuple):
@@ -159,7 +159,7 @@ def read_extensions(robot: Robot) -> Extensions:
     kept: dict[str, set[str]] = {"disableFixedJointLumping": set(), "preserveFixedJoint": set()}
     for key, extensions in by_key.items():
         for row in [row for extension in extensions for row in extension.rows if row.reason == STEERS]:
-            kept[row.element].add(key)
+            kept[row.kind].add(key)
         if len(extensions) > 1 or any(extensions[0].for_shapes.values()):
             _drop_overridden(extensions, key or robot.name)
     disabled = kept["disableFixedJointLumping"] - kept["preserveFixedJoint"]
@@ -167,7 +167,7 @@ def read_extensions(robot: Robot) -> Extensions:
 
 
 def _read_extension(element: Element, key: str, robot: str) -> Extension:
-    extension = Extension(key, line_of(element), {}, {"collision": [], "visual": []}, [], [])
+    extension = Extension(key, element, {}, {"collision": [], "visual": []}, [], [])
     for child in element:
         tag = child.tag
         if (kind := SETTINGS.get(tag)) is not None:
@@ -185,22 +185,22 @@ def _read_extension(element: Element, key: str, robot: str) -> Extension:
 
 def _read_setting(element: Element, kind: Kind, extension: Extension, called: str) -> None:
     """Add a setting to the settings of `extension`, or to its rows if it steers the lumping or means nothing."""
-    tag, line, rows = element.tag, line_of(element), extension.rows
+    tag, rows = element.tag, extension.rows
     value = element.get("value")
     value = (element.text or "" if value is None else value).strip()
     if kind.about == "lumping":
-        rows.append(Row(tag, called, "kept", None, line, STEERS if is_true(value) else "false is the default"))
+        rows.append(Entry(tag, called, "kept", None, element, STEERS if is_true(value) else "false is the default"))
     elif kind.about == "nothing":
-        rows.append(Row(tag, called, "dropped", None, line, "has no effect"))
+        rows.append(Entry(tag, called, "dropped", None, element, "has no effect"))
     else:
         same = _ALIASES.get(tag, tag)
         # A tag that comes again takes the later place, too.
         if (earlier := extension.settings.pop(same, None)) is not None:
-            rows.append(Row(earlier.tag, called, "dropped", None, earlier.line, _OVERRIDDEN))
+            rows.append(Entry(earlier.tag, called, "dropped", None, earlier.element, _OVERRIDDEN))
         if value or tag not in ("fdir1", "material"):
-            extension.settings[same] = Setting(tag, value, line, extension.key, kind)
+            extension.settings[same] = Setting(tag, value, element, extension.key, kind)
         else:
-            rows.append(Row(tag, called, "dropped", None, line, "it is empty"))
+            rows.append(Entry(tag, called, "dropped", None, element, "it is empty"))
 
 
 def _drop_overridden(extensions: list[Extension], called: str) -> None:
@@ -209,7 +209,7 @@ def _drop_overridden(extensions: list[Extension], called: str) -> None:
     for extension in reversed(extensions):
         settings, rows = extension.settings, extension.rows
         for earlier in [settings.pop(tag) for tag in list(settings) if tag in taken]:
-            rows.append(Row(earlier.tag, called, "dropped", None, earlier.line, _OVERRIDDEN))
+            rows.append(Entry(earlier.tag, called, "dropped", None, earlier.element, _OVERRIDDEN))
         taken.update(settings)
         for shape, elements in extension.for_shapes.items():
             whole, parts = _WHOLE[shape]
@@ -217,6 +217,6 @@ def _drop_overridden(extensions: list[Extension], called: str) -> None:
                 tag = element.tag
                 if (tag == whole and f"{tag}/" in taken) or _AS_SETTING.get(tag) in taken:
                     elements.remove(element)
-                    rows.append(Row(row_kind(tag), called, "dropped", None, line_of(element), _OVERRIDDEN))
+                    rows.append(Entry(row_kind(tag), called, "dropped", None, element, _OVERRIDDEN))
                 elif tag == whole:
                     taken.update((f"{tag}/", *parts))

@@ -22,7 +22,7 @@ class FrameFate(NamedTuple):
     attached_to: str
     origin: Origin | None
     relative_to: str | None
-    line: int | None
+    element: Element | None
     marks: Marks = ()
 
 
@@ -44,15 +44,19 @@ class LinkFate(NamedTuple):
     inertial: Inertial
     shapes: list[ShapeFate]
     contents: Contents
-    line: int | None
+    element: Element | None
 
 
 class AxisFate(NamedTuple):
-    """An ``<axis>``; `bounds` are the children of its ``<limit>``, `leader` is the joint that it mimics in the SDF."""
+    """An ``<axis>``; `bounds` are the children of its ``<limit>``, `leader` is the joint that it mimics in the SDF.
+
+    `element` and `bounds_element` are what these stem from in the URDF.
+    """
 
     xyz: tuple[float, ...]
+    element: Element | None
     bounds: list[tuple[str, float]]
-    bounds_line: int | None
+    bounds_element: Element | None
     dynamics: Dynamics | None
     mimic: Mimic | None = None
     leader: str = ""
@@ -69,7 +73,7 @@ class JointFate(NamedTuple):
     relative_to: str
     axis: AxisFate | None
     contents: Contents
-    line: int | None
+    element: Element | None
     marks: Marks = ()
 
 

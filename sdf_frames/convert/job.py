@@ -8,10 +8,10 @@ from sdf_frames.convert.extensions import RANKS, Extensions, Setting
 from sdf_frames.convert.lump import LinkTree, Lumping
 from sdf_frames.convert.names import Names
 from sdf_frames.convert.options import ConvertOptions
-from sdf_frames.convert.report import Row
-from sdf_frames.convert.urdf_places import UrdfPlaces
+from sdf_frames.convert.report import Entry
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
-from sdf_frames.document.xml_in import Element
+from sdf_frames.document.places import Starts
+from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.urdf.model import Robot
 
 #: The file of the materials that a URDF can name: those of Gazebo Classic.
@@ -23,14 +23,14 @@ class Needs(NamedTuple):
 
     Attributes
     ----------
-    content : SDF version -> the first content that takes it, and its place in the URDF.
+    content : SDF version -> the first content that takes it, and the element that holds it.
     scoped : elements carried over that have :: in their names, which SDF 1.7 is the last to allow.
     """
 
-    content: dict[str, tuple[str, Location]]
+    content: dict[str, tuple[str, Element | None]]
     scoped: list[Element]
 
-    def note(self, version: str, content: str, at: Location) -> None:
+    def note(self, version: str, content: str, at: Element | None) -> None:
         """Note that `content` takes an SDF version."""
         self.content.setdefault(version, (content, at))
 
@@ -42,6 +42,7 @@ class Job(NamedTuple):
     ----------
     destinations : what each reference of ``<gazebo>`` means in the SDF.
     rows : the report, one row for each decision.
+    starts : what elements of the SDF stem from, if that is not what the element around them does.
     """
 
     robot: Robot
@@ -50,11 +51,11 @@ class Job(NamedTuple):
     lumping: Lumping
     names: Names
     destinations: dict[str, Destination]
-    places: UrdfPlaces
     found: list[Diagnostic]
-    rows: list[Row]
+    rows: list[Entry]
     numbers: NumberTexts
     needs: Needs
+    starts: Starts
 
     @property
     def tree(self) -> LinkTree:
@@ -70,21 +71,18 @@ class Job(NamedTuple):
         """Add a finding."""
         self.found.append(diagnose(name, at, **fields))
 
-    def read_setting(self, setting: Setting, line: int | None) -> list[Value] | None:
-        """What a setting sets in the SDF; None, with a finding and a row, where its text is no such value.
-
-        `line` is that of the elements around it.
-        """
+    def read_setting(self, setting: Setting) -> list[Value] | None:
+        """What a setting sets in the SDF; None, with a finding and a row, where its text is no such value."""
         kind = setting.kind
         text = kind.read(setting.value)
         if text is None:
-            self.report("extension-value-malformed", self.places.at_gazebo(setting.key, setting.tag, setting.line),
-                        tag=setting.tag, text=setting.value, called=setting.key, wanted=kind.wanted)
-            self.rows.append(Row(setting.tag, setting.key, "dropped", None, setting.line, f"not {kind.wanted}"))
+            self.report("extension-value-malformed", locate(setting.element), tag=setting.tag,
+                        text=setting.value, called=setting.key, wanted=kind.wanted)
+            self.rows.append(Entry(setting.tag, setting.key, "dropped", None, setting.element, f"not {kind.wanted}"))
             return None
         rank, checked = RANKS[setting.tag], kind.about == "collision"  # the numbers for which SDF has bounds
-        values = [Value(rank, kind.around, tag, text, setting.line, line, checked) for tag in kind.tags]
+        values = [Value(rank, kind.around, tag, text, setting.element, checked) for tag in kind.tags]
         if kind.about == "visual":
-            values.append(Value(rank, kind.around, "uri", SCRIPTS, setting.line, line))
+            values.append(Value(rank, kind.around, "uri", SCRIPTS, setting.element))
         return values
 

@@ -10,12 +10,11 @@ from sdf_frames.convert.destinations import REFERENCE_LEFT_OUT, REFERENCE_UNKNOW
 from sdf_frames.convert.extensions import MODEL, STEERS, Extension
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import DROPPED, KEPT, WORLD, find_mass_below, list_below
-from sdf_frames.convert.report import Row, row_kind
-from sdf_frames.diagnostics import ERROR, Diagnostic, Related, diagnose
+from sdf_frames.convert.report import Entry, row_kind
+from sdf_frames.diagnostics import ERROR, Diagnostic, diagnose, relate
 from sdf_frames.diagnostics.plural import count_of, plural
-from sdf_frames.document.xml_in import line_of, tag_of
+from sdf_frames.document.xml_in import Element, locate, tag_of
 from sdf_frames.urdf.joint_types import JOINT_TYPES
-from sdf_frames.urdf.model import Joint, Link
 
 _LISTED = 5
 
@@ -43,10 +42,10 @@ def report_loss(job: Job) -> None:
             f"{sum(masses):.4g} kg are not in the SDF")
     names = _list_names([tree.links[i].name for i in causes])
     first = tree.links[causes[0]]
-    finding = diagnose("massless-subtree-dropped", job.places.at("link", first.name, first.line), part=part,
+    finding = diagnose("massless-subtree-dropped", locate(first.element), part=part,
                        links=names)
     job.found.insert(0, finding._replace(severity=ERROR) if job.options.massless == "error" else finding)
-    job.rows.append(Row("subtree", names, "dropped", None, first.line, part))
+    job.rows.append(Entry("subtree", names, "dropped", None, first.element, part))
 
 
 def report_dropped(job: Job, i: int) -> None:
@@ -59,12 +58,13 @@ def report_dropped(job: Job, i: int) -> None:
     reason = ("the link is massless, and no fixed joint connects it to a link with mass" if cause else
               "the link is below a massless link that is left out")
     if joint is not None:
-        job.rows.append(Row("joint", joint.name, "dropped", None, joint.line,
-                            "its child link is massless" if cause else reason))
-    job.rows.append(Row("link", link.name, "dropped", None, link.line, reason))
+        job.rows.append(Entry("joint", joint.name, "dropped", None, joint.element,
+                              "its child link is massless" if cause else reason))
+    job.rows.append(Entry("link", link.name, "dropped", None, link.element, reason))
     for kind, shapes in (("visual", link.visuals), ("collision", link.collisions)):
         for shape in shapes:
-            job.rows.append(Row(kind, shape.name or link.name, "dropped", None, shape.line, "its link is left out"))
+            job.rows.append(Entry(kind, shape.name or link.name, "dropped", None, shape.element,
+                                  "its link is left out"))
 
 
 def _report_massless(job: Job, i: int) -> None:
@@ -75,11 +75,11 @@ def _report_massless(job: Job, i: int) -> None:
     related = []
     if below:
         parts = (("link", [tree.links[k] for k in below]), ("joint", [tree.joint_above(k) for k in below]))
-        related += [_relate(job, f"[{len(below)}] child {kind}s ignored: {_list_names([part.name for part in listed])}",
-                            kind, listed[0]) for kind, listed in parts]
+        related += [relate(f"[{len(below)}] child {kind}s ignored: {_list_names([part.name for part in listed])}",
+                           locate(listed[0].element)) for kind, listed in parts]
     if joint is not None:
-        related.append(_relate(job, f"parent joint [{joint.name}] ignored", "joint", joint))
-    related.append(_relate(job, f"link [{link.name}] is not modelled in SDF", "link", link))
+        related.append(relate(f"parent joint [{joint.name}] ignored", locate(joint.element)))
+    related.append(relate(f"link [{link.name}] is not modelled in SDF", locate(link.element)))
     hint = "give it a mass and an inertia, or convert with massless=keep (--massless keep)"
     # Lumping helps only where it brings mass.
     fixed = [name for k in find_mass_below(tree, i)
@@ -93,17 +93,13 @@ def _report_massless(job: Job, i: int) -> None:
                      f"from {joints}, or setting them to false")
     problem = describe_massless(link)
     if joint is None:
-        job.report("robot-without-mass", job.places.at("link", link.name, link.line), robot=robot.name, link=link.name,
+        job.report("robot-without-mass", locate(link.element), robot=robot.name, link=link.name,
                    problem=problem, hint=hint, related=related)
         return
     job.report("massless-link-refused" if job.options.massless == "error" else "massless-link-dropped",
-               job.places.at("link", link.name, link.line), link=link.name, problem=problem, hint=hint, related=related,
+               locate(link.element), link=link.name, problem=problem, hint=hint, related=related,
                reason=f"does not have a fixed parent joint (joint [{joint.name}] is {joint.type}), "
                       "so it cannot become a frame")
-
-
-def _relate(job: Job, message: str, kind: str, part: Link | Joint) -> Related:
-    return Related(message, part.line, job.places.at(kind, part.name, None).path, job.robot.file)
 
 
 def report_unused(job: Job) -> None:
@@ -113,23 +109,23 @@ def report_unused(job: Job) -> None:
     root = tree.order[0]
     for link in robot.links:
         if link.inertial is not None and link.inertial.mass < 0.0:
-            rows.append(Row("inertial", link.name, "dropped", None, link.inertial.line,
-                            "a link with a negative mass is treated as massless"))
+            rows.append(Entry("inertial", link.name, "dropped", None, link.inertial.element,
+                              "a link with a negative mass is treated as massless"))
     if status[root] == WORLD and KEPT not in status:
-        job.report("robot-without-mass", job.places.at("link", robot.root, tree.links[root].line), robot=robot.name,
+        job.report("robot-without-mass", locate(tree.links[root].element), robot=robot.name,
                    link=robot.root,
                    problem="is the SDF world, and no link with mass is connected to it")
     for part in robot.left_out:
-        rows.append(Row(part.kind, part.name or part.owner, "dropped", None, part.line, part.reason))
+        rows.append(Entry(part.kind, part.name or part.owner, "dropped", None, part.element, part.reason))
     _report_joint_parts(job)
     used = {id(visual.material) for link in robot.links for visual in link.visuals} if robot.materials else ()
     for material in robot.materials:
         if id(material) not in used:
-            rows.append(Row("material", material.name, "dropped", None, material.line, "no visual uses it"))
+            rows.append(Entry("material", material.name, "dropped", None, material.element, "no visual uses it"))
     for element in (*robot.transmissions, *robot.ros2_control, *robot.others):
         tag = tag_of(element)
-        rows.append(Row(tag, element.get("name") or tag, "dropped", None, line_of(element),
-                        "SDF has no such element"))
+        rows.append(Entry(tag, element.get("name") or tag, "dropped", None, element,
+                          "SDF has no such element"))
     for key, extensions in job.extensions.by_key.items():
         _report_reference(job, key, extensions)
 
@@ -139,13 +135,13 @@ def _report_reference(job: Job, key: str, extensions: list[Extension]) -> None:
     _report_lumping_tags(job, key, extensions)
     if key == MODEL:
         settings = [s for e in extensions for s in e.settings.values() if s.kind.about != "model"]
-        job.rows.extend([Row(setting.tag, job.robot.name, "dropped", None, setting.line,
-                             "has no effect in a <gazebo> without a reference") for setting in settings])
+        job.rows.extend([Entry(setting.tag, job.robot.name, "dropped", None, setting.element,
+                               "has no effect in a <gazebo> without a reference") for setting in settings])
         return
     to = job.destinations[key]
     if to.joint is None and not to.has_link and not to.is_beside:
         # One finding a key: the name is what is wrong, not each of its settings.
-        job.report("gazebo-reference-unknown", job.places.at_gazebo(key, "*", extensions[0].line), called=key)
+        job.report("gazebo-reference-unknown", locate(extensions[0].element, "reference"), called=key)
     for share in to.shares:
         for left_out in share.left_out:
             _report_left_out(job, to, left_out)
@@ -157,8 +153,8 @@ def _report_lumping_tags(job: Job, key: str, extensions: list[Extension]) -> Non
     steering = [row for row in rows if row.reason == STEERS]
     problem, remedy = _judge_lumping_tags(job, key) if steering else (None, None)
     if remedy:
-        tags = sorted({row.element for row in steering})
-        job.report("lumping-tag-without-effect", job.places.at_gazebo(key, steering[0].element, steering[0].line),
+        tags = sorted({row.kind for row in steering})
+        job.report("lumping-tag-without-effect", locate(steering[0].element),
                    called=key or job.robot.name, tags=" and ".join(f"<{tag}>" for tag in tags),
                    problem=problem, remedy=remedy)
     job.rows.extend([row._replace(action="dropped", reason=problem) if problem and row.reason == STEERS else row
@@ -197,7 +193,7 @@ def _report_joint_parts(job: Job) -> None:
     """Report parts of joints that SDF has no place for, or that mean nothing for a joint of that type."""
     locked = job.extensions.disabled
     for joint in job.robot.joints:
-        _, kind, _, _, _, axis, limit, dynamics, mimic, safety, calibration, line = joint
+        _, kind, _, _, _, axis, limit, dynamics, mimic, safety, calibration, element = joint
         row = JOINT_TYPES[kind]
         _drop_parts(job, joint.name, [("safety_controller", safety), ("calibration", calibration)],
                     "SDF has no such element")
@@ -206,13 +202,14 @@ def _report_joint_parts(job: Job) -> None:
                 f"SDF has no {kind} joint")
             _drop_parts(job, joint.name, [("limit", limit), ("dynamics", dynamics), ("mimic", mimic)], reason)
             if axis is not None:
-                job.rows.append(Row("axis", joint.name, "dropped", None, line, reason))
+                job.rows.append(Entry("axis", joint.name, "dropped", None, element, reason))
         elif not row.bounded and limit is not None and (limit.lower or limit.upper):
             _drop_parts(job, joint.name, [("limit", limit)], f"a {kind} joint has neither lower nor upper limit")
 
 
 def _drop_parts(job: Job, joint: str, parts: list[tuple[str, Any]], reason: str) -> None:
-    job.rows.extend([Row(tag, joint, "dropped", None, part.line, reason) for tag, part in parts if part is not None])
+    job.rows.extend([Entry(tag, joint, "dropped", None, part.element, reason)
+                     for tag, part in parts if part is not None])
 
 
 def _report_left_out(job: Job, to: Destination, left_out: LeftOut) -> None:
@@ -220,24 +217,24 @@ def _report_left_out(job: Job, to: Destination, left_out: LeftOut) -> None:
     settings, elements, reason, finding = left_out
     for setting in settings:
         if finding == "extension-of-lost-joint":
-            _report_at_joint(job, to, setting.tag, setting.line, finding)
-        job.rows.append(Row(setting.tag, to.key, "dropped", None, setting.line, reason))
+            _report_at_joint(job, to, setting.tag, setting.element, finding)
+        job.rows.append(Entry(setting.tag, to.key, "dropped", None, setting.element, reason))
     for element in elements:
         tag = tag_of(element)
         if finding == "extension-of-lost-joint":
-            _report_at_joint(job, to, tag, line_of(element), "sensor-without-joint" if tag == "sensor" else finding,
+            _report_at_joint(job, to, tag, element, "sensor-without-joint" if tag == "sensor" else finding,
                              type=element.get("type", ""), sensor=element.get("name") or tag)
         elif finding is not None:
-            job.report(finding, job.places.at_gazebo(to.key, tag, line_of(element)), tag=tag, link=to.key)
+            job.report(finding, locate(element), tag=tag, link=to.key)
         name = element.get("name") or (tag if finding == "extension-of-lost-joint" else to.key)
-        job.rows.append(Row(row_kind(tag), name, "dropped", None, line_of(element), reason))
+        job.rows.append(Entry(row_kind(tag), name, "dropped", None, element, reason))
 
 
-def _report_at_joint(job: Job, to: Destination, tag: str, line: int | None, finding: str, **fields: str) -> None:
+def _report_at_joint(job: Job, to: Destination, tag: str, element: Element, finding: str, **fields: str) -> None:
     """Report a setting or sensor for a joint that the SDF does not have."""
     remedy = to.joint_remedy
     if finding == "sensor-without-joint" and remedy is None:
         remedy = (f'add <preserveFixedJoint>true</preserveFixedJoint> to <gazebo reference="{to.key}">, and give link '
                   f"[{job.tree.joints[to.key].child}] a realistic mass and inertia if it has none")
-    job.report(finding, job.places.at_gazebo(to.key, tag, line), tag=tag, joint=to.key, fate=to.joint_fate,
+    job.report(finding, locate(element), tag=tag, joint=to.key, fate=to.joint_fate,
                hint=remedy, **fields)

@@ -258,8 +258,8 @@ def combine_inertia(lumping: Lumping, i: int) -> Inertial | None:
         w, x, y, z = own.origin.pose()[3:]
         tensor = rotate_tensor((w, -x, -y, -z), tensor)
     ixx, iyy, izz, ixy, ixz, iyz = tensor
-    line = own.line if own is not None else members[0][1].line
-    return Inertial(Origin(centre, rpy), mass, ixx, ixy, ixz, iyy, iyz, izz, line)
+    element = (own or members[0][1]).element
+    return Inertial(Origin(centre, rpy), mass, ixx, ixy, ixz, iyy, iyz, izz, element)
 
 
 def origin_of_pose(X: Pose) -> Origin:

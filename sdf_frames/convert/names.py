@@ -6,8 +6,8 @@ link keeps its name wherever it can, since TF knows it by that; a joint of the s
 
 from typing import Any, NamedTuple
 
-from sdf_frames.convert.urdf_places import UrdfPlaces
-from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.document.xml_in import locate
 from sdf_frames.sdf.names import find_free, is_reserved
 from sdf_frames.urdf.model import Robot
 
@@ -47,7 +47,7 @@ def _hint(name: str) -> dict[str, Any]:
     return {} if name == name.strip() else {"hint": "remove the white space around the name, here and where it is used"}
 
 
-def choose_names(robot: Robot, taken: set[str], places: UrdfPlaces, found: list[Diagnostic]) -> Names:
+def choose_names(robot: Robot, taken: set[str], found: list[Diagnostic]) -> Names:
     """Choose the names of the model, links and joints; those that SDF does not allow are changed.
 
     Parameters
@@ -57,7 +57,7 @@ def choose_names(robot: Robot, taken: set[str], places: UrdfPlaces, found: list[
     """
     model = allow_name(robot.name, "model") or "robot"
     if model != robot.name:
-        found.append(diagnose("name-not-allowed", Location(robot.file, robot.line, places.base), kind="robot",
+        found.append(diagnose("name-not-allowed", locate(robot.element, "name"), kind="robot",
                               called=robot.name, new=model, **_hint(robot.name)))
     links = {link.name for link in robot.links}
     occupied = links | {joint.name for joint in robot.joints} | taken
@@ -69,7 +69,7 @@ def choose_names(robot: Robot, taken: set[str], places: UrdfPlaces, found: list[
         if allowed != name and not (name == "world" and name == robot.root):
             new_links[name] = new = find_free(allowed or "link", occupied)
             occupied.add(new)
-            found.append(diagnose("name-not-allowed", places.at("link", name, link.line), kind="link", called=name,
+            found.append(diagnose("name-not-allowed", locate(link.element, "name"), kind="link", called=name,
                                   new=new, **_hint(name)))
     used = links | set(new_links.values())
     for joint in robot.joints:
@@ -81,6 +81,6 @@ def choose_names(robot: Robot, taken: set[str], places: UrdfPlaces, found: list[
             new_joints[name] = new = find_free(allowed or "joint", occupied)
             occupied.add(new)
             found.append(diagnose("joint-renamed" if name in used else "name-not-allowed",
-                                  places.at("joint", name, joint.line), kind="joint", joint=name, called=name, new=new,
+                                  locate(joint.element, "name"), kind="joint", joint=name, called=name, new=new,
                                   **_hint(name)))
     return Names(model, [new_links.get(link.name, link.name) for link in robot.links], new_joints, set())

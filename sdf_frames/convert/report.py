@@ -4,8 +4,7 @@ from collections.abc import Iterable
 from typing import Any, Literal, NamedTuple, get_args
 
 from sdf_frames.document.expanded import Expanded
-from sdf_frames.document.location import find_first_lines
-from sdf_frames.document.places import Element
+from sdf_frames.document.xml_in import Element, line_of
 
 Action = Literal["kept", "lumped", "to-frame", "renamed", "moved", "dropped"]
 ACTIONS: tuple[Action, ...] = get_args(Action)
@@ -33,26 +32,25 @@ class Row(NamedTuple):
     reason: str | None = None
 
 
+class Entry(NamedTuple):
+    """A row while a conversion decides: `kind` is its ``element``, and `element` the one that it is about, if any."""
+
+    kind: str
+    name: str
+    action: Action
+    into: str | None = None
+    element: Element | None = None
+    reason: str | None = None
+
+
 def row_kind(tag: str) -> str:
     """Return how rows call an element under ``<gazebo>``: its tag, or ``extension`` if URDF itself has such a tag."""
     return "extension" if tag in ("link", "joint", "visual", "collision") else tag
 
 
-def begin_rows(rows: Iterable[Row], root: Element | None) -> tuple[Row, ...]:
-    """Give rows the line on which each start tag begins, in place of the line on which it ends (libxml2 keeps that)."""
-    lines = {} if root is None else find_first_lines(root)
-    if not lines:
-        return tuple(rows)
-    lines |= {("extension", end): begin for (tag, end), begin in lines.items() if row_kind(tag) == "extension"}
-    return tuple([row._replace(line=_find_line(row, lines)) for row in rows])
-
-
-def _find_line(row: Row, lines: dict[tuple[str, int], int]) -> int | None:
-    if row.line is None:
-        return None
-    # A row about a child or attribute (link/colision, link/@mass) has the line of that or of its parent.
-    tags = ("link", "joint") if row.element == "subtree" else reversed(row.element.split("/"))
-    return next((lines[tag, row.line] for tag in tags if (tag, row.line) in lines), row.line)
+def make_rows(entries: Iterable[Entry]) -> tuple[Row, ...]:
+    """Return the rows of the report, with the lines of the elements."""
+    return tuple([Row(e.kind, e.name, e.action, e.into, line_of(e.element), e.reason) for e in entries])
 
 
 def place_rows(rows: Iterable[Row], text: object) -> tuple[Row, ...]:

@@ -14,7 +14,7 @@ from lxml import etree
 
 from sdf_frames.convert.joint_tree import find_parents, sort_tree
 from sdf_frames.convert.one_model import report_models
-from sdf_frames.convert.report import Action, Row
+from sdf_frames.convert.report import Action, Entry, Row, make_rows
 from sdf_frames.convert.undo_lumping import find_free_joints, find_joint_name, find_pairs, find_parent_link
 from sdf_frames.convert.urdf_axes import JointAxis, find_leader_problem, is_split, make_joint
 from sdf_frames.convert.urdf_gazebo import add_gazebo, carry_settings, carry_springs, drop_settings
@@ -28,7 +28,7 @@ from sdf_frames.convert.urdf_parts import (
     name_materials,
 )
 from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.document.xml_in import Element, file_of, first_line_of, locate
+from sdf_frames.document.xml_in import Element, file_of, locate
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import JointEdge, resolve_axis
 from sdf_frames.sdf.joint_types import JOINT_TYPES
@@ -95,7 +95,7 @@ class _Writer:
         self.bodies = graph.bodies
         self.pairs = {} if joint_frames else find_pairs(graph)
         self.free = {} if joint_frames else find_free_joints(graph)
-        self.rows: list[Row] = []
+        self.rows: list[Entry] = []
         self.found: list[Diagnostic] = []
         self.links: list[urdf.Link] = []
         self.joints: list[urdf.Joint] = []
@@ -121,8 +121,8 @@ class _Writer:
             self._add_link(i)
         root = self._add_joints(links, parents)
         if root != WORLD_FRAME and not is_identity(self.graph.raw[0] or IDENTITY):
-            self.rows.append(Row("pose", model.name, "dropped", None, first_line_of(model.element),
-                                 "URDF has no pose of a model; the pose is given when the robot is spawned"))
+            self.rows.append(Entry("pose", model.name, "dropped", None, model.element,
+                                   "URDF has no pose of a model; the pose is given when the robot is spawned"))
         self._add_frames()
         carry_settings(model.element, None, self.rows, self.gazebo)
         links_down, joints_down = sort_tree(self.links, self.joints, root)
@@ -130,8 +130,8 @@ class _Writer:
         rank = {name: number for number, name in enumerate(order)}
         gazebo = sorted(self.gazebo, key=lambda element: rank[element.get("reference")])
         robot = urdf.Robot(model.name, name_materials(links_down), joints_down, root, gazebo=tuple(gazebo),
-                           file=file_of(model.element))
-        return UrdfConversion(robot, tuple(self.rows), tuple(self.found))
+                           file=file_of(model.element), element=model.element)
+        return UrdfConversion(robot, make_rows(self.rows), tuple(self.found))
 
     def _name_world_link(self) -> None:
         """Rename a link named ``world``: in a URDF that is the inertial frame."""
@@ -144,7 +144,7 @@ class _Writer:
 
     def _drop_joint(self, vertex: int, reason: str) -> None:
         kind, name, element = self.graph.kinds[vertex], self.names[vertex], self.graph.entities[vertex].element
-        self.rows.append(Row(kind, name, "dropped", None, first_line_of(element), reason))
+        self.rows.append(Entry(kind, name, "dropped", None, element, reason))
         self.found.append(diagnose("urdf-joint-dropped", locate(element), name=name, reason=reason))
 
     def _add_link(self, i: int) -> None:
@@ -152,8 +152,8 @@ class _Writer:
         inertia, renamed = self.inertias.get(old), name != old
         self.links.append(make_link(self.graph, i, name, inertia, self.write_uri, self.rows, self.gazebo,
                                     [] if self.to_display else self.found))
-        self.rows.append(Row("link", old, "renamed" if renamed else "kept", name if renamed else None,
-                             self.links[-1].line, _WORLD_TAKEN if old == WORLD_FRAME else None))
+        self.rows.append(Entry("link", old, "renamed" if renamed else "kept", name if renamed else None,
+                               self.links[-1].element, _WORLD_TAKEN if old == WORLD_FRAME else None))
 
     def _add_joints(self, links: list[int], parents: dict[int, JointEdge]) -> str:
         """Write the joints between the links; return the name of the root link."""
@@ -202,11 +202,10 @@ class _Writer:
         assert isinstance(frame, Frame)
         origin = origin or self._copy_joint_origin(frame, edge.prefix, parent.vertex) or make_origin(
             compose(invert(parent.X), self.poses[edge.joint]))
-        line = first_line_of(frame.element)
         self.joints.append(urdf.Joint(name, free.type, parent.name, self.names[edge.child], origin, free.axis,
-                                      line=line))
-        self.rows.append(Row("frame", self.graph.names[edge.joint], "moved", name, line,
-                             f"it stands for a {free.type} joint"))
+                                      element=frame.element))
+        self.rows.append(Entry("frame", self.graph.names[edge.joint], "moved", name, frame.element,
+                               f"it stands for a {free.type} joint"))
 
     def _add_joint(self, edge: JointEdge, parent: _Place, origin: urdf.Origin | None) -> None:
         """Write a joint, at `origin` if an attribute states that, with its sensors."""
@@ -233,13 +232,12 @@ class _Writer:
     def _write_joint(self, edge: JointEdge, ends: _Ends, offset: bool) -> str:
         """Write a joint as the nearest type of URDF, with its row; return that type."""
         joint, name, old = self.graph.joint(edge.joint), self.names[edge.joint], self.graph.names[edge.joint]
-        line = first_line_of(joint.element)
         axes = {a.index: JointAxis(resolve_axis(self.graph, edge.joint, a), a,
                                    self._name_leader(edge.prefix, name, a)) for a in joint.axes}
         type_ = JOINT_TYPES.get(joint.type)
         kind = None if type_ is None else type_.urdf
         if self.to_display and kind in (None, "floating"):
-            self.joints.append(make_joint(name, "floating", *ends, None, line))
+            self.joints.append(make_joint(name, "floating", *ends, None, joint.element))
             return "floating"
         if edge.joint in self.second_axes:
             self._split_joint(edge.joint, ends, axes)
@@ -247,26 +245,25 @@ class _Writer:
         if kind in (None, "floating"):  # what can be moved in more ways takes the place of a ball joint
             self.found.append(diagnose("urdf-joint-type-unsupported", locate(joint.element), name=name, type=joint.type,
                                        instead=kind or "fixed"))
-        self.joints.append(make_joint(name, kind or "fixed", *ends, axes.get(0), line))
+        self.joints.append(make_joint(name, kind or "fixed", *ends, axes.get(0), joint.element))
         if kind is None:
-            self.rows.append(Row("joint", name, "moved", None, line,
-                                 f"URDF has no {joint.type} joint; it is written as a fixed one"))
+            self.rows.append(Entry("joint", name, "moved", None, joint.element,
+                                   f"URDF has no {joint.type} joint; it is written as a fixed one"))
             return "fixed"
         action: Action = "moved" if offset else "kept" if name == old else "renamed"
         reason = "a fixed link is added between the joint and its child" if offset and joint.type != "fixed" else None
-        self.rows.append(Row("joint", old, action, None if name == old else name, line, reason))
+        self.rows.append(Entry("joint", old, action, None if name == old else name, joint.element, reason))
         return kind
 
     def _split_joint(self, vertex: int, ends: _Ends, axes: dict[int, JointAxis]) -> None:
         """Write a joint of two axes as two revolute joints, with a massless link between them."""
         joint, name, second = self.graph.joint(vertex), self.names[vertex], self.second_axes[vertex]
-        line = first_line_of(joint.element)
         middle = self._unused(f"{name}_cross")
         self.links.append(urdf.Link(middle))
-        self.joints.append(make_joint(name, "revolute", ends.parent, middle, ends.origin, axes[0], line))
-        self.joints.append(make_joint(second, "revolute", middle, ends.child, urdf.NO_ORIGIN, axes[1], line))
-        self.rows.append(Row("joint", name, "moved", second, line,
-                             f"a {joint.type} joint is written as two revolute ones"))
+        self.joints.append(make_joint(name, "revolute", ends.parent, middle, ends.origin, axes[0], joint.element))
+        self.joints.append(make_joint(second, "revolute", middle, ends.child, urdf.NO_ORIGIN, axes[1], joint.element))
+        self.rows.append(Entry("joint", name, "moved", second, joint.element,
+                               f"a {joint.type} joint is written as two revolute ones"))
 
     def _name_leader(self, prefix: str, joint: str, axis: Axis) -> str | None:
         """Return the name of the URDF joint that an axis mimics, None if there is none. A lost leader is reported."""
@@ -277,7 +274,7 @@ class _Writer:
         if leader and not problem:
             return leader
         reason = f"{self.names[vertex]!r} {problem}"
-        self.rows.append(Row("mimic", joint, "dropped", None, first_line_of(axis.mimic.element), reason))
+        self.rows.append(Entry("mimic", joint, "dropped", None, axis.mimic.element, reason))
         self.found.append(diagnose("urdf-mimic-dropped", locate(axis.mimic.element), name=joint, reason=reason))
         return None
 
@@ -290,24 +287,24 @@ class _Writer:
         for i, (kind, entity) in enumerate(zip(self.graph.kinds, self.graph.entities)):
             if kind not in ("frame", "model") or i == 0 or i in joints or (isinstance(entity, Frame) and entity.proxy):
                 continue
-            name, line = self.names[i], first_line_of(entity.element)
+            name, element = self.names[i], entity.element
             body = self.bodies[i]
             if body < 0 or self.graph.kinds[body] != "link":
-                self.rows.append(Row(kind, name, "dropped", None, line, "it is not attached to a link"))
+                self.rows.append(Entry(kind, name, "dropped", None, element, "it is not attached to a link"))
                 continue
             if kind == "model" and not self.to_display:
-                drop_settings(entity.element, self.rows, self.found)
-            self.links.append(urdf.Link(name, line=line))
+                drop_settings(element, self.rows, self.found)
+            self.links.append(urdf.Link(name, element=element))
             if i in self.pairs:
-                self._add_pair(i, name, line)
+                self._add_pair(i, name, element)
                 continue
             X = compose(invert(self.poses[body]), self.poses[i])
             self.joints.append(urdf.Joint(self._unused(f"{name}_fixed"), "fixed", self.names[body], name,
-                                          make_origin(X), line=line))
-            self.rows.append(Row(kind, name, "to-frame", self.names[body], line,
-                                 "written as a massless link on a fixed joint"))
+                                          make_origin(X), element=element))
+            self.rows.append(Entry(kind, name, "to-frame", self.names[body], element,
+                                   "written as a massless link on a fixed joint"))
 
-    def _add_pair(self, i: int, name: str, line: int | None) -> None:
+    def _add_pair(self, i: int, name: str, element: Element) -> None:
         """Write the fixed joint of a frame that represents a link of a URDF."""
         joint, parent, posed = self.pairs[i]
         at, origin = find_parent_link(self.graph, self.pairs, i, self.graph.prefix(i), parent)
@@ -315,12 +312,12 @@ class _Writer:
         if at == parent and isinstance(frame, Frame):
             origin = copy_origin(frame.pose.element)
         origin = origin or make_origin(compose(invert(self.poses[at]), self.poses[i]))
-        self.joints.append(urdf.Joint(self.names[joint], "fixed", self.names[at], name, origin, line=line))
+        self.joints.append(urdf.Joint(self.names[joint], "fixed", self.names[at], name, origin, element=element))
         body = self.names[self.bodies[i]]
-        self.rows.append(Row("frame", name, "to-frame", self.names[at], line,
-                             f"it stands for a lumped link; the mass and shapes stay with [{body}]"))
-        self.rows.append(Row("frame", self.graph.names[joint], "moved", self.names[joint],
-                             first_line_of(self.graph.entities[joint].element), "it stands for a lumped fixed joint"))
+        self.rows.append(Entry("frame", name, "to-frame", self.names[at], element,
+                               f"it stands for a lumped link; the mass and shapes stay with [{body}]"))
+        self.rows.append(Entry("frame", self.graph.names[joint], "moved", self.names[joint],
+                               self.graph.entities[joint].element, "it stands for a lumped fixed joint"))
 
     def _has_mass(self, child: int) -> bool:
         inertia = self.inertias.get(self.graph.names[child])

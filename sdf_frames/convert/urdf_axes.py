@@ -39,15 +39,15 @@ def find_leader_problem(joint: Joint) -> str:
 
 
 def make_joint(name: str, kind: str, parent: str, child: str, origin: urdf.Origin, axis: JointAxis | None,
-               line: int | None) -> urdf.Joint:
+               element: Element | None) -> urdf.Joint:
     """Make a joint of the URDF type `kind`; a revolute joint without limits becomes continuous."""
     if kind in WITHOUT_AXIS:
-        return urdf.Joint(name, kind, parent, child, origin, line=line)
+        return urdf.Joint(name, kind, parent, child, origin, element=element)
     if axis is None and kind == "revolute":
-        return urdf.Joint(name, "continuous", parent, child, origin, (0.0, 0.0, 1.0), line=line)
+        return urdf.Joint(name, "continuous", parent, child, origin, (0.0, 0.0, 1.0), element=element)
     if axis is None:
         unlimited = urdf.Limit(-ANY_EFFORT, ANY_EFFORT, ANY_EFFORT, ANY_EFFORT)
-        return urdf.Joint(name, kind, parent, child, origin, (0.0, 0.0, 1.0), unlimited, line=line)
+        return urdf.Joint(name, kind, parent, child, origin, (0.0, 0.0, 1.0), unlimited, element=element)
     limits = read_limits(axis.axis)
     # URDF has huge numbers for infinity.
     lower, upper, effort, velocity = (
@@ -58,7 +58,7 @@ def make_joint(name: str, kind: str, parent: str, child: str, origin: urdf.Origi
         kind, limit = "continuous", limit._replace(lower=0.0, upper=0.0)
     xyz = _copy_xyz(axis.axis, name, axis.xyz or (0.0, 0.0, 1.0))
     return urdf.Joint(name, kind, parent, child, origin, xyz, limit, _read_dynamics(axis.axis.element),
-                      _make_mimic(axis), line=line)
+                      _make_mimic(axis), element=element)
 
 
 def _make_mimic(axis: JointAxis) -> urdf.Mimic | None:

@@ -11,11 +11,11 @@ from lxml import etree
 
 from sdf_frames.convert.extensions import SETTINGS
 from sdf_frames.convert.job import SCRIPTS
-from sdf_frames.convert.report import Row, row_kind
+from sdf_frames.convert.report import Entry, row_kind
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.numbers import read_bool, read_number
 from sdf_frames.document.places import copy_element
-from sdf_frames.document.xml_in import Element, first_line_of, locate, text_of
+from sdf_frames.document.xml_in import Element, locate, text_of
 from sdf_frames.sdf.entities import PARTS
 from sdf_frames.sdf.table import find_spec
 
@@ -36,7 +36,7 @@ def add_gazebo(gazebo: list[Element], reference: str | None) -> Element:
     return gazebo[-1]
 
 
-def carry_settings(element: Element, reference: str | None, rows: list[Row], gazebo: list[Element],
+def carry_settings(element: Element, reference: str | None, rows: list[Entry], gazebo: list[Element],
                    more: Iterable[Element] = ()) -> None:
     """Carry the settings and sensors of a link, joint or model, such as ``<gravity>``, and `more`, into a ``<gazebo>``.
 
@@ -51,7 +51,7 @@ def carry_settings(element: Element, reference: str | None, rows: list[Row], gaz
         add_gazebo(gazebo, reference).extend(below)
 
 
-def carry_shape_settings(shapes: Sequence[Element], reference: str, rows: list[Row],
+def carry_shape_settings(shapes: Sequence[Element], reference: str, rows: list[Entry],
                          found: list[Diagnostic]) -> list[Element]:
     """Copy the settings that all collisions, or all visuals, of a link share, such as ``<surface>``, for ``<gazebo>``.
 
@@ -75,7 +75,7 @@ def carry_shape_settings(shapes: Sequence[Element], reference: str, rows: list[R
     return [*([carried] if len(carried) else ()), *([_name_material(scripts[0][0])] if named else ())]
 
 
-def carry_springs(joint: Element, reference: str, rows: list[Row]) -> list[Element]:
+def carry_springs(joint: Element, reference: str, rows: list[Entry]) -> list[Element]:
     """Make the ``<gazebo>`` settings for the spring of a joint of one axis."""
     settings = []
     for name, kind in SETTINGS.items():
@@ -87,7 +87,7 @@ def carry_springs(joint: Element, reference: str, rows: list[Row]) -> list[Eleme
     return settings
 
 
-def drop_settings(model: Element, rows: list[Row], found: list[Diagnostic]) -> None:
+def drop_settings(model: Element, rows: list[Entry], found: list[Diagnostic]) -> None:
     """Report the settings of a nested model, such as ``<plugin>``: no ``<gazebo>`` of a URDF can name the model."""
     for setting in _list_settings(model):
         if _is_default(setting):
@@ -129,7 +129,7 @@ def _is_default(element: Element) -> bool:
     return values[0] == values[1] and None not in values[0]
 
 
-def _agree(shapes: Sequence[Element], settings: Sequence[Sequence[Element]], reference: str, rows: list[Row],
+def _agree(shapes: Sequence[Element], settings: Sequence[Sequence[Element]], reference: str, rows: list[Entry],
            found: list[Diagnostic]) -> bool:
     """Whether all shapes have the same settings of one kind, and a URDF can say them; with rows, and a finding."""
     every = [(setting, shape.get("name", "")) for shape, some in zip(shapes, settings) for setting in some]
@@ -150,8 +150,8 @@ def _spell(element: Element) -> tuple[object, ...]:
             tuple(map(_spell, element.iterchildren("*"))))
 
 
-def _report(setting: Element, name: str, reference: str | None, reason: str | None = None) -> Row:
+def _report(setting: Element, name: str, reference: str | None, reason: str | None = None) -> Entry:
     into = "<gazebo>" if reference is None else f'<gazebo reference="{reference}">'
     kind = "material" if setting.tag == "script" else row_kind(str(setting.tag))
-    return Row(kind, name, "dropped" if reason else "moved", None if reason else into,
-               first_line_of(setting), reason)
+    return Entry(kind, name, "dropped" if reason else "moved", None if reason else into,
+                 setting, reason)

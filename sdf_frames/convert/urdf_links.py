@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from lxml import etree
 
-from sdf_frames.convert.report import Row
+from sdf_frames.convert.report import Entry
 from sdf_frames.convert.shape_names import restore_name
 from sdf_frames.convert.urdf_gazebo import add_gazebo, carry_settings, carry_shape_settings
 from sdf_frames.convert.urdf_parts import (
@@ -18,7 +18,7 @@ from sdf_frames.convert.urdf_parts import (
 from sdf_frames.diagnostics import Diagnostic
 from sdf_frames.document.numbers import format_numbers
 from sdf_frames.document.places import copy_element
-from sdf_frames.document.xml_in import Element, first_line_of
+from sdf_frames.document.xml_in import Element
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import find_pose_in
 from sdf_frames.sdf.model import Collision, Link, Part
@@ -27,7 +27,7 @@ from sdf_frames.urdf import model as urdf
 
 
 def make_link(graph: FrameGraph, i: int, name: str, inertia: MassProperties | None, write_uri: UriWriter,
-              rows: list[Row], gazebo: list[Element], found: list[Diagnostic]) -> urdf.Link:
+              rows: list[Entry], gazebo: list[Element], found: list[Diagnostic]) -> urdf.Link:
     """Make the URDF link `name` for the link at vertex `i`.
 
     Parameters
@@ -38,7 +38,6 @@ def make_link(graph: FrameGraph, i: int, name: str, inertia: MassProperties | No
     """
     link = graph.entities[i]
     assert isinstance(link, Link)
-    line = first_line_of(link.element)
     visuals: list[urdf.Visual] = []
     collisions: list[urdf.Collision] = []
     places = {"visual": 0, "collision": 0}
@@ -50,14 +49,14 @@ def make_link(graph: FrameGraph, i: int, name: str, inertia: MassProperties | No
         origin = copy_origin(part.pose.element) if part.pose.relative_to in ("", link.name) else None
         if kind not in places:
             add_gazebo(gazebo, name).append(_copy_part(part, X, origin))
-            rows.append(Row(kind, part.name, "moved", f'<gazebo reference="{name}">', first_line_of(part.element)))
+            rows.append(Entry(kind, part.name, "moved", f'<gazebo reference="{name}">', part.element))
             continue
         called = ShapeName(part.name, restore_name(link.name, part.name, kind, places[kind]))
         places[kind] += 1
         material = make_material(part.element, called, write_uri) if kind == "visual" else None
         shapes = make_shapes(part.element, called, X, origin, rows, write_uri)
         if kind == "visual":
-            visuals += [urdf.Visual(*shape[:3], material, shape.line) for shape in shapes]
+            visuals += [urdf.Visual(*shape[:3], material, shape.element) for shape in shapes]
         else:
             collisions += shapes
         if shapes:
@@ -65,8 +64,8 @@ def make_link(graph: FrameGraph, i: int, name: str, inertia: MassProperties | No
     carry_settings(link.element, name, rows, gazebo, [
         setting for shapes in written.values() for setting in carry_shape_settings(shapes, name, rows, found)])
     stated = None if link.inertial is None else link.inertial.element
-    inertial = make_inertial(inertia, stated, line) if inertia is not None else None
-    return urdf.Link(name, inertial, tuple(visuals), tuple(collisions), line)
+    inertial = make_inertial(inertia, stated, link.element) if inertia is not None else None
+    return urdf.Link(name, inertial, tuple(visuals), tuple(collisions), link.element)
 
 
 def _copy_part(part: Collision | Part, X: Pose, origin: urdf.Origin | None) -> Element:

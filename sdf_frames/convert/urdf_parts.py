@@ -4,10 +4,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple, Protocol
 
-from sdf_frames.convert.report import Row
+from sdf_frames.convert.report import Entry
 from sdf_frames.convert.round_trip_attributes import restore_colour
 from sdf_frames.document.numbers import copy_numbers, read_bool, read_numbers
-from sdf_frames.document.xml_in import Element, first_line_of, text_of
+from sdf_frames.document.xml_in import Element, text_of
 from sdf_frames.sdf import geometry as sdf
 from sdf_frames.sdf.geometry import read_geometry
 from sdf_frames.sdf.legacy_poses import LEGACY_FRAME
@@ -75,7 +75,7 @@ def copy_vector(text: str | None, vector: Vector) -> Vector:
     return x, y, z
 
 
-def make_inertial(inertia: MassProperties, written: Element | None, line: int | None) -> urdf.Inertial | None:
+def make_inertial(inertia: MassProperties, written: Element | None, element: Element | None) -> urdf.Inertial | None:
     """Make the inertial of a link; None if it has no mass.
 
     Numbers that are equal to those of the ``<inertial>`` element `written` are written as they are there.
@@ -90,10 +90,10 @@ def make_inertial(inertia: MassProperties, written: Element | None, line: int | 
         origin = (copy_origin(pose) if in_link and not inertia.auto else None) or origin
         mass = copy_child(written, "mass", mass)
         moments = {tag: copy_child(written, f"inertia/{tag}", value) for tag, value in moments.items()}
-    return urdf.Inertial(origin, mass, line=line, **moments)
+    return urdf.Inertial(origin, mass, element=element, **moments)
 
 
-def make_shapes(element: Element, name: ShapeName, X_LS: Pose, origin: urdf.Origin | None, rows: list[Row],
+def make_shapes(element: Element, name: ShapeName, X_LS: Pose, origin: urdf.Origin | None, rows: list[Entry],
                 write_uri: UriWriter) -> list[urdf.Collision]:
     """Make the URDF shapes for one ``<visual>`` or ``<collision>``, as collisions.
 
@@ -106,21 +106,21 @@ def make_shapes(element: Element, name: ShapeName, X_LS: Pose, origin: urdf.Orig
     origin : that pose as written, or None if it is written in another frame or form.
     """
     geometry, _ = read_geometry(element.find("geometry"))
-    (old, new), line, kind = name, first_line_of(element), str(element.tag)
+    (old, new), kind = name, str(element.tag)
     shapes = _make_geometries(geometry, element, write_uri)
     if not shapes:
         what = type(geometry).__name__.lower() if geometry is not None else "geometry that cannot be read"
-        rows.append(Row(kind, old, "dropped", None, line, f"URDF has no {what}"))
+        rows.append(Entry(kind, old, "dropped", None, element, f"URDF has no {what}"))
         return []
     if len(shapes) > 1:
-        rows.append(Row(kind, old, "moved", None, line, "a capsule is written as a cylinder and two spheres"))
-        return [urdf.Collision((new or old) + suffix, make_origin(compose(X_LS, X)), shape, line)
+        rows.append(Entry(kind, old, "moved", None, element, "a capsule is written as a cylinder and two spheres"))
+        return [urdf.Collision((new or old) + suffix, make_origin(compose(X_LS, X)), shape, element)
                 for suffix, X, shape in shapes]
     part = getattr(geometry, "submesh", None)
     renamed = new not in ("", old)
-    rows.append(Row(kind, old, "renamed" if renamed else "kept", new if renamed else None, line,
-                    "the whole mesh is used: URDF has no <submesh>" if part else None))
-    return [urdf.Collision(new, origin or make_origin(X_LS), shapes[0][2], line)]
+    rows.append(Entry(kind, old, "renamed" if renamed else "kept", new if renamed else None, element,
+                      "the whole mesh is used: URDF has no <submesh>" if part else None))
+    return [urdf.Collision(new, origin or make_origin(X_LS), shapes[0][2], element)]
 
 
 def _make_geometries(geometry: sdf.Geometry | None, element: Element,
@@ -160,7 +160,7 @@ def make_material(element: Element, name: ShapeName, write_uri: UriWriter) -> ur
             rgba = restore_colour(colour, written)
             break
     called = f"{name.new or name.old}_material"
-    return urdf.Material(called, rgba, texture, first_line_of(material)) if rgba or texture else None
+    return urdf.Material(called, rgba, texture, material) if rgba or texture else None
 
 
 def name_materials(links: Iterable[urdf.Link]) -> tuple[urdf.Link, ...]:

@@ -3,12 +3,14 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from lxml import etree
+
 from sdf_frames.convert.carry import carry_elements
 from sdf_frames.convert.decide_joints import decide_joint, decide_lumped, decide_massless_frame, place_frames
 from sdf_frames.convert.decide_links import decide_link
 from sdf_frames.convert.destinations import find_destinations
 from sdf_frames.convert.emit import Emitter
-from sdf_frames.convert.emit_parts import MAX_LINE, NumberTexts, Value, put_named
+from sdf_frames.convert.emit_parts import NumberTexts, Value
 from sdf_frames.convert.extensions import MODEL, Extension, read_extensions
 from sdf_frames.convert.fates import Contents, Fate, ModelFate, has_marks
 from sdf_frames.convert.job import Job, Needs
@@ -16,17 +18,15 @@ from sdf_frames.convert.losses import put_loss_first, report_dropped, report_los
 from sdf_frames.convert.lump import DROPPED, FRAME, KEPT, WORLD, lump
 from sdf_frames.convert.names import choose_names
 from sdf_frames.convert.options import SDF_VERSIONS, ConvertOptions
-from sdf_frames.convert.report import Row, begin_rows
+from sdf_frames.convert.report import Entry, Row, make_rows
 from sdf_frames.convert.round_trip_attributes import PREFIXES
-from sdf_frames.convert.urdf_places import UrdfPlaces
-from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
+from sdf_frames.diagnostics import Diagnostic, diagnose, has_errors
 from sdf_frames.document.budget import DEFAULT, Budget, Spending
-from sdf_frames.document.location import pinpoint
-from sdf_frames.document.places import make_root
-from sdf_frames.document.xml_in import Document, line_of, locate, read_xml, tag_of
+from sdf_frames.document.places import Starts, make_root, note_starts
+from sdf_frames.document.xml_in import Document, locate, read_xml, tag_of
 from sdf_frames.sdf.names import UNDIVIDED_SINCE
 from sdf_frames.sdf.table import version_key
-from sdf_frames.urdf.model import Inertial, Robot
+from sdf_frames.urdf.model import Inertial, Robot, child_of
 from sdf_frames.urdf.parse import read_robot
 
 
@@ -36,8 +36,8 @@ class Conversion(NamedTuple):
     Attributes
     ----------
     robot : what was converted.
-    document : the ``<sdf>`` tree; the ``sourceline`` of each element is the line of the URDF that it stems from.
-    ended_rows : the rows of the report, with the lines on which start tags end.
+    document : the ``<sdf>`` tree; its elements are located where they stem from in the URDF.
+    entries : what became of every element of the URDF.
     diagnostics : findings of the conversion; if one is an error, do not use the result.
     inertials : the name of each link of the SDF, and the inertial written for it.
     assumed : names of the links of the SDF whose mass and inertia the URDF does not state.
@@ -45,15 +45,15 @@ class Conversion(NamedTuple):
 
     robot: Robot
     document: Document
-    ended_rows: list[Row]
+    entries: list[Entry]
     diagnostics: tuple[Diagnostic, ...]
     inertials: tuple[tuple[str, Inertial], ...]
     assumed: frozenset[str]
 
     @property
     def rows(self) -> tuple[Row, ...]:
-        """What became of every element of the URDF, with the lines on which start tags begin; found when asked for."""
-        return begin_rows(self.ended_rows, self.robot.element)
+        """The entries with the lines on which start tags begin; found when asked for."""
+        return make_rows(self.entries)
 
     def write(self) -> str:
         """Return the SDF as text."""
@@ -69,22 +69,22 @@ def convert_robot(robot: Robot, options: ConvertOptions = _DEFAULT) -> Conversio
     found: list[Diagnostic] = []
     extensions = read_extensions(robot)
     lumping = lump(robot, extensions.held, options)
-    places = UrdfPlaces(robot)
-    names = choose_names(robot, _names_in_elements(extensions.by_key.get(MODEL, ())), places, found)
+    names = choose_names(robot, _names_in_elements(extensions.by_key.get(MODEL, ())), found)
+    root = make_root("sdf", robot.file, version=SDF_VERSIONS[0])
+    starts: Starts = {root: robot.element}
     job = Job(robot, options, extensions, lumping, names, find_destinations(robot, extensions, lumping),
-              places, found, rows=[], numbers=NumberTexts(), needs=Needs({}, []))
-    root = make_root("sdf", robot.file, robot.element, version=SDF_VERSIONS[0])
-    root.sourceline = min(robot.line or 0, MAX_LINE)  # type: ignore[assignment]  # the stubs say `...`
+              found, rows=[], numbers=NumberTexts(), needs=Needs({}, []), starts=starts)
     fates = list(decide(job))
-    model = put_named(root, "model", robot.line, names.model, PREFIXES if has_marks(fates) else None)
-    emitter = Emitter(model, job.numbers, options.uri_style)
+    model = etree.SubElement(root, "model", {"name": names.model}, PREFIXES if has_marks(fates) else None)
+    emitter = Emitter(model, job.numbers, options.uri_style, starts)
     emitter.emit(fates)
     report_unused(job)
     if not job.numbers.finite:
-        job.report("number-overflow", Location(robot.file, robot.line, job.places.base))
+        job.report("number-overflow", locate(robot.element))
     root.set("version", _choose_version(job))
+    note_starts(root, starts)
     return Conversion(robot, Document(root, robot.file, tuple(emitter.carried)), job.rows,
-                      pinpoint(found, robot.element), tuple(emitter.inertials),
+                      tuple(found), tuple(emitter.inertials),
                       frozenset([names.links[i] for i in lumping.massless]))
 
 
@@ -96,7 +96,7 @@ def decide(job: Job) -> Iterator[Fate]:
     yield from place_frames(job)
     yield from _decide_model(job)
     if (origin := job.robot.origin) is not None:
-        yield ModelFate([Value(0, (), "pose", job.numbers.pose(origin), job.robot.line, None)])
+        yield ModelFate([Value(0, (), "pose", job.numbers.pose(origin), child_of(job.robot, "origin"))])
 
 
 def _decide_part(job: Job, i: int) -> Sequence[Fate]:
@@ -108,10 +108,10 @@ def _decide_part(job: Job, i: int) -> Sequence[Fate]:
     if status == DROPPED:
         report_dropped(job, i)
     elif status == WORLD:
-        job.rows.append(Row("link", link.name, "kept", "world", link.line, "becomes the SDF world"))
+        job.rows.append(Entry("link", link.name, "kept", "world", link.element, "becomes the SDF world"))
         parts = (("an inertial", link.inertial), ("visuals", link.visuals), ("collisions", link.collisions))
         if content := [name for name, part in parts if part]:
-            job.report("world-link-content", job.places.at("link", link.name, link.line), what=" and ".join(content))
+            job.report("world-link-content", locate(link.element), what=" and ".join(content))
     elif joint is not None:
         if status == FRAME:
             decide_massless_frame(job, i, joint)
@@ -155,12 +155,12 @@ def _decide_model(job: Job) -> Iterator[Fate]:
     for extension in job.extensions.by_key.get(MODEL, ()):
         contents: Contents = []
         if (setting := extension.settings.get("static")) is not None:
-            contents += job.read_setting(setting, setting.line) or ()
-            job.rows.append(Row("static", job.robot.name, "kept", job.names.model, setting.line))
+            contents += job.read_setting(setting) or ()
+            job.rows.append(Entry("static", job.robot.name, "kept", job.names.model, setting.element))
         elements = extension.elements
         if job.robot.origin is not None:
-            job.rows.extend([Row("pose", job.robot.name, "dropped", None, line_of(element),
-                                 "the robot's <origin> is used") for element in elements if element.tag == "pose"])
+            job.rows.extend([Entry("pose", job.robot.name, "dropped", None, element,
+                                   "the robot's <origin> is used") for element in elements if element.tag == "pose"])
             elements = [element for element in elements if element.tag != "pose"]
         yield ModelFate([*contents, *carry_elements(job, elements, None, None)])
 
@@ -169,13 +169,13 @@ def _choose_version(job: Job) -> str:
     """Return the SDF version to write: the lowest possible, or the one asked for; report that if it is too low."""
     needed = max(job.needs.content, key=SDF_VERSIONS.index, default=SDF_VERSIONS[0])
     wanted = job.options.sdf_version
-    at = Location(job.robot.file, job.robot.line, job.places.base)
     if wanted is not None and wanted not in SDF_VERSIONS:
-        job.report("sdf-version-unknown", at, version=wanted, oldest=SDF_VERSIONS[0], newest=SDF_VERSIONS[-1])
+        job.report("sdf-version-unknown", locate(job.robot.element), version=wanted, oldest=SDF_VERSIONS[0],
+                   newest=SDF_VERSIONS[-1])
         return needed
     if wanted is not None and SDF_VERSIONS.index(wanted) < SDF_VERSIONS.index(needed):
-        content, at = job.needs.content[needed]
-        job.report("sdf-version-too-low", at, version=wanted, content=content, needed=needed)
+        content, element = job.needs.content[needed]
+        job.report("sdf-version-too-low", locate(element), version=wanted, content=content, needed=needed)
     version = wanted or needed
     for element in job.needs.scoped if version_key(version) >= UNDIVIDED_SINCE else ():
         job.report("scoped-name-in-extension", locate(element), version=version, called=element.get("name"),

@@ -87,8 +87,8 @@ class Watch:
 
 def _find_start(source: Source, element: Element) -> int:
     origin = find_origin(element)
-    start = None if origin is None or origin.source is not source else source.find_start(origin.number)
-    if start is None:
+    number = None if origin is None or origin.source is not source else origin.start
+    if not isinstance(number, int) or (start := source.find_start(number)) is None:
         raise ValueError(f"<{element.tag}> is not in the text")
     return start
 

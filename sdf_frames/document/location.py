@@ -1,28 +1,15 @@
 """The place of an element, for findings: its file, line, column and path."""
 from __future__ import annotations
 
-import re
-from bisect import bisect_left, bisect_right
-from collections import Counter
-from collections.abc import Iterable, Sequence
-
 from lxml import etree
 
-from sdf_frames.diagnostics import Diagnostic, Location, Related, relate
+from sdf_frames.diagnostics import Location
 from sdf_frames.document.places import Element, Source, find_attribute, find_origin, source_of
 
 # Numbers of the children of parents with many are kept with the document: of thousands of siblings each may have a
 # finding. A model of 4,000 empty joints, each with four, is loaded in 0.2 s; it took 7.3 s with each counted by itself.
 _FEW_SIBLINGS = 32
 _MOST_NUMBERED = 8
-_MOST_LINES = 65535  # libxml2 keeps lines in 16 bits
-_MOST_COMPARED = 500
-_LONGEST_END = 8
-# A start tag on several lines, or what looks like one.
-_LINE_IN_TAG = rb"<[^!?/<>][^<>]*\n"
-Step = tuple[str, str]
-# Tag, and name if it has one, of each step of a path.
-_STEP = r'/([^/\[]+)(?:\[(?:@\w+="([^"]*)"|\d+)\])*'
 
 
 def tag_of(element: Element) -> str:
@@ -36,165 +23,41 @@ def tag_of(element: Element) -> str:
     return tag
 
 
-def locate(element: Element, attribute: str | None = None) -> Location:
+def locate(element: Element | None, attribute: str | None = None) -> Location:
     """File, line, column and path of an element of a document read by :func:`read_xml`: of the ``<`` of its start tag.
 
-    What was made of an element of another document, such as a link of SDF of one of a URDF, is located there.
+    What was made of an element of another document, such as a link of SDF of one of a URDF, is located there. None,
+    for a part that no file holds, is nowhere.
 
     Parameters
     ----------
     attribute : where this attribute is at fault, line and column are those of its value.
     """
-    if (origin := find_origin(element)) is None:
-        return _locate_made(element, attribute)
-    source, number = origin
-    if (offset := source.find_start(number)) is None:
-        return Location(source.file, line_of(element), path_of(element))
+    if element is None:
+        return Location()
+    written, source, place = _find(element, attribute)
+    return Location(source.file, place[0], path_of(written), place[1])
+
+
+def line_of(element: Element | None) -> int | None:
+    """The line of the ``<`` of an element's start tag, or of that of the element that it was made of."""
+    return None if element is None else _find(element, None)[2][0]
+
+
+def _find(element: Element, attribute: str | None) -> tuple[Element, Source, tuple[int | None, int | None]]:
+    """The element that `element` was made of, or itself; the source of its start tag; line and column there."""
+    source, start = find_origin(element) or (source_of(element), None)
+    if isinstance(start, tuple):
+        return _find(*start)
+    if isinstance(start, Element):
+        return _find(start, attribute)
+    if start is None or (offset := source.find_start(start)) is None:
+        line: int | None = element.sourceline  # type: ignore[assignment]  # the stubs say `...`
+        return element, source, (line, None)  # libxml2's: somebody else has made the tree
     if attribute is not None:
         span = find_attribute(source, offset, attribute, element.get(attribute, ""))
         offset = span[0] if span else offset
-    line, column = source.place(offset)
-    return Location(source.file, line, path_of(element), column)
-
-
-def _locate_made(element: Element, attribute: str | None) -> Location:
-    """The place of an element that this library has made: that of the element that it was made of."""
-    source, path = source_of(element), path_of(element)
-    line = next(filter(None, map(line_of, (element, *element.iterancestors()))), None)
-    if line and source.original is not None and (written := find_written(source.original, line, path)) is not None:
-        return locate(written, attribute)
-    return Location(source.file, line, path)
-
-
-def line_of(element: Element) -> int | None:
-    """The line that libxml2 keeps, or that was given to an element that was made."""
-    line: int | None = element.sourceline  # type: ignore[assignment]  # the stubs say `...`
-    return line
-
-
-def first_line_of(element: Element) -> int | None:
-    """The line of the ``<`` of an element's start tag, or of that of the element that it was made of."""
-    if (origin := find_origin(element)) is None or (offset := origin.source.find_start(origin.number)) is None:
-        return line_of(element)
-    return origin.source.place(offset)[0]
-
-
-def find_first_lines(root: Element) -> dict[tuple[str, int], int]:
-    """By tag and the line on which a start tag ends, the line on which it begins, where that is another one.
-
-    Parameters
-    ----------
-    root : of a document, as it was parsed.
-    """
-    if not re.search(_LINE_IN_TAG, source_of(root).text or b""):
-        return {}
-    return {(tag_of(e), end): begin for e in root.iter(etree.Element)
-            if (end := _end_of(e)) != (begin := first_line_of(e) or end)}
-
-
-def pinpoint(found: Iterable[Diagnostic], root: Element | None) -> tuple[Diagnostic, ...]:
-    """Findings with the places of those that know the line and path of an element of a document, but not the element.
-
-    Parameters
-    ----------
-    root : of the document, which is as it was parsed; findings on other files stay as they are.
-    """
-    if root is None:
-        return tuple(found)
-    file = file_of(root)
-    return tuple([_pinpoint(d, root) if d.column is None and d.file == file and d.path and d.line else d
-                  for d in found])
-
-
-def _pinpoint(finding: Diagnostic, root: Element) -> Diagnostic:
-    assert finding.path is not None and finding.line is not None
-    if (element := find_written(root, finding.line, finding.path)) is None:
-        return finding
-    place = locate(element)
-    path = finding.path if finding.path.startswith(path_of(root)) else place.path
-    return finding._replace(line=place.line, column=place.column, path=path, related=tuple([
-        _pinpoint_related(r, root) for r in finding.related]))
-
-
-def _pinpoint_related(related: Related, root: Element) -> Related:
-    if related.column or not related.path or not related.line or related.file not in (None, file_of(root)):
-        return related
-    if (element := find_written(root, related.line, related.path)) is None:
-        return related
-    return relate(related.message, locate(element)._replace(path=related.path))
-
-
-def find_written(root: Element, line: int, path: str) -> Element | None:
-    """The element of a document that one with this path was made of: of those whose start tags end on a line.
-
-    Parameters
-    ----------
-    path : in the document, or in one that was made of it: the element that has most of its steps is meant.
-    """
-    source, line = source_of(root), min(line, _MOST_LINES)
-    on_line = _list_on_line(root, source, line)
-    steps = re.findall(_STEP, path)
-    if not on_line:
-        return None
-    tag = next((tag for tag, _ in reversed(steps) if (tag, "") in on_line), None)
-    key = (tag, steps[-1][1]) if tag is not None else next(iter(on_line))
-    if key not in on_line:
-        key = (key[0], "")
-    if len(on_line[key]) == 1:
-        return on_line[key][0]
-    if (alike := source.alike.get((line, key))) is None:
-        alike = source.alike[line, key] = Alike(on_line[key])
-    return alike.find_nearest(steps)
-
-
-def _list_on_line(root: Element, source: Source, line: int) -> dict[tuple[str, str], list[Element]]:
-    """The elements whose start tags end on a line, by tag and name, all of a tag for "": a line may hold thousands."""
-    if (found := source.on_line.get(line)) is None:
-        found = source.on_line[line] = {}
-        elements = source.keep(root)
-        first = bisect_left(elements, line, key=_end_of)
-        for element in elements[first:bisect_right(elements, line, first, key=_end_of)]:
-            for name in dict.fromkeys(("", element.get("name", ""))):
-                found.setdefault((tag_of(element), name), []).append(element)
-    return found
-
-
-def _end_of(element: Element) -> int:
-    return line_of(element) or 0
-
-
-class Alike:
-    """Elements on a line that a path may mean, by the steps of their own paths: looked at once, asked thousands of
-    times."""
-
-    def __init__(self, elements: Sequence[Element]):
-        self._elements = elements
-        self._paths = [re.findall(_STEP, path_of(element)) for element in elements]
-        having: dict[Step, list[int]] = {}
-        self._ending: dict[tuple[Step, ...], int] = {}
-        for number, path in enumerate(self._paths):
-            for step in dict.fromkeys(path):
-                having.setdefault(step, []).append(number)
-            for length in range(1, min(len(path), _LONGEST_END) + 1):
-                self._ending.setdefault(tuple(path[-length:]), number)
-        # A step that all have, or hundreds, tells little.
-        most = min(len(elements), _MOST_COMPARED)
-        self._having = {step: numbers for step, numbers in having.items() if len(numbers) < most}
-
-    def find_nearest(self, path: Sequence[Step]) -> Element:
-        """The element that has most of the steps of a path, then most of them at the end; the first of equal ones."""
-        counts = Counter(number for step in set(path) for number in self._having.get(step, ()))
-        if counts:
-            most = max(counts.values())
-            best = sorted(number for number, count in counts.items() if count == most)
-            return self._elements[max(best, key=lambda number: _count_last(self._paths[number], path))]
-        ends = (tuple(path[-length:]) for length in range(_LONGEST_END, 0, -1))
-        return self._elements[next((self._ending[end] for end in ends if end in self._ending), 0)]
-
-
-def _count_last(steps: Sequence[Step], others: Sequence[Step]) -> int:
-    """How many steps two paths share at their ends."""
-    return next((i for i, (a, b) in enumerate(zip(reversed(steps), reversed(others))) if a != b), len(steps))
+    return element, source, source.place(offset)
 
 
 def file_of(element: Element) -> str | None:
@@ -205,29 +68,38 @@ def file_of(element: Element) -> str | None:
 
 
 def path_of(element: Element) -> str:
-    """XPath-like path with names: ``/sdf/model[@name="m"]/link[@name="l"]``. Nameless siblings are counted from 1."""
+    """XPath-like path with names: ``/sdf/model[@name="m"]/link[@name="l"]``. Nameless siblings are counted from 1.
+
+    ``<gazebo>`` elements are named, and counted, by their reference.
+    """
     numbered = source_of(element).siblings
     steps = []
     for here in (element, *element.iterancestors()):
-        tag, name, parent = tag_of(here), here.get("name"), here.getparent()
+        name, parent = here.get("name"), here.getparent()
         if name is not None:
-            steps.append(f'{tag}[@name="{name}"]')
-        elif parent is not None and (number := _find_number(here, parent, numbered)):
-            steps.append(f"{tag}[{number}]")
+            steps.append(f'{tag_of(here)}[@name="{name}"]')
         else:
-            steps.append(tag)
+            number = 0 if parent is None else _find_number(here, parent, numbered)
+            steps.append(_step_of(here) + (f"[{number}]" if number else ""))
     return "/" + "/".join(reversed(steps))
 
 
+def _step_of(element: Element) -> str:
+    reference = element.get("reference") if element.tag == "gazebo" else None
+    return f'gazebo[@reference="{reference}"]' if reference else tag_of(element)
+
+
 def _find_number(element: Element, parent: Element, numbered: dict[Element, dict[Element, int]]) -> int:
-    """Which of its parent's children of its tag an element is, from 1; 0 for the only one."""
+    """Which of its parent's children of its tag, or reference, an element is, from 1; 0 for the only one."""
     if (numbers := numbered.pop(parent, None)) and element in numbers:
         numbered[parent] = numbers  # the last used are the last to go
     else:
-        by_tag: dict[str, list[Element]] = {}
+        alike: dict[str, list[Element]] = {}
         for child in parent.iterchildren(etree.Element):
-            by_tag.setdefault(child.tag, []).append(child)
-        numbers = {child: number for children in by_tag.values()
+            alike.setdefault(child.tag, []).append(child)
+            if child.tag == "gazebo" and child.get("reference"):
+                alike.setdefault(_step_of(child), []).append(child)
+        numbers = {child: number for children in alike.values()
                    for number, child in enumerate(children, 1 if len(children) > 1 else 0)}
         if len(numbers) > _FEW_SIBLINGS:
             if len(numbered) >= _MOST_NUMBERED:
@@ -238,6 +110,4 @@ def _find_number(element: Element, parent: Element, numbered: dict[Element, dict
 
 def forget_numbers(element: Element) -> None:
     """Count siblings anew from now on in the document of `element`, whose elements move."""
-    source = source_of(element)
-    source.siblings.clear()
-    source.alike.clear()
+    source_of(element).siblings.clear()

@@ -7,14 +7,20 @@ Before elements of a tree are moved, :func:`keep_places` must be called.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from itertools import chain, count
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from lxml import etree
 
 from sdf_frames.document.lines import Lines
 
 Element = etree._Element
+#: What an element stems from: the n-th start tag of a text, or the element or attribute of another document that it
+#: was made of.
+Start = int | Element | tuple[Element, str]
+#: None where nothing is known.
+Starts = dict[Element, Start | None]
 
 # In well-formed text < begins markup; within comments, sections and instructions it is text.
 _MARKUP = rb"(?s)<(?:!--.*?-->|!\[CDATA\[.*?\]\]>|\?.*?\?>|([^/!?]))"
@@ -27,51 +33,49 @@ class Source:
     ----------
     file : its name, or None.
     text : UTF-8, character for character as it was given; None for a document that this library has made.
-    original : the root of the document that one of ours was made of; elements of ours have its lines.
     copied : the root of the document that this one is a copy of: see :func:`copy_document`.
+    made_of : what each element of a document that this library has made stems from, in document order, if that is not
+        what the element around it does.
     mended : whether defects were forgiven, so that ``<`` may stand where it begins nothing.
     others : sources of elements that were brought into this document (the keys); their elements are kept.
     recent : the one of them that was found last, if any.
-    on_line : elements by the line on which their start tags end, then by tag and name (all of a tag for ""), for the
-        lines that were asked for.
-    alike : what :mod:`sdf_frames.document.location` knows of elements that a line has several of.
     siblings : numbers of elements among the children of their parents, for the parents used last.
     """
 
-    __slots__ = ("file", "text", "mended", "original", "copied", "others", "recent", "on_line", "alike",
-                 "siblings", "_elements", "_numbers", "_starts", "_lines")
+    __slots__ = ("file", "text", "mended", "copied", "made_of", "others", "recent", "siblings", "_elements",
+                 "_starts_of", "_starts", "_lines")
 
     def __init__(self, file: str | None, text: bytes | None = None, *, mended: bool = False,
-                 original: Element | None = None, copied: Element | None = None):
-        self.file, self.text, self.mended, self.original, self.copied = file, text, mended, original, copied
+                 copied: Element | None = None):
+        self.file, self.text, self.mended, self.copied = file, text, mended, copied
+        self.made_of: list[Start | None] = []
         self.others: dict[Source, None] = {}
         self.recent: tuple[Source, ...] = ()
-        self.on_line: dict[int, dict[tuple[str, str], list[Element]]] = {}
-        self.alike: dict[tuple[int, tuple[str, str]], Any] = {}
         self.siblings: dict[Element, dict[Element, int]] = {}
         # The elements in the order of their start tags: they must stay alive to be the same objects when looked up.
         self._elements: list[Element] | None = None
-        self._numbers: dict[Element, int] | None = None
+        self._starts_of: Starts | None = None
         self._starts: list[int] | None = None
         self._lines: Lines | None = None
 
     def keep(self, root: Element) -> list[Element]:
         """Remember the order of the elements, and return them; the first time, `root` must be as it was parsed."""
         if self._elements is None:
-            self._elements = [] if self.text is None else list(root.iter(etree.Element))
+            self._elements = [] if self.text is None and self.copied is None else list(root.iter(etree.Element))
+            if self.made_of:
+                self._starts_of = _join(root.iter(etree.Element), self.made_of)
         return self._elements
 
     @property
-    def numbers(self) -> dict[Element, int]:
-        """Which start tag of the text each element stems from, once they are kept."""
-        if self._numbers is None:
-            self._numbers = dict(zip(self._elements or (), count()))
+    def starts_of(self) -> Starts:
+        """What elements stem from, once they are kept."""
+        if self._starts_of is None:
+            starts: Iterable[Start | None] = count()
             if self.copied is not None:
                 keep_places(self.copied)
-                known = source_of(self.copied).numbers
-                pairs = zip(self._numbers, self.copied.iter(etree.Element))
-                self._numbers = {made: known[original] for made, original in pairs if original in known}
-        return self._numbers
+                starts = map(source_of(self.copied).starts_of.get, self.copied.iter(etree.Element))
+            self._starts_of = _join(self._elements or (), starts)
+        return self._starts_of
 
     def find_start(self, number: int) -> int | None:
         """Offset of the n-th start tag; None where the text cannot tell."""
@@ -101,6 +105,10 @@ class Source:
         return [match.start() for match in re.finditer(_MARKUP, text) if match.lastindex]
 
 
+def _join(elements: Iterable[Element], starts: Iterable[Start | None]) -> Starts:
+    return {element: start for element, start in zip(elements, starts) if start is not None}
+
+
 class Parser(etree.XMLParser):
     """A parser that belongs to one document: lxml keeps it with the document, and so the source with every element."""
 
@@ -111,10 +119,10 @@ _NOWHERE = Parser()
 
 
 class Origin(NamedTuple):
-    """The start tag that an element stems from: its source, and its number there."""
+    """What an element stems from: a start in a source."""
 
     source: Source
-    number: int
+    start: Start
 
 
 def source_of(element: Element) -> Source:
@@ -123,7 +131,7 @@ def source_of(element: Element) -> Source:
 
 
 def find_origin(element: Element) -> Origin | None:
-    """The start tag that an element stems from; of an element that was made, that of the nearest one around it."""
+    """What an element stems from; of one of which nothing is known, what the nearest element around it stems from."""
     home = source_of(element)
     home.keep(element.getroottree().getroot())
     return _look_up(element, home)
@@ -136,10 +144,10 @@ def _look_up(element: Element, home: Source) -> Origin | None:
         # Neighbours mostly stem from the same file, and there may be thousands of files. In a chain of includes that
         # double, most stem from the last.
         for source in chain(home.recent, (home,), reversed(home.others)):
-            if (number := source.numbers.get(around)) is not None:
+            if (start := source.starts_of.get(around)) is not None:
                 if source is not home:
                     home.recent = (source,)
-                return Origin(source, number)
+                return Origin(source, start)
         around = around.getparent()
     return None
 
@@ -150,7 +158,7 @@ def is_written(element: Element) -> bool:
     if source.text is None:
         return True
     keep_places(element)
-    return any(element in known.numbers for known in (source, *source.others))
+    return any(element in known.starts_of for known in (source, *source.others))
 
 
 def keep_places(element: Element) -> None:
@@ -163,7 +171,7 @@ def place_like(element: Element, origin: Element) -> None:
     home, found = source_of(element), find_origin(origin)
     if found is not None:
         keep_places(element)
-        home.numbers.pop(element, None)
+        home.starts_of.pop(element, None)
         _assign(found, element, home)
 
 
@@ -177,8 +185,8 @@ def place_copy(copy: Element, original: Element) -> None:
 
 
 def _assign(origin: Origin, element: Element, home: Source) -> None:
-    source, number = origin
-    source.numbers[element] = number
+    source, start = origin
+    source.starts_of[element] = start
     home.take_in(source)
 
 
@@ -204,24 +212,37 @@ def copy_element(element: Element) -> Element:
     return copy
 
 
+def copy_made(element: Element, starts: Starts) -> Element:
+    """A copy for a document that this library makes, whose `starts` get to know where all of it is written."""
+    copy: Element = element.__copy__()  # type: ignore[attr-defined]  # copy.copy() calls it, too
+    copy.tail = None
+    starts.update(zip(copy.iter(etree.Element), element.iter(etree.Element)))
+    return copy
+
+
 def copy_document(root: Element) -> Element:
     """A copy of a document, whose elements count as written where those of `root` are. `root` must not change later."""
     from copy import deepcopy
     source, parser = source_of(root), Parser()
-    parser.source = Source(source.file, source.text, mended=source.mended, original=source.original, copied=root)
+    parser.source = Source(source.file, source.text, mended=source.mended, copied=root)
     copy = parser.makeelement(root.tag, nsmap=root.nsmap)  # type: ignore[arg-type]  # of a default namespace: None
     for name, value in root.items():
         copy.set(name, value)
-    copy.text, copy.sourceline = root.text, root.sourceline
+    copy.text = root.text
     copy.extend([deepcopy(child) for child in root])
     return copy
 
 
-def make_root(tag: str, file: str | None, original: Element | None, **attributes: str) -> Element:
-    """The root of a document that this library makes of a file, whose root is `original`."""
+def make_root(tag: str, file: str | None, **attributes: str) -> Element:
+    """The root of a document that this library makes of a file."""
     parser = Parser()
-    parser.source = Source(file, original=original)
+    parser.source = Source(file)
     return parser.makeelement(tag, attributes)
+
+
+def note_starts(root: Element, starts: Starts) -> None:
+    """Say of a document that this library has made what its elements stem from."""
+    source_of(root).made_of = list(map(starts.get, root.iter(etree.Element)))
 
 
 def find_attribute(source: Source, start: int, name: str, value: str) -> tuple[int, int] | None:

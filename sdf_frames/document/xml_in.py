@@ -18,7 +18,6 @@ from sdf_frames.document.attributes import check_attributes
 from sdf_frames.document.budget import Budget, Spending
 from sdf_frames.document.lines import Lines, locate_offset
 from sdf_frames.document.location import file_of as file_of
-from sdf_frames.document.location import first_line_of as first_line_of
 from sdf_frames.document.location import forget_numbers as forget_numbers
 from sdf_frames.document.location import line_of as line_of
 from sdf_frames.document.location import locate as locate

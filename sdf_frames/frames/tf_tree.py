@@ -41,7 +41,7 @@ class Node:
 
     __slots__ = ("name", "kind", "parent", "X", "origin", "left_out", "movable", "joint")
 
-    def __init__(self, name: str, kind: str, parent: Node | None, X: Pose, origin: Element | Location, *,
+    def __init__(self, name: str, kind: str, parent: Node | None, X: Pose, origin: Element | None, *,
                  left_out: bool = False, movable: bool = False, joint: RobotJoint | int | None = None):
         self.name, self.kind, self.parent, self.X, self.origin = name, kind, parent, X, origin
         self.left_out, self.movable, self.joint = left_out, movable, joint
@@ -49,7 +49,7 @@ class Node:
     @property
     def place(self) -> Location:
         """Its location in the description, found when it is asked for: for most frames nobody asks."""
-        return self.origin if isinstance(self.origin, Location) else locate(self.origin)
+        return locate(self.origin)
 
 
 class Nodes(NamedTuple):
@@ -87,7 +87,7 @@ def build_nodes(graph: FrameGraph, robot: Robot | None, separator: str, *, senso
     parents, joints = _find_link_parents(graph)
     outside = None
     if _OUTSIDE in parents.values():
-        outside = Node(WORLD_FRAME, "world", None, invert(graph.raw[0] or IDENTITY), Location())
+        outside = Node(WORLD_FRAME, "world", None, invert(graph.raw[0] or IDENTITY), None)
     root = outside or vertices[_find_root(graph, parents)]
     for i, node in enumerate(vertices):
         node.parent = None if node is root else _find_parent(graph, i, parents, vertices, outside, root)
@@ -199,7 +199,7 @@ def _follow_robot(robot: Robot, nodes: Nodes) -> None:
     if robot.root not in by_name:
         return
     joint_names = {n.name for n in nodes.vertices if n.kind in ("joint", "frame")}
-    lines = {link.name: link.line for link in robot.links}
+    links = {link.name: link for link in robot.links}
     children: dict[str, list[RobotJoint]] = {}
     for joint in robot.joints:
         children.setdefault(joint.parent, []).append(joint)
@@ -214,8 +214,8 @@ def _follow_robot(robot: Robot, nodes: Nodes) -> None:
                 continue
             X = compose(parent.X, joint.origin.pose())
             child = by_name[joint.child] = Node(
-                joint.child, "link", parent, X, Location(robot.file, lines[joint.child]),
+                joint.child, "link", parent, X, links[joint.child].element,
                 left_out=not all(map(isfinite, X)), movable=joint.type != "fixed", joint=joint)
             nodes.added.append(child)
-            if joint.name not in joint_names and joint.name not in lines and not child.left_out:
-                nodes.added.append(Node(joint.name, "joint", child, X, Location(robot.file, joint.line)))
+            if joint.name not in joint_names and joint.name not in links and not child.left_out:
+                nodes.added.append(Node(joint.name, "joint", child, X, joint.element))

@@ -74,7 +74,7 @@ class LookAhead:
         """Find and read what an include with this URI in the file `base` leads to."""
         if (uri, base) not in self.seen:
             reading = self._reading
-            include = make_root("include", base, None)
+            include = make_root("include", base)
             etree.SubElement(include, "uri").text = uri
             path = find_included_file(include, reading) if reading.resolver.find(uri, base) is not None else None
             text = None if path is None else read_included_text(path, include, reading)

@@ -1,12 +1,12 @@
-"""A robot as its URDF states it: raw values as written, each with the line it came from.
+"""A robot as its URDF states it: raw values as written, each with the element that it came from, if any.
 
 Everything is immutable. The classes are NamedTuples, because making one takes a third of the time of a frozen
 dataclass. Lengths are metres, angles radians, masses kilograms, inertias kg m².
 """
 
-from typing import NamedTuple, Union
+from typing import Any, NamedTuple, Union
 
-from sdf_frames.document.xml_in import Element
+from sdf_frames.document.xml_in import Element, child_or_self
 from sdf_frames.spatial.inertia import Tensor
 from sdf_frames.spatial.pose import IDENTITY, Pose, Vector, quaternion_from_rpy
 
@@ -49,7 +49,7 @@ class Inertial(NamedTuple):
     iyy: float
     iyz: float
     izz: float
-    line: int | None = None
+    element: Element | None = None
 
     @property
     def tensor(self) -> Tensor:
@@ -95,7 +95,7 @@ class Material(NamedTuple):
     name: str
     rgba: tuple[float, ...] | None = None
     texture: str | None = None
-    line: int | None = None
+    element: Element | None = None
 
 
 class Visual(NamedTuple):
@@ -105,14 +105,14 @@ class Visual(NamedTuple):
     origin: Origin
     geometry: Geometry
     material: Material | None = None
-    line: int | None = None
+    element: Element | None = None
 
 
 class Collision(NamedTuple):
     name: str
     origin: Origin
     geometry: Geometry
-    line: int | None = None
+    element: Element | None = None
 
 
 class Link(NamedTuple):
@@ -120,7 +120,7 @@ class Link(NamedTuple):
     inertial: Inertial | None = None
     visuals: tuple[Visual, ...] = ()
     collisions: tuple[Collision, ...] = ()
-    line: int | None = None
+    element: Element | None = None
 
 
 class Limit(NamedTuple):
@@ -130,20 +130,20 @@ class Limit(NamedTuple):
     upper: float = 0.0
     effort: float = 0.0
     velocity: float = 0.0
-    line: int | None = None
+    element: Element | None = None
 
 
 class Dynamics(NamedTuple):
     damping: float = 0.0
     friction: float = 0.0
-    line: int | None = None
+    element: Element | None = None
 
 
 class Mimic(NamedTuple):
     joint: str
     multiplier: float = 1.0
     offset: float = 0.0
-    line: int | None = None
+    element: Element | None = None
 
 
 class Safety(NamedTuple):
@@ -151,13 +151,13 @@ class Safety(NamedTuple):
     k_position: float = 0.0
     soft_lower_limit: float = 0.0
     soft_upper_limit: float = 0.0
-    line: int | None = None
+    element: Element | None = None
 
 
 class Calibration(NamedTuple):
     rising: float | None = None
     falling: float | None = None
-    line: int | None = None
+    element: Element | None = None
 
 
 class Joint(NamedTuple):
@@ -177,7 +177,7 @@ class Joint(NamedTuple):
     mimic: Mimic | None = None
     safety: Safety | None = None
     calibration: Calibration | None = None
-    line: int | None = None
+    element: Element | None = None
 
 
 class LeftOut(NamedTuple):
@@ -189,14 +189,14 @@ class LeftOut(NamedTuple):
         connected to the root, ``material`` for a second definition, else ``PARENT/TAG``, ``PARENT/@ATTRIBUTE`` or
         ``PARENT/text()``.
     owner, name : name of the link or joint that holds it, and its own.
-    reason, line : why it is left out, and its line.
+    reason, element : why it is left out, and the element that holds it.
     """
 
     kind: str
     owner: str
     name: str
     reason: str
-    line: int | None = None
+    element: Element | None = None
 
 
 class Robot(NamedTuple):
@@ -208,7 +208,7 @@ class Robot(NamedTuple):
     root : name of the link without a parent.
     gazebo, transmissions, ros2_control, others : elements of the document; do not change them.
     origin : the model pose that Gazebo's ``/robot/origin`` gives, or None.
-    element, line : the root element, and its line.
+    element : the root element.
     left_out : content that could not be read, and content that URDF does not define.
     """
 
@@ -224,6 +224,16 @@ class Robot(NamedTuple):
     origin: Origin | None = None
     version: str | None = None
     file: str | None = None
-    line: int | None = None
     left_out: tuple[LeftOut, ...] = ()
     element: Element | None = None
+
+
+def child_of(part: Any, tag: str) -> Element | None:
+    """Return the first child of a tag of a part's element, or the element itself if it has no such child."""
+    return None if part.element is None else child_or_self(part.element, tag)
+
+
+def shape_of(part: Visual | Collision) -> Element | None:
+    """Return the element of a part's shape, such as ``<mesh>``."""
+    geometry = child_of(part, "geometry")
+    return None if geometry is None else child_or_self(geometry, type(part.geometry).__name__.lower())

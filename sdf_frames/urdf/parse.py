@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import re
 
-from sdf_frames.diagnostics import Diagnostic, Related, diagnose, relate
+from sdf_frames.diagnostics import Diagnostic, diagnose, relate
 from sdf_frames.diagnostics.model import has_errors
-from sdf_frames.document.location import pinpoint
-from sdf_frames.document.xml_in import Document, Element, line_of, locate, tag_of
+from sdf_frames.document.xml_in import Document, Element, locate, tag_of
 from sdf_frames.urdf.model import Collision, LeftOut, Link, Material, Origin, Robot, Visual, make
 from sdf_frames.urdf.read_joints import read_joints
 from sdf_frames.urdf.read_parts import (
@@ -86,13 +85,13 @@ def read_robot(document: Document) -> tuple[Robot | None, tuple[Diagnostic, ...]
     elif not _is_unreadable(found):
         tree = judge_tree(root, links, joints, found, reading.left_out)
     if tree is None or name is None or _is_unreadable(found):
-        return None, pinpoint(found, root)
+        return None, tuple(found)
     reading.left_out += find_unread(root, others, reading.extras, found)
-    judge_values(root, tree.links, tree.joints, found)
+    judge_values(tree.links, tree.joints, found)
     robot = Robot(name, tuple(tree.links.values()), tuple(tree.joints.values()), tree.root, named,
                   tuple(children["gazebo"]), tuple(children["transmission"]), tuple(children["ros2_control"]),
-                  tuple(others), origin, version, document.file, line_of(root), tuple(reading.left_out), root)
-    return robot, pinpoint(found, root)
+                  tuple(others), origin, version, document.file, tuple(reading.left_out), root)
+    return robot, tuple(found)
 
 
 def _sort_children(root: Element) -> dict[str, list[Element]]:
@@ -172,7 +171,7 @@ def _read_links(elements: list[Element], reading: _Reading) -> dict[str, Link]:
                     _report_inertial(problem, name, inertial is None, found)
             else:
                 extras.append(child)
-        links[name] = make(Link, (name, inertial, *map(tuple, shapes.values()), line_of(element)))
+        links[name] = make(Link, (name, inertial, *map(tuple, shapes.values()), element))
     return links
 
 
@@ -209,14 +208,14 @@ def _read_shape(element: Element, link: str, reading: _Reading) -> Visual | Coll
         shape = read_geometry(geometry, element, extras)
         at = read_origin(origin, extras)
     except Unreadable as unreadable:
-        reading.left_out.append(LeftOut(element.tag, link, name, unreadable.problem, line_of(element)))
+        reading.left_out.append(LeftOut(element.tag, link, name, unreadable.problem, element))
         reading.found.append(diagnose("shape-left-out", locate(unreadable.element, unreadable.attribute), link=link,
                                       kind=element.tag, problem=unreadable.problem, hint=unreadable.hint))
         return None
     if element.tag == "collision":
-        return make(Collision, (name, at, shape, line_of(element)))
+        return make(Collision, (name, at, shape, element))
     paint = None if material is None else _choose_material(material, link, reading)
-    return make(Visual, (name, at, shape, paint, line_of(element)))
+    return make(Visual, (name, at, shape, paint, element))
 
 
 def _choose_material(element: Element, link: str, reading: _Reading) -> Material | None:
@@ -230,9 +229,9 @@ def _choose_material(element: Element, link: str, reading: _Reading) -> Material
             other, _ = read_material(element, reading.extras)
             if other[1:3] not in (known[1:3], (None, None)):
                 reading.left_out.append(LeftOut("material", link, name, "another definition of that name is used",
-                                                other.line))
+                                                element))
                 found.append(diagnose("material-redefined", locate(element), link=link, material=name, related=(
-                    Related(f"the definition of [{name}] that is used", known.line, None),)))
+                    relate(f"the definition of [{name}] that is used", locate(known.element)),)))
         return known
     material, readable = _read_material(element, reading)
     if material.rgba is None and material.texture is None:

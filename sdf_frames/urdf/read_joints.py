@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.document.xml_in import Element, line_of, locate, tag_of
+from sdf_frames.document.xml_in import Element, locate, tag_of
 from sdf_frames.spatial.pose import Vector
 from sdf_frames.urdf.joint_types import JOINT_TYPES, JointType
 from sdf_frames.urdf.model import Joint, make
@@ -70,7 +70,7 @@ def _read_joint(element: Element, name: str, found: list[Diagnostic], extras: li
         found.append(diagnose("joint-limit-missing", locate(element), joint=name, type=kind,
                               instead=", or make it continuous" if kind == "revolute" else ""))
     return make(Joint, (name, kind, *ends, read_origin(first.get("origin"), extras), axis, *map(parts.get, _PARTS),
-                        line_of(element)))
+                        element))
 
 
 def _read_end(joint: Element, end: Element | None, role: str, name: str, found: list[Diagnostic],

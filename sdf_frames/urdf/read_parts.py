@@ -9,7 +9,7 @@ from math import isfinite, sqrt
 from typing import NoReturn
 
 from sdf_frames.document.remembered import remember_short
-from sdf_frames.document.xml_in import Element, line_of, tag_of
+from sdf_frames.document.xml_in import Element, tag_of
 from sdf_frames.spatial.pose import Vector, rpy_from_quaternion
 from sdf_frames.urdf.model import (
     NO_ORIGIN,
@@ -199,7 +199,7 @@ def read_material(element: Element, extras: list[Element]) -> tuple[Material, Un
                 if min(colour) < 0.0 or max(colour) > 1.0:
                     unreadable = Unreadable(child, "out of range", "rgba", text)
                     colour = tuple([min(max(c, 0.0), 1.0) for c in colour])
-    return Material(element.get("name") or "", colour, texture, line_of(element)), unreadable
+    return Material(element.get("name") or "", colour, texture, element), unreadable
 
 
 _NO_TENSOR: tuple[float, ...] = (0.0,) * 6
@@ -243,7 +243,7 @@ def read_inertial(element: Element, extras: list[Element]) -> tuple[Inertial | N
     if tensor is None:
         tensor = _NO_TENSOR
         unreadable_parts.append(Unreadable(element, "<inertial> has no <inertia>"))
-    return make(Inertial, (origin, mass, *tensor, line_of(element))), tuple(unreadable_parts)
+    return make(Inertial, (origin, mass, *tensor, element)), tuple(unreadable_parts)
 
 
 def _read_tensor(element: Element) -> tuple[float, ...]:
@@ -254,14 +254,14 @@ def _read_tensor(element: Element) -> tuple[float, ...]:
 
 def read_limit(element: Element) -> Limit:
     return Limit(_or_zero(element, "lower"), _or_zero(element, "upper"), _require(element, "effort"),
-                 _require(element, "velocity"), line_of(element))
+                 _require(element, "velocity"), element)
 
 
 def read_dynamics(element: Element) -> Dynamics:
     damping, friction = _optional(element, "damping"), _optional(element, "friction")
     if damping is None and friction is None:
         raise Unreadable(element, "<dynamics> has neither damping nor friction", None, "damping or friction")
-    return Dynamics(damping or 0.0, friction or 0.0, line_of(element))
+    return Dynamics(damping or 0.0, friction or 0.0, element)
 
 
 def read_mimic(element: Element) -> Mimic:
@@ -269,14 +269,14 @@ def read_mimic(element: Element) -> Mimic:
     if joint is None:
         raise Unreadable(element, "<mimic> has no joint", None, "joint")
     multiplier = _optional(element, "multiplier")
-    return Mimic(joint, 1.0 if multiplier is None else multiplier, _or_zero(element, "offset"), line_of(element))
+    return Mimic(joint, 1.0 if multiplier is None else multiplier, _or_zero(element, "offset"), element)
 
 
 def read_safety(element: Element) -> Safety:
     return Safety(_require(element, "k_velocity"), _or_zero(element, "k_position"),
                   _or_zero(element, "soft_lower_limit"), _or_zero(element, "soft_upper_limit"),
-                  line_of(element))
+                  element)
 
 
 def read_calibration(element: Element) -> Calibration:
-    return Calibration(_optional(element, "rising"), _optional(element, "falling"), line_of(element))
+    return Calibration(_optional(element, "rising"), _optional(element, "falling"), element)

@@ -2,23 +2,14 @@
 
 from typing import NamedTuple
 
-from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose
+from sdf_frames.diagnostics import Diagnostic, Related, diagnose, relate
 from sdf_frames.diagnostics.nearest import suggest_name
-from sdf_frames.document.xml_in import Element, file_of, locate, path_of
-from sdf_frames.urdf.model import Joint, LeftOut, Link
+from sdf_frames.document.xml_in import Element, locate
+from sdf_frames.urdf.model import Joint, LeftOut, Link, child_of
 
 _LISTED = 8
 _HINTED = 8  # wrong names that others are compared with
 _LOOP = "on a loop of joints that is not connected to the root"
-
-
-def locate_part(robot: Element, part: Link | Joint, line: int | None) -> Location:
-    """Return the place of a link or joint of the ``<robot>``; `line` is its own, or that of an element in it."""
-    return Location(file_of(robot), line, f'{path_of(robot)}/{type(part).__name__.lower()}[@name="{part.name}"]')
-
-
-def relate_part(robot: Element, part: Link | Joint, line: int | None) -> Related:
-    return Related(f"{type(part).__name__.lower()} [{part.name}]", line, locate_part(robot, part, line).path)
 
 
 class Tree(NamedTuple):
@@ -42,7 +33,7 @@ def judge_tree(robot: Element, links: dict[str, Link], joints: dict[str, Joint],
         for role, name, other in (("child", joint.child, joint.parent), ("parent", joint.parent, joint.child)):
             if name not in links:
                 broken += 1
-                found.append(diagnose("joint-link-unknown", locate_part(robot, joint, joint.line), role=role,
+                found.append(diagnose("joint-link-unknown", locate(child_of(joint, role), "link"), role=role,
                                       link=name, joint=joint.name,
                                       hint=suggest_name(name, (link for link in links if link != other))
                                       if broken <= _HINTED else None))
@@ -51,25 +42,30 @@ def judge_tree(robot: Element, links: dict[str, Link], joints: dict[str, Joint],
         return None
     repeated = {name: several for name, several in above.items() if len(several) > 1}
     for name, several in repeated.items():
-        found.append(diagnose("link-with-many-parents", locate_part(robot, links[name], links[name].line),
+        found.append(diagnose("link-with-many-parents", locate(links[name].element),
                               link=name, count=len(several), joints=", ".join(j.name for j in several),
-                              related=[relate_part(robot, j, j.line) for j in several]))
+                              related=[_relate(j) for j in several]))
     roots = [link for name, link in links.items() if name not in above]
     if not roots:
         found.append(diagnose("robot-without-root", locate(robot)))
     elif len(roots) > 1:
         listed = ", ".join([link.name for link in roots[:_LISTED]]) + (", …" if len(roots) > _LISTED else "")
         found.append(diagnose("robot-with-many-roots", locate(robot), count=len(roots), links=listed,
-                              related=[relate_part(robot, link, link.line) for link in roots[:_LISTED]]))
+                              related=[_relate(link) for link in roots[:_LISTED]]))
     if repeated or len(roots) != 1:
         return None
     tree = _follow(roots[0].name, links, joints)
     for name, link in links.items():
         if name not in tree.links:
-            found.append(diagnose("link-unreachable", locate_part(robot, link, link.line), link=name, root=tree.root))
-            left_out.append(LeftOut("link", name, name, _LOOP, link.line))
-    left_out += [LeftOut("joint", name, name, _LOOP, j.line) for name, j in joints.items() if name not in tree.joints]
+            found.append(diagnose("link-unreachable", locate(link.element), link=name, root=tree.root))
+            left_out.append(LeftOut("link", name, name, _LOOP, link.element))
+    left_out += [LeftOut("joint", name, name, _LOOP, joint.element) for name, joint in joints.items()
+                 if name not in tree.joints]
     return tree
+
+
+def _relate(part: Link | Joint) -> Related:
+    return relate(f"{type(part).__name__.lower()} [{part.name}]", locate(part.element))
 
 
 def _follow(root: str, links: dict[str, Link], joints: dict[str, Joint]) -> Tree:

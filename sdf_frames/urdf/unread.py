@@ -6,13 +6,14 @@ except for names with a prefix, which are meant for other programs.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import count
 from typing import Any, NamedTuple
 
 from lxml import etree
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.diagnostics.plural import plural
-from sdf_frames.document.xml_in import Element, line_of, locate, tag_of
+from sdf_frames.document.xml_in import Element, locate, tag_of
 from sdf_frames.urdf.joint_types import WITHOUT_AXIS
 from sdf_frames.urdf.model import TENSOR, LeftOut
 from sdf_frames.urdf.read_parts import SHAPES
@@ -79,7 +80,8 @@ def find_unread(root: Element, others: list[Element], extras: list[Element], fou
     """
     unread = _name_as_written(list(_find(root, extras)), root)
     unread += _find_texts(root, {u.element for u in unread if u.what[0] != "@"})
-    unread.sort(key=lambda u: line_of(u.element) or 0)
+    order = dict(zip(root.iter(etree.Element), count())) if unread else {}
+    unread.sort(key=lambda u: order[u.element])
     kinds: dict[tuple[str, str | bool, bool], list[_Unread]] = {}
     for u in [*unread, *[_Unread(e, root, "", tag_of(e), _UNKNOWN) for e in others if e.tag not in _OF_OTHERS]]:
         if u.reason is not _IDLE and (":" not in u.what or u.what.startswith("xacro:") and u.parent is not root):
@@ -97,7 +99,7 @@ def find_unread(root: Element, others: list[Element], extras: list[Element], fou
                               what=words, hint=_FOR_SHAPES if again and parent in _SHAPE_PARENTS else None,
                               it_is="they are" if len(listed) > 1 else "it is",
                               times=f" ({times} times, here first)" if times > 1 else ""))
-    return [LeftOut(f"{tag_of(u.parent)}/{u.what}", u.owner, "", u.reason, line_of(u.element)) for u in unread]
+    return [LeftOut(f"{tag_of(u.parent)}/{u.what}", u.owner, "", u.reason, u.element) for u in unread]
 
 
 def _find(root: Element, extras: list[Element]) -> Iterator[_Unread]:

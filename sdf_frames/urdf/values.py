@@ -6,35 +6,35 @@ from __future__ import annotations
 
 from typing import Any
 
-from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.diagnostics import Diagnostic, diagnose, relate
 from sdf_frames.document.numbers import format_number, format_numbers
-from sdf_frames.document.xml_in import Element
-from sdf_frames.urdf.model import Collision, Geometry, Joint, Link, Mesh, Mimic, Visual
-from sdf_frames.urdf.tree import locate_part, relate_part
+from sdf_frames.document.xml_in import locate
+from sdf_frames.urdf.model import Collision, Geometry, Joint, Link, Mesh, Mimic, Visual, shape_of
 
 #: What becomes of a size of zero or below. Source: libsdformat 17 prints it on the console; 12 has no such check.
 REPLACED = ("is not positive: libsdformat 17 uses its default instead (1 m, or 0.5 m for the radius of a cylinder or "
             "capsule), libsdformat 12 keeps it")
 
 
-def judge_values(robot: Element, links: dict[str, Link], joints: dict[str, Joint], found: list[Diagnostic]) -> None:
+def judge_values(links: dict[str, Link], joints: dict[str, Joint], found: list[Diagnostic]) -> None:
     """Check the values of links and joints; append findings to `found`."""
     for link in links.values():
         shapes: list[Visual | Collision] = [*link.visuals, *link.collisions]
         for shape in shapes:
             if (what := _judge_size(shape.geometry)) is not None:
                 kind = type(shape.geometry).__name__.lower()
-                found.append(diagnose("shape-size-impossible", locate_part(robot, link, shape.line), link=link.name,
+                found.append(diagnose("shape-size-impossible", locate(shape_of(shape), what["what"]), link=link.name,
                                       shape=kind, **what))
     for joint in joints.values():
         for tag, part, fields, consequence in (
                 ("limit", joint.limit, ("effort", "velocity"), "SDF reads it as unlimited"),
                 ("dynamics", joint.dynamics, ("damping", "friction"), "it accelerates the joint")):
             if part is not None and min(values := [getattr(part, field) for field in fields]) < 0.0:
-                negative = [f"{f} {format_number(v)}" for f, v in zip(fields, values) if v < 0.0]
-                found.append(diagnose("joint-value-negative", locate_part(robot, joint, part.line), joint=joint.name,
-                                      tag=tag, values=" and ".join(negative), consequence=consequence))
-    _judge_mimics(robot, joints, found)
+                negative = {f: f"{f} {format_number(v)}" for f, v in zip(fields, values) if v < 0.0}
+                found.append(diagnose("joint-value-negative", locate(part.element, next(iter(negative))),
+                                      joint=joint.name, tag=tag, values=" and ".join(negative.values()),
+                                      consequence=consequence))
+    _judge_mimics(joints, found)
 
 
 def _judge_size(geometry: Geometry) -> dict[str, Any] | None:
@@ -50,7 +50,7 @@ def _judge_size(geometry: Geometry) -> dict[str, Any] | None:
     return None
 
 
-def _judge_mimics(robot: Element, joints: dict[str, Joint], found: list[Diagnostic]) -> None:
+def _judge_mimics(joints: dict[str, Joint], found: list[Diagnostic]) -> None:
     """Report each circle of two or more joints that mimic each other."""
     done: set[str] = set()
     for follower in joints.values():
@@ -65,5 +65,5 @@ def _judge_mimics(robot: Element, joints: dict[str, Joint], found: list[Diagnost
             if len(circle) > 1:
                 names = [*[j.name for j, _ in circle], joint.name]
                 found.append(diagnose(
-                    "mimic-cycle", locate_part(robot, joint, circle[0][1].line), joints=" -> ".join(names),
-                    related=[relate_part(robot, j, mimic.line) for j, mimic in circle[1:]]))
+                    "mimic-cycle", locate(circle[0][1].element), joints=" -> ".join(names),
+                    related=[relate(f"joint [{j.name}]", locate(mimic.element)) for j, mimic in circle[1:]]))

@@ -1,4 +1,4 @@
-"""Writes a :class:`~sdf_frames.urdf.model.Robot` as URDF text; reading it gives the same robot, except for lines."""
+"""Writes a :class:`~sdf_frames.urdf.model.Robot` as URDF text; reading it gives the same robot of other elements."""
 from __future__ import annotations
 
 from copy import deepcopy
@@ -82,7 +82,7 @@ def _put_link(root: Element, link: Link, known: dict[str, Material]) -> None:
 def _put_fields(parent: Element, tag: str, part: Any) -> None:
     """Write a shape or a part of a joint: its fields have the names of the attributes."""
     _SubElement(parent, tag, {field: _write_value(value) for field, value in zip(part._fields, part)
-                              if field != "line" and value is not None})
+                              if field != "element" and value is not None})
 
 
 def _put_joint(root: Element, joint: Joint) -> None:

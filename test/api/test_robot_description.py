@@ -371,7 +371,7 @@ def test_defaults_of_a_joint():
 
 def test_files_that_are_not_there_are_found_when_asked_for(tmp_path):
     robot = sf.loads(URDF, file=tmp_path / "r.urdf")
-    assert [(d.name, d.severity, d.line) for d in robot.find_missing_files()] == [("asset-not-found", "error", 3)]
+    assert [(d.name, d.severity, d.line) for d in robot.find_missing_files()] == [("asset-not-found", "error", 4)]
     assert robot.valid
     (tmp_path / "arm.stl").write_text("solid")
     again = sf.loads(URDF, file=tmp_path / "r.urdf")
@@ -384,7 +384,7 @@ def test_files_that_are_not_there_have_their_lines_in_the_xacro_file(tmp_path):
     (tmp_path / "r.urdf.xacro").write_text(head + URDF[URDF.index("<link"):])
     (found,) = sf.load(tmp_path / "r.urdf.xacro").find_missing_files()
     lines = (tmp_path / "r.urdf.xacro").read_text().splitlines()
-    assert "<visual>" in lines[found.line - 1] and found.file.endswith(".xacro")
+    assert "<mesh" in lines[found.line - 1] and found.file.endswith(".xacro")
 
 
 @pytest.mark.parametrize(("uri", "near"), [

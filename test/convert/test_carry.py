@@ -60,7 +60,7 @@ def test_a_pose_that_cannot_be_read(text, carry):
     assert found == [
         ("moved-pose-malformed",
          f'<sensor> [s] of lumped link [tip] has the malformed pose "{text}"; zeros are used', 9,
-         '/robot[@name="r"]/gazebo[@reference="tip"]/sensor')]
+         '/robot[@name="r"]/gazebo[@reference="tip"]/sensor[@name="s"]/pose')]
 
 
 def test_names_that_are_taken_in_the_body(carry):
@@ -75,10 +75,11 @@ def test_names_that_are_taken_in_the_body(carry):
         "s", "tip_fixed_joint_lump__s", "t", "tip_fixed_joint_lump__t",
         "tip_fixed_joint_lump__tip_fixed_joint_lump__s"]
     assert base.find("light").get("name") == "s"
-    path = '/robot[@name="r"]/gazebo[@reference="tip"][{}]/sensor'
+    path = '/robot[@name="r"]/gazebo[@reference="tip"][{}]/sensor[@name="{}"]'
     said = "<sensor> [{0}] moves from link [tip] to [base], where that name is taken; it is renamed to [{1}]"
-    assert found == [("moved-name-taken", said.format(old, f"tip_fixed_joint_lump__{old}"), line, path.format(block))
-                     for old, line, block in (("s", 8, 1), ("t", 8, 1), ("tip_fixed_joint_lump__s", 9, 2))]
+    assert found == [("moved-name-taken", said.format(old, f"tip_fixed_joint_lump__{old}"), line, path.format(*at))
+                     for old, line, *at in (("s", 8, 1, " s "), ("t", 8, 1, "t"),
+                                            ("tip_fixed_joint_lump__s", 9, 2, "tip_fixed_joint_lump__s"))]
     assert [row.name for row in rows if row.element == "sensor"] == [
         "s", " s ", "t", "t", "tip_fixed_joint_lump__s"]
 

@@ -62,13 +62,14 @@ def test_axes_and_limits(kind, inside, written, make):
 def test_limits_the_wrong_way_round(make):
     text, _, found = make(joint("j", "revolute", "a", "c", "\n" + LIMIT.format(2, -1)))
     assert text == sdf(X + limits("-1", "2") + "<dynamics/>")
-    assert found == [("warning", "joint [j] has a lower limit 2.0 above its upper limit -1.0; they are swapped", 7, J,
+    assert found == [("warning", "joint [j] has a lower limit 2.0 above its upper limit -1.0; they are swapped", 7,
+                      f"{J}/limit",
                       "swap them in the URDF")]
 
 
 MIMIC = "\n<mimic joint='{}' multiplier='2' offset='0.5'/>"
 HELD = "the joint that it mimics is fixed: the limits hold this joint at its offset"
-FIXED = ("warning", "joint [j] mimics [lead], which is fixed; [j] is locked at its offset 0.5", 7, J,
+FIXED = ("warning", "joint [j] mimics [lead], which is fixed; [j] is locked at its offset 0.5", 7, f"{J}/mimic",
          "make [j] a fixed joint, or [lead] a movable joint")
 
 
@@ -98,7 +99,7 @@ def test_a_mimic_of_a_fixed_joint(lead, tag, kind, limit, written, make):
 def test_a_mimic_of_nothing(leader, problem, reason, make):
     text, rows, found = make(joint("j", "continuous", "a", "c", MIMIC.format(leader)))
     assert text == sdf(X + "<limit/><dynamics/>")
-    assert found == [("error", f"joint [j] mimics [{leader}], {problem}", 7, J, None)]
+    assert found == [("error", f"joint [j] mimics [{leader}], {problem}", 7, f"{J}/mimic", None)]
     assert rows[0] == Row("mimic", "j", "dropped", None, 7, reason)
 
 

@@ -6,6 +6,7 @@ from lxml import etree
 from urdf_text import gazebo, inertial, joint, link, robot
 
 from sdf_frames.convert.report import Row
+from sdf_frames.document.xml_in import line_of
 
 BOX = '<geometry><box size="1 1 1"/></geometry>'
 SHAPES = f'<collision>{BOX}</collision><visual>{BOX}</visual>'
@@ -194,7 +195,7 @@ def test_massless_links_that_are_kept(inside, problem, moments, dropped, convert
         "link", "b", "kept", None, 3, "massless; its mass is set to 1e-06 kg")
     assert [row[:5] for row in conversion.rows if row.element == "inertial"] == (
         [("inertial", "b", "dropped", None, dropped)] if dropped else [])
-    assert conversion.inertials[1][1].line == 3
+    assert line_of(conversion.inertials[1][1].element) == 3
 
 
 def test_a_capsule_takes_a_newer_version(convert):
@@ -208,7 +209,7 @@ def test_shapes_with_a_delimiter_in_their_name(convert):
     _, conversion, (finding,) = convert(text)
     assert (finding.message, finding.line, finding.path) == (
         "visual [a::b] has a name that SDF does not allow; it is renamed to [l_fixed_joint_lump__a__b_visual]", 3,
-        '/robot[@name="r"]/link[@name="l"]')
+        '/robot[@name="r"]/link[@name="l"]/visual[@name="a::b"]')
     assert [row for row in conversion.rows if row.element == "visual"] == [
         Row("visual", "a::b", "renamed", "l_fixed_joint_lump__a__b_visual", 3)]
 

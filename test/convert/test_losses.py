@@ -212,11 +212,12 @@ def test_settings_for_a_joint_that_is_not_in_the_sdf(kind, mass, tag, fate, hint
         gazebo("j", f"{tag}\n<stopCfm>1</stopCfm>\n<sensor name='s' type='force_torque'/>\n<sensor type='wrench'/>"
                     "\n<plugin/>"))
     path = '/robot[@name="r"]/gazebo[@reference="j"]/'
+    sensor = path + 'sensor[@name="s"]'
     found = [d for d in found if d.name in ("extension-of-lost-joint", "sensor-without-joint")]
     assert [(d.message, d.line, d.path, d.hint) for d in found] == [
         (f"<stopCfm> is set for joint [j], which {fate}; <stopCfm> is left out", 6, path + "stopCfm", hint),
-        (f"force_torque sensor [s] cannot attach to joint [j], which {fate}", 7, path + "sensor", sensor_hint),
-        (f"wrench sensor [sensor] cannot attach to joint [j], which {fate}", 8, path + "sensor", sensor_hint),
+        (f"force_torque sensor [s] cannot attach to joint [j], which {fate}", 7, sensor, sensor_hint),
+        (f"wrench sensor [sensor] cannot attach to joint [j], which {fate}", 8, path + "sensor[2]", sensor_hint),
         (f"<plugin> is set for joint [j], which {fate}; <plugin> is left out", 9, path + "plugin", hint)]
     assert pick(rows, "stopCfm", "sensor", "plugin") == [
         Row("stopCfm", "j", "dropped", None, 6, f"its joint {fate}"),
@@ -233,8 +234,8 @@ def test_settings_for_a_link_that_is_not_in_the_sdf(report):
     path, remedy = '/robot[@name="r"]/gazebo[@reference="b"]/', (
         "give the link a mass and an inertia; if it is a root link named world, rename it")
     assert [(d.message, d.line, d.path, d.hint) for d in found if d.name == "extension-of-lost-link"] == [
-        (f"<{tag}> is set for link [b], which is not a link in the SDF; <{tag}> is left out", line, path + tag, remedy)
-        for tag, line in (("sensor", 7), ("plugin", 8))]
+        (f"<{tag}> is set for link [b], which is not a link in the SDF; <{tag}> is left out", line, path + step, remedy)
+        for tag, line, step in (("sensor", 7, 'sensor[@name="s"]'), ("plugin", 8, "plugin"))]
     assert pick(rows, "mu1", "sensor", "plugin", "stopCfm", "static") == [
         Row("mu1", "b", "dropped", None, 6, "its link is left out"),
         Row("sensor", "s", "dropped", None, 7, "its link is left out"),
@@ -272,5 +273,6 @@ def test_lumping_tags_that_are_repeated(first, tags, report):
     _, (finding,) = report(link("base", 1), gazebo("base", f"\n<{first}>true</{first}>\n"
                            + "<preserveFixedJoint>true</preserveFixedJoint>\n" * 2),
                            gazebo("base", f"\n<{first}>true</{first}>"))
-    assert (finding.line, finding.path) == (4, f'/robot[@name="r"]/gazebo[@reference="base"][1]/{first}')
+    assert (finding.line, finding.path) == (4, f'/robot[@name="r"]/gazebo[@reference="base"][1]/{first}'
+                                            + "[1]" * (first == "preserveFixedJoint"))
     assert finding.message.startswith(f"{tags} for [base]: no effect")

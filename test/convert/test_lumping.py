@@ -4,6 +4,8 @@ import pytest
 import urdf_text
 from urdf_text import inertial, robot
 
+from sdf_frames.document.xml_in import line_of
+
 BOX = '<geometry><box size="1 1 1"/></geometry>'
 
 
@@ -224,7 +226,7 @@ def test_a_body_has_the_axes_of_its_links_own_inertial_or_of_the_link(convert):
     have, conversion, _ = convert(robot(link("a", ""), "\n", link("b", turned), joint("ab", "a", "b", "1 0 0")))
     mass, X, tensor = have.inertia("a")
     assert mass == 2 and X[:3, 3] == pytest.approx([1, 0, 1]) and X[:3, :3] == pytest.approx(np.eye(3))
-    assert tensor == pytest.approx(np.diag([2, 1, 2.5])) and conversion.inertials[0][1].line == 2
+    assert tensor == pytest.approx(np.diag([2, 1, 2.5])) and line_of(conversion.inertials[0][1].element) == 2
     have, _, _ = convert(robot(link("a", turned), link("b", inertial(2, "0 0 1", moments=(1, 2, 2.5))),
                                joint("ab", "a", "b")))
     mass, X, tensor = have.inertia("a")

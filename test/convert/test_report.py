@@ -10,7 +10,7 @@ from urdf_text import inertial
 
 from sdf_frames.api.to_urdf import convert_to_urdf
 from sdf_frames.convert.report import Row, row_kind, rows_to_json
-from sdf_frames.document.xml_in import locate, read_xml
+from sdf_frames.document.xml_in import line_of, locate, read_xml
 from sdf_frames.load import LoadOptions, load_file, load_text
 
 INERTIAL = '<inertial>\n<mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
@@ -79,7 +79,7 @@ def test_every_element_of_the_sdf_knows_its_line_in_the_urdf(convert):
     _, conversion, _ = convert(TEXT)
     root = conversion.document.root
     for element in root.iter():
-        assert element.sourceline, element.tag
+        assert line_of(element), element.tag
     at = locate(root.find("model/link[@name='c']/inertial"))
     assert (at.file, at.line, at.path) == ("robot.urdf", 11, '/robot[@name="r"]/link[@name="c"]/inertial')
     assert locate(root.find("model/frame[@name='j']")).line == 10
@@ -174,18 +174,6 @@ def test_rows_have_the_lines_of_start_tags(tmp_path):
                     '<include><uri>part.sdf</uri></include></model></sdf>')
     lines = {row.name: row.line for row in convert_to_urdf(load_file(file)).rows}
     assert (lines["a"], lines["f"], lines["p::k"]) == (2, 4, 2)
-
-
-@pytest.mark.parametrize("element, line", [
-    ("link", 2), ("visual", 4), ("visual/@name", 4), ("link/colision", 2), ("subtree", 2), ("mass", 7), ("joint", 7)])
-def test_the_line_of_a_row_is_that_of_the_start_tag(element, line):
-    """Of the element that it names, else of the one around that; else as it is (line 7 begins no joint)."""
-    from sdf_frames.convert.report import begin_rows
-    document, _ = read_xml('<robot name="r">\n<link\n name="a">\n<visual\n name="v"\n x="1"\n/><mass/></link></robot>')
-    ends = {"link": 3, "visual": 7, "visual/@name": 7, "link/colision": 3, "subtree": 3, "mass": 7, "joint": 7}
-    rows = [Row(element, "n", "kept", "i", ends[element], "why"), Row(element, "n", "kept")]
-    assert begin_rows(rows, document.root) == (Row(element, "n", "kept", "i", line, "why"), Row(element, "n", "kept"))
-    assert begin_rows(rows, None) == tuple(rows)
 
 
 def test_the_line_of_a_start_tag_that_has_several_lines(convert):

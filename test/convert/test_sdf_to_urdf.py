@@ -7,6 +7,7 @@ import pytest
 from lxml import etree
 
 from sdf_frames.api.to_urdf import convert_to_display, convert_to_urdf
+from sdf_frames.document.xml_in import line_of
 from sdf_frames.load import LoadOptions, load_text
 
 OFFSET = """<sdf version="1.9"><model name="door">
@@ -343,7 +344,7 @@ def test_a_whole_model(to_robot):
     assert [sorted(row.name for row in conversion.rows if row.element == "joint")] == [
         ["loop", "turn", "wrist", "y_weld", "z_ball", "z_cross", "z_screw"]]
     assert [tuple(row) for row in conversion.rows] == WHOLE_ROWS
-    assert [(link.name, link.line, link.inertial.mass) for link in robot.links if link.inertial] == [
+    assert [(link.name, line_of(link.element), link.inertial.mass) for link in robot.links if link.inertial] == [
         ("base", 3, 1), ("lone", 18, 1), ("arm", 4, 1), ("hand", 6, 1), ("cup", 8, 1), ("n/l", 16, 1), ("eye", 12, 1),
         ("nut", 10, 1)]
     path = '/sdf/model[@name="m"]/{}[@name="{}"]'

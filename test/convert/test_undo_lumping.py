@@ -13,6 +13,7 @@ from sdf_frames.api.to_urdf import convert_to_display, convert_to_urdf
 from sdf_frames.convert.options import ConvertOptions
 from sdf_frames.convert.shape_names import name_shape, restore_name
 from sdf_frames.convert.urdf_to_sdf import convert_text
+from sdf_frames.document.xml_in import line_of
 from sdf_frames.load import load_text
 
 TURN = '<axis xyz="0 0 1"/><limit lower="-1" upper="1" effort="3" velocity="4"/>'
@@ -352,7 +353,7 @@ def test_the_rows_and_lines_of_joints_that_sdf_does_not_have():
     found = {name: next(i for i, line in enumerate(lines, 1) if f'frame name="{name}"' in line)
              for name in ("slide", "fly")}
     conversion = convert_model(load_text("\n".join(lines)).graphs[0], {}, lambda uri, element: uri)
-    assert {j.name: j.line for j in conversion.robot.joints if j.name in found} == found
+    assert {j.name: line_of(j.element) for j in conversion.robot.joints if j.name in found} == found
     assert [tuple(row) for row in conversion.rows if row.name in found] == [
         ("frame", "slide", "moved", "slide", found["slide"], "it stands for a planar joint"),
         ("frame", "fly", "moved", "fly", found["fly"], "it stands for a floating joint")]

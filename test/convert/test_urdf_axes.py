@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import pytest
+from urdf_text import with_lines
 
 from sdf_frames.urdf.model import Dynamics, Joint, Limit, Mimic, Origin
 
@@ -45,7 +46,7 @@ def find_joint(conversion, name="j"):
     ("fixed", "", "fixed", None, None), ("ball", "", "floating", None, None)])
 def test_type_axis_and_limits(kind, axis, type, xyz, limit, to_robot):
     conversion = to_robot(LINKS + "\n" + joint(axis, kind))
-    assert find_joint(conversion) == Joint("j", type, "a", "b", Origin((1, 2, 3)), xyz, limit, line=2)
+    assert with_lines(find_joint(conversion)) == Joint("j", type, "a", "b", Origin((1, 2, 3)), xyz, limit, element=2)
 
 
 @pytest.mark.parametrize("frame, xyz", [

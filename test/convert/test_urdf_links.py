@@ -7,6 +7,7 @@ import pytest
 from lxml import etree
 
 from sdf_frames.convert.report import Row
+from sdf_frames.document.xml_in import line_of
 from sdf_frames.urdf.model import Origin
 
 BOX = "<geometry><box><size>1 1 1</size></box></geometry>"
@@ -24,7 +25,7 @@ def test_sensors_and_lights_go_under_gazebo_with_their_pose_in_the_link(to_robot
     assert link.collisions[0].origin.xyz == pytest.approx((3, 0, 0))
     assert link.collisions[0].origin.rpy == pytest.approx((0, 0, pi / 2))
     assert link.visuals[0].origin.xyz == (0, 0, 3) and link.visuals[0].origin.rpy == pytest.approx((0, 0, pi / 2))
-    assert link.line == 1
+    assert line_of(link.element) == 1
     sensor, lamp = conversion.robot.gazebo
     assert etree.tostring(sensor, with_tail=False) == (
         b'<gazebo reference="l"><sensor name="s" type="imu"><pose>0 0 3 0 0 0</pose><always_on>1</always_on></sensor>'

@@ -4,10 +4,11 @@ from __future__ import annotations
 from math import pi
 
 import pytest
+from urdf_text import with_lines
 
 from sdf_frames.convert.report import Row
 from sdf_frames.convert.urdf_parts import copy_origin, is_identity, make_origin
-from sdf_frames.document.xml_in import read_xml
+from sdf_frames.document.xml_in import line_of, read_xml
 from sdf_frames.spatial.pose import pose_from_rpy
 from sdf_frames.urdf.model import (
     NO_ORIGIN,
@@ -47,7 +48,7 @@ PLACE = Origin((1, 2, 3))
 def test_shapes_that_urdf_has(tag, geometry, written, name, to_robot):
     link, rows = convert(to_robot, shape(geometry, tag))
     parts = (name, PLACE, written)
-    assert (link.visuals, link.collisions) == (
+    assert with_lines((link.visuals, link.collisions)) == (
         ((Visual(*parts, None, 2),), ()) if tag == "visual" else ((), (Collision(*parts, 2),)))
     assert rows == [Row(tag, "s", "kept", None, 2, None)]
 
@@ -69,7 +70,7 @@ def test_a_capsule_is_a_cylinder_between_two_spheres(tag, to_robot):
     pose = f"<pose>1 2 3 {pi / 2!r} 0 0</pose>"
     link, rows = convert(to_robot, shape("<capsule><radius>0.5</radius><length>4</length></capsule>", tag, pose))
     parts = link.visuals or link.collisions
-    assert [(p.name, p.geometry, p.line) for p in parts] == [
+    assert [(p.name, p.geometry, line_of(p.element)) for p in parts] == [
         ("s_side", Cylinder(0.5, 4), 2), ("s_top", Sphere(0.5), 2), ("s_bottom", Sphere(0.5), 2)]
     for part, xyz in zip(parts, ((1, 2, 3), (1, 0, 3), (1, 4, 3))):
         assert part.origin.xyz == pytest.approx(xyz) and part.origin.rpy == pytest.approx((pi / 2, 0, 0))
@@ -79,7 +80,7 @@ def test_a_capsule_is_a_cylinder_between_two_spheres(tag, to_robot):
 def test_a_submesh_is_written_as_the_whole_mesh(to_robot):
     mesh = "<mesh><uri>a.stl</uri><submesh><name>lid</name></submesh></mesh>"
     link, rows = convert(to_robot, shape(mesh))
-    assert link.collisions == (Collision("s", PLACE, Mesh("uri a.stl"), 2),)
+    assert with_lines(link.collisions) == (Collision("s", PLACE, Mesh("uri a.stl"), 2),)
     assert rows == [Row("collision", "s", "kept", None, 2, "the whole mesh is used: URDF has no <submesh>")]
 
 
@@ -109,7 +110,7 @@ SPHERE = "<sphere><radius>1</radius></sphere>"
      "albedo_map a.png")])
 def test_colour_and_texture(inside, rgba, texture, to_robot):
     link, _ = convert(to_robot, shape(SPHERE, "visual", f"\n<material>{inside}</material>"))
-    assert link.visuals[0].material == Material("s_material", rgba, texture, 3)
+    assert with_lines(link.visuals[0].material) == Material("s_material", rgba, texture, 3)
 
 
 @pytest.mark.parametrize("inside", ["", "<material/>", "<material><specular>1 1 1 1</specular></material>",
@@ -170,8 +171,8 @@ def test_an_inertial_is_written_as_it_is_in_the_sdf(to_robot):
     conversion = to_robot('<link name="l"><inertial><pose>0.10 0 0 0.50 0 0</pose><mass>2.0</mass><inertia>'
                           "<ixx>1.10</ixx><ixy>0.10</ixy><ixz>0.20</ixz><iyy>1.20</iyy><iyz>0.30</iyz><izz>1.30</izz>"
                           "</inertia></inertial></link>")
-    assert conversion.robot.links[0].inertial == Inertial(Origin((0.1, 0, 0), (0.5, 0, 0)), 2, 1.1, 0.1, 0.2, 1.2, 0.3,
-        1.3, 1)
+    assert with_lines(conversion.robot.links[0].inertial) == Inertial(
+        Origin((0.1, 0, 0), (0.5, 0, 0)), 2, 1.1, 0.1, 0.2, 1.2, 0.3, 1.3, 1)
     text = write_robot(conversion.robot)
     for part in ('<origin xyz="0.10 0 0" rpy="0.50 0 0"/>', '<mass value="2.0"/>',
                  '<inertia ixx="1.10" ixy="0.10" ixz="0.20" iyy="1.20" iyz="0.30" izz="1.30"/>'):
@@ -196,7 +197,7 @@ def test_shapes_are_written_as_they_are_in_the_sdf(to_robot):
     ("<inertial><mass>0</mass><inertia><ixx>0</ixx><iyy>0</iyy><izz>0</izz></inertia></inertial>", None)])
 def test_a_link_without_mass_has_no_inertial(inside, inertial, to_robot):
     conversion = to_robot(f'<link name="l">{inside}</link>')
-    assert conversion.robot.links[0].inertial == inertial
+    assert with_lines(conversion.robot.links[0].inertial) == inertial
 
 
 def test_an_automatic_inertia_is_written_as_computed(to_robot):

@@ -8,6 +8,7 @@ from urdf_text import gazebo, inertial, joint, link
 from sdf_frames.convert.options import ConvertOptions
 from sdf_frames.convert.report import Row
 from sdf_frames.convert.urdf_to_sdf import convert_text
+from sdf_frames.document.xml_in import line_of
 
 # One part a line, the first on line 2. The tip is lumped into the base: two bodies of 1 kg, 2 m apart along z.
 PARTS = [
@@ -110,12 +111,12 @@ ROWS = [
 FOUND = [
     ("joint-renamed", 8, '/robot[@name="r"]/joint[@name="arm"]',
      "joint [arm] has the same name as a link, which SDF does not allow; it is renamed to [arm_joint]"),
-    ("moved-name-taken", 14, '/robot[@name="r"]/gazebo[@reference="tip"]/sensor',
+    ("moved-name-taken", 14, '/robot[@name="r"]/gazebo[@reference="tip"]/sensor[@name="imu"]',
      "<sensor> [imu] moves from link [tip] to [base], where that name is taken; it is renamed to "
      "[tip_fixed_joint_lump__imu]"),
     ("joint-without-counterpart", 10, '/robot[@name="r"]/joint[@name="fly"]',
      f"SDF has no planar joint: joint [fly] becomes a frame, and its child link [ball] {NORMAL}"),
-    ("added-name-taken", 17, '/robot[@name="r"]/gazebo[5]/frame',
+    ("added-name-taken", 17, '/robot[@name="r"]/gazebo[5]/frame[@name="arm"]',
      "<frame> [arm] in <gazebo> has the same name as a link or joint of the robot; it is renamed to [arm_frame]")]
 
 
@@ -133,7 +134,7 @@ def test_a_whole_robot():
     assert spell(sdf).splitlines() == spell(SDF).splitlines()
     assert list(conversion.rows) == ROWS
     assert [(d.name, d.line, d.path, d.message) for d in found] == FOUND and {d.file for d in found} == {"r.urdf"}
-    assert [(name, i.mass, i.line) for name, i in conversion.inertials] == [
+    assert [(name, i.mass, line_of(i.element)) for name, i in conversion.inertials] == [
         ("base", 2, 2), ("arm", 1, 5), ("hand", 1, 7), ("ball", 1, 9)]
 
 
@@ -176,10 +177,10 @@ CAPSULE = link("a", 1, '<collision><geometry><capsule radius="1" length="1"/></g
 
 
 @pytest.mark.parametrize("parts, low, content, needed, line, path", [
-    ([link("a", 1), TURNED], "1.8", "<pose degrees>", "1.9", 3, '/gazebo/sensor[@name="s"]'),
-    ([*MIMIC, TURNED], "1.8", "<mimic> of joint [one]", "1.11", 6, '/joint[@name="one"]'),
+    ([link("a", 1), TURNED], "1.8", "<pose degrees>", "1.9", 3, '/gazebo[@reference="a"]/sensor[@name="s"]'),
+    ([*MIMIC, TURNED], "1.8", "<mimic> of joint [one]", "1.11", 6, '/joint[@name="one"]/mimic'),
     ([link("b", 1), CAPSULE, joint("f", "fixed", "b", "a")], "1.7", "<capsule> in link [a]", "1.8", 3,
-     '/link[@name="a"]')])
+     '/link[@name="a"]/collision')])
 def test_a_version_that_is_too_low(parts, low, content, needed, line, path):
     assert find(parts, sdf_version=low) == (low, [
         ("sdf-version-too-low", f"SDF {low} cannot express {content}, which needs SDF {needed}", line,

@@ -7,16 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from sdf_frames.diagnostics import Location, Related, diagnose
-from sdf_frames.document import location
 from sdf_frames.document.lines import Lines, locate_offset
-from sdf_frames.document.location import find_first_lines, first_line_of, path_of, pinpoint, tag_of
+from sdf_frames.document.location import path_of
 from sdf_frames.document.places import (
     copy_document,
     copy_element,
-    is_written,
+    copy_made,
     keep_places,
     make_root,
+    note_starts,
     place_copy,
     place_like,
     replace_element,
@@ -134,33 +133,31 @@ def test_elements_of_other_documents_keep_their_files():
     assert (file_of(a.root), at(a.root)) == ("a.xml", (1, 1))
 
 
-def test_a_document_of_our_own_has_a_file_and_no_columns():
-    root = make_root("sdf", "r.urdf", None, version="1.7")
-    root.sourceline = 7
-    assert locate(root) == ("r.urdf", 7, "/sdf", None) and file_of(etree.SubElement(root, "model")) == "r.urdf"
+def test_what_was_made_of_an_element_is_located_there():
+    """Also of its attribute, in what is around it, in a copy, and where it is brought into another document."""
+    text, marks = cut('<robot name="r">^<link name="a"/>^<link\n name="b"><mesh filename="^m"/></link>'
+                      '<gazebo>^<sensor name="^s">^<pose/></sensor></gazebo></robot>')
+    urdf = read_xml(text, "r.urdf")[0].root
+    root = make_root("sdf", "r.urdf")
+    model, starts = etree.SubElement(root, "model"), {root: urdf}
+    link, other = etree.SubElement(model, "link"), etree.SubElement(model, "link")
+    uri = etree.SubElement(other, "uri")
+    starts.update({link: urdf[0], other: urdf[1], uri: (urdf[1][0], "filename")})
+    model.append(copy_made(urdf[2][0], starts))
+    etree.SubElement(link, "pose")
+    note_starts(root, starts)
 
+    def look(model):
+        made = [*model, model[0][0], model[1][0], model[2][0]]
+        assert {file_of(e) for e in made} == {"r.urdf"} and at(model[2], "name") == marks[4]
+        assert locate(model[1]).path == '/robot[@name="r"]/link[@name="b"]'
+        return [at(e) for e in made]
 
-URDF = ("""<robot name="r"><material name="m" /><link name="a"><visual/><visual><geometry><mesh filename="a"/>"""
-        """</geometry></visual><inertial><mass value="1"/></inertial></link>^<link name="b">^<inertial/></link>"""
-        """^<joint name="a"/><gazebo reference="b"><sensor name="s"/>^<sensor name="t"><pose/></sensor></gazebo>"""
-        """</robot>""")
-
-
-def test_parts_of_a_urdf_on_one_line_are_told_apart_by_their_paths():
-    text, marks = cut(URDF)
-    root = read_xml(text, "r.urdf")[0].root
-    model = etree.SubElement(make_root("sdf", "r.urdf", root), "model", name="r")
-    for path, mark in zip(("link[b]", "link[b]/inertial", "joint[a]", "link[b]/sensor[t]/pose"), marks):
-        made = model
-        for step in path.split("/"):
-            tag, _, name = step.rstrip("]").partition("[")
-            made = etree.SubElement(made, tag, {"name": name} if name else {})
-            made.sourceline = 1
-        place = locate(made)
-        column = (1, mark[1] + len('<sensor name="t">')) if tag == "pose" else mark
-        assert (place.file, (place.line, place.column)) == ("r.urdf", column), path
-        finding = diagnose("robot-without-links", Location("r.urdf", 1, place.path), robot="")
-        assert [(d.line, d.column) for d in pinpoint([finding], root)] == [column]
+    wanted = [*marks[:2], marks[3], marks[0], marks[2], marks[5]]
+    copy, world = copy_document(root)[0], read_xml("<sdf>\n<include/></sdf>", "w.sdf")[0].root
+    assert look(model) == look(copy) == wanted and at(root) == at(model) == (1, 1)
+    replace_element(world[0], copy)
+    assert look(world[0]) == wanted
 
 
 def test_findings_on_a_urdf_point_into_it():
@@ -168,8 +165,8 @@ def test_findings_on_a_urdf_point_into_it():
     inertia = '<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="%s"/></inertial></link>'
     text, marks = cut(
         '<robot name="r"><link name="a"><inertial><mass value="1"/>' + inertia % 1 + '<link\n name="b">'
-        '^<inertial><mass value="1"/>' + inertia % 9 + '^<joint\n name="j" type="revolute"><parent link="a"/>'
-        '<child link="b"/><axis xyz="0 0 1"/><limit effort="-1" velocity="1"/></joint>^<link name="c"/>'
+        '^<inertial><mass value="1"/>' + inertia % 9 + '<joint\n name="j" type="revolute"><parent link="a"/>'
+        '<child link="b"/><axis xyz="0 0 1"/><limit effort="^-1" velocity="1"/></joint>^<link name="c"/>'
         '<gazebo reference="a"><sensor name="s" type="camera"/><sensor name="t" type="^nose"/></gazebo>'
         '<joint name="k" type="continuous"><parent link="b"/><child link="c"/></joint></robot>')
     found = {d.name: (d.line, d.column) for d in load_text(text, "r.urdf").diagnostics}
@@ -227,59 +224,6 @@ def test_findings_on_a_text_that_is_mended_have_columns():
     assert [(d.line, d.column) for d in read_xml(text)[1]] == marks
 
 
-@pytest.mark.parametrize("path, wanted", [
-    ('/robot/link[@name="b"]/visual', "b"),  # more steps than any other
-    ('/sdf/model[@name="r"]/link[@name="b"]/visual', "b"),
-    ('/sdf/link[@name="b"]/visual[@name="v"]', "b"),
-    ('/robot[@name="r"]/visual', "a"),  # all have as many: the first
-    ('/sdf/model/visual', "a"),  # a step at the end that all have
-    ('/sdf/model/visual/geometry[@name="x"]', "a"),  # none
-    ('/robot/joint[@name="c"]/visual', "c")])
-def test_of_several_elements_on_a_line_the_most_alike_is_meant(path, wanted):
-    root = read_xml("<robot name='r'><link name='a'><visual/></link><link name='b'><visual/></link>"
-                    "<joint name='c'><visual/></joint></robot>", "r.urdf")[0].root
-    assert location.find_written(root, 1, path).getparent().get("name") == wanted
-
-
-def test_of_elements_with_as_many_steps_of_a_path_that_with_its_end_is_meant():
-    root = read_xml("<robot name='r'><link name='a'><group><visual/></group><visual id='direct'/></link>"
-                    "<link name='b'><visual/></link></robot>", "r.urdf")[0].root
-    assert location.find_written(root, 1, '/robot/link[@name="a"]/visual').get("id") == "direct"
-    assert location.find_written(root, 1, '/sdf/link[@name="a"]/group/visual').get("id") is None
-    # Steps that hundreds have do not count, but for the end of the path: here two of them.
-    root = read_xml("<robot name='r'><link><visual/></link>" + 600 * "<gazebo><visual/></gazebo>" + "</robot>",
-                    "r.urdf")[0].root
-    assert location.find_written(root, 1, "/sdf/gazebo/visual").getparent().getprevious().tag == "link"
-    named = "<link><visual name='v'/>" + 600 * "<visual/>"
-    root = read_xml(f"<robot name='r'>{named}</link></robot>", "r.urdf")[0].root
-    assert location.find_written(root, 1, "/sdf/model/visual").getprevious().get("name") == "v"
-
-
-def test_the_name_of_an_element_counts_more_than_what_is_around_it():
-    root = read_xml("<robot name='r'><link name='a'><group name='g'><visual name='w'/></group></link>"
-                    "<link name='b'><visual name='v'/></link></robot>", "r.urdf")[0].root
-    for name in "vw":
-        path = f'/robot[@name="r"]/link[@name="a"]/group[@name="g"]/visual[@name="{name}"]'
-        assert location.find_written(root, 1, path).get("name") == name
-
-
-@pytest.mark.parametrize("text, paths", [
-    ("<link name='l{}'/>", '/robot[@name="r"]/link[@name="l{}"]'),
-    ("<link name='l{}'><visual/></link>", '/sdf/model[@name="r"]/link[@name="l{}"]/visual'),
-    ("<gazebo reference='l{}'><a/></gazebo>", '/sdf/model[@name="r"]/a[{}]')])
-def test_of_hundreds_of_elements_on_one_line_each_is_looked_at_once(monkeypatch, text, paths):
-    """6,000 gazebo blocks on one line made every finding look at the paths of 500 of them: 18 s."""
-    looked_at = []
-    monkeypatch.setattr(location, "path_of", lambda element, real=location.path_of: (
-        looked_at.append(element), real(element))[1])
-    root = read_xml("<robot name='r'>" + "".join(text.format(i) for i in range(600)) + "</robot>", "r.urdf")[0].root
-    found = [location.find_written(root, 1, paths.format(i)) for i in range(600)]
-    if "link[" in paths:
-        names = [element.get("name") or element.getparent().get("name") for element in found]
-        assert names == [f"l{i}" for i in range(600)]
-    assert len(looked_at) <= 600
-
-
 @pytest.mark.parametrize("count", [2, 31, 32, 33, 60])
 def test_siblings_that_are_added_are_counted_too(count):
     """The numbers of very many siblings are kept."""
@@ -305,61 +249,6 @@ def test_every_character_has_its_line_and_column(text):
         line, column = (line + 1, 1) if character == "\n" else (line, column + 1)
     assert lines.place(offset) == (line, column)
     assert locate_offset("f.sdf", text.encode(), offset) == ("f.sdf", line, None, column)
-
-
-@pytest.mark.parametrize("text, found", [
-    ("<a/>", {}), ("<a\n/>", {("a", 2): 1}), ("\n<a\n/>", {("a", 3): 2}),
-    ("<a>\n<b\n\n c='1'><d\n/></b>\n<e/>\n<b\n/></a>", {("b", 4): 2, ("d", 5): 4, ("b", 8): 7}),
-    ("<!-- <x\n/> --><a><![CDATA[<y\n/>]]><?z\n?></a\n>", {}), ("<p:a xmlns:p='u'\n/>", {("p:a", 2): 1}),
-    ("<a\n b='>'\n c=\"'>\"><ä\nd=''/></a>", {("a", 3): 1, ("ä", 4): 3})])
-def test_start_tags_on_several_lines(text, found):
-    root = read_xml(text)[0].root
-    assert find_first_lines(root) == found
-    assert {(tag_of(e), e.sourceline): first_line_of(e) for e in root.iter(etree.Element)
-            if first_line_of(e) != e.sourceline} == found
-
-
-def test_start_tags_on_several_lines_of_a_mended_text():
-    assert find_first_lines(read_xml("<!-- -- <b\n/> --><a\n>&</a>")[0].root) == {("a", 3): 2}
-
-
-def test_lines_of_what_is_made_are_not_looked_for():
-    assert find_first_lines(etree.fromstring("<a\n/>")) == {}
-    made = make_root("sdf", "r.urdf", None)
-    made.sourceline = 7
-    assert find_first_lines(made) == {} and first_line_of(made) == 7
-
-
-RELATED = """<robot name="r"><link name="a"/><link name="b"/>
-<link name="c"/><link name="d"/></robot>"""
-
-
-B, D = '/robot[@name="r"]/link[@name="b"]', '/robot[@name="r"]/link[@name="d"]'
-
-
-@pytest.mark.parametrize("place, pinned", [
-    (Location("r.urdf", 1, B), Location("r.urdf", 1, B, 33)),
-    # What a document of our own says of an element of the file.
-    (Location("r.urdf", 1, '/sdf/model[@name="r"]/link[@name="b"]'), Location("r.urdf", 1, B, 33)),
-    # It is known already, or cannot be found.
-    *[(place, place) for place in (
-        Location("r.urdf", 1, B, 5), Location("other", 1, B), Location("r.urdf", None, B), Location("r.urdf", 1),
-        Location("r.urdf", 9, B))]])
-def test_findings_are_pinpointed_by_their_line_and_path(place, pinned):
-    root = read_xml(RELATED, "r.urdf")[0].root
-    (found,) = pinpoint([diagnose("robot-without-links", place, robot="")], root)
-    assert (found.file, found.line, found.path, found.column) == pinned
-    assert pinpoint([found], None) == (found,)
-
-
-def test_places_that_take_part_are_pinpointed_too():
-    root = read_xml(RELATED, "r.urdf")[0].root
-    kept = (Related("other", 2, D, "x"), Related("known", 2, D, None, 7), Related("no line", None, D),
-            Related("no path", 2), Related("gone", 9, D))
-    found = diagnose("robot-without-links", Location("r.urdf", 1, B), robot="",
-                     related=[Related("own", 2, D), Related("named", 2, D, "r.urdf"), *kept])
-    (found,) = pinpoint([found], root)
-    assert found.related == (Related("own", 2, D, "r.urdf", 17), Related("named", 2, D, "r.urdf", 17), *kept)
 
 
 def test_an_attribute_that_had_another_name_is_found_by_its_value():
@@ -391,20 +280,15 @@ def test_a_copy_of_a_document_is_written_where_the_document_is(text, changed):
 
 
 def test_what_was_made_of_nothing_has_a_file_at_most():
-    made = make_root("sdf", "r.urdf", None)
+    made = make_root("sdf", "r.urdf")
     child = etree.SubElement(made, "model", name="m")
-    assert locate(child) == ("r.urdf", None, '/sdf/model[@name="m"]', None)
-    child.sourceline = 5
-    link = etree.SubElement(child, "link")
-    assert locate(link) == ("r.urdf", 5, '/sdf/model[@name="m"]/link', None)
+    assert locate(child) == ("r.urdf", None, '/sdf/model[@name="m"]', None) and file_of(child) == "r.urdf"
     assert locate(etree.fromstring("<sdf><a/></sdf>")[0]) == (None, 1, "/sdf/a", None)
+    assert locate(None) == (None, None, None, None) and line_of(None) is None
 
 
-def test_only_a_text_tells_what_is_written():
-    root = read_xml("<a><b/></a>")[0].root
-    keep_places(root)
-    made = etree.SubElement(root, "c")
-    assert [is_written(e) for e in (root, root[0], made)] == [True, True, False]
-    place_like(made, root[0])
-    assert is_written(made)
-    assert is_written(etree.fromstring("<a/>")) and is_written(make_root("sdf", "r.urdf", None))
+def test_gazebo_elements_are_named_and_counted_by_their_reference():
+    root = read_xml('<robot><gazebo/><gazebo reference="a"/><gazebo reference="b"/><gazebo reference="a"/><gazebo/>'
+                    "</robot>")[0].root
+    assert [path_of(e).removeprefix("/robot/gazebo") for e in root] == [
+        "[1]", '[@reference="a"][1]', '[@reference="b"]', '[@reference="a"][2]', "[5]"]

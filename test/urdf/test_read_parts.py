@@ -2,8 +2,9 @@
 from math import atan2, pi
 
 import pytest
+from urdf_text import with_lines
 
-from sdf_frames.document.xml_in import read_xml
+from sdf_frames.document.xml_in import line_of, read_xml
 from sdf_frames.urdf.model import (
     Box,
     Calibration,
@@ -92,8 +93,8 @@ def test_a_part_of_a_joint_that_refuses_the_robot(part, said):
 def test_a_shape_that_is_left_out(kind, shape, said):
     robot, found, marks = judge(LINK.format(shape.replace("visual", kind)))
     assert found == [("shape-left-out", f"link [a]: a {kind} is left out: {said}", *marks)]
-    assert robot.links == (Link("a", line=1),)
-    assert [(part.kind, part.owner, part.name, part.reason, part.line) for part in robot.left_out] == [
+    assert with_lines(robot.links) == (Link("a", element=1),)
+    assert [(part.kind, part.owner, part.name, part.reason, line_of(part.element)) for part in robot.left_out] == [
         (kind, "a", "", said, 2)]
 
 
@@ -113,7 +114,7 @@ ZERO_INERTIA, NO_MASS = "its inertia is treated as zero", "the link is treated a
 def test_an_inertial_as_far_as_it_can_be_read(inside, said, inertial):
     robot, found, marks = judge(LINK.format(("" if "^" in inside else "^") + f"<inertial>{inside}</inertial>"))
     assert found == [("inertial-incomplete", f"link [a]: {said}", *marks)]
-    assert robot.links[0].inertial == (inertial and Inertial(Origin(), *inertial, 2))
+    assert with_lines(robot.links[0].inertial) == (inertial and Inertial(Origin(), *inertial, 2))
 
 
 @pytest.mark.parametrize("inside, said", [
@@ -133,7 +134,7 @@ def test_a_mass_that_is_written_and_unknown(inside, said):
 def test_colours(colour, read, is_found):
     text = f'<visual>{SPHERE}<material name="m"><texture filename="t"/><color rgba="^{colour}"/></material></visual>'
     robot, found, marks = judge(LINK.format(text))
-    assert robot.links[0].visuals[0].material == Material("m", read, "t", 2)
+    assert with_lines(robot.links[0].visuals[0].material) == Material("m", read, "t", 2)
     assert found == [("colour-malformed", f'material [m]: rgba="{colour}" is not four numbers from 0 to 1',
                       *marks)] * is_found
 
@@ -147,9 +148,10 @@ def test_the_first_of_repeated_parts_counts():
     robot, _, _ = judge(LINK.format(f'<inertial>{first[0]}</inertial><inertial>{part.format(3)}</inertial>'
                                     f'<visual name="v">{first[1]}</visual><collision>{first[1]}</collision>'))
     place = Origin((1, 0, 0), (0, 0, 0))
-    assert robot.links == (Link("a", Inertial(place, 1, 1, 0, 0, 1, 0, 1, 2),
-                                (Visual("v", place, Sphere(1), Material("m1", (0, 0, 0, 1), "1", 2), 2),),
-                                (Collision("", place, Sphere(1), 2),), 1),)
+    assert with_lines(robot.links) == (Link(
+        "a", Inertial(place, 1, 1, 0, 0, 1, 0, 1, 2),
+        (Visual("v", place, Sphere(1), Material("m1", (0, 0, 0, 1), "1", 2), 2),),
+        (Collision("", place, Sphere(1), 2),), 1),)
     again = ["inertial/origin", "inertial/mass", "inertial/inertia", "link/inertial", "visual/origin",
              "visual/geometry", "visual/material", "material/color", "material/texture", "collision/origin",
              "collision/geometry", "collision/material", "collision/material"]
@@ -172,7 +174,7 @@ def test_everything_that_a_joint_says():
              '<calibration falling="2" rising="1"/>')
     robot, found, _ = judge(JOINT.format("revolute", '<child link="b"/>' + parts + '<parent link="a"/>'))
     assert found == []
-    assert robot.joints == (Joint(
+    assert with_lines(robot.joints) == (Joint(
         "j", "revolute", "a", "b", Origin((1, 2, 3), (0, 0, 3)), (0, 2, 0), Limit(1, 2, 3, 4, 2), Dynamics(1, 2, 2),
         Mimic("k", 2, 3, 2), Safety(1, 2, 3, 4, 2), Calibration(1, 2, 2), 2),)
 
@@ -182,11 +184,12 @@ def test_defaults_of_the_parts_of_a_joint():
              'k_velocity="1"/><calibration/>')
     robot, found, _ = judge(JOINT.format("revolute", ENDS + parts))
     assert found == []
-    assert robot.joints == (Joint(
+    assert with_lines(robot.joints) == (Joint(
         "j", "revolute", "a", "b", Origin(), (1, 0, 0), Limit(0, 0, 3, 4, 2), Dynamics(1, 0, 2), Mimic("k", 1, 0, 2),
         Safety(1, 0, 0, 0, 2), Calibration(None, None, 2), 2),)
     robot, _, _ = judge(JOINT.format("continuous", ENDS + '<dynamics friction="1"/><calibration falling="1"/>'))
-    assert robot.joints[0].dynamics == Dynamics(0, 1, 2) and robot.joints[0].calibration == Calibration(None, 1, 2)
+    joint = with_lines(robot.joints[0])
+    assert joint.dynamics == Dynamics(0, 1, 2) and joint.calibration == Calibration(None, 1, 2)
 
 
 @pytest.mark.parametrize("kind, has_axis, is_bounded", [
@@ -201,7 +204,7 @@ def test_types_of_joints(kind, has_axis, is_bounded):
     limit = '<limit effort="1" velocity="2"/>'
     robot, found, _ = judge(JOINT.format(kind, ENDS + limit))
     assert found == [] and robot.joints[0].axis == ((1, 0, 0) if has_axis else None)
-    assert robot.joints[0].limit == Limit(0, 0, 1, 2, 2)
+    assert with_lines(robot.joints[0].limit) == Limit(0, 0, 1, 2, 2)
     robot, found, _ = judge(JOINT.format(kind, ENDS + limit + '<axis xyz="nonsense"/>'))
     assert (robot is None) is has_axis and len(found) == has_axis
 

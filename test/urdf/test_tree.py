@@ -2,7 +2,7 @@
 import pytest
 import urdf_text
 
-from sdf_frames.document.xml_in import read_xml
+from sdf_frames.document.xml_in import line_of, read_xml
 from sdf_frames.urdf.parse import read_robot
 
 ROBOT = '/robot[@name="r"]'
@@ -43,7 +43,7 @@ def test_ends_of_joints_that_do_not_exist_are_all_reported_and_eight_names_are_g
     assert robot is None
     guess, none = "did you mean 'base'?", "define the link, or correct the name"
     assert [(d.name, d.line, d.path, d.message, d.hint) for d in found] == [
-        ("joint-link-unknown", i + 3, f'{ROBOT}/joint[@name="j{i}"]',
+        ("joint-link-unknown", i + 3, f'{ROBOT}/joint[@name="j{i}"]/{role}',
          f"the {role} link [bsae] of joint [j{i}] does not exist", guess if 2 * i + k < 8 else none)
         for i in range(5) for k, role in enumerate(("child", "parent"))]
 
@@ -64,7 +64,7 @@ def test_links_of_and_below_a_loop_are_left_out():
         ("link-unreachable", line, f'{ROBOT}/link[@name="{name}"]') for line, name in ((4, "c"), (5, "d"), (6, "e"))]
     assert found[0].message == ("link [c] is left out: it hangs on a loop of joints that is not connected to the root "
                                 "[a]")
-    assert [(part.kind, part.owner, part.name, part.line) for part in robot.left_out] == [
+    assert [(part.kind, part.owner, part.name, line_of(part.element)) for part in robot.left_out] == [
         ("link", "c", "c", 4), ("link", "d", "d", 5), ("link", "e", "e", 6),
         ("joint", "j", "j", 8), ("joint", "k", "k", 9), ("joint", "l", "l", 10)]
     assert {part.reason for part in robot.left_out} == {"on a loop of joints that is not connected to the root"}

@@ -3,7 +3,7 @@ gives none."""
 import pytest
 from lxml import etree
 
-from sdf_frames.document.xml_in import read_xml
+from sdf_frames.document.xml_in import line_of, read_xml
 from sdf_frames.urdf.parse import read_robot
 
 INERTIAL = '<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
@@ -171,25 +171,26 @@ EVERYWHERE = """<robot name="r" a="1" b="2">0
 UNKNOWN, AGAIN = "URDF does not define it", "an earlier one is used"
 
 
-def test_everything_that_nobody_reads_is_listed_in_the_order_of_lines():
+def test_everything_that_nobody_reads_is_listed_in_the_order_of_elements():
     def text(number):
         return f"URDF has no text here: '{number}'"
     robot, _ = read_robot(read_xml(EVERYWHERE, "r.urdf")[0])
-    assert [(part.kind, part.owner, part.name, part.reason, part.line) for part in robot.left_out] == [
+    assert [(part.kind, part.owner, part.name, part.reason, line_of(part.element)) for part in robot.left_out] == [
         (kind, owner, "", reason, line) for kind, owner, reason, line in [
             ("robot/@a", "r", UNKNOWN, 1), ("robot/@b", "r", UNKNOWN, 1), ("robot/text()", "r", text(0), 1),
-            ("origin/@c", "r", UNKNOWN, 2), ("origin/x", "r", UNKNOWN, 2), ("origin/text()", "", text(1), 2),
+            ("origin/@c", "r", UNKNOWN, 2), ("origin/text()", "", text(1), 2), ("origin/x", "r", UNKNOWN, 2),
             ("robot/origin", "r", AGAIN, 3),
-            ("material/@e", "m", UNKNOWN, 4), ("material/color", "m", AGAIN, 4), ("material/gloss", "m", UNKNOWN, 4),
-            ("color/@f", "m", UNKNOWN, 4), ("material/text()", "m", text(2), 4), ("color/text()", "m", text(3), 4),
+            ("material/@e", "m", UNKNOWN, 4), ("material/text()", "m", text(2), 4),
+            ("color/@f", "m", UNKNOWN, 4), ("color/text()", "m", text(3), 4),
+            ("material/color", "m", AGAIN, 4), ("material/gloss", "m", UNKNOWN, 4),
             ("link/@g", "l", UNKNOWN, 5), ("link/text()", "l", text(4), 5),
-            ("inertial/@h", "l", UNKNOWN, 6), ("inertial/mass", "l", AGAIN, 6), ("inertial/text()", "l", text(5), 6),
-            ("mass/text()", "l", text(6), 6),
+            ("inertial/@h", "l", UNKNOWN, 6), ("inertial/text()", "l", text(5), 6), ("mass/text()", "l", text(6), 6),
+            ("inertial/mass", "l", AGAIN, 6),
             ("visual/text()", "l", text(7), 7), ("geometry/text()", "l", text(8), 7), ("box/text()", "l", text(9), 7),
-            ("joint/@i", "j", UNKNOWN, 9), ("joint/axis", "j", "joints of this type have no axis", 9),
-            ("joint/axis", "j", AGAIN, 9), ("joint/hardware", "j", UNKNOWN, 9), ("parent/@k", "j", UNKNOWN, 9),
-            ("joint/text()", "j", text(10), 9),
-            ("gazebo/@l", "l", UNKNOWN, 10), ("visual/@m", "l", UNKNOWN, 10), ("gazebo/text()", "l", text(11), 10),
+            ("joint/@i", "j", UNKNOWN, 9), ("joint/text()", "j", text(10), 9), ("parent/@k", "j", UNKNOWN, 9),
+            ("joint/axis", "j", "joints of this type have no axis", 9),
+            ("joint/axis", "j", AGAIN, 9), ("joint/hardware", "j", UNKNOWN, 9),
+            ("gazebo/@l", "l", UNKNOWN, 10), ("gazebo/text()", "l", text(11), 10), ("visual/@m", "l", UNKNOWN, 10),
             ("gazebo/text()", "", text(13), 11)]]
 
 
@@ -197,14 +198,14 @@ def test_everything_that_nobody_reads_is_reported_once_a_kind():
     """An axis of a fixed joint is no finding; the texts of both <gazebo> are one."""
     found = read_robot(read_xml(EVERYWHERE, "r.urdf")[0])[1]
     line = [text.partition(" contains ") for text in (
-        "robot contains attributes a, b", "robot contains text", "origin contains attribute c", "origin contains <x>",
-        "origin contains text", "robot contains <origin>", "material contains attribute e", "material contains <color>",
-        "material contains <gloss>", "color contains attribute f", "material contains text", "color contains text",
-        "link contains attribute g", "link contains text", "inertial contains attribute h", "inertial contains <mass>",
-        "inertial contains text", "mass contains text", "visual contains text", "geometry contains text",
-        "box contains text", "joint contains attribute i", "joint contains <axis>", "joint contains <hardware>",
-        "parent contains attribute k", "joint contains text", "gazebo contains attribute l",
-        "visual contains attribute m", "gazebo contains text", "robot contains <sensor>")]
+        "robot contains attributes a, b", "robot contains text", "origin contains attribute c", "origin contains text",
+        "origin contains <x>", "robot contains <origin>", "material contains attribute e", "material contains text",
+        "color contains attribute f", "color contains text", "material contains <color>", "material contains <gloss>",
+        "link contains attribute g", "link contains text", "inertial contains attribute h", "inertial contains text",
+        "mass contains text", "inertial contains <mass>", "visual contains text", "geometry contains text",
+        "box contains text", "joint contains attribute i", "joint contains text", "parent contains attribute k",
+        "joint contains <axis>", "joint contains <hardware>", "gazebo contains attribute l", "gazebo contains text",
+        "visual contains attribute m", "robot contains <sensor>")]
     again = ("<origin>", "<color>", "<mass>", "<axis>")
     assert [(d.name, d.message) for d in found] == [
         ("urdf-content-repeated", f"<{tag}> contains {what} more than once; only the first is used") if what in again
@@ -253,8 +254,8 @@ def test_shapes_of_one_kind_count_once_and_a_long_text_is_cut():
         f'{"x" * 30}</link><link name="k">{"y" * 31}</link><joint name="j" type="fixed"><parent link="l"/>'
         '<child link="k"/></joint></robot>')[0])
     assert [(part.kind, part.owner, part.reason) for part in robot.left_out] == [
+        ("link/text()", "l", f"URDF has no text here: '{'x' * 30}'"),  # found behind <visual>
         ("geometry/torus", "l", UNKNOWN), ("geometry/box", "l", AGAIN), ("geometry/mesh", "l", AGAIN),
-        ("link/text()", "l", f"URDF has no text here: '{'x' * 30}'"),
         ("link/text()", "k", f"URDF has no text here: '{'y' * 30}'")]
 
 

@@ -27,7 +27,8 @@ NOT_POSITIVE = ("is not positive: libsdformat 17 uses its default instead (1 m, 
 def test_sizes(tag, geometry, message):
     robot, found = one_link(f"<{tag}><geometry>{geometry}</geometry></{tag}>")
     assert robot is not None and said(found) == [("shape-size-impossible", "warning", f"link [a]: {message}")]
-    assert found[0].path == '/robot[@name="r"]/link[@name="a"]'
+    shape = geometry[1:geometry.index(" ")]
+    assert found[0].path == f'/robot[@name="r"]/link[@name="a"]/{tag}/geometry/{shape}'
 
 
 @pytest.mark.parametrize("geometry", ['<sphere radius="1e-9"/>', '<mesh filename="m" scale="-1 1 1"/>'])
@@ -67,7 +68,7 @@ def test_a_mimic_circle_is_placed_at_its_first_mimic_and_names_the_others():
     joints = "".join(f'<link name="l{name}"/>\n<joint name="{name}" type="continuous"><parent link="base"/><child '
                      f'link="l{name}"/>\n<mimic joint="{leader}"/></joint>' for name, leader in zip("abc", "bca"))
     (found,) = read(f'<robot name="r"><link name="base"/>{joints}</robot>')[1]
-    path = '/robot[@name="r"]/joint[@name="{}"]'.format
+    path = '/robot[@name="r"]/joint[@name="{}"]/mimic'.format
     assert (found.line, found.path) == (3, path("a"))
     assert [(r.message, r.line, r.path) for r in found.related] == [
         ("joint [b]", 5, path("b")), ("joint [c]", 7, path("c"))]

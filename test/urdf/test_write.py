@@ -11,16 +11,16 @@ from sdf_frames.urdf.parse import read_robot  # noqa: E402
 from sdf_frames.urdf.write import write_robot  # noqa: E402
 
 
-def without_lines(value):
-    """The same with every line and element left out."""
+def without_elements(value):
+    """The same with every element left out."""
     if hasattr(value, "_fields"):
-        return type(value)(*[None if f == "line" else without_lines(v) for f, v in zip(value._fields, value)])
-    return tuple(map(without_lines, value)) if isinstance(value, tuple) else value
+        return type(value)(*[None if f == "element" else without_elements(v) for f, v in zip(value._fields, value)])
+    return tuple(map(without_elements, value)) if isinstance(value, tuple) else value
 
 
 def same(robot):
-    return robot._replace(line=None, element=None, links=without_lines(robot.links), joints=without_lines(robot.joints),
-                   materials=without_lines(robot.materials))
+    return robot._replace(element=None, links=without_elements(robot.links), joints=without_elements(robot.joints),
+                   materials=without_elements(robot.materials))
 
 
 @given(painted_robots())
