@@ -5,7 +5,7 @@ import hashlib
 import os
 import time
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from itertools import chain
@@ -38,8 +38,8 @@ class Selection(Protocol):
     def key(self) -> str:
         """A text that differs for selections that may decide differently."""
 
-    def apply(self, found: Iterable[sf.Diagnostic], file: str) -> list[sf.Diagnostic]:
-        """The findings on a file that count, with their severities."""
+    def apply(self, found: Iterable[sf.Diagnostic], file: str, read: Callable[[str], bytes]) -> list[sf.Diagnostic]:
+        """The findings on a file that count, with their severities; comments in the texts that `read` gives count."""
 
 
 @dataclass(frozen=True)
@@ -123,6 +123,10 @@ def do_work(item: Item, task: Task, known: str | None = None, memory: Memory | N
     return outcome
 
 
+def _encode(text: bytes | str) -> bytes:
+    return text.encode(errors="surrogatepass") if isinstance(text, str) else text
+
+
 def _describe(item: Item, content: bytes, task: Task, options: LoadOptions) -> Outcome:
     loaded = load_text(content, item.name, options)
     robot, scene = sf.RobotDescription(loaded, content), next(make_scenes(loaded), None)
@@ -139,7 +143,8 @@ def _describe(item: Item, content: bytes, task: Task, options: LoadOptions) -> O
         row["output"], more = _write(robot, loaded, item, task)
         findings += more
     if task.selection is not None:
-        findings = task.selection.apply(findings, item.name)
+        texts = {item.name: content, **loaded.resolver.texts}
+        findings = task.selection.apply(findings, item.name, lambda file: _encode(texts.get(file, b"")))
     counts = Counter(d.severity for d in findings)
     row |= {"verdict": INVALID if counts["error"] else VALID, "errors": counts["error"], "warnings": counts["warning"],
             "infos": counts["info"], "codes": sorted(Counter(d.code for d in findings).items())}

@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sdf_frames.convert.emit_parts import rewrite_uri
-from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.diagnostics import Diagnostic, diagnose, relate
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Element, file_of, locate, text_of
 from sdf_frames.sdf.model import Root, walk_links
@@ -14,15 +14,16 @@ from sdf_frames.urdf.model import Mesh, Robot
 
 # Not of scripts of materials, which only Gazebo Classic has, nor of sounds.
 _SHAPES = ("mesh", "heightmap", "image")
+_MOST_PLACES = 20
 
 
 def check_assets(root: Root, resolver: Resolver, robot: Robot | None = None) -> Iterator[Diagnostic]:
-    """Report each file of a shape, material or sky that is not found, once for each URI and base file.
+    """Report each file of a shape, material or sky that is not found, once for each URI and base file, with its places.
 
     If `root` was converted from a `robot`, URIs are quoted as the URDF has them.
     """
     written = {} if robot is None else {rewrite_uri(uri, "model"): uri for uri in _find_files(robot)}
-    places: dict[tuple[str, str | None], Element] = {}
+    places: dict[tuple[str, str | None], list[Element]] = {}
     parts: list[Element] = []
     for _, _, link in walk_links(root):
         parts += [collision.element for collision in link.collisions]
@@ -30,11 +31,13 @@ def check_assets(root: Root, resolver: Resolver, robot: Robot | None = None) -> 
     parts += [scene for world in root.worlds for scene in world.element.iterchildren("scene")]
     for element, kind in [row for part in parts for row in find_uris(part)]:
         if element.tag != "uri" or kind in _SHAPES:
-            places.setdefault((text_of(element), file_of(element)), element)
-    for (uri, base), element in places.items():
+            places.setdefault((text_of(element), file_of(element)), []).append(element)
+    for (uri, base), (first, *others) in places.items():
         if uri and uri != NOT_WRITTEN and resolver.find(uri, base) is None:
-            yield diagnose("asset-not-found", locate(element), uri=written.get(uri, uri),
-                           hint=resolver.explain(uri, base))
+            again = dict.fromkeys(locate(element) for element in others)
+            yield diagnose("asset-not-found", locate(first), uri=written.get(uri, uri),
+                           hint=resolver.explain(uri, base),
+                           related=[relate("the same file", at) for at in again if at != locate(first)][:_MOST_PLACES])
 
 
 def _find_files(robot: Robot) -> Iterator[str]:

@@ -76,9 +76,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _run_once(args: argparse.Namespace) -> int:
-    args.unwritten = {name: [] for name in args.files}
+    args.unwritten, args.texts = {name: [] for name in args.files}, {}
     for name, more in args.unwritten.items() if args.fix else ():
-        more += guard(name, more, partial(_fix, name, args.resource_path), list[Diagnostic]())
+        more += guard(name, more, partial(_fix, name, args), list[Diagnostic]())
     files: Counter[bool] = Counter()
     counts: Counter[tuple[str, str]] = Counter()
     everything: list[Diagnostic] = []
@@ -120,7 +120,7 @@ def _answer(name: str, args: argparse.Namespace) -> Answer:
     for wanted, work in ((args.urdf, partial(_check_urdf, loaded)), (args.assets, loaded.find_missing_files)):
         if wanted:
             more += guard(name, more, work, [])
-    found = args.selection.apply([*loaded.diagnostics, *more], name)
+    found = args.selection.apply([*loaded.diagnostics, *more], name, args.sources.read)
     if (args.json or args.format == "sarif") and not any(d.name == "internal-error" for d in found):
         found = guard(name, found, partial(_attach_fixes, loaded, found), found)
     return Answer(name, found, {"resolved": loaded.resolved,
@@ -157,22 +157,24 @@ def _check_urdf(loaded: Description) -> list[Diagnostic]:
     return list(restore(loaded.expanded, found))
 
 
-def _fix(name: str, paths: Sequence[str]) -> list[Diagnostic]:
+def _fix(name: str, args: argparse.Namespace) -> list[Diagnostic]:
     """Rename in a file what breaks the rules on names, and say so on standard error; other files are left alone.
 
-    A finding where the file cannot be written.
+    The text is then the one that is checked. A finding where the file cannot be written.
     """
     from sdf_frames.cli.files import read_input, write_file
     from sdf_frames.document.edits import apply_edits
-    from sdf_frames.document.writing import IN_PLACE
-    content, _ = read_input(name) if not is_xacro(name) else (None, [])
     from sdf_frames.document.uris import Resolver
-    renamings = _find_renamings(name, content, Resolver(paths))
-    if not renamings or not isinstance(content, bytes):
+    from sdf_frames.document.writing import IN_PLACE
+    content, _ = read_input(name, budget=args.budget) if not is_xacro(name) else (None, [])
+    if not isinstance(content, bytes):
         return []
+    args.texts[name] = content
     found: list[Diagnostic] = []
-    edits = [edit for renaming in renamings for edit in renaming.fix.edits]
-    if write_file(name, apply_edits(content, edits), IN_PLACE, found):
+    renamings = _find_renamings(name, content, Resolver(args.resource_path))
+    fixed = apply_edits(content, [edit for renaming in renamings for edit in renaming.fix.edits])
+    if renamings and write_file(name, fixed, IN_PLACE, found):
+        args.texts[name] = fixed
         for rename, _ in renamings:
             print_line(f"{name}:{rename.place.line}: renamed <{rename.tag}> {rename.old!r} to {rename.new!r}",
                        sys.stderr)

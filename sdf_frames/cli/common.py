@@ -114,17 +114,22 @@ def load_input(name: str, args: argparse.Namespace) -> Description:
     """A file of the command line, loaded, resolved and checked."""
     from sdf_frames.document.uris import Resolver
     from sdf_frames.load import Description, LoadOptions, load_text
-    content, found = read_input(name, args.xacro_arguments, args.budget, args.resource_path, args.sources,
-                                args.door)
+    if (text := getattr(args, "texts", {}).get(name)) is not None:
+        args.sources.keep(name, text)
+    content, found = (text, []) if text is not None else read_input(
+        name, args.xacro_arguments, args.budget, args.resource_path, args.sources, args.door)
     if content is None:
         return Description(name, Resolver(), diagnostics=tuple(found))
-    return load_text(content, name, LoadOptions(
+    loaded = load_text(content, name, LoadOptions(
         resource_paths=tuple(args.resource_path), confined=args.door.confined, named=args.door.folders,
         preserve_fixed_joints=getattr(args, "preserve_fixed_joints", False),
         massless=getattr(args, "massless", "frame"),
         inertia_failure=getattr(args, "on_failure", "error"),
         inertia_calculator=getattr(args, "calculator", None), budget=args.budget,
         memory=_share_memory() if len(args.files) > 1 else None))
+    for path, text in loaded.resolver.texts.items():
+        args.sources.keep(path, text)
+    return loaded
 
 
 @cache

@@ -83,7 +83,7 @@ def read_input(name: str, arguments: dict[str, str] | None = None, budget: Budge
     """Content of a file or of standard input (``-``); None and a finding where it cannot be read.
 
     A xacro file is expanded with `arguments`; its ``$(find PACKAGE)`` looks in `resource_paths` first.
-    What comes over standard input is kept in `sources`, to be quoted. `door` opens files that are not trusted.
+    The text is kept in `sources`, to be quoted. `door` opens files that are not trusted.
     """
     if door.confined and name != "-" and door.admit(name) is None:
         return None, [diagnose("file-unreadable", Location(name), file=name, problem=_OUTSIDE)]
@@ -98,13 +98,13 @@ def read_input(name: str, arguments: dict[str, str] | None = None, budget: Budge
             if sys.stdin is None:
                 raise ValueError("standard input is closed")
             content = read_bounded(sys.stdin.buffer, budget.bytes)
-            if sources is not None:
-                sources.keep(name, content)
-            return content, []
-        read = door.read if door.confined else read_named
-        return read(name, budget.bytes), []
+        else:
+            content = (door.read if door.confined else read_named)(name, budget.bytes)
     except (OSError, ValueError) as error:
         return None, [report_unreadable(name, error)]
+    if sources is not None:
+        sources.keep(name, content)
+    return content, []
 
 
 def explain_unreadable(error: Exception) -> str:

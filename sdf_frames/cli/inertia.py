@@ -89,7 +89,6 @@ def _answer(name: str, args: argparse.Namespace) -> Answer:
     loaded, result, other, known = _compute(load_input(name, args), name, args)
     found = list(known)
     if args.write and loaded.root is not None:
-        args.sources.read(name)  # findings quote the text that they are about, not the one that is written
         found += guard(name, found, partial(_write, name, loaded.root, loaded, result), ())
     if args.plot and loaded.root is not None:
         from sdf_frames.api.uris import list_files

@@ -3,13 +3,12 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdf_frames.cli.codes import complete_codes, read_code
 from sdf_frames.cli.config import Choices, Settings
 from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic
-from sdf_frames.document.door import UNCONFINED, Door
 
 if TYPE_CHECKING:
     from sdf_frames.cli.baseline import Key
@@ -22,14 +21,12 @@ class Selection(NamedTuple):
     ----------
     choices, settings : of the command line, and of the project.
     known : findings of the baseline, if there is one, whose folder is `baseline_folder`.
-    door : opens the files, for comments in them.
     """
 
     choices: Choices
     settings: Settings
     known: Mapping[Key, int]
     baseline_folder: str = "."
-    door: Door = UNCONFINED
 
     @property
     def key(self) -> str:
@@ -38,14 +35,14 @@ class Selection(NamedTuple):
                   for pattern, c in (("", self.choices), ("", self.settings.choices), *self.settings.per_file)]
         return repr((chosen, self.settings.folder, sorted(self.known.items()), self.baseline_folder))
 
-    def apply(self, found: Iterable[Diagnostic], file: str) -> list[Diagnostic]:
-        """The findings on a file that count, with their severities."""
+    def apply(self, found: Iterable[Diagnostic], file: str, read: Callable[[str], bytes]) -> list[Diagnostic]:
+        """The findings on a file that count, with their severities; comments in the texts that `read` gives count."""
         if not (found := list(found)):
             return []
         from sdf_frames.cli.suppression import drop_suppressed
         chosen = self.choices.join(self.settings.choices_for(file))
         kept = [d._replace(severity=ERROR) if d.code in chosen.error or (chosen.strict and d.severity == WARNING) else d
-                for d in drop_suppressed(found, self.door) if d.code not in chosen.ignore]
+                for d in drop_suppressed(found, read) if d.code not in chosen.ignore]
         if not self.known:
             return kept
         from sdf_frames.cli.baseline import drop_known
@@ -94,4 +91,4 @@ def _select(args: argparse.Namespace, choices: Choices, path: str | None) -> Sel
             known = read_baseline(path)
         except WrongBaseline as error:
             args.parser.error(str(error))
-    return Selection(choices, args.settings, known, os.path.dirname(path or ""), args.door)
+    return Selection(choices, args.settings, known, os.path.dirname(path or ""))

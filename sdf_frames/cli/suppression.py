@@ -6,12 +6,11 @@ in front of the root, about the whole file.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from sdf_frames.cli.codes import read_code
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
-from sdf_frames.document.door import UNCONFINED, Door
 from sdf_frames.document.lines import Lines
 
 _MARK = b"sdf_frames:"
@@ -28,13 +27,17 @@ class Span(NamedTuple):
     end: Point
 
 
-def drop_suppressed(found: Iterable[Diagnostic], door: Door = UNCONFINED) -> list[Diagnostic]:
-    """`found` without what comments in the files suppress; comments that name no code are findings of their own."""
+def drop_suppressed(found: Iterable[Diagnostic], read: Callable[[str], bytes]) -> list[Diagnostic]:
+    """`found` without what comments in the texts suppress; comments that name no code are findings of their own.
+
+    `read` gives the text of a file.
+    """
     kept: list[Diagnostic] = []
     files: dict[str, tuple[dict[str, _Covered], list[Diagnostic]]] = {}
     for d in found:
         if d.file is not None and d.file not in files:
-            spans, wrong = _read_file(d.file, door)
+            text = read(d.file)
+            spans, wrong = find_spans(text, d.file) if _MARK in text else ([], [])
             files[d.file] = _join_spans(spans), wrong
         starts, ends = files[d.file][0].get(d.code, ([], [])) if d.file is not None else ([], [])
         at = (d.line or 1, d.column or 1)
@@ -56,14 +59,6 @@ def _join_spans(spans: list[Span]) -> dict[str, _Covered]:
                 starts.append(start)
                 ends.append(end)
     return covered
-
-
-def _read_file(file: str, door: Door) -> tuple[list[Span], list[Diagnostic]]:
-    try:
-        text = door.read(file)
-    except (OSError, ValueError):
-        return [], []
-    return find_spans(text, file) if _MARK in text else ([], [])
 
 
 def find_spans(text: bytes, file: str) -> tuple[list[Span], list[Diagnostic]]:

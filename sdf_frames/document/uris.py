@@ -34,7 +34,7 @@ class Resolver:
 
     Attributes
     ----------
-    texts : what the readers returned, by path: a file is read once.
+    texts : of the included files that were read, or what the readers made of them, by path.
     """
 
     def __init__(self, resource_paths: Iterable[str | os.PathLike[str]] = (), *, confined: bool = False,
@@ -45,7 +45,7 @@ class Resolver:
         self.confined = confined
         self.named = tuple(named)
         self.readers = tuple(readers)
-        self.texts: dict[str, str | bytes | None] = {}
+        self.texts: dict[str, str | bytes] = {}
         self._candidates: dict[tuple[str, str | None], list[str]] = {}
         self._enclosing: dict[tuple[str, str], str | None] = {}
 

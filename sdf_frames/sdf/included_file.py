@@ -41,15 +41,18 @@ def find_included_file(include: Element, reading: Reading) -> str | None:
 
 def read_included_text(path: str, include: Element, reading: Reading) -> str | bytes | None:
     """Read the text of an included file, or what a reader of the caller makes of it; None on failure."""
-    try:
-        content = _read_other_format(path, reading.resolver)
-        if content is None:
-            content = reading.resolver.door.read(path, reading.spending.left("bytes"))
-    except Exception as error:  # a reader is somebody else's code
-        problem = getattr(error, "strerror", None) or str(error)
-        reading.found.append(diagnose("include-failed", locate(include), file=path, problem=problem))
-        return None
-    return content
+    texts = reading.resolver.texts
+    if path not in texts:
+        try:
+            content = _read_other_format(path, reading.resolver)
+            if content is None:
+                content = reading.resolver.door.read(path, reading.spending.left("bytes"))
+        except Exception as error:  # a reader is somebody else's code
+            problem = getattr(error, "strerror", None) or str(error)
+            reading.found.append(diagnose("include-failed", locate(include), file=path, problem=problem))
+            return None
+        texts[path] = content
+    return texts[path]
 
 
 def parse_included_text(content: str | bytes, path: str, reading: Reading) -> Document | None:
@@ -69,7 +72,5 @@ def _read_other_format(path: str, resolver: Resolver) -> str | bytes | None:
     """Return the SDFormat text that one of the caller's readers makes of a file, the last first; None if none does."""
     if path.endswith((".sdf", ".world")):
         return None
-    if path not in resolver.texts:
-        texts = (read(path) for read in reversed(resolver.readers))
-        resolver.texts[path] = next((text for text in texts if text is not None), None)
-    return resolver.texts[path]
+    texts = (read(path) for read in reversed(resolver.readers))
+    return next((text for text in texts if text is not None), None)

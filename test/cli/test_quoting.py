@@ -15,10 +15,11 @@ def test_lines_are_counted_from_one_and_end_as_in_any_text_file(tmp_path):
         None, "one\n", "two\u2028still two\n", "three", None]
 
 
-def test_a_file_that_is_not_there_or_not_utf_8_has_no_lines(tmp_path):
-    (tmp_path / "latin.sdf").write_bytes(b"H\xe4xa\n")
+def test_a_file_is_read_in_the_encoding_that_it_declares(tmp_path):
+    (tmp_path / "latin.sdf").write_bytes(b'<?xml version="1.0" encoding="latin-1"?>\nH\xe4xa\n')
     sources = Sources()
-    assert sources.find_line(str(tmp_path / "latin.sdf"), 1) is sources.find_line(str(tmp_path / "none"), 1) is None
+    assert sources.find_line(str(tmp_path / "latin.sdf"), 2) == "H\u00e4xa\n"
+    assert sources.find_line(str(tmp_path / "none"), 1) is None
 
 
 def test_a_file_is_quoted_as_it_was_first_read(tmp_path):
@@ -41,7 +42,7 @@ def test_what_is_kept_has_lines_as_a_file_has_them():
     """However they end; what is not UTF-8 is shown as such. A file of this name is not read any more."""
     sources = Sources()
     sources.keep("README.md", b"one\r\ntwo\rthr\xff\xc3\xa9e")
-    assert sources.read("README.md") == ["one\n", "two\n", "thr\ufffd\u00e9e"]
+    assert [sources.find_line("README.md", n) for n in (1, 2, 3, 4)] == ["one\n", "two\n", "thr\ufffd\u00e9e", None]
 
 
 def test_files_are_read_as_utf_8_whatever_the_locale(tmp_path):

@@ -5,6 +5,7 @@ from argparse import ArgumentParser, Namespace
 import pytest
 
 from sdf_frames.cli.config import Choices, Settings
+from sdf_frames.cli.quoting import Sources
 from sdf_frames.cli.selection import Selection, make_selection
 from sdf_frames.diagnostics import Diagnostic
 from sdf_frames.document.door import UNCONFINED
@@ -18,7 +19,7 @@ S003, F001, INFO = make("S003"), make("F001", "error"), make("C003", "info")
 
 
 def apply(found, choices=Choices(), settings=Settings(), known=()):
-    kept = Selection(choices, settings, dict(known)).apply(iter(found), "m.sdf")
+    kept = Selection(choices, settings, dict(known)).apply(iter(found), "m.sdf", Sources().read)
     return [(d.code, d.severity) for d in kept]
 
 

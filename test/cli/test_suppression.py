@@ -1,8 +1,18 @@
 """Comments that suppress codes: which stretch of a file each is about. Places are (line, column), the end excluded."""
+import json
+import os
+from collections import Counter
+from io import BytesIO
+from pathlib import Path
+from types import SimpleNamespace
+
 import pytest
 
+from sdf_frames.cli import main
+from sdf_frames.cli.quoting import Sources
 from sdf_frames.cli.suppression import drop_suppressed, find_spans
 from sdf_frames.diagnostics import Diagnostic
+from sdf_frames.document import door
 
 S003, F001 = "<!-- sdf_frames: ignore S003 -->", "<!-- sdf_frames: ignore F001 -->"
 
@@ -64,12 +74,12 @@ def folder(tmp_path, monkeypatch):
     (make(None, None, "F001", "whole.sdf"), False), (make(1, 1, "F001", "whole.sdf"), False),
     (make(3, 2, file=None), True), (make(3, 2, file="gone.sdf"), True), (make(3, 2, file="folder"), True)])
 def test_findings_within_are_dropped(found, kept, folder):
-    assert drop_suppressed([found]) == ([found] if kept else [])
+    assert drop_suppressed([found], Sources().read) == ([found] if kept else [])
 
 
 def test_wrong_comments_of_every_file_follow_once(folder):
     given = [make(1, 1, file="wrong.sdf"), make(3, 2), make(2, 1, file="wrong.sdf"), make(9, 9, file=None)]
-    *kept, wrong = drop_suppressed(given)
+    *kept, wrong = drop_suppressed(given, Sources().read)
     assert kept == [given[0], given[2], given[3]] and (wrong.name, wrong.file) == ("suppression-wrong", "wrong.sdf")
 
 
@@ -82,4 +92,40 @@ def test_elements_in_each_other_are_left_out_as_a_whole(tmp_path, inner, outer):
         for code, comment in (("S003", S003), ("F001", F001)):
             known = comment in outer and 3 <= line <= 7 or comment in inner and line in (5, 9)
             found = make(line, 1, code, str(path))
-            assert drop_suppressed([found]) == ([] if known else [found])
+            assert drop_suppressed([found], Sources().read) == ([] if known else [found])
+
+
+PART = """<sdf version="1.12"><model name="p"><link name="l"><!-- sdf_frames: ignore S003 --><odd/></link></model>
+</sdf>"""
+MAIN = """<sdf version="1.12"><world name="w"><include><uri>part.sdf</uri></include><include><name>q</name>
+<uri>part.sdf</uri></include><!-- sdf_frames: ignore S003 --><odd/><other/></world></sdf>"""
+
+
+@pytest.fixture
+def main_file(tmp_path):
+    (tmp_path / "part.sdf").write_text(PART)
+    (tmp_path / "main.sdf").write_text(MAIN)
+    return str(tmp_path / "main.sdf")
+
+
+def test_comments_of_standard_input_count(monkeypatch, capsys):
+    monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=BytesIO(MAIN.encode())))
+    assert main(["check", "-", "--json"]) == 1  # the include is not found
+    found = json.loads(capsys.readouterr().out)["diagnostics"]
+    assert ["other" in d["message"] for d in found if d["code"] == "S003"] == [True]
+
+
+@pytest.mark.parametrize("options", [[], ["--json"], ["--assets", "--urdf"], ["--fix"], ["--fix", "--json"]])
+@pytest.mark.parametrize("renames", [False, True])
+def test_each_file_is_opened_once(options, renames, main_file, monkeypatch, capsys):
+    """For loading, comments, quotation and renaming; --fix, which may write it, looks into an included file before."""
+    if renames:
+        added = '<model name="world"><link name="l"/></model><include>'
+        Path(main_file).write_text(MAIN.replace("<include>", added, 1))
+    opened = Counter()
+    monkeypatch.setattr(door, "_open_regular", lambda path, flags, real=door._open_regular: (
+        opened.update([os.path.basename(path)]), real(path, flags))[1])
+    main(["check", "--no-config", main_file, *options])
+    said = capsys.readouterr().out
+    assert opened == {"main.sdf": 1, "part.sdf": 1 + (renames and "--fix" in options)}
+    assert "--json" in options or (said.count("warning S003") == 1 and "<other/></world>" in said)
