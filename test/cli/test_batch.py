@@ -2,6 +2,7 @@
 import json
 import pickle
 import sys
+import zipfile
 from argparse import Namespace
 
 import pytest
@@ -184,6 +185,19 @@ def test_results_of_check_are_those_that_check_gives(asked, tmp_path, monkeypatc
         found = [d["severity"] for d in outcome.findings]
         assert [outcome.row[f"{kind}s"] for kind in ("error", "warning", "info")] == [
             found.count(kind) for kind in ("error", "warning", "info")]
+
+
+def test_comments_in_archives_count(asked, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with zipfile.ZipFile("fleet.zip", "w") as archive:
+        for name in ("b.sdf", "c.sdf"):
+            text = f'<sdf version="1.9"><model name="m"><link name="l">{FLEET[name]}</link></model></sdf>'
+            archive.writestr(name, text)
+    (tmp_path / "m.sdf").write_text("<sdf/>")
+    asked("check", reports=[summary(1, valid=1)])
+    task = asked.calls[0][1]
+    found = [do_work(item, task).row["codes"] for item in list_items(["fleet.zip"])]
+    assert found == [[("S003", 2)], []]
 
 
 def test_settings_of_check_are_for_check_only_and_change_its_key(asked, tmp_path, monkeypatch):
