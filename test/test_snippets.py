@@ -18,9 +18,9 @@ pytestmark = [
     pytest.mark.skipif(sys.platform == "win32", reason="the commands are those of a POSIX shell"),
 ]
 #: What a block may need, so that it is not run.
-NEEDS = {"a cluster", "ROS 2", "Gazebo", "a network", "a checkout", "GitHub", "a browser"}
+NEEDS = {"a cluster", "ROS 2", "Gazebo", "Graphviz", "a network", "a checkout", "GitHub", "a browser"}
 #: Modules of extras; a block that needs one is run where it is installed.
-MODULES = {"matplotlib", "viser", "pyvista", "pyarrow"}
+MODULES = {"viser", "pyvista", "pyarrow"}
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ All blocks marked ```sh and ```python are run, those of one page in one new fold
 follows those before it on its page. The folder holds what a reader has: `my_robot.urdf` with its `meshes/` and
 `my_robot.sdf` (the bundled robot), `part.stl` (a cube of 10 cm), and `robots/` as in a checkout. A ```text block right
 behind is what the block before it prints; a line of … stands for any lines. A block whose first line is `# needs ROS 2`
-(or Gazebo, a network, …) is not run; one that is `# needs matplotlib` (or another module) is run where that is
+(or Gazebo, a network, …) is not run; one that is `# needs viser` (or another module) is run where that is
 installed. A block starts in the folder in which the one before it ended. Status 1 where a block fails or prints
 something else.
 """

@@ -7,8 +7,7 @@ import subprocess
 from collections.abc import Iterable, Mapping
 from html import escape
 
-from sdf_frames.cli.drawing import FILLS, MISSING, RED, Drawing
-from sdf_frames.cli.drawing_layout import find_levels
+from sdf_frames.cli.drawing import FILLS, MISSING, RED, Drawing, find_levels
 from sdf_frames.cli.terminal import Terminal
 from sdf_frames.diagnostics.render import escape_controls
 
@@ -169,21 +168,16 @@ def to_html(drawing: Drawing, title: str) -> str:
 
 
 def to_picture(drawing: Drawing, form: str) -> bytes:
-    """A picture as ``svg`` or ``png``, by Graphviz, else by matplotlib.
+    """A picture as ``svg`` or ``png``, by Graphviz.
 
     Raises
     ------
     DrawingFailed
-        Neither is installed, or Graphviz failed.
+        Graphviz is not installed, or it failed.
     """
     program = shutil.which("dot")
     if program is None:
-        from sdf_frames.cli.drawing_picture import draw_with_matplotlib
-        try:
-            return draw_with_matplotlib(drawing, form)
-        except ImportError as error:
-            raise DrawingFailed("install graphviz (for its program 'dot') or matplotlib, or use --format dot, mermaid "
-                                "or html") from error
+        raise DrawingFailed("install graphviz (for its program 'dot'), or use --format dot, mermaid or html")
     try:
         done = subprocess.run([program, f"-T{form}"], input=to_dot(drawing).encode("utf-8", "replace"),
                               capture_output=True, timeout=_SECONDS)

@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                              "frame: the attached_to graph; pose: the relative_to graph")
     parser.add_argument("--format", choices=("text", "dot", "mermaid", "html", *_PICTURES), dest="form",
                         help="text (only for the tree), DOT, Mermaid for Markdown, an HTML page with a folding tree, "
-                             "or a picture drawn by Graphviz or matplotlib (default: by the suffix of OUT; without "
+                             "or a picture drawn by Graphviz (default: by the suffix of OUT; without "
                              "OUT, text for the tree and dot for graphs)")
     parser.add_argument("--depth", type=_read_depth, metavar="N",
                         help="fold all elements more than N levels below a root and show their number; broken parts "
@@ -84,7 +84,7 @@ def draw(loaded: Description, args: argparse.Namespace, terminal: Terminal, foun
     """The drawing of the first scope of a loaded file; empty if it has none, or, with a finding, if that fails."""
     if not loaded.graphs:
         return ""
-    from sdf_frames.cli import drawing, drawing_formats, drawing_layout
+    from sdf_frames.cli import drawing, drawing_formats
     kind, form = args.kind, args.form
     if kind == "tree":
         made = drawing.draw_tf_tree(loaded)
@@ -93,7 +93,7 @@ def draw(loaded: Description, args: argparse.Namespace, terminal: Terminal, foun
     else:
         made = drawing.draw_frame_graph(loaded.graphs[0], kind)
     if args.depth is not None:
-        made = drawing_layout.fold_drawing(made, args.depth)
+        made = drawing.fold_drawing(made, args.depth)
     if form == "text":
         return drawing_formats.to_text(made, terminal)
     if form == "html":

@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import os
 from functools import partial
-from itertools import chain
 
 from sdf_frames.cli.answers import Answer, Json, answer_each, guard
 from sdf_frames.cli.common import (
@@ -23,7 +22,7 @@ from sdf_frames.cli.common import (
     load_input,
     read_positive,
 )
-from sdf_frames.cli.files import check_outputs, report_unreadable
+from sdf_frames.cli.files import report_unreadable
 from sdf_frames.diagnostics import Diagnostic, has_errors
 from sdf_frames.document.expanded import restore
 from sdf_frames.document.xacro import is_xacro
@@ -61,25 +60,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--write", action="store_true",
                         help="write computed inertias into FILE, and change nothing else in it. In a URDF, links are "
                              "computed without lumping, and links with collisions but no mass are computed, too")
-    parser.add_argument("--plot", metavar="OUT.png",
-                        help="draw the robot with the box equivalent to each link's inertia (one FILE; needs "
-                             "matplotlib)")
     parser.add_argument("--compare", action="store_true", help="print declared inertias beside computed ones")
 
 
 def run(args: argparse.Namespace) -> int:
     if args.write and "-" in args.files:
         args.parser.error("--write needs files, not standard input")
-    if args.plot and len(args.files) > 1:
-        args.parser.error("--plot takes one FILE")
     if args.scale != 1.0 and not any(map(is_mesh, args.files)):
         args.parser.error("--scale is for mesh files; a robot has the scale of its meshes in the file")
     if any(map(is_mesh, args.files)):
-        given = {"--write": args.write, "--plot": args.plot, "--compare": args.compare, "--link": args.link,
+        given = {"--write": args.write, "--compare": args.compare, "--link": args.link,
                  "--calculator": args.calculator}
         if used := [option for option, value in given.items() if value]:
             args.parser.error(f"{used[0]} is for robots and worlds, not for mesh files")
-    check_outputs(args, {args.plot: "picture"})
     return answer_each(args, _answer, {"links": []})
 
 
@@ -90,11 +83,6 @@ def _answer(name: str, args: argparse.Namespace) -> Answer:
     found = list(known)
     if args.write and loaded.root is not None:
         found += guard(name, found, partial(_write, name, loaded.root, loaded, result), ())
-    if args.plot and loaded.root is not None:
-        from sdf_frames.api.uris import list_files
-        from sdf_frames.inertia.plot import plot_inertias
-        found += guard(name, found, partial(plot_inertias, loaded.root, loaded.graphs[0], result.links, args.plot,
-                                            loaded.resolver, name, chain((name,), list_files(loaded))), ())
     if not args.json:
         if not result.links and has_errors(found):  # that there are no links would be said of what was not read
             return Answer(name, found)

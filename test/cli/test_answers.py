@@ -100,7 +100,6 @@ def test_sarif_is_one_log_for_all_files(folder, capsys):
     (["graph", "--format", "png", "sound.sdf"], "--format png needs -o OUT"),
     (["graph", "--json", "-o", "x.png", "sound.sdf"], "--format png needs -o OUT"),
     (["inertia", "--write", "-"], "--write needs files, not standard input"),
-    (["inertia", "--plot", "x.png", "sound.sdf", "odd.sdf"], "--plot takes one FILE"),
     (["inertia", "--compare", "part.stl"], "--compare is for robots and worlds, not for mesh files"),
     (["inertia", "--link", "a", "sound.sdf", "part.STL"], "--link is for robots and worlds, not for mesh files"),
     (["print", "-o", "x", "sound.sdf", "odd.sdf"], "-o takes one FILE; use --output-dir for several"),

@@ -225,9 +225,7 @@ REFUSED = [
     "print m.sdf -o m.sdf", "print m.sdf --output-dir .", "print world.sdf -o m.sdf", "print m.sdf -o note.py",
     "upgrade m.sdf -o m.sdf", "upgrade m.sdf --output-dir .", "upgrade world.sdf -o m.sdf", "upgrade world.sdf -o link",
     "upgrade world.sdf -o hard", "to-urdf m.sdf -o m.sdf", "to-urdf m.sdf -o note.py",
-    "inertia m.sdf --plot m.sdf", "inertia m.sdf --plot note.py",
     "view textured.sdf --png skin.png", "diff textured.sdf m.sdf --png skin.png",
-    "inertia textured.sdf --plot skin.png",
     "graph textured.sdf -o skin.png", "batch upgrade m.sdf --to note.py", "report results -o m.sdf"]
 
 
@@ -235,8 +233,7 @@ REFUSED = [
 def test_no_output_overwrites_an_input_or_another_kind(folder, words, capsys):
     """What is refused is wrong usage, and every file is as it was."""
     command = words.split()[0]
-    needed = {"view": ("viser", "pyvista"), "diff": ("viser", "pyvista"), "inertia": ("matplotlib", "trimesh"),
-              "graph": ("matplotlib",), "batch": ("pyarrow",), "report": ("pyarrow",)}
+    needed = {"view": ("viser", "pyvista"), "diff": ("viser", "pyvista"), "batch": ("pyarrow",), "report": ("pyarrow",)}
     for module in needed.get(command, ()):
         pytest.importorskip(module)
     (folder / "note.py").write_text("print('mine')\n")
@@ -270,9 +267,9 @@ def test_no_output_overwrites_an_input_or_another_kind(folder, words, capsys):
     "check r.urdf --write-baseline known.json", "view r.urdf --html page.html", "diff m.sdf r.urdf --html page.html",
     "graph r.urdf -o g.dot", "graph r.urdf -o g.mmd", "graph r.urdf -o g.txt", "graph r.urdf -o g.svg",
     "graph r.urdf -o g.html", "convert r.urdf -o r.sdf", "print m.sdf -o flat.sdf", "upgrade m.sdf --output-dir up",
-    "to-urdf r.sdf -o back.urdf", "inertia r.urdf --plot r.png", "inertia r.urdf --plot r.pdf"])
+    "to-urdf r.sdf -o back.urdf"])
 def test_every_output_replaces_itself(folder, words, capsys):
-    needed = {"view": ("viser",), "diff": ("viser",), "inertia": ("matplotlib", "trimesh")}
+    needed = {"view": ("viser",), "diff": ("viser",)}
     for module in needed.get(words.split()[0], ()):
         pytest.importorskip(module)
     if "r.sdf -o" in words:

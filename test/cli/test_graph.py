@@ -2,13 +2,11 @@
 import json
 import re
 import shutil
-import sys
 from html import unescape
 
 import pytest
 
 from sdf_frames.cli import main
-from sdf_frames.cli.drawing import Drawing, Edge, Vertex
 from sdf_frames.cli.drawing_formats import draw_tree
 
 
@@ -156,76 +154,10 @@ def test_pictures_are_made_by_graphviz(tmp_path, capsys, monkeypatch):
     graph(tmp_path, capsys, text, "-o", str(tmp_path / "new.svg"), status=1)
     assert not (tmp_path / "new.svg").exists()
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
     path = tmp_path / "m.sdf"
     assert main(["graph", "--format", "svg", "--json", str(path)]) == 1
     (finding,) = [d for d in json.loads(capsys.readouterr().out)["diagnostics"] if d["severity"] == "error"]
     assert finding["name"] == "graph-not-drawn" and "install graphviz" in finding["message"]
-
-
-LOOKS = {"link": "#9fc5e8", "joint": "#ffe599", "model": "#d9d2e9", "red": "#cc0000"}
-
-
-def test_pictures_without_graphviz(tmp_path, capsys, monkeypatch):
-    pytest.importorskip("matplotlib")
-    monkeypatch.setenv("PATH", str(tmp_path))
-    text = WORDS.format(KINDS + '<frame name="a$b" attached_to="b"/><frame name="b" attached_to="a$b"/>')
-    svg = graph(tmp_path, capsys, text, "--kind", "frame", "--format", "svg", status=1)
-    for name in ("__model__ (0)", "base (1)", "j_arm", "a$b", "n::l"):
-        assert name in svg
-    assert {kind for kind, colour in LOOKS.items() if colour in svg} == set(LOOKS)
-    assert graph(tmp_path, capsys, text, "--kind", "frame", "-o", str(tmp_path / "out.png"), status=1) == ""
-    assert (tmp_path / "out.png").read_bytes().startswith(b"\x89PNG")
-    assert "j_arm" in graph(tmp_path, capsys, text, "--kind", "kinematic", "--format", "svg", status=1)
-
-
-def test_rows_of_a_picture_hold_a_name_each_and_little_else(tmp_path, capsys, monkeypatch):
-    """A name is 9 pt high, with 0.3 of that above and below: 14.4 pt. A row takes up to twice as much."""
-    pytest.importorskip("matplotlib")
-    monkeypatch.setenv("PATH", str(tmp_path))
-    heights = []
-    for count in (10, 40):
-        text = WORDS.format("".join(f'<frame name="f{i}"/>' for i in range(count)))
-        svg = graph(tmp_path, capsys, text, "--kind", "frame", "--format", "svg")
-        heights.append(float(re.search(r'<svg [^>]*height="([\d.]+)pt"', svg)[1]))
-    assert 14.4 < (heights[1] - heights[0]) / 30 < 28.8
-
-
-def test_edges_of_fixed_joints_are_dashed(tmp_path, capsys, monkeypatch):
-    """Only where a label tells them from others that hold: in a tree of frames nothing is dashed."""
-    pytest.importorskip("matplotlib")
-    monkeypatch.setenv("PATH", str(tmp_path))
-    text = WORDS.format(LINKS.format("weld", "fixed", "") + LINKS.format("wheel", "ball", "")
-                        + '<frame name="f" attached_to="weld"/>')
-    assert graph(tmp_path, capsys, text, "--kind", "kinematic", "--format", "svg").count("stroke-dasharray") == 1
-    assert graph(tmp_path, capsys, text, "--kind", "tree", "--format", "svg").count("stroke-dasharray") == 0
-
-
-def test_arcs_are_as_high_whatever_their_length():
-    """Edges that lead back, over one column and over three: half a row high."""
-    pytest.importorskip("matplotlib")
-    from sdf_frames.cli.drawing_picture import draw_with_matplotlib
-    for back in ((2, 1), (3, 0), (1, 0)):
-        drawing = Drawing([Vertex(f"v{i}", "link") for i in range(4)],
-                          [Edge(*ends) for ends in ((0, 1), (1, 2), (2, 3), back)])
-        svg = draw_with_matplotlib(drawing, "svg").decode()
-        (ends,) = re.findall(r'd="M (\S+) (\S+) \nQ (\S+) (\S+) (\S+) (\S+)', svg)
-        _, start, _, aside, _, stop = map(float, ends)
-        assert ((start + stop) / 2 - aside) / 2 == pytest.approx(.5 * .36 * 72, rel=.25)
-
-
-@pytest.mark.parametrize("kind, tip", [("kinematic", 2.5), ("frame", -2.5)])
-def test_each_edge_has_an_arrow_that_points_where_it_leads(tmp_path, capsys, monkeypatch, kind, tip):
-    """To the child on the right, or from a frame to what it is attached to on the left. An arrow starts at its tip."""
-    pytest.importorskip("matplotlib")
-    monkeypatch.setenv("PATH", str(tmp_path))
-    svg = graph(tmp_path, capsys, WORDS.format(LINKS.format("arm", "ball", "")), "--kind", kind, "--format", "svg")
-    (arrow, start), = re.findall(r'<path id="(\w+)" d="M ([-.\d]+) ', svg)
-    places = [float(x) for x in re.findall(rf'<use xlink:href="#{arrow}" x="([.\d]+)"', svg)]
-    (base, arm), = re.findall(r'x="([.\d]+)" [^>]*>base.*x="([.\d]+)" [^>]*>(?:arm<|j_arm )', svg, re.DOTALL)
-    assert float(start) == tip
-    assert len(places) == {"kinematic": 1, "frame": 2}[kind]
-    assert all(float(base) < x < float(arm) for x in places)
 
 
 def test_depth_folds_every_form(tmp_path, capsys):

@@ -47,14 +47,5 @@ def test_a_method_whose_module_is_not_installed(compute):
 
 
 def test_the_plain_formats_need_none_of_them(compute):
-    status, said = compute("part.obj", CUBE, "trimesh", "collada", "scipy", "scipy.spatial", "matplotlib")
+    status, said = compute("part.obj", CUBE, "trimesh", "collada", "scipy", "scipy.spatial")
     assert status == 0 and "1000" in said
-
-
-def test_a_picture_without_trimesh(tmp_path, monkeypatch, capsys):
-    pytest.importorskip("matplotlib")
-    (tmp_path / "m.sdf").write_text('<sdf version="1.12"><model name="m"><link name="l"/></model></sdf>')
-    monkeypatch.setitem(sys.modules, "trimesh", None)
-    assert main(["inertia", "--plot", str(tmp_path / "out.png"), str(tmp_path / "m.sdf")]) == 1
-    said = capsys.readouterr().err
-    assert "trimesh is not installed" in said and "pip install trimesh" in said and "X011" not in said

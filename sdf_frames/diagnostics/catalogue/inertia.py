@@ -59,7 +59,6 @@ RULES = (
          "registered calculators: {known}; a package registers a calculator as an entry point of the group "
          "sdf_frames.inertia_calculators"),
     Rule("I018", "inertia-not-written", "warning", "the computed inertias are not written: {problem}"),
-    Rule("I019", "inertia-not-plotted", "error", "the inertias cannot be drawn: {problem}"),
     Rule("I020", "inertia-default-used", "warning",
          "collision {collision}: the inertia cannot be computed, so 1 kg and a unit tensor are used as requested: "
          "{problem}", "correct the cause, or write the link's mass and inertia", "WARNING"),
