@@ -141,6 +141,9 @@ def _parse_table(path: str, content: bytes) -> dict[str, Any]:
 
 def _make_settings(path: str, table: Mapping[str, Any]) -> Settings:
     folder = os.path.dirname(os.path.abspath(path))
+
+    def join(name: str) -> str:
+        return os.path.normpath(os.path.join(folder, name))  # as the boundary reads it: `..` before links
     known = {"ignore": list, "error": list, "strict": bool, "per-file": dict, "resource-path": list, "exclude": list,
              "baseline": str, "untrusted": bool}
     _check_types(path, "", table, known)
@@ -152,9 +155,9 @@ def _make_settings(path: str, table: Mapping[str, Any]) -> Settings:
                      {key: known[key] for key in ("ignore", "error", "strict")})
         per_file.append((pattern, _read_choices(path, choices)))
     return Settings(folder, _read_choices(path, table), tuple(per_file),
-                    tuple([os.path.join(folder, p) for p in table.get("resource-path", ())]),
+                    tuple(map(join, table.get("resource-path", ()))),
                     tuple(table.get("exclude", ())),
-                    os.path.join(folder, table["baseline"]) if "baseline" in table else None,
+                    join(table["baseline"]) if "baseline" in table else None,
                     table.get("untrusted", False))
 
 

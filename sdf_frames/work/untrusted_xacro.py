@@ -22,7 +22,7 @@ from types import CodeType
 from typing import Any
 
 from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose
-from sdf_frames.document.door import Door
+from sdf_frames.document.door import UNCONFINED, Door
 from sdf_frames.document.expanded import Expanded, Place
 from sdf_frames.document.uris import Resolver
 from sdf_frames.work.serving import end_with_parent
@@ -179,5 +179,6 @@ def _refuse(door: Door, event: str, arguments: tuple[Any, ...]) -> None:
 
 
 def _check(door: Door, path: str) -> None:
-    if door.admit(path) is None:
+    # The system follows links before `..`: what it opens must be what was admitted.
+    if door.admit(path) is None or door.real(path) != UNCONFINED.real(path):
         raise PermissionError(EACCES, "it is outside of the checked folders and the resource paths", path)

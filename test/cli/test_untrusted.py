@@ -85,6 +85,19 @@ def test_settings_of_the_repository_do_not_lead_out(folder, capsys, text, said):
     assert ended.value.code == 2 and said.replace("{out}", out) in capsys.readouterr().err
 
 
+def test_settings_cannot_lead_out_by_a_link_and_dots(folder, capsys):
+    """``m/top`` is the repository, and ``m/top/..`` what is above it, if links are followed before ``..``."""
+    (folder / "m" / "top").symlink_to("..")
+    (folder / "w.sdf").write_text(WORLD.format(f"file://{folder.parent}/outside/secret.urdf"))
+    (folder / ".sdf_frames.toml").write_text('resource-path = ["m/top/.."]')
+    status, found = check(capsys, "w.sdf")
+    assert status == 1 and [d["name"] for d in found["w.sdf"]] == ["uri-not-found"]
+    (folder / ".sdf_frames.toml").write_text('baseline = "m/top/../outside/secret.json"')
+    with pytest.raises(SystemExit):
+        main(["check", "--untrusted", "good.urdf"])
+    assert f"{folder}/m/outside/secret.json: No such file" in capsys.readouterr().err
+
+
 def test_settings_that_are_a_link_out_are_none(folder, capsys):
     (folder / ".sdf_frames.toml").symlink_to(folder.parent / "outside" / "secret.toml")
     assert check(capsys, "good.urdf") == (0, {"good.urdf": []})

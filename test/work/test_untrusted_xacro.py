@@ -31,6 +31,7 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "package.xml").write_text("<package><name>other</name></package>")
     (repository / "link.yaml").symlink_to(tmp_path / "secret.yaml")
+    (repository / "config" / "top").symlink_to("..")
     return repository
 
 
@@ -56,6 +57,8 @@ def test_what_is_in_the_repository_expands_as_ever(folder):
     """<link name="${xacro.load_yaml('{top}/secret.yaml')['name']}"/>""",
     """<link name="${load_yaml('../secret.yaml')['name']}"/>""", """<link name="${load_yaml('link.yaml')['name']}"/>""",
     '<xacro:include filename="{top}/secret.xacro"/>', '<xacro:include filename="../secret.xacro"/>',
+    """<link name="${load_yaml('config/top/../secret.yaml')['name']}"/>""",
+    '<xacro:include filename="config/top/../secret.xacro"/>',
     """<link name="${load_yaml('{top}/gone.yaml')['name']}"/>""", '<xacro:include filename="../gone.xacro"/>'])
 def test_nothing_outside_is_read_or_told(folder, text):
     made, (found,) = expand(folder, text.replace("{top}", str(folder.parent)))
