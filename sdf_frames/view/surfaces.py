@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import redirect_stdout
+from contextlib import contextmanager, redirect_stdout
 from io import BytesIO, StringIO
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,9 @@ from sdf_frames.sdf.geometry import Geometry, Heightmap, Image, Mesh
 PLACEHOLDER = 0.1
 #: Pixels along a side; larger textures are made smaller.
 _LARGEST_TEXTURE = 1024
+#: Formats of textures. Pillow knows more, and starts Ghostscript for one of those.
+_TEXTURES = ("BMP", "DDS", "GIF", "JPEG", "PNG", "PPM", "TGA", "TIFF", "WEBP")
+_OPENING = Lock()
 #: Of what has no colour of its own.
 GREY = (0.72, 0.74, 0.77, 1.0)
 _DULL = {"metallicFactor": 0.0, "roughnessFactor": 0.8, "doubleSided": True}
@@ -113,7 +117,7 @@ def _read_coloured(path: str, door: Door, low: np.ndarray, high: np.ndarray) -> 
     if extension in (".stl", ".off"):
         return []  # formats without materials
     try:
-        with redirect_stdout(StringIO()):
+        with _open_textures_alone(), redirect_stdout(StringIO()):
             content = read_mesh_bytes(path, Budget().mesh_bytes, door)
             if extension in (".gltf", ".glb"):
                 content = take_gltf(content, looks=True)
@@ -135,6 +139,20 @@ def _read_coloured(path: str, door: Door, low: np.ndarray, high: np.ndarray) -> 
     for part in parts:
         part.apply_transform(np.diag([scale, scale, scale, 1.0]))
     return parts
+
+
+@contextmanager
+def _open_textures_alone() -> Iterator[None]:
+    """Let Pillow, which tells formats by the content, open those of textures alone: trimesh cannot tell it to."""
+    from PIL import Image
+    with _OPENING:
+        Image.init()
+        known = Image.ID[:]
+        Image.ID[:] = [name for name in known if name in _TEXTURES]
+        try:
+            yield
+        finally:
+            Image.ID[:] = known
 
 
 def _place_parts(scene: Any) -> Iterator[Surface]:

@@ -34,6 +34,7 @@ OPENERS = {
     "work/serving.py": "the memory of a process in /proc, and the null device",
     "view/exchange.py": "makes pictures in memory",
     "view/page.py": "looks at the time of a file that a person names",
+    "view/surfaces.py": "says which formats of pictures are opened",
     "view/upload.py": "unpacks an archive to a folder of its own",
 }
 FUNCTIONS = {

@@ -246,6 +246,23 @@ def test_textures_beside_the_folder_of_the_mesh_are_read_through_the_door(tmp_pa
     assert problem is None and (texture is not None and texture.size == (2, 2)) is seen
 
 
+def test_a_texture_starts_no_program(tmp_path, monkeypatch):
+    """Pillow gives PostScript, whatever the file is called, to the first ``gs`` of PATH."""
+    plugin = pytest.importorskip("PIL.EpsImagePlugin")
+    monkeypatch.setattr(plugin, "gs_binary", None, raising=False)
+    (tmp_path / "gs").write_text("#!/bin/sh\ntouch '{}'\n".format(tmp_path / "ran"))
+    (tmp_path / "gs").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    (tmp_path / "t.png").write_text("%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n%%EndComments\nshowpage\n")
+    mesh = tmp_path / "m.obj"
+    mesh.write_text("mtllib m.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 0 1\nusemtl a\nf 1/1 2/2 3/3\n")
+    mesh.with_suffix(".mtl").write_text("newmtl a\nmap_Kd t.png\n")
+    (surface,), problem = SurfaceReader().read(geometry.Mesh("m", object()), str(mesh))
+    assert problem is None and find_texture(surface.visual) is None and not (tmp_path / "ran").exists()
+    with plugin.Image.open(tmp_path / "t.png") as opened:  # as ever for others
+        assert opened.format == "EPS"
+
+
 @pytest.mark.parametrize(("size", "place", "coloured"), [
     ((1, 2, 3), (0, 0, 0), True), ((1000, 2000, 3000), (0, 0, 0), True), ((1, 2, 4), (0, 0, 0), False),
     ((1, 2, 3), (1, 0, 0), False), ((1.0005, 2, 3), (0, 0, 0), True), ((1.0007, 2, 3), (0, 0, 0), False),
