@@ -35,6 +35,7 @@ _LOOKS = (
     "library_materials")
 #: An object of pycollada, which has no types.
 _Dae = Any
+_ENCODINGS = ("utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")
 _SIZES = {"matrix": 16, "translate": 3, "scale": 3, "rotate": 4}
 
 
@@ -85,11 +86,13 @@ def read_collada(content: bytes, spending: Spending) -> list[Part]:
 
 
 def _parse(content: bytes) -> Element:
-    if any("<!DOCTYPE".encode(code) in content for code in ("utf-8", "utf-16-le", "utf-16-be")):
-        raise ValueError("it has a document type declaration; entities are not expanded")
+    # Before libxml2 expands the entities of attributes; it knows more encodings, so it is asked, too.
+    has_type = any("<!DOCTYPE".encode(code) in content for code in _ENCODINGS)
     # Numbers come in one text of any length; the file's size is bounded, and there are no entities.
-    root = etree.fromstring(content, etree.XMLParser(
+    root = None if has_type else etree.fromstring(content, etree.XMLParser(
         resolve_entities=False, huge_tree=True, remove_comments=True, remove_pis=True))
+    if root is None or root.getroottree().docinfo.internalDTD is not None:
+        raise ValueError("it has a document type declaration; entities are not expanded")
     if etree.QName(root).localname != "COLLADA":
         raise ValueError(f"its root element is <{etree.QName(root).localname}>, not <COLLADA>")
     return root

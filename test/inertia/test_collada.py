@@ -249,6 +249,11 @@ MALFORMED = {
     "entities in UTF-16": (
         (dae().replace('"1.0"', '"1.0" encoding="UTF-16"').replace("<COLLADA", "<!DOCTYPE x []><COLLADA")
                             ).encode("utf-16"), "entities"),
+    "entities in UTF-32": (
+        (dae().replace('"1.0"', '"1.0" encoding="UTF-32"').replace("<COLLADA", "<!DOCTYPE x []><COLLADA")
+                            ).encode("utf-32"), "entities"),
+    "entities in UTF-7": (dae().replace('"1.0"', '"1.0" encoding="UTF-7"')
+                          .replace("<COLLADA", "+ADwAIQ-DOCTYPE x []><COLLADA"), "entities"),
 }
 
 
