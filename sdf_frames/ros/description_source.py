@@ -16,7 +16,7 @@ from sdf_frames.ros.jobs import FileText, read_file
 from sdf_frames.ros.settings import Settings
 from sdf_frames.ros.timers import create_steady_timer
 from sdf_frames.ros.work import Work
-from sdf_frames.ros.worker import Failed
+from sdf_frames.work import Failed
 
 #: Seconds between looks at the files.
 _PERIOD = 0.5
@@ -56,7 +56,7 @@ class DescriptionSource:
 
     def read_now(self) -> tuple[str, str]:
         """Read the file while everything else waits: the text, and why there is none."""
-        answer: Any = self._work.readers.wait(*self._job)
+        answer: Any = self._work.read_now(*self._job)
         return ("", answer.finding.message) if isinstance(answer, Failed) else (answer.text, answer.problem)
 
     async def reload(self) -> str | None:

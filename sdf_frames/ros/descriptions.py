@@ -20,7 +20,7 @@ from sdf_frames.ros.services import State
 from sdf_frames.ros.settings import Settings
 from sdf_frames.ros.tf_monitor import TfMonitor
 from sdf_frames.ros.turns import Turn
-from sdf_frames.ros.worker import Failed
+from sdf_frames.work import Failed
 
 T = TypeVar("T")
 
@@ -97,7 +97,7 @@ class Descriptions:
 
     def read_now(self, text: str, settings: Settings) -> Reading:
         """Read a description while everything else waits."""
-        return self._take_answer(text, self._state.work.readers.wait(
+        return self._take_answer(text, self._state.work.read_now(
             settings.time_limit, jobs.read_description, text, settings.for_reading()))
 
     def take_now(self, text: str) -> bool:

@@ -25,7 +25,7 @@ from sdf_frames.ros.log import Log
 from sdf_frames.ros.reporting import Reports
 from sdf_frames.ros.untyped import Message
 from sdf_frames.ros.work import WorkFailed
-from sdf_frames.ros.worker import describe_fault
+from sdf_frames.work import describe_fault
 
 #: Faults at more places than this are only counted.
 _MOST_PLACES = 20

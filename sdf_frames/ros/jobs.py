@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -234,7 +235,8 @@ def _expect_tf(text: str, settings: Settings) -> tuple[tuple[Transform, ...], fr
 
 
 def warm_up() -> None:
-    """Do a little of everything once, so that all modules are imported."""
+    """Prepare a worker process: do a little of everything once, so that all modules are imported."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)  # it may come to all processes of a service; the node ends this one
     text = ('<robot name="r"><link name="a"><inertial><mass value="1"/>'
             '<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>'
             '</inertial></link><link name="b"/><joint name="j" type="fixed"><parent link="a"/><child link="b"/>'

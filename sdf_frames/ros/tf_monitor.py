@@ -25,7 +25,7 @@ from sdf_frames.ros.reporting import Reports
 from sdf_frames.ros.services import State
 from sdf_frames.ros.tf_listening import find_publishers, observe
 from sdf_frames.ros.timers import create_steady_timer
-from sdf_frames.ros.worker import Failed
+from sdf_frames.work import Failed
 
 #: Seconds between looks at the queue.
 _PERIOD = 0.25

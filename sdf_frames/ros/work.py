@@ -1,16 +1,21 @@
-"""Coroutines of one executor and the worker processes that they wait for."""
+"""Coroutines of one executor and the worker processes that they wait for.
+
+Threads would not do: beside one that loads a description of 7 MB, another thread of the process waits up to 0.8 s for
+its turn, the loading itself takes twice as long, and nothing can end it.
+"""
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from typing import TypeVar
+from concurrent.futures import Future as Done
+from typing import Any, TypeVar
 
 from rclpy.node import Node
 from rclpy.task import Future
 
+from sdf_frames.ros.jobs import warm_up
 from sdf_frames.ros.settings import Settings
-from sdf_frames.ros.worker import Failed
-from sdf_frames.ros.workers import Workers
+from sdf_frames.work import Failed, Pool
 
 T = TypeVar("T")
 
@@ -33,11 +38,13 @@ class Work:
         self._answers: deque[tuple[Future, object]] = deque()
         self._answered = node.create_guard_condition(self._deliver)
         # Descriptions have a process of their own: no request holds them up.
-        self.readers, self._workers = Workers(1), Workers(_MOST_WORKERS)
+        self._readers, self._workers = Pool(1, (warm_up,)), Pool(_MOST_WORKERS, (warm_up,))
+        for pool in (self._readers, self._workers):
+            pool.submit(warm_up, ())
 
     def close(self) -> None:
         """End the worker processes."""
-        self.readers.close()
+        self._readers.close()
         self._workers.close()
 
     def wake(self) -> None:
@@ -62,7 +69,11 @@ class Work:
 
     def read(self, limit: float, function: Callable[..., object], *arguments: object) -> Future:
         """Return a future of what a job returns in the readers' process, or of a Failed."""
-        return self._submit(self.readers, limit, function, *arguments)
+        return self._submit(self._readers, limit, function, *arguments)
+
+    def read_now(self, limit: float, function: Callable[..., object], *arguments: object) -> Any:
+        """Do the same while everything else waits, and return the result."""
+        return self._readers.submit(function, [arguments], limit).result()[0]
 
     def answer(self, limit: float, function: Callable[..., object], *arguments: object) -> Future:
         """Do the same in a process for requests."""
@@ -81,7 +92,12 @@ class Work:
             raise WorkFailed(answer)
         return answer
 
-    def _submit(self, workers: Workers, limit: float, function: Callable[..., object], *arguments: object) -> Future:
+    def _submit(self, pool: Pool, limit: float, function: Callable[..., object], *arguments: object) -> Future:
         future: Future = Future()
-        workers.submit(lambda answer: self.finish(future, answer), limit, function, *arguments)
+
+        def finish(done: Done[list[object]]) -> None:
+            if not done.cancelled():
+                self.finish(future, done.result()[0])
+        pool.submit(function, [arguments], limit).add_done_callback(finish)
+        pool.submit(warm_up, ())  # another process is ready then, if this one is busy when the next request comes
         return future

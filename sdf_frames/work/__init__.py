@@ -6,6 +6,6 @@ whatever state they are in. `serving` is such a process, `worker` the other end 
 `engines` are loky, Dask and Ray.
 """
 from sdf_frames.work.serving import CRASHED, FAULT, MEMORY, TIMEOUT, Failed, describe_fault
-from sdf_frames.work.worker import Pool, Worker, run, run_each
+from sdf_frames.work.worker import Pool, Worker, run_each
 
-__all__ = ["CRASHED", "FAULT", "MEMORY", "TIMEOUT", "Failed", "Pool", "Worker", "describe_fault", "run", "run_each"]
+__all__ = ["CRASHED", "FAULT", "MEMORY", "TIMEOUT", "Failed", "Pool", "Worker", "describe_fault", "run_each"]

@@ -56,7 +56,6 @@ def _open_loky(jobs: int, address: str | None) -> Iterator[Engine]:
 
     def get_executor() -> Any:  # started anew after a worker was lost
         return get_reusable_executor(jobs, initializer=end_with_parent, initargs=(os.getpid(),))
-
     try:
         yield Engine(lambda *work: get_executor().submit(*work), jobs)
     finally:
@@ -79,11 +78,8 @@ def _open_ray(jobs: int, address: str | None) -> Iterator[Engine]:
              log_to_driver=False, logging_level=logging.ERROR)
     # What is made anew for each call is sent to the workers anew.
     make_remote = cache(ray.remote(max_retries=0))
-
-    def submit(function: Callable[..., Any], *arguments: Any) -> Future[Any]:
-        return make_remote(function).remote(*arguments).future()
-
     try:
-        yield Engine(submit, int(ray.cluster_resources().get("CPU", jobs)))
+        yield Engine(lambda function, *arguments: make_remote(function).remote(*arguments).future(),
+                     int(ray.cluster_resources().get("CPU", jobs)))
     finally:
         ray.shutdown()

@@ -59,14 +59,15 @@ def serve(connection: socket.socket, parent: int) -> None:
     """Do jobs for the process `parent` until the other end of the socket is closed."""
     end_with_parent(parent)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends this process
-    with suppress(EOFError, OSError, pickle.UnpicklingError), connection.makefile("rwb") as stream:
-        megabytes, prepare = pickle.load(stream)
-        if megabytes is not None:
-            _bound_memory(megabytes)
-        if prepare:
-            prepare[0](*prepare[1:])
-        gc.freeze()  # what was imported stays
-        gc.set_threshold(50_000)  # as in the command line: a description has thousands of objects, few in cycles
+    stream = connection.makefile("rwb")
+    megabytes, prepare = pickle.load(stream)
+    if megabytes is not None:
+        _bound_memory(megabytes)
+    if prepare:
+        prepare[0](*prepare[1:])
+    gc.freeze()  # what was imported stays
+    gc.set_threshold(50_000)  # as in the command line: a description has thousands of objects, few of them in cycles
+    with suppress(EOFError, OSError, pickle.UnpicklingError):  # nobody is there any more
         while True:
             function, calls = pickle.load(stream)
             if function is not None:
@@ -88,7 +89,8 @@ def end_with_parent(parent: int) -> None:
 def _answer(load: Callable[[], Callable[..., object]], call: bytes, megabytes: int | None) -> bytes:
     content = None
     try:
-        _reset_peak()
+        if megabytes is not None:
+            _reset_peak()
         content = pickle.dumps(load()(*pickle.loads(call)))
     except MemoryError:
         pass

@@ -47,10 +47,12 @@ class Worker:
         self._process: Process | None = None
 
     def start(self, fork: bool = False) -> None:
-        """Start the process, if there is none: a fresh interpreter, or a fork, which is safe without other threads."""
+        """Start the process, if none runs: a fresh interpreter, or a fork, which is safe without other threads."""
         with self._lock:
             if self._cancelled:
                 raise RuntimeError("the worker is cancelled")
+            if self._process is not None and _wait(self._process, 0) is not None:  # killed while it had no job
+                self.end()
             if self._process is None:
                 self._socket, theirs = socket.socketpair()
                 self._answers: IO[bytes] = self._socket.makefile("rb")
@@ -164,24 +166,9 @@ def _hold_back_interrupt(start: Callable[[socket.socket], Process], theirs: sock
 _kept = threading.local()
 
 
-def run(function: Callable[..., object], *arguments: object, seconds: float | None = None,
-        megabytes: int | None = None, prepare: tuple[Any, ...] = ()) -> Any:
-    """Call a function in another process: what it returns, or a Failed.
-
-    The calling thread keeps the process for further calls with the same `megabytes` and `prepare`.
-
-    Parameters
-    ----------
-    function, arguments : can be pickled, as can what the function returns.
-    seconds, megabytes : limits of time and of memory; None for no limit.
-    prepare : a function and its arguments, called in the process before the first job; or empty.
-    """
-    return run_each(function, [arguments], seconds, megabytes, prepare)[0]
-
-
 def run_each(function: Callable[..., object], jobs: Sequence[tuple[Any, ...]], seconds: float | None = None,
              megabytes: int | None = None, prepare: tuple[Any, ...] = ()) -> list[Any]:
-    """Call a function with each of several tuples of arguments, as :func:`run` does."""
+    """Do :meth:`Worker.work` with a worker that this thread keeps for calls with the same `megabytes` and `prepare`."""
     if getattr(_kept, "choices", None) != (megabytes, prepare):
         if hasattr(_kept, "worker"):
             _kept.worker.end()
@@ -209,7 +196,7 @@ class Pool:
 
     def submit(self, function: Callable[..., object], jobs: Sequence[tuple[Any, ...]],
                seconds: float | None = None) -> Future[list[Any]]:
-        """Have a worker do what :meth:`Worker.work` does."""
+        """Have a worker do what :meth:`Worker.work` does. Without jobs, it only starts its process."""
         return self._threads.submit(self._work, function, jobs, seconds)
 
     def _work(self, *work: Any) -> list[Any]:

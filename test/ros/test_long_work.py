@@ -4,6 +4,7 @@ from __future__ import annotations
 import os
 import signal
 import time
+from pathlib import Path
 
 import pytest
 
@@ -18,11 +19,18 @@ SLEEPER = "<sdf version='1.9'><model name='{}'><link name='l'/></model></sdf>"
 
 def halt(node) -> list[int]:
     """Halt the node's worker processes."""
+    node.spin_until(lambda: all(map(is_ready, list_descendants(node.process.pid))), "the workers")
     workers = list_descendants(node.process.pid)
     assert len(workers) >= 2, "one for descriptions, one for requests"
     for pid in workers:
         os.kill(pid, signal.SIGSTOP)
     return workers
+
+
+def is_ready(pid: int) -> bool:
+    """Whether a worker process has been prepared: it ignores SIGTERM from then on."""
+    ignored = Path(f"/proc/{pid}/status").read_text().partition("SigIgn:")[2].split()[0]
+    return bool(int(ignored, 16) >> signal.SIGTERM - 1 & 1)
 
 
 def go_on(workers: list[int]) -> None:
@@ -152,9 +160,8 @@ def test_a_worker_that_is_killed_is_replaced(node):
     node.wait_for("/tf_static", 2)
 
 
-def test_workers_end_with_a_node_that_is_killed(node):
-    workers = list_descendants(node.process.pid)
-    assert len(workers) >= 2
+def test_workers_end_with_a_node_that_is_killed_also_if_they_are_stopped(node):
+    workers = halt(node)
     node.process.kill()
     node.process.wait()
     end = time.monotonic() + PATIENCE
@@ -184,19 +191,6 @@ def test_a_long_answer_does_not_hold_up_others(start_node):
         ask(node, name, **fields).add_done_callback(lambda _, name=name: done.append(name))
     node.spin_until(lambda: len(done) == 2, "both answers")
     assert done == ["resolve_frame", "get_frames"], "16 pieces are built one after the other"
-
-
-def test_a_job_that_cannot_be_waited_for_costs_no_other_one_its_answer():
-    from sdf_frames.diagnostics import diagnose
-    from sdf_frames.ros.worker import Failed
-    from sdf_frames.ros.workers import Workers
-    workers = Workers(1)
-    try:
-        failed = workers.wait(1e300, diagnose, "clock-silent")  # no system waits for so long
-        assert isinstance(failed, Failed) and failed.finding.code == "M007"
-        assert workers.wait(PATIENCE, diagnose, "not-a-urdf").code == "M006", "and not the answer to the job before"
-    finally:
-        workers.close()
 
 
 def test_a_urdf_that_takes_too_long_is_on_diagnostics(node):

@@ -12,12 +12,18 @@ from pathlib import Path
 
 import pytest
 
-from sdf_frames.work import CRASHED, FAULT, MEMORY, TIMEOUT, Failed, Pool, Worker, run, run_each
+from sdf_frames.work import CRASHED, FAULT, MEMORY, TIMEOUT, Failed, Pool, Worker, run_each
 
 ROOT = Path(__file__).resolve().parents[2]
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
 PATIENCE = 60.0
 SLOWLY = "[__import__('time').sleep(1), __import__('os').getpid()][1]"  # so that two take two processes
+
+
+def run(function, *arguments, **limits):
+    """The answer to one job."""
+    (answer,) = run_each(function, [arguments], **limits)
+    return answer
 
 
 @pytest.fixture
@@ -92,6 +98,14 @@ def test_a_process_that_is_stopped_is_late(worker, text):
     assert worker.work(len, [(text,)]) == [len(text)]
 
 
+@LINUX
+def test_a_process_that_is_killed_while_it_has_no_job_costs_no_answer(worker):
+    (pid,) = worker.work(os.getpid, [()])
+    os.kill(pid, signal.SIGKILL)
+    wait_until(lambda: not is_running(pid))
+    assert worker.work(len, [("abc",)]) == [3]
+
+
 def test_a_process_is_kept_for_its_limits_and_ended_for_others():
     first = run(os.getpid)
     assert run(os.getpid) == first and run(os.getpid, megabytes=3000) not in (first, os.getpid())
@@ -121,7 +135,8 @@ def test_the_code_of_a_job_has_neither_our_input_nor_our_output(capfd):
 def test_the_working_folder_is_not_searched_for_modules(tmp_path):
     for name in ("pickle", "signal", "lxml"):
         (tmp_path / f"{name}.py").write_text("raise SystemExit('taken from the working folder')")
-    script = f"import sys; sys.path[0] = {str(ROOT)!r}; from sdf_frames.work import run; print(run(len, 'abc'))"
+    script = (f"import sys; sys.path[0] = {str(ROOT)!r}; from sdf_frames.work import run_each\n"
+              "print(*run_each(len, [('abc',)]))")
     done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, timeout=100)
     assert (done.stdout, done.stderr) == ("3\n", "")
 
@@ -154,9 +169,9 @@ def test_an_interrupt_leaves_no_answer_behind(worker, monkeypatch):
 
 PARENT = """
     import os, signal, sys, threading, time
-    from sdf_frames.work import Pool, run
+    from sdf_frames.work import Pool, run_each
     if sys.argv[1] == "run":
-        pids = [run(os.getpid)]
+        pids = run_each(os.getpid, [()])
     else:
         pool = Pool(2, fork=sys.argv[1] == "fork")
         pids = [*pool.map(eval, [("[__import__('time').sleep(1), __import__('os').getpid()][1]",)] * 2)]
