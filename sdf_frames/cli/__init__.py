@@ -29,7 +29,7 @@ COMMANDS = {
     "graph": "draw the frames or the kinematic tree",
     "view": "show robots and worlds in the browser, or write a picture",
     "batch": "run a command on many files and write tables of results",
-    "report": "write the results of batch as an HTML page",
+    "report": "summarise the results of batch",
     "describe": "show what an SDFormat element can contain",
     "explain": "explain a diagnostic code",
     "demo": "run the first commands on the bundled robot",

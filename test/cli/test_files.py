@@ -226,14 +226,14 @@ REFUSED = [
     "upgrade m.sdf -o m.sdf", "upgrade m.sdf --output-dir .", "upgrade world.sdf -o m.sdf", "upgrade world.sdf -o link",
     "upgrade world.sdf -o hard", "to-urdf m.sdf -o m.sdf", "to-urdf m.sdf -o note.py",
     "view textured.sdf --png skin.png", "diff textured.sdf m.sdf --png skin.png",
-    "graph textured.sdf -o skin.png", "batch upgrade m.sdf --to note.py", "report results -o m.sdf"]
+    "graph textured.sdf -o skin.png", "batch upgrade m.sdf --to note.py"]
 
 
 @pytest.mark.parametrize("words", REFUSED)
 def test_no_output_overwrites_an_input_or_another_kind(folder, words, capsys):
     """What is refused is wrong usage, and every file is as it was."""
     command = words.split()[0]
-    needed = {"view": ("viser", "pyvista"), "diff": ("viser", "pyvista"), "batch": ("pyarrow",), "report": ("pyarrow",)}
+    needed = {"view": ("viser", "pyvista"), "diff": ("viser", "pyvista"), "batch": ("pyarrow",)}
     for module in needed.get(command, ()):
         pytest.importorskip(module)
     (folder / "note.py").write_text("print('mine')\n")
@@ -249,9 +249,6 @@ def test_no_output_overwrites_an_input_or_another_kind(folder, words, capsys):
         '<geometry><box><size>1 1 1</size></box></geometry></collision><visual name="v">'
         '<geometry><box><size>1 1 1</size></box></geometry><material><pbr><metal><albedo_map>skin.png</albedo_map>'
         '</metal></pbr></material></visual></link></model></sdf>')
-    if command == "report":
-        assert main(["batch", "check", "m.sdf", "--to", "results", "--jobs", "1"]) == 0
-        capsys.readouterr()
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     try:
         status = main(words.split())
