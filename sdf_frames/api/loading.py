@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
 from sdf_frames.api.description import RobotDescription
 from sdf_frames.api.errors import InvalidDescription
-from sdf_frames.api.scene import Scene
 from sdf_frames.description import Description, LoadOptions
 from sdf_frames.diagnostics import has_errors
 from sdf_frames.document.budget import LIMITS, Budget
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from lxml import etree
     from typing_extensions import Unpack
 
+    from sdf_frames.api.scene import Scene
     from sdf_frames.inertia.calculators import Calculator
 
     StrPath = str | os.PathLike[str]

@@ -13,9 +13,15 @@ from sdf_frames.document.budget import DEFAULT, Budget, Spending
 from sdf_frames.document.door import UNCONFINED
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Element, put_text_first, read_xml, tag_of, text_of
-from sdf_frames.sdf.uri_elements import find_uris
+from sdf_frames.sdf.uri_elements import TEXTURE_TAGS, URI_TAGS, find_uris
 
 _ABSOLUTE = re.compile(r"(?!file://[^/])[A-Za-z][A-Za-z0-9+.-]*://|/|__default__$")
+#: Tags whose text is the name of a file in actors and particle emitters.
+_FILE_TAGS = ("filename", "color_range_image")
+#: Where a text may have a relative URI: few texts have any, and only these are parsed.
+_MAY_BE_RELATIVE = re.compile(
+    rf"""(?:\bfilename\s*=\s*["']|<(?:{'|'.join((*URI_TAGS, *TEXTURE_TAGS, *_FILE_TAGS))})(?:\s[^<>]*)?>)"""
+    rf"""\s*(?!{_ABSOLUTE.pattern})[^\s"']""")
 #: What XML can hold, and readers do not strip.
 _WRITABLE = re.compile(r"(?!\s)[^\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]+(?<!\s)")
 #: A file in no folder: from there, relative URIs lead only below the resource paths.
@@ -39,7 +45,7 @@ def move_text(text: str, old: str | None, new: str | None, resolver: Resolver,
     text, findings
         A warning names the URIs that lead to a file from the old place and will not from the new one.
     """
-    if new is not None and _find_folder(old) == _find_folder(new):
+    if not _MAY_BE_RELATIVE.search(text) or (new is not None and _find_folder(old) == _find_folder(new)):
         return text, ()
     document, _ = read_xml(text, old, keep_comments=True, spending=Spending(budget))
     if document is None:
@@ -118,7 +124,7 @@ def find_references(tree: Element, plugins: bool = True) -> Iterator[tuple[Eleme
             yield element, "filename", (element.get("filename") or "").strip()
     for element, _ in find_uris(tree, plugins):
         yield element, "", text_of(element)
-    for element in tree.iter("filename", "color_range_image"):  # of actors and particle emitters; no URIs but paths
+    for element in tree.iter(*_FILE_TAGS):  # of actors and particle emitters; no URIs but paths
         above = element.getparent()
         if element.tag == "color_range_image" or (above is not None and tag_of(above) in ("skin", "animation")):
             yield element, "", text_of(element)

@@ -367,8 +367,8 @@ def test_voxels_are_halved_from_four_times_the_size(monkeypatch, tmp_path):
     """An open box: each grid is compared with the two before it."""
     from sdf_frames.spatial import voxels
     sizes = []
-    monkeypatch.setattr(voxels, "voxelise_mesh", lambda V, F, size, axes, real=voxels.voxelise_mesh: (
-        sizes.append(size), real(V, F, size, axes))[1])
+    monkeypatch.setattr(voxels, "voxelise_mesh", lambda V, F, size, *rest, real=voxels.voxelise_mesh: (
+        sizes.append(size), real(V, F, size, *rest))[1])
     trimesh.creation.box((1, 1, 1)).export(tmp_path / "box.stl")
     text = (f'<sdf version="1.12"><model name="m"><link name="l">{AUTO}<collision name="c"><geometry><mesh>'
             "<uri>box.stl</uri></mesh></geometry></collision></link></model></sdf>")
