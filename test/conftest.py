@@ -24,3 +24,8 @@ settings.register_profile(
 )
 settings.register_profile("search", settings.get_profile("ci"), derandomize=False, max_examples=5000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Name a long value by its argument: a list of tests is short, and the same in processes that run side by side."""
+    return argname if isinstance(val, str | bytes) and len(val) > 80 else None

@@ -36,7 +36,7 @@ from mutate_plugin import FAILED, PACKAGE, digest
 TOP = Path(__file__).resolve().parents[1]
 LEFT_OUT = ("sdf_frames/ros/", "sdf_frames/diagnostics/catalogue/")  # needs a sourced ROS 2; a table of words
 BROWSER = "test/view/test_browser.py"  # it waits for a browser, which fails on a busy machine, mutant or not
-TESTS = ["test", "--ignore=test/ros", "--ignore=test/peers", f"--ignore={BROWSER}"]
+IGNORED = ["--ignore=test/ros", "--ignore=test/peers", f"--ignore={BROWSER}"]
 NOT_COPIED = shutil.ignore_patterns("__pycache__", ".git", ".ros", ".fuzz", ".mutate", ".*_cache", "build", "install",
                                     "log", "*.egg-info")
 WANTED = 0.95
@@ -134,7 +134,9 @@ def _run_pytest(place: Path, arguments: list[str], seconds: float, said: Path | 
         os.dup2(output, stream)
     os.chdir(place)
     os.environ.update(variables, PYTHONPATH=str(place / "tools"), PYTHONDONTWRITEBYTECODE="")
-    sys.path[:] = [str(place), str(place / "tools"), *(p for p in sys.path if not p.startswith(str(TOP)))]
+    # `make setup` puts the environment, too, into the checkout.
+    others = [p for p in sys.path if not Path(p).is_relative_to(TOP) or Path(p).is_relative_to(sys.prefix)]
+    sys.path[:] = [str(place), str(place / "tools"), *others]
     sys.dont_write_bytecode = False
     import pytest
     status = pytest.main(["-x", "-q", "-p", "mutate_plugin", "-p", "no:cacheprovider", *arguments])
@@ -230,10 +232,10 @@ def choose_mutants(args: argparse.Namespace) -> list[Mutant]:
     return sorted(mutants, key=draw)[:args.sample]
 
 
-def record_coverage(work: Path, place: Path) -> None:
+def record_coverage(work: Path, place: Path, tests: list[str]) -> None:
     print("recording which test runs which line …", flush=True)
     said = work / "record.txt"
-    if run_tests(place, TESTS, 3600, said, MUTATE_RECORD=str((work / "coverage.json").resolve())):
+    if run_tests(place, [*tests, *IGNORED], 3600, said, MUTATE_RECORD=str((work / "coverage.json").resolve())):
         sys.exit(f"the tests fail without any mutant; {said} holds what they say")
 
 
@@ -274,6 +276,7 @@ def main() -> int:
     parser.add_argument("--only", action="append", metavar="PART", help="only files whose path holds it (repeatable)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--record", action="store_true", help="record the coverage and judge every mutant anew")
+    parser.add_argument("--tests", action="append", metavar="FOLDER", help="record only its tests (repeatable)")
     parser.add_argument("--work", type=Path, default=TOP / ".mutate", help="where the coverage and the result stay")
     args = parser.parse_args()
     args.work.mkdir(exist_ok=True)
@@ -287,7 +290,7 @@ def main() -> int:
         if args.record or not (args.work / "coverage.json").exists():
             killed.unlink(missing_ok=True)
             place = places.get()
-            record_coverage(args.work, place)
+            record_coverage(args.work, place, args.tests or ["test"])
             places.put(place)
         coverage = Coverage(json.loads((args.work / "coverage.json").read_text(encoding="utf-8")))
         results = judge_all(mutants, places, coverage, killed)

@@ -1,12 +1,15 @@
-"""Run the package's tests through `colcon test`, and end with pytest's own summary line.
+"""Run the package's tests through `colcon test`, side by side, and end with pytest's own summary line.
 
     python3 tools/run_tests.py [pytest options]
+
+With pytest-xdist, which the set-up installs, each file runs in one of several processes; without, one after the other.
 
 ctest and colcon wrap pytest's output in theirs; the wrapping is taken off, and what pytest says last is said last here.
 The exit status is 0 exactly if colcon saw no failure and tests did run.
 """
 from __future__ import annotations
 
+import importlib.util
 import os
 import re
 import shlex
@@ -19,6 +22,13 @@ SUMMARY = re.compile(
     r"^(=+ )?(no tests ran|\d+ (passed|failed|skipped|errors?|deselected|xfailed|xpassed)\b.*) in [\d.]+s.*$")
 _PYTEST_COMMAND = re.compile(r"^ - .*-m pytest ")
 _CTEST_PREFIX = re.compile(r"^\d+: ")
+
+
+def choose_workers() -> list:
+    """Options that run files side by side: one process more than processors, as tests of the node mostly wait."""
+    if importlib.util.find_spec("xdist") is None:
+        return []
+    return ["-n", str((os.cpu_count() or 1) + 1), "--dist", "loadfile"]
 
 
 def run_tests(tree: Path, options: list) -> int:
@@ -46,9 +56,11 @@ def run_tests(tree: Path, options: list) -> int:
     ]
     for stale in results.glob("**/*.xml"):
         stale.unlink()
-    environment = dict(os.environ, PYTHONUNBUFFERED="1")
-    if options:
-        environment["PYTEST_ADDOPTS"] = f"{environment.get('PYTEST_ADDOPTS', '')} {shlex.join(options)}".strip()
+    options = [*choose_workers(), *options]
+    given = os.environ.get("PYTEST_ADDOPTS", "")
+    # Compiled code is kept, whatever the shell says: hundreds of processes import the package.
+    environment = dict(os.environ, PYTHONUNBUFFERED="1", PYTHONDONTWRITEBYTECODE="",
+                       PYTEST_ADDOPTS=f"{given} {shlex.join(options)}".strip())
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
                                text=True, errors="replace", env=environment, cwd=home)
     summary, inside = None, False
