@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import time
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -171,13 +172,13 @@ def start_process(environment: dict, log: Path, parameters: dict, resource_paths
                                 stdin=subprocess.DEVNULL)
 
 
-@pytest.fixture
-def start_node(ros, ros_environment, tmp_path):
-    """Factory of running nodes: `start_node(resource_paths=(), **parameters)`. They are stopped after the test."""
+@contextmanager
+def run_nodes(ros, environment: dict, folder: Path):
+    """Give a factory of running nodes: `start(resource_paths=(), **parameters)`; stop them all at the end."""
     running = []
 
     def start(resource_paths=(), program="sdf_frames_node", **parameters) -> RunningNode:
-        node = RunningNode(ros, ros_environment, tmp_path / f"node{len(running)}.log", parameters, list(resource_paths),
+        node = RunningNode(ros, environment, folder / f"node{len(running)}.log", parameters, list(resource_paths),
                            program)
         running.append(node)
         return node
@@ -187,6 +188,22 @@ def start_node(ros, ros_environment, tmp_path):
             node.process.kill()
             node.process.wait()
         node.client.destroy_node()
+
+
+@pytest.fixture
+def start_node(ros, ros_environment, tmp_path):
+    """Factory of nodes that are stopped after the test."""
+    with run_nodes(ros, ros_environment, tmp_path) as start:
+        yield start
+
+
+@pytest.fixture(scope="module")
+def pendulum_node(ros, ros_environment, tmp_path_factory):
+    """One node with the pendulum for all tests of a file that only read; no other node may run beside it."""
+    with run_nodes(ros, ros_environment, tmp_path_factory.mktemp("node")) as start:
+        node = start(robot_description=PENDULUM)
+        node.wait_for("/tf_static")
+        yield node
 
 
 #: Two links on a hinge a metre up, turned by 90 degrees about z; a tip without mass, fixed a metre along the arm.

@@ -1,0 +1,28 @@
+"""Parameters that a node refuses: a reason is given, and nothing changes."""
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("rclpy")
+
+
+@pytest.mark.parametrize("name, value, reason", [
+    ("tf_mode", "sometimes", "tf_mode is 'sometimes', not one of"),
+    ("massless", "ignore", "massless is 'ignore', not one of"),
+    ("sdf_version", "1.4", "sdf_version is '1.4', not one of"),
+    ("scope_separator", "", "scope_separator is empty"),
+    ("frame_prefix", "/r1", "frame_prefix starts with a slash"),
+    ("time_limit", 1e300, "time_limit is 1e+300, not a time above 0 s and up to 86400 s"),
+    ("publish_frequency", 1e-300, "publish_frequency is 1e-300, not a frequency from 0.001 to 1000 Hz"),
+    pytest.param("massless", "z" * 1000, "massless is 'zzzzzzzzzzzz...zzzzzzzzzzzzz', not one of", id="long"),
+    ("robot_description", "<robot name='r'/>", "the description would have errors: R002"),
+])
+def test_refused_values_give_a_reason(pendulum_node, name, value, reason):
+    node = pendulum_node
+    result = node.set_parameter(name, value)
+    assert not result.successful and result.reason.startswith(reason), result.reason
+    node.spin_for(0.3)
+    assert len(node.heard["/tf_static"]) == 1 and node.call("validate_sdf").valid
+    assert node.heard["/diagnostics"][-1].status[0].level == b"\0", "what is refused is no description of the node's"
+    is_read = "the description would have errors" in reason
+    assert (f"Refused the new value of {name}: the description would have errors" in node.log.read_text()) == is_read
