@@ -11,7 +11,7 @@ from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.inertia.compute import total_inertia
 from sdf_frames.inertia.result import GIVEN, InertiaResult, LinkInertia
-from sdf_frames.spatial.inertia import Tensor
+from sdf_frames.spatial.inertia import Tensor, rotate_tensor
 from sdf_frames.spatial.pose import Vector
 
 _COLUMNS = ("link", "mass", "com x", "com y", "com z", "ixx", "iyy", "izz", "ixy", "ixz", "iyz", "source", "remark")
@@ -54,7 +54,7 @@ def _render(title: str, make_rows: Callable[[int], list[tuple[str, ...]]], termi
 
 def _make_rows(links: list[LinkInertia], others: dict[str, LinkInertia], total: tuple[float, Vector, Tensor],
                remark: str, digits: int) -> list[tuple[str, ...]]:
-    """The cells of a table: a row a link, below it that of what it is compared with, the total last."""
+    """The cells of a table, along the axes of the links: a row a link, below it that of what it is compared with, the total last."""
     rows: list[tuple[str, ...]] = [_COLUMNS]
     for link in links:
         rows.append(_make_row(link, link.name, digits))
@@ -74,9 +74,8 @@ def _make_row(link: LinkInertia, label: str, digits: int) -> tuple[str, ...]:
     missing = [c.name.rpartition("::")[2] for c in link.collisions if c.method is None]
     remarks += [f"without {', '.join(missing)}"] if missing else []
     remarks += [f"{density:g} kg/m³" for density in sorted({c.density for c in link.collisions})]
-    if link.pose[3] != 1.0:
-        remarks.append("axes turned")
-    return (label, *_format(link.mass, link.pose[:3], link.inertia, digits), link.method, ", ".join(remarks))
+    moments = rotate_tensor(link.pose[3:], link.inertia)
+    return (label, *_format(link.mass, link.pose[:3], moments, digits), link.method, ", ".join(remarks))
 
 
 def _format(mass: float, centre: Sequence[float], moments: Sequence[float], digits: int) -> tuple[str, ...]:

@@ -64,7 +64,7 @@ TWO = """<sdf version="1.11"><model name="m"><link name="base"><inertial><pose>0
   <link name="auto"><pose>1 0 0 0 0 0</pose><inertial auto="true"/><collision name="box"><density>500</density>
   <geometry><box><size>0.1 0.2 0.3</size></box></geometry></collision></link></model></sdf>"""
 WORLDS = """<sdf version="1.11"><world name="w"><model name="bad"><link name="l"><inertial>
-  <pose>0 0 0 0 0 1.5707963267948966</pose><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>5</izz></inertia>
+  <pose>0 0 0 0 0 1.5707963267948966</pose><mass>1</mass><inertia><ixx>1</ixx><iyy>2</iyy><izz>5</izz></inertia>
   </inertial></link></model></world><world name="v"><model name="n"><link name="l"/></model></world></sdf>"""
 
 
@@ -91,13 +91,14 @@ total     5   0.64      0  -0.08  0.0905  1.065  1.0095  0.001  -0.216  -0.002  
 
 
 def test_the_wide_table(table):
+    """A quarter turn of the inertial frame about z swaps ixx and iyy: the table is along the axes of the links."""
     width = max(map(len, WIDE.splitlines()))
     assert table(TWO, None) == table(TWO, width) == WIDE
     assert table(TWO, width - 1) == NARROW
     assert table(WORLDS, None) == """m.sdf: world w
 link    mass  com x  com y  com z  ixx  iyy  izz  ixy  ixz  iyz  source    remark
-bad::l     1      0      0      0    1    1    5    0    0    0  declared  not physical, axes turned
-total      1      0      0      0    1    1    5    0    0    0  1 link    in world
+bad::l     1      0      0      0    2    1    5    0    0    0  declared  not physical
+total      1      0      0      0    2    1    5    0    0    0  1 link    in world
 m.sdf: world v
 link   mass  com x  com y  com z  ixx  iyy  izz  ixy  ixz  iyz  source   remark
 n::l      1      0      0      0    1    1    1    0    0    0  default
