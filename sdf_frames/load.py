@@ -12,7 +12,7 @@ from sdf_frames.document.door import read_named
 from sdf_frames.document.expanded import Expanded, restore
 from sdf_frames.document.places import source_of
 from sdf_frames.document.uris import Resolver
-from sdf_frames.document.xml_in import Document, locate, read_xml, tag_of
+from sdf_frames.document.xml_in import Document, read_xml, report_root, tag_of
 
 if TYPE_CHECKING:
     from sdf_frames.convert.options import ConvertOptions
@@ -73,7 +73,7 @@ def load_text(text: str | bytes, file: str | None = None, options: LoadOptions =
         return loading.finish(loading.read_urdf(document))
     if tag == "sdf":
         return loading.finish(loading.read_sdf(document, text))
-    loading.found.append(diagnose("not-a-robot-description", locate(document.root), tag=tag))
+    loading.found.append(report_root(document.root))
     return loading.finish(_Parts())
 
 

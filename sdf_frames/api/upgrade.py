@@ -7,7 +7,7 @@ from sdf_frames.convert.computed_poses import compute_legacy_poses, has_legacy_p
 from sdf_frames.description import LoadOptions
 from sdf_frames.diagnostics import Diagnostic, diagnose, has_errors
 from sdf_frames.document.budget import Spending
-from sdf_frames.document.xml_in import locate, put_text_first, read_xml, tag_of
+from sdf_frames.document.xml_in import locate, put_text_first, read_xml, report_root, tag_of
 from sdf_frames.sdf.look_ahead import LookAhead
 from sdf_frames.sdf.settle import choose_writing_rules, settle_names
 from sdf_frames.sdf.upgrade import upgrade_document, upgrade_tree
@@ -32,8 +32,8 @@ def upgrade_text(text: str | bytes, file: str | None, to: str,
     if document is None:
         return None, found
     if (tag := tag_of(document.root)) != "sdf":
-        rule = "upgrade-of-urdf" if tag == "robot" else "not-a-robot-description"
-        return None, (*found, diagnose(rule, locate(document.root), tag=tag))
+        root = document.root
+        return None, (*found, diagnose("upgrade-of-urdf", locate(root)) if tag == "robot" else report_root(root))
     written = document.root.get("version", "").strip()
     put_text_first(document.root)
     look_into = LookAhead(options.make_resolver(), options.budget)

@@ -5,11 +5,13 @@ from collections.abc import Iterator
 from math import sqrt
 
 from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
+from sdf_frames.document.numbers import format_number
 from sdf_frames.document.xml_in import child_or_self, locate
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import LARGEST_ZERO, name_of_body
+from sdf_frames.sdf.entities import read_child_number
 from sdf_frames.sdf.joint_types import JOINT_TYPES
-from sdf_frames.sdf.model import Joint, Mimic
+from sdf_frames.sdf.model import Axis, Joint, Mimic
 from sdf_frames.sdf.names import ROOT, WORLD_FRAME
 
 _AXES = ("axis", "axis2")
@@ -81,10 +83,21 @@ def _check_axes(graph: FrameGraph, vertex: int, prefix: str, joint: Joint) -> It
             place = locate(child_or_self(axis.element, "xyz"), "expressed_in")
             yield diagnose("joint-axis-expressed-in-unknown", place, name=joint.name, reference=axis.expressed_in,
                            hint=graph.hints.suggest(prefix, axis.expressed_in))
+        yield from _check_limits(joint, axis)
         if (mimic := axis.mimic) is not None and mimic.joint and (
                 problem := _find_mimic_problem(graph, vertex, prefix, axis.index, mimic)):
             yield diagnose("joint-mimic-invalid", locate(mimic.element, "joint"), name=joint.name,
                            leader=mimic.joint, problem=problem, hint=_suggest_leader(graph, prefix, mimic.joint))
+
+
+def _check_limits(joint: Joint, axis: Axis) -> Iterator[Diagnostic]:
+    if joint.type == "continuous":
+        return
+    lower, upper = (read_child_number(axis.element, f"limit/{tag}") for tag in ("lower", "upper"))
+    if lower is not None and upper is not None and lower > upper:
+        place = locate(child_or_self(child_or_self(axis.element, "limit"), "lower"))
+        yield diagnose("joint-limits-reversed", place, name=joint.name, lower=format_number(lower),
+                       upper=format_number(upper))
 
 
 def _suggest_leader(graph: FrameGraph, prefix: str, leader: str) -> str | None:

@@ -1,4 +1,7 @@
-"""Inertias of links as tables: a line a link, or, where the terminal is too narrow, three."""
+"""Inertias of links as tables: a line a link, or, where the terminal is too narrow, three.
+
+Moments are along the axes of the link; those of the total along the axes of the world or root model.
+"""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
@@ -54,7 +57,7 @@ def _render(title: str, make_rows: Callable[[int], list[tuple[str, ...]]], termi
 
 def _make_rows(links: list[LinkInertia], others: dict[str, LinkInertia], total: tuple[float, Vector, Tensor],
                remark: str, digits: int) -> list[tuple[str, ...]]:
-    """The cells of a table, along the axes of the links: a row a link, below it that of what it is compared with, the total last."""
+    """The cells of a table: a row a link, below it that of what it is compared with, the total last."""
     rows: list[tuple[str, ...]] = [_COLUMNS]
     for link in links:
         rows.append(_make_row(link, link.name, digits))

@@ -5,7 +5,8 @@ MEANINGS = {
             "links below it. Their frames stay in TF.",
     "C002": "With --massless error, a massless link behind a movable joint is an error.",
     "C003": "SDFormat links need mass. With --massless keep, a massless link gets a very small mass.",
-    "C004": "SDFormat links need mass, and no link of this robot has any.",
+    "C004": "SDFormat links need mass. The root link has none, and no fixed joint joins it to a link that has. The SDF "
+            "would be empty.",
     "C006": "SDFormat links need mass. The root link has none, so it is joined with the first link that has mass.",
     "C007": "A massless link behind a movable joint is removed from the SDF with all links below it. This message "
             "counts what the robot loses.",
@@ -46,6 +47,8 @@ MEANINGS = {
     "J008": "expressed_in must name a frame in the scope of the joint. Without expressed_in, the axis is in the joint "
             "frame.",
     "J009": "An axis of length zero has no direction.",
+    "J011": "No position is within these limits. With them, Gazebo's physics engine DART stops the simulation, or in "
+            "versions from 2026 on leaves the limits out.",
     "K001": "Two joints have the same child link. This closes a kinematic loop, or one of the names is wrong.",
     "K002": "Some joints connect links that other joints connect already, as in a four-bar linkage.",
     "K003": "No joint has this link as parent or child. In simulation, the link moves independently of the rest of the "

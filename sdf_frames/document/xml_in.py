@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 
 from lxml import etree
 
-from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose
+from sdf_frames.diagnostics.other_formats import NAME_TEXT, explain_root, explain_text
 from sdf_frames.document.attributes import check_attributes
 from sdf_frames.document.budget import Budget, Spending
 from sdf_frames.document.lines import Lines, locate_offset
@@ -29,7 +30,8 @@ from sdf_frames.document.xml_text import prepare_text, wide_encoding
 
 # What libxml2 recommends to programs that use it.
 _ADVICE = r",? (?:use|try|see) (?:XML_PARSE_HUGE|xmlCtxt\w+)(?: option)?\.?"
-_NAME_TEXT = "name a URDF, SDFormat or .xacro file; 'sdf_frames inertia' also reads meshes"
+# How libxml2 says that an element has no end tag.
+_UNCLOSED = r"Opening and ending tag mismatch: (\S+) line (\d+) and (\S+)|Premature end of data in tag (\S+) line (\d+)"
 _COUNT = etree.XPath("count(descendant-or-self::*)")
 _COMMENTS = etree.XPath("//comment()")  # also those before and behind the root element
 _DEFAULT_NAMESPACE = rb"xmlns\s*=\s*[\"']"
@@ -81,11 +83,12 @@ def read_xml(text: str | bytes, file: str | None = None, *, keep_comments: bool 
         if text[nul:].strip(b"\0 \t\r\n") or not text[:nul].rstrip().endswith(b">"):
             return None, (diagnose("xml-malformed", locate_offset(file, text, nul),
                                    problem="it contains a NUL byte, so it is not text, or its encoding is unknown",
-                                   hint=_NAME_TEXT),)
+                                   hint=NAME_TEXT),)
         found.append(diagnose("xml-trailing-nul", locate_offset(file, text, nul)))
         text = text.replace(b"\0", b" ")
     if wide:
         text, encoding = text.decode(wide, "replace").encode(), "utf-8"
+    given = text
     text = prepare_text(text, encoding, file, found, keep_comments=keep_comments)
     if crowded := check_attributes(text, file, spending.budget):
         return None, (*found, crowded)
@@ -94,6 +97,8 @@ def read_xml(text: str | bytes, file: str | None = None, *, keep_comments: bool 
         root, findings = _parse_mended(text, file, keep_comments, spending.budget)
         found += [d for d in findings if d not in found]
     if root is None:
+        if hint := explain_text(given):
+            found = [found[-1]._replace(hint=hint)]
         return None, tuple(found)
     count = _COUNT(root)
     assert isinstance(count, float)
@@ -141,9 +146,8 @@ def _parse_mended(text: bytes, file: str | None, keep_comments: bool,
         defects = [(d, line, at) for d, line, at in defects if d.name not in (BARE_LESS_THAN, UNSPACED)]
     found = [diagnose(d.name, Location(file, line, column=at), problem=d.problem) for d, line, at in defects]
     if error:
-        return None, [*found, diagnose("xml-malformed", Location(file, last, column=column),
-                                       problem=problem.replace(COLON, ":"),
-                                       hint=None if text.strip() else "write a robot description into the file")]
+        return None, [*found, _report_malformed(Location(file, last, column=column), problem.replace(COLON, ":"),
+                                                bool(text.strip()))]
     if mended.text != mended.bare:
         root, _ = _parse(mended.text, keep_comments, source)
     if keep_comments and root is not None:
@@ -151,6 +155,27 @@ def _parse_mended(text: bytes, file: str | None, keep_comments: bool,
         for comment, content in zip(comments, mended.comments):
             comment.text = content
     return root, found
+
+
+def _report_malformed(at: Location, problem: str, has_text: bool) -> Diagnostic:
+    """Report libxml2's error; an element without an end tag is reported at its start tag."""
+    if (unclosed := re.match(_UNCLOSED, problem)) is None:
+        hint = None if has_text else "write a robot description into the file"
+        return diagnose("xml-malformed", at, problem=problem, hint=hint)
+    tag, line, end, last_tag, last_line = unclosed.groups()
+    problem, hint = f"<{tag or last_tag}> is not closed", f"write </{tag or last_tag}> where the element ends"
+    related = []
+    if end is not None:
+        problem, hint = f"{problem} before </{end}>", f"{hint}, or correct the name in </{end}>"
+        related = [Related(f"the end tag </{end}>", at.line)]
+    return diagnose("xml-malformed", at._replace(line=int(line or last_line)), problem=problem, related=related,
+                    hint=hint)
+
+
+def report_root(root: Element) -> Diagnostic:
+    """Report a root element that is neither URDF's nor SDFormat's."""
+    tag = tag_of(root)
+    return diagnose("not-a-robot-description", locate(root), tag=tag, hint=explain_root(tag))
 
 
 def put_text_first(root: Element) -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from sdf_frames.diagnostics import diagnose
 from sdf_frames.document.uris import Resolver, report_missing
-from sdf_frames.document.xml_in import Document, Element, child_or_self, file_of, locate, read_xml, tag_of
+from sdf_frames.document.xml_in import Document, Element, child_or_self, file_of, locate, read_xml, report_root
 from sdf_frames.sdf.entities import read_child_text
 from sdf_frames.sdf.model_folder import find_model_file
 from sdf_frames.sdf.reading import Reading
@@ -63,7 +63,7 @@ def parse_included_text(content: str | bytes, path: str, reading: Reading) -> Do
     if document is not None and document.root.tag == "robot" and reading.convert_urdf:
         document = reading.convert_urdf(document, found)
     if document is not None and document.root.tag != "sdf":
-        found.append(diagnose("not-a-robot-description", locate(document.root), tag=tag_of(document.root)))
+        found.append(report_root(document.root))
         return None
     return document
 

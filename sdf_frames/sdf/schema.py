@@ -162,7 +162,7 @@ def _check_children(element: Element, spec: Spec, rules: _Rules, found: list[Dia
         elif not has_prefix(tag) and (tag != "include" or spec.tag != "sdf"):
             siblings = siblings or {c.tag for c in element}
             found.append(diagnose("element-unknown", locate(child), tag=tag_of(child), parent=spec.tag,
-                                  hint=explain_unknown(tag, element, spec, siblings)))
+                                  hint=explain_unknown(child, spec, siblings)))
             if rules.delimiter_banned and tag != "plugin":
                 _check_unknown_names(child, found)
         name = child.get("name")

@@ -5,7 +5,7 @@ from functools import cache
 from typing import NamedTuple
 
 from sdf_frames.diagnostics.nearest import find_nearest
-from sdf_frames.document.xml_in import Element
+from sdf_frames.document.xml_in import Element, text_of
 from sdf_frames.sdf.table import Spec, load_table
 
 
@@ -23,6 +23,11 @@ _LIMIT = ("libsdformat took it from URDFs until version 5 and made nothing of it
           "<physics><ode><limit> has <cfm> and <erp>, a URDF's <gazebo> block <stopCfm> and <stopErp>")
 _PARSER_URDF = "sdformat 5, src/parser_urdf.cc"
 _SURFACE = "sdformat, sdf/1.12/surface.sdf"
+_ATTRIBUTES = "urdfdom, xsd/urdf.xsd"
+# What URDF writes as attributes, and SDFormat as the text of an element: by tag, that element and the attributes.
+_OF_URDF = {
+    "origin": ("pose", ("xyz", "rpy")), "pose": ("pose", ("xyz", "rpy")), "color": ("diffuse", ("rgba",)),
+    **{tag: (tag, ("link",)) for tag in ("parent", "child")}}
 
 # By parent and tag; a parent `a/b` is a <b> in an <a>.
 FOREIGN = {
@@ -52,6 +57,7 @@ FOREIGN = {
        for tag, name in (("iyx", "ixy"), ("izx", "ixz"), ("izy", "iyz"))},
     ("inertial", "damping"): Foreign(
         "<velocity_decay> of the link is its name since SDFormat 1.2", "sdformat, sdf/1.2/1_0.convert"),
+    ("sdf", "robot"): Foreign("a URDF has no <sdf> around its <robot>: remove <sdf> and </sdf>", _ATTRIBUTES),
     ("joint", "stopKp"): Foreign(_LIMIT, _PARSER_URDF),
     ("joint", "stopKd"): Foreign(_LIMIT, _PARSER_URDF),
     ("physics/ode", "provide_feedback"): Foreign(
@@ -66,20 +72,24 @@ _COMMON = frozenset(("pose", "frame", "plugin"))
 _IGNORED = "correct its name, or remove it; a plugin may still read it"
 
 
-def explain_unknown(tag: str, element: Element, spec: Spec, siblings: Collection[str]) -> str:
-    """Return the hint for a child `tag` of `element` that the element table does not have there.
+def explain_unknown(child: Element, spec: Spec, siblings: Collection[str]) -> str:
+    """Return the hint for an element that the element table does not have where it stands.
 
     Parameters
     ----------
-    spec : the row of `element` in the element table.
-    siblings : tags of the children of `element`.
+    spec : the row of the element around it in the element table.
+    siblings : tags of the children of that element.
     """
+    tag, element = str(child.tag), child.getparent()
+    assert element is not None
     above = element.getparent()
     for parent in ((f"{above.tag}/{spec.tag}",) if above is not None else ()) + (spec.tag,):
         if (parent, tag) in FOREIGN:
             return FOREIGN[parent, tag].hint
     if tag in spec.attributes:
         return f"{tag} is an attribute of <{spec.tag}>"
+    if _OF_URDF.get(tag, ("",))[0] in spec.children and (text := _write_as_text(tag, child)):
+        return f"write {text}"
     # A tag that exists elsewhere is no typing error: it is the beginning of a longer tag, or in the wrong place.
     known = tag in _list_tags()
     longer = [name for name in spec.children if name.startswith(f"{tag}_")]
@@ -91,6 +101,13 @@ def explain_unknown(tag: str, element: Element, spec: Spec, siblings: Collection
         return f"<{tag}> belongs in <{place}>"
     endings = [name for name in spec.children if name.endswith(f"_{tag}") and tag not in _COMMON]
     return f"did you mean <{endings[0]}>?" if len(endings) == 1 else _IGNORED
+
+
+def _write_as_text(tag: str, element: Element) -> str:
+    """Return the element of SDFormat that says what `element` says as URDF does; "" if that says nothing."""
+    written, names = _OF_URDF.get(tag, (tag, ("value",)))
+    values = [element.get(name, "0 0 0") for name in names] if set(names) & set(element.keys()) else [text_of(element)]
+    return f"<{written}>{' '.join(values)}</{written}>" if any(values) else ""
 
 
 def _find_place(tag: str, element: Element, spec: Spec, siblings: Collection[str]) -> str | None:
@@ -128,11 +145,12 @@ def explain_attribute(name: str, element: Element, spec: Spec) -> str:
     """Return the hint for an attribute of `element` that the element table does not have there."""
     if close := find_nearest(name, spec.attributes):
         return f"did you mean {close[0]}?"
-    # As URDF writes it: <mass value="1"/>, <axis xyz="0 0 1"/>.
-    if name == "value" and spec.value:
-        return f"write the value as text: <{spec.tag}>{element.get(name)}</{spec.tag}>"
-    if name in spec.children and spec.children[name].value:
-        return f"write an element: <{name}>{element.get(name)}</{name}>"
+    # As URDF writes it: <mass value="1"/>, <parent link="base"/>, <axis xyz="0 0 1"/>.
+    if spec.value and name in _OF_URDF.get(spec.tag, ("", ("value",)))[1]:
+        return f"write the value as text: {_write_as_text(spec.tag, element)}"
+    written = "uri" if name == "filename" else name
+    if written in spec.children and spec.children[written].value:
+        return f"write an element: <{written}>{element.get(name)}</{written}>"
     for child in element.iterchildren("*"):
         if child.tag in spec.children and name in spec.children[str(child.tag)].attributes:
             return f"{name} is an attribute of <{child.tag}>"

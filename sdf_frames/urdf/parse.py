@@ -9,7 +9,7 @@ import re
 
 from sdf_frames.diagnostics import Diagnostic, diagnose, relate
 from sdf_frames.diagnostics.model import has_errors
-from sdf_frames.document.xml_in import Document, Element, locate, tag_of
+from sdf_frames.document.xml_in import Document, Element, locate, report_root, tag_of
 from sdf_frames.urdf.model import Collision, LeftOut, Link, Material, Origin, Robot, Visual, make
 from sdf_frames.urdf.read_joints import read_joints
 from sdf_frames.urdf.read_parts import (
@@ -61,7 +61,7 @@ def read_robot(document: Document) -> tuple[Robot | None, tuple[Diagnostic, ...]
     root, reading = document.root, _Reading()
     found = reading.found
     if tag_of(root) != "robot":
-        return None, (diagnose("not-a-robot-description", locate(root), tag=tag_of(root)),)
+        return None, (report_root(root),)
     name = root.get("name")
     if name is None:
         found.append(diagnose("robot-name-missing", locate(root)))

@@ -32,6 +32,21 @@ def test_a_four_bar_linkage_has_one_loop_and_one_link_with_two_parents():
     assert "1 kinematic loop, closed by 'ad'" in found["kinematic-loops"]
 
 
+@pytest.mark.parametrize("kind, limit, said", [
+    ("revolute", "<lower>1</lower>\n<upper>-1</upper>", ["1 above its upper limit -1"]),
+    ("prismatic", "<upper>-0.5</upper>\n<lower>0.25</lower>", ["0.25 above its upper limit -0.5"]),
+    ("revolute", "<lower>1</lower>\n<upper>1</upper>", []), ("revolute", "<lower>1</lower>", []),
+    ("continuous", "<lower>1</lower>\n<upper>-1</upper>", [])])  # it has no limits
+def test_a_lower_limit_above_the_upper_one_is_a_warning_at_the_limit(kind, limit, said):
+    """DART ends the simulation there: gazebosim/gz-physics issue 846."""
+    text = model("ab", "ab").replace('type="revolute"', f'type="{kind}"').replace(
+        "</xyz></axis>", f"</xyz><limit>\n{limit}</limit></axis>")
+    loaded = load_text(text)
+    assert loaded.valid
+    assert [(d.name, d.line, d.message.split(" limit ", 1)[1].split(";")[0]) for d in loaded.diagnostics] == [
+        ("joint-limits-reversed", 2 if limit.startswith("<lower>") else 3, words) for words in said]
+
+
 def test_a_link_that_no_joint_holds_is_named():
     assert [m for n, m in findings(model("abz", "ab"))] == ["no joint connects link 'z' to the rest of its model"]
     # Without any joint a model is a heap of links on purpose.

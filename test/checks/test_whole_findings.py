@@ -68,7 +68,8 @@ def test_the_type_of_a_joint(kind, found):
     assert [row for row in check(*LINKS, joint(kind=kind)) if "type" in row[1]] == found
 
 
-ZERO = ("error", "the axis of joint 'j' has length zero", 7, J + "/{}/xyz", "write a direction in <xyz>")
+ZERO = ("error", "the axis of joint 'j' has length zero", 7, J + "/{}/xyz",
+        "write the direction of the axis as xyz, such as 0 0 1")
 
 
 @pytest.mark.parametrize("xyz, zero", [("0 0 0", True), ("1e-11 0 0", True), ("0 1e-3 0", False), ("0 0 -1", False)])

@@ -99,8 +99,9 @@ def test_nul_bytes_behind_a_document_are_no_error(end, encoded):
     (b"a\0b", (1, 2), "it contains a NUL byte, so it is not text, or its encoding is unknown"),
     ("<sdf>ä\n ö\0</sdf>".encode(), (2, 3), "it contains a NUL byte, so it is not text, or its encoding is unknown"),
     (b"", (1, None), "Document is empty"),
-    (b"<sdf>\n<a></sdf>", (2, None), "Opening and ending tag mismatch: a line 2"),
-    (b"<a:sdf><b></a:sdf>", (1, None), "Opening and ending tag mismatch: b line 1 and a:sdf")])
+    (b"<sdf>\n<a>\n</sdf>", (2, None), "<a> is not closed before </sdf>"),
+    (b"<a:sdf><b></a:sdf>", (1, None), "<b> is not closed before </a:sdf>"),
+    (b"<sdf>\n<a/>\n", (1, None), "<sdf> is not closed")])
 def test_errors_of_malformed_xml_have_a_place(text, place, problem):
     document, found = read_xml(text, "f.sdf")
     assert document is None
@@ -113,6 +114,27 @@ def test_errors_of_malformed_xml_have_a_place(text, place, problem):
 def test_of_an_empty_file_no_line_is_to_be_corrected(text):
     _, (found,) = read_xml(text, "f.sdf")
     assert found.hint == "write a robot description into the file"
+
+
+def test_an_element_that_is_not_closed_is_reported_where_it_begins():
+    _, (found,) = read_xml('<robot name="r">\n<link name="a">\n<visual/>\n<link name="b"/>\n</robot>', "f.urdf")
+    assert (found.line, [(r.message, r.line) for r in found.related]) == (2, [("the end tag </robot>", 5)])
+    assert found.hint == "write </link> where the element ends, or correct the name in </robot>"
+
+
+@pytest.mark.parametrize("text, words", [
+    ("v 0 0 0\nf 1 2 3\n", "name a URDF"), ("import os\nif 1 < 2:\n    print('<a>')\n", "name a URDF"),
+    ("<!DOCTYPE html>\n<html><head><meta></head></html>", "this is a web page"),
+    ("\ufeff<HTML><br></HTML>", "this is a web page")])
+def test_of_a_file_that_is_no_description_it_is_said_what_to_name(text, words):
+    _, (found,) = read_xml(text, "f")
+    assert (found.name, found.hint.startswith(words)) == ("xml-malformed", True)
+
+
+@pytest.mark.parametrize("text", ["note\n<sdf version='1.9'><model></sdf>", "<a>&</a", "<robot"])
+def test_of_a_description_with_a_defect_no_other_file_is_to_be_named(text):
+    _, found = read_xml(text, "f")
+    assert found[-1].name == "xml-malformed" and "name a" not in found[-1].hint
 
 
 def test_a_quotation_mark_that_is_missing_is_reported_where_the_next_tag_begins():

@@ -70,6 +70,23 @@ def test_no_guess_where_nothing_is_known(content):
     assert hint == "correct its name, or remove it; a plugin may still read it"
 
 
+@pytest.mark.parametrize("content, hint", [
+    ('<origin xyz="1 2 3" rpy="0 0 1"/>', "write <pose>1 2 3 0 0 1</pose>"),
+    ('<origin rpy="0 0 1"/>', "write <pose>0 0 0 0 0 1</pose>"),
+    ("<origin>0 0 0.05 0 0 0</origin>", "write <pose>0 0 0.05 0 0 0</pose>"),
+    ("<origin/>", "correct its name, or remove it; a plugin may still read it"),
+    ('<visual name="v"><geometry><empty/></geometry><material><color rgba="1 0 0 1"/></material></visual>',
+     "write <diffuse>1 0 0 1</diffuse>")])
+def test_elements_of_urdf_are_written_with_their_values(content, hint):
+    assert [h for _, h in find(f'<link name="l">{content}</link>')] == [hint]
+
+
+def test_a_urdf_inside_of_an_sdf_is_taken_out():
+    assert find('<sdf version="1.9"><robot name="r"><link name="l"/></robot></sdf>') == [
+        ("unknown element <robot> in <sdf>: libsdformat ignores it",
+         "a URDF has no <sdf> around its <robot>: remove <sdf> and </sdf>")]
+
+
 def test_states_of_old_versions_are_known():
     text = (
         '<model name="m"><link name="l"/></model><state world_name="w"><model name="m"><link name="l">'
@@ -93,7 +110,7 @@ def test_the_table_holds_only_what_the_schema_lacks():
 def test_very_many_unknown_elements_take_linear_work(monkeypatch):
     from sdf_frames.sdf import schema
     sizes = []
-    monkeypatch.setattr(schema, "explain_unknown", lambda tag, element, spec, siblings: sizes.append(id(siblings)))
+    monkeypatch.setattr(schema, "explain_unknown", lambda child, spec, siblings: sizes.append(id(siblings)))
     find('<link name="l"/>' + "".join(f"<x{i}/>" for i in range(300)))
     assert len(sizes) == 300 and len(set(sizes)) == 1
 
@@ -124,7 +141,7 @@ def test_elements_of_others_stand_in_elements_of_sdformat_that_do_not_have_them(
     for parent, tag in FOREIGN:
         assert parent in specs, parent
         assert any(tag not in spec.children for spec in specs[parent]), (parent, tag)
-    assert len(FOREIGN) >= 29
+    assert len(FOREIGN) >= 30
 
 
 FRAME = "only SDFormat 1.5 and 1.6 had it here; since 1.7 write the model's <frame>, and <pose relative_to>"
@@ -170,16 +187,17 @@ def test_hints_for_each_place(path, tag, hint):
         element = etree.SubElement(element, step)
     spec = find_spec(element)
     assert spec is not None
-    assert explain_unknown(tag, element, spec, {tag}) == hint
+    assert explain_unknown(etree.SubElement(element, tag), spec, {tag}) == hint
 
 
 def test_a_child_that_stands_beside_is_named_before_others():
     visual = etree.fromstring('<sdf><model><link><visual><geometry><sphere/></geometry></visual></link></model></sdf>')
     geometry = visual.find(".//geometry")
     spec = find_spec(geometry)
-    assert explain_unknown("radius", geometry, spec, {"sphere"}) == "<radius> belongs in <sphere>"
-    assert explain_unknown("size", geometry, spec, {"sphere", "plane"}) == "<size> belongs in <plane>"
-    assert explain_unknown("radius", geometry, spec, set()) == IGNORED
+    radius, size = etree.SubElement(geometry, "radius"), etree.SubElement(geometry, "size")
+    assert explain_unknown(radius, spec, {"sphere"}) == "<radius> belongs in <sphere>"
+    assert explain_unknown(size, spec, {"sphere", "plane"}) == "<size> belongs in <plane>"
+    assert explain_unknown(radius, spec, set()) == IGNORED
 
 
 @pytest.mark.parametrize("content, hint", [
@@ -188,6 +206,11 @@ def test_a_child_that_stands_beside_is_named_before_others():
     ('<link name="l"><inertial><inertia ixx="3"/></inertial></link>', "write an element: <ixx>3</ixx>"),
     ('<include degrees="true"><uri>none</uri><pose>0 0 0 0 0 0</pose></include><link name="l"/>',
      "degrees is an attribute of <pose>"),
+    ('<link name="l"><pose rpy="0 0 1"/></link>', "write the value as text: <pose>0 0 0 0 0 1</pose>"),
+    ('<link name="a"/><joint name="j" type="fixed"><parent>a</parent><child link="b"/></joint>',
+     "write the value as text: <child>b</child>"),
+    ('<link name="l"><visual name="v"><geometry><mesh filename="a.stl"/></geometry></visual></link>',
+     "write an element: <uri>a.stl</uri>"),
     ('<include degrees="true"><uri>none</uri></include><link name="l"/>', "correct its name, or remove it"),
     ('<link nam="k" name="l"/>', "did you mean name?"), ('<link name="l"><inertial value="2"/></link>',
                                                          "correct its name, or remove it")])
