@@ -191,6 +191,15 @@ def keep_laws(data: bytes) -> None:
     judge_document(data, make_folder())
 
 
+def _of_services(name: str):
+    def read(data: bytes) -> None:
+        from fuzz import services
+
+        getattr(services, name)(data)
+
+    return read
+
+
 TARGETS = {
     "document": read_document,
     "uri": find_uri,
@@ -199,6 +208,9 @@ TARGETS = {
     **{name: _target_of(name, _read_archive) for name in ("zip", "tar")},
     "configuration": read_configuration,
     "laws": keep_laws,
+    "upload": _of_services("take_upload"),
+    "joints": _of_services("hear_joints"),
+    "request": _of_services("answer_request"),
 }
 
 

@@ -2,10 +2,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-
-import viser
+from typing import TYPE_CHECKING
 
 from sdf_frames.diagnostics.render import escape_controls
+
+if TYPE_CHECKING:
+    import viser
 
 
 class Markdown(str):
