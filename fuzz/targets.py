@@ -191,13 +191,10 @@ def keep_laws(data: bytes) -> None:
     judge_document(data, make_folder())
 
 
-def _of_services(name: str):
-    def read(data: bytes) -> None:
-        from fuzz import services
+def _services():
+    from fuzz import services  # which needs this module
 
-        getattr(services, name)(data)
-
-    return read
+    return services
 
 
 TARGETS = {
@@ -208,9 +205,9 @@ TARGETS = {
     **{name: _target_of(name, _read_archive) for name in ("zip", "tar")},
     "configuration": read_configuration,
     "laws": keep_laws,
-    "upload": _of_services("take_upload"),
-    "joints": _of_services("hear_joints"),
-    "request": _of_services("answer_request"),
+    "upload": lambda data: _services().take_upload(data),
+    "joints": lambda data: _services().hear_joints(data),
+    "request": lambda data: _services().answer_request(data),
 }
 
 
