@@ -6,7 +6,7 @@ from typing import Union
 from sdf_frames.convert.carry import carry_elements
 from sdf_frames.convert.destinations import Share
 from sdf_frames.convert.emit_parts import Value, rank_of
-from sdf_frames.convert.extensions import Setting
+from sdf_frames.convert.extensions import REPLACED, Setting
 from sdf_frames.convert.fates import Contents, LinkFate, ShapeFate
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import combine_inertia, origin_in_body, place_origin
@@ -17,7 +17,7 @@ from sdf_frames.document.places import copy_made
 from sdf_frames.document.xml_in import locate, tag_of
 from sdf_frames.sdf.table import SINCE
 from sdf_frames.spatial.mass_matrix import find_defects
-from sdf_frames.urdf.model import NO_ORIGIN, Capsule, Collision, Inertial, Link, Visual
+from sdf_frames.urdf.model import NO_ORIGIN, Capsule, Collision, Inertial, Link, Material, Visual
 
 # The values of every setting for a link and for the links lumped into it; None if its text is malformed.
 Read = dict[Setting, Union[list[Value], None]]
@@ -48,7 +48,7 @@ def decide_link(job: Job, i: int) -> LinkFate:
     job.rows.append(Entry("link", link.name, "renamed" if renamed else "kept", name if renamed else None, link.element,
                           reason))
     shares = [(k, share) for k in lumping.parts[i] for share in job.shares(tree.links[k].name)]
-    read = _read_settings(job, shares)
+    read: Read = {setting: job.read_setting(setting) for _, share in shares for setting in share.link}
     return LinkFate(name, None if joint is None else job.names.joint(joint.name), inertial,
                     _decide_shapes(job, i, read), _decide_contents(job, i, shares, read), link.element)
 
@@ -85,7 +85,8 @@ def _decide_shapes(job: Job, i: int, read: Read) -> list[ShapeFate]:
                 if type(shape.geometry) is Capsule:
                     job.needs.note(SINCE["capsule"], f"<capsule> in link [{link.name}]", shape.element)
                 fates.append(ShapeFate(kind, name, origin, shape, [
-                    part if isinstance(part, Value) else copy_made(part, job.starts) for part in contents]))
+                    part if isinstance(part, Value) else copy_made(part, job.starts) for part in contents],
+                    _decide_material(job, link, shape, contents) if isinstance(shape, Visual) else None))
     return fates
 
 
@@ -104,6 +105,22 @@ def _decide_for_shapes(shares: list[Share], kind: str, read: Read) -> Contents:
     return contents + sorted(values, key=rank_of)
 
 
+def _decide_material(job: Job, link: Link, visual: Visual, contents: Contents) -> Material | None:
+    """Decide what the SDF takes of the colour and texture of a visual: nothing that ``<gazebo>`` gives, too."""
+    material = visual.material
+    if material is None or not (material.rgba or material.texture):
+        return None
+    given = next((part for part in contents[::-1] if not isinstance(part, Value) and part.tag == "material"), None)
+    if given is None:
+        return material
+    is_coloured = next(given.iterchildren("diffuse", "ambient"), None) is not None
+    if is_coloured or (material.texture and given.find("pbr") is not None):
+        job.rows.append(Entry("material" if is_coloured else "texture", visual.name or link.name, "dropped", None,
+                              material.element, "the <material> of <gazebo> is used"))
+        material = None if is_coloured else material._replace(texture=None)
+    return material
+
+
 def _report_shape(job: Job, i: int, k: int, shape: Visual | Collision, kind: str, name: str) -> None:
     """Report a shape of link `k` that goes to link `i` under the name `name`."""
     scoped = "::" in shape.name
@@ -118,23 +135,13 @@ def _report_shape(job: Job, i: int, k: int, shape: Visual | Collision, kind: str
         job.rows.append(Entry(kind, name, "kept", None, shape.element))
 
 
-def _read_settings(job: Job, shares: list[tuple[int, Share]]) -> Read:
-    """Read the settings in `shares`, each with the index of its link. Settings for collisions need a collision."""
-    read: Read = {}
-    for k, share in shares:
-        for setting in share.link:
-            is_idle = setting.kind.about == "collision" and not job.tree.links[k].collisions
-            read[setting] = [] if is_idle else job.read_setting(setting)
-    return read
-
-
 def _decide_contents(job: Job, i: int, shares: list[tuple[int, Share]], read: Read) -> Contents:
     """Collect the settings and elements for link `i` and the links lumped into it; the last of each setting counts.
 
     Parameters
     ----------
     shares : those of link `i` and of the links lumped into it, each with the index of its link.
-    read : what :func:`_read_settings` returned.
+    read : the values of their settings.
     """
     contents: Contents = []
     taken: dict[str, set[str]] = {}
@@ -142,7 +149,8 @@ def _decide_contents(job: Job, i: int, shares: list[tuple[int, Share]], read: Re
     for setting, values in read.items():
         if values and setting.kind.about == "link":
             before = last.get(setting.tag)
-            if setting.tag == "turnGravityOff" and before and (read[before] or values)[0].text != values[0].text:
+            if setting.tag == "turnGravityOff" and before and before.key != setting.key and (
+                    (read[before] or values)[0].text != values[0].text):
                 job.report("gravity-of-lumped-link", locate(setting.element),
                            source=setting.key, link=before.key)
             last[setting.tag] = setting
@@ -157,7 +165,7 @@ def _decide_contents(job: Job, i: int, shares: list[tuple[int, Share]], read: Re
                 contents += values if setting.kind.about == "link" else ()
             else:
                 row = Entry(setting.tag, setting.key, "dropped", None, setting.element,
-                            f"the value for [{counts.key}] is used")
+                            REPLACED if counts.key == setting.key else f"the value for [{counts.key}] is used")
             job.rows.append(row)
         job.rows.extend([Entry(row_kind(tag_of(e)), job.tree.links[k].name, "kept", into, e)
                          for elements in share.for_shapes.values() for e in elements])

@@ -6,7 +6,7 @@ from sdf_frames.convert.extensions import MODEL, Extension, Extensions, Setting
 from sdf_frames.convert.lump import DROPPED, FRAME, KEPT, LUMPED, WORLD, Lumping
 from sdf_frames.document.xml_in import Element
 from sdf_frames.urdf.joint_types import JOINT_TYPES
-from sdf_frames.urdf.model import Joint, Robot
+from sdf_frames.urdf.model import Joint, Link, Robot
 
 REFERENCE_LEFT_OUT = "the link or joint of the reference is left out"
 REFERENCE_UNKNOWN = "no link or joint has the name of the reference"
@@ -46,7 +46,7 @@ class Destination(NamedTuple):
     joint : the URDF's joint of that name.
     joint_fate : what became of that joint, in words, if the SDF has no such joint; else None.
     joint_remedy : how to make it a joint of the SDF; None if ``<preserveFixedJoint>`` is all it takes.
-    has_link : whether a link has that name.
+    link : the URDF's link of that name.
     body : index of the link that carries that link; None if it is left out.
     is_beside : whether the reference names a link or joint that is not connected to the robot's tree.
     shares : its ``<gazebo>`` elements, in document order.
@@ -56,7 +56,7 @@ class Destination(NamedTuple):
     joint: Joint | None
     joint_fate: str | None
     joint_remedy: str | None
-    has_link: bool
+    link: Link | None
     body: int | None
     is_beside: bool
     shares: list[Share]
@@ -72,7 +72,8 @@ def find_destinations(robot: Robot, extensions: Extensions, lumping: Lumping) ->
         link, joint = lumping.tree.indices.get(key), lumping.tree.joints.get(key)
         body = None if link is None or not lumping.parts[lumping.body[link]] else lumping.body[link]
         fate, remedy = (None, None) if joint is None else _find_joint_fate(lumping, joint)
-        to = destinations[key] = Destination(key, joint, fate, remedy, link is not None, body, key in beside, [])
+        named = None if link is None else robot.links[link]
+        to = destinations[key] = Destination(key, joint, fate, remedy, named, body, key in beside, [])
         to.shares.extend([_divide(extension, to) for extension in of_key])
     return destinations
 
@@ -95,7 +96,7 @@ def _divide(extension: Extension, to: Destination) -> Share:
     """Divide one ``<gazebo>`` element between the link and the joint that its reference names."""
     settings, elements, for_shapes = extension.settings.values(), extension.elements, extension.for_shapes
     of_shapes = [element for group in for_shapes.values() for element in group]
-    if not to.has_link and to.joint is None:
+    if to.link is None and to.joint is None:
         reason = REFERENCE_LEFT_OUT if to.is_beside else REFERENCE_UNKNOWN
         return Share(extension.element, [], [], {}, [], [], [LeftOut([*settings], [*elements, *of_shapes], reason)])
     link = [s for about in ("collision", "visual", "link") for s in settings if s.kind.about == about]
@@ -103,12 +104,18 @@ def _divide(extension: Extension, to: Destination) -> Share:
     left_out = [LeftOut([s for s in settings if s.kind.about == "model"], [],
                         "has no effect in a <gazebo> with a reference")]
     # If a link and a joint have the name, force-torque sensors are for the joint.
-    link_elements = [e for e in elements if to.has_link and (to.joint is None or not _is_joint_sensor(e))]
-    joint_elements = [e for e in elements if to.joint is not None and (not to.has_link or _is_joint_sensor(e))]
+    link_elements = [e for e in elements if to.link is not None and (to.joint is None or not _is_joint_sensor(e))]
+    joint_elements = [e for e in elements if to.joint is not None and (to.link is None or _is_joint_sensor(e))]
     if to.body is None:
-        why = ("its link is left out", "extension-of-lost-link") if to.has_link else ("has no effect on a joint",)
+        why = ("has no effect on a joint",) if to.link is None else ("its link is left out", "extension-of-lost-link")
         left_out.insert(0, LeftOut(link, [*link_elements, *of_shapes], *why))
         link, link_elements, for_shapes = [], [], {}
+    elif to.link is not None:
+        idle = [kind for kind, shapes in (("collision", to.link.collisions), ("visual", to.link.visuals)) if not shapes]
+        left_out += [LeftOut([s for s in link if s.kind.about == kind], for_shapes[kind], f"the link has no {kind}",
+                             "extension-without-shape") for kind in idle]
+        link = [s for s in link if s.kind.about not in idle]
+        for_shapes = {kind: [] if kind in idle else group for kind, group in for_shapes.items()}
     if to.joint is None or to.joint_fate is not None:
         left_out.append(LeftOut(joint, [], "has no effect on a link") if to.joint is None else
                         LeftOut(joint, joint_elements, f"its joint {to.joint_fate}", "extension-of-lost-joint"))

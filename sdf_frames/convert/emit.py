@@ -18,7 +18,7 @@ from sdf_frames.convert.fates import AxisFate, Fate, FrameFate, JointFate, LinkF
 from sdf_frames.convert.round_trip_attributes import attribute
 from sdf_frames.document.places import Starts
 from sdf_frames.document.xml_in import Element
-from sdf_frames.urdf.model import Inertial, Material, Mesh, Visual, shape_of
+from sdf_frames.urdf.model import Inertial, Mesh, shape_of
 
 _SHORT = 1e-5  # SDF may refuse an axis of hardly any length
 _JOINT = etree.XML("<joint><pose/><parent/><child/></joint>")
@@ -74,9 +74,8 @@ class Emitter:
         if fate.contents:
             put_contents(element, fate.contents, self.carried, self.starts,
                          "surface" if fate.kind == "collision" else "material")
-        if isinstance(shape, Visual) and isinstance(material := shape.material, Material) and (
-                material.rgba or material.texture):
-            put_colour(element, material, self.numbers, self.uri_style, self.starts)
+        if fate.material is not None:
+            put_colour(element, fate.material, self.numbers, self.uri_style, self.starts)
 
     def _put_joint(self, fate: JointFate) -> None:
         joint = put_copy(self.model, _JOINT, [None, self.numbers.pose(fate.origin), fate.parent, fate.child])

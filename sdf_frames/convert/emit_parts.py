@@ -174,19 +174,14 @@ def put_shape(link: Element, kind: str, shape: Visual | Collision, pose: str, nu
 
 
 def put_colour(visual: Element, material: Material, numbers: NumberTexts, uri_style: str, starts: Starts) -> None:
-    """Write the diffuse and ambient colour for a URDF material, unless ``<gazebo>`` gave one of them.
-
-    A texture becomes the albedo map.
-    """
+    """Write the diffuse and ambient colour for a URDF material. A texture becomes the albedo map."""
     element = ensure(visual, "material")
     starts.setdefault(element, material.element)
-    if next(element.iterchildren("diffuse", "ambient"), None) is not None:
-        return
     rgba = material.rgba
     text = "1 1 1 1" if rgba is None else numbers.join(scale_colour(rgba))
     put(element, "diffuse", text).set(attribute(RGBA), NO_COLOUR if rgba is None else numbers.join(rgba))
     put(element, "ambient", text)
-    if material.texture and element.find("pbr") is None:
+    if material.texture:
         metal = put(put(element, "pbr"), "metal")
         albedo = put(metal, "albedo_map", rewrite_uri(material.texture, uri_style))
         if (texture := child_of(material, "texture")) is not None:

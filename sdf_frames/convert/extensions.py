@@ -3,14 +3,14 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from sdf_frames.convert.report import Entry, row_kind
+from sdf_frames.convert.report import Entry
 from sdf_frames.document.numbers import format_number, read_number, read_vector
 from sdf_frames.document.xml_in import Element
 from sdf_frames.urdf.model import Robot
 
 MODEL = ""  # the key of <gazebo> without a reference
 STEERS = "controls the lumping of fixed joints"
-_OVERRIDDEN = "a later value is used"
+REPLACED = "a later value is used"
 
 
 def is_true(value: str) -> bool:
@@ -99,10 +99,6 @@ SETTINGS = {
 }
 RANKS = {tag: rank for rank, tag in enumerate(SETTINGS)}
 _ALIASES = {"cfmDamping": "implicitSpringDamper"}
-# An element for every collision or visual that stands for these settings, and one for every collision for this one.
-_WHOLE = {"collision": ("surface", [tag for tag, kind in SETTINGS.items() if kind.around[:1] == ("surface",)]),
-          "visual": ("material", ["material"])}
-_AS_SETTING = {"max_contacts": "maxContacts", "laser_retro": "laserRetro"}
 
 
 class Setting(NamedTuple):
@@ -124,7 +120,7 @@ class Extension(NamedTuple):
     settings : its settings by tag; the last of a tag counts.
     for_shapes : elements for each ``collision`` and ``visual`` of the link.
     elements : elements for the link, joint or model itself. They belong to the URDF: copy them, do not move them.
-    rows : report on everything else: what steers the lumping, and what a later element overrides.
+    rows : report on everything else: what steers the lumping, and what a later setting of the same element overrides.
     """
 
     key: str
@@ -160,8 +156,6 @@ def read_extensions(robot: Robot) -> Extensions:
     for key, extensions in by_key.items():
         for row in [row for extension in extensions for row in extension.rows if row.reason == STEERS]:
             kept[row.kind].add(key)
-        if len(extensions) > 1 or any(extensions[0].for_shapes.values()):
-            _drop_overridden(extensions, key or robot.name)
     disabled = kept["disableFixedJointLumping"] - kept["preserveFixedJoint"]
     return Extensions(by_key, disabled | kept["preserveFixedJoint"], disabled)
 
@@ -196,27 +190,8 @@ def _read_setting(element: Element, kind: Kind, extension: Extension, called: st
         same = _ALIASES.get(tag, tag)
         # A tag that comes again takes the later place, too.
         if (earlier := extension.settings.pop(same, None)) is not None:
-            rows.append(Entry(earlier.tag, called, "dropped", None, earlier.element, _OVERRIDDEN))
+            rows.append(Entry(earlier.tag, called, "dropped", None, earlier.element, REPLACED))
         if value or tag not in ("fdir1", "material"):
             extension.settings[same] = Setting(tag, value, element, extension.key, kind)
         else:
             rows.append(Entry(tag, called, "dropped", None, element, "it is empty"))
-
-
-def _drop_overridden(extensions: list[Extension], called: str) -> None:
-    """Remove from the extensions of one reference what a later extension, or a setting beside it, overrides."""
-    taken: set[str] = set()
-    for extension in reversed(extensions):
-        settings, rows = extension.settings, extension.rows
-        for earlier in [settings.pop(tag) for tag in list(settings) if tag in taken]:
-            rows.append(Entry(earlier.tag, called, "dropped", None, earlier.element, _OVERRIDDEN))
-        taken.update(settings)
-        for shape, elements in extension.for_shapes.items():
-            whole, parts = _WHOLE[shape]
-            for element in elements[::-1]:
-                tag = element.tag
-                if (tag == whole and f"{tag}/" in taken) or _AS_SETTING.get(tag) in taken:
-                    elements.remove(element)
-                    rows.append(Entry(row_kind(tag), called, "dropped", None, element, _OVERRIDDEN))
-                elif tag == whole:
-                    taken.update((f"{tag}/", *parts))

@@ -9,7 +9,7 @@ from typing import NamedTuple, Union
 from sdf_frames.convert.emit_parts import Value
 from sdf_frames.document.xml_in import Element
 from sdf_frames.urdf.model import Collision as UrdfCollision
-from sdf_frames.urdf.model import Dynamics, Inertial, Mimic, Origin, Visual
+from sdf_frames.urdf.model import Dynamics, Inertial, Material, Mimic, Origin, Visual
 
 Contents = list[Union[Value, Element]]  # what <gazebo> says, in the order in which it is put; elements are copies
 Marks = tuple[tuple[str, str], ...]  # names and texts of attributes (see round_trip_attributes.py)
@@ -27,13 +27,14 @@ class FrameFate(NamedTuple):
 
 
 class ShapeFate(NamedTuple):
-    """A ``<visual>`` or ``<collision>``."""
+    """A ``<visual>`` or ``<collision>``; `material` has what the SDF takes of the URDF's colour and texture."""
 
     kind: str
     name: str
     origin: Origin
     shape: Visual | UrdfCollision
     contents: Contents
+    material: Material | None
 
 
 class LinkFate(NamedTuple):
@@ -88,6 +89,5 @@ Fate = Union[FrameFate, LinkFate, JointFate, ModelFate]
 
 def has_marks(fates: Iterable[Fate]) -> bool:
     """Return whether an attribute of :mod:`sdf_frames.convert.round_trip_attributes` is to be written."""
-    return any(bool(fate.marks) if isinstance(fate, (FrameFate, JointFate)) else
-               isinstance(fate, LinkFate) and any(isinstance(shape.shape, Visual) and shape.shape.material is not None
-                                                  for shape in fate.shapes) for fate in fates)
+    return any(bool(fate.marks) if isinstance(fate, (FrameFate, JointFate)) else isinstance(fate, LinkFate) and any(
+        shape.material is not None for shape in fate.shapes) for fate in fates)

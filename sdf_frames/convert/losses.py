@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from lxml import etree
+
 from sdf_frames.convert.decide_links import describe_massless
 from sdf_frames.convert.destinations import REFERENCE_LEFT_OUT, REFERENCE_UNKNOWN, Destination, LeftOut
-from sdf_frames.convert.extensions import MODEL, STEERS, Extension
+from sdf_frames.convert.extensions import MODEL, REPLACED, SETTINGS, STEERS, Extension
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import DROPPED, KEPT, WORLD, find_mass_below, list_below
 from sdf_frames.convert.report import Entry, row_kind
@@ -139,7 +141,7 @@ def _report_reference(job: Job, key: str, extensions: list[Extension]) -> None:
                                "has no effect in a <gazebo> without a reference") for setting in settings])
         return
     to = job.destinations[key]
-    if to.joint is None and not to.has_link and not to.is_beside:
+    if to.joint is None and to.link is None and not to.is_beside:
         # One finding a key: the name is what is wrong, not each of its settings.
         job.report("gazebo-reference-unknown", locate(extensions[0].element, "reference"), called=key)
     for share in to.shares:
@@ -207,6 +209,28 @@ def _report_joint_parts(job: Job) -> None:
             _drop_parts(job, joint.name, [("limit", limit)], f"a {kind} joint has neither lower nor upper limit")
 
 
+def report_replaced(job: Job, root: Element) -> None:
+    """Drop the rows of what ``<gazebo>`` says but the SDF under `root` does not, since something later replaced it."""
+    written = set(map(job.starts.get, root.iter(etree.Element)))
+    rows, job.rows[:] = job.rows[:], []
+    for row in rows:
+        element = row.element
+        steers = (kind := SETTINGS.get(row.kind)) is not None and kind.about == "lumping"
+        if steers or element is None or row.action not in ("kept", "moved") or not _is_in_gazebo(element):
+            job.rows.append(row)
+        elif element not in written:
+            job.rows.append(row._replace(action="dropped", into=None, reason=REPLACED))
+        else:
+            job.rows.append(row)
+            job.rows.extend([Entry(tag_of(part), row.name, "dropped", None, part, REPLACED)
+                             for part in element.iterdescendants(etree.Element)
+                             if part not in written and part.getparent() in written])
+
+
+def _is_in_gazebo(element: Element) -> bool:
+    return next(element.iterancestors("gazebo"), None) is not None
+
+
 def _drop_parts(job: Job, joint: str, parts: list[tuple[str, Any]], reason: str) -> None:
     job.rows.extend([Entry(tag, joint, "dropped", None, part.element, reason)
                      for tag, part in parts if part is not None])
@@ -215,6 +239,10 @@ def _drop_parts(job: Job, joint: str, parts: list[tuple[str, Any]], reason: str)
 def _report_left_out(job: Job, to: Destination, left_out: LeftOut) -> None:
     """Report what is left out of one ``<gazebo>`` element."""
     settings, elements, reason, finding = left_out
+    if finding == "extension-without-shape" and (parts := [setting.element for setting in settings] + elements):
+        tags = ", ".join(dict.fromkeys([f"<{tag_of(part)}>" for part in parts]))
+        job.report(finding, locate(parts[0]), tags=tags, link=to.key, reason=reason)
+        finding = None
     for setting in settings:
         if finding == "extension-of-lost-joint":
             _report_at_joint(job, to, setting.tag, setting.element, finding)

@@ -14,7 +14,7 @@ from sdf_frames.convert.emit_parts import NumberTexts, Value
 from sdf_frames.convert.extensions import MODEL, Extension, read_extensions
 from sdf_frames.convert.fates import Contents, Fate, ModelFate, has_marks
 from sdf_frames.convert.job import Job, Needs
-from sdf_frames.convert.losses import put_loss_first, report_dropped, report_loss, report_unused
+from sdf_frames.convert.losses import put_loss_first, report_dropped, report_loss, report_replaced, report_unused
 from sdf_frames.convert.lump import DROPPED, FRAME, KEPT, WORLD, lump
 from sdf_frames.convert.names import choose_names
 from sdf_frames.convert.options import SDF_VERSIONS, ConvertOptions
@@ -79,6 +79,8 @@ def convert_robot(robot: Robot, options: ConvertOptions = _DEFAULT) -> Conversio
     emitter = Emitter(model, job.numbers, options.uri_style, starts)
     emitter.emit(fates)
     report_unused(job)
+    if extensions.by_key:
+        report_replaced(job, root)
     if not job.numbers.finite:
         job.report("number-overflow", locate(robot.element))
     root.set("version", _choose_version(job))

@@ -20,6 +20,8 @@ MEANINGS = {
     "C030": "The reference of a <gazebo> element must be the name of a link or joint of the robot.",
     "C031": "A lumped fixed joint is a frame in the SDF. It has no place for the settings of a joint.",
     "C035": "Lumped links become one link, which has one value for gravity.",
+    "C039": "A setting such as <mu1> or <material> is for all collisions, or all visuals, of the link that the "
+            "reference names. This link has none, so the setting has no place in the SDF.",
     "C066": "A mimic joint follows another joint of the same robot. In a URDF, that joint must be in the tree.",
     "C067": "A <gazebo> element of a URDF can name a link, but no nested model. Its surface or material holds for all "
             "collisions, or all visuals, of that link.",

@@ -134,10 +134,18 @@ def test_parts_for_every_shape(make):
                     Row("transparency", "l", "kept", "l", 3)]
 
 
-def test_settings_for_collisions_need_one(make):
-    """Said of a link that has none, they are nothing that is lost."""
-    after, rows, found = make("<mu1>x</mu1><material>A</material>", inside="")
-    assert (after, found) == ({"link": ""}, []) and {row.action for row in rows} == {"kept"}
+def test_settings_for_shapes_need_one(make):
+    """One warning for the settings of one kind and block, and a row for each; whether they are well-formed is idle."""
+    after, rows, found = make("<mu1>x</mu1><material>A</material><kp>1</kp><collision><bounce/></collision>", inside="")
+    assert after == {"link": ""}
+    assert [(r.element, r.action, r.reason) for r in rows] == [
+        *[(tag, "dropped", "the link has no collision") for tag in ("mu1", "kp", "bounce")],
+        ("material", "dropped", "the link has no visual")]
+    path = '/robot[@name="r"]/gazebo[@reference="l"]'
+    assert found == [(f"{tags} for [l]: left out, because the link has no {kind}", 3, f"{path}/{first}",
+                      f"name the link that has the shapes as the reference, or remove {tags}")
+                     for kind, tags, first in (("collision", "<mu1>, <kp>, <bounce>", "mu1"),
+                                               ("visual", "<material>", "material"))]
 
 
 TWO = [link("a", 1), link("b", 1), joint("j", "fixed", "a", "b")]

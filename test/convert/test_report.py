@@ -51,7 +51,7 @@ def test_rows(convert):
         Row("joint", "k", "kept", None, 13, None),
         Row("safety_controller", "k", "dropped", None, 14, "SDF has no such element"),
         Row("transmission", "t", "dropped", None, 15, "SDF has no such element"),
-        Row("mu1", "b", "moved", "a", 16, None),
+        Row("mu1", "b", "dropped", None, 16, "the link has no collision"),
         Row("sensor", "s", "moved", "a", 16, "from a lumped link"),
     ]
 

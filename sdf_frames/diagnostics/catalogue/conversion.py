@@ -79,6 +79,9 @@ RULES = (
          "rename the link, and connect it with a fixed joint to an empty link named world"),
     Rule("C038", "lumping-tag-without-effect", "warning", "{tags} for [{called}]: no effect, because {problem}",
          "{remedy}"),
+    Rule("C039", "extension-without-shape", "warning",
+         "{tags} for [{link}]: left out, because {reason}",
+         "name the link that has the shapes as the reference, or remove {tags}"),
     # Versions and options.
     Rule("C040", "sdf-version-too-low", "error", "SDF {version} cannot express {content}, which needs SDF {needed}",
          "do not set the version: the lowest sufficient version is then chosen"),
