@@ -60,6 +60,7 @@ def decide_joint(job: Job, i: int, joint: Joint) -> JointFate | FrameFate:
     axis = _decide_axis(job, joint) if kind.one_axis else None
     if locked:
         axis = AxisFate((0.0, 0.0, 1.0), joint.element, [("lower", 0.0), ("upper", 0.0)], joint.element, Dynamics())
+        marks += ((TYPE, joint.type),)
     renamed = name if name != joint.name else None
     job.rows.append(Entry("joint", joint.name, "renamed" if renamed else "kept", renamed, joint.element,
                           "disableFixedJointLumping makes it a revolute joint locked at 0" if locked

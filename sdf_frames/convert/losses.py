@@ -62,6 +62,8 @@ def report_dropped(job: Job, i: int) -> None:
     if joint is not None:
         job.rows.append(Entry("joint", joint.name, "dropped", None, joint.element,
                               "its child link is massless" if cause else reason))
+        if joint.mimic is not None and JOINT_TYPES[joint.type].one_axis:
+            job.rows.append(Entry("mimic", joint.name, "dropped", None, joint.mimic.element, "its joint is left out"))
     job.rows.append(Entry("link", link.name, "dropped", None, link.element, reason))
     for kind, shapes in (("visual", link.visuals), ("collision", link.collisions)):
         for shape in shapes:

@@ -17,7 +17,8 @@ PREFIXES = {"sdf_frames": NAMESPACE}
 NAME = "name"
 #: On a joint whose parent link was lumped: that link, and the joint's pose in it.
 PARENT, ORIGIN = "parent", "origin"
-#: On the frame that represents a floating or planar joint: its type and axis.
+#: On the frame that represents a floating or planar joint: its type and axis. On a fixed joint that is written as a
+#: revolute one locked at 0: its type.
 TYPE, AXIS = "type", "axis"
 #: On a <diffuse>: the URDF's colour, or NO_COLOUR.
 RGBA, NO_COLOUR = "rgba", "none"

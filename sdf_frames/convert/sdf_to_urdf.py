@@ -15,7 +15,13 @@ from lxml import etree
 from sdf_frames.convert.joint_tree import find_parents, sort_tree
 from sdf_frames.convert.one_model import report_models
 from sdf_frames.convert.report import Action, Entry, Row, make_rows
-from sdf_frames.convert.undo_lumping import find_free_joints, find_joint_name, find_pairs, find_parent_link
+from sdf_frames.convert.undo_lumping import (
+    find_free_joints,
+    find_joint_name,
+    find_pairs,
+    find_parent_link,
+    is_locked,
+)
 from sdf_frames.convert.urdf_axes import JointAxis, find_leader_problem, is_split, make_joint
 from sdf_frames.convert.urdf_gazebo import add_gazebo, carry_settings, carry_springs, drop_settings
 from sdf_frames.convert.urdf_links import make_link
@@ -143,8 +149,11 @@ class _Writer:
                                        kind=self.graph.kinds[i], name=WORLD_FRAME, new=self.names[i]))
 
     def _drop_joint(self, vertex: int, reason: str) -> None:
-        kind, name, element = self.graph.kinds[vertex], self.names[vertex], self.graph.entities[vertex].element
+        kind, name, entity = self.graph.kinds[vertex], self.names[vertex], self.graph.entities[vertex]
+        element = entity.element
         self.rows.append(Entry(kind, name, "dropped", None, element, reason))
+        self.rows.extend([Entry("mimic", name, "dropped", None, axis.mimic.element, "its joint is left out")
+                          for axis in (entity.axes if isinstance(entity, Joint) else ()) if axis.mimic is not None])
         self.found.append(diagnose("urdf-joint-dropped", locate(element), name=name, reason=reason))
 
     def _add_link(self, i: int) -> None:
@@ -214,8 +223,8 @@ class _Writer:
         X_JC = compose(invert(self.poses[edge.joint]), self.poses[edge.child])
         origin = origin or self._copy_joint_origin(joint, edge.prefix, parent.vertex) or make_origin(X_PJ)
         below = self.names[edge.child]
-        offset = not is_identity(X_JC)
-        if offset and joint.type != "fixed":
+        offset, locked = not is_identity(X_JC), is_locked(joint)
+        if offset and not locked and joint.type != "fixed":
             # The joint moves about its own frame: a massless link stands there, and the child is fixed to it.
             middle = self._unused(f"{name}_frame")
             self.links.append(urdf.Link(middle))
@@ -224,9 +233,11 @@ class _Writer:
         elif offset:
             origin = make_origin(compose(X_PJ, X_JC))
         kind = self._write_joint(edge, _Ends(parent.name, below, origin), offset)
-        if kind == "fixed" and (joint.sensors or parent.name != WORLD_FRAME and self._has_mass(edge.child)):
+        if locked:
+            etree.SubElement(add_gazebo(self.gazebo, name), "disableFixedJointLumping").text = "true"
+        elif kind == "fixed" and (joint.sensors or parent.name != WORLD_FRAME and self._has_mass(edge.child)):
             etree.SubElement(add_gazebo(self.gazebo, name), "preserveFixedJoint").text = "true"  # or it would be lumped
-        springs = carry_springs(joint.element, name, self.rows) if kind not in WITHOUT_AXIS else ()
+        springs = carry_springs(joint.element, name, self.rows) if locked or kind not in WITHOUT_AXIS else ()
         carry_settings(joint.element, name, self.rows, self.gazebo, springs)
 
     def _write_joint(self, edge: JointEdge, ends: _Ends, offset: bool) -> str:
@@ -234,7 +245,7 @@ class _Writer:
         joint, name, old = self.graph.joint(edge.joint), self.names[edge.joint], self.graph.names[edge.joint]
         axes = {a.index: JointAxis(resolve_axis(self.graph, edge.joint, a), a,
                                    self._name_leader(edge.prefix, name, a)) for a in joint.axes}
-        type_ = JOINT_TYPES.get(joint.type)
+        type_ = JOINT_TYPES["fixed" if is_locked(joint) else joint.type] if joint.type in JOINT_TYPES else None
         kind = None if type_ is None else type_.urdf
         if self.to_display and kind in (None, "floating"):
             self.joints.append(make_joint(name, "floating", *ends, None, joint.element))
@@ -251,7 +262,7 @@ class _Writer:
                                    f"URDF has no {joint.type} joint; it is written as a fixed one"))
             return "fixed"
         action: Action = "moved" if offset else "kept" if name == old else "renamed"
-        reason = "a fixed link is added between the joint and its child" if offset and joint.type != "fixed" else None
+        reason = "a fixed link is added between the joint and its child" if offset and kind != "fixed" else None
         self.rows.append(Entry("joint", old, action, None if name == old else name, joint.element, reason))
         return kind
 

@@ -15,6 +15,7 @@ from sdf_frames.convert.round_trip_attributes import AXIS, NAME, ORIGIN, PARENT,
 from sdf_frames.document.numbers import copy_numbers, read_numbers
 from sdf_frames.document.xml_in import Element
 from sdf_frames.frames.graph import FrameGraph
+from sdf_frames.frames.mechanism import read_limits
 from sdf_frames.sdf.model import Frame, Joint
 from sdf_frames.spatial.pose import IDENTITY, Pose, Vector, compose, invert, pose_from_rpy
 from sdf_frames.urdf.model import Origin
@@ -111,6 +112,14 @@ def find_free_joints(graph: FrameGraph) -> dict[int, FreeJoint]:
             x, y, z = _read(entity.element, AXIS, 3) or (1.0, 0.0, 0.0)
             found[child] = FreeJoint(i, kind, None if kind == "floating" else (x, y, z))
     return found
+
+
+def is_locked(joint: Joint) -> bool:
+    """Return whether a joint is a fixed one of the URDF that ``<disableFixedJointLumping>`` made revolute."""
+    if joint.element.get(attribute(TYPE)) != "fixed" or joint.type != "revolute" or not joint.axes:
+        return False
+    limits = read_limits(joint.axes[0])
+    return limits.lower == limits.upper == 0.0
 
 
 def find_parent_link(graph: FrameGraph, pairs: dict[int, Pair], vertex: int, prefix: str,

@@ -12,8 +12,9 @@ from lxml import etree
 from sdf_frames.convert.extensions import SETTINGS
 from sdf_frames.convert.job import SCRIPTS
 from sdf_frames.convert.report import Entry, row_kind
+from sdf_frames.convert.round_trip_attributes import restore_colour, scale_colour
 from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.document.numbers import read_bool, read_number
+from sdf_frames.document.numbers import read_bool, read_number, read_numbers
 from sdf_frames.document.places import copy_element
 from sdf_frames.document.xml_in import Element, locate, text_of
 from sdf_frames.sdf.entities import PARTS
@@ -65,6 +66,9 @@ def carry_shape_settings(shapes: Sequence[Element], reference: str, rows: list[E
         return []
     carried = etree.Element(shapes[0].tag)
     settings = [_list_settings(shape) for shape in shapes]
+    materials = [material for shape in shapes for material in shape.iterfind("material")]
+    if _is_brightened(materials, len(shapes)):
+        settings = [[*some, material] for some, material in zip(settings, materials)]
     for tag in dict.fromkeys([str(setting.tag) for some in settings for setting in some]):
         alike = [[setting for setting in some if setting.tag == tag] for some in settings]
         if _agree(shapes, alike, reference, rows, found):
@@ -117,6 +121,17 @@ def _is_plain(material: Element) -> bool:
     said = all(tree.getelementpath(part) in _PLAIN or _is_default(part) for part in material.iterdescendants("*"))
     colours = {tuple(map(read_number, text_of(part).split())) for part in material.iterchildren("diffuse", "ambient")}
     return said and len(colours) < 2 and all(text_of(uri) == SCRIPTS for uri in material.iterfind("script/uri"))
+
+
+def _is_brightened(materials: Sequence[Element], count: int) -> bool:
+    """Whether all of `count` shapes have one plain colour that the way back to SDF would brighten."""
+    if len(materials) != count or len(set(map(_spell, materials))) != 1 or not _is_plain(first := materials[0]):
+        return False
+    for colour in first.iterchildren("diffuse", "ambient"):
+        rgba = read_numbers(text_of(colour), 4)
+        made_of = None if rgba is None else restore_colour(colour, rgba)
+        return made_of is not None and scale_colour(made_of) != rgba
+    return False
 
 
 def _is_default(element: Element) -> bool:

@@ -276,3 +276,9 @@ def test_lumping_tags_that_are_repeated(first, tags, report):
     assert (finding.line, finding.path) == (4, f'/robot[@name="r"]/gazebo[@reference="base"][1]/{first}'
                                             + "[1]" * (first == "preserveFixedJoint"))
     assert finding.message.startswith(f"{tags} for [base]: no effect")
+
+
+def test_the_mimic_of_a_joint_that_is_left_out_has_a_row(report):
+    rows, _ = report(link("base", 1), link("arm", 1), link("hub"), joint("ja", "continuous", "base", "arm"),
+                     joint("jh", "continuous", "base", "hub", '\n<mimic joint="ja"/>'))
+    assert pick(rows, "mimic") == [Row("mimic", "jh", "dropped", None, 7, "its joint is left out")]

@@ -45,13 +45,11 @@ def compare(first: Robot, conversion: Conversion, second: Robot, name: str) -> N
     rows = [row for row in conversion.rows if row.element in ("link", "joint")]
     dropped = {(row.element, row.name) for row in rows if row.action == "dropped"}
     called = {row.name: row.into for row in rows if (row.element, row.action) == ("link", "renamed")}
-    locked = {row.name for row in rows if "disableFixedJointLumping" in (row.reason or "")}
     # <gazebo> may add links; those of its joints that are free hang on joints of their own.
     added = {row.name for row in conversion.rows if row.element == "extension"}
     links = {called.get(link.name, link.name) for link in first.links if ("link", link.name) not in dropped}
     assert {link.name for link in second.links} - added == links, name
-    joints = {joint.name: ("revolute" if joint.name in locked else joint.type, called.get(joint.parent, joint.parent),
-                           called.get(joint.child, joint.child))
+    joints = {joint.name: (joint.type, called.get(joint.parent, joint.parent), called.get(joint.child, joint.child))
               for joint in first.joints if ("joint", joint.name) not in dropped}
     assert {joint.name: (joint.type, joint.parent, joint.child) for joint in second.joints
             if joint.child not in added} == joints, name

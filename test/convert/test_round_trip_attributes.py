@@ -6,6 +6,7 @@ import subprocess
 
 import pytest
 from lxml import etree
+from urdf_text import gazebo, joint, link, robot
 
 from sdf_frames.api.to_urdf import convert_to_urdf
 from sdf_frames.convert.round_trip_attributes import NAMESPACE
@@ -94,3 +95,44 @@ def test_libsdformat_accepts_the_record_without_a_word(tmp_path):
     # Of its command-line tool, not of the file.
     said = [line for line in (done.stdout + done.stderr).splitlines() if "libignition-tools-backward" not in line]
     assert said == ["Valid."]
+
+
+@pytest.mark.parametrize("where", [
+    '<visual name="v">{box}</visual>', '<visual name="v">{box}</visual><visual name="w">{box}</visual>',
+    '<visual name="v">{box}<material name="m"><color rgba="0.1 0.2 0.3 1"/></material></visual>'])
+def test_a_colour_under_gazebo_comes_back_as_it_is(where):
+    """A URDF's colour is made brighter in the SDF; one under <gazebo> is not, there and back and there again."""
+    inside = where.format(box=BOX)
+    text = (f'<robot name="r"><link name="a">{MASS}{inside}</link><gazebo reference="a"><visual><material>'
+            "<diffuse>0.8 0.4 0.2 1</diffuse></material></visual></gazebo></robot>")
+    sdf, _, _ = convert_text(text)
+    back = convert_to_urdf(load_text(sdf)).text
+    assert {colour.get("rgba") for colour in etree.fromstring(back.encode()).iter("color")} == {"0.8 0.4 0.2 1"}
+    again, _, _ = convert_text(back)
+    assert [e.text for e in etree.fromstring(again.encode()).iter("diffuse", "ambient")] == (
+        ["0.8 0.4 0.2 1"] * inside.count("<visual"))
+
+
+@pytest.mark.parametrize("diffuse, said", [("1 1 0 1", False), ("0.9 1 0 1", True)])
+def test_gazebo_says_a_colour_of_another_sdf_only_where_it_would_be_made_brighter(diffuse, said):
+    text = (f'<sdf version="1.9"><model name="m"><link name="a"><visual name="v"><geometry><box/></geometry><material>'
+            f"<diffuse>{diffuse}</diffuse></material></visual></link></model></sdf>")
+    assert ("<diffuse>" in convert_to_urdf(load_text(text)).text) == said
+
+
+LOCKED = robot(link("a", 1), link("b", 1), joint("j", "fixed", "a", "b", xyz="1 2 3"), gazebo(
+    "j", "<disableFixedJointLumping>true</disableFixedJointLumping><springStiffness>3</springStiffness>"))
+
+
+@pytest.mark.parametrize("edit, kind", [
+    (("", ""), "fixed"), (("<upper>0</upper>", "<upper>1</upper>"), "revolute"),
+    (('type="revolute"', 'type="prismatic"'), "prismatic")])
+def test_a_locked_joint_is_a_fixed_one_again_until_somebody_lets_it_move(edit, kind):
+    sdf, _, _ = convert_text(LOCKED)
+    back = convert_to_urdf(load_text(sdf.replace(*edit))).text
+    robot = etree.fromstring(back.encode())
+    assert robot.find("joint").get("type") == kind
+    assert robot.findtext("gazebo/springStiffness") == "3"
+    assert [e.text for e in robot.iter("disableFixedJointLumping")] == ["true"] * (kind == "fixed")
+    if kind == "fixed":
+        assert convert_text(back)[0] == sdf
