@@ -196,8 +196,7 @@ class Description(NamedTuple):
     def find_missing_files(self) -> list[Diagnostic]:
         """Find the meshes, heightmaps and textures that are not there: one error each."""
         from sdf_frames.checks.assets import check_assets
-        found = () if self.root is None else check_assets(self.root, self.resolver, self.robot)
-        return list(restore(self.expanded, found))
+        return list(restore(self.expanded, check_assets(self.root, self.resolver, self.robot)))
 
 
 def inertia_choices(options: LoadOptions) -> dict[str, Any]:

@@ -3,49 +3,61 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sdf_frames.convert.emit_parts import rewrite_uri
-from sdf_frames.diagnostics import Diagnostic, diagnose, relate
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose, relate
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Element, file_of, locate, text_of
 from sdf_frames.sdf.model import Root, walk_links
 from sdf_frames.sdf.names import NOT_WRITTEN
 from sdf_frames.sdf.uri_elements import find_uris
-from sdf_frames.urdf.model import Mesh, Robot
+from sdf_frames.urdf.model import Robot
 
 # Not of scripts of materials, which only Gazebo Classic has, nor of sounds.
 _SHAPES = ("mesh", "heightmap", "image")
 _MOST_PLACES = 20
 
 
-def check_assets(root: Root, resolver: Resolver, robot: Robot | None = None) -> Iterator[Diagnostic]:
+def check_assets(root: Root | None, resolver: Resolver, robot: Robot | None = None) -> Iterator[Diagnostic]:
     """Report each file of a shape, material or sky that is not found, once for each URI and base file, with its places.
 
-    If `root` was converted from a `robot`, URIs are quoted as the URDF has them.
+    Of a `robot`, whose conversion is `root`, all that is written counts, also what is not in the SDF.
     """
-    written = {} if robot is None else {rewrite_uri(uri, "model"): uri for uri in _find_files(robot)}
-    places: dict[tuple[str, str | None], list[Element]] = {}
+    places: dict[tuple[str, str | None], list[Location]] = {}
+    for element, attribute in [*_find_in_robot(robot), *_find_in_root(root, robot)]:
+        uri = text_of(element) if attribute is None else element.get(attribute, "").strip()
+        places.setdefault((uri, file_of(element)), []).append(locate(element, attribute))
+    for (uri, base), (first, *others) in places.items():
+        if uri and uri != NOT_WRITTEN and resolver.find(uri, base) is None:
+            related = [relate("the same file", at) for at in dict.fromkeys(others) if at != first]
+            yield diagnose("asset-not-found", first, uri=uri, hint=resolver.explain(uri, base),
+                           related=related[:_MOST_PLACES])
+
+
+def _find_in_robot(robot: Robot | None) -> Iterator[tuple[Element, str | None]]:
+    """Yield the elements of a URDF that refer to files, and the attributes with the URIs: None for the text."""
+    if robot is None or robot.element is None:
+        return
+    for element in robot.element.iterchildren("link", "material"):
+        for holder in element.iter("mesh", "texture"):
+            yield holder, "filename"
+    for element in robot.gazebo:
+        for holder in _find_files(element):
+            yield holder, None
+
+
+def _find_in_root(root: Root | None, robot: Robot | None) -> Iterator[tuple[Element, None]]:
+    """Yield the elements of SDFormat that refer to files; of a converted robot, those of models that it includes."""
+    if root is None:
+        return
     parts: list[Element] = []
     for _, _, link in walk_links(root):
         parts += [collision.element for collision in link.collisions]
         parts += [part.element for part in link.parts]
     parts += [scene for world in root.worlds for scene in world.element.iterchildren("scene")]
-    for element, kind in [row for part in parts for row in find_uris(part)]:
-        if element.tag != "uri" or kind in _SHAPES:
-            places.setdefault((text_of(element), file_of(element)), []).append(element)
-    for (uri, base), (first, *others) in places.items():
-        if uri and uri != NOT_WRITTEN and resolver.find(uri, base) is None:
-            again = dict.fromkeys(locate(element) for element in others)
-            yield diagnose("asset-not-found", locate(first), uri=written.get(uri, uri),
-                           hint=resolver.explain(uri, base),
-                           related=[relate("the same file", at) for at in again if at != locate(first)][:_MOST_PLACES])
+    for part in parts:
+        if robot is None or file_of(part) != robot.file:
+            for element in _find_files(part):
+                yield element, None
 
 
-def _find_files(robot: Robot) -> Iterator[str]:
-    """Yield the URIs that a URDF's shapes refer to, as written."""
-    for link in robot.links:
-        for geometry in [*[v.geometry for v in link.visuals], *[c.geometry for c in link.collisions]]:
-            if isinstance(geometry, Mesh):
-                yield geometry.filename
-        for visual in link.visuals:
-            if visual.material is not None and visual.material.texture:
-                yield visual.material.texture
+def _find_files(tree: Element) -> Iterator[Element]:
+    return (element for element, kind in find_uris(tree) if element.tag != "uri" or kind in _SHAPES)

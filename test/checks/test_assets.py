@@ -1,5 +1,6 @@
 """Files that a description refers to, each kind of place one by one."""
 import pytest
+from urdf_text import gazebo, joint, link, robot
 
 from sdf_frames.checks.assets import check_assets
 from sdf_frames.load import load_text
@@ -8,7 +9,6 @@ from sdf_frames.load import load_text
 MAPS = [(kind, name) for kind in ("metal", "specular") for name in (
     "albedo_map", "ambient_occlusion_map", "normal_map", "emissive_map", "light_map", "environment_map",
     *(("roughness_map", "metalness_map") if kind == "metal" else ("specular_map", "glossiness_map")))]
-SOLID = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
 MODEL = '<sdf version="1.12"><model name="m"><link name="l">{}</link></model></sdf>'
 
 
@@ -69,12 +69,31 @@ def test_each_missing_file_is_named_once_and_those_that_follow_one_that_is_there
     assert find_missing(MODEL.format(shapes), file=str(tmp_path / "m.sdf")) == expect("a.stl", "b.stl")
 
 
-def test_uris_of_a_urdf_are_quoted_as_it_has_them():
-    """The conversion writes model:// for package://; a texture is a file too."""
-    shape = '<geometry><mesh filename="package://p/{}.stl"/></geometry>'
-    robot = (f'<robot name="r"><link name="l">{SOLID}<visual>{shape.format("v")}<material name="x">'
-             f'<texture filename="package://p/t.png"/></material>'
-             f'</visual><collision>{shape.format("c")}</collision></link></robot>')
-    found = find_missing(robot)
-    assert [message for _, _, message in found] == [f"the file 'package://p/{name}' is not found" for name in (
-        ("c.stl", "v.stl", "t.png") if "c.stl" in found[0][2] else ("v.stl", "t.png", "c.stl"))]
+MESH = '<geometry><mesh filename="package://p/{}.stl"/></geometry>'
+
+
+def test_all_files_of_a_urdf_are_looked_for_under_the_uris_that_it_has():
+    """Whether the SDF has them or not: of a massless link on a moving joint, beside the tree, in <gazebo>, twice."""
+    inside = f'<visual>{MESH.format("v")}<material name="x"><texture filename="package://p/t.png"/></material></visual>'
+    whole = "<visual><material><pbr><metal><albedo_map>package://p/map.png</albedo_map></metal></pbr></material></visual>"
+    text = "\n".join([
+        '<robot name="r">', link("base", 1, inside), link("lost", None, f'<collision>{MESH.format("v")}</collision>'),
+        joint("j", "continuous", "base", "lost"), link("a", None, f'<collision>{MESH.format("a")}</collision>'),
+        link("b"), joint("ab", "fixed", "a", "b"), joint("ba", "fixed", "b", "a"), gazebo("lost", whole), "</robot>"])
+    found = load_text(text, "r.urdf").find_missing_files()
+    assert [(d.message, d.line, [r.line for r in d.related]) for d in found] == [
+        (f"the file 'package://p/{name}' is not found", line, more)
+        for name, line, more in (("v.stl", 2, [3]), ("t.png", 2, []), ("a.stl", 5, []), ("map.png", 9, []))]
+
+
+def test_files_of_a_urdf_that_cannot_be_converted_are_looked_for():
+    found = load_text(robot(link("base", None, f"<visual>{MESH.format('v')}</visual>"))).find_missing_files()
+    assert [d.message for d in found] == ["the file 'package://p/v.stl' is not found"]
+
+
+def test_files_of_a_model_that_a_urdf_includes_are_looked_for(tmp_path):
+    mesh = '<visual name="v"><geometry><mesh><uri>none.stl</uri></mesh></geometry></visual>'
+    (tmp_path / "part.sdf").write_text(MODEL.format(mesh))
+    text = robot(link("base", 1), gazebo("", "<include><uri>part.sdf</uri></include>"))
+    found = load_text(text, str(tmp_path / "r.urdf")).find_missing_files()
+    assert [(d.message, d.file) for d in found] == [("the file 'none.stl' is not found", str(tmp_path / "part.sdf"))]
