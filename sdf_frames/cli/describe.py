@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from sdf_frames.cli.printing import print_json, print_line
-from sdf_frames.cli.terminal import Terminal
 from sdf_frames.diagnostics.nearest import suggest_name
+from sdf_frames.diagnostics.terminal import Terminal
 from sdf_frames.sdf.names import NOT_WRITTEN
 from sdf_frames.sdf.table import Spec, Value, load_descriptions, load_table
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-from collections.abc import Iterable, Mapping
 from html import escape
 
 from sdf_frames.cli.drawing import FILLS, MISSING, RED, Drawing, find_levels
-from sdf_frames.cli.terminal import Terminal
 from sdf_frames.diagnostics.render import escape_controls
+from sdf_frames.diagnostics.terminal import Terminal, draw_tree
 
 # Shapes tell kinds apart in grey, too.
 _DOT = {"world": "doubleoctagon", "model": "folder", "link": "box", "joint": "hexagon", "frame": "ellipse",
@@ -17,8 +16,6 @@ _DOT = {"world": "doubleoctagon", "model": "folder", "link": "box", "joint": "he
 _MERMAID = {"world": ("((", "))"), "model": ("[[", "]]"), "link": ("[", "]"), "joint": ("{{", "}}"),
             "frame": ("([", "])"), MISSING: (">", "]")}
 _UNSAFE = re.compile(r'["#&<>`\\]')
-# Characters before the deepest names, three a level: the drawing of a long chain would grow with its square.
-_WIDEST = 3 * 32
 _SECONDS = 120
 
 
@@ -62,38 +59,6 @@ def to_text(drawing: Drawing, terminal: Terminal = Terminal()) -> str:
     notes = {names[edge.head]: edge.label.replace("\n", ": ") for edge in drawing.edges
              if edge.label and not edge.rigid}
     return draw_tree([(names[edge.tail], names[edge.head]) for edge in drawing.edges], names, notes, terminal)
-
-
-def draw_tree(edges: list[tuple[str, str]], names: Iterable[str] = (), notes: Mapping[str, str] = {},
-              terminal: Terminal = Terminal()) -> str:
-    """Parents and children as an indented tree, roots first, children in the order given, `notes` behind their names.
-
-    Names without edges stand alone. Elements below the deepest level that is drawn follow as a tree of their own; both
-    places have a ``…``.
-    """
-    children: dict[str, list[str]] = {}
-    below = set()
-    for parent, child in edges:
-        children.setdefault(parent, []).append(child)
-        below.add(child)
-    lines = []
-    tops = [(root, "") for root in dict.fromkeys((*children, *names)) if root not in below]
-    for top, lead in tops:
-        stack = [(top, lead, "")]
-        while stack:
-            name, lead, indent = stack.pop()
-            kids = children.get(name, [])
-            note = f"  ({escape_controls(notes[name])})" if name in notes else ""
-            line = lead + escape_controls(name) + terminal.paint(note, "dim")
-            if kids and len(indent) == _WIDEST:
-                tops.append((name, "… "))
-                lines.append(f"{line} …")
-                continue
-            lines.append(line)
-            for i, child in reversed(list(enumerate(kids))):
-                last = i == len(kids) - 1
-                stack.append((child, indent + ("└─ " if last else "├─ "), indent + ("   " if last else "│  ")))
-    return "".join(line + "\n" for line in lines)
 
 
 def to_dot(drawing: Drawing) -> str:

@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from sdf_frames.cli.quoting import Sources
-from sdf_frames.cli.terminal import Terminal
 from sdf_frames.diagnostics import ERROR, INFO, WARNING, Diagnostic
 from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.diagnostics.render import escape_controls, render_text
+from sdf_frames.diagnostics.terminal import Terminal
 
 #: As many findings that say the same are one entry.
 _FEW = 3

@@ -16,9 +16,9 @@ from functools import partial
 from sdf_frames.cli.answers import Answer, answer_each, guard
 from sdf_frames.cli.common import add_conversion_arguments, add_file_arguments, load_input
 from sdf_frames.cli.files import check_outputs, write_file
-from sdf_frames.cli.terminal import Terminal
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.diagnostics.terminal import Terminal
 
 KINDS = ("tree", "frame", "pose", "kinematic")
 _SUFFIXES = {".dot": "dot", ".gv": "dot", ".mmd": "mermaid", ".svg": "svg", ".png": "png", ".txt": "text",

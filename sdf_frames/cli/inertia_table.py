@@ -7,11 +7,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from sdf_frames.cli.printing import align
-from sdf_frames.cli.terminal import Terminal
 from sdf_frames.description import Description
 from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.diagnostics.render import escape_controls
+from sdf_frames.diagnostics.terminal import Terminal, align
 from sdf_frames.inertia.compute import total_inertia
 from sdf_frames.inertia.result import GIVEN, InertiaResult, LinkInertia
 from sdf_frames.spatial.inertia import Tensor, rotate_tensor

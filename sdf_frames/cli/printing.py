@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Container, Sequence
 from typing import Any, TextIO
 
 from sdf_frames.diagnostics.render import CONTROLS, escape_controls
@@ -34,13 +33,6 @@ def _finite(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [_finite(v) for v in value]
     return value
-
-
-def align(rows: Sequence[Sequence[str]], left: Container[int]) -> list[str]:
-    """Lines of a table: the columns of these numbers begin at the left, the others end at the right."""
-    widths = [max(map(len, column)) for column in zip(*rows)]
-    return ["  ".join([cell.ljust(w) if i in left else cell.rjust(w)
-                       for i, (cell, w) in enumerate(zip(row, widths))]).rstrip() for row in rows]
 
 
 def print_line(text: str, stream: TextIO | None = None) -> None:

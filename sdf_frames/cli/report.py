@@ -11,9 +11,10 @@ import argparse
 import sys
 from typing import Any
 
-from sdf_frames.cli.printing import align, print_json, print_line
+from sdf_frames.cli.printing import print_json, print_line
 from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.diagnostics.render import escape_controls
+from sdf_frames.diagnostics.terminal import align
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

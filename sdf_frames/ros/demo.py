@@ -11,18 +11,20 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
+from math import degrees
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.diagnostics.render import escape_controls
+from sdf_frames.diagnostics.terminal import Terminal, align, draw_tree, find_terminal
+from sdf_frames.document.numbers import format_number
 from sdf_frames.document.writing import write_whole
 from sdf_frames.document.xacro import split_arguments
 from sdf_frames.ros.untyped import Message
-
-if TYPE_CHECKING:
-    from rich.console import Console
+from sdf_frames.spatial.pose import rpy_from_quaternion
 
 BUNDLED = "package://sdf_frames/robots/mobile_manipulator/mobile_manipulator.urdf"
 
@@ -125,69 +127,93 @@ def show_robot(client: Client, path: Path, output_dir: Path | None) -> bool:
 
     The SDF is written to `output_dir`, if there is one.
     """
-    from sdf_frames.ros import presentation
-    console = presentation.make_console()
-    conversion = _show_verdicts(client, path, console)
+    terminal = find_terminal(sys.stdout)
+    conversion = _show_verdicts(client, path, terminal)
     if conversion is None:
         return False
-    _show_numbers(client, console)
+    _show_numbers(client)
     transforms = client.received["/tf_static"].transforms
     roots = {t.header.frame_id for t in transforms} - {t.child_frame_id for t in transforms}
-    console.rule(f"/tf_static: {count_of(len(transforms), 'transform')}, {count_of(len(roots), 'tree')}", align="left")
-    for tree in presentation.draw_tf_trees(transforms):
-        console.print(tree)
+    trees = f"/tf_static: {count_of(len(transforms), 'transform')}, {count_of(len(roots), 'tree')}"
+    print(terminal.paint(trees, "bold"))
+    print(draw_tf_trees(transforms, terminal), end="")
     if conversion.report:
-        console.rule(align="left")
-        console.print(presentation.draw_report(conversion.report))
+        print(*draw_report(conversion.report), sep="\n")
     if output_dir is not None:
         output_dir.mkdir(parents=True, exist_ok=True)
         written = output_dir / f"{path.name.split('.')[0]}.sdf"
         write_whole(str(written), client.received["robot_description_sdf"].data, "sdf")
-        console.rule(align="left")
-        console.print(f"SDF written to {presentation.quote(str(written))}")
+        print(f"SDF written to {escape_controls(str(written))}")
     return True
 
 
-def _show_verdicts(client: Client, path: Path, console: Console) -> Message | None:
+def _show_verdicts(client: Client, path: Path, terminal: Terminal) -> Message | None:
     """Print what is found on the description and whether it is converted; the conversion, None of an invalid robot."""
     import sdf_frames.srv as srv
-    from sdf_frames.ros import presentation
     client.wait_for(lambda: "/diagnostics" in client.received, "the node's verdict")
 
     verdict = client.call(srv.ValidateSdf, "validate_sdf")
-    console.rule(f"[bold]{presentation.quote(path.name)}[/bold]", align="left")
-    # A summary goes on with its worst finding, which the table says too.
-    console.print(f"validate_sdf:    {presentation.quote(verdict.summary.partition(';')[0])}")
-    if verdict.diagnostics:
-        console.print(presentation.draw_findings(verdict.diagnostics))
+    print(terminal.paint(escape_controls(path.name), "bold"))
+    # A summary goes on with its worst finding, which is also printed.
+    print(f"validate_sdf:    {escape_controls(verdict.summary.partition(';')[0])}")
+    for finding in verdict.diagnostics:
+        said = escape_controls(f"{finding.code} {finding.name}: {finding.message}")
+        place, hint = f" (line {finding.line})" if finding.line else "", escape_controls(finding.hint)
+        print(f"{terminal.paint(finding.severity, finding.severity)} {said}{place}", *[hint] * bool(hint), sep="\n    ")
 
     conversion = client.call(srv.ConvertUrdf, "convert_urdf")
     if any(finding.name == "not-a-urdf" for finding in conversion.diagnostics):
-        console.print("convert_urdf:    not needed, the description is SDF already")
+        print("convert_urdf:    not needed, the description is SDF already")
     else:
         what = f"converted, {len(conversion.sdf)} characters of SDF" if conversion.success else "not converted"
-        console.print(f"convert_urdf:    {what}")
+        print(f"convert_urdf:    {what}")
     return conversion if verdict.valid else None
 
 
-def _show_numbers(client: Client, console: Console) -> None:
+def _show_numbers(client: Client) -> None:
     """Print the masses, a frame, and whether TF agrees, once there is TF."""
     import sdf_frames.srv as srv
-    from sdf_frames.ros import presentation
     inertia = client.call(srv.ComputeInertia, "compute_inertia")
     centre = inertia.total.com
-    console.print(f"compute_inertia: {presentation.quote(inertia.summary)}, centre of mass "
-                  f"{centre.x:.4g} {centre.y:.4g} {centre.z:.4g} m")
+    print(f"compute_inertia: {escape_controls(inertia.summary)}, centre of mass "
+          f"{centre.x:.4g} {centre.y:.4g} {centre.z:.4g} m")
     frames = client.call(srv.GetFrames, "get_frames").frames
-    console.print(f"get_frames:      {count_of(len(frames), 'frame')}")
+    print(f"get_frames:      {count_of(len(frames), 'frame')}")
     if frames:
         last = frames[-1]
         found = client.call(srv.ResolveFrame, "resolve_frame", frame=last.name)
         p = found.pose.position
-        console.print(f"resolve_frame:   {presentation.quote(last.name)} is at {p.x:.4g} {p.y:.4g} {p.z:.4g} m, "
-                      f"and moves with {presentation.quote(found.link)}")
+        print(f"resolve_frame:   {escape_controls(last.name)} is at {p.x:.4g} {p.y:.4g} {p.z:.4g} m, "
+              f"and moves with {escape_controls(found.link)}")
     client.wait_for(lambda: {"/tf_static", "robot_description_sdf"} <= client.received.keys(), "/tf_static and the SDF")
-    console.print(f"check_tf:        {presentation.quote(client.call(srv.CheckTf, 'check_tf', duration=0.5).summary)}")
+    print(f"check_tf:        {escape_controls(client.call(srv.CheckTf, 'check_tf', duration=0.5).summary)}")
+
+
+def draw_tf_trees(transforms: Sequence[Message], terminal: Terminal = Terminal()) -> str:
+    """Draw the transforms of a TFMessage as trees.
+
+    Behind each frame stands its place in its parent: x y z in metres, and roll pitch yaw in degrees where it is turned.
+    """
+    places = {stamped.child_frame_id: _describe_place(stamped.transform) for stamped in transforms}
+    return draw_tree([(stamped.header.frame_id, stamped.child_frame_id) for stamped in transforms],
+                     notes={name: place for name, place in places.items() if place != "0 0 0"}, terminal=terminal)
+
+
+def _describe_place(transform: Message) -> str:
+    t, q = transform.translation, transform.rotation
+    turn = [round(degrees(angle), 2) + 0.0 for angle in rpy_from_quaternion(q.w, q.x, q.y, q.z)]
+    place = " ".join(format_number(round(value, 4) + 0.0) for value in (t.x, t.y, t.z))
+    return f"{place}  ↻ {' '.join(map(format_number, turn))}°" if any(turn) else place
+
+
+def draw_report(rows: Sequence[Message]) -> list[str]:
+    """The conversion report: the count of each action, and a row for every element that was not kept as it was."""
+    counts = Counter(row.action for row in rows)
+    table = [[escape_controls(cell) for cell in (row.element, row.name, row.action, row.into, str(row.line or ""),
+                                                 row.reason)] for row in rows if row.action != row.KEPT or row.reason]
+    heads = ["element", "name", "action", "into", "line", "reason"]
+    return [f"Conversion report: {', '.join(f'{count} {action}' for action, count in counts.most_common())}",
+            *align([heads, *table] if table else [], left=range(6))]
 
 
 def run_demo(arguments: argparse.Namespace) -> int:

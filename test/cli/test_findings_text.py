@@ -12,8 +12,8 @@ from sdf_frames.cli.findings_text import (
     summarise,
 )
 from sdf_frames.cli.quoting import Sources
-from sdf_frames.cli.terminal import Terminal
 from sdf_frames.diagnostics import Diagnostic, Related
+from sdf_frames.diagnostics.terminal import Terminal
 
 PLAIN, COLOURED = Terminal(), Terminal(80, True)
 

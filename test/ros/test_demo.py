@@ -4,6 +4,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import pytest
@@ -62,7 +63,7 @@ def test_xacro(ros_environment, tmp_path, pendulum):
     for words, height in ([path], "1.5"), ([path, "scale:=3"], "4.5"):
         done = run_demo(ros_environment, *words, "--output-dir", tmp_path)
         assert done.returncode == 0, done.stderr
-        assert f"arm  0 0 {height}" in done.stdout
+        assert f"arm  (0 0 {height})" in done.stdout
 
 
 def test_no_file_is_written_unless_a_folder_is_given(ros_environment, tmp_path, pendulum):
@@ -104,3 +105,25 @@ def test_a_folder_with_a_model_config_stands_for_its_file(tmp_path):
         find_description(str(tmp_path))
     (tmp_path / "m.sdf").write_text("<sdf version='1.9'/>")
     assert find_description(str(tmp_path)) == tmp_path / "m.sdf"
+
+
+def stamp(parent, child, w=1.0, z=0.0):
+    return SimpleNamespace(header=SimpleNamespace(frame_id=parent), child_frame_id=child, transform=SimpleNamespace(
+        translation=SimpleNamespace(x=0.0, y=0.0, z=0.5), rotation=SimpleNamespace(w=w, x=0.0, y=0.0, z=z)))
+
+
+def test_frames_stand_in_their_tree_with_their_places():
+    from sdf_frames.ros.demo import draw_tf_trees
+    drawn = draw_tf_trees([stamp("base", "arm"), stamp("arm", "hand", .5 ** .5, .5 ** .5), stamp("base", "leg")])
+    assert drawn == "base\n├─ arm  (0 0 0.5)\n│  └─ hand  (0 0 0.5  ↻ 0 0 90°)\n└─ leg  (0 0 0.5)\n"
+    chain = draw_tf_trees([stamp(f"link_{i}", f"link_{i + 1}") for i in range(100)])
+    assert {f"link_{i}" for i in range(101)} <= set(chain.split())
+
+
+def test_a_report_without_anything_to_tell_is_its_counts_alone():
+    from sdf_frames.ros.demo import draw_report
+    row = SimpleNamespace(element="link", name="a", action="kept", KEPT="kept", into="", line=1, reason="")
+    assert draw_report([row]) == ["Conversion report: 1 kept"]
+    row.reason = "odd"
+    assert draw_report([row])[1:] == [
+        "element  name  action  into  line  reason", "link     a     kept          1     odd"]
