@@ -1,1 +1,1 @@
-"""Fuzzing: harnesses, the laws they hold the package to, and the inputs that once broke one (docs/fuzzing.md)."""
+"""Fuzzing: harnesses, the laws they hold the package to, and inputs that once broke one (docs/project/fuzzing.md)."""

@@ -1,7 +1,7 @@
 """Where this project and the recorded answers of libsdformat differ, beside the rows of docs/differences.md.
 
     python tools/list_disagreements.py [--only SUBSTRING]     print them
-    python tools/list_disagreements.py --page                 also write docs/disagreements.md
+    python tools/list_disagreements.py --page                 also write docs/project/disagreements.md
 
 The answers are in test/records; the files they are about are where `make corpus` puts them. Compared are, for each
 file: the verdict, the frames (names, kinds, bodies, poses), the joints (types, ends, axes) and the inertias of links. A
@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-DIFFERENCES, PAGE = ROOT / "docs" / "differences.md", ROOT / "docs" / "disagreements.md"
+DIFFERENCES, PAGE = ROOT / "docs" / "differences.md", ROOT / "docs" / "project" / "disagreements.md"
 sys.path[:0] = [str(ROOT), str(ROOT / "test")]
 RECORDED = 908
 
@@ -151,7 +151,7 @@ def write_page(rows: list[tuple[str, ...]], compared: int) -> None:
         "# Files on which sdf_frames and libsdformat disagree", "",
         f"libsdformat 17 and sdf_frames read {compared} robots and worlds of public repositories. This table lists the",
         "files for which the results differ: in the verdict, a frame, a joint or an inertia. The last column is the",
-        "row of [Differences](differences.md) that gives the reason. `make corpus` clones the files, and",
+        "row of [Differences](../differences.md) that gives the reason. `make corpus` clones the files, and",
         "`python tools/list_disagreements.py --page` writes this page.", "",
         "| file | libsdformat 17 | sdf_frames | differs in | row |", "| --- | --- | --- | --- | --- |"]
     for row, what, file, there, here in rows:
@@ -168,7 +168,7 @@ def write_page(rows: list[tuple[str, ...]], compared: int) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="", metavar="SUBSTRING", help="only files whose name holds this")
-    parser.add_argument("--page", action="store_true", help="write docs/disagreements.md; needs all recorded files")
+    parser.add_argument("--page", action="store_true", help="write its page in docs/project/; needs all recorded files")
     args = parser.parse_args()
     from real_files import CORPUS, MISSING, read_records, resource_paths
 

@@ -37,7 +37,7 @@ class Mutant(NamedTuple):
 
     @property
     def key(self) -> str:
-        """What stays the same when lines move: how docs/mutation.md names it."""
+        """What stays the same when lines move: how docs/project/mutation.md names it."""
         old, new = (" ".join(text.split()) for text in (self.old, self.new))
         return f"{self.path} {self.where}: {old} -> {new}"
 

@@ -7,7 +7,8 @@
 Which test runs which line is recorded once (.mutate/coverage.json; --record does so anew). For each mutant, the tests
 that run its line are run until one fails, those of the mirrored test file first. These tests must then pass without the
 mutant. A mutant that is killed stays so in .mutate/killed.txt until its file changes: a run that was stopped goes on
-where it was. docs/mutation.md lists equivalent mutants, which are left out. Status 1 if less than 95 % are killed.
+where it was. docs/project/mutation.md lists equivalent mutants, which are left out. Status 1 if less than 95 % are
+killed.
 """
 from __future__ import annotations
 
@@ -190,8 +191,8 @@ def _forget_compiled(path: Path) -> None:
 
 
 def read_equivalent() -> set[str]:
-    """Keys of the mutants that docs/mutation.md calls equivalent."""
-    page = TOP / "docs/mutation.md"
+    """Keys of the mutants that docs/project/mutation.md calls equivalent."""
+    page = TOP / "docs/project/mutation.md"
     return set(re.findall(r"^- `(.+)`$", page.read_text(encoding="utf-8"), re.MULTILINE)) if page.exists() else set()
 
 
@@ -217,7 +218,7 @@ def choose_mutants(args: argparse.Namespace) -> list[Mutant]:
             mutants += dict.fromkeys(find_mutants(name, path.read_bytes()))
     equivalent = read_equivalent()
     if not args.only and (gone := equivalent - {m.key for m in mutants}):
-        print("docs/mutation.md lists what is there no more:", *sorted(gone), sep="\n- ")
+        print("docs/project/mutation.md lists what is there no more:", *sorted(gone), sep="\n- ")
     mutants = [m for m in mutants if m.key not in equivalent]
     if args.base:
         changed = changed_lines(args.base)

@@ -147,7 +147,7 @@ def test_the_status_of_explain_is_a_number(arguments, status, capsys):
 
 
 def test_garbage_is_looked_for_rarely(monkeypatch):
-    """docs/speed.md: it made the time of large files grow faster than their size."""
+    """docs/project/speed.md: it made the time of large files grow faster than their size."""
     set_to = []
     monkeypatch.setattr(gc, "set_threshold", lambda *numbers: set_to.append(numbers))
     assert main(["explain", "F005"]) == 0

@@ -174,7 +174,6 @@ def test_masses_of_zero_and_less_give_no_nan(convert):
 
 @pytest.mark.parametrize("mass", ["-2.5", "-1.5", "-2", "-1e300"])
 def test_a_negative_mass_takes_part_in_no_sum(mass, convert):
-    # seeds/000, "Definition of a zero mass URDF link"
     have, conversion, _ = convert(robot(f'<link name="base">{inertial(2)}</link>',
                                         f'<link name="a">{inertial(mass)}</link>',
                                         joint("j", "fixed", "base", "a")))

@@ -1,4 +1,4 @@
-"""The law of issue 12: one meaning in every command, for random documents of 1.2 to 1.12.
+"""One meaning in every command, for random documents of 1.2 to 1.12.
 
 ``frames(x)`` = ``frames(upgrade(x, version))`` = ``frames(print(x))`` = forward kinematics of ``to-urdf(x)``, and all
 of them what the document means by its own words (``old_documents.py``). ``check --fix`` changes no pose.

@@ -1,6 +1,4 @@
 """Voxels against closed forms, their convergence, and what cracks do to them."""
-import runpy
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -102,17 +100,6 @@ def test_rays_through_vertices_and_edges_cross_once():
 def test_counts_cells():
     assert count_voxels(np.array([[0., 0, 0], [1, 2, 3]]), .5) == 2 * 4 * 6
     assert count_voxels(np.array([[0., 0, 0], [1, 1, 0]]), .5) == 4
-
-
-def test_closed_forms_of_the_convergence_plot_are_those_of_its_meshes():
-    path = Path(__file__).resolve().parents[2] / "tools" / "plot_voxel_convergence.py"
-    bodies = runpy.run_path(str(path))["make_bodies"]()
-    assert len(bodies) >= 3
-    for V, F, solid in bodies.values():
-        exact = integrate_faces(V, F)
-        assert exact.volume == pytest.approx(solid.volume, rel=1e-12)
-        assert exact.moments == pytest.approx(solid.moments, rel=1e-12, abs=1e-12)
-        assert trimesh.Trimesh(V, F, process=False).is_watertight
 
 
 def test_a_large_triangle_is_taken_in_pieces(monkeypatch):
