@@ -61,7 +61,7 @@ def _list_included(name: str, options: LoadOptions) -> Iterator[str]:
 def upgrade_file(name: str, to: str, options: LoadOptions = LoadOptions(),
                  sources: Sources | None = None) -> tuple[str | None, list[Diagnostic]]:
     """Text of the upgraded file, None where it cannot be upgraded, and the findings."""
-    from sdf_frames.api.upgrade import upgrade_text
+    from sdf_frames.api.to_sdf import upgrade_text
     content, found = read_input(name, budget=options.budget, sources=sources)
     if content is None:
         return None, found

@@ -5,7 +5,7 @@ its canonical link; a world's frame is the root of a world. Movable links are at
 """
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from math import isfinite
 from typing import NamedTuple
 
@@ -14,13 +14,14 @@ from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.frames.forest import find_cycles
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import list_joint_edges
-from sdf_frames.frames.sensors import find_sensor_frames
-from sdf_frames.sdf.model import Frame, Model
+from sdf_frames.sdf.model import Frame, Joint, Link, Model
 from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME, is_reserved
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert
 from sdf_frames.urdf.model import Joint as RobotJoint
 from sdf_frames.urdf.model import Robot
 
+#: Elements of a sensor that name its frame, the present one first.
+_FRAME_IDS = ("gz_frame_id", "ignition_frame_id")
 _RANKS = ("world", "link", "joint", "frame", "model", "sensor")  # who keeps a name that several have
 _OUTSIDE = -1  # the world that a model is joined to, in place of a vertex
 
@@ -219,3 +220,44 @@ def _follow_robot(robot: Robot, nodes: Nodes) -> None:
             nodes.added.append(child)
             if joint.name not in joint_names and joint.name not in links and not child.left_out:
                 nodes.added.append(Node(joint.name, "joint", child, X, joint.element))
+
+
+class SensorFrame(NamedTuple):
+    """The frame of a sensor.
+
+    Attributes
+    ----------
+    name, is_named : the frame id, and whether the sensor itself states it.
+    vertex : the link or joint that holds the sensor.
+    X : pose in the scope's frame.
+    element : the ``<sensor>``.
+    """
+
+    name: str
+    is_named: bool
+    vertex: int
+    X: Pose
+    element: Element
+
+
+def find_sensor_frames(graph: FrameGraph, separator: str) -> Iterator[SensorFrame]:
+    """Yield the frames of all sensors of links and joints whose pose can be resolved.
+
+    Parameters
+    ----------
+    graph : of a world or a root model.
+    separator : written between the parts of MODEL::LINK::SENSOR, the frame id of a sensor that does not state one.
+    """
+    scope = "" if graph.kind == "world" else f"{graph.name}::"
+    for i, (name, entity) in enumerate(zip(graph.names, graph.entities)):
+        parts = entity.parts if isinstance(entity, Link) else entity.sensors if isinstance(entity, Joint) else ()
+        for part in parts:
+            if part.kind != "sensor":
+                continue
+            base = graph.find(graph.prefix(i), part.pose.relative_to) if part.pose.relative_to else i
+            X_SB = None if base is None else graph.poses[base]
+            if X_SB is None:
+                continue
+            named = next((text for tag in _FRAME_IDS if (text := (part.element.findtext(tag) or "").strip())), "")
+            yield SensorFrame((named or f"{scope}{name}::{part.name}").replace("::", separator), bool(named), i,
+                              compose(X_SB, part.pose.X), part.element)

@@ -13,9 +13,8 @@ from sdf_frames.document.memory import Memory
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Element, file_of
 from sdf_frames.frames.graph import SINK, FrameGraph
-from sdf_frames.inertia.aggregate import Body, add_bodies
 from sdf_frames.inertia.calculators import Calculator, Found, check_keys, find_calculators
-from sdf_frames.inertia.link import REFUSE, Settings, compute_link
+from sdf_frames.inertia.link import REFUSE, Body, Settings, add_bodies, compute_link
 from sdf_frames.inertia.result import AUTO, METHODS, InertiaResult, LinkInertia
 from sdf_frames.sdf.model import Collision, Link, Root, find_static, walk_links
 from sdf_frames.spatial.inertia import ZERO_TENSOR, Tensor

@@ -2,8 +2,11 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
+
+from rclpy.task import Future
 
 from sdf_frames.diagnostics import Diagnostic
 from sdf_frames.diagnostics.plural import count_of
@@ -19,8 +22,36 @@ from sdf_frames.ros.reporting import Reports
 from sdf_frames.ros.services import State
 from sdf_frames.ros.settings import Settings
 from sdf_frames.ros.tf_monitor import TfMonitor
-from sdf_frames.ros.turns import Turn
 from sdf_frames.work import Failed
+
+
+class Turn:
+    """What ``async with`` holds back until those that came before are through.
+
+    Parameters
+    ----------
+    finish
+        ``finish(future, result)`` sets a future's result and wakes the executor.
+    """
+
+    def __init__(self, finish: Callable[[Future, object], None]):
+        self._finish = finish
+        self._taken = False
+        self._waiting: deque[Future] = deque()
+
+    async def __aenter__(self) -> None:
+        if self._taken:
+            future = Future()
+            self._waiting.append(future)
+            await future
+        self._taken = True
+
+    async def __aexit__(self, *_: object) -> None:
+        if self._waiting:  # it stays taken
+            self._finish(self._waiting.popleft(), None)
+        else:
+            self._taken = False
+
 
 T = TypeVar("T")
 

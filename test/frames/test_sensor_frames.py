@@ -91,7 +91,7 @@ def test_other_parts_and_sensors_without_a_place_do_not_hide_the_next():
              '</ignition_frame_id></sensor>')
     text = f'<sdf version="1.9"><model name="m"><link name="l">{parts}</link></model></sdf>'
     graph = load_text(text).graphs[0]
-    from sdf_frames.frames.sensors import find_sensor_frames
+    from sdf_frames.frames.tf_tree import find_sensor_frames
     (frame,) = find_sensor_frames(graph, "/")
     assert (frame.name, frame.is_named, graph.names[frame.vertex], frame.X) == ("old", True, "l", (0, 0, 0, 1, 0, 0, 0))
     assert frame.element.get("name") == "imu"
@@ -101,5 +101,5 @@ def test_the_present_word_for_a_frame_id_counts_before_the_old_one():
     ids = "<ignition_frame_id>old</ignition_frame_id><gz_frame_id>n::new</gz_frame_id>"
     sensor = f'<sensor name="s" type="imu">{ids}</sensor>'
     text = f'<sdf version="1.9"><model name="m"><link name="l">{sensor}</link></model></sdf>'
-    from sdf_frames.frames.sensors import find_sensor_frames
+    from sdf_frames.frames.tf_tree import find_sensor_frames
     assert [frame.name for frame in find_sensor_frames(load_text(text).graphs[0], "_")] == ["n_new"]
