@@ -63,7 +63,7 @@ def test_xacro(ros_environment, tmp_path, pendulum):
     for words, height in ([path], "1.5"), ([path, "scale:=3"], "4.5"):
         done = run_demo(ros_environment, *words, "--output-dir", tmp_path)
         assert done.returncode == 0, done.stderr
-        assert f"arm  (0 0 {height})" in done.stdout
+        assert f"arm  (0 0 {height}  " in done.stdout
 
 
 def test_no_file_is_written_unless_a_folder_is_given(ros_environment, tmp_path, pendulum):
