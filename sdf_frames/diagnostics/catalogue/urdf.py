@@ -39,7 +39,8 @@ RULES = (
     Rule("R036", "mass-unknown", "error", "link [{link}]: the mass in its <inertial> cannot be used: <{tag}> {problem}",
          "write the mass as a finite number of kilograms, and the centre of mass in metres"),
     Rule("R021", "shape-left-out", "warning", "link [{link}]: a {kind} is left out: {problem}",
-         "correct the shape; libsdformat leaves out this and every later shape of the link"),
+         "correct the shape; libsdformat leaves out this and every later shape of the link, where all visuals come "
+         "before all collisions"),
     Rule("R023", "material-undefined", "warning", "link [{link}]: material [{material}] is not defined",
          "define the material in the robot or in the visual; without it, the visual has no colour"),
     Rule("R024", "colour-malformed", "warning", 'material [{material}]: rgba="{text}" is not four numbers from 0 to 1',
@@ -70,5 +71,5 @@ RULES = (
          "the first", "rename one of the two materials"),
     Rule("R035", "material-unnamed", "warning", "link [{link}]: the <material> of a <visual> has no name",
          "name the material: without a name, urdfdom and libsdformat leave out this and every later visual of the "
-         "link"),
+         "link, and all its collisions"),
 )
