@@ -14,6 +14,7 @@ from sdf_frames.convert.report import Row
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import Diagnostic
 from sdf_frames.diagnostics.plural import count_of
+from sdf_frames.sdf.names import SEPARATOR
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -340,7 +341,7 @@ class RobotDescription:
                                             recompute=recompute)
         return collect_inertias(result, self._description.graphs)
 
-    def static_transforms(self, prefix: str = "", separator: str = "/", *, mode: str = "all",
+    def static_transforms(self, prefix: str = "", separator: str = SEPARATOR, *, mode: str = "all",
                           sensor_frames: bool = False) -> tuple[Transform, ...]:
         """List the transforms of the TF tree as the node publishes them, with movable joints at zero.
 

@@ -13,6 +13,7 @@ from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose, has_er
 from sdf_frames.document.expanded import restore
 from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.sdf.model import Link, World
+from sdf_frames.sdf.names import SEPARATOR
 
 
 class UrdfText(NamedTuple):
@@ -109,7 +110,7 @@ def convert_to_urdf(description: Description, model: str | None = None, uri_styl
     return UrdfText(text, rows, tuple(dict.fromkeys([*found, *restore(description.expanded, missing)])))
 
 
-def convert_to_display(description: Description, separator: str = "/") -> UrdfText:
+def convert_to_display(description: Description, separator: str = SEPARATOR) -> UrdfText:
     """Convert a loaded SDFormat model to a URDF for RViz and robot_state_publisher.
 
     Only the kinematics must be free of errors. URIs become paths, and only declared inertias are written. A joint type

@@ -28,8 +28,9 @@ from sdf_frames.document.expanded import restore
 from sdf_frames.document.xacro import is_xacro
 from sdf_frames.inertia.compute import drop_density_notices
 from sdf_frames.inertia.link import FAILURES, REFUSE
+from sdf_frames.inertia.mesh_formats import find_format
 from sdf_frames.inertia.plausibility import check_plausibility
-from sdf_frames.inertia.result import AUTO, EXTENSIONS, METHODS, CollisionInertia, InertiaResult, LinkInertia
+from sdf_frames.inertia.result import AUTO, METHODS, CollisionInertia, InertiaResult, LinkInertia
 from sdf_frames.inertia.urdf_links import compute_urdf_links, drop_placeholders, find_bare_links
 from sdf_frames.inertia.write_file import find_places, find_robot_places, write_file
 from sdf_frames.load import Description, load_file
@@ -99,7 +100,7 @@ def _answer(name: str, args: argparse.Namespace) -> Answer:
 
 def is_mesh(name: str) -> bool:
     """Whether a FILE is a mesh: by its extension, since most formats have no other mark."""
-    return os.path.splitext(name)[1].lstrip(".").lower() in EXTENSIONS
+    return find_format(name) is not None
 
 
 def _answer_mesh(name: str, args: argparse.Namespace) -> Answer:

@@ -39,7 +39,7 @@ from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import JointEdge, resolve_axis
 from sdf_frames.sdf.joint_types import JOINT_TYPES
 from sdf_frames.sdf.model import Axis, Frame, Joint, Model, World
-from sdf_frames.sdf.names import WORLD_FRAME, find_free
+from sdf_frames.sdf.names import SEPARATOR, WORLD_FRAME, find_free
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert
 from sdf_frames.urdf import model as urdf
 from sdf_frames.urdf.joint_types import WITHOUT_AXIS
@@ -57,7 +57,7 @@ class UrdfConversion:
 
 
 def convert_model(graph: FrameGraph, inertias: Mapping[str, MassProperties], write_uri: UriWriter,
-                  separator: str = "/", to_display: bool = False, joint_frames: bool = False) -> UrdfConversion:
+                  separator: str = SEPARATOR, to_display: bool = False, joint_frames: bool = False) -> UrdfConversion:
     """Convert a root model to URDF.
 
     Parameters

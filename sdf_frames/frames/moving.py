@@ -8,6 +8,7 @@ from typing import NamedTuple
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.mechanism import MovingJoint, describe_node_joint
 from sdf_frames.frames.tf_tree import Node, build_nodes, choose_names, find_way, frame_id
+from sdf_frames.sdf.names import SEPARATOR
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert, normalise
 from sdf_frames.urdf.model import Robot
 
@@ -28,7 +29,7 @@ class MovingEdge(NamedTuple):
     steps: tuple[Step, ...]
 
 
-def build_moving_edges(graph: FrameGraph, robot: Robot | None = None, *, scope_separator: str = "/",
+def build_moving_edges(graph: FrameGraph, robot: Robot | None = None, *, scope_separator: str = SEPARATOR,
                        frame_prefix: str = "", model_name: str = "") -> tuple[MovingEdge, ...]:
     """Build the transforms that joints move, of the tree that :func:`sdf_frames.frames.tf.build_tf_tree` builds.
 

@@ -9,6 +9,7 @@ from sdf_frames.frames.mechanism import describe_node_joint
 from sdf_frames.frames.motion import Motion, find_motion
 from sdf_frames.frames.tf_tree import Nodes, build_nodes, choose_names, find_way, frame_id
 from sdf_frames.sdf.joint_types import JOINT_TYPES
+from sdf_frames.sdf.names import SEPARATOR
 from sdf_frames.spatial.pose import Pose, compose, invert, normalise
 from sdf_frames.urdf.model import Robot
 
@@ -62,8 +63,8 @@ class TfTree:
             mode == "complement" and t.child not in self.elsewhere)])
 
 
-def build_tf_tree(graph: FrameGraph, robot: Robot | None = None, *, scope_separator: str = "/", frame_prefix: str = "",
-                  sensor_frames: bool = False, motions: bool = False, places: bool = False,
+def build_tf_tree(graph: FrameGraph, robot: Robot | None = None, *, scope_separator: str = SEPARATOR,
+                  frame_prefix: str = "", sensor_frames: bool = False, motions: bool = False, places: bool = False,
                   model_name: str = "") -> TfTree:
     """Build the static TF tree of a world or root model.
 

@@ -21,9 +21,9 @@ from sdf_frames.document.confinement import Boundary
 from sdf_frames.document.door import UNCONFINED, Door
 from sdf_frames.inertia.collada_file import read_collada
 from sdf_frames.inertia.gltf_file import make_file_resolver, read_mesh_bytes, take_gltf
+from sdf_frames.inertia.mesh_formats import FORMATS, get_extension
 from sdf_frames.inertia.mesh_parts import Part, VertexUnknown
 from sdf_frames.inertia.plain_meshes import read_obj, read_off, read_stl
-from sdf_frames.inertia.result import EXTENSIONS
 
 _READERS = {"stl": read_stl, "obj": read_obj, "off": read_off}
 #: What to do if a library is missing. No ROS distribution has a package of trimesh.
@@ -66,9 +66,9 @@ def read_mesh_file(path: str, submesh: str | None = None, at: Location | None = 
         The surface is None exactly when one of the diagnostics is an error, or when the budget was exceeded before,
         which was reported then.
     """
-    extension = os.path.splitext(path)[1].lstrip(".").lower()
-    if extension not in EXTENSIONS:
-        return None, (diagnose("mesh-format-unsupported", at, file=path, known=", ".join(EXTENSIONS),
+    extension = get_extension(path)
+    if extension not in FORMATS:
+        return None, (diagnose("mesh-format-unsupported", at, file=path, known=", ".join(FORMATS),
                                kind=f"of type {extension}" if extension else "whose names have no extension"),)
     spending = spending or Spending()
     try:
@@ -92,7 +92,7 @@ def read_mesh_file(path: str, submesh: str | None = None, at: Location | None = 
             return None, (diagnose("mesh-without-submesh", at, file=path, submesh=submesh,
                                    known=", ".join(sorted({n for p in parts for n in p.names[0]})[:10])),)
         parts = chosen
-    return _join_parts(parts, path, extension, at)
+    return _join_parts(parts, path, FORMATS[extension].has_unit, at)
 
 
 def _describe(error: BaseException) -> str:
@@ -106,17 +106,18 @@ def _describe(error: BaseException) -> str:
 
 def _load_parts(path: str, extension: str, content: bytes, spending: Spending) -> list[Part]:
     """Load every placed part that has triangles."""
-    if extension == "dae":
+    form = FORMATS[extension]
+    if form.reader == "collada":
         return read_collada(content, spending)
-    if extension in _READERS:
-        return _count_faces(_READERS[extension](content), spending)
+    if form.reader in _READERS:
+        return _count_faces(_READERS[form.reader](content), spending)
     import trimesh
-    if extension == "ply":
+    if form.reader == "ply":
         _check_ply(content)
-    else:
+    elif form.reader == "gltf":
         content = take_gltf(content, spending.budget)
     folder = os.path.dirname(os.path.abspath(path))
-    buffers = make_file_resolver(folder, Door(Boundary((folder,))), spending.budget) if extension == "gltf" else None
+    buffers = make_file_resolver(folder, Door(Boundary((folder,))), spending.budget) if form.refers else None
     # Some readers print; standard output belongs to our caller.
     with redirect_stdout(StringIO()):
         with BytesIO(content) as stream:
@@ -177,7 +178,7 @@ def _choose_parts(parts: list[Part], submesh: str) -> list[Part]:
     return []
 
 
-def _join_parts(parts: list[Part], path: str, extension: str, at: Location | None,
+def _join_parts(parts: list[Part], path: str, has_unit: bool, at: Location | None,
                 ) -> tuple[Surface | None, tuple[Diagnostic, ...]]:
     if not parts:
         return None, (diagnose("mesh-empty", at, file=path),)
@@ -194,4 +195,4 @@ def _join_parts(parts: list[Part], path: str, extension: str, at: Location | Non
     if not np.isfinite(used).all():
         bad = int((~np.isfinite(used)).any(axis=1).sum())
         return None, (diagnose("mesh-not-finite", at, file=path, vertices=count_of(bad, "vertex", "vertices")),)
-    return Surface(V, F, extension in ("dae", "glb", "gltf")), ()
+    return Surface(V, F, has_unit), ()

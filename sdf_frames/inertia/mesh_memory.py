@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Hashable
 from contextlib import suppress
 from typing import NamedTuple
@@ -12,12 +11,11 @@ from sdf_frames.document.budget import LimitExceeded
 from sdf_frames.document.door import Door
 from sdf_frames.document.memory import Memory
 from sdf_frames.inertia.gltf_file import read_mesh_bytes
+from sdf_frames.inertia.mesh_formats import find_format, get_extension
 from sdf_frames.spatial.solids import Solid
 
 #: Bytes of a result, and of a finding, with its key.
 _SIZE = 1500
-#: Files that name other files, whose content counts as well.
-_REFERRING = (".gltf",)
 
 
 class MeshResult(NamedTuple):
@@ -58,8 +56,8 @@ def hash_mesh_file(path: str, most: int, door: Door) -> tuple[str, str] | None:
     Returns None for files that cannot be known by their own content, that are no files, or that are larger than `most`
     bytes.
     """
-    extension = os.path.splitext(path)[1].lower()
+    form = find_format(path)
     with suppress(OSError, ValueError, LimitExceeded):
-        if extension not in _REFERRING:
-            return extension, hashlib.sha256(read_mesh_bytes(path, most, door)).hexdigest()
+        if form is None or not form.refers:
+            return get_extension(path), hashlib.sha256(read_mesh_bytes(path, most, door)).hexdigest()
     return None

@@ -13,8 +13,6 @@ FAILED, ASSUMED = "failed", "assumed"
 #: Methods of inertias that were not computed.
 GIVEN = (DECLARED, ASSUMED, DEFAULT)
 METHODS = (AUTO, EXACT, VOXEL, HULL, SHELL)
-#: The extensions of mesh files that can be read.
-EXTENSIONS = ("stl", "obj", "dae", "glb", "gltf", "ply", "off")
 
 
 class CollisionInertia(NamedTuple):

@@ -6,6 +6,7 @@ from typing import Any
 
 from sdf_frames.document.budget import read_limits
 from sdf_frames.load import LoadOptions
+from sdf_frames.sdf.names import SEPARATOR
 
 _NOT_FOR_READING = ("robot_description", "inertia_markers", "time_limit", "publish_frequency", "ignore_timestamp",
                     "model_file", "xacro_args", "watch", "monitor")
@@ -17,7 +18,7 @@ class Settings:
 
     robot_description: str = ""
     frame_prefix: str = ""
-    scope_separator: str = "/"
+    scope_separator: str = SEPARATOR
     tf_mode: str = "all"
     preserve_fixed_joints: bool = False
     massless: str = "frame"

@@ -20,6 +20,7 @@ from sdf_frames.document.budget import Budget, Spending
 from sdf_frames.document.door import UNCONFINED, Door
 from sdf_frames.inertia.gltf_file import make_file_resolver, read_mesh_bytes, take_gltf
 from sdf_frames.inertia.mesh_file import read_mesh_file, take_used
+from sdf_frames.inertia.mesh_formats import find_format, get_extension
 from sdf_frames.inertia.meshes import place_surface
 from sdf_frames.inertia.triangles import Surface, make_solid
 from sdf_frames.sdf.geometry import Geometry, Heightmap, Image, Mesh
@@ -113,15 +114,15 @@ def _find_bounds(V: np.ndarray, F: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def _read_coloured(path: str, door: Door, low: np.ndarray, high: np.ndarray) -> list[Surface]:
     """What trimesh reads, with its colours, scaled to the bounds `low` and `high`; nothing if the shapes differ."""
-    extension = os.path.splitext(path)[1].lower()
-    if extension in (".stl", ".off"):
-        return []  # formats without materials
+    form = find_format(path)
+    if form is None or not form.has_looks:
+        return []
     try:
         with _open_textures_alone(), redirect_stdout(StringIO()):
             content = read_mesh_bytes(path, Budget().mesh_bytes, door)
-            if extension in (".gltf", ".glb"):
+            if form.reader == "gltf":
                 content = take_gltf(content, looks=True)
-            scene: Any = trimesh.load(BytesIO(content), file_type=extension[1:], force="scene",
+            scene: Any = trimesh.load(BytesIO(content), file_type=get_extension(path), force="scene",
                                       resolver=make_file_resolver(os.path.dirname(path), door))
             parts = [*_place_parts(scene)]
     except Exception:  # noqa: BLE001 - the plain triangles were read; only the colours are missing

@@ -119,7 +119,7 @@ def test_files_that_are_not_known_by_their_content(tmp_path):
     assert hash_mesh_file(str(tmp_path / "m.gltf"), 100, UNCONFINED) is None, "its buffers are other files"
     assert hash_mesh_file(str(tmp_path / "m.stl"), 4, UNCONFINED) is None
     assert hash_mesh_file(str(tmp_path), 100, UNCONFINED) is None
-    assert hash_mesh_file(str(tmp_path / "m.stl"), 5, UNCONFINED)[0] == ".stl"
+    assert hash_mesh_file(str(tmp_path / "m.stl"), 5, UNCONFINED)[0] == "stl"
 
 
 def test_a_mesh_of_several_collisions_is_integrated_once(folder, monkeypatch):

@@ -11,13 +11,14 @@ import numpy as np
 import pytest
 from sources import CORPUS
 
-from sdf_frames.inertia.mesh_file import EXTENSIONS, read_mesh_file
+from sdf_frames.inertia.mesh_file import read_mesh_file
+from sdf_frames.inertia.mesh_formats import FORMATS
 from sdf_frames.inertia.meshes import integrate_surface_by
 
 trimesh = pytest.importorskip("trimesh")
 
 MESHES = sorted(os.path.join(d, f) for d, _, files in os.walk(CORPUS) for f in files
-                if f.lower().endswith(tuple(f".{e}" for e in EXTENSIONS)))
+                if f.lower().endswith(tuple(f".{e}" for e in FORMATS)))
 SINGLE = 1e-6
 DOUBLE = 1e-12
 MOST_FACES = 200_000  # that MuJoCo takes
