@@ -77,7 +77,7 @@ def _check_axes(graph: FrameGraph, vertex: int, prefix: str, joint: Joint) -> It
     for axis in joint.axes:
         x, y, z = axis.xyz
         if sqrt(x * x + y * y + z * z) <= LARGEST_ZERO:
-            yield diagnose("joint-axis-zero", locate(child_or_self(axis.element, "xyz")), name=joint.name)
+            yield diagnose("joint-axis-zero", locate(child_or_self(axis.element, "xyz"), "xyz"), name=joint.name)
         if axis.expressed_in and graph.is_unknown(prefix, axis.expressed_in) and not joint.parent.startswith(
                 axis.expressed_in + "::"):  # then the parent is unknown for the same reason
             place = locate(child_or_self(axis.element, "xyz"), "expressed_in")

@@ -14,7 +14,7 @@ from sdf_frames.document.numbers import read_numbers
 from sdf_frames.document.places import copy_made
 from sdf_frames.document.xml_in import Element, child_or_self, locate, tag_of
 from sdf_frames.sdf.entities import PARTS
-from sdf_frames.sdf.names import find_free
+from sdf_frames.sdf.names import find_free, has_prefix
 from sdf_frames.sdf.table import SINCE
 from sdf_frames.sdf.values import read_pose_text
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, pose_from_rpy
@@ -48,7 +48,7 @@ def carry_elements(job: Job, elements: list[Element], source: int | None, into: 
             if lumped is not None and tag in _POSED:
                 _make_name_free(job, copy, element, lumped, into, taken.setdefault(tag, set()))
             taken.setdefault(tag, set()).add(copy.get("name", "").strip())
-        elif into is None and tag != "plugin" and name:
+        elif into is None and tag != "plugin" and name and not has_prefix(tag):
             _make_name_free_in_model(job, copy, element)
         if tag == "plugin":
             _rewrite_plugin(job, copy)
@@ -117,8 +117,8 @@ def _make_name_free_in_model(job: Job, carried: Element, original: Element) -> N
         taken.update(job.names.joint(joint.name) for i, joint in enumerate(joints)
                      if joint is not None and status[i] != DROPPED)
     if (name := carried.get("name", "").strip()) in taken:
-        tag = tag_of(carried)
-        new = find_free(f"{name}_{tag.rpartition(':')[2]}", taken)
+        tag = carried.tag
+        new = find_free(f"{name}_{tag}", taken)
         carried.set("name", new)
         job.report("added-name-taken", locate(original, "name"), tag=tag, called=name, new=new)
     taken.add(carried.get("name", "").strip())

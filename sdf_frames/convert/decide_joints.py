@@ -10,6 +10,7 @@ from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import FRAME, KEPT, LUMPED, WORLD, place_origin
 from sdf_frames.convert.report import Entry
 from sdf_frames.convert.round_trip_attributes import AXIS, NAME, ORIGIN, PARENT, TYPE
+from sdf_frames.diagnostics.nearest import suggest_name
 from sdf_frames.document.xml_in import locate
 from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
 from sdf_frames.sdf.table import FRAME_ENDS_SINCE, SINCE
@@ -109,7 +110,9 @@ def _decide_mimic(job: Job, joint: Joint, mimic: Mimic) -> tuple[str, float | No
     leader, held, into = job.tree.joints.get(mimic.joint), None, None
     if leader is None or leader is joint:
         problem = "which does not exist" if leader is None else "which is itself"
-        job.report("mimic-joint-missing", at, joint=joint.name, leader=mimic.joint, problem=problem)
+        others = (name for name in job.tree.joints if name != joint.name)
+        job.report("mimic-joint-missing", at, joint=joint.name, leader=mimic.joint, problem=problem,
+                   hint=suggest_name(mimic.joint, others, job.comparisons) if leader is None else None)
         reason = "the joint to mimic does not exist"
     elif leader.type == "fixed":
         job.report("mimic-leader-fixed", at, joint=joint.name, leader=mimic.joint, offset=job.numbers[mimic.offset])

@@ -14,7 +14,7 @@ from sdf_frames.convert.options import EPSILON_INERTIA, EPSILON_MASS
 from sdf_frames.convert.report import Action, Entry, row_kind
 from sdf_frames.convert.shape_names import name_shape
 from sdf_frames.document.places import copy_made
-from sdf_frames.document.xml_in import locate, tag_of
+from sdf_frames.document.xml_in import find_child, locate, tag_of
 from sdf_frames.sdf.table import SINCE
 from sdf_frames.spatial.mass_matrix import find_defects
 from sdf_frames.urdf.model import NO_ORIGIN, Capsule, Collision, Inertial, Link, Material, Visual
@@ -28,7 +28,8 @@ _EPSILON = Inertial(NO_ORIGIN, EPSILON_MASS, EPSILON_INERTIA, 0.0, 0.0, EPSILON_
 def describe_massless(link: Link) -> str:
     """Say, for a message, why `link` is massless."""
     if link.inertial is None:
-        return "has no <inertial>"
+        written = link.element is not None and find_child(link.element, "inertial") is not None
+        return "has an <inertial> without a usable mass" if written else "has no <inertial>"
     return f"has a mass of {link.inertial.mass:g}"
 
 
@@ -149,10 +150,10 @@ def _decide_contents(job: Job, i: int, shares: list[tuple[int, Share]], read: Re
     for setting, values in read.items():
         if values and setting.kind.about == "link":
             before = last.get(setting.tag)
-            if setting.tag == "turnGravityOff" and before and before.key != setting.key and (
-                    (read[before] or values)[0].text != values[0].text):
-                job.report("gravity-of-lumped-link", locate(setting.element),
-                           source=setting.key, link=before.key)
+            if before and before.key != setting.key and (read[before] or values)[0].text != values[0].text:
+                gravity = setting.tag == "turnGravityOff"
+                job.report("gravity-of-lumped-link" if gravity else "setting-of-lumped-link", locate(setting.element),
+                           tag=setting.tag, source=setting.key, link=before.key)
             last[setting.tag] = setting
     into = job.names.links[i]
     for k, share in shares:

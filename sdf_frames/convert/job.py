@@ -10,6 +10,7 @@ from sdf_frames.convert.names import Names
 from sdf_frames.convert.options import ConvertOptions
 from sdf_frames.convert.report import Entry
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.diagnostics.nearest import Comparisons
 from sdf_frames.document.places import Starts
 from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.urdf.model import Robot
@@ -43,6 +44,7 @@ class Job(NamedTuple):
     destinations : what each reference of ``<gazebo>`` means in the SDF.
     rows : the report, one row for each decision.
     starts : what elements of the SDF stem from, if that is not what the element around them does.
+    comparisons : how many names may still be compared for hints.
     """
 
     robot: Robot
@@ -56,6 +58,7 @@ class Job(NamedTuple):
     numbers: NumberTexts
     needs: Needs
     starts: Starts
+    comparisons: Comparisons
 
     @property
     def tree(self) -> LinkTree:

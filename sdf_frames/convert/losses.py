@@ -14,11 +14,15 @@ from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import DROPPED, KEPT, WORLD, find_mass_below, list_below
 from sdf_frames.convert.report import Entry, row_kind
 from sdf_frames.diagnostics import ERROR, Diagnostic, diagnose, relate
+from sdf_frames.diagnostics.nearest import suggest_name
 from sdf_frames.diagnostics.plural import count_of, plural
 from sdf_frames.document.xml_in import Element, locate, tag_of
 from sdf_frames.urdf.joint_types import JOINT_TYPES
+from sdf_frames.urdf.unread import UNKNOWN
 
 _LISTED = 5
+_OTHERS = {"sensor": "readers of robots do not use it", **dict.fromkeys(
+    ("transmission", "ros2_control"), "SDF has no such element")}
 
 
 def _list_names(names: list[str]) -> str:
@@ -128,8 +132,7 @@ def report_unused(job: Job) -> None:
             rows.append(Entry("material", material.name, "dropped", None, material.element, "no visual uses it"))
     for element in (*robot.transmissions, *robot.ros2_control, *robot.others):
         tag = tag_of(element)
-        rows.append(Entry(tag, element.get("name") or tag, "dropped", None, element,
-                          "SDF has no such element"))
+        rows.append(Entry(tag, element.get("name") or tag, "dropped", None, element, _OTHERS.get(tag, UNKNOWN)))
     for key, extensions in job.extensions.by_key.items():
         _report_reference(job, key, extensions)
 
@@ -145,7 +148,9 @@ def _report_reference(job: Job, key: str, extensions: list[Extension]) -> None:
     to = job.destinations[key]
     if to.joint is None and to.link is None and not to.is_beside:
         # One finding a key: the name is what is wrong, not each of its settings.
-        job.report("gazebo-reference-unknown", locate(extensions[0].element, "reference"), called=key)
+        close = suggest_name(key, (*job.tree.indices, *job.tree.joints), job.comparisons)
+        job.report("gazebo-reference-unknown", locate(extensions[0].element, "reference"), called=key,
+                   hint=close and f"{close} The content of this <gazebo> element is left out")
     for share in to.shares:
         for left_out in share.left_out:
             _report_left_out(job, to, left_out)

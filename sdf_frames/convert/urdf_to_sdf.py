@@ -21,6 +21,7 @@ from sdf_frames.convert.options import SDF_VERSIONS, ConvertOptions
 from sdf_frames.convert.report import Entry, Row, make_rows
 from sdf_frames.convert.round_trip_attributes import PREFIXES
 from sdf_frames.diagnostics import Diagnostic, diagnose, has_errors
+from sdf_frames.diagnostics.nearest import Comparisons
 from sdf_frames.document.budget import DEFAULT, Budget, Spending
 from sdf_frames.document.places import Starts, make_root, note_starts
 from sdf_frames.document.xml_in import Document, locate, read_xml, tag_of
@@ -73,7 +74,8 @@ def convert_robot(robot: Robot, options: ConvertOptions = _DEFAULT) -> Conversio
     root = make_root("sdf", robot.file, version=SDF_VERSIONS[0])
     starts: Starts = {root: robot.element}
     job = Job(robot, options, extensions, lumping, names, find_destinations(robot, extensions, lumping),
-              found, rows=[], numbers=NumberTexts(), needs=Needs({}, []), starts=starts)
+              found, rows=[], numbers=NumberTexts(), needs=Needs({}, []), starts=starts,
+              comparisons=Comparisons())
     fates = list(decide(job))
     model = etree.SubElement(root, "model", {"name": names.model}, PREFIXES if has_marks(fates) else None)
     emitter = Emitter(model, job.numbers, options.uri_style, starts)

@@ -22,6 +22,7 @@ MEANINGS = {
     "C035": "Lumped links become one link, which has one value for gravity.",
     "C039": "A setting such as <mu1> or <material> is for all collisions, or all visuals, of the link that the "
             "reference names. This link has none, so the setting has no place in the SDF.",
+    "C044": "Lumped links become one link, which has one value of each setting.",
     "C066": "A mimic joint follows another joint of the same robot. In a URDF, that joint must be in the tree.",
     "C067": "A <gazebo> element of a URDF can name a link, but no nested model. Its surface or material holds for all "
             "collisions, or all visuals, of that link.",
@@ -79,6 +80,8 @@ MEANINGS = {
     "R015": "A URDF is a tree: a link is the child of one joint. SDFormat allows closed chains.",
     "R023": "The <material> of this visual has no colour, and the robot defines no material of that name.",
     "R029": "The element or attribute is not part of URDF: it is misspelt, or an extension. URDF readers ignore it.",
+    "R037": "URDF's schema has a <sensor> in <robot>, but the readers of urdfdom and libsdformat pass over it. Sensors "
+            "for simulation are written under <gazebo>, as SDFormat has them.",
     "S001": "The version says which version of SDFormat the file is written in.",
     "S003": "SDFormat has no such element in this place: it is misspelt, in the wrong place, or an extension. "
             "Readers ignore it. Extensions need a namespace prefix, such as <mine:colour>.",

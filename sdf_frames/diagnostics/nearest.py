@@ -44,7 +44,7 @@ def find_nearest(word: str, names: Iterable[str], most: int = 1) -> list[str]:
     return Comparisons().find_nearest(word, names, most)
 
 
-def suggest_name(word: str, names: Iterable[str]) -> str | None:
-    """The nearest of `names` as a hint; None where none is like `word`."""
-    close = find_nearest(word, names)
+def suggest_name(word: str, names: Iterable[str], comparisons: Comparisons | None = None) -> str | None:
+    """The nearest of `names` as a hint; None where none is like `word`. Many words share their `comparisons`."""
+    close = (comparisons or Comparisons()).find_nearest(word, names)
     return f"did you mean {close[0]!r}?" if close else None

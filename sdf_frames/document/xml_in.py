@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from lxml import etree
 
-from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose, relate
 from sdf_frames.diagnostics.other_formats import NAME_TEXT, explain_root, explain_text
 from sdf_frames.document.attributes import check_attributes
 from sdf_frames.document.budget import Budget, Spending
@@ -31,7 +31,7 @@ from sdf_frames.document.xml_text import prepare_text, wide_encoding
 # What libxml2 recommends to programs that use it.
 _ADVICE = r",? (?:use|try|see) (?:XML_PARSE_HUGE|xmlCtxt\w+)(?: option)?\.?"
 # How libxml2 says that an element has no end tag.
-_UNCLOSED = r"Opening and ending tag mismatch: (\S+) line (\d+) and (\S+)|Premature end of data in tag (\S+) line (\d+)"
+_MISMATCH = ("Opening and ending tag mismatch", "Premature end of data in tag")
 _COUNT = etree.XPath("count(descendant-or-self::*)")
 _COMMENTS = etree.XPath("//comment()")  # also those before and behind the root element
 _DEFAULT_NAMESPACE = rb"xmlns\s*=\s*[\"']"
@@ -147,7 +147,7 @@ def _parse_mended(text: bytes, file: str | None, keep_comments: bool,
     found = [diagnose(d.name, Location(file, line, column=at), problem=d.problem) for d, line, at in defects]
     if error:
         return None, [*found, _report_malformed(Location(file, last, column=column), problem.replace(COLON, ":"),
-                                                bool(text.strip()))]
+                                                text, lines)]
     if mended.text != mended.bare:
         root, _ = _parse(mended.text, keep_comments, source)
     if keep_comments and root is not None:
@@ -157,19 +157,28 @@ def _parse_mended(text: bytes, file: str | None, keep_comments: bool,
     return root, found
 
 
-def _report_malformed(at: Location, problem: str, has_text: bool) -> Diagnostic:
+def _report_malformed(at: Location, problem: str, text: bytes, lines: Lines) -> Diagnostic:
     """Report libxml2's error; an element without an end tag is reported at its start tag."""
-    if (unclosed := re.match(_UNCLOSED, problem)) is None:
-        hint = None if has_text else "write a robot description into the file"
+    from sdf_frames.document.xml_scan import find_mismatch, read_tag
+    opened, end = find_mismatch(text) if problem.startswith(_MISMATCH) else ([], None)
+    if not opened:
+        hint = None if text.strip() else "write a robot description into the file"
         return diagnose("xml-malformed", at, problem=problem, hint=hint)
-    tag, line, end, last_tag, last_line = unclosed.groups()
-    problem, hint = f"<{tag or last_tag}> is not closed", f"write </{tag or last_tag}> where the element ends"
-    related = []
+    begin, tag = opened[-1], read_tag(text, opened[-1])
+    problem, hint, related = f"<{tag}> is not closed", f"write </{tag}> where the element ends", []
     if end is not None:
-        problem, hint = f"{problem} before </{end}>", f"{hint}, or correct the name in </{end}>"
-        related = [Related(f"the end tag </{end}>", at.line)]
-    return diagnose("xml-malformed", at._replace(line=int(line or last_line)), problem=problem, related=related,
-                    hint=hint)
+        last, is_open = read_tag(text, end), any(read_tag(text, start) == read_tag(text, end) for start in opened)
+        problem, hint = (f"{problem} before </{last}>", f"{hint}, or correct the name in </{last}>") if is_open else (
+            f"</{last}> closes no element: <{tag}> is open", f"remove </{last}>, or write </{tag}> in its place")
+        related = [relate(f"</{last}>", _place(at.file, lines, end)) if is_open else
+                   relate(f"<{tag}>", _place(at.file, lines, begin))]
+        begin = begin if is_open else end
+    return diagnose("xml-malformed", _place(at.file, lines, begin), problem=problem, hint=hint, related=related)
+
+
+def _place(file: str | None, lines: Lines, offset: int) -> Location:
+    line, column = lines.place(offset)
+    return Location(file, line, column=column)
 
 
 def report_root(root: Element) -> Diagnostic:

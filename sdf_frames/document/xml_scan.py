@@ -92,6 +92,31 @@ def read_attributes(text: bytes, start: int) -> Iterator[re.Match[bytes]]:
         yield part
 
 
+def read_tag(text: bytes, start: int) -> str:
+    """Return the name in the tag at an offset."""
+    match = _TAG_NAME.match(text, start)
+    return match[1].decode(errors="replace") if match else ""
+
+
+def find_mismatch(text: bytes) -> tuple[list[int], int | None]:
+    """Find the first end tag that does not close the innermost open element.
+
+    Returns
+    -------
+    opened, end
+        The offsets of the start tags of all open elements, and that of the end tag; None if the text ends before.
+    """
+    opened: list[int] = []
+    for kind, start, end in tokenize(text):
+        if kind == "start" and text[end - 2:end] != b"/>":
+            opened.append(start)
+        elif kind == "end":
+            if not opened or read_tag(text, opened[-1]) != read_tag(text, start):
+                return opened, start
+            opened.pop()
+    return opened, None
+
+
 def find_instruction(text: bytes) -> int | None:
     """Return the offset of the first processing instruction inside of or behind the root element, or None."""
     inside = False

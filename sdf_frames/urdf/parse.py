@@ -22,7 +22,7 @@ from sdf_frames.urdf.read_parts import (
     read_origin,
     read_vector,
 )
-from sdf_frames.urdf.tree import judge_tree
+from sdf_frames.urdf.tree import SPELL_LINK, find_misspelt, judge_tree
 from sdf_frames.urdf.unread import find_unread
 from sdf_frames.urdf.values import judge_values
 
@@ -81,7 +81,9 @@ def read_robot(document: Document) -> tuple[Robot | None, tuple[Diagnostic, ...]
     joints = read_joints(_name_each(children["joint"], "joint", "joint-name-missing", found), found, reading.extras)
     tree = None
     if not children["link"]:
-        found.append(diagnose("robot-without-links", locate(root), robot=name or ""))
+        misspelt = next(find_misspelt(root), None)
+        found.append(diagnose("robot-without-links", locate(root if misspelt is None else misspelt), robot=name or "",
+                              hint=None if misspelt is None else SPELL_LINK.format(tag_of(misspelt))))
     elif not _is_unreadable(found):
         tree = judge_tree(root, links, joints, found, reading.left_out)
     if tree is None or name is None or _is_unreadable(found):

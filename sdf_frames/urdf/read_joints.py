@@ -7,6 +7,7 @@ from typing import Any
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.xml_in import Element, locate, tag_of
 from sdf_frames.spatial.pose import Vector
+from sdf_frames.urdf.content import JOINT_PARTS
 from sdf_frames.urdf.joint_types import JOINT_TYPES, JointType
 from sdf_frames.urdf.model import Joint, make
 from sdf_frames.urdf.read_parts import (
@@ -19,7 +20,6 @@ from sdf_frames.urdf.read_parts import (
     read_safety,
     read_vector,
 )
-from sdf_frames.urdf.unread import JOINT_PARTS
 
 _X_AXIS = (1.0, 0.0, 0.0)
 _UNKNOWN_TYPE = JointType(True, False, None)  # so that its axis is read and checked

@@ -1,14 +1,16 @@
 """Checks that links and joints form a tree, as urdfdom demands."""
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, Related, diagnose, relate
 from sdf_frames.diagnostics.nearest import suggest_name
-from sdf_frames.document.xml_in import Element, locate
+from sdf_frames.document.xml_in import Element, locate, tag_of
 from sdf_frames.urdf.model import Joint, LeftOut, Link, child_of
 
 _LISTED = 8
 _HINTED = 8  # wrong names that others are compared with
+SPELL_LINK = "write <link> for <{}>: tags are in small letters"
 _LOOP = "on a loop of joints that is not connected to the root"
 
 
@@ -28,15 +30,20 @@ def judge_tree(robot: Element, links: dict[str, Link], joints: dict[str, Joint],
     in `found` and an entry in `left_out`.
     """
     above: dict[str, list[Joint]] = {}
+    misspelt: dict[str, Element] = {}
     broken = 0
     for joint in joints.values():
         for role, name, other in (("child", joint.child, joint.parent), ("parent", joint.parent, joint.child)):
             if name not in links:
+                misspelt = misspelt if broken else {e.get("name", ""): e for e in find_misspelt(robot)}
                 broken += 1
+                hint, related = None, []
+                if (element := misspelt.get(name)) is not None:
+                    hint, related = SPELL_LINK.format(tag_of(element)), [relate(f"[{name}]", locate(element))]
+                elif broken <= _HINTED:
+                    hint = suggest_name(name, (link for link in links if link != other))
                 found.append(diagnose("joint-link-unknown", locate(child_of(joint, role), "link"), role=role,
-                                      link=name, joint=joint.name,
-                                      hint=suggest_name(name, (link for link in links if link != other))
-                                      if broken <= _HINTED else None))
+                                      link=name, joint=joint.name, hint=hint, related=related))
         above.setdefault(joint.child, []).append(joint)
     if broken:
         return None
@@ -62,6 +69,11 @@ def judge_tree(robot: Element, links: dict[str, Link], joints: dict[str, Joint],
     left_out += [LeftOut("joint", name, name, _LOOP, joint.element) for name, joint in joints.items()
                  if name not in tree.joints]
     return tree
+
+
+def find_misspelt(robot: Element) -> Iterator[Element]:
+    """Yield children of the ``<robot>`` whose tag is ``link`` but for capital letters."""
+    return (child for child in robot.iterchildren("*") if child.tag != "link" and tag_of(child).lower() == "link")
 
 
 def _relate(part: Link | Joint) -> Related:

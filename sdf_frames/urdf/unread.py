@@ -12,44 +12,24 @@ from typing import Any, NamedTuple
 from lxml import etree
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.diagnostics.nearest import Comparisons
 from sdf_frames.diagnostics.plural import plural
 from sdf_frames.document.xml_in import Element, locate, tag_of
+from sdf_frames.urdf.content import (
+    FREE,
+    GAZEBO,
+    MODEL_ORIGIN,
+    ROBOT,
+    SHAPES,
+    UNUSED,
+    Kind,
+    explain_attributes,
+    explain_element,
+    explain_text,
+)
 from sdf_frames.urdf.joint_types import WITHOUT_AXIS
-from sdf_frames.urdf.model import TENSOR, LeftOut
-from sdf_frames.urdf.read_parts import SHAPES
+from sdf_frames.urdf.model import LeftOut
 
-
-class _Kind(NamedTuple):
-    """What an element may hold: attributes, and children that may come once or often."""
-
-    attributes: frozenset[str]
-    once: dict[str, _Kind]
-    often: dict[str, _Kind]
-
-
-def _kind(attributes: str = "", once: dict[str, _Kind] | None = None, often: dict[str, _Kind] | None = None) -> _Kind:
-    return _Kind(frozenset(attributes.split()), once or {}, often or {})
-
-
-_ORIGIN = _kind("xyz rpy quat_xyzw")
-_MODEL_ORIGIN = _kind("xyz rpy")  # libsdformat's own, not of URDF 1.1
-_SHAPES = {tag: _kind(" ".join(attributes)) for tag, attributes in SHAPES.items()}
-_GEOMETRY = _kind(often=_SHAPES)
-_MATERIAL = _kind("name", {"color": _kind("rgba"), "texture": _kind("filename")})
-_LINK = _kind("name", {
-    "inertial": _kind("", {"origin": _ORIGIN, "mass": _kind("value"), "inertia": _kind(" ".join(TENSOR))})}, {
-    "visual": _kind("name", {"origin": _ORIGIN, "geometry": _GEOMETRY, "material": _MATERIAL}),
-    "collision": _kind("name", {"origin": _ORIGIN, "geometry": _GEOMETRY})})
-JOINT_PARTS = {
-    "origin": _ORIGIN, "parent": _kind("link"), "child": _kind("link"), "axis": _kind("xyz"),
-    "limit": _kind("lower upper effort velocity"), "dynamics": _kind("damping friction"),
-    "mimic": _kind("joint multiplier offset"), "calibration": _kind("rising falling"),
-    "safety_controller": _kind("k_velocity k_position soft_lower_limit soft_upper_limit")}
-_JOINT = _kind("name type", JOINT_PARTS)
-# The content of <gazebo> belongs to Gazebo, except for the tags around content for every shape of a link.
-_FREE = _kind()
-_GAZEBO = _kind("reference", often={"visual": _FREE, "collision": _FREE})
-_ROBOT = _kind("name version", often={"link": _LINK, "joint": _JOINT, "material": _MATERIAL, "gazebo": _GAZEBO})
 _OF_OTHERS = frozenset(("transmission", "ros2_control"))
 _WHERE = ("", "origin/descendant::", "link/descendant::", "joint/descendant::", "material/descendant::", "gazebo/")
 # One expression for all would take quadratic time.
@@ -57,7 +37,8 @@ _TEXTS: list[Callable[[Element], Any]] = [etree.XPath(f"{where}text()[normalize-
 _MOST_NAMED = 20
 _SHAPE_PARENTS = frozenset(("visual", "collision", "geometry"))
 _FOR_SHAPES = "remove the others; write one <visual> or <collision> for each shape"
-_UNKNOWN, _AGAIN, _IDLE = "URDF does not define it", "an earlier one is used", "joints of this type have no axis"
+UNKNOWN, _AGAIN, _IDLE = "URDF does not define it", "an earlier one is used", "joints of this type have no axis"
+_SPARE = "no reader of URDF uses it"
 
 
 class _Unread(NamedTuple):
@@ -83,28 +64,41 @@ def find_unread(root: Element, others: list[Element], extras: list[Element], fou
     order = dict(zip(root.iter(etree.Element), count())) if unread else {}
     unread.sort(key=lambda u: order[u.element])
     kinds: dict[tuple[str, str | bool, bool], list[_Unread]] = {}
-    for u in [*unread, *[_Unread(e, root, "", tag_of(e), _UNKNOWN) for e in others if e.tag not in _OF_OTHERS]]:
-        if u.reason is not _IDLE and (":" not in u.what or u.what.startswith("xacro:") and u.parent is not root):
+    for u in [*unread, *[_Unread(e, root, "", tag_of(e), UNKNOWN) for e in others if e.tag not in _OF_OTHERS]]:
+        if u.reason not in (_IDLE, _SPARE) and (
+                ":" not in u.what or u.what.startswith("xacro:") and u.parent is not root):
             kinds.setdefault((tag_of(u.parent), u.what[0] == "@" or u.what, u.reason is _AGAIN), []).append(u)
-    for (parent, what, again), alike in kinds.items():
-        listed = list(dict.fromkeys(u.what.removeprefix("@") for u in alike))
-        if what is True:
-            more = f" and {len(listed) - _MOST_NAMED} more" if len(listed) > _MOST_NAMED else ""
-            words = f"{plural('attribute', len(listed))} {', '.join(listed[:_MOST_NAMED])}{more}"
-        else:
-            words = "text" if what == "text()" else f"<{what}>"
-        times = len({u.element for u in alike})
-        found.append(diagnose("urdf-content-repeated" if again else "urdf-content-unknown",
-                              locate(alike[0].element, listed[0] if what is True else None), parent=parent,
-                              what=words, hint=_FOR_SHAPES if again and parent in _SHAPE_PARENTS else None,
-                              it_is="they are" if len(listed) > 1 else "it is",
-                              times=f" ({times} times, here first)" if times > 1 else ""))
+    comparisons = Comparisons()
+    found += [_report(*kind, alike, comparisons) for kind, alike in kinds.items()]
     return [LeftOut(f"{tag_of(u.parent)}/{u.what}", u.owner, "", u.reason, u.element) for u in unread]
+
+
+def _report(parent: str, what: str | bool, again: bool, alike: list[_Unread], comparisons: Comparisons) -> Diagnostic:
+    """Report what is `alike`: unknown attributes of elements of one tag (`what` is True), or what has one name."""
+    first = alike[0].element
+    times = len({u.element for u in alike})
+    fields: dict[str, Any] = {
+        "parent": parent, "it_is": "it is", "times": f" ({times} times, here first)" if times > 1 else ""}
+    if what is True:
+        listed = list(dict.fromkeys(u.what.removeprefix("@") for u in alike))
+        more = f" and {len(listed) - _MOST_NAMED} more" if len(listed) > _MOST_NAMED else ""
+        fields["what"] = f"{plural('attribute', len(listed))} {', '.join(listed[:_MOST_NAMED])}{more}"
+        fields["it_is"] = "they are" if len(listed) > 1 else "it is"
+        return diagnose("urdf-content-unknown", locate(first, listed[0]), **fields,
+                        hint=explain_attributes(listed[:_MOST_NAMED], first, comparisons))
+    fields["what"] = "text" if what == "text()" else f"<{what}>"
+    if again:
+        return diagnose("urdf-content-repeated", locate(first), **fields,
+                        hint=_FOR_SHAPES if parent in _SHAPE_PARENTS else None)
+    if (parent, what) == ("robot", "sensor"):
+        return diagnose("urdf-sensor-unused", locate(first), **fields)
+    hint = explain_text(alike[0].parent) if what == "text()" else explain_element(first, comparisons)
+    return diagnose("urdf-content-unknown", locate(first), **fields, hint=hint)
 
 
 def _find(root: Element, extras: list[Element]) -> Iterator[_Unread]:
     """Yield elements and attributes that are unknown or repeated."""
-    yield from _find_attributes(root, _ROBOT.attributes, root.get("name", ""))
+    yield from _find_attributes(root, ROBOT.attributes, root.get("name", ""))
     holders = set(extras)
     for element in extras:
         holders.update(element.iterancestors())
@@ -112,13 +106,13 @@ def _find(root: Element, extras: list[Element]) -> Iterator[_Unread]:
     for child in root if holders else root.iterchildren("gazebo", "origin"):
         tag = child.tag
         if child in holders or tag == "gazebo":
-            if (kind := _ROBOT.often.get(tag)) is not None:
+            if (kind := ROBOT.often.get(tag)) is not None:
                 yield from _find_below(child, kind, _name_of(child))
         elif tag == "origin":
             if has_origin:
                 yield _Unread(child, root, root.get("name", ""), tag, _AGAIN)
             else:
-                yield from _find_below(child, _MODEL_ORIGIN, root.get("name", ""))
+                yield from _find_below(child, MODEL_ORIGIN, root.get("name", ""))
             has_origin = True
 
 
@@ -129,24 +123,29 @@ def _name_of(element: Element) -> str:
 def _find_attributes(element: Element, known: frozenset[str], owner: str) -> Iterator[_Unread]:
     for key in element.attrib:
         if key not in known:
-            yield _Unread(element, element, owner, f"@{key!s}", _UNKNOWN)
+            yield _Unread(element, element, owner, f"@{key!s}", _judge(element, f"@{key!s}"))
 
 
-def _find_below(top: Element, kind: _Kind, owner: str) -> Iterator[_Unread]:
+def _judge(parent: Element, what: str) -> str:
+    """Return why something is not read that the tables of URDF do not have."""
+    return _SPARE if (parent.tag, what) in UNUSED else UNKNOWN
+
+
+def _find_below(top: Element, kind: Kind, owner: str) -> Iterator[_Unread]:
     todo = [(top, kind)]
     for element, kind in todo:
         attributes, once, often = kind
         yield from _find_attributes(element, attributes, owner)
-        if often is _SHAPES and not any(child.tag in SHAPES for child in element):
+        if often is SHAPES and not any(child.tag in SHAPES for child in element):
             continue  # the visual or collision cannot be read, as a finding says
         seen: set[str] = set()
         for child in element:
             tag = child.tag
             inner = once.get(tag) or often.get(tag)
             if inner is None:
-                if kind is not _GAZEBO and kind is not _FREE and isinstance(tag, str):
-                    yield _Unread(child, element, owner, tag_of(child), _UNKNOWN)
-            elif seen and often is _SHAPES or tag in seen and tag in once:
+                if kind is not GAZEBO and kind is not FREE and isinstance(tag, str):
+                    yield _Unread(child, element, owner, tag_of(child), _judge(element, tag))
+            elif seen and often is SHAPES or tag in seen and tag in once:
                 yield _Unread(child, element, owner, tag, _AGAIN)
             else:
                 seen.add(tag)

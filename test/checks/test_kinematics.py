@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import pytest
+from urdf_text import joint, link, robot
 
 from sdf_frames.load import load_text
 
@@ -30,6 +31,13 @@ def test_a_four_bar_linkage_has_one_loop_and_one_link_with_two_parents():
     assert set(found) == {"link-with-several-parents", "kinematic-loops"}
     assert "link 'd' is the child of joint 'ad' and of joint 'cd'" in found["link-with-several-parents"]
     assert "1 kinematic loop, closed by 'ad'" in found["kinematic-loops"]
+
+
+def test_an_axis_of_length_zero_in_a_urdf_is_reported_at_its_attribute():
+    zero = '\n<axis\n  xyz="0 0 0"/>'
+    loaded = load_text(robot(link("a", 1), link("b", 1), joint("j", "continuous", "a", "b", zero)))
+    assert [(d.name, d.line, d.column, d.hint) for d in loaded.diagnostics] == [
+        ("joint-axis-zero", 3, 8, "write the direction of the axis as xyz, such as 0 0 1")]
 
 
 @pytest.mark.parametrize("kind, limit, said", [

@@ -115,7 +115,16 @@ def test_link_settings(convert):
     link = have.links["base"]
     assert link.findtext("self_collide") == "1" and link.findtext("gravity") == "false"
     assert [(e.findtext("linear"), e.findtext("angular")) for e in link.findall("velocity_decay")] == [("0.2", "0.2")]
-    assert [d.name for d in found] == ["gravity-of-lumped-link"]
+    assert [d.name for d in found] == ["gravity-of-lumped-link", "setting-of-lumped-link"]
+
+
+@pytest.mark.parametrize("other, said", [
+    ("false", ["<selfCollide> of lumped link [tip] overrides that of [base]"]), ("1", [])])
+def test_a_conflict_of_lumped_links_is_a_warning(other, said, convert):
+    have, _, found = convert(robot(gazebo("base", "<selfCollide>true</selfCollide>"),
+                                   gazebo("tip", f"<selfCollide>{other}</selfCollide>")))
+    assert have.links["base"].findtext("self_collide") == ("1" if other == "1" else "0")
+    assert [(d.name, d.message) for d in found] == [("setting-of-lumped-link", words) for words in said]
 
 
 def test_joint_settings(convert):

@@ -91,11 +91,11 @@ def test_mimic_of_a_fixed_joint_holds_its_offset(more, options, follower, conver
     assert (finding.name, finding.severity) == ("mimic-leader-fixed", "warning") and "offset 0.5" in finding.message
 
 
-@pytest.mark.parametrize("leader", ["nothing", "k"])
-def test_mimic_of_nothing_or_itself_is_an_error(leader, convert):
+@pytest.mark.parametrize("leader, hint", [("nothing", None), ("k", None), ("jj", "did you mean 'j'?")])
+def test_mimic_of_nothing_or_itself_is_an_error(leader, hint, convert):
     have, _, found = convert(mimicking(leader))
     assert have is None
-    assert [(d.name, d.sdformat) for d in found] == [("mimic-joint-missing", "JOINT_AXIS_MIMIC_INVALID")]
+    assert [(d.name, d.sdformat, d.hint) for d in found] == [("mimic-joint-missing", "JOINT_AXIS_MIMIC_INVALID", hint)]
 
 
 def test_version_asked_for(convert):

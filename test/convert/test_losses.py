@@ -107,7 +107,8 @@ def test_elements_that_sdf_does_not_have(report):
         Row("transmission", "transmission", "dropped", None, 4, NO_TAG),
         Row("ros2_control", "c", "dropped", None, 5, NO_TAG),
         Row("ros2_control", "ros2_control", "dropped", None, 6, NO_TAG),
-        Row("sensor", "s", "dropped", None, 7, NO_TAG), Row("sensor", "sensor", "dropped", None, 8, NO_TAG)]
+        *[Row("sensor", name, "dropped", None, line, "readers of robots do not use it")
+          for name, line in (("s", 7), ("sensor", 8))]]
 
 
 def test_a_material_that_a_visual_uses_is_not_reported(report):
@@ -167,6 +168,26 @@ def test_lumping_tags_on_links_and_movable_joints(key, problem, remedy, report):
         Row("preserveFixedJoint", key or "r", "dropped", None, 10, problem),
         Row("disableFixedJointLumping", key or "r", "dropped", None, 12, problem),
         Row("preserveFixedJoint", key or "r", "kept", None, 13, "false is the default")]
+
+
+@pytest.mark.parametrize("called, hint", [
+    ("bsae", "did you mean 'base'? The content of this <gazebo> element is left out"),
+    ("elbwo", "did you mean 'elbow'? The content of this <gazebo> element is left out"),
+    ("lamp", "correct the reference; the content of this <gazebo> element is left out")])
+def test_a_misspelt_reference_has_a_guess(called, hint, report):
+    _, found = report(link("base", 1), link("tip", 1), joint("elbow", "continuous", "base", "tip"), gazebo(called, ""))
+    assert [d.hint for d in found if d.name == "gazebo-reference-unknown"] == [hint]
+
+
+@pytest.mark.parametrize("inside, problem", [
+    ("", "has no <inertial>"), ('<inertial><mass value="0"/></inertial>', "has a mass of 0"),
+    ('<inertial><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>',
+     "has an <inertial> without a usable mass"),
+    ("<inertial><mass>1</mass></inertial>", "has an <inertial> without a usable mass")])
+def test_it_is_said_why_a_link_is_massless(inside, problem, report):
+    _, found = report(link("base", 1), link("tip", None, inside), joint("j", "continuous", "base", "tip"))
+    assert [d.message.partition(" and does")[0] for d in found if d.name == "massless-link-dropped"] == [
+        f"link [tip] {problem}"]
 
 
 @pytest.mark.parametrize("reason, more", [

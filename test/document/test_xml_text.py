@@ -99,9 +99,10 @@ def test_nul_bytes_behind_a_document_are_no_error(end, encoded):
     (b"a\0b", (1, 2), "it contains a NUL byte, so it is not text, or its encoding is unknown"),
     ("<sdf>ä\n ö\0</sdf>".encode(), (2, 3), "it contains a NUL byte, so it is not text, or its encoding is unknown"),
     (b"", (1, None), "Document is empty"),
-    (b"<sdf>\n<a>\n</sdf>", (2, None), "<a> is not closed before </sdf>"),
-    (b"<a:sdf><b></a:sdf>", (1, None), "<b> is not closed before </a:sdf>"),
-    (b"<sdf>\n<a/>\n", (1, None), "<sdf> is not closed")])
+    (b"<sdf>\n <a>\n</sdf>", (2, 2), "<a> is not closed before </sdf>"),
+    (b"<a:sdf><b></a:sdf>", (1, 8), "<b> is not closed before </a:sdf>"),
+    (b"<sdf>\n<a/>\n<!-- </sdf> -->", (1, 1), "<sdf> is not closed"),
+    (b"<sdf>\n<a></b></sdf>", (2, 4), "</b> closes no element: <a> is open")])
 def test_errors_of_malformed_xml_have_a_place(text, place, problem):
     document, found = read_xml(text, "f.sdf")
     assert document is None
@@ -118,8 +119,11 @@ def test_of_an_empty_file_no_line_is_to_be_corrected(text):
 
 def test_an_element_that_is_not_closed_is_reported_where_it_begins():
     _, (found,) = read_xml('<robot name="r">\n<link name="a">\n<visual/>\n<link name="b"/>\n</robot>', "f.urdf")
-    assert (found.line, [(r.message, r.line) for r in found.related]) == (2, [("the end tag </robot>", 5)])
+    assert (found.line, found.column, [(r.message, r.line) for r in found.related]) == (2, 1, [("</robot>", 5)])
     assert found.hint == "write </link> where the element ends, or correct the name in </robot>"
+    _, (found,) = read_xml("<sdf>\n<link>\n</lnk></sdf>", "f.sdf")
+    assert (found.line, [(r.message, r.line) for r in found.related]) == (3, [("<link>", 2)])
+    assert found.hint == "remove </lnk>, or write </link> in its place"
 
 
 @pytest.mark.parametrize("text, words", [

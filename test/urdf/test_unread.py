@@ -194,6 +194,18 @@ def test_everything_that_nobody_reads_is_listed_in_the_order_of_elements():
             ("gazebo/text()", "", text(13), 11)]]
 
 
+def test_what_the_schema_of_urdfdom_has_is_no_finding_but_a_row():
+    """link/@type, collision/verbose and calibration/@reference_position of its xsd/urdf.xsd; no program reads them."""
+    text = (f'<robot name="r"><link name="a" type="laser"/><link name="b">\n<collision>{BOX}<verbose value="1"/>'
+            '</collision></link>\n<joint name="j" type="fixed"><parent link="a"/><child link="b"/>'
+            '<calibration rising="0" reference_position="1"/></joint></robot>')
+    robot, found = read_robot(read_xml(text)[0])
+    assert found == ()
+    assert [(part.kind, line_of(part.element), part.reason) for part in robot.left_out] == [
+        (kind, line, "no reader of URDF uses it") for kind, line in (
+            ("link/@type", 1), ("collision/verbose", 2), ("calibration/@reference_position", 3))]
+
+
 def test_everything_that_nobody_reads_is_reported_once_a_kind():
     """An axis of a fixed joint is no finding; the texts of both <gazebo> are one."""
     found = read_robot(read_xml(EVERYWHERE, "r.urdf")[0])[1]
@@ -208,6 +220,8 @@ def test_everything_that_nobody_reads_is_reported_once_a_kind():
         "visual contains attribute m", "robot contains <sensor>")]
     again = ("<origin>", "<color>", "<mass>", "<axis>")
     assert [(d.name, d.message) for d in found] == [
+        ("urdf-sensor-unused", "<robot> contains <sensor>, which readers of robots do not use; it is left out")
+        if what == "<sensor>" else
         ("urdf-content-repeated", f"<{tag}> contains {what} more than once; only the first is used") if what in again
         else ("urdf-content-unknown", f"<{tag}> contains {what}, which URDF does not define; "
               + ("they are left out" if what == "attributes a, b" else "it is left out")

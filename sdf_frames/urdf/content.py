@@ -1,0 +1,105 @@
+"""What the elements of a URDF may hold, and hints for what they hold beside it."""
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sdf_frames.diagnostics.nearest import LONGEST, Comparisons
+from sdf_frames.document.xml_in import Element, tag_of, text_of
+from sdf_frames.urdf.model import TENSOR
+from sdf_frames.urdf.read_parts import SHAPES as SHAPE_ATTRIBUTES
+
+
+class Kind(NamedTuple):
+    """What an element may hold: attributes, and children that may come once or often."""
+
+    attributes: frozenset[str]
+    once: dict[str, Kind]
+    often: dict[str, Kind]
+
+    @property
+    def children(self) -> dict[str, Kind]:
+        """All children by tag."""
+        return {**self.once, **self.often}
+
+
+def _kind(attributes: str = "", once: dict[str, Kind] | None = None, often: dict[str, Kind] | None = None) -> Kind:
+    return Kind(frozenset(attributes.split()), once or {}, often or {})
+
+
+_ORIGIN = _kind("xyz rpy quat_xyzw")
+MODEL_ORIGIN = _kind("xyz rpy")  # libsdformat's own, not of URDF 1.1
+SHAPES = {tag: _kind(" ".join(attributes)) for tag, attributes in SHAPE_ATTRIBUTES.items()}
+_GEOMETRY = _kind(often=SHAPES)
+_MATERIAL = _kind("name", {"color": _kind("rgba"), "texture": _kind("filename")})
+_LINK = _kind("name", {
+    "inertial": _kind("", {"origin": _ORIGIN, "mass": _kind("value"), "inertia": _kind(" ".join(TENSOR))})}, {
+    "visual": _kind("name", {"origin": _ORIGIN, "geometry": _GEOMETRY, "material": _MATERIAL}),
+    "collision": _kind("name", {"origin": _ORIGIN, "geometry": _GEOMETRY})})
+JOINT_PARTS = {
+    "origin": _ORIGIN, "parent": _kind("link"), "child": _kind("link"), "axis": _kind("xyz"),
+    "limit": _kind("lower upper effort velocity"), "dynamics": _kind("damping friction"),
+    "mimic": _kind("joint multiplier offset"), "calibration": _kind("rising falling"),
+    "safety_controller": _kind("k_velocity k_position soft_lower_limit soft_upper_limit")}
+_JOINT = _kind("name type", JOINT_PARTS)
+# The content of <gazebo> belongs to Gazebo, except for the tags around content for every shape of a link.
+FREE = _kind()
+GAZEBO = _kind("reference", often={"visual": FREE, "collision": FREE})
+ROBOT = _kind("name version", {"origin": MODEL_ORIGIN}, {
+    "link": _LINK, "joint": _JOINT, "material": _MATERIAL, "gazebo": GAZEBO})
+#: What urdfdom's schema (xsd/urdf.xsd) has, and no reader uses: attributes and children, by parent.
+UNUSED = frozenset((("link", "@type"), ("collision", "verbose"), ("calibration", "@reference_position")))
+
+
+def kind_of(element: Element) -> Kind | None:
+    """Return what an element of a ``<robot>`` may hold; None if URDF does not define the element where it stands."""
+    kind: Kind | None = ROBOT
+    for step in [element, *element.iterancestors()][-2::-1]:
+        kind = kind and kind.children.get(step.tag)
+    return kind
+
+
+def explain_text(parent: Element) -> str | None:
+    """Return the hint for text in an element: the attributes that the text is for."""
+    kind, text = kind_of(parent), text_of(parent)
+    if kind is None or kind.children or len(text) > LONGEST:
+        return None
+    if parent.tag == "origin" and not parent.keys():
+        return _write_origin(text)
+    name, *others = kind.attributes
+    return None if others or name in parent.attrib else f'write <{parent.tag} {name}="{text}"/>'
+
+
+def explain_element(child: Element, comparisons: Comparisons) -> str | None:
+    """Return the hint for a child that URDF does not define where it stands."""
+    parent = child.getparent()
+    assert parent is not None
+    tag, text = tag_of(child), text_of(child)[:LONGEST]
+    if (kind := kind_of(parent)) is None:
+        return None
+    children = kind.children
+    if parent.tag == "link" and tag in ("pose", "origin"):
+        return "the pose of a link is the <origin> of the joint that it is the child of: move it there"
+    if tag == "pose" and "origin" in children and (origin := _write_origin(text)):
+        return origin
+    name = "filename" if tag == "uri" else tag
+    if name in kind.attributes and text:
+        return f'write an attribute: <{tag_of(parent)} {name}="{text}">'
+    if close := [tag.lower()] if tag.lower() in children else comparisons.find_nearest(tag, children):
+        return f"did you mean <{close[0]}>?"
+    places = [place for place, inner in children.items() if tag in inner.children]
+    return f"<{tag}> belongs in <{places[0]}>" if len(places) == 1 else None
+
+
+def explain_attributes(names: list[str], element: Element, comparisons: Comparisons) -> str | None:
+    """Return the hint for attributes that URDF does not define there; None unless each is like one that it defines."""
+    kind = kind_of(element)
+    close = [comparisons.find_nearest(name, kind.attributes - {*element.keys()}) for name in names] if kind else [[]]
+    return f"did you mean {', '.join(found[0] for found in close)}?" if all(close) else None
+
+
+def _write_origin(text: str) -> str | None:
+    numbers = text.split()
+    if len(numbers) not in (3, 6):
+        return None
+    rpy = f' rpy="{" ".join(numbers[3:])}"' if numbers[3:] else ""
+    return f'write <origin xyz="{" ".join(numbers[:3])}"{rpy}/>'
