@@ -28,7 +28,7 @@ class NameHints:
 
         It is none of `others`: the name of the element itself, and for an end of a joint that of the other end.
         """
-        unknown = "no frame of that name is in this scope"
+        unknown = "name a frame of this scope, or define one of that name"
         if self.comparisons.left <= 0 or len(reference) > LONGEST:
             return unknown
         first = bisect_left(self.names, prefix)

@@ -7,7 +7,7 @@ from sdf_frames.load import load_text
 
 LINKS = ['<link name="a"/>', '<link name="b"/>']  # lines 2 and 3
 MODEL = '/sdf/model[@name="m"]'
-NOBODY = "no frame of that name is in this scope"
+NOBODY = "name a frame of this scope, or define one of that name"
 
 
 def check(*lines, attributes="", version="1.12", kind="model"):
@@ -91,14 +91,17 @@ def mimic(leader, axis="axis", inside="<multiplier>1</multiplier><offset>0</offs
     return f'<axis><xyz>0 0 1</xyz>\n<mimic joint="{leader}" axis="{axis}">{inside}</mimic></axis>'
 
 
+ANOTHER = "name another joint and its axis, or remove <mimic>"
+
+
 @pytest.mark.parametrize("leader, axis, problem, hint", [
     ("k", "axis", None, None), ("u", "axis2", None, None),
-    ("k", "axis2", "that joint has no axis2", None),
-    ("k", "axis3", "its axis 'axis3' is neither axis nor axis2", None),
+    ("k", "axis2", "that joint has no axis2", ANOTHER),
+    ("k", "axis3", "its axis 'axis3' is neither axis nor axis2", ANOTHER),
     ("kk", "axis", "there is no joint of that name", "did you mean 'k'?"),
-    ("c", "axis", "there is no joint of that name", None),
-    ("zzzzzz", "axis", "there is no joint of that name", None),
-    ("j", "axis", "an axis cannot follow itself", None)])
+    ("c", "axis", "there is no joint of that name", ANOTHER),
+    ("zzzzzz", "axis", "there is no joint of that name", ANOTHER),
+    ("j", "axis", "an axis cannot follow itself", ANOTHER)])
 def test_the_leader_of_a_mimic(leader, axis, problem, hint):
     two = "<axis><xyz>0 0 1</xyz></axis><axis2><xyz>1 0 0</xyz></axis2>"
     said = check(*LINKS, joint(mimic(leader, axis)), joint(child="c", name="k"), '<link name="c"/><link name="d"/>',

@@ -26,7 +26,8 @@ def type_in(monkeypatch, text):
 
 F001 = ("error F001 frame-attached-to-unknown: frame 'f' is attached to 'g', which is not in its scope\n"
         '    | <link name="l"/><frame name="f" attached_to="g"/></model></sdf>\n'
-        '    at /sdf/model[@name="m"]/frame[@name="f"]\n    hint: no frame of that name is in this scope\n')
+        '    at /sdf/model[@name="m"]/frame[@name="f"]\n'
+        '    hint: name a frame of this scope, or define one of that name\n')
 
 
 @pytest.mark.parametrize("command", [["frames"], ["graph", "--kind", "frame"], ["inertia"], ["print"]])
@@ -57,7 +58,7 @@ def test_check_prints_them_with_the_verdict(folder, monkeypatch, capsys):
     (["--concise", "broken.sdf"], 1, f"broken.sdf:2:46: {F001.splitlines()[0]}\nbroken.sdf: invalid (1 error)\n"),
     (["--format", "github", "sound.sdf", "broken.sdf"], 1,
      "::error file=broken.sdf,line=2,col=46,title=F001 frame-attached-to-unknown::frame 'f' is attached to 'g', "
-     "which is not in its scope%0Ano frame of that name is in this scope\n")])
+     "which is not in its scope%0Aname a frame of this scope, or define one of that name\n")])
 def test_forms_of_check(folder, capsys, words, status, out):
     assert main(["check", *words]) == status
     assert capsys.readouterr() == (out, "")

@@ -99,7 +99,8 @@ def test_a_mimic_of_a_fixed_joint(lead, tag, kind, limit, written, make):
 def test_a_mimic_of_nothing(leader, problem, reason, make):
     text, rows, found = make(joint("j", "continuous", "a", "c", MIMIC.format(leader)))
     assert text == sdf(X + "<limit/><dynamics/>")
-    assert found == [("error", f"joint [j] mimics [{leader}], {problem}", 7, f"{J}/mimic", None)]
+    assert found == [("error", f"joint [j] mimics [{leader}], {problem}", 7, f"{J}/mimic",
+                      "name another joint of the robot, or remove <mimic>")]
     assert rows[0] == Row("mimic", "j", "dropped", None, 7, reason)
 
 

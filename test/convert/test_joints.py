@@ -91,7 +91,10 @@ def test_mimic_of_a_fixed_joint_holds_its_offset(more, options, follower, conver
     assert (finding.name, finding.severity) == ("mimic-leader-fixed", "warning") and "offset 0.5" in finding.message
 
 
-@pytest.mark.parametrize("leader, hint", [("nothing", None), ("k", None), ("jj", "did you mean 'j'?")])
+ANOTHER = "name another joint of the robot, or remove <mimic>"
+
+
+@pytest.mark.parametrize("leader, hint", [("nothing", ANOTHER), ("k", ANOTHER), ("jj", "did you mean 'j'?")])
 def test_mimic_of_nothing_or_itself_is_an_error(leader, hint, convert):
     have, _, found = convert(mimicking(leader))
     assert have is None

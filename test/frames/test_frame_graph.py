@@ -150,7 +150,7 @@ def test_a_root_model_is_the_one_meant():
     assert choose_model(scope, "whatever") == (scope.graph, "")
 
 
-NOBODY = "no frame of that name is in this scope"
+NOBODY = "name a frame of this scope, or define one of that name"
 OUTSIDE = "that name exists outside of this model, but references can only use names inside of it"
 POSE = "the pose of {} '{}' is relative to '{}', which is not in its scope"
 M = '/sdf/model[@name="m"]'
@@ -289,7 +289,7 @@ def test_a_placement_frame_that_leads_elsewhere():
 @pytest.mark.parametrize("name, message, hint", [
     ("__model__", "relative_to forms a cycle: n -> n", "make one of these poses relative to a frame outside the cycle"),
     ("n", POSE.format("model", "n", "n"), "name another frame: a pose cannot be relative to its own frame"),
-    ("nn", POSE.format("model", "n", "nn"), "no frame of that name is in this scope")])
+    ("nn", POSE.format("model", "n", "nn"), "name a frame of this scope, or define one of that name")])
 def test_a_model_of_a_world_knows_its_own_frame_as_model(name, message, hint):
     """Pose frame semantics 6. In a model, __model__ is the frame around."""
     model = f'<model name="n"><pose relative_to="{name}">1 0 0 0 0 0</pose><link name="l"/></model>'

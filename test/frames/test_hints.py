@@ -184,7 +184,7 @@ def test_consequences_are_counted(tmp_path, capsys):
     assert capsys.readouterr().out.endswith(f"{path}: invalid (1 error); 2 more frames without pose or body\n")
 
 
-NOBODY = "no frame of that name is in this scope"
+NOBODY = "name a frame of this scope, or define one of that name"
 OUTSIDE = "that name exists outside of this model, but references can only use names inside of it"
 
 
@@ -227,4 +227,4 @@ def test_long_names_are_no_hints():
 def test_an_element_is_no_suggestion_for_its_own_reference(content):
     hints = [d.hint for d in load_text(f'<sdf version="1.11"><model name="m"><link name="l"/>{content}</model></sdf>')
              .diagnostics]
-    assert hints == ["no frame of that name is in this scope"]
+    assert hints == ["name a frame of this scope, or define one of that name"]

@@ -176,7 +176,7 @@ def test_after_many_wrong_names_no_more_are_guessed():
     hints = [d.hint for d in load_text(sdf(f'<model name="m">{links}{wrong}</model>')).diagnostics
              if d.severity == "error"]
     assert len(hints) == 300 and hints[0] == "did you mean 'link_0'?"
-    assert hints[-1] == "no frame of that name is in this scope"
+    assert hints[-1] == "name a frame of this scope, or define one of that name"
 
 
 @pytest.mark.parametrize("files, found", [(3, []), (4, ["include-too-deep"])])

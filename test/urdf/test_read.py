@@ -67,7 +67,7 @@ def test_the_hint_for_a_refused_robot_names_the_usual_cause(text, words):
     ('<origin xyz="1, 2, 3"/>', "separate numbers by spaces, and write 0.5 for 0,5"),
     ('<origin xyz="1 2 0,5"/>', "separate numbers by spaces, and write 0.5 for 0,5"),
     ('<origin xyz="${a}, 2, 3"/>', "expand the file with xacro first: the text contains ${…}"),
-    ('<origin xyz="1 2"/>', None),
+    ('<origin xyz="1 2"/>', "write 3 numbers"),
 ])
 def test_the_hint_for_malformed_numbers_follows_their_text(content, hint):
     assert [d.hint for d in one_joint('type="fixed"', ENDS + content)[1]] == [hint]
