@@ -21,16 +21,20 @@ def check_kinematics(graph: FrameGraph) -> Iterator[Diagnostic]:
     joined: set[int | None] = set()
     group: dict[int, int] = {}  # leads from a body to one that stands for all that are joined to it
     closing: list[int] = []
+    kept: list[tuple[int, int | None, int]] = []  # joints that URDF and TF use
+    others: list[tuple[int, int | None, int]] = []
     edges = list(list_joint_edges(graph))
     for vertex, _, parent, child in edges:
         if parent == child:
             continue
         joined |= {child, parent}
         first = above.setdefault(child, vertex)
+        (kept if first == vertex else others).append((vertex, parent, child))
         if first != vertex:
             yield diagnose("link-with-several-parents", locate(graph.entities[vertex].element), link=graph.names[child],
                            joint=graph.names[vertex], first=graph.names[first],
                            related=[relate(f"joint {graph.names[first]!r}", locate(graph.entities[first].element))])
+    for vertex, parent, child in kept + others:
         a, b = find_top(group, _WORLD if parent is None else parent), find_top(group, child)
         if a == b:
             closing.append(vertex)

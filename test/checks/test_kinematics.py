@@ -4,6 +4,7 @@ from __future__ import annotations
 import pytest
 from urdf_text import joint, link, robot
 
+import sdf_frames as sf
 from sdf_frames.load import load_text
 
 
@@ -31,6 +32,13 @@ def test_a_four_bar_linkage_has_one_loop_and_one_link_with_two_parents():
     assert set(found) == {"link-with-several-parents", "kinematic-loops"}
     assert "link 'd' is the child of joint 'ad' and of joint 'cd'" in found["link-with-several-parents"]
     assert "1 kinematic loop, closed by 'ad'" in found["kinematic-loops"]
+
+
+def test_a_loop_is_closed_by_the_joint_that_urdf_leaves_out():
+    """Cassie's pitch rod: the chain that completes the loop comes later in the file, and is kept."""
+    text = model("abc", "ab cb ac")
+    assert "1 kinematic loop, closed by 'cb'" in dict(findings(text))["kinematic-loops"]
+    assert 'joint name="cb"' not in sf.loads(text).to_urdf()
 
 
 def test_an_axis_of_length_zero_in_a_urdf_is_reported_at_its_attribute():
