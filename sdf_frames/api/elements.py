@@ -90,7 +90,7 @@ class Joint:
     Attributes
     ----------
     name : SDF name relative to the world or root model.
-    type : name of the joint type in SDF or URDF.
+    type : name of the joint type, of a URDF's joint in URDF: ``continuous`` is not ``revolute`` here.
     parent, child : SDF names of the links that it connects, or ``world``.
     axes : each with its unit vector in the joint's frame, its limits, and the joint that it mimics.
     pose : pose of the joint frame in the world or root model; None if it cannot be resolved.

@@ -76,7 +76,8 @@ class Scene:
             X_SC = None if child is None else graph.poses[child]
             described = None if X_SC is None else mechanisms.describe_joint(graph, vertex, X_SC)
             frame = frames[row.name]
-            joints[row.name] = Joint(row.name, row.type, row.parent, row.child, described.axes if described else (),
+            kind = mechanisms.type_as_written(graph.joint(vertex))
+            joints[row.name] = Joint(row.name, kind, row.parent, row.child, described.axes if described else (),
                                      frame.pose, row.name in moving.carried, True, frame.file, frame.line)
         for name, joint in self._list_left_out_joints().items():
             described = moving.joints[moving.carried[name]]

@@ -8,7 +8,7 @@ from sdf_frames.description import Description
 from sdf_frames.document.numbers import format_number
 from sdf_frames.frames.forest import find_cycles
 from sdf_frames.frames.graph import BROKEN, FrameGraph
-from sdf_frames.frames.mechanism import read_limits
+from sdf_frames.frames.mechanism import read_limits, type_as_written
 from sdf_frames.frames.resolve import Scope, resolve_joint_end
 from sdf_frames.sdf.model import Frame, Joint, World
 from sdf_frames.sdf.names import WORLD_FRAME
@@ -85,7 +85,7 @@ def draw_kinematic(scope: Scope, robot: urdf.Robot | None = None) -> Drawing:
     Of a scope that was converted from a URDF, types and limits are those of its `robot`.
     """
     graph = scope.graph
-    said = {joint.name: _describe_robot_joint(joint) for joint in robot.joints} if robot is not None else {}
+    of_robot = {(joint.name, joint.type): joint for joint in robot.joints} if robot is not None else {}
     vertices = {frame.name: Vertex(frame.name, "link") for frame in scope.frames if frame.kind == "link"}
     for row in scope.joints:
         for name in (row.parent, row.child):
@@ -96,8 +96,9 @@ def draw_kinematic(scope: Scope, robot: urdf.Robot | None = None) -> Drawing:
     edges = []
     for (vertex, _), row in zip(graph.joints, scope.joints):
         joint = graph.joint(vertex)
-        edges.append(Edge(numbers[row.parent], numbers[row.child],
-                          f"{row.name}\n{said.get(row.name) or describe_joint(joint)}", joint.type == "fixed",
+        said = of_robot.get((row.name, type_as_written(joint)))
+        label = describe_joint(joint) if said is None else _describe_robot_joint(said)
+        edges.append(Edge(numbers[row.parent], numbers[row.child], f"{row.name}\n{label}", joint.type == "fixed",
                           vertices[row.parent].broken or vertices[row.child].broken))
     return Drawing([*vertices.values()], edges)
 
@@ -137,9 +138,10 @@ def _list_joints(loaded: Description, frame_ids: Sequence[str]) -> Iterator[tupl
 
 def describe_joint(joint: Joint) -> str:
     """Type, limits of each axis and what it mimics: ``revolute, -1.57 to 1.57 rad``."""
-    parts = [joint.type or "no type"]
+    kind = type_as_written(joint)
+    parts = [kind or "no type"]
     for axis in joint.axes:
-        if joint.type != "continuous":
+        if kind != "continuous":
             parts.append(_describe_limits(joint.type, *read_limits(axis)[:2]))
         parts.append(f"mimics {axis.mimic.joint}" if axis.mimic else "")
     return ", ".join(filter(None, parts))

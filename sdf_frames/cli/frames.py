@@ -21,6 +21,7 @@ from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.diagnostics.terminal import align
 from sdf_frames.document.numbers import format_number
 from sdf_frames.document.xml_in import file_of
+from sdf_frames.frames.mechanism import type_as_written
 from sdf_frames.frames.resolve import FrameRow, Scope
 from sdf_frames.spatial.pose import IDENTITY, rotation_matrix, rpy_from_quaternion
 from sdf_frames.spatial.pose import Pose as Pose7
@@ -175,9 +176,10 @@ def _render_scope(file: str | None, args: argparse.Namespace, scope: Scope) -> s
                          " ".join(map(_shorten, f.pose[:3])) if f.pose else "unresolved",
                          (_choose_rotation(f.pose, args)[1] if f.pose else "") + note))
     lines += [f"  {line}" for line in align(rows, left=range(5))]
-    for j in scope.joints:
+    for (vertex, _), j in zip(scope.graph.joints, scope.joints):
         axes = "; ".join(" ".join(_shorten(v) for v in xyz) for _, xyz in j.axes)
-        lines.append(f"  joint {j.name} ({j.type}): {j.parent} -> {j.child}" + (f", axis {axes}" if axes else ""))
+        kind = type_as_written(scope.graph.joint(vertex))
+        lines.append(f"  joint {j.name} ({kind}): {j.parent} -> {j.child}" + (f", axis {axes}" if axes else ""))
     return "".join(escape_controls(line) + "\n" for line in lines)
 
 

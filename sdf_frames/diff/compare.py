@@ -141,7 +141,7 @@ class _Comparison:
     def _compare_joints(self) -> Iterator[Change]:
         for old, new in self.joints.same.items():
             p, q = self.a.joints[old], self.b.joints[new]
-            if p.type != q.type:
+            if not _has_same_type(p, q):
                 yield Change("joint", old, "type", p.type, q.type, f"type {p.type} -> {q.type}")
             for end in ("parent", "child"):
                 one, other = getattr(p, end), getattr(q, end)
@@ -263,6 +263,12 @@ def _find_parents(scene: Scene) -> dict[str, str]:
         if parent != name and parent in scene.frames:
             parents[name] = parent
     return parents
+
+
+def _has_same_type(p: sf.Joint, q: sf.Joint) -> bool:
+    """Whether two joints have one type: a continuous joint of a URDF is a revolute one of the SDF, with its limits."""
+    turning = {p.type, q.type} == {"revolute", "continuous"}
+    return p.type == q.type or turning and p.limits[:2] == q.limits[:2]
 
 
 def _join(values: tuple[float, ...]) -> str:

@@ -44,6 +44,11 @@ def line_of(element: Element | None) -> int | None:
     return None if element is None else _find(element, None)[2][0]
 
 
+def written_of(element: Element) -> Element:
+    """The element of a file that `element` was made of, or itself."""
+    return _find(element, None)[0]
+
+
 def _find(element: Element, attribute: str | None) -> tuple[Element, Source, tuple[int | None, int | None]]:
     """The element that `element` was made of, or itself; the source of its start tag; line and column there."""
     source, start = find_origin(element) or (source_of(element), None)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from math import hypot, inf, pi
 from typing import NamedTuple
 
+from sdf_frames.document.location import written_of
 from sdf_frames.document.xml_in import Element
 from sdf_frames.frames.forest import find_roots
 from sdf_frames.frames.graph import SINK, FrameGraph
@@ -16,7 +17,7 @@ from sdf_frames.frames.resolve import Scope, resolve_axis
 from sdf_frames.frames.tf_tree import Node, build_nodes
 from sdf_frames.sdf.entities import read_child_number
 from sdf_frames.sdf.joint_types import JOINT_TYPES
-from sdf_frames.sdf.model import Axis
+from sdf_frames.sdf.model import Axis, Joint
 from sdf_frames.spatial.pose import IDENTITY, Pose, Vector, compose, invert, normalise
 from sdf_frames.urdf.joint_types import JOINT_TYPES as URDF_TYPES
 from sdf_frames.urdf.model import Joint as RobotJoint
@@ -166,6 +167,15 @@ def describe_joint(graph: FrameGraph, vertex: int, X_SC: Pose) -> MovingJoint | 
         return None
     pitch = _read_pitch(joint.element) if joint.type == "screw" else 0.0
     return MovingJoint(graph.names[vertex], joint.type, tuple(axes), compose(invert(X_SJ), X_SC), pitch)
+
+
+def type_as_written(joint: Joint) -> str:
+    """Return the type of a joint as its file has it: ``continuous`` for a URDF's that is ``revolute`` in the SDF.
+
+    A fixed joint of a URDF that is to be a revolute one locked at 0 is revolute.
+    """
+    kind = written_of(joint.element).get("type", "")
+    return kind if kind in URDF_TYPES and URDF_TYPES[kind].sdf == joint.type else joint.type
 
 
 def read_limits(axis: Axis) -> Limits:

@@ -15,6 +15,7 @@ from sdf_frames.view.scene import Numbers, Scene
 Point = tuple[str, Numbers]
 #: Radius of a limit's arc over the longest side of the scene, and the angle between two points of it.
 _RADIUS, _STEP = 0.05, pi / 18
+_TURNING = ("revolute", "continuous")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,7 @@ def draw_limits(scene: Scene) -> Segments:
             body = joint.parent if joint.parent in scene.bodies else ""
             X_PJ = scene.bodies.get(body, Pose()).inverse() @ joint.pose
             X_CJ = scene.bodies[joint.child].inverse() @ joint.pose
-            fixed, needle = (_draw_arc if joint.type == "revolute" else _draw_rail)(joint, lower, upper, radius)
+            fixed, needle = (_draw_arc if joint.type in _TURNING else _draw_rail)(joint, lower, upper, radius)
             points += [(body, xyz) for xyz in (X_PJ @ Pose(fixed)).xyz]
             points += [(joint.child, xyz) for xyz in (X_CJ @ Pose(needle)).xyz]
     return Segments(tuple(points))

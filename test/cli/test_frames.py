@@ -1,9 +1,11 @@
 """Poses in a frame of one's choice; expectations are worked out by hand."""
 import json
+import re
 
 import pytest
-from urdf_text import joint, link, robot
+from urdf_text import gazebo, joint, link, robot
 
+import sdf_frames as sf
 from sdf_frames.cli import main
 
 # b is turned by a half turn about z, so that in it x and y of the model are turned round.
@@ -176,3 +178,26 @@ def test_a_matrix_needs_a_frame(capsys):
     with pytest.raises(SystemExit, match="2"):
         main(["frames", "--matrix", "m.sdf"])
     assert "--matrix needs --to FRAME" in capsys.readouterr().err
+
+
+def test_the_type_of_a_urdfs_joint_is_one_everywhere_but_in_the_json_of_frames(tmp_path, capsys):
+    """Also of one that is renamed, of one that is not in the SDF, and of a URDF in a world; one that
+    <disableFixedJointLumping> makes a locked revolute joint is revolute."""
+    limit = '<limit lower="0" upper="1" effort="1" velocity="1"/>'
+    text = robot(*[link(name, 1) for name in "abcdef"], joint("b", "continuous", "a", "b"),
+                 joint("jc", "revolute", "a", "c", limit), joint("jd", "planar", "a", "d"),
+                 joint("je", "fixed", "a", "e"), joint("jf", "continuous", "a", "f", '<mimic joint="je"/>'),
+                 gazebo("je", "<disableFixedJointLumping>true</disableFixedJointLumping>"))
+    path, world = tmp_path / "r.urdf", tmp_path / "w.sdf"
+    path.write_text(text)
+    world.write_text('<sdf version="1.9"><world name="w"><include><uri>r.urdf</uri></include></world></sdf>')
+    kinds = {"b_joint": "continuous", "jc": "revolute", "je": "revolute", "jf": "continuous"}
+    assert {name: one.type for name, one in sf.load(path).joints.items()} == {**kinds, "jd": "planar"}
+    assert main(["graph", "--kind", "kinematic", str(path)]) == 0
+    assert dict(re.findall(r'label="(\w+)\\n(\w+)', capsys.readouterr().out)) == kinds
+    for file, prefix in ((path, ""), (world, "r::")):
+        assert main(["frames", str(file)]) == 0
+        assert dict(re.findall(r"joint ([\w:]+) \((\w+)\)", capsys.readouterr().out)) == {
+            prefix + name: kind for name, kind in kinds.items()}
+    assert main(["frames", "--json", str(path)]) == 0
+    assert {one["type"] for one in read(capsys)["scopes"][0]["joints"]} == {"revolute"}

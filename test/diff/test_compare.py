@@ -254,6 +254,19 @@ def test_long_ways_are_written_out():
     assert change.text == "moved 12346 mm, turned 0 deg in __model__"
 
 
+@pytest.mark.parametrize("inside", ["", '<mimic joint="k" offset="1"/>'])
+def test_a_continuous_joint_is_the_revolute_one_that_it_is_converted_to(inside):
+    """Also where the limits lock it, because it mimics a fixed joint."""
+    a = sf.loads(urdf_text.robot(link("a", 1), link("b", 1), link("c", 1), joint("j", "continuous", "a", "b", inside),
+                                 joint("k", "fixed", "a", "c")))
+    b = sf.loads(a.to_sdf())
+    assert (a.joints["j"].type, b.joints["j"].type) == ("continuous", "revolute")
+    assert [c for c in sf.diff(a, b) if c.subject == "joint" and c.name == "j"] == []
+    c = sf.loads(urdf_text.robot(link("a", 1), link("b", 1), joint("j", "revolute", "a", "b",
+                                 '<limit lower="0" upper="1" effort="1" velocity="1"/>')))
+    assert "type continuous -> revolute" in [change.text for change in sf.diff(a, c)]
+
+
 def test_a_mass_that_only_one_of_two_robots_states():
     """A root link without mass cannot be converted; what the others state counts all the same."""
     text = urdf_text.robot("{}", link("arm", 1), joint("j", "continuous", "base", "arm"))
