@@ -131,17 +131,20 @@ class _Loading:
     def read_urdf(self, document: Document) -> _Parts:
         """Read and convert a URDF; if it cannot be converted, keep every link and fixed joint, for its kinematics."""
         from sdf_frames.convert.losses import put_loss_first
+        from sdf_frames.convert.urdf_to_sdf import add_consequences
         from sdf_frames.urdf.parse import read_robot
         robot, found = read_robot(document)
-        self.found += found
         if robot is None:
+            self.found += found
             return _Parts("urdf")
         parts = _Parts("urdf", robot=robot)
         if not (unread := has_errors(found)):
             conversion = _convert(robot, self.options)
-            self.found += conversion.diagnostics
+            self.found += [*add_consequences(found, conversion), *conversion.diagnostics]
             self.note_inertias(conversion, self.found)
             parts = self.take_converted(conversion)
+        else:
+            self.found += found
         if parts.root is None:
             parts = parts._replace(kept=self._keep(robot, report_inertias=unread))
         self.found = list(put_loss_first(tuple(self.found)))
@@ -188,6 +191,7 @@ class _Loading:
 
     def _convert_included(self, document: Document, found: list[Diagnostic]) -> Document | None:
         """Convert an included URDF to an SDFormat document, once for a memory; None if it has errors."""
+        from sdf_frames.convert.urdf_to_sdf import add_consequences
         from sdf_frames.urdf.parse import read_robot
         options, text, memory = self.options, source_of(document.root).text, self.options.memory
         key = (_convert, document.file, text, *_choose(options))
@@ -199,10 +203,10 @@ class _Loading:
             size = 2 * len(text or b"") + _SIZE * sum(1 for _ in document.root.iter())
             kept = memory is not None and memory.keep(key, known, size)
         more, conversion = known
-        found += more
         if conversion is None:
+            found += more
             return None
-        found += conversion.diagnostics
+        found += [*add_consequences(more, conversion), *conversion.diagnostics]
         self.note_inertias(conversion, found)
         return conversion.document.copy() if kept else conversion.document
 

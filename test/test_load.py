@@ -128,8 +128,7 @@ def test_a_conversion_that_is_refused_keeps_the_kinematics():
     """Whatever the options say of massless links and versions: only the kinematics are wanted then."""
     text = robot(link("base", 1), link("arm"), link("tip"), TURN, joint("k", "fixed", "arm", "tip"))
     loaded = load_text(text, options=LoadOptions(massless="error", sdf_version="9"))
-    assert [d.name for d in loaded.diagnostics] == ["massless-subtree-dropped", "massless-link-refused",
-                                                    "sdf-version-unknown"]
+    assert [d.name for d in loaded.diagnostics] == ["massless-link-refused", "sdf-version-unknown"]
     assert loaded.root is None and [part.name for part in loaded.kept.root.model.links] == ["base", "arm", "tip"]
     assert [t.child for t in loaded.tf_tree().transforms] == ["r", "arm", "tip", "j", "k"]
     assert {row.action for row in loaded.kept.conversion.rows} == {"kept"}

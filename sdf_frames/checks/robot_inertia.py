@@ -22,7 +22,10 @@ def check_robot_inertials(conversion: Conversion) -> dict[str, Diagnostic]:
     dict
         One error for each link with an impossible inertia, by the link's name in the URDF.
     """
-    return {link.name: finding for link in conversion.robot.links if link.inertial is not None
+    ends = {link: end if end is None else f"; the link is treated as massless{end}"
+            for link, end in conversion.consequences.items()}
+    return {link.name: finding._replace(message=finding.message + end) for link in conversion.robot.links
+            if link.inertial is not None and (end := ends.get(link.name, "")) is not None
             and (finding := _judge(link.name, link.inertial, ROUNDING)) is not None}
 
 

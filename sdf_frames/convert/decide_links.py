@@ -42,8 +42,11 @@ def decide_link(job: Job, i: int) -> LinkFate:
     if i in lumping.massless:
         reason = f"massless; its mass is set to {EPSILON_MASS:g} kg"
         inertial = _make_inertial(job, link, inertial)
-        job.report("massless-link-kept", locate(link.element), link=link.name,
-                   mass=f"{EPSILON_MASS:g}", problem=describe_massless(link))
+        if link.name in job.consequences:
+            job.consequences[link.name] = f"; it gets a mass of {EPSILON_MASS:g} kg"
+        else:
+            job.report("massless-link-kept", locate(link.element), link=link.name, mass=f"{EPSILON_MASS:g}",
+                       problem=describe_massless(link))
     assert inertial is not None
     renamed = name != link.name
     job.rows.append(Entry("link", link.name, "renamed" if renamed else "kept", name if renamed else None, link.element,

@@ -45,6 +45,7 @@ class Job(NamedTuple):
     rows : the report, one row for each decision.
     starts : what elements of the SDF stem from, if that is not what the element around them does.
     comparisons : how many names may still be compared for hints.
+    consequences : see :class:`~sdf_frames.convert.urdf_to_sdf.Conversion`.
     """
 
     robot: Robot
@@ -59,6 +60,7 @@ class Job(NamedTuple):
     needs: Needs
     starts: Starts
     comparisons: Comparisons
+    consequences: dict[str, str | None]
 
     @property
     def tree(self) -> LinkTree:

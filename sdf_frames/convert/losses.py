@@ -11,9 +11,9 @@ from sdf_frames.convert.decide_links import describe_massless
 from sdf_frames.convert.destinations import REFERENCE_LEFT_OUT, REFERENCE_UNKNOWN, Destination, LeftOut
 from sdf_frames.convert.extensions import MODEL, REPLACED, SETTINGS, STEERS, Extension
 from sdf_frames.convert.job import Job
-from sdf_frames.convert.lump import DROPPED, KEPT, WORLD, find_mass_below, list_below
+from sdf_frames.convert.lump import DROPPED, KEPT, WORLD, LinkTree, find_mass_below, list_below
 from sdf_frames.convert.report import Entry, row_kind
-from sdf_frames.diagnostics import ERROR, Diagnostic, diagnose, relate
+from sdf_frames.diagnostics import ERROR, Diagnostic, Related, diagnose, relate
 from sdf_frames.diagnostics.nearest import suggest_name
 from sdf_frames.diagnostics.plural import count_of, plural
 from sdf_frames.document.xml_in import Element, locate, tag_of
@@ -23,6 +23,7 @@ from sdf_frames.urdf.unread import UNKNOWN
 _LISTED = 5
 _OTHERS = {"sensor": "readers of robots do not use it", **dict.fromkeys(
     ("transmission", "ros2_control"), "SDF has no such element")}
+_LOSSES = ("massless-subtree-dropped", "massless-link-dropped", "massless-link-refused")
 
 
 def _list_names(names: list[str]) -> str:
@@ -30,12 +31,15 @@ def _list_names(names: list[str]) -> str:
 
 
 def put_loss_first(found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Return `found` with the summary of the links that are not in the SDF as the first."""
-    return tuple(sorted(found, key=lambda d: d.name != "massless-subtree-dropped"))
+    """Return `found` with what says which links are not in the SDF as the first."""
+    return tuple(sorted(found, key=lambda d: d.name not in _LOSSES))
 
 
 def report_loss(job: Job) -> None:
-    """Summarize how much of the robot is lost below massless links on moving joints: one finding, and the first row."""
+    """Summarize how much of the robot is lost below massless links on moving joints: in the first row.
+
+    If there are several of these links, a finding summarizes it, too.
+    """
     tree, lumping = job.tree, job.lumping
     if KEPT not in lumping.status:
         return
@@ -43,15 +47,20 @@ def report_loss(job: Job) -> None:
     causes = [i for i in dropped if lumping.status[tree.parent[i]] != DROPPED]
     if len(dropped) == len(causes):
         return
-    masses = [0.0 if inertial is None else inertial.mass for inertial in tree.inertials]
-    part = (f"{len(dropped)} of {count_of(len(tree.links), 'link')}, {sum(masses[i] for i in dropped):.4g} of "
-            f"{sum(masses):.4g} kg are not in the SDF")
+    part = f"{_measure(tree, dropped)} are not in the SDF"
     names = _list_names([tree.links[i].name for i in causes])
     first = tree.links[causes[0]]
-    finding = diagnose("massless-subtree-dropped", locate(first.element), part=part,
-                       links=names)
-    job.found.insert(0, finding._replace(severity=ERROR) if job.options.massless == "error" else finding)
+    if len(causes) > 1:
+        finding = diagnose("massless-subtree-dropped", locate(first.element), part=part, links=names)
+        job.found.append(finding._replace(severity=ERROR) if job.options.massless == "error" else finding)
     job.rows.append(Entry("subtree", names, "dropped", None, first.element, part))
+
+
+def _measure(tree: LinkTree, links: list[int]) -> str:
+    """Say which part of the robot `links` are."""
+    masses = [0.0 if inertial is None else inertial.mass for inertial in tree.inertials]
+    return (f"{len(links)} of {count_of(len(tree.links), 'link')}, {sum(masses[i] for i in links):.4g} of "
+            f"{sum(masses):.4g} kg")
 
 
 def report_dropped(job: Job, i: int) -> None:
@@ -100,14 +109,24 @@ def _report_massless(job: Job, i: int) -> None:
             hint += ("; or allow joint lumping by removing <disableFixedJointLumping> and <preserveFixedJoint> "
                      f"from {joints}, or setting them to false")
     problem = describe_massless(link)
+    consequences = job.consequences if link.name in job.consequences else {}
+    if (unread := dict(robot.unread_masses).get(link.name)) is not None:
+        hint = unread.hint or hint
+        related.append(Related(unread.message, unread.line, unread.path, unread.file, unread.column))
     if joint is None:
+        consequences[link.name] = None
         job.report("robot-without-mass", locate(link.element), robot=robot.name, link=link.name,
                    problem=problem, hint=hint, related=related)
         return
-    job.report("massless-link-refused" if job.options.massless == "error" else "massless-link-dropped",
-               locate(link.element), link=link.name, problem=problem, hint=hint, related=related,
-               reason=f"does not have a fixed parent joint (joint [{joint.name}] is {joint.type}), "
-                      "so it cannot become a frame")
+    reason = (f"does not have a fixed parent joint (joint [{joint.name}] is {joint.type}), so it cannot become a frame")
+    lost = "this link and all links below it" + (f" ({_measure(tree, [i, *below])})" if below else "")
+    refused = job.options.massless == "error"
+    if consequences and not refused:
+        consequences[link.name] = f" and {reason}: {lost} are not in the SDF"
+        return
+    consequences[link.name] = None
+    job.report("massless-link-refused" if refused else "massless-link-dropped", locate(link.element), link=link.name,
+               problem=problem, hint=hint, related=related, reason=reason, lost=lost)
 
 
 def report_unused(job: Job) -> None:

@@ -42,6 +42,8 @@ class Conversion(NamedTuple):
     diagnostics : findings of the conversion; if one is an error, do not use the result.
     inertials : the name of each link of the SDF, and the inertial written for it.
     assumed : names of the links of the SDF whose mass and inertia the URDF does not state.
+    consequences : what follows from a mass that is negative or cannot be read, by the name of its URDF link: words that
+        end the message about the mass; None if a finding of the conversion says both.
     """
 
     robot: Robot
@@ -50,6 +52,7 @@ class Conversion(NamedTuple):
     diagnostics: tuple[Diagnostic, ...]
     inertials: tuple[tuple[str, Inertial], ...]
     assumed: frozenset[str]
+    consequences: dict[str, str | None]
 
     @property
     def rows(self) -> tuple[Row, ...]:
@@ -75,7 +78,9 @@ def convert_robot(robot: Robot, options: ConvertOptions = _DEFAULT) -> Conversio
     starts: Starts = {root: robot.element}
     job = Job(robot, options, extensions, lumping, names, find_destinations(robot, extensions, lumping),
               found, rows=[], numbers=NumberTexts(), needs=Needs({}, []), starts=starts,
-              comparisons=Comparisons())
+              comparisons=Comparisons(),
+              consequences=dict.fromkeys([*dict(robot.unread_masses), *[
+                  link.name for link in robot.links if link.inertial is not None and link.inertial.mass < 0.0]], ""))
     fates = list(decide(job))
     model = etree.SubElement(root, "model", {"name": names.model}, PREFIXES if has_marks(fates) else None)
     emitter = Emitter(model, job.numbers, options.uri_style, starts)
@@ -89,7 +94,13 @@ def convert_robot(robot: Robot, options: ConvertOptions = _DEFAULT) -> Conversio
     note_starts(root, starts)
     return Conversion(robot, Document(root, robot.file, tuple(emitter.carried)), job.rows,
                       tuple(found), tuple(emitter.inertials),
-                      frozenset([names.links[i] for i in lumping.massless]))
+                      frozenset([names.links[i] for i in lumping.massless]), job.consequences)
+
+
+def add_consequences(found: Iterable[Diagnostic], conversion: Conversion) -> list[Diagnostic]:
+    """Return the findings on the URDF of `conversion`; those on masses say what follows from them."""
+    ends = {finding: conversion.consequences[link] for link, finding in conversion.robot.unread_masses}
+    return [d._replace(message=d.message + (ends.get(d) or "")) for d in found if ends.get(d, "") is not None]
 
 
 def decide(job: Job) -> Iterator[Fate]:
@@ -144,7 +155,7 @@ def convert_text(text: str | bytes, file: str | None = None, options: ConvertOpt
     if robot is None or has_errors(more):
         return None, None, found
     conversion = convert_robot(robot, options)
-    found = put_loss_first((*found, *conversion.diagnostics))
+    found = put_loss_first((*add_consequences(found, conversion), *conversion.diagnostics))
     return None if has_errors(found) else conversion.write(), conversion, found
 
 

@@ -9,7 +9,7 @@ MEANINGS = {
             "would be empty.",
     "C006": "SDFormat links need mass. The root link has none, so it is joined with the first link that has mass.",
     "C007": "A massless link behind a movable joint is removed from the SDF with all links below it. This message "
-            "counts what the robot loses.",
+            "counts what the robot loses through several of these links.",
     "C010": "In SDFormat, a link and a joint of one model cannot have the same name. In URDF they can.",
     "C012": "The visuals, collisions and sensors of a lumped link move to the link that it is lumped into. There, "
             "their names must be unique.",

@@ -6,6 +6,7 @@ dataclass. Lengths are metres, angles radians, masses kilograms, inertias kg m²
 
 from typing import Any, NamedTuple, Union
 
+from sdf_frames.diagnostics import Diagnostic
 from sdf_frames.document.xml_in import Element, child_or_self
 from sdf_frames.spatial.inertia import Tensor
 from sdf_frames.spatial.pose import IDENTITY, Pose, Vector, quaternion_from_rpy
@@ -210,6 +211,7 @@ class Robot(NamedTuple):
     origin : the model pose that Gazebo's ``/robot/origin`` gives, or None.
     element : the root element.
     left_out : content that could not be read, and content that URDF does not define.
+    unread_masses : names of links whose ``<inertial>`` states no mass that can be used, each with the warning on it.
     """
 
     name: str
@@ -226,6 +228,7 @@ class Robot(NamedTuple):
     file: str | None = None
     left_out: tuple[LeftOut, ...] = ()
     element: Element | None = None
+    unread_masses: tuple[tuple[str, Diagnostic], ...] = ()
 
 
 def child_of(part: Any, tag: str) -> Element | None:

@@ -9,7 +9,8 @@ import re
 
 from sdf_frames.diagnostics import Diagnostic, diagnose, relate
 from sdf_frames.diagnostics.model import has_errors
-from sdf_frames.document.xml_in import Document, Element, locate, report_root, tag_of
+from sdf_frames.document.xml_in import Document, Element, locate, report_root, tag_of, text_of
+from sdf_frames.urdf.content import explain_text
 from sdf_frames.urdf.model import Collision, LeftOut, Link, Material, Origin, Robot, Visual, make
 from sdf_frames.urdf.read_joints import read_joints
 from sdf_frames.urdf.read_parts import (
@@ -38,14 +39,18 @@ class _Reading:
     ----------
     materials : by name, the materials of the robot, and those that visuals have defined so far.
     extras : elements that hold, or may hold, more than is read.
+    mistaken : elements whose text is taken for a value that is missing.
+    unread_masses : see :class:`~sdf_frames.urdf.model.Robot`.
     """
 
-    __slots__ = ("found", "left_out", "extras", "materials")
+    __slots__ = ("found", "left_out", "extras", "mistaken", "unread_masses", "materials")
 
     def __init__(self) -> None:
         self.found: list[Diagnostic] = []
         self.left_out: list[LeftOut] = []
         self.extras: list[Element] = []
+        self.mistaken: set[Element] = set()
+        self.unread_masses: dict[str, Diagnostic] = {}
         self.materials: dict[str, Material] = {}
 
 
@@ -88,11 +93,12 @@ def read_robot(document: Document) -> tuple[Robot | None, tuple[Diagnostic, ...]
         tree = judge_tree(root, links, joints, found, reading.left_out)
     if tree is None or name is None or _is_unreadable(found):
         return None, tuple(found)
-    reading.left_out += find_unread(root, others, reading.extras, found)
+    reading.left_out += find_unread(root, others, reading.extras, reading.mistaken, found)
     judge_values(tree.links, tree.joints, found)
     robot = Robot(name, tuple(tree.links.values()), tuple(tree.joints.values()), tree.root, named,
                   tuple(children["gazebo"]), tuple(children["transmission"]), tuple(children["ros2_control"]),
-                  tuple(others), origin, version, document.file, tuple(reading.left_out), root)
+                  tuple(others), origin, version, document.file, tuple(reading.left_out), root,
+                  tuple(reading.unread_masses.items()))
     return robot, tuple(found)
 
 
@@ -170,23 +176,29 @@ def _read_links(elements: list[Element], reading: _Reading) -> dict[str, Link]:
                 seen_inertial = True
                 inertial, unreadable_parts = read_inertial(child, extras)
                 for problem in unreadable_parts:
-                    _report_inertial(problem, name, inertial is None, found)
+                    _report_inertial(problem, name, inertial is None, reading)
             else:
                 extras.append(child)
         links[name] = make(Link, (name, inertial, *map(tuple, shapes.values()), element))
     return links
 
 
-def _report_inertial(problem: Unreadable, link: str, massless: bool, found: list[Diagnostic]) -> None:
+def _report_inertial(problem: Unreadable, link: str, massless: bool, reading: _Reading) -> None:
     """Report a part of an ``<inertial>`` that cannot be read: an error for a mass that is written, but unknown."""
-    if massless and problem.attribute is not None and problem.element.tag in ("mass", "origin"):
-        found.append(diagnose("mass-unknown", locate(problem.element, problem.attribute), link=link,
-                              tag=problem.element.tag, problem=problem.problem, hint=problem.hint))
+    element, hint = problem.element, problem.hint
+    if massless and problem.attribute is not None and element.tag in ("mass", "origin"):
+        reading.found.append(diagnose("mass-unknown", locate(element, problem.attribute), link=link,
+                                      tag=element.tag, problem=problem.problem, hint=hint))
         return
-    found.append(diagnose(
-        "inertial-incomplete", locate(problem.element, problem.attribute), link=link, problem=problem.problem,
-        hint=problem.hint,
-        consequence="the link is treated as massless" if massless else "its inertia is treated as zero"))
+    if massless and element.tag == "mass" and text_of(element):
+        hint = explain_text(element) or hint
+        reading.mistaken.add(element)
+    finding = diagnose(
+        "inertial-incomplete", locate(element, problem.attribute), link=link, problem=problem.problem, hint=hint,
+        consequence="the link is treated as massless" if massless else "its inertia is treated as zero")
+    reading.found.append(finding)
+    if massless:
+        reading.unread_masses.setdefault(link, finding)
 
 
 def _read_shape(element: Element, link: str, reading: _Reading) -> Visual | Collision | None:

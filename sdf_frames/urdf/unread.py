@@ -51,13 +51,15 @@ class _Unread(NamedTuple):
     reason: str
 
 
-def find_unread(root: Element, others: list[Element], extras: list[Element], found: list[Diagnostic]) -> list[LeftOut]:
+def find_unread(root: Element, others: list[Element], extras: list[Element], mistaken: set[Element],
+                found: list[Diagnostic]) -> list[LeftOut]:
     """List everything in a ``<robot>`` that is not read; append findings to `found`.
 
     Parameters
     ----------
     others : children of `root` that URDF does not define; they have entries of their own.
     extras : elements that hold, or may hold, more than the reader reads.
+    mistaken : elements whose text is taken for a value that is missing, as a finding says.
     """
     unread = _name_as_written(list(_find(root, extras)), root)
     unread += _find_texts(root, {u.element for u in unread if u.what[0] != "@"})
@@ -65,6 +67,8 @@ def find_unread(root: Element, others: list[Element], extras: list[Element], fou
     unread.sort(key=lambda u: order[u.element])
     kinds: dict[tuple[str, str | bool, bool], list[_Unread]] = {}
     for u in [*unread, *[_Unread(e, root, "", tag_of(e), UNKNOWN) for e in others if e.tag not in _OF_OTHERS]]:
+        if u.what == "text()" and u.element in mistaken:
+            continue
         if u.reason not in (_IDLE, _SPARE) and (
                 ":" not in u.what or u.what.startswith("xacro:") and u.parent is not root):
             kinds.setdefault((tag_of(u.parent), u.what[0] == "@" or u.what, u.reason is _AGAIN), []).append(u)

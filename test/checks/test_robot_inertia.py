@@ -48,7 +48,8 @@ def test_every_bad_one_is_named_and_the_good_ones_between_are_not():
 def test_the_link_with_the_negative_mass_is_named():
     loaded = load_text(robot(link("base", 1), link("arm", -1), fixed("base", "arm")))
     (finding,) = [d for d in loaded.diagnostics if d.name == "inertia-invalid"]
-    assert (finding.line, finding.message) == (5, "link arm: the inertia is physically impossible: the mass is -1 kg")
+    assert (finding.line, finding.message) == (
+        5, "link arm: the inertia is physically impossible: the mass is -1 kg; the link is treated as massless")
 
 
 @pytest.mark.parametrize("own, below", [(FLAT, (1e-9, 1e-9, 1e-9)), ((1e-9, 1e-9, 1e-9), FLAT)])

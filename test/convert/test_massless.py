@@ -9,6 +9,8 @@ import pytest
 import urdf_text
 from urdf_text import inertial, link, robot
 
+from sdf_frames.load import LoadOptions, load_text
+
 MODELS = Path(__file__).parent.parent / "models" / "massless"
 
 
@@ -156,8 +158,7 @@ def test_policy_keep_lets_the_subtree_live(convert):
 def test_policy_error(convert):
     have, _, found = convert(MOVING, massless="error")
     assert have is None
-    assert [(d.severity, d.name) for d in found] == [("error", "massless-subtree-dropped"),
-                                                     ("error", "massless-link-refused")]
+    assert [(d.severity, d.name) for d in found] == [("error", "massless-link-refused")]
 
 
 def test_masses_of_zero_and_less_give_no_nan(convert):
@@ -169,7 +170,7 @@ def test_masses_of_zero_and_less_give_no_nan(convert):
     assert mass == 1 and (X == X).all() and (tensor == tensor).all()
     have, _, found = convert(text.replace('"fixed"', '"continuous"', 1))
     assert list(have.links) == ["base"]
-    assert [d.name for d in found] == ["massless-subtree-dropped", "massless-link-dropped"]
+    assert [d.name for d in found] == ["massless-link-dropped"]
 
 
 @pytest.mark.parametrize("mass", ["-2.5", "-1.5", "-2", "-1e300"])
@@ -183,10 +184,11 @@ def test_a_negative_mass_takes_part_in_no_sum(mass, convert):
 
 
 def test_a_negative_mass_on_a_moving_joint_is_a_massless_link(convert):
-    have, _, found = convert(robot(link("base", 1), f'<link name="a">{inertial(-1)}</link>',
-                                   joint("j", "continuous", "base", "a")))
-    assert list(have.links) == ["base"] and [d.name for d in found] == ["massless-link-dropped"]
-    assert "mass of -1" in found[0].message
+    """The check of inertias says so, with what the conversion makes of it."""
+    have, conversion, found = convert(robot(link("base", 1), f'<link name="a">{inertial(-1)}</link>',
+                                            joint("j", "continuous", "base", "a")))
+    assert list(have.links) == ["base"] and found == ()
+    assert conversion.consequences["a"].endswith("this link and all links below it are not in the SDF")
 
 
 FLYWHEEL = (
@@ -229,16 +231,62 @@ SUBTREE = robot(link("base", 1), '<colour/><link name="hub"/>', link("arm", 1),
                 joint("l", "continuous", "arm", "hand"), joint("m", "continuous", "hand", "end"))
 
 
-@pytest.mark.parametrize("policy, severity", [("frame", "warning"), ("error", "error")])
-def test_the_size_of_the_dropped_subtree_is_the_first_warning(policy, severity, convert):
-    from sdf_frames.load import LoadOptions, load_text
-    _, conversion, found = convert(SUBTREE, massless=policy)
-    for first in (found[0], load_text(SUBTREE, options=LoadOptions(massless=policy)).diagnostics[0]):
-        assert (first.name, first.severity) == ("massless-subtree-dropped", severity)
-        assert first.message.startswith("4 of 5 links, 3.5 of 4.5 kg are not in the SDF") and "hub" in first.message
+def test_the_size_of_the_dropped_subtree_is_in_the_first_warning(convert):
+    _, conversion, found = convert(SUBTREE)
+    for first in (found[0], load_text(SUBTREE).diagnostics[0]):
+        assert (first.name, first.severity) == ("massless-link-dropped", "warning")
+        assert "link [hub]" in first.message and "(4 of 5 links, 3.5 of 4.5 kg) are not in the SDF" in first.message
         assert "--massless keep" in first.hint
     assert conversion.rows[0].reason == "4 of 5 links, 3.5 of 4.5 kg are not in the SDF"
-    assert [d.name for d in found].count("massless-subtree-dropped") == 1
+
+
+@pytest.mark.parametrize("policy, severity", [("frame", "warning"), ("error", "error")])
+def test_several_massless_links_have_a_summary_before_them(policy, severity, convert):
+    more = f'{link("hub2")}{link("arm2", 1)}' + joint("j2", "continuous", "base", "hub2") + joint(
+        "k2", "continuous", "hub2", "arm2")
+    text = SUBTREE.replace("</robot>", more + "</robot>")
+    for found in (convert(text, massless=policy)[2], load_text(text, options=LoadOptions(massless=policy)).diagnostics):
+        first, *others = found
+        assert (first.name, first.severity) == ("massless-subtree-dropped", severity)
+        assert first.message.startswith("6 of 7 links, 4.5 of 5.5 kg are not in the SDF")
+        assert "hub, hub2" in first.message
+        assert "--massless keep" in first.hint and first.name not in [d.name for d in others]
+
+
+LOST = "this link and all links below it (2 of 3 links, 1 of 2 kg) are not in the SDF"
+TENSOR = '<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>'
+
+
+@pytest.mark.parametrize("inside, code, place, cause", [
+    ("", "C001", "", "has no <inertial>"),
+    (f'<inertial><mass value="0"/>{TENSOR}</inertial>', "C001", "", "has a mass of 0"),
+    (f'<inertial><mass value="-1"/>{TENSOR}</inertial>', "I001", "/inertial", "the mass is -1 kg"),
+    (f"<inertial><mass>1</mass>{TENSOR}</inertial>", "R020", "/inertial/mass", "<mass> has no value"),
+    (f"<inertial>{TENSOR}</inertial>", "R020", "/inertial", "<inertial> has no <mass>")])
+def test_one_cause_is_one_finding_that_says_the_consequence(inside, code, place, cause):
+    """Whatever becomes of the link: it is lost with what is below it, kept, lumped, refused, or it was the only one."""
+    def check(massless="frame", kind="continuous"):
+        text = robot(link("base", 1), link("hub", None, inside), link("arm", 1), joint("j", kind, "base", "hub"),
+                     joint("k", "continuous", "hub", "arm"))
+        loaded = load_text(text, options=LoadOptions(massless=massless))
+        return [(d.code, d.path.partition('[@name="hub"]')[2], d.message) for d in loaded.diagnostics]
+
+    ((found, at, message),) = check()
+    assert (found, at) == (code, place) and cause in message and message.endswith(LOST)
+    ((found, _, message),) = check("keep")
+    assert found == code.replace("C001", "C003") and cause in message and message.endswith("it gets a mass of 1e-06 kg")
+    assert [(found, at) for found, at, _ in check(kind="fixed")] == ([(code, place)] if place else [])
+    for found in (check("error"), [(d.code,) for d in load_text(robot(link("hub", None, inside))).diagnostics]):
+        assert [row[0] for row in found] == ["C002" if len(found[0]) > 1 else "C004"]
+
+
+def test_a_mass_that_stands_between_the_tags_is_shown_as_an_attribute():
+    inside = "<inertial><mass> 1.5 </mass></inertial>"
+    lost = load_text(robot(link("base", 1), link("a", None, inside), joint("j", "continuous", "base", "a")))
+    alone = load_text(robot(link("a", None, inside)))
+    assert [d.hint for d in (*lost.diagnostics, *alone.diagnostics)] == ['write <mass value="1.5"/>'] * 2
+    assert [r.line for r in alone.diagnostics[0].related if "<mass> has no value" in r.message] == [1]
+    assert ("mass/text()", "a") in [(r.element, r.name) for r in lost.conversion.rows]
 
 
 def test_the_order_of_links_and_joints_changes_nothing_of_what_is_left_out(convert):

@@ -234,5 +234,8 @@ def test_a_text_without_a_robot_gives_only_an_error(text, name, line, path):
 
 
 def test_findings_of_reading_come_before_those_of_converting():
-    text = write(link("a", 1, "<colour/>"), link("b"), joint("j", "continuous", "a", "b"))
-    assert [d.name for d in convert_text(text)[2]] == ["urdf-content-unknown", "massless-link-dropped"]
+    """Except for what the SDF loses, which comes first."""
+    text = write(link("a", 1, "<colour/>"), link("b"), joint("j", "continuous", "a", "b"), link("c", 1),
+                 joint("k", "floating", "a", "c"))
+    assert [d.name for d in convert_text(text)[2]] == ["massless-link-dropped", "urdf-content-unknown",
+                                                       "joint-without-counterpart"]

@@ -24,7 +24,6 @@ def test_text_is_written_as_attributes(joint, hint):
 
 
 @pytest.mark.parametrize("link, hint", [
-    ("<inertial><mass>1</mass></inertial>", 'write <mass value="1"/>'),
     ("<visual><geometry><box><size>1 2 3</size></box></geometry></visual>", 'write an attribute: <box size="1 2 3">'),
     ("<visual><geometry><mesh><uri>a.stl</uri></mesh></geometry></visual>",
      'write an attribute: <mesh filename="a.stl">'),

@@ -8,7 +8,7 @@ _PARITY = "pose frame semantics, parity with URDF"
 RULES = (
     # Massless links. The seed's chain of messages is in the hint and the related places.
     Rule("C001", "massless-link-dropped", "warning",
-         "link [{link}] {problem} and {reason}: this link and all links below it are not in the SDF", _KEEP,
+         "link [{link}] {problem} and {reason}: {lost} are not in the SDF", _KEEP,
          "LINK_INERTIA_INVALID"),
     Rule("C002", "massless-link-refused", "error",
          "link [{link}] {problem} and {reason}", _KEEP, "LINK_INERTIA_INVALID"),
