@@ -7,10 +7,7 @@ from __future__ import annotations
 
 import argparse
 import re
-import sys
-from importlib.util import find_spec
 from pathlib import Path
-from types import ModuleType
 
 #: Pages at the top of the repository, and what they are called here.
 TOP_PAGES = {"SECURITY.md": "security.md", "CONTRIBUTING.md": "contributing.md",
@@ -89,41 +86,17 @@ def _expand_help(action: argparse.Action, prog: str) -> str:
 
 def describe_parameters() -> str:
     """A row for each parameter of the node."""
-    from sdf_frames.ros.settings import Settings
-    parameters = _read_parameters()
-    defaults = Settings()
+    from sdf_frames.ros.settings import PARAMETERS
     lines = ["# Parameters of the node", "",
              "As `ros2 param describe /sdf_frames NAME` says them. Each can be changed while the node runs; [In ROS 2]"
              "(../ros.md) says what happens then.", "", "| parameter | type | default | what it sets | values |",
              "| --- | --- | --- | --- | --- |"]
-    for name, row in parameters.items():
-        default = getattr(defaults, name)
-        shown = "empty" if default in ("",
-                                       ()) else f"`{str(default).lower() if isinstance(default, bool) else default}`"
-        lines.append(
-            f"| `{name}` | {_TYPES[type(default)]} | {shown} | {_cell(row.description)} | "
-            f"{_cell(row.constraints)} |")
+    for name, row in PARAMETERS.items():
+        default = str(row.default).lower() if isinstance(row.default, bool) else row.default
+        shown = "empty" if default in ("", ()) else f"`{default}`"
+        lines.append(f"| `{name}` | {_TYPES[type(row.default)]} | {shown} | "
+                     f"{_cell(row.text + row.node)} | {_cell(row.constraints)} |")
     return "\n".join([*lines, ""])
-
-
-def _read_parameters() -> dict:
-    """The node's table of parameters. Where there is no ROS, what the table imports from it is stood in for."""
-    if find_spec("rclpy"):
-        from sdf_frames.ros.parameters import PARAMETERS
-        return PARAMETERS
-    contents = {
-        "rclpy": {}, "rclpy.node": {"Node": object}, "rclpy.parameter": {"Parameter": object},
-        "rcl_interfaces": {},
-        "rcl_interfaces.msg": {"ParameterDescriptor": object, "SetParametersResult": object}}
-    for name, content in contents.items():
-        sys.modules[name] = ModuleType(name)
-        vars(sys.modules[name]).update(content)
-    try:
-        from sdf_frames.ros.parameters import PARAMETERS
-        return PARAMETERS
-    finally:
-        for name in (*contents, "sdf_frames.ros.parameters"):
-            sys.modules.pop(name, None)
 
 
 def describe_interfaces(package: Path) -> str:

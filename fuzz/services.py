@@ -84,7 +84,7 @@ def answer_request(data: bytes) -> None:
         raise BrokenPromiseError(internal[0])
     if not subject.text:
         return
-    settings = Settings(resource_paths=options.resource_paths)
+    settings = Settings(loading=options)
     if internal := [d.message for d in jobs.read_description(text, settings).findings if d.name == "internal-error"]:
         raise BrokenPromiseError(internal[0])
     jobs.write_urdf(text, settings)

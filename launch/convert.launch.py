@@ -23,7 +23,7 @@ from sdf_frames.ros.description_files import (
     read_description,
     read_xacro_args,
 )
-from sdf_frames.ros.launch_arguments import ARGUMENTS
+from sdf_frames.ros.launch_arguments import ARGUMENTS, BOOLEANS, SHARED
 from sdf_frames.ros.messages import describe
 from sdf_frames.ros.settings import Settings
 
@@ -66,8 +66,9 @@ def start_publisher(description: str, paths: list, values: dict, parameters: dic
     """
     if not description:
         return [LogInfo(msg="robot_state_publisher is not started: it needs the argument model or robot_description")]
-    settings = Settings(scope_separator=values["scope_separator"], resource_paths=tuple(paths))
-    loaded = load_text(description, None, settings.load_options())
+    settings = Settings(scope_separator=values["scope_separator"],
+                        loading=LoadOptions(resource_paths=tuple(paths), confined=True))
+    loaded = load_text(description, None, settings.loading)
     # robot_state_publisher aborts on a description whose frames cannot be resolved.
     urdf, found = jobs.write_urdf(description, settings) if loaded.resolved else (None, loaded.diagnostics)
     if urdf is None:
@@ -97,18 +98,13 @@ def read_model(values: dict) -> tuple:
 
 def make_parameters(values: dict, description: str, paths: list) -> dict:
     """Make the node's parameters; texts are marked as such, or YAML would take some for numbers."""
-    parameters = {name: is_true(values[name]) for name in (
-        "use_sim_time", "preserve_fixed_joints", "inertia_markers", "sensor_frames", "joint_states", "watch",
-        "monitor")}
-    texts = {name: values[name] for name in (
-        "frame_prefix", "scope_separator", "model_name", "massless", "sdf_version")}
-    texts |= {"robot_description": description, "tf_mode": values["tf_mode"] or "all"}
-    if values["model"]:
-        texts |= {"model_file": values["model"], "xacro_args": values["xacro_args"]}
-    parameters |= {name: ParameterValue(text, value_type=str) for name, text in texts.items()}
-    if paths:
-        parameters["resource_paths"] = paths
-    return parameters
+    given = {**values, "robot_description": description, "tf_mode": values["tf_mode"] or "all",
+             "model_file": values["model"]}
+    switches = {"use_sim_time", *(argument.name for argument in SHARED if argument.choices == BOOLEANS)}
+    texts = {"tf_mode", "model_file", *(argument.name for argument in SHARED)} - switches - {"resource_paths"}
+    return {**{name: is_true(given[name]) for name in switches},
+            **{name: ParameterValue(given[name], value_type=str) for name in texts},
+            **({"resource_paths": paths} if paths else {})}
 
 
 def make_nodes(context) -> list:

@@ -1,74 +1,22 @@
 """The object that loading returns: what a text describes, with all findings."""
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, has_errors
-from sdf_frames.document.budget import Budget
 from sdf_frames.document.expanded import Expanded, restore
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Document
+from sdf_frames.options import LoadOptions
 
 if TYPE_CHECKING:
     from sdf_frames.convert.report import Row
     from sdf_frames.convert.urdf_to_sdf import Conversion
-    from sdf_frames.document.memory import Memory
     from sdf_frames.frames.graph import FrameGraph
     from sdf_frames.frames.resolve import Scope
     from sdf_frames.frames.tf import TfTree, Transform
-    from sdf_frames.inertia.calculators import Calculator
     from sdf_frames.inertia.result import InertiaResult
     from sdf_frames.sdf.model import Root
     from sdf_frames.urdf.model import Robot
-
-
-#: What can happen to inertias with ``<inertial auto="true">``.
-AUTO_INERTIA = ("skip", "save", "save-in-element")
-
-
-class LoadOptions(NamedTuple):
-    """How to load.
-
-    Attributes
-    ----------
-    resource_paths : folders searched for ``model://``, ``package://`` and bare URIs as ``DIR/NAME/…``.
-    confined : refuse files outside of the resource paths (for text from the network).
-    named : folders that a person names, which a confined load may read, too.
-    preserve_fixed_joints, massless, sdf_version : options of the conversion of URDF: see
-        :class:`sdf_frames.convert.options.ConvertOptions`.
-    auto_inertia : what happens to inertias with ``<inertial auto="true">``. ``skip``: they are computed when
-        :meth:`Description.inertias` is called. ``save``: they are computed on loading, with findings.
-        ``save-in-element``: they also replace ``auto="true"`` in the model and the text.
-    inertia_failure : what happens to a collision that cannot be computed: an ``error``, or the ``default``, which
-        replaces it by 1 kg and a unit tensor, with a warning.
-    inertia_calculator : computes the inertias of meshes: see :class:`sdf_frames.inertia.compute.InertiaOptions`.
-    include_readers : functions that read included files of other formats: see docs/include_readers.md.
-    budget : limits on what the description may cost: see docs/limits.md.
-    memory : keeps included files and what was computed of meshes, for loads that share it; None to read all anew.
-    """
-
-    resource_paths: tuple[str, ...] = ()
-    preserve_fixed_joints: bool = False
-    massless: str = "frame"
-    sdf_version: str | None = None
-    confined: bool = False
-    named: tuple[str, ...] = ()
-    auto_inertia: str = "skip"
-    inertia_failure: str = "error"
-    inertia_calculator: "Calculator | None" = None
-    include_readers: tuple[Callable[[str], str | bytes | None], ...] = ()
-    budget: Budget = Budget()
-    memory: "Memory | None" = None
-
-    def check(self) -> None:
-        """Raise ValueError if an option has a value that it cannot have."""
-        for name, known in (("inertia_failure", ("error", "default")), ("auto_inertia", AUTO_INERTIA)):
-            if getattr(self, name) not in known:
-                raise ValueError(f"{name} must be one of {', '.join(known)}, not {getattr(self, name)!r}")
-        self.budget.check()
-
-    def make_resolver(self) -> Resolver:
-        """Return what finds and opens the files of one load."""
-        return Resolver(self.resource_paths, confined=self.confined, named=self.named, readers=self.include_readers)
 
 
 class Kept(NamedTuple):

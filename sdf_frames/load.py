@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdf_frames.description import Description, Kept, LoadOptions, drop_known, inertia_choices
+from sdf_frames.description import Description, Kept, drop_known, inertia_choices
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
 from sdf_frames.document.budget import Spending
 from sdf_frames.document.door import read_named
@@ -13,9 +13,9 @@ from sdf_frames.document.expanded import Expanded, restore
 from sdf_frames.document.places import source_of
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Document, read_xml, report_root, tag_of
+from sdf_frames.options import LoadOptions
 
 if TYPE_CHECKING:
-    from sdf_frames.convert.options import ConvertOptions
     from sdf_frames.convert.urdf_to_sdf import Conversion
     from sdf_frames.frames.resolve import Scope
     from sdf_frames.inertia.result import InertiaResult
@@ -57,12 +57,9 @@ def load_text(text: str | bytes, file: str | None = None, options: LoadOptions =
 
     Raises
     ------
-    ValueError
-        An option has a value that it cannot have.
     TypeError
         ``inertia_calculator`` is no function, name or mapping, or a key of the mapping names nothing in the text.
     """
-    options.check()
     loading = _Loading(file, options, text)
     document, found = read_xml(text, file, spending=loading.spending)
     loading.found += found
@@ -194,7 +191,7 @@ class _Loading:
         from sdf_frames.convert.urdf_to_sdf import add_consequences
         from sdf_frames.urdf.parse import read_robot
         options, text, memory = self.options, source_of(document.root).text, self.options.memory
-        key = (_convert, document.file, text, *_choose(options))
+        key = (_convert, document.file, text, *options.for_conversion())
         known: _Converted | None = memory.find(key) if memory is not None else None
         kept = known is not None
         if known is None:
@@ -261,15 +258,9 @@ def _resolve(root: Root | None, robot: Robot | None) -> tuple[Scope, ...]:
     return tuple([resolve_scope(graph, find_left_out(graph, robot)) for graph in graphs])
 
 
-def _choose(options: LoadOptions) -> ConvertOptions:
-    from sdf_frames.convert.options import ConvertOptions
-    return ConvertOptions(preserve_fixed_joints=options.preserve_fixed_joints, massless=options.massless,
-                          sdf_version=options.sdf_version)
-
-
 def _convert(robot: Robot, options: LoadOptions) -> Conversion:
     from sdf_frames.convert.urdf_to_sdf import convert_robot
-    return convert_robot(robot, _choose(options))
+    return convert_robot(robot, options.for_conversion())
 
 
 def _leave_joined(found: list[Diagnostic], robot: Robot) -> list[Diagnostic]:

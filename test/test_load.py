@@ -47,14 +47,6 @@ def test_the_text_of_a_description_is_kept_and_of_a_urdf_made():
     assert loaded.kind == "urdf" and loaded.sdf_text.startswith("<?xml") and '<model name="r">' in loaded.sdf_text
 
 
-@pytest.mark.parametrize("options, words", [
-    ({"inertia_failure": "ignore"}, "inertia_failure must be one of error, default"),
-    ({"auto_inertia": "never"}, "auto_inertia must be one of")])
-def test_values_that_an_option_cannot_have(options, words):
-    with pytest.raises(ValueError, match=words):
-        load_text('<sdf version="1.12"><model name="m"><link name="l"/></model></sdf>', options=LoadOptions(**options))
-
-
 def test_a_text_that_a_stricter_parser_refuses_is_left_as_it_is():
     """Computed inertias are put into the model, and one warning says that the text cannot take them."""
     text = '<!DOCTYPE sdf [<!ENTITY a "b">]>' + BOX.format("1 1 2")

@@ -2,18 +2,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, TypedDict
 
 from sdf_frames.api.description import RobotDescription
 from sdf_frames.api.errors import InvalidDescription
-from sdf_frames.description import Description, LoadOptions
+from sdf_frames.description import Description
 from sdf_frames.diagnostics import has_errors
-from sdf_frames.document.budget import LIMITS, Budget
 from sdf_frames.document.door import UNCONFINED, Door, read_named
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xacro import is_xacro
 from sdf_frames.load import load_text
+from sdf_frames.options import LoadOptions, make_options
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -24,11 +24,9 @@ if TYPE_CHECKING:
 
     StrPath = str | os.PathLike[str]
 
-T = TypeVar("T")
-
 
 class Options(TypedDict, total=False):
-    """Keyword arguments of :func:`loads` and :func:`load`; see :func:`load`."""
+    """The table of :mod:`sdf_frames.options` for type checkers: keyword arguments of :func:`load` and :func:`loads`."""
 
     resource_paths: Sequence[StrPath]
     preserve_fixed_joints: bool
@@ -55,19 +53,22 @@ def load(path: StrPath, *, xacro_args: Mapping[str, object] | None = None,
     resource_paths : folders to search for ``model://NAME``, ``package://NAME`` and plain URIs, as ``DIR/NAME``. After
         these, the search includes SDF_PATH, GZ_SIM_RESOURCE_PATH, the package or model around the file, and installed
         ROS packages.
-    preserve_fixed_joints : keep the fixed joints of a URDF, and their links, instead of lumping them.
-    massless : policy for the massless links of a URDF: ``frame`` (the default), ``keep``, or ``error``.
-    sdf_version : version to which a URDF is converted; None for the lowest version that can express the robot.
-    confined : do not read files outside of the resource paths, or of the folder `path`; for text from the network.
-        A .xacro file is then an error, because it runs Python code.
-    auto_inertia : ``skip`` (the default), ``save`` or ``save-in-element``: when ``<inertial auto="true">`` is computed.
-    inertia_failure : ``error`` (the default) or ``default`` (1 kg and a unit tensor): result for a collision whose
-        inertia cannot be computed.
+    preserve_fixed_joints : keep a URDF's fixed joints instead of lumping their links.
+    massless : policy for the massless links of a URDF: turn them into frames (``frame``), keep them as links
+        (``keep``), or report an error (``error``). Default: ``frame``.
+    sdf_version : SDF version to which a URDF is converted; None for the lowest that can express the robot.
+    confined : do not read files outside of the resource paths, or of the folder that is loaded; for text from the
+        network. A .xacro file is then an error, because it runs Python code.
+    auto_inertia : when ``<inertial auto="true">`` is computed: when inertias are asked for (``skip``), on loading
+        (``save``), or on loading, to replace it in the model and the text (``save-in-element``). Default: ``skip``.
+    inertia_failure : a collision whose inertia cannot be computed is an error (``error``), or gets 1 kg and a unit
+        tensor with a warning (``default``), as libsdformat's WARN_AND_USE_DEFAULT_INERTIAL. Default: ``error``.
     inertia_calculator : a function ``(density, mesh, params) -> sf.Solid | None`` (or a pair of that and findings)
         that is called first for every mesh; a mapping from names of links or collisions, or URIs, to functions; or
         the name of an entry point.
-    include_readers : functions that read included files of other formats, from a path to SDFormat text or None.
-    limits : mapping of names to limits on the cost of the description: docs/limits.md.
+    include_readers : functions that read included files of other formats, from a path to SDFormat text or None:
+        docs/include_readers.md.
+    limits : limits on the cost of one description, by their names: docs/limits.md.
     strict : raise InvalidDescription if the description has errors.
 
     Returns
@@ -92,8 +93,8 @@ def load(path: StrPath, *, xacro_args: Mapping[str, object] | None = None,
     >>> robot.valid, len(robot.links)                                                     # doctest: +SKIP
     (True, 57)
     """
-    description, source = open_description(path, read_options(options), xacro_args)
-    return _finish(description, source, options, from_file=True)
+    chosen = read_options(options)
+    return _finish(*open_description(path, chosen, xacro_args), chosen, from_file=True)
 
 
 def open_description(path: StrPath, chosen: LoadOptions,
@@ -140,7 +141,7 @@ def loads(text: str | bytes | etree._Element, *, file: StrPath | None = None,
         if not isinstance(text, etree._Element):
             raise TypeError(f"text must be a string, bytes or an lxml element, not {type(text).__name__}")
         text = etree.tostring(text, encoding="unicode", with_tail=False)
-    return _finish(load_text(text, None if file is None else os.fspath(file), chosen), text, options)
+    return _finish(load_text(text, None if file is None else os.fspath(file), chosen), text, chosen)
 
 
 def find_door(source: RobotDescription | Scene) -> Door:
@@ -162,9 +163,9 @@ def _load_xacro(name: str, arguments: Mapping[str, object], options: LoadOptions
     return Description(name, Resolver(), diagnostics=tuple(found), options=options), ""
 
 
-def _finish(description: Description, source: str | bytes, options: Options,
+def _finish(description: Description, source: str | bytes, options: LoadOptions,
             from_file: bool = False) -> RobotDescription:
-    if options.get("strict") and has_errors(description.diagnostics):
+    if options.strict and has_errors(description.diagnostics):
         raise InvalidDescription(description.file, description.diagnostics)
     return RobotDescription(description, source, from_file)
 
@@ -174,41 +175,11 @@ def _spell(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def read_options(options: Options) -> LoadOptions:
+def read_options(options: Mapping[str, object]) -> LoadOptions:
     """Return the options of loading; raise ValueError or TypeError for an invalid option."""
-    if unknown := [name for name in options if name not in Options.__annotations__]:
-        raise TypeError(f"unknown option {unknown[0]!r}; the options are {', '.join(Options.__annotations__)}")
-    for name in ("preserve_fixed_joints", "confined", "strict"):
-        if not isinstance(value := options.get(name, False), bool):
-            raise TypeError(f"{name} must be True or False, not {value!r}")
-    limits = options.get("limits", {})
-    if not isinstance(limits, Mapping):
-        raise TypeError(f"limits must be a mapping from names to numbers, not {type(limits).__name__}")
-    if bad := [name for name in limits if name not in LIMITS]:
-        raise ValueError(f"there is no limit {bad[0]!r}; the limits are {', '.join(LIMITS)}")
-    paths = _check_sequence("resource_paths", options.get("resource_paths", ()))
-    readers = _check_sequence("include_readers", options.get("include_readers", ()))
-    given: dict[str, Any] = {name: value for name, value in options.items() if name not in ("limits", "strict")}
-    chosen = LoadOptions(**{
-        **given, "resource_paths": tuple([os.fspath(path) for path in paths]), "include_readers": tuple(readers),
-        "budget": Budget(**dict(limits))})  # type: ignore[arg-type]
-    _check_choices(chosen)
+    chosen = make_options(options)
     if chosen.inertia_calculator is not None:
         from sdf_frames.inertia.calculators import find_calculators
         for problem in find_calculators(chosen.inertia_calculator)[1]:
             raise ValueError(f"inertia_calculator: {problem.message}")
     return chosen
-
-
-def _check_sequence(name: str, value: Sequence[T]) -> Sequence[T]:
-    if isinstance(value, (str, bytes, os.PathLike)) or not isinstance(value, Iterable):
-        raise TypeError(f"{name} must be a sequence, such as [{value!r}], not a single {type(value).__name__}")
-    return value
-
-
-def _check_choices(options: LoadOptions) -> None:
-    from sdf_frames.convert.options import SDF_VERSIONS, ConvertOptions
-    options.check()
-    ConvertOptions(massless=options.massless)
-    if options.sdf_version is not None and options.sdf_version not in SDF_VERSIONS:
-        raise ValueError(f"sdf_version must be one of {', '.join(SDF_VERSIONS)}, not {options.sdf_version!r}")

@@ -5,11 +5,12 @@ from lxml import etree
 
 from sdf_frames.api.errors import InvalidDescription
 from sdf_frames.convert.computed_poses import compute_legacy_poses, has_legacy_poses
-from sdf_frames.description import Description, LoadOptions
+from sdf_frames.description import Description
 from sdf_frames.diagnostics import Diagnostic, diagnose, has_errors
 from sdf_frames.document.budget import Spending
 from sdf_frames.document.xml_in import locate, put_text_first, read_xml, report_root, tag_of
 from sdf_frames.load import load_text
+from sdf_frames.options import LoadOptions
 from sdf_frames.sdf.look_ahead import LookAhead
 from sdf_frames.sdf.settle import choose_writing_rules, settle_names
 from sdf_frames.sdf.table import VERSIONS, version_key

@@ -64,7 +64,7 @@ _share_memory = cache(Memory)
 def _check(name: str, options: dict[str, Any], memory: Memory) -> Checked:
     options = options.copy()
     xacro_args = options.pop("xacro_args", None)
-    chosen = read_options(options)._replace(memory=memory)  # type: ignore[arg-type]
+    chosen = read_options(options)._replace(memory=memory)
     try:
         findings = open_description(name, chosen, xacro_args)[0].diagnostics
     except OSError as error:

@@ -102,7 +102,7 @@ def do_work(item: Item, task: Task, known: str | None = None, memory: Memory | N
     results of meshes are looked for in `memory` first, and kept there.
     """
     start = time.perf_counter()
-    options = read_options(task.options)._replace(memory=memory)  # type: ignore[arg-type]
+    options = read_options(task.options)._replace(memory=memory)
     try:
         content = read_item(item, options.budget.bytes)
     except MemoryError:

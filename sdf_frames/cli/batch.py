@@ -16,7 +16,7 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from sdf_frames.cli.common import add_conversion_arguments, add_resource_path_argument, read_positive
+from sdf_frames.cli.common import add_options, read_given, read_positive
 from sdf_frames.cli.inputs import add_config_arguments, is_left_out
 from sdf_frames.cli.jobs import read_jobs
 from sdf_frames.cli.printing import print_line
@@ -50,8 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="time limit for one file (default: 60)")
     parser.add_argument("--memory", type=read_positive, default=4000.0, metavar="MB",
                         help="memory limit for one file (default: 4000)")
-    add_resource_path_argument(parser)
-    add_conversion_arguments(parser)
+    add_options(parser, "resource_paths", "conversion")
     parser.add_argument("--version", dest="to_version", default=VERSION, metavar="V", choices=VERSIONS[1:],
                         help=f"upgrade: version to write, {VERSIONS[1]} to {VERSION} (default: {VERSION})")
     add_config_arguments(parser)
@@ -72,10 +71,8 @@ def run(args: argparse.Namespace) -> int:
         return _name_missing(error, "'sdf_frames[batch]'")
     is_table = args.to.endswith(".parquet")
     folder = args.to.removesuffix(".parquet") + ".files" if is_table else os.path.join(args.to, "files")
-    options = {"resource_paths": tuple(args.resource_path), "preserve_fixed_joints": args.preserve_fixed_joints,
-               "massless": args.massless}
     selection = select_by_settings(args) if args.command_name == "check" else None
-    task = Task(args.command_name, options, folder, args.to_version, selection)
+    task = Task(args.command_name, read_given(args), folder, args.to_version, selection)
     written = os.path.abspath(folder)
 
     def skip(path: str) -> bool:

@@ -16,7 +16,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sdf_frames.cli.answers import Answer, Output, each_output, guard, render, write
-from sdf_frames.cli.common import add_conversion_arguments, add_file_arguments, load_input
+from sdf_frames.cli.common import add_file_arguments, add_options, load_input
 from sdf_frames.cli.files import check_outputs
 from sdf_frames.cli.findings_text import count_findings, render_findings, render_statistics, show_path, summarise
 from sdf_frames.cli.printing import print_json, print_line
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_file_arguments(parser)
-    add_conversion_arguments(parser)
+    add_options(parser, "conversion")
     parser.add_argument("--format", choices=("text", "json", "sarif", "github"), default="text",
                         help="output format (default: text; json is the same as --json; sarif is one log for "
                              "all files)")
@@ -171,7 +171,7 @@ def _fix(name: str, args: argparse.Namespace) -> list[Diagnostic]:
         return []
     args.texts[name] = content
     found: list[Diagnostic] = []
-    renamings = _find_renamings(name, content, Resolver(args.resource_path))
+    renamings = _find_renamings(name, content, Resolver(args.resource_paths))
     fixed = apply_edits(content, [edit for renaming in renamings for edit in renaming.fix.edits])
     if renamings and write_file(name, fixed, IN_PLACE, found):
         args.texts[name] = fixed

@@ -12,12 +12,12 @@ from sdf_frames.cli.files import read_input
 from sdf_frames.cli.inputs import add_input_arguments
 from sdf_frames.cli.jobs import add_jobs_argument
 from sdf_frames.cli.usage import read_number
-from sdf_frames.document.budget import DEFAULT, read_limits
+from sdf_frames.document.budget import Budget, read_limits
 from sdf_frames.document.xacro import is_xacro, split_arguments
+from sdf_frames.options import OPTIONS, make_options
 
 if TYPE_CHECKING:
     from sdf_frames.api.description import RobotDescription
-    from sdf_frames.api.loading import Options
     from sdf_frames.document.memory import Memory
     from sdf_frames.load import Description
 
@@ -60,34 +60,36 @@ def add_file_arguments(parser: argparse.ArgumentParser) -> None:
     """``FILE…``, ``--json``, ``--resource-path`` and ``--limit``."""
     add_files_argument(parser, "+")
     parser.add_argument("--json", action="store_true", help="print one JSON object for each file, one per line")
-    add_resource_path_argument(parser)
+    add_options(parser, "resource_paths", "limits")
     add_input_arguments(parser)
     add_jobs_argument(parser)
-    add_limit_argument(parser)
 
 
-def add_resource_path_argument(parser: argparse.ArgumentParser) -> None:
-    """``--resource-path``."""
-    parser.add_argument("--resource-path", action="append", default=[], metavar="DIR",
-                        help="look for model://NAME, package://NAME and plain include URIs in DIR/NAME (repeatable). "
-                             "Then SDF_PATH, GZ_SIM_RESOURCE_PATH, the package or model around the file, and "
-                             "installed ROS packages are searched")
+#: How the command line takes the values of an option, by the type of its default.
+_ACTIONS: dict[type, dict[str, Any]] = {
+    bool: {"action": "store_true"}, tuple: {"action": "append", "default": []}, Budget: {"action": _LimitAction}}
 
 
-def add_limit_argument(parser: argparse.ArgumentParser) -> None:
-    """``--limit``, to ``budget``."""
-    parser.add_argument("--limit", action=_LimitAction, dest="budget", default=DEFAULT, metavar="NAME=VALUE",
-                        help="change a limit on the cost of one FILE (repeatable; docs/limits.md lists the limits)")
+def add_options(parser: argparse.ArgumentParser, *wanted: str) -> None:
+    """The load options of these names and groups, each to its field of :class:`LoadOptions`."""
+    for option in OPTIONS.values():
+        if not option.flag or not {option.name, option.group} & set(wanted):
+            continue
+        text, default = option.help or option.text.replace("``", ""), option.otherwise or option.default
+        if option.choices and option.metavar:
+            text += f", {option.choices[0]} to {option.choices[-1]}"
+        parser.add_argument(option.flag, dest=option.field, **{
+            "default": option.default, **{key: getattr(option, key) for key in ("choices", "metavar")
+                                          if getattr(option, key)}, **_ACTIONS.get(type(option.default), {})},
+            help=f"{text} (default: {default})" if option.choices else text)
 
 
-def add_conversion_arguments(parser: argparse.ArgumentParser) -> None:
-    """``--preserve-fixed-joints`` and ``--massless``, for commands that convert a URDF on the way."""
-    from sdf_frames.convert.options import MASSLESS_POLICIES
-    parser.add_argument("--preserve-fixed-joints", action="store_true",
-                        help="URDF: keep fixed joints instead of lumping the links that they join")
-    parser.add_argument("--massless", choices=MASSLESS_POLICIES, default="frame",
-                        help="URDF: turn massless links into frames, keep them as links, or report an error (default: "
-                             "frame)")
+def read_given(args: argparse.Namespace) -> dict[str, Any]:
+    """The load options that a command line has, as keywords of :func:`sdf_frames.load`."""
+    given = {name: getattr(args, option.field) for name, option in OPTIONS.items()
+             if option.flag and hasattr(args, option.field)}
+    return {name: value._asdict() if isinstance(value, Budget) else tuple(value) if isinstance(value, list) else value
+            for name, value in given.items()}
 
 
 def add_uri_style_argument(parser: argparse.ArgumentParser, default: str) -> None:
@@ -99,12 +101,6 @@ def add_uri_style_argument(parser: argparse.ArgumentParser, default: str) -> Non
                              f"file:// with the path of the file (default: {default})")
 
 
-def add_calculator_argument(parser: argparse.ArgumentParser) -> None:
-    """``--calculator``, for commands that compute inertias."""
-    parser.add_argument("--calculator", metavar="NAME",
-                        help="compute meshes with this calculator, an entry point of an installed package")
-
-
 def read_positive(word: str) -> float:
     """The positive number that a word of the command line is."""
     return read_number(word, lambda value: 0 < value < inf, "a positive number")
@@ -113,19 +109,15 @@ def read_positive(word: str) -> float:
 def load_input(name: str, args: argparse.Namespace) -> Description:
     """A file of the command line, loaded, resolved and checked."""
     from sdf_frames.document.uris import Resolver
-    from sdf_frames.load import Description, LoadOptions, load_text
+    from sdf_frames.load import Description, load_text
     if (text := getattr(args, "texts", {}).get(name)) is not None:
         args.sources.keep(name, text)
     content, found = (text, []) if text is not None else read_input(
-        name, args.xacro_arguments, args.budget, args.resource_path, args.sources, args.door)
+        name, args.xacro_arguments, args.budget, args.resource_paths, args.sources, args.door)
     if content is None:
         return Description(name, Resolver(), diagnostics=tuple(found))
-    loaded = load_text(content, name, LoadOptions(
-        resource_paths=tuple(args.resource_path), confined=args.door.confined, named=args.door.folders,
-        preserve_fixed_joints=getattr(args, "preserve_fixed_joints", False),
-        massless=getattr(args, "massless", "frame"),
-        inertia_failure=getattr(args, "on_failure", "error"),
-        inertia_calculator=getattr(args, "calculator", None), budget=args.budget,
+    loaded = load_text(content, name, make_options(read_given(args))._replace(
+        confined=args.door.confined, named=args.door.folders,
         memory=_share_memory() if len(args.files) > 1 else None))
     for path, text in loaded.resolver.texts.items():
         args.sources.keep(path, text)
@@ -142,10 +134,7 @@ def _share_memory() -> Memory:
 def open_robot(name: str, args: argparse.Namespace) -> RobotDescription:
     """A file of the command line by the public library; OSError where it cannot be opened."""
     import sdf_frames as sf
-    options: Options = {
-        "resource_paths": args.resource_path, "limits": args.budget._asdict(),
-        "preserve_fixed_joints": getattr(args, "preserve_fixed_joints", False),
-        "massless": getattr(args, "massless", "frame")}
+    options = read_given(args)
     if name == "-":
         return sf.loads(sys.stdin.buffer.read(args.budget.bytes + 1), file="-", **options)
     return sf.load(name, xacro_args=getattr(args, "xacro_arguments", {}) if is_xacro(name) else None, **options)

@@ -11,23 +11,20 @@ from __future__ import annotations
 import argparse
 
 from sdf_frames.cli.answers import Made, write_each
-from sdf_frames.cli.common import add_conversion_arguments, add_file_arguments, add_uri_style_argument
+from sdf_frames.cli.common import add_file_arguments, add_options, add_uri_style_argument, read_given
 from sdf_frames.cli.files import add_output_arguments, read_input
 from sdf_frames.cli.report_table import add_report_arguments
-from sdf_frames.convert.options import SDF_VERSIONS, ConvertOptions
 from sdf_frames.convert.report import place_rows
 from sdf_frames.convert.uri_styles import FILE_STYLE, change_style
 from sdf_frames.diagnostics import ERROR, Diagnostic, has_errors
 from sdf_frames.document.expanded import restore
 from sdf_frames.document.places import Element
+from sdf_frames.options import make_options
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_file_arguments(parser)
-    add_conversion_arguments(parser)
-    parser.add_argument("--sdf-version", choices=SDF_VERSIONS, metavar="V",
-                        help=f"version to write, {SDF_VERSIONS[0]} to {SDF_VERSIONS[-1]} "
-                             "(default: the lowest that can express the robot)")
+    add_options(parser, "conversion", "sdf_version")
     add_uri_style_argument(parser, default="model")
     parser.add_argument("--check", action="store_true", help="also check the resulting SDF, as 'sdf_frames check' does")
     add_report_arguments(parser)
@@ -41,20 +38,20 @@ def run(args: argparse.Namespace) -> int:
 def _convert(name: str, args: argparse.Namespace) -> Made:
     """SDF text, None where there is none, the report's rows, and all findings."""
     from sdf_frames.convert.urdf_to_sdf import convert_text
-    content, found = read_input(name, args.xacro_arguments, args.budget, args.resource_path, args.sources)
+    content, found = read_input(name, args.xacro_arguments, args.budget, args.resource_paths, args.sources)
     if content is None:
         return Made(None, found)
-    text, conversion, known = convert_text(content, name, ConvertOptions(
-        args.preserve_fixed_joints, args.massless, args.sdf_version,
-        "keep" if args.uri_style == FILE_STYLE else args.uri_style), args.budget)
+    options = make_options(read_given(args))
+    text, conversion, known = convert_text(content, name, options.for_conversion()._replace(
+        uri_style="keep" if args.uri_style == FILE_STYLE else args.uri_style), args.budget)
     more = list(known)
     if args.uri_style == FILE_STYLE and conversion is not None and not has_errors([*found, *more]):
         text = _resolve_uris(conversion.document.root, args, more)
     if conversion is not None and (args.check or conversion.document.carried):
         # Half as much again as converting, and twice the modules to import; hence only where there is something to
         # check.
-        from sdf_frames.load import LoadOptions, load_converted
-        checked = load_converted(conversion, LoadOptions(tuple(args.resource_path), budget=args.budget)).diagnostics
+        from sdf_frames.load import load_converted
+        checked = load_converted(conversion, options).diagnostics
         more += [d for d in checked if d not in more and (args.check or d.severity == ERROR)]
     elif conversion is not None:
         from sdf_frames.checks.robot_inertia import check_conversion
@@ -67,7 +64,7 @@ def _resolve_uris(root: Element, args: argparse.Namespace, found: list[Diagnosti
     """The text with each URI of a mesh or texture replaced by its file; URIs that lead nowhere stay."""
     from sdf_frames.document.uris import Resolver
     from sdf_frames.document.xml_out import write_xml
-    resolver = Resolver(args.resource_path)
+    resolver = Resolver(args.resource_paths)
     for element in root.iter("uri", "albedo_map"):
         if (parent := element.getparent()) is not None and parent.tag in ("mesh", "metal"):
             element.text = change_style(element.text or "", FILE_STYLE, element, resolver, found)

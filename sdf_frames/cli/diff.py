@@ -12,13 +12,7 @@ import sys
 from math import inf
 from typing import TYPE_CHECKING, Any
 
-from sdf_frames.cli.common import (
-    add_conversion_arguments,
-    add_limit_argument,
-    add_resource_path_argument,
-    list_read,
-    open_robot,
-)
+from sdf_frames.cli.common import add_options, list_read, open_robot
 from sdf_frames.cli.files import check_outputs, explain_unreadable, name_input, write_file
 from sdf_frames.cli.findings_text import render_findings
 from sdf_frames.cli.inputs import add_config_arguments
@@ -46,10 +40,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--html", metavar="OUT", help="also write an HTML page of both: differences are coloured, "
                                                       "lines connect frames that moved (extra view)")
     parser.add_argument("--png", metavar="OUT", help="also write a picture of both, in the same way (extra png)")
-    add_resource_path_argument(parser)
+    add_options(parser, "resource_paths", "limits", "conversion")
     add_config_arguments(parser)
-    add_limit_argument(parser)
-    add_conversion_arguments(parser)
 
 
 class _XacroAction(argparse.Action):

@@ -146,7 +146,7 @@ def move_output(args: argparse.Namespace, name: str, text: str, kind: str, found
     from sdf_frames.convert.moved_uris import move_text
     from sdf_frames.document.uris import Resolver
     place = None if to_stdout(args) else _name_output(args, name, kind)
-    text, more = move_text(text, name, place, Resolver(args.resource_path), args.budget)
+    text, more = move_text(text, name, place, Resolver(args.resource_paths), args.budget)
     found += more
     return text
 

@@ -14,7 +14,7 @@ from math import degrees
 from typing import TYPE_CHECKING, Any
 
 from sdf_frames.cli.answers import Answer, answer_each, guard
-from sdf_frames.cli.common import add_conversion_arguments, add_file_arguments, load_input
+from sdf_frames.cli.common import add_file_arguments, add_options, load_input
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.diagnostics.nearest import suggest_name
 from sdf_frames.diagnostics.render import escape_controls
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_file_arguments(parser)
-    add_conversion_arguments(parser)
+    add_options(parser, "conversion")
     parser.add_argument("--relative-to", "--from", metavar="FRAME",
                         help="give poses in this frame (::-scoped name) instead of the frame of the world or model")
     parser.add_argument("--to", metavar="FRAME", help="print only the pose of this frame")

@@ -14,7 +14,7 @@ import os
 from functools import partial
 
 from sdf_frames.cli.answers import Answer, answer_each, guard
-from sdf_frames.cli.common import add_conversion_arguments, add_file_arguments, load_input
+from sdf_frames.cli.common import add_file_arguments, add_options, load_input
 from sdf_frames.cli.files import check_outputs, write_file
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
@@ -31,7 +31,7 @@ _TITLES = {"tree": "TF tree", "frame": "attached_to", "pose": "relative_to", "ki
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_file_arguments(parser)
-    add_conversion_arguments(parser)
+    add_options(parser, "conversion")
     parser.add_argument("--kind", choices=KINDS, default="tree",
                         help="tree: the TF tree (default); kinematic: links, with joints as edges; "
                              "frame: the attached_to graph; pose: the relative_to graph")

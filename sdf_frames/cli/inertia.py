@@ -16,9 +16,8 @@ from functools import partial
 
 from sdf_frames.cli.answers import Answer, Json, answer_each, guard
 from sdf_frames.cli.common import (
-    add_calculator_argument,
-    add_conversion_arguments,
     add_file_arguments,
+    add_options,
     load_input,
     read_positive,
 )
@@ -27,7 +26,6 @@ from sdf_frames.diagnostics import Diagnostic, has_errors
 from sdf_frames.document.expanded import restore
 from sdf_frames.document.xacro import is_xacro
 from sdf_frames.inertia.compute import drop_density_notices
-from sdf_frames.inertia.link import FAILURES, REFUSE
 from sdf_frames.inertia.mesh_formats import find_format
 from sdf_frames.inertia.plausibility import check_plausibility
 from sdf_frames.inertia.result import AUTO, METHODS, CollisionInertia, InertiaResult, LinkInertia
@@ -40,7 +38,7 @@ from sdf_frames.spatial.inertia import MOMENTS
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_file_arguments(parser)
-    add_conversion_arguments(parser)
+    add_options(parser, "conversion")
     parser.add_argument("--link", action="append", default=[], metavar="NAME",
                         help="only this link, by its ::-scoped name (repeatable)")
     parser.add_argument("--method", choices=METHODS, default=AUTO,
@@ -51,10 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--voxel-size", type=read_positive, metavar="M", help="edge of a voxel in metres")
     parser.add_argument("--density", type=read_positive, metavar="KG/M3",
                         help="density in kg/m³ of collisions and links without a density (default: 1000, water)")
-    add_calculator_argument(parser)
-    parser.add_argument("--on-failure", choices=FAILURES, default=REFUSE,
-                        help="a collision that cannot be computed is an error (default), or gets 1 kg and a unit "
-                             "tensor with a warning, as libsdformat's WARN_AND_USE_DEFAULT_INERTIAL")
+    add_options(parser, "inertia_calculator", "inertia_failure")
     parser.add_argument("--recompute", action="store_true",
                         help="also compute links that declare an inertia; a declared mass is kept unless --density is "
                              "given")
@@ -71,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
         args.parser.error("--scale is for mesh files; a robot has the scale of its meshes in the file")
     if any(map(is_mesh, args.files)):
         given = {"--write": args.write, "--compare": args.compare, "--link": args.link,
-                 "--calculator": args.calculator}
+                 "--calculator": args.inertia_calculator}
         if used := [option for option, value in given.items() if value]:
             args.parser.error(f"{used[0]} is for robots and worlds, not for mesh files")
     return answer_each(args, _answer, {"links": []})

@@ -47,7 +47,7 @@ def settle_inputs(args: argparse.Namespace) -> None:
             args.parser.error(str(error))
     if untrusted or untrusted is False and args.settings.untrusted:
         args.door = _confine(args)
-    args.resource_path = [*args.resource_path, *args.settings.resource_paths]
+    args.resource_paths = [*args.resource_paths, *args.settings.resource_paths]
     if not hasattr(args, "files"):
         return
     named = [name_input(name, args.door) for name in args.files]
@@ -66,7 +66,7 @@ def _confine(args: argparse.Namespace) -> Door:
         if own.admit(path) is None:
             args.parser.error(f"the settings name {path}, which is outside of the checked folders; with --untrusted, "
                               "give --resource-path or --baseline")
-    return Resolver([*args.resource_path, *args.settings.resource_paths], confined=True, named=named).door
+    return Resolver([*args.resource_paths, *args.settings.resource_paths], confined=True, named=named).door
 
 
 def search(name: str, exclude: Sequence[str], settings: Settings, door: Door = UNCONFINED) -> list[str]:

@@ -14,7 +14,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from sdf_frames.cli.answers import Made, write_each
-from sdf_frames.cli.common import add_calculator_argument, add_conversion_arguments, add_file_arguments, load_input
+from sdf_frames.cli.common import add_file_arguments, add_options, load_input
 from sdf_frames.cli.files import add_output_arguments
 from sdf_frames.cli.usage import read_number
 from sdf_frames.diagnostics import Location, diagnose
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_file_arguments(parser)
-    add_conversion_arguments(parser)
+    add_options(parser, "conversion")
     parser.add_argument("--preserve-includes", "-i", action="store_true", help="leave <include> elements as they are")
     parser.add_argument("--expand-auto-inertials", action="store_true",
                         help="print computed inertias instead of <inertial auto=\"true\">")
@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--precision", type=_read_digits, default=0, metavar="P",
                         help="significant digits of every number (default: as many as are needed to read back the "
                              "same number)")
-    add_calculator_argument(parser)
+    add_options(parser, "inertia_calculator")
     add_output_arguments(parser)
 
 

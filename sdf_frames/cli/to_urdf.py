@@ -12,7 +12,7 @@ import argparse
 from sdf_frames.api.to_urdf import convert_to_urdf
 from sdf_frames.api.uris import list_files
 from sdf_frames.cli.answers import Made, write_each
-from sdf_frames.cli.common import add_calculator_argument, add_file_arguments, add_uri_style_argument, load_input
+from sdf_frames.cli.common import add_file_arguments, add_options, add_uri_style_argument, load_input
 from sdf_frames.cli.files import add_output_arguments
 from sdf_frames.cli.report_table import add_report_arguments
 
@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="write a link for every frame, even for frames that come from fixed joints of a URDF")
     add_uri_style_argument(parser, default="keep")
     add_report_arguments(parser)
-    add_calculator_argument(parser)
+    add_options(parser, "inertia_calculator")
     add_output_arguments(parser)
 
 

@@ -13,14 +13,14 @@ import argparse
 from collections.abc import Iterator
 
 from sdf_frames.cli.answers import Made, write_each
-from sdf_frames.cli.common import add_limit_argument
+from sdf_frames.cli.common import add_options, read_given
 from sdf_frames.cli.files import add_output_arguments, read_input
 from sdf_frames.cli.inputs import add_input_arguments
 from sdf_frames.cli.jobs import add_jobs_argument
 from sdf_frames.cli.quoting import Sources
-from sdf_frames.description import LoadOptions
 from sdf_frames.diagnostics import Diagnostic
 from sdf_frames.document.xacro import is_xacro
+from sdf_frames.options import LoadOptions, make_options
 from sdf_frames.sdf.table import VERSION, VERSIONS
 
 
@@ -30,12 +30,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--to", default=VERSION, metavar="V", choices=VERSIONS[1:],
                         help=f"version to write, {VERSIONS[1]} to {VERSION} (default: {VERSION})")
     parser.add_argument("--json", action="store_true", help="print one JSON object for each file, one per line")
-    parser.add_argument("--resource-path", action="append", default=[], metavar="DIR",
+    parser.add_argument("--resource-path", action="append", default=[], dest="resource_paths", metavar="DIR",
                         help="folders of included models, to detect name clashes (repeatable); the includes themselves "
                              "are not expanded")
     add_input_arguments(parser)
     add_jobs_argument(parser)
-    add_limit_argument(parser)
+    add_options(parser, "limits")
     add_output_arguments(parser, in_place=True)
 
 
@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _upgrade(name: str, args: argparse.Namespace) -> Made:
-    options = LoadOptions(resource_paths=tuple(args.resource_path), budget=args.budget)
+    options = make_options(read_given(args))
     text, found = upgrade_file(name, args.to, options, args.sources)
     return Made(text, found, read=_list_included(name, options))
 

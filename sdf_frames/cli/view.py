@@ -12,14 +12,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sdf_frames.cli.common import (
-    add_conversion_arguments,
-    add_files_argument,
-    add_limit_argument,
-    add_resource_path_argument,
-    list_read,
-    open_robot,
-)
+from sdf_frames.cli.common import add_files_argument, add_options, list_read, open_robot
 from sdf_frames.cli.files import check_outputs, choose_status, explain_unreadable, write_file
 from sdf_frames.cli.findings_text import render_findings
 from sdf_frames.cli.inputs import add_input_arguments
@@ -54,10 +47,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--host", help="address that the page listens on, and that its address may have (default: "
                                        "127.0.0.1, this machine only)")
     parser.add_argument("--upload", action="store_true", help="accept uploads; a page without a FILE always does")
-    add_resource_path_argument(parser)
+    add_options(parser, "resource_paths", "limits", "conversion")
     add_input_arguments(parser)
-    add_limit_argument(parser)
-    add_conversion_arguments(parser)
 
 
 def _read_layers(word: str) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ of one large triangle in small voxels. A :class:`Budget` states the limits. A :c
 for one computation of inertias, and is passed down to whatever reads or builds.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from math import inf
 from time import monotonic
 from typing import Any, BinaryIO, NamedTuple
@@ -45,37 +45,31 @@ class Budget(NamedTuple):
     voxels: int = 1 << 26
     seconds: float = 600.0
 
-    def check(self) -> None:
-        """Raise ValueError if a limit is not a positive number."""
-        for name, value in zip(self._fields, self):
-            if not 0 < value < inf:
-                raise ValueError(f"the limit {name} must be a positive number, not {value!r}")
-
 
 DEFAULT = Budget()
 LIMITS = Budget._fields
 
 
-def read_limits(words: Iterable[str]) -> Budget:
-    """Return the default budget with limits changed by words like ``elements=5000``.
-
-    Raises
-    ------
-    ValueError
-        A word names no limit, or gives no positive number.
-    """
-    changes: dict[str, Any] = {}
-    for word in words:
-        name, _, text = word.partition("=")
+def make_budget(limits: Mapping[str, Any]) -> Budget:
+    """Return the default budget with other limits; ValueError for names of no limit, and for no positive numbers."""
+    for name, value in limits.items():
         if name not in LIMITS:
             raise ValueError(f"there is no limit {name!r}; the limits are {', '.join(LIMITS)}")
+        if isinstance(value, str) or not 0 < value < inf:
+            raise ValueError(f"the limit {name} must be a positive number, not {value!r}")
+    return DEFAULT._replace(**limits)
+
+
+def read_limits(words: Iterable[str]) -> Budget:
+    """Return the budget of :func:`make_budget` for words like ``elements=5000``."""
+    limits: dict[str, Any] = {}
+    for word in words:
+        name, _, text = word.partition("=")
         try:
-            changes[name] = float(text) if name == "seconds" else int(text)
+            limits[name] = float(text) if name == "seconds" else int(text)
         except ValueError:
-            raise ValueError(f"the limit {name} must be a positive number, not {text!r}") from None
-    budget = DEFAULT._replace(**changes)
-    budget.check()
-    return budget
+            limits[name] = text
+    return make_budget(limits)
 
 
 def read_bounded(stream: BinaryIO, most: int = DEFAULT.bytes) -> bytes:

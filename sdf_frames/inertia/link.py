@@ -24,7 +24,6 @@ if TYPE_CHECKING:  # it takes a fifth of the time of starting up
 
 WATER = 1000.0
 REFUSE, STAND_IN = "error", "default"
-FAILURES = (REFUSE, STAND_IN)
 
 
 class Body(NamedTuple):

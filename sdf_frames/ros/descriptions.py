@@ -219,5 +219,5 @@ class Descriptions:
             if self._publications.is_open and self._state.settings.inertia_markers:
                 self._publications.publish_markers(links, table)
                 self._reports.add("inertia_markers", [])
-        self._work_later("inertia_markers", reading, publish, jobs.find_inertias, reading.text, settings.load_options())
+        self._work_later("inertia_markers", reading, publish, jobs.find_inertias, reading.text, settings.loading)
         return []

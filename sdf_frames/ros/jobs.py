@@ -86,7 +86,7 @@ class Subject(NamedTuple):
 
 def read_description(text: str, settings: Settings) -> Reading:
     """Load a description and work out all that the node publishes of it."""
-    loaded = load_text(text, None, settings.load_options())
+    loaded = load_text(text, None, settings.loading)
     found = loaded.diagnostics
     robot = loaded.scopes[0].name if loaded.scopes else ""
     # TF needs to know what each frame is attached to, too.
@@ -205,7 +205,7 @@ def write_urdf(text: str, settings: Settings) -> tuple[str | None, tuple[Diagnos
     urdf, findings
         Where there is no URDF, the findings say why.
     """
-    options = settings.load_options()
+    options = settings.loading
     loaded = load_text(text, None, options)
     if loaded.kind == "sdf":
         converted = convert_to_display(loaded, settings.scope_separator)
@@ -226,7 +226,7 @@ def check_tf(text: str, settings: Settings, heard: list[Observed], tolerances: d
 @lru_cache(maxsize=1)
 def _expect_tf(text: str, settings: Settings) -> tuple[tuple[Transform, ...], frozenset[str], frozenset[str]]:
     """Return the whole tree, the frames that may be missing, and the movable ones that belong on /tf_static."""
-    loaded = load_text(text, None, settings.load_options())
+    loaded = load_text(text, None, settings.loading)
     tree = loaded.tf_tree(motions=True, places=True, **settings.naming())
     at_zero = frozenset(transform.child for transform in _divide(loaded, tree, settings)[0] if transform.movable)
     # What only this node would publish may be missing where it is told to publish nothing.

@@ -26,7 +26,7 @@ from sdf_frames.document.xacro import split_arguments
 from sdf_frames.ros import stopping
 from sdf_frames.ros.converter import Converter
 from sdf_frames.ros.guard import GuardedNode, spin
-from sdf_frames.ros.parameters import PARAMETERS
+from sdf_frames.ros.settings import PARAMETERS
 
 
 class Shell(GuardedNode):
@@ -82,7 +82,7 @@ def read_arguments(words: Sequence[str]) -> list[Parameter]:
         After --help, and with status 2 after an argument that is unknown.
     """
     program = os.path.basename(words[0])
-    listed = "\n".join(f"  {name:24}{row.description}" for name, row in PARAMETERS.items())
+    listed = "\n".join(f"  {name:24}{row.text}{row.node}" for name, row in PARAMETERS.items())
     parser = argparse.ArgumentParser(
         program, f"{program} [FILE [NAME:=VALUE ...]] [--ros-args -p PARAMETER:=VALUE ...]",
         "Converts robot_description between URDF and SDFormat, checks it, and publishes its frames.",

@@ -9,10 +9,10 @@ from rclpy.parameter import Parameter
 from sdf_frames.ros import messages
 from sdf_frames.ros.descriptions import Descriptions
 from sdf_frames.ros.jobs import Reading
-from sdf_frames.ros.parameters import apply_values, have_right_types
+from sdf_frames.ros.parameters import have_right_types
 from sdf_frames.ros.reporting import Reports
 from sdf_frames.ros.services import State
-from sdf_frames.ros.settings import Settings
+from sdf_frames.ros.settings import Settings, apply_values
 from sdf_frames.ros.untyped import Message
 
 

@@ -74,7 +74,7 @@ async def validate_sdf(state: State, request: Message, response: Message) -> Non
     """Answer ValidateSdf."""
     if request.sdf or request.uri:
         found: Sequence[Diagnostic] = await state.work.work(
-            state.settings, jobs.check_description, Subject(request.sdf, request.uri), state.settings.load_options())
+            state.settings, jobs.check_description, Subject(request.sdf, request.uri), state.settings.loading)
     else:
         found = state.received.findings if state.received is not None else [explain_no_model(state)]
     response.valid = not has_errors(found)
@@ -90,7 +90,7 @@ async def compute_inertia(state: State, request: Message, response: Message) -> 
                    "method": request.method or "auto", "voxel_size": request.voxel_size or None,
                    "recompute": request.recompute}
         links, total, found = await state.work.work(state.settings, jobs.compute_masses, Subject(text, request.uri),
-                                                    state.settings.load_options(), choices)
+                                                    state.settings.loading, choices)
     else:
         links, total, found = Pieces(()), None, [explain_no_model(state)]
     response.links = await _build(state, messages.to_link_inertia, links)
@@ -114,7 +114,7 @@ async def convert_urdf(state: State, request: Message, response: Message) -> Non
     elif not text and not request.uri:
         found = [explain_no_model(state)]
     else:
-        options = state.settings.load_options()._replace(
+        options = state.settings.loading._replace(
             preserve_fixed_joints=request.preserve_fixed_joints, massless=massless,
             sdf_version=request.sdf_version or None)
         sdf, rows, found = await state.work.work(state.settings, jobs.convert, Subject(text, request.uri), options)

@@ -94,9 +94,10 @@ def test_what_loading_is_told(command, tmp_path, monkeypatch, capsys):
 
 @pytest.mark.parametrize(("words", "told"), [
     (["uri", "m.sdf"], {}), (["uri", "--resource-path", "a", "--limit", "faces=7", "a:=1", "m.sdf"], {
-        "resource_paths": ["a"], "limits": {**DEFAULT._asdict(), "faces": 7}}),
+        "resource_paths": ("a",), "limits": {**DEFAULT._asdict(), "faces": 7}}),
     (["uri", "r.urdf.xacro"], {"xacro_args": {}}), (["uri", "a:=1", "r.urdf.xacro"], {"xacro_args": {"a": "1"}}),
-    (["view", "--html", "o.html", *CONVERSION, "m.sdf"], CONVERTED)])
+    (["view", "--html", "o.html", *CONVERSION, "m.sdf"], CONVERTED),
+    (["view", "--html", "o.html", "m.sdf"], {"preserve_fixed_joints": False, "massless": "frame"})])
 def test_what_the_library_is_told(words, told, tmp_path, monkeypatch):
     asked = []
 
@@ -107,8 +108,7 @@ def test_what_the_library_is_told(words, told, tmp_path, monkeypatch):
     monkeypatch.setattr("sdf_frames.cli.view.refuse_missing", lambda *_: False)
     monkeypatch.chdir(tmp_path)
     assert main(words) == 1
-    assert asked == [(words[-1], {"resource_paths": [], "limits": DEFAULT._asdict(), "preserve_fixed_joints": False,
-                                  "massless": "frame", "xacro_args": None, **told})]
+    assert asked == [(words[-1], {"resource_paths": (), "limits": DEFAULT._asdict(), "xacro_args": None, **told})]
 
 
 @pytest.mark.parametrize("limit", [len(MODEL), len(MODEL) - 1])
@@ -120,8 +120,7 @@ def test_standard_input_is_read_up_to_its_limit(limit, monkeypatch, capsys):
     assert main(["uri", "--limit", f"bytes={limit}", "-"]) == 1
     ((text, options),) = asked
     assert len(text) == limit + 1 and options == {
-        "file": "-", "resource_paths": [], "limits": {**DEFAULT._asdict(), "bytes": limit},
-        "preserve_fixed_joints": False, "massless": "frame"}
+        "file": "-", "resource_paths": (), "limits": {**DEFAULT._asdict(), "bytes": limit}}
 
 
 def test_limits_add_up_and_are_checked(capsys):

@@ -59,7 +59,7 @@ def test_what_is_no_folder_to_search_is_named_as_it_is(folder, name):
 
 
 def settle(**given):
-    args = Namespace(**{"no_config": False, "config": None, "resource_path": ["x"], "files": ["b.sdf"], "exclude": [],
+    args = Namespace(**{"no_config": False, "config": None, "resource_paths": ["x"], "files": ["b.sdf"], "exclude": [],
                         "parser": ArgumentParser(), **given})
     settle_inputs(args)
     return args
@@ -70,18 +70,18 @@ def test_settings_add_to_the_options(folder):
     (folder / ".sdf_frames.toml").write_text('resource-path = ["models"]\nexclude = ["sub"]')
     (folder / "own.toml").write_text("")
     args = settle(files=["sub", "b.sdf", "built"])
-    assert args.resource_path == ["x", os.path.join(folder, "models")] and args.settings.exclude == ("sub",)
+    assert args.resource_paths == ["x", os.path.join(folder, "models")] and args.settings.exclude == ("sub",)
     assert args.files == ["sub", "b.sdf", "built/q.sdf"]  # nothing is left of the first
     assert args.searched and not settle().searched
     for other in ({"no_config": True}, {"config": "own.toml"}):
-        assert settle(**other).resource_path == ["x"] and settle(**other).settings.exclude == ()
+        assert settle(**other).resource_paths == ["x"] and settle(**other).settings.exclude == ()
 
 
 def test_commands_without_files_or_settings_are_left_alone(folder):
     args = Namespace(files=["."])
     settle_inputs(args)
     assert vars(args) == {"files": ["."]}
-    args = Namespace(no_config=True, resource_path=[])
+    args = Namespace(no_config=True, resource_paths=[])
     settle_inputs(args)
     assert args.settings == Settings() and not hasattr(args, "files")
 

@@ -5,7 +5,6 @@ from hypothesis import strategies as st
 
 from sdf_frames.batch.sources import Item
 from sdf_frames.batch.work import Task, do_work
-from sdf_frames.description import LoadOptions
 from sdf_frames.diagnostics import diagnose
 from sdf_frames.document.budget import Budget
 from sdf_frames.document.door import UNCONFINED
@@ -13,6 +12,7 @@ from sdf_frames.document.memory import Memory
 from sdf_frames.inertia import meshes as integrating
 from sdf_frames.inertia.mesh_memory import MeshResult, find_result, hash_mesh_file, keep_result
 from sdf_frames.load import load_text
+from sdf_frames.options import LoadOptions
 
 CORNERS = ["0 0 0", "1 0 0", "0 1 0", "0 0 1"]
 FACES = ["0 2 1", "0 1 3", "1 2 3", "2 0 3"]

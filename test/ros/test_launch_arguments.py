@@ -4,31 +4,22 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-import sys
-from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from sdf_frames.ros.launch_arguments import ARGUMENTS
-from sdf_frames.ros.settings import Settings
+from sdf_frames.ros.settings import PARAMETERS
 
 TOP = Path(__file__).resolve().parents[2]
 PAGE = TOP / "docs" / "ros.md"
 
 
-@pytest.mark.skipif(not PAGE.exists(), reason="not run from the source tree")
-def test_the_table_in_the_docs_is_made_from_the_arguments():
-    done = subprocess.run([sys.executable, TOP / "tools" / "build_launch_table.py", "--check"], check=False)
-    assert done.returncode == 0, "run tools/build_launch_table.py"
-
-
 def test_arguments_that_are_parameters_have_the_same_defaults():
-    settings = Settings()
-    shared = {a.name: a.default for a in ARGUMENTS if hasattr(settings, a.name)} | {"tf_mode": "all"}
+    shared = {a.name: a.default for a in ARGUMENTS if a.name in PARAMETERS} | {"tf_mode": "all"}
     assert len(shared) == 15
     for name, default in shared.items():
-        value = getattr(settings, name)
+        value = PARAMETERS[name].default
         expected = str(value).lower() if isinstance(value, bool) else value or ""
         assert default == expected, name
 
@@ -40,7 +31,7 @@ def test_the_example_of_parameters_leaves_launch_arguments_alone():
     is_set, is_shown = (set(re.findall(rf"^    {mark}(\w+):", text, re.MULTILINE)) for mark in ("", "#"))
     arguments = {"model_file", *(argument.name for argument in ARGUMENTS)}
     assert is_set.isdisjoint(arguments) and is_shown <= arguments
-    assert is_set | is_shown == {field.name for field in fields(Settings)} - {"robot_description"}
+    assert is_set | is_shown == PARAMETERS.keys() - {"robot_description"}
 
 
 @pytest.mark.skipif(not PAGE.exists(), reason="not run from the source tree")
@@ -48,10 +39,9 @@ def test_the_docs_list_every_parameter_with_its_default():
     section = PAGE.read_text(encoding="utf-8").split("### Parameters")[1].split("\n### ")[0]
     rows = re.findall(r"^\| ((?:`\w+`,? ?)+) \| (.*?) \|", section, re.MULTILINE)
     listed = {name: default.strip("`") for names, default in rows for name in re.findall(r"\w+", names)}
-    settings = Settings()
-    assert listed.keys() == {field.name for field in fields(settings)}
+    assert listed.keys() == PARAMETERS.keys()
     for name, default in listed.items():
-        value = getattr(settings, name)
+        value = PARAMETERS[name].default
         assert default in (("empty", "none") if value in ("", ()) else (str(value).lower(),)), name
 
 

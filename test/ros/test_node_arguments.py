@@ -9,7 +9,7 @@ import pytest
 pytest.importorskip("rclpy")
 
 from sdf_frames.ros.node import read_arguments
-from sdf_frames.ros.parameters import PARAMETERS
+from sdf_frames.ros.settings import PARAMETERS
 
 
 def run(environment: dict, program: str, *words: str) -> subprocess.CompletedProcess:

@@ -67,7 +67,7 @@ def test_description_by_parameter_replaces_the_one_of_the_topic(start_node, pend
 def test_every_parameter_describes_itself(start_node):
     from rcl_interfaces.srv import DescribeParameters
 
-    from sdf_frames.ros.parameters import PARAMETERS
+    from sdf_frames.ros.settings import PARAMETERS
     node = start_node()
     answer = node.call_type(DescribeParameters, "/sdf_frames/describe_parameters",
                             DescribeParameters.Request(names=list(PARAMETERS)))
@@ -153,10 +153,14 @@ def test_sensor_frames_come_when_asked_for(start_node):
 
 def test_an_empty_resource_path_is_not_the_current_folder(tmp_path, monkeypatch):
     # `ros2 param set` cannot send an empty list of texts, only [''].
+    from rclpy.parameter import Parameter
+
     from sdf_frames.ros.jobs import load_uri
-    from sdf_frames.ros.settings import Settings
+    from sdf_frames.ros.settings import Settings, apply_values
     monkeypatch.chdir(tmp_path)
     (tmp_path / "m.sdf").write_text('<sdf version="1.9"><model name="m"><link name="l"/></model></sdf>')
-    assert load_uri("m.sdf", Settings(resource_paths=(str(tmp_path),)).load_options())[0] is not None
-    loaded, (finding,) = load_uri("m.sdf", Settings(resource_paths=("",)).load_options())
+    named, empty = [apply_values(Settings(), [Parameter("resource_paths", value=[path])])[0].loading
+                    for path in (str(tmp_path), "")]
+    assert load_uri("m.sdf", named)[0] is not None
+    loaded, (finding,) = load_uri("m.sdf", empty)
     assert loaded is None and finding.code == "M008"
