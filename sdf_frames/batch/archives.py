@@ -8,6 +8,7 @@ import stat
 import tarfile
 import zipfile
 from collections.abc import Callable
+from errno import EINVAL
 from functools import lru_cache
 from io import BufferedReader
 from typing import Any, Protocol
@@ -30,8 +31,9 @@ class _Zip:
         self.names = list(dict.fromkeys(info.filename for info in self.file.infolist() if not info.is_dir()))
 
     def open_entry(self, name: str) -> Any:
-        if stat.S_ISLNK(self.file.getinfo(name).external_attr >> 16):
-            raise ValueError("it is a symbolic link, which is not read in an archive")
+        kind = stat.S_IFMT(self.file.getinfo(name).external_attr >> 16)  # 0 for archives of other systems
+        if kind not in (0, stat.S_IFREG):
+            raise ValueError(f"it is {_KINDS.get(kind, 'no file')}, which is not read in an archive")
         return self.file.open(name)
 
 
@@ -69,6 +71,7 @@ class _Bounded:
         return self._stream.read(size)
 
 
+_KINDS = {stat.S_IFLNK: "a symbolic link", stat.S_IFIFO: "a pipe", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"}
 _TYPES = {tarfile.SYMTYPE: "a symbolic link", tarfile.LNKTYPE: "a hard link", tarfile.FIFOTYPE: "a pipe",
           tarfile.CHRTYPE: "a device", tarfile.BLKTYPE: "a device"}
 _OPENERS: dict[str, Callable[..., Any]] = {
@@ -89,6 +92,8 @@ def open_archive(path: str) -> Archive:
         It cannot be read.
     """
     at = os.stat(path)
+    if not stat.S_ISREG(at.st_mode):  # a pipe has no end to begin with, and a device may have none at all
+        raise OSError(EINVAL, "it is not a file", path)
     return _open(path, at.st_mtime_ns, at.st_size)
 
 

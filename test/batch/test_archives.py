@@ -89,12 +89,25 @@ def test_what_is_no_file_in_a_tar_is_unreadable(tmp_path, kind, said):
         ("valid", None), ("unreadable", f"it is {said}, which is not read in an archive"), ("valid", None)]
 
 
-def test_a_link_in_a_zip_is_unreadable(tmp_path):
+@pytest.mark.parametrize(("kind", "said"), [
+    (stat.S_IFLNK, "a symbolic link"), (stat.S_IFIFO, "a pipe"), (stat.S_IFCHR, "a device"), (stat.S_IFSOCK, "no file"),
+    (stat.S_IFREG, None), (0, None)])
+def test_what_is_no_file_in_a_zip_is_unreadable(tmp_path, kind, said):
     info = zipfile.ZipInfo("no.urdf")
-    info.external_attr = (stat.S_IFLNK | 0o777) << 16
-    rows = work(write(tmp_path / "m.zip", [(info, "/etc/passwd"), ("a.urdf", TEXT)]))
-    assert rows["no"]["verdict"] == "unreadable" and "symbolic link" in rows["no"]["reason"]
-    assert rows["a"]["verdict"] == "valid"
+    info.external_attr = (kind | 0o777) << 16
+    rows = work(write(tmp_path / "m.zip", [(info, TEXT), ("a.urdf", TEXT)]))
+    assert [(row["verdict"], row.get("reason")) for row in rows.values()] == [
+        ("unreadable", f"it is {said}, which is not read in an archive") if said else ("valid", None), ("valid", None)]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")
+@pytest.mark.parametrize("suffix", WRITERS)
+def test_an_archive_that_is_a_pipe_or_a_device_is_refused(tmp_path, suffix):
+    os.mkfifo(tmp_path / f"pipe.{suffix}")
+    (tmp_path / f"zero.{suffix}").symlink_to("/dev/zero")
+    for name in ("pipe", "zero"):
+        with pytest.raises(SourceError, match="it is not a file"):
+            list(list_items([str(tmp_path / f"{name}.{suffix}")]))
 
 
 def test_broken_and_encrypted_entries_of_a_zip_are_unreadable(tmp_path):
