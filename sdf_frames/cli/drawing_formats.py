@@ -15,7 +15,7 @@ _DOT = {"world": "doubleoctagon", "model": "folder", "link": "box", "joint": "he
         MISSING: "octagon"}
 _MERMAID = {"world": ("((", "))"), "model": ("[[", "]]"), "link": ("[", "]"), "joint": ("{{", "}}"),
             "frame": ("([", "])"), MISSING: (">", "]")}
-_UNSAFE = re.compile(r'["#&<>`\\]')
+_UNSAFE = re.compile(r'["#%&<>`\\]')
 _SECONDS = 120
 
 

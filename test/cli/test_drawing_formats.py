@@ -73,7 +73,7 @@ def test_mermaid_lists_every_broken_edge():
     assert "  linkStyle 0,2 stroke:#cc0000,stroke-width:2px\n" in text
 
 
-@pytest.mark.parametrize("mark", '"#&<>`\\')
+@pytest.mark.parametrize("mark", '"#%&<>`\\')
 def test_marks_that_mean_something_to_mermaid_are_numbers(mark):
     assert f'n0["a#{ord(mark)};b"]' in to_mermaid(Drawing([Vertex(f"a{mark}b", "link")], []))
 
