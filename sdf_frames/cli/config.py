@@ -109,7 +109,7 @@ def _read_table(path: str) -> dict[str, Any] | None:
     except OSError as error:
         raise WrongSettings(f"{path}: {error.strerror}") from error
     whole = os.path.basename(path) != "pyproject.toml"
-    if not whole and not re.search(rb"tool\.sdf_frames|^\s*\[\s*tool\s*\]", content, re.MULTILINE):
+    if not whole and not re.search(rb"tool\.sdf_frames|^[ \t]*\[[ \t]*tool[ \t]*\]", content, re.MULTILINE):
         return None
     table = _parse_table(path, content)
     if whole:

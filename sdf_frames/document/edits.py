@@ -25,7 +25,8 @@ from sdf_frames.document.xml_in import put_text_first
 from sdf_frames.document.xml_text import find_encoding
 
 # Comments, then a section (1) with its content (2), or text (3), without the white space around.
-_CONTENT = re.compile(rb"(?:\s*<!--.*?-->)*\s*(?:(<!\[CDATA\[(.*?)\]\]>)|([^<]*?))\s*(?=<|\Z)", re.DOTALL)
+_CONTENT = re.compile(
+    rb"(?:\s*<!--.*?-->)*\s*(?:(<!\[CDATA\[(.*?)\]\]>)|((?:[^<\s]+(?:\s+[^<\s]+)*)?))\s*(?=<|\Z)", re.DOTALL)
 _QUOTES = {'"': "&quot;", "'": "&apos;"}
 
 

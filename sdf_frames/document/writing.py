@@ -25,7 +25,7 @@ _MARKS = {
     "table": rb"PAR1",
     "page": rb"\s*<(?:!(?i:doctype)\s+)?(?i:html)\b",
     "baseline": rb'\s*\{\s*"sdf_frames":\s*"baseline"',
-    "drawing": rb'(?:strict\s+)?(?:di)?graph\s*(?:\w+|"[^"]*")?\s*\{|(?:graph|flowchart)\s+(?:TB|TD|BT|RL|LR)\s|'
+    "drawing": rb'(?:strict\s+)?(?:di)?graph\s*(?:(?:\w+|"[^"]*")\s*)?\{|(?:graph|flowchart)\s+(?:TB|TD|BT|RL|LR)\s|'
                + "[^\n]+\n(?:├|└)─ ".encode()}
 _MACRO = re.compile(rb"<xacro:|\$[{(]")
 #: Bytes of a file that are looked at to tell its kind.

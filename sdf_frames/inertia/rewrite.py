@@ -12,7 +12,7 @@ from sdf_frames.spatial.inertia import MOMENTS
 from sdf_frames.urdf.model import TENSOR
 
 _REPLACED = {"sdf": ("pose", "mass", "inertia"), "robot": ("origin", "mass", "inertia")}
-_AUTO = re.compile(rb"\s+auto\s*=\s*(\"[^\"]*\"|'[^']*')")
+_AUTO = re.compile(rb"(?<!\s)\s+auto\s*=\s*(\"[^\"]*\"|'[^']*')")
 #: A start tag; ``>`` may stand in its attributes.
 _TAG = re.compile(rb"""<[^"'>]*(?:(?:"[^"]*"|'[^']*')[^"'>]*)*>""")
 #: Tag and name of a link and of all above it, from the root down.

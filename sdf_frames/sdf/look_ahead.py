@@ -20,7 +20,7 @@ from sdf_frames.sdf.reading import Reading
 from sdf_frames.sdf.scopes import Included
 from sdf_frames.sdf.settle import choose_reading_rules, settle_scope
 
-_VERSION = re.compile(rb"<sdf\b[^>]*?\bversion\s*=\s*[\"']\s*([0-9.]+)")
+_VERSION = re.compile(rb"<sdf\b[^<>]*?\bversion\s*=\s*[\"']\s*([0-9.]+)")
 
 
 class Seen(NamedTuple):

@@ -113,8 +113,9 @@ def test_what_is_no_table(text, tmp_path, monkeypatch, capsys):
     assert ": tool.sdf_frames is not a table; write [tool.sdf_frames]\n" in capsys.readouterr().err
 
 
-def test_a_tool_table_of_others_has_no_settings(tmp_path, monkeypatch):
-    (tmp_path / "pyproject.toml").write_text("[tool]\nother = 3")
+@pytest.mark.parametrize("text", ["[tool]\nother = 3", "\n" * 3_000_000], ids=["table", "hours in square time"])
+def test_a_tool_table_of_others_has_no_settings(tmp_path, monkeypatch, text):
+    (tmp_path / "pyproject.toml").write_text(text)
     (tmp_path / ".git").mkdir()
     monkeypatch.chdir(tmp_path)
     assert find_settings() == Settings()

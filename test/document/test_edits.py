@@ -44,6 +44,13 @@ def test_attributes_and_texts_are_changed_in_place_and_in_order():
     assert changes[1].edit == Edit(3, 7, 3, 12, "a&quot;&lt;b") and changes[3].edit == Edit(4, 20, 4, 23, "zwei")
 
 
+def test_a_text_with_much_white_space_in_it_is_changed():
+    """Square time would take hours."""
+    text, blanks = "<sdf><p> a{} </p></sdf>", " " * 1_000_000
+    changed, _ = change(text.format(blanks + "b"), lambda root: setattr(root[0], "text", "c"))
+    assert changed == "<sdf><p> c </p></sdf>"
+
+
 def test_white_space_around_a_text_is_not_a_change():
     def make(root):
         root[0][0].text = "one"

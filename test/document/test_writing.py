@@ -223,7 +223,7 @@ KIND_TEXTS = {
     "baseline": ['{\n "sdf_frames": "baseline",\n "version": 1}', '{"sdf_frames":"baseline"}'],
     "table": ["PAR1"],
     "other": ["", " ", "print('a')", "#!/bin/sh\n", '{"a": 1}', "<COLLADA/>", "<model/>", "graph = 3",
-              "solid a\n", "\0"]}
+              "solid a\n", "\0", "graph" + " " * 1_000_000]}  # square time: minutes
 
 
 def test_kinds_are_told_from_the_content():

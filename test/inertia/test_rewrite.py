@@ -260,6 +260,13 @@ def test_tabs_stay_tabs_and_other_attributes_stay():
         "\t\t</inertial>", "\t</link>"]
 
 
+def test_much_white_space_in_a_tag_stays():
+    """Square time would take an hour."""
+    blanks = " " * 1_000_000
+    tag = write(f'  <link name="l">\n    <inertial auto="true"{blanks}a="1"/>\n  </link>')[1]
+    assert tag == f'    <inertial{blanks}a="1">'
+
+
 def test_a_pose_without_turn_and_the_first_of_two_links_of_one_name():
     still = TURNED._replace(pose=(1.0, 2.0, 3.0, -1.0, 0.0, 0.0, 0.0))
     lines = write('  <link name="l"/>\n  <link name="l"/>', still)

@@ -36,7 +36,8 @@ def test_names_of_a_model(look):
 
 @pytest.mark.parametrize(("text", "read"), [
     (OLD, True), (NEW, False), (NEW.replace("</model>", "<include/></model>"), True), ("<robot name='r'/>", False),
-    ("<sdf><model name='m'/></sdf>", False)])
+    ("<sdf><model name='m'/></sdf>", False),
+    pytest.param("<sdf " * 1_000_000, False, id="hours in square time")])
 def test_without_need_only_files_are_read_whose_names_may_change(look, text, read):
     assert (look(text, wanted=False) is not None) == read
 
