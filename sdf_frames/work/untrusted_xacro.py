@@ -41,6 +41,7 @@ _HARMLESS = {"builtins.id", "compile", "exec", "glob.glob", "glob.glob/2", "obje
              "sys.excepthook", "sys.unraisablehook"}
 # From a generator, they lead to its frame, and from there to all functions.
 _FRAMES = {"ag_frame", "cr_frame", "gi_frame"}
+_ONLY_READ = "a file that is not trusted may only read files"
 _LISTING = {"os.listdir", "os.scandir"}
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
@@ -166,19 +167,23 @@ def _refuse(door: Door, event: str, arguments: tuple[Any, ...]) -> None:
     if event in _HARMLESS:
         return
     if event == "open":
-        path, _, flags = arguments
-        if not isinstance(path, (str, bytes)) or flags & _WRITING:
-            raise PermissionError(EACCES, "a file that is not trusted may only read files")
-        _check(door, name := os.fsdecode(path))
+        if arguments[2] & _WRITING:
+            raise PermissionError(EACCES, _ONLY_READ)
+        name = _check(door, arguments[0])
         if door.exists(name) and not door.is_file(name):  # a pipe may never end
             raise PermissionError(EACCES, "it is not a file", name)
     elif event in _LISTING:
-        _check(door, os.fsdecode(arguments[0] or "."))
+        _check(door, "." if arguments[0] is None else arguments[0])
     else:
         raise PermissionError(EACCES, f"a file that is not trusted may not use {event}")
 
 
-def _check(door: Door, path: str) -> None:
+def _check(door: Door, path: object) -> str:
+    # An expression can make a class of texts that tells `door` another path than the system.
+    if type(path) is not str and type(path) is not bytes:
+        raise PermissionError(EACCES, _ONLY_READ)
+    name = os.fsdecode(path)
     # The system follows links before `..`: what it opens must be what was admitted.
-    if door.admit(path) is None or door.real(path) != UNCONFINED.real(path):
-        raise PermissionError(EACCES, "it is outside of the checked folders and the resource paths", path)
+    if door.admit(name) is None or door.real(name) != UNCONFINED.real(name):
+        raise PermissionError(EACCES, "it is outside of the checked folders and the resource paths", name)
+    return name

@@ -65,6 +65,15 @@ def test_nothing_outside_is_read_or_told(folder, text):
     assert made is None and found.name == "xacro-failed" and OUTSIDE in found.message and found.line == 1
 
 
+def test_a_path_of_a_class_of_its_own_is_not_opened(folder):
+    """``!radians`` evaluates what may have braces; the class says that its paths are one that was opened."""
+    expression = ("load_yaml(python.type('P', (str,), {'__hash__': lambda s: python.hash('TOP/repository/size.yaml'), "
+                  "'__eq__': lambda a, b: True, '__ne__': lambda a, b: False})('TOP/secret.yaml'))['name']")
+    (folder / "size.yaml").write_text(f'a: !radians "xacro.fatal({expression})"'.replace("TOP", str(folder.parent)))
+    made, (found,) = expand(folder, """<link name="${xacro.load_yaml('size.yaml')}"/>""")
+    assert made is None and "may only read files" in found.message and "; when evaluating" in found.message
+
+
 def test_packages_outside_are_not_found(folder):
     made, (found,) = expand(folder, '<xacro:include filename="$(find other)/x.xacro"/>')
     assert made is None and found.name == "xacro-package-missing"
