@@ -3,6 +3,7 @@
 Hypothesis draws the same examples each time, or, with HYPOTHESIS_PROFILE=search, many new ones.
 """
 
+import gc
 import os
 import sys
 from pathlib import Path
@@ -29,3 +30,9 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
     """Name a long value by its argument: a list of tests is short, and the same in processes that run side by side."""
     return argname if isinstance(val, str | bytes) and len(val) > 80 else None
+
+
+def pytest_collection_finish() -> None:
+    """Leave the list of tests, which is large and stays, out of every garbage collection: a sixth of the time."""
+    gc.collect()
+    gc.freeze()

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from sources import resource_paths, sdf_files, urdf_files
+from sources import STRIDE, resource_paths, sdf_files, urdf_files
 
 import sdf_frames as sf
 
@@ -27,7 +27,6 @@ def check(robot: sf.RobotDescription) -> bool:
         assert set(scene.poses({name: 0.0 for name in moving if len(scene.joints[name].axes) == 1
                                 and scene.joints[name].type != "planar"})) <= set(poses)
         assert all(link.pose is None or link.name in poses for link in scene.links.values())
-    assert not sf.diff(robot, robot)
     for write in (robot.to_sdf, robot.to_urdf):
         try:
             assert write()
@@ -40,10 +39,11 @@ def check(robot: sf.RobotDescription) -> bool:
 @pytest.mark.skipif(not FILES, reason="no corpus, no package with robots")
 def test_every_part_of_every_file_answers(record_property):
     resolved = 0
-    for name, path in FILES.items():
+    for number, (name, path) in enumerate(FILES.items()):
         robot = sf.load(path, resource_paths=resource_paths(name))
         try:
             resolved += robot.kind is not None and check(robot)
+            assert robot.kind is None or number % STRIDE or not sf.diff(robot, robot)
         except Exception as error:
             raise AssertionError(name) from error
     record_property("resolved", resolved)
