@@ -84,7 +84,8 @@ def explain_element(child: Element, comparisons: Comparisons) -> str | None:
     name = "filename" if tag == "uri" else tag
     if name in kind.attributes and text:
         return f'write an attribute: <{tag_of(parent)} {name}="{text}">'
-    if close := [tag.lower()] if tag.lower() in children else comparisons.find_nearest(tag, children):
+    alike = [name for name in children if name[0] == tag[0].lower()]  # <controller_gains> is no <safety_controller>
+    if close := [tag.lower()] if tag.lower() in children else comparisons.find_nearest(tag, alike):
         return f"did you mean <{close[0]}>?"
     places = [place for place, inner in children.items() if tag in inner.children]
     return f"<{tag}> belongs in <{places[0]}>" if len(places) == 1 else None

@@ -38,7 +38,7 @@ def test_elements_of_sdformat_are_written_as_those_of_urdf(link, hint):
 @pytest.mark.parametrize("link, hint", [
     ("<colision/>", "did you mean <collision>?"), ("<VISUAL/>", "did you mean <visual>?"),
     ('<visual><box size="1 1 1"/></visual>', "<box> belongs in <geometry>"),
-    ("<gravity/>", GENERAL), ("<frame><colision/></frame>", GENERAL)])
+    ("<gravity/>", GENERAL), ("<a_visual/>", GENERAL), ("<frame><colision/></frame>", GENERAL)])
 def test_misspelt_elements_and_those_beside_their_place(link, hint):
     assert hints(link) == [hint]
 
