@@ -18,6 +18,8 @@ from sdf_frames.spatial.pose import Vector
 
 _COLUMNS = ("link", "mass", "com x", "com y", "com z", "ixx", "iyy", "izz", "ixy", "ixz", "iyz", "source", "remark")
 _DIGITS, _DIGITS_NARROW = 6, 4
+#: Where a density comes from, by the words of ``density_from``; of others these words are said.
+_STATED_BY = {"argument": "--density"}
 
 
 def render_tables(loaded: Description, result: InertiaResult, compared: InertiaResult | None,
@@ -75,7 +77,8 @@ def _make_row(link: LinkInertia, label: str, digits: int) -> tuple[str, ...]:
     remarks = [] if link.physical else ["not physical"]
     missing = [c.name.rpartition("::")[2] for c in link.collisions if c.method is None]
     remarks += [f"without {', '.join(missing)}"] if missing else []
-    remarks += [f"{density:g} kg/m³" for density in sorted({c.density for c in link.collisions})]
+    remarks += [f"{density:g} kg/m³ ({_STATED_BY.get(source, source)})" for density, source in sorted(
+        {(c.density, c.density_from) for c in link.collisions})]
     moments = rotate_tensor(link.pose[3:], link.inertia)
     return (label, *_format(link.mass, link.pose[:3], moments, digits), link.method, ", ".join(remarks))
 

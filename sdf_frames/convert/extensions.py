@@ -10,6 +10,7 @@ from sdf_frames.urdf.model import Robot
 
 MODEL = ""  # the key of <gazebo> without a reference
 STEERS = "controls the lumping of fixed joints"
+STEERS_NOT = "false is the default"
 REPLACED = "a later value is used"
 
 
@@ -183,7 +184,7 @@ def _read_setting(element: Element, kind: Kind, extension: Extension, called: st
     value = element.get("value")
     value = (element.text or "" if value is None else value).strip()
     if kind.about == "lumping":
-        rows.append(Entry(tag, called, "kept", None, element, STEERS if is_true(value) else "false is the default"))
+        rows.append(Entry(tag, called, "kept", None, element, STEERS if is_true(value) else STEERS_NOT))
     elif kind.about == "nothing":
         rows.append(Entry(tag, called, "dropped", None, element, "has no effect"))
     else:

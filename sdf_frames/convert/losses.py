@@ -9,11 +9,11 @@ from lxml import etree
 
 from sdf_frames.convert.decide_links import describe_massless
 from sdf_frames.convert.destinations import REFERENCE_LEFT_OUT, REFERENCE_UNKNOWN, Destination, LeftOut
-from sdf_frames.convert.extensions import MODEL, REPLACED, SETTINGS, STEERS, Extension
+from sdf_frames.convert.extensions import MODEL, REPLACED, SETTINGS, STEERS, STEERS_NOT, Extension
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import DROPPED, KEPT, WORLD, LinkTree, find_mass_below, list_below
 from sdf_frames.convert.report import Entry, row_kind
-from sdf_frames.diagnostics import ERROR, Diagnostic, Related, diagnose, relate
+from sdf_frames.diagnostics import ERROR, INFO, Diagnostic, Related, diagnose, relate
 from sdf_frames.diagnostics.nearest import suggest_name
 from sdf_frames.diagnostics.plural import count_of, plural
 from sdf_frames.document.xml_in import Element, locate, tag_of
@@ -178,15 +178,25 @@ def _report_reference(job: Job, key: str, extensions: list[Extension]) -> None:
 def _report_lumping_tags(job: Job, key: str, extensions: list[Extension]) -> None:
     """Add the rows that reading made. Tags for fixed joints that have no effect are dropped, with a finding."""
     rows = [row for extension in extensions for row in extension.rows]
-    steering = [row for row in rows if row.reason == STEERS]
-    problem, remedy = _judge_lumping_tags(job, key) if steering else (None, None)
-    if remedy:
-        tags = sorted({row.kind for row in steering})
-        job.report("lumping-tag-without-effect", locate(steering[0].element),
-                   called=key or job.robot.name, tags=" and ".join(f"<{tag}>" for tag in tags),
-                   problem=problem, remedy=remedy)
-    job.rows.extend([row._replace(action="dropped", reason=problem) if problem and row.reason == STEERS else row
+    welded = _is_weld(job, key)
+    idle = [row for row in rows if row.reason == STEERS or welded and row.reason == STEERS_NOT]
+    problem, remedy = _judge_lumping_tags(job, key) if idle else (None, None)
+    if welded:
+        problem, remedy = f"joint [{key}] holds the robot to the world, and such a joint is never lumped", "remove it"
+    if idle and remedy:
+        tags = sorted({row.kind for row in idle})
+        finding = diagnose("lumping-tag-without-effect", locate(idle[0].element), called=key or job.robot.name,
+                           tags=" and ".join(f"<{tag}>" for tag in tags), problem=problem, remedy=remedy)
+        job.found.append(finding._replace(severity=INFO) if welded else finding)
+    job.rows.extend([row._replace(action="dropped", reason=problem) if problem and row in idle else row
                      for row in rows])
+
+
+def _is_weld(job: Job, key: str) -> bool:
+    """Return whether a reference names a fixed joint to the world, which stays one whatever its tags say."""
+    joint = job.tree.joints.get(key)
+    return (joint is not None and joint.type == "fixed" and key not in job.extensions.disabled
+            and job.lumping.status[job.tree.indices[joint.parent]] == WORLD)
 
 
 def _judge_lumping_tags(job: Job, key: str) -> tuple[str | None, str | None]:

@@ -42,7 +42,7 @@ def test_text_is_a_table(folder, capsys):
     title, head, row = capsys.readouterr().out.splitlines()
     assert title == "cube.obj: mesh"
     assert row.split()[:5] == ["cube.obj", "1", "0.05", "0.05", "0.05"]
-    assert row.endswith("exact   1000 kg/m³")
+    assert row.endswith("exact   1000 kg/m³ (default)")
 
 
 def test_meshes_and_robots_together(folder, capsys):

@@ -85,7 +85,7 @@ def table(tmp_path, monkeypatch, capsys):
 WIDE = """m.sdf: model m
 link   mass  com x  com y  com z     ixx    iyy     izz    ixy     ixz     iyz  source    remark
 base      2    0.1      0   -0.2    0.01   0.02   0.025  0.001       0  -0.002  declared
-auto      3      0      0      0  0.0325  0.025  0.0125      0       0       0  exact     500 kg/m³
+auto      3      0      0      0  0.0325  0.025  0.0125      0       0       0  exact     500 kg/m³ (collision)
 total     5   0.64      0  -0.08  0.0905  1.065  1.0095  0.001  -0.216  -0.002  2 links   in __model__
 """
 
@@ -114,7 +114,7 @@ base      2  com x   0.1  ixx   0.01  ixy  0.001  declared
 auto      3  com x     0  ixx 0.0325  ixy      0  exact
                  y     0  iyy  0.025  ixz      0
                  z     0  izz 0.0125  iyz      0
-  500 kg/m³
+  500 kg/m³ (collision)
 total     5  com x  0.64  ixx 0.0905  ixy  0.001  2 links
                  y     0  iyy  1.065  ixz -0.216
                  z -0.08  izz   1.01  iyz -0.002
@@ -135,7 +135,7 @@ base      2  com x   0.1  ixx   0.01  ixy  0.001
 auto      3  com x     0  ixx 0.0325  ixy      0
                  y     0  iyy  0.025  ixz      0
                  z     0  izz 0.0125  iyz      0
-  500 kg/m³, exact
+  500 kg/m³ (collision), exact
 total     5  com x  0.64  ixx 0.0905  ixy  0.001
                  y     0  iyy  1.065  ixz -0.216
                  z -0.08  izz   1.01  iyz -0.002
@@ -152,7 +152,7 @@ def test_compared_inertias_have_rows_of_their_own(table):
     lines = table(TWO, None, "--compare").splitlines()
     assert [line.split()[0] for line in lines] == ["m.sdf:", "link", "base", "computed", "auto", "total"]
     assert lines[3] == ("  computed     2      0      0      0  0.333333  0.333333  0.333333      0       0       0  "
-                        "exact     1000 kg/m³")
+                        "exact     1000 kg/m³ (default)")
     lines = table(TWO, None, "--compare", "--recompute").splitlines()
     assert [line.split()[0] for line in lines] == ["m.sdf:", "link", "base", "declared", "auto", "total"]
     assert lines[2].split()[1:7] == ["2", "0", "0", "0", "0.333333", "0.333333"]
@@ -173,7 +173,20 @@ def test_remarks_name_what_is_missing(table):
             "</density><geometry><box><size>1 1 1</size></box></geometry></collision>{}</link></model></sdf>")
     lost = "".join(f'<collision name="{name}"><density>8</density><geometry><mesh><uri>no.stl</uri></mesh></geometry>'
                    "</collision>" for name in ("first", "second"))
-    assert "  without first, second, 7 kg/m³, 8 kg/m³\n" in table(text.format("box", lost), None)
+    remark = "without first, second, 7 kg/m³ (collision), 8 kg/m³ (collision)"
+    assert f"  {remark}\n" in table(text.format("box", lost), None)
+
+
+@pytest.mark.parametrize("options, remark", [((), "1000 kg/m³ (default)"), (("--density", "7"), "7 kg/m³ (--density)")])
+def test_the_remark_says_which_density_was_taken(options, remark, table, capsys):
+    """Of three boxes of 1 m³ the collision states one, the link another, and nothing the third."""
+    box = '<collision name="c">{}<geometry><box><size>1 1 1</size></box></geometry></collision>'
+    links = [("a", "", "<density>3</density>"), ("b", "<density>5</density>", ""), ("c", "", "")]
+    text = "".join(f'<link name="{name}"><inertial auto="true">{own}</inertial>{box.format(inside)}</link>'
+                   for name, own, inside in links)
+    lines = table(f'<sdf version="1.11"><model name="m">{text}</model></sdf>', None, *options).splitlines()
+    assert [line.partition("exact     ")[2] or line.partition("exact    ")[2] for line in lines[2:5]] == [
+        "3 kg/m³ (collision)", "5 kg/m³ (link)", remark]
 
 
 def test_rounding_beside_larger_numbers_is_zero(table):
@@ -211,7 +224,8 @@ def test_the_tables_of_a_mesh(table, tmp_path, monkeypatch, capsys):
     (tmp_path / "n.sdf").write_text(TWO)
     wide = ("cube.obj: mesh\n"
             "link      mass  com x  com y  com z      ixx      iyy      izz  ixy  ixz  iyz  source  remark\n"
-            "cube.obj  1000    0.5    0.5    0.5  166.667  166.667  166.667    0    0    0  exact   1000 kg/m³\n")
+            "cube.obj  1000    0.5    0.5    0.5  166.667  166.667  166.667    0    0    0  "
+            "exact   1000 kg/m³ (default)\n")
     assert main(["inertia", "cube.obj", "cub2.obj"]) == 0
     assert capsys.readouterr().out == f"{wide}\n{wide.replace('cube', 'cub2')}"
     main(["inertia", "m.sdf", "n.sdf"])
@@ -228,5 +242,5 @@ link      mass  centre (m)  inertia (kg·m²)
 cube.obj  1000  com x 0.5  ixx 166.667  ixy 0  exact
                     y 0.5  iyy 166.667  ixz 0
                     z 0.5  izz 166.667  iyz 0
-  1000 kg/m³
+  1000 kg/m³ (default)
 """

@@ -303,3 +303,17 @@ def test_the_mimic_of_a_joint_that_is_left_out_has_a_row(report):
     rows, _ = report(link("base", 1), link("arm", 1), link("hub"), joint("ja", "continuous", "base", "arm"),
                      joint("jh", "continuous", "base", "hub", '\n<mimic joint="ja"/>'))
     assert pick(rows, "mimic") == [Row("mimic", "jh", "dropped", None, 7, "its joint is left out")]
+
+
+@pytest.mark.parametrize("tag, value, idle", [
+    ("preserveFixedJoint", "true", True), ("preserveFixedJoint", "false", True),
+    ("disableFixedJointLumping", "false", True), ("disableFixedJointLumping", "true", False)])
+def test_a_joint_to_the_world_is_never_lumped_whatever_its_tags_say(tag, value, idle, report):
+    """Only <disableFixedJointLumping> makes it another joint."""
+    rows, found = report(link("world"), link("base", 1), joint("weld", "fixed", "world", "base"),
+                         gazebo("weld", f"<{tag}>{value}</{tag}>"))
+    problem = "joint [weld] holds the robot to the world, and such a joint is never lumped"
+    message = f"<{tag}> for [weld]: no effect, because {problem}"
+    assert [(d.name, d.severity, d.message, d.hint, d.line) for d in found] == [
+        ("lumping-tag-without-effect", "info", message, "remove it", 5)] * idle
+    assert [(row.action, row.reason == problem) for row in pick(rows, tag)] == [("dropped" if idle else "kept", idle)]
