@@ -14,7 +14,7 @@ from sdf_frames.document.numbers import read_numbers
 from sdf_frames.document.places import copy_made
 from sdf_frames.document.xml_in import Element, child_or_self, locate, tag_of
 from sdf_frames.sdf.entities import PARTS
-from sdf_frames.sdf.names import find_free, has_prefix
+from sdf_frames.sdf.names import find_free
 from sdf_frames.sdf.table import SINCE
 from sdf_frames.sdf.values import read_pose_text
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, pose_from_rpy
@@ -48,7 +48,7 @@ def carry_elements(job: Job, elements: list[Element], source: int | None, into: 
             if lumped is not None and tag in _POSED:
                 _make_name_free(job, copy, element, lumped, into, taken.setdefault(tag, set()))
             taken.setdefault(tag, set()).add(copy.get("name", "").strip())
-        elif into is None and tag != "plugin" and name and not has_prefix(tag):
+        elif into is None and tag != "plugin" and name:
             _make_name_free_in_model(job, copy, element)
         if tag == "plugin":
             _rewrite_plugin(job, copy)

@@ -89,12 +89,6 @@ def test_a_joint_added_under_gazebo_yields_to_the_robots_own(convert):
     assert [d.name for d in found] == ["added-name-taken"]
 
 
-def test_an_element_of_a_plugin_under_gazebo_keeps_its_name(convert):
-    """What has a prefix is no element of SDFormat, and takes no name in the model."""
-    have, _, found = convert(robot(more='<gazebo><joint:slider name="base" xmlns:joint="urn:j"/></gazebo>'))
-    assert found == () and have.model.find("{urn:j}slider").get("name") == "base"
-
-
 def test_delimiter_in_the_name_of_a_shape(convert):
     # A capsule takes SDF 1.8, which allows no name with the delimiter.
     shapes = ('<collision name="a::b"><geometry><capsule radius="1" length="2"/></geometry></collision>'

@@ -186,8 +186,6 @@ def test_nothing_stands_in_for_no_collision_or_for_a_number_that_cannot_be_read(
         MODEL.format(f'{AUTO}<collision name="c"><density>1</density><geometry><sphere><radius>x</radius></sphere>'
                                    '</geometry></collision>'), None, STAND_IN)
     assert not wrong.valid and wrong.inertias().links[0].method == "failed"
-    with pytest.raises(ValueError, match="inertia_failure"):
-        load_text("<sdf/>", None, LoadOptions(inertia_failure="ignore"))
 
 
 def test_overwritten_values_are_reported(load):
