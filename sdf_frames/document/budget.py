@@ -22,7 +22,8 @@ BOUNDS = {
     "include_depth": "files in a chain of includes",
     "model_depth": "models that are nested in each other, by XML or by includes",
     "mesh_bytes": "bytes of one mesh file, and of each file with its buffers",
-    "mesh_nodes": "nodes in the scene of one mesh file (a node counts each time that it is instanced)",
+    "mesh_nodes": "nodes in the scene of one mesh file, and the further parts of their meshes (a node counts each time "
+                  "that it is instanced)",
     "faces": "triangles of all meshes that are read to compute inertias",
     "voxels": "cells of the voxel grid of one mesh, and tests of rays against triangles that fill it; "
               "more are replaced by fewer and larger cells",

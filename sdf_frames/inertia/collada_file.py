@@ -26,7 +26,7 @@ from lxml import etree
 from sdf_frames.document.budget import LimitExceeded, Spending
 from sdf_frames.document.numbers import read_number
 from sdf_frames.document.places import Element
-from sdf_frames.inertia.mesh_parts import Part, VertexUnknown, cut_polygons, read_numbers
+from sdf_frames.inertia.mesh_parts import Part, VertexUnknown, cut_polygons, drop_unused, read_numbers
 
 _NAMESPACE = b' xmlns="http://www.collada.org/2005/11/COLLADASchema"'
 _LOOKS = (
@@ -139,9 +139,7 @@ class _Reader:
         self.spending, self.nodes = spending, 0
 
     def read_node(self, node: _Dae, above: _Place) -> Iterator[Part]:
-        self.nodes += 1
-        if self.nodes > self.spending.budget.mesh_nodes:
-            raise LimitExceeded("mesh_nodes", self.nodes)
+        self.count_nodes(1)
         if not node.children:
             return
         element = node.xmlnode
@@ -153,6 +151,11 @@ class _Reader:
             else:
                 yield from self.place_geometry(getattr(child, "controller", child), element, place)
 
+    def count_nodes(self, count: int) -> None:
+        self.nodes += count
+        if self.nodes > self.spending.budget.mesh_nodes:
+            raise LimitExceeded("mesh_nodes", self.nodes)
+
     def place_geometry(self, model: _Dae, node: Element, place: _Place) -> Iterator[Part]:
         """Parts of what a node shows: a geometry's instance, a skin or a morph."""
         geometry = model.geometry if hasattr(model, "geometry") else model.source_geometry
@@ -163,6 +166,7 @@ class _Reader:
         # Its node before its geometry, and that before what is above the node.
         own = {name for name in (node.get("id"), geometry.id, geometry.name) if name}
         names = (frozenset({place.name}), frozenset(own), place.above)
+        self.count_nodes(len(self.geometries[geometry]) - 1)  # as nodes of their own
         for V, F in self.geometries[geometry]:
             self.spending.demand("faces", len(F))
             # A mirror turns the faces inside out.
@@ -188,7 +192,7 @@ def _read_geometry(geometry: _Dae) -> list[tuple[np.ndarray, np.ndarray]]:
             F = cut_polygons(F, counts)
         if len(F):
             faces.setdefault(primitive.sources["VERTEX"][0][4], []).append(F)
-    return [(_read_positions(source), np.concatenate(found)) for source, found in faces.items()]
+    return [drop_unused(_read_positions(source), np.concatenate(found)) for source, found in faces.items()]
 
 
 def _read_positions(source: _Dae) -> np.ndarray:

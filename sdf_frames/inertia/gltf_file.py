@@ -106,7 +106,10 @@ def _take_header(text: bytes, budget: Budget, looks: bool) -> bytes:
     for mesh in taken["meshes"]:
         mesh["primitives"] = [_take_primitive(primitive, looks) for primitive in mesh.get("primitives", [])]
     _check_arrays(taken, budget)
-    if (count := len(taken["nodes"])) > budget.mesh_nodes:
+    # trimesh makes a mesh of each primitive, and a node of each that a node has.
+    parts = {number: len(mesh["primitives"]) for number, mesh in enumerate(taken["meshes"])}
+    placed = sum(max(1, parts.get(node.get("mesh", -1), 1)) for node in taken["nodes"])
+    if (count := max(placed, sum(parts.values()))) > budget.mesh_nodes:
         raise LimitExceeded("mesh_nodes", count)
     _check_nodes(taken)
     roots = taken["scenes"][_take_fields(header, {"scene": _INDEX}, "").get("scene", 0)]["nodes"]

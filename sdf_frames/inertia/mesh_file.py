@@ -22,7 +22,7 @@ from sdf_frames.document.door import UNCONFINED, Door
 from sdf_frames.inertia.collada_file import read_collada
 from sdf_frames.inertia.gltf_file import make_file_resolver, read_mesh_bytes, take_gltf
 from sdf_frames.inertia.mesh_formats import FORMATS, get_extension
-from sdf_frames.inertia.mesh_parts import Part, VertexUnknown
+from sdf_frames.inertia.mesh_parts import Part, VertexUnknown, drop_unused
 from sdf_frames.inertia.plain_meshes import read_obj, read_off, read_stl
 
 _READERS = {"stl": read_stl, "obj": read_obj, "off": read_off}
@@ -123,16 +123,18 @@ def _load_parts(path: str, extension: str, content: bytes, spending: Spending) -
         with BytesIO(content) as stream:
             loaded = trimesh.load(stream, file_type=extension, resolver=buffers, process=False, skip_materials=True)
         if not isinstance(loaded, trimesh.Scene):
-            return _count_faces(_take_part("", loaded, None), spending)
+            return _count_faces([Part((frozenset({""}),), *_take_faces(loaded))], spending)
         parts: list[Part] = []
+        taken = {name: _take_faces(geometry) for name, geometry in loaded.geometry.items()}
         for node in loaded.graph.nodes_geometry:
             X, name = loaded.graph[node]
-            parts += _count_faces(_take_part(str(name), loaded.geometry[name], X), spending)
+            parts += _count_faces([_place_part(str(name), *taken[name], X)], spending)
     return parts
 
 
 def _count_faces(parts: list[Part], spending: Spending) -> list[Part]:
-    """Return `parts` after counting their triangles; raise LimitExceeded if they are too many."""
+    """Return `parts` that have triangles after counting these; raise LimitExceeded if they are too many."""
+    parts = [part for part in parts if len(part.faces)]
     spending.demand("faces", sum(len(part.faces) for part in parts))
     return parts
 
@@ -145,10 +147,11 @@ def _check_ply(content: bytes) -> None:
         raise ValueError(f"it is cut off: its header says {promised} elements, but {lines} lines follow")
 
 
-def _take_part(name: str, geometry: Any, X: np.ndarray | None) -> list[Part]:
+def _take_faces(geometry: Any) -> tuple[np.ndarray, np.ndarray]:
+    """(V, 3) vertices and (F, 3) faces of a geometry of trimesh; none of lines and points."""
     faces = getattr(geometry, "faces", None)
     if faces is None or not len(faces):
-        return []
+        return np.empty((0, 3)), np.empty((0, 3), dtype=np.int64)
     V, F = np.asarray(geometry.vertices, dtype=np.float64), np.asarray(faces)
     if V.ndim != 2 or V.shape[1] != 3:
         raise ValueError("a vertex does not have three coordinates")
@@ -161,12 +164,16 @@ def _take_part(name: str, geometry: Any, X: np.ndarray | None) -> list[Part]:
     if F.shape[1] > 3:
         # Older versions of trimesh leave polygons that all have the same number of corners alone.
         F = np.concatenate([F[:, [0, k, k + 1]] for k in range(1, F.shape[1] - 1)])
-    if X is not None and not np.array_equal(X, np.eye(4)):
+    return drop_unused(V, F)
+
+
+def _place_part(name: str, V: np.ndarray, F: np.ndarray, X: np.ndarray) -> Part:
+    if not np.array_equal(X, np.eye(4)):
         V = V @ X[:3, :3].T + X[:3, 3]
         # A mirror turns the faces inside out.
         if np.linalg.det(X[:3, :3]) < 0:
             F = F[:, ::-1]
-    return [Part((frozenset({name}),), V, F)]
+    return Part((frozenset({name}),), V, F)
 
 
 def _choose_parts(parts: list[Part], submesh: str) -> list[Part]:

@@ -26,6 +26,22 @@ class VertexUnknown(ValueError):
         self.index, self.count = index, count
 
 
+def drop_unused(vertices: np.ndarray, faces: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(V, 3) and (F, 3), with at most three vertices a face: what a scene places often costs what its faces do.
+
+    Raises
+    ------
+    VertexUnknown
+        There are vertices to drop, and a face refers to one that does not exist.
+    """
+    if len(vertices) <= faces.size:
+        return vertices, faces
+    if len(faces) and ((low := int(faces.min())) < 0 or (high := int(faces.max())) >= len(vertices)):
+        raise VertexUnknown(low if low < 0 else high, len(vertices))
+    used, numbers = np.unique(faces, return_inverse=True)
+    return vertices[used], numbers.reshape(faces.shape)
+
+
 def cut_polygons(corners: np.ndarray, counts: np.ndarray) -> np.ndarray:
     """(F, 3) of polygons as fans, whose integrals are right also where a polygon is concave.
 

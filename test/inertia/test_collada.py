@@ -264,6 +264,27 @@ def test_a_malformed_file_is_one_error_with_the_reason(read, name):
     assert surface is None and found.severity == "error" and words in found.message, found.message
 
 
+def test_an_instance_has_only_the_vertices_of_its_faces(read):
+    """Else a file of 1 MB would have 200,000 times its vertices: 10 GB and more."""
+    surface, found = read(dae(NODE * 5, f"<triangles>{INPUT}<p>7 999 3</p></triangles>", positions="0 0 1 " * 1000))
+    assert (found, len(surface.vertices), surface.faces.tolist()) == (
+        (), 15, [[3 * k + 1, 3 * k + 2, 3 * k] for k in range(5)])
+    surface, (found,) = read(dae(NODE * 5, PLAIN.replace("<p>0", "<p>8")))
+    assert surface is None and found.name == "mesh-index-out-of-range"
+
+
+def test_the_parts_of_a_geometry_are_counted(read):
+    """As nodes, but for the first, which is that of its node: here two nodes with two parts each, in a scene."""
+    source = '<source id="q"><float_array id="b" count="9">0 0 0 1 0 0 0 1 0</float_array><technique_common>' \
+        f'<accessor source="#b" count="3" stride="3">{XYZ}</accessor></technique_common></source>'
+    text = dae(NODE * 2, f'{PLAIN}<triangles><input semantic="VERTEX" source="#q" offset="0"/><p>0 1 2</p></triangles>')
+    text = text.replace("<vertices", f"{source}<vertices", 1)
+    surface, found = read(text, budget=Budget(mesh_nodes=4))
+    assert found == () and len(surface.faces) == 2 * (12 + 1)
+    surface, (found,) = read(text, budget=Budget(mesh_nodes=3))
+    assert surface is None and "mesh_nodes=3 is exceeded at 4" in found.message
+
+
 def test_instances_of_instances_end(read):
     levels = "".join(f'<node id="l{k}"><instance_node url="#l{k + 1}"/><instance_node url="#l{k + 1}"/></node>'
                      for k in range(40))

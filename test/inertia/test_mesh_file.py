@@ -207,25 +207,23 @@ def test_a_binary_ply_is_not_counted_by_lines(tmp_path):
     assert found == () and len(surface.faces) == 12
 
 
-def take(vertices, faces, X=None):
-    geometry = type("Geometry", (), {"vertices": vertices, "faces": faces})()
-    return mesh_file._take_part("n", geometry, X)
+def take(vertices, faces):
+    return mesh_file._take_faces(type("Geometry", (), {"vertices": vertices, "faces": faces})())
 
 
 def test_surfaces_from_trimesh_become_triangles():
-    ((names, vertices, faces),) = take(V, F)
-    assert names == (frozenset({"n"}),) and vertices.tolist() == V.tolist() and faces.tolist() == F.tolist()
-    assert take(V, np.empty((0, 3), int)) == take(V, None) == []
+    assert [array.tolist() for array in take(V, F)] == [V.tolist(), F.tolist()]
+    assert [[array.shape for array in take(V, none)] for none in (np.empty((0, 3), int), None)] == [[(0, 3)] * 2] * 2
     # A polygon is cut into a fan.
     square = np.vstack([V, [(1, 1, 0), (2, 2, 0)]])
-    assert take(square, np.array([(0, 1, 3, 2)]))[0].faces.tolist() == [[0, 1, 3], [0, 3, 2]]
-    assert take(square, np.array([(0, 1, 4, 3, 2)]))[0].faces.tolist() == [[0, 1, 4], [0, 4, 3], [0, 3, 2]]
+    assert take(square, np.array([(0, 1, 3, 2)]))[1].tolist() == [[0, 1, 3], [0, 3, 2]]
+    assert take(square, np.array([(0, 1, 4, 3, 2)]))[1].tolist() == [[0, 1, 4], [0, 4, 3], [0, 3, 2]]
 
 
 def test_corners_that_older_versions_number_thrice():
     """Of two triangles without indices: six vertices, each of which is said to have three corners."""
     six = np.vstack([V, V + 1])
-    assert take(six, np.arange(18).reshape(6, 3))[0].faces.tolist() == [[0, 1, 2], [3, 4, 5]]
+    assert take(six, np.arange(18).reshape(6, 3))[1].tolist() == [[0, 1, 2], [3, 4, 5]]
 
 
 @pytest.mark.parametrize(("vertices", "faces", "said"), [
@@ -234,16 +232,16 @@ def test_corners_that_older_versions_number_thrice():
 def test_arrays_that_are_not_a_surface_are_refused(vertices, faces, said):
     with pytest.raises(ValueError, match=said):
         take(vertices, faces)
-    assert take(V, F.astype("uint8"))
+    assert take(V, F.astype("uint8"))[1].tolist() == F.tolist()
 
 
 def test_parts_stand_where_their_node_puts_them():
     X = np.diag([2.0, 3, 4, 1])
     X[:3, 3] = 1, 0, 0
-    (part,) = take(V, F, X)
+    part = mesh_file._place_part("n", V, F, X)
     assert part.vertices.tolist() == [[1, 0, 0], [3, 0, 0], [1, 3, 0]] and part.faces.tolist() == F.tolist()
     X[0, 0] = -2  # a mirror turns the faces
-    (part,) = take(V, F, X)
+    part = mesh_file._place_part("n", V, F, X)
     assert part.vertices.tolist() == [[1, 0, 0], [-1, 0, 0], [1, 3, 0]] and part.faces.tolist() == [[2, 1, 0]]
 
 
