@@ -27,6 +27,6 @@ setup(
     # ROS finds the robot as package://sdf_frames/robots/..., so its folder is at the top level.
     packages=[*find_packages(include=["sdf_frames", "sdf_frames.*"]), "sdf_frames.robots"],
     package_dir={"sdf_frames.robots": "robots"},
-    package_data={"": ["py.typed", "data/*", "*.txt"], "sdf_frames.robots": ["*/*", "*/*/*"]},
+    package_data={"": ["py.typed", "data/*", "*.txt", "examples/*"], "sdf_frames.robots": ["*/*", "*/*/*"]},
     zip_safe=False,
 )

@@ -129,11 +129,10 @@ def describe_library() -> str:
 def describe_examples() -> str:
     """For each diagnostic that has an example: what it says, a description that gives it, and one that does not."""
     from sdf_frames.diagnostics.catalogue import BY_CODE
-    from sdf_frames.diagnostics.examples import read_example
     lines = ["# Examples of diagnostics", "", "As `sdf_frames explain CODE` shows them. "
              "[Diagnostics](../diagnostics.md) lists all codes.", ""]
     for code, rule in sorted(BY_CODE.items()):
-        if example := read_example(code):
+        if example := rule.example:
             lines += [f"## {code} {rule.name}", "", f"{rule.severity.capitalize()}: `{rule.template}`", ""]
             lines += ["This causes it:", "", "```xml", example[0], "```", ""]
             lines += ["This does not:", "", "```xml", example[1], "```", ""]

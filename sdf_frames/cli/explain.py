@@ -13,8 +13,6 @@ from sdf_frames.cli.codes import complete_codes, find_rule
 from sdf_frames.cli.printing import print_json, print_line
 from sdf_frames.diagnostics import Diagnostic
 from sdf_frames.diagnostics.catalogue import BY_CODE, CATALOGUE, Rule
-from sdf_frames.diagnostics.examples import read_example
-from sdf_frames.diagnostics.meanings import MEANINGS
 from sdf_frames.diagnostics.nearest import suggest_name
 from sdf_frames.diagnostics.terminal import Terminal
 
@@ -49,10 +47,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _to_json(rule: Rule) -> dict[str, object]:
-    example = read_example(rule.code)
+    example = rule.example
     return {"code": rule.code, "name": rule.name, "severity": rule.severity, "message": rule.template,
             "hint": rule.hint or None, "sdformat": rule.sdformat, "reference": rule.reference or None,
-            "meaning": MEANINGS.get(rule.code),
+            "meaning": rule.meaning or None,
             "example": None if example is None else {"breaks": example[0], "sound": example[1]}}
 
 
@@ -62,9 +60,9 @@ def _describe(rule: Rule, terminal: Terminal) -> str:
     parts = [f"{terminal.paint(rule.code, 'bold')} {rule.name} ({terminal.paint(rule.severity, rule.severity)})"]
     message, said = _describe_template(rule.template), "The message"
     hint = "" if _FIELD.fullmatch(rule.hint) else _describe_template(rule.hint)
-    if meaning := MEANINGS.get(rule.code):
-        parts.append(_wrap(meaning, width))
-    if example := read_example(rule.code):
+    if rule.meaning:
+        parts.append(_wrap(rule.meaning, width))
+    if example := rule.example:
         found = _find(rule.code, example[0])
         message, hint, said = found.message, found.hint or "", "'check' says"
         for title, text in (("this causes it:", example[0]), ("this does not:", example[1])):

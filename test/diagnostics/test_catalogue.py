@@ -13,7 +13,6 @@ import sdf_frames
 from sdf_frames.diagnostics import catalogue
 from sdf_frames.diagnostics.catalogue import CATALOGUE
 from sdf_frames.diagnostics.catalogue.rule import Rule
-from sdf_frames.diagnostics.meanings import MEANINGS
 from sdf_frames.sdf.joint_types import JOINT_TYPES as SDF_TYPES
 from sdf_frames.urdf.joint_types import JOINT_TYPES as URDF_TYPES
 
@@ -95,6 +94,7 @@ def test_a_row_is_well_formed(rule):
     assert rule.severity in ("error", "warning", "info")
     assert rule.template and not rule.template.endswith(".")
     assert rule.sdformat is None or rule.sdformat in ERROR_CODES
+    assert not rule.meaning or rule.meaning.endswith(".") and "{" not in rule.meaning
     assert fields_of(rule.hint) <= fields_of(rule.template) | used_fields(rule.name)
 
 
@@ -148,5 +148,5 @@ def test_the_page_says_what_the_catalogue_says():
 @pytest.mark.parametrize("name, types", [("joint-type-unknown", URDF_TYPES), ("joint-type-invalid", SDF_TYPES)])
 def test_the_types_of_joints_that_texts_list_are_those_of_the_table(name, types):
     rule = CATALOGUE[name]
-    for text in (rule.hint, MEANINGS[rule.code].partition("the joint types ")[2]):
+    for text in (rule.hint, rule.meaning.partition("the joint types ")[2]):
         assert re.findall(r"(\w+)(?=,| or| and|\.|$)", text.replace("one of: ", "").rstrip(".")) == list(types)

@@ -8,7 +8,6 @@ import pytest
 import sdf_frames
 from sdf_frames.cli import main
 from sdf_frames.diagnostics.catalogue import BY_CODE
-from sdf_frames.diagnostics.examples import read_example
 from sdf_frames.load import LoadOptions, load_text
 
 FOLDER = Path(sdf_frames.__file__).parent / "diagnostics" / "examples"
@@ -39,7 +38,7 @@ def list_data(text: str) -> Counter:
 @pytest.mark.parametrize("code", CODES)
 def test_the_second_is_the_first_with_the_hint_applied(code, options):
     """It is valid, has no finding that the first does not have, and lacks only what finding or hint call wrong."""
-    breaks, works = read_example(code)
+    breaks, works = BY_CODE[code].example
     before, after = [load_text(text, "f", options).diagnostics for text in (breaks, works)]
     finding = next(d for d in before if d.code == code)
     assert {d.code for d in after} <= {d.code for d in before} - {code}
@@ -65,5 +64,5 @@ def test_explain_shows_both(capsys):
 
 
 def test_a_code_without_an_example_is_explained_all_the_same(capsys):
-    assert read_example("X001") is None
+    assert BY_CODE["X001"].example is None
     assert main(["explain", "X001"]) == 0 and "this gives it" not in capsys.readouterr().out

@@ -28,7 +28,7 @@ OPENERS = {
     "cli/watching.py": "looks at the times of files that a person names",
     "cli/jobs.py": "looks at the sizes of files that a person names",
     "diff/targets.py": "compares the content of files that both descriptions lead to",
-    "diagnostics/examples/__init__.py": "data of the package",
+    "diagnostics/catalogue/rule.py": "data of the package",
     "ros/description_source.py": "looks at the times of the files of model_file",
     "sdf/table.py": "data of the package",
     "work/serving.py": "the memory of a process in /proc, and the null device",

@@ -5,8 +5,12 @@ from typing import NamedTuple
 class Rule(NamedTuple):
     """One cause that can be reported.
 
-    ``template`` and ``hint`` are :meth:`str.format` templates; ``sdformat`` is the name of libsdformat's
-    ``ErrorCode`` for the same defect; ``reference`` names the section of the specification that defines the rule.
+    Attributes
+    ----------
+    template, hint : :meth:`str.format` templates: what is wrong, and what to do.
+    meaning : the rule in words, for those who do not know it; empty if the message says it.
+    sdformat : the name of libsdformat's ``ErrorCode`` for the same defect.
+    reference : the section of the specification that defines the rule.
     """
 
     code: str
@@ -14,5 +18,16 @@ class Rule(NamedTuple):
     severity: str
     template: str
     hint: str = ""
+    meaning: str = ""
     sdformat: str | None = None
     reference: str = ""
+
+    @property
+    def example(self) -> tuple[str, str] | None:
+        """A description that breaks the rule, and one that does not, from ``examples/CODE.txt``; None without it."""
+        from pathlib import Path
+        path = Path(__file__).parents[1] / "examples" / f"{self.code}.txt"
+        if not path.exists():
+            return None
+        breaks, _, works = path.read_text(encoding="utf-8").partition("\n---\n")
+        return breaks, works.rstrip("\n")
