@@ -7,9 +7,10 @@ IN_ROS := source $(HOME_DIR)/setup.bash &&
 
 export PYTHON
 
-.PHONY: help setup run test lint test-distros dist docs corpus bench fuzz mutate clean distclean
+.PHONY: help setup picture run test lint test-distros dist docs corpus bench fuzz mutate clean distclean
 
 help:  ## say what there is
+	@echo "make picture                the bundled robot as a picture, without ROS (ROBOT=path: another)"
 	@echo "make run                    the node on the bundled robot: services, TF tree, conversion report; Ctrl-C ends it"
 	@echo "make run ROBOT=path         the same on a .urdf, .sdf, .world or .xacro"
 	@echo "make run ARGS='name:=value' arguments of the .xacro"
@@ -37,6 +38,17 @@ setup:  ## install and build what is missing
 
 run: setup  ## the node on a robot
 	@$(IN_ROS) exec python -m sdf_frames.ros.demo --start-node --output-dir $(HOME_DIR)/out $(if $(ROBOT),"$(ROBOT)") $(ARGS) $(if $(ONCE),--once) $(if $(VIEW),--view)
+
+picture: $(HOME_DIR)/picture/ready  ## a robot as a picture, without ROS
+	@mkdir -p $(HOME_DIR)/out
+	@$(HOME_DIR)/picture/bin/python -m sdf_frames view \
+	  "$(or $(ROBOT),robots/mobile_manipulator/mobile_manipulator.urdf)" --png $(HOME_DIR)/out/picture.png $(ARGS)
+	@echo "Picture: $(HOME_DIR)/out/picture.png"
+
+$(HOME_DIR)/picture/ready: setup.py
+	@"$(STARTER)" -m venv $(HOME_DIR)/picture
+	@$(HOME_DIR)/picture/bin/pip install --quiet --disable-pip-version-check '.[png,xacro]'
+	@touch $@
 
 test: setup  ## all tests
 	@$(IN_ROS) exec python tools/run_tests.py $(PYTEST)

@@ -25,6 +25,7 @@ TARGETS = {
     "fuzz": ["TIME=40s"],
     "dist": ["DIST=--only 3.11"],
     "test-distros": ["DISTROS=--only debian-12 -- -k plural"],
+    "picture": [],
     "setup": [],
     "run": ["ONCE=1"],
     "bench": ["BENCH=--quick --only robots"],
