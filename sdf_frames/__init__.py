@@ -10,11 +10,11 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from sdf_frames.api.description import RobotDescription, Transform
-    from sdf_frames.api.elements import Frame, Joint, Link, Model, Shape
+    from sdf_frames.api.description import RobotDescription
+    from sdf_frames.api.elements import Frame, Joint, Link, Model, Shape, Transform
     from sdf_frames.api.errors import InvalidDescription
     from sdf_frames.api.inertias import Inertia, Inertias, mesh_inertia
-    from sdf_frames.api.loading import load, loads
+    from sdf_frames.api.loading import convert, load, loads
     from sdf_frames.api.pose import Pose
     from sdf_frames.api.scene import World
     from sdf_frames.batch.check_many import check_many
@@ -24,10 +24,11 @@ if TYPE_CHECKING:
     from sdf_frames.diff.compare import diff
     from sdf_frames.frames.mechanism import JointAxis, Limits, Mimic
     from sdf_frames.spatial.solids import Solid
+    from sdf_frames.view import show
 
 __all__ = ["Change", "Diagnostic", "Differences", "Frame", "Inertia", "Inertias", "InvalidDescription", "Joint",
            "JointAxis", "Limits", "Link", "Mimic", "Model", "Pose", "RobotDescription", "Row", "Shape", "Solid",
-           "Transform", "World", "check_many", "diff", "load", "loads", "mesh_inertia"]
+           "Transform", "World", "check_many", "convert", "diff", "load", "loads", "mesh_inertia", "show"]
 
 # A built ROS workspace holds the generated `msg` and `srv` beside an installed copy of this package; joining the two
 # lets a checkout on `sys.path` find them. (What pkgutil.extend_path does, at a tenth of its start-up time: 14 µs.)
@@ -36,11 +37,11 @@ __path__ += [folder for folder in (os.path.join(entry, __name__) for entry in sy
 __version__ = "0.1.0"
 
 _HOMES = {
-    "api.description": ("RobotDescription", "Transform"),
-    "api.elements": ("Frame", "Joint", "Link", "Model", "Shape"),
+    "api.description": ("RobotDescription",),
+    "api.elements": ("Frame", "Joint", "Link", "Model", "Shape", "Transform"),
     "api.errors": ("InvalidDescription",),
     "api.inertias": ("Inertia", "Inertias", "mesh_inertia"),
-    "api.loading": ("load", "loads"),
+    "api.loading": ("convert", "load", "loads"),
     "api.pose": ("Pose",),
     "api.scene": ("World",),
     "batch.check_many": ("check_many",),
@@ -50,6 +51,7 @@ _HOMES = {
     "diff.compare": ("diff",),
     "frames.mechanism": ("JointAxis", "Limits", "Mimic"),
     "spatial.solids": ("Solid",),
+    "view": ("show",),
 }
 
 

@@ -2,44 +2,30 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sdf_frames.api.errors import InvalidDescription
-from sdf_frames.api.named import Named, unknown_name
+from sdf_frames.api.named import unknown_name
+from sdf_frames.api.scenes import Scenes
 from sdf_frames.convert.report import Row
 from sdf_frames.description import Description
-from sdf_frames.diagnostics import Diagnostic
+from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic
 from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.sdf.names import SEPARATOR
 
 if TYPE_CHECKING:
     from lxml import etree
 
-    from sdf_frames.api.elements import Frame, Joint, Link, Model
+    from sdf_frames.api.elements import Transform
     from sdf_frames.api.inertias import Inertias
-    from sdf_frames.api.parts import Part
-    from sdf_frames.api.pose import Pose
-    from sdf_frames.api.scene import Scene, World
     from sdf_frames.api.uris import FileReference
 
 _SUFFIXES = {".sdf": "sdf", ".world": "sdf", ".urdf": "urdf"}
 
 
-@dataclass(frozen=True, slots=True)
-class Transform:
-    """A transform of TF: the `pose` of `child` in `parent`; `movable` is True if the pose can change."""
-
-    parent: str
-    child: str
-    pose: Pose
-    movable: bool = False
-
-
-class RobotDescription:
+class RobotDescription(Scenes):
     """A loaded robot or world, made by :func:`sdf_frames.load` or :func:`sdf_frames.loads`.
 
     If a file has several worlds, `worlds` contains all of them, and `frames`, `links`, `joints`, `models`, `parts`,
@@ -56,6 +42,16 @@ class RobotDescription:
         self._description, self._source, self._from_file = description, source, from_file
         self.file, self.kind = description.file, description.kind
         self.findings: tuple[Diagnostic, ...] = description.diagnostics
+
+    @property
+    def errors(self) -> tuple[Diagnostic, ...]:
+        """The findings that are errors."""
+        return tuple([d for d in self.findings if d.severity == ERROR])
+
+    @property
+    def warnings(self) -> tuple[Diagnostic, ...]:
+        """The findings that are warnings."""
+        return tuple([d for d in self.findings if d.severity == WARNING])
 
     @property
     def valid(self) -> bool:
@@ -82,97 +78,6 @@ class RobotDescription:
     def name(self) -> str | None:
         """Name of the robot, root model or first world; None if there is none."""
         return self._description.scopes[0].name if self._description.scopes else None
-
-    @cached_property
-    def _scenes(self) -> tuple[Scene, ...]:
-        from sdf_frames.api.scene import make_scenes
-        return tuple(make_scenes(self._description))
-
-    @property
-    def _scene(self) -> Scene:
-        if not self._scenes:
-            raise InvalidDescription(self.file, self.findings)
-        return self._scenes[0]
-
-    @property
-    def frames(self) -> Named[Frame]:
-        """Every frame of links, joints, models and ``<frame>`` elements, by SDF name (``::`` between nested names)."""
-        return self._scene.frames if self._scenes else Named("frame", {})
-
-    @property
-    def links(self) -> Named[Link]:
-        """Every link of the SDF by its SDF name."""
-        return self._scene.links if self._scenes else Named("link", {})
-
-    @property
-    def joints(self) -> Named[Joint]:
-        """Every joint of the SDF by its SDF name, and the movable joints of a URDF that are not in the SDF."""
-        return self._scene.joints if self._scenes else Named("joint", {})
-
-    @property
-    def models(self) -> Named[Model]:
-        """Every model by the SDF name of its frame; a root model is ``__model__``."""
-        return self._scene.models if self._scenes else Named("model", {})
-
-    @property
-    def parts(self) -> tuple[Part, ...]:
-        """Sensors, lights, plugins and other elements, and the settings of links, joints and shapes."""
-        if self._scenes:
-            return self._scene.parts
-        from sdf_frames.api.parts import list_root_parts
-        return () if self._description.root is None else tuple(list_root_parts(self._description.root))
-
-    @cached_property
-    def worlds(self) -> Named[World]:
-        """Every world by its name."""
-        from sdf_frames.api.scene import World
-        return Named("world", {scene.name: scene for scene in self._scenes if isinstance(scene, World)})
-
-    def pose(self, frame: str, relative_to: str | None = None, positions: Mapping[str, Any] | None = None) -> Pose:
-        """Compute the pose of a frame in another frame, by forward kinematics.
-
-        Parameters
-        ----------
-        frame, relative_to : SDF names of frames. If `relative_to` is None, the pose is in the world or root model.
-        positions : joint name -> radians or metres. Two numbers for joints of two axes, a quaternion w x y z for ball
-            joints, a Pose (or x y z qw qx qy qz) for floating ones, and for planar ones metres along two directions and
-            radians about the normal. Each number may be an array: a batch of configurations, as (...), (..., 2), (...,
-            4), …; batches are broadcast. Joints that are not named are at zero, or follow the joint that they mimic.
-            Limits are not enforced. If `positions` is None, every frame has the pose of the description.
-
-        Returns
-        -------
-        Pose
-            The pose, in metres, with the shape of the batch.
-
-        Raises
-        ------
-        KeyError
-            A frame or movable joint of this name does not exist; the error suggests similar names.
-        ValueError
-            A frame cannot be resolved, or a position is invalid.
-
-        Notes
-        -----
-        Source: pose frame semantics of SDFormat 1.12; joint types of joint.sdf 1.12 and of URDF. A screw
-        turns by its position and moves by the pitch along its axis.
-
-        Examples
-        --------
-        >>> robot = load("pr2.urdf")                                                      # doctest: +SKIP
-        >>> robot.pose("head_pan_link", "base_link", {"torso_lift_joint": 0.2}).xyz       # doctest: +SKIP
-        """
-        return self._scene.pose(frame, relative_to, positions)
-
-    def poses(self, positions: Mapping[str, Any] | None = None, relative_to: str | None = None) -> Named[Pose]:
-        """Compute the poses of all frames at once; see :meth:`pose`.
-
-        Returns
-        -------
-        mapping
-            Poses by SDF name. Frames that cannot be resolved are missing.
-        """
-        return self._scene.poses(positions, relative_to)
 
     def to_sdf(self, version: str | None = None) -> str:
         """Write the description as SDFormat text.
@@ -295,7 +200,10 @@ class RobotDescription:
         OSError
             The file cannot be written; an existing file is not changed.
         """
-        name = os.fspath(path)
+        return self._save(os.fspath(path))[1]
+
+    def _save(self, name: str) -> tuple[str, tuple[Diagnostic, ...]]:
+        """Write a file as :meth:`save` does; return also its text."""
         suffix = os.path.splitext(name)[1].lower()
         if suffix not in _SUFFIXES:
             raise ValueError(f"the suffix says the format: {', '.join(_SUFFIXES)}, not {suffix or 'none'!r}")
@@ -305,7 +213,7 @@ class RobotDescription:
         text, found = move_text(self.to_sdf() if kind == "sdf" else self.to_urdf(), self.file, name,
                                 description.resolver, description.options.budget)
         write_whole(name, text, kind, self.list_files())
-        return found
+        return text, found
 
     def inertias(self, method: str = "auto", density: float | None = None, *, links: Sequence[str] = (),
                  voxel_size: float | None = None, recompute: bool = False) -> Inertias:
@@ -336,7 +244,8 @@ class RobotDescription:
         if isinstance(links, str):
             raise TypeError(f"links must be a sequence, such as [{links!r}], not a single str")
         for name in links:
-            self.links[name]
+            if name not in self.sdf_links:
+                raise unknown_name("link of the SDF", name, self.sdf_links)
         result = self._description.inertias(method=method, density=density, links=tuple(links), voxel_size=voxel_size,
                                             recompute=recompute)
         return collect_inertias(result, self._description.graphs)
@@ -354,16 +263,26 @@ class RobotDescription:
         """
         import numpy as np
 
+        from sdf_frames.api.elements import Transform
         from sdf_frames.api.pose import Pose
         transforms, _ = self._description.static_transforms(mode, frame_prefix=prefix, scope_separator=separator,
                                                             sensor_frames=sensor_frames)
         return tuple([Transform(t.parent, t.child, Pose._wrap(np.array(t.pose)), t.movable) for t in transforms])
 
-    def __repr__(self) -> str:
-        counts = Counter(row.kind for scope in self._description.scopes for row in scope.frames)
-        errors = sum(d.severity == "error" for d in self.findings)
-        return (f"<RobotDescription {self.name!r} from {self.file or 'text'} ({self.kind or 'neither URDF nor SDF'}): "
-                f"{count_of(counts['link'], 'link')}, {count_of(counts['joint'], 'joint')}, "
-                f"{count_of(counts.total(), 'frame')}, {count_of(len(self.findings), 'finding')}, "
-                f"{count_of(errors, 'error')}>")
+    def show(self) -> None:
+        """Show the description in the browser: see :func:`sdf_frames.show`."""
+        import sdf_frames
+        sdf_frames.show(self)
 
+    def __copy__(self) -> RobotDescription:
+        return self  # nothing of it changes
+
+    def __deepcopy__(self, _: object) -> RobotDescription:
+        return self
+
+    def __repr__(self) -> str:
+        counted = [(0, 0, 0), *[scene.count_elements() for scene in self._scenes]]
+        links, joints, frames = (sum(counts) for counts in zip(*counted))
+        return (f"<RobotDescription {self.name!r} from {self.file or 'text'} ({self.kind or 'neither URDF nor SDF'}): "
+                f"{count_of(links, 'link')}, {count_of(joints, 'joint')}, {count_of(frames, 'frame')}, "
+                f"{count_of(len(self.findings), 'finding')}, {count_of(len(self.errors), 'error')}>")

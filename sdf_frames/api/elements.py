@@ -1,11 +1,18 @@
-"""The elements of a description: frames, links with their shapes, joints, models."""
+"""The elements of a description: frames, links with their shapes, joints, models, transforms of TF."""
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from sdf_frames.api.pose import Pose
 from sdf_frames.frames.mechanism import JointAxis, Limits, Mimic
 from sdf_frames.sdf.geometry import Geometry, Heightmap, Image, Mesh
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +76,15 @@ class Link:
 
     Attributes
     ----------
-    name : SDF name relative to the world or root model.
+    name : name in a URDF; SDF name relative to the world or root model.
     pose : pose in the world or root model; None if it cannot be resolved.
     visuals, collisions : the shapes of the link.
     file, line : where the link is defined.
+    mass : kg, as the file states it; None if it states no mass.
+    com : (3,) the stated centre of mass in the link frame, metres.
+    inertia : (3, 3) the stated tensor about the centre of mass, along the axes of the link frame, kg·m².
+    fate : what the SDF makes of a URDF's link: ``kept``, ``renamed to NAME``, ``lumped into LINK``, ``a frame in LINK``
+        or ``left out``; None for SDFormat.
     """
 
     name: str
@@ -81,6 +93,10 @@ class Link:
     collisions: tuple[Shape, ...] = ()
     file: str | None = None
     line: int | None = None
+    mass: float | None = None
+    com: Array | None = field(default=None, compare=False)
+    inertia: Array | None = field(default=None, compare=False)
+    fate: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +105,15 @@ class Joint:
 
     Attributes
     ----------
-    name : SDF name relative to the world or root model.
+    name : name in a URDF; SDF name relative to the world or root model.
     type : name of the joint type, of a URDF's joint in URDF: ``continuous`` is not ``revolute`` here.
-    parent, child : SDF names of the links that it connects, or ``world``.
+    parent, child : names of the links that it connects, or ``world``.
     axes : each with its unit vector in the joint's frame, its limits, and the joint that it mimics.
     pose : pose of the joint frame in the world or root model; None if it cannot be resolved.
     movable : whether the joint has a position: False for fixed joints, and for joints that close a kinematic loop.
     in_sdf : False for joints of a URDF that are not in the SDF.
     file, line : where the joint is defined.
+    fate : what the SDF makes of a URDF's joint, as of :class:`Link`; None for SDFormat.
     """
 
     name: str
@@ -109,6 +126,7 @@ class Joint:
     in_sdf: bool = True
     file: str | None = None
     line: int | None = None
+    fate: str | None = None
 
     @property
     def limits(self) -> Limits:
@@ -140,3 +158,13 @@ class Model:
     canonical_link: str | None = None
     file: str | None = None
     line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Transform:
+    """A transform of TF: the `pose` of `child` in `parent`; `movable` is True if the pose can change."""
+
+    parent: str
+    child: str
+    pose: Pose
+    movable: bool = False

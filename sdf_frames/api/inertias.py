@@ -14,7 +14,7 @@ from sdf_frames.diagnostics import ERROR, Diagnostic, Location, has_errors
 from sdf_frames.inertia.compute import total_inertia
 from sdf_frames.inertia.result import METHODS, InertiaResult, LinkInertia
 from sdf_frames.spatial.inertia import Tensor, rotate_tensor, scale_tensor
-from sdf_frames.spatial.pose import Vector
+from sdf_frames.spatial.pose import Pose, Vector
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -105,11 +105,28 @@ def describe_link(name: str, inertia: Inertia) -> LinkInertia:
                        method=inertia.method, physical=inertia.physical)
 
 
+def state_inertia(mass: float | None, X_LI: Pose | None,
+                  moments: Tensor | None) -> tuple[float | None, Array | None, Array | None]:
+    """Express what an ``<inertial>`` states in the link frame; `X_LI` is the inertial frame in it, None: not known.
+
+    Returns
+    -------
+    mass, com, tensor
+        Each None if it is not stated, in kg, m and kg·m².
+    """
+    if X_LI is None:
+        return mass, None, None
+    return mass, np.array(X_LI[:3]), None if moments is None else _write_matrix(rotate_tensor(X_LI[3:], moments))
+
+
 def _make(mass: float, com: Vector, tensor: Tensor, method: str, physical: bool,
           findings: Iterable[Diagnostic]) -> Inertia:
+    return Inertia(mass, np.array(com, dtype=np.float64), _write_matrix(tensor), method, physical, tuple(findings))
+
+
+def _write_matrix(tensor: Tensor) -> Array:
     xx, yy, zz, xy, xz, yz = tensor
-    matrix = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]], dtype=np.float64) + 0.0
-    return Inertia(mass, np.array(com, dtype=np.float64), matrix, method, physical, tuple(findings))
+    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]], dtype=np.float64) + 0.0
 
 
 def mesh_inertia(path: str | os.PathLike[str], density: float = 1000.0, *, method: str = "auto",

@@ -1,6 +1,7 @@
-"""Load descriptions from files and texts: ``sf.load`` and ``sf.loads``."""
+"""Load descriptions from files and texts, and convert files: ``sf.load``, ``sf.loads`` and ``sf.convert``."""
 from __future__ import annotations
 
+import copyreg
 import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypedDict
@@ -8,7 +9,7 @@ from typing import TYPE_CHECKING, TypedDict
 from sdf_frames.api.description import RobotDescription
 from sdf_frames.api.errors import InvalidDescription
 from sdf_frames.description import Description
-from sdf_frames.diagnostics import has_errors
+from sdf_frames.diagnostics import Diagnostic, has_errors
 from sdf_frames.document.door import UNCONFINED, Door, read_named
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xacro import is_xacro
@@ -100,7 +101,9 @@ def load(path: StrPath, *, xacro_args: Mapping[str, object] | None = None,
 def open_description(path: StrPath, chosen: LoadOptions,
                      xacro_args: Mapping[str, object] | None = None) -> tuple[Description, str | bytes]:
     """Load a file as :func:`load` does. Return the description, and the text that it was made of."""
-    name, read = os.fspath(path), read_named
+    name, read = os.fsdecode(path), read_named
+    if name.lstrip().startswith("<") and not UNCONFINED.exists(name):
+        raise FileNotFoundError("load takes the name of a file; for a text, call loads")
     if UNCONFINED.is_folder(name):
         from sdf_frames.sdf.model_folder import find_model_file
         chosen = chosen._replace(named=(name,))
@@ -142,6 +145,54 @@ def loads(text: str | bytes | etree._Element, *, file: StrPath | None = None,
             raise TypeError(f"text must be a string, bytes or an lxml element, not {type(text).__name__}")
         text = etree.tostring(text, encoding="unicode", with_tail=False)
     return _finish(load_text(text, None if file is None else os.fspath(file), chosen), text, chosen)
+
+
+def convert(source: StrPath, target: StrPath | None = None, **options: Unpack[Options]) -> str:
+    """Convert a file: URDF to SDFormat, SDFormat to URDF, or to what the suffix of `target` says.
+
+    Parameters
+    ----------
+    source : the file, as :func:`load` takes it.
+    target : a .sdf, .world or .urdf file to write, which may exist; None to write none.
+    **options : the options of :func:`load`.
+
+    Returns
+    -------
+    str
+        The text, as written to `target`.
+
+    Raises
+    ------
+    InvalidDescription
+        The description cannot be converted.
+    FileExistsError
+        The target is the source, a file that it refers to, or a file of another kind.
+    OSError, ImportError, ValueError, TypeError
+        As of :func:`load` and :meth:`RobotDescription.save`.
+
+    Examples
+    --------
+    >>> text = convert("pr2.urdf", "pr2.sdf")                                             # doctest: +SKIP
+    """
+    robot = load(source, **options)
+    if target is not None:
+        return robot._save(os.fspath(target))[0]
+    return robot.to_urdf() if robot.kind == "sdf" else robot.to_sdf()
+
+
+def _load_again(source: str | bytes, file: str | None, options: LoadOptions, from_file: bool,
+                findings: tuple[Diagnostic, ...]) -> RobotDescription:
+    """Load what was pickled: the text, with the files that it refers to; without a text there are only findings."""
+    if source:
+        return RobotDescription(load_text(source, file, options), source, from_file)
+    return RobotDescription(Description(file, Resolver(), diagnostics=findings, options=options), source, from_file)
+
+
+def _reduce(robot: RobotDescription) -> tuple[Callable[..., RobotDescription], tuple[object, ...]]:
+    return _load_again, (robot._source, robot.file, robot._description.options, robot._from_file, robot.findings)
+
+
+copyreg.pickle(RobotDescription, _reduce)
 
 
 def find_door(source: RobotDescription | Scene) -> Door:

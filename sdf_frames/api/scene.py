@@ -6,10 +6,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from sdf_frames.api.elements import Frame, Joint, Link, Model, Shape
+from sdf_frames.api.inertias import state_inertia
 from sdf_frames.api.kinematics import Configuration
 from sdf_frames.api.named import Named, unknown_name
 from sdf_frames.api.parts import Part, list_parts
 from sdf_frames.api.pose import Pose, wrap_pose
+from sdf_frames.api.urdf_elements import Fates, list_fates, list_joints, list_links
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import Location
 from sdf_frames.diagnostics.plural import count_of
@@ -21,9 +23,11 @@ from sdf_frames.sdf.appearance import read_colour
 from sdf_frames.sdf.geometry import read_geometry
 from sdf_frames.sdf.names import MODEL_FRAME
 from sdf_frames.spatial.batch import compose_batch, invert_batch
+from sdf_frames.spatial.pose import IDENTITY
 from sdf_frames.urdf import model as urdf
 
 if TYPE_CHECKING:
+    from sdf_frames.api.elements import Array
     from sdf_frames.api.inertias import Inertias
 
 
@@ -42,7 +46,7 @@ class Scene:
     @cached_property
     def frames(self) -> Named[Frame]:
         """Every frame by its SDF name."""
-        frames = {row.name: _make_frame(row, True, *locate_line(self._description, entity.element))
+        frames = {row.name: _make_frame(row, True, *self._locate(entity.element))
                   for row, entity in zip(self._scope.frames, self._scope.graph.entities)}
         robot = self._description.robot
         parts: dict[str, Element | None] = {}
@@ -50,24 +54,46 @@ class Scene:
             parts.update((joint.name, joint.element) for joint in robot.joints)
             parts.update((link.name, link.element) for link in robot.links)
         for row in self._scope.left_out:
-            frames[row.name] = _make_frame(row, False, *locate_line(self._description, parts.get(row.name)))
+            frames[row.name] = _make_frame(row, False, *self._locate(parts.get(row.name)))
         return Named("frame", frames)
 
     @cached_property
     def links(self) -> Named[Link]:
-        """Every link of the SDF by its SDF name."""
+        """Every link of the file by its name."""
+        if (robot := self._description.robot) is None:
+            return self.sdf_links
+        links = list_links(robot, self.frames, self._fates, self._locate, self._description.resolver.find)
+        return Named("link", {link.name: link for link in links})
+
+    @cached_property
+    def joints(self) -> Named[Joint]:
+        """Every joint of the file by its name."""
+        if (robot := self._description.robot) is None:
+            return self.sdf_joints
+        joints = list_joints(robot, self.frames, self._fates, self._mechanism,
+                             [row.name for row in self._scope.joints], self._locate)
+        return Named("joint", {joint.name: joint for joint in joints})
+
+    @cached_property
+    def _fates(self) -> Fates:
+        return list_fates(self._description.report)
+
+    @cached_property
+    def sdf_links(self) -> Named[Link]:
+        """Every link of the SDF by its SDF name: of a URDF, what is left after lumping."""
         graph = self._scope.graph
         links = {}
         for i, (row, entity) in enumerate(zip(self._scope.frames, graph.entities)):
             if isinstance(entity, sdf.Link):
                 visuals = [part for part in entity.parts if part.kind == "visual"]
+                mass, com, inertia = _read_inertial(entity)
                 links[row.name] = Link(row.name, wrap_pose(row.pose), self._make_shapes(i, visuals),
-                                       self._make_shapes(i, entity.collisions),
-                                       *locate_line(self._description, entity.element))
+                                       self._make_shapes(i, entity.collisions), *self._locate(entity.element),
+                                       mass, com, inertia)
         return Named("link", links)
 
     @cached_property
-    def joints(self) -> Named[Joint]:
+    def sdf_joints(self) -> Named[Joint]:
         """Every joint of the SDF by its SDF name, and the movable joints of a URDF that are not in the SDF."""
         graph, moving, frames = self._scope.graph, self._mechanism, self.frames
         joints = {}
@@ -83,7 +109,7 @@ class Scene:
             described = moving.joints[moving.carried[name]]
             pose = frames[joint.child].pose if joint.child in frames else None
             joints[name] = Joint(name, joint.type, joint.parent, joint.child, described.axes, pose, True, False,
-                                 *locate_line(self._description, joint.element))
+                                 *self._locate(joint.element))
         return Named("joint", joints)
 
     def _list_left_out_joints(self) -> dict[str, urdf.Joint]:
@@ -98,13 +124,18 @@ class Scene:
                 found.setdefault(name, joint)
         return found
 
+    def _locate(self, element: Element | None) -> tuple[str | None, int | None]:
+        at = locate_source(self._description, element)
+        return at.file, at.line
+
     def count_elements(self) -> tuple[int, int, int]:
         """Count :attr:`links`, :attr:`joints` and :attr:`frames` without making them."""
-        scope = self._scope
+        scope, robot = self._scope, self._description.robot
+        frames = len({row.name for row in (*scope.frames, *scope.left_out)})
+        if robot is not None:
+            return len(robot.links), len(robot.joints), frames
         links = {row.name for row, entity in zip(scope.frames, scope.graph.entities) if isinstance(entity, sdf.Link)}
-        joints = {row.name for row in scope.joints}
-        frames = {row.name for row in (*scope.frames, *scope.left_out)}
-        return len(links), len(joints) + len(self._list_left_out_joints()), len(frames)
+        return len(links), len({row.name for row in scope.joints}), frames
 
     @cached_property
     def models(self) -> Named[Model]:
@@ -115,8 +146,8 @@ class Scene:
             if isinstance(entity, sdf.Model):
                 if entity.static or (graph.prefix(i)[:-2] or MODEL_FRAME) in static:
                     static.add(row.name)
-                body = row.link if row.link in self.links else None
-                place = locate_line(self._description, entity.element)
+                body = row.link if row.link in self.sdf_links else None
+                place = self._locate(entity.element)
                 models[row.name] = Model(entity.name, wrap_pose(row.pose), row.name in static, body, *place)
         return Named("model", models)
 
@@ -161,7 +192,7 @@ class Scene:
         shapes = []
         for part in parts:
             geometry, _ = read_geometry(part.element.find("geometry"))
-            file, line = locate_line(self._description, part.element)
+            file, line = self._locate(part.element)
             uri = getattr(geometry, "uri", "")
             path = self._description.resolver.find(uri, file) if uri else None
             pose = wrap_pose(find_pose_in(self._scope.graph, link, part.pose))
@@ -175,7 +206,7 @@ class World(Scene):
     Attributes
     ----------
     name : its name.
-    frames, links, joints, models : by their SDF names.
+    frames, links, joints, models : by their SDF names; `sdf_links` and `sdf_joints` are `links` and `joints`.
     """
 
     def inertias(self, method: str = "auto", density: float | None = None) -> Inertias:
@@ -200,12 +231,6 @@ def make_scenes(description: Description) -> Iterator[Scene]:
         yield World(description, scope) if scope.kind == "world" else Scene(description, scope)
 
 
-def locate_line(description: Description, element: Element | None) -> tuple[str | None, int | None]:
-    """Return the file and line of an element; for a .xacro file, its place in the source or in a macro."""
-    at = locate_source(description, element)
-    return at.file, at.line
-
-
 def locate_source(description: Description, element: Element | None) -> Location:
     """Return the location of an element; for a .xacro file, in the source or in a macro, without the path."""
     at, expanded = locate(element), description.expanded
@@ -213,6 +238,14 @@ def locate_source(description: Description, element: Element | None) -> Location
         return at
     place = expanded.find_place(at.line)
     return Location(at.file) if place is None else Location(place.file, place.line, column=place.column)
+
+
+def _read_inertial(link: sdf.Link) -> tuple[float | None, Array | None, Array | None]:
+    """Mass, centre and tensor as written; of values that stand in the frame of another version, the mass alone."""
+    inertial = link.inertial
+    if inertial is None or inertial.auto:
+        return None, None, None
+    return state_inertia(inertial.mass, None if inertial.frame else inertial.X_LI or IDENTITY, inertial.moments)
 
 
 def _make_frame(row: FrameRow, in_sdf: bool, file: str | None, line: int | None) -> Frame:

@@ -112,8 +112,8 @@ def _draw(robots: list[RobotDescription], found: Differences, args: argparse.Nam
         return unwritten
     from sdf_frames.view.overlay import list_changes, overlay_scenes
     from sdf_frames.view.scene import build_scenes
-    old, new = robots
-    scenes = overlay_scenes(build_scenes(old), build_scenes(new), found, args.tolerance)
+    old, new = [build_scenes(robot, as_sdf=True) for robot in robots]
+    scenes = overlay_scenes(old, new, found, args.tolerance)
     layers = ("visuals", "frames", "names")
     if args.html:
         from sdf_frames.view.page import write_html

@@ -79,13 +79,17 @@ def _find_reference(graph: FrameGraph, vertex: int, kind: str) -> str:
     return getattr(entity, "canonical_link", "") or "?"
 
 
-def draw_kinematic(scope: Scope, robot: urdf.Robot | None = None) -> Drawing:
-    """Links as vertices, joints as edges with their type and limits. Ends that do not exist are vertices, too.
+def draw_robot(robot: urdf.Robot) -> Drawing:
+    """Links of a URDF as vertices, joints as edges with their type and limits: those of the file, none lumped."""
+    numbers = {link.name: i for i, link in enumerate(robot.links)}
+    edges = [Edge(numbers[joint.parent], numbers[joint.child], f"{joint.name}\n{_describe_robot_joint(joint)}",
+                  joint.type == "fixed") for joint in robot.joints]
+    return Drawing([Vertex(name, "link") for name in numbers], edges)
 
-    Of a scope that was converted from a URDF, types and limits are those of its `robot`.
-    """
+
+def draw_kinematic(scope: Scope) -> Drawing:
+    """Links as vertices, joints as edges with their type and limits. Ends that do not exist are vertices, too."""
     graph = scope.graph
-    of_robot = {(joint.name, joint.type): joint for joint in robot.joints} if robot is not None else {}
     vertices = {frame.name: Vertex(frame.name, "link") for frame in scope.frames if frame.kind == "link"}
     for row in scope.joints:
         for name in (row.parent, row.child):
@@ -96,10 +100,8 @@ def draw_kinematic(scope: Scope, robot: urdf.Robot | None = None) -> Drawing:
     edges = []
     for (vertex, _), row in zip(graph.joints, scope.joints):
         joint = graph.joint(vertex)
-        said = of_robot.get((row.name, type_as_written(joint)))
-        label = describe_joint(joint) if said is None else _describe_robot_joint(said)
-        edges.append(Edge(numbers[row.parent], numbers[row.child], f"{row.name}\n{label}", joint.type == "fixed",
-                          vertices[row.parent].broken or vertices[row.child].broken))
+        edges.append(Edge(numbers[row.parent], numbers[row.child], f"{row.name}\n{describe_joint(joint)}",
+                          joint.type == "fixed", vertices[row.parent].broken or vertices[row.child].broken))
     return Drawing([*vertices.values()], edges)
 
 

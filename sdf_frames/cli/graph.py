@@ -89,7 +89,7 @@ def draw(loaded: Description, args: argparse.Namespace, terminal: Terminal, foun
     if kind == "tree":
         made = drawing.draw_tf_tree(loaded)
     elif kind == "kinematic":
-        made = drawing.draw_kinematic(loaded.scopes[0], loaded.robot)
+        made = drawing.draw_kinematic(loaded.scopes[0]) if loaded.robot is None else drawing.draw_robot(loaded.robot)
     else:
         made = drawing.draw_frame_graph(loaded.graphs[0], kind)
     if args.depth is not None:

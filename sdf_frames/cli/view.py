@@ -40,6 +40,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--size", type=_read_size, metavar="WxH", help="size of --png in pixels (default: 1200x900)")
     parser.add_argument("--joint", action="append", default=[], type=_read_position, metavar="NAME=Q",
                         help="position of a joint in radians or metres (repeatable)")
+    parser.add_argument("--as", dest="form", choices=("file", "sdf"), default="file",
+                        help="draw a URDF as its file has it, as RViz does, or as its SDF, as Gazebo does (default: "
+                             "file)")
     parser.add_argument("--decimate", type=_read_faces, metavar="N",
                         help="reduce meshes of more than N triangles to N triangles")
     parser.add_argument("--watch", action="store_true", help="read a FILE again when it changes")
@@ -148,7 +151,7 @@ def _write(args: argparse.Namespace) -> int:
         findings = [*robot.findings, *robot.find_missing_files()]
         sys.stderr.write(render_findings(findings, args.error_terminal))
         status = 1 if has_errors(findings) else status
-        scenes += build_scenes(robot, args.decimate)
+        scenes += build_scenes(robot, most_faces=args.decimate, as_sdf=args.form == "sdf")
         read.append(robot)
     if not scenes:
         return 1
@@ -192,7 +195,8 @@ def _serve(args: argparse.Namespace) -> int:
     server = start_server(args.port, args.host)
     print(f"{find_url(server)}  (Ctrl-C to stop)", flush=True)
     from sdf_frames.view.page import Page  # takes longer than the server: the browser loads the page meanwhile
-    page = Page(most_faces=args.decimate, upload=args.upload or not args.files, server=server)
+    page = Page(most_faces=args.decimate, upload=args.upload or not args.files, server=server,
+                as_sdf=args.form == "sdf")
     found: list[Diagnostic] = []
     try:
         for name in args.files:

@@ -125,8 +125,8 @@ class _Comparison:
         yield from self._compare_inertias()
         names = {**files, **self.names}
         for old, new in self.links.same.items():
-            yield from compare_shapes(self.a.links[old], self.b.links[new], self.tolerance)
-            names.update(match_shapes(self.a.links[old], self.b.links[new]))
+            yield from compare_shapes(self.a.sdf_links[old], self.b.sdf_links[new], self.tolerance)
+            names.update(match_shapes(self.a.sdf_links[old], self.b.sdf_links[new]))
         yield from compare_parts(self.a.parts, self.b.parts, names, self.tolerance)
 
     def _list(self, subject: str, matching: Matching) -> Iterator[Change]:
@@ -140,7 +140,7 @@ class _Comparison:
 
     def _compare_joints(self) -> Iterator[Change]:
         for old, new in self.joints.same.items():
-            p, q = self.a.joints[old], self.b.joints[new]
+            p, q = self.a.sdf_joints[old], self.b.sdf_joints[new]
             if not _has_same_type(p, q):
                 yield Change("joint", old, "type", p.type, q.type, f"type {p.type} -> {q.type}")
             for end in ("parent", "child"):
@@ -247,7 +247,7 @@ def _find_subject(subject: str, scene: Scene, name: str) -> str:
 def _find_parents(scene: Scene) -> dict[str, str]:
     """What each frame is placed in: a link in its joint's parent, a joint in its child, a frame in what it is attached
     to, everything else in its model."""
-    carriers = {joint.child: joint.parent for joint in reversed(list(scene.joints.values()))}
+    carriers = {joint.child: joint.parent for joint in reversed(list(scene.sdf_joints.values()))}
     top = next(iter(scene.frames))
     parents = {}
     for name, frame in scene.frames.items():

@@ -61,26 +61,26 @@ def match(a: Iterable[str], b: Iterable[str], score: Callable[[str, str], float 
 def match_links(a: Scene, b: Scene, tolerance: float) -> Matching:
     """Match links: renamed ones stand in the same place, and share a joint, a neighbour or their shapes."""
     near_a, near_b = _find_neighbours(a), _find_neighbours(b)
-    forms_a, forms_b = ({name: _describe_shapes(link) for name, link in scene.links.items()} for scene in (a, b))
+    forms_a, forms_b = ({name: _describe_shapes(link) for name, link in scene.sdf_links.items()} for scene in (a, b))
 
     def score(old: str, new: str) -> float | None:
-        if not _is_near(a.links[old].pose, b.links[new].pose, tolerance):
+        if not _is_near(a.sdf_links[old].pose, b.sdf_links[new].pose, tolerance):
             return None
         shared = len(near_a[old] & near_b[new]) + (forms_a[old] == forms_b[new] != ())
         alone = not near_a[old] and not near_b[new]
         return shared if shared or alone else None
 
-    return match(a.links, b.links, score)
+    return match(a.sdf_links, b.sdf_links, score)
 
 
 def match_joints(a: Scene, b: Scene, links: Mapping[str, str]) -> Matching:
     """Match joints: renamed ones join the same links by the same type of joint."""
     def score(old: str, new: str) -> float | None:
-        p, q = a.joints[old], b.joints[new]
+        p, q = a.sdf_joints[old], b.sdf_joints[new]
         same = (links.get(p.parent, p.parent), links.get(p.child, p.child)) == (q.parent, q.child)
         return float(p.type == q.type) if same else None
 
-    return match(a.joints, b.joints, score)
+    return match(a.sdf_joints, b.sdf_joints, score)
 
 
 def match_frames(a: Scene, b: Scene, names: Mapping[str, str], tolerance: float, gone: Container[str],
@@ -110,8 +110,8 @@ def _is_near(X: sf.Pose | None, Y: sf.Pose | None, tolerance: float) -> bool:
 
 def _find_neighbours(scene: Scene) -> dict[str, set[Hashable]]:
     """Names of the joints at each link, and of the links behind them."""
-    near: dict[str, set[Hashable]] = {name: set() for name in scene.links}
-    for joint in scene.joints.values():
+    near: dict[str, set[Hashable]] = {name: set() for name in scene.sdf_links}
+    for joint in scene.sdf_joints.values():
         for one, other in ((joint.parent, joint.child), (joint.child, joint.parent)):
             if one in near:
                 near[one] |= {("joint", joint.name), ("link", other)}

@@ -46,11 +46,12 @@ class Page:
     most_faces : triangles that a part of a mesh may have; those with more are decimated.
     upload : people may upload files to the page.
     server : of a page that was started before; None to start one.
+    as_sdf : of a URDF, show what its SDF has.
     """
 
     def __init__(self, port: int = 8080, host: str = "127.0.0.1", most_faces: int | None = None, upload: bool = False,
-                 server: PageServer | None = None):
-        self.most_faces = most_faces
+                 server: PageServer | None = None, as_sdf: bool = False):
+        self._drawing: dict[str, Any] = {"most_faces": most_faces, "as_sdf": as_sdf}
         self.server = start_server(port, host) if server is None else server
         self.shown: list[_Shown] = []
         self._next_root = 0
@@ -79,7 +80,7 @@ class Page:
         folder : of an upload, or None.
         """
         robot = load()
-        scenes = build_scenes(robot, self.most_faces)
+        scenes = build_scenes(robot, **self._drawing)
         offset = 0.0
         if scenes:
             offset, self._edge = stand_beside(max(scenes, key=lambda scene: scene.extent), self._edge)
@@ -112,7 +113,7 @@ class Page:
     def _redraw(self, shown: _Shown, robot: RobotDescription) -> None:
         """Put a description on the page again; joints keep their positions."""
         positions = {} if shown.panel is None else shown.panel.positions
-        self._draw(shown, robot, build_scenes(robot, self.most_faces), positions)
+        self._draw(shown, robot, build_scenes(robot, **self._drawing), positions)
 
     def _erase(self, shown: _Shown) -> None:
         for nodes in shown.scenes:

@@ -21,6 +21,8 @@ VIEWS: dict[str, tuple[tuple[float, float, float], tuple[float, float, float]]] 
 _AXES = ("#e02020", "#18a818", "#2050f0")
 #: Steps of depth by which frames are drawn nearer than they are.
 _FRONT = -66000
+#: Steps of depth by which a box of an inertia is nearer than the link that it encloses.
+_NEARER = -20
 #: Pixels.
 _LINE = 6.0
 #: Width or height of the picture over that of what is drawn.
@@ -99,7 +101,9 @@ class _Painter:
             for box in self.scene.inertias:
                 cube = pyvista.Cube(x_length=box.size[0], y_length=box.size[1], z_length=box.size[2])
                 cube.transform((self.bodies[box.body] @ box.X_BI).matrix, inplace=True)
-                self._add(cube, color=COLOURS["inertia"], opacity=0.4)
+                mapper = self._add(cube, color=COLOURS["inertia"], opacity=0.4).mapper
+                mapper.SetResolveCoincidentTopologyToPolygonOffset()  # of a box-shaped link the faces coincide
+                mapper.SetRelativeCoincidentTopologyPolygonOffsetParameters(0, _NEARER)
         if "joints" in layers:
             self._paint_joints(0.12 * self.scene.extent)
         if self.scene.moves:

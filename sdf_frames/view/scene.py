@@ -1,7 +1,7 @@
 """A description as things to draw, each at a fixed pose in the frame of a link."""
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any, TypeAlias
@@ -147,7 +147,7 @@ class Scene:
 
 
 def build_scene(source: RobotDescription | World, inertias: Mapping[str, Inertia] | None = None,
-                most_faces: int | None = None) -> Scene:
+                most_faces: int | None = None, as_sdf: bool = False) -> Scene:
     """Collect what there is to draw, with meshes read.
 
     Parameters
@@ -155,11 +155,13 @@ def build_scene(source: RobotDescription | World, inertias: Mapping[str, Inertia
     source : the description; of one with several worlds, each world is a scene of its own.
     inertias : of the links, by name; None to draw none.
     most_faces : triangles that a part of a mesh may have; those with more are decimated.
+    as_sdf : of a URDF, draw the links that its SDF has, not those of the file.
     """
-    bodies = {name: link.pose for name, link in source.links.items() if link.pose is not None}
+    links, by_name = (source.sdf_links, source.sdf_joints) if as_sdf else (source.links, source.joints)
+    bodies = {name: link.pose for name, link in links.items() if link.pose is not None}
     reader = SurfaceReader(most_faces=most_faces, door=find_door(source))
-    shapes = tuple([shape for name in bodies for shape in _draw_shapes(source.links[name], reader, source.kind)])
-    joints = tuple([joint for joint in source.joints.values() if joint.pose is not None])
+    shapes = tuple([shape for name in bodies for shape in _draw_shapes(links[name], reader, source.kind)])
+    joints = tuple([joint for joint in by_name.values() if joint.pose is not None])
     low, high, lengths = _measure(source, bodies, shapes)
     frames = tuple(_draw_frames(source, bodies, lengths))
     size = float((high - low).max()) / 100
@@ -169,13 +171,23 @@ def build_scene(source: RobotDescription | World, inertias: Mapping[str, Inertia
     return Scene(source, bodies, shapes, frames, joints, tuple(_draw_inertias(inertias or {}, bodies)), low, high)
 
 
-def build_scenes(robot: RobotDescription, most_faces: int | None = None) -> list[Scene]:
-    """The scenes of a description: of each world, or of the one root model; none if it could not be read."""
+def build_scenes(robot: RobotDescription, most_faces: int | None = None, as_sdf: bool = False) -> list[Scene]:
+    """The scenes of a description: of each world, or of the one root model; none if it could not be read.
+
+    `most_faces` and `as_sdf` are those of :func:`build_scene`.
+    """
     if not robot.frames:
         return []
     sources: list[RobotDescription | World] = [*robot.worlds.values()] if len(robot.worlds) > 1 else [robot]
-    return [build_scene(source, robot.inertias() if number == 0 else None, most_faces)
+    inertias = robot.inertias() if as_sdf or robot.kind == "sdf" else _list_stated(robot.links.values())
+    return [build_scene(source, inertias if number == 0 else None, most_faces, as_sdf)
             for number, source in enumerate(sources)]
+
+
+def _list_stated(links: Iterable[Link]) -> dict[str, Inertia]:
+    """The inertias that the links of a URDF state."""
+    return {link.name: Inertia(link.mass, link.com, link.inertia, "declared", True) for link in links
+            if link.mass is not None and link.com is not None and link.inertia is not None}
 
 
 def stand_beside(scene: Scene, edge: float | None) -> tuple[float, float]:

@@ -1,7 +1,10 @@
 """sf.load and sf.loads: what they read, what they raise, which options they refuse."""
 
+import copy
 import os
+import pickle
 import sys
+from importlib.util import find_spec
 
 import pytest
 from lxml import etree
@@ -257,3 +260,42 @@ def test_asking_whether_a_name_is_there_looks_for_no_other(monkeypatch):
     )
     assert "k" not in robot.links
     assert "l" in robot.links
+
+
+@pytest.mark.parametrize("text", ["<robot name='r'/>", b" <sdf version='1.9'/>"])
+def test_a_text_in_place_of_a_name_is_told_to_loads(text):
+    with pytest.raises(FileNotFoundError, match="^load takes the name of a file; for a text, call loads$"):
+        sf.load(text)
+
+
+def test_convert_writes_what_the_suffix_says_and_never_its_source(tmp_path):
+    """Back and forth; without a target, the other format. A file of the target's kind is replaced."""
+    source, target, back = tmp_path / "r.urdf", tmp_path / "r.sdf", tmp_path / "back.urdf"
+    source.write_text(URDF)
+    target.write_text('<sdf version="1.9"/>')
+    assert sf.convert(source, target, sdf_version="1.9") == target.read_text() == sf.convert(source, sdf_version="1.9")
+    assert '<sdf version="1.9">' in target.read_text()
+    assert sf.convert(target, back) == back.read_text() == sf.convert(target)
+    assert sf.load(back).name == "r" and list(sf.load(back).links) == ["l"]
+    with pytest.raises(FileExistsError):
+        sf.convert(source, source)
+
+
+def test_descriptions_can_be_pickled_and_copied(tmp_path):
+    """Also of a .xacro file that cannot be expanded, of which there are only findings."""
+    urdf = sf.loads(URDF.replace("<link", "<odd/><link"), file="r.urdf", sdf_version="1.10")
+    bad = tmp_path / "r.urdf.xacro"
+    bad.write_text('<robot xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:no/></robot>')
+    texts = [urdf, sf.loads(b'<sdf version="1.6"><model name="m"><link name="k"/></model></sdf>'), sf.loads("<html/>")]
+    for robot in [*texts, sf.load(bad)] if find_spec("xacro") else texts:
+        again = pickle.loads(pickle.dumps(robot))
+        assert (repr(again), again.findings, [*again.links]) == (repr(robot), robot.findings, [*robot.links])
+        assert copy.copy(robot) is copy.deepcopy(robot) is robot
+    assert pickle.loads(pickle.dumps(urdf)).to_sdf() == urdf.to_sdf()
+
+
+def test_errors_and_warnings_are_findings():
+    robot = sf.loads('<sdf version="1.9"><model name="m"><odd/><link name="l"/><frame name="f" attached_to="no"/>'
+                     '</model></sdf>')
+    assert [d.code for d in robot.errors] == ["F001"] and [d.code for d in robot.warnings] == ["S003"]
+    assert set(robot.errors + robot.warnings) <= set(robot.findings)

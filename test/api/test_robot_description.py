@@ -1,5 +1,6 @@
 """The object that sf.load returns: its parts, what it writes, and what it says of names that do not exist."""
 
+import numpy as np
 import pytest
 
 import sdf_frames as sf
@@ -42,7 +43,10 @@ def test_whole_elements():
     assert [(s.pose, s.path, s.colour, s.file, s.line) for s in (*link.visuals, *link.collisions)] == [
         (up, None, None, "r.urdf", 3), (sf.Pose(), None, None, "r.urdf", 4)]
     assert list(robot.joints.values()) == [
-        sf.Joint("shoulder", "revolute", "base", "arm", robot.joints["shoulder"].axes, up, True, True, "r.urdf", 7)]
+        sf.Joint("shoulder", "revolute", "base", "arm", robot.joints["shoulder"].axes, up, True, True, "r.urdf", 7,
+                 "kept"),
+        sf.Joint("mount", "fixed", "arm", "camera", (), sf.Pose([1, 0, 1]), False, False, "r.urdf", 9,
+                 "lumped into arm")]
     world = sf.loads(WORLDS, file="w.sdf")
     assert list(world.models.values()) == [sf.Model("m", sf.Pose(), True, None, "w.sdf", 1)]
 
@@ -57,7 +61,27 @@ def test_whole_elements_that_are_not_in_the_sdf():
         sf.Frame("b", "link", "b", pose, None, None, False, "r.urdf", 3),
         sf.Frame("j", "joint", "b", pose, "b", None, False, "r.urdf", 4)]
     assert list(robot.joints.values()) == [sf.Joint(
-        "j", "continuous", "a", "b", (sf.JointAxis((1.0, 0.0, 0.0)),), pose, True, False, "r.urdf", 4)]
+        "j", "continuous", "a", "b", (sf.JointAxis((1.0, 0.0, 0.0)),), pose, True, False, "r.urdf", 4,
+        "left out")]
+
+
+def test_links_are_those_of_the_file_with_what_it_states_and_what_becomes_of_them():
+    """A quarter turn about z swaps ixx and iyy; the camera states no inertia."""
+    arm = '<link name="arm"><inertial>'
+    turned = URDF.replace(arm, arm + '<origin xyz="1 2 3" rpy="0 0 {}"/>')
+    links = sf.loads(turned.format(np.pi / 2)).links
+    assert {name: link.fate for name, link in links.items()} == {
+        "base": "kept", "arm": "kept", "camera": "lumped into arm"}
+    assert [link.mass for link in links.values()] == [1, 2, None]
+    assert links["arm"].com.tolist() == [1, 2, 3]
+    assert np.diag(links["arm"].inertia) == pytest.approx([2, 1, 2.5])
+    assert links["camera"].com is None and links["camera"].inertia is None
+    assert links["camera"].pose.xyz.tolist() == [1, 0, 1]
+    model = ('<sdf version="1.9"><model name="m"><link name="l"><inertial><pose>1 0 0 0 0 0</pose><mass>3</mass>'
+             '</inertial></link><link name="k"/></model></sdf>')
+    written, bare = sf.loads(model).links.values()
+    assert (written.mass, written.com.tolist(), written.inertia, written.fate) == (3, [1, 0, 0], None, None)
+    assert (bare.mass, bare.com) == (None, None)
 
 
 def test_joints_say_limits_and_ends():
@@ -132,13 +156,13 @@ def test_a_model_in_a_static_model_is_static(static):
     [
         (lambda r: r.frames["camra"], r"no frame 'camra'; did you mean 'camera'\?"),
         (lambda r: r.joints["sholder"], r"no joint 'sholder'; did you mean 'shoulder'\?"),
-        (lambda r: r.links["camera"], "no link 'camera'"),
+        (lambda r: r.links["shoulder"], "no link 'shoulder'"),
         (lambda r: r.models["r"], "no model 'r'"),
         (lambda r: r.worlds["w"], "no world 'w'"),
         (lambda r: r.frames[3], "no frame 3"),
         (lambda r: r.pose("armm"), "no frame 'armm'; did you mean 'arm'"),
         (lambda r: r.pose("arm", "bas"), "no frame 'bas'; did you mean 'base'"),
-        (lambda r: r.inertias(links=["camera"]), "no link 'camera'"),
+        (lambda r: r.inertias(links=["camera"]), "no link of the SDF 'camera'"),
     ],
 )
 def test_a_name_that_does_not_exist_is_a_key_error_with_the_nearest(ask, says):
@@ -341,9 +365,9 @@ def test_numbers_for_inertias_that_cannot_be(options):
 def test_repr_is_one_line():
     robot = sf.loads(URDF, file="r.urdf")
     assert (
-        repr(robot) == "<RobotDescription 'r' from r.urdf (urdf): 2 links, 1 joint, 6 frames, 0 findings, 0 errors>"
+        repr(robot) == "<RobotDescription 'r' from r.urdf (urdf): 3 links, 2 joints, 6 frames, 0 findings, 0 errors>"
     )
-    assert repr(robot.links) == "<2 links: base, arm>"
+    assert repr(robot.links) == "<3 links: base, arm, camera>"
     assert repr(robot.frames) == "<6 frames: __model__, base, arm, shoulder, …>"
     assert repr(robot.worlds) == "<0 worlds: none>"
     bad = SDF.replace("1.6", "1.9").replace("<link", '<colour/><frame name="f" attached_to="gone"/><link')

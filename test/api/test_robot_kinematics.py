@@ -130,7 +130,7 @@ def test_a_renamed_joint_answers_to_both_names():
     """SDF allows no link and joint of one name: the joint `b` becomes `b_joint`."""
     urdf = URDF.format("continuous", "0 0 1").replace('joint name="j"', 'joint name="base"')
     robot = sf.loads(urdf)
-    assert "base_joint" in robot.joints
+    assert robot.joints["base"].fate == "renamed to base_joint"
     a, b = (robot.pose("a", positions={name: 0.5}) for name in ("base", "base_joint"))
     assert a == b
     assert a.rpy[2] == pytest.approx(0.5)

@@ -53,12 +53,16 @@ def use(path: Path) -> list[str]:
     found: sf.Differences = sf.diff(robot, sf.loads(text), tolerance=1e-3)
     changes: list[sf.Change] = [*found, *found[:1], found[0]]
     robot.save("out.sdf")
+    sf.show(robot)
+    robot.show()
+    written: str = sf.convert(path, "out.urdf", massless="keep")
     try:
         sf.loads(robot.to_urdf(), strict=True)
     except sf.InvalidDescription as error:
         return [d.message for d in error.findings]
     return [
         text,
+        written,
         *frames,
         repr(mimic),
         f"{lower} {position} {mass}",

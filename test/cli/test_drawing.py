@@ -9,6 +9,7 @@ from sdf_frames.cli.drawing import (
     describe_joint,
     draw_frame_graph,
     draw_kinematic,
+    draw_robot,
     draw_tf_tree,
     find_levels,
     fold_drawing,
@@ -115,8 +116,7 @@ URDF = robot(link("base", 1), link("arm", 1), link("hand", 1), link("eye", 1), l
 def test_joints_of_a_urdf_have_labels_as_written():
     labels = ["elbow\nrevolute, -1.5 to 2 rad", "rail\nprismatic, 0 to 0.25 m, mimics elbow", "roll\ncontinuous"]
     loaded = load_text(URDF)
-    kinematic = draw_kinematic(loaded.scopes[0], loaded.robot)
-    assert sorted(edge.label for edge in kinematic.edges) == labels
+    assert sorted(edge.label for edge in draw_robot(loaded.robot).edges) == [*labels, "weld\nfixed"]
     tree = read(draw_tf_tree(loaded))[1]
     assert sorted(label for *_, label, rigid, _ in tree if not rigid) == labels
     assert ("hand", "weld", "", True, False) in tree and ("weld", "eye", "", True, False) in tree

@@ -77,7 +77,7 @@ def test_missing_file_is_an_error(tmp_path, capsys):
 class Page:
     """In place of the page: takes notes."""
 
-    def __init__(self, most_faces, upload, server):
+    def __init__(self, most_faces, upload, server, as_sdf):
         self.upload, self.server, self.shown, self.scenes, self.closed = upload, server, [], [], False
         Page.latest = self
 
@@ -277,9 +277,9 @@ def test_a_page_without_files_waits_for_uploads_and_meshes_are_decimated(robot, 
     made = []
 
     class Other(Page):
-        def __init__(self, most_faces, upload, server):
+        def __init__(self, most_faces, upload, server, as_sdf):
             made.append((most_faces, upload))
-            super().__init__(most_faces, upload, server)
+            super().__init__(most_faces, upload, server, as_sdf)
 
         def run(self, watch):
             """Ends by itself."""
@@ -295,7 +295,7 @@ def test_pictures_of_large_meshes_have_fewer_triangles(robot, tmp_path, monkeypa
     pytest.importorskip("trimesh")
     asked = []
     monkeypatch.setattr("sdf_frames.cli.view.refuse_missing", lambda *_: False)
-    monkeypatch.setattr("sdf_frames.view.scene.build_scenes", lambda robot, most: asked.append(most) or [])
+    monkeypatch.setattr("sdf_frames.view.scene.build_scenes", lambda _, **how: asked.append(how["most_faces"]) or [])
     assert main(["view", robot, "--png", str(tmp_path / "x.png"), "--decimate", "500"]) == 1
     assert asked == [500]
 

@@ -135,7 +135,7 @@ class Plant:
             e
             for e in self.joints.values()
             if e.find("child").get("link") not in self.parents
-            and e.find("child").get("link") in self.robot.links
+            and e.find("child").get("link") in self.robot.sdf_links
             and not self.tree.findall("gazebo")
             and not self.tree.xpath("//mimic[@joint=$n]", n=e.get("name"))
         )
@@ -237,7 +237,7 @@ def robots():
     found = []
     for path in FILES.values():
         robot = sf.load(path)
-        if robot.valid and 3 <= len(robot.links) <= LARGEST and robot._description.convertible:
+        if robot.valid and 3 <= len(robot.sdf_links) <= LARGEST and robot._description.convertible:
             found.append((str(path), robot, robot.tree))
     return found
 

@@ -47,6 +47,20 @@ def find_place(page, frame, shown=0):
     return axes.batched_positions[place], axes.batched_wxyzs[place]
 
 
+def test_a_description_shows_itself_until_ctrl_c(monkeypatch, capsys):
+    """The address of the page is printed; the page is closed when it ends."""
+    seen = []
+
+    def run(page, watch=False):
+        seen.append(page)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sdf_frames.view.page.Page.run", run)
+    sf.loads(ARM).show()
+    (page,) = seen
+    assert capsys.readouterr().out.startswith(page.url) and len(page.scenes) == 1
+
+
 def test_slider_moves_the_links(page):
     robot = page.add(lambda: sf.loads(ARM))
     slider = find(page, "Slider", "hinge")
@@ -123,7 +137,7 @@ def test_a_watched_file_that_goes_or_fails_does_not_end_the_page(page, tmp_path,
     monkeypatch.setattr(page.server, "get_clients", lambda: {0: SimpleNamespace(
         add_notification=lambda title, body, **look: told.append(title))})
     with monkeypatch.context() as broken:
-        broken.setattr("sdf_frames.view.page.build_scenes", lambda *_: 1 / 0)
+        broken.setattr("sdf_frames.view.page.build_scenes", lambda *_, **how: 1 / 0)
         path.write_text(ARM)
         assert page.refresh()
     assert told == ["This did not work"] and "ZeroDivisionError" in capsys.readouterr().err

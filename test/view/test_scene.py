@@ -29,6 +29,28 @@ def arm():
     return build_scene(robot, robot.inertias())
 
 
+LIMB = """<robot name="r">
+  <link name="base"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+  </link>
+  <link name="tip"><visual name="v"><origin xyz="0 0 .5"/><geometry><box size="1 1 1"/></geometry></visual></link>
+  <link name="plate"><inertial><mass value="2"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+    <collision><geometry><sphere radius=".1"/></geometry></collision></link>
+  <joint name="swing" type="continuous"><parent link="base"/><child link="tip"/><origin xyz="0 0 1"/><axis xyz="1 0 0"/>
+  </joint>
+  <joint name="weld" type="fixed"><parent link="base"/><child link="plate"/><origin xyz="3 0 0"/></joint></robot>"""
+
+
+def test_a_urdf_is_drawn_as_its_file_has_it_or_as_its_sdf_has_it():
+    """The tip has no mass, so Gazebo has no tip: RViz draws it, half a metre above its joint, and turns it."""
+    robot = sf.loads(LIMB)
+    (own,), (made,) = build_scenes(robot), build_scenes(robot, as_sdf=True)
+    assert {shape.body for shape in own.shapes} == {"tip", "plate"} and {s.body for s in made.shapes} == {"base"}
+    assert {box.body for box in own.inertias} == {"base", "plate"} and {b.body for b in made.inertias} == {"base"}
+    moved = own.place({"swing": np.pi / 2})["tip"] @ own.shapes[0].X_BS
+    np.testing.assert_allclose(moved.xyz, (0, -.5, 1), atol=1e-12)
+    np.testing.assert_allclose(own.place({})["plate"].xyz, (3, 0, 0))
+
+
 def test_shape_is_placed_in_its_link(arm):
     plate = next(shape for shape in arm.shapes if shape.name == "base::plate")
     assert plate.layer == "visuals" and plate.body == "base"

@@ -1,0 +1,126 @@
+"""What a description offers of its worlds, and of its first world or root model: elements by name, and kinematics."""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from sdf_frames.api.errors import InvalidDescription
+from sdf_frames.api.named import Named
+
+if TYPE_CHECKING:
+    from sdf_frames.api.elements import Frame, Joint, Link, Model
+    from sdf_frames.api.parts import Part
+    from sdf_frames.api.pose import Pose
+    from sdf_frames.api.scene import Scene, World
+    from sdf_frames.description import Description
+    from sdf_frames.diagnostics import Diagnostic
+
+
+class Scenes:
+    """The worlds of a description, or its root model; the base of :class:`sdf_frames.RobotDescription`."""
+
+    _description: Description
+    file: str | None
+    findings: tuple[Diagnostic, ...]
+
+    @cached_property
+    def _scenes(self) -> tuple[Scene, ...]:
+        from sdf_frames.api.scene import make_scenes
+        return tuple(make_scenes(self._description))
+
+    @property
+    def _scene(self) -> Scene:
+        if not self._scenes:
+            raise InvalidDescription(self.file, self.findings)
+        return self._scenes[0]
+
+    @property
+    def frames(self) -> Named[Frame]:
+        """Every frame of links, joints, models and ``<frame>`` elements, by SDF name (``::`` between nested names)."""
+        return self._scene.frames if self._scenes else Named("frame", {})
+
+    @property
+    def links(self) -> Named[Link]:
+        """Every link of the file by its name, of a URDF also those that its SDF lumps or leaves out."""
+        return self._scene.links if self._scenes else Named("link", {})
+
+    @property
+    def joints(self) -> Named[Joint]:
+        """Every joint of the file by its name, of a URDF also the fixed ones."""
+        return self._scene.joints if self._scenes else Named("joint", {})
+
+    @property
+    def sdf_links(self) -> Named[Link]:
+        """Every link of the SDF by its SDF name: of a URDF, what is left after lumping."""
+        return self._scene.sdf_links if self._scenes else Named("link", {})
+
+    @property
+    def sdf_joints(self) -> Named[Joint]:
+        """Every joint of the SDF by its SDF name, and the movable joints of a URDF that are not in the SDF."""
+        return self._scene.sdf_joints if self._scenes else Named("joint", {})
+
+    @property
+    def models(self) -> Named[Model]:
+        """Every model by the SDF name of its frame; a root model is ``__model__``."""
+        return self._scene.models if self._scenes else Named("model", {})
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """Sensors, lights, plugins and other elements, and the settings of links, joints and shapes."""
+        if self._scenes:
+            return self._scene.parts
+        from sdf_frames.api.parts import list_root_parts
+        return () if self._description.root is None else tuple(list_root_parts(self._description.root))
+
+    @cached_property
+    def worlds(self) -> Named[World]:
+        """Every world by its name."""
+        from sdf_frames.api.scene import World
+        return Named("world", {scene.name: scene for scene in self._scenes if isinstance(scene, World)})
+
+    def pose(self, frame: str, relative_to: str | None = None, positions: Mapping[str, Any] | None = None) -> Pose:
+        """Compute the pose of a frame in another frame, by forward kinematics.
+
+        Parameters
+        ----------
+        frame, relative_to : SDF names of frames. If `relative_to` is None, the pose is in the world or root model.
+        positions : joint name -> radians or metres. Two numbers for joints of two axes, a quaternion w x y z for ball
+            joints, a Pose (or x y z qw qx qy qz) for floating ones, and for planar ones metres along two directions and
+            radians about the normal. Each number may be an array: a batch of configurations, as (...), (..., 2), (...,
+            4), …; batches are broadcast. Joints that are not named are at zero, or follow the joint that they mimic.
+            Limits are not enforced. If `positions` is None, every frame has the pose of the description.
+
+        Returns
+        -------
+        Pose
+            The pose, in metres, with the shape of the batch.
+
+        Raises
+        ------
+        KeyError
+            A frame or movable joint of this name does not exist; the error suggests similar names.
+        ValueError
+            A frame cannot be resolved, or a position is invalid.
+
+        Notes
+        -----
+        Source: pose frame semantics of SDFormat 1.12; joint types of joint.sdf 1.12 and of URDF. A screw
+        turns by its position and moves by the pitch along its axis.
+
+        Examples
+        --------
+        >>> robot = load("pr2.urdf")                                                      # doctest: +SKIP
+        >>> robot.pose("head_pan_link", "base_link", {"torso_lift_joint": 0.2}).xyz       # doctest: +SKIP
+        """
+        return self._scene.pose(frame, relative_to, positions)
+
+    def poses(self, positions: Mapping[str, Any] | None = None, relative_to: str | None = None) -> Named[Pose]:
+        """Compute the poses of all frames at once; see :meth:`pose`.
+
+        Returns
+        -------
+        mapping
+            Poses by SDF name. Frames that cannot be resolved are missing.
+        """
+        return self._scene.poses(positions, relative_to)

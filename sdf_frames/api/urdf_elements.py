@@ -1,0 +1,84 @@
+"""Links and joints of a URDF as its file has them: also those that its SDF has as a frame, or not at all."""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, TypeAlias
+
+from sdf_frames.api.elements import Frame, Joint, Link, Shape
+from sdf_frames.api.inertias import state_inertia
+from sdf_frames.api.pose import wrap_pose
+from sdf_frames.frames.mechanism import Mechanism, describe_robot_joint
+from sdf_frames.sdf import geometry as sdf
+from sdf_frames.urdf import model as urdf
+
+if TYPE_CHECKING:
+    from sdf_frames.convert.report import Row
+    from sdf_frames.document.xml_in import Element
+
+#: Finds the file and line of an element.
+Locate: TypeAlias = "Callable[[Element | None], tuple[str | None, int | None]]"
+#: What became of an element, by its kind and name.
+Fates = Mapping[tuple[str, str], str]
+_WORDS = {"to-frame": "a frame", "dropped": "left out"}
+
+
+def list_fates(report: Iterable[Row]) -> Fates:
+    """Say what became of each link and joint, such as ``lumped into base_link``."""
+    return {(row.element, row.name): _say_fate(row) for row in report if row.element in ("link", "joint")}
+
+
+def _say_fate(row: Row) -> str:
+    words = _WORDS.get(row.action, row.action)
+    if row.into is None or row.action == "kept":
+        return words
+    return f"{words} {'to' if row.action == 'renamed' else 'in' if row.action == 'to-frame' else 'into'} {row.into}"
+
+
+def list_links(robot: urdf.Robot, frames: Mapping[str, Frame], fates: Fates, locate: Locate,
+               find_file: Callable[[str, str | None], str | None]) -> Iterator[Link]:
+    """Yield the links; `find_file` finds the file of a URI in a file."""
+    for link in robot.links:
+        pose = frames[link.name].pose if link.name in frames else None
+        visuals = tuple([_make_shape(visual, locate, find_file) for visual in link.visuals])
+        collisions = tuple([_make_shape(collision, locate, find_file) for collision in link.collisions])
+        stated = link.inertial
+        mass, com, inertia = (None, None, None) if stated is None else \
+            state_inertia(stated.mass, stated.origin.pose(), stated.tensor)
+        yield Link(link.name, pose, visuals, collisions, *locate(link.element), mass, com, inertia,
+                   fates.get(("link", link.name)))
+
+
+def _make_shape(part: urdf.Visual | urdf.Collision, locate: Locate,
+                find_file: Callable[[str, str | None], str | None]) -> Shape:
+    file, line = locate(part.element)
+    colour = None
+    if isinstance(part, urdf.Visual) and part.material is not None and part.material.rgba is not None:
+        r, g, b, a = part.material.rgba
+        colour = r, g, b, a
+    uri = part.geometry.filename if isinstance(part.geometry, urdf.Mesh) else ""
+    return Shape(part.name, wrap_pose(part.origin.pose()), _make_geometry(part), find_file(uri, file) if uri else None,
+                 colour, file, line)
+
+
+def _make_geometry(part: urdf.Visual | urdf.Collision) -> sdf.Geometry | None:
+    shape = part.geometry
+    if isinstance(shape, urdf.Mesh):
+        element = urdf.shape_of(part)
+        return None if element is None else sdf.Mesh(shape.filename, element, shape.scale)
+    if isinstance(shape, urdf.Box):
+        return sdf.Box(shape.size)
+    if isinstance(shape, urdf.Sphere):
+        return sdf.Sphere(shape.radius)
+    return (sdf.Cylinder if isinstance(shape, urdf.Cylinder) else sdf.Capsule)(shape.radius, shape.length)
+
+
+def list_joints(robot: urdf.Robot, frames: Mapping[str, Frame], fates: Fates, moving: Mechanism,
+                written: Iterable[str], locate: Locate) -> Iterator[Joint]:
+    """Yield the joints, each with the frame of its child at zero; `written` are the names of the SDF's joints."""
+    in_sdf = frozenset(written)
+    for joint in robot.joints:
+        name = moving.aliases.get(joint.name, joint.name)
+        described = describe_robot_joint(joint, {})
+        pose = frames[joint.child].pose if joint.child in frames else None
+        yield Joint(joint.name, joint.type, joint.parent, joint.child, described.axes if described else (), pose,
+                    name in moving.carried, name in in_sdf, *locate(joint.element), fates.get(("joint", joint.name)))
