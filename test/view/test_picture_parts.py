@@ -43,10 +43,12 @@ class Plotter:
         self.smoothing = kind
 
     def add_mesh(self, mesh, **look):
-        actor = SimpleNamespace(mesh=mesh, look=look, front=None)
+        actor = SimpleNamespace(mesh=mesh, look=look, front=None, faces_front=None)
         actor.mapper = SimpleNamespace(
             SetResolveCoincidentTopologyToPolygonOffset=lambda: self.calls.append("offset"),
-            SetRelativeCoincidentTopologyLineOffsetParameters=lambda *numbers: setattr(actor, "front", numbers))
+            SetRelativeCoincidentTopologyLineOffsetParameters=lambda *numbers: setattr(actor, "front", numbers),
+            SetRelativeCoincidentTopologyPolygonOffsetParameters=lambda *numbers: setattr(
+                actor, "faces_front", numbers))
         self.meshes.append(actor)
         return actor
 
@@ -120,8 +122,10 @@ def test_visuals_and_frames_are_drawn_unless_others_are_chosen(draw, arm):
 
 
 def test_inertias_are_boxes(draw, arm):
-    """2 kg of 0.1 x 0.2 x 0.3 m have m (b² + c²) / 12 and so on."""
+    """2 kg of 0.1 x 0.2 x 0.3 m have m (b² + c²) / 12 and so on; faces that a link's own box has, too, stand in front."""
     (box,) = draw([arm], ("inertia",)).meshes
+    factor, units = box.faces_front
+    assert factor == 0 and units < 0
     assert show(box) == ([0, 25, 100], [10, 20, 30], {"color": (140, 60, 190), "opacity": .4})
 
 
