@@ -122,7 +122,7 @@ def test_visuals_and_frames_are_drawn_unless_others_are_chosen(draw, arm):
 
 
 def test_inertias_are_boxes(draw, arm):
-    """2 kg of 0.1 x 0.2 x 0.3 m have m (b² + c²) / 12 and so on; faces that a link's own box has, too, stand in front."""
+    """2 kg of 0.1 x 0.2 x 0.3 m have m (b² + c²) / 12 and so on; they stand in front of equal faces of a link."""
     (box,) = draw([arm], ("inertia",)).meshes
     factor, units = box.faces_front
     assert factor == 0 and units < 0
