@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import isfinite
 
 from sdf_frames.convert.carry import carry_elements
 from sdf_frames.convert.emit_parts import Value, rank_of
@@ -16,6 +17,8 @@ from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
 from sdf_frames.sdf.table import FRAME_ENDS_SINCE, SINCE
 from sdf_frames.urdf.joint_types import JOINT_TYPES
 from sdf_frames.urdf.model import Dynamics, Joint, Mimic, Origin, child_of
+
+UNLIMITED = -1.0  # what SDF has for no limit of effort or velocity
 
 
 def _find_place(job: Job, i: int, joint: Joint) -> tuple[str, str, Origin, Marks]:
@@ -91,16 +94,18 @@ def _decide_axis(job: Job, joint: Joint) -> AxisFate:
     bounds: list[tuple[str, float]] = []
     element = joint.element
     if held is not None and mimic is not None:
-        bounds, element = [("lower", held), ("upper", held), ("effort", -1.0), ("velocity", -1.0)], mimic.element
+        bounds = [("lower", held), ("upper", held), ("effort", UNLIMITED), ("velocity", UNLIMITED)]
+        element = mimic.element
     if limit is not None:
-        lower, upper, effort, velocity, element = limit
+        lower, upper, effort, velocity, element = limit[:5]
         if held is None and JOINT_TYPES[joint.type].bounded:
             if lower > upper:
                 job.report("limit-reversed", locate(element, "lower"), joint=joint.name,
                            lower=lower, upper=upper)
                 lower, upper = upper, lower
             bounds = [("lower", lower), ("upper", upper)]
-        bounds = [*bounds[:2], ("effort", effort), ("velocity", velocity)]
+        bounds = [*bounds[:2], *[(tag, value if isfinite(value) else UNLIMITED)
+                                 for tag, value in (("effort", effort), ("velocity", velocity))]]
     return AxisFate(joint.axis or (), child_of(joint, "axis"), bounds, element, joint.dynamics, mimic, leader)
 
 

@@ -37,7 +37,7 @@ _LINK = _kind("name", {
     "collision": _kind("name", {"origin": _ORIGIN, "geometry": _GEOMETRY})})
 JOINT_PARTS = {
     "origin": _ORIGIN, "parent": _kind("link"), "child": _kind("link"), "axis": _kind("xyz"),
-    "limit": _kind("lower upper effort velocity"), "dynamics": _kind("damping friction"),
+    "limit": _kind("lower upper effort velocity acceleration deceleration jerk"), "dynamics": _kind("damping friction"),
     "mimic": _kind("joint multiplier offset"), "calibration": _kind("rising falling"),
     "safety_controller": _kind("k_velocity k_position soft_lower_limit soft_upper_limit")}
 _JOINT = _kind("name type", JOINT_PARTS)

@@ -124,14 +124,23 @@ class Link(NamedTuple):
     element: Element | None = None
 
 
+RATES = ("acceleration", "deceleration", "jerk")
+
+
 class Limit(NamedTuple):
-    """``<limit>``: positions in m or rad, `effort` in N or N·m, `velocity` in m/s or rad/s."""
+    """``<limit>``: positions in m or rad, `effort` in N or N·m, `velocity` in m/s or rad/s.
+
+    URDF 1.2 need not limit effort and velocity, which are infinite then, and has the last three.
+    """
 
     lower: float = 0.0
     upper: float = 0.0
     effort: float = 0.0
     velocity: float = 0.0
     element: Element | None = None
+    acceleration: float | None = None
+    deceleration: float | None = None
+    jerk: float | None = None
 
 
 class Dynamics(NamedTuple):

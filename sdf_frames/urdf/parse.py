@@ -5,8 +5,6 @@ link, it silently drops the rest of the link. Here only the part itself is left 
 """
 from __future__ import annotations
 
-import re
-
 from sdf_frames.diagnostics import Diagnostic, diagnose, relate
 from sdf_frames.diagnostics.model import has_errors
 from sdf_frames.document.xml_in import Document, Element, locate, report_root, tag_of, text_of
@@ -26,10 +24,9 @@ from sdf_frames.urdf.read_parts import (
 from sdf_frames.urdf.tree import SPELL_LINK, find_misspelt, judge_tree
 from sdf_frames.urdf.unread import find_unread
 from sdf_frames.urdf.values import judge_values
+from sdf_frames.urdf.versions import read_version
 
 OF_INERTIA = frozenset(("mass-unknown",))
-
-_VERSION = r"0*1\.0*[012]"
 
 
 class _Reading:
@@ -71,7 +68,7 @@ def read_robot(document: Document) -> tuple[Robot | None, tuple[Diagnostic, ...]
     if name is None:
         found.append(diagnose("robot-name-missing", locate(root)))
     version = root.get("version")
-    if version is not None and not re.fullmatch(_VERSION, version):
+    if read_version(version) is None:
         found.append(diagnose("urdf-version-unknown", locate(root, "version"), version=version))
 
     children = _sort_children(root)

@@ -20,12 +20,16 @@ from sdf_frames.urdf.read_parts import (
     read_safety,
     read_vector,
 )
+from sdf_frames.urdf.versions import NEWER, ends_with_blank
 
 _X_AXIS = (1.0, 0.0, 0.0)
 _UNKNOWN_TYPE = JointType(True, False, None)  # so that its axis is read and checked
 _PARTS: dict[str, Callable[[Element], Any]] = {
     "limit": read_limit, "dynamics": read_dynamics, "mimic": read_mimic, "safety_controller": read_safety,
     "calibration": read_calibration}
+# Elements with other attributes are looked at again.
+_OF_EVERY_VERSION = {tag: kind.attributes - {what[1:] for parent, what in NEWER if parent == tag}
+                     for tag, kind in JOINT_PARTS.items()}
 
 
 def read_joints(elements: dict[str, Element], found: list[Diagnostic], extras: list[Element]) -> dict[str, Joint]:
@@ -64,7 +68,7 @@ def _read_joint(element: Element, name: str, found: list[Diagnostic], extras: li
     for tag, read in _PARTS.items():
         if (part := first.get(tag)) is not None:
             parts[tag] = read(part)
-            if len(part) or not JOINT_PARTS[tag].attributes.issuperset(part.keys()):
+            if len(part) or not _OF_EVERY_VERSION[tag].issuperset(part.keys()) or ends_with_blank(part):
                 extras.append(part)
     if row.bounded and "limit" not in parts:
         found.append(diagnose("joint-limit-missing", locate(element), joint=name, type=kind,

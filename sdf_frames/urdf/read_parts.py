@@ -5,14 +5,16 @@ a finding. Elements that hold more than is read here are appended to `extras`, f
 """
 from __future__ import annotations
 
-from math import isfinite, sqrt
+from math import inf, isfinite
 from typing import NoReturn
 
 from sdf_frames.document.remembered import remember_short
 from sdf_frames.document.xml_in import Element, tag_of
 from sdf_frames.spatial.pose import Vector, rpy_from_quaternion
+from sdf_frames.urdf.joint_types import JOINT_TYPES
 from sdf_frames.urdf.model import (
     NO_ORIGIN,
+    RATES,
     TENSOR,
     Box,
     Calibration,
@@ -30,6 +32,7 @@ from sdf_frames.urdf.model import (
     Sphere,
     make,
 )
+from sdf_frames.urdf.versions import AFTER_BLANK, CHECKED, ends_with_blank, is_too_new, version_of
 
 # Attributes by shape.
 SHAPES = {"box": ["size"], "cylinder": ["radius", "length"], "sphere": ["radius"], "capsule": ["radius", "length"],
@@ -39,6 +42,9 @@ NAME = frozenset(("name",))
 _PLACE = frozenset(("xyz", "rpy"))
 _ROUND = {"cylinder": Cylinder, "sphere": Sphere, "capsule": Capsule}
 ZERO = (0.0, 0.0, 0.0)
+
+
+ONLY_ROTATION = "the only rotation: rpy stands beside it"
 
 
 class Unreadable(Exception):
@@ -53,6 +59,8 @@ class Unreadable(Exception):
         """What to do, if the text shows it."""
         if "${" in self.text:
             return "expand the file with xacro first: the text contains ${…}"
+        if self.wanted == ONLY_ROTATION:
+            return "remove one of the two"
         return "separate numbers by spaces, and write 0.5 for 0,5" if "," in self.text else None
 
 
@@ -104,7 +112,7 @@ def _or_zero(element: Element, attribute: str) -> float:
 
 
 def read_origin(element: Element | None, extras: list[Element]) -> Origin:
-    """Read ``<origin xyz rpy>``, or with URDF 1.1's ``quat_xyzw`` in place of ``rpy``."""
+    """Read ``<origin xyz rpy>``, or since URDF 1.1 ``quat_xyzw`` in place of ``rpy``; of length 0 it turns nothing."""
     if element is None:
         return NO_ORIGIN
     if len(element):
@@ -112,11 +120,11 @@ def read_origin(element: Element | None, extras: list[Element]) -> Origin:
     xyz, rpy = element.get("xyz"), element.get("rpy")
     if not _PLACE.issuperset(element.keys()):
         extras.append(element)
-        if rpy is None and (quat := element.get("quat_xyzw")) is not None:
+        if (quat := element.get("quat_xyzw")) is not None and not is_too_new(element, "@quat_xyzw"):
             x, y, z, w = _read_numbers(element, "quat_xyzw", quat, 4)
-            if sqrt(w * w + x * x + y * y + z * z) < 1e-9:
-                raise Unreadable(element, "quat_xyzw has length zero", "quat_xyzw", quat, "a rotation")
-            return Origin(read_vector(element, "xyz"), rpy_from_quaternion(w, x, y, z))
+            if rpy is not None:
+                raise Unreadable(element, "it has both rpy and quat_xyzw", "quat_xyzw", quat, ONLY_ROTATION)
+            return Origin(read_vector(element, "xyz"), rpy_from_quaternion(w, x, y, z) if any((x, y, z, w)) else ZERO)
     return _origin_of(xyz, rpy) or Origin(read_vector(element, "xyz"), read_vector(element, "rpy"))  # which raises
 
 
@@ -143,7 +151,8 @@ def read_geometry(element: Element | None, parent: Element, extras: list[Element
         extras.append(shape)
         raise Unreadable(shape, f"<{tag_of(shape)}> is not a known shape")
     texts = [shape.get(key) for key in wanted]
-    if len(shape.keys()) != len(texts) - texts.count(None) or len(shape):
+    if len(shape.keys()) != len(texts) - texts.count(None) or len(shape) or tag == "capsule" or (
+            tag in AFTER_BLANK and ends_with_blank(shape)):
         extras.append(shape)
     geometry = _geometry_of(tag, *texts)
     return _explain(shape) if geometry is None else geometry
@@ -221,11 +230,11 @@ def read_inertial(element: Element, extras: list[Element]) -> tuple[Inertial | N
         try:
             if tag == "mass" and mass is None:
                 mass = _require(child, "value")
-                parts += len(child.keys()) == 1 and not len(child)
+                parts += len(child.keys()) == 1 and not len(child) and not ends_with_blank(child)
             elif tag == "inertia" and tensor is None:
                 tensor = _NO_TENSOR
                 tensor = _read_tensor(child)
-                parts += len(child.keys()) == 6 and not len(child)
+                parts += len(child.keys()) == 6 and not len(child) and not ends_with_blank(child)
             elif tag == "origin" and at is None:
                 at = child
                 origin = read_origin(child, extras)
@@ -253,8 +262,29 @@ def _read_tensor(element: Element) -> tuple[float, ...]:
 
 
 def read_limit(element: Element) -> Limit:
+    if version_of(element) >= CHECKED:
+        return _read_checked_limit(element)
     return Limit(_or_zero(element, "lower"), _or_zero(element, "upper"), _require(element, "effort"),
                  _require(element, "velocity"), element)
+
+
+def _read_checked_limit(element: Element) -> Limit:
+    """Read a ``<limit>`` as URDF 1.2 has it, where nothing but positions may be negative."""
+    lower, upper, effort, velocity, *rates = (_optional(element, name) for name in (*Limit._fields[:4], *RATES))
+    if lower is None or upper is None:
+        joint = element.getparent()
+        if joint is not None and (row := JOINT_TYPES.get(joint.get("type", ""))) is not None and row.bounded:
+            raise Unreadable(element, "<limit> is incomplete", None, "lower" if lower is None else "upper")
+    lower, upper = lower or 0.0, upper or 0.0
+    if upper < lower:
+        raise Unreadable(element, "upper is below lower", "upper", element.get("upper", ""),
+                         f"at least lower ({lower:g}), as URDF 1.2 demands")
+    for name, value in zip(("effort", "velocity", *RATES), (effort, velocity, *rates)):
+        if value is not None and value < 0.0:
+            raise Unreadable(element, f"{name} is negative", name, element.get(name, ""),
+                             "zero or more, as URDF 1.2 demands")
+    effort, velocity = (inf if value is None else value for value in (effort, velocity))
+    return Limit(lower, upper, effort, velocity, element, *rates)
 
 
 def read_dynamics(element: Element) -> Dynamics:

@@ -13,7 +13,7 @@ from lxml import etree
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.diagnostics.nearest import Comparisons
-from sdf_frames.diagnostics.plural import plural
+from sdf_frames.diagnostics.plural import plural, times_of
 from sdf_frames.document.xml_in import Element, locate, tag_of
 from sdf_frames.urdf.content import (
     FREE,
@@ -29,6 +29,7 @@ from sdf_frames.urdf.content import (
 )
 from sdf_frames.urdf.joint_types import WITHOUT_AXIS
 from sdf_frames.urdf.model import LeftOut
+from sdf_frames.urdf.versions import Judged, judge_known
 
 _OF_OTHERS = frozenset(("transmission", "ros2_control"))
 _WHERE = ("", "origin/descendant::", "link/descendant::", "joint/descendant::", "material/descendant::", "gazebo/")
@@ -49,6 +50,7 @@ class _Unread(NamedTuple):
     owner: str
     what: str
     reason: str
+    judged: Judged | None = None
 
 
 def find_unread(root: Element, others: list[Element], extras: list[Element], mistaken: set[Element],
@@ -71,10 +73,12 @@ def find_unread(root: Element, others: list[Element], extras: list[Element], mis
             continue
         if u.reason not in (_IDLE, _SPARE) and (
                 ":" not in u.what or u.what.startswith("xacro:") and u.parent is not root):
-            kinds.setdefault((tag_of(u.parent), u.what[0] == "@" or u.what, u.reason is _AGAIN), []).append(u)
+            what = u.what + u.reason if u.judged else u.what[0] == "@" or u.what
+            kinds.setdefault((tag_of(u.parent), what, u.reason is _AGAIN), []).append(u)
     comparisons = Comparisons()
     found += [_report(*kind, alike, comparisons) for kind, alike in kinds.items()]
-    return [LeftOut(f"{tag_of(u.parent)}/{u.what}", u.owner, "", u.reason, u.element) for u in unread]
+    return [LeftOut(f"{tag_of(u.parent)}/{u.what}", u.owner, "", u.reason, u.element)
+            for u in unread if u.judged is None or not u.judged.is_read]
 
 
 def _report(parent: str, what: str | bool, again: bool, alike: list[_Unread], comparisons: Comparisons) -> Diagnostic:
@@ -82,7 +86,12 @@ def _report(parent: str, what: str | bool, again: bool, alike: list[_Unread], co
     first = alike[0].element
     times = len({u.element for u in alike})
     fields: dict[str, Any] = {
-        "parent": parent, "it_is": "it is", "times": f" ({times} times, here first)" if times > 1 else ""}
+        "parent": parent, "it_is": "it is", "times": times_of(times)}
+    if (judged := alike[0].judged) is not None:
+        said = alike[0].what
+        return diagnose("urdf-content-disputed", locate(first, said[1:]), **fields, hint=judged.remedy,
+                        what=said[1:] if said[0] == "@" else f"<{said}>", problem=judged.problem,
+                        consequence=judged.consequence)
     if what is True:
         listed = list(dict.fromkeys(u.what.removeprefix("@") for u in alike))
         more = f" and {len(listed) - _MOST_NAMED} more" if len(listed) > _MOST_NAMED else ""
@@ -128,6 +137,8 @@ def _find_attributes(element: Element, known: frozenset[str], owner: str) -> Ite
     for key in element.attrib:
         if key not in known:
             yield _Unread(element, element, owner, f"@{key!s}", _judge(element, f"@{key!s}"))
+        elif (judged := judge_known(element, f"@{key!s}")) is not None:
+            yield _Unread(element, element, owner, f"@{key!s}", judged.problem, judged)
 
 
 def _judge(parent: Element, what: str) -> str:
@@ -152,6 +163,8 @@ def _find_below(top: Element, kind: Kind, owner: str) -> Iterator[_Unread]:
             elif seen and often is SHAPES or tag in seen and tag in once:
                 yield _Unread(child, element, owner, tag, _AGAIN)
             else:
+                if (judged := judge_known(element, tag)) is not None:
+                    yield _Unread(child, element, owner, tag, judged.problem, judged)
                 seen.add(tag)
                 if tag == "axis" and element.get("type") in WITHOUT_AXIS:
                     yield _Unread(child, element, owner, tag, _IDLE)

@@ -10,6 +10,7 @@ from sdf_frames.diagnostics import Diagnostic, diagnose, relate
 from sdf_frames.document.numbers import format_number, format_numbers
 from sdf_frames.document.xml_in import locate
 from sdf_frames.urdf.model import Collision, Geometry, Joint, Link, Mesh, Mimic, Visual, shape_of
+from sdf_frames.urdf.versions import CHECKED, version_of
 
 #: What becomes of a size of zero or below. Source: libsdformat 17 prints it on the console; 12 has no such check.
 REPLACED = ("is not positive: libsdformat 17 uses its default instead (1 m, or 0.5 m for the radius of a cylinder or "
@@ -21,9 +22,12 @@ def judge_values(links: dict[str, Link], joints: dict[str, Joint], found: list[D
     for link in links.values():
         shapes: list[Visual | Collision] = [*link.visuals, *link.collisions]
         for shape in shapes:
-            if (what := _judge_size(shape.geometry)) is not None:
+            element = shape_of(shape)
+            if element is not None and (what := _judge_size(shape.geometry)) is not None:
                 kind = type(shape.geometry).__name__.lower()
-                found.append(diagnose("shape-size-impossible", locate(shape_of(shape), what["what"]), link=link.name,
+                if kind != "mesh" and version_of(element) >= CHECKED:
+                    what["problem"] += "; urdfdom drops it, as URDF 1.2 has no such shape"
+                found.append(diagnose("shape-size-impossible", locate(element, what["what"]), link=link.name,
                                       shape=kind, **what))
     for joint in joints.values():
         for tag, part, fields, consequence in (

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from copy import deepcopy
+from math import inf
 from typing import Any
 
 from lxml import etree
@@ -82,7 +83,7 @@ def _put_link(root: Element, link: Link, known: dict[str, Material]) -> None:
 def _put_fields(parent: Element, tag: str, part: Any) -> None:
     """Write a shape or a part of a joint: its fields have the names of the attributes."""
     _SubElement(parent, tag, {field: _write_value(value) for field, value in zip(part._fields, part)
-                              if field != "element" and value is not None})
+                              if field != "element" and value not in (None, inf)})
 
 
 def _put_joint(root: Element, joint: Joint) -> None:

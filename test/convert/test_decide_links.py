@@ -208,7 +208,8 @@ def test_massless_links_that_are_kept(inside, problem, moments, dropped, convert
 
 def test_a_capsule_takes_a_newer_version(convert):
     capsule = '<collision><geometry><capsule radius="1" length="2"/></geometry></collision>'
-    _, _, (finding,) = convert(robot(link("l", 1, capsule)), sdf_version="1.7")
+    text = robot(link("l", 1, capsule)).replace("<robot ", '<robot version="1.1" ')
+    _, _, (finding,) = convert(text, sdf_version="1.7")
     assert finding.message == "SDF 1.7 cannot express <capsule> in link [l], which needs SDF 1.8"
 
 

@@ -93,7 +93,8 @@ def test_delimiter_in_the_name_of_a_shape(convert):
     # A capsule takes SDF 1.8, which allows no name with the delimiter.
     shapes = ('<collision name="a::b"><geometry><capsule radius="1" length="2"/></geometry></collision>'
               '<visual name="arm::v"><geometry><sphere radius="1"/></geometry></visual>')
-    have, conversion, found = convert(robot(kind="fixed").replace("</link><joint", shapes + "</link><joint"))
+    text = robot(kind="fixed").replace("</link><joint", shapes + "</link><joint")
+    have, conversion, found = convert(text.replace("<robot ", '<robot version="1.1" '))
     assert [have.links["base"].find(tag).get("name") for tag in ("collision", "visual")] == [
         "base_fixed_joint_lump__a__b_collision", "base_fixed_joint_lump__arm__v_visual"]
     assert [(d.name, d.path.partition("/link")[2]) for d in found] == [

@@ -71,7 +71,7 @@ def joint(name, kind, parent, child, more=""):
 
 
 MIMIC = '<mimic joint="turn" multiplier="2" offset="0.1"/>\n'
-TEXT = f"""<robot name="r">
+TEXT = f"""<robot name="r" version="1.1">
 <origin xyz="1 2 3" rpy="0.1 0.2 0.3"/>
 <material name="paint">
 <color rgba="0.1 0.2 0.3 0.4"/>

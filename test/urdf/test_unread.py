@@ -68,7 +68,7 @@ def test_the_hint_for_repeated_content_speaks_of_shapes_only_at_shapes(link, hin
 @pytest.mark.parametrize("parts", [
     {"robot": ' version="1.0"', "inside": '<origin xyz="1 2 3" rpy="0 0 1"/>', "link": INERTIAL},
     {"link": f"<visual>{BOX}</visual><visual>{BOX}</visual><collision>{BOX}</collision><collision>{BOX}</collision>"},
-    {"joint": '<origin xyz="0 0 0" quat_xyzw="0 0 1 0"/>'},
+    {"robot": ' version="1.1"', "joint": '<origin xyz="0 0 0" quat_xyzw="0 0 1 0"/>'},
     # Of another program, or for a person.
     {"robot": ' xmlns:my="urn:my" my:colour="red" xml:lang="en"', "link": "<my:colision/>",
      "inside": "<my:links/><!-- some text -->"},
@@ -274,7 +274,7 @@ def test_shapes_of_one_kind_count_once_and_a_long_text_is_cut():
 
 
 # Of link b and its children, some are always looked at once more; of link a and the joint only those that hold more.
-FULL = """<robot name="r"><material name="m"><color rgba="1 1 1 1"/><texture filename="t"/></material>
+FULL = """<robot name="r" version="1.1"><material name="m"><color rgba="1 1 1 1"/><texture filename="t"/></material>
 <link name="a"><inertial><origin xyz="1 0 0"/><mass value="1"/>
 <inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>
 <visual><origin rpy="0 0 1"/><geometry><box size="1 1 1"/></geometry>

@@ -78,6 +78,10 @@ RULES = (
          'write an SDFormat <sensor> into <gazebo reference="LINK">: libsdformat takes sensors from there',
          meaning="URDF's schema has a <sensor> in <robot>, but the readers of urdfdom and libsdformat pass over it. "
                  "Sensors for simulation are written under <gazebo>, as SDFormat has them."),
+    Rule("R038", "urdf-content-disputed", "warning", "<{parent}> has {what}: {problem}; {consequence}{times}",
+         meaning="urdfdom, the reader that ROS uses, does not read this as it is meant. A file says in <robot "
+                 'version="…"> which version of URDF it is, and one that says nothing is URDF 1.0: what came with a '
+                 "later version does not count in it. A capsule is converted all the same."),
     Rule("R030", "urdf-content-repeated", "warning",
          "<{parent}> contains {what} more than once; only the first is used{times}", "remove the others"),
     Rule("R031", "shape-size-impossible", "warning", 'link [{link}]: {what}="{value}" of a {shape} {problem}',

@@ -1,0 +1,91 @@
+"""What later versions of URDF brought, and what urdfdom makes of content that is read here all the same.
+
+URDF 1.1 came with urdfdom 5.1, URDF 1.2 with urdfdom 6.0. A file that does not say its version is URDF 1.0.
+Source: urdfdom 6.0, by trial.
+"""
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from sdf_frames.document.xml_in import Element
+
+Version = tuple[int, int]
+
+OLDEST: Version = (1, 0)
+#: From here on limits must be in order, need lower and upper but neither effort nor velocity, and sizes be positive.
+CHECKED: Version = (1, 2)
+_WRITTEN = re.compile(r"0*1\.0*([012])")
+_IGNORED = "urdfdom ignores it"
+_DROPPED = "urdfdom drops this shape, and all that follow it in the link"
+
+
+class Newer(NamedTuple):
+    """`before` is what urdfdom does with it in an earlier file, `instead` what such a file can say."""
+
+    since: Version
+    before: str
+    instead: str
+
+
+#: By parent and child, or by element and @attribute.
+NEWER = {
+    ("origin", "@quat_xyzw"): Newer((1, 1), _IGNORED, "or give the rotation as rpy"),
+    ("geometry", "capsule"): Newer((1, 1), _DROPPED, "or write a cylinder and two spheres"),
+    **{("limit", f"@{name}"): Newer((1, 2), _IGNORED, "or remove it")
+       for name in ("acceleration", "deceleration", "jerk")},
+}
+# What urdfdom drops or refuses if a single number has a blank behind it, by element.
+_REFUSED = "urdfdom refuses the file"
+_INERTIAL_DROPPED = "urdfdom drops this <inertial>, and the shapes of the link"
+AFTER_BLANK = {
+    "sphere": _DROPPED, "cylinder": _DROPPED, "capsule": _DROPPED, "mass": _INERTIAL_DROPPED,
+    "inertia": _INERTIAL_DROPPED, "limit": _REFUSED, "dynamics": _REFUSED, "mimic": _REFUSED,
+    "safety_controller": _REFUSED, "calibration": _REFUSED}
+
+
+class Judged(NamedTuple):
+    """What is wrong with a child or attribute, what urdfdom does then, what to do, and whether it is read here."""
+
+    problem: str
+    consequence: str
+    remedy: str
+    is_read: bool
+
+
+def read_version(text: str | None) -> Version | None:
+    """Read the version attribute of a ``<robot>``; None if there is no such version."""
+    if text is None:
+        return OLDEST
+    found = _WRITTEN.fullmatch(text)
+    return (1, int(found[1])) if found else None
+
+
+def version_of(element: Element) -> Version:
+    """Return the version of the robot that an element belongs to; the oldest if it says none that exists."""
+    root = element.getroottree().getroot()
+    return read_version(root.get("version")) or OLDEST
+
+
+def is_too_new(element: Element, what: str) -> bool:
+    """Whether a child or @attribute of `element` came with a later version than that of its file."""
+    return (newer := NEWER.get((element.tag, what))) is not None and version_of(element) < newer.since
+
+
+def ends_with_blank(element: Element) -> bool:
+    """Whether one of the attributes does."""
+    return any(value[-1:].isspace() for value in element.values())
+
+
+def judge_known(element: Element, what: str) -> Judged | None:
+    """Judge a child or @attribute that URDF defines; None if urdfdom reads it as it is read here."""
+    if is_too_new(element, what):
+        newer = NEWER[element.tag, what]
+        wanted, written = (".".join(map(str, version)) for version in (newer.since, version_of(element)))
+        return Judged(f"it came with URDF {wanted}, and this file is URDF {written}", newer.before,
+                      f'write version="{wanted}" in <robot>, {newer.instead}', what[0] != "@")
+    if what == "@quat_xyzw" and not re.search("[1-9]", re.sub(r"[eE]\S*", "", element.get("quat_xyzw", ""))):
+        return Judged("its length is zero", "it turns nothing", "write the rotation that is meant, or remove it", True)
+    if (consequence := AFTER_BLANK.get(element.tag)) and element.get(what[1:], "")[-1:].isspace():
+        return Judged("a blank follows the number", consequence, "remove the blank", True)
+    return None

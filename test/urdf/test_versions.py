@@ -1,0 +1,97 @@
+"""What each version of URDF has. Expected: what check_urdf of urdfdom 6.0 says of the same texts (test/peers)."""
+import pytest
+
+from sdf_frames.document.xml_in import read_xml
+from sdf_frames.urdf.parse import read_robot
+
+JOINT = ('<link name="a"/><link name="b"/><joint name="j" type="{}"><parent link="a"/><child link="b"/>'
+         '<axis xyz="0 0 1"/>{}</joint>')
+LINK = '<link name="a"><visual><geometry>{}</geometry></visual></link>'
+FULL = '<limit lower="0" upper="1" effort="1" velocity="1"/>'
+#: A robot's content, and the versions that urdfdom refuses.
+REFUSED = {
+    JOINT.format("revolute", FULL + '<origin quat_xyzw="0 0 0 1"/>'): (),
+    JOINT.format("revolute", FULL + '<origin quat_xyzw="0 0 0 0"/>'): (),
+    JOINT.format("revolute", FULL + '<origin quat_xyzw="0 0 1"/>'): ("1.1", "1.2"),
+    JOINT.format("revolute", FULL + '<origin rpy="0 0 0" quat_xyzw="0 0 0 1"/>'): ("1.1", "1.2"),
+    JOINT.format("revolute", '<limit upper="1" effort="1" velocity="1"/>'): ("1.2",),
+    JOINT.format("prismatic", '<limit lower="-1" effort="1" velocity="1"/>'): ("1.2",),
+    JOINT.format("continuous", '<limit effort="1" velocity="1"/>'): (),
+    JOINT.format("revolute", '<limit lower="0" upper="1" velocity="1"/>'): ("1.0", "1.1"),
+    JOINT.format("continuous", '<limit effort="1"/>'): ("1.0", "1.1"),
+    JOINT.format("prismatic", '<limit lower="2" upper="1" effort="1" velocity="1"/>'): ("1.2",),
+    JOINT.format("continuous", '<limit lower="2" upper="1" effort="1" velocity="1"/>'): ("1.2",),
+    JOINT.format("revolute", '<limit lower="0" upper="1" effort="-1" velocity="1"/>'): ("1.2",),
+    JOINT.format("revolute", '<limit lower="0" upper="1" effort="1" velocity="-1"/>'): ("1.2",),
+    JOINT.format("revolute", FULL.replace("/>", ' acceleration="1" deceleration="2" jerk="3"/>')): (),
+    JOINT.format("revolute", FULL.replace("/>", ' acceleration="-1"/>')): ("1.2",),
+    JOINT.format("revolute", FULL.replace("/>", ' jerk="x"/>')): ("1.2",),
+    LINK.format('<capsule radius="1" length="1"/>'): (),
+    LINK.format('<sphere radius="0"/>'): (),
+}
+VERSIONS = ("1.0", "1.1", "1.2")
+
+
+def write(content, version):
+    return f'<robot name="r" version="{version}">{content}</robot>'
+
+
+def read(content, version):
+    return read_robot(read_xml(write(content, version), "r.urdf")[0])
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("content", REFUSED)
+def test_what_urdfdom_refuses_is_refused(content, version):
+    assert (read(content, version)[0] is None) == (version in REFUSED[content])
+
+
+@pytest.mark.parametrize("content, rule, where", [
+    (JOINT.format("fixed", '<origin xyz="1 2 3" quat_xyzw="0 0 1 1"/>'),
+     "<origin> has quat_xyzw: it came with URDF 1.1, and this file is URDF 1.0; urdfdom ignores it",
+     '/joint[@name="j"]/origin'),
+    (LINK.format('<capsule radius="1" length="2"/>'),
+     "<geometry> has <capsule>: it came with URDF 1.1, and this file is URDF 1.0; urdfdom drops this shape, and all "
+     "that follow it in the link", '/link[@name="a"]/visual/geometry/capsule'),
+    (JOINT.format("revolute", FULL.replace("/>", ' jerk="3"/>')),
+     "<limit> has jerk: it came with URDF 1.2, and this file is URDF 1.0; urdfdom ignores it",
+     '/joint[@name="j"]/limit')])
+def test_what_came_later_is_a_finding_where_it_stands(content, rule, where):
+    robot, (found,) = read(content, "1.0")
+    assert (found.name, found.severity, found.message) == ("urdf-content-disputed", "warning", rule)
+    assert found.path.endswith(where) and found.hint.startswith(f'write version="{rule.split("URDF ")[1][:3]}"')
+    assert read(content, "1.2")[1] == ()
+
+
+def test_a_quaternion_turns_nothing_in_a_file_of_urdf_1_0():
+    """As robot_state_publisher has it; a capsule is read, as SDF has it, too."""
+    content = JOINT.format("fixed", '<origin xyz="1 2 3" quat_xyzw="0 0 1 1"/>').replace('<axis xyz="0 0 1"/>', "")
+    assert [read(content, v)[0].joints[0].origin.rpy for v in VERSIONS] == [
+        (0, 0, 0), *2 * [pytest.approx((0, 0, 1.5707963267948966))]]
+    assert [part.kind for part in read(content, "1.0")[0].left_out] == ["origin/@quat_xyzw"]
+    robot, _ = read(LINK.format('<capsule radius="1" length="2"/>'), "1.0")
+    assert robot.links[0].visuals[0].geometry == (1, 2) and robot.left_out == ()
+
+
+def test_limits_of_urdf_1_2_need_no_effort_and_have_rates():
+    robot, found = read(JOINT.format("revolute", '<limit lower="-1" upper="1" acceleration="3" jerk="4"/>'), "1.2")
+    assert found == ()
+    limit = robot.joints[0].limit
+    assert (*limit[:4], *limit[5:]) == (-1, 1, float("inf"), float("inf"), 3, None, 4)
+
+
+@pytest.mark.parametrize("tag, part, consequence", [
+    ("sphere", LINK.format('<sphere radius="1 "/>'), "drops this shape, and all that follow it in the link"),
+    ("limit", JOINT.format("revolute", FULL.replace('"1"/', '"1 "/')), "refuses the file"),
+    ("mass", '<link name="a"><inertial><mass value="1 "/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>'
+     "</inertial></link>", "drops this <inertial>, and the shapes of the link")])
+def test_a_blank_behind_a_number_is_read_here_and_not_by_urdfdom(tag, part, consequence):
+    robot, (found,) = read(part, "1.0")
+    name = {"sphere": "radius", "limit": "velocity", "mass": "value"}[tag]
+    assert found.message == f"<{tag}> has {name}: a blank follows the number; urdfdom {consequence}"
+    assert found.hint == "remove the blank" and robot.left_out == ()
+
+
+def test_a_shape_without_size_is_dropped_by_urdfdom_since_1_2():
+    said = [read(LINK.format('<sphere radius="0"/>'), version)[1][0].message for version in VERSIONS]
+    assert [text.endswith("; urdfdom drops it, as URDF 1.2 has no such shape") for text in said] == [False, False, True]
