@@ -18,7 +18,6 @@ from sdf_frames.diagnostics.nearest import suggest_name
 from sdf_frames.diagnostics.plural import count_of, plural
 from sdf_frames.document.xml_in import Element, locate, tag_of
 from sdf_frames.urdf.joint_types import JOINT_TYPES
-from sdf_frames.urdf.model import RATES
 from sdf_frames.urdf.unread import UNKNOWN
 
 _LISTED = 5
@@ -234,8 +233,10 @@ def _report_joint_parts(job: Job) -> None:
     for joint in job.robot.joints:
         _, kind, _, _, _, axis, limit, dynamics, mimic, safety, calibration, element = joint
         row = JOINT_TYPES[kind]
-        job.rows.extend([Entry(f"limit/@{name}", joint.name, "dropped", None, limit.element, "SDF has no such limit")
-                         for name in RATES if limit is not None and getattr(limit, name) is not None])
+        if limit is not None:
+            rates = {"acceleration": limit.acceleration, "deceleration": limit.deceleration, "jerk": limit.jerk}
+            job.rows.extend([Entry(f"limit/@{name}", joint.name, "dropped", None, limit.element,
+                                   "SDF has no such limit") for name, rate in rates.items() if rate is not None])
         _drop_parts(job, joint.name, [("safety_controller", safety), ("calibration", calibration)],
                     "SDF has no such element")
         if not row.one_axis:

@@ -124,9 +124,6 @@ class Link(NamedTuple):
     element: Element | None = None
 
 
-RATES = ("acceleration", "deceleration", "jerk")
-
-
 class Limit(NamedTuple):
     """``<limit>``: positions in m or rad, `effort` in N or N·m, `velocity` in m/s or rad/s.
 

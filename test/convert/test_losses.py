@@ -317,3 +317,14 @@ def test_a_joint_to_the_world_is_never_lumped_whatever_its_tags_say(tag, value, 
     assert [(d.name, d.severity, d.message, d.hint, d.line) for d in found] == [
         ("lumping-tag-without-effect", "info", message, "remove it", 5)] * idle
     assert [(row.action, row.reason == problem) for row in pick(rows, tag)] == [("dropped" if idle else "kept", idle)]
+
+
+def test_rates_that_urdf_1_2_limits_are_dropped(convert):
+    text = ('<robot name="r" version="1.2">{0}<link name="b">{1}</link><joint name="j" type="revolute">'
+            '<parent link="a"/><child link="b"/><limit lower="0" upper="1" jerk="2" acceleration="3"/></joint></robot>')
+    mass = '<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
+    have, conversion, _ = convert(text.format(f'<link name="a">{mass}</link>', mass))
+    assert [(r.element, r.name, r.action, r.reason) for r in conversion.rows if r.element.startswith("limit/")] == [
+        (f"limit/@{name}", "j", "dropped", "SDF has no such limit") for name in ("acceleration", "jerk")]
+    limit = have.joints["j"].find("axis/limit")
+    assert [limit.findtext(tag) for tag in ("lower", "upper", "effort", "velocity")] == ["0", "1", "-1", "-1"]
