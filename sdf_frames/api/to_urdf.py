@@ -119,7 +119,7 @@ def convert_to_display(description: Description, separator: str = SEPARATOR) -> 
 
     Parameters
     ----------
-    description : a resolved SDFormat description with a model.
+    description : an SDFormat description; without a model, or one that could be read, there is no text.
     separator : separator between the names of nested models, in place of ``::``.
 
     Returns
@@ -127,8 +127,12 @@ def convert_to_display(description: Description, separator: str = SEPARATOR) -> 
     UrdfText
         The text and the diagnostics, which name missing mesh files, and the reason if there is no text.
     """
+    from sdf_frames.convert.one_model import report_models
     from sdf_frames.convert.sdf_to_urdf import convert_model
     from sdf_frames.urdf.write import write_robot
+    if not description.scopes:
+        return UrdfText(None, (), (*[d for d in description.diagnostics if d.severity == ERROR],
+                                   report_models(Location(description.file), None)))
     missing: list[Diagnostic] = []
     graph = description.graphs[0]
     declared = [name for name, entity in zip(graph.names, graph.entities) if isinstance(entity, Link)

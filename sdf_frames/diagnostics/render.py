@@ -11,14 +11,24 @@ from sdf_frames.diagnostics.model import Diagnostic
 CONTROLS = ("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
             "\ud800-\udfff\U000e0000-\U000e007f]")
 
+_COMMANDS = r"^(\s*)(:)(?=:)|(#)(?=#(?:vso)?\[)"
 _LOOKED_AT = 1000  # of a line, for its first words
 
 
 def escape_controls(text: str) -> str:
     """`text` on one line, safe for a terminal: control and invisible characters are written as Python does.
 
-    Every line of text output that quotes an input, a file name or an argument passes here.
+    So is the first character of what code hosting services take for a command, in a log: ``::`` at the beginning of a
+    line, ``##[`` and ``##vso[`` anywhere. Every line of text output that quotes an input, a file name or an argument
+    passes here.
     """
+    text = _spell_controls(text)
+    if "::" in text or "##" in text:
+        text = re.sub(_COMMANDS, lambda m: f"{m[1] or ''}\\x{ord(m[2] or m[3]):02x}", text)
+    return text
+
+
+def _spell_controls(text: str) -> str:
     return text if text.isprintable() else re.sub(CONTROLS, lambda m: repr(m.group())[1:-1], text)
 
 
@@ -61,7 +71,7 @@ def render_github(diagnostic: Diagnostic) -> str:
     """A workflow command that GitHub shows as an annotation of the line."""
     d = diagnostic
     level = {"error": "error", "warning": "warning"}.get(d.severity, "notice")
-    fields = [f"{key}={_escape_property(escape_controls(str(value)))}" for key, value in
+    fields = [f"{key}={_escape_property(_spell_controls(str(value)))}" for key, value in
               (("file", d.file), ("line", d.line), ("col", d.column),
                ("title", f"{d.code} {d.name}")) if value]
     message = "\n".join(escape_controls(text) for text in (d.message, d.hint) if text)

@@ -545,3 +545,9 @@ def test_the_robot_is_of_the_file_of_its_model():
     from sdf_frames.convert.sdf_to_urdf import convert_model
     graph = load_text('<sdf version="1.12"><model name="m"><link name="a"/></model></sdf>', "m.sdf").graphs[0]
     assert convert_model(graph, {}, lambda uri, element: uri).robot.file == "m.sdf"
+
+
+@pytest.mark.parametrize("inside, code", [("", "C060"), ('<light name="l" type="point"/>', "C060")])
+def test_a_file_without_a_model_is_shown_as_no_robot_and_says_why(inside, code):
+    shown = convert_to_display(load_text(f'<sdf version="1.11">{inside}</sdf>'))
+    assert shown.text is None and shown.diagnostics[0].code == code

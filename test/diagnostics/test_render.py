@@ -1,5 +1,6 @@
 """Whatever a name holds, a line of output stays one line."""
 import json
+import re
 
 import pytest
 
@@ -227,3 +228,23 @@ def test_a_finding_as_json():
 def test_a_finding_as_an_annotation(found, said):
     from sdf_frames.diagnostics.render import render_github
     assert render_github(found) == said
+
+
+@pytest.mark.parametrize("command", [
+    ["check"], ["frames"], ["inertia"], ["uri"], ["graph"], ["diff", "::warning::a.sdf"], ["check", "--statistics"]])
+def test_no_line_is_a_command_of_the_service_that_runs_it(command, tmp_path, monkeypatch, capsys):
+    """GitHub takes ``::`` behind nothing but blanks, and as Azure does, ``##[`` and ``##vso[`` anywhere."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "::warning::a.sdf").write_text(
+        '<sdf version="1.9"><model name="##[error]m"><link name="::error::l">\n<visual name="##vso[x]"><geometry><mesh>'
+        '<uri>::set-env::</uri></mesh></geometry></visual></link><link/></model></sdf>')
+    main([*command, "::warning::a.sdf"])
+    out, err = capsys.readouterr()
+    assert out + err and not [line for line in (out + err).splitlines() if re.match(r"\s*::|.*##(vso)?\[", line)]
+
+
+def test_an_annotation_names_the_file_as_it_is(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "::a.urdf").write_text("<robot/>")
+    main(["check", "--format", "github", "::a.urdf"])
+    assert capsys.readouterr().out.startswith("::error file=%3A%3Aa.urdf,line=1,")
