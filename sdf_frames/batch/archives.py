@@ -5,6 +5,7 @@ import gzip
 import lzma
 import os
 import stat
+import sys
 import tarfile
 import zipfile
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from io import BufferedReader
 from typing import Any, Protocol
 
 _PART = 1 << 20  # bytes of an entry, or of one header, that are read at once
+_UNPACKED = 4 << 30  # bytes: to list a compressed .tar, all of it is unpacked
 
 
 class Archive(Protocol):
@@ -39,7 +41,9 @@ class _Zip:
 
 class _Tar:
     def __init__(self, path: str):
-        opened: Any = _OPENERS[find_kind(path)](path, "rb")
+        kind = find_kind(path)
+        opened: Any = _OPENERS[kind](path, "rb")
+        most = sys.maxsize if kind == ".tar" else _UNPACKED
         self.file = tarfile.TarFile(fileobj=_Bounded(opened))  # type: ignore[arg-type] # what tarfile calls is there
         self.infos: dict[str, tarfile.TarInfo] = {}
         end = -1
@@ -47,6 +51,8 @@ class _Tar:
             if info.offset <= end:  # after an entry of a size below 0
                 raise tarfile.ReadError(f"the entry {info.name!r} is in front of the one before")
             end = info.offset
+            if info.offset_data + info.size > most:
+                raise tarfile.ReadError(f"it unpacks to more than {most} bytes, which is the most for a compressed one")
             if not info.isdir():
                 self.infos[info.name] = info
         self.names = list(self.infos)

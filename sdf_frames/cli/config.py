@@ -11,6 +11,9 @@ from sdf_frames.cli.codes import read_code
 from sdf_frames.document.confinement import Boundary
 from sdf_frames.document.door import UNCONFINED, Door
 
+_LARGEST, _DEEPEST = 1 << 20, 256  # bytes of a file of settings, and parts of a key
+_QUOTED = re.compile(rb"""\"[^"]*"|'[^']*'""")
+
 FILES = (".sdf_frames.toml", "pyproject.toml")
 
 
@@ -121,7 +124,17 @@ def _read_table(path: str) -> dict[str, Any] | None:
     return own
 
 
+def _refuse_large(path: str, content: bytes) -> None:
+    """Refuse what the parser takes time for: it is of square time in the parts of a dotted key."""
+    if len(content) > _LARGEST:
+        raise WrongSettings(f"{path}: it has more than {_LARGEST:,} bytes, too many for settings")
+    for number, line in enumerate(content.split(b"\n"), 1):
+        if line.count(b".") > _DEEPEST and re.sub(_QUOTED, b"", line).count(b".") > _DEEPEST:
+            raise WrongSettings(f"{path}: line {number} has a key of more than {_DEEPEST} parts")
+
+
 def _parse_table(path: str, content: bytes) -> dict[str, Any]:
+    _refuse_large(path, content)
     try:
         toml = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
     except ImportError as error:

@@ -143,7 +143,8 @@ def make_header(size, kind=b"0"):
     (make_header(b"\xff" * 10 + b"\xfe\0"), "'a.urdf' is in front of the one before"),
     (make_header(b"\xff" * 10 + b"\xfe\0", b"S"), "'a.urdf' is in front of the one before"),
     (make_header(b"\xff" * 10 + b"\xfe\0", b"x"), "a header of -512 bytes"),
-    (make_header(b"77777777777\0", b"L"), "a header of 8589934592 bytes")])
+    (make_header(b"77777777777\0", b"L"), "a header of 8589934592 bytes"),
+    (make_header(b"77777777777\0"), "more than 4294967296 bytes")])
 def test_a_tar_that_never_ends_is_refused(tmp_path, header, said):
     path = tmp_path / "m.tgz"
     with gzip.open(path, "wb") as stream:
