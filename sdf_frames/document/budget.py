@@ -41,7 +41,7 @@ class Budget(NamedTuple):
     include_depth: int = 100
     model_depth: int = 260
     mesh_bytes: int = 1 << 30
-    mesh_nodes: int = 200_000
+    mesh_nodes: int = 50_000
     faces: int = 50_000_000
     voxels: int = 1 << 26
     seconds: float = 600.0

@@ -52,7 +52,8 @@ _LISTS: dict[str, _Fields] = {
               **{name: (_is_numbers(count), f"a list of {count} numbers")
                  for name, count in (("matrix", 16), ("translation", 3), ("rotation", 4), ("scale", 3))}},
     "meshes": {"name": _TEXT, "primitives": _OBJECTS},
-    "accessors": {"bufferView": _INDEX, "byteOffset": _INDEX, "componentType": _INDEX, "count": _INDEX, "type": _TEXT},
+    "accessors": {"bufferView": _INDEX, "byteOffset": _INDEX, "componentType": _INDEX, "count": _INDEX, "type": _TEXT,
+                  "sparse": (lambda value: type(value) is dict, "an object")},
     "bufferViews": {"buffer": _INDEX, "byteOffset": _INDEX, "byteLength": _INDEX,
                     "byteStride": (lambda value: _is_index(value) and value > 0, "a number above 0")},
     "buffers": {"uri": _TEXT},
@@ -68,8 +69,9 @@ def take_gltf(content: bytes, budget: Budget = DEFAULT, looks: bool = False) -> 
 
     With `looks`, that includes materials and textures.
 
-    Refused are compression, which trimesh passes over and leaves empty meshes; arrays without bytes, or of the same
-    bytes again and again; and nodes that are no trees (glTF 2.0, 3.5.2).
+    Refused are compression, which trimesh passes over and leaves empty meshes; sparse positions and indices, whose
+    changes it passes over; arrays without bytes, or of the same bytes again and again; and nodes that are no trees
+    (glTF 2.0, 3.5.2).
 
     Raises
     ------
@@ -149,9 +151,12 @@ def _take_primitive(primitive: dict[str, Any], looks: bool) -> dict[str, Any]:
 def _check_arrays(header: dict[str, Any], budget: Budget) -> None:
     """Count the bytes of all arrays, again where they are drawn, and of all views."""
     sizes = [a["count"] * _COMPONENTS[a["type"]] for a in header["accessors"]]
-    drawn = [sizes[index] for mesh in header["meshes"] for primitive in mesh["primitives"]
+    drawn = [index for mesh in header["meshes"] for primitive in mesh["primitives"]
              for index in (primitive["attributes"].get("POSITION"), primitive.get("indices")) if index is not None]
-    size = max((sum(sizes) + sum(drawn)) * _LEAST_BYTES, sum(view["byteLength"] for view in header["bufferViews"]))
+    if sparse := [index for index in drawn if "sparse" in header["accessors"][index]]:
+        raise ValueError(f"its accessors[{sparse[0]}] is sparse; save it without sparse accessors")
+    size = max((sum(sizes) + sum(sizes[index] for index in drawn)) * _LEAST_BYTES,
+               sum(view["byteLength"] for view in header["bufferViews"]))
     if size > budget.mesh_bytes:
         raise LimitExceeded("mesh_bytes", size)
 

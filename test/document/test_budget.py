@@ -134,7 +134,7 @@ def test_spent_amounts_are_counted_and_the_rest_is_known():
     assert spending.spend("faces", 2) and spending.spend("faces", 3) and spending.spend("voxels", 7)
     assert (spending.left("faces"), spending.left("voxels"), spending.exceeded) == (0, 0, None)
     assert not spending.spend("voxels", 1) and not spending.spend("faces", 9)
-    assert (spending.left("faces"), spending.left("mesh_nodes"), spending.exceeded) == (0, 200_000, "voxels")
+    assert (spending.left("faces"), spending.left("mesh_nodes"), spending.exceeded) == (0, 50_000, "voxels")
     (found,) = spending.report(None)
     assert "voxels=7 is exceeded at 8" in found.message and spending.report(None) == ()
     with pytest.raises(LimitExceeded) as raised:

@@ -37,7 +37,7 @@ TREE = [{"children": [1, 2]}, {"children": [3]}, {}, {}, {}]
 @pytest.mark.parametrize("content, taken", [
     ({}, {}), ({"extensionsUsed": ["KHR_draco_mesh_compression"], "extensionsRequired": ["KHR_materials_unlit"]}, {}),
     ({"meshes": [{"name": "m", "extras": {"a": [[]]}, "primitives": [{**STRIP, "indices": 0, "material": 3}]}],
-      "accessors": [{**ARRAY, "sparse": {}}]},
+      "accessors": [{**ARRAY, "extras": {}}]},
      {"meshes": [{"name": "m", "primitives": [{**STRIP, "indices": 0}]}], "accessors": [ARRAY]}),
     ({"meshes": [{"primitives": [{**STRIP, "mode": 4}]}], "accessors": [ARRAY], "images": [{"uri": "/secret.png"}]},
      {"meshes": [{"primitives": [{**STRIP, "mode": 4}]}], "accessors": [ARRAY]}),
@@ -99,11 +99,20 @@ NO_JSON = "its content is malformed: its header is not JSON in UTF-8"
     ({"nodes": [{"matrix": [[1]]}]}, "its content is malformed: nodes[0].matrix is not a list of 16 numbers"),
     ({"accessors": [ARRAY, {**ARRAY, "count": -7}]},
      "its content is malformed: accessors[1].count is not an index or count from 0"),
+    *[({"accessors": [ARRAY, {**ARRAY, "sparse": {"count": 1}}], "meshes": [{"primitives": [{**used}]}]},
+       "its accessors[1] is sparse; save it without sparse accessors")
+      for used in ({"attributes": {"POSITION": 1}}, {"attributes": {"POSITION": 0}, "indices": 1})],
     ({"bufferViews": [{"byteLength": 9, "byteStride": 0}]},
      "its content is malformed: bufferViews[0].byteStride is not a number above 0")])
 def test_what_is_refused(content, said):
     with pytest.raises(ValueError, match=f"^{re.escape(said)}$"):
         check(content)
+
+
+def test_sparse_arrays_that_draw_nothing_are_passed_over():
+    """Morph targets have them, most often."""
+    check({"accessors": [ARRAY, {**ARRAY, "sparse": {"count": 1}}],
+           "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "targets": [{"POSITION": 1}]}]}]})
 
 
 def test_nodes_are_counted():
