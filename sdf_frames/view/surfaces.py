@@ -157,13 +157,24 @@ def _open_textures_alone() -> Iterator[None]:
 
 
 def _place_parts(scene: Any) -> Iterator[Surface]:
-    """The parts of a file where they stand; a part that stands there several times shares its material."""
+    """The parts of a file where they stand; a part that stands there several times shares its material.
+
+    Each place of a part costs what its faces do: vertices that none uses are left out first.
+    """
+    materials: dict[str, Any] = {}
+    make: Any = trimesh.visual  # not typed
     for node in scene.graph.nodes_geometry:
         X, name = scene.graph[node]
         geometry = scene.geometry[name]
         if isinstance(geometry, Surface) and len(geometry.faces):
+            if name not in materials:
+                if len(geometry.vertices) > geometry.faces.size:
+                    geometry.remove_unreferenced_vertices()
+                materials[name] = _lighten(geometry.visual)
             part = Surface(geometry.vertices, geometry.faces, process=False)
-            part.visual = _lighten(geometry.visual)
+            look: Any = geometry.visual
+            part.visual = look if materials[name] is None else make.TextureVisuals(
+                uv=look.uv if find_texture(look) is not None else None, material=materials[name])
             part.apply_transform(X)
             yield part
 
@@ -171,18 +182,18 @@ def _place_parts(scene: Any) -> Iterator[Surface]:
 def _lighten(visual: Any) -> Any:
     """Texture of moderate size, or colour, and nothing else of a material: nothing is there for metal to mirror.
 
-    The page gets a JPEG if nothing shines through.
+    The page gets a JPEG if nothing shines through. None for what has no material.
     """
     image = find_texture(visual)
     make: Any = trimesh.visual  # not typed
     if image is None:
-        return visual if visual is None or visual.kind != "texture" else make.TextureVisuals(
-            material=make.material.PBRMaterial(baseColorFactor=visual.material.main_color, **_DULL))
+        return None if visual is None or visual.kind != "texture" else (
+            make.material.PBRMaterial(baseColorFactor=visual.material.main_color, **_DULL))
     opaque = "A" not in image.mode and "transparency" not in image.info
     image = image.convert("RGB" if opaque else "RGBA")
     image.thumbnail((_LARGEST_TEXTURE, _LARGEST_TEXTURE))
     image.format = "JPEG" if opaque else "PNG"  # as which trimesh writes it
-    return make.TextureVisuals(uv=visual.uv, material=make.material.PBRMaterial(baseColorTexture=image, **_DULL))
+    return make.material.PBRMaterial(baseColorTexture=image, **_DULL)
 
 
 def find_texture(visual: Any) -> Any:

@@ -285,3 +285,21 @@ def test_formats_without_materials_are_read_once(tmp_path, monkeypatch, name):
     monkeypatch.setattr("sdf_frames.view.surfaces.trimesh.load", None)
     (surface,), problem = read(tmp_path, trimesh.creation.box((1, 2, 3)), name)
     assert problem is None and not has_colours(surface)
+
+
+def test_each_place_of_a_part_costs_its_faces_and_shares_its_texture(tmp_path):
+    """A triangle in a file of a thousand vertices, in four places: metre by metre along x."""
+    from PIL import Image
+    vertices = np.zeros((1000, 3))
+    vertices[[1, 2], [0, 1]] = 1
+    mesh = trimesh.Trimesh(vertices, [[0, 1, 2]], process=False)
+    mesh.visual = trimesh.visual.TextureVisuals(
+        uv=np.zeros((1000, 2)), material=trimesh.visual.material.PBRMaterial(baseColorTexture=Image.new("RGB", (8, 8))))
+    scene = trimesh.Scene()
+    scene.add_geometry(mesh, geom_name="m", node_name="n0")
+    for k in range(1, 4):
+        scene.graph.update(f"n{k}", geometry="m", matrix=trimesh.transformations.translation_matrix((k, 0, 0)))
+    parts, problem = read(tmp_path, scene, "places.glb")
+    assert problem is None and [len(part.vertices) for part in parts] == [3] * 4
+    assert sorted(part.bounds[0][0] for part in parts) == [0, 1, 2, 3]
+    assert len({id(find_texture(part.visual)) for part in parts}) == 1 and find_texture(parts[0].visual) is not None
