@@ -17,7 +17,7 @@ from sdf_frames.diagnostics import Diagnostic, diagnose
 
 TIMEOUT, MEMORY, CRASHED, FAULT = "timeout", "memory", "crashed", "failed"
 _MEGABYTE = 1_000_000
-_PARENT_DEATH_SIGNAL = 1  # of <linux/prctl.h>
+PARENT_DEATH_SIGNAL = 1  # of <linux/prctl.h>
 
 
 class Failed(NamedTuple):
@@ -81,7 +81,7 @@ def end_with_parent(parent: int) -> None:
     """Let the system kill this process when the thread that started it ends, whatever it does then (Linux)."""
     if sys.platform == "linux":
         import ctypes
-        ctypes.CDLL(None).prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
+        ctypes.CDLL(None).prctl(PARENT_DEATH_SIGNAL, signal.SIGKILL)
         if os.getppid() != parent:  # gone before
             os._exit(0)
 

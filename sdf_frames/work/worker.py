@@ -15,7 +15,7 @@ from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Any
 
 from sdf_frames.diagnostics import diagnose
-from sdf_frames.work.serving import CRASHED, MEMORY, TIMEOUT, Failed, make_fault, serve
+from sdf_frames.work.serving import CRASHED, MEMORY, PARENT_DEATH_SIGNAL, TIMEOUT, Failed, make_fault, serve
 
 if TYPE_CHECKING:
     from multiprocessing.context import ForkProcess
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 _HOME = os.path.abspath(f"{__file__}/../../..")
 #: Seconds for a process that closed its socket to end by itself: its status says more than that of being killed.
 _GRACE = 0.5
+_DIE_WITH_PARENT = (f"import ctypes; ctypes.CDLL(None).prctl({PARENT_DEATH_SIGNAL}, {signal.SIGKILL:d}); "
+                    if sys.platform == "linux" else "")
 _AHEAD = 4  # chunks that wait for each worker
 
 
@@ -125,9 +127,11 @@ class Worker:
 
 
 def _spawn(theirs: socket.socket) -> Process:
-    # Isolated, so that the working folder is not searched for modules.
+    # Isolated, so that the working folder is not searched for modules. First of all, it shall end with its parent:
+    # before that, one that is stopped would outlive it.
     path = [*sys.path, _HOME]
-    code = f"import sys; sys.path[:] = {path!r}; from sdf_frames.work.serving import start; start({os.getpid()})"
+    code = (f"{_DIE_WITH_PARENT}import sys; sys.path[:] = {path!r}; "
+            f"from sdf_frames.work.serving import start; start({os.getpid()})")
     command = [sys.executable, "-I", "-c", code]
     if not hasattr(theirs, "share"):
         return subprocess.Popen(command, stdin=theirs.fileno(), stdout=subprocess.DEVNULL)
