@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 _HOME = os.path.abspath(f"{__file__}/../../..")
 #: Seconds for a process that closed its socket to end by itself: its status says more than that of being killed.
 _GRACE = 0.5
-_DIE_WITH_PARENT = ("import ctypes, signal; "
-                    f"ctypes.CDLL(None).prctl({PARENT_DEATH_SIGNAL}, signal.SIGKILL); " if sys.platform == "linux" else "")
+_DIE_WITH_PARENT = "" if sys.platform != "linux" else (
+    f"import ctypes, signal; ctypes.CDLL(None).prctl({PARENT_DEATH_SIGNAL}, signal.SIGKILL); ")
 _AHEAD = 4  # chunks that wait for each worker
 
 
