@@ -117,8 +117,8 @@ def _make_name_free_in_model(job: Job, carried: Element, original: Element) -> N
         taken.update(job.names.joint(joint.name) for i, joint in enumerate(joints)
                      if joint is not None and status[i] != DROPPED)
     if (name := carried.get("name", "").strip()) in taken:
-        tag = carried.tag
-        new = find_free(f"{name}_{tag}", taken)
+        tag = tag_of(carried)
+        new = find_free(f"{name}_{tag.rpartition(':')[2]}", taken)
         carried.set("name", new)
         job.report("added-name-taken", locate(original, "name"), tag=tag, called=name, new=new)
     taken.add(carried.get("name", "").strip())
@@ -131,7 +131,7 @@ def _make_name_free(job: Job, carried: Element, original: Element, source: int, 
         source_name = job.tree.links[source].name
         new = find_free(f"{source_name}_fixed_joint_lump__{name}", taken)
         carried.set("name", new)
-        job.report("moved-name-taken", locate(original, "name"), tag=carried.tag,
+        job.report("moved-name-taken", locate(original, "name"), tag=tag_of(carried),
                    called=name, source=source_name, link=into, new=new)
 
 

@@ -43,7 +43,7 @@ def decide_link(job: Job, i: int) -> LinkFate:
         reason = f"massless; its mass is set to {EPSILON_MASS:g} kg"
         inertial = _make_inertial(job, link, inertial)
         if link.name in job.consequences:
-            job.consequences[link.name] = f"; it gets a mass of {EPSILON_MASS:g} kg"
+            job.consequences[link.name] = f", and its mass in the SDF is {EPSILON_MASS:g} kg"
         else:
             job.report("massless-link-kept", locate(link.element), link=link.name, mass=f"{EPSILON_MASS:g}",
                        problem=describe_massless(link))

@@ -14,6 +14,9 @@ _FORMATS = {
     "COLLADA": "this is a mesh: name a robot description that uses it; 'sdf_frames inertia' reads meshes",
     **dict.fromkeys(("model", "world", "light", "actor", "gazebo"))}
 _PAGE = rb"(?i)\s*<(?:!doctype\s+html|html)\b"
+#: What stands before XML in a program, a Markdown page or YAML.
+_OPENING = rb"""(?:['"(`|>=]|```\w*)\s*\Z"""
+_LONGEST_OPENING = 80
 _DESCRIPTION = rb"<(?:robot|sdf|gazebo|model|world)[\s>]"
 
 
@@ -29,4 +32,10 @@ def explain_text(text: bytes) -> str | None:
     body = text.lstrip(b"\xef\xbb\xbf \t\r\n")
     if re.match(_PAGE, body):
         return _WEB_PAGE
-    return None if not body or body[:1] == b"<" or re.search(_DESCRIPTION, body) else NAME_TEXT
+    if not body or body[:1] == b"<":
+        return None
+    first = re.search(_DESCRIPTION, body)
+    if first is None:
+        return NAME_TEXT
+    quoted = re.search(_OPENING, body[max(0, first.start() - _LONGEST_OPENING):first.start()])
+    return f"this file quotes a robot description, as programs do: {NAME_TEXT}" if quoted else None

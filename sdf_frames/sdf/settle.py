@@ -120,7 +120,7 @@ def _choose_all(root: Element, rules: Collection[str], scopes: list[Scope]) -> l
             scope.name_includes(True)
         changed += _name_members(scope, rules)
     if not {SHARED, PATH}.issuperset(rules):
-        changed += _name_others(root, rules)
+        changed += _name_others(root, rules, {scope.element for scope in every})
     apart = [_name_apart(scope) for scope in reversed(every)] if PATH in rules else []
     return changed + [member for members in reversed(apart) for member in members]
 
@@ -161,8 +161,8 @@ def _name_members(scope: Scope, rules: Collection[str]) -> list[Member]:
     return _choose_names(members, rules)
 
 
-def _name_others(root: Element, rules: Collection[str]) -> list[Member]:
-    """Choose names for everything that is not in a scope: shapes and sensors of links, children of the root element."""
+def _name_others(root: Element, rules: Collection[str], scopes: Collection[Element]) -> list[Member]:
+    """Choose names for everything that is not in a scope: shapes and sensors, and what unknown elements hold."""
     changed: list[Member] = []
     stack = [root]
     while stack:
@@ -170,7 +170,7 @@ def _name_others(root: Element, rules: Collection[str]) -> list[Member]:
         children = _list_named(parent)
         if parent.tag == "sdf":
             children = [c for c in children if c.tag not in _SHARING]
-        if parent.tag not in ("model", "world") or next(parent.iterancestors("state"), None) is not None:
+        if parent not in scopes:
             changed += _choose_names([_make_member(c) for c in children], rules)
         stack += reversed([c for c in parent if _is_ours(c)])
     return changed

@@ -143,6 +143,10 @@ def _list_tags() -> dict[str, set[str]]:
 
 def explain_attribute(name: str, element: Element, spec: Spec) -> str:
     """Return the hint for an attribute of `element` that the element table does not have there."""
+    if name == "frame" and not element.get("relative_to", element.get("attached_to")) and (
+            now := next((n for n in ("relative_to", "attached_to") if n in spec.attributes), None)):
+        frame = element.get(name, "").strip()
+        return f'SDFormat 1.7 and later call it {now}: write {now}="{frame}"' if frame else "remove it"
     if close := find_nearest(name, spec.attributes):
         return f"did you mean {close[0]}?"
     # As URDF writes it: <mass value="1"/>, <parent link="base"/>, <axis xyz="0 0 1"/>.

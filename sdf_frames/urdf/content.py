@@ -49,6 +49,14 @@ ROBOT = _kind("name version", {"origin": MODEL_ORIGIN}, {
 #: What urdfdom's schema (xsd/urdf.xsd) has, and no reader uses: attributes and children, by parent.
 UNUSED = frozenset((("link", "@type"), ("collision", "verbose"), ("calibration", "@reference_position")))
 
+#: What other programs read from a URDF: the program by parent and tag.
+_OF_OTHERS = {("robot", "mujoco"): "MuJoCo", ("link", "contact"): "PyBullet", ("robot", "loop_joint"): "Isaac Sim"}
+
+
+def program_of(parent: str, tag: str) -> str | None:
+    """Return the program whose element this is; None if it is of none that is known."""
+    return "Isaac Sim" if tag.startswith("isaac_") else _OF_OTHERS.get((parent, tag))
+
 
 def kind_of(element: Element) -> Kind | None:
     """Return what an element of a ``<robot>`` may hold; None if URDF does not define the element where it stands."""

@@ -26,6 +26,7 @@ from sdf_frames.urdf.content import (
     explain_attributes,
     explain_element,
     explain_text,
+    program_of,
 )
 from sdf_frames.urdf.joint_types import WITHOUT_AXIS
 from sdf_frames.urdf.model import LeftOut
@@ -36,7 +37,6 @@ _WHERE = ("", "origin/descendant::", "link/descendant::", "joint/descendant::", 
 # One expression for all would take quadratic time.
 _TEXTS: list[Callable[[Element], Any]] = [etree.XPath(f"{where}text()[normalize-space()]") for where in _WHERE]
 _MOST_NAMED = 20
-_SHAPE_PARENTS = frozenset(("visual", "collision", "geometry"))
 _FOR_SHAPES = "remove the others; write one <visual> or <collision> for each shape"
 UNKNOWN, _AGAIN, _IDLE = "URDF does not define it", "an earlier one is used", "joints of this type have no axis"
 _SPARE = "no reader of URDF uses it"
@@ -102,7 +102,9 @@ def _report(parent: str, what: str | bool, again: bool, alike: list[_Unread], co
     fields["what"] = "text" if what == "text()" else f"<{what}>"
     if again:
         return diagnose("urdf-content-repeated", locate(first), **fields,
-                        hint=_FOR_SHAPES if parent in _SHAPE_PARENTS else None)
+                        hint=_FOR_SHAPES if "geometry" in (parent, what) else None)
+    if isinstance(what, str) and (program := program_of(parent, what)):
+        return diagnose("urdf-content-of-others", locate(first), **fields, program=program)
     if (parent, what) == ("robot", "sensor"):
         return diagnose("urdf-sensor-unused", locate(first), **fields)
     hint = explain_text(alike[0].parent) if what == "text()" else explain_element(first, comparisons)

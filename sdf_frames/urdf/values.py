@@ -9,12 +9,12 @@ from typing import Any
 from sdf_frames.diagnostics import Diagnostic, diagnose, relate
 from sdf_frames.document.numbers import format_number, format_numbers
 from sdf_frames.document.xml_in import locate
-from sdf_frames.urdf.model import Collision, Geometry, Joint, Link, Mesh, Mimic, Visual, shape_of
+from sdf_frames.urdf.model import Collision, Geometry, Joint, Link, Mesh, Mimic, Sphere, Visual, shape_of
 from sdf_frames.urdf.versions import CHECKED, version_of
 
 #: What becomes of a size of zero or below. Source: libsdformat 17 prints it on the console; 12 has no such check.
-REPLACED = ("is not positive: libsdformat 17 uses its default instead (1 m, or 0.5 m for the radius of a cylinder or "
-            "capsule), libsdformat 12 keeps it")
+_REPLACED = "is not positive: libsdformat 17 uses {} instead, libsdformat 12 keeps it"
+_RADIUS_REPLACED = 0.5  # of a cylinder or capsule; all other sizes become 1
 
 
 def judge_values(links: dict[str, Link], joints: dict[str, Joint], found: list[Diagnostic]) -> None:
@@ -49,7 +49,9 @@ def _judge_size(geometry: Geometry) -> dict[str, Any] | None:
     for what, value in zip(geometry._fields, geometry):
         sizes: tuple[float, ...] = value if isinstance(value, tuple) else (value,)
         if min(sizes) <= 0.0:
-            return {"what": what, "value": format_numbers(sizes), "problem": REPLACED,
+            instead = _RADIUS_REPLACED if what == "radius" and not isinstance(geometry, Sphere) else 1.0
+            problem = _REPLACED.format(format_numbers([instead] * len(sizes)))
+            return {"what": what, "value": format_numbers(sizes), "problem": problem,
                     "hint": "remove the shape, or write its size in metres"}
     return None
 

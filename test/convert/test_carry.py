@@ -111,6 +111,12 @@ def test_names_that_are_free_once_and_taken_then(carry):
     assert [name for name, *_ in found] == ["added-name-taken"] * 2
 
 
+def test_a_name_with_a_prefix_is_written_as_in_the_file(carry):
+    have, _, found = carry(gazebo("", '<joint:slider xmlns:joint="urn:x" name="base"/>'))
+    assert have.model.find("{urn:x}slider").get("name") == "base_slider"
+    assert [message.partition(" in ")[0] for _, message, _, _ in found] == ["<joint:slider> [base]"]
+
+
 def test_names_of_what_is_left_out_are_free(convert):
     have, _, found = convert("".join(['<robot name="r">', link("a", 1), link("b"), link("c", 1),
                                       joint("j", "continuous", "a", "b"), joint("k", "continuous", "b", "c"),

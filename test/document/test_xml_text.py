@@ -128,6 +128,9 @@ def test_an_element_that_is_not_closed_is_reported_where_it_begins():
 
 @pytest.mark.parametrize("text, words", [
     ("v 0 0 0\nf 1 2 3\n", "name a URDF"), ("import os\nif 1 < 2:\n    print('<a>')\n", "name a URDF"),
+    ("def f():\n    return '<robot name=\"x\">'\n", "this file quotes"),
+    ('XML = """\n<robot name="x"><link name="a"/></robot>\n"""\n', "this file quotes"),
+    ('# Page\n```xml\n<robot name="x"><link name="a"/></robot>\n```\n', "this file quotes"),
     ("<!DOCTYPE html>\n<html><head><meta></head></html>", "this is a web page"),
     ("\ufeff<HTML><br></HTML>", "this is a web page")])
 def test_of_a_file_that_is_no_description_it_is_said_what_to_name(text, words):

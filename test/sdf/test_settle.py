@@ -160,6 +160,15 @@ def test_lights_and_actors_at_the_root_may_share_a_name():
     assert settle('<joint name="m"/><model name="m"><link name="l"/></model>', FIX) == [("joint", "m", "m_joint")]
 
 
+@pytest.mark.parametrize("tag", ["model", "world", "link", "other"])
+def test_names_below_elements_that_sdformat_does_not_have_are_settled(tag):
+    """Readers of 1.8 refuse '::' there, too."""
+    inside = '<model name="c::d"><link name="e::f"/><plugin name="g::h"/></model>'
+    rules = choose_writing_rules("1.7", "1.12")
+    assert settle(f'<other><{tag} name="a::b">{inside}</{tag}></other>', rules, "1.7") == [
+        (tag, "a::b", "a_b"), ("model", "c::d", "c_d"), ("link", "e::f", "e_f")]
+
+
 @pytest.mark.parametrize("base, taken, new", [
     ("a", "", "a"), ("a", "b a0", "a"), ("a", "a", "a0"), ("a", "a a0 a1", "a2"), ("a", "a a1", "a0")])
 def test_the_first_free_name(base, taken, new):

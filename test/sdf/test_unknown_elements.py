@@ -212,6 +212,9 @@ def test_a_child_that_stands_beside_is_named_before_others():
     ('<link name="l"><visual name="v"><geometry><mesh filename="a.stl"/></geometry></visual></link>',
      "write an element: <uri>a.stl</uri>"),
     ('<include degrees="true"><uri>none</uri></include><link name="l"/>', "correct its name, or remove it"),
+    ('<link name="l"/><link name="k"><pose frame="l">1 0 0 0 0 0</pose></link>',
+     'SDFormat 1.7 and later call it relative_to: write relative_to="l"'),
+    ('<link name="l"><pose frame=""/></link>', "remove it"),
     ('<link nam="k" name="l"/>', "did you mean name?"), ('<link name="l"><inertial value="2"/></link>',
                                                          "correct its name, or remove it")])
 def test_unknown_attributes(content, hint):

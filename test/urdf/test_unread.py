@@ -58,6 +58,9 @@ def test_repeated_content_counts_once_with_a_warning(parts, line, path, words):
 
 @pytest.mark.parametrize("link, hint", [
     (INERTIAL * 2, "remove the others"),
+    ('<visual><geometry><box size="1 1 1"/></geometry><origin/><origin/></visual>', "remove the others"),
+    ('<collision><geometry><box size="1 1 1"/></geometry><geometry><sphere radius="1"/></geometry></collision>',
+     "remove the others; write one <visual> or <collision> for each shape"),
     ('<collision><geometry><box size="1 1 1"/><sphere radius="1"/></geometry></collision>',
      "remove the others; write one <visual> or <collision> for each shape")])
 def test_the_hint_for_repeated_content_speaks_of_shapes_only_at_shapes(link, hint):
@@ -75,6 +78,19 @@ def test_the_hint_for_repeated_content_speaks_of_shapes_only_at_shapes(link, hin
     {"inside": "<transmission name='t'><links/></transmission><ros2_control name='c'><links/></ros2_control>"}])
 def test_known_content_and_names_with_a_prefix_get_no_warning(parts):
     assert findings(**parts) == ([], [])
+
+
+LINK_A = '<link name="a"/>'
+
+
+@pytest.mark.parametrize("content, program", [
+    ("<mujoco><compiler/></mujoco>", "MuJoCo"), ("<isaac_sim_config/>", "Isaac Sim"), ("<loop_joint/>", "Isaac Sim"),
+    ('<link name="a"><contact><lateral_friction value="1"/></contact></link>', "PyBullet")])
+def test_elements_of_other_programs_are_not_to_be_removed(content, program):
+    document, _ = read_xml(f'<robot name="r">{content}{"" if "<link" in content else LINK_A}</robot>')
+    (found,) = [d for d in read_robot(document)[1] if d.name.startswith("urdf-content")]
+    assert (found.name, found.severity) == ("urdf-content-of-others", "info")
+    assert f"which {program} reads; it is left out of the SDF" in found.message and "remove" not in found.hint
 
 
 def test_equal_warnings_are_reported_once_with_a_count():

@@ -9,18 +9,17 @@ def said(found):
     return [(d.name, d.severity, d.message) for d in found]
 
 
-NOT_POSITIVE = ("is not positive: libsdformat 17 uses its default instead (1 m, or 0.5 m for the radius of a "
-                "cylinder or capsule), libsdformat 12 keeps it")
+NOT_POSITIVE = "is not positive: libsdformat 17 uses {} instead, libsdformat 12 keeps it"
 
 
 @pytest.mark.parametrize("geometry, message", [
-    ('<sphere radius="-1"/>', f'radius="-1" of a sphere {NOT_POSITIVE}'),
-    ('<sphere radius="-0"/>', f'radius="0" of a sphere {NOT_POSITIVE}'),
-    ('<box size="1 -2 3"/>', f'size="1 -2 3" of a box {NOT_POSITIVE}'),
-    ('<box size="1e-9 0.0 0e0"/>', f'size="1e-09 0 0" of a box {NOT_POSITIVE}'),
-    ('<cylinder radius="0" length="0.5"/>', f'radius="0" of a cylinder {NOT_POSITIVE}'),
-    ('<cylinder radius="0.5" length="-0.5"/>', f'length="-0.5" of a cylinder {NOT_POSITIVE}'),
-    ('<capsule radius="-1e-9" length="1"/>', f'radius="-1e-09" of a capsule {NOT_POSITIVE}'),
+    ('<sphere radius="-1"/>', f'radius="-1" of a sphere {NOT_POSITIVE.format(1)}'),
+    ('<sphere radius="-0"/>', f'radius="0" of a sphere {NOT_POSITIVE.format(1)}'),
+    ('<box size="1 -2 3"/>', f'size="1 -2 3" of a box {NOT_POSITIVE.format("1 1 1")}'),
+    ('<box size="1e-9 0.0 0e0"/>', f'size="1e-09 0 0" of a box {NOT_POSITIVE.format("1 1 1")}'),
+    ('<cylinder radius="0" length="0.5"/>', f'radius="0" of a cylinder {NOT_POSITIVE.format(0.5)}'),
+    ('<cylinder radius="0.5" length="-0.5"/>', f'length="-0.5" of a cylinder {NOT_POSITIVE.format(1)}'),
+    ('<capsule radius="-1e-9" length="1"/>', f'radius="-1e-09" of a capsule {NOT_POSITIVE.format(0.5)}'),
     ('<mesh filename="m" scale="1 0 1"/>', 'scale="1 0 1" of a mesh flattens the mesh'),
 ])
 @pytest.mark.parametrize("tag", ["visual", "collision"])

@@ -82,6 +82,10 @@ RULES = (
          meaning="urdfdom, the reader that ROS uses, does not read this as it is meant. A file says in <robot "
                  'version="…"> which version of URDF it is, and one that says nothing is URDF 1.0: what came with a '
                  "later version does not count in it. A capsule is converted all the same."),
+    Rule("R039", "urdf-content-of-others", "info",
+         "<{parent}> contains {what}, which {program} reads; {it_is} left out of the SDF{times}",
+         "leave it in the URDF for {program}; other simulators do not read it",
+         meaning="The element is for another program, and is no part of URDF. All other readers ignore it."),
     Rule("R030", "urdf-content-repeated", "warning",
          "<{parent}> contains {what} more than once; only the first is used{times}", "remove the others"),
     Rule("R031", "shape-size-impossible", "warning", 'link [{link}]: {what}="{value}" of a {shape} {problem}',
