@@ -103,9 +103,9 @@ def _read_mesh(extension: str, data: bytes) -> Surface | None:
 
 def _integrate(path: str) -> None:
     """The mass properties of a body of the mesh: numbers, or an error; nothing raised."""
-    from sdf_frames.load import LoadOptions, load_text
+    from sdf_frames.load import load_text
 
-    loaded = load_text(_BODY.format(path), options=LoadOptions(auto_inertia="save"))
+    loaded = load_text(_BODY.format(path))
     numbers = [number for link in loaded.inertias().links for number in (link.mass, *link.pose, *link.inertia)]
     if loaded.valid and not all(number - number == 0 for number in numbers):
         raise BrokenPromiseError("a mass, centre or tensor that is not finite, without an error")

@@ -34,6 +34,7 @@ with atheris.instrument_imports(
     import trimesh.exchange.ply  # noqa: F401
 
     from fuzz import targets
+    from fuzz.alone import measure_alone
 
 SECONDS = 2.0
 KILOBYTES = 1 << 20
@@ -44,7 +45,7 @@ class Watch:
     """Runs a target, and keeps the inputs that break a promise, take too long or too much memory."""
 
     def __init__(self, name: str, found: Path):
-        self.target, self.folder = targets.TARGETS[name], found
+        self.name, self.target, self.folder = name, targets.TARGETS[name], found
         self.count, self.kinds, self.slowest = 0, {}, 0.0
         self.largest = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
@@ -65,11 +66,14 @@ class Watch:
             )
         took = time.process_time() - start
         self.slowest = max(self.slowest, took)
-        if took > SECONDS:
-            self.keep("slow", data, f"{took:.1f} s of processor time")
-        if (largest := resource.getrusage(resource.RUSAGE_SELF).ru_maxrss) > self.largest + KILOBYTES:
-            self.keep("memory", data, f"grew to {largest} kB")
-            self.largest = largest
+        largest = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        if took > SECONDS or largest > self.largest + KILOBYTES:
+            self.largest = max(largest, self.largest)
+            seconds, kilobytes = measure_alone(self.name, data)
+            if seconds > SECONDS:
+                self.keep("slow", data, f"{seconds:.1f} s of processor time, alone")
+            if kilobytes > KILOBYTES:
+                self.keep("memory", data, f"grew by {kilobytes} kB, alone")
 
     def keep(self, kind: str, data: bytes, text: str) -> None:
         """Note a breach; its first input is written to a file, later ones only where they are smaller."""
