@@ -160,12 +160,12 @@ class RobotDescription(Scenes):
         Raises
         ------
         InvalidDescription
-            The text is not well-formed XML.
+            The text is not well-formed XML, or the file has no text that could be read.
         """
         from sdf_frames.document.xml_in import read_xml
         document, found = read_xml(self._source, self.file, keep_comments=True)
         if document is None:
-            raise InvalidDescription(self.file, found)
+            raise InvalidDescription(self.file, self.findings or found)
         return document.root
 
     def _decode(self) -> str:

@@ -10,6 +10,9 @@ from sdf_frames.sdf.model import Frame, Joint, Link, Member, Model, Root, World,
 from sdf_frames.sdf.names import UNIQUE_SINCE, WORLD_FRAME, is_reserved
 from sdf_frames.sdf.table import version_key
 
+_OLD_WORLD = ("choose another name: SDFormat 1.6 and older allow it, but libsdformat 12 and later, and so Gazebo and "
+              "Drake, refuse the file")
+
 
 def check_names(root: Root) -> Iterator[Diagnostic]:
     """Check the names of worlds, models and all named elements in them."""
@@ -38,7 +41,7 @@ def _check_scope(scope: Model | World) -> Iterator[Diagnostic]:
             found = _check_reserved(kind_of(entity), entity.name, _where_named(entity))
             if isinstance(entity, Link) and entity.name == WORLD_FRAME and version_key(scope.version) < UNIQUE_SINCE:
                 # Until 1.6 such a link stood before the inertial frame (pose frame semantics, legacy behaviour).
-                found = tuple([d._replace(severity=WARNING) for d in found])
+                found = tuple([d._replace(severity=WARNING, hint=_OLD_WORLD) for d in found])
             yield from found
         first = taken.setdefault(entity.name, entity)
         if first is not entity and (is_foreign(entity, scope.element) or is_foreign(first, scope.element)):

@@ -56,3 +56,5 @@ def _name_angles(joint_state: Element) -> None:
             angle.attrib.pop("axis", "")
             position = etree.SubElement(angle, "position")
             position.text, angle.text = angle.text, None
+            for child in angle:  # blank text is layout, now that the element holds no text
+                child.tail = (child.tail or "").strip() or None

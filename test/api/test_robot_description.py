@@ -187,6 +187,15 @@ def test_an_unreadable_description_has_no_frames_links_or_joints():
             work()
 
 
+def test_without_a_text_the_error_says_why_there_is_none(tmp_path):
+    file = tmp_path / "r.urdf.xacro"
+    file.write_text('<robot xmlns:xacro="http://www.ros.org/wiki/xacro" name="${unknown}"/>')
+    robot = sf.load(file)
+    for work in (lambda: robot.tree, lambda: robot.uris):
+        with pytest.raises(sf.InvalidDescription, match=robot.findings[0].code):
+            work()
+
+
 def test_the_version_is_that_of_the_file():
     assert [sf.loads(text).version for text in (SDF, WORLDS, URDF, "<nonsense")] == ["1.6", "1.9", None, None]
 

@@ -301,6 +301,15 @@ def test_reserved_names_beside_the_models_of_a_world(tag, attributes):
         ("error", RESERVED.format(tag), 2, f'/{tag}[@name="__x__"]')]
 
 
+@pytest.mark.parametrize("version, severity, words", [
+    ("1.6", "warning", "SDFormat 1.6 and older allow it, but libsdformat 12 and later"),
+    ("1.7", "error", "'world' and names that start and end with two underscores are reserved")])
+def test_a_link_called_world_was_allowed_until_1_6(version, severity, words):
+    text = f'<sdf version="{version}"><model name="m"><link name="world"/></model></sdf>'
+    (found,) = [d for d in load_text(text).diagnostics if d.name == "name-reserved"]
+    assert found.severity == severity and words in found.hint
+
+
 @pytest.mark.parametrize("text, kind", [
     ('<world name="__x__"/>', "world"), ('<model name="__x__"><link name="l"/></model>', "model"),
     ('<light name="__x__" type="point"/>', "light"), ('<actor name="__x__"/>', "actor")])

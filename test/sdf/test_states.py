@@ -64,6 +64,8 @@ def test_every_child_of_a_state_that_got_another_name():
     ('<joint name="j"><angle axis="1">1</angle><angle>2</angle></joint>',
      '<joint_state name="j"><axis2_state><position>1</position></axis2_state><axis_state><position>2</position>'
      "</axis_state></joint_state>"),
+    ('<joint name="j"><angle>1<a/>\n <b/>\n</angle></joint>',
+     '<joint_state name="j"><axis_state><a/><b/><position>1</position></axis_state></joint_state>'),
     ('<joint name="j"><angle axis="0">1</angle><angle>2</angle></joint>',
      '<joint_state name="j"><angle axis="0">1</angle><angle>2</angle></joint_state>'),
     ('<joint name="j"><axis_state/><angle>2</angle><angle axis="2">3</angle></joint>',
