@@ -1,5 +1,5 @@
-"""Relative URIs of a text that is written to another folder: made relative to that folder, so that they lead to the
-same files."""
+"""URIs of a text that is written to another folder: relative ones are made relative to that folder, so that they lead
+to the same files; those of a package that the text leaves are reported."""
 from __future__ import annotations
 
 import os
@@ -29,6 +29,7 @@ _NOWHERE = os.path.join(os.devnull, "output")
 _STANDARD_INPUT = "-"
 #: URIs that a message lists.
 _LISTED = 8
+_PACKAGE = re.compile(r"""\b(?:package|model)://+([^/\s"'<>&]+)""")
 
 
 def move_text(text: str, old: str | None, new: str | None, resolver: Resolver,
@@ -43,9 +44,18 @@ def move_text(text: str, old: str | None, new: str | None, resolver: Resolver,
     Returns
     -------
     text, findings
-        A warning names the URIs that lead to a file from the old place and will not from the new one.
+        What leads to a file from the old place and will not from the new one: a warning names the relative URIs, a note
+        each package.
     """
-    if not _MAY_BE_RELATIVE.search(text) or (new is not None and _find_folder(old) == _find_folder(new)):
+    if new is not None and _find_folder(old) == _find_folder(new):
+        return text, ()
+    text, found = _move_relative(text, old, new, resolver, budget)
+    return text, (*found, *_report_packages(text, old, new, resolver))
+
+
+def _move_relative(text: str, old: str | None, new: str | None, resolver: Resolver,
+                   budget: Budget) -> tuple[str, tuple[Diagnostic, ...]]:
+    if not _MAY_BE_RELATIVE.search(text):
         return text, ()
     document, _ = read_xml(text, old, keep_comments=True, spending=Spending(budget))
     if document is None:
@@ -163,3 +173,14 @@ def _report_lost(lost: Sequence[str], old: str | None) -> tuple[Diagnostic, ...]
     more = f" and {len(uris) - _LISTED} more" if len(uris) > _LISTED else ""
     folder = os.path.dirname(old or "") or "."
     return (diagnose("relative-uris-lost", Location(old), folder=folder, uris=", ".join(uris[:_LISTED]) + more),)
+
+
+def _report_packages(text: str, old: str | None, new: str | None, resolver: Resolver) -> Iterator[Diagnostic]:
+    """Report each package or model of the text that is found only because the old file is inside of it."""
+    for name in dict.fromkeys(_PACKAGE.findall(text)):
+        uri = f"package://{name}"
+        folder = resolver.find(uri, old)
+        if folder is not None and resolver.find(uri, new or _NOWHERE) is None:
+            above, called = os.path.split(os.path.abspath(folder))
+            yield diagnose("package-left", Location(old), package=name,
+                           path=above if called == name else f"a folder that has it as {name}")

@@ -127,6 +127,12 @@ RULES = (
          "put the output into that folder, or write it with -o, which rewrites the relative URIs of a FILE",
          meaning="A relative URI leads from the folder of the file that contains it. A text on standard output has no "
                  "folder, and that of a text from standard input is not known."),
+    Rule("U021", "package-left", "info",
+         "the files of {package!r} are found here because the input is inside of that package; the output is not",
+         "for Gazebo, set GZ_SIM_RESOURCE_PATH to {path}; for ROS, build the package and source its workspace",
+         meaning="URIs such as package://NAME/… and model://NAME/… name no folder. Each program looks for NAME in "
+                 "folders of its own: Gazebo below GZ_SIM_RESOURCE_PATH, ROS in the installed packages. Only this "
+                 "project also looks whether the file that is read is inside of a package of that name."),
     Rule("U019", "model-config-unclear", "error", "the model's configuration file: {problem}",
          'write <sdf version="…">FILE</sdf> into model.config, with the version of FILE', sdformat="WARNING"),
     Rule("U016", "asset-not-found", "error", "the file {uri!r} is not found", sdformat="URI_LOOKUP"),
