@@ -1,6 +1,6 @@
 """Reading ``<gazebo>``: settings and whole elements for a link, a joint or the model."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from sdf_frames.convert.report import Entry
@@ -102,6 +102,12 @@ RANKS = {tag: rank for rank, tag in enumerate(SETTINGS)}
 _ALIASES = {"cfmDamping": "implicitSpringDamper"}
 
 
+def value_of(element: Element) -> str:
+    """Return the value of a setting as written: its attribute, or its text."""
+    value = element.get("value")
+    return (element.text or "" if value is None else value).strip()
+
+
 class Setting(NamedTuple):
     """A setting as written; `key` is the reference of its ``<gazebo>``, `kind` its row of :data:`SETTINGS`."""
 
@@ -161,6 +167,23 @@ def read_extensions(robot: Robot) -> Extensions:
     return Extensions(by_key, disabled | kept["preserveFixedJoint"], disabled)
 
 
+def find_overridden(extensions: Iterable[Extension]) -> Iterator[tuple[Element, Element]]:
+    """Find the settings of one link, joint or model that a later one overrides with another value.
+
+    Yields
+    ------
+    The last element of a setting, and the first that says something else.
+    """
+    given: dict[str, list[Element]] = {}
+    for child in (child for extension in extensions for child in extension.element):
+        if child.tag in SETTINGS and SETTINGS[child.tag].about not in ("lumping", "nothing") and not len(child):
+            given.setdefault(_ALIASES.get(child.tag, child.tag), []).append(child)
+    for same in given.values():
+        values = [SETTINGS[element.tag].read(value_of(element)) for element in same]
+        if values[-1] is not None and any(value != values[-1] for value in values):
+            yield same[-1], next(element for element, value in zip(same, values) if value != values[-1])
+
+
 def _read_extension(element: Element, key: str, robot: str) -> Extension:
     extension = Extension(key, element, {}, {"collision": [], "visual": []}, [], [])
     for child in element:
@@ -180,9 +203,7 @@ def _read_extension(element: Element, key: str, robot: str) -> Extension:
 
 def _read_setting(element: Element, kind: Kind, extension: Extension, called: str) -> None:
     """Add a setting to the settings of `extension`, or to its rows if it steers the lumping or means nothing."""
-    tag, rows = element.tag, extension.rows
-    value = element.get("value")
-    value = (element.text or "" if value is None else value).strip()
+    tag, value, rows = element.tag, value_of(element), extension.rows
     if kind.about == "lumping":
         rows.append(Entry(tag, called, "kept", None, element, STEERS if is_true(value) else STEERS_NOT))
     elif kind.about == "nothing":

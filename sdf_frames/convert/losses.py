@@ -9,7 +9,16 @@ from lxml import etree
 
 from sdf_frames.convert.decide_links import describe_massless
 from sdf_frames.convert.destinations import REFERENCE_LEFT_OUT, REFERENCE_UNKNOWN, Destination, LeftOut
-from sdf_frames.convert.extensions import MODEL, REPLACED, SETTINGS, STEERS, STEERS_NOT, Extension
+from sdf_frames.convert.extensions import (
+    MODEL,
+    REPLACED,
+    SETTINGS,
+    STEERS,
+    STEERS_NOT,
+    Extension,
+    find_overridden,
+    value_of,
+)
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import DROPPED, KEPT, WORLD, LinkTree, find_mass_below, list_below
 from sdf_frames.convert.report import Entry, row_kind
@@ -160,6 +169,7 @@ def _report_reference(job: Job, key: str, extensions: list[Extension]) -> None:
     """Report what is left out of the ``<gazebo>`` elements of one reference."""
     _report_lumping_tags(job, key, extensions)
     if key == MODEL:
+        _report_overridden(job, key, extensions)
         settings = [s for e in extensions for s in e.settings.values() if s.kind.about != "model"]
         job.rows.extend([Entry(setting.tag, job.robot.name, "dropped", None, setting.element,
                                "has no effect in a <gazebo> without a reference") for setting in settings])
@@ -170,9 +180,17 @@ def _report_reference(job: Job, key: str, extensions: list[Extension]) -> None:
         close = suggest_name(key, (*job.tree.indices, *job.tree.joints), job.comparisons)
         job.report("gazebo-reference-unknown", locate(extensions[0].element, "reference"), called=key,
                    hint=close and f"{close} The content of this <gazebo> element is left out")
+    else:
+        _report_overridden(job, key, extensions)
     for share in to.shares:
         for left_out in share.left_out:
             _report_left_out(job, to, left_out)
+
+
+def _report_overridden(job: Job, key: str, extensions: list[Extension]) -> None:
+    for last, other in find_overridden(extensions):
+        job.report("setting-overridden", locate(other), tag=tag_of(other), called=key or job.robot.name,
+                   value=value_of(other), last=value_of(last), related=[relate("the value that counts", locate(last))])
 
 
 def _report_lumping_tags(job: Job, key: str, extensions: list[Extension]) -> None:

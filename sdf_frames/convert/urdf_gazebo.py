@@ -151,7 +151,9 @@ def _agree(shapes: Sequence[Element], settings: Sequence[Sequence[Element]], ref
     first, kind, reason = every[0][0], shapes[0].tag, None
     if len({tuple(map(_spell, some)) for some in settings}) > 1:
         reason = f"the {kind}s differ in it, and <gazebo> sets it for all of them"
-        reason += "; only colours and textures are written" * (first.tag == "material")
+        if first.tag == "material":
+            reason += ("; only colours and textures are written, and readers that convert to SDFormat brighten the "
+                       "colours")
         found.append(diagnose(
             "urdf-setting-dropped", locate(first), tag=first.tag, reason=f"in link {reference!r}, {reason}",
             hint=f"write the same <{first.tag}> in each {kind} of the link, or give the {kind}s links of their own"))

@@ -452,6 +452,24 @@ def test_a_setting_that_comes_again_in_one_element_takes_the_place(convert):
     assert ("mu1", 1, "a later value is used") in dropped and {element for element, _, _ in dropped} == {"mu1", "limit"}
 
 
+@pytest.mark.parametrize("blocks, said", [
+    (("<mu1>1</mu1>\n<mu1>2</mu1>",), ("mu1", "1", "2", 1)),
+    (("\n<mu1>1</mu1>", "\n<mu1 value='2'/><kp>3</kp>"), ("mu1", "1", "2", 2)),
+    (("<selfCollide>true</selfCollide>", "<selfCollide>no</selfCollide>"), ("selfCollide", "true", "no", 1)),
+    (("<mu1>1</mu1>", "<mu1>1.0</mu1>"), None),
+    (("<selfCollide>true</selfCollide>", "<selfCollide>1</selfCollide>"), None),
+    (("<mu1>1</mu1>", "<mu2>2</mu2>"), None)])
+def test_a_setting_with_several_values(convert, blocks, said):
+    _, _, found = convert(robot(*[gazebo("base", block) for block in blocks], base=SHAPES))
+    told = [(d.message, d.line) for d in found if d.name == "setting-overridden"]
+    if said is None:
+        assert told == []
+    else:
+        tag, first, last, line = said
+        message = f"<{tag}> of [base] is given more than once, as {first!r} and last as {last!r}, which is used"
+        assert told == [(message, line)]
+
+
 @pytest.mark.parametrize("content, version", [
     ('<sensor name="s" type="imu"><pose>0 0 0 0 0 0</pose></sensor>', None),
     ('<sensor name="s" type="imu"><pose degrees="true">0 0 0 0 0 90</pose></sensor>', "1.9"),

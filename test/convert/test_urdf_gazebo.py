@@ -109,7 +109,8 @@ def test_visuals_whose_materials_differ(to_robot):
     """The blue one, of which nothing is lost, has no row."""
     conversion = to_robot(f"""<link name="l">{visual("a", "<material><diffuse>0 0 1 1</diffuse></material>")}
         {visual("b", "<material><diffuse>1 0 0 1</diffuse><specular>1 1 1 1</specular></material>")}</link>""")
-    reason = "the visuals differ in it, and <gazebo> sets it for all of them; only colours and textures are written"
+    reason = ("the visuals differ in it, and <gazebo> sets it for all of them; only colours and textures are written, "
+              "and readers that convert to SDFormat brighten the colours")
     assert [row for row in conversion.rows if row.element == "material"] == [
         Row("material", "b", "dropped", None, 2, reason)]
     assert [d.message for d in conversion.diagnostics] == [f"<material> is not in the URDF: in link 'l', {reason}"]
