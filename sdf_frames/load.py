@@ -216,11 +216,15 @@ class _Loading:
             scopes = _resolve(root, parts.robot) if root is not parts.root else scopes
         if root is not None:
             from sdf_frames.checks.root import check_root
-            checked = check_root(root, scopes, self.options.inertia_failure, frozenset(self.reported))
+            checked = check_root(root, scopes, self.options.inertia_failure, frozenset(self.reported),
+                                 parts.conversion)
             self.found += checked if parts.robot is None else _leave_joined(checked, parts.robot)
         elif parts.kept is not None:
             from sdf_frames.checks.frames import check_frames
             self.found += [d for scope in scopes for d in check_frames(scope.graph)]
+        if parts.robot is not None and (parts.robot.transmissions or parts.robot.ros2_control):
+            from sdf_frames.checks.plugin_names import check_controls
+            self.found += check_controls(parts.robot)
         if computed is not None:
             self.found += computed.diagnostics
         found = tuple(dict.fromkeys(self.found))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
+from sdf_frames.checks.plugin_table import CLASSIC, SYSTEMS  # noqa: E402
 from sdf_frames.diagnostics.catalogue import BY_CODE  # noqa: E402
 
 FAMILIES = {
@@ -31,7 +32,21 @@ def build() -> str:
             lines += ["| " + " | ".join(cell.replace("|", "\\|").replace("<", "\\<") for cell in (
                 r.code, r.name, r.severity, r.template, r.hint, r.sdformat or "")) + " |" for r in rows]
             lines.append("")
-    return "\n".join(lines)
+    return "\n".join([*lines, *describe_plugins()])
+
+
+def describe_plugins() -> list[str]:
+    """List the plugins whose parameters are checked."""
+    rows = [*((f"gz-sim-{stem}-system", known) for stem, known in SYSTEMS.items()),
+            *((f"lib{stem}.so", known) for stem, known in CLASSIC.items())]
+    return ["## Plugins whose names are checked", "",
+            "N008 to N011 are reported for these parameters, and for the joints of `<transmission>` and",
+            "`<ros2_control>`. `gz-sim` stands for `ignition-gazebo`, too.", "",
+            "| plugin | names links | names joints | names joints that it moves | source |",
+            "| --- | --- | --- | --- | --- |",
+            *(f"| `{file}` | " + " | ".join(", ".join(path for path, kind in known.parameters.items() if kind == wanted)
+                                          for wanted in ("link", "joint", "free joint")) + f" | {known.source} |"
+              for file, known in rows), ""]
 
 
 def main() -> int:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from sdf_frames.checks.frames import check_frames
 from sdf_frames.checks.inertia import check_inertials
@@ -13,12 +14,15 @@ from sdf_frames.frames.graph import build_graph
 from sdf_frames.frames.resolve import Scope
 from sdf_frames.sdf.model import Root
 
+if TYPE_CHECKING:
+    from sdf_frames.convert.urdf_to_sdf import Conversion
+
 _Place = tuple[str, str | None, int | None, str | None]
 
 
 def check_root(root: Root, scopes: Sequence[Scope], on_failure: str,
-               reported: frozenset[tuple[str | None, str]]) -> list[Diagnostic]:
-    """Check names, references, joints, kinematics and inertias.
+               reported: frozenset[tuple[str | None, str]], conversion: Conversion | None = None) -> list[Diagnostic]:
+    """Check names, references, joints, kinematics, plugins and inertias.
 
     Parameters
     ----------
@@ -26,6 +30,7 @@ def check_root(root: Root, scopes: Sequence[Scope], on_failure: str,
     scopes : its worlds and root model, resolved.
     on_failure : what happens to a collision that cannot be computed: ``error`` or ``default``.
     reported : links, as (file, name), whose declared inertia has been checked before.
+    conversion : that of the URDF which the document was made of.
     """
     found = list(check_names(root))
     alone = _check_merged(root)
@@ -34,6 +39,9 @@ def check_root(root: Root, scopes: Sequence[Scope], on_failure: str,
         more = [*graph.diagnostics, *check_frames(graph), *check_joints(graph)]
         found += [d for d in more if _place(d) not in alone]
         found += check_kinematics(graph)
+    if next(root.element.iter("plugin", "contact", "include"), None) is not None:
+        from sdf_frames.checks.plugin_names import check_contacts, check_plugins  # 2 ms
+        found += [*check_plugins(root, conversion), *check_contacts(root)]
     return [*found, *check_inertials(root, on_failure, reported)]
 
 
