@@ -115,9 +115,10 @@ def _complete(parser: argparse.ArgumentParser) -> None:
 
 
 def _fix_streams() -> None:
-    """Standard output in UTF-8 whatever the locale, since XML and JSON are; one that is closed takes everything."""
-    if sys.stdout is None:
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")
+    """Standard output in UTF-8 whatever the locale, since XML and JSON are; closed streams take everything."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))
     for stream, errors in ((sys.stdout, "surrogateescape"), (sys.stderr, "backslashreplace")):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors=errors)

@@ -27,7 +27,7 @@ class Resolver:
     Parameters
     ----------
     resource_paths : directories searched first, as ``DIR/NAME/…``; those of ``SDF_PATH`` and ``GZ_SIM_RESOURCE_PATH``
-        and installed ROS packages follow.
+        and installed ROS packages follow. An empty text is none, as in these variables.
     confined : refuse paths outside of the directories searched and the Fuel cache (for descriptions from the network).
     named : directories that a person names, which a confined resolver admits besides.
     readers : for included files of other formats: each takes a path and returns SDFormat text, or None for the next.
@@ -39,7 +39,7 @@ class Resolver:
 
     def __init__(self, resource_paths: Iterable[str | os.PathLike[str]] = (), *, confined: bool = False,
                  named: Iterable[str] = (), readers: Iterable[Callable[[str], str | bytes | None]] = ()):
-        paths = [os.fspath(path) for path in resource_paths]
+        paths = [path for given in resource_paths if (path := os.fspath(given))]
         self.paths = tuple(dict.fromkeys(paths + _list_variable("SDF_PATH") + _list_variable("GZ_SIM_RESOURCE_PATH")))
         self.prefixes = tuple(_list_variable("AMENT_PREFIX_PATH"))
         self.confined = confined

@@ -95,7 +95,7 @@ class RobotView:
     """
 
     def __init__(self, node: Node, page: Page, resource_paths: Iterable[str] = ()):
-        self.page, self._log, self._paths = page, node.get_logger(), tuple(filter(None, resource_paths))
+        self.page, self._log, self._paths = page, node.get_logger(), tuple(resource_paths)
         self.positions = Positions({})
         self._has_moved = False
         node.create_subscription(String, "robot_description_sdf", self._show, LATCHED)

@@ -158,8 +158,10 @@ def test_a_file_without_settings(tmp_path):
 
 @pytest.mark.parametrize("content, said", [
     (b"# " + b"-" * (1 << 20), "it has more than 1,048,576 bytes, too many for settings"),
-    (b'ignore = ["a"]\n' + b"a." * 40_000 + b"a = 1", "line 2 has a key of more than 256 parts"),
-    (b'"a.".' * 300 + b"a = 1", "line 1 has a key of more than 256 parts")])
+    (b'ignore = ["a"]\n' + b"a." * 40_000 + b"a = 1", "line 2 has a key of more than 32 parts"),
+    (b'"a.".' * 300 + b"a = 1", "line 1 has a key of more than 32 parts"),
+    (rb'"\"".' + b"a . " * 40_000 + rb'"\"" = 1', "line 1 has a key of more than 32 parts"),
+    (b"x = ['''\n\"''', {" + b"a.'\"'." * 300 + b"a = 1}, '''\"''']", "line 2 has a key of more than 32 parts")])
 def test_settings_that_would_take_long_to_read_are_refused(tmp_path, content, said):
     (tmp_path / "own.toml").write_bytes(content)
     with pytest.raises(WrongSettings, match=said):
@@ -168,6 +170,7 @@ def test_settings_that_would_take_long_to_read_are_refused(tmp_path, content, sa
 
 def test_texts_with_many_dots_are_fine(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / ".sdf_frames.toml").write_text(f"exclude = [{', '.join(300 * [repr('a.urdf')])}]")
+    names = 300 * [repr("a.urdf"), repr("..." * 99)]
+    (tmp_path / ".sdf_frames.toml").write_text(f"# 1.2, {'1.0, ' * 99}\nexclude = [{', '.join(names)}]")
     (tmp_path / "b.sdf").write_text('<sdf version="1.9"><model name="m"><link name="l"/></model></sdf>')
     assert main(["check", "b.sdf"]) == 0

@@ -70,6 +70,9 @@ def test_a_closed_stream_is_not_an_internal_error(folder):
     assert [d["name"] for d in json.loads(result.stdout)["diagnostics"]] == ["file-unreadable"]
     result = shell("convert r.urdf >&-")
     assert result.returncode == 0 and not result.stderr
+    result = shell("check r.urdf 2>&-")
+    assert result.returncode == 0 and "valid" in result.stdout
+    assert [shell(f"{command} 2>&-").returncode for command in ("check gone.urdf", "chek", "check --gone")] == [1, 2, 2]
 
 
 def test_pipes_and_links_stay_what_they_are(folder):

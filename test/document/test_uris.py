@@ -228,6 +228,9 @@ def test_confined_without_paths_nothing_is_found(models, monkeypatch):
     monkeypatch.chdir(models)
     assert Resolver(confined=True).find("secret.sdf") is None
     assert Resolver(confined=True).find("secret.sdf", "x.sdf") is None
+    # An empty text, as of a variable that is not set, is no path: it is not the working directory.
+    assert Resolver([""], confined=True).find("secret.sdf") is None
+    assert Resolver(["."], confined=True).find("secret.sdf") == str(models / "secret.sdf")
 
 
 @pytest.mark.parametrize("confined", [False, True])
