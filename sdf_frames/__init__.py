@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from sdf_frames.diagnostics import Diagnostic
     from sdf_frames.diff.changes import Change, Differences
     from sdf_frames.diff.compare import diff
-    from sdf_frames.frames.mechanism import JointAxis, Limits, Mimic
+    from sdf_frames.frames.kinematics import JointAxis, Limits, Mimic
     from sdf_frames.spatial.solids import Solid
     from sdf_frames.view import show
 
@@ -49,7 +49,7 @@ _HOMES = {
     "diagnostics": ("Diagnostic",),
     "diff.changes": ("Change", "Differences"),
     "diff.compare": ("diff",),
-    "frames.mechanism": ("JointAxis", "Limits", "Mimic"),
+    "frames.kinematics": ("JointAxis", "Limits", "Mimic"),
     "spatial.solids": ("Solid",),
     "view": ("show",),
 }

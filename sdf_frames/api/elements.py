@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from sdf_frames.api.pose import Pose
-from sdf_frames.frames.mechanism import JointAxis, Limits, Mimic
+from sdf_frames.frames.kinematics import JointAxis, Limits, Mimic
 from sdf_frames.sdf.geometry import Geometry, Heightmap, Image, Mesh
 
 if TYPE_CHECKING:

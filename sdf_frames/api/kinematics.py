@@ -8,8 +8,8 @@ import numpy as np
 
 from sdf_frames.api.named import unknown_name
 from sdf_frames.api.pose import Pose
-from sdf_frames.frames.kinematics import find_position, move_joint
-from sdf_frames.frames.mechanism import POSITION_SIZES, Mechanism, MovingJoint
+from sdf_frames.frames.kinematics import MOTIONS, MovingJoint, find_position, move_joint
+from sdf_frames.frames.mechanism import Mechanism
 from sdf_frames.spatial.batch import Numbers, NumbersPose, compose_batch, invert_batch
 from sdf_frames.spatial.pose import IDENTITY, compose, invert
 
@@ -25,7 +25,7 @@ class Configuration:
     Parameters
     ----------
     mechanism : frames and joints.
-    positions : joint name -> radians, metres, or what `POSITION_SIZES` says, each number a scalar or an array of one
+    positions : joint name -> radians, metres, or what `MOTIONS` says, each number a scalar or an array of one
         shape for a batch. Joints that are not named stand at zero, or follow the joint that they mimic.
         None puts every frame where the description has it.
 
@@ -106,7 +106,8 @@ class Configuration:
 
 def _read_position(joint: MovingJoint, name: str, value: Any) -> Array:
     """A position as an array (numbers of the position, *batch)."""
-    size = POSITION_SIZES[joint.type]
+    motion = MOTIONS[joint.type]
+    size = motion.size
     if isinstance(value, Pose):
         value = value._X
     try:
@@ -122,7 +123,7 @@ def _read_position(joint: MovingJoint, name: str, value: Any) -> Array:
             f"the position of the {joint.type} joint {name!r} has the shape {array.shape}, not (..., {size})")
     if not np.isfinite(array).all():
         raise ValueError(f"the position of {name!r} contains a number that is not finite")
-    if joint.type in ("ball", "floating"):
+    if motion.has_quaternion:
         array = array.copy()
         length = np.linalg.norm(array[-4:], axis=0)
         if not (length > 0).all():

@@ -46,7 +46,7 @@ def list_parts(scope: Scope) -> Iterator[Part]:
         if isinstance(entity, sdf.Frame):
             if entity.merged is not None:  # what is in the merged model is in the one around it
                 prefix = row.name.rpartition("::")[0]
-                yield from _list_inner(graph, 0 if not prefix else graph.index[prefix], prefix, [
+                yield from _list_inner(graph, 0 if not prefix else graph.vertices[prefix], prefix, [
                     *read_settings(entity.merged.element).parts, *entity.element.iterchildren("plugin")])
             continue
         texts, defaults, parts = read_settings(entity.element)

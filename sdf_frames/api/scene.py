@@ -98,7 +98,7 @@ class Scene:
         graph, moving, frames = self._scope.graph, self._mechanism, self.frames
         joints = {}
         for row, (vertex, _) in zip(self._scope.joints, graph.joints):
-            child = graph.index.get(row.child)
+            child = graph.vertices.get(row.child)
             X_SC = None if child is None else graph.poses[child]
             described = None if X_SC is None else mechanisms.describe_joint(graph, vertex, X_SC)
             frame = frames[row.name]

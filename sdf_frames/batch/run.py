@@ -31,7 +31,7 @@ Answer = Outcome | Failed | None
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class CostLimits:
     """What one description may cost: seconds of wall-clock time, and megabytes of memory."""
 
     seconds: float = 60.0
@@ -67,7 +67,7 @@ class _Chunk:
 
 
 def run_batch(items: Iterable[Item], task: Task, output: str, *, jobs: int = 1, engine: str = "loky",
-              address: str | None = None, limits: Limits = Limits(), resume: bool = False,
+              address: str | None = None, limits: CostLimits = CostLimits(), resume: bool = False,
               report: Callable[[Summary], None] = lambda summary: None) -> Summary:
     """Work on every item, and write a row for each.
 
@@ -121,7 +121,7 @@ def run_batch(items: Iterable[Item], task: Task, output: str, *, jobs: int = 1, 
     return summary
 
 
-def _work_on_all(items: Iterable[Item], task: Task, limits: Limits, engine: Engine, known: dict[str, str],
+def _work_on_all(items: Iterable[Item], task: Task, limits: CostLimits, engine: Engine, known: dict[str, str],
                  bad: set[str], summary: Summary) -> Iterator[Outcome]:
     """Outcomes as they come. Work that a worker took with it is given to another."""
     fresh = _make_chunks(items, known)
@@ -144,7 +144,7 @@ def _work_on_all(items: Iterable[Item], task: Task, limits: Limits, engine: Engi
                 yield from _split(chunk, task, again)
 
 
-def _submit(engine: Engine, chunk: _Chunk, task: Task, limits: Limits) -> Future[list[Answer]]:
+def _submit(engine: Engine, chunk: _Chunk, task: Task, limits: CostLimits) -> Future[list[Answer]]:
     """Give a chunk to a worker. What keeps the engine from taking it is the future's exception."""
     try:
         work = partial(do_in_process, task, limits.megabytes)

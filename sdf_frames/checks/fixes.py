@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, Fix
-from sdf_frames.document.edits import Change, Watch
+from sdf_frames.document.edits import Edited, Watch
 from sdf_frames.document.places import Element
 from sdf_frames.document.xml_in import read_xml
 from sdf_frames.sdf.scopes import LookInto
@@ -38,7 +38,7 @@ def find_renamings(content: str | bytes, file: str | None, look_into: LookInto |
     watch = Watch(document.root)
     renames = fix_names(document.root, look_into)
     causes = _Causes(renames)
-    changes: list[list[Change]] = [[] for _ in renames]
+    changes: list[list[Edited]] = [[] for _ in renames]
     for change in watch.find_changes() if renames else ():
         changes[causes.find(change)].append(change)
     return [Renaming(rename, Fix(f"rename <{rename.tag}> {rename.old!r} to {rename.new!r}",
@@ -58,7 +58,7 @@ class _Causes:
         # Names hold few delimiters, if any; a name with more is looked for among all.
         self._lengths = sorted({old.count("::") + 1 for old in self._by_name})[:_MOST_LENGTHS]
 
-    def find(self, change: Change) -> int:
+    def find(self, change: Edited) -> int:
         """Number of the renaming that a change belongs to: of the element itself, or of what it refers to, from near
         by."""
         if (own := self._by_place.get(change.edit[:2])) is not None:

@@ -35,7 +35,7 @@ def _soften(diagnostic: Diagnostic, joint: Joint) -> Diagnostic:
     """Make a warning of a finding in a nested model, unless the joint's own text shows the error."""
     own = (diagnostic.name in ("joint-type-invalid", "joint-axis-zero", "joint-child-is-world")
            or joint.parent == joint.child
-           or (diagnostic.name == "joint-mimic-invalid" and any(_follows_itself(joint, a.index, a.mimic)
+           or (diagnostic.name == "joint-mimic-invalid" and any(_follows_itself(joint, a.number, a.mimic)
                                                                 or a.mimic.axis not in _AXES
                                                                 for a in joint.axes if a.mimic is not None)))
     return diagnostic if own else diagnostic._replace(severity=WARNING)
@@ -85,7 +85,7 @@ def _check_axes(graph: FrameGraph, vertex: int, prefix: str, joint: Joint) -> It
                            hint=graph.hints.suggest(prefix, axis.expressed_in))
         yield from _check_limits(joint, axis)
         if (mimic := axis.mimic) is not None and mimic.joint and (
-                problem := _find_mimic_problem(graph, vertex, prefix, axis.index, mimic)):
+                problem := _find_mimic_problem(graph, vertex, prefix, axis.number, mimic)):
             yield diagnose("joint-mimic-invalid", locate(mimic.element, "joint"), name=joint.name,
                            leader=mimic.joint, problem=problem, hint=_suggest_leader(graph, prefix, mimic.joint))
 
@@ -125,6 +125,6 @@ def _find_mimic_problem(graph: FrameGraph, vertex: int, prefix: str, index: int,
     wanted = _AXES.index(mimic.axis)
     if _follows_itself(graph.joint(vertex), index, mimic):
         return "an axis cannot follow itself"
-    if all(a.index != wanted for a in graph.joint(leader).axes):
+    if all(a.number != wanted for a in graph.joint(leader).axes):
         return f"that joint has no {mimic.axis}"
     return None

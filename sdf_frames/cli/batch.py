@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
     # Arrow's own way to take memory keeps what it once had: 50 MB of it here.
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
     try:
-        from sdf_frames.batch.run import Limits, run_batch
+        from sdf_frames.batch.run import CostLimits, run_batch
         from sdf_frames.batch.sources import SourceError, list_items
         from sdf_frames.batch.work import Task
     except ModuleNotFoundError as error:
@@ -84,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
             if args.error_terminal.width is not None:
                 threading.Thread(target=progress.count, args=(args.sources, skip), daemon=True).start()
             summary = run_batch(list_items(args.sources, skip), task, args.to, jobs=args.jobs, engine=args.engine,
-                                address=args.address, limits=Limits(args.seconds, int(args.memory)),
+                                address=args.address, limits=CostLimits(args.seconds, int(args.memory)),
                                 resume=args.resume, report=lambda summary: progress.note(summary, show))
     except ModuleNotFoundError as error:
         return _name_missing(error, "'dask[distributed]'" if args.engine == "dask" else args.engine)

@@ -34,7 +34,7 @@ class Choices(NamedTuple):
         return Choices(self.ignore | other.ignore, self.error | other.error, self.strict or other.strict)
 
 
-class Settings(NamedTuple):
+class ProjectSettings(NamedTuple):
     """What a file of settings says; paths lead from the folder that it is in.
 
     Attributes
@@ -69,7 +69,7 @@ def matches(file: str, pattern: str, folder: str = ".") -> bool:
     return any(fnmatch(text, pattern.rstrip("/")) for text in (*starts, *parts))
 
 
-def find_settings(untrusted: bool = False) -> Settings:
+def find_settings(untrusted: bool = False) -> ProjectSettings:
     """Read the settings of the nearest folder, from the working directory upwards, that has a settings file.
 
     Parameters
@@ -89,11 +89,11 @@ def find_settings(untrusted: bool = False) -> Settings:
             if door.is_file(path) and (table := _read_table(path)) is not None:
                 return _make_settings(path, table)
         if (above := os.path.dirname(here)) == here:
-            return Settings()
+            return ProjectSettings()
         here = above
 
 
-def read_settings(path: str) -> Settings:
+def read_settings(path: str) -> ProjectSettings:
     """The settings of a file.
 
     Raises
@@ -153,7 +153,7 @@ def _parse_table(path: str, content: bytes) -> dict[str, Any]:
     return table
 
 
-def _make_settings(path: str, table: Mapping[str, Any]) -> Settings:
+def _make_settings(path: str, table: Mapping[str, Any]) -> ProjectSettings:
     folder = os.path.dirname(os.path.abspath(path))
 
     def join(name: str) -> str:
@@ -168,7 +168,7 @@ def _make_settings(path: str, table: Mapping[str, Any]) -> Settings:
         _check_types(path, f"per-file {pattern!r}: ", choices,
                      {key: known[key] for key in ("ignore", "error", "strict")})
         per_file.append((pattern, _read_choices(path, choices)))
-    return Settings(folder, _read_choices(path, table), tuple(per_file),
+    return ProjectSettings(folder, _read_choices(path, table), tuple(per_file),
                     tuple(map(join, table.get("resource-path", ()))),
                     tuple(table.get("exclude", ())),
                     join(table["baseline"]) if "baseline" in table else None,

@@ -18,7 +18,7 @@ from sdf_frames.cli.printing import print_json, print_line
 from sdf_frames.diagnostics.nearest import suggest_name
 from sdf_frames.diagnostics.terminal import Terminal
 from sdf_frames.sdf.names import NOT_WRITTEN
-from sdf_frames.sdf.table import Spec, Value, load_descriptions, load_table
+from sdf_frames.sdf.table import Spec, ValueSpec, load_descriptions, load_table
 
 _WIDEST = 100
 _FIRST_SENTENCE = re.compile(r"(?<=[a-z)\]][.])\s+(?=[A-Z])")
@@ -97,7 +97,7 @@ def _wrap(text: str, width: int, indent: int) -> list[str]:
                          break_on_hyphens=False)
 
 
-def _describe_value(value: Value) -> str:
+def _describe_value(value: ValueSpec) -> str:
     default = f", default {value.default}" if value.default not in ("", NOT_WRITTEN) else ""
     bounds = [f"{word} {bound:g}" for word, bound in (("at least", value.least), ("at most", value.most))
               if bound is not None]
@@ -113,7 +113,7 @@ def _to_json(spec: Spec, above: list[str]) -> dict[str, Any]:
             "children": dict(spec.occurrence), "anything": spec.anything}
 
 
-def _value_to_json(value: Value) -> dict[str, Any]:
+def _value_to_json(value: ValueSpec) -> dict[str, Any]:
     default = None if value.default == NOT_WRITTEN else value.default
     return {"type": value.type, "default": default, "required": value.required == "1", "min": value.least,
             "max": value.most}

@@ -109,7 +109,7 @@ def _kind_of_end(graph: FrameGraph, name: str) -> str:
     """Kind of a joint's end that is no link: the world, a static model, or nothing."""
     if name == WORLD_FRAME:
         return "world"
-    return "model" if name in graph.index else MISSING
+    return "model" if name in graph.vertices else MISSING
 
 
 def draw_tf_tree(loaded: Description) -> Drawing:

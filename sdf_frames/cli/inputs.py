@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from functools import partial
 
-from sdf_frames.cli.config import Settings, WrongSettings, find_settings, matches, read_settings
+from sdf_frames.cli.config import ProjectSettings, WrongSettings, find_settings, matches, read_settings
 from sdf_frames.cli.files import name_input
 from sdf_frames.document.door import UNCONFINED, Door
 from sdf_frames.document.folders import search_folder
@@ -38,7 +38,7 @@ def settle_inputs(args: argparse.Namespace) -> None:
     """
     if not hasattr(args, "no_config"):
         return
-    args.settings, args.door = Settings(), UNCONFINED
+    args.settings, args.door = ProjectSettings(), UNCONFINED
     untrusted = getattr(args, "untrusted", None)
     if not args.no_config:
         try:
@@ -69,7 +69,7 @@ def _confine(args: argparse.Namespace) -> Door:
     return Resolver([*args.resource_paths, *args.settings.resource_paths], confined=True, named=named).door
 
 
-def search(name: str, exclude: Sequence[str], settings: Settings, door: Door = UNCONFINED) -> list[str]:
+def search(name: str, exclude: Sequence[str], settings: ProjectSettings, door: Door = UNCONFINED) -> list[str]:
     """The robots and worlds in a folder, sorted; the name itself if it is no folder, or a model's, or has none."""
     if not door.is_folder(name):
         return [name]
@@ -79,7 +79,7 @@ def search(name: str, exclude: Sequence[str], settings: Settings, door: Door = U
     return list(search_folder(name, SUFFIXES, partial(is_left_out, exclude=exclude, settings=settings))) or [name]
 
 
-def is_left_out(path: str, exclude: Sequence[str], settings: Settings) -> bool:
+def is_left_out(path: str, exclude: Sequence[str], settings: ProjectSettings) -> bool:
     """Whether a search of folders skips a file or folder."""
     return any(matches(path, pattern) for pattern in exclude) or \
         any(matches(path, pattern, settings.folder) for pattern in settings.exclude)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdf_frames.cli.codes import complete_codes, read_code
-from sdf_frames.cli.config import Choices, Settings
+from sdf_frames.cli.config import Choices, ProjectSettings
 from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ class Selection(NamedTuple):
     """
 
     choices: Choices
-    settings: Settings
+    settings: ProjectSettings
     known: Mapping[Key, int]
     baseline_folder: str = "."
 

@@ -21,7 +21,7 @@ from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
 from sdf_frames.diagnostics.nearest import suggest_name
 
 if TYPE_CHECKING:
-    from sdf_frames.view.scene import Scene
+    from sdf_frames.view.scene import DrawnScene
 
 _LAYERS = ("visuals", "collisions", "frames", "names", "tree", "joints", "limits", "inertia")
 _VIEWS = ("iso", "front", "side", "top")
@@ -168,7 +168,7 @@ def _write(args: argparse.Namespace) -> int:
     return max(status, choose_status(found))
 
 
-def _report_unknown_joints(scenes: Sequence[Scene], positions: Mapping[str, float]) -> list[Diagnostic]:
+def _report_unknown_joints(scenes: Sequence[DrawnScene], positions: Mapping[str, float]) -> list[Diagnostic]:
     """An error for each joint of ``--joint`` that no scene can move."""
     known = {name for scene in scenes for name in scene.keep_known(positions)}
     names = sorted({joint.name for scene in scenes for joint in scene.joints if joint.movable})

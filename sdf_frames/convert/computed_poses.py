@@ -47,8 +47,8 @@ def compute_legacy_poses(root: Element, graphs: Iterable[FrameGraph]) -> None:
         _write_pose(pose, X, MODEL_FRAME if owner.tag == "joint" else "")
         if reference == ROOT:
             relative = moved.setdefault(id(graph), list(graph.relative))
-            joint = graph.index[prefix + owner.get("name", "")]
-            relative[joint] = graph.index[prefix + MODEL_FRAME]
+            joint = graph.vertices[prefix + owner.get("name", "")]
+            relative[joint] = graph.vertices[prefix + MODEL_FRAME]
             _break_cycle(path, graph, relative, joint)
     etree.cleanup_namespaces(root)
 
@@ -69,7 +69,7 @@ def _break_cycle(path: list[Element], graph: FrameGraph, relative: list[int], jo
     above, vertices = "", [0]
     for element in path:
         above += f"{element.get('name')}::"
-        vertices.append(graph.index[above + MODEL_FRAME])
+        vertices.append(graph.vertices[above + MODEL_FRAME])
     for element, model, around in zip(reversed(path), reversed(vertices), reversed(vertices[:-1])):
         vertex, seen = joint, {SINK, BROKEN}
         while vertex not in seen:

@@ -16,7 +16,7 @@ _FATES = {LUMPED: "is lumped and remains only as a frame",
           DROPPED: "is left out with a massless link above or below it", WORLD: "is not in the SDF"}
 
 
-class LeftOut(NamedTuple):
+class Rejected(NamedTuple):
     """Parts of one ``<gazebo>`` element that the SDF has no place for, and why; `finding` names the warning, if any."""
 
     settings: list[Setting]
@@ -34,7 +34,7 @@ class Share(NamedTuple):
     for_shapes: dict[str, list[Element]]
     joint: list[Setting]
     joint_elements: list[Element]
-    left_out: list[LeftOut]
+    left_out: list[Rejected]
 
 
 class Destination(NamedTuple):
@@ -98,27 +98,27 @@ def _divide(extension: Extension, to: Destination) -> Share:
     of_shapes = [element for group in for_shapes.values() for element in group]
     if to.link is None and to.joint is None:
         reason = REFERENCE_LEFT_OUT if to.is_beside else REFERENCE_UNKNOWN
-        return Share(extension.element, [], [], {}, [], [], [LeftOut([*settings], [*elements, *of_shapes], reason)])
+        return Share(extension.element, [], [], {}, [], [], [Rejected([*settings], [*elements, *of_shapes], reason)])
     link = [s for about in ("collision", "visual", "link") for s in settings if s.kind.about == about]
     joint = [s for s in settings if s.kind.about == "joint"]
-    left_out = [LeftOut([s for s in settings if s.kind.about == "model"], [],
+    left_out = [Rejected([s for s in settings if s.kind.about == "model"], [],
                         "has no effect in a <gazebo> with a reference")]
     # If a link and a joint have the name, force-torque sensors are for the joint.
     link_elements = [e for e in elements if to.link is not None and (to.joint is None or not _is_joint_sensor(e))]
     joint_elements = [e for e in elements if to.joint is not None and (to.link is None or _is_joint_sensor(e))]
     if to.body is None:
         why = ("has no effect on a joint",) if to.link is None else ("its link is left out", "extension-of-lost-link")
-        left_out.insert(0, LeftOut(link, [*link_elements, *of_shapes], *why))
+        left_out.insert(0, Rejected(link, [*link_elements, *of_shapes], *why))
         link, link_elements, for_shapes = [], [], {}
     elif to.link is not None:
         idle = [kind for kind, shapes in (("collision", to.link.collisions), ("visual", to.link.visuals)) if not shapes]
-        left_out += [LeftOut([s for s in link if s.kind.about == kind], for_shapes[kind], f"the link has no {kind}",
+        left_out += [Rejected([s for s in link if s.kind.about == kind], for_shapes[kind], f"the link has no {kind}",
                              "extension-without-shape") for kind in idle]
         link = [s for s in link if s.kind.about not in idle]
         for_shapes = {kind: [] if kind in idle else group for kind, group in for_shapes.items()}
     if to.joint is None or to.joint_fate is not None:
-        left_out.append(LeftOut(joint, [], "has no effect on a link") if to.joint is None else
-                        LeftOut(joint, joint_elements, f"its joint {to.joint_fate}", "extension-of-lost-joint"))
+        left_out.append(Rejected(joint, [], "has no effect on a link") if to.joint is None else
+                        Rejected(joint, joint_elements, f"its joint {to.joint_fate}", "extension-of-lost-joint"))
         joint, joint_elements = [], []
     return Share(extension.element, link, link_elements, for_shapes, joint, joint_elements, left_out)
 

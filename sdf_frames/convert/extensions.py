@@ -45,7 +45,7 @@ def _read_off(value: str) -> str:
     return "true" if value.lower() in ("false", "no") or value == "0" else "false"
 
 
-class Kind(NamedTuple):
+class SettingKind(NamedTuple):
     """What a setting means in SDF.
 
     Attributes
@@ -69,34 +69,34 @@ class Kind(NamedTuple):
 
 _CONTACT, _FRICTION = ("surface", "contact", "ode"), ("surface", "friction", "ode")
 _DYNAMICS, _PHYSICS, _STOP = ("axis", "dynamics"), ("physics", "ode"), ("physics", "ode", "limit")
-_SPRING_DAMPER = Kind("joint", _PHYSICS, ("implicit_spring_damper", "cfm_damping"), _read_switch)
+_SPRING_DAMPER = SettingKind("joint", _PHYSICS, ("implicit_spring_damper", "cfm_damping"), _read_switch)
 #: Every setting, in the order in which they are written. All else under <gazebo> is an element, carried over as it is.
 SETTINGS = {
-    "kp": Kind("collision", _CONTACT, ("kp",)),
-    "kd": Kind("collision", _CONTACT, ("kd",)),
-    "maxVel": Kind("collision", _CONTACT, ("max_vel",)),
-    "minDepth": Kind("collision", _CONTACT, ("min_depth",)),
-    "mu1": Kind("collision", _FRICTION, ("mu",)),
-    "mu2": Kind("collision", _FRICTION, ("mu2",)),
-    "fdir1": Kind("collision", _FRICTION, ("fdir1",), _read_vector),
-    "laserRetro": Kind("collision", (), ("laser_retro",)),
-    "maxContacts": Kind("collision", (), ("max_contacts",), _read_whole),
-    "material": Kind("visual", ("material", "script"), ("name",), str),
-    "turnGravityOff": Kind("link", (), ("gravity",), _read_off),
-    "dampingFactor": Kind("link", ("velocity_decay",), ("linear", "angular")),
-    "selfCollide": Kind("link", (), ("self_collide",), _read_bit),
-    "springReference": Kind("joint", _DYNAMICS, ("spring_reference",)),
-    "springStiffness": Kind("joint", _DYNAMICS, ("spring_stiffness",)),
-    "provideFeedback": Kind("joint", ("physics",), ("provide_feedback",), _read_switch),
+    "kp": SettingKind("collision", _CONTACT, ("kp",)),
+    "kd": SettingKind("collision", _CONTACT, ("kd",)),
+    "maxVel": SettingKind("collision", _CONTACT, ("max_vel",)),
+    "minDepth": SettingKind("collision", _CONTACT, ("min_depth",)),
+    "mu1": SettingKind("collision", _FRICTION, ("mu",)),
+    "mu2": SettingKind("collision", _FRICTION, ("mu2",)),
+    "fdir1": SettingKind("collision", _FRICTION, ("fdir1",), _read_vector),
+    "laserRetro": SettingKind("collision", (), ("laser_retro",)),
+    "maxContacts": SettingKind("collision", (), ("max_contacts",), _read_whole),
+    "material": SettingKind("visual", ("material", "script"), ("name",), str),
+    "turnGravityOff": SettingKind("link", (), ("gravity",), _read_off),
+    "dampingFactor": SettingKind("link", ("velocity_decay",), ("linear", "angular")),
+    "selfCollide": SettingKind("link", (), ("self_collide",), _read_bit),
+    "springReference": SettingKind("joint", _DYNAMICS, ("spring_reference",)),
+    "springStiffness": SettingKind("joint", _DYNAMICS, ("spring_stiffness",)),
+    "provideFeedback": SettingKind("joint", ("physics",), ("provide_feedback",), _read_switch),
     "implicitSpringDamper": _SPRING_DAMPER,
     "cfmDamping": _SPRING_DAMPER,
-    "fudgeFactor": Kind("joint", _PHYSICS, ("fudge_factor",)),
-    "stopCfm": Kind("joint", _STOP, ("cfm",)),
-    "stopErp": Kind("joint", _STOP, ("erp",)),
-    "static": Kind("model", (), ("static",), _read_switch),
-    "canonicalBody": Kind("nothing"),
-    "disableFixedJointLumping": Kind("lumping"),
-    "preserveFixedJoint": Kind("lumping"),
+    "fudgeFactor": SettingKind("joint", _PHYSICS, ("fudge_factor",)),
+    "stopCfm": SettingKind("joint", _STOP, ("cfm",)),
+    "stopErp": SettingKind("joint", _STOP, ("erp",)),
+    "static": SettingKind("model", (), ("static",), _read_switch),
+    "canonicalBody": SettingKind("nothing"),
+    "disableFixedJointLumping": SettingKind("lumping"),
+    "preserveFixedJoint": SettingKind("lumping"),
 }
 RANKS = {tag: rank for rank, tag in enumerate(SETTINGS)}
 _ALIASES = {"cfmDamping": "implicitSpringDamper"}
@@ -115,7 +115,7 @@ class Setting(NamedTuple):
     value: str
     element: Element
     key: str
-    kind: Kind
+    kind: SettingKind
 
 
 class Extension(NamedTuple):
@@ -201,7 +201,7 @@ def _read_extension(element: Element, key: str, robot: str) -> Extension:
     return extension
 
 
-def _read_setting(element: Element, kind: Kind, extension: Extension, called: str) -> None:
+def _read_setting(element: Element, kind: SettingKind, extension: Extension, called: str) -> None:
     """Add a setting to the settings of `extension`, or to its rows if it steers the lumping or means nothing."""
     tag, value, rows = element.tag, value_of(element), extension.rows
     if kind.about == "lumping":

@@ -8,7 +8,7 @@ from typing import Any
 from lxml import etree
 
 from sdf_frames.convert.decide_links import describe_massless
-from sdf_frames.convert.destinations import REFERENCE_LEFT_OUT, REFERENCE_UNKNOWN, Destination, LeftOut
+from sdf_frames.convert.destinations import REFERENCE_LEFT_OUT, REFERENCE_UNKNOWN, Destination, Rejected
 from sdf_frames.convert.extensions import (
     MODEL,
     REPLACED,
@@ -294,7 +294,7 @@ def _drop_parts(job: Job, joint: str, parts: list[tuple[str, Any]], reason: str)
                      for tag, part in parts if part is not None])
 
 
-def _report_left_out(job: Job, to: Destination, left_out: LeftOut) -> None:
+def _report_left_out(job: Job, to: Destination, left_out: Rejected) -> None:
     """Report what is left out of one ``<gazebo>`` element."""
     settings, elements, reason, finding = left_out
     if finding == "extension-without-shape" and (parts := [setting.element for setting in settings] + elements):

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from sdf_frames.convert.options import ConvertOptions
 from sdf_frames.spatial.inertia import Tensor, combine_bodies, rotate_tensor
 from sdf_frames.spatial.pose import IDENTITY, Pose, Vector, compose, rpy_from_quaternion
-from sdf_frames.urdf.model import NO_ORIGIN, Inertial, Joint, Link, Origin, Robot, make
+from sdf_frames.urdf.model import NO_ORIGIN, Inertial, Joint, Link, Origin, Robot
 
 _name_of = attrgetter("name")
 KEPT, LUMPED, FRAME, DROPPED, WORLD = range(5)
@@ -264,7 +264,7 @@ def combine_inertia(lumping: Lumping, i: int) -> Inertial | None:
 
 def origin_of_pose(X: Pose) -> Origin:
     """Return a pose as position and roll, pitch, yaw."""
-    return make(Origin, (X[:3], rpy_from_quaternion(*X[3:])))
+    return Origin(X[:3], rpy_from_quaternion(*X[3:]))
 
 
 def place_origin(X_AB: Pose, at: Origin | None, origin: Origin) -> Origin:
@@ -281,8 +281,8 @@ def place_origin(X_AB: Pose, at: Origin | None, origin: Origin) -> Origin:
     x, y, z, _, i, j, k = X_AB
     if i == 0.0 and j == 0.0 and k == 0.0:
         (a, b, c), rpy = origin
-        return make(Origin, ((x + a, y + b, z + c), rpy))
+        return Origin((x + a, y + b, z + c), rpy)
     X_AC = compose(X_AB, origin.pose())
     if at is not None and origin.rpy == NO_ORIGIN.rpy:
-        return make(Origin, (X_AC[:3], at.rpy))
+        return Origin(X_AC[:3], at.rpy)
     return origin_of_pose(X_AC)

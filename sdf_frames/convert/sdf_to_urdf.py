@@ -22,7 +22,7 @@ from sdf_frames.convert.undo_lumping import (
     find_parent_link,
     is_locked,
 )
-from sdf_frames.convert.urdf_axes import JointAxis, find_leader_problem, is_split, make_joint
+from sdf_frames.convert.urdf_axes import ResolvedAxis, find_leader_problem, is_split, make_joint
 from sdf_frames.convert.urdf_gazebo import add_gazebo, carry_settings, carry_springs, drop_settings
 from sdf_frames.convert.urdf_links import make_link
 from sdf_frames.convert.urdf_parts import (
@@ -141,7 +141,7 @@ class _Writer:
 
     def _name_world_link(self) -> None:
         """Rename a link named ``world``: in a URDF that is the inertial frame."""
-        i = self.graph.index.get(WORLD_FRAME)
+        i = self.graph.vertices.get(WORLD_FRAME)
         if i is not None:
             self.names[i] = find_free(f"{WORLD_FRAME}_{self.graph.kinds[i]}", self.used)
             self.used.add(self.names[i])
@@ -243,7 +243,7 @@ class _Writer:
     def _write_joint(self, edge: JointEdge, ends: _Ends, offset: bool) -> str:
         """Write a joint as the nearest type of URDF, with its row; return that type."""
         joint, name, old = self.graph.joint(edge.joint), self.names[edge.joint], self.graph.names[edge.joint]
-        axes = {a.index: JointAxis(resolve_axis(self.graph, edge.joint, a), a,
+        axes = {a.number: ResolvedAxis(resolve_axis(self.graph, edge.joint, a), a,
                                    self._name_leader(edge.prefix, name, a)) for a in joint.axes}
         type_ = JOINT_TYPES["fixed" if is_locked(joint) else joint.type] if joint.type in JOINT_TYPES else None
         kind = None if type_ is None else type_.urdf
@@ -266,7 +266,7 @@ class _Writer:
         self.rows.append(Entry("joint", old, action, None if name == old else name, joint.element, reason))
         return kind
 
-    def _split_joint(self, vertex: int, ends: _Ends, axes: dict[int, JointAxis]) -> None:
+    def _split_joint(self, vertex: int, ends: _Ends, axes: dict[int, ResolvedAxis]) -> None:
         """Write a joint of two axes as two revolute joints, with a massless link between them."""
         joint, name, second = self.graph.joint(vertex), self.names[vertex], self.second_axes[vertex]
         middle = self._unused(f"{name}_cross")

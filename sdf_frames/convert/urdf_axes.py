@@ -18,7 +18,7 @@ from sdf_frames.urdf.joint_types import WITHOUT_AXIS
 ANY_EFFORT = 1e16
 
 
-class JointAxis(NamedTuple):
+class ResolvedAxis(NamedTuple):
     """An axis of a joint: unit vector in the joint frame (None if unresolved), and the joint that it mimics, if any."""
 
     xyz: Vector | None
@@ -28,7 +28,7 @@ class JointAxis(NamedTuple):
 
 def is_split(joint: Joint) -> bool:
     """Return whether a joint is written as two revolute joints, one for each axis."""
-    return joint.type in JOINT_TYPES and JOINT_TYPES[joint.type].split and {a.index for a in joint.axes} == {0, 1}
+    return joint.type in JOINT_TYPES and JOINT_TYPES[joint.type].split and {a.number for a in joint.axes} == {0, 1}
 
 
 def find_leader_problem(joint: Joint) -> str:
@@ -38,7 +38,7 @@ def find_leader_problem(joint: Joint) -> str:
     return f"is a {joint.type} joint, which URDF does not have"
 
 
-def make_joint(name: str, kind: str, parent: str, child: str, origin: urdf.Origin, axis: JointAxis | None,
+def make_joint(name: str, kind: str, parent: str, child: str, origin: urdf.Origin, axis: ResolvedAxis | None,
                element: Element | None) -> urdf.Joint:
     """Make a joint of the URDF type `kind`; a revolute joint without limits becomes continuous."""
     if kind in WITHOUT_AXIS:
@@ -61,7 +61,7 @@ def make_joint(name: str, kind: str, parent: str, child: str, origin: urdf.Origi
                       _make_mimic(axis), element=element)
 
 
-def _make_mimic(axis: JointAxis) -> urdf.Mimic | None:
+def _make_mimic(axis: ResolvedAxis) -> urdf.Mimic | None:
     if (mimic := axis.axis.mimic) is None or not axis.leader:
         return None
     # URDF's q = multiplier · q_leader + offset has no reference.

@@ -30,7 +30,7 @@ _CONTENT = re.compile(
 _QUOTES = {'"': "&quot;", "'": "&apos;"}
 
 
-class Change(NamedTuple):
+class Edited(NamedTuple):
     """An edit, the element that it changes, and its value before and after."""
 
     edit: Edit
@@ -53,7 +53,7 @@ class Watch:
         self._before = {e: (dict(e.attrib), e.text or "") for e in root.iter(etree.Element)}
         self._root = root
 
-    def find_changes(self) -> list[Change]:
+    def find_changes(self) -> list[Edited]:
         """Find the edits of the document's text that bring it up to date with its elements, in document order.
 
         Values of attributes and texts may have changed, and elements that hold only text may have been added as the
@@ -78,12 +78,12 @@ class Watch:
                 changes.append(_change_text(source, element, before[1].strip(), (element.text or "").strip()))
         return changes
 
-    def _insert(self, source: Source, parent: Element, element: Element) -> Change:
+    def _insert(self, source: Source, parent: Element, element: Element) -> Edited:
         """Insert a first child, behind the white space that the parent begins with."""
         end = find_tag_end(source, _find_start(source, parent))
         blank = self._before[parent][1]
         text = f"{blank if not blank.strip() else ''}<{element.tag}>{escape(element.text or '')}</{element.tag}>"
-        return Change(_make_edit(source, end, end, text), element, "", element.text or "")
+        return Edited(_make_edit(source, end, end, text), element, "", element.text or "")
 
 
 def _find_start(source: Source, element: Element) -> int:
@@ -94,22 +94,22 @@ def _find_start(source: Source, element: Element) -> int:
     return start
 
 
-def _change_attribute(source: Source, element: Element, name: str, old: str, new: str) -> Change:
+def _change_attribute(source: Source, element: Element, name: str, old: str, new: str) -> Edited:
     span = find_attribute(source, _find_start(source, element), name, old)
     if span is None:
         raise ValueError(f"<{element.tag}> has no attribute {name} in the text")
     quote = (source.text or b"")[span[1]:span[1] + 1].decode()
-    return Change(_make_edit(source, *span, escape(new, {quote: _QUOTES[quote]})), element, old, new)
+    return Edited(_make_edit(source, *span, escape(new, {quote: _QUOTES[quote]})), element, old, new)
 
 
-def _change_text(source: Source, element: Element, old: str, new: str) -> Change:
+def _change_text(source: Source, element: Element, old: str, new: str) -> Edited:
     content = _CONTENT.match(source.text or b"", find_tag_end(source, _find_start(source, element)))
     assert content is not None  # whatever follows
     section, text = content[2], content[3]
     written = unescape(text.decode(), {"&quot;": '"', "&apos;": "'"}) if section is None else section.decode()
     if written.strip() != old:
         raise ValueError(f"the text of <{element.tag}> is {old!r}, and written in pieces")
-    return Change(_make_edit(source, *content.span(3 if section is None else 1), escape(new)), element, old, new)
+    return Edited(_make_edit(source, *content.span(3 if section is None else 1), escape(new)), element, old, new)
 
 
 def _make_edit(source: Source, start: int, end: int, text: str) -> Edit:

@@ -109,16 +109,16 @@ def _join(elements: Iterable[Element], starts: Iterable[Start | None]) -> Starts
     return {element: start for element, start in zip(elements, starts) if start is not None}
 
 
-class Parser(etree.XMLParser):
+class DocumentParser(etree.XMLParser):
     """A parser that belongs to one document: lxml keeps it with the document, and so the source with every element."""
 
     source: Source | None = None
 
 
-_NOWHERE = Parser()
+_NOWHERE = DocumentParser()
 
 
-class Origin(NamedTuple):
+class Provenance(NamedTuple):
     """What an element stems from: a start in a source."""
 
     source: Source
@@ -130,14 +130,14 @@ def source_of(element: Element) -> Source:
     return getattr(element.getroottree().parser, "source", None) or Source(None)
 
 
-def find_origin(element: Element) -> Origin | None:
+def find_origin(element: Element) -> Provenance | None:
     """What an element stems from; of one of which nothing is known, what the nearest element around it stems from."""
     home = source_of(element)
     home.keep(element.getroottree().getroot())
     return _look_up(element, home)
 
 
-def _look_up(element: Element, home: Source) -> Origin | None:
+def _look_up(element: Element, home: Source) -> Provenance | None:
     """The origin of an element of a document whose source is `home`."""
     around: Element | None = element
     while around is not None:
@@ -147,7 +147,7 @@ def _look_up(element: Element, home: Source) -> Origin | None:
             if (start := source.starts_of.get(around)) is not None:
                 if source is not home:
                     home.recent = (source,)
-                return Origin(source, start)
+                return Provenance(source, start)
         around = around.getparent()
     return None
 
@@ -184,7 +184,7 @@ def place_copy(copy: Element, original: Element) -> None:
             _assign(found, made, home)
 
 
-def _assign(origin: Origin, element: Element, home: Source) -> None:
+def _assign(origin: Provenance, element: Element, home: Source) -> None:
     source, start = origin
     source.starts_of[element] = start
     home.take_in(source)
@@ -223,7 +223,7 @@ def copy_made(element: Element, starts: Starts) -> Element:
 def copy_document(root: Element) -> Element:
     """A copy of a document, whose elements count as written where those of `root` are. `root` must not change later."""
     from copy import deepcopy
-    source, parser = source_of(root), Parser()
+    source, parser = source_of(root), DocumentParser()
     parser.source = Source(source.file, source.text, mended=source.mended, copied=root)
     copy = parser.makeelement(root.tag, nsmap=root.nsmap)  # type: ignore[arg-type]  # of a default namespace: None
     for name, value in root.items():
@@ -235,7 +235,7 @@ def copy_document(root: Element) -> Element:
 
 def make_root(tag: str, file: str | None, **attributes: str) -> Element:
     """The root of a document that this library makes of a file."""
-    parser = Parser()
+    parser = DocumentParser()
     parser.source = Source(file)
     return parser.makeelement(tag, attributes)
 

@@ -24,8 +24,8 @@ from sdf_frames.document.location import line_of as line_of
 from sdf_frames.document.location import locate as locate
 from sdf_frames.document.location import path_of as path_of
 from sdf_frames.document.location import tag_of as tag_of
+from sdf_frames.document.places import DocumentParser, Source, copy_document
 from sdf_frames.document.places import Element as Element
-from sdf_frames.document.places import Parser, Source, copy_document
 from sdf_frames.document.xml_text import prepare_text, wide_encoding
 
 # What libxml2 recommends to programs that use it.
@@ -114,7 +114,7 @@ def read_xml(text: str | bytes, file: str | None = None, *, keep_comments: bool 
 def _parse(text: bytes, keep_comments: bool, source: Source) -> tuple[Element | None, tuple[int, str] | None]:
     """Return the root (or None), and line and text of libxml2's first error (or None)."""
     # By lxml's defaults, no document type is loaded, nothing comes from the network, and no tree is huge.
-    parser = Parser(
+    parser = DocumentParser(
         recover=True, resolve_entities=False, encoding="utf-8",
         remove_comments=not keep_comments, remove_pis=not keep_comments, remove_blank_text=not keep_comments)
     parser.source = source

@@ -4,6 +4,6 @@
 - Results: `resolve` has the resolved frames and joints of a scope, `left_out` the frames that only TF has.
 - TF: `tf` has the static transforms, `tf_tree` the tree that they are made from, with the frames of sensors.
   `tf_check` and `tf_renaming` compare it with TF as it is published.
-- Motion: `mechanism` describes moving joints, `kinematics` moves them, `motion` does so for one axis. `moving` and
+- Motion: `kinematics` says how joints move, `mechanism` which a scope has; `motion` is that of one axis. `moving` and
   `joint_tracker` turn positions that arrive in messages into transforms.
 """

@@ -38,7 +38,7 @@ class FrameGraph(NamedTuple):
         quaternion; None where the description gives none.
     poses : (N,) pose of each vertex in the scope's frame, with a unit quaternion; None where it cannot be resolved.
     bodies : (N,) vertex of the link, static model or world that each is rigidly attached to; `SINK` for none.
-    index : vertex by name, ``nested::__model__`` included.
+    vertices : vertex by name, ``nested::__model__`` included.
     joints : those of the scope and all nested models, as (vertex, prefix of their scope).
     hints : suggests what an unknown reference could have meant.
     diagnostics : findings on references and cycles.
@@ -55,14 +55,14 @@ class FrameGraph(NamedTuple):
     raw: list[Pose | None]
     poses: list[Pose | None]
     bodies: list[int]
-    index: dict[str, int]  # type: ignore[assignment]  # in the place of tuple's method
+    vertices: dict[str, int]
     joints: list[tuple[int, str]]
     hints: NameHints
     diagnostics: tuple[Diagnostic, ...]
 
     def find(self, prefix: str, reference: str) -> int | None:
         """Return the vertex that `reference` names in the scope `prefix` ("" or ``nested::``), or None."""
-        return None if reference in ("", ROOT) else self.index.get(prefix + reference)
+        return None if reference in ("", ROOT) else self.vertices.get(prefix + reference)
 
     def prefix(self, vertex: int) -> str:
         """Return what all names in the scope of a vertex begin with: "" or ``nested::``."""
@@ -82,12 +82,12 @@ class FrameGraph(NamedTuple):
 def _is_missing(graph: "FrameGraph | _Builder", prefix: str, reference: str) -> bool:
     """Return whether `reference`, unknown in the scope `prefix`, may mean what a failed include should have brought."""
     name, _, rest = reference.partition("::")
-    while (number := graph.index.get(prefix + name)) is not None:
+    while (number := graph.vertices.get(prefix + name)) is not None:
         if not rest or graph.kinds[number] != "model" or name == MODEL_FRAME:
             return False
         prefix = f"{prefix}{name}::"
         name, _, rest = rest.partition("::")
-    scope = graph.entities[graph.index[prefix + MODEL_FRAME] if prefix else 0]
+    scope = graph.entities[graph.vertices[prefix + MODEL_FRAME] if prefix else 0]
     assert isinstance(scope, (Model, World))
     return ANY in scope.missing or name in scope.missing or (bool(rest) and ANY_SCOPE in scope.missing)
 
@@ -105,7 +105,7 @@ class _Builder:
         self.names: list[str] = []
         self.kinds: list[str] = []
         self.entities: list[Entity] = []
-        self.index: dict[str, int] = {}
+        self.vertices: dict[str, int] = {}
         self.attached: list[int] = []
         self.relative: list[int] = []
         self.raw: list[Pose | None] = []
@@ -114,12 +114,12 @@ class _Builder:
         self.placed: list[tuple[int, str, str]] = []
         self.in_world: list[int] = []  # joints whose pose is in the world, wherever their model stands
         self.found: list[Diagnostic] = []
-        self.hints = NameHints(self.index)
+        self.hints = NameHints(self.vertices)
 
     def add_vertex(self, name: str, entity: Entity) -> int | None:
         """Add a vertex and return its index; None if the name is taken, which the name check reports."""
         number = len(self.names)
-        if self.index.setdefault(name, number) != number:
+        if self.vertices.setdefault(name, number) != number:
             return None
         self.names.append(name)
         self.kinds.append(kind_of(entity))
@@ -136,7 +136,7 @@ class _Builder:
         while pending:
             scope, prefix, vertex = pending.pop()
             if prefix:
-                self.index[prefix + MODEL_FRAME] = vertex
+                self.vertices[prefix + MODEL_FRAME] = vertex
             links = scope.links if isinstance(scope, Model) else ()
             entities: tuple[Member, ...] = (*links, *scope.joints, *scope.frames, *scope.models)
             members = [(number, e) for e in entities if (number := self.add_vertex(prefix + e.name, e)) is not None]
@@ -176,7 +176,7 @@ class _Builder:
                 "applies this rule of 1.7 to every version")
             self.found.append(diagnose("model-without-link", place, name=model.name, hint=hint))
             return BROKEN
-        target = self.index.get(prefix + name) if name != ROOT else None
+        target = self.vertices.get(prefix + name) if name != ROOT else None
         # What a nested model names is reported there, unless that one is static and needs no canonical link.
         if target is None and self._is_unknown(prefix, name) and (model.canonical_link or model.models[0].static):
             self.found.append(diagnose("canonical-link-unknown", locate(model.element, "canonical_link"),
@@ -221,7 +221,7 @@ class _Builder:
         return BROKEN if target is None else target
 
     def _look_up(self, prefix: str, reference: str) -> int | None:
-        return None if reference in ("", ROOT) else self.index.get(prefix + reference)
+        return None if reference in ("", ROOT) else self.vertices.get(prefix + reference)
 
     def _is_unknown(self, prefix: str, reference: str) -> bool:
         """Return whether to report an unknown reference; ``__root__`` and failed includes have errors of their own."""
@@ -241,7 +241,7 @@ class _Builder:
         return FrameGraph(
             self.kinds[0], scope.name, scope, self.names, self.kinds, self.entities,
             self.attached, self.relative, raw, resolve_poses(self.relative, raw, forest), bodies,
-            self.index, self.joints, self.hints, tuple(self.found))
+            self.vertices, self.joints, self.hints, tuple(self.found))
 
     def _place(self) -> None:
         """Turn poses that are given for a placement frame into poses of the model (or proxy), innermost first."""

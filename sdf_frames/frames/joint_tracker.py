@@ -9,7 +9,7 @@ from math import hypot, inf, isfinite
 from typing import NamedTuple, TypeVar
 
 from sdf_frames.diagnostics.plural import count_of
-from sdf_frames.frames.kinematics import find_position, move_joint
+from sdf_frames.frames.kinematics import MOTIONS, find_position, move_joint
 from sdf_frames.frames.moving import MovingEdge
 from sdf_frames.spatial.batch import Numbers, NumbersPose, compose_batch
 from sdf_frames.spatial.pose import IDENTITY, Pose
@@ -18,9 +18,6 @@ T = TypeVar("T")
 
 #: What follows a joint's name in the name of its second axis.
 SECOND_AXIS = "_axis2"
-
-#: Types of which a whole pose is heard.
-_POSED = frozenset(("ball", "floating", "planar"))
 
 
 class _Heard(NamedTuple):
@@ -118,7 +115,7 @@ class JointTracker:
                 continue
             joint, axis = known
             before = self._heard.get(joint)
-            if self._joints[joint].type in _POSED or (
+            if MOTIONS[self._joints[joint].type].hear or (
                     before is not None and stamp < before.stamp and not self.ignore_stamps):
                 continue
             count = len(self._joints[joint].axes)
@@ -137,14 +134,14 @@ class JointTracker:
             return fault
         for name, X in zip(names, motions):
             joint = self._names.get(name, ("", 0))[0]
-            if joint not in self._joints or self._joints[joint].type not in _POSED:
+            hear = MOTIONS[self._joints[joint].type].hear if joint else None
+            if hear is None:
                 continue
             before, length = self._heard.get(joint), hypot(*X[3:])
             if before is not None and stamp < before.stamp and not self.ignore_stamps:
                 continue
-            x, y, z = (0.0, 0.0, 0.0) if self._joints[joint].type == "ball" else X[:3]
             w, i, j, k = (part / length for part in X[3:])
-            self._heard[joint] = _Heard((), (x, y, z, w, i, j, k), stamp)
+            self._heard[joint] = _Heard((), hear((*X[:3], w, i, j, k)), stamp)
             self._new.add(joint)
         return None
 

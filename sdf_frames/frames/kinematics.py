@@ -1,12 +1,139 @@
-"""How far a position of a joint moves its child: for one configuration, or a batch of them."""
+"""How joints move: what a position of each type is, how far it moves the child, and how messages tell it.
+
+A position is one configuration, or a batch of them.
+"""
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from math import hypot
+from collections.abc import Callable, Mapping, Sequence
+from math import hypot, inf
+from typing import NamedTuple
 
-from sdf_frames.frames.mechanism import Mimic, MovingJoint
 from sdf_frames.spatial.batch import Numbers, NumbersPose, compose_batch, invert_batch, slide_along, turn_about
-from sdf_frames.spatial.pose import IDENTITY, Vector
+from sdf_frames.spatial.pose import IDENTITY, Pose, Vector
+
+
+class Limits(NamedTuple):
+    """Limits of one axis.
+
+    `lower` and `upper` in radians or metres; `effort` in N·m or N, `velocity` in rad/s or m/s; infinite if not limited.
+    """
+
+    lower: float = -inf
+    upper: float = inf
+    effort: float = inf
+    velocity: float = inf
+
+
+class Mimic(NamedTuple):
+    """An axis that follows another: its position is ``multiplier * q + offset``, `q` that of axis `axis` of `joint`."""
+
+    joint: str
+    multiplier: float = 1.0
+    offset: float = 0.0
+    axis: int = 0
+
+
+class JointAxis(NamedTuple):
+    """An axis of a joint: unit vector `xyz` in the joint's frame, its limits, and the axis that it mimics or None."""
+
+    xyz: Vector
+    limits: Limits = Limits()
+    mimic: Mimic | None = None
+
+
+class MovingJoint(NamedTuple):
+    """A joint that moves its child.
+
+    Attributes
+    ----------
+    name, type : the SDF name (or the URDF name, if the SDF does not have the joint), and a key of `MOTIONS`.
+    axes : in order.
+    X_JC : the child in the joint's frame at zero.
+    pitch : of screws, metres along the axis for each radian.
+    """
+
+    name: str
+    type: str
+    axes: tuple[JointAxis, ...]
+    X_JC: Pose = IDENTITY
+    pitch: float = 0.0
+
+
+class MotionType(NamedTuple):
+    """How joints of a type move.
+
+    Attributes
+    ----------
+    size : how many numbers a position has: radians or metres, unless the row says otherwise.
+    move : ``move(joint, *q)`` is the pose of the moving side in the fixed one, both in the joint's frame at zero.
+    has_quaternion : whether a position ends with a quaternion w x y z.
+    hear : the part of a pose from a message that counts; None if messages tell positions of axes instead.
+    """
+
+    size: int
+    move: Callable[..., NumbersPose]
+    has_quaternion: bool = False
+    hear: Callable[[Pose], Pose] | None = None
+
+
+def _turn(joint: MovingJoint, angle: Numbers) -> NumbersPose:
+    return turn_about(joint.axes[0].xyz, angle)
+
+
+def _slide(joint: MovingJoint, distance: Numbers) -> NumbersPose:
+    return slide_along(joint.axes[0].xyz, distance)
+
+
+def _screw(joint: MovingJoint, angle: Numbers) -> NumbersPose:
+    return compose_batch(_slide(joint, joint.pitch * angle), _turn(joint, angle))
+
+
+def _turn_twice(joint: MovingJoint, first: Numbers, second: Numbers) -> NumbersPose:
+    return compose_batch(_turn(joint, first), turn_about(joint.axes[1].xyz, second))
+
+
+def _move_in_plane(joint: MovingJoint, x: Numbers, y: Numbers, angle: Numbers) -> NumbersPose:
+    """By x and y along directions in the plane, and about its normal.
+
+    The directions are the joint frame's x and y axes, turned the shortest way that takes z to the normal (about x if
+    the normal is -z).
+    """
+    i, j, k = joint.axes[0].xyz
+    length = hypot(1 + k, i, j)
+    tilt: NumbersPose = (0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+    if k > -1 + 1e-12:
+        tilt = (0.0, 0.0, 0.0, (1 + k) / length, -j / length, i / length, 0.0)
+    turned = compose_batch((x, y, 0.0, 1.0, 0.0, 0.0, 0.0), turn_about((0.0, 0.0, 1.0), angle))
+    return compose_batch(compose_batch(tilt, turned), invert_batch(tilt))
+
+
+#: By the joint's type.
+MOTIONS = {
+    "revolute": MotionType(1, _turn),
+    "continuous": MotionType(1, _turn),
+    "prismatic": MotionType(1, _slide),
+    "screw": MotionType(1, _screw),
+    "universal": MotionType(2, _turn_twice),
+    "revolute2": MotionType(2, _turn_twice),
+    # A quaternion, and a pose x y z qw qx qy qz.
+    "ball": MotionType(4, lambda joint, *q: (0.0, 0.0, 0.0, *q), True, lambda X: (0.0, 0.0, 0.0, *X[3:])),
+    "floating": MotionType(7, lambda joint, *q: q, True, lambda X: X),
+    # Metres along two directions in the plane, and radians about its normal.
+    "planar": MotionType(3, _move_in_plane, hear=lambda X: X),
+}
+
+
+def move_joint(joint: MovingJoint, q: tuple[Numbers, ...]) -> NumbersPose:
+    """Return the pose of the joint's moving side in its fixed one, both in the joint's frame at zero.
+
+    Parameters
+    ----------
+    joint : says how it moves.
+    q : its position, as `MOTIONS` says, quaternions of unit length. With fewer numbers (those of the axes, where
+        nothing is given) a ball, floating or planar joint is at zero.
+    """
+    motion = MOTIONS[joint.type]
+    return motion.move(joint, *q) if len(q) == motion.size else IDENTITY
 
 
 def find_position(joint: MovingJoint, given: Mapping[str, Sequence[Numbers | None]], joints: Mapping[str, MovingJoint],
@@ -16,7 +143,7 @@ def find_position(joint: MovingJoint, given: Mapping[str, Sequence[Numbers | Non
     Parameters
     ----------
     joint : one of `joints`.
-    given : by name, the position of a joint as `POSITION_SIZES` says; None for an axis whose position is not given.
+    given : by name, the position of a joint as `MOTIONS` says; None for an axis whose position is not given.
     joints : every movable joint by its name.
     followed : values of mimic axes by joint and number, of the same `given` and `joints`; the function adds what it
         finds, so that the positions of all joints take linear time. Empty at first.
@@ -47,48 +174,3 @@ def _find_value(joint: MovingJoint, number: int, given: Mapping[str, Sequence[Nu
     for key, mimic in reversed(way.items()):
         value = followed[key] = mimic.multiplier * value + mimic.offset
     return value
-
-
-def move_joint(joint: MovingJoint, q: tuple[Numbers, ...]) -> NumbersPose:
-    """Return the pose of the joint's moving side in its fixed one, both in the joint's frame at zero.
-
-    Parameters
-    ----------
-    joint : says how it moves.
-    q : its position, as `POSITION_SIZES` says; empty for a ball or floating joint at zero. Quaternions have unit
-        length.
-    """
-    if not q:
-        return IDENTITY
-    axes = [axis.xyz for axis in joint.axes]
-    if joint.type in ("revolute", "continuous"):
-        return turn_about(axes[0], q[0])
-    if joint.type == "prismatic":
-        return slide_along(axes[0], q[0])
-    if joint.type == "screw":
-        return compose_batch(slide_along(axes[0], joint.pitch * q[0]), turn_about(axes[0], q[0]))
-    if joint.type in ("universal", "revolute2"):
-        return compose_batch(turn_about(axes[0], q[0]), turn_about(axes[1], q[1]))
-    if joint.type == "ball":
-        w, i, j, k = q
-        return (0.0, 0.0, 0.0, w, i, j, k)
-    if joint.type == "floating":
-        x, y, z, w, i, j, k = q
-        return (x, y, z, w, i, j, k)
-    # A planar joint whose position is not given, as far as its axis tells, is at zero.
-    return _move_in_plane(axes[0], *q) if len(q) == 3 else IDENTITY
-
-
-def _move_in_plane(normal: Vector, x: Numbers, y: Numbers, angle: Numbers) -> NumbersPose:
-    """Motion in the plane with a unit `normal`: by x and y along its directions, and about the normal.
-
-    The directions are the joint frame's x and y axes, turned the shortest way that takes z to the normal (about x if
-    the normal is -z).
-    """
-    i, j, k = normal
-    length = hypot(1 + k, i, j)
-    tilt: NumbersPose = (0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0)
-    if k > -1 + 1e-12:
-        tilt = (0.0, 0.0, 0.0, (1 + k) / length, -j / length, i / length, 0.0)
-    turned = compose_batch((x, y, 0.0, 1.0, 0.0, 0.0, 0.0), turn_about((0.0, 0.0, 1.0), angle))
-    return compose_batch(compose_batch(tilt, turned), invert_batch(tilt))

@@ -27,7 +27,7 @@ def find_left_out(graph: FrameGraph, robot: Robot | None = None) -> tuple[FrameR
         the scope's frame, with movable joints at zero; ``link`` is the first link of the rigid body.
     """
     welded = graph.kind == "model" and any(graph.joint(i).parent == WORLD_FRAME for i, _ in graph.joints)
-    if not welded and (robot is None or all(link.name in graph.index for link in robot.links)):
+    if not welded and (robot is None or all(link.name in graph.vertices for link in robot.links)):
         return ()
     from sdf_frames.frames.tf_tree import build_nodes, choose_names
     nodes = build_nodes(graph, robot, "::")
@@ -38,7 +38,7 @@ def find_left_out(graph: FrameGraph, robot: Robot | None = None) -> tuple[FrameR
         above = node.parent
         carried = above is not None and (node.kind == "joint" or (node.kind == "link" and not node.movable))
         bodies[id(node)] = body = bodies[id(above)] if carried else node.name
-        if not node.left_out and node.name not in graph.index:
+        if not node.left_out and node.name not in graph.vertices:
             attached_to = above.name if above is not None and node.kind == "joint" else None
             rows.append(FrameRow(node.name, node.kind, attached_to, None, body, normalise(node.X)))
     return tuple(rows)

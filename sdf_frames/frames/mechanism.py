@@ -7,78 +7,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import hypot, inf, pi
-from typing import NamedTuple
 
 from sdf_frames.document.location import written_of
 from sdf_frames.document.xml_in import Element
 from sdf_frames.frames.forest import find_roots
 from sdf_frames.frames.graph import SINK, FrameGraph
+from sdf_frames.frames.kinematics import MOTIONS, JointAxis, Limits, Mimic, MovingJoint
 from sdf_frames.frames.resolve import Scope, resolve_axis
 from sdf_frames.frames.tf_tree import Node, build_nodes
 from sdf_frames.sdf.entities import read_child_number
 from sdf_frames.sdf.joint_types import JOINT_TYPES
 from sdf_frames.sdf.model import Axis, Joint
-from sdf_frames.spatial.pose import IDENTITY, Pose, Vector, compose, invert, normalise
+from sdf_frames.spatial.pose import Pose, compose, invert, normalise
 from sdf_frames.urdf.joint_types import JOINT_TYPES as URDF_TYPES
 from sdf_frames.urdf.model import Joint as RobotJoint
 from sdf_frames.urdf.model import Robot
 
-#: How many numbers a position has, by the joint's type: radians or metres, unless a comment says otherwise.
-POSITION_SIZES = {
-    **{name: JOINT_TYPES[name].axes for name in (
-        "revolute", "continuous", "prismatic", "screw", "universal", "revolute2")},
-    "ball": 4,  # a quaternion w x y z
-    "floating": 7,  # a pose x y z qw qx qy qz
-    "planar": 3,  # metres along two directions in the plane, and radians about its normal
-}
 _FARTHEST, _HUGE = 1e15, 1e16
-
-
-class Limits(NamedTuple):
-    """Limits of one axis.
-
-    `lower` and `upper` in radians or metres; `effort` in N·m or N, `velocity` in rad/s or m/s; infinite if not limited.
-    """
-
-    lower: float = -inf
-    upper: float = inf
-    effort: float = inf
-    velocity: float = inf
-
-
-class Mimic(NamedTuple):
-    """An axis that follows another: its position is ``multiplier * q + offset``, `q` that of axis `axis` of `joint`."""
-
-    joint: str
-    multiplier: float = 1.0
-    offset: float = 0.0
-    axis: int = 0
-
-
-class JointAxis(NamedTuple):
-    """An axis of a joint: unit vector `xyz` in the joint's frame, its limits, and the axis that it mimics or None."""
-
-    xyz: Vector
-    limits: Limits = Limits()
-    mimic: Mimic | None = None
-
-
-class MovingJoint(NamedTuple):
-    """A joint that moves its child.
-
-    Attributes
-    ----------
-    name, type : the SDF name (or the URDF name, if the SDF does not have the joint), and a key of `POSITION_SIZES`.
-    axes : in order.
-    X_JC : the child in the joint's frame at zero.
-    pitch : of screws, metres along the axis for each radian.
-    """
-
-    name: str
-    type: str
-    axes: tuple[JointAxis, ...]
-    X_JC: Pose = IDENTITY
-    pitch: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -151,7 +96,7 @@ def describe_joint(graph: FrameGraph, vertex: int, X_SC: Pose) -> MovingJoint | 
     """Describe the joint at `vertex`; None if it does not move or cannot be resolved. `X_SC` is its child's pose."""
     joint, X_SJ = graph.joint(vertex), graph.poses[vertex]
     type_ = JOINT_TYPES.get(joint.type)
-    if type_ is None or joint.type not in POSITION_SIZES or X_SJ is None:
+    if type_ is None or joint.type not in MOTIONS or X_SJ is None:
         return None
     axes = []
     for axis in joint.axes[:type_.axes]:
@@ -201,8 +146,8 @@ def _read_pitch(element: Element) -> float:
 def describe_robot_joint(joint: RobotJoint, renamed: Mapping[str, str]) -> MovingJoint | None:
     """Describe a URDF's joint, whose frame is its child's at zero; None if it does not move."""
     row = URDF_TYPES[joint.type]
-    kind = joint.type if joint.type in POSITION_SIZES or row.sdf is None else row.sdf
-    if kind not in POSITION_SIZES:
+    kind = joint.type if joint.type in MOTIONS or row.sdf is None else row.sdf
+    if kind not in MOTIONS:
         return None
     name = renamed.get(joint.name, joint.name)
     if not row.has_axis:

@@ -4,7 +4,7 @@ from __future__ import annotations
 from math import atan2, cos, floor, inf, isinf, pi, sin
 from typing import NamedTuple
 
-from sdf_frames.frames.mechanism import MovingJoint
+from sdf_frames.frames.kinematics import MovingJoint
 from sdf_frames.sdf.joint_types import ONE_AXIS_TYPES
 from sdf_frames.spatial.pose import Pose, Vector, invert, rotate
 

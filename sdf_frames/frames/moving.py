@@ -6,7 +6,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from sdf_frames.frames.graph import FrameGraph
-from sdf_frames.frames.mechanism import MovingJoint, describe_node_joint
+from sdf_frames.frames.kinematics import MovingJoint
+from sdf_frames.frames.mechanism import describe_node_joint
 from sdf_frames.frames.tf_tree import Node, build_nodes, choose_names, find_way, frame_id
 from sdf_frames.sdf.names import SEPARATOR
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert, normalise

@@ -188,7 +188,7 @@ def _resolve_joint(graph: FrameGraph, vertex: int, prefix: str) -> JointRow:
         body = resolve_joint_end(graph, prefix, reference)
         name = name_of_body(graph, body) if body is not None else None
         ends.append(name or reference)
-    axes = [(axis.index, xyz) for axis in joint.axes
+    axes = [(axis.number, xyz) for axis in joint.axes
             if (xyz := resolve_axis(graph, vertex, axis)) is not None]
     return JointRow(graph.names[vertex], joint.type, ends[0], ends[1], tuple(axes))
 

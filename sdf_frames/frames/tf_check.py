@@ -14,7 +14,7 @@ from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.frames.forest import find_cycles
 from sdf_frames.frames.motion import Motion
 from sdf_frames.frames.tf import Transform
-from sdf_frames.frames.tf_renaming import Renaming
+from sdf_frames.frames.tf_renaming import NameSuggestions
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert, normalise, rpy_from_quaternion
 
 #: Differences that are none: a tenth of a millimetre, and what angles written with four digits are off.
@@ -293,7 +293,7 @@ class _Comparison:
             if name not in optional and name not in self.reported:
                 groups.setdefault(top[name], []).append(frame)
         missing = [f.name for group in groups.values() for f in group]
-        renaming = Renaming(missing, self.names - self.frames.keys())
+        renaming = NameSuggestions(missing, self.names - self.frames.keys())
         for group in groups.values():
             self._report_several(group, "tf-frame-missing", more=", with {} below it",
                                  hint=next(filter(None, (renaming.suggest(f.name) for f in group)), None)

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 _MOST_COMPARED = 20
 
 
-class Renaming:
+class NameSuggestions:
     """Suggests which of the `others`, names in TF that the model does not have, the `missing` frames are."""
 
     def __init__(self, missing: Sequence[str], others: Collection[str]):

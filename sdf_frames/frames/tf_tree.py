@@ -183,7 +183,7 @@ def _find_parent(graph: FrameGraph, i: int, parents: dict[int, int], vertices: l
     if kind == "link":
         if i in parents:
             return outside if parents[i] == _OUTSIDE else vertices[parents[i]]
-        holder = graph.index[graph.prefix(i) + MODEL_FRAME]  # the model that the link is in
+        holder = graph.vertices[graph.prefix(i) + MODEL_FRAME]  # the model that the link is in
         entity = graph.entities[holder]
         return vertices[holder] if isinstance(entity, Model) and entity.static else root
     above = body if kind in ("joint", "model") and body != i else graph.attached[i]

@@ -26,7 +26,7 @@ from lxml import etree
 from sdf_frames.document.budget import LimitExceeded, Spending
 from sdf_frames.document.numbers import read_number
 from sdf_frames.document.places import Element
-from sdf_frames.inertia.mesh_parts import Part, VertexUnknown, cut_polygons, drop_unused, read_numbers
+from sdf_frames.inertia.mesh_parts import MeshPart, VertexUnknown, cut_polygons, drop_unused, read_numbers
 
 _NAMESPACE = b' xmlns="http://www.collada.org/2005/11/COLLADASchema"'
 _LOOKS = (
@@ -47,7 +47,7 @@ class _Place(NamedTuple):
     above: frozenset[str]
 
 
-def read_collada(content: bytes, spending: Spending) -> list[Part]:
+def read_collada(content: bytes, spending: Spending) -> list[MeshPart]:
     """Parts of the scene of a COLLADA file.
 
     Raises
@@ -138,7 +138,7 @@ class _Reader:
         self.geometries: dict[_Dae, list[tuple[np.ndarray, np.ndarray]]] = {}
         self.spending, self.nodes = spending, 0
 
-    def read_node(self, node: _Dae, above: _Place) -> Iterator[Part]:
+    def read_node(self, node: _Dae, above: _Place) -> Iterator[MeshPart]:
         self.count_nodes(1)
         if not node.children:
             return
@@ -156,7 +156,7 @@ class _Reader:
         if self.nodes > self.spending.budget.mesh_nodes:
             raise LimitExceeded("mesh_nodes", self.nodes)
 
-    def place_geometry(self, model: _Dae, node: Element, place: _Place) -> Iterator[Part]:
+    def place_geometry(self, model: _Dae, node: Element, place: _Place) -> Iterator[MeshPart]:
         """Parts of what a node shows: a geometry's instance, a skin or a morph."""
         geometry = model.geometry if hasattr(model, "geometry") else model.source_geometry
         shape = model.xmlnode.find("{*}skin/{*}bind_shape_matrix")
@@ -170,7 +170,7 @@ class _Reader:
         for V, F in self.geometries[geometry]:
             self.spending.demand("faces", len(F))
             # A mirror turns the faces inside out.
-            yield Part(names, V @ X[:3, :3].T + X[:3, 3], F[:, ::-1] if np.linalg.det(X[:3, :3]) < 0 else F)
+            yield MeshPart(names, V @ X[:3, :3].T + X[:3, 3], F[:, ::-1] if np.linalg.det(X[:3, :3]) < 0 else F)
 
 
 def _read_geometry(geometry: _Dae) -> list[tuple[np.ndarray, np.ndarray]]:

@@ -14,7 +14,7 @@ from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Element, file_of
 from sdf_frames.frames.graph import SINK, FrameGraph
 from sdf_frames.inertia.calculators import Calculator, Found, check_keys, find_calculators
-from sdf_frames.inertia.link import REFUSE, Body, Settings, add_bodies, compute_link
+from sdf_frames.inertia.link import REFUSE, Body, LinkOptions, add_bodies, compute_link
 from sdf_frames.inertia.result import AUTO, METHODS, InertiaResult, LinkInertia
 from sdf_frames.sdf.model import Collision, Link, Root, find_static, walk_links
 from sdf_frames.spatial.inertia import ZERO_TENSOR, Tensor
@@ -94,11 +94,11 @@ def compute_inertias(root: Root, graphs: Sequence[FrameGraph], resolver: Resolve
     if problems:
         return InertiaResult((), problems)
     meshes = _LazyMeshes(resolver, options, calculator)
-    settings = Settings(options.density, options.recompute, meshes, options.on_failure, reported)
+    settings = LinkOptions(options.density, options.recompute, meshes, options.on_failure, reported)
     return _compute_links(root, graphs, set(options.links), settings)
 
 
-def _compute_links(root: Root, graphs: Sequence[FrameGraph], wanted: set[str], settings: Settings) -> InertiaResult:
+def _compute_links(root: Root, graphs: Sequence[FrameGraph], wanted: set[str], settings: LinkOptions) -> InertiaResult:
     """Compute the inertias of the `wanted` links, by scoped name, or of all if that is empty."""
     found: list[Diagnostic] = []
     computed: list[LinkInertia] = []
@@ -123,7 +123,7 @@ def _compute_links(root: Root, graphs: Sequence[FrameGraph], wanted: set[str], s
 def _report_unknown(at: Location, name: str, names: list[str], graphs: Sequence[FrameGraph]) -> Diagnostic:
     """The finding on a link that does not exist. A lumped link is a frame of the link that has its mass."""
     for graph in graphs:
-        vertex = graph.index.get(name)
+        vertex = graph.vertices.get(name)
         if vertex is not None and (body := graph.bodies[vertex]) != SINK and graph.kinds[body] == "link":
             link = graph.names[body]
             return diagnose("inertia-unknown-link", at, link=name, known="",

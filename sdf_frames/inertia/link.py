@@ -50,7 +50,7 @@ def scale_mass(body: Body, mass: float) -> Body:
     return Body(mass, body.X, scale_tensor(mass / body.mass, body.moments))
 
 
-class Settings(NamedTuple):
+class LinkOptions(NamedTuple):
     """How to compute the inertia of a link.
 
     Attributes
@@ -84,7 +84,7 @@ def _keep_written(X: Pose) -> Pose:
 
 
 def compute_link(link: Link, name: str, scope: int, X_of: Callable[[Collision], Pose | None],
-                 settings: Settings) -> tuple[LinkInertia, tuple[Diagnostic, ...]]:
+                 settings: LinkOptions) -> tuple[LinkInertia, tuple[Diagnostic, ...]]:
     """Compute the inertia of a link.
 
     Parameters
@@ -143,7 +143,7 @@ def _check_unused(inertial: Inertial, name: str) -> Iterator[Diagnostic]:
             yield diagnose("auto-inertia-overwrites", locate(child), link=name, tag=tag)
 
 
-def _find_given_mass(inertial: Inertial | None, auto: bool, name: str, settings: Settings,
+def _find_given_mass(inertial: Inertial | None, auto: bool, name: str, settings: LinkOptions,
                      found: list[Diagnostic]) -> float | None:
     """Return the mass (kg) to which the result is scaled, or None."""
     if inertial is None or inertial.mass is None or (not auto and settings.density is not None):
@@ -155,7 +155,7 @@ def _find_given_mass(inertial: Inertial | None, auto: bool, name: str, settings:
 
 
 def _compute_collision(collision: Collision, name: str, inertial: Inertial | None, mass: float | None,
-                       X_of: Callable[[Collision], Pose | None], settings: Settings,
+                       X_of: Callable[[Collision], Pose | None], settings: LinkOptions,
                        found: list[Diagnostic]) -> tuple[CollisionInertia, Body | None]:
     """Compute a collision; return its part of the result, and its body in the link frame, or None."""
     # Shapes take a fifth of the time of starting up, and few descriptions compute an inertia.
@@ -200,7 +200,7 @@ def _stand_in(part: CollisionInertia, problems: list[Diagnostic]) -> tuple[Colli
     return part._replace(method=DEFAULT, mass=1.0), Body(1.0, IDENTITY, MOMENT_DEFAULTS)
 
 
-def _find_density(collision: Collision, inertial: Inertial | None, settings: Settings) -> tuple[float, str, Element]:
+def _find_density(collision: Collision, inertial: Inertial | None, settings: LinkOptions) -> tuple[float, str, Element]:
     """Find the density (kg/m³), its source, and its element: of the collision, else link, else caller, else water."""
     if collision.density is not None:
         return collision.density, "collision", child_or_self(collision.element, "density")

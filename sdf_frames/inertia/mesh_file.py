@@ -22,7 +22,7 @@ from sdf_frames.document.door import UNCONFINED, Door
 from sdf_frames.inertia.collada_file import read_collada
 from sdf_frames.inertia.gltf_file import make_file_resolver, read_mesh_bytes, take_gltf
 from sdf_frames.inertia.mesh_formats import FORMATS, get_extension
-from sdf_frames.inertia.mesh_parts import Part, VertexUnknown, drop_unused
+from sdf_frames.inertia.mesh_parts import MeshPart, VertexUnknown, drop_unused
 from sdf_frames.inertia.plain_meshes import read_obj, read_off, read_stl
 
 _READERS = {"stl": read_stl, "obj": read_obj, "off": read_off}
@@ -104,7 +104,7 @@ def _describe(error: BaseException) -> str:
     return text if len(text) <= 160 else text[:157] + "…"
 
 
-def _load_parts(path: str, extension: str, content: bytes, spending: Spending) -> list[Part]:
+def _load_parts(path: str, extension: str, content: bytes, spending: Spending) -> list[MeshPart]:
     """Load every placed part that has triangles."""
     form = FORMATS[extension]
     if form.reader == "collada":
@@ -123,8 +123,8 @@ def _load_parts(path: str, extension: str, content: bytes, spending: Spending) -
         with BytesIO(content) as stream:
             loaded = trimesh.load(stream, file_type=extension, resolver=buffers, process=False, skip_materials=True)
         if not isinstance(loaded, trimesh.Scene):
-            return _count_faces([Part((frozenset({""}),), *_take_faces(loaded))], spending)
-        parts: list[Part] = []
+            return _count_faces([MeshPart((frozenset({""}),), *_take_faces(loaded))], spending)
+        parts: list[MeshPart] = []
         taken = {name: _take_faces(geometry) for name, geometry in loaded.geometry.items()}
         for node in loaded.graph.nodes_geometry:
             X, name = loaded.graph[node]
@@ -132,7 +132,7 @@ def _load_parts(path: str, extension: str, content: bytes, spending: Spending) -
     return parts
 
 
-def _count_faces(parts: list[Part], spending: Spending) -> list[Part]:
+def _count_faces(parts: list[MeshPart], spending: Spending) -> list[MeshPart]:
     """Return `parts` that have triangles after counting these; raise LimitExceeded if they are too many."""
     parts = [part for part in parts if len(part.faces)]
     spending.demand("faces", sum(len(part.faces) for part in parts))
@@ -167,16 +167,16 @@ def _take_faces(geometry: Any) -> tuple[np.ndarray, np.ndarray]:
     return drop_unused(V, F)
 
 
-def _place_part(name: str, V: np.ndarray, F: np.ndarray, X: np.ndarray) -> Part:
+def _place_part(name: str, V: np.ndarray, F: np.ndarray, X: np.ndarray) -> MeshPart:
     if not np.array_equal(X, np.eye(4)):
         V = V @ X[:3, :3].T + X[:3, 3]
         # A mirror turns the faces inside out.
         if np.linalg.det(X[:3, :3]) < 0:
             F = F[:, ::-1]
-    return Part((frozenset({name}),), V, F)
+    return MeshPart((frozenset({name}),), V, F)
 
 
-def _choose_parts(parts: list[Part], submesh: str) -> list[Part]:
+def _choose_parts(parts: list[MeshPart], submesh: str) -> list[MeshPart]:
     """Return the parts with a name, by the first kind of name that any part has."""
     for name in (submesh, f"{submesh}-mesh"):
         for kind in range(max(len(p.names) for p in parts)):
@@ -185,7 +185,7 @@ def _choose_parts(parts: list[Part], submesh: str) -> list[Part]:
     return []
 
 
-def _join_parts(parts: list[Part], path: str, has_unit: bool, at: Location | None,
+def _join_parts(parts: list[MeshPart], path: str, has_unit: bool, at: Location | None,
                 ) -> tuple[Surface | None, tuple[Diagnostic, ...]]:
     if not parts:
         return None, (diagnose("mesh-empty", at, file=path),)

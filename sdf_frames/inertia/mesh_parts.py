@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 
-class Part(NamedTuple):
+class MeshPart(NamedTuple):
     """(V, 3) vertices in metres and (F, 3) indices of one placed piece of a mesh.
 
     ``names`` that a ``<submesh>`` may call it by, in order of precedence.

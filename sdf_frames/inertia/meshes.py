@@ -15,7 +15,7 @@ from sdf_frames.inertia.calculators import Found, ask_calculator, choose_calcula
 from sdf_frames.inertia.mesh_file import Surface, read_mesh_file, take_used
 from sdf_frames.inertia.mesh_memory import MeshResult, find_result, hash_mesh_file, keep_result
 from sdf_frames.inertia.methods import METHODS as INTEGRATORS
-from sdf_frames.inertia.methods import TIGHT, Task, choose_method, encloses
+from sdf_frames.inertia.methods import TIGHT, MeshTask, choose_method, encloses
 from sdf_frames.inertia.params import read_params
 from sdf_frames.inertia.result import AUTO, EXACT, VOXEL
 from sdf_frames.inertia.shapes import MeshAnswer
@@ -190,7 +190,7 @@ def integrate_surface_by(surface: Surface, file: str, method: str, size: float |
                               edges=topology.edges))
     elif topology.bodies > 1:
         found.append(diagnose("mesh-several-bodies", at, file=file, count=topology.bodies))
-    task = Task(V, F, topology, size, file, at, budget)
+    task = MeshTask(V, F, topology, size, file, at, budget)
     if method == AUTO and not tight:
         outcome = choose_method(task, "its faces do not agree on which side is outside" if topology.closed
                                 else "its gaps can be closed in several ways")

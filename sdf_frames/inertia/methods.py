@@ -41,7 +41,7 @@ MOST_DISTANCES = 2_000_000
 _APEXES = (0.0, 0.5)
 
 
-class Task(NamedTuple):
+class MeshTask(NamedTuple):
     """A mesh to integrate: (V, 3) merged vertices in metres, (F, 3) faces, what they enclose, the voxel size wanted
     (m)."""
 
@@ -54,7 +54,7 @@ class Task(NamedTuple):
     budget: Budget
 
 
-class Outcome(NamedTuple):
+class MeshOutcome(NamedTuple):
     """The solid of density one or None, the method, an estimate of its relative error, and findings."""
 
     solid: Solid | None
@@ -63,7 +63,7 @@ class Outcome(NamedTuple):
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
-def integrate_exact(task: Task) -> Outcome:
+def integrate_exact(task: MeshTask) -> MeshOutcome:
     """The divergence theorem; of an open surface the error is how much the result depends on the apex."""
     found = []
     F = task.F
@@ -72,20 +72,20 @@ def integrate_exact(task: Task) -> Outcome:
         found.append(diagnose("mesh-turned", task.at, file=task.file))
         solid, F = mesh_integrals.turn_solid(solid), F[:, ::-1]
     if not encloses(solid.volume, task.V):
-        return Outcome(None, EXACT)
+        return MeshOutcome(None, EXACT)
     error = 0.0 if task.topology.oriented else mesh_integrals.measure_leak(task.V, F)
     if error < TIGHT:
         found += _find_overlaps(task, task.V, F)
-    return Outcome(solid, EXACT, error, tuple(found))
+    return MeshOutcome(solid, EXACT, error, tuple(found))
 
 
-def _find_overlaps(task: Task, V: np.ndarray, F: np.ndarray) -> tuple[Diagnostic, ...]:
+def _find_overlaps(task: MeshTask, V: np.ndarray, F: np.ndarray) -> tuple[Diagnostic, ...]:
     overlapping, sampled = count_overlaps(V, F)
     return () if not overlapping else (
         diagnose("mesh-self-intersecting", task.at, file=task.file, count=overlapping, total=sampled),)
 
 
-def integrate_closed(task: Task) -> Outcome:
+def integrate_closed(task: MeshTask) -> MeshOutcome:
     """The exact method after holes are closed along their borders; the error is the difference between several fans.
 
     Where shells overlap, voxels that count the overlap once are used instead, unless their error is larger than it.
@@ -95,7 +95,7 @@ def integrate_closed(task: Task) -> Outcome:
     if loops is None and (turned := orient_faces(task.V, F)) is not None:
         F, loops = turned, find_borders(turned)
     if not loops:
-        return Outcome(None, EXACT)
+        return MeshOutcome(None, EXACT)
     closed = [_turn_bodies(*close_borders(task.V, F, loops, apex)) for apex in (None, *_APEXES)]
     solids = [mesh_integrals.integrate_faces(*mesh) for mesh in closed]
     found = []
@@ -105,17 +105,17 @@ def integrate_closed(task: Task) -> Outcome:
         F, solids = F[:, ::-1], [mesh_integrals.turn_solid(solid) for solid in solids]
         solid = solids[0]
     if not encloses(solid.volume, task.V):
-        return Outcome(None, EXACT)
+        return MeshOutcome(None, EXACT)
     error = max(_compare(solid, other, task.V) for other in solids[1:])
     found.append(diagnose("mesh-holes-closed", task.at, file=task.file, holes=count_of(len(loops), "hole"),
                           error=_say(error)))
     if overlaps := _find_overlaps(task, V, F):
         return _take_once(task._replace(V=V, F=F, topology=examine_topology(V, F)),
-                          Outcome(solid, EXACT, error, (*found, *overlaps)))
-    return Outcome(solid, EXACT, error, tuple(found))
+                          MeshOutcome(solid, EXACT, error, (*found, *overlaps)))
+    return MeshOutcome(solid, EXACT, error, tuple(found))
 
 
-def _take_once(task: Task, twice: Outcome) -> Outcome:
+def _take_once(task: MeshTask, twice: MeshOutcome) -> MeshOutcome:
     """Of a closed surface whose shells overlap: the outcome that counts the overlap `twice`, or that of voxels, which
     count it once."""
     once = integrate_voxels(task)
@@ -126,7 +126,7 @@ def _take_once(task: Task, twice: Outcome) -> Outcome:
         return twice._replace(error=doubled)
     said = diagnose("mesh-method-fallback", task.at, file=task.file, reason="its shells overlap", method=VOXEL,
                     wanted=EXACT, error=_say(error))
-    return Outcome(once.solid, VOXEL, error, (said, *twice.diagnostics, *once.diagnostics))
+    return MeshOutcome(once.solid, VOXEL, error, (said, *twice.diagnostics, *once.diagnostics))
 
 
 def _turn_bodies(V: np.ndarray, F: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -134,29 +134,29 @@ def _turn_bodies(V: np.ndarray, F: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return V, np.where(find_inside_out(V, F)[:, None], F[:, ::-1], F)
 
 
-def integrate_voxels(task: Task) -> Outcome:
+def integrate_voxels(task: MeshTask) -> MeshOutcome:
     """Filled voxels of the size asked for, else refined until the result settles or the budget ends.
 
     The error is the change from voxels of twice the size, and the share of columns that run through a gap.
     """
     longest, least = float(np.ptp(task.V, axis=0).max()), float(np.ptp(task.V, axis=0).min())
     if not least > 0:
-        return Outcome(None, VOXEL)
+        return MeshOutcome(None, VOXEL)
     if task.size and task.size > longest:
-        return Outcome(None, VOXEL, diagnostics=(
+        return MeshOutcome(None, VOXEL, diagnostics=(
             diagnose("voxel-size-too-large", task.at, file=task.file, size=task.size, extent=longest),))
     size, found = _keep_to_budget(task, task.size or longest / 64, longest)
     solid, cracked, change, size = _refine(task, size)
     if not encloses(solid.volume, task.V):
-        return Outcome(None, VOXEL)
+        return MeshOutcome(None, VOXEL)
     cells = _count_cells(task.V, solid, size)
     if cells < ENOUGH_CELLS or not (task.size or change < SETTLED):
         found.append(diagnose("voxels-too-coarse", task.at, file=task.file, size=size, cells=cells,
                               change=_say(change)))
-    return Outcome(solid, VOXEL, change + cracked if cracked <= MOST_CRACKED else inf, tuple(found))
+    return MeshOutcome(solid, VOXEL, change + cracked if cracked <= MOST_CRACKED else inf, tuple(found))
 
 
-def _keep_to_budget(task: Task, wanted: float, longest: float) -> tuple[float, list[Diagnostic]]:
+def _keep_to_budget(task: MeshTask, wanted: float, longest: float) -> tuple[float, list[Diagnostic]]:
     """The voxel size wanted, or the next that the limit on voxels allows: on cells, and on tests of rays against
     triangles, which are many where large triangles overlap."""
     size, most, what = wanted, task.budget.voxels, "voxels"
@@ -170,7 +170,7 @@ def _keep_to_budget(task: Task, wanted: float, longest: float) -> tuple[float, l
                            count=f"more than {most} {what}", hint=explain_raise("voxels"))]
 
 
-def _refine(task: Task, size: float) -> tuple[Solid, float, float, float]:
+def _refine(task: MeshTask, size: float) -> tuple[Solid, float, float, float]:
     """Solid of voxels of `size`, or smaller if none is wanted; share of cracked columns; change; the size in the end.
 
     The change is the larger one of the last two halvings: of a plate, one alone may fill the same layers by chance.
@@ -190,7 +190,7 @@ def _refine(task: Task, size: float) -> tuple[Solid, float, float, float]:
         coarser, coarse, (solid, cracked) = coarse, solid, _fill(task, size)
 
 
-def _count_steps(task: Task, size: float) -> float:
+def _count_steps(task: MeshTask, size: float) -> float:
     """What filling voxels of a size costs, in cells; endless where refining must not go."""
     cells = voxels.count_voxels(task.V, size)
     if cells > min(task.budget.voxels, MOST_REFINED) or float(np.ptp(task.V, axis=0).max()) / size > MOST_ALONG:
@@ -198,16 +198,16 @@ def _count_steps(task: Task, size: float) -> float:
     return cells + TEST_STEPS * _count_tests(task, size)
 
 
-def _count_tests(task: Task, size: float) -> int:
+def _count_tests(task: MeshTask, size: float) -> int:
     return voxels.count_tests(task.V, task.F, size, _count_axes(task))
 
 
-def _count_axes(task: Task) -> int:
+def _count_axes(task: MeshTask) -> int:
     """Along how many axes rays run: a closed surface needs one."""
     return 1 if task.topology.closed else 3
 
 
-def _fill(task: Task, size: float) -> tuple[Solid, float]:
+def _fill(task: MeshTask, size: float) -> tuple[Solid, float]:
     grid = voxels.voxelise_mesh(task.V, task.F, size, _count_axes(task), task.topology.oriented)
     return voxels.integrate_voxels(grid), grid.cracked
 
@@ -222,27 +222,27 @@ def _count_cells(V: np.ndarray, solid: Solid, size: float) -> float:
     return least / size
 
 
-def integrate_hull(task: Task) -> Outcome:
+def integrate_hull(task: MeshTask) -> MeshOutcome:
     """The convex hull; the error is the volume between it and the surface, as share of its own."""
     try:
         from scipy.spatial import ConvexHull, QhullError
     except ImportError:
-        return Outcome(None, HULL, diagnostics=(
+        return MeshOutcome(None, HULL, diagnostics=(
             diagnose("inertia-method-unavailable", task.at, file=task.file, method=HULL, module="scipy"),))
     try:
         hull = ConvexHull(task.V)
     except (QhullError, ValueError):
-        return Outcome(None, HULL)
+        return MeshOutcome(None, HULL)
     T = task.V[hull.simplices]
     outward = np.einsum("ni,ni->n", find_normals(T), hull.equations[:, :3]) > 0
     T = np.where(outward[:, None, None], T, T[:, ::-1])
     solid = mesh_integrals.integrate_triangles(T)
     if not encloses(solid.volume, task.V):
-        return Outcome(None, HULL)
-    return Outcome(solid, HULL, _measure_hollows(task, hull.equations) / solid.volume)
+        return MeshOutcome(None, HULL)
+    return MeshOutcome(solid, HULL, _measure_hollows(task, hull.equations) / solid.volume)
 
 
-def _measure_hollows(task: Task, planes: np.ndarray) -> float:
+def _measure_hollows(task: MeshTask, planes: np.ndarray) -> float:
     """Estimate the volume (m³) between the surface and the planes (N, 4) of its hull, from a sample of the faces."""
     T = task.V[task.F]
     area = 0.5 * np.linalg.norm(find_normals(T), axis=1)
@@ -255,16 +255,16 @@ def _measure_hollows(task: Task, planes: np.ndarray) -> float:
     return float(area.sum() * (share @ np.maximum(depth, 0)) / share.sum()) if share.sum() > 0 else inf
 
 
-def integrate_shell(task: Task) -> Outcome:
+def integrate_shell(task: MeshTask) -> MeshOutcome:
     """The surface itself, for densities in kg/m²."""
     solid = mesh_integrals.integrate_surface(task.V, task.F)
-    return Outcome(solid if solid.volume > 0 else None, SHELL, 0.0)
+    return MeshOutcome(solid if solid.volume > 0 else None, SHELL, 0.0)
 
 
 METHODS = {EXACT: integrate_exact, VOXEL: integrate_voxels, HULL: integrate_hull, SHELL: integrate_shell}
 
 
-def choose_method(task: Task, reason: str) -> Outcome:
+def choose_method(task: MeshTask, reason: str) -> MeshOutcome:
     """The outcome with the least estimated error for a surface that encloses nothing as it is, for the `reason`
     given."""
     best = integrate_closed(task)
@@ -276,7 +276,7 @@ def choose_method(task: Task, reason: str) -> Outcome:
         outcomes.append(integrate_exact(task))
     usable = [o for o in outcomes if o.solid is not None and isfinite(o.error)]
     if not usable:
-        return Outcome(None, HULL, diagnostics=outcomes[2].diagnostics)
+        return MeshOutcome(None, HULL, diagnostics=outcomes[2].diagnostics)
     best = min(usable, key=lambda outcome: outcome.error)
     chosen = () if best is outcomes[0] else (diagnose(
         "mesh-method-fallback", task.at, file=task.file, reason=reason, method=best.method, wanted="closing its holes"

@@ -16,7 +16,7 @@ import re
 
 import numpy as np
 
-from sdf_frames.inertia.mesh_parts import Part, VertexUnknown, cut_polygons, read_numbers
+from sdf_frames.inertia.mesh_parts import MeshPart, VertexUnknown, cut_polygons, read_numbers
 
 _FACET = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
 _SOLID_LINES = re.compile(rb"^[ \t]*(?:end[ \t]*)?solid\b[^\n]*", re.IGNORECASE | re.MULTILINE)
@@ -26,7 +26,7 @@ _COORDINATES = (8, 9, 10, 12, 13, 14, 16, 17, 18)
 _SLASHES = re.compile(r"/\S*")
 
 
-def read_stl(content: bytes) -> list[Part]:
+def read_stl(content: bytes) -> list[MeshPart]:
     """The triangles of an ASCII or binary STL file; the solids of an ASCII one are one part."""
     text = content[3:] if content.startswith(b"\xef\xbb\xbf") else content
     count = int.from_bytes(content[80:84], "little")
@@ -44,7 +44,7 @@ def read_stl(content: bytes) -> list[Part]:
         T = np.frombuffer(content, _FACET, count, 84)["corners"].astype(np.float64)
     if not len(T):
         return []
-    return [Part((frozenset({""}),), T.reshape(-1, 3), np.arange(3 * len(T)).reshape(-1, 3))]
+    return [MeshPart((frozenset({""}),), T.reshape(-1, 3), np.arange(3 * len(T)).reshape(-1, 3))]
 
 
 def _read_ascii_facets(text: bytes) -> np.ndarray:
@@ -56,7 +56,7 @@ def _read_ascii_facets(text: bytes) -> np.ndarray:
     return np.stack([read_numbers(b" ".join(words[k::size])) for k in _COORDINATES], axis=1).reshape(-1, 3, 3)
 
 
-def read_obj(content: bytes) -> list[Part]:
+def read_obj(content: bytes) -> list[MeshPart]:
     """One part for each object or group that has faces, by its name; materials make no difference."""
     text = content.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
     text = text.replace("\\\n", " ")
@@ -87,7 +87,7 @@ def read_obj(content: bytes) -> list[Part]:
         if begin < end:
             # Only the group's own vertices: there may be as many groups as faces.
             used, own = np.unique(F[order[begin:end]], return_inverse=True)
-            parts.append(Part((frozenset({name}), frozenset(name.split())), V[used], own.reshape(-1, 3)))
+            parts.append(MeshPart((frozenset({name}), frozenset(name.split())), V[used], own.reshape(-1, 3)))
     return parts
 
 
@@ -105,7 +105,7 @@ def _find_corners(text: str, counts: np.ndarray, known: np.ndarray, total: int) 
     return index
 
 
-def read_off(content: bytes) -> list[Part]:
+def read_off(content: bytes) -> list[MeshPart]:
     """The polygons of an OFF file; colours, normals and edges are passed over."""
     lines = [line.partition("#")[0].split() for line in content.decode("utf-8", "replace").splitlines()]
     lines = [line for line in lines if line]
@@ -133,7 +133,7 @@ def read_off(content: bytes) -> list[Part]:
     except OverflowError:
         raise ValueError("a face has an index that is too large") from None
     F = cut_polygons(corners, np.array([len(p) for p in polygons], dtype=np.int64))
-    return [Part((frozenset({""}),), V, F)] if len(F) else []
+    return [MeshPart((frozenset({""}),), V, F)] if len(F) else []
 
 
 def _read_rows(rows: list[str]) -> np.ndarray:

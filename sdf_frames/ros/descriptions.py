@@ -13,7 +13,7 @@ from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.inertia.result import LinkInertia
 from sdf_frames.ros import jobs
 from sdf_frames.ros.frame_table import FrameTable
-from sdf_frames.ros.jobs import Reading
+from sdf_frames.ros.jobs import HeldDescription
 from sdf_frames.ros.joint_motion import JointMotion
 from sdf_frames.ros.log import Log
 from sdf_frames.ros.pieces import Pieces, build_all
@@ -117,7 +117,7 @@ class Descriptions:
         self._state.received = reading
         await self.use(reading)
 
-    async def read(self, text: str, settings: Settings) -> Reading:
+    async def read(self, text: str, settings: Settings) -> HeldDescription:
         """Read a description beside everything else."""
         start = time.perf_counter()
         reading = self._take_answer(text, await self._state.work.read(
@@ -126,7 +126,7 @@ class Descriptions:
                        f"in {(time.perf_counter() - start) * 1e3:.0f} ms")
         return reading
 
-    def read_now(self, text: str, settings: Settings) -> Reading:
+    def read_now(self, text: str, settings: Settings) -> HeldDescription:
         """Read a description while everything else waits."""
         return self._take_answer(text, self._state.work.read_now(
             settings.time_limit, jobs.read_description, text, settings.for_reading()))
@@ -140,15 +140,15 @@ class Descriptions:
         self._reports.report(reading.findings, (self._state.current or reading).robot)
         return reading.good
 
-    def _take_answer(self, text: str, answer: Reading | Failed) -> Reading:
+    def _take_answer(self, text: str, answer: HeldDescription | Failed) -> HeldDescription:
         """A reading also where the work failed."""
         if isinstance(answer, Failed):
             if answer.trace:
                 self._log.error(f"Unexpected: {answer.trace}")
-            return Reading(text, (answer.finding,), complete=False)
+            return HeldDescription(text, (answer.finding,), complete=False)
         return answer
 
-    async def use(self, reading: Reading) -> None:
+    async def use(self, reading: HeldDescription) -> None:
         """Publish the last description if it is good, and report on it in any case."""
         findings = list(reading.findings)
         if reading.good:
@@ -157,7 +157,7 @@ class Descriptions:
             self._log.warning("The description cannot be used; the last valid description stays.")
         self._reports.report(findings, (self._state.current or reading).robot)
 
-    async def publish(self, reading: Reading) -> list[Diagnostic]:
+    async def publish(self, reading: HeldDescription) -> list[Diagnostic]:
         """Take a good description for the node's model, and publish what it gives; return what was found on the way."""
         if reading is not self._state.current:
             table = FrameTable()
@@ -186,7 +186,7 @@ class Descriptions:
             self._work_later("robot_description_urdf", reading, publish, jobs.write_urdf, reading.text,
                              settings.for_reading())
 
-    def _work_later(self, subject: str, reading: Reading, use: Callable[[T], None], function: Callable[..., T],
+    def _work_later(self, subject: str, reading: HeldDescription, use: Callable[[T], None], function: Callable[..., T],
                     *arguments: object) -> None:
         """Have a job done that nobody waits for, and use its result, if `reading` is current then.
 

@@ -34,58 +34,59 @@ _MODULES = {"xacro": ".xacro files", "scipy": "hulls of meshes", "viser": "view:
 _PATHS = ("SDF_PATH", "GZ_SIM_RESOURCE_PATH")
 
 
-class Row(NamedTuple):
+class Answer(NamedTuple):
     """A line of the answer: whether something is wrong, and what there is."""
 
     is_wrong: bool
     text: str
 
 
-def look_at_packages() -> Iterator[Row]:
+def look_at_packages() -> Iterator[Answer]:
     """Which packages are there."""
     distribution = os.environ.get("ROS_DISTRO", "unknown")
     middleware = os.environ.get("RMW_IMPLEMENTATION") or "the default middleware"
-    yield Row(False, f"sdf_frames {__version__}, Python {sys.version.split()[0]}, ROS 2 {distribution}, {middleware}")
+    yield Answer(False, f"sdf_frames {__version__}, Python {sys.version.split()[0]}, ROS 2 {distribution}, "
+                        f"{middleware}")
     known = get_packages_with_prefixes()
     for number, (name, use) in enumerate(_PACKAGES.items()):
         if name in known:
-            yield Row(False, f"package {name}: {known[name]}")
+            yield Answer(False, f"package {name}: {known[name]}")
         else:
-            yield Row(number < _NEEDED, f"package {name} is missing; {use} needs it")
+            yield Answer(number < _NEEDED, f"package {name} is missing; {use} needs it")
     for name, use in _MODULES.items():
-        yield Row(False, f"module {name}{'' if find_spec(name) else f' is missing; {use} needs it'}")
+        yield Answer(False, f"module {name}{'' if find_spec(name) else f' is missing; {use} needs it'}")
 
 
-def look_at_paths() -> Iterator[Row]:
+def look_at_paths() -> Iterator[Answer]:
     """Where model:// URIs are looked for."""
     for variable in _PATHS:
         folders = [folder for folder in os.environ.get(variable, "").split(os.pathsep) if folder]
         if not folders:
-            yield Row(False, f"{variable} is not set")
+            yield Answer(False, f"{variable} is not set")
         for folder in folders:
             there = UNCONFINED.is_folder(folder)
-            yield Row(not there, f"{variable}: {folder}{'' if there else ' is not a folder'}")
+            yield Answer(not there, f"{variable}: {folder}{'' if there else ' is not a folder'}")
 
 
-def look_at_publishers(topic: str, publishers: Iterable[TopicEndpointInfo], latched: bool) -> Iterator[Row]:
+def look_at_publishers(topic: str, publishers: Iterable[TopicEndpointInfo], latched: bool) -> Iterator[Answer]:
     """Who publishes on a topic, and whether those who come late hear it, where `latched` says that they must."""
     publishers = list(publishers)
     if not publishers:
-        yield Row(False, f"{topic}: no publisher")
+        yield Answer(False, f"{topic}: no publisher")
     for info in publishers:
         name = f"{info.node_namespace.rstrip('/')}/{info.node_name}"
         qos = info.qos_profile
         if latched and qos.durability == DurabilityPolicy.VOLATILE:
-            yield Row(True, f"{topic}: {name} is volatile, so subscribers with transient local durability receive "
+            yield Answer(True, f"{topic}: {name} is volatile, so subscribers with transient local durability receive "
                             f"nothing; publish it as transient local")
         elif qos.reliability == ReliabilityPolicy.BEST_EFFORT:
-            yield Row(True, f"{topic}: {name} is best effort, so reliable subscribers such as tf2 receive nothing; "
+            yield Answer(True, f"{topic}: {name} is best effort, so reliable subscribers such as tf2 receive nothing; "
                             f"publish it as reliable")
         else:
-            yield Row(False, f"{topic}: {name}")
+            yield Answer(False, f"{topic}: {name}")
 
 
-def look_at_graph(node: Node) -> Iterator[Row]:
+def look_at_graph(node: Node) -> Iterator[Answer]:
     """What runs: descriptions, TF, and the node."""
     topics = dict(node.get_topic_names_and_types())
     endings = ("robot_description", "robot_description_sdf", "robot_description_urdf")
@@ -97,10 +98,10 @@ def look_at_graph(node: Node) -> Iterator[Row]:
     ours = sorted(name.removesuffix("check_tf") for name, kinds in node.get_service_names_and_types()
                   if kinds == ["sdf_frames/srv/CheckTf"])
     for namespace in ours:
-        yield Row(False, f"sdf_frames runs in {namespace}; to compare TF with the model:  "
+        yield Answer(False, f"sdf_frames runs in {namespace}; to compare TF with the model:  "
                          f"ros2 service call {namespace}check_tf sdf_frames/srv/CheckTf")
     if not ours:
-        yield Row(False, "the node sdf_frames is not running")
+        yield Answer(False, "the node sdf_frames is not running")
 
 
 def main(args: list[str] | None = None) -> int:

@@ -13,7 +13,7 @@ from sdf_frames.frames.tf import TfTree
 from sdf_frames.spatial.pose import Pose, compose, invert, normalise
 
 
-class Entry(NamedTuple):
+class FrameEntry(NamedTuple):
     """A resolved frame, number and name of its scope (world or root model), and its frame id in TF or an empty one."""
 
     frame: FrameRow
@@ -22,7 +22,7 @@ class Entry(NamedTuple):
     tf_frame: str
 
 
-def list_frames(scopes: Sequence[Scope], tree: TfTree, frame_prefix: str) -> tuple[Entry, ...]:
+def list_frames(scopes: Sequence[Scope], tree: TfTree, frame_prefix: str) -> tuple[FrameEntry, ...]:
     """List the frames of all scopes with their TF names; those that TF has and the SDF lacks come last.
 
     Parameters
@@ -39,10 +39,10 @@ def list_frames(scopes: Sequence[Scope], tree: TfTree, frame_prefix: str) -> tup
     entries = []
     for number, scope in enumerate(scopes):
         ids = tree.frame_ids if number == 0 else [""] * len(scope.frames)
-        entries += [Entry(frame, number, scope.name, name) for frame, name in zip(scope.frames, ids)]
+        entries += [FrameEntry(frame, number, scope.name, name) for frame, name in zip(scope.frames, ids)]
         for frame in scope.left_out:
             name = (frame_prefix + frame.name).lstrip("/")
-            entries.append(Entry(frame, number, scope.name, name if number == 0 and name in known else ""))
+            entries.append(FrameEntry(frame, number, scope.name, name if number == 0 and name in known else ""))
     return tuple(entries)
 
 
@@ -55,21 +55,21 @@ class FrameTable:
         What :func:`list_frames` returned, or the first of them; :meth:`add` takes more.
     """
 
-    def __init__(self, entries: Iterable[Entry] = ()):
-        self.entries: list[Entry] = []
-        self._by_name: dict[str, Entry] = {}
-        self._by_tf_frame: dict[str, Entry] = {}
+    def __init__(self, entries: Iterable[FrameEntry] = ()):
+        self.entries: list[FrameEntry] = []
+        self._by_name: dict[str, FrameEntry] = {}
+        self._by_tf_frame: dict[str, FrameEntry] = {}
         for entry in entries:
             self.add(entry)
 
-    def add(self, entry: Entry) -> None:
+    def add(self, entry: FrameEntry) -> None:
         """Add a frame; of several with one name, the first is found."""
         self.entries.append(entry)
         self._by_name.setdefault(entry.frame.name, entry)
         if entry.tf_frame:
             self._by_tf_frame.setdefault(entry.tf_frame, entry)
 
-    def find(self, name: str) -> Entry | None:
+    def find(self, name: str) -> FrameEntry | None:
         """Look a frame up by its SDF name, else by its TF name."""
         return self._by_name.get(name) or self._by_tf_frame.get(name)
 
@@ -87,7 +87,7 @@ def explain_unknown(name: str, names: list[str]) -> Diagnostic:
     return diagnose("frame-unknown", frame=name, nearest=hint)
 
 
-def resolve(entry: Entry, base: Entry | None) -> tuple[Pose | None, list[Diagnostic]]:
+def resolve(entry: FrameEntry, base: FrameEntry | None) -> tuple[Pose | None, list[Diagnostic]]:
     """Resolve the pose of one frame in another, movable joints at zero.
 
     Parameters

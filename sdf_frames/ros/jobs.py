@@ -26,7 +26,7 @@ from sdf_frames.inertia.plausibility import check_plausibility
 from sdf_frames.inertia.result import LinkInertia
 from sdf_frames.load import Description, LoadOptions, load_file, load_text
 from sdf_frames.ros.description_files import find_description, read_with_files, read_xacro_args
-from sdf_frames.ros.frame_table import Entry, list_frames
+from sdf_frames.ros.frame_table import FrameEntry, list_frames
 from sdf_frames.ros.pieces import Pieces
 from sdf_frames.ros.settings import Settings
 from sdf_frames.spatial.inertia import Tensor
@@ -42,7 +42,7 @@ class Edge(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Reading:
+class HeldDescription:
     """A description as the node holds it: everything that is published and looked up, and the findings.
 
     Attributes
@@ -67,7 +67,7 @@ class Reading:
     sdf_text: str | None = None
     transforms: Pieces[Edge] = Pieces(())
     tf_findings: tuple[Diagnostic, ...] = ()
-    entries: Pieces[Entry] = Pieces(())
+    entries: Pieces[FrameEntry] = Pieces(())
     moving: Pieces[MovingEdge] = Pieces(())
     complete: bool = True
 
@@ -84,18 +84,18 @@ class Subject(NamedTuple):
     uri: str
 
 
-def read_description(text: str, settings: Settings) -> Reading:
+def read_description(text: str, settings: Settings) -> HeldDescription:
     """Load a description and work out all that the node publishes of it."""
     loaded = load_text(text, None, settings.loading)
     found = loaded.diagnostics
     robot = loaded.scopes[0].name if loaded.scopes else ""
     # TF needs to know what each frame is attached to, too.
     if not loaded.resolved or any(frame.link is None for scope in loaded.scopes for frame in scope.frames):
-        return Reading(text, found, loaded.kind, robot)
+        return HeldDescription(text, found, loaded.kind, robot)
     tree = loaded.tf_tree(**settings.naming())
     still, moving = _divide(loaded, tree, settings)
     sdf = loaded.sdf_text if loaded.convertible else None
-    return Reading(text, found, loaded.kind, robot, True, sdf,
+    return HeldDescription(text, found, loaded.kind, robot, True, sdf,
                    Pieces([Edge(t.parent, t.child, t.pose) for t in still]), tree.diagnostics,
                    Pieces(list_frames(loaded.scopes, tree, settings.frame_prefix)), Pieces(moving))
 

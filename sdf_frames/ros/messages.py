@@ -15,7 +15,7 @@ from sdf_frames.diagnostics import Diagnostic
 from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.inertia.result import LinkInertia
-from sdf_frames.ros.frame_table import Entry
+from sdf_frames.ros.frame_table import FrameEntry
 from sdf_frames.spatial import pose as spatial
 from sdf_frames.spatial.inertia import Tensor, rotate_tensor
 
@@ -111,7 +111,7 @@ def to_conversion_row(row: Row) -> msg.ConversionRow:
                              line=row.line or 0, reason=to_text(row.reason))
 
 
-def to_frame(entry: Entry) -> msg.Frame:
+def to_frame(entry: FrameEntry) -> msg.Frame:
     """A resolved frame, with its frame id in TF (empty where it has none)."""
     frame = entry.frame
     message = msg.Frame(name=to_text(frame.name), kind=frame.kind, scope=to_text(entry.scope),

@@ -8,7 +8,7 @@ from rclpy.parameter import Parameter
 
 from sdf_frames.ros import messages
 from sdf_frames.ros.descriptions import Descriptions
-from sdf_frames.ros.jobs import Reading
+from sdf_frames.ros.jobs import HeldDescription
 from sdf_frames.ros.parameters import have_right_types
 from sdf_frames.ros.reporting import Reports
 from sdf_frames.ros.services import State
@@ -29,8 +29,9 @@ class ParameterChanges:
                  publish_later: Callable[[Callable[[], Awaitable[None]]], None]):
         self._state, self._descriptions, self._reports = state, descriptions, reports
         self._publish_later = publish_later
-        self._prepared: tuple[Settings, dict[str, Reading]] | None = None
-        self._due: tuple[Reading, bool] | None = None  # what is to be published, and whether it is to be reported on
+        self._prepared: tuple[Settings, dict[str, HeldDescription]] | None = None
+        # What is to be published, and whether it is to be reported on.
+        self._due: tuple[HeldDescription, bool] | None = None
 
     async def respond(self, callback: Callable[[Message, Message], Message], one_by_one: bool,
                       request: Message, response: Message) -> Message:
@@ -74,7 +75,7 @@ class ParameterChanges:
     def _is_new_text(self, settings: Settings) -> bool:
         return settings.robot_description != self._state.settings.robot_description
 
-    async def _prepare(self, parameters: list[Parameter]) -> tuple[Settings, dict[str, Reading]] | None:
+    async def _prepare(self, parameters: list[Parameter]) -> tuple[Settings, dict[str, HeldDescription]] | None:
         """Read what has to be read with new values: the settings, and the readings by text."""
         if not have_right_types(parameters):  # rclpy will refuse them
             return None
@@ -119,7 +120,7 @@ class ParameterChanges:
         await (self._descriptions.use if is_last else self._descriptions.publish)(reading)
 
 
-def _is_acceptable(reading: Reading, before: Reading | None, is_new: bool) -> bool:
+def _is_acceptable(reading: HeldDescription, before: HeldDescription | None, is_new: bool) -> bool:
     """Whether a reading with new values is no worse than the one before, if that was good; a new text must be good."""
     if is_new:
         return reading.good

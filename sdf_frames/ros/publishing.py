@@ -14,7 +14,7 @@ from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.inertia.result import LinkInertia
 from sdf_frames.ros import markers, messages
 from sdf_frames.ros.frame_table import FrameTable
-from sdf_frames.ros.jobs import Edge, Reading
+from sdf_frames.ros.jobs import Edge, HeldDescription
 from sdf_frames.ros.log import Log
 from sdf_frames.ros.pieces import build_all
 
@@ -60,7 +60,7 @@ class Publications:
         self._markers, self.is_open = None, False
         self._forget()
 
-    async def publish(self, reading: Reading) -> list[Diagnostic]:
+    async def publish(self, reading: HeldDescription) -> list[Diagnostic]:
         """Publish TF of a description, and its SDF if there is one; return what TF found, and that there is no SDF."""
         findings = list(reading.tf_findings)
         if not reading.convertible:

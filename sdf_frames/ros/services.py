@@ -18,7 +18,7 @@ from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.frames.tf_check import ANGLE_TOLERANCE, POSITION_TOLERANCE, Observed
 from sdf_frames.ros import jobs, messages
 from sdf_frames.ros.frame_table import FrameTable, explain_unknown, resolve
-from sdf_frames.ros.jobs import Reading, Subject
+from sdf_frames.ros.jobs import HeldDescription, Subject
 from sdf_frames.ros.pieces import Pieces, build_all
 from sdf_frames.ros.settings import Settings
 from sdf_frames.ros.untyped import Message
@@ -44,9 +44,9 @@ class State:
 
     settings: Settings
     work: Work
-    current: Reading | None = None
+    current: HeldDescription | None = None
     table: FrameTable | None = None
-    received: Reading | None = None
+    received: HeldDescription | None = None
     topic: str = "robot_description"
 
     @property

@@ -24,7 +24,7 @@ from std_msgs.msg import String
 from sdf_frames.api.loading import loads
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.frames.joint_tracker import find_fault, is_motion, name_axes
-from sdf_frames.frames.mechanism import POSITION_SIZES
+from sdf_frames.frames.kinematics import MOTIONS
 from sdf_frames.ros import stopping
 from sdf_frames.ros.guard import GuardedNode, spin
 from sdf_frames.ros.messages import read_transform
@@ -51,8 +51,8 @@ class Positions:
 
     def __init__(self, joints: Mapping[str, Joint]):
         self.known: dict[str, Any] = {}
-        self._types = {name: joint.type for name, joint in joints.items() if joint.movable}
-        self._names = name_axes({name: POSITION_SIZES[kind] for name, kind in self._types.items()})
+        self._motions = {name: MOTIONS[joint.type] for name, joint in joints.items() if joint.movable}
+        self._names = name_axes({name: motion.size for name, motion in self._motions.items()})
 
     def hear(self, names: Sequence[str], positions: Sequence[float]) -> str | None:
         """Take positions in radians or metres; those of unknown joints are passed over.
@@ -63,7 +63,7 @@ class Positions:
             return fault
         for said, position in zip(names, positions):
             name, axis = self._names.get(said, ("", 0))
-            size = POSITION_SIZES.get(self._types.get(name, ""))
+            size = self._motions[name].size if name else 0
             if size == 2:
                 both = [*self.known.get(name, (0.0, 0.0))]
                 both[axis] = position
@@ -78,9 +78,8 @@ class Positions:
             return fault
         for said, motion in zip(names, motions):
             name, _ = self._names.get(said, ("", 0))
-            kind = self._types.get(name)
-            if kind in ("ball", "floating"):
-                self.known[name] = motion[3:] if kind == "ball" else motion
+            if name and self._motions[name].has_quaternion:
+                self.known[name] = motion[-self._motions[name].size:]
         return None
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sdf_frames.sdf.names import MODEL_FRAME
-from sdf_frames.sdf.scopes import Member, Scope, divide
+from sdf_frames.sdf.scopes import Member, NameScope, divide
 
 
 class PathSearch:
@@ -17,14 +17,15 @@ class PathSearch:
         self._named: dict[int, dict[str, list[Member]]] = {}
         self._divided: dict[int, dict[str, list[Member]]] = {}  # names with '::', by what is before the first
 
-    def lead_into_another(self, scope: Scope, name: str, member: Member) -> bool:
+    def lead_into_another(self, scope: NameScope, name: str, member: Member) -> bool:
         """Return whether `name`, or a longer path into `member`, is also a path into another model of the scope."""
         scope.learn(member, True)
         tried: set[tuple[int, str, int]] = set()
         return any(model is not member and self._meet(self._enter(scope, model), rest, member.inside, tried)
                    for head, rest in divide(name) for model in self._look_up(scope, head) if model.kind == "model")
 
-    def _meet(self, scope: Scope | None, path: str, beyond: Scope | None, tried: set[tuple[int, str, int]]) -> bool:
+    def _meet(self, scope: NameScope | None, path: str, beyond: NameScope | None,
+              tried: set[tuple[int, str, int]]) -> bool:
         """Return whether `path`, or that and a further path in `beyond`, leads from `scope` to a member.
 
         `tried` holds the combinations that were tried before.
@@ -44,11 +45,11 @@ class PathSearch:
         longer = [m for m in self._divided[id(scope)].get(path.partition("::")[0], []) if m.new.startswith(f"{path}::")]
         return any(self._meet(beyond, m.new[len(path) + 2:], self._enter(scope, m), tried) for m in longer)
 
-    def _enter(self, scope: Scope, member: Member) -> Scope | None:
+    def _enter(self, scope: NameScope, member: Member) -> NameScope | None:
         scope.learn(member, True)
         return member.inside
 
-    def _look_up(self, scope: Scope, name: str) -> list[Member]:
+    def _look_up(self, scope: NameScope, name: str) -> list[Member]:
         if (named := self._named.get(id(scope))) is None:
             named = self._named[id(scope)] = {}
             divided = self._divided[id(scope)] = {}
@@ -59,7 +60,7 @@ class PathSearch:
         return named.get(name, [])
 
 
-def _list_members(scope: Scope) -> Iterator[Member]:
+def _list_members(scope: NameScope) -> Iterator[Member]:
     """Yield the members of a scope, and of the models that are merged into it."""
     scope.name_includes(True)
     yield from scope.members()

@@ -5,7 +5,7 @@ from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
 from sdf_frames.document.numbers import read_bool
 from sdf_frames.document.xml_in import Element, locate, text_of
 from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
-from sdf_frames.sdf.scopes import LookInto, Scope, build_scopes
+from sdf_frames.sdf.scopes import LookInto, NameScope, build_scopes
 
 _TAG = "use_parent_model_frame"
 
@@ -38,7 +38,7 @@ def find_xyz(axis: Element) -> Element:
     return xyz
 
 
-def _express(axis: Element, joint: Element, scope: Scope, found: list[Diagnostic]) -> None:
+def _express(axis: Element, joint: Element, scope: NameScope, found: list[Diagnostic]) -> None:
     flag = axis.find(_TAG)
     if flag is None or not (text := text_of(flag)):
         return
@@ -52,7 +52,7 @@ def _express(axis: Element, joint: Element, scope: Scope, found: list[Diagnostic
         axis.remove(flag)
 
 
-def _find_parent_model(joint: Element, scope: Scope) -> str:
+def _find_parent_model(joint: Element, scope: NameScope) -> str:
     """Name of the frame of the parent link's model, seen from the joint; of the child's if the parent is the world."""
     ends = [" ".join((joint.findtext(tag) or "").split()) for tag in ("parent", "child")]
     reference = next((end for end in ends if end != WORLD_FRAME or scope.find(end) is not None), "")

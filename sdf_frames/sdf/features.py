@@ -14,7 +14,7 @@ from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.remembered import remember_short
 from sdf_frames.document.xml_in import Element, locate, text_of
 from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
-from sdf_frames.sdf.scopes import LookInto, Scope, build_scopes
+from sdf_frames.sdf.scopes import LookInto, NameScope, build_scopes
 from sdf_frames.sdf.table import FRAME_ENDS_SINCE, SINCE, version_key
 
 
@@ -140,7 +140,7 @@ def _report(row: Feature, elements: list[Element], version: str) -> Diagnostic:
                     hint=hint)
 
 
-def _walk_ends(scopes: list[Scope]) -> Iterator[tuple[Feature, Element]]:
+def _walk_ends(scopes: list[NameScope]) -> Iterator[tuple[Feature, Element]]:
     """Yield each parent and child of a joint that is not a link beside the joint, with the feature that it uses."""
     while scopes:
         scope = scopes.pop(0)
@@ -151,7 +151,7 @@ def _walk_ends(scopes: list[Scope]) -> Iterator[tuple[Feature, Element]]:
         scopes += scope.nested()
 
 
-def _judge_end(reference: str, scope: Scope) -> Feature | None:
+def _judge_end(reference: str, scope: NameScope) -> Feature | None:
     if reference in ("", WORLD_FRAME):
         return None
     if reference == MODEL_FRAME:

@@ -87,12 +87,12 @@ class Mimic(NamedTuple):
 
 
 class Axis(NamedTuple):
-    """``<axis>`` (index 0) or ``<axis2>`` (index 1).
+    """``<axis>`` (number 0) or ``<axis2>`` (number 1).
 
     ``xyz`` is as written, in the frame `expressed_in` ("" = the joint frame).
     """
 
-    index: int  # type: ignore[assignment]  # in the place of tuple's method
+    number: int
     xyz: Vector
     expressed_in: str
     element: Element

@@ -6,14 +6,14 @@ from lxml import etree
 from sdf_frames.document.numbers import read_bool
 from sdf_frames.document.xml_in import Element
 from sdf_frames.sdf.params import find_params
-from sdf_frames.sdf.scopes import RANK, Scope
+from sdf_frames.sdf.scopes import RANK, NameScope
 
 _ATTRIBUTES = ("relative_to", "frame", "attached_to", "expressed_in")
 _OWN_ATTRIBUTES = ("canonical_link", "placement_frame")  # of a model, for what is in it
 _TEXTS = ("parent", "child", "gearbox_reference_body")
 
 
-def rename_references(scope: Scope) -> None:
+def rename_references(scope: NameScope) -> None:
     """Write each reference in a scope, and in the models inside of it, with the new names of what it means."""
     _rename_in(scope.element, _OWN_ATTRIBUTES, scope)
     for child in scope.element:
@@ -43,7 +43,7 @@ def rename_references(scope: Scope) -> None:
                 _rename_into(include, included.inside)
 
 
-def _rename_into(include: Element, inside: Scope) -> None:
+def _rename_into(include: Element, inside: NameScope) -> None:
     """Update an include's references into the included model: its placement frame, and the targets of params."""
     if (frame := include.find("placement_frame")) is not None:
         frame.text = _find_new(frame.text, inside) or frame.text
@@ -58,13 +58,13 @@ def _rename_into(include: Element, inside: Scope) -> None:
             rest = f"::{last}{rest}"
 
 
-def _rename_in(element: Element, attributes: tuple[str, ...], scope: Scope) -> None:
+def _rename_in(element: Element, attributes: tuple[str, ...], scope: NameScope) -> None:
     for attribute in attributes:
         if new := _find_new(element.get(attribute), scope):
             element.set(attribute, new)
 
 
-def _rename_text(element: Element, scope: Scope) -> None:
+def _rename_text(element: Element, scope: NameScope) -> None:
     """Update the reference in an element's text, or in a mimic; a tag that says joint or link restricts its kind."""
     tag = element.tag
     if tag == "mimic":
@@ -77,7 +77,7 @@ def _rename_text(element: Element, scope: Scope) -> None:
         element.text = new
 
 
-def _find_new(text: str | None, scope: Scope, kind: str = "") -> str | None:
+def _find_new(text: str | None, scope: NameScope, kind: str = "") -> str | None:
     """Return a reference with the new names; None if it does not change."""
     reference = " ".join(text.split()) if text else ""
     path = scope.find(reference, kind) if reference else None
@@ -88,7 +88,7 @@ def _find_new(text: str | None, scope: Scope, kind: str = "") -> str | None:
     return new if new != reference else None
 
 
-def _rename_state(state: Element, scope: Scope) -> None:
+def _rename_state(state: Element, scope: NameScope) -> None:
     """Update the names of models, links and joints in the ``<state>`` of a world."""
     for child in state:
         kind = child.tag.removesuffix("_state") if isinstance(child.tag, str) else ""

@@ -9,7 +9,7 @@ from sdf_frames.document.places import is_written
 from sdf_frames.document.xml_in import Element, find_child, locate, tag_of, text_of
 from sdf_frames.sdf.names import ROOT, has_prefix
 from sdf_frames.sdf.rules import ELEMENT_RULES
-from sdf_frames.sdf.table import Spec, Value, load_table
+from sdf_frames.sdf.table import Spec, ValueSpec, load_table
 from sdf_frames.sdf.unknown_elements import explain_attribute, explain_unknown
 from sdf_frames.sdf.values import find_leftover, find_pose_problem, find_problem
 
@@ -30,7 +30,7 @@ class _Rules(NamedTuple):
 
     delimiter_banned: bool
     names_unique: bool
-    sound: set[tuple[Value, str]]
+    sound: set[tuple[ValueSpec, str]]
 
 
 def check_schema(root: Element, found: list[Diagnostic], *, delimiter_banned: bool, names_unique: bool = True,
@@ -69,7 +69,8 @@ def check_schema(root: Element, found: list[Diagnostic], *, delimiter_banned: bo
     found += broken
 
 
-def _check_text(element: Element, written: str, tag: str, value: Value, rules: _Rules, found: list[Diagnostic]) -> None:
+def _check_text(element: Element, written: str, tag: str, value: ValueSpec, rules: _Rules,
+                found: list[Diagnostic]) -> None:
     text = written.strip()
     if not text and value.required == "1":
         parent = element.getparent()

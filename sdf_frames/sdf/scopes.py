@@ -26,7 +26,7 @@ class Member:
 
     __slots__ = ("element", "kind", "name", "new", "inside")
 
-    def __init__(self, element: Element, kind: str, name: str, new: str, inside: Scope | None = None):
+    def __init__(self, element: Element, kind: str, name: str, new: str, inside: NameScope | None = None):
         self.element, self.kind, self.name, self.new, self.inside = element, kind, name, new, inside
 
     @property
@@ -39,7 +39,7 @@ class Included(NamedTuple):
     """The name and the scope of the model that an include brings."""
 
     name: str
-    inside: Scope | None
+    inside: NameScope | None
 
 
 #: Reads the names of an include's model; with True also if no name in it changes.
@@ -66,7 +66,7 @@ class Unopened:
         return [(include, included) for include, included in pairs if included is not None]
 
 
-class Scope:
+class NameScope:
     """The members of a model or world.
 
     Attributes
@@ -88,7 +88,7 @@ class Scope:
         self.named: dict[str, list[Member]] = {}
         self.anew: dict[str, list[Member]] = {}
         self.unnamed, self.merged = Unopened(), Unopened()
-        self.beside: list[Scope] = []
+        self.beside: list[NameScope] = []
         self.hides = False
 
     def members(self) -> Iterator[Member]:
@@ -96,7 +96,7 @@ class Scope:
         for members in self.named.values():
             yield from members
 
-    def nested(self) -> list[Scope]:
+    def nested(self) -> list[NameScope]:
         """List the scopes of models that are nested in the XML; not those of included files."""
         return [m.inside for m in self.members() if m.element.tag == "model" and m.inside is not None]
 
@@ -111,7 +111,7 @@ class Scope:
                 self.add(Member(include, "model", included.name, included.name, included.inside))
         self.hides = self.hides or bool(self.unnamed.includes)
 
-    def open_merged(self, wanted: bool) -> list[Scope]:
+    def open_merged(self, wanted: bool) -> list[NameScope]:
         """Read the names in merged models: all if they are `wanted`, else if they change. Return all scopes read."""
         self.beside += [i.inside for _, i in self.merged.open(self.look_into, wanted) if i.inside is not None]
         self.hides = self.hides or bool(self.merged.includes)
@@ -187,14 +187,14 @@ def divide(reference: str) -> Iterator[tuple[str, str]]:
         at = reference.find("::", at + 1)
 
 
-def build_scopes(root: Element, look_into: LookInto | None = None) -> list[Scope]:
+def build_scopes(root: Element, look_into: LookInto | None = None) -> list[NameScope]:
     """Build the scope of every world and root model of an ``<sdf>`` tree, with those of the models inside."""
     return [build_scope(child, look_into) for child in root if child.tag in ("world", "model")]
 
 
-def build_scope(element: Element, look_into: LookInto | None = None) -> Scope:
+def build_scope(element: Element, look_into: LookInto | None = None) -> NameScope:
     """Build the scope of a model or world."""
-    scope = Scope(element, look_into)
+    scope = NameScope(element, look_into)
     for child in element:
         tag = child.tag
         if tag == "include" and read_bool(child.get("merge", "")):

@@ -8,7 +8,7 @@ from sdf_frames.document.numbers import read_bool
 from sdf_frames.document.xml_in import Element
 from sdf_frames.sdf.entities import collapse_blanks
 from sdf_frames.sdf.names import NOT_WRITTEN, has_prefix
-from sdf_frames.sdf.table import Spec, Value, find_spec
+from sdf_frames.sdf.table import Spec, ValueSpec, find_spec
 
 #: Tags of what has a name and settings of its own within a world, model, link, joint, visual or sensor.
 PARTS = frozenset({"sensor", "light", "plugin", "projector", "audio_source", "particle_emitter", "battery", "gripper",
@@ -31,7 +31,7 @@ _READ_ELSEWHERE: dict[str, frozenset[str]] = {
 _POSE = frozenset({"pose"})
 
 
-class Settings(NamedTuple):
+class ElementSettings(NamedTuple):
     """What an element says, by the place in it: ``tag/tag`` or ``tag/@attribute``.
 
     ``texts`` as written, ``defaults`` what the specification takes where such a place has no text; ``parts`` the parts
@@ -42,7 +42,7 @@ class Settings(NamedTuple):
     defaults: dict[str, str]
     parts: list[Element]
 
-    def note(self, place: str, text: str, value: Value | None) -> None:
+    def note(self, place: str, text: str, value: ValueSpec | None) -> None:
         """Note the text at a place, a truth value as ``true`` or ``false``."""
         default = "" if value is None or value.default == NOT_WRITTEN else value.default
         if default:
@@ -51,17 +51,17 @@ class Settings(NamedTuple):
         self.texts[place] = (text.strip() or default) if truth is None else str(truth).lower()
 
 
-def read_settings(element: Element) -> Settings:
+def read_settings(element: Element) -> ElementSettings:
     """Read what an element of an upgraded ``<sdf>`` tree says beyond its name, pose, and what has its own reader.
 
     What readers ignore is left out.
     """
-    found = Settings({}, {}, [])
+    found = ElementSettings({}, {}, [])
     _read(element, find_spec(element), "", _READ_ELSEWHERE.get(element.tag, _POSE), found)
     return found
 
 
-def _read(element: Element, spec: Spec | None, path: str, skipped: frozenset[str], found: Settings) -> None:
+def _read(element: Element, spec: Spec | None, path: str, skipped: frozenset[str], found: ElementSettings) -> None:
     """Note the texts of an element and of what is in it; without a `spec`, everything that is there."""
     free = spec is None or spec.anything
     for key, text in sorted((str(key), str(text)) for key, text in element.attrib.items()):

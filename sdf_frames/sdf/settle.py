@@ -13,7 +13,7 @@ from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.places import Element, keep_places
 from sdf_frames.document.xml_in import locate, tag_of
 from sdf_frames.sdf.names import UNDIVIDED_SINCE, UNIQUE_SINCE, WORLD_FRAME, find_free, has_prefix, is_reserved
-from sdf_frames.sdf.scopes import RANK, LookInto, Member, Scope, build_scope, build_scopes
+from sdf_frames.sdf.scopes import RANK, LookInto, Member, NameScope, build_scope, build_scopes
 from sdf_frames.sdf.table import VERSION, version_key
 
 # Rules on names. An element that breaks one of the rules in force gets another name.
@@ -98,7 +98,7 @@ def settle_names(root: Element, rules: Collection[str], look_into: LookInto | No
     return renames
 
 
-def settle_scope(root: Element, rules: Collection[str], model: Element, look_into: LookInto) -> Scope:
+def settle_scope(root: Element, rules: Collection[str], model: Element, look_into: LookInto) -> NameScope:
     """Build the scope of a root model with the names that its members get by `rules`; no reference is updated."""
     if not _may_break(root, rules):
         return build_scope(model, look_into)
@@ -111,7 +111,7 @@ def settle_scope(root: Element, rules: Collection[str], model: Element, look_int
     return next(scope for scope in scopes if scope.element is model)
 
 
-def _choose_all(root: Element, rules: Collection[str], scopes: list[Scope]) -> list[Member]:
+def _choose_all(root: Element, rules: Collection[str], scopes: list[NameScope]) -> list[Member]:
     """Choose the names of everything in a tree, and return what gets a new one."""
     every = list(_walk(scopes))
     changed: list[Member] = []
@@ -142,14 +142,14 @@ def fix_names(root: Element, look_into: LookInto | None = None) -> list[Rename]:
     return settle_names(root, choose_reading_rules(version) | choose_fixing_rules(version), look_into)
 
 
-def _walk(scopes: Iterable[Scope]) -> Iterator[Scope]:
+def _walk(scopes: Iterable[NameScope]) -> Iterator[NameScope]:
     """Yield each scope of the document, then those inside of it, but not those of included files."""
     for scope in scopes:
         yield scope
         yield from _walk(scope.nested())
 
 
-def _name_members(scope: Scope, rules: Collection[str]) -> list[Member]:
+def _name_members(scope: NameScope, rules: Collection[str]) -> list[Member]:
     """Choose the names of a scope's members, and, where rules ask for it, of its other children with names."""
     members = list(scope.members())
     if {SHARED, PATH}.issuperset(rules):
@@ -242,7 +242,7 @@ def _make_sound(member: Member, rules: Collection[str]) -> str:
     return name
 
 
-def _name_apart(scope: Scope) -> list[Member]:
+def _name_apart(scope: NameScope) -> list[Member]:
     """Rename members whose names hold ``::`` and are also the path to something inside of another model.
 
     Of two such names the longer one changes, so that the order of elements does not matter.

@@ -44,7 +44,7 @@ def version_key(version: str) -> tuple[int, ...]:
     return tuple([int(p) for p in parts]) if sound else ()
 
 
-class Value:
+class ValueSpec:
     """Type of a value or attribute.
 
     ``type``, ``default`` text, ``required`` ("0", "1", "*", "+", "-1"), and the bounds ``least`` and ``most`` or None.
@@ -61,7 +61,7 @@ class Value:
 
 
 # Equal types are one object, so that results for a type and text can be reused.
-_make_value = cache(Value)
+_make_value = cache(ValueSpec)
 
 
 class Spec:

@@ -13,7 +13,7 @@ from sdf_frames.document.numbers import (
     read_vector,
 )
 from sdf_frames.document.remembered import remember_short
-from sdf_frames.sdf.table import Value
+from sdf_frames.sdf.table import ValueSpec
 from sdf_frames.spatial.pose import IDENTITY, Pose, pose_from_rpy
 
 _LEAST_FLOAT, _MOST_FLOAT = 1.17549435e-38, 3.4028235e38
@@ -86,7 +86,7 @@ def _holds_too_small(text: str) -> bool:
     return ("e-" in text or "E-" in text) and None in [read_number(part) for part in text.split()]
 
 
-def find_problem(text: str, value: Value) -> str | None:
+def find_problem(text: str, value: ValueSpec) -> str | None:
     """Return why `text`, stripped and not empty, is not of the type of `value`; None if it is."""
     kind = value.type
     if kind == "string":
@@ -117,7 +117,7 @@ def find_problem(text: str, value: Value) -> str | None:
     return None
 
 
-def find_leftover(text: str, value: Value) -> str:
+def find_leftover(text: str, value: ValueSpec) -> str:
     """Return the part of a valid text behind its numbers, which readers ignore; "" if there is none.
 
     `text` is stripped. A whole number may be written as ``50.0``.
@@ -135,7 +135,7 @@ def find_leftover(text: str, value: Value) -> str:
     return text[end:].strip()
 
 
-def _find_bound(number: float, value: Value) -> str | None:
+def _find_bound(number: float, value: ValueSpec) -> str | None:
     if value.least is not None and number < value.least:
         return f"{number:g} is below the least allowed value {value.least:g}"
     if value.most is not None and number > value.most:

@@ -6,10 +6,11 @@ A pose is a 7-tuple ``(x, y, z, qw, qx, qy, qz)`` as in :mod:`sdf_frames.spatial
 from __future__ import annotations
 
 import math
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Numbers: TypeAlias = "float | NDArray[np.float64]"  # () or (n,)
 NumbersPose: TypeAlias = "tuple[Numbers, Numbers, Numbers, Numbers, Numbers, Numbers, Numbers]"
@@ -38,10 +39,11 @@ def turn_about(axis: tuple[float, float, float], angle: Numbers) -> NumbersPose:
     half, (x, y, z) = angle / 2, axis
     c: Numbers
     s: Numbers
-    if isinstance(half, np.ndarray):
-        c, s = np.cos(half), np.sin(half)
-    else:
+    if isinstance(half, float):
         c, s = math.cos(half), math.sin(half)
+    else:
+        import numpy as np
+        c, s = np.cos(half), np.sin(half)
     return (0.0, 0.0, 0.0, c, s * x, s * y, s * z)
 
 
@@ -53,6 +55,7 @@ def slide_along(axis: tuple[float, float, float], distance: Numbers) -> NumbersP
 
 def quaternions_from_matrices(R: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return quaternions w x y z (..., 4), not of unit length, of rotation matrices (..., 3, 3)."""
+    import numpy as np
     # Each row is one quaternion times four times one of its components; the longest loses no digits.
     (a, b, c), (d, e, f), (g, h, i) = np.moveaxis(R, (-2, -1), (0, 1))
     rows = np.stack([np.stack(row, axis=-1) for row in (

@@ -17,7 +17,7 @@ _PRINCIPAL_TOLERANCE = 1e-6
 ROUNDING = 5e-7
 
 
-class Defect(NamedTuple):
+class FailedCondition(NamedTuple):
     """A condition that fails: ``condition`` in symbols, ``amount`` by how much it fails (positive, in the unit of the
     compared values), ``text`` for people."""
 
@@ -62,7 +62,7 @@ def find_principal_moments(moments: Tensor) -> Vector:
     return (p1, p2, p3)
 
 
-def find_defects(mass: float, moments: Tensor, rounding: float = 0.0) -> tuple[Defect, ...]:
+def find_defects(mass: float, moments: Tensor, rounding: float = 0.0) -> tuple[FailedCondition, ...]:
     """Why libsdformat would call this mass matrix invalid; empty when it is valid.
 
     Valid are a mass of zero and a tensor of zero. The tensor must be positive semidefinite and its principal moments
@@ -74,10 +74,10 @@ def find_defects(mass: float, moments: Tensor, rounding: float = 0.0) -> tuple[D
         0 for libsdformat's verdict.
     """
     if not all(map(isfinite, (mass, *moments))):
-        return (Defect("finite", 0.0, "a value is not a finite number"),)
+        return (FailedCondition("finite", 0.0, "a value is not a finite number"),)
     found = []
     if not mass >= 0:
-        found.append(Defect("m >= 0", -mass, f"the mass is {mass:g} kg"))
+        found.append(FailedCondition("m >= 0", -mass, f"the mass is {mass:g} kg"))
     ixx, iyy, izz, ixy, ixz, iyz = moments
     eps = tolerance_of(ixx + iyy + izz)
     p1, p2, p3 = ordered = sorted(find_principal_moments(moments))
@@ -85,10 +85,10 @@ def find_defects(mass: float, moments: Tensor, rounding: float = 0.0) -> tuple[D
     minor = ixx * iyy - ixy * ixy
     det = (ixx * (iyy * izz - iyz * iyz) - ixy * (ixy * izz - ixz * iyz) + ixz * (ixy * iyz - iyy * ixz))
     if not p1 + eps_p >= 0:
-        found.append(Defect("I >= 0", -p1, f"the smallest principal moment is {p1:g} kg·m², below zero"))
+        found.append(FailedCondition("I >= 0", -p1, f"the smallest principal moment is {p1:g} kg·m², below zero"))
     elif not rounding and not (ixx + eps >= 0 and minor + eps >= 0 and det + eps >= 0):
         short = max(-ixx, -minor, -det)
-        found.append(Defect("I >= 0", short, f"the tensor is not positive semidefinite (by {short:g})"))
+        found.append(FailedCondition("I >= 0", short, f"the tensor is not positive semidefinite (by {short:g})"))
     elif not p1 + p2 + eps_p >= p3:
         short = p3 - (p1 + p2)
         if short / p3 < 1e-3:
@@ -96,19 +96,20 @@ def find_defects(mass: float, moments: Tensor, rounding: float = 0.0) -> tuple[D
         else:
             values = f"{p1:g} + {p2:g} < {p3:g}"
         forgiven = "; rounded digits explain it, but libsdformat refuses it: make the largest a little smaller"
-        found.append(Defect("I1 + I2 >= I3", short, "the two smaller principal moments together are less than the "
-                            f"largest, by {short:.3g} kg·m² ({values}){forgiven if short <= ROUNDING * p3 else ''}"))
+        found.append(FailedCondition(
+            "I1 + I2 >= I3", short, "the two smaller principal moments together are less than the "
+            f"largest, by {short:.3g} kg·m² ({values}){forgiven if short <= ROUNDING * p3 else ''}"))
     return tuple(found)
 
 
-def find_unphysical(mass: float, moments: Tensor) -> tuple[Defect, ...]:
+def find_unphysical(mass: float, moments: Tensor) -> tuple[FailedCondition, ...]:
     """Why no solid body has this mass matrix: like :func:`find_defects`, but mass and moments must exceed zero."""
     found = find_defects(mass, moments)
     if found:
         return found
     p = min(find_principal_moments(moments))
     if not mass > 0:
-        found += (Defect("m > 0", 0.0, "the mass is zero"),)
+        found += (FailedCondition("m > 0", 0.0, "the mass is zero"),)
     if not p > 0:
-        found += (Defect("I > 0", -p, "the inertia is zero about an axis"),)
+        found += (FailedCondition("I > 0", -p, "the inertia is zero about an axis"),)
     return found

@@ -11,9 +11,6 @@ from sdf_frames.document.xml_in import Element, child_or_self
 from sdf_frames.spatial.inertia import Tensor
 from sdf_frames.spatial.pose import IDENTITY, Pose, Vector, quaternion_from_rpy
 
-# make(Link, (…)) takes a third of the time of Link(…), which first matches arguments to fields.
-make = tuple.__new__
-
 
 class Origin(NamedTuple):
     """``<origin>`` as written: `xyz` in metres, `rpy` in radians (R = Rz(yaw)·Ry(pitch)·Rx(roll))."""

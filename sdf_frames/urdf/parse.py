@@ -9,7 +9,7 @@ from sdf_frames.diagnostics import Diagnostic, diagnose, relate
 from sdf_frames.diagnostics.model import has_errors
 from sdf_frames.document.xml_in import Document, Element, locate, report_root, tag_of, text_of
 from sdf_frames.urdf.content import explain_text
-from sdf_frames.urdf.model import Collision, LeftOut, Link, Material, Origin, Robot, Visual, make
+from sdf_frames.urdf.model import Collision, LeftOut, Link, Material, Origin, Robot, Visual
 from sdf_frames.urdf.read_joints import read_joints
 from sdf_frames.urdf.read_parts import (
     NAME,
@@ -176,7 +176,7 @@ def _read_links(elements: list[Element], reading: _Reading) -> dict[str, Link]:
                     _report_inertial(problem, name, inertial is None, reading)
             else:
                 extras.append(child)
-        links[name] = make(Link, (name, inertial, *map(tuple, shapes.values()), element))
+        links[name] = Link._make((name, inertial, *map(tuple, shapes.values()), element))
     return links
 
 
@@ -224,9 +224,9 @@ def _read_shape(element: Element, link: str, reading: _Reading) -> Visual | Coll
                                       kind=element.tag, problem=unreadable.problem, hint=unreadable.hint))
         return None
     if element.tag == "collision":
-        return make(Collision, (name, at, shape, element))
+        return Collision(name, at, shape, element)
     paint = None if material is None else _choose_material(material, link, reading)
-    return make(Visual, (name, at, shape, paint, element))
+    return Visual(name, at, shape, paint, element)
 
 
 def _choose_material(element: Element, link: str, reading: _Reading) -> Material | None:

@@ -9,7 +9,7 @@ from sdf_frames.document.xml_in import Element, locate, tag_of
 from sdf_frames.spatial.pose import Vector
 from sdf_frames.urdf.content import JOINT_PARTS
 from sdf_frames.urdf.joint_types import JOINT_TYPES, JointType
-from sdf_frames.urdf.model import Joint, make
+from sdf_frames.urdf.model import Joint
 from sdf_frames.urdf.read_parts import (
     Unreadable,
     read_calibration,
@@ -73,7 +73,7 @@ def _read_joint(element: Element, name: str, found: list[Diagnostic], extras: li
     if row.bounded and "limit" not in parts:
         found.append(diagnose("joint-limit-missing", locate(element), joint=name, type=kind,
                               instead=", or make it continuous" if kind == "revolute" else ""))
-    return make(Joint, (name, kind, *ends, read_origin(first.get("origin"), extras), axis, *map(parts.get, _PARTS),
+    return Joint._make((name, kind, *ends, read_origin(first.get("origin"), extras), axis, *map(parts.get, _PARTS),
                         element))
 
 

@@ -29,7 +29,6 @@ from sdf_frames.urdf.model import (
     Origin,
     Safety,
     Sphere,
-    make,
 )
 from sdf_frames.urdf.versions import AFTER_BLANK, CHECKED, ends_with_blank, is_too_new, version_of
 
@@ -134,7 +133,7 @@ def _origin_of(xyz: str | None, rpy: str | None) -> Origin | None:
     position, angles = [ZERO if text is None else _numbers_in(text) for text in (xyz, rpy)]
     if position is None or angles is None or not len(position) == len(angles) == 3:
         return None
-    return make(Origin, (position, angles)) if any(position) or any(angles) else NO_ORIGIN
+    return Origin(position, angles) if any(position) or any(angles) else NO_ORIGIN
 
 
 def read_geometry(element: Element | None, parent: Element, extras: list[Element]) -> Geometry:
@@ -164,14 +163,14 @@ def _geometry_of(tag: str, *texts: str | None) -> Geometry | None:
     if tag == "mesh":
         filename, scale = texts
         values = (1.0, 1.0, 1.0) if scale is None else _numbers_in(scale)
-        return make(Mesh, (filename, values)) if filename and values is not None and len(values) == 3 else None
+        return Mesh(filename, values) if filename and values is not None and len(values) == 3 else None
     numbers: list[float] = []
     for text in texts:
         values = None if text is None else _numbers_in(text)
         if values is None or len(values) != (3 if tag == "box" else 1):
             return None
         numbers += values
-    return make(Box, (tuple(numbers),)) if tag == "box" else make(_ROUND[tag], numbers)
+    return Box._make([tuple(numbers)]) if tag == "box" else _ROUND[tag](*numbers)
 
 
 def _explain(shape: Element) -> NoReturn:
@@ -252,7 +251,7 @@ def read_inertial(element: Element, extras: list[Element]) -> tuple[Inertial | N
     if tensor is None:
         tensor = _NO_TENSOR
         unreadable_parts.append(Unreadable(element, "<inertial> has no <inertia>"))
-    return make(Inertial, (origin, mass, *tensor, element)), tuple(unreadable_parts)
+    return Inertial._make((origin, mass, *tensor, element)), tuple(unreadable_parts)
 
 
 def _read_tensor(element: Element) -> tuple[float, ...]:

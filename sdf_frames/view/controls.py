@@ -15,7 +15,7 @@ from sdf_frames.api.elements import Joint
 from sdf_frames.api.pose import Pose
 from sdf_frames.sdf.joint_types import ONE_AXIS_TYPES
 from sdf_frames.view.nodes import SceneNodes
-from sdf_frames.view.scene import LAYERS, Scene
+from sdf_frames.view.scene import LAYERS, DrawnScene
 
 _DIGITS = 7
 _SCRIPT = """<div id="controls" style="position:fixed;right:1em;top:1em;width:17em;max-height:92vh;overflow:auto;
@@ -109,7 +109,7 @@ def _describe(nodes: SceneNodes, positions: Mapping[str, Any]) -> dict[str, Any]
     return {"title": f"Joints of {scene.source.name or 'the model'}", "joints": joints, "parts": parts}
 
 
-def _find_carriers(scene: Scene) -> tuple[list[Joint], dict[str, int]]:
+def _find_carriers(scene: DrawnScene) -> tuple[list[Joint], dict[str, int]]:
     """The joints that sliders move, parents first, and of each link the last such joint between it and the root."""
     above: dict[str, Joint] = {}
     for one in sorted(scene.joints, key=lambda joint: not joint.movable):  # one that moves outdoes one that does not

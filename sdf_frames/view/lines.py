@@ -9,7 +9,7 @@ import numpy as np
 
 from sdf_frames.api.elements import Joint
 from sdf_frames.api.pose import Pose
-from sdf_frames.view.scene import Numbers, Scene
+from sdf_frames.view.scene import DrawnScene, Numbers
 
 #: A point of a link (its name, "" for the world or root model) in metres.
 Point = tuple[str, Numbers]
@@ -46,7 +46,7 @@ def join_poses(poses: Sequence[Pose]) -> Pose:
     return Pose([X.xyz for X in poses], [X.quat_wxyz for X in poses])
 
 
-def draw_axes(scene: Scene, length: float) -> Segments:
+def draw_axes(scene: DrawnScene, length: float) -> Segments:
     """Draw a line of `length` metres along each axis of each joint, through the joint's origin, on its child."""
     points: list[Point] = []
     for joint in scene.joints:
@@ -58,7 +58,7 @@ def draw_axes(scene: Scene, length: float) -> Segments:
     return Segments(tuple(points))
 
 
-def draw_tree(scene: Scene) -> Segments:
+def draw_tree(scene: DrawnScene) -> Segments:
     """Join each link to the link that its joint hangs it on, and each frame to what it is attached to."""
     origin = np.zeros(3)
     points: list[Point] = []
@@ -75,7 +75,7 @@ def draw_tree(scene: Scene) -> Segments:
     return Segments(tuple(points))
 
 
-def draw_limits(scene: Scene) -> Segments:
+def draw_limits(scene: DrawnScene) -> Segments:
     """Draw the range of each revolute and prismatic joint on its parent, and a needle on its child.
 
     The needle of a revolute joint is a radius of the arc from the lower to the upper limit; that of a prismatic joint

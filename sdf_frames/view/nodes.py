@@ -17,7 +17,7 @@ from trimesh import creation
 from sdf_frames.api.pose import Pose
 from sdf_frames.inertia.triangles import Surface
 from sdf_frames.view.lines import Segments, draw_axes, draw_limits, draw_tree, join_poses
-from sdf_frames.view.scene import COLOURS, LAYERS, DrawnShape, Numbers, Scene, keep_end
+from sdf_frames.view.scene import COLOURS, LAYERS, DrawnScene, DrawnShape, Numbers, keep_end
 from sdf_frames.view.server import listen
 from sdf_frames.view.surfaces import find_colour, has_colours
 
@@ -34,7 +34,7 @@ _CORNERS: tuple[Literal["top-left", "bottom-left", "top-right", "bottom-right"],
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class DrawnPart:
     """A node that follows links.
 
     Attributes
@@ -73,12 +73,12 @@ class SceneNodes:
     on_click : called with the name of a frame or link that is clicked.
     """
 
-    def __init__(self, server: viser.ViserServer, root: str, scene: Scene, offset: float = 0.0,
+    def __init__(self, server: viser.ViserServer, root: str, scene: DrawnScene, offset: float = 0.0,
                  on_click: Callable[[str], None] = lambda name: None):
         self.server, self.scene, self.on_click = server, scene, on_click
         self.root = server.scene.add_frame(root, show_axes=False, position=(0.0, offset, 0.0))
         self.visible = {layer: layer in _AT_START for layer in LAYERS}
-        self.layers: dict[str, list[Part]] = {layer: [] for layer in LAYERS}
+        self.layers: dict[str, list[DrawnPart]] = {layer: [] for layer in LAYERS}
         self.tops = {layer: server.scene.add_frame(f"{root}/{layer}", show_axes=False, visible=visible)
                       for layer, visible in self.visible.items()}
         self._places = {body: i for i, body in enumerate((*scene.bodies, ""))}
@@ -105,14 +105,14 @@ class SceneNodes:
 
         Parameters
         ----------
-        kind, bodies, X : as :class:`Part` has them.
+        kind, bodies, X : as :class:`DrawnPart` has them.
         add : makes the node, from its name and the poses (N) in the root.
         names : (N) what is clicked with each copy.
         """
         if not bodies:
             return
         node = add(f"{self.tops[layer].name}/{len(self.layers[layer])}", self._find(bodies, X))
-        self.layers[layer].append(Part(node, kind, tuple(bodies), X))
+        self.layers[layer].append(DrawnPart(node, kind, tuple(bodies), X))
         if names:
             listen(node.on_click, lambda event: self.on_click(names[event.instance_index or 0]))
 

@@ -11,7 +11,7 @@ import numpy as np
 import sdf_frames as sf
 from sdf_frames.api.pose import Pose
 from sdf_frames.diagnostics.plural import count_of
-from sdf_frames.view.scene import DrawnFrame, DrawnMove, DrawnShape, Scene
+from sdf_frames.view.scene import DrawnFrame, DrawnMove, DrawnScene, DrawnShape
 
 #: r, g, b, a from 0 to 1: told apart by lightness, too.
 SAME, OLD, NEW = (0.78, 0.79, 0.80, 1.0), (0.95, 0.55, 0.10, 0.45), (0.10, 0.30, 0.85, 0.6)
@@ -23,8 +23,8 @@ padding:.6em 1em;background:#fffffff0;border:1px solid #ccc;border-radius:6px;fo
 <pre style="white-space:pre-wrap;overflow-wrap:anywhere;font-size:12px">{changes}</pre></details>"""
 
 
-def overlay_scenes(olds: Sequence[Scene], news: Sequence[Scene], found: sf.Differences,
-                   tolerance: float = 1e-6) -> list[Scene]:
+def overlay_scenes(olds: Sequence[DrawnScene], news: Sequence[DrawnScene], found: sf.Differences,
+                   tolerance: float = 1e-6) -> list[DrawnScene]:
     """Put each world or root model of A into one scene with its counterpart in B.
 
     Parameters
@@ -39,7 +39,7 @@ def overlay_scenes(olds: Sequence[Scene], news: Sequence[Scene], found: sf.Diffe
     return [_overlay(old, named[old.source.name], found, tolerance) for old in olds if old.source.name in named]
 
 
-def _overlay(old: Scene, new: Scene, found: sf.Differences, tolerance: float) -> Scene:
+def _overlay(old: DrawnScene, new: DrawnScene, found: sf.Differences, tolerance: float) -> DrawnScene:
     """One scene: bodies are called ``A`` and ``B`` with the name of the link; of frames, those that changes name."""
     names = {change.name: change.new for change in found if change.what == "renamed"}
     there = {(old_name, names.get(old_name, old_name)) for old_name in old.bodies}
@@ -63,11 +63,11 @@ def _overlay(old: Scene, new: Scene, found: sf.Differences, tolerance: float) ->
     frames += [replace(drawn, body=drawn.body and f"B {drawn.body}") for drawn in new.frames
                if drawn.frame.name in touched | {names[name] for name in touched & set(names)}]
     bodies = {f"{side} {name}": X for side, scene in (("A", old), ("B", new)) for name, X in scene.bodies.items()}
-    return Scene(new.source, bodies, tuple(shapes), tuple(frames), (), (), np.minimum(old.low, new.low),
+    return DrawnScene(new.source, bodies, tuple(shapes), tuple(frames), (), (), np.minimum(old.low, new.low),
                  np.maximum(old.high, new.high), tuple(_find_moves(old, new, found, names)))
 
 
-def _choose_shapes(scene: Scene, only_collisions: bool) -> list[DrawnShape]:
+def _choose_shapes(scene: DrawnScene, only_collisions: bool) -> list[DrawnShape]:
     """The visuals; of links without them, or where only they differ, the collisions."""
     seen = set[str]() if only_collisions else {shape.body for shape in scene.shapes if shape.layer == "visuals"}
     return [replace(shape, layer="visuals", problem=None) for shape in scene.shapes
@@ -85,7 +85,7 @@ def _stays(drawn: DrawnFrame, X: Pose | None) -> bool:
     return X is not None and drawn.frame.pose is not None and X.is_close(drawn.frame.pose, 1e-6)
 
 
-def _find_moves(old: Scene, new: Scene, found: sf.Differences, names: dict[str, str]) -> list[DrawnMove]:
+def _find_moves(old: DrawnScene, new: DrawnScene, found: sf.Differences, names: dict[str, str]) -> list[DrawnMove]:
     places: list[dict[str, Pose]] = [{d.frame.name: d.frame.pose for d in scene.frames if d.frame.pose is not None}
                                      for scene in (old, new)]
     moved = [change.name for change in found if (change.subject, change.what) == ("frame", "pose")]

@@ -16,7 +16,7 @@ from sdf_frames.view.controls import add_controls
 from sdf_frames.view.exchange import Exchange
 from sdf_frames.view.nodes import SceneNodes, show_layers
 from sdf_frames.view.panel import Panel
-from sdf_frames.view.scene import LAYERS, Scene, build_scenes, stand_beside
+from sdf_frames.view.scene import LAYERS, DrawnScene, build_scenes, stand_beside
 from sdf_frames.view.server import PageServer, find_url, report_failure, start_server, stop_server
 from sdf_frames.view.upload import list_findings
 
@@ -64,7 +64,7 @@ class Page:
         return find_url(self.server)
 
     @property
-    def scenes(self) -> list[Scene]:
+    def scenes(self) -> list[DrawnScene]:
         """Everything that is on the page."""
         return [nodes.scene for shown in self.shown for nodes in shown.scenes]
 
@@ -95,7 +95,7 @@ class Page:
             look_at(self.server, scenes, aside=0.15)
         return robot
 
-    def _draw(self, shown: _Shown, robot: RobotDescription, scenes: Sequence[Scene],
+    def _draw(self, shown: _Shown, robot: RobotDescription, scenes: Sequence[DrawnScene],
               positions: Mapping[str, Any]) -> None:
         """Put a description on the page in place of what was there of it; layers stay as they are."""
         visible = [dict(nodes.visible) for nodes in shown.scenes]
@@ -175,7 +175,7 @@ class Page:
         self._exchange.close()
 
 
-def write_html(scenes: Sequence[Scene], layers: Iterable[str] = ("visuals", "frames"),
+def write_html(scenes: Sequence[DrawnScene], layers: Iterable[str] = ("visuals", "frames"),
                positions: Mapping[str, Any] | None = None) -> str:
     """Draw scenes side by side as one HTML document that needs no server, with switches and sliders."""
     server = start_server(0, "127.0.0.1")
@@ -195,7 +195,7 @@ def write_html(scenes: Sequence[Scene], layers: Iterable[str] = ("visuals", "fra
         stop_server(server)
 
 
-def look_at(server: viser.ViserServer, scenes: Sequence[Scene], aside: float = 0.0) -> None:
+def look_at(server: viser.ViserServer, scenes: Sequence[DrawnScene], aside: float = 0.0) -> None:
     """Put the camera where the first of some scenes is in view, and a grid below it.
 
     Parameters

@@ -15,7 +15,7 @@ from sdf_frames.api.elements import Joint
 from sdf_frames.diagnostics import Diagnostic
 from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.diagnostics.render import escape_controls
-from sdf_frames.frames.mechanism import POSITION_SIZES
+from sdf_frames.frames.kinematics import MOTIONS
 from sdf_frames.view.markdown import Markdown, Paragraph, join, write
 from sdf_frames.view.nodes import SceneNodes
 from sdf_frames.view.scene import LAYERS
@@ -77,7 +77,7 @@ class Panel:
 
     def _add_joints(self) -> None:
         self.joints = [joint for nodes in self.scenes for joint in nodes.scene.joints
-                       if joint.movable and POSITION_SIZES[joint.type] <= 2 and joint.mimic is None]
+                       if joint.movable and MOTIONS[joint.type].size <= 2 and joint.mimic is None]
         self._sliders: list[Any] = []
         self._joints_folder = self.server.gui.add_folder("Joints", expand_by_default=bool(self.joints))
         with self._joints_folder:
@@ -96,7 +96,7 @@ class Panel:
         found = [joint for joint in self.joints if self._joint.value.lower() in joint.name.lower()]
         with self._joints_folder:
             for joint in found[:_MOST_SLIDERS]:
-                size = POSITION_SIZES[joint.type]
+                size = MOTIONS[joint.type].size
                 for index in range(size):
                     low, high, start = _choose_range(joint, index)
                     given = self.positions.get(joint.name, start if size == 1 else (start,) * size)
@@ -129,7 +129,7 @@ class Panel:
     def _reset(self, _: object) -> None:
         """Every joint to zero, or where its limits are nearest to that."""
         for joint in self.joints:
-            starts = tuple([_choose_range(joint, index)[2] for index in range(POSITION_SIZES[joint.type])])
+            starts = tuple([_choose_range(joint, index)[2] for index in range(MOTIONS[joint.type].size)])
             self.positions[joint.name] = starts if len(starts) > 1 else starts[0]
         self._list_joints()
         self._move()

@@ -10,7 +10,7 @@ import pyvista
 
 from sdf_frames.api.pose import Pose
 from sdf_frames.view.lines import draw_axes, draw_limits, draw_tree
-from sdf_frames.view.scene import COLOURS, Scene, stand_beside
+from sdf_frames.view.scene import COLOURS, DrawnScene, stand_beside
 from sdf_frames.view.surfaces import find_colour, find_texture
 
 #: Direction from which each view looks, and what is up in the picture.
@@ -29,7 +29,7 @@ _LINE = 6.0
 _MARGIN = 1.08
 
 
-def draw_picture(scenes: Iterable[Scene], layers: Iterable[str] = ("visuals", "frames"), view: str = "iso",
+def draw_picture(scenes: Iterable[DrawnScene], layers: Iterable[str] = ("visuals", "frames"), view: str = "iso",
                  size: tuple[int, int] = (1200, 900), positions: Mapping[str, Any] | None = None) -> bytes:
     """Draw scenes side by side.
 
@@ -84,7 +84,7 @@ def _fill(camera: pyvista.Camera, points: np.ndarray[Any, Any], size: tuple[int,
 class _Painter:
     """Puts one scene into a picture, `offset` metres along y."""
 
-    def __init__(self, plotter: pyvista.Plotter, scene: Scene, positions: Mapping[str, Any] | None, offset: float):
+    def __init__(self, plotter: pyvista.Plotter, scene: DrawnScene, positions: Mapping[str, Any] | None, offset: float):
         self.plotter, self.scene = plotter, scene
         shift = Pose((0.0, offset, 0.0))
         self.bodies = {name: shift @ X for name, X in scene.place(positions).items()}

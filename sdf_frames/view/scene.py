@@ -96,7 +96,7 @@ class DrawnMove:
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class DrawnScene:
     """What there is to draw of a world or root model.
 
     Attributes
@@ -147,7 +147,7 @@ class Scene:
 
 
 def build_scene(source: RobotDescription | World, inertias: Mapping[str, Inertia] | None = None,
-                most_faces: int | None = None, as_sdf: bool = False) -> Scene:
+                most_faces: int | None = None, as_sdf: bool = False) -> DrawnScene:
     """Collect what there is to draw, with meshes read.
 
     Parameters
@@ -168,10 +168,10 @@ def build_scene(source: RobotDescription | World, inertias: Mapping[str, Inertia
     if size > PLACEHOLDER:  # the box of a missing mesh is seen in a large world, too
         shapes = tuple([shape if shape.problem is None else replace(shape, surfaces=(creation.box((size,) * 3),))
                         for shape in shapes])
-    return Scene(source, bodies, shapes, frames, joints, tuple(_draw_inertias(inertias or {}, bodies)), low, high)
+    return DrawnScene(source, bodies, shapes, frames, joints, tuple(_draw_inertias(inertias or {}, bodies)), low, high)
 
 
-def build_scenes(robot: RobotDescription, most_faces: int | None = None, as_sdf: bool = False) -> list[Scene]:
+def build_scenes(robot: RobotDescription, most_faces: int | None = None, as_sdf: bool = False) -> list[DrawnScene]:
     """The scenes of a description: of each world, or of the one root model; none if it could not be read.
 
     `most_faces` and `as_sdf` are those of :func:`build_scene`.
@@ -190,7 +190,7 @@ def _list_stated(links: Iterable[Link]) -> dict[str, Inertia]:
             if link.mass is not None and link.com is not None and link.inertia is not None}
 
 
-def stand_beside(scene: Scene, edge: float | None) -> tuple[float, float]:
+def stand_beside(scene: DrawnScene, edge: float | None) -> tuple[float, float]:
     """Find where along y (metres) a scene stands beside those that end at `edge`, and where it ends itself."""
     offset = 0.0 if edge is None else edge + 0.5 * scene.extent - float(scene.low[1])
     return offset, offset + float(scene.high[1])

@@ -302,5 +302,5 @@ def test_a_frame_that_cannot_be_resolved_has_no_pose():
 @pytest.mark.parametrize("kind, size", [("revolute", 1), ("continuous", 1), ("prismatic", 1), ("screw", 1),
                                         ("universal", 2), ("revolute2", 2), ("ball", 4), ("fixed", None)])
 def test_how_many_numbers_a_position_of_a_joint_has(kind, size):
-    from sdf_frames.frames.mechanism import POSITION_SIZES
-    assert POSITION_SIZES.get(kind) == size
+    from sdf_frames.frames.kinematics import MOTIONS
+    assert (MOTIONS[kind].size if kind in MOTIONS else None) == size

@@ -19,7 +19,7 @@ pytest.importorskip("pyarrow")
 pytest.importorskip("fsspec")
 
 import sdf_frames  # noqa: E402
-from sdf_frames.batch.run import Limits, run_batch  # noqa: E402
+from sdf_frames.batch.run import CostLimits, run_batch  # noqa: E402
 from sdf_frames.batch.sources import list_items  # noqa: E402
 from sdf_frames.batch.tables import name_folders, read_rows  # noqa: E402
 from sdf_frames.batch.work import Task  # noqa: E402
@@ -153,8 +153,8 @@ def test_written_files_of_like_names_are_all_kept(folder):
 
 
 @pytest.mark.parametrize(("plant", "limits", "verdict"), [
-    ("hang", Limits(2.0), "timeout"), ("eat", Limits(megabytes=300), "memory"), ("crash", Limits(), "crashed"),
-    ("print", Limits(), "invalid")])
+    ("hang", CostLimits(2.0), "timeout"), ("eat", CostLimits(megabytes=300), "memory"),
+    ("crash", CostLimits(), "crashed"), ("print", CostLimits(), "invalid")])
 def test_file_that_harms_its_process_is_one_row(folder, monkeypatch, plant, limits, verdict):
     monkeypatch.syspath_prepend(str(Path(__file__).parent))
     from plants import misbehave

@@ -13,7 +13,7 @@ from pyarrow import parquet  # noqa: E402
 
 from sdf_frames.batch.sources import Item, SourceError, count_items, list_items, make_target  # noqa: E402
 from sdf_frames.batch.work import read_item  # noqa: E402
-from sdf_frames.cli.config import Settings  # noqa: E402
+from sdf_frames.cli.config import ProjectSettings  # noqa: E402
 from sdf_frames.cli.inputs import search  # noqa: E402
 
 
@@ -41,7 +41,7 @@ def test_check_and_batch_find_the_same_files_in_a_folder(folder, monkeypatch):
         (folder / name).write_text("<sdf/>")
     monkeypatch.chdir(folder)
     for source in (".", "sub", str(folder), "build", ".git"):
-        assert names(source) == search(source, (), Settings())
+        assert names(source) == search(source, (), ProjectSettings())
     assert names(".") == ["a.urdf", "sub/b.sdf", "sub/c.world"]
     assert [item.target for item in list_items(["sub"])] == ["b", "c"] and count_items(["."]) == 3
 

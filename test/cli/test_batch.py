@@ -11,11 +11,11 @@ pytest.importorskip("joblib")
 pytest.importorskip("pyarrow")
 
 from sdf_frames.batch import run as batch  # noqa: E402
-from sdf_frames.batch.run import Limits  # noqa: E402
+from sdf_frames.batch.run import CostLimits  # noqa: E402
 from sdf_frames.batch.sources import Item, list_items, skip_none  # noqa: E402
 from sdf_frames.batch.work import Task, do_work  # noqa: E402
 from sdf_frames.cli import main  # noqa: E402
-from sdf_frames.cli.config import Settings  # noqa: E402
+from sdf_frames.cli.config import ProjectSettings  # noqa: E402
 from sdf_frames.cli.selection import select_by_settings  # noqa: E402
 from sdf_frames.document.door import UNCONFINED
 
@@ -45,9 +45,9 @@ def asked(tmp_path, monkeypatch):
 def test_defaults(asked):
     assert asked("check", reports=[summary(1, valid=1)]) == 0
     task = Task("check", {"resource_paths": (), "preserve_fixed_joints": False, "massless": "frame"}, "out/files",
-                "1.12", select_by_settings(Namespace(settings=Settings(), door=UNCONFINED)))
+                "1.12", select_by_settings(Namespace(settings=ProjectSettings(), door=UNCONFINED)))
     assert asked.calls == [([asked.file], task, "out", {
-        "jobs": 0, "engine": "loky", "address": None, "limits": Limits(60.0, 4000), "resume": False})]
+        "jobs": 0, "engine": "loky", "address": None, "limits": CostLimits(60.0, 4000), "resume": False})]
 
 
 def test_every_option_is_handed_on(asked):
@@ -57,7 +57,7 @@ def test_every_option_is_handed_on(asked):
     task = Task("convert", {"resource_paths": ("p", "q"), "preserve_fixed_joints": True, "massless": "keep"},
                 "o.files", "1.9")
     assert asked.calls == [([asked.file], task, "o.parquet", {
-        "jobs": 3, "engine": "dask", "address": "tcp://a:1", "limits": Limits(2.5, 70), "resume": True})]
+        "jobs": 3, "engine": "dask", "address": "tcp://a:1", "limits": CostLimits(2.5, 70), "resume": True})]
 
 
 @pytest.mark.parametrize("word", ["0", "-1", "inf", "nan", "x"])

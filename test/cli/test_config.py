@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from sdf_frames.cli import main
-from sdf_frames.cli.config import Choices, Settings, WrongSettings, find_settings, read_settings
+from sdf_frames.cli.config import Choices, ProjectSettings, WrongSettings, find_settings, read_settings
 
 pytest.importorskip("tomllib" if sys.version_info >= (3, 11) else "tomli")
 
@@ -27,19 +27,19 @@ strict = true
 def test_everything_that_settings_say(tmp_path):
     (tmp_path / "own.toml").write_text(EVERYTHING)
     folder = str(tmp_path)
-    assert read_settings(str(tmp_path / "own.toml")) == Settings(
+    assert read_settings(str(tmp_path / "own.toml")) == ProjectSettings(
         folder, Choices(frozenset(("S003", "F001")), frozenset(("R029",)), True),
         (("worlds/*.sdf", Choices(frozenset(("U002",)))), ("x", Choices(error=frozenset(("I001",)), strict=True))),
         (os.path.join(folder, "models"), "/opt/models"), ("old", "*.bak"), os.path.join(folder, "known.json"))
     (tmp_path / "empty.toml").write_text("")
-    assert read_settings(str(tmp_path / "empty.toml")) == Settings(folder)
-    assert Settings() == Settings(".", Choices(frozenset(), frozenset(), False), (), (), (), None)
+    assert read_settings(str(tmp_path / "empty.toml")) == ProjectSettings(folder)
+    assert ProjectSettings() == ProjectSettings(".", Choices(frozenset(), frozenset(), False), (), (), (), None)
 
 
 def test_choices_for_a_file_are_those_of_all_patterns_that_match(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     one, two, three = (frozenset((code,)) for code in ("S003", "F001", "I001"))
-    settings = Settings(".", Choices(one), (("a", Choices(two, three)), ("*.sdf", Choices(strict=True))))
+    settings = ProjectSettings(".", Choices(one), (("a", Choices(two, three)), ("*.sdf", Choices(strict=True))))
     assert settings.choices_for("b/m.urdf") == Choices(one)
     assert settings.choices_for("a/m.urdf") == Choices(one | two, three)
     assert settings.choices_for("b/m.sdf") == Choices(one, strict=True)
@@ -118,7 +118,7 @@ def test_a_tool_table_of_others_has_no_settings(tmp_path, monkeypatch, text):
     (tmp_path / "pyproject.toml").write_text(text)
     (tmp_path / ".git").mkdir()
     monkeypatch.chdir(tmp_path)
-    assert find_settings() == Settings()
+    assert find_settings() == ProjectSettings()
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes here")

@@ -5,7 +5,7 @@ from argparse import ArgumentParser, Namespace
 
 import pytest
 
-from sdf_frames.cli.config import Settings
+from sdf_frames.cli.config import ProjectSettings
 from sdf_frames.cli.inputs import search, settle_inputs
 
 FILES = ("a.urdf", "b.sdf", "c.world", "d.urdf.xacro", "e.sdf.xacro", "f.world.xacro", "part.xacro", "notes.txt",
@@ -31,18 +31,18 @@ def folder(tmp_path, monkeypatch):
     (("*.sdf", "*.urdf"), ["c.world", "d.urdf.xacro", "e.sdf.xacro", "f.world.xacro"])])
 def test_a_folder_is_searched(folder, exclude, found):
     """Files of a folder come before those of the folders in it; hidden and built ones are not entered."""
-    assert search(".", exclude, Settings()) == found
-    assert search("./", exclude, Settings()) == found
+    assert search(".", exclude, ProjectSettings()) == found
+    assert search("./", exclude, ProjectSettings()) == found
 
 
 def test_paths_begin_as_the_folder_is_named(folder):
-    assert search("sub", (), Settings()) == ["sub/h.sdf", "sub/deep/i.urdf"]
-    assert search(str(folder / "sub"), (), Settings()) == [f"{folder}/sub/h.sdf", f"{folder}/sub/deep/i.urdf"]
-    assert search("build", (), Settings()) == ["build/l.sdf"]  # which is named
+    assert search("sub", (), ProjectSettings()) == ["sub/h.sdf", "sub/deep/i.urdf"]
+    assert search(str(folder / "sub"), (), ProjectSettings()) == [f"{folder}/sub/h.sdf", f"{folder}/sub/deep/i.urdf"]
+    assert search("build", (), ProjectSettings()) == ["build/l.sdf"]  # which is named
 
 
 def test_patterns_of_the_project_lead_from_its_folder(folder, monkeypatch):
-    settings = Settings(str(folder), exclude=("sub/h.sdf", "built"))
+    settings = ProjectSettings(str(folder), exclude=("sub/h.sdf", "built"))
     monkeypatch.chdir(folder / "sub")
     assert search(".", (), settings) == ["deep/i.urdf"]
     assert search("..", ("*.world", "*.xacro", "?.urdf"), settings) == ["../b.sdf"]
@@ -55,7 +55,7 @@ def test_what_is_no_folder_to_search_is_named_as_it_is(folder, name):
     (folder / "model").mkdir()
     (folder / "model" / "model.config").write_text('<model><sdf version="1.9">m.sdf</sdf></model>')
     (folder / "model" / "m.sdf").write_text("")
-    assert search(name, (), Settings()) == [name]
+    assert search(name, (), ProjectSettings()) == [name]
 
 
 def settle(**given):
@@ -83,7 +83,7 @@ def test_commands_without_files_or_settings_are_left_alone(folder):
     assert vars(args) == {"files": ["."]}
     args = Namespace(no_config=True, resource_paths=[])
     settle_inputs(args)
-    assert args.settings == Settings() and not hasattr(args, "files")
+    assert args.settings == ProjectSettings() and not hasattr(args, "files")
 
 
 def test_settings_that_are_wrong_are_wrong_usage(folder, capsys):

@@ -4,7 +4,7 @@ from argparse import ArgumentParser, Namespace
 
 import pytest
 
-from sdf_frames.cli.config import Choices, Settings
+from sdf_frames.cli.config import Choices, ProjectSettings
 from sdf_frames.cli.quoting import Sources
 from sdf_frames.cli.selection import Selection, make_selection
 from sdf_frames.diagnostics import Diagnostic
@@ -18,7 +18,7 @@ def make(code, severity="warning", file="m.sdf", path="/sdf"):
 S003, F001, INFO = make("S003"), make("F001", "error"), make("C003", "info")
 
 
-def apply(found, choices=Choices(), settings=Settings(), known=()):
+def apply(found, choices=Choices(), settings=ProjectSettings(), known=()):
     kept = Selection(choices, settings, dict(known)).apply(iter(found), "m.sdf", Sources().read)
     return [(d.code, d.severity) for d in kept]
 
@@ -31,13 +31,14 @@ def apply(found, choices=Choices(), settings=Settings(), known=()):
     (Choices(frozenset(("S003",)), frozenset(("S003",)), True), [("F001", "error"), ("C003", "info")])])
 def test_choices(choices, kept):
     found = [S003, F001, INFO]
-    assert apply(found, choices) == apply(found, settings=Settings(choices=choices)) == kept
-    assert apply(found, settings=Settings(per_file=(("*.sdf", choices), ("*.urdf", Choices(strict=True))))) == kept
+    assert apply(found, choices) == apply(found, settings=ProjectSettings(choices=choices)) == kept
+    per_file = (("*.sdf", choices), ("*.urdf", Choices(strict=True)))
+    assert apply(found, settings=ProjectSettings(per_file=per_file)) == kept
     assert apply([], choices) == []
 
 
 def test_options_settings_and_patterns_add_up():
-    settings = Settings(choices=Choices(error=frozenset(("S003",))),
+    settings = ProjectSettings(choices=Choices(error=frozenset(("S003",))),
                         per_file=(("m.sdf", Choices(frozenset(("C003",)))),))
     assert apply([S003, F001, INFO], Choices(frozenset(("F001",))), settings) == [("S003", "error")]
 
@@ -57,14 +58,14 @@ def test_comments_in_the_file_count(tmp_path, monkeypatch):
 def build(**given):
     return make_selection(Namespace(**{"ignore": [], "error": [], "strict": False, "baseline": None,
                                        "parser": ArgumentParser(prog="x"), "write_baseline": None,
-                                       "settings": Settings(), "door": UNCONFINED, **given}))
+                                       "settings": ProjectSettings(), "door": UNCONFINED, **given}))
 
 
 def test_options_become_a_selection():
-    settings = Settings("/a")
+    settings = ProjectSettings("/a")
     assert build(ignore=["S003"], error=["F001", "F002"], strict=True, settings=settings) == Selection(
         Choices(frozenset(("S003",)), frozenset(("F001", "F002")), True), settings, {}, "")
-    assert build() == Selection(Choices(), Settings(), {}, "")
+    assert build() == Selection(Choices(), ProjectSettings(), {}, "")
 
 
 def test_a_baseline_is_that_of_the_options_else_of_the_settings(tmp_path, monkeypatch, capsys):
@@ -74,7 +75,7 @@ def test_a_baseline_is_that_of_the_options_else_of_the_settings(tmp_path, monkey
         (tmp_path / "sub" / f"{name}.json").write_text(json.dumps(
             {"known": [{"file": "m.sdf", "code": name, "path": "", "count": 2}]}))
     one, two = ({("m.sdf", name, ""): 2} for name in ("one", "two"))
-    settings = Settings(baseline="sub/two.json")
+    settings = ProjectSettings(baseline="sub/two.json")
     assert build(baseline="sub/one.json", settings=settings)[2:4] == (one, "sub")
     assert build(settings=settings)[2:4] == (two, "sub")
     assert build(baseline="sub/one.json", write_baseline="x", settings=settings)[2:4] == ({}, "")

@@ -52,7 +52,7 @@ def test_a_whole_graph():
     assert graph.relative == [SINK, 0, 4, 4, 10, 0, 5, 0, 6, 10, 8, 6, 11, 7]
     assert graph.bodies == [2, 1, 2, 8, 8, 2, 8, 7, 8, 8, 8, 12, 12, 13]
     assert graph.joints == [(3, ""), (9, "n::")]
-    assert graph.index == {**{name: i for i, name in enumerate(NAMES)}, "n::__model__": 6, "n::o::__model__": 11,
+    assert graph.vertices == {**{name: i for i, name in enumerate(NAMES)}, "n::__model__": 6, "n::o::__model__": 11,
                            "q::__model__": 7}
     assert [X[:3] for X in graph.raw] == [
         (9, 0, 0), (0, 0, 0), (0, 1, 0), (0, 0, 1), (1, 0, 0), (0, 0, 5), (2, 0, 0), (0, 7, 0), (0, 0, 0), (0, 0, 0),
@@ -142,7 +142,7 @@ def test_a_model_that_is_placed_by_another_frame():
              '<frame name="f"><pose>1 2 0 0 0 0</pose></frame></model>')
     graph, _ = choose_model(load(world, "world").scopes[0])
     assert graph.raw[0] == (4, -2, 0, 1, 0, 0, 0)
-    assert graph.poses[graph.index["f"]] == (1, 2, 0, 1, 0, 0, 0)
+    assert graph.poses[graph.vertices["f"]] == (1, 2, 0, 1, 0, 0, 0)
 
 
 def test_a_root_model_is_the_one_meant():
@@ -246,7 +246,7 @@ F = '<frame name="f"><pose>1 2 0 0 0 0</pose></frame>'
 def test_a_root_model_that_is_placed():
     graph = load(F + '<pose>5 0 0 0 0 0</pose><link name="l"/>', attributes=' placement_frame="f"').graphs[0]
     assert graph.raw[0] == (4, -2, 0, 1, 0, 0, 0) and graph.poses[0][:3] == (0, 0, 0)
-    assert graph.poses[graph.index["f"]][:3] == (1, 2, 0)
+    assert graph.poses[graph.vertices["f"]][:3] == (1, 2, 0)
 
 
 @pytest.mark.parametrize("frame, relative, inside, expected", [
@@ -261,8 +261,8 @@ def test_a_nested_model_that_is_placed(frame, relative, inside, expected):
     loaded = load(text)
     assert loaded.valid, loaded.diagnostics
     graph = loaded.graphs[0]
-    assert graph.poses[graph.index["n"]][:3] == expected
-    at = graph.poses[graph.index[f"n::{frame}"]][:3]
+    assert graph.poses[graph.vertices["n"]][:3] == expected
+    at = graph.poses[graph.vertices[f"n::{frame}"]][:3]
     assert at == (5, 0, 7 if relative else 0)
 
 
@@ -282,8 +282,8 @@ def test_a_placement_frame_that_leads_elsewhere():
             'relative_to="x"/></frame>'
             "</model>")
     graph = load(text).graphs[0]
-    assert [graph.poses[graph.index[name]] for name in ("n", "n::l", "n::f")] == [None] * 3
-    assert graph.poses[graph.index["a"]] is not None
+    assert [graph.poses[graph.vertices[name]] for name in ("n", "n::l", "n::f")] == [None] * 3
+    assert graph.poses[graph.vertices["a"]] is not None
 
 
 @pytest.mark.parametrize("name, message, hint", [
@@ -298,9 +298,9 @@ def test_a_model_of_a_world_knows_its_own_frame_as_model(name, message, hint):
     if name == "__model__":
         loaded = load(f'<model name="o"><pose>0 0 1 0 0 0</pose><link name="k"/>{model}</model>', "world")
         graph = loaded.graphs[0]
-        assert loaded.valid and graph.poses[graph.index["o::n"]][:3] == (1, 0, 1)
+        assert loaded.valid and graph.poses[graph.vertices["o::n"]][:3] == (1, 0, 1)
         graph = load('<link name="k"/>' + model).graphs[0]
-        assert graph.poses[graph.index["n"]][:3] == (1, 0, 0)
+        assert graph.poses[graph.vertices["n"]][:3] == (1, 0, 0)
 
 
 def test_a_cycle_that_a_canonical_link_makes_does_not_hide_the_next():
@@ -316,5 +316,5 @@ def test_the_pose_of_a_joint_in_the_world(attributes, pose):
     """Until 1.6, that of a joint whose child is the world; the model is 9 up, unless nobody knows where it is."""
     graph = load('<pose>0 0 9 0 0 0</pose><link name="b"/><joint name="j" type="fixed"><pose>1 2 3 0 0 0</pose>'
                  "<parent>b</parent><child>world</child></joint>", attributes=attributes, version="1.6").graphs[0]
-    X = graph.poses[graph.index["j"]]
+    X = graph.poses[graph.vertices["j"]]
     assert (None if X is None else X[:3]) == pose

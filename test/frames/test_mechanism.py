@@ -8,8 +8,8 @@ from urdf_text import joint as urdf_joint
 from urdf_text import link, robot
 
 from sdf_frames.frames.joint_tracker import JointTracker
-from sdf_frames.frames.kinematics import find_position, move_joint
-from sdf_frames.frames.mechanism import JointAxis, Limits, Mimic, MovingJoint, build_mechanism
+from sdf_frames.frames.kinematics import JointAxis, Limits, Mimic, MovingJoint, find_position, move_joint
+from sdf_frames.frames.mechanism import build_mechanism
 from sdf_frames.frames.moving import build_moving_edges
 from sdf_frames.load import load_text
 from sdf_frames.spatial.pose import IDENTITY

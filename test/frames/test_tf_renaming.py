@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import pytest
 
-from sdf_frames.frames.tf_renaming import Renaming
+from sdf_frames.frames.tf_renaming import NameSuggestions
 
 PREFIX = "(parameter frame_prefix)"
 
@@ -26,12 +26,12 @@ PREFIX = "(parameter frame_prefix)"
     (["base", "arm", "tip"], ["r1/base", "r1/arm"], "tip", None), (["base"], [], "base", None),
     ([], ["base"], "tip", None)])
 def test_what_a_frame_is_called_in_tf(missing, others, name, hint):
-    assert Renaming(missing, others).suggest(name) == hint
+    assert NameSuggestions(missing, others).suggest(name) == hint
 
 
 def test_the_prefix_that_most_frames_have_is_meant():
     missing = ["base", "arm", "tip"]
-    renaming = Renaming(missing, ["a/base", "a/arm", "b/base", "b/arm", "b/tip"])
+    renaming = NameSuggestions(missing, ["a/base", "a/arm", "b/base", "b/arm", "b/tip"])
     assert renaming.suggest("arm") == f"TF has 'b/arm': names there begin with 'b/' {PREFIX}"
     assert renaming.suggest("tip") == f"TF has 'b/tip': names there begin with 'b/' {PREFIX}"
 
@@ -39,5 +39,5 @@ def test_the_prefix_that_most_frames_have_is_meant():
 @pytest.mark.parametrize("place, found", [(19, True), (20, False)])
 def test_twenty_missing_frames_are_compared(place, found):
     missing = [f"frame{i:02}" for i in range(30)]
-    hint = Renaming(missing, [f"r/{missing[place]}"]).suggest(missing[place])
+    hint = NameSuggestions(missing, [f"r/{missing[place]}"]).suggest(missing[place])
     assert (hint is not None) == found

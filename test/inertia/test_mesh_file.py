@@ -10,7 +10,7 @@ from sdf_frames.document.budget import Budget, LimitExceeded, Spending
 from sdf_frames.inertia import mesh_file
 from sdf_frames.inertia.gltf_file import take_gltf
 from sdf_frames.inertia.mesh_file import read_mesh_file, take_used
-from sdf_frames.inertia.mesh_parts import Part, VertexUnknown
+from sdf_frames.inertia.mesh_parts import MeshPart, VertexUnknown
 
 TRIANGLE = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"
 V = np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0)], dtype=float)
@@ -44,7 +44,7 @@ def test_used_vertices():
 @pytest.mark.parametrize(("extension", "has_unit"), [("obj", False), ("STL", False), ("off", False), ("ply", False),
                                                      ("dae", True), ("GLB", True), ("gltf", True)])
 def test_formats_with_a_unit(tmp_path, monkeypatch, extension, has_unit):
-    give(monkeypatch, Part((frozenset("a"),), V, F))
+    give(monkeypatch, MeshPart((frozenset("a"),), V, F))
     path = tmp_path / f"m.{extension}"
     path.write_bytes(b"")
     surface, found = read_mesh_file(str(path))
@@ -54,8 +54,8 @@ def test_formats_with_a_unit(tmp_path, monkeypatch, extension, has_unit):
 def test_parts_are_joined_in_order(path, monkeypatch):
     """Two triangles and a third vertex that nothing uses: faces count on from part to part."""
     more = np.vstack([V + 5, [(9, 9, 9)]])
-    give(monkeypatch, Part((frozenset("a"),), V, F), Part((frozenset("b"),), more, F[:, ::-1]),
-         Part((frozenset("c"),), V + 7, F))
+    give(monkeypatch, MeshPart((frozenset("a"),), V, F), MeshPart((frozenset("b"),), more, F[:, ::-1]),
+         MeshPart((frozenset("c"),), V + 7, F))
     surface, found = read_mesh_file(str(path))
     assert found == () and surface.vertices.tolist() == [*V.tolist(), *more.tolist(), *(V + 7).tolist()]
     assert surface.faces.tolist() == [[0, 1, 2], [5, 4, 3], [7, 8, 9]] and surface.faces.dtype == np.int64
@@ -65,8 +65,8 @@ def test_a_part_is_called_by_its_first_kind_of_name(path, monkeypatch):
     """What bears a name first hides what bears it second; Blender's exporter adds -mesh."""
     def names(*kinds):
         return tuple(frozenset(kind.split()) for kind in kinds)
-    give(monkeypatch, Part(names("node_a", "shape"), V, F), Part(names("node_b", "node_a x-mesh"), V + 1, F),
-         Part(names("other"), V + 2, F), Part(names("node_c", "shape"), V + 3, F))
+    give(monkeypatch, MeshPart(names("node_a", "shape"), V, F), MeshPart(names("node_b", "node_a x-mesh"), V + 1, F),
+         MeshPart(names("other"), V + 2, F), MeshPart(names("node_c", "shape"), V + 3, F))
     for submesh, shifts in (("node_a", [0]), ("node_b", [1]), ("shape", [0, 3]), ("x", [1]), ("other", [2])):
         surface, _ = read_mesh_file(str(path), submesh)
         assert surface.vertices[::3, 0].tolist() == shifts, submesh
@@ -76,14 +76,14 @@ def test_a_part_is_called_by_its_first_kind_of_name(path, monkeypatch):
 
 
 def test_at_most_ten_names_are_listed(path, monkeypatch):
-    give(monkeypatch, *[Part((frozenset([f"n{i:02}"]),), V, F) for i in range(12)])
+    give(monkeypatch, *[MeshPart((frozenset([f"n{i:02}"]),), V, F) for i in range(12)])
     _, (found,) = read_mesh_file(str(path), "gone")
     assert "n09" in found.hint and "n10" not in found.hint
 
 
 @pytest.mark.parametrize(("index", "said"), [(3, "vertex 3, but there are 3"), (-1, "vertex -1, but there are 3")])
 def test_indices_are_checked_in_every_part(path, monkeypatch, index, said):
-    good, bad = Part((frozenset("a"),), V, F), Part((frozenset("b"),), V, np.array([(0, 1, index)]))
+    good, bad = MeshPart((frozenset("a"),), V, F), MeshPart((frozenset("b"),), V, np.array([(0, 1, index)]))
     give(monkeypatch, good, bad)
     surface, (found,) = read_mesh_file(str(path), at=AT)
     assert surface is None and found.name == "mesh-index-out-of-range" and said in found.message and found.line == 7
@@ -94,7 +94,7 @@ def test_numbers_count_where_a_face_uses_them(path, monkeypatch, place, count):
     """Two of the three numbers of a vertex are bad: that is one vertex."""
     W = np.vstack([V, [(0, 0, 1)]])
     W[place, 1:] = np.nan, np.inf
-    give(monkeypatch, Part((frozenset("a"),), W, F))
+    give(monkeypatch, MeshPart((frozenset("a"),), W, F))
     surface, found = read_mesh_file(str(path), at=AT)
     if count:
         assert surface is None and found[0].name == "mesh-not-finite" and "1 vertex" in found[0].message

@@ -9,7 +9,7 @@ from sdf_frames.document.uris import Resolver
 from sdf_frames.inertia import meshes
 from sdf_frames.inertia.mesh_file import Surface
 from sdf_frames.inertia.meshes import MeshIntegrator, integrate_surface_by, place_surface, scale_surface
-from sdf_frames.inertia.methods import Outcome
+from sdf_frames.inertia.methods import MeshOutcome
 from sdf_frames.sdf.geometry import Mesh
 from sdf_frames.spatial.solids import Solid, integrate_box
 
@@ -108,7 +108,7 @@ def test_why_a_method_is_chosen(monkeypatch, closed, reason):
 
     def choose(task, why):
         reasons.append(why)
-        return Outcome(Solid(1.0, (0, 0, 0), (1,) * 6), "hull", 0.1)
+        return MeshOutcome(Solid(1.0, (0, 0, 0), (1,) * 6), "hull", 0.1)
     monkeypatch.setattr(meshes, "choose_method", choose)
     monkeypatch.setattr(meshes, "orient_faces", lambda V, F: None)
     F = np.array([*CUBE[:11], CUBE[11, ::-1]])

@@ -7,7 +7,7 @@ import pytest
 
 from sdf_frames.document.budget import Budget
 from sdf_frames.inertia import methods
-from sdf_frames.inertia.methods import METHODS, Outcome, Task, choose_method, encloses
+from sdf_frames.inertia.methods import METHODS, MeshOutcome, MeshTask, choose_method, encloses
 from sdf_frames.spatial.mesh_topology import examine_topology
 from sdf_frames.spatial.solids import Solid, integrate_box
 
@@ -19,7 +19,7 @@ CUBE = np.array(FLOOR + LID + WALLS)
 
 def make_task(V=CORNERS, F=CUBE, size=None, **budget):
     V, F = np.asarray(V, dtype=float), np.asarray(F)
-    return Task(V, F, examine_topology(V, F), size, "m.stl", None, Budget(**budget))
+    return MeshTask(V, F, examine_topology(V, F), size, "m.stl", None, Budget(**budget))
 
 
 def names(outcome):
@@ -366,7 +366,7 @@ def choose(monkeypatch):
             def integrate(task):
                 tried.append(name)
                 note = methods.diagnose("mesh-turned", file=name)
-                return Outcome(None if error is None else SOLID, method, inf if error is None else error, (note,))
+                return MeshOutcome(None if error is None else SOLID, method, inf if error is None else error, (note,))
             return integrate
         monkeypatch.setattr(methods, "integrate_closed", give("closed", "exact", closed))
         monkeypatch.setattr(methods, "integrate_voxels", give("voxel", "voxel", voxel))

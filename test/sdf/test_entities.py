@@ -84,9 +84,9 @@ def test_everything_that_a_joint_says():
     assert (joint.name, joint.type, joint.parent, joint.child) == ("j", "revolute2", "a b", "d")
     assert (joint.pose.X[0], places(*joint.sensors)) == (1, [("s", 3, ""), ("t", 0, "")])
     first, second = joint.axes
-    assert (first.index, first.xyz, first.expressed_in) == (0, (1, 0, 0), "")
+    assert (first.number, first.xyz, first.expressed_in) == (0, (1, 0, 0), "")
     assert first.mimic[:5] == ("k", "axis2", 2, 3, 4) and first.mimic.element.tag == "mimic"
-    assert (second.index, second.xyz, second.expressed_in, second.mimic) == (1, (0, 1, 0), "f", None)
+    assert (second.number, second.xyz, second.expressed_in, second.mimic) == (1, (0, 1, 0), "f", None)
 
 
 def test_defaults_of_a_joint():

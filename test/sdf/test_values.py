@@ -5,7 +5,7 @@ import pytest
 
 from sdf_frames.frames.resolve import count_consequences
 from sdf_frames.load import load_text
-from sdf_frames.sdf.table import Value
+from sdf_frames.sdf.table import ValueSpec
 from sdf_frames.sdf.values import find_leftover, find_pose_problem, find_problem, read_pose_text, read_value
 
 H = sqrt(0.5)
@@ -134,9 +134,9 @@ def test_an_axis_as_short_as_the_largest_zero_has_no_direction():
 def test_doubles_that_stod_refuses(text, sound):
     """Recorded from libsdformat 17: std::stod throws for what overflows and for what is nearer to zero than
     2.2e-308."""
-    from sdf_frames.sdf.table import Value
+    from sdf_frames.sdf.table import ValueSpec
     from sdf_frames.sdf.values import find_problem, read_pose_text
-    assert (find_problem(text, Value("double", "0", "0")) is None) == sound
+    assert (find_problem(text, ValueSpec("double", "0", "0")) is None) == sound
     if "inf" not in text.lower():
         assert (read_pose_text(f"{text} 0 0 0 0 0")[1] is None) == sound
 
@@ -149,9 +149,9 @@ def test_doubles_that_stod_refuses(text, sound):
     ("color", "nan 0 0", True), ("color", "1.1 0 0", False)])
 def test_other_types(kind, text, sound):
     """Recorded from libsdformat 17."""
-    from sdf_frames.sdf.table import Value
+    from sdf_frames.sdf.table import ValueSpec
     from sdf_frames.sdf.values import find_problem
-    assert (find_problem(text, Value(kind, "0 0 0", "0")) is None) == sound
+    assert (find_problem(text, ValueSpec(kind, "0 0 0", "0")) is None) == sound
 
 
 COLOUR = LINK % ('<visual name="v"><geometry><box/></geometry><material><diffuse>%s</diffuse></material></visual>')
@@ -222,7 +222,7 @@ def test_whole_numbers(text, sound):
 
 
 def value(kind, least="", most=""):
-    return Value(kind, "", "1", least, most)
+    return ValueSpec(kind, "", "1", least, most)
 
 
 @pytest.mark.parametrize("kind, text, problem", [
