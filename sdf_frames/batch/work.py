@@ -38,7 +38,12 @@ class Selection(Protocol):
     def key(self) -> str:
         """A text that differs for selections that may decide differently."""
 
-    def apply(self, found: Iterable[sf.Diagnostic], file: str, read: Callable[[str], bytes]) -> list[sf.Diagnostic]:
+    @property
+    def consumers(self) -> tuple[str, ...]:
+        """Programs to judge for; none stands for Gazebo."""
+
+    def apply(self, found: Iterable[sf.Diagnostic], kind: str | None, file: str,
+              read: Callable[[str], bytes]) -> list[sf.Diagnostic]:
         """The findings on a file that count, with their severities; comments in the texts that `read` gives count."""
 
 
@@ -144,7 +149,9 @@ def _describe(item: Item, content: bytes, task: Task, options: LoadOptions) -> O
         findings += more
     if task.selection is not None:
         texts = {item.name: content, **loaded.resolver.texts}
-        findings = task.selection.apply(findings, item.name, lambda file: _encode(texts.get(file, b"")))
+        findings += loaded.find_refusals(task.selection.consumers)
+        findings = task.selection.apply(findings, robot.kind, item.name,
+                                        lambda file: _encode(texts.get(file, b"")))
     counts = Counter(d.severity for d in findings)
     row |= {"verdict": INVALID if counts["error"] else VALID, "errors": counts["error"], "warnings": counts["warning"],
             "infos": counts["info"], "codes": sorted(Counter(d.code for d in findings).items())}

@@ -4,6 +4,7 @@ In a folder, all .urdf, .sdf and .world files and .urdf.xacro, .sdf.xacro and .w
 warnings and the verdict go to standard output.
 
     sdf_frames check robot.urdf
+    sdf_frames check robot.urdf --for ros,mujoco,drake
     sdf_frames check . --exclude old --statistics
     sdf_frames check --strict --assets --resource-path models worlds/*.sdf"""
 from __future__ import annotations
@@ -18,10 +19,18 @@ from typing import TYPE_CHECKING
 from sdf_frames.cli.answers import Answer, Output, each_output, guard, render, write
 from sdf_frames.cli.common import add_file_arguments, add_options, load_input
 from sdf_frames.cli.files import check_outputs
-from sdf_frames.cli.findings_text import count_findings, render_findings, render_statistics, show_path, summarise
+from sdf_frames.cli.findings_text import (
+    count_findings,
+    render_findings,
+    render_statistics,
+    render_table,
+    show_path,
+    summarise,
+)
 from sdf_frames.cli.printing import print_json, print_line
 from sdf_frames.cli.selection import add_selection_arguments, make_selection
 from sdf_frames.diagnostics import INFO, Diagnostic, has_errors
+from sdf_frames.diagnostics.consumers import CONSUMERS, GAZEBO, combine
 from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.document.expanded import restore
@@ -82,7 +91,7 @@ def _run_once(args: argparse.Namespace) -> int:
     files: Counter[bool] = Counter()
     counts: Counter[tuple[str, str]] = Counter()
     everything: list[Diagnostic] = []
-    for output in each_output(args, _answer, {"resolved": False}, _render):
+    for output in each_output(args, _answer, {"resolved": False, "consumers": {GAZEBO: False}}, _render):
         write(output)
         valid = not has_errors(output.found)
         files[valid] += 1
@@ -117,15 +126,24 @@ def _write_baseline(path: str, found: Sequence[Diagnostic]) -> int:
 def _answer(name: str, args: argparse.Namespace) -> Answer:
     more = list(args.unwritten[name])
     loaded = load_input(name, args)
-    for wanted, work in ((args.urdf, partial(_check_urdf, loaded)), (args.assets, loaded.find_missing_files)):
+    asked = args.selection.consumers
+    for wanted, work in ((args.urdf, partial(_check_urdf, loaded)), (args.assets, loaded.find_missing_files),
+                         (asked, partial(loaded.find_refusals, asked))):
         if wanted:
             more += guard(name, more, work, [])
-    found = args.selection.apply([*loaded.diagnostics, *more], name, args.sources.read)
+    kept = args.selection.keep([*loaded.diagnostics, *more], name, args.sources.read)
+    judged = {consumer: args.selection.weigh(kept, consumer, loaded.kind, name)
+              for consumer in (GAZEBO, *(("ros",) if loaded.kind == "urdf" else ()), *asked)}
+    found = combine(judged[consumer] for consumer in asked or (GAZEBO,))
     if (args.json or args.format == "sarif") and not any(d.name == "internal-error" for d in found):
         found = guard(name, found, partial(_attach_fixes, loaded, found), found)
+    said = _count_consequences(loaded) if has_errors(found) else ""
+    if len(asked) > 1 and not args.concise:
+        said += "\n" + render_table({consumer: judged[consumer] for consumer in asked}).rstrip("\n")
     return Answer(name, found, {"resolved": loaded.resolved,
+                                "consumers": {consumer: not has_errors(some) for consumer, some in judged.items()},
                                 **({"convertible": loaded.convertible} if loaded.kind == "urdf" else {})},
-                  _count_consequences(loaded) if has_errors(found) else "")
+                  said)
 
 
 def _render(answer: Answer, args: argparse.Namespace) -> Output:
@@ -142,10 +160,27 @@ def _render(answer: Answer, args: argparse.Namespace) -> Output:
     invalid = has_errors(found)
     if args.format == "sarif" or args.statistics or (args.quiet and not invalid):
         return Output(name, "", "", found)
-    counts = count_findings(found)
-    verdict = args.terminal.paint("invalid" if invalid else "valid", "error" if invalid else "good")
-    said = f"{escape_controls(show_path(name))}: {verdict}{f' ({counts})' if counts else ''}{answer.text}\n"
+    said = f"{escape_controls(show_path(name))}: {_say_verdict(answer, args)}{answer.text}\n"
     return Output(name, render_findings(found, args.terminal, args.concise, args.sources) + said, "", found)
+
+
+def _say_verdict(answer: Answer, args: argparse.Namespace) -> str:
+    """The verdict, of those that were asked for; of ROS, too, if nobody was asked for and it differs from Gazebo's."""
+    counts = count_findings(answer.found)
+    counts = f" ({counts})" if counts else ""
+    verdicts, asked = answer.fields["consumers"], args.selection.consumers
+    told = asked or ((GAZEBO, "ros") if verdicts.get("ros", verdicts[GAZEBO]) != verdicts[GAZEBO] else ())
+    if not told:
+        return _paint_verdict(not has_errors(answer.found), args) + counts
+    parts = []
+    for valid in dict.fromkeys(verdicts[consumer] for consumer in told):
+        names = ", ".join(CONSUMERS[consumer].name for consumer in told if verdicts[consumer] == valid)
+        parts.append(f"{_paint_verdict(valid, args)} for {names}")
+    return "; ".join(parts) + counts if asked else f"{parts[0]}{counts}, {parts[1]}: --for ros"
+
+
+def _paint_verdict(valid: bool, args: argparse.Namespace) -> str:
+    return str(args.terminal.paint("valid", "good") if valid else args.terminal.paint("invalid", "error"))
 
 
 def _check_urdf(loaded: Description) -> list[Diagnostic]:

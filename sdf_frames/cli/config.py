@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from sdf_frames.cli.codes import read_code
+from sdf_frames.diagnostics.consumers import read_consumers
 from sdf_frames.document.confinement import Boundary
 from sdf_frames.document.door import UNCONFINED, Door
 
@@ -41,6 +42,7 @@ class ProjectSettings(NamedTuple):
     ----------
     folder : of the file; the working directory if there is none.
     per_file : (pattern, choices) for the files that match: see :func:`matches`.
+    consumers : programs that 'check' judges for; none stands for Gazebo.
     """
 
     folder: str = "."
@@ -50,6 +52,7 @@ class ProjectSettings(NamedTuple):
     exclude: tuple[str, ...] = ()
     baseline: str | None = None
     untrusted: bool = False
+    consumers: tuple[str, ...] = ()
 
     def choices_for(self, file: str) -> Choices:
         """The choices for one file."""
@@ -159,8 +162,12 @@ def _make_settings(path: str, table: Mapping[str, Any]) -> ProjectSettings:
     def join(name: str) -> str:
         return os.path.normpath(os.path.join(folder, name))  # as the boundary reads it: `..` before links
     known = {"ignore": list, "error": list, "strict": bool, "per-file": dict, "resource-path": list, "exclude": list,
-             "baseline": str, "untrusted": bool}
+             "baseline": str, "untrusted": bool, "for": list}
     _check_types(path, "", table, known)
+    try:
+        consumers = read_consumers(table.get("for", ()))
+    except ValueError as problem:
+        raise WrongSettings(f"{path}: for: {problem}") from problem
     per_file = []
     for pattern, choices in table.get("per-file", {}).items():
         if not isinstance(choices, dict):
@@ -172,7 +179,7 @@ def _make_settings(path: str, table: Mapping[str, Any]) -> ProjectSettings:
                     tuple(map(join, table.get("resource-path", ()))),
                     tuple(table.get("exclude", ())),
                     join(table["baseline"]) if "baseline" in table else None,
-                    table.get("untrusted", False))
+                    table.get("untrusted", False), consumers)
 
 
 def _check_types(path: str, where: str, table: Mapping[str, Any], known: Mapping[str, type]) -> None:

@@ -13,6 +13,7 @@ from sdf_frames.cli.codes import complete_codes, find_rule
 from sdf_frames.cli.printing import print_json, print_line
 from sdf_frames.diagnostics import Diagnostic
 from sdf_frames.diagnostics.catalogue import BY_CODE, CATALOGUE, Rule
+from sdf_frames.diagnostics.consumers import CONSUMERS, list_severities
 from sdf_frames.diagnostics.nearest import suggest_name
 from sdf_frames.diagnostics.terminal import Terminal
 
@@ -51,6 +52,7 @@ def _to_json(rule: Rule) -> dict[str, object]:
     return {"code": rule.code, "name": rule.name, "severity": rule.severity, "message": rule.template,
             "hint": rule.hint or None, "sdformat": rule.sdformat, "reference": rule.reference or None,
             "meaning": rule.meaning or None,
+            "consumers": {consumer: severity or None for consumer, severity in list_severities(rule).items()},
             "example": None if example is None else {"breaks": example[0], "sound": example[1]}}
 
 
@@ -70,6 +72,11 @@ def _describe(rule: Rule, terminal: Terminal) -> str:
     parts.append(_wrap(f"{said}: {message}", width))
     if hint:
         parts.append(_wrap(f"What to do: {hint}", width))
+    others = list_severities(rule)
+    if rule.code[0] not in "TM" and len(set(others.values())) > 1:
+        words = ", ".join(f"{severity or 'nothing'} for {CONSUMERS[consumer].name}"
+                          for consumer, severity in others.items())
+        parts.append(_wrap(f"'check --for': {words}.", width))
     rest = [f"libsdformat calls it {rule.sdformat}." if rule.sdformat else "",
             f"Source: {rule.reference}" if rule.reference else ""]
     parts += [_wrap(text, width) for text in rest if text]

@@ -4,7 +4,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from sdf_frames.cli.quoting import Sources
 from sdf_frames.diagnostics import ERROR, INFO, WARNING, Diagnostic
@@ -16,6 +16,7 @@ from sdf_frames.diagnostics.terminal import Terminal
 _FEW = 3
 _MOST_PLACES = 5
 _MOST_CODES = 8
+_ORDER = (INFO, WARNING, ERROR)
 _HEAD = r"(?s)(.*?): (error|warning|info) ([A-Z]\d+) (.*?): "
 _NAME = r'\[@name="([^"]*)"\]'
 _VARYING = r"'[^']*'|\[[^\]]*\]|[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?"
@@ -110,6 +111,20 @@ def count_findings(found: Iterable[Diagnostic]) -> str:
     """``2 errors, 1 warning``; empty without either."""
     counts = Counter(d.severity for d in found)
     return ", ".join(count_of(counts[kind], kind) for kind in (ERROR, WARNING) if counts[kind])
+
+
+def render_table(judged: Mapping[str, Sequence[Diagnostic]]) -> str:
+    """A table of what findings are for each of several consumers, with their verdicts, in Markdown."""
+    from sdf_frames.diagnostics.consumers import CONSUMERS
+    names = sorted({(d.code, d.name) for found in judged.values() for d in found})
+    columns = {key: {d.code: d.severity for d in sorted(found, key=lambda d: _ORDER.index(d.severity))}
+               for key, found in judged.items()}
+    rows = [["", *judged], ["---"] * (len(judged) + 1),
+            ["version", *(CONSUMERS[key].version for key in judged)],
+            ["verdict", *("invalid" if ERROR in column.values() else "valid" for column in columns.values())],
+            *([f"{code} {name}", *(column.get(code, "") for column in columns.values())] for code, name in names)]
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    return "".join(f"| {' | '.join(cell.ljust(width) for cell, width in zip(row, widths))} |\n" for row in rows)
 
 
 def render_statistics(counts: Counter[tuple[str, str]]) -> str:

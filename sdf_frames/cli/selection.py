@@ -1,4 +1,4 @@
-"""Which findings of 'check' count: options, settings of the project, comments in files, and what is known already."""
+"""Which findings of 'check' count, and for whom: options, settings, comments in files, and what is known already."""
 from __future__ import annotations
 
 import argparse
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sdf_frames.cli.codes import complete_codes, read_code
 from sdf_frames.cli.config import Choices, ProjectSettings
 from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic
+from sdf_frames.diagnostics.consumers import CONSUMERS, GAZEBO, combine, judge, read_consumers
 
 if TYPE_CHECKING:
     from sdf_frames.cli.baseline import Key
@@ -19,6 +20,7 @@ class Selection(NamedTuple):
 
     Attributes
     ----------
+    consumers : programs to judge for; none stands for Gazebo.
     choices, settings : of the command line, and of the project.
     known : findings of the baseline, if there is one, whose folder is `baseline_folder`.
     """
@@ -27,30 +29,45 @@ class Selection(NamedTuple):
     settings: ProjectSettings
     known: Mapping[Key, int]
     baseline_folder: str = "."
+    consumers: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:
         """A text that differs for selections that may decide differently."""
         chosen = [(pattern, sorted(c.ignore), sorted(c.error), c.strict)
                   for pattern, c in (("", self.choices), ("", self.settings.choices), *self.settings.per_file)]
-        return repr((chosen, self.settings.folder, sorted(self.known.items()), self.baseline_folder))
+        return repr((chosen, self.settings.folder, sorted(self.known.items()), self.baseline_folder, self.consumers))
 
-    def apply(self, found: Iterable[Diagnostic], file: str, read: Callable[[str], bytes]) -> list[Diagnostic]:
-        """The findings on a file that count, with their severities; comments in the texts that `read` gives count."""
+    def apply(self, found: Iterable[Diagnostic], kind: str | None, file: str,
+              read: Callable[[str], bytes]) -> list[Diagnostic]:
+        """The findings on a file that count for any consumer that was asked for, with their highest severities."""
+        kept = self.keep(found, file, read)
+        return combine(self.weigh(kept, consumer, kind, file) for consumer in self.consumers or (GAZEBO,))
+
+    def keep(self, found: Iterable[Diagnostic], file: str, read: Callable[[str], bytes]) -> list[Diagnostic]:
+        """The findings on a file that are not left out; comments in the texts that `read` gives count."""
         if not (found := list(found)):
-            return []
+            return found
         from sdf_frames.cli.suppression import drop_suppressed
         chosen = self.choices.join(self.settings.choices_for(file))
-        kept = [d._replace(severity=ERROR) if d.code in chosen.error or (chosen.strict and d.severity == WARNING) else d
-                for d in drop_suppressed(found, read) if d.code not in chosen.ignore]
+        kept = [d for d in drop_suppressed(found, read) if d.code not in chosen.ignore]
         if not self.known:
             return kept
         from sdf_frames.cli.baseline import drop_known
         return drop_known(kept, self.known, self.baseline_folder)
 
+    def weigh(self, kept: Iterable[Diagnostic], consumer: str, kind: str | None, file: str) -> list[Diagnostic]:
+        """The findings that concern a consumer, with the severities that they have for it here."""
+        chosen = self.choices.join(self.settings.choices_for(file))
+        return [d._replace(severity=ERROR) if d.code in chosen.error or (chosen.strict and d.severity == WARNING) else d
+                for d in judge(kept, consumer, kind, file)]
+
 
 def add_selection_arguments(parser: argparse.ArgumentParser) -> None:
-    """``--error``, ``--ignore``, ``--strict``, ``--baseline`` and ``--write-baseline``."""
+    """``--for``, ``--error``, ``--ignore``, ``--strict``, ``--baseline`` and ``--write-baseline``."""
+    parser.add_argument("--for", dest="consumers", action="append", default=[], metavar="PROGRAM", type=_read_consumers,
+                        help=f"judge for programs that read the file: {', '.join(CONSUMERS)}, several with commas, or "
+                             "all; without it, for Gazebo")
     complete_codes(parser.add_argument(
         "--error", action="append", default=[], metavar="CODE", type=_read_code,
         help="report this code as an error (repeatable; 'sdf_frames explain' lists codes and names)"))
@@ -72,10 +89,18 @@ def _read_code(text: str) -> str:
         raise argparse.ArgumentTypeError(str(error)) from error
 
 
+def _read_consumers(text: str) -> str:
+    try:
+        return ",".join(read_consumers([text]))
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
 def make_selection(args: argparse.Namespace) -> Selection:
     """What the options and settings ask for; a baseline that cannot be read is wrong usage."""
     path = None if args.write_baseline else args.baseline or args.settings.baseline
-    return _select(args, Choices(frozenset(args.ignore), frozenset(args.error), args.strict), path)
+    return _select(args, Choices(frozenset(args.ignore), frozenset(args.error), args.strict), path,
+                   read_consumers(args.consumers))
 
 
 def select_by_settings(args: argparse.Namespace) -> Selection:
@@ -83,7 +108,8 @@ def select_by_settings(args: argparse.Namespace) -> Selection:
     return _select(args, Choices(), args.settings.baseline)
 
 
-def _select(args: argparse.Namespace, choices: Choices, path: str | None) -> Selection:
+def _select(args: argparse.Namespace, choices: Choices, path: str | None,
+            consumers: tuple[str, ...] = ()) -> Selection:
     known: Mapping[Key, int] = {}
     if path:
         from sdf_frames.cli.baseline import WrongBaseline, read_baseline
@@ -91,4 +117,4 @@ def _select(args: argparse.Namespace, choices: Choices, path: str | None) -> Sel
             known = read_baseline(path)
         except WrongBaseline as error:
             args.parser.error(str(error))
-    return Selection(choices, args.settings, known, os.path.dirname(path or ""))
+    return Selection(choices, args.settings, known, os.path.dirname(path or ""), consumers or args.settings.consumers)

@@ -67,9 +67,10 @@ def test_forms_of_check(folder, capsys, words, status, out):
 def test_json_has_the_file_first_and_its_findings_last(folder, capsys):
     assert main(["check", "--json", "sound.sdf", "broken.sdf"]) == 1
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == '{"file": "sound.sdf", "valid": true, "resolved": true, "diagnostics": []}'
+    assert lines[0] == ('{"file": "sound.sdf", "valid": true, "resolved": true, "consumers": {"gazebo": true}, '
+                        '"diagnostics": []}')
     answer = json.loads(lines[1])
-    assert list(answer) == ["file", "valid", "resolved", "diagnostics"] and len(answer["diagnostics"]) == 1
+    assert list(answer) == ["file", "valid", "resolved", "consumers", "diagnostics"] and len(answer["diagnostics"]) == 1
     assert main(["check", "--format", "json", "sound.sdf"]) == 0
     assert capsys.readouterr().out.splitlines() == lines[:1]
 

@@ -70,7 +70,7 @@ def test_the_nearest_file_counts(files, ignored, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(("text", "problem"), [
     ("x = 1", "unknown setting 'x'; the settings are ignore, error, strict, per-file, resource-path, exclude, "
-              "baseline, untrusted"),
+              "baseline, untrusted, for"),
     ('ignor = ["S003"]', "unknown setting 'ignor'; did you mean 'ignore'?"),
     ('ignore = "S003"', "ignore is not a list of strings"), ("error = [1]", "error is not a list of strings"),
     ('exclude = ["a", 1]', "exclude is not a list of strings"), ("baseline = 1", "baseline is not a text"),

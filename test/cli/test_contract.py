@@ -85,7 +85,7 @@ def test_convert_prints_sdf_and_reports_every_link_and_joint(folder):
 def test_standard_input_and_wrong_usage(folder):
     result = run("check", "--json", "-", cwd=folder, stdin=GOOD)
     assert result.returncode == 0 and lines(result) == [
-        {"file": "-", "valid": True, "resolved": True, "diagnostics": []}]
+        {"file": "-", "valid": True, "resolved": True, "consumers": {"gazebo": True}, "diagnostics": []}]
     assert run("check", cwd=folder).returncode == 2
     assert run("polish", "good.sdf", cwd=folder).returncode == 2
     assert run("explain", "Z999", cwd=folder).returncode == 2
@@ -220,7 +220,8 @@ def frame(name, kind, link, attached_to=None):
 
 # What each command says of a URDF, and of a file that cannot be read, between `valid` and `diagnostics`.
 ANSWERS = {
-    "check": ({"resolved": True, "convertible": True}, {"resolved": False}),
+    "check": ({"resolved": True, "consumers": {"gazebo": True, "ros": True}, "convertible": True},
+              {"resolved": False, "consumers": {"gazebo": False}}),
     "frames": ({"scopes": [{
         "kind": "model", "name": "r", "frames": [
             frame("__model__", "model", "a"), frame("a", "link", "a"), frame("j", "frame", "a", "a"),

@@ -156,7 +156,8 @@ def test_json_has_every_field(capsys):
                    "hint": "add a link, or make the model static", "sdformat": "MODEL_WITHOUT_LINK",
                    "reference": "pose frame semantics 2.1",
                    "meaning": "A model needs at least one link, in the model itself or in a nested model. A static "
-                              "model does not need a link."}
+                              "model does not need a link.",
+                   "consumers": {"gazebo": "error", "drake": "error"}}
     assert set(example) == {"breaks", "sound"}
     bare = json.loads(explain(capsys, "--json", "I008"))
     assert (bare["meaning"], bare["example"]) == (None, None)

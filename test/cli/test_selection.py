@@ -19,7 +19,7 @@ S003, F001, INFO = make("S003"), make("F001", "error"), make("C003", "info")
 
 
 def apply(found, choices=Choices(), settings=ProjectSettings(), known=()):
-    kept = Selection(choices, settings, dict(known)).apply(iter(found), "m.sdf", Sources().read)
+    kept = Selection(choices, settings, dict(known)).apply(iter(found), "sdf", "m.sdf", Sources().read)
     return [(d.code, d.severity) for d in kept]
 
 
@@ -56,7 +56,7 @@ def test_comments_in_the_file_count(tmp_path, monkeypatch):
 
 
 def build(**given):
-    return make_selection(Namespace(**{"ignore": [], "error": [], "strict": False, "baseline": None,
+    return make_selection(Namespace(**{"ignore": [], "error": [], "consumers": [], "strict": False, "baseline": None,
                                        "parser": ArgumentParser(prog="x"), "write_baseline": None,
                                        "settings": ProjectSettings(), "door": UNCONFINED, **given}))
 

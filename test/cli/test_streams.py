@@ -98,6 +98,7 @@ def test_a_file_name_that_is_not_utf8(folder):
     result = run("check", "--json", b"caf\xe9.urdf", cwd=folder)
     assert result.returncode == 0
     assert json.loads(result.stdout.decode("utf-8")) == {
-        "file": "caf\udce9.urdf", "valid": True, "resolved": True, "convertible": True, "diagnostics": []}
+        "file": "caf\udce9.urdf", "valid": True, "resolved": True, "convertible": True,
+        "consumers": {"gazebo": True, "ros": True}, "diagnostics": []}
     assert run("convert", b"caf\xe9.urdf", "--output-dir", "out", cwd=folder).returncode == 0
     assert os.listdir(os.fsencode(folder) + b"/out") == [b"caf\xe9.sdf"]

@@ -1,4 +1,5 @@
 """The shape of a catalogue row."""
+from collections.abc import Mapping
 from typing import NamedTuple
 
 
@@ -11,6 +12,8 @@ class Rule(NamedTuple):
     meaning : the rule in words, for those who do not know it; empty if the message says it.
     sdformat : the name of libsdformat's ``ErrorCode`` for the same defect.
     reference : the section of the specification that defines the rule.
+    consumers : severities for programs of :data:`sdf_frames.diagnostics.consumers.CONSUMERS` where they differ from the
+        default of :func:`sdf_frames.diagnostics.consumers.severity_for`; empty where the rule does not concern them.
     """
 
     code: str
@@ -21,6 +24,7 @@ class Rule(NamedTuple):
     meaning: str = ""
     sdformat: str | None = None
     reference: str = ""
+    consumers: Mapping[str, str] = {}
 
     @property
     def example(self) -> tuple[str, str] | None:

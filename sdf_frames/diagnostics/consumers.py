@@ -1,0 +1,115 @@
+"""The programs that a description is judged for, and the severity that a finding has for each of them."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from sdf_frames.diagnostics.model import ERROR, INFO, WARNING, Diagnostic, Location, diagnose
+
+if TYPE_CHECKING:
+    from sdf_frames.diagnostics.catalogue import Rule
+
+
+class Consumer(NamedTuple):
+    """A program that reads descriptions.
+
+    Attributes
+    ----------
+    version : the one that the verdicts were compared with (test/peers/test_consumers.py).
+    reads : kinds of descriptions.
+    loads : what a valid verdict means.
+    """
+
+    key: str
+    name: str
+    version: str
+    reads: tuple[str, ...]
+    loads: str
+
+
+GAZEBO = "gazebo"
+CONSUMERS = {consumer.key: consumer for consumer in (
+    Consumer(GAZEBO, "Gazebo", "libsdformat 17", ("urdf", "sdf"),
+             "libsdformat loads the file, or the SDF that this project converts a URDF to"),
+    Consumer("ros", "ROS", "Lyrical: urdfdom 6.0", ("urdf",),
+             "robot_state_publisher and RViz read the robot; meshes that are missing are not shown"),
+    Consumer("drake", "Drake", "1.51", ("urdf", "sdf"),
+             "Parser.AddModels and Finalize succeed for a plant with a SceneGraph"),
+    Consumer("mujoco", "MuJoCo", "4.0", ("urdf",), "MjModel.from_xml_path compiles the model, without visuals"),
+    Consumer("pinocchio", "Pinocchio", "4.1 with urdfdom 6.0", ("urdf",),
+             "buildModelFromUrdf makes the kinematic model"),
+    Consumer("urdfdom", "urdfdom", "6.0", ("urdf",), "check_urdf reads the robot"),
+)}
+KINDS = {"urdf": "URDF", "sdf": "SDFormat"}
+_RANKS = {"": 0, INFO: 1, WARNING: 2, ERROR: 3}
+
+
+def read_consumers(words: Iterable[str]) -> tuple[str, ...]:
+    """Read keys of consumers, several in a word with commas between them; ``all`` stands for all of them.
+
+    Raises
+    ------
+    ValueError
+        There is no such consumer.
+    """
+    from sdf_frames.diagnostics.nearest import suggest_name
+    keys = [key.strip().lower() for word in words for key in word.split(",")]
+    for key in keys:
+        if key != "all" and key not in CONSUMERS:
+            raise ValueError(f"unknown consumer {key!r}; "
+                             + (suggest_name(key, CONSUMERS) or f"write {', '.join(CONSUMERS)} or all"))
+    return tuple(CONSUMERS) if "all" in keys else tuple(dict.fromkeys(keys))
+
+
+def severity_for(rule: Rule, consumer: str, kind: str | None, severity: str) -> str:
+    """Return the severity that a finding of a rule has for a consumer; empty if it does not concern the consumer.
+
+    Parameters
+    ----------
+    kind : of the description: ``urdf``, ``sdf``, or None for neither.
+    severity : that of the finding, which is Gazebo's.
+    """
+    family = rule.code[0]
+    if (other := rule.consumers.get(consumer)) is not None:
+        return other
+    if family == "L" or consumer != GAZEBO and kind == "urdf" and family not in "XR":
+        return ""  # what a URDF becomes as SDFormat concerns Gazebo alone
+    return severity
+
+
+def list_severities(rule: Rule, kind: str | None = None) -> dict[str, str]:
+    """Return the severity of a rule for each consumer that reads a kind of description; empty if it is none of its.
+
+    The kind is that in which the rule is broken, if none is named: URDF for what is read from XML.
+    """
+    kind = kind or ("urdf" if rule.code[0] in "XRCL" else "sdf")
+    return {key: severity_for(rule, key, kind, rule.severity) for key, consumer in CONSUMERS.items()
+            if kind in consumer.reads}
+
+
+def judge(found: Iterable[Diagnostic], consumer: str, kind: str | None, file: str | None) -> list[Diagnostic]:
+    """Return the findings that concern a consumer, with the severity that they have for it."""
+    found = list(found)
+    program = CONSUMERS[consumer]
+    if kind is not None and kind not in program.reads:
+        return [diagnose("format-not-read", Location(file), consumer=program.name, format=KINDS[kind],
+                         formats=" and ".join(KINDS[k] for k in program.reads))]
+    return list(_judge(found, consumer, kind)) if found else found
+
+
+def _judge(found: list[Diagnostic], consumer: str, kind: str | None) -> Iterator[Diagnostic]:
+    from sdf_frames.diagnostics.catalogue import BY_CODE  # 2 ms that valid files are spared
+    for d in found:
+        if severity := severity_for(BY_CODE[d.code], consumer, kind, d.severity):
+            yield d if severity == d.severity else d._replace(severity=severity)
+
+
+def combine(judged: Iterable[Iterable[Diagnostic]]) -> list[Diagnostic]:
+    """Return the findings of several consumers, each once, with the highest severity that it has for one of them."""
+    highest: dict[Diagnostic, Diagnostic] = {}
+    for found in judged:
+        for d in found:
+            known = highest.setdefault(d._replace(severity=""), d)
+            if _RANKS[d.severity] > _RANKS[known.severity]:
+                highest[d._replace(severity="")] = d
+    return list(highest.values())

@@ -1,0 +1,54 @@
+"""What a finding is for each program, and for several programs together."""
+import pytest
+
+from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.diagnostics.catalogue import BY_CODE
+from sdf_frames.diagnostics.consumers import (
+    CONSUMERS,
+    combine,
+    judge,
+    list_severities,
+    read_consumers,
+    severity_for,
+)
+
+ALL = ("gazebo", "ros", "drake", "mujoco", "pinocchio", "urdfdom")
+
+
+@pytest.mark.parametrize(("words", "keys"), [
+    ((), ()), (("ros",), ("ros",)), (("Drake, ros", "drake"), ("drake", "ros")), (("ros", "all"), ALL)])
+def test_names_of_programs(words, keys):
+    assert read_consumers(words) == keys
+    assert tuple(CONSUMERS) == ALL
+
+
+@pytest.mark.parametrize(("word", "problem"), [
+    ("mujco", "unknown consumer 'mujco'; did you mean 'mujoco'"), ("", "unknown consumer ''; write gazebo, ros")])
+def test_names_that_are_none(word, problem):
+    with pytest.raises(ValueError, match=problem):
+        read_consumers([word])
+
+
+def test_what_is_written_concerns_all_and_what_becomes_of_it_gazebo():
+    assert list_severities(BY_CODE["X002"]) == list_severities(BY_CODE["R009"]) == dict.fromkeys(ALL, "error")
+    assert list_severities(BY_CODE["C004"]) == {**dict.fromkeys(ALL, ""), "gazebo": "error"}
+    assert list_severities(BY_CODE["S003"]) == {"gazebo": "warning", "drake": "warning"}
+    assert list_severities(BY_CODE["S003"], "urdf") == {**dict.fromkeys(ALL, ""), "gazebo": "warning"}
+
+
+def test_the_severity_of_the_finding_counts_not_that_of_its_rule():
+    assert severity_for(BY_CODE["N003"], "gazebo", "sdf", "warning") == "warning"
+
+
+def test_a_format_that_is_not_read_is_the_only_error():
+    found = [diagnose("geometry-unknown-shape", tag="x", consequence="", known="")]
+    (finding,) = judge(found, "mujoco", "sdf", "m.sdf")
+    assert (finding.name, finding.severity, finding.file) == ("format-not-read", "error", "m.sdf")
+    assert finding.message == "MuJoCo does not read SDFormat; it reads URDF"
+    assert judge(found, "gazebo", "sdf", "m.sdf") == found
+
+
+def test_several_programs_have_each_finding_once_with_its_highest_severity():
+    first, second = (Diagnostic(code, "n", "warning", "m") for code in ("X006", "X013"))
+    assert combine([[first], [second, first._replace(severity="error")], [second._replace(severity="info")]]) == [
+        first._replace(severity="error"), second]
