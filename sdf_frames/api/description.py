@@ -97,8 +97,11 @@ class RobotDescription(Scenes):
         from sdf_frames.api.to_sdf import write_sdf
         return write_sdf(self._description, self._source, version)
 
-    def to_urdf(self, model: str | None = None, uri_style: str = "keep", *, joint_frames: bool = False) -> str:
-        """Write the description as URDF text; the text of a URDF is not changed, except for URIs of another style.
+    def to_urdf(self, model: str | None = None, uri_style: str = "keep", *, joint_frames: bool = False,
+                version: str | None = None) -> str:
+        """Write the description as URDF text.
+
+        The text of a URDF is changed only for URIs of another style, and for another version.
 
         If the SDFormat was converted from a URDF, frames of lumped links and joints become links and joints again.
 
@@ -107,24 +110,28 @@ class RobotDescription(Scenes):
         model : name of the model to write, if a world has several models.
         uri_style : scheme of URIs of meshes and textures: ``keep``, ``model``, ``package`` or ``file``.
         joint_frames : write a link for every frame, even for frames that come from fixed joints of a URDF.
+        version : ``"1.0"``, ``"1.1"`` or ``"1.2"`` of URDF; None to keep that of a URDF, and for 1.0 of a converted
+            SDFormat description.
 
         Raises
         ------
         InvalidDescription
-            The model has errors, or URDF cannot express it.
+            The model has errors, or URDF (of this version) cannot express it.
         KeyError
             A model of this name does not exist.
         ValueError
-            The URI style is unknown.
+            The URI style or the version is unknown.
         """
-        from sdf_frames.api.to_urdf import check_style, convert_to_urdf, rewrite_uris
+        from sdf_frames.api.to_urdf import check_style, check_version, convert_to_urdf, rewrite_uris
         check_style(uri_style)
+        check_version(version)
         known = [name for name in self.models if "::" not in name] if self.worlds else [self.name or ""]
         if model is not None and model not in known:
             raise unknown_name("model", model, known)
         if self.kind == "urdf":
-            return self._decode() if uri_style == "keep" else rewrite_uris(self._description, self.tree, uri_style)
-        result = convert_to_urdf(self._description, model, uri_style, joint_frames)
+            text = self._decode() if version is None else self._change_version(version)
+            return text if uri_style == "keep" else rewrite_uris(self._description, text, uri_style)
+        result = convert_to_urdf(self._description, model, uri_style, joint_frames, version)
         if result.text is None:
             raise InvalidDescription(self.file, result.diagnostics)
         return result.text
@@ -170,13 +177,17 @@ class RobotDescription(Scenes):
 
     def _decode(self) -> str:
         """The text as it was given; what is not UTF-8 as a text that says so."""
-        if isinstance(self._source, str):
-            return self._source
-        from sdf_frames.api.to_urdf import write_tree
-        from sdf_frames.document.xml_text import find_encoding
-        if find_encoding(self._source).lower() in ("utf-8", "us-ascii"):
-            return self._source.decode("utf-8-sig", "replace")
-        return write_tree(self.tree)
+        from sdf_frames.api.to_urdf import decode_text
+        text = decode_text(self._source, self.file)
+        return text if isinstance(self._source, str) else text.removeprefix("\ufeff")
+
+    def _change_version(self, version: str) -> str:
+        """The text of a URDF in another version of URDF."""
+        from sdf_frames.api.urdf_version import change_text_version
+        text, found = change_text_version(self._decode(), self.file, version, self._description.options)
+        if text is None:
+            raise InvalidDescription(self.file, found)
+        return text
 
     def save(self, path: str | os.PathLike[str]) -> tuple[Diagnostic, ...]:
         """Write the description to a file: as SDFormat to .sdf and .world, as URDF to .urdf.

@@ -1,19 +1,22 @@
 """Write a loaded SDFormat description as URDF text."""
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from lxml import etree
 
+from sdf_frames.api.errors import InvalidDescription
 from sdf_frames.convert.options import URI_STYLES
 from sdf_frames.convert.report import Row, place_rows
 from sdf_frames.convert.uri_styles import FILE_STYLE, change_style
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose, has_errors
 from sdf_frames.document.expanded import restore
-from sdf_frames.document.xml_in import Element, locate
+from sdf_frames.document.xml_in import Element, locate, read_xml
 from sdf_frames.sdf.model import Link, World
 from sdf_frames.sdf.names import SEPARATOR
+from sdf_frames.urdf.versions import OLDEST, VERSIONS, read_version
 
 
 class UrdfText(NamedTuple):
@@ -37,11 +40,21 @@ def check_style(uri_style: str) -> None:
         raise ValueError(f"uri_style must be one of {', '.join((*URI_STYLES, FILE_STYLE))}, not {uri_style!r}")
 
 
-def rewrite_uris(description: Description, tree: Element, uri_style: str) -> str:
-    """Return the text of a URDF's `tree`, which is changed, with its URIs of meshes and textures in another style.
+def check_version(version: str | None) -> None:
+    """Raise ValueError for a version that URDF does not have."""
+    if version is not None and version not in VERSIONS:
+        raise ValueError(f"version must be one of {', '.join(VERSIONS)}, not {version!r}")
+
+
+def rewrite_uris(description: Description, text: str, uri_style: str) -> str:
+    """Return the text of a URDF with its URIs of meshes and textures in another style.
 
     With ``file``, a URI whose file is not found is not changed.
     """
+    document, found = read_xml(text, description.file, keep_comments=True)
+    if document is None:
+        raise InvalidDescription(description.file, description.diagnostics or found)
+    tree = document.root
     for element in tree.iter("mesh", "texture"):
         if uri := (element.get("filename") or "").strip():
             element.set("filename", change_style(uri, uri_style, element, description.resolver, []))
@@ -55,8 +68,19 @@ def write_tree(tree: Element) -> str:
     return "\n".join(['<?xml version="1.0"?>', *parts]) + "\n"
 
 
+def decode_text(source: str | bytes, file: str | None) -> str:
+    """Return a text as it was given; one that is not UTF-8 as a text that says so."""
+    from sdf_frames.document.xml_text import find_encoding
+    if isinstance(source, str):
+        return source
+    document = None
+    if find_encoding(source).lower() not in ("utf-8", "us-ascii"):
+        document, _ = read_xml(source, file, keep_comments=True)
+    return source.decode("utf-8", "replace") if document is None else write_tree(document.root)
+
+
 def convert_to_urdf(description: Description, model: str | None = None, uri_style: str = "keep",
-                    joint_frames: bool = False) -> UrdfText:
+                    joint_frames: bool = False, version: str | None = None) -> UrdfText:
     """Convert a loaded SDFormat description to URDF.
 
     Parameters
@@ -66,28 +90,23 @@ def convert_to_urdf(description: Description, model: str | None = None, uri_styl
     uri_style : scheme of the URIs of meshes and textures: ``model``, ``package``, ``keep`` (as written), or ``file``
         (the path of the file).
     joint_frames : write a link for every frame, even for frames that come from fixed joints of a URDF.
+    version : of URDF; None for 1.0.
 
     Raises
     ------
     ValueError
-        The `uri_style` is unknown.
+        The `uri_style` or the `version` is unknown.
     """
     from sdf_frames.checks.robot_inertia import check_robot
     from sdf_frames.convert.moved_uris import move_uris
-    from sdf_frames.convert.one_model import report_models
     from sdf_frames.convert.sdf_to_urdf import convert_model
     from sdf_frames.frames.resolve import choose_model
+    from sdf_frames.urdf.change_version import SINCE_CAPSULES, judge_version
     from sdf_frames.urdf.write import write_robot
     check_style(uri_style)
-    found = list(description.diagnostics)
-    if description.kind == "urdf":
-        found.append(diagnose("already-urdf", Location(description.file), file=description.file))
-    elif not description.scopes and not has_errors(found):
-        found.append(report_models(Location(description.file), None))
-    elif model is not None and description.scopes:
-        scope = description.scopes[0].graph.scope
-        if model not in [m.name for m in (scope.models if isinstance(scope, World) else (scope,))]:
-            found.append(report_models(locate(scope.element), scope, model))
+    check_version(version)
+    number = read_version(version) or OLDEST
+    found = [*description.diagnostics, *_find_refusal(description, model)]
     if has_errors(found):
         return UrdfText(None, (), tuple(found))
     missing: list[Diagnostic] = []
@@ -97,17 +116,31 @@ def convert_to_urdf(description: Description, model: str | None = None, uri_styl
         graph, {link.name.removeprefix(prefix): link for link in inertias.links
                 if link.scope == 0 and link.name.startswith(prefix)},
         lambda uri, element: change_style(uri, uri_style, element, description.resolver, missing, description.file),
-        joint_frames=joint_frames)
+        joint_frames=joint_frames, capsules=number >= SINCE_CAPSULES)
     found += [*inertias.diagnostics, *restore(description.expanded, conversion.diagnostics)]
     robot = conversion.robot
     if robot is not None:
-        found += restore(description.expanded, check_robot(robot))
+        found += restore(description.expanded, [*check_robot(robot), *judge_version(robot, number)])
         for element in robot.gazebo if robot.file != description.file else ():
             move_uris(element, robot.file, description.file, description.resolver)
-    text = None if robot is None or has_errors(found) else write_robot(robot)
+    text = None if robot is None or has_errors(found) else write_robot(robot._replace(
+        version=version if number > OLDEST else None))
     # A mesh file that is not found is an error, but the URDF is written all the same, as `convert` does.
     rows = place_rows(conversion.rows, description.expanded)
     return UrdfText(text, rows, tuple(dict.fromkeys([*found, *restore(description.expanded, missing)])))
+
+
+def _find_refusal(description: Description, model: str | None) -> Iterator[Diagnostic]:
+    """Yield why a description holds no model that could be written."""
+    from sdf_frames.convert.one_model import report_models
+    if description.kind == "urdf":
+        yield diagnose("already-urdf", Location(description.file), file=description.file)
+    elif not description.scopes and not has_errors(description.diagnostics):
+        yield report_models(Location(description.file), None)
+    elif model is not None and description.scopes:
+        scope = description.scopes[0].graph.scope
+        if model not in [m.name for m in (scope.models if isinstance(scope, World) else (scope,))]:
+            yield report_models(locate(scope.element), scope, model)
 
 
 def convert_to_display(description: Description, separator: str = SEPARATOR) -> UrdfText:

@@ -23,7 +23,7 @@ COMMANDS = {
     "convert": "convert URDF to SDFormat, with a report",
     "to-urdf": "convert SDFormat to URDF",
     "print": "print a file as one SDFormat document, includes expanded",
-    "upgrade": "upgrade SDFormat files to a newer version",
+    "upgrade": "write a newer version of SDFormat, or another one of URDF",
     "uri": "show the file that every URI refers to",
     "diff": "compare the robots or worlds of two files",
     "graph": "draw the frames or the kinematic tree",

@@ -4,6 +4,7 @@ If the SDF was converted from a URDF, the frames of a lumped link and its fixed 
 The mass, visuals and collisions of a lumped link stay with the link that it was lumped into.
 
     sdf_frames to-urdf robot.sdf -o robot.urdf
+    sdf_frames to-urdf --urdf-version 1.1 robot.sdf
     sdf_frames to-urdf --model arm --uri-style file world.sdf"""
 from __future__ import annotations
 
@@ -15,6 +16,7 @@ from sdf_frames.cli.answers import Made, write_each
 from sdf_frames.cli.common import add_file_arguments, add_options, add_uri_style_argument, load_input
 from sdf_frames.cli.files import add_output_arguments
 from sdf_frames.cli.report_table import add_report_arguments
+from sdf_frames.urdf.versions import VERSIONS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,6 +25,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="convert this model of a world (not needed if the world has one model)")
     parser.add_argument("--joint-frames", action="store_true",
                         help="write a link for every frame, even for frames that come from fixed joints of a URDF")
+    parser.add_argument("--urdf-version", choices=VERSIONS, default=VERSIONS[0], metavar="V",
+                        help="version of URDF to write, 1.0 to 1.2 (default: 1.0, which every program reads); 1.1 has "
+                             "capsules")
     add_uri_style_argument(parser, default="keep")
     add_report_arguments(parser)
     add_options(parser, "inertia_calculator")
@@ -35,5 +40,5 @@ def run(args: argparse.Namespace) -> int:
 
 def _convert(name: str, args: argparse.Namespace) -> Made:
     loaded = load_input(name, args)
-    made = convert_to_urdf(loaded, args.model, args.uri_style, args.joint_frames)
+    made = convert_to_urdf(loaded, args.model, args.uri_style, args.joint_frames, args.urdf_version)
     return Made(made.text, made.diagnostics, made.rows, list_files(loaded))

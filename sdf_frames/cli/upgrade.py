@@ -1,11 +1,13 @@
-"""Upgrade each SDFormat FILE to a newer version of the format. Comments and unknown content are kept.
+"""Write each FILE in another version of its format: a newer one of SDFormat, or any of URDF.
 
-Before 1.7, siblings of different kinds could have the same name; such elements are renamed. Before 1.8, names could
-contain '::'; it is replaced by '_', unless the element moves into a nested model.
+Comments and unknown content are kept. Of a URDF, only what the version needs is changed. Before SDFormat 1.7, siblings
+of different kinds could have the same name; such elements are renamed. Before 1.8, names could contain '::'; it is
+replaced by '_', unless the element moves into a nested model.
 
     sdf_frames upgrade old.sdf -o new.sdf
     sdf_frames upgrade --in-place worlds/*.sdf
     sdf_frames upgrade --to 1.9 --output-dir upgraded worlds/*.sdf
+    sdf_frames upgrade --to 1.0 robot.urdf -o for_drake.urdf
 """
 from __future__ import annotations
 
@@ -22,13 +24,15 @@ from sdf_frames.diagnostics import Diagnostic
 from sdf_frames.document.xacro import is_xacro
 from sdf_frames.options import LoadOptions, make_options
 from sdf_frames.sdf.table import VERSION, VERSIONS
+from sdf_frames.urdf import versions as urdf_versions
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILE",
-                        help="SDFormat file, or a folder with a model.config; - for standard input")
-    parser.add_argument("--to", default=VERSION, metavar="V", choices=VERSIONS[1:],
-                        help=f"version to write, {VERSIONS[1]} to {VERSION} (default: {VERSION})")
+                        help="SDFormat or URDF file, or a folder with a model.config; - for standard input")
+    parser.add_argument("--to", default=VERSION, metavar="V", choices=(*urdf_versions.VERSIONS, *VERSIONS[1:]),
+                        help=f"version to write: {', '.join(urdf_versions.VERSIONS)} of URDF, or {VERSIONS[1]} to "
+                             f"{VERSION} of SDFormat (default: {VERSION})")
     parser.add_argument("--json", action="store_true", help="print one JSON object for each file, one per line")
     parser.add_argument("--resource-path", action="append", default=[], dest="resource_paths", metavar="DIR",
                         help="folders of included models, to detect name clashes (repeatable); the includes themselves "
@@ -42,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     if args.in_place and (scripts := [name for name in args.files if is_xacro(name)]):
         args.parser.error(f"--in-place: {scripts[0]} is a xacro file, and the result is not")
-    return write_each(args, "sdf", _upgrade)
+    return write_each(args, "urdf" if args.to in urdf_versions.VERSIONS else "sdf", _upgrade)
 
 
 def _upgrade(name: str, args: argparse.Namespace) -> Made:
@@ -60,10 +64,12 @@ def _list_included(name: str, options: LoadOptions) -> Iterator[str]:
 
 def upgrade_file(name: str, to: str, options: LoadOptions = LoadOptions(),
                  sources: Sources | None = None) -> tuple[str | None, list[Diagnostic]]:
-    """Text of the upgraded file, None where it cannot be upgraded, and the findings."""
+    """Text of the file in another version, None where that cannot be written, and the findings."""
     from sdf_frames.api.to_sdf import upgrade_text
+    from sdf_frames.api.urdf_version import change_text_version
     content, found = read_input(name, budget=options.budget, sources=sources)
     if content is None:
         return None, found
-    text, more = upgrade_text(content, name, to, options)
+    write = change_text_version if to in urdf_versions.VERSIONS else upgrade_text
+    text, more = write(content, name, to, options)
     return text, [*found, *more]

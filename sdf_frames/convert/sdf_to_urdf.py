@@ -57,7 +57,8 @@ class UrdfConversion:
 
 
 def convert_model(graph: FrameGraph, inertias: Mapping[str, MassProperties], write_uri: UriWriter,
-                  separator: str = SEPARATOR, to_display: bool = False, joint_frames: bool = False) -> UrdfConversion:
+                  separator: str = SEPARATOR, to_display: bool = False, joint_frames: bool = False,
+                  capsules: bool = False) -> UrdfConversion:
     """Convert a root model to URDF.
 
     Parameters
@@ -68,10 +69,12 @@ def convert_model(graph: FrameGraph, inertias: Mapping[str, MassProperties], wri
     separator : written between the names of nested models instead of ``::``.
     to_display : write joints that URDF cannot express as floating ones, without a finding; TF then places the child.
     joint_frames : write a link for every frame, also for frames that represent joints of a URDF.
+    capsules : write capsules, which URDF has since 1.1; without it, a cylinder and two spheres.
     """
     if isinstance(graph.scope, World):
         return UrdfConversion(None, (), (report_models(locate(graph.scope.element), graph.scope),))
-    return _Writer(graph, inertias, write_uri, separator, to_display, joint_frames).convert(graph.scope)
+    return _Writer(graph, inertias, write_uri, separator, to_display, joint_frames,
+                   capsules).convert(graph.scope)
 
 
 class _Place(NamedTuple):
@@ -92,8 +95,8 @@ class _Ends(NamedTuple):
 
 class _Writer:
     def __init__(self, graph: FrameGraph, inertias: Mapping[str, MassProperties], write_uri: UriWriter, separator: str,
-                 to_display: bool, joint_frames: bool):
-        self.separator, self.to_display = separator, to_display
+                 to_display: bool, joint_frames: bool, capsules: bool):
+        self.separator, self.to_display, self.capsules = separator, to_display, capsules
         self.graph = graph
         self.inertias = inertias
         self.write_uri = write_uri
@@ -160,7 +163,7 @@ class _Writer:
         old, name = self.graph.names[i], self.names[i]
         inertia, renamed = self.inertias.get(old), name != old
         self.links.append(make_link(self.graph, i, name, inertia, self.write_uri, self.rows, self.gazebo,
-                                    [] if self.to_display else self.found))
+                                    [] if self.to_display else self.found, self.capsules))
         self.rows.append(Entry("link", old, "renamed" if renamed else "kept", name if renamed else None,
                                self.links[-1].element, _WORLD_TAKEN if old == WORLD_FRAME else None))
 

@@ -14,9 +14,6 @@ from sdf_frames.spatial.pose import Vector
 from sdf_frames.urdf import model as urdf
 from sdf_frames.urdf.joint_types import WITHOUT_AXIS
 
-#: Written for "no limit", which URDF cannot express.
-ANY_EFFORT = 1e16
-
 
 class ResolvedAxis(NamedTuple):
     """An axis of a joint: unit vector in the joint frame (None if unresolved), and the joint that it mimics, if any."""
@@ -46,12 +43,12 @@ def make_joint(name: str, kind: str, parent: str, child: str, origin: urdf.Origi
     if axis is None and kind == "revolute":
         return urdf.Joint(name, "continuous", parent, child, origin, (0.0, 0.0, 1.0), element=element)
     if axis is None:
-        unlimited = urdf.Limit(-ANY_EFFORT, ANY_EFFORT, ANY_EFFORT, ANY_EFFORT)
+        unlimited = urdf.Limit(-urdf.UNLIMITED, urdf.UNLIMITED, urdf.UNLIMITED, urdf.UNLIMITED)
         return urdf.Joint(name, kind, parent, child, origin, (0.0, 0.0, 1.0), unlimited, element=element)
     limits = read_limits(axis.axis)
     # URDF has huge numbers for infinity.
     lower, upper, effort, velocity = (
-        copy_child(axis.axis.element, f"limit/{tag}", min(max(value, -ANY_EFFORT), ANY_EFFORT))
+        copy_child(axis.axis.element, f"limit/{tag}", min(max(value, -urdf.UNLIMITED), urdf.UNLIMITED))
         for tag, value in zip(limits._fields, limits))
     limit = urdf.Limit(lower, upper, effort, velocity)
     if kind == "revolute" and not (isfinite(limits.lower) or isfinite(limits.upper)):

@@ -27,7 +27,8 @@ from sdf_frames.urdf import model as urdf
 
 
 def make_link(graph: FrameGraph, i: int, name: str, inertia: MassProperties | None, write_uri: UriWriter,
-              rows: list[Entry], gazebo: list[Element], found: list[Diagnostic]) -> urdf.Link:
+              rows: list[Entry], gazebo: list[Element], found: list[Diagnostic],
+              capsules: bool) -> urdf.Link:
     """Make the URDF link `name` for the link at vertex `i`.
 
     Parameters
@@ -35,6 +36,7 @@ def make_link(graph: FrameGraph, i: int, name: str, inertia: MassProperties | No
     inertia : its mass properties.
     write_uri : makes the URI to write for a mesh or texture.
     rows, gazebo, found : a row for each part, ``<gazebo>`` elements, and findings are appended to these.
+    capsules : whether the URDF may have capsules.
     """
     link = graph.entities[i]
     assert isinstance(link, Link)
@@ -54,7 +56,7 @@ def make_link(graph: FrameGraph, i: int, name: str, inertia: MassProperties | No
         called = ShapeName(part.name, restore_name(link.name, part.name, kind, places[kind]))
         places[kind] += 1
         material = make_material(part.element, called, write_uri) if kind == "visual" else None
-        shapes = make_shapes(part.element, called, X, origin, rows, write_uri)
+        shapes = make_shapes(part.element, called, X, origin, rows, write_uri, capsules)
         if kind == "visual":
             visuals += [urdf.Visual(*shape[:3], material, shape.element) for shape in shapes]
         else:

@@ -12,8 +12,9 @@ from sdf_frames.sdf import geometry as sdf
 from sdf_frames.sdf.geometry import read_geometry
 from sdf_frames.sdf.legacy_poses import LEGACY_FRAME
 from sdf_frames.spatial.inertia import MOMENTS
-from sdf_frames.spatial.pose import IDENTITY, Pose, Vector, compose, pose_from_rpy, rpy_from_quaternion
+from sdf_frames.spatial.pose import IDENTITY, Pose, Vector, compose, rpy_from_quaternion
 from sdf_frames.urdf import model as urdf
+from sdf_frames.urdf.change_version import split_capsule
 
 #: Makes the URI to write for a mesh or texture, from its text and the element that holds it.
 UriWriter = Callable[[str, Element], str]
@@ -94,11 +95,11 @@ def make_inertial(inertia: MassProperties, written: Element | None, element: Ele
 
 
 def make_shapes(element: Element, name: ShapeName, X_LS: Pose, origin: urdf.Origin | None, rows: list[Entry],
-                write_uri: UriWriter) -> list[urdf.Collision]:
+                write_uri: UriWriter, capsules: bool) -> list[urdf.Collision]:
     """Make the URDF shapes for one ``<visual>`` or ``<collision>``, as collisions.
 
-    A capsule, which urdfdom does not know, becomes a cylinder and two spheres. A shape that URDF does not have is left
-    out, and reported in a row.
+    Without `capsules`, which URDF 1.0 does not have, a capsule becomes a cylinder and two spheres. A shape that URDF
+    does not have is left out, and reported in a row.
 
     Parameters
     ----------
@@ -107,7 +108,7 @@ def make_shapes(element: Element, name: ShapeName, X_LS: Pose, origin: urdf.Orig
     """
     geometry, _ = read_geometry(element.find("geometry"))
     (old, new), kind = name, str(element.tag)
-    shapes = _make_geometries(geometry, element, write_uri)
+    shapes = _make_geometries(geometry, element, write_uri, capsules)
     if not shapes:
         what = type(geometry).__name__.lower() if geometry is not None else "geometry that cannot be read"
         rows.append(Entry(kind, old, "dropped", None, element, f"URDF has no {what}"))
@@ -123,8 +124,8 @@ def make_shapes(element: Element, name: ShapeName, X_LS: Pose, origin: urdf.Orig
     return [urdf.Collision(new, origin or make_origin(X_LS), shapes[0][2], element)]
 
 
-def _make_geometries(geometry: sdf.Geometry | None, element: Element,
-                     write_uri: UriWriter) -> list[tuple[str, Pose, urdf.Geometry]]:
+def _make_geometries(geometry: sdf.Geometry | None, element: Element, write_uri: UriWriter,
+                     capsules: bool) -> list[tuple[str, Pose, urdf.Geometry]]:
     """(suffix of the name, pose in the shape's frame, URDF geometry), …; numbers as they are written, where possible"""
     if isinstance(geometry, sdf.Box):
         return [("", IDENTITY, urdf.Box(copy_vector(element.findtext("geometry/box/size"), geometry.size)))]
@@ -138,10 +139,9 @@ def _make_geometries(geometry: sdf.Geometry | None, element: Element,
         return [("", IDENTITY, urdf.Mesh(geometry.uri if uri is None else write_uri(geometry.uri, uri),
                                          copy_vector(element.findtext("geometry/mesh/scale"), geometry.scale)))]
     if isinstance(geometry, sdf.Capsule):
-        half = geometry.length / 2
-        return [("_side", IDENTITY, urdf.Cylinder(geometry.radius, geometry.length)),
-                ("_top", pose_from_rpy(0.0, 0.0, half, 0.0, 0.0, 0.0), urdf.Sphere(geometry.radius)),
-                ("_bottom", pose_from_rpy(0.0, 0.0, -half, 0.0, 0.0, 0.0), urdf.Sphere(geometry.radius))]
+        capsule = urdf.Capsule(copy_child(element, "geometry/capsule/radius", geometry.radius),
+                               copy_child(element, "geometry/capsule/length", geometry.length))
+        return [("", IDENTITY, capsule)] if capsules else split_capsule(capsule)
     if isinstance(geometry, sdf.Ellipsoid) and len(set(geometry.radii)) == 1:
         return [("", IDENTITY, urdf.Sphere(*set(geometry.radii)))]
     return []

@@ -4,7 +4,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from codecs import BOM_UTF8
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import accumulate
 from typing import NamedTuple
 from xml.sax.saxutils import escape, unescape
@@ -16,6 +16,7 @@ from sdf_frames.document.places import (
     Element,
     Source,
     find_attribute,
+    find_element_end,
     find_origin,
     find_tag_end,
     keep_places,
@@ -110,6 +111,52 @@ def _change_text(source: Source, element: Element, old: str, new: str) -> Edited
     if written.strip() != old:
         raise ValueError(f"the text of <{element.tag}> is {old!r}, and written in pieces")
     return Edited(_make_edit(source, *content.span(3 if section is None else 1), escape(new)), element, old, new)
+
+
+def edit_attributes(element: Element, changes: Mapping[str, tuple[str, str] | None]) -> list[Edit]:
+    """Give attributes, by name, another name and value; None removes one. One that is missing is added."""
+    from sdf_frames.document.xml_scan import read_attributes
+    source, new = source_of(element), dict(changes)
+    end = (start := _find_start(source, element)) + len(str(element.tag)) + 1
+    edits = []
+    for attribute in read_attributes(source.text or b"", start):
+        end, old = attribute.end(), attribute[2].decode()
+        if old not in new:
+            continue
+        if (change := new.pop(old)) is None:
+            edits.append(_make_edit(source, attribute.start(), end, ""))
+        else:
+            spans = (attribute.span(2), (attribute.start(4) + 1, end - 1))
+            edits += [_make_edit(source, *span, text) for span, text in zip(spans, change)]
+    if added := "".join(f' {name}="{value}"' for name, value in filter(None, new.values())):
+        edits.append(_make_edit(source, end, end, added))
+    return edits
+
+
+def edit_tag(element: Element, tag: str) -> list[Edit]:
+    """Give an element another tag."""
+    source = source_of(element)
+    start, length = _find_start(source, element) + 1, len(str(element.tag))
+    close, end = find_element_end(source, start - 1)
+    return [_make_edit(source, at, at + length, tag) for at in (start, *([close + 2] if close < end else ()))]
+
+
+def append_sibling(element: Element, texts: Iterable[str]) -> Edit:
+    """Write texts behind an element, each on a line of its own if the element has one."""
+    source = source_of(element)
+    text, start = source.text or b"", _find_start(source, element)
+    begin = text.rfind(b"\n", 0, start) + 1
+    before = text[begin:start].decode()
+    gap = "" if before.strip() or not begin else ("\r\n" if text[begin - 2:begin] == b"\r\n" else "\n") + before
+    end = find_element_end(source, start)[1]
+    return _make_edit(source, end, end, "".join(gap + piece for piece in texts))
+
+
+def read_written(element: Element) -> str:
+    """Return an element as it is written."""
+    source = source_of(element)
+    start = _find_start(source, element)
+    return (source.text or b"")[start:find_element_end(source, start)[1]].decode()
 
 
 def _make_edit(source: Source, start: int, end: int, text: str) -> Edit:

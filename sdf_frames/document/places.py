@@ -269,3 +269,17 @@ def find_tag_end(source: Source, start: int) -> int:
         end = attribute.end()
     end = text.index(b">", end)
     return end - 1 if text[end - 1:end] == b"/" else end + 1
+
+
+def find_element_end(source: Source, start: int) -> tuple[int, int]:
+    """Offsets of and behind the end tag of the element whose start tag is at `start`; of one without content, behind
+    its only tag."""
+    from sdf_frames.document.xml_scan import tokenize
+    text, depth, begin, end = source.text or b"", 0, start, start
+    for kind, begin, end in tokenize(text, start):
+        depth += kind == "start"
+        closes = kind == "end" or kind == "start" and text[end - 2:end] == b"/>"
+        depth -= closes
+        if closes and not depth:
+            return (end, end) if kind == "start" else (begin, end)
+    raise ValueError("the element has no end tag")

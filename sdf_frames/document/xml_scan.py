@@ -63,9 +63,8 @@ class Mended(NamedTuple):
     comments: tuple[str, ...]
 
 
-def tokenize(text: bytes) -> Iterator[tuple[str, int, int]]:
-    """Yield the kind and span of each token of `text`, up to the first that is not well-formed."""
-    place = 0
+def tokenize(text: bytes, place: int = 0) -> Iterator[tuple[str, int, int]]:
+    """Yield the kind and span of each token of `text` from `place`, up to the first that is not well-formed."""
     while token := _TOKEN.match(text, place):
         start, place = token.span()
         kind = token.lastgroup or ""

@@ -120,6 +120,15 @@ class Link(NamedTuple):
     collisions: tuple[Collision, ...] = ()
     element: Element | None = None
 
+    @property
+    def shapes(self) -> "tuple[Visual | Collision, ...]":
+        """The visuals, then the collisions."""
+        return (*self.visuals, *self.collisions)
+
+
+#: Written for "no limit" on effort, velocity or position, which URDF before 1.2 cannot express.
+UNLIMITED = 1e16
+
 
 class Limit(NamedTuple):
     """``<limit>``: positions in m or rad, `effort` in N or N·m, `velocity` in m/s or rad/s.

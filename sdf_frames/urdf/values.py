@@ -9,8 +9,8 @@ from typing import Any
 from sdf_frames.diagnostics import Diagnostic, diagnose, relate
 from sdf_frames.document.numbers import format_number, format_numbers
 from sdf_frames.document.xml_in import locate
-from sdf_frames.urdf.model import Collision, Geometry, Joint, Link, Mesh, Mimic, Sphere, Visual, shape_of
-from sdf_frames.urdf.versions import CHECKED, version_of
+from sdf_frames.urdf.model import Geometry, Joint, Link, Mesh, Mimic, Sphere, shape_of
+from sdf_frames.urdf.versions import CHECKED, DROPPED, version_of
 
 #: What becomes of a size of zero or below. Source: libsdformat 17 prints it on the console; 12 has no such check.
 _REPLACED = "is not positive: libsdformat 17 uses {} instead, libsdformat 12 keeps it"
@@ -20,13 +20,12 @@ _RADIUS_REPLACED = 0.5  # of a cylinder or capsule; all other sizes become 1
 def judge_values(links: dict[str, Link], joints: dict[str, Joint], found: list[Diagnostic]) -> None:
     """Check the values of links and joints; append findings to `found`."""
     for link in links.values():
-        shapes: list[Visual | Collision] = [*link.visuals, *link.collisions]
-        for shape in shapes:
+        for shape in link.shapes:
             element = shape_of(shape)
-            if element is not None and (what := _judge_size(shape.geometry)) is not None:
+            if element is not None and (what := judge_size(shape.geometry)) is not None:
                 kind = type(shape.geometry).__name__.lower()
                 if kind != "mesh" and version_of(element) >= CHECKED:
-                    what["problem"] += "; urdfdom drops it, as URDF 1.2 has no such shape"
+                    what["problem"] += f"; in URDF 1.2, {DROPPED}"
                 found.append(diagnose("shape-size-impossible", locate(element, what["what"]), link=link.name,
                                       shape=kind, **what))
     for joint in joints.values():
@@ -41,7 +40,7 @@ def judge_values(links: dict[str, Link], joints: dict[str, Joint], found: list[D
     _judge_mimics(joints, found)
 
 
-def _judge_size(geometry: Geometry) -> dict[str, Any] | None:
+def judge_size(geometry: Geometry) -> dict[str, Any] | None:
     """Return the fields of a finding on a shape's size; None if the size is possible."""
     if isinstance(geometry, Mesh):
         return None if all(geometry.scale) else {

@@ -12,12 +12,13 @@ from sdf_frames.document.xml_in import Element
 
 Version = tuple[int, int]
 
+VERSIONS = ("1.0", "1.1", "1.2")
 OLDEST: Version = (1, 0)
 #: From here on limits must be in order, need lower and upper but neither effort nor velocity, and sizes be positive.
 CHECKED: Version = (1, 2)
 _WRITTEN = re.compile(r"0*1\.0*([012])")
 _IGNORED = "urdfdom ignores it"
-_DROPPED = "urdfdom drops this shape, and all that follow it in the link"
+DROPPED = "urdfdom drops this shape, and all that follow it in the link"
 
 
 class Newer(NamedTuple):
@@ -31,7 +32,7 @@ class Newer(NamedTuple):
 #: By parent and child, or by element and @attribute.
 NEWER = {
     ("origin", "@quat_xyzw"): Newer((1, 1), _IGNORED, "or give the rotation as rpy"),
-    ("geometry", "capsule"): Newer((1, 1), _DROPPED, "or write a cylinder and two spheres"),
+    ("geometry", "capsule"): Newer((1, 1), DROPPED, "or write a cylinder and two spheres"),
     **{("limit", f"@{name}"): Newer((1, 2), _IGNORED, "or remove it")
        for name in ("acceleration", "deceleration", "jerk")},
 }
@@ -39,7 +40,7 @@ NEWER = {
 _REFUSED = "urdfdom refuses the file"
 _INERTIAL_DROPPED = "urdfdom drops this <inertial>, and the shapes of the link"
 AFTER_BLANK = {
-    "sphere": _DROPPED, "cylinder": _DROPPED, "capsule": _DROPPED, "mass": _INERTIAL_DROPPED,
+    "sphere": DROPPED, "cylinder": DROPPED, "capsule": DROPPED, "mass": _INERTIAL_DROPPED,
     "inertia": _INERTIAL_DROPPED, "limit": _REFUSED, "dynamics": _REFUSED, "mimic": _REFUSED,
     "safety_controller": _REFUSED, "calibration": _REFUSED}
 

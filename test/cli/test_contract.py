@@ -160,9 +160,23 @@ def test_upgrade_keeps_comments_and_says_when_it_cannot(folder):
     assert 'version="1.12"' in result.stdout
     (answer,) = lines(run("upgrade", "--json", "robot.xml", cwd=folder))
     assert [d["name"] for d in answer["diagnostics"]] == ["upgrade-of-urdf"]
-    assert "convert" in answer["diagnostics"][0]["hint"]
+    assert "--to 1.0" in answer["diagnostics"][0]["hint"] and "convert" in answer["diagnostics"][0]["hint"]
     assert run("upgrade", "--output-dir", "new", "old.sdf", "robot.xml", cwd=folder).returncode == 1
     assert sorted(p.name for p in (folder / "new").iterdir()) == ["old.sdf"]
+
+
+def test_upgrade_writes_another_version_of_a_urdf(folder):
+    """The file's kind is that of the version: a URDF is written as such, with its own key in JSON."""
+    assert run("upgrade", "--to", "1.1", "robot.xml", "--output-dir", "new", cwd=folder).returncode == 0
+    text = (folder / "robot.xml").read_text()
+    new = text.replace('<robot name="r"', '<robot name="r" version="1.1"')
+    assert (folder / "new" / "robot.urdf").read_text() == new != text
+    result = run("upgrade", "--to", "1.0", "--json", "good.sdf", "robot.xml", cwd=folder)
+    sdf, urdf = lines(result)
+    assert result.returncode == 1 and [d["name"] for d in sdf["diagnostics"]] == ["urdf-version-of-sdf"]
+    assert list(urdf) == ["file", "valid", "urdf", "diagnostics"] and urdf["urdf"] == text
+    assert run("upgrade", "--to", "1.2", "--in-place", "robot.xml", cwd=folder).returncode == 0
+    assert 'version="1.2"' in (folder / "robot.xml").read_text()
 
 
 def test_graph_draws_the_tree(folder):

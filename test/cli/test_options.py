@@ -33,7 +33,7 @@ REFUSED = {
               ("--snap-tolerance 0", "--snap-tolerance: '0' is not an angle above 0"),
               *[(f"--precision {v}", f"--precision: '{v}' is not a number of digits from 1 to 17")
                 for v in ("0", "18", "1.5")]],
-    "upgrade": [("--to 1.2", "--to: invalid choice"), ("--to 2.0", "--to: invalid choice")],
+    "upgrade": [("--to 1.13", "--to: invalid choice"), ("--to 2.0", "--to: invalid choice")],
     "diff": [*[(f"--tolerance={v}", f"--tolerance: '{v}' is not a number >= 0")
                for v in ("-1", "-.5", "inf", "nan", "x")],
              ("c.sdf", "two files are compared, 'c.sdf' is a third")],
@@ -116,7 +116,7 @@ def test_words_for_xacro_are_no_files(capsys):
     ("inertia", "--method", "auto exact voxel hull shell"), ("inertia", "--on-failure", "error default"),
     ("convert", "--uri-style", "model package keep file"), ("to-urdf", "--uri-style", "model package keep file"),
     ("convert", "--sdf-version", "1.7 1.8 1.9 1.10 1.11 1.12"),
-    ("upgrade", "--to", "1.3 1.4 1.5 1.6 1.7 1.8 1.9 1.10 1.11 1.12"),
+    ("upgrade", "--to", "1.0 1.1 1.2 1.3 1.4 1.5 1.6 1.7 1.8 1.9 1.10 1.11 1.12"),
     ("batch", "--version", "1.3 1.4 1.5 1.6 1.7 1.8 1.9 1.10 1.11 1.12"), ("batch", "--engine", "loky dask ray"),
     ("graph", "--kind", "tree kinematic frame pose"), ("graph", "--format", "text dot mermaid html svg png"),
     ("view", "--view", "iso front side top")])

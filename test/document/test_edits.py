@@ -3,7 +3,15 @@ import pytest
 from lxml import etree
 
 from sdf_frames.diagnostics import Edit
-from sdf_frames.document.edits import Watch, apply_edits
+from sdf_frames.document.edits import (
+    Watch,
+    append_sibling,
+    apply_edits,
+    apply_to_text,
+    edit_attributes,
+    edit_tag,
+    read_written,
+)
 from sdf_frames.document.places import replace_element
 from sdf_frames.document.xml_in import locate, read_xml
 
@@ -155,3 +163,35 @@ def test_bytes_that_are_broken_stay_and_count_as_in_findings(declared, broken, c
     latin = b"<?xml version='1.0' encoding='iso-8859-1'?>\n<a>1</a>"
     assert apply_edits(latin, [Edit(2, 4, 2, 5, "ž")]) == latin.replace(b"1</a>", b"&#382;</a>")
     assert apply_edits(b"\xff\xff1\n" + text[text.index(b"<a>"):], [Edit(1, 3, 1, 4, "2")])[:4] == b"\xff\xff2\n"
+
+
+ODD = """<a x='1' y = "2>3"
+   ><!-- <a> --><a><![CDATA[</a>]]></a ></a ><a y='2'/>"""
+
+
+def edit(change):
+    """Both elements of the odd text, changed."""
+    text = f"<r>{ODD}</r>"
+    root = read_xml(text, None)[0].root
+    edits = [e for element in root.iterchildren("a") for e in change(element)]
+    return apply_to_text(text, edits)[3:-4]
+
+
+@pytest.mark.parametrize("change, expected", [
+    (lambda e: edit_attributes(e, {"y": ("z", "0")}), ODD.replace('y = "2>3"', 'z = "0"').replace("y='2'", "z='0'")),
+    (lambda e: edit_attributes(e, {"y": None}), ODD.replace(' y = "2>3"', "").replace(" y='2'", "")),
+    (lambda e: edit_attributes(e, {"z": ("z", "0"), "w": None}),
+     ODD.replace('2>3"', '2>3" z="0"').replace("y='2'", "y='2' z=\"0\"")),
+    (lambda e: edit_tag(e, "bc"), ODD.replace("<a x", "<bc x").replace("</a ></a >", "</a ></bc >").replace(
+        "<a y", "<bc y")),
+    (lambda e: [append_sibling(e, ["<b/>", "<c/>"])], ODD.replace("</a ></a >", "</a ></a ><b/><c/>") + "<b/><c/>")])
+def test_an_element_is_edited_however_it_is_written(change, expected):
+    assert edit(change) == expected
+
+
+@pytest.mark.parametrize("line", ["\n", "\r\n"])
+def test_a_sibling_gets_the_line_and_the_indentation_of_the_element(line):
+    text = line.join(["<r>", "\t<a>", "\t</a>", "</r>"])
+    (a,) = read_xml(text, None)[0].root
+    assert read_written(a) == line.join(["<a>", "\t</a>"])
+    assert apply_to_text(text, [append_sibling(a, ["<b/>"])]) == line.join(["<r>", "\t<a>", "\t</a>", "\t<b/>", "</r>"])

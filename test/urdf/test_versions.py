@@ -8,6 +8,7 @@ JOINT = ('<link name="a"/><link name="b"/><joint name="j" type="{}"><parent link
          '<axis xyz="0 0 1"/>{}</joint>')
 LINK = '<link name="a"><visual><geometry>{}</geometry></visual></link>'
 FULL = '<limit lower="0" upper="1" effort="1" velocity="1"/>'
+VERSIONS = ("1.0", "1.1", "1.2")
 #: A robot's content, and the versions that urdfdom refuses.
 REFUSED = {
     JOINT.format("revolute", FULL + '<origin quat_xyzw="0 0 0 1"/>'): (),
@@ -29,7 +30,13 @@ REFUSED = {
     LINK.format('<capsule radius="1" length="1"/>'): (),
     LINK.format('<sphere radius="0"/>'): (),
 }
-VERSIONS = ("1.0", "1.1", "1.2")
+#: What a shape holds, and the versions in which urdfdom drops it with the shapes behind it.
+DROPPED = {
+    '<geometry><sphere radius="0"/></geometry>': ("1.2",), '<geometry><box size="0 1 1"/></geometry>': ("1.2",),
+    '<geometry><sphere radius="1 "/></geometry>': VERSIONS, '<geometry><box size="1 1 1 "/></geometry>': (),
+    '<geometry><capsule radius="1" length="1"/></geometry>': ("1.0",),
+    '<geometry><capsule radius="1" length="0"/></geometry>': ("1.0", "1.2"),
+    '<origin rpy="0 0 0" quat_xyzw="0 0 0 1"/><geometry><sphere radius="1"/></geometry>': ("1.1", "1.2")}
 
 
 def write(content, version):
@@ -94,4 +101,13 @@ def test_a_blank_behind_a_number_is_read_here_and_not_by_urdfdom(tag, part, cons
 
 def test_a_shape_without_size_is_dropped_by_urdfdom_since_1_2():
     said = [read(LINK.format('<sphere radius="0"/>'), version)[1][0].message for version in VERSIONS]
-    assert [text.endswith("; urdfdom drops it, as URDF 1.2 has no such shape") for text in said] == [False, False, True]
+    dropped = "; in URDF 1.2, urdfdom drops this shape, and all that follow it in the link"
+    assert [text.endswith(dropped) for text in said] == [False, False, True]
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("content", DROPPED)
+def test_a_shape_that_urdfdom_drops_has_a_warning(content, version):
+    _, found = read(f'<link name="a"><visual>{content}</visual></link>', version)
+    dropped = [d for d in found if "drops this shape" in d.message or d.name == "shape-left-out"]
+    assert bool(dropped) == (version in DROPPED[content]) and all(d.severity == "warning" for d in dropped)

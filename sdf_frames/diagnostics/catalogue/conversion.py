@@ -130,7 +130,8 @@ RULES = (
     Rule("C063", "urdf-link-floats", "info",
          "no joint connects link {name!r}; in the URDF, the floating joint {joint!r} connects it to {root!r}",
          "add a fixed joint if the link should not move"),
-    Rule("C064", "already-urdf", "error", "{file} is already a URDF"),
+    Rule("C064", "already-urdf", "error", "{file} is already a URDF",
+         "use 'sdf_frames upgrade --to 1.0' (or 1.1, 1.2) to write another version of URDF"),
     Rule("C065", "urdf-name-taken", "warning",
          "{kind} {name!r} is renamed to {new!r} in the URDF, where {name!r} is the inertial frame",
          "rename it in the SDF"),
@@ -170,4 +171,15 @@ RULES = (
     Rule("C084", "direct-urdf-inertia", "error", "link {name!r} has no inertia values: they are to be computed",
          "run 'sdf_frames inertia --write' to write them", reference=_PARITY),
     Rule("C080", "direct-urdf-shape", "error", "URDF has no {shape}: {name!r}", reference=_PARITY),
+    # From one version of URDF to another.
+    Rule("C090", "urdf-version-refused", "error", "{where} cannot be written as URDF {version}: {problem}",
+         "correct the value, or write another version",
+         meaning="Another version of URDF refuses, or reads differently, what the file says."),
+    Rule("C091", "urdf-attribute-removed", "warning", "{what} of <{tag}> is removed: {reason}{times}",
+         meaning="The two versions of URDF differ in this attribute: one does not have it, or ignores it."),
+    Rule("C092", "urdf-capsule-split", "info",
+         "link [{link}]: a {kind} is written as a cylinder and two spheres, because URDF {version} has no capsule"
+         "{consequence}"),
+    Rule("C093", "urdf-version-of-sdf", "error", "this is SDFormat, which has no version of URDF",
+         "name a version of SDFormat, 1.3 or later; or run 'sdf_frames to-urdf' to get a URDF"),
 )

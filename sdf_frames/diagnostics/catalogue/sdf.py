@@ -50,7 +50,7 @@ RULES = (
     Rule("S019", "nesting-too-deep", "error", "models are nested more than {limit} levels deep",
          "use fewer levels; an included model is a level, too"),
     Rule("S020", "upgrade-of-urdf", "error", "this is a URDF, which has no SDFormat version to upgrade",
-         "run 'sdf_frames convert' to get SDFormat"),
+         "name a version of URDF: --to 1.0, 1.1 or 1.2; or run 'sdf_frames convert' to get SDFormat"),
     Rule("S021", "noise-type-invalid", "error", "the type of <noise> is {value!r}; it must be one of {allowed}",
          sdformat="ELEMENT_MISSING"),
     Rule("S022", "feature-of-later-version", "warning",

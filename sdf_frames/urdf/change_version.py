@@ -1,0 +1,171 @@
+"""Says a robot in another version of URDF: edits of its text, which leave every other character as it is.
+
+What a file holds means what its own version says (:mod:`~sdf_frames.urdf.versions`). Content that its version ignores
+is removed where the other version would use it.
+"""
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+from xml.sax.saxutils import quoteattr
+
+from sdf_frames.diagnostics import Diagnostic, Edit, diagnose
+from sdf_frames.diagnostics.plural import times_of
+from sdf_frames.document.edits import append_sibling, edit_attributes, edit_tag, read_written
+from sdf_frames.document.numbers import format_number, format_numbers
+from sdf_frames.document.xml_in import Element, locate
+from sdf_frames.spatial.pose import Pose, compose
+from sdf_frames.urdf.joint_types import JOINT_TYPES
+from sdf_frames.urdf.model import UNLIMITED, Capsule, Cylinder, Geometry, Joint, Limit, Mesh, Robot, Sphere, shape_of
+from sdf_frames.urdf.read_parts import RATES, Unreadable, read_origin
+from sdf_frames.urdf.values import judge_size
+from sdf_frames.urdf.versions import CHECKED, NEWER, OLDEST, Version, read_version
+
+_SINCE_QUATERNIONS = NEWER["origin", "@quat_xyzw"].since
+SINCE_CAPSULES = NEWER["geometry", "capsule"].since
+#: Where URDF has an <origin> that may hold a quaternion.
+_ORIGINS = "link/inertial/origin | link/visual/origin | link/collision/origin | joint/origin"
+_MORE_MASS = ("; the link has no <inertial>, and a program that computes its mass from the collisions counts the ends "
+              "of the capsule twice")
+Changes = tuple[list[Edit], list[Diagnostic]]
+
+
+def split_capsule(capsule: Capsule) -> list[tuple[str, Pose, Geometry]]:
+    """Return the cylinder and the two spheres that fill the same space: suffix of the name, pose in the capsule."""
+    half = capsule.length / 2
+    return [("_side", (0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0), Cylinder(*capsule)),
+            ("_top", (0.0, 0.0, half, 1.0, 0.0, 0.0, 0.0), Sphere(capsule.radius)),
+            ("_bottom", (0.0, 0.0, -half, 1.0, 0.0, 0.0, 0.0), Sphere(capsule.radius))]
+
+
+def judge_version(robot: Robot, to: Version) -> list[Diagnostic]:
+    """Return an error for each part of a robot that a version of URDF refuses and older ones allow."""
+    if to < CHECKED:
+        return []
+    problems: list[tuple[Element | None, str, str]] = []
+    for link in robot.links:
+        for shape in link.shapes:
+            if not isinstance(shape.geometry, Mesh) and (what := judge_size(shape.geometry)) is not None:
+                problems.append((shape_of(shape), f"link [{link.name}]",
+                                 f"the {what['what']} of a {type(shape.geometry).__name__.lower()} must be positive"))
+    for joint in robot.joints:
+        if (limit := joint.limit) is not None:
+            about = limit.element, f"joint [{joint.name}]"
+            if limit.upper < limit.lower:
+                problems.append((*about, f"upper ({limit.upper:g}) must not be below lower ({limit.lower:g})"))
+            problems += [(*about, f"{name} must not be negative") for name in ("effort", "velocity")
+                         if getattr(limit, name) < 0.0]
+    return [_refuse(element, to, where, problem) for element, where, problem in problems]
+
+
+def _refuse(element: Element | None, to: Version, where: str, problem: str) -> Diagnostic:
+    return diagnose("urdf-version-refused", None if element is None else locate(element), where=where,
+                    version=_spell(to), problem=problem)
+
+
+def _spell(version: Version) -> str:
+    return ".".join(map(str, version))
+
+
+def change_version(robot: Robot, to: Version) -> Changes:
+    """Find the edits of a robot's text that say it in another version, and findings on what changes.
+
+    The edits are not to be used if one of the findings is an error: the other version cannot say the robot.
+    """
+    root = robot.element
+    written = read_version(robot.version)
+    if root is None or written is None or written == to:
+        return [], []
+    found = judge_version(robot, to)
+    edits = edit_attributes(root, {"version": ("version", _spell(to))}) if (
+        to > OLDEST or robot.version is not None) else []
+    for more, said in (_change_origins(root, written, to), _change_limits(robot, written, to),
+                       *([_split_capsules(robot, to)] if written >= SINCE_CAPSULES > to else [])):
+        edits += more
+        found += said
+    return edits, found
+
+
+def _change_origins(root: Element, written: Version, to: Version) -> Changes:
+    """Write quaternions as angles for a version without them; remove those that had no effect for one with them."""
+    edits: list[Edit] = []
+    found: list[Diagnostic] = []
+    idle: list[Element] = []
+    origins: Any = root.xpath(_ORIGINS) if (written < _SINCE_QUATERNIONS) != (to < _SINCE_QUATERNIONS) else ()
+    for origin in origins:
+        if origin.get("quat_xyzw") is None:
+            continue
+        change = None
+        if written < to:
+            idle.append(origin)
+        else:
+            try:
+                change = "rpy", format_numbers(read_origin(origin, []).rpy)
+            except Unreadable as unreadable:
+                found.append(_refuse(origin, to, "<origin>", unreadable.problem))
+        edits += edit_attributes(origin, {"quat_xyzw": change})
+    return edits, [*found, *_report_removed(idle, "quat_xyzw", f"URDF {_spell(written)} ignores it")]
+
+
+def _change_limits(robot: Robot, written: Version, to: Version) -> Changes:
+    """Write what only one of the two versions demands, and remove rates, which only one has or heeds."""
+    edits: list[Edit] = []
+    removed: dict[str, list[Element]] = defaultdict(list)
+    for joint in robot.joints if (written < CHECKED) != (to < CHECKED) else ():
+        if (limit := joint.limit) is not None and (element := limit.element) is not None:
+            for name in RATES:
+                if name in element.attrib:
+                    removed[name].append(element)
+                    edits += edit_attributes(element, {name: None})
+            edits += edit_attributes(element, {
+                name: (name, format_number(value)) for name, value in _list_demanded(joint, limit, to)
+                if name not in element.attrib})
+    why = "ignores it" if written < to else "has no such limit"
+    version = _spell(min(written, to))
+    return edits, [d for name, where in removed.items() for d in _report_removed(where, name, f"URDF {version} {why}")]
+
+
+def _list_demanded(joint: Joint, limit: Limit, to: Version) -> Iterator[tuple[str, float]]:
+    """Yield the attributes that a version demands of a limit, with what their absence means in the other."""
+    if to < CHECKED:
+        yield from (("effort", UNLIMITED), ("velocity", UNLIMITED))
+    elif JOINT_TYPES[joint.type].bounded:
+        yield from (("lower", limit.lower), ("upper", limit.upper))
+
+
+def _report_removed(elements: list[Element], what: str, reason: str) -> list[Diagnostic]:
+    return [diagnose("urdf-attribute-removed", locate(elements[0], what), tag=elements[0].tag, what=what, reason=reason,
+                     times=times_of(len(elements)))] if elements else []
+
+
+def _split_capsules(robot: Robot, to: Version) -> Changes:
+    """Write each capsule as a cylinder, in its place, and two spheres behind it."""
+    edits: list[Edit] = []
+    found: list[Diagnostic] = []
+    for link in robot.links:
+        for shape in link.shapes:
+            capsule, element = shape_of(shape), shape.element
+            if not isinstance(shape.geometry, Capsule) or capsule is None or element is None:
+                continue
+            edits += edit_tag(capsule, "cylinder")
+            spheres = []
+            for suffix, X, sphere in split_capsule(shape.geometry)[1:]:
+                at = compose(shape.origin.pose(), X)[:3]
+                spheres.append(_write_sphere(element, suffix, (*at, *shape.origin.rpy), sphere))
+            edits.append(append_sibling(element, spheres))
+            adds_mass = link.inertial is None and element.tag == "collision"
+            found.append(diagnose("urdf-capsule-split", locate(capsule), link=link.name, kind=element.tag,
+                                  version=_spell(to), consequence=_MORE_MASS if adds_mass else ""))
+    return edits, found
+
+
+def _write_sphere(element: Element, suffix: str, at: tuple[float, ...], sphere: Geometry) -> str:
+    """Write a sphere as another ``<visual>`` or ``<collision>`` like `element`."""
+    name = element.get("name")
+    material = element.find("material") if element.tag == "visual" else None
+    return "".join([
+        f"<{element.tag}", f" name={quoteattr(name + suffix)}" if name else "", ">",
+        f'<origin xyz="{format_numbers(at[:3])}" rpy="{format_numbers(at[3:])}"/>',
+        f'<geometry><sphere radius="{format_numbers(sphere)}"/></geometry>',  # type: ignore[arg-type]
+        "" if material is None else read_written(material), f"</{element.tag}>"])
