@@ -7,9 +7,10 @@ Without `model` and `robot_description` the node waits for the topic robot_descr
 import os
 
 from ament_index_python.packages import PackageNotFoundError, get_package_prefix
-from launch.actions import DeclareLaunchArgument, LogInfo, OpaqueFunction
+from launch.actions import DeclareLaunchArgument, OpaqueFunction
+from launch.logging import get_logger
 from launch.substitutions import LaunchConfiguration, PathJoinSubstitution
-from launch_ros.actions import LifecycleNode, Node
+from launch_ros.actions import LifecycleNode, Node, SetRemap
 from launch_ros.parameter_descriptions import ParameterValue
 from launch_ros.substitutions import FindPackageShare
 
@@ -23,9 +24,9 @@ from sdf_frames.ros.description_files import (
     read_description,
     read_xacro_args,
 )
-from sdf_frames.ros.launch_arguments import ARGUMENTS, BOOLEANS, SHARED
+from sdf_frames.ros.launch_arguments import ARGUMENTS, SHARED
 from sdf_frames.ros.messages import describe
-from sdf_frames.ros.settings import Settings
+from sdf_frames.ros.settings import PARAMETERS, Settings
 
 
 def is_true(text: str) -> bool:
@@ -59,13 +60,19 @@ def refuse_errors(description: str, paths: list) -> None:
         raise RuntimeError(f"the model has errors: {describe(errors[0])}{more}")
 
 
+def refuse_publisher(why: str) -> list:
+    """Warn that robot_state_publisher is not started."""
+    get_logger("sdf_frames").warning(f"robot_state_publisher is not started: {escape_controls(why)}")
+    return []
+
+
 def start_publisher(description: str, paths: list, values: dict, parameters: dict) -> list:
     """Start robot_state_publisher on the URDF of a description; where there is none, say so.
 
     It publishes its URDF on robot_description, too. Where ours is an SDF, that would be taken for a newer description.
     """
     if not description:
-        return [LogInfo(msg="robot_state_publisher is not started: it needs the argument model or robot_description")]
+        return refuse_publisher("it needs the argument model or robot_description")
     settings = Settings(scope_separator=values["scope_separator"],
                         loading=LoadOptions(resource_paths=tuple(paths), confined=True))
     loaded = load_text(description, None, settings.loading)
@@ -73,7 +80,7 @@ def start_publisher(description: str, paths: list, values: dict, parameters: dic
     urdf, found = jobs.write_urdf(description, settings) if loaded.resolved else (None, loaded.diagnostics)
     if urdf is None:
         why = next((d.message for d in found if d.severity == "error"), "it cannot be written as URDF")
-        return [LogInfo(msg=f"robot_state_publisher is not started: {escape_controls(why)}")]
+        return refuse_publisher(why)
     shared = {key: parameters[key] for key in ("use_sim_time", "frame_prefix")}
     topics = [] if urdf == description else [("robot_description", "~/robot_description")]
     return [Node(package="robot_state_publisher", executable="robot_state_publisher", output="screen",
@@ -97,14 +104,29 @@ def read_model(values: dict) -> tuple:
 
 
 def make_parameters(values: dict, description: str, paths: list) -> dict:
-    """Make the node's parameters; texts are marked as such, or YAML would take some for numbers."""
+    """Make the node's parameters of the types that their defaults have; a text is marked, or YAML may see a number."""
     given = {**values, "robot_description": description, "tf_mode": values["tf_mode"] or "all",
              "model_file": values["model"]}
-    switches = {"use_sim_time", *(argument.name for argument in SHARED if argument.choices == BOOLEANS)}
-    texts = {"tf_mode", "model_file", *(argument.name for argument in SHARED)} - switches - {"resource_paths"}
-    return {**{name: is_true(given[name]) for name in switches},
-            **{name: ParameterValue(given[name], value_type=str) for name in texts},
-            **({"resource_paths": paths} if paths else {})}
+    parameters = {"use_sim_time": is_true(values["use_sim_time"])}
+    for name in ("tf_mode", "model_file", *(argument.name for argument in SHARED)):
+        default = PARAMETERS[name].default
+        if isinstance(default, bool):
+            parameters[name] = is_true(given[name])
+        elif isinstance(default, float):
+            parameters[name] = read_number(name, given[name])
+        elif isinstance(default, str):
+            parameters[name] = ParameterValue(given[name], value_type=str)
+        elif words := paths if name == "resource_paths" else given[name].split():
+            parameters[name] = words
+    return parameters
+
+
+def read_number(name: str, text: str) -> float:
+    """Read the number of an argument, which may be what its parameter may be."""
+    try:
+        return PARAMETERS[name].read(float(text))
+    except ValueError as error:
+        raise RuntimeError(f"the argument {name}: {error}") from error
 
 
 def make_nodes(context) -> list:
@@ -118,10 +140,11 @@ def make_nodes(context) -> list:
         if is_true(values[argument]):
             require_package(argument, package)
     files = [values["params_file"]] if values["params_file"] else []
-    actions = []
+    actions = [SetRemap(f"/{topic}", topic) for topic in ("tf", "tf_static") if is_true(values["tf_in_namespace"])]
     if is_true(values["robot_state_publisher"]):
-        actions += start_publisher(description, paths, values, parameters)
-        if isinstance(actions[0], Node) and not values["tf_mode"]:
+        started = start_publisher(description, paths, values, parameters)
+        actions += started
+        if started and not values["tf_mode"]:
             parameters["tf_mode"] = "complement"
     if is_true(values["view"]):
         actions.append(Node(package="sdf_frames", executable="sdf_frames_view", output="screen",
@@ -134,8 +157,10 @@ def make_nodes(context) -> list:
                             parameters=[{"use_sim_time": parameters["use_sim_time"]}]))
     kind, program = ((LifecycleNode, "sdf_frames_lifecycle_node") if is_true(values["lifecycle"])
                      else (Node, "sdf_frames_node"))
-    actions.append(kind(package="sdf_frames", executable=program, name="sdf_frames", output="screen",
-                        namespace=values["namespace"], parameters=[parameters, *files]))
+    logger = f"{values['namespace'].strip('/')}/{values['node_name']}".lstrip("/").replace("/", ".")
+    actions.append(kind(package="sdf_frames", executable=program, name=values["node_name"], output="screen",
+                        namespace=values["namespace"], parameters=[parameters, *files],
+                        arguments=["--ros-args", "--log-level", f"{logger}:={values['log_level']}"]))
     return actions
 
 

@@ -110,7 +110,8 @@ class LoadOptions(NamedTuple):
         "limits on the cost of one description, by their names: docs/limits.md", name="limits",
         flag="--limit", metavar="NAME=VALUE",
         help="change a limit on the cost of one FILE (repeatable; docs/limits.md lists the limits)",
-        node=f"; as NAME=VALUE, where NAME is one of {', '.join(LIMITS)}")] = Budget()
+        node=f"; as NAME=VALUE, where NAME is one of {', '.join(LIMITS)}",
+        launch="; as NAME=VALUE, separated by spaces")] = Budget()
     strict: Annotated[bool, Option("raise InvalidDescription if the description has errors")] = False
     named: tuple[str, ...] = ()
     memory: "Memory | None" = None

@@ -19,20 +19,13 @@ from typing import TYPE_CHECKING
 from sdf_frames.cli.answers import Answer, Output, each_output, guard, render, write
 from sdf_frames.cli.common import add_file_arguments, add_options, load_input
 from sdf_frames.cli.files import check_outputs
-from sdf_frames.cli.findings_text import (
-    count_findings,
-    render_findings,
-    render_statistics,
-    render_table,
-    show_path,
-    summarise,
-)
+from sdf_frames.cli.findings_text import render_findings, render_statistics, render_table, show_path, summarise
 from sdf_frames.cli.printing import print_json, print_line
 from sdf_frames.cli.selection import add_selection_arguments, make_selection
 from sdf_frames.diagnostics import INFO, Diagnostic, has_errors
 from sdf_frames.diagnostics.consumers import CONSUMERS, GAZEBO, combine
 from sdf_frames.diagnostics.plural import count_of
-from sdf_frames.diagnostics.render import escape_controls
+from sdf_frames.diagnostics.render import count_findings, escape_controls
 from sdf_frames.document.expanded import restore
 from sdf_frames.document.xacro import is_xacro
 

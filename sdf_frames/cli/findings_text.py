@@ -107,12 +107,6 @@ def _localise(d: Diagnostic) -> Diagnostic:
     return d._replace(file=show_path(d.file), related=related)
 
 
-def count_findings(found: Iterable[Diagnostic]) -> str:
-    """``2 errors, 1 warning``; empty without either."""
-    counts = Counter(d.severity for d in found)
-    return ", ".join(count_of(counts[kind], kind) for kind in (ERROR, WARNING) if counts[kind])
-
-
 def render_table(judged: Mapping[str, Sequence[Diagnostic]]) -> str:
     """A table of what findings are for each of several consumers, with their verdicts, in Markdown."""
     from sdf_frames.diagnostics.consumers import CONSUMERS

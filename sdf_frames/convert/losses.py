@@ -32,7 +32,8 @@ from sdf_frames.urdf.unread import UNKNOWN
 _LISTED = 5
 _OTHERS = {"sensor": "readers of robots do not use it", **dict.fromkeys(
     ("transmission", "ros2_control"), "SDF has no such element")}
-_LOSSES = ("massless-subtree-dropped", "massless-link-dropped", "massless-link-refused")
+#: Findings that say which links are not in the SDF.
+LOSSES = ("massless-subtree-dropped", "massless-link-dropped", "massless-link-refused")
 
 
 def _list_names(names: list[str]) -> str:
@@ -41,7 +42,7 @@ def _list_names(names: list[str]) -> str:
 
 def put_loss_first(found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     """Return `found` with what says which links are not in the SDF as the first."""
-    return tuple(sorted(found, key=lambda d: d.name not in _LOSSES))
+    return tuple(sorted(found, key=lambda d: d.name not in LOSSES))
 
 
 def report_loss(job: Job) -> None:

@@ -2,8 +2,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterable
 
-from sdf_frames.diagnostics.model import Diagnostic
+from sdf_frames.diagnostics.model import ERROR, WARNING, Diagnostic
+from sdf_frames.diagnostics.plural import count_of
 
 # Names and files may hold these, lines of output may not: C0 and C1 controls, line and paragraph separators, what turns
 # the direction of writing, what has no width, and lone surrogates, which stand for bytes that are no UTF-8 (such as
@@ -30,6 +33,12 @@ def escape_controls(text: str) -> str:
 
 def _spell_controls(text: str) -> str:
     return text if text.isprintable() else re.sub(CONTROLS, lambda m: repr(m.group())[1:-1], text)
+
+
+def count_findings(found: Iterable[Diagnostic]) -> str:
+    """``2 errors, 1 warning``; empty without either."""
+    counts = Counter(d.severity for d in found)
+    return ", ".join(count_of(counts[kind], kind) for kind in (ERROR, WARNING) if counts[kind])
 
 
 def render_text(diagnostic: Diagnostic, source: str | None = None) -> str:

@@ -5,7 +5,7 @@ its root at any of its frames, and frames of others may stand between two of the
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from math import atan2, dist, hypot, isfinite
 from typing import Any, NamedTuple
 
@@ -19,6 +19,11 @@ from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert, normalise, 
 
 #: Differences that are none: a tenth of a millimetre, and what angles written with four digits are off.
 POSITION_TOLERANCE, ANGLE_TOLERANCE = 1e-4, 1e-3
+
+#: Findings whose cause is a publisher; so many publishers are named.
+_ABOUT_PUBLISHERS = frozenset(("tf-frame-missing", "tf-parent-differs", "tf-disconnected", "tf-two-parents",
+                               "tf-static-and-moving"))
+_MOST_NAMED = 8
 
 # tf2 refuses quaternions whose squared length is further from one.
 _QUATERNION_TOLERANCE = 10e-3
@@ -53,7 +58,7 @@ class _Frame(NamedTuple):
 
 def check_tf(expected: Iterable[Transform], observed: Iterable[Observed], *, optional: Collection[str] = (),
              at_zero: Collection[str] = (), position_tolerance: float = POSITION_TOLERANCE,
-             angle_tolerance: float = ANGLE_TOLERANCE) -> tuple[Diagnostic, ...]:
+             angle_tolerance: float = ANGLE_TOLERANCE, publishers: Sequence[str] = ()) -> tuple[Diagnostic, ...]:
     """Compare published transforms with those of a model.
 
     Parameters
@@ -64,14 +69,37 @@ def check_tf(expected: Iterable[Transform], observed: Iterable[Observed], *, opt
     optional : frames that may be missing.
     at_zero : movable frames that are meant to be on /tf_static, at their zero position.
     position_tolerance, angle_tolerance : metres and radians that a transform may be off, and a joint beyond its limits.
+    publishers : who publishes TF, each as TOPIC NODE, for the hints.
     """
     frames = _index_frames(expected)
     if not frames:
         return ()
-    heard = [o._replace(parent=o.parent.removeprefix("/"), child=o.child.removeprefix("/")) for o in observed]
+    heard = _clean(observed)
     if not heard:
         return (diagnose("tf-empty"),)
-    return tuple(_Comparison(frames, heard, at_zero, position_tolerance, angle_tolerance).find(optional))
+    comparison = _Comparison(frames, heard, at_zero, position_tolerance, angle_tolerance)
+    return _name_publishers(comparison.find(optional), publishers)
+
+
+def find_doubles(names: Iterable[str], observed: Iterable[Observed],
+                 publishers: Sequence[str] = ()) -> tuple[Diagnostic, ...]:
+    """Find those of the frames `names` that have several parents, or are on both topics."""
+    frames = {name: _Frame(name, None, IDENTITY, name, 0, Location(), True) for name in names}
+    comparison = _Comparison(frames, _clean(observed), (), POSITION_TOLERANCE, ANGLE_TOLERANCE)
+    comparison.find_doubles()
+    return _name_publishers(comparison.found, publishers)
+
+
+def _clean(observed: Iterable[Observed]) -> list[Observed]:
+    return [o._replace(parent=o.parent.removeprefix("/"), child=o.child.removeprefix("/")) for o in observed]
+
+
+def _name_publishers(found: Iterable[Diagnostic], publishers: Sequence[str]) -> tuple[Diagnostic, ...]:
+    """Say in the hints of findings on who publishes what which nodes publish TF at all: a message does not tell."""
+    if not publishers:
+        return tuple(found)
+    nodes = f"TF comes from {', '.join(publishers[:_MOST_NAMED])}" + (", …" if len(publishers) > _MOST_NAMED else "")
+    return tuple([d._replace(hint=f"{d.hint}; {nodes}") if d.name in _ABOUT_PUBLISHERS else d for d in found])
 
 
 def _index_frames(expected: Iterable[Transform]) -> dict[str, _Frame]:
@@ -116,7 +144,7 @@ class _Comparison:
 
     def find(self, optional: Collection[str]) -> list[Diagnostic]:
         """All findings."""
-        self._find_doubles()
+        self.find_doubles()
         self._find_loops()
         tops, still = [], []
         for frame in self.frames.values():
@@ -154,7 +182,7 @@ class _Comparison:
             self.found.append(diagnose("tf-transform-refused", frame.place, name=o.child, parent=o.parent,
                                        reason=reason))
 
-    def _find_doubles(self) -> None:
+    def find_doubles(self) -> None:
         """Frames with two parents, and movable ones on both topics."""
         def say_parents(frame: _Frame) -> str:
             return ", ".join(dict.fromkeys(f"{o.parent!r} ({o.topic})" for o in self.by_child[frame.name]))

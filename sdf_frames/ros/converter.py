@@ -71,6 +71,7 @@ class Converter:
     def activate(self) -> None:
         """Publish what has been read, and what will be."""
         self.publications.open()
+        self.monitor.follow()
         if self.state.current is not None:
             self._do_later(self._publish_current)
 

@@ -165,7 +165,7 @@ class Descriptions:
             self._state.current, self._state.table = reading, table
         if not self._publications.is_open:
             return []
-        found = await self._publications.publish(reading)
+        found = await self._publications.publish(reading, self._monitor.look_ahead)
         await self._motion.follow(reading.moving, self._state.settings)
         self._monitor.follow()
         self._update_urdf()

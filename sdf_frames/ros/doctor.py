@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import rclpy
 from ament_index_python.packages import get_packages_with_prefixes
+from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, ReliabilityPolicy
 from rclpy.topic_endpoint_info import TopicEndpointInfo
@@ -31,6 +32,9 @@ _PACKAGES = {"sdf_frames": "the services' types", "tf2_msgs": "TF",
              "visualization_msgs": "inertia_markers:=true", "ros_gz_sim": "spawning in Gazebo"}
 _NEEDED = 2
 _MODULES = {"xacro": ".xacro files", "scipy": "hulls of meshes", "viser": "view:=true"}
+#: What the nodes report on, as the names of their statuses end.
+SUBJECTS = (": robot_description", ": robot_description_urdf", ": model_file", ": tf", ": joint_states", ": clock",
+            ": callbacks")
 _PATHS = ("SDF_PATH", "GZ_SIM_RESOURCE_PATH")
 
 
@@ -104,6 +108,28 @@ def look_at_graph(node: Node) -> Iterator[Answer]:
         yield Answer(False, "the node sdf_frames is not running")
 
 
+def listen_to_nodes(node: Node, seconds: float) -> dict[str, DiagnosticStatus]:
+    """Listen to /diagnostics for so long; return the last status of each subject of the sdf_frames nodes."""
+    last: dict[str, DiagnosticStatus] = {}
+
+    def take(message: DiagnosticArray) -> None:
+        last.update((status.name, status) for status in message.status if status.name.endswith(SUBJECTS))
+    subscription = node.create_subscription(DiagnosticArray, "/diagnostics", take, 100)
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        rclpy.spin_once(node, timeout_sec=0.1)
+    node.destroy_subscription(subscription)
+    return last
+
+
+def look_at_statuses(statuses: Iterable[DiagnosticStatus]) -> Iterator[Answer]:
+    """What the nodes report of themselves; warnings on a description are no problem of this machine."""
+    for status in statuses:
+        most = DiagnosticStatus.WARN if status.name.endswith(SUBJECTS[0]) else DiagnosticStatus.OK
+        if status.level > most:
+            yield Answer(True, f"{status.name}: {status.message}")
+
+
 def main(args: list[str] | None = None) -> int:
     """Print what there is; 1 if something is wrong."""
     parser = argparse.ArgumentParser(prog="doctor", description=(__doc__ or "").split("\n")[0])
@@ -111,10 +137,8 @@ def main(args: list[str] | None = None) -> int:
     seconds = parser.parse_args(args).seconds
     rclpy.init()
     node = rclpy.create_node("sdf_frames_doctor")
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        rclpy.spin_once(node, timeout_sec=0.1)
-    rows = [*look_at_packages(), *look_at_paths(), *look_at_graph(node)]
+    statuses = listen_to_nodes(node, seconds)
+    rows = [*look_at_packages(), *look_at_paths(), *look_at_graph(node), *look_at_statuses(statuses.values())]
     node.destroy_node()
     rclpy.try_shutdown()
     for row in rows:

@@ -217,10 +217,11 @@ def write_urdf(text: str, settings: Settings) -> tuple[str | None, tuple[Diagnos
     return re.sub(r"""(filename\s*=\s*["'])(model://[^"']*)""", find, text), ()
 
 
-def check_tf(text: str, settings: Settings, heard: list[Observed], tolerances: dict[str, float]) -> list[Diagnostic]:
-    """Compare what was heard on /tf and /tf_static with a description."""
+def check_tf(text: str, settings: Settings, heard: list[Observed], publishers: list[str],
+             tolerances: dict[str, float]) -> list[Diagnostic]:
+    """Compare what was heard on /tf and /tf_static, from these publishers, with a description."""
     transforms, optional, at_zero = _expect_tf(text, settings)
-    return list(compare_tf(transforms, heard, optional=optional, at_zero=at_zero, **tolerances))
+    return list(compare_tf(transforms, heard, optional=optional, at_zero=at_zero, publishers=publishers, **tolerances))
 
 
 @lru_cache(maxsize=1)

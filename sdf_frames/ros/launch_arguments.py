@@ -26,7 +26,7 @@ def _switch(name: str, description: str) -> Argument:
 #: The arguments that set a parameter of the same name.
 SHARED = tuple(
     _switch(name, row.text + row.launch) if row.default is False else
-    Argument(name, row.default or "", row.text + row.launch, row.choices)
+    Argument(name, str(row.default or ""), row.text.replace("``", "") + row.launch, row.choices)
     for name, row in PARAMETERS.items() if row.launch is not None)
 
 ARGUMENTS = (
@@ -36,6 +36,10 @@ ARGUMENTS = (
     Argument("tf_mode", "", "transforms on /tf_static; empty: all, or complement beside robot_state_publisher",
              ("", *MODES)),
     Argument("namespace", "", "namespace of all nodes and topics except /tf, /tf_static and /diagnostics"),
+    _switch("tf_in_namespace", "remap /tf and /tf_static of all nodes into the namespace: the robot has its own tree"),
+    Argument("node_name", "sdf_frames", "name of the node"),
+    Argument("log_level", "info", "lowest level of the node's messages in the log",
+             ("debug", "info", "warn", "error", "fatal")),
     _switch("use_sim_time", "take the time from /clock"),
     Argument("params_file", "", "YAML file with parameters of the node, such as config/sdf_frames.yaml; "
                                 "overrides the arguments"),

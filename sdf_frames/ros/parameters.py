@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rcl_interfaces.msg import ParameterDescriptor
+from rcl_interfaces.msg import FloatingPointRange, ParameterDescriptor
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 
@@ -29,6 +29,8 @@ def declare_parameters(node: Node) -> Settings:
     for name, row in PARAMETERS.items():
         descriptor = ParameterDescriptor(description=row.text + row.node, additional_constraints=row.constraints,
                                          read_only=row.read_only, dynamic_typing=row.any_type)
+        if row.bounds is not None:  # rqt makes a slider of it
+            descriptor.floating_point_range = [FloatingPointRange(from_value=row.bounds[0], to_value=row.bounds[1])]
         # An empty list has no type of its own, so this one is declared by type, and set where nobody set it.
         node.declare_parameter(name, _find_type(name) if row.default == () else row.default, descriptor)
         if row.default == () and node.get_parameter_or(name).type_ is Parameter.Type.NOT_SET:

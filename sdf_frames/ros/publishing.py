@@ -60,8 +60,12 @@ class Publications:
         self._markers, self.is_open = None, False
         self._forget()
 
-    async def publish(self, reading: HeldDescription) -> list[Diagnostic]:
-        """Publish TF of a description, and its SDF if there is one; return what TF found, and that there is no SDF."""
+    async def publish(self, reading: HeldDescription,
+                      look_ahead: Callable[[list[Edge], list[Edge]], None]) -> list[Diagnostic]:
+        """Publish TF of a description, and its SDF if there is one; return what TF found, and that there is no SDF.
+
+        ``look_ahead(edges, before)`` is called before static transforms are published in place of others.
+        """
         findings = list(reading.tf_findings)
         if not reading.convertible:
             stays = "" if self._sent_sdf is None else "; the last one stays published"
@@ -71,6 +75,7 @@ class Publications:
             self._sent_sdf = sdf
         edges, before = await build_all(lambda edge: edge, reading.transforms, self._pause), self._sent_edges
         if edges != before:
+            look_ahead(edges, before)
             gone = sorted({child for _, child, _ in before} - {child for _, child, _ in edges})
             if gone:
                 names = ", ".join(gone[:5]) + (", …" if len(gone) > 5 else "")

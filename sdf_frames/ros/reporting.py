@@ -8,14 +8,19 @@ from dataclasses import dataclass
 from diagnostic_msgs.msg import DiagnosticArray
 from rclpy.node import Node
 
-from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.convert.losses import LOSSES
+from sdf_frames.diagnostics import ERROR, Diagnostic, diagnose
+from sdf_frames.diagnostics.render import count_findings
 from sdf_frames.ros import messages
 from sdf_frames.ros.log import Log
 from sdf_frames.ros.publishing import LATCHED
 from sdf_frames.ros.timers import create_steady_timer
 
-#: More findings of one description than this are not logged; the services give all of them.
+#: So many findings of one description are logged at most; the services give all of them.
 _MOST_LOGGED = 20
+
+#: Families of findings on what the node does with a description: each is logged.
+_OF_THE_NODE = "MT"
 
 #: Seconds between messages on /diagnostics; diagnostic_aggregator calls a status stale after 5 s.
 _PERIOD = 1.0
@@ -75,11 +80,13 @@ class Reports:
         self._publish()
 
     def log(self, findings: Sequence[Diagnostic]) -> None:
-        """Put findings into the log alone."""
-        for finding in findings[:_MOST_LOGGED]:
+        """Put findings into the log alone: errors, and what is lost; one line counts the others."""
+        serious = [d for d in findings if d.severity == ERROR or d.name in LOSSES or d.code[0] in _OF_THE_NODE]
+        for finding in serious[:_MOST_LOGGED]:
             self._write(finding)
-        if len(findings) > _MOST_LOGGED:
-            self._log.info(f"{len(findings) - _MOST_LOGGED} further findings; validate_sdf gives all of them")
+        shown = set(map(id, serious[:_MOST_LOGGED]))
+        if rest := count_findings(d for d in findings if id(d) not in shown):
+            self._log.info(f"Not shown: {rest}; the service validate_sdf lists them")
 
     def refuse(self, parameters: Iterable[str], findings: Sequence[Diagnostic]) -> None:
         """Put into the log why new values of parameters are refused, so that nobody blames the description in use."""

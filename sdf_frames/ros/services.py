@@ -166,7 +166,7 @@ async def check_tf(state: State, request: Message, response: Message,
     publishers: list[str] = []
     if not (found := refuse_numbers(request, "duration", "position_tolerance", "angle_tolerance")):
         heard, publishers = await hear()
-        found = await _compare_tf(state, request, heard)
+        found = await _compare_tf(state, request, heard, publishers)
     response.consistent = not has_errors(found)
     response.summary = messages.summarise(found, "consistent", "inconsistent")
     response.heard = len({o.child for o in heard})
@@ -174,13 +174,14 @@ async def check_tf(state: State, request: Message, response: Message,
     response.diagnostics = await _build(state, messages.to_diagnostic, found)
 
 
-async def _compare_tf(state: State, request: Message, heard: list[Observed]) -> list[Diagnostic]:
+async def _compare_tf(state: State, request: Message, heard: list[Observed],
+                      publishers: list[str]) -> list[Diagnostic]:
     if state.current is None:
         return [explain_no_model(state)]
     tolerances = {"position_tolerance": request.position_tolerance or POSITION_TOLERANCE,
                   "angle_tolerance": request.angle_tolerance or ANGLE_TOLERANCE}
     return await state.work.work(state.settings, jobs.check_tf, state.current.text, state.settings.for_reading(),
-                                 heard, tolerances)
+                                 heard, publishers, tolerances)
 
 
 #: What the node offers, each under the name of the function that answers; CheckTf needs the node itself.

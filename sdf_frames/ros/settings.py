@@ -22,6 +22,7 @@ class Parameter(NamedTuple):
     ----------
     text, node, launch : as those of an :class:`Option`.
     constraints, choices : the values that it may have, in words, and listed.
+    bounds : the least and the largest value of a number.
     read : makes the setting of a value, or raises ValueError with the reason, to be read after the parameter's name.
     any_type : values of any type come in; otherwise only those of the default's.
     read_only : set when the node starts.
@@ -36,6 +37,7 @@ class Parameter(NamedTuple):
     any_type: bool = False
     read_only: bool = False
     choices: tuple[str, ...] = ()
+    bounds: tuple[float, float] | None = None
     default: Any = None
     field: str = ""
 
@@ -64,11 +66,14 @@ def _read_name(value: str) -> str:
     return value
 
 
-def _read_number(is_good: Callable[[float], bool], what: str, value: Any) -> float:
-    """A number as a float, also where a file or command line wrote a whole number."""
-    if type(value) in (int, float) and is_good(value):
-        return float(value)
-    raise ValueError(f"is {shorten(value)}, not {what}")
+def _number(text: str, least: float, most: float, unit: str) -> Parameter:
+    """Return the row of a number; a file or command line may write it as a whole number."""
+    def read(value: Any) -> float:
+        if type(value) in (int, float) and least <= value <= most:
+            return float(value)
+        raise ValueError(f"is {shorten(value)}, not from {least:g} to {most:g} {unit}")
+    return Parameter(text, f"{least:g} to {most:g} {unit}", read, launch="", any_type=True,
+                     bounds=(float(least), float(most)))
 
 
 class Settings(NamedTuple):
@@ -100,21 +105,17 @@ class Settings(NamedTuple):
     joint_states: Annotated[bool, Parameter(
         "follow the topics joint_states and multi_dof_joint_states: publish the transforms of moving joints on /tf; a "
         "joint is at zero until its first state", launch="")] = False
-    publish_frequency: Annotated[float, Parameter(
-        "maximum rate of /tf in Hz, with joint_states", "0.001 to 1000",
-        partial(_read_number, lambda value: 0.001 <= value <= 1000, "a frequency from 0.001 to 1000 Hz"),
-        any_type=True)] = 20.0
+    publish_frequency: Annotated[float, _number(
+        "maximum rate of /tf in Hz, with joint_states", 0.001, 1000, "Hz")] = 20.0
     ignore_timestamp: Annotated[bool, Parameter(
-        "with joint_states, also accept states that are older than the last one of a joint")] = False
+        "with joint_states, also accept states that are older than the last one of a joint", launch="")] = False
     inertia_markers: Annotated[bool, Parameter(
         "publish a box for each link's inertia on ~/inertia_markers, for RViz", launch="")] = False
     monitor: Annotated[bool, Parameter(
         "compare TF with the model continuously, as check_tf does, and report differences on /diagnostics",
         launch="")] = False
-    time_limit: Annotated[float, Parameter(
-        "time limit in seconds for reading one description or answering one request", "above 0, up to a day",
-        partial(_read_number, lambda value: 0 < value <= _DAY, f"a time above 0 s and up to {_DAY:g} s"),
-        any_type=True)] = 60.0
+    time_limit: Annotated[float, _number(
+        "time limit in seconds for reading one description or answering one request", 1e-6, _DAY, "s")] = 60.0
     model_file: Annotated[str, Parameter(
         "path or package:// URI of the file of the description, for ~/reload and watch",
         "read only when the node starts, because xacro evaluates Python", read_only=True)] = ""

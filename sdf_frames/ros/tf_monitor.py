@@ -1,14 +1,16 @@
-"""check_tf all the time: what is wrong with TF is on /diagnostics within a second of its coming, at little cost.
+"""Watches TF: what is wrong there is on /diagnostics within a second of its coming, at little cost.
 
-No callback runs for messages on /tf. A timer takes them from the queue and looks at who hangs below whom. A comparison
-with the model follows at once where that has changed, else once a second while anything moves. Reading messages takes
-a twentieth of a core at most: of more than that allows, a random part is read.
+No callback runs for messages on /tf. A timer takes them from the queue and looks at who hangs below whom. With the
+parameter monitor, a comparison with the model, as check_tf makes it, follows at once where that has changed, else once
+a second while anything moves. Without, the frames that this node publishes are looked for among those of others, once a
+second where names have changed. Reading messages takes a twentieth of a core at most, or an eightieth: of more than
+that allows, a random part is read.
 """
 from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Iterable, Sequence
 from typing import Any
 
 from rclpy.node import Node
@@ -18,17 +20,18 @@ from tf2_msgs.msg import TFMessage
 
 from sdf_frames.diagnostics import diagnose
 from sdf_frames.diagnostics.plural import count_of
-from sdf_frames.frames.tf_check import Observed
+from sdf_frames.frames.tf_check import Observed, find_doubles
 from sdf_frames.ros import jobs
 from sdf_frames.ros.distributions import Gate, take_messages
+from sdf_frames.ros.jobs import Edge
 from sdf_frames.ros.reporting import Reports
 from sdf_frames.ros.services import State
 from sdf_frames.ros.tf_listening import find_publishers, observe
 from sdf_frames.ros.timers import create_steady_timer
 from sdf_frames.work import Failed
 
-#: Seconds between looks at the queue.
-_PERIOD = 0.25
+#: Seconds between looks at the queue, with and without the parameter monitor.
+_PERIOD, _LONG_PERIOD = 0.25, 1.0
 
 #: Seconds of each look that reading messages may take.
 _READING = 0.05 * _PERIOD
@@ -57,7 +60,7 @@ _STATIC = QoSProfile(depth=1000, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 
 
 class TfMonitor:
-    """Compares TF with the current model, as long as the parameter `monitor` says so.
+    """Compares TF with the current model if the parameter `monitor` says so; always looks for doubled frames.
 
     Parameters
     ----------
@@ -72,6 +75,8 @@ class TfMonitor:
         self._timer: Any = None
         self._static = _Static(node)
         self._busy = False
+        self._is_full = False
+        self._ours: list[str] = []  # children of the static transforms that this node publishes
         self._restart(time.monotonic())
 
     def _restart(self, now: float) -> None:
@@ -80,24 +85,38 @@ class TfMonitor:
         self._changed, self._moved, self._differs = True, True, False
 
     def follow(self) -> None:
-        """Compare TF with the model that is current now, or stop."""
-        self.stop()
-        if self._state.settings.monitor and self._state.current is not None:
-            self._restart(time.monotonic())
-            self._subscription = self._node.create_subscription(
-                TFMessage, "/tf", lambda _: None, _MOVING, callback_group=self._gate, raw=True)
-            self._static.start()
-            self._timer = create_steady_timer(self._node, _PERIOD, self._tick)
+        """Listen anew, and compare TF with the model that is current now."""
+        self._end()
+        if self._is_full != self._state.settings.monitor:
+            self._is_full = not self._is_full
+            self._reports.remove("tf")
+        self._restart(time.monotonic())
+        self._subscription = self._node.create_subscription(
+            TFMessage, "/tf", lambda _: None, _MOVING, callback_group=self._gate, raw=True)
+        self._static.start()
+        self._timer = create_steady_timer(self._node, _PERIOD if self._is_full else _LONG_PERIOD, self._tick)
 
     def stop(self) -> None:
         """Compare no more, and report nothing."""
-        if self._timer is None:
-            return
-        self._node.destroy_timer(self._timer)
-        self._node.destroy_subscription(self._subscription)
-        self._static.stop()
-        self._timer = self._subscription = None
+        self._end()
         self._reports.remove("tf")
+
+    def _end(self) -> None:
+        if self._timer is not None:
+            self._node.destroy_timer(self._timer)
+            self._node.destroy_subscription(self._subscription)
+            self._static.stop()
+            self._timer = self._subscription = None
+
+    def look_ahead(self, edges: Sequence[Edge], before: Sequence[Edge]) -> None:
+        """Report which frames others publish already: this node is about to publish `edges` in place of `before`."""
+        self._ours = [edge.child for edge in edges]
+        if self._is_full or self._timer is None:
+            return
+        now = time.monotonic()
+        self._take_moving(now)
+        others = set(self._list_heard(now)).difference(map(_observe, before))
+        self._report_doubles([*others, *map(_observe, edges)])
 
     async def _tick(self) -> None:
         now = time.monotonic()
@@ -124,10 +143,12 @@ class TfMonitor:
         reading = self._state.current
         if reading is None:
             return
-        heard = self._static.list_transforms()
-        heard += self._moving.list_transforms(now, {o.child for o in heard})
+        heard, publishers = self._list_heard(now), find_publishers(self._node)
+        if not self._is_full:
+            self._report_doubles(heard)
+            return
         answer: Any = await self._state.work.read(self._state.settings.time_limit, jobs.check_tf, reading.text,
-                                                  self._state.settings.for_reading(), heard, {})
+                                                  self._state.settings.for_reading(), heard, publishers, {})
         if isinstance(answer, Failed):
             self._complain(f"monitor: {answer.finding.message}")
         elif self._timer is not None and reading is self._state.current:
@@ -135,8 +156,22 @@ class TfMonitor:
             if count := self._moving.take_unreadable():
                 answer.append(diagnose("tf-message-unreadable", messages=count_of(count, "message")))
             values = [("frames heard", str(len({o.child for o in heard}))),
-                      ("publishers", ", ".join(find_publishers(self._node)))]
+                      ("publishers", ", ".join(publishers))]
             self._reports.add("tf", answer, ("consistent", "inconsistent"), values)
+
+    def _list_heard(self, now: float) -> list[Observed]:
+        heard = self._static.list_transforms()
+        return heard + self._moving.list_transforms(now, {o.child for o in heard})
+
+    def _report_doubles(self, heard: Iterable[Observed]) -> None:
+        found = find_doubles(self._ours, heard, find_publishers(self._node))
+        if found or self._differs:
+            self._reports.add("tf", found, ("consistent", "inconsistent"))
+        self._differs = bool(found)
+
+
+def _observe(edge: Edge) -> Observed:
+    return Observed(edge.parent, edge.child, edge.pose, static=True)
 
 
 class _Moving:

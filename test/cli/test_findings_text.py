@@ -4,7 +4,6 @@ from collections import Counter
 import pytest
 
 from sdf_frames.cli.findings_text import (
-    count_findings,
     group_findings,
     render_findings,
     render_statistics,
@@ -13,6 +12,7 @@ from sdf_frames.cli.findings_text import (
 )
 from sdf_frames.cli.quoting import Sources
 from sdf_frames.diagnostics import Diagnostic, Related
+from sdf_frames.diagnostics.render import count_findings
 from sdf_frames.diagnostics.terminal import Terminal
 
 PLAIN, COLOURED = Terminal(), Terminal(80, True)

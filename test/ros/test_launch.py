@@ -115,6 +115,8 @@ def test_a_xacro_with_arguments(launch, ros, tmp_path, kind):
     (["model:=package://sdf_frames/package.xml", "xacro_args:=left"], "'left' in xacro_args is not NAME:=VALUE"),
     (["strict:=true", "robot_description:=<robot name='r'/>"], "the model has errors: R002"),
     (["params_file:=none.yaml"], "the argument params_file: there is no file none.yaml"),
+    (["publish_frequency:=often"], "the argument publish_frequency: could not convert string to float: 'often'"),
+    (["time_limit:=0"], "the argument time_limit: is 0.0, not from 1e-06 to 86400 s"),
     (["massless:=other"], "Valid options are: ['frame', 'keep', 'error']"),
     (["rviz:=perhaps"], "Valid options are: ['true', 'false', 'True', 'False']"),
 ])
@@ -152,10 +154,32 @@ def test_the_example_of_parameters_leaves_tf_to_robot_state_publisher(launch):
 
 
 def test_robot_state_publisher_is_not_started_on_what_it_cannot_read(launch):
+    from ament_index_python.packages import get_packages_with_prefixes
+    if "robot_state_publisher" not in get_packages_with_prefixes():
+        pytest.skip("robot_state_publisher is not installed; it is not on PyPI")
     process, log = launch("robot_description:=<robot name='r'/>", "robot_state_publisher:=true")
     end = time.monotonic() + 60
     while "R002 robot-without-links" not in log.read_text():
         assert process.poll() is None and time.monotonic() < end, log.read_text()
         time.sleep(0.1)
     text = log.read_text()
-    assert "robot_state_publisher is not started: robot [r] has no <link>" in text and "process has died" not in text
+    assert "[WARNING] [sdf_frames]: robot_state_publisher is not started: " in text and "process has died" not in text
+
+
+def test_a_robot_with_a_tf_tree_and_a_node_of_its_own(launch, ros):
+    from rclpy.qos import DurabilityPolicy, QoSProfile
+    from tf2_msgs.msg import TFMessage
+    process, log = launch("model:=package://sdf_frames/robots/mobile_manipulator/mobile_manipulator.urdf",
+                          "namespace:=r1", "tf_in_namespace:=true", "node_name:=converter", "log_level:=error",
+                          "limits:=elements=50000 seconds=50", "publish_frequency:=50")
+    client, heard = ros.create_node("listener"), []
+    client.create_subscription(TFMessage, "/r1/tf_static", heard.append,
+                               QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL))
+    end = time.monotonic() + 60
+    while not heard:
+        assert process.poll() is None and time.monotonic() < end, log.read_text()
+        ros.spin_once(client, timeout_sec=0.1)
+    assert ("converter", "/r1") in client.get_node_names_and_namespaces()
+    assert not client.get_publishers_info_by_topic("/tf_static")
+    assert "Published" not in log.read_text(), "an information"
+    client.destroy_node()

@@ -12,6 +12,7 @@ from rclpy.serialization import serialize_message
 from tf2_msgs.msg import TFMessage
 
 from sdf_frames.ros import tf_monitor
+from sdf_frames.ros.doctor import listen_to_nodes, look_at_statuses
 from sdf_frames.ros.tf_monitor import _Moving
 
 from .test_check_tf import ARM, TIP, keep_publishing, publish_static, stamp
@@ -54,6 +55,50 @@ def test_a_second_parent_is_reported_by_name_until_it_is_gone(start_node, pendul
     assert node.log.read_text().count("T006") == 2, "in the log when it comes and when it goes"
 
 
+def test_without_monitor_frames_of_two_publishers_are_reported_and_the_publishers_named(start_node, pendulum):
+    node = start_node(robot_description=pendulum)
+    watch = Watch(node)
+    node.wait_for("/tf_static")
+    assert not watch.heard
+    stop = keep_publishing(node, stamp(*ARM))
+    values = watch.wait_for("T010")
+    assert "frame 'arm' is on both /tf and /tf_static" in values["T010 tf-static-and-moving"]
+    assert "set tf_mode to complement" in values["T010 tf-static-and-moving"], "the remedy"
+    assert "/tf /tester" in values["T010 tf-static-and-moving"], "who"
+    second = publish_static(node, stamp("base", "tip", 1.0))
+    watch.wait_for("T006", "T010")
+    row, = look_at_statuses(listen_to_nodes(node.client, 1.5).values())
+    assert row.is_wrong and row.text.startswith("sdf_frames: tf: inconsistent, 2 errors; T0")
+    node.client.destroy_publisher(second)
+    watch.wait_for("T010")
+    stop()
+    assert node.set_parameter("tf_mode", "none").successful
+    watch.wait_for()
+    assert node.log.read_text().count("T010") == 2, "in the log when it comes and when it goes"
+
+
+def test_what_others_publish_already_is_reported_before_the_node_publishes(start_node, pendulum):
+    node = start_node()
+    keep_publishing(node, stamp(*ARM))
+    static = publish_static(node, stamp("base", "tip", 1.0))
+    node.spin_until(lambda: static.get_subscription_count() and node.client.count_subscribers("/tf"), "the listener")
+    node.spin_for(1.0)
+    node.publish(pendulum)
+    node.spin_until(lambda: "Published" in node.log.read_text(), "the transforms")
+    log = node.log.read_text()
+    assert 0 < log.find("T006") < log.find("Published"), log
+
+
+def test_beside_what_it_leaves_to_others_the_node_reports_nothing(start_node, pendulum):
+    node = start_node(robot_description=pendulum, tf_mode="complement")
+    watch = Watch(node)
+    keep_publishing(node, stamp(*ARM))
+    publish_static(node, stamp(*TIP))
+    node.wait_for("/tf_static", 2)
+    node.spin_for(4.0)
+    assert not watch.heard and "T0" not in node.log.read_text()
+
+
 def test_moving_frames_are_monitored_too(start_node, pendulum):
     node = start_node(robot_description=pendulum, tf_mode="complement", monitor=True)
     watch = Watch(node)
@@ -76,12 +121,10 @@ def test_moving_frames_are_monitored_too(start_node, pendulum):
 def test_the_monitor_can_be_switched_off_and_on(start_node, pendulum):
     node = start_node(robot_description=pendulum)
     node.wait_for("/tf_static")
-    assert not node.client.get_subscriptions_info_by_topic("/tf")
     assert node.set_parameter("monitor", True).successful
     watch = Watch(node)
     watch.wait_for()
     assert node.set_parameter("monitor", False).successful
-    node.spin_until(lambda: not node.client.get_subscriptions_info_by_topic("/tf"), "the end of the subscription")
     rows = Watch(node, "sdf_frames: robot_description").heard
     del watch.heard[:]
     node.spin_until(lambda: len(rows) >= 3, "further diagnostics")
