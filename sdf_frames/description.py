@@ -2,7 +2,7 @@
 from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sdf_frames.diagnostics import Diagnostic, has_errors
+from sdf_frames.diagnostics import ERROR, Diagnostic, diagnose, has_errors
 from sdf_frames.document.expanded import Expanded, restore
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Document
@@ -47,6 +47,7 @@ class Description(NamedTuple):
     reported : links, as (file, name in SDF), whose inertia was checked as their URDF states it.
     computed : the inertias that ``auto_inertia`` asked for; None for ``skip``.
     expanded : the text, if it was expanded from xacro; findings have the locations in the xacro files.
+    srdf : the document, if it is an SRDF, which is neither.
     """
 
     file: str | None
@@ -65,6 +66,7 @@ class Description(NamedTuple):
     reported: frozenset[tuple[str | None, str]] = frozenset()
     computed: "InertiaResult | None" = None
     expanded: Expanded | None = None
+    srdf: Document | None = None
 
     @property
     def valid(self) -> bool:
@@ -144,6 +146,25 @@ class Description(NamedTuple):
     def find_refusals(self, consumers: Collection[str]) -> list[Diagnostic]:
         """Find what makes one of the consumers other than Gazebo refuse or misread the description."""
         return []
+
+    def check_srdf(self, other: "Description") -> list[Diagnostic]:
+        """Check the SRDF that `other` is against this URDF; errors of this one instead, if it cannot be read.
+
+        Raises
+        ------
+        ValueError
+            `other` is no SRDF.
+        """
+        from sdf_frames.checks.srdf import check_srdf
+        from sdf_frames.document.xml_in import locate
+        if other.srdf is None:
+            raise ValueError(f"{other.file or 'the text'} is not an SRDF")
+        if self.kind == "sdf":
+            return [diagnose("srdf-needs-urdf", locate(other.srdf.root), file=self.file or "the other text")]
+        if self.robot is None:
+            return [d for d in self.diagnostics if d.severity == ERROR]
+        found = [d for d in other.diagnostics if d.name != "srdf-without-urdf"]
+        return [*found, *restore(other.expanded, check_srdf(other.srdf, self.robot))]
 
     def find_missing_files(self) -> list[Diagnostic]:
         """Find the meshes, heightmaps and textures that are not there: one error each."""

@@ -12,7 +12,7 @@ from sdf_frames.document.door import read_named
 from sdf_frames.document.expanded import Expanded, restore
 from sdf_frames.document.places import source_of
 from sdf_frames.document.uris import Resolver
-from sdf_frames.document.xml_in import Document, read_xml, report_root, tag_of
+from sdf_frames.document.xml_in import Document, find_child, locate, read_xml, report_root, tag_of
 from sdf_frames.options import LoadOptions
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def load_text(text: str | bytes, file: str | None = None, options: LoadOptions =
         return loading.finish(_Parts())
     tag = tag_of(document.root)
     if tag == "robot":
-        return loading.finish(loading.read_urdf(document))
+        return loading.finish(loading.read_srdf(document) or loading.read_urdf(document))
     if tag == "sdf":
         return loading.finish(loading.read_sdf(document, text))
     loading.found.append(report_root(document.root))
@@ -99,6 +99,7 @@ class _Parts(NamedTuple):
     root: Root | None = None
     conversion: Conversion | None = None
     kept: Kept | None = None
+    srdf: Document | None = None
 
 
 class _Loading:
@@ -124,6 +125,16 @@ class _Loading:
         """Read an SDFormat document, and the files that it includes."""
         root = self._read_root(document)
         return _Parts("sdf", document, text if isinstance(text, str) else text.decode("utf-8", "replace"), root=root)
+
+    def read_srdf(self, document: Document) -> _Parts | None:
+        """Take a document that is an SRDF; None for any other ``<robot>``."""
+        if find_child(document.root, "link") is not None:
+            return None
+        from sdf_frames.checks.srdf import is_srdf
+        if not is_srdf(document.root):
+            return None
+        self.found.append(diagnose("srdf-without-urdf", locate(document.root), file=self.file or "ROBOT.srdf"))
+        return _Parts(srdf=document)
 
     def read_urdf(self, document: Document) -> _Parts:
         """Read and convert a URDF; if it cannot be converted, keep every link and fixed joint, for its kinematics."""
@@ -232,7 +243,7 @@ class _Loading:
         return Description(
             self.file, self.resolver, parts.kind, restore(self.expanded, found), self.options, parts.document, text,
             parts.robot, root, parts.conversion, parts.kept, scopes, convertible,
-            frozenset(self.reported), computed, self.expanded)
+            frozenset(self.reported), computed, self.expanded, parts.srdf)
 
     def _save_inertias(self, root: Root, text: str | None,
                        scopes: tuple[Scope, ...]) -> tuple[Root, str | None, InertiaResult]:

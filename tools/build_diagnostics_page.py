@@ -15,7 +15,7 @@ FAMILIES = {
     "X": "Reading files and XML", "S": "Schema and versions", "N": "Names", "F": "attached_to",
     "P": "Poses and relative_to",
     "J": "Joints", "K": "Kinematics", "I": "Inertia", "G": "Geometry and mesh files", "U": "URIs and includes",
-    "R": "Reading URDF", "C": "URDF to SDFormat",
+    "R": "Reading URDF", "D": "SRDF", "C": "URDF to SDFormat",
     "L": "Loading in programs other than Gazebo", "T": "The TF tree", "M": "The node, and work that was ended"}
 
 

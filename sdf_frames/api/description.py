@@ -158,6 +158,25 @@ class RobotDescription(Scenes):
         """Find the meshes, heightmaps and textures that are not there: one error each, as ``check --assets`` says."""
         return tuple(self._description.find_missing_files())
 
+    def check_srdf(self, srdf: RobotDescription) -> tuple[Diagnostic, ...]:
+        """Check every name and state of an SRDF, MoveIt's description of planning groups, against this URDF.
+
+        Parameters
+        ----------
+        srdf : the SRDF, as :func:`sdf_frames.load` or :func:`sdf_frames.loads` returns it.
+
+        Returns
+        -------
+        findings
+            Those on the SRDF; the errors of this URDF instead, if it cannot be read. An error if this is not a URDF.
+
+        Raises
+        ------
+        ValueError
+            `srdf` is not an SRDF.
+        """
+        return tuple(self._description.check_srdf(srdf._description))
+
     @property
     def tree(self) -> etree._Element:
         """A copy of the XML tree as loaded (for a URDF, the tree of the URDF), with comments.

@@ -1,12 +1,13 @@
 """Check each FILE and report errors and warnings. A URDF is also converted, and the result is checked.
 
-In a folder, all .urdf, .sdf and .world files and .urdf.xacro, .sdf.xacro and .world.xacro files are checked. Errors,
-warnings and the verdict go to standard output.
+In a folder, all .urdf, .sdf and .world files and .urdf.xacro, .sdf.xacro and .world.xacro files are checked. Without
+FILE, this is the working directory. Errors, warnings and the verdict go to standard output.
 
     sdf_frames check robot.urdf
     sdf_frames check robot.urdf --for ros,mujoco,drake
     sdf_frames check . --exclude old --statistics
-    sdf_frames check --strict --assets --resource-path models worlds/*.sdf"""
+    sdf_frames check --strict --assets --resource-path models worlds/*.sdf
+    sdf_frames check robot.srdf --urdf robot.urdf"""
 from __future__ import annotations
 
 import argparse
@@ -36,7 +37,8 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    add_file_arguments(parser)
+    add_file_arguments(parser, "*")
+    parser.set_defaults(searches_here=True)
     add_options(parser, "conversion")
     parser.add_argument("--format", choices=("text", "json", "sarif", "github"), default="text",
                         help="output format (default: text; json is the same as --json; sarif is one log for "
@@ -48,8 +50,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_selection_arguments(parser)
     parser.add_argument("--assets", action="store_true",
                         help="also report meshes, heightmaps and textures that are not found")
-    parser.add_argument("--urdf", action="store_true",
-                        help="also report SDFormat features that URDF cannot express")
+    parser.add_argument("--urdf", nargs="?", const=True, default=False, metavar="URDF",
+                        help="check the names and states of each FILE that is an SRDF against the robot in URDF; "
+                             "alone, also report SDFormat features that URDF cannot express")
     parser.add_argument("--fix", action="store_true",
                         help="first rename elements of each SDFormat FILE that have invalid names, and all references "
                              "to them")
@@ -119,12 +122,14 @@ def _write_baseline(path: str, found: Sequence[Diagnostic]) -> int:
 def _answer(name: str, args: argparse.Namespace) -> Answer:
     more = list(args.unwritten[name])
     loaded = load_input(name, args)
-    asked = args.selection.consumers
+    checked, asked = list(loaded.diagnostics), args.selection.consumers
+    if loaded.srdf is not None and isinstance(args.urdf, str):
+        checked = guard(name, more, lambda: load_input(args.urdf, args).check_srdf(loaded), [])
     for wanted, work in ((args.urdf, partial(_check_urdf, loaded)), (args.assets, loaded.find_missing_files),
                          (asked, partial(loaded.find_refusals, asked))):
         if wanted:
             more += guard(name, more, work, [])
-    kept = args.selection.keep([*loaded.diagnostics, *more], name, args.sources.read)
+    kept = args.selection.keep([*checked, *more], name, args.sources.read)
     judged = {consumer: args.selection.weigh(kept, consumer, loaded.kind, name)
               for consumer in (GAZEBO, *(("ros",) if loaded.kind == "urdf" else ()), *asked)}
     found = combine(judged[consumer] for consumer in asked or (GAZEBO,))

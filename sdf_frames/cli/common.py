@@ -56,9 +56,9 @@ def add_files_argument(parser: argparse.ArgumentParser, nargs: str) -> None:
                              "- for standard input; NAME:=VALUE sets an argument of the .xacro files")
 
 
-def add_file_arguments(parser: argparse.ArgumentParser) -> None:
+def add_file_arguments(parser: argparse.ArgumentParser, nargs: str = "+") -> None:
     """``FILE…``, ``--json``, ``--resource-path`` and ``--limit``."""
-    add_files_argument(parser, "+")
+    add_files_argument(parser, nargs)
     parser.add_argument("--json", action="store_true", help="print one JSON object for each file, one per line")
     add_options(parser, "resource_paths", "limits")
     add_input_arguments(parser)

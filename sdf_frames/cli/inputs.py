@@ -10,6 +10,7 @@ from sdf_frames.cli.config import ProjectSettings, WrongSettings, find_settings,
 from sdf_frames.cli.files import name_input
 from sdf_frames.document.door import UNCONFINED, Door
 from sdf_frames.document.folders import search_folder
+from sdf_frames.document.xacro import is_xacro, split_arguments
 
 #: What a search of folders takes; other .xacro files are parts of robots.
 SUFFIXES = (".urdf", ".sdf", ".world", ".urdf.xacro", ".sdf.xacro", ".world.xacro")
@@ -50,9 +51,38 @@ def settle_inputs(args: argparse.Namespace) -> None:
     args.resource_paths = [*args.resource_paths, *args.settings.resource_paths]
     if not hasattr(args, "files"):
         return
+    if isinstance(getattr(args, "urdf", None), str):
+        _settle_urdf(args)
+    if not args.files and getattr(args, "searches_here", False):
+        if args.xacro_arguments:
+            args.parser.error("name at least one FILE")
+        args.files = ["."]
     named = [name_input(name, args.door) for name in args.files]
     args.files = [file for name in named for file in search(name, args.exclude, args.settings, args.door)]
     args.searched = args.files != named
+
+
+def _settle_urdf(args: argparse.Namespace) -> None:
+    """Take the word behind ``--urdf`` as one of the files, unless one of them is an SRDF: alone, it is a flag."""
+    if not any(_is_srdf(name, args.door) for name in args.files):
+        files, more = split_arguments([args.urdf])
+        args.files[:0], args.urdf = files, True
+        args.xacro_arguments.update(more)
+
+
+def _is_srdf(name: str, door: Door) -> bool:
+    """Whether a file is an SRDF: by its root, if it can be read at once."""
+    from sdf_frames.checks.srdf import is_srdf
+    from sdf_frames.document.xml_in import read_xml
+    if name == "-" or name.endswith((".srdf", ".srdf.xacro")):
+        return True
+    if is_xacro(name) or not door.is_file(name):
+        return False
+    try:
+        document, _ = read_xml(door.read(name))
+    except OSError:
+        return False
+    return document is not None and is_srdf(document.root)
 
 
 def _confine(args: argparse.Namespace) -> Door:

@@ -73,7 +73,7 @@ def use(path: Path) -> list[str]:
         transforms[0].child,
         rows[0].name,
         finding.message,
-        *[d.message for d in robot.find_missing_files()],
+        *[d.message for d in (*robot.find_missing_files(), *robot.check_srdf(sf.load("robot.srdf")))],
         str(found.to_json()),
         changes[0].text,
         repr(axis.xyz),

@@ -86,7 +86,7 @@ def test_standard_input_and_wrong_usage(folder):
     result = run("check", "--json", "-", cwd=folder, stdin=GOOD)
     assert result.returncode == 0 and lines(result) == [
         {"file": "-", "valid": True, "resolved": True, "consumers": {"gazebo": True}, "diagnostics": []}]
-    assert run("check", cwd=folder).returncode == 2
+    assert run("convert", cwd=folder).returncode == 2
     assert run("polish", "good.sdf", cwd=folder).returncode == 2
     assert run("explain", "Z999", cwd=folder).returncode == 2
     assert run("upgrade", "good.sdf", "--to", "9.9", cwd=folder).returncode == 2

@@ -11,7 +11,7 @@ from sdf_frames.cli import COMMANDS, build_parser, main
 
 
 @pytest.mark.parametrize("arguments",
-                         [[], ["chek"], ["check"], ["check", "--unheard", "x.sdf"], ["graph", "x.sdf", "--jsn"]])
+                         [[], ["chek"], ["frames"], ["check", "--unheard", "x.sdf"], ["graph", "x.sdf", "--jsn"]])
 def test_wrong_usage_ends_with_2(arguments, capsys):
     with pytest.raises(SystemExit) as ended:
         main(arguments)
@@ -194,7 +194,7 @@ def test_the_help_of_all_names_the_commands_and_the_exit_statuses(capsys, monkey
 
 
 @pytest.mark.parametrize(("command", "usage"), [
-    ("check", "usage: sdf_frames check [OPTION ...] FILE ..."), ("diff", "usage: sdf_frames diff [OPTION ...] A B"),
+    ("check", "usage: sdf_frames check [OPTION ...] [FILE ...]"), ("diff", "usage: sdf_frames diff [OPTION ...] A B"),
     ("explain", "usage: sdf_frames explain [OPTION ...] [CODE ...]"),
     ("view", "usage: sdf_frames view [OPTION ...] [FILE ...]"),
     ("report", "usage: sdf_frames report [OPTION ...] RESULTS"),

@@ -81,7 +81,7 @@ def test_values_that_are_refused(command, capsys):
         assert problem in capsys.readouterr().err, words
 
 
-@pytest.mark.parametrize("command", ["check", "frames", "batch", "report", "diff"])
+@pytest.mark.parametrize("command", ["convert", "frames", "batch", "report", "diff"])
 def test_required_arguments_are_asked_for(command, capsys):
     with pytest.raises(SystemExit, match="2"):
         build_parser(command).parse_args([command])
@@ -106,7 +106,7 @@ def test_a_batch_of_another_command_is_refused(capsys):
 
 def test_words_for_xacro_are_no_files(capsys):
     with pytest.raises(SystemExit, match="2"):
-        build_parser("check").parse_args(["check", "arm:=left"])
+        build_parser("convert").parse_args(["convert", "arm:=left"])
     assert "name at least one FILE" in capsys.readouterr().err
     assert build_parser("view").parse_args(["view", "arm:=left"]).files == []
 

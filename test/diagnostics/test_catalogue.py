@@ -20,7 +20,7 @@ PACKAGE = Path(sdf_frames.__file__).parent
 RULES = [row for name in sorted(vars(catalogue))
          if isinstance(rows := getattr(vars(catalogue)[name], "RULES", None), tuple)
          for row in rows]
-FAMILIES = re.findall(r"\b([A-Z]) (?=[a-z]|XML|URIs|URDF|TF)",
+FAMILIES = re.findall(r"\b([A-Z]) (?=[a-z]|XML|URIs|URDF|SRDF|TF)",
                       catalogue.__doc__[catalogue.__doc__.index("Families:"):].split("\n\n")[0])
 # libsdformat's ErrorCode, as its specification in the project's documents lists it.
 ERROR_CODES = ["NONE", "FILE_READ", "DUPLICATE_NAME", "RESERVED_NAME", "ATTRIBUTE_MISSING", "ATTRIBUTE_INVALID",

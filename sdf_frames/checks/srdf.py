@@ -1,0 +1,201 @@
+"""Checks an SRDF, MoveIt's description of planning groups, against the URDF of its robot.
+
+What MoveIt does with a name or value that is wrong is from its sources: srdfdom, src/model.cpp, and moveit_core,
+robot_model/src/robot_model.cpp.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from sdf_frames.diagnostics import Diagnostic, Related, diagnose, relate
+from sdf_frames.diagnostics.nearest import Comparisons, suggest_name
+from sdf_frames.diagnostics.plural import count_of
+from sdf_frames.document.numbers import read_numbers
+from sdf_frames.document.xml_in import Document, Element, locate, tag_of
+from sdf_frames.urdf.joint_types import JOINT_TYPES
+from sdf_frames.urdf.model import Robot
+
+#: Attributes that name a link, joint or group: the path of the element, the attribute, and what it names.
+REFERENCES = (
+    ("virtual_joint", "child_link", "link"),
+    ("group/link", "name", "link"), ("group/joint", "name", "joint"), ("group/group", "name", "group"),
+    ("group/chain", "base_link", "link"), ("group/chain", "tip_link", "link"),
+    ("group_state", "group", "group"), ("group_state/joint", "name", "joint"),
+    ("end_effector", "group", "group"), ("end_effector", "parent_link", "link"),
+    ("end_effector", "parent_group", "group"),
+    ("passive_joint", "name", "joint"), ("joint_property", "joint_name", "joint"),
+    ("link_sphere_approximation", "link", "link"), ("disable_default_collisions", "link", "link"),
+    ("disable_collisions", "link1", "link"), ("disable_collisions", "link2", "link"),
+    ("enable_collisions", "link1", "link"), ("enable_collisions", "link2", "link"))
+#: Attributes that MoveIt needs besides those.
+_NEEDED = (("virtual_joint", "name"), ("virtual_joint", "type"), ("virtual_joint", "parent_frame"), ("group", "name"),
+           ("group_state", "name"), ("group_state/joint", "value"), ("end_effector", "name"),
+           ("joint_property", "property_name"), ("joint_property", "value"))
+_OPTIONAL = {("end_effector", "parent_group")}
+#: Without them, MoveIt only checks more collisions than it need.
+_OF_PAIRS = ("disable_default_collisions", "disable_collisions", "enable_collisions")
+#: How many values a joint takes in a group state.
+_SIZES = {"revolute": 1, "continuous": 1, "prismatic": 1, "planar": 3, "floating": 7, "fixed": 0}
+_VIRTUAL_TYPES = ("fixed", "planar", "floating")
+_OWN_TAGS = {path.partition("/")[0] for path, *_ in REFERENCES}
+
+
+def is_srdf(root: Element) -> bool:
+    """Return whether a ``<robot>`` is an SRDF: it has planning groups or the like, and neither links nor joints."""
+    tags = {child.tag for child in root}
+    return bool(tags & _OWN_TAGS) and not tags & {"link", "joint"}
+
+
+def check_srdf(document: Document, robot: Robot) -> list[Diagnostic]:
+    """Check every name and every group state of an SRDF against a robot."""
+    srdf = _Srdf(document.root, robot)
+    name = document.root.get("name", "").strip()
+    found = []
+    if name != robot.name:
+        found.append(diagnose("srdf-robot-differs", locate(document.root, "name"), name=name, robot=robot.name))
+    return [*found, *_check_attributes(srdf), *_check_names(srdf), *_check_virtual_joints(srdf), *_check_groups(srdf),
+            *_check_states(srdf)]
+
+
+class _Srdf:
+    """An SRDF and the robot that it is for."""
+
+    def __init__(self, root: Element, robot: Robot):
+        self.root = root
+        self.joints = {joint.name: joint for joint in robot.joints}
+        self.virtual = {_read(joint, "name"): joint for joint in root.iterchildren("virtual_joint")}
+        self.groups = {_read(group, "name"): group for group in reversed(list(root.iterchildren("group")))}
+        self.known = {"link": {link.name for link in robot.links}, "joint": {*self.joints, *self.virtual},
+                      "group": {*self.groups}}
+        #: The joint above each link; above the root, a virtual joint.
+        self.above = {_read(joint, "child_link"): name for name, joint in self.virtual.items()}
+        self.above.update({joint.child: joint.name for joint in robot.joints})
+
+    @cached_property
+    def joints_of(self) -> dict[str, set[str]]:
+        """The joints of each group, without those of its subgroups."""
+        return {name: self._list_joints(group) for name, group in self.groups.items()}
+
+    def _list_joints(self, group: Element) -> set[str]:
+        joints = {_read(joint, "name") for joint in group.iterchildren("joint")}
+        joints |= {self.above.get(_read(link, "name"), "") for link in group.iterchildren("link")}
+        for chain in group.iterchildren("chain"):
+            # From end to end: what is above one end, and not above both.
+            joints |= self._list_above(_read(chain, "base_link")) ^ self._list_above(_read(chain, "tip_link"))
+        return joints
+
+    def _list_above(self, link: str) -> set[str]:
+        above: set[str] = set()
+        while (name := self.above.get(link)) is not None and name not in above:
+            above.add(name)
+            link = self.joints[name].parent if name in self.joints else ""
+        return above
+
+
+def _read(element: Element, attribute: str) -> str:
+    """Return the value of an attribute; srdfdom strips it."""
+    return element.get(attribute, "").strip()
+
+
+def _check_attributes(srdf: _Srdf) -> Iterator[Diagnostic]:
+    for path, attribute in dict.fromkeys([*_NEEDED, *(pair[:2] for pair in REFERENCES)]):
+        for element in srdf.root.iterfind(path):
+            if not _read(element, attribute) and (path, attribute) not in _OPTIONAL:
+                yield diagnose("srdf-attribute-missing", locate(element), tag=tag_of(element), attribute=attribute)
+
+
+class _Use(NamedTuple):
+    element: Element
+    attribute: str
+    is_pair: bool
+
+
+def _check_names(srdf: _Srdf) -> Iterator[Diagnostic]:
+    """Report each unknown name once, with the other places that have it."""
+    uses: dict[tuple[str, str], list[_Use]] = {}
+    for path, attribute, kind in REFERENCES:
+        for element in srdf.root.iterfind(path):
+            if (name := _read(element, attribute)) and name not in srdf.known[kind]:
+                uses.setdefault((kind, name), []).append(_Use(element, attribute, path in _OF_PAIRS))
+    comparisons = Comparisons()
+    for (kind, name), of_name in uses.items():
+        first, *others = sorted(of_name, key=lambda use: use.is_pair)
+        rule = "srdf-pair-unknown" if first.is_pair else "srdf-name-unknown"
+        there = "in the SRDF" if kind == "group" else "in the URDF"
+        yield diagnose(rule, locate(first.element, first.attribute), tag=tag_of(first.element), kind=kind, name=name,
+                       there=there, hint=suggest_name(name, srdf.known[kind], comparisons),
+                       related=[*_relate(others[:8]), *_count_rest(others[8:])])
+
+
+def _relate(uses: list[_Use]) -> list[Related]:
+    return [relate(f"<{tag_of(use.element)}> names it, too", locate(use.element, use.attribute)) for use in uses]
+
+
+def _count_rest(uses: list[_Use]) -> list[Related]:
+    return [relate(f"and {count_of(len(uses), 'more place')}, from here on", locate(uses[0].element))] if uses else []
+
+
+def _check_virtual_joints(srdf: _Srdf) -> Iterator[Diagnostic]:
+    for name, joint in srdf.virtual.items():
+        kind = _read(joint, "type")
+        if kind and kind.lower() not in _VIRTUAL_TYPES:
+            yield diagnose("srdf-joint-type-unknown", locate(joint, "type"), name=name, type=kind,
+                           hint=suggest_name(kind, _VIRTUAL_TYPES))
+
+
+def _check_groups(srdf: _Srdf) -> Iterator[Diagnostic]:
+    """Report groups of one name, and groups that contain themselves."""
+    for group in srdf.root.iterchildren("group"):
+        first = srdf.groups[_read(group, "name")]
+        if group is not first and _read(group, "name"):
+            yield diagnose("srdf-group-repeated", locate(group, "name"), name=_read(group, "name"),
+                           related=[relate("the first", locate(first, "name"))])
+    for name in srdf.groups:
+        if name in _list_subgroups(srdf, name):
+            yield diagnose("srdf-group-cycle", locate(srdf.groups[name], "name"), name=name)
+
+
+def _list_subgroups(srdf: _Srdf, name: str) -> set[str]:
+    """Return all groups in a group: also those of its subgroups."""
+    inside: set[str] = set()
+    pending = [name]
+    while pending:
+        group = srdf.groups.get(pending.pop())
+        new = set() if group is None else {_read(sub, "name") for sub in group.iterchildren("group")} - inside
+        inside |= new
+        pending += new
+    return inside
+
+
+def _check_states(srdf: _Srdf) -> Iterator[Diagnostic]:
+    for state in srdf.root.iterchildren("group_state"):
+        group = _read(state, "group")
+        names = {group, *_list_subgroups(srdf, group)}
+        joints = set().union(*(srdf.joints_of.get(name, set()) for name in names))
+        for value in state.iterchildren("joint"):
+            name = _read(value, "name")
+            if name not in srdf.known["joint"]:
+                continue
+            if group in srdf.groups and name not in joints:
+                yield diagnose("srdf-state-outside-group", locate(value, "name"), state=_read(state, "name"),
+                               joint=name, group=group)
+            elif _read(value, "value"):
+                yield from _check_value(srdf, _read(state, "name"), name, value)
+
+
+def _check_value(srdf: _Srdf, state: str, name: str, element: Element) -> Iterator[Diagnostic]:
+    """Check the position of a joint: its number of values, and its limits."""
+    joint = srdf.joints.get(name)
+    kind = _read(srdf.virtual[name], "type").lower() if joint is None else joint.type
+    size = _SIZES.get(kind, 0)
+    text = _read(element, "value")
+    if (values := read_numbers(text, size)) is None:
+        yield diagnose("srdf-value-invalid", locate(element, "value"), state=state, joint=name, type=kind, text=text,
+                       wanted=count_of(size, "number"))
+    elif joint is not None and JOINT_TYPES[kind].bounded and joint.limit is not None:
+        lower, upper = joint.limit.lower, joint.limit.upper
+        if not lower <= values[0] <= upper:
+            yield diagnose("srdf-value-outside", locate(element, "value"), state=state, joint=name, value=text,
+                           lower=lower, upper=upper)
