@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 from sdf_frames.convert.options import MASSLESS_POLICIES, SDF_VERSIONS, ConvertOptions
 from sdf_frames.document.budget import LIMITS, Budget, make_budget
 from sdf_frames.document.uris import Resolver
+from sdf_frames.sdf.sensor_ids import GAZEBOS, NEWEST
 
 if TYPE_CHECKING:
     from sdf_frames.document.memory import Memory
@@ -26,6 +27,7 @@ class Option(NamedTuple):
     choices : the values that it may have; none if there are many.
     otherwise : what the default means, if that is no value.
     flag, metavar : its argument on the command line; `help` says there what `text` says elsewhere.
+    alone : the value of the argument if it is given without one; empty if it needs one.
     group : commands add an option by its name or by that of its group.
     node, launch : what the node and the launch files add to the text; None if they do not offer the option.
     name : the name for users, if that is not the field's.
@@ -37,6 +39,7 @@ class Option(NamedTuple):
     flag: str = ""
     metavar: str = ""
     help: str = ""
+    alone: str = ""
     group: str = ""
     node: str | None = None
     launch: str | None = None
@@ -87,6 +90,10 @@ class LoadOptions(NamedTuple):
     sdf_version: Annotated[str | None, Option(
         "SDF version to which a URDF is converted", SDF_VERSIONS, "the lowest that can express the robot",
         flag="--sdf-version", metavar="V", node="", launch="")] = None
+    sensor_frame_ids: Annotated[str | None, Option(
+        "give each sensor of a URDF without a frame id the name of the link that stands where the sensor is, in the "
+        "element that this release of Gazebo reads", tuple(GAZEBOS), "no ids are added",
+        flag="--sensor-frame-ids", alone=NEWEST, node="", launch="")] = None
     confined: Annotated[bool, Option(
         "do not read files outside of the resource paths, or of the folder that is loaded; for text from the network. "
         "A .xacro file is then an error, because it runs Python code")] = False

@@ -281,7 +281,8 @@ class RobotDescription(Scenes):
         return collect_inertias(result, self._description.graphs)
 
     def static_transforms(self, prefix: str = "", separator: str = SEPARATOR, *, mode: str = "all",
-                          sensor_frames: bool = False) -> tuple[Transform, ...]:
+                          sensor_frames: bool = False, optical_frames: bool = False,
+                          optical_frame_name: str = "{id}_optical") -> tuple[Transform, ...]:
         """List the transforms of the TF tree as the node publishes them, with movable joints at zero.
 
         Parameters
@@ -289,14 +290,19 @@ class RobotDescription(Scenes):
         prefix : prefix of every frame id.
         separator : separator between the names of nested models, in place of ``::``.
         mode : ``all``; ``complement`` for frames that robot_state_publisher does not publish; or ``none``.
-        sensor_frames : if True, also list a frame for every sensor.
+        sensor_frames : if True, also list a frame for every sensor, under the frame id of its messages in Gazebo.
+        optical_frames : if True, also list a frame with z forward for every camera that has none.
+        optical_frame_name : name of these frames; ``{id}``, ``{sensor}`` and ``{link}`` stand for the frame id, the
+            sensor and its link.
         """
         import numpy as np
 
         from sdf_frames.api.elements import Transform
         from sdf_frames.api.pose import Pose
         transforms, _ = self._description.static_transforms(mode, frame_prefix=prefix, scope_separator=separator,
-                                                            sensor_frames=sensor_frames)
+                                                            sensor_frames=sensor_frames,
+                                                            optical_frames=optical_frames,
+                                                            optical_frame_name=optical_frame_name)
         return tuple([Transform(t.parent, t.child, Pose._wrap(np.array(t.pose)), t.movable) for t in transforms])
 
     def show(self) -> None:

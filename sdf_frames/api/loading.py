@@ -33,6 +33,7 @@ class Options(TypedDict, total=False):
     preserve_fixed_joints: bool
     massless: str
     sdf_version: str | None
+    sensor_frame_ids: str | None
     confined: bool
     auto_inertia: str
     inertia_failure: str
@@ -58,6 +59,9 @@ def load(path: StrPath, *, xacro_args: Mapping[str, object] | None = None,
     massless : policy for the massless links of a URDF: turn them into frames (``frame``), keep them as links
         (``keep``), or report an error (``error``). Default: ``frame``.
     sdf_version : SDF version to which a URDF is converted; None for the lowest that can express the robot.
+    sensor_frame_ids : give each sensor of a URDF without a frame id the name of the link that stands where the sensor
+        is, in the element that this release of Gazebo reads: ``fortress``, ``garden``, ``harmonic``, ``ionic`` or
+        ``jetty``. None adds no ids.
     confined : do not read files outside of the resource paths, or of the folder that is loaded; for text from the
         network. A .xacro file is then an error, because it runs Python code.
     auto_inertia : when ``<inertial auto="true">`` is computed: when inertias are asked for (``skip``), on loading

@@ -35,13 +35,17 @@ def check_root(root: Root, scopes: Sequence[Scope], on_failure: str,
     found = list(check_names(root))
     alone = _check_merged(root)
     found += alone.values()
-    for graph in [scope.graph for scope in scopes]:
+    for scope in scopes:
+        graph = scope.graph
         more = [*graph.diagnostics, *check_frames(graph), *check_joints(graph)]
         found += [d for d in more if _place(d) not in alone]
         found += check_kinematics(graph)
     if next(root.element.iter("plugin", "contact", "include"), None) is not None:
         from sdf_frames.checks.plugin_names import check_contacts, check_plugins  # 2 ms
         found += [*check_plugins(root, conversion), *check_contacts(root)]
+    if next(root.element.iter("sensor", "include"), None) is not None:
+        from sdf_frames.checks.sensors import check_sensor_frames  # 2 ms
+        found += [d for scope in scopes for d in check_sensor_frames(scope)]
     return [*found, *check_inertials(root, on_failure, reported)]
 
 

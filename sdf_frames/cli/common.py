@@ -80,7 +80,8 @@ def add_options(parser: argparse.ArgumentParser, *wanted: str) -> None:
             text += f", {option.choices[0]} to {option.choices[-1]}"
         parser.add_argument(option.flag, dest=option.field, **{
             "default": option.default, **{key: getattr(option, key) for key in ("choices", "metavar")
-                                          if getattr(option, key)}, **_ACTIONS.get(type(option.default), {})},
+                                          if getattr(option, key)}, **_ACTIONS.get(type(option.default), {}),
+            **({"nargs": "?", "const": option.alone} if option.alone else {})},
             help=f"{text} (default: {default})" if option.choices else text)
 
 

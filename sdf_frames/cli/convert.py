@@ -4,7 +4,10 @@ The result goes to standard output, to -o OUT, or to --output-dir DIR as NAME.sd
 element. Values that readers of SDFormat reject (impossible inertias, axes of length zero, malformed <gazebo> elements)
 are errors, but the robot is still written.
 
+--sensor-frame-ids gives the messages of sensors the frames of the URDF's links, for the newest Gazebo or the named one.
+
     sdf_frames convert robot.urdf -o robot.sdf --report
+    sdf_frames convert robot.urdf --sensor-frame-ids harmonic
     sdf_frames convert robot.urdf.xacro arm:=left > robot.sdf"""
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ from sdf_frames.options import make_options
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_file_arguments(parser)
-    add_options(parser, "conversion", "sdf_version")
+    add_options(parser, "conversion", "sdf_version", "sensor_frame_ids")
     add_uri_style_argument(parser, default="model")
     parser.add_argument("--check", action="store_true", help="also check the resulting SDF, as 'sdf_frames check' does")
     add_report_arguments(parser)

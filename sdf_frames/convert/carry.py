@@ -9,6 +9,7 @@ from sdf_frames.convert.emit_parts import ensure, put
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import DROPPED, origin_of_pose
 from sdf_frames.convert.report import Entry, row_kind
+from sdf_frames.convert.sensor_frame_ids import give_frame_id
 from sdf_frames.convert.shape_names import map_collision_names
 from sdf_frames.document.numbers import read_numbers
 from sdf_frames.document.places import copy_made
@@ -32,7 +33,8 @@ def carry_elements(job: Job, elements: list[Element], source: int | None, into: 
 
     Parameters
     ----------
-    source : index of the URDF link that the elements refer to; None for a joint or the model.
+    source : index of the URDF link that the elements refer to, for those of a joint its child link; None for the
+        model.
     into : name of the SDF link or joint, for the report; None for the model.
     taken : for a link, the names that elements before these have, by tag; updated by this function.
     """
@@ -56,8 +58,11 @@ def carry_elements(job: Job, elements: list[Element], source: int | None, into: 
             _rewrite_joint(job, copy)
         elif tag == "gripper":
             _rewrite_gripper(job, copy)
-        elif tag == "sensor" and source is not None and copy.find("contact") is not None:
-            _rewrite_contacts(job, copy, source)
+        elif tag == "sensor" and source is not None:
+            if copy.find("contact") is not None:
+                _rewrite_contacts(job, copy, source)
+            if job.options.sensor_frame_ids is not None:
+                give_frame_id(job, copy, element, source)
         _note_versions(job, copy, element)
         copies.append(copy)
         job.rows.append(Entry(row_kind(label), name or label, "kept" if lumped is None else "moved",

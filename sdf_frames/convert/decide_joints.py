@@ -148,7 +148,7 @@ def _decide_contents(job: Job, joint: Joint, name: str, has_axis: bool) -> Conte
                 values += read
                 job.rows.append(Entry(setting.tag, joint.name, "kept", name, setting.element))
         contents += sorted(values, key=rank_of)
-        contents += carry_elements(job, share.joint_elements, None, name)
+        contents += carry_elements(job, share.joint_elements, job.tree.indices[joint.child], name)
     return contents
 
 

@@ -2,6 +2,7 @@
 
 from typing import Any, NamedTuple
 
+from sdf_frames.sdf.sensor_ids import GAZEBOS
 from sdf_frames.sdf.table import VERSIONS
 
 #: Versions that a robot can be written in.
@@ -20,6 +21,7 @@ class _Options(NamedTuple):
     massless: str = "frame"
     sdf_version: str | None = None
     uri_style: str = "model"
+    sensor_frame_ids: str | None = None
 
 
 class ConvertOptions(_Options):
@@ -34,6 +36,7 @@ class ConvertOptions(_Options):
     uri_style : scheme of ``package://`` URIs in the result: ``model`` (Gazebo's), ``package``, or ``keep`` (as
         written).
     sdf_version : version to write, or None for the lowest, 1.7 at least, that can express the content.
+    sensor_frame_ids : the Gazebo for which sensors are given a frame id, or None to give them none.
     """
 
     __slots__ = ()
@@ -44,4 +47,6 @@ class ConvertOptions(_Options):
             raise ValueError(f"uri_style must be one of {', '.join(URI_STYLES)}, not {self.uri_style!r}")
         if self.massless not in MASSLESS_POLICIES:
             raise ValueError(f"massless must be one of {', '.join(MASSLESS_POLICIES)}, not {self.massless!r}")
+        if self.sensor_frame_ids not in (None, *GAZEBOS):
+            raise ValueError(f"sensor_frame_ids must be one of {', '.join(GAZEBOS)}, not {self.sensor_frame_ids!r}")
         return self

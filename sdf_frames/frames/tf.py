@@ -7,7 +7,8 @@ from sdf_frames.diagnostics import Diagnostic, Location
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.mechanism import describe_node_joint
 from sdf_frames.frames.motion import Motion, find_motion
-from sdf_frames.frames.tf_tree import Nodes, build_nodes, choose_names, find_way, frame_id
+from sdf_frames.frames.sensor_frames import OPTICAL_FRAME_NAME
+from sdf_frames.frames.tf_tree import Nodes, SensorNaming, build_nodes, choose_names, find_way, frame_id
 from sdf_frames.sdf.joint_types import JOINT_TYPES
 from sdf_frames.sdf.names import SEPARATOR
 from sdf_frames.spatial.pose import Pose, compose, invert, normalise
@@ -64,7 +65,8 @@ class TfTree:
 
 
 def build_tf_tree(graph: FrameGraph, robot: Robot | None = None, *, scope_separator: str = SEPARATOR,
-                  frame_prefix: str = "", sensor_frames: bool = False, motions: bool = False, places: bool = False,
+                  frame_prefix: str = "", sensor_frames: bool = False, optical_frames: bool = False,
+                  optical_frame_name: str = OPTICAL_FRAME_NAME, motions: bool = False, places: bool = False,
                   model_name: str = "") -> TfTree:
     """Build the static TF tree of a world or root model.
 
@@ -74,7 +76,7 @@ def build_tf_tree(graph: FrameGraph, robot: Robot | None = None, *, scope_separa
     robot : the URDF's robot that it was converted from, None for SDFormat.
     scope_separator : written between the names of nested models instead of ``::``.
     frame_prefix : put before every name as it is.
-    sensor_frames : add a frame for every sensor, under the id that Gazebo gives its messages.
+    sensor_frames, optical_frames, optical_frame_name : the frames that sensors add: see `SensorNaming`.
     motions : state the motion of each movable frame.
     places : state the location of each frame in the description.
     model_name : name of the root model in place of its own, for one that was spawned under another; empty for its own.
@@ -84,7 +86,8 @@ def build_tf_tree(graph: FrameGraph, robot: Robot | None = None, *, scope_separa
     TfTree
         Names that the format reserves, and proxy frames of merged includes, are left out.
     """
-    nodes = build_nodes(graph, robot, scope_separator, sensors=sensor_frames, model_name=model_name)
+    sensors = SensorNaming(sensor_frames, optical_frames, optical_frame_name, frame_prefix)
+    nodes = build_nodes(graph, robot, scope_separator, sensors=sensors, model_name=model_name)
     clashes = choose_names(nodes.all())
     transforms, elsewhere = [], set()
     published = _find_published(graph, robot, nodes)

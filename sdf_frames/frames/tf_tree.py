@@ -5,7 +5,7 @@ its canonical link; a world's frame is the root of a world. Movable links are at
 """
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from math import isfinite
 from typing import NamedTuple
 
@@ -14,14 +14,13 @@ from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.frames.forest import find_cycles
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import list_joint_edges
-from sdf_frames.sdf.model import Frame, Joint, Link, Model
+from sdf_frames.frames.sensor_frames import OPTICAL, OPTICAL_FRAME_NAME, Sensor, find_sensors, is_near
+from sdf_frames.sdf.model import Frame, Model
 from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME, is_reserved
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert
 from sdf_frames.urdf.model import Joint as RobotJoint
 from sdf_frames.urdf.model import Robot
 
-#: Elements of a sensor that name its frame, the present one first.
-_FRAME_IDS = ("gz_frame_id", "ignition_frame_id")
 _RANKS = ("world", "link", "joint", "frame", "model", "sensor")  # who keeps a name that several have
 _OUTSIDE = -1  # the world that a model is joined to, in place of a vertex
 
@@ -70,7 +69,27 @@ class Nodes(NamedTuple):
         return [*self.vertices, *self.added]
 
 
-def build_nodes(graph: FrameGraph, robot: Robot | None, separator: str, *, sensors: bool = False,
+class SensorNaming(NamedTuple):
+    """The frames that sensors add.
+
+    Attributes
+    ----------
+    sensor_frames : add a frame for every sensor, under the id that Gazebo gives its messages.
+    optical_frames : add a frame with z forward for every camera that has none.
+    optical_frame_name : its name, in which ``{id}``, ``{sensor}`` and ``{link}`` stand for those of the camera.
+    prefix : an id that begins with this has it without it; a prefix is put before every name later.
+    """
+
+    sensor_frames: bool = False
+    optical_frames: bool = False
+    optical_frame_name: str = OPTICAL_FRAME_NAME
+    prefix: str = ""
+
+
+_NO_SENSORS = SensorNaming()
+
+
+def build_nodes(graph: FrameGraph, robot: Robot | None, separator: str, *, sensors: SensorNaming = _NO_SENSORS,
                 model_name: str = "") -> Nodes:
     """Build the nodes of a scope, their names not yet compared.
 
@@ -79,7 +98,7 @@ def build_nodes(graph: FrameGraph, robot: Robot | None, separator: str, *, senso
     graph : a world or root model.
     robot : the URDF's robot that the scope was converted from, None for SDFormat.
     separator : written between the names of nested models instead of ``::``.
-    sensors : add a node for every sensor.
+    sensors : the frames to add for sensors.
     model_name : name of the root model in place of its own; empty for its own.
     """
     if model_name and graph.kind == "model":
@@ -98,10 +117,10 @@ def build_nodes(graph: FrameGraph, robot: Robot | None, separator: str, *, senso
         node.movable = node.kind == "link" and not welded and node.parent is not None and (
             i in parents or node.parent.kind != "model")
     nodes = Nodes(vertices, [] if outside is None else [outside])
-    if sensors:
-        nodes.added.extend(_make_sensors(graph, vertices, separator))
     if robot is not None:
         _follow_robot(robot, nodes)
+    if sensors.sensor_frames or sensors.optical_frames:
+        _add_sensors(graph, nodes, separator, sensors)
     return nodes
 
 
@@ -141,12 +160,42 @@ def _make_node(graph: FrameGraph, i: int, separator: str) -> Node:
     return node
 
 
-def _make_sensors(graph: FrameGraph, vertices: list[Node], separator: str) -> list[Node]:
-    """Make nodes for the sensors, except for sensors that name an existing frame."""
-    known = {node.name for node in vertices if not node.left_out}
-    return [Node(sensor.name, "sensor", vertices[sensor.vertex], sensor.X, sensor.element)
-            for sensor in find_sensor_frames(graph, separator)
-            if not (sensor.is_named and sensor.name in known)]
+def _add_sensors(graph: FrameGraph, nodes: Nodes, separator: str, naming: SensorNaming) -> None:
+    """Add nodes for sensors, except for those that name an existing frame, and for the optical frames of cameras."""
+    published = [node for node in nodes.all() if not node.left_out]
+    known = {node.name for node in published}
+    carried: dict[Node, list[Node]] = {}
+    for node in published if naming.optical_frames else ():
+        carried.setdefault(_find_carrier(node), []).append(node)
+    for sensor in find_sensors(graph, naming.prefix):
+        above = nodes.vertices[sensor.vertex]
+        frames = sensor.list_messages() if naming.sensor_frames else {}
+        if naming.optical_frames and sensor.is_camera:
+            frames |= _name_optical_frame(sensor, above, carried.get(_find_carrier(above), ()), naming)
+        stated = {stated.text for stated in sensor.stated}
+        for text, X in frames.items():
+            name = text.replace("::", separator)
+            if not (text in stated and name in known):
+                nodes.added.append(Node(name, "sensor", above, X, sensor.element))
+
+
+def _name_optical_frame(sensor: Sensor, above: Node, others: Iterable[Node], naming: SensorNaming) -> dict[str, Pose]:
+    """Return the name and pose of the optical frame of a camera, unless one of the other frames is it."""
+    X = compose(sensor.X, OPTICAL)
+    stated = next((stated.text for stated in sensor.stated if stated.row.is_optical), None)
+    if stated is None and any(is_near(compose(invert(X), node.X)) for node in others):
+        return {}
+    name = naming.optical_frame_name
+    for word, text in (("{id}", sensor.id), ("{sensor}", sensor.element.get("name", "")), ("{link}", above.name)):
+        name = name.replace(word, text)
+    return {stated or name: X}
+
+
+def _find_carrier(node: Node) -> Node:
+    """Return the node nearest above, or `node` itself, that can move: what lies below it moves with it."""
+    while not node.movable and node.parent is not None:
+        node = node.parent
+    return node
 
 
 def _find_link_parents(graph: FrameGraph) -> tuple[dict[int, int], dict[int, int]]:
@@ -220,44 +269,3 @@ def _follow_robot(robot: Robot, nodes: Nodes) -> None:
             nodes.added.append(child)
             if joint.name not in joint_names and joint.name not in links and not child.left_out:
                 nodes.added.append(Node(joint.name, "joint", child, X, joint.element))
-
-
-class SensorFrame(NamedTuple):
-    """The frame of a sensor.
-
-    Attributes
-    ----------
-    name, is_named : the frame id, and whether the sensor itself states it.
-    vertex : the link or joint that holds the sensor.
-    X : pose in the scope's frame.
-    element : the ``<sensor>``.
-    """
-
-    name: str
-    is_named: bool
-    vertex: int
-    X: Pose
-    element: Element
-
-
-def find_sensor_frames(graph: FrameGraph, separator: str) -> Iterator[SensorFrame]:
-    """Yield the frames of all sensors of links and joints whose pose can be resolved.
-
-    Parameters
-    ----------
-    graph : of a world or a root model.
-    separator : written between the parts of MODEL::LINK::SENSOR, the frame id of a sensor that does not state one.
-    """
-    scope = "" if graph.kind == "world" else f"{graph.name}::"
-    for i, (name, entity) in enumerate(zip(graph.names, graph.entities)):
-        parts = entity.parts if isinstance(entity, Link) else entity.sensors if isinstance(entity, Joint) else ()
-        for part in parts:
-            if part.kind != "sensor":
-                continue
-            base = graph.find(graph.prefix(i), part.pose.relative_to) if part.pose.relative_to else i
-            X_SB = None if base is None else graph.poses[base]
-            if X_SB is None:
-                continue
-            named = next((text for tag in _FRAME_IDS if (text := (part.element.findtext(tag) or "").strip())), "")
-            yield SensorFrame((named or f"{scope}{name}::{part.name}").replace("::", separator), bool(named), i,
-                              compose(X_SB, part.pose.X), part.element)

@@ -6,6 +6,7 @@ from reprlib import repr as shorten
 from typing import Annotated, Any, NamedTuple
 
 from sdf_frames.document.budget import Budget, read_limits
+from sdf_frames.frames.sensor_frames import OPTICAL_FRAME_NAME
 from sdf_frames.frames.tf import MODES
 from sdf_frames.options import OPTIONS, LoadOptions, Option
 from sdf_frames.sdf.names import SEPARATOR
@@ -52,6 +53,12 @@ def _read_separator(value: str) -> str:
     if not value:
         raise ValueError("is empty: the names of nested models would not be separated")
     return _read_name(value)
+
+
+def _read_pattern(value: str) -> str:
+    if not value:
+        raise ValueError("is empty: the frames would have no name")
+    return _read_prefix(value)
 
 
 def _read_prefix(value: str) -> str:
@@ -102,6 +109,12 @@ class Settings(NamedTuple):
     loading: LoadOptions = LoadOptions(confined=True)
     sensor_frames: Annotated[bool, Parameter(
         "also publish a frame for every sensor, under the frame id of its messages in Gazebo", launch="")] = False
+    optical_frames: Annotated[bool, Parameter(
+        "also publish a frame with z forward for every camera that has none: a frame in which ROS expects images",
+        launch="")] = False
+    optical_frame_name: Annotated[str, Parameter(
+        "name of the frames of optical_frames; {id}, {sensor} and {link} stand for the frame id, the sensor and its "
+        "link", "not empty, no leading slash, no white space", _read_pattern, launch="")] = OPTICAL_FRAME_NAME
     joint_states: Annotated[bool, Parameter(
         "follow the topics joint_states and multi_dof_joint_states: publish the transforms of moving joints on /tf; a "
         "joint is at zero until its first state", launch="")] = False
@@ -129,7 +142,8 @@ class Settings(NamedTuple):
     def naming(self) -> dict[str, Any]:
         """Return the options of :func:`sdf_frames.frames.tf.build_tf_tree`."""
         return {"scope_separator": self.scope_separator, "frame_prefix": self.frame_prefix,
-                "sensor_frames": self.sensor_frames, "model_name": self.model_name}
+                "sensor_frames": self.sensor_frames, "optical_frames": self.optical_frames,
+                "optical_frame_name": self.optical_frame_name, "model_name": self.model_name}
 
     def for_reading(self) -> "Settings":
         """Return these settings with the defaults for all that does not change how a description is read."""

@@ -9,6 +9,6 @@
 - Upgrading: `upgrade` applies the recipes, with `axes`, `states`, `unflatten`, `world_child` and `legacy_poses` for the
   steps that no recipe can express.
 - Schema: `table` is the element table of 1.12. `schema` and `rules` check trees against it, `values` reads texts by
-  type, `uri_elements` finds URIs, `features` reports features that a version does not have, `unknown_elements` explains
-  unknown elements.
+  type, `uri_elements` finds URIs, `sensor_ids` the frame ids of sensors, `features` reports features that a version
+  does not have, `unknown_elements` explains unknown elements.
 """

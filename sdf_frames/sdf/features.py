@@ -72,6 +72,7 @@ FEATURES = (
     Feature("<density>", SINCE["density"], (Use("link/inertial/density"), Use("collision/density"))),
     Feature("<cone>", SINCE["cone"], (Use("geometry/cone"),)),
     Feature("<model namespace>", SINCE["namespace"], (Use("model", "namespace"), Use("include/namespace"))),
+    Feature("<frame_id> of a sensor", SINCE["frame_id"], (Use("sensor/frame_id"),)),
     Feature("<mimic>", SINCE["mimic"], (Use("axis/mimic"), Use("axis2/mimic"))),
 )
 # Content below these does not belong to SDFormat, or is not checked.

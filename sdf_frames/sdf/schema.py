@@ -10,7 +10,7 @@ from sdf_frames.document.xml_in import Element, find_child, locate, tag_of, text
 from sdf_frames.sdf.names import ROOT, has_prefix
 from sdf_frames.sdf.rules import ELEMENT_RULES
 from sdf_frames.sdf.table import Spec, ValueSpec, load_table
-from sdf_frames.sdf.unknown_elements import explain_attribute, explain_unknown
+from sdf_frames.sdf.unknown_elements import READ_BY_GAZEBO, explain_attribute, explain_unknown
 from sdf_frames.sdf.values import find_leftover, find_pose_problem, find_problem
 
 _FRAMES = {"link", "joint", "frame", "model"}
@@ -160,7 +160,8 @@ def _check_children(element: Element, spec: Spec, rules: _Rules, found: list[Dia
                                       hint=_REPLACED.get(tag)))
         elif not isinstance(tag, str):
             continue
-        elif not has_prefix(tag) and (tag != "include" or spec.tag != "sdf"):
+        elif not has_prefix(tag) and (tag != "include" or spec.tag != "sdf") and (
+                (spec.tag, tag) not in READ_BY_GAZEBO):
             siblings = siblings or {c.tag for c in element}
             found.append(diagnose("element-unknown", locate(child), tag=tag_of(child), parent=spec.tag,
                                   hint=explain_unknown(child, spec, siblings)))

@@ -19,7 +19,7 @@ VERSION = VERSIONS[-1]
 SINCE = {"capsule": "1.8", "ellipsoid": "1.8", "degrees": "1.9", "rotation_format": "1.9",
          "fluid_added_mass": "1.10", "screw_thread_pitch": "1.10", "auto": "1.11", "auto_inertia_params": "1.11",
          "cone": "1.11", "convex_decomposition": "1.11", "density": "1.11", "mimic": "1.11",
-         "namespace": "1.11"}
+         "namespace": "1.11", "frame_id": "1.12"}
 #: Since this version, a joint's parent or child may be a frame, joint or model.
 FRAME_ENDS_SINCE = "1.8"
 _DATA = os.path.join(os.path.dirname(__file__), "data")

@@ -16,7 +16,6 @@ class Foreign(NamedTuple):
     source: str
 
 
-_FRAME_ID = "the frame that the sensor's messages name; since SDFormat 1.12 its name is <frame_id>"
 _MODEL_AXIS = ('until SDFormat 1.6; since 1.7 write <xyz expressed_in="__model__"> where it is true, '
                "and nothing where it is false")
 _LIMIT = ("libsdformat took it from URDFs until version 5 and made nothing of it; "
@@ -31,10 +30,9 @@ _OF_URDF = {
 
 # By parent and tag; a parent `a/b` is a <b> in an <a>.
 FOREIGN = {
-    ("sensor", "gz_frame_id"): Foreign(
-        f"gz-sensors (Garden and later) reads it: {_FRAME_ID}", "gz-sensors, src/Sensor.cc, Sensor::Load"),
     ("sensor", "ignition_frame_id"): Foreign(
-        f"ign-sensors (Fortress) reads it: {_FRAME_ID}", "ign-sensors 6, src/Sensor.cc, Sensor::Load"),
+        "only Fortress and Garden read it: write <gz_frame_id>, which they and all later releases of Gazebo read",
+        "sensor_ids.py"),
     ("imu", "noise"): Foreign(
         "until SDFormat 1.5; since 1.6 each axis of <angular_velocity> and <linear_acceleration> has a <noise>",
         "sdformat, sdf/1.6/1_5.convert"),
@@ -67,6 +65,8 @@ FOREIGN = {
     ("friction/ode", "max_vel"): Foreign("<max_vel> belongs in <surface><contact><ode>", _SURFACE),
     ("friction/ode", "min_depth"): Foreign("<min_depth> belongs in <surface><contact><ode>", _SURFACE),
 }
+# Elements that no version of SDFormat has, but that Gazebo reads, by parent and tag: they are as good as known.
+READ_BY_GAZEBO = frozenset((("sensor", "gz_frame_id"),))
 # So many elements can hold these that a list of places helps nobody.
 _COMMON = frozenset(("pose", "frame", "plugin"))
 _IGNORED = "correct its name, or remove it; a plugin may still read it"

@@ -3,10 +3,15 @@ from __future__ import annotations
 
 from math import sqrt
 
+import numpy as np
 import pytest
+from lxml import etree
+from real_files import CORPUS, MISSING
 
+from sdf_frames.frames.sensor_frames import find_sensors
 from sdf_frames.load import load_text
 
+Rotation = pytest.importorskip("scipy.spatial.transform").Rotation
 HALF = sqrt(0.5)
 ROVER = """<sdf version="1.9">{before}<model name="rover"><pose>7 0 0 0 0 0</pose>
   <link name="body"><pose>0 0 1 0 0 0</pose>
@@ -91,15 +96,62 @@ def test_other_parts_and_sensors_without_a_place_do_not_hide_the_next():
              '</ignition_frame_id></sensor>')
     text = f'<sdf version="1.9"><model name="m"><link name="l">{parts}</link></model></sdf>'
     graph = load_text(text).graphs[0]
-    from sdf_frames.frames.tf_tree import find_sensor_frames
-    (frame,) = find_sensor_frames(graph, "/")
-    assert (frame.name, frame.is_named, graph.names[frame.vertex], frame.X) == ("old", True, "l", (0, 0, 0, 1, 0, 0, 0))
-    assert frame.element.get("name") == "imu"
+    (sensor,) = find_sensors(graph)
+    assert (sensor.id, graph.names[sensor.vertex], sensor.X) == ("old", "l", (0, 0, 0, 1, 0, 0, 0))
+    assert sensor.element.get("name") == "imu"
 
 
 def test_the_present_word_for_a_frame_id_counts_before_the_old_one():
     ids = "<ignition_frame_id>old</ignition_frame_id><gz_frame_id>n::new</gz_frame_id>"
     sensor = f'<sensor name="s" type="imu">{ids}</sensor>'
     text = f'<sdf version="1.9"><model name="m"><link name="l">{sensor}</link></model></sdf>'
-    from sdf_frames.frames.tf_tree import find_sensor_frames
-    assert [frame.name for frame in find_sensor_frames(load_text(text).graphs[0], "_")] == ["n_new"]
+    assert "n_new" in {t.child for t in load_text(text).static_transforms(
+        sensor_frames=True, scope_separator="_")[0]}
+
+
+def chain(transforms, child: str) -> list[tuple[str, np.ndarray]]:
+    """The frames above `child`, nearest first, each with the rotation and position of `child` in it."""
+    above = {t.child: t for t in transforms}
+    X, found = np.eye(4), []
+    while (t := above.get(child)) is not None:
+        X = to_matrix(t.pose[:3], (*t.pose[4:], t.pose[3])) @ X
+        child = t.parent
+        found.append((child, X))
+    return found
+
+
+def to_matrix(xyz, xyzw=None, rpy=None) -> np.ndarray:
+    X = np.eye(4)
+    X[:3, 3] = xyz
+    X[:3, :3] = (Rotation.from_quat(xyzw) if rpy is None else Rotation.from_euler("xyz", rpy)).as_matrix()
+    return X
+
+
+@pytest.mark.skipif(not CORPUS.is_dir(), reason=MISSING)
+def test_each_sensor_of_real_models_is_in_tf_under_the_id_of_its_messages():
+    """The pose is read here from the text of the sensor; its id by the order of gz-sensors' Sensor.cc."""
+    count = 0
+    for file in sorted(CORPUS.rglob("*.sdf")):
+        text = file.read_bytes()
+        if b"<sensor" not in text or b"<include" in text or text.count(b"<model") != 1 or b"<world" in text:
+            continue
+        loaded = load_text(text)
+        if not loaded.resolved:
+            continue
+        transforms, clashes = loaded.static_transforms(sensor_frames=True)
+        root = etree.fromstring(text, etree.XMLParser(recover=True))
+        model, = root.iter("model")
+        for sensor in root.iterfind(".//model/link/sensor"):
+            pose = sensor.find("pose")
+            link = sensor.getparent().get("name")
+            ids = [sensor.findtext(tag) for tag in ("frame_id", "gz_frame_id", "ignition_frame_id")]
+            stated = next((id_.strip() for id_ in ids if id_), None)
+            name = stated or f"{model.get('name')}/{link}/{sensor.get('name')}"
+            assert name in {t.child for t in transforms} | {t.parent for t in transforms}, (file, name)
+            if pose is not None and pose.attrib or any(d.path.endswith(f'[@name="{sensor.get("name")}"]')
+                                                       for d in clashes) or stated in loaded.graphs[0].names:
+                continue
+            *xyz, r, p, y = map(float, (pose.text if pose is not None and pose.text else "0 0 0 0 0 0").split())
+            assert dict(chain(transforms, name))[link] == pytest.approx(to_matrix(xyz, rpy=(r, p, y)), abs=1e-9)
+            count += 1
+    assert count >= 50

@@ -17,7 +17,7 @@ PAGE = TOP / "docs" / "ros.md"
 
 def test_arguments_that_are_parameters_have_the_same_defaults():
     shared = {a.name: a.default for a in ARGUMENTS if a.name in PARAMETERS} | {"tf_mode": "all"}
-    assert len(shared) == 19
+    assert len(shared) == 22
     for name, default in shared.items():
         value = PARAMETERS[name].default
         expected = str(value).lower() if isinstance(value, bool) else str(value or "")

@@ -20,8 +20,7 @@ def find(text: str, version: str = "1.9") -> list:
 
 
 @pytest.mark.parametrize("content, words", [
-    (SENSOR.format("camera", "<gz_frame_id>f</gz_frame_id>"), "gz-sensors (Garden and later) reads it"),
-    (SENSOR.format("camera", "<ignition_frame_id>f</ignition_frame_id>"), "ign-sensors (Fortress) reads it"),
+    (SENSOR.format("camera", "<ignition_frame_id>f</ignition_frame_id>"), "only Fortress and Garden read it"),
     (SENSOR.format("imu", "<imu><noise/></imu>"), "each axis of <angular_velocity>"),
     (JOINT.format("<axis><xyz>0 0 1</xyz><use_parent_model_frame>1</use_parent_model_frame></axis>"),
      'expressed_in="__model__"'),
@@ -166,10 +165,8 @@ PARENT_AXIS = ('until SDFormat 1.6; since 1.7 write <xyz expressed_in="__model__
     ("model/link/visual/geometry/mesh", "filename", "its name is <uri>; <filename> was deprecated in SDFormat 1.2"),
     ("model/link/collision/surface/friction/ode", "max_vel", f"<max_vel>{CONTACT}"),
     ("model/link/collision/surface/friction/ode", "min_depth", f"<min_depth>{CONTACT}"),
-    ("model/link/sensor", "gz_frame_id", "gz-sensors (Garden and later) reads it: the frame that the sensor's messages "
-     "name; since SDFormat 1.12 its name is <frame_id>"),
-    ("model/link/sensor", "ignition_frame_id", "ign-sensors (Fortress) reads it: the frame that the sensor's messages "
-     "name; since SDFormat 1.12 its name is <frame_id>"),
+    ("model/link/sensor", "ignition_frame_id", "only Fortress and Garden read it: write <gz_frame_id>, which they and "
+     "all later releases of Gazebo read"),
     # Of what may stand in very many places, none is named.
     ("model/joint/axis", "pose", IGNORED), ("model/joint/axis", "plugin", IGNORED),
     ("model/joint/axis", "frame", IGNORED),
