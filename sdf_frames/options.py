@@ -76,7 +76,8 @@ class LoadOptions(NamedTuple):
         "folders to search for ``model://NAME``, ``package://NAME`` and plain URIs, as ``DIR/NAME``",
         flag="--resource-path", metavar="DIR",
         help="look for model://NAME, package://NAME and plain include URIs in DIR/NAME (repeatable). Then SDF_PATH, "
-             "GZ_SIM_RESOURCE_PATH, the package or model around the file, and installed ROS packages are searched",
+             "GZ_SIM_RESOURCE_PATH, the package or model around the file, installed ROS packages, and other places "
+             "are searched: docs/commands.md",
         node="; the node reads files only below these folders, SDF_PATH, GZ_SIM_RESOURCE_PATH and installed ROS "
              "packages",
         launch="; separated by colons; of a file in a package or model folder, the folders around it are added")] = ()

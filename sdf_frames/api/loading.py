@@ -52,9 +52,9 @@ def load(path: StrPath, *, xacro_args: Mapping[str, object] | None = None,
     path : a .urdf, .sdf, .world or .xacro file, or a folder with a model.config. The root element determines the
         format; a .xacro file is expanded first.
     xacro_args : mapping of names to values of the arguments of a .xacro file.
-    resource_paths : folders to search for ``model://NAME``, ``package://NAME`` and plain URIs, as ``DIR/NAME``. After
-        these, the search includes SDF_PATH, GZ_SIM_RESOURCE_PATH, the package or model around the file, and installed
-        ROS packages.
+    resource_paths : folders to search for ``model://NAME``, ``package://NAME`` and plain URIs, as ``DIR/NAME``. Then
+        SDF_PATH, GZ_SIM_RESOURCE_PATH, the package or model around the file, installed ROS packages, and other places
+        are searched: docs/commands.md.
     preserve_fixed_joints : keep a URDF's fixed joints instead of lumping their links.
     massless : policy for the massless links of a URDF: turn them into frames (``frame``), keep them as links
         (``keep``), or report an error (``error``). Default: ``frame``.

@@ -231,9 +231,12 @@ def make_scenes(description: Description) -> Iterator[Scene]:
         yield World(description, scope) if scope.kind == "world" else Scene(description, scope)
 
 
-def locate_source(description: Description, element: Element | None) -> Location:
-    """Return the location of an element; for a .xacro file, in the source or in a macro, without the path."""
-    at, expanded = locate(element), description.expanded
+def locate_source(description: Description, element: Element | None, attribute: str | None = None) -> Location:
+    """Return the location of an element, or of the value of an `attribute` of it.
+
+    For a .xacro file, it is that of the element in the source or in a macro, without the path.
+    """
+    at, expanded = locate(element, attribute), description.expanded
     if expanded is None or at.file != expanded.file:
         return at
     place = expanded.find_place(at.line)

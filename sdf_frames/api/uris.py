@@ -1,14 +1,13 @@
 """The files that a description refers to: the file of each URI, or the paths that were tried."""
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from sdf_frames.api.scene import locate_source
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import Location
-from sdf_frames.diagnostics.nearest import find_nearest
+from sdf_frames.document.missing import explain, find_near
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Element, file_of, tag_of, text_of
 from sdf_frames.sdf.model import Root
@@ -28,6 +27,8 @@ class FileReference(NamedTuple):
     tried : the paths that were tried, in order.
     near : existing paths that are similar to a tried path; empty if the file was found.
     column : column in `line`, from 1; None if unknown.
+    hint : what would help, in one line; empty if the file was found.
+    place : of a package or model that was found, where: ``--resource-path``, for example.
     """
 
     uri: str
@@ -38,6 +39,8 @@ class FileReference(NamedTuple):
     tried: tuple[str, ...] = ()
     near: tuple[str, ...] = ()
     column: int | None = None
+    hint: str = ""
+    place: str = ""
 
 
 def list_uris(description: Description, tree: Element) -> tuple[FileReference, ...]:
@@ -49,9 +52,9 @@ def list_uris(description: Description, tree: Element) -> tuple[FileReference, .
     """
     found: dict[tuple[str, str | None, int | None], FileReference] = {}
     trees = [tree] if description.root is None or description.kind == "urdf" else _list_trees(description.root)
-    for element, kind, uri in [row for one in trees for row in _walk(one)]:
+    for element, attribute, kind, uri in [row for one in trees for row in _walk(one)]:
         base = file_of(element) or description.file
-        at = locate_source(description, element)
+        at = locate_source(description, element, attribute)
         if uri and uri != NOT_WRITTEN and (uri, at.file, at.line) not in found:
             found[uri, at.file, at.line] = _resolve(uri, kind, at, description.resolver, base)
     return tuple(found.values())
@@ -63,7 +66,7 @@ def list_files(description: Description) -> Iterator[str]:
         base = file_of(tree) or description.file
         if base is not None and base != description.file:
             yield base
-        for _, _, uri in _walk(tree):
+        for *_, uri in _walk(tree):
             if (path := description.resolver.find(uri, base)) is not None:
                 yield path
 
@@ -80,32 +83,20 @@ def _list_trees(root: Root) -> list[Element]:
     return list(roots)
 
 
-def _walk(tree: Element) -> Iterator[tuple[Element, str, str]]:
-    """Elements that hold a URI, what it is for, and the URI."""
+def _walk(tree: Element) -> Iterator[tuple[Element, str | None, str, str]]:
+    """Yield the elements that hold a URI, in which attribute (None for the text), what it is for, and the URI."""
     if tag_of(tree) == "robot":
         for element in tree.iter("mesh", "texture"):
-            yield element, tag_of(element), (element.get("filename") or "").strip()
+            yield element, "filename", tag_of(element), (element.get("filename") or "").strip()
         return
     for element, kind in find_uris(tree, plugins=True):
-        yield element, kind, text_of(element)
+        yield element, None, kind, text_of(element)
 
 
 def _resolve(uri: str, kind: str, at: Location, resolver: Resolver, base: str | None) -> FileReference:
-    path = resolver.find(uri, base)
-    tried = tuple(resolver.candidates(uri, base))
-    return FileReference(uri, kind, at.file, at.line, path, tried, () if path else _find_near(tried, resolver),
-                         at.column)
-
-
-def _find_near(tried: tuple[str, ...], resolver: Resolver) -> tuple[str, ...]:
-    """Paths like those that were tried: with another case or ending, or a letter that differs."""
-    near: dict[str, None] = {}
-    for path in tried:
-        folder, name = os.path.split(path)
-        while folder and not resolver.door.is_folder(folder) and folder != os.path.dirname(folder):
-            folder, name = os.path.split(folder)
-        names = resolver.door.list_names(folder) if folder and name else []
-        stem = os.path.splitext(name)[0].lower()
-        alike = [n for n in names if os.path.splitext(n)[0].lower() == stem] or find_nearest(name, names, 3)
-        near.update((os.path.join(folder, n), None) for n in alike)
-    return tuple(near)
+    path, tried = resolver.find(uri, base), tuple(resolver.candidates(uri, base))
+    if path is None:
+        near, hint = find_near(tried, resolver), explain(uri, base, resolver)
+        return FileReference(uri, kind, at.file, at.line, None, tried, near, at.column, hint)
+    place = resolver.find_place(uri, base)
+    return FileReference(uri, kind, at.file, at.line, path, tried, (), at.column, "", place.title if place else "")

@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, relate
+from sdf_frames.document.missing import explain
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Element, file_of, locate, text_of
 from sdf_frames.sdf.model import Root, walk_links
@@ -13,7 +14,6 @@ from sdf_frames.urdf.model import Robot
 
 # Not of scripts of materials, which only Gazebo Classic has, nor of sounds.
 _SHAPES = ("mesh", "heightmap", "image")
-_MOST_PLACES = 20
 
 
 def check_assets(root: Root | None, resolver: Resolver, robot: Robot | None = None) -> Iterator[Diagnostic]:
@@ -28,8 +28,7 @@ def check_assets(root: Root | None, resolver: Resolver, robot: Robot | None = No
     for (uri, base), (first, *others) in places.items():
         if uri and uri != NOT_WRITTEN and resolver.find(uri, base) is None:
             related = [relate("the same file", at) for at in dict.fromkeys(others) if at != first]
-            yield diagnose("asset-not-found", first, uri=uri, hint=resolver.explain(uri, base),
-                           related=related[:_MOST_PLACES])
+            yield diagnose("asset-not-found", first, uri=uri, hint=explain(uri, base, resolver), related=related)
 
 
 def _find_in_robot(robot: Robot | None) -> Iterator[tuple[Element, str | None]]:

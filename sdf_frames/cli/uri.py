@@ -6,6 +6,7 @@ Exit status: 1 if a file is not found."""
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sdf_frames.cli.answers import Answer, answer_each
@@ -40,27 +41,30 @@ def _answer(name: str, args: argparse.Namespace) -> Answer:
     found = [_report(reference) for reference in references if reference.path is None]
     if args.json:
         return Answer(name, found, {"uris": [reference._asdict() for reference in references]})
-    return Answer(name, found, text=_render(name, references))
+    return Answer(name, found, text=_render(name, references, args.resource_paths))
 
 
 def _report(reference: FileReference) -> Diagnostic:
     """The finding that a URI leads nowhere."""
-    hint = f"did you mean {reference.near[0]}?" if reference.near else None
     at = Location(reference.file, reference.line, column=reference.column)
-    return diagnose("asset-not-found", at, uri=reference.uri, hint=hint)
+    return diagnose("asset-not-found", at, uri=reference.uri, hint=reference.hint)
 
 
-def _render(name: str, references: tuple[FileReference, ...]) -> str:
-    """Two lines for each URI that leads somewhere, else a line for each place that was tried."""
+def _render(name: str, references: tuple[FileReference, ...], resource_paths: Sequence[str]) -> str:
+    """Two lines for each URI that leads somewhere, else a line for each path that was tried; then what was searched."""
     lost = sum(reference.path is None for reference in references)
     lines = [f"{name}: {count_of(len(references), 'URI')}, {lost} not found"]
     for reference in references:
         place = f"{reference.file}:{reference.line}" if reference.file != name else f"line {reference.line}"
         lines.append(f"  {reference.uri}  ({reference.kind}, {place})")
         if reference.path is not None:
-            lines.append(f"    found  {reference.path}")
+            lines.append(f"    found  {reference.path}" + (reference.place and f"  ({reference.place})"))
         else:
             lines += [f"    tried  {path}" for path in reference.tried] or ["    no folder to search; give "
                                                                             "--resource-path DIR"]
             lines += [f"    near   {path}" for path in reference.near]
+    if lost:
+        from sdf_frames.document.search_places import describe_places
+        lines += ["  packages and models are searched in this order:",
+                  *[f"    {number:>2}  {text}" for number, (text, _) in enumerate(describe_places(resource_paths), 1)]]
     return "".join(escape_controls(line) + "\n" for line in lines)

@@ -176,11 +176,12 @@ def _report_lost(lost: Sequence[str], old: str | None) -> tuple[Diagnostic, ...]
 
 
 def _report_packages(text: str, old: str | None, new: str | None, resolver: Resolver) -> Iterator[Diagnostic]:
-    """Report each package or model of the text that is found only because the old file is inside of it."""
+    """Report each package or model of the text that is found, but where no other program looks."""
     for name in dict.fromkeys(_PACKAGE.findall(text)):
         uri = f"package://{name}"
         folder = resolver.find(uri, old)
-        if folder is not None and resolver.find(uri, new or _NOWHERE) is None:
+        place = resolver.find_place(uri, new or _NOWHERE)
+        if folder is not None and (place is None or not place.is_known):
             above, called = os.path.split(os.path.abspath(folder))
-            yield diagnose("package-left", Location(old), package=name,
+            yield diagnose("package-left", Location(old), package=name, folder=folder,
                            path=above if called == name else f"a folder that has it as {name}")

@@ -6,6 +6,7 @@ import os
 from sdf_frames.convert.emit_parts import rewrite_uri
 from sdf_frames.convert.moved_uris import move_uri
 from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.document.missing import explain
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Element, file_of, locate
 
@@ -28,6 +29,6 @@ def change_style(uri: str, style: str, element: Element, resolver: Resolver, fou
         return rewrite_uri(moved or uri, style)
     path = resolver.find(uri, base)
     if path is None:
-        found.append(diagnose("asset-not-found", locate(element), uri=uri, hint=resolver.explain(uri, base)))
+        found.append(diagnose("asset-not-found", locate(element), uri=uri, hint=explain(uri, base, resolver)))
         return uri
     return "file://" + os.path.abspath(path)

@@ -49,6 +49,13 @@ def written_of(element: Element) -> Element:
     return _find(element, None)[0]
 
 
+def written_uri(element: Element, uri: str) -> str:
+    """Return the URI as a person wrote it: in the attribute of URDF that `uri`, the text of `element`, was made of."""
+    origin = find_origin(element)
+    start = None if origin is None else origin.start
+    return start[0].get(start[1], uri).strip() if isinstance(start, tuple) else uri
+
+
 def _find(element: Element, attribute: str | None) -> tuple[Element, Source, tuple[int | None, int | None]]:
     """The element that `element` was made of, or itself; the source of its start tag; line and column there."""
     source, start = find_origin(element) or (source_of(element), None)

@@ -19,7 +19,8 @@ from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose
 from sdf_frames.diagnostics.plural import plural
 from sdf_frames.document.door import UNCONFINED, read_named
 from sdf_frames.document.expanded import Expanded, Place
-from sdf_frames.document.packages import find_package
+from sdf_frames.document.missing import explain
+from sdf_frames.document.uris import Resolver
 
 _ARGUMENT = re.compile(r"<xacro:arg\s[^>]*?\bname\s*=\s*[\"']([^\"']+)")
 _MOST_ARGUMENTS = 12
@@ -40,7 +41,8 @@ def expand_xacro(file: str, arguments: Mapping[str, str],
     Parameters
     ----------
     arguments : values of its ``<xacro:arg>``.
-    resource_paths, named : folders where ``$(find NAME)`` looks for packages: see :func:`find_package`.
+    resource_paths, named : what ``$(find NAME)`` looks in, as a :class:`.Resolver` does; if there are `named`
+        folders, it is confined.
 
     Returns
     -------
@@ -76,6 +78,7 @@ def _prepared(xacro: Any, file: str, resource_paths: Sequence[str],
     """Let xacro note where elements are written, and find packages without ROS, for as long as it works on a file."""
     from xacro import substitution_args
     parse, find = xacro.parse, substitution_args._eval_find
+    resolver = Resolver(resource_paths, confined=named is not None, named=named or ())
 
     def parse_and_place(content: Any, filename: str | None = None) -> minidom.Document:
         document = parse(content, filename)
@@ -85,9 +88,9 @@ def _prepared(xacro: Any, file: str, resource_paths: Sequence[str],
         return document
 
     def find_anywhere(name: str) -> str:
-        path, tried = find_package(name, (xacro.filestack or [file])[-1] or file, resource_paths, named)
-        if path is None:
-            raise _PackageMissing(name, tried)
+        base = (xacro.filestack or [file])[-1] or file
+        if (path := resolver.find_package(name, base)) is None:
+            raise _PackageMissing(name, explain(f"package://{name}", base, resolver))
         return path
 
     xacro.parse, substitution_args._eval_find = parse_and_place, find_anywhere
@@ -152,8 +155,8 @@ def _report(xacro: Any, file: str, error: BaseException, problem: str) -> Diagno
     while cause is not None and not isinstance(cause, _PackageMissing):
         cause = getattr(cause, "exc", None) or cause.__cause__
     if cause is not None:
-        package, tried = cause.args
-        return diagnose("xacro-package-missing", at, package=package, tried=", ".join(tried), related=around)
+        package, problem = cause.args
+        return diagnose("xacro-package-missing", at, package=package, problem=problem, related=around)
     return diagnose("xacro-failed", at, file=file, problem=problem, related=around, hint=_find_hint(file, problem))
 
 

@@ -9,7 +9,8 @@ from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
 from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.document.budget import DEFAULT, Budget, Spending
 from sdf_frames.document.memory import Memory
-from sdf_frames.document.uris import Resolver, report_missing
+from sdf_frames.document.missing import report_missing
+from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Element, child_or_self, locate
 from sdf_frames.inertia.calculators import Found, ask_calculator, choose_calculator
 from sdf_frames.inertia.mesh_file import Surface, read_mesh_file, take_used

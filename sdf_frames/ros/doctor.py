@@ -24,7 +24,7 @@ from rclpy.topic_endpoint_info import TopicEndpointInfo
 
 from sdf_frames import __version__
 from sdf_frames.diagnostics.render import escape_controls
-from sdf_frames.document.door import UNCONFINED
+from sdf_frames.document.search_places import describe_places
 
 #: What each package is for; those that nothing works without come first.
 _PACKAGES = {"sdf_frames": "the services' types", "tf2_msgs": "TF",
@@ -35,7 +35,6 @@ _MODULES = {"xacro": ".xacro files", "scipy": "hulls of meshes", "viser": "view:
 #: What the nodes report on, as the names of their statuses end.
 SUBJECTS = (": robot_description", ": robot_description_urdf", ": model_file", ": tf", ": joint_states", ": clock",
             ": callbacks")
-_PATHS = ("SDF_PATH", "GZ_SIM_RESOURCE_PATH")
 
 
 class Answer(NamedTuple):
@@ -62,14 +61,10 @@ def look_at_packages() -> Iterator[Answer]:
 
 
 def look_at_paths() -> Iterator[Answer]:
-    """Where model:// URIs are looked for."""
-    for variable in _PATHS:
-        folders = [folder for folder in os.environ.get(variable, "").split(os.pathsep) if folder]
-        if not folders:
-            yield Answer(False, f"{variable} is not set")
-        for folder in folders:
-            there = UNCONFINED.is_folder(folder)
-            yield Answer(not there, f"{variable}: {folder}{'' if there else ' is not a folder'}")
+    """Where packages and models are looked for, in this order."""
+    for number, (text, missing) in enumerate(describe_places(), 1):
+        yield Answer(False, f"place {number}: {text}")
+        yield from (Answer(True, f"place {number}: {folder} is not a folder") for folder in missing)
 
 
 def look_at_publishers(topic: str, publishers: Iterable[TopicEndpointInfo], latched: bool) -> Iterator[Answer]:

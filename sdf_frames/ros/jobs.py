@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from sdf_frames.api.to_urdf import convert_to_display
 from sdf_frames.convert.report import Row
 from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.document.missing import explain
 from sdf_frames.frames.moving import MovingEdge, build_moving_edges
 from sdf_frames.frames.tf import TfTree, Transform
 from sdf_frames.frames.tf_check import Observed
@@ -134,8 +135,8 @@ def load_uri(uri: str, options: LoadOptions) -> tuple[Description | None, list[D
     path = resolver.find(uri)
     if path is None or not resolver.door.is_file(path):
         # Of the places outside of the resource paths nothing is said, not even whether they exist.
-        tried = "it is a folder" if path else ", ".join(resolver.candidates(uri)) or "outside of the resource paths"
-        return None, [diagnose("uri-not-permitted", uri=uri, tried=tried)]
+        problem = "it is a folder" if path else explain(uri, None, resolver)
+        return None, [diagnose("uri-not-permitted", uri=uri, problem=problem)]
     return load_file(path, options, resolver.door.read), []
 
 

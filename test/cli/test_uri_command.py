@@ -74,7 +74,7 @@ def test_text(folder, capsys):
     assert said.out.splitlines()[:3] == [
         "w.sdf: 4 URIs, 2 not found",
         "  model://part  (include, line 2)",
-        "    found  models/part",
+        "    found  models/part  (--resource-path)",
     ]
     assert "    near   models/part/meshes/Arm.STL" in said.out
     assert "w.sdf:4:34: error U016 asset-not-found" in said.err
@@ -114,12 +114,14 @@ def test_a_file_is_walked_once_however_many_models_it_has(tmp_path, monkeypatch,
 
 
 def test_the_whole_text(folder, capsys, monkeypatch):
-    for name in ("SDF_PATH", "GZ_SIM_RESOURCE_PATH", "AMENT_PREFIX_PATH", "ROS_PACKAGE_PATH"):
+    for name in ("ROS_PACKAGE_PATH", "IGN_GAZEBO_RESOURCE_PATH", "GAZEBO_MODEL_PATH", "GZ_FUEL_CACHE_PATH",
+                 "IGN_FUEL_CACHE_PATH", "ROBOT_DESCRIPTIONS_CACHE"):
         monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(folder / "home"))
     assert main(["uri", "w.sdf", "--resource-path", "models"]) == 1
     assert capsys.readouterr().out == """w.sdf: 4 URIs, 2 not found
   model://part  (include, line 2)
-    found  models/part
+    found  models/part  (--resource-path)
   model://part/meshes/arm.stl  (mesh, line 4)
     tried  models/part/meshes/arm.stl
     near   models/part/meshes/Arm.STL
@@ -128,11 +130,26 @@ def test_the_whole_text(folder, capsys, monkeypatch):
     near   models/part/meshes/Arm.STL
   meshes/Arm.STL  (mesh, models/part/m.sdf:1)
     found  models/part/meshes/Arm.STL
-"""
+  packages and models are searched in this order:
+     1  --resource-path: models
+     2  SDF_PATH is not set
+     3  GZ_SIM_RESOURCE_PATH is not set
+     4  the package or model around the file
+     5  AMENT_PREFIX_PATH is not set
+     6  ROS_PACKAGE_PATH is not set
+     7  IGN_GAZEBO_RESOURCE_PATH is not set
+     8  GAZEBO_MODEL_PATH is not set
+     9  packages beside the folders above the file, for $(find NAME)
+    10  a folder of that name above the file
+    11  Gazebo's cache of Fuel: none in HOME/.gz/fuel
+    12  Ignition's cache of Fuel: none in HOME/.ignition/fuel
+    13  the cache of robot_descriptions: none in HOME/.cache/robot_descriptions
+    14  the data of installed Python packages
+""".replace("HOME", str(folder / "home"))
     assert main(["uri", "r.urdf", "--resource-path", "models"]) == 0
     assert capsys.readouterr().out == """r.urdf: 1 URI, 0 not found
   package://part/meshes/Arm.STL  (mesh, line 1)
-    found  models/part/meshes/Arm.STL
+    found  models/part/meshes/Arm.STL  (--resource-path)
 """
     (folder / "e.sdf").write_text('<sdf version="1.9"><world name="w"/></sdf>')
     assert main(["uri", "e.sdf"]) == 0
@@ -145,8 +162,8 @@ def test_json_has_every_field(folder, capsys):
     assert answer["uris"][1] == {
         "uri": "model://part/meshes/arm.stl", "kind": "mesh", "file": "w.sdf", "line": 4, "path": None,
         "tried": ["models/part/meshes/arm.stl"], "near": ["models/part/meshes/Arm.STL"],
-        "column": 34}
-    assert answer["uris"][0]["path"] == "models/part"
+        "column": 34, "hint": "did you mean models/part/meshes/Arm.STL?", "place": ""}
+    assert (answer["uris"][0]["path"], answer["uris"][0]["place"]) == ("models/part", "--resource-path")
     assert answer["uris"][0]["near"] == []
     assert [(d["name"], d["file"], d["line"], d["hint"]) for d in answer["diagnostics"]] == [
         ("asset-not-found", "w.sdf", line, "did you mean models/part/meshes/Arm.STL?") for line in (4, 5)]

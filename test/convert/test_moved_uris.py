@@ -178,6 +178,7 @@ def test_a_package_that_the_output_leaves_is_named(scheme, tmp_path):
     assert move_text(text, old, inside, Resolver()) == (text, ())
     assert move_text(text, old, outside, Resolver([str(tmp_path)])) == (text, ())
     (tmp_path / "arm" / "package.xml").write_text("<package><name>leg</name></package>")
-    assert move_text(text, old, outside, Resolver()) == (text, ())
+    _, (finding,) = move_text(text, old, inside, Resolver())
+    assert f"'arm' is found in {tmp_path}/arm, where" in finding.message, "by its name alone"
     _, (finding,) = move_text(text.replace("arm", "leg"), old, outside, Resolver())
     assert "a folder that has it as leg" in finding.hint

@@ -17,7 +17,6 @@ OPENERS = {
     "document/confinement.py": "follows the links of a path that the door asks for",
     "document/writing.py": "writes every output",
     "document/folders.py": "searches a folder that a person names",
-    "document/packages.py": "finds the packages of a .xacro file, which runs code of its own",
     "__init__.py": "finds the messages that ROS built, in AMENT_PREFIX_PATH",
     "batch/archives.py": "opens an archive that a person names, and its entries",
     "batch/sources.py": "searches and opens the sources that a person names",

@@ -15,8 +15,9 @@ def test_paths_that_lead_nowhere_are_wrong(tmp_path, monkeypatch):
     monkeypatch.setenv("SDF_PATH", f"{tmp_path}:{tmp_path}/none")
     monkeypatch.delenv("GZ_SIM_RESOURCE_PATH", raising=False)
     rows = list(look_at_paths())
-    assert [row.text for row in rows if row.is_wrong] == [f"SDF_PATH: {tmp_path}/none is not a folder"]
-    assert (False, f"SDF_PATH: {tmp_path}") in rows and (False, "GZ_SIM_RESOURCE_PATH is not set") in rows
+    assert [row.text for row in rows if row.is_wrong] == [f"place 2: {tmp_path}/none is not a folder"]
+    assert (False, f"place 2: SDF_PATH: {tmp_path}") in rows
+    assert (False, "place 3: GZ_SIM_RESOURCE_PATH is not set") in rows
 
 
 def test_publishers_that_nobody_hears_are_wrong(start_node, pendulum):

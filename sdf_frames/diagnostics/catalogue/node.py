@@ -18,7 +18,7 @@ RULES = (
          "call validate_sdf to check an SDF; it needs no conversion"),
     Rule("M007", "node-fault", "error", "sdf_frames could not process this: {problem}",
          "this is a bug in sdf_frames; please report it, with the description"),
-    Rule("M008", "uri-not-permitted", "error", "{uri!r} does not lead to a file that may be read: {tried}",
+    Rule("M008", "uri-not-permitted", "error", "{uri!r} does not lead to a file that may be read: {problem}",
          "put the file below a folder of the parameter resource_paths, SDF_PATH or GZ_SIM_RESOURCE_PATH, or into an "
          "installed ROS package; requests come from the network, so no other files are read"),
     Rule("M009", "policy-unknown", "error", "unknown policy {policy!r} for massless links", "use one of: {known}"),

@@ -107,7 +107,8 @@ RULES = (
          meaning="<include> needs the <uri> of the model to include.", sdformat="ATTRIBUTE_MISSING"),
     Rule("U002", "uri-not-found", "error", "{uri!r} is not found",
          meaning="The model is not in any of the folders that were searched. Add the folder that contains it to "
-                 "--resource-path, SDF_PATH or GZ_SIM_RESOURCE_PATH.", sdformat="URI_LOOKUP"),
+                 "--resource-path, SDF_PATH or GZ_SIM_RESOURCE_PATH. docs/commands.md lists all places.",
+         sdformat="URI_LOOKUP"),
     Rule("U003", "include-without-entity", "error", "{file} contains no model, actor or light to include",
          sdformat="ELEMENT_MISSING"),
     Rule("U004", "include-several-entities", "error",
@@ -145,11 +146,11 @@ RULES = (
          meaning="A relative URI leads from the folder of the file that contains it. A text on standard output has no "
                  "folder, and that of a text from standard input is not known."),
     Rule("U021", "package-left", "info",
-         "the files of {package!r} are found here because the input is inside of that package; the output is not",
+         "{package!r} is found in {folder}, where other programs do not look for it",
          "for Gazebo, set GZ_SIM_RESOURCE_PATH to {path}; for ROS, build the package and source its workspace",
          meaning="URIs such as package://NAME/… and model://NAME/… name no folder. Each program looks for NAME in "
                  "folders of its own: Gazebo below GZ_SIM_RESOURCE_PATH, ROS in the installed packages. Only this "
-                 "project also looks whether the file that is read is inside of a package of that name."),
+                 "project also looks around the file that is read, and in caches: docs/commands.md lists the places."),
     Rule("U019", "model-config-unclear", "error", "the model's configuration file: {problem}",
          'write <sdf version="…">FILE</sdf> into model.config, with the version of FILE', sdformat="WARNING"),
     Rule("U016", "asset-not-found", "error", "the file {uri!r} is not found", sdformat="URI_LOOKUP"),

@@ -1,0 +1,262 @@
+"""Where packages and models are looked for: one table, in the order of the search.
+
+``package://NAME``, ``model://NAME`` and ``$(find NAME)`` lead to the same folders. ``uri`` and ``doctor`` show the
+table, and docs/commands.md explains it.
+"""
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import islice
+from typing import NamedTuple
+
+from sdf_frames.diagnostics.nearest import Comparisons
+from sdf_frames.document.confinement import is_file_name
+from sdf_frames.document.door import UNCONFINED, Door
+from sdf_frames.document.xml_in import read_xml
+
+_LEVELS = 5  # folders above a file in which its neighbours are looked for
+_MOST_READ = 500  # package.xml files that are read for the names of neighbours
+_MOST_LOOKS = 20_000  # folders that are looked at for neighbours
+_FEW = 4  # folders of a place that are listed; more are counted
+_ANY_DEPTH = ("{}", "*/{}", "*/*/{}")
+
+
+class Place(NamedTuple):
+    """A row of the table.
+
+    Attributes
+    ----------
+    title : what people call it.
+    look : yields the paths that may be the package or model.
+    variable : the environment variable with its folders; `default` is the folder while it is not set.
+    below : where a package or model is below such a folder; ``*`` is any folder.
+    bare : whether plain URIs are looked for in its folders, too.
+    confined : whether a confined load looks here; it opens nothing outside of its boundary even so.
+    uris : whether URIs lead here. If not, only ``$(find NAME)`` does, and a hint names the folder.
+    """
+
+    title: str
+    look: Callable[["Search", "Place", str, str | None], Iterable[str]]
+    variable: str = ""
+    default: str = ""
+    below: tuple[str, ...] = ("{}",)
+    bare: bool = False
+    confined: bool = False
+    uris: bool = True
+
+    @property
+    def is_known(self) -> bool:
+        """Whether a person named its folders, or the file is in them; others are this project's own."""
+        return self.look in (_look_given, _look_around) or bool(self.variable and not self.default)
+
+
+class Search:
+    """Looks for packages and models, and remembers what is there.
+
+    Parameters
+    ----------
+    given : the folders of ``--resource-path``.
+
+    Attributes
+    ----------
+    places : those that are searched, in order.
+    """
+
+    def __init__(self, given: Sequence[str], door: Door):
+        self.given, self.door = tuple(given), door
+        self.places = tuple([place for place in PLACES if place.confined or not door.confined])
+        self._found: dict[tuple[str, str, str | None], list[str]] = {}
+        self._inside: dict[str, list[str]] = {}
+        self._packages: dict[str, list[str]] = {}
+        self._names: dict[str, str | None] = {}
+        self._alike: dict[tuple[str, str, bool], list[str]] = {}
+        self._comparisons = Comparisons()
+        self._looks = 0
+
+    @cached_property
+    def bare(self) -> list[str]:
+        """The folders in which plain URIs are looked for."""
+        return list(dict.fromkeys(root for place in self.places if place.bare for root in self.list_roots(place)))
+
+    @cached_property
+    def fuel(self) -> list[str]:
+        """The caches of Fuel; a confined load has Gazebo's alone."""
+        own, other = [self.list_roots(place) for place in PLACES if place.look is _look_in_fuel]
+        return own if self.door.confined else [*own, *filter(self.door.is_folder, other)]
+
+    def list_folders(self, place: Place, name: str, around: str | None) -> list[str]:
+        """List what is called `name` in a place, for a file in the folder `around`."""
+        key = (place.title, name, around)
+        if key not in self._found:
+            look = place.look if is_file_name(name) else _look_below
+            self._found[key] = list(dict.fromkeys(look(self, place, name, around)))
+        return self._found[key]
+
+    def list_missing(self, place: Place, name: str) -> list[str]:
+        """List what `name` would be in the folders of --resource-path and of variables."""
+        roots = self.list_roots(place) if place.is_known else []
+        return [os.path.join(root, place.below[0].format(name)) for root in roots]
+
+    def list_roots(self, place: Place) -> list[str]:
+        """List the folders that a place searches, whether they are there or not."""
+        if place.look is _look_given:
+            return list(self.given)
+        return list_variable(place.variable) or [os.path.expanduser(path) for path in [place.default] if path]
+
+    def expand(self, folder: str, below: str) -> Iterator[str]:
+        """Yield what is there of a pattern below a folder; each ``*`` of it is any folder that is not hidden."""
+        before, star, after = below.partition("*/")
+        if star:
+            for path in self.list_inside(os.path.join(folder, before)):
+                yield from self.expand(path, after)
+        elif self.door.exists(path := os.path.join(folder, below)):
+            yield path
+
+    def list_inside(self, folder: str) -> list[str]:
+        """List what is in a folder and not hidden."""
+        if folder not in self._inside:
+            names = self.door.list_names(folder)
+            self._inside[folder] = [os.path.join(folder, name) for name in names if name[:1] != "."]
+        return self._inside[folder]
+
+    def list_alike(self, folder: str, name: str, letters: bool) -> list[str]:
+        """List what is in a folder under a name like `name`: of another case or ending, or with `letters` that differ.
+        """
+        key = (folder, name, letters)
+        if key not in self._alike:
+            names = [os.path.basename(path) for path in self.list_inside(folder)]
+            stem = os.path.splitext(name)[0].lower()
+            alike = [n for n in names if os.path.splitext(n)[0].lower() == stem]
+            alike = alike or (self._comparisons.find_nearest(name, names, 3) if letters else [])
+            self._alike[key] = [os.path.join(folder, n) for n in alike]
+        return self._alike[key]
+
+    def list_versions(self, folder: str) -> list[str]:
+        """List the versions of a model in a cache of Fuel, the newest first."""
+        return sorted((v for v in self.door.list_names(folder) if v.isdecimal()), key=int, reverse=True)
+
+    def read_name(self, folder: str) -> str | None:
+        """Return the name in the package.xml of a folder; None without one."""
+        if folder not in self._names:
+            self._names[folder] = read_package_name(os.path.join(folder, "package.xml"), self.door)
+        return self._names[folder]
+
+    def list_packages(self, folder: str) -> list[str]:
+        """List the folders in a folder that have a package.xml."""
+        if folder not in self._packages:
+            self._packages[folder] = [path for path in self.list_inside(folder)
+                                      if self.door.is_file(os.path.join(path, "package.xml"))]
+        return self._packages[folder]
+
+    def list_neighbours(self, folder: str, name: str) -> Iterator[str]:
+        """Yield the packages called `name` in a folder, or one level below. After many looks, none."""
+        for path in (path for below in (name, f"*/{name}") for path in self.expand(folder, below)):
+            self._looks += 1
+            if self._looks > _MOST_LOOKS:
+                return
+            if self.door.is_file(os.path.join(path, "package.xml")):
+                yield path
+
+
+def _look_below(search: Search, place: Place, name: str, _around: str | None) -> Iterator[str]:
+    for root in search.list_roots(place):
+        for pattern in place.below:
+            yield from search.expand(root, pattern.format(name))
+
+
+def _look_given(search: Search, place: Place, name: str, around: str | None) -> Iterator[str]:
+    yield from _look_below(search, place, name, around)
+    yield from (folder for folder in search.given if search.read_name(folder) == name)
+
+
+def _look_around(search: Search, _place: Place, name: str, around: str | None) -> Iterator[str]:
+    """Find the nearest folder with a package.xml of that name, or with a model.config and itself of that name."""
+    for folder in walk_up(around):
+        if search.read_name(folder) == name or (os.path.basename(folder) == name
+                                                and search.door.is_file(os.path.join(folder, "model.config"))):
+            yield folder
+            return
+
+
+def _look_beside(search: Search, _place: Place, name: str, around: str | None) -> Iterator[str]:
+    """Find packages in the folders above a file, and one level below, by their folders or package.xml."""
+    above = list(islice(walk_up(around), _LEVELS + 1))
+    for folder in above:
+        yield from search.list_neighbours(folder, name)
+    packages = (path for folder in (*search.given, *above) for path in search.list_packages(folder))
+    yield from (path for path in islice(packages, _MOST_READ) if search.read_name(path) == name)
+
+
+def _look_above(search: Search, _place: Place, name: str, around: str | None) -> Iterator[str]:
+    yield from (folder for folder in walk_up(around) if os.path.basename(folder) == name and search.door.exists(folder))
+
+
+def _look_in_fuel(search: Search, place: Place, name: str, _around: str | None) -> Iterator[str]:
+    for root in search.list_roots(place):
+        for folder in search.expand(root, f"*/*/models/{name.lower()}"):
+            yield from (os.path.join(folder, version) for version in search.list_versions(folder))
+
+
+def _look_in_python(search: Search, _place: Place, name: str, _around: str | None) -> Iterator[str]:
+    """Find the data of Python packages, where icub-models and example-robot-data (by cmeel) install it."""
+    for prefix in (sys.prefix, *[os.path.join(path, "cmeel.prefix") for path in sys.path if path]):
+        yield from search.expand(prefix, f"share/{name}")
+
+
+#: Packages around a file that are not above it.
+BESIDE = Place("packages beside the folders above the file", _look_beside, confined=True, uris=False)
+#: The places, in the order of the search.
+PLACES = (
+    Place("--resource-path", _look_given, bare=True, confined=True),
+    Place("SDF_PATH", _look_below, "SDF_PATH", bare=True, confined=True),
+    Place("GZ_SIM_RESOURCE_PATH", _look_below, "GZ_SIM_RESOURCE_PATH", bare=True, confined=True),
+    Place("the package or model around the file", _look_around, confined=True),
+    Place("AMENT_PREFIX_PATH", _look_below, "AMENT_PREFIX_PATH", below=("share/{}",), confined=True),
+    Place("ROS_PACKAGE_PATH", _look_below, "ROS_PACKAGE_PATH", below=_ANY_DEPTH),
+    Place("IGN_GAZEBO_RESOURCE_PATH", _look_below, "IGN_GAZEBO_RESOURCE_PATH", bare=True),
+    Place("GAZEBO_MODEL_PATH", _look_below, "GAZEBO_MODEL_PATH", bare=True),
+    BESIDE,
+    Place("a folder of that name above the file", _look_above),
+    Place("Gazebo's cache of Fuel", _look_in_fuel, "GZ_FUEL_CACHE_PATH", "~/.gz/fuel"),
+    Place("Ignition's cache of Fuel", _look_in_fuel, "IGN_FUEL_CACHE_PATH", "~/.ignition/fuel"),
+    Place("the cache of robot_descriptions", _look_below, "ROBOT_DESCRIPTIONS_CACHE", "~/.cache/robot_descriptions",
+          _ANY_DEPTH),
+    Place("the data of installed Python packages", _look_in_python))
+
+
+def describe_places(given: Sequence[str] = ()) -> Iterator[tuple[str, list[str]]]:
+    """Yield a line for each place, in the order of the search, and those of its folders that are not there."""
+    search = Search(given, UNCONFINED)
+    for place in PLACES:
+        folders = search.list_roots(place)
+        there = [*filter(UNCONFINED.is_folder, folders)]
+        text = ", ".join(there) if len(there) <= _FEW else f"{len(there)} folders"
+        if not (place.look is _look_given or place.variable):
+            yield place.title + ("" if place.uris else ", for $(find NAME)"), []
+        elif place.default:
+            yield f"{place.title}: {text or f'none in {folders[0]}'}", []
+        else:
+            yield f"{place.title}: {text}" if folders else f"{place.title} is not set", sorted({*folders} - {*there})
+
+
+def list_variable(name: str) -> list[str]:
+    """List the folders of an environment variable."""
+    return [path for path in os.environ.get(name, "").split(os.pathsep) if path]
+
+
+def walk_up(folder: str | None) -> Iterator[str]:
+    """Yield `folder` and the folders above it."""
+    while folder is not None:
+        yield folder
+        above = os.path.dirname(folder)
+        folder = None if above == folder else above
+
+
+def read_package_name(package: str, door: Door) -> str | None:
+    """Read the name in a package.xml."""
+    try:
+        document, _ = read_xml(door.read(package))
+    except OSError:
+        return None
+    return document and (document.root.findtext("name") or "").strip()

@@ -1,0 +1,122 @@
+"""What is said of a URI that leads nowhere."""
+import sys
+from pathlib import Path
+
+import pytest
+
+import sdf_frames as sf
+from sdf_frames.document.missing import explain
+from sdf_frames.document.uris import Resolver
+
+REMOTE = "nothing is downloaded; put the model into the local Fuel cache or refer to a local copy"
+
+
+@pytest.fixture(autouse=True)
+def no_environment(monkeypatch, tmp_path):
+    for name in ("SDF_PATH", "GZ_SIM_RESOURCE_PATH", "AMENT_PREFIX_PATH", "ROS_PACKAGE_PATH", "GAZEBO_MODEL_PATH",
+                 "IGN_GAZEBO_RESOURCE_PATH", "GZ_FUEL_CACHE_PATH"):
+        monkeypatch.delenv(name, raising=False)
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+
+
+@pytest.mark.parametrize("uri, base, count, hint", [
+    ("HTTP://x", None, 0, REMOTE), ("https://x", None, 0, REMOTE), ("http://x/y", None, 0, REMOTE),
+    ("model://x", None, 0, "no resource path is set; give --resource-path DIR, where DIR/NAME is the model or package"),
+    ("model://", None, 1, "no resource path contains such a file"),
+    ("model://x", None, 2, "model x is in no folder that is searched (2 places searched)"),
+    ("package://x/y.stl", None, 1, "package x is not installed (1 place searched)"),
+    ("package:///un%20known/a.stl", None, 52, "package un known is not installed (52 places searched)"),
+    ("x", "a/b.sdf", 1, "tried a/x, 0/x"), ("x", None, 1, "tried 0/x, ./x"),
+    ("x", None, 4, "5 places searched; sdf_frames uri FILE lists them")])
+def test_where_a_uri_was_looked_for_is_told_in_a_line(uri, base, count, hint):
+    assert explain(uri, base, Resolver([str(i) for i in range(count)])) == hint
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A package in a workspace, with a file in it, and its neighbours."""
+    for path in ("src/arm/urdf/a.urdf", "src/arm/meshes/Link.STL", "src/hands/gripper/finger.stl",
+                 "src/checkout/x.stl"):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).touch()
+    for path, name in (("arm", "arm"), ("hands/gripper", "gripper"), ("checkout", "renamed")):
+        (tmp_path / "src" / path / "package.xml").write_text(f"<package><name>{name}</name></package>")
+    return tmp_path
+
+
+@pytest.mark.parametrize("uri, paths, hint", [
+    # In another case, with another ending or letter, in the folder that has the package.
+    ("package://arm/meshes/link.stl", [], "did you mean TOP/src/arm/meshes/Link.STL?"),
+    ("package://arm/Meshes/Link.STL", [], "did you mean TOP/src/arm/meshes?"),
+    ("package://Gripper/finger.stl", ["src/hands"],
+     "package Gripper is not installed (1 place searched); did you mean TOP/src/hands/gripper?"),
+    # A neighbour, which is not taken by itself.
+    ("package://gripper/finger.stl", [], "give --resource-path TOP/src/hands"),
+    ("package://renamed/x.stl", [], "give --resource-path TOP/src/checkout"),
+    ("package://gripper/none.stl", [], "no resource path is set; give --resource-path DIR, where DIR/NAME is the model "
+                                       "or package"),
+    # A relative URI from the package's folder, and a resource path one level too deep or too high.
+    ("meshes/Link.STL", [], "give --resource-path TOP/src/arm"),
+    ("model://arm2/meshes/x.stl", ["other/arm2"],
+     "model arm2 is in no folder that is searched (1 place searched); give --resource-path TOP/other"),
+    ("model://arm2/meshes/x.stl", ["."],
+     "model arm2 is in no folder that is searched (1 place searched); give --resource-path TOP/other")])
+def test_what_would_help_is_told(folder, uri, paths, hint):
+    (folder / "other" / "arm2" / "meshes").mkdir(parents=True)
+    (folder / "other" / "arm2" / "meshes" / "x.stl").touch()
+    resolver = Resolver([str(folder / path) for path in paths])
+    base = str(folder / "src" / "arm" / "urdf" / "a.urdf")
+    assert resolver.find(uri, base) is None
+    assert explain(uri, base, resolver).replace(str(folder), "TOP").replace("/./", "/") == hint
+    if "give --resource-path TOP" in hint:
+        told = hint.rpartition(" ")[2].replace("TOP", str(folder))
+        assert Resolver([told]).find(uri, base) is not None
+
+
+def test_confined_no_hint_tells_what_is_outside(folder):
+    base, outside = str(folder / "src" / "arm" / "urdf" / "a.urdf"), str(folder / "src")
+    for uri in ("package://gripper/finger.stl", "package://renamed/x.stl", "package://Arm/meshes/link.stl"):
+        hint = explain(uri, base, Resolver([str(folder / "src" / "arm" / "urdf")], confined=True))
+        assert outside not in hint and "places" not in hint and "1 place searched" in hint
+
+
+MESH = '<geometry><mesh\n  scale="1 1 1"\n  filename="package://gone/a.stl"/></geometry>'
+INERTIAL = '<inertial><mass value="2"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+URDF = f'<robot name="r"><link name="l">{INERTIAL}<visual>{MESH}</visual><collision>{MESH}</collision></link></robot>'
+
+
+def test_a_file_of_a_urdf_is_named_as_it_is_written(tmp_path):
+    """The SDF has model:// URIs, and inertias are computed from the SDF; the line is that of the file's name."""
+    robot = sf.loads(URDF, file=tmp_path / "r.urdf", resource_paths=["x"])
+    (found,) = robot.inertias(density=1.0, recompute=True).findings
+    assert (found.name, found.line, found.column) == ("uri-not-found", 5, 13)
+    assert found.message == "'package://gone/a.stl' is not found"
+    assert found.hint.startswith("package gone is not installed (")
+    (found,) = robot.find_missing_files()
+    assert (found.message, found.line, [r.line for r in found.related]) == (
+        "the file 'package://gone/a.stl' is not found", 3, [5])
+    assert [(u.uri, u.line, u.column) for u in robot.uris] == [("package://gone/a.stl", line, 13) for line in (3, 5)]
+
+
+def test_every_place_of_a_file_is_named():
+    lines = '<visual><geometry><mesh filename="gone.stl"/></geometry></visual>\n' * 50
+    (found,) = sf.loads(f'<robot name="r"><link name="l">{INERTIAL}\n{lines}</link></robot>').find_missing_files()
+    assert [found.line, *[r.line for r in found.related]] == [*range(2, 52)]
+
+
+@pytest.mark.parametrize("package, folder, step", [
+    ("example-robot-data", "lib/python*/site-packages/cmeel.prefix/share/example-robot-data", 2),
+    ("icub-models", "share/iCub", 4)])
+def test_the_robots_of_python_packages_have_their_meshes(package, folder, step):
+    """Without ROS. Of example-robot-data, a file names meshes of a program that is not in it: /usr/Romeo."""
+    files = [path for top in Path(sys.prefix).glob(folder) for path in sorted(top.rglob("*.urdf"))]
+    if not files:
+        pytest.skip(f"{package} is not installed")
+    count = 0
+    for path in files[::step]:
+        robot = sf.load(path)
+        count += len(robot.uris)
+        missing = {found.message for found in robot.find_missing_files()}
+        assert not [message for message in missing if "file:///usr/Romeo" not in message], path
+    assert count > 100
