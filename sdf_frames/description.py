@@ -171,6 +171,14 @@ class Description(NamedTuple):
         from sdf_frames.checks.assets import check_assets
         return list(restore(self.expanded, check_assets(self.root, self.resolver, self.robot)))
 
+    def find_odd_meshes(self) -> list[Diagnostic]:
+        """Find the meshes that are probably in another unit than the rest of their model, which is read for that."""
+        from sdf_frames.checks.sizes import check_mesh_units
+        from sdf_frames.document.budget import Spending
+        from sdf_frames.inertia.plausibility import Boxes
+        measure = Boxes(self.resolver, Spending(self.options.budget)).find
+        return list(restore(self.expanded, check_mesh_units(self.scopes, measure, self.kind == "urdf")))
+
 
 def inertia_choices(options: LoadOptions) -> dict[str, Any]:
     """Those of the load options that steer the computation of inertias."""

@@ -9,6 +9,7 @@ from sdf_frames.checks.inertia import check_inertials
 from sdf_frames.checks.joints import check_joints
 from sdf_frames.checks.kinematics import check_kinematics
 from sdf_frames.checks.names import check_names
+from sdf_frames.checks.units import check_units
 from sdf_frames.diagnostics import Diagnostic
 from sdf_frames.frames.graph import build_graph
 from sdf_frames.frames.resolve import Scope
@@ -22,7 +23,7 @@ _Place = tuple[str, str | None, int | None, str | None]
 
 def check_root(root: Root, scopes: Sequence[Scope], on_failure: str,
                reported: frozenset[tuple[str | None, str]], conversion: Conversion | None = None) -> list[Diagnostic]:
-    """Check names, references, joints, kinematics, plugins and inertias.
+    """Check names, references, joints, kinematics, plugins, inertias and units.
 
     Parameters
     ----------
@@ -46,7 +47,7 @@ def check_root(root: Root, scopes: Sequence[Scope], on_failure: str,
     if next(root.element.iter("sensor", "include"), None) is not None:
         from sdf_frames.checks.sensors import check_sensor_frames  # 2 ms
         found += [d for scope in scopes for d in check_sensor_frames(scope)]
-    return [*found, *check_inertials(root, on_failure, reported)]
+    return [*found, *check_inertials(root, on_failure, reported), *check_units(root, scopes, conversion)]
 
 
 def _check_merged(root: Root) -> dict[_Place, Diagnostic]:

@@ -4,8 +4,8 @@ Nothing here is an error: a simulator accepts such values, but a person should l
 """
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from math import hypot, sqrt
+from collections.abc import Callable, Iterator, Sequence
+from math import hypot, log10, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose, relate
@@ -16,7 +16,7 @@ from sdf_frames.document.xml_in import file_of, locate
 from sdf_frames.inertia.declared import judge_zeros
 from sdf_frames.inertia.result import DECLARED, InertiaResult, LinkInertia
 from sdf_frames.sdf.entities import MOMENT_DEFAULTS
-from sdf_frames.sdf.geometry import Box, Capsule, Cone, Cylinder, Ellipsoid, Geometry, Mesh, Sphere, read_geometry
+from sdf_frames.sdf.geometry import Geometry, Mesh, find_half_size, read_geometry
 from sdf_frames.sdf.model import Link, Root, walk_links
 from sdf_frames.spatial.inertia import Tensor
 from sdf_frames.spatial.mass_matrix import find_principal_moments
@@ -26,6 +26,14 @@ if TYPE_CHECKING:
     from sdf_frames.inertia.mesh_file import Surface
 
 DENSEST = 22_600.0  # osmium, kg/m³
+#: What a moment in kg·m² is multiplied by in other units. Below, placeholders such as 1 are more likely.
+_UNITS = {"kg·mm²": 1e6, "g·cm²": 1e7, "g·mm²": 1e9}
+_LEAST_FACTOR, _MOST_FACTOR = 3e5, 3e10
+
+#: Two corners, or centre and half edges, of a box.
+Bounds = tuple[Vector, Vector]
+#: (centre, half edges) of the box around a shape along its own axes, of a mesh named in a file; None if unknown.
+Measure = Callable[[Geometry | None, str | None], Bounds | None]
 
 
 class _Suspect(NamedTuple):
@@ -53,7 +61,7 @@ def check_plausibility(root: Root | None, result: InertiaResult, resolver: Resol
         return ()
     wanted = {(link.scope, link.name): link for link in result.links}
     found: list[Diagnostic] = []
-    boxes = _Boxes(resolver, Spending(budget))
+    measure = Boxes(resolver, Spending(budget)).find
     alike: dict[tuple[int, float, Tensor], list[_Suspect]] = {}
     defaults: dict[tuple[int, str], list[_Suspect]] = {}
     for scope, prefix, link in walk_links(root):
@@ -70,7 +78,7 @@ def check_plausibility(root: Root | None, result: InertiaResult, resolver: Resol
         key = tuple([repr(s) if find_half_size(s) else "" for s in shapes])
         if inertia.mass > 0 and inertia.inertia != MOMENT_DEFAULTS and all(key) and key:
             alike.setdefault((scope, inertia.mass, inertia.inertia), []).append(_Suspect(inertia.name, at, key))
-        if inertia.physical and (box := find_bounds(link, shapes, boxes)) is not None:
+        if inertia.physical and (box := find_bounds(link, shapes, measure)) is not None:
             found += _check_against_box(inertia, box, at)
     for group in defaults.values():
         found.append(diagnose("inertia-left-at-default", group[0].at, links=_name_links(group),
@@ -92,7 +100,7 @@ def _point_at(group: list[_Suspect]) -> list[Related]:
     return [relate(f"link {name}", at) for name, at, *_ in group[1:]]
 
 
-def _check_against_box(link: LinkInertia, box: tuple[Vector, Vector], at: Location) -> Iterator[Diagnostic]:
+def _check_against_box(link: LinkInertia, box: Bounds, at: Location) -> Iterator[Diagnostic]:
     """Compare with the axis-aligned box (low, high) around the geometry, in the link frame."""
     low, high = box
     size = [h - l for l, h in zip(low, high)]
@@ -103,46 +111,33 @@ def _check_against_box(link: LinkInertia, box: tuple[Vector, Vector], at: Locati
         yield diagnose("centre-of-mass-outside-geometry", at, link=link.name, distance=outside)
     # No mass lies farther from the centre than the farthest corner, so no moment exceeds m·r².
     extent = hypot(*[max(abs(l - x), abs(h - x)) for l, x, h in zip(low, c, high)])
-    reach = sqrt(max(find_principal_moments(link.inertia)) / link.mass)
+    moment = max(find_principal_moments(link.inertia))
+    reach = sqrt(moment / link.mass)
     if reach > 1.05 * extent:
-        yield diagnose("inertia-too-large-for-geometry", at, link=link.name, reach=reach, extent=extent)
+        unit = name_unit(moment, link.mass, box)
+        yield diagnose("inertia-too-large-for-geometry", at, link=link.name, reach=reach, extent=extent,
+                       hint=unit and f"the values look like {unit}: write the inertia in kg·m²")
     volume = size[0] * size[1] * size[2]
     if volume > 0 and link.mass / volume > DENSEST:
         yield diagnose("density-implausible", at, link=link.name, mass=link.mass, volume=volume,
                        density=link.mass / volume)
 
 
-def find_half_size(shape: Geometry | None) -> Vector | None:
-    """Half the edges of the box around a primitive, centred on its origin; None for anything else."""
-    if isinstance(shape, Box):
-        x, y, z = shape.size
-        return x / 2, y / 2, z / 2
-    if isinstance(shape, Sphere):
-        return shape.radius, shape.radius, shape.radius
-    if isinstance(shape, Ellipsoid):
-        return shape.radii
-    if isinstance(shape, (Cylinder, Cone)):
-        return (shape.radius, shape.radius, shape.length / 2)
-    if isinstance(shape, Capsule):
-        return (shape.radius, shape.radius, shape.length / 2 + shape.radius)
-    return None
-
-
-class _Boxes:
+class Boxes:
     """Boxes around shapes, each mesh file read once."""
 
     def __init__(self, resolver: Resolver, spending: Spending):
         self.resolver, self.spending = resolver, spending
         self._surfaces: dict[tuple[str, str | None], Surface | None] = {}
 
-    def find(self, shape: Geometry | None, file: str | None) -> tuple[Vector, Vector] | None:
+    def find(self, shape: Geometry | None, file: str | None) -> Bounds | None:
         """(centre, half edges) of the box around a shape along its own axes; None if it has none, or is unreadable."""
         if isinstance(shape, Mesh):
             return self._measure_mesh(shape, file)
         half = find_half_size(shape)
         return None if half is None else ((0.0, 0.0, 0.0), half)
 
-    def _measure_mesh(self, mesh: Mesh, file: str | None) -> tuple[Vector, Vector] | None:
+    def _measure_mesh(self, mesh: Mesh, file: str | None) -> Bounds | None:
         path = self.resolver.find(mesh.uri, file)
         if path is None:
             return None
@@ -161,14 +156,14 @@ class _Boxes:
         return (x, y, z), (a, b, c)
 
 
-def find_bounds(link: Link, shapes: Sequence[Geometry | None], boxes: _Boxes) -> tuple[Vector, Vector] | None:
+def find_bounds(link: Link, shapes: Sequence[Geometry | None], measure: Measure) -> Bounds | None:
     """(low, high) corners of the box around a link's collisions in the link frame.
 
     None where there are none, or one of them has no size or is posed in another frame: half a geometry judges nothing.
     """
     low, high = [float("inf")] * 3, [float("-inf")] * 3
     for collision, shape in zip(link.collisions, shapes):
-        box = None if collision.pose.relative_to else boxes.find(shape, file_of(collision.element))
+        box = None if collision.pose.relative_to else measure(shape, file_of(collision.element))
         if box is None:
             return None
         X_C = normalise(collision.pose.X)
@@ -177,3 +172,12 @@ def find_bounds(link: Link, shapes: Sequence[Geometry | None], boxes: _Boxes) ->
             reach = sum([abs(r) * h for r, h in zip(row, box[1])])
             low[k], high[k] = min(low[k], centre - reach), max(high[k], centre + reach)
     return ((low[0], low[1], low[2]), (high[0], high[1], high[2])) if link.collisions else None
+
+
+def name_unit(moment: float, mass: float, bounds: Bounds) -> str | None:
+    """Name the unit in which a principal moment could be that of a box of this mass; None for kg·m², or none."""
+    _, b, a = sorted(high - low for low, high in zip(*bounds))
+    expected = mass * (a * a + b * b) / 12
+    if not expected or not _LEAST_FACTOR < moment / expected < _MOST_FACTOR:
+        return None
+    return min(_UNITS, key=lambda unit: abs(log10(moment / expected / _UNITS[unit])))

@@ -248,3 +248,19 @@ _READERS: dict[str, Callable[[_Reader], Geometry]] = {
     "image": lambda r: Image(r.text("uri"), r.number("scale", 1.0), r.number("height", 1.0)),
     "empty": lambda r: Empty(),
 }
+
+
+def find_half_size(shape: Geometry | None) -> Vector | None:
+    """Half the edges of the box around a primitive, centred on its origin; None for anything else."""
+    if isinstance(shape, Box):
+        x, y, z = shape.size
+        return x / 2, y / 2, z / 2
+    if isinstance(shape, Sphere):
+        return shape.radius, shape.radius, shape.radius
+    if isinstance(shape, Ellipsoid):
+        return shape.radii
+    if isinstance(shape, (Cylinder, Cone)):
+        return (shape.radius, shape.radius, shape.length / 2)
+    if isinstance(shape, Capsule):
+        return (shape.radius, shape.radius, shape.length / 2 + shape.radius)
+    return None

@@ -58,6 +58,9 @@ RULES = (
     Rule("I015", "density-implausible", "warning",
          "link {link}: mass {mass:.3g} kg in a bounding box of {volume:.3g} m³ is {density:.3g} kg/m³ on average, "
          "denser than any metal", "check the units of the mass and of the geometry"),
+    Rule("I026", "unit-mistaken", "info", "{what}: {value} looks like a value in {unit}", "write {wanted}",
+         meaning="The value is possible, but a person probably meant another unit. URDF and SDFormat have metres, "
+                 "radians, kilograms and kg·m²."),
     Rule("I016", "inertia-calculator-failed", "error", "{collision}: the registered calculator failed: {problem}"),
     Rule("I017", "inertia-unknown-calculator", "error", "no calculator is registered as {calculator}",
          "registered calculators: {known}; a package registers a calculator as an entry point of the group "

@@ -1,0 +1,104 @@
+"""Checks sizes of shapes and meshes against the rest of their model, and inertias against shapes, for other units."""
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import dist
+from typing import NamedTuple
+
+from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.document.xml_in import Element, child_or_self, file_of, locate
+from sdf_frames.frames.graph import FrameGraph
+from sdf_frames.frames.resolve import Scope
+from sdf_frames.inertia.plausibility import Bounds, Measure, find_bounds, name_unit
+from sdf_frames.sdf.geometry import Geometry, Mesh, find_half_size, read_geometry
+from sdf_frames.sdf.model import Link, Model
+from sdf_frames.spatial.mass_matrix import find_principal_moments
+from sdf_frames.spatial.pose import Vector
+
+#: Shapes of this length, in metres, and meshes are reported if they are so many times as long as the rest.
+LONG, _TIMES = 100.0, 100.0
+
+
+def check_shape_units(graph: FrameGraph) -> Iterator[Diagnostic]:
+    """Check shapes of 100 m and more beside the rest of their model."""
+    for shape, rest, _ in _compare_shapes(graph, _measure):
+        if rest and shape.size >= max(LONG, _TIMES * rest):
+            yield diagnose("unit-mistaken", locate(shape.element), unit="millimetres", wanted="metres",
+                           what=f"a shape of link {shape.link!r}, in a model of about {rest:.3g} m",
+                           value=f"{shape.size:.6g} m")
+
+
+def check_mesh_units(scopes: Sequence[Scope], measure: Measure, of_urdf: bool) -> Iterator[Diagnostic]:
+    """Warn about meshes that are hundreds of times larger or smaller than the rest of their model.
+
+    Parameters
+    ----------
+    scopes : worlds and root model.
+    measure : finds the box around a shape; it reads mesh files.
+    of_urdf : whether the scopes are those of a URDF.
+    """
+    for scope in scopes:
+        for shape, rest, least in _compare_shapes(scope.graph, measure):
+            if not isinstance(shape.geometry, Mesh) or not (large := shape.size > _TIMES * rest > 0) and not (
+                    0 < _TIMES * shape.size < least):
+                continue
+            times = "0.001 0.001 0.001" if large else "1000 1000 1000"
+            yield diagnose(
+                "mesh-unit-suspicious", locate(shape.element), file=shape.geometry.uri, extent=shape.size, scale=0.001,
+                reason=f", the rest of its model {rest if large else least:.3g} m{'' if large else ' and more'}",
+                unit="millimetres" if large else "metres scaled down once too often",
+                hint=f'write scale="{times}"' if of_urdf else f"write <scale>{times}</scale>")
+
+
+class _Shape(NamedTuple):
+    geometry: Geometry
+    size: float
+    link: str
+    element: Element
+
+
+def _compare_shapes(graph: FrameGraph, measure: Measure) -> Iterator[tuple[_Shape, float, float]]:
+    """Yield each shape of a model that moves, and the largest and the smallest size of the rest.
+
+    The largest also counts the distances between the links.
+    """
+    models: dict[str, list[tuple[Vector, Link]]] = {}
+    for name, entity, X in zip(graph.names, graph.entities, graph.poses):
+        if isinstance(entity, Link) and X is not None:
+            models.setdefault(name.partition("::")[0] if graph.kind == "world" else "", []).append((X[:3], entity))
+    for name, links in models.items():
+        model = graph.entities[graph.vertices[name]] if name else graph.scope
+        if isinstance(model, Model) and not model.static:
+            shapes = [shape for _, link in links for shape in _measure_shapes(link, measure)]
+            spread = max(dist(links[0][0], place) for place, _ in links)
+            for shape in shapes:
+                rest = {s.geometry: s.size for s in shapes if s.geometry != shape.geometry}.values()
+                # Of two, only one of which can be small, the other may be large.
+                yield shape, max([*rest, spread]), min(rest) if len(rest) > 1 else 0.0
+
+
+def _measure_shapes(link: Link, measure: Measure) -> Iterator[_Shape]:
+    for element in [*[c.element for c in link.collisions], *[p.element for p in link.parts if p.kind == "visual"]]:
+        geometry = element.find("geometry")
+        shape = None if geometry is None else read_geometry(geometry)[0]
+        if geometry is not None and shape is not None and (box := measure(shape, file_of(element))) is not None:
+            yield _Shape(shape, 2 * max(box[1]), link.name, geometry)
+
+
+def check_inertia_unit(name: str, link: Link) -> Iterator[Diagnostic]:
+    """Check a declared inertia against the box around the link's collisions, if none of them is a mesh."""
+    inertial = link.inertial
+    if inertial is None or inertial.moments is None or inertial.mass is None:
+        return
+    mass, moments = inertial.mass, inertial.moments
+    bounds = find_bounds(link, [read_geometry(c.geometry)[0] for c in link.collisions], _measure)
+    if bounds is not None and (unit := name_unit(max(find_principal_moments(moments)), mass, bounds)) is not None:
+        yield diagnose("unit-mistaken", locate(child_or_self(inertial.element, "inertia")), unit=unit, wanted="kg·m²",
+                       what=f"the inertia of link {name!r}, for its mass and its shapes",
+                       value=f"a largest moment of {max(moments[:3]):.6g} kg·m²")
+
+
+def _measure(shape: Geometry | None, _: str | None) -> Bounds | None:
+    half = find_half_size(shape)
+    return None if half is None else ((0.0, 0.0, 0.0), half)
+

@@ -1,0 +1,94 @@
+"""Notes on values that are probably in another unit: degrees, millimetres, kg·mm².
+
+Values that people write for "no limit", such as 1e16, and turns that are written as multiples of pi get none.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import pi, radians
+from typing import TYPE_CHECKING
+
+from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.document.numbers import format_number, format_numbers, read_bool, read_numbers
+from sdf_frames.document.xml_in import Element, child_or_self, locate, tag_of, text_of
+from sdf_frames.frames.graph import FrameGraph
+from sdf_frames.frames.resolve import Scope
+from sdf_frames.sdf.entities import read_child_number
+from sdf_frames.sdf.model import Root, walk_links
+
+if TYPE_CHECKING:
+    from sdf_frames.convert.urdf_to_sdf import Conversion
+
+_TURNING = ("revolute", "revolute2", "universal")
+_MOST_DEGREES = 720.0
+#: What may be looked at again: sizes in metres, and moments by mass in m².
+_LONG, _LEAST_REACH2 = 50.0, 0.1
+_SHAPES = ("box", "sphere", "cylinder", "capsule", "ellipsoid", "cone")
+
+
+def check_units(root: Root, scopes: Sequence[Scope], conversion: Conversion | None = None) -> Iterator[Diagnostic]:
+    """Note limits, angles, shapes and inertias that are probably in another unit.
+
+    Parameters
+    ----------
+    root, scopes : the document, and its worlds and root model.
+    conversion : that of the URDF which the document was made of.
+    """
+    for scope in scopes:
+        yield from _check_limits(scope.graph)
+    source = None if conversion is None else conversion.robot.element
+    yield from _check_angles(root.element if source is None else source)
+    if any(max(map(abs, _read_numbers(text_of(size))), default=0.0) >= _LONG
+           for shape in root.element.iter(*_SHAPES) for size in shape):
+        from sdf_frames.checks.sizes import check_shape_units
+        for scope in scopes:
+            yield from check_shape_units(scope.graph)
+    for _, prefix, link in walk_links(root):
+        inertial = link.inertial
+        if inertial is not None and inertial.moments and 0.0 < _LEAST_REACH2 * (inertial.mass or 0.0) < max(
+                inertial.moments[:3]):
+            from sdf_frames.checks.sizes import check_inertia_unit
+            yield from check_inertia_unit(prefix + link.name, link)
+
+
+def _are_degrees(angles: Sequence[float], most: float) -> bool:
+    """Whether one of the angles is more than `most` radians, all could be degrees, and are written as round ones."""
+    return most < max(map(abs, angles)) <= _MOST_DEGREES and all(2 * angle == round(2 * angle) for angle in angles)
+
+
+def _check_limits(graph: FrameGraph) -> Iterator[Diagnostic]:
+    for vertex, _ in graph.joints:
+        joint = graph.joint(vertex)
+        for axis in joint.axes if joint.type in _TURNING else ():
+            limits = [value for tag in ("lower", "upper")
+                      if (value := read_child_number(axis.element, f"limit/{tag}")) is not None]
+            if limits and _are_degrees(limits, 4 * pi):
+                yield diagnose("unit-mistaken", locate(child_or_self(axis.element, "limit")), unit="degrees",
+                               what=f"the limits of joint {joint.name!r}", wanted="radians: " + " to ".join(
+                                   _to_radians(limits)), value=" to ".join(map(format_number, limits)))
+
+
+def _to_radians(degrees: Sequence[float]) -> list[str]:
+    return [f"{radians(angle):.6g}" for angle in degrees]
+
+
+def _check_angles(root: Element) -> Iterator[Diagnostic]:
+    """Check the rotations of poses and origins as they are written."""
+    for element in root.iter("origin", "pose"):
+        if element.tag == "origin":
+            text, about, attribute = element.get("rpy"), "rpy", "rpy"
+        elif read_bool(element.get("degrees", "")) or element.get("rotation_format", "") not in ("", "euler_rpy"):
+            continue
+        else:
+            text, about, attribute = " ".join(text_of(element).split()[3:]), "the rotation", None
+        angles = read_numbers(text, 3) if text else None
+        if angles is not None and _are_degrees(angles, 2 * pi):
+            owner = next(element.iterancestors(), element)
+            name = f" {owner.get('name')!r}" if owner.get("name") else ""
+            yield diagnose("unit-mistaken", locate(element, attribute), what=f"{about} of <{tag_of(owner)}>{name}",
+                           value=format_numbers(angles), unit="degrees",
+                           wanted="radians: " + " ".join(_to_radians(angles)))
+
+
+def _read_numbers(text: str) -> list[float]:
+    return [number for word in text.split() for number in read_numbers(word, 1) or ()]

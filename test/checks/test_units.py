@@ -1,0 +1,126 @@
+"""Notes on values in another unit. Each is a value that a person would write in that unit."""
+import struct
+from math import pi
+
+import pytest
+from urdf_text import inertial, joint, link, robot
+
+import sdf_frames as sf
+from sdf_frames.cli import main
+
+LIMIT = '<axis xyz="0 0 1"/><limit lower="{}" upper="{}" effort="1" velocity="1"/>'
+SHAPE = "<collision><geometry>{}</geometry></collision>"
+
+
+def note(text):
+    return [(d.code, d.severity, d.message, d.hint) for d in sf.loads(text).findings if d.name == "unit-mistaken"]
+
+
+def arm(inside, kind="revolute", rpy=""):
+    return robot(link("a", 1), link("b", 1), joint("j", kind, "a", "b", inside, rpy=rpy))
+
+
+def test_limits_in_degrees():
+    assert note(arm(LIMIT.format(-90, 172.5))) == [(
+        "I026", "info", "the limits of joint 'j': -90 to 172.5 looks like a value in degrees",
+        "write radians: -1.5708 to 3.01069")]
+
+
+@pytest.mark.parametrize("lower, upper", [
+    (-1e16, 1e16), (-1000, 1000), (-12, 12.5), (-20 * pi, 20 * pi), (-31.4, 31.4), (0, -1), (-6.28, 6.28),
+    (-1.79769e308, 1.79769e308)])
+def test_limits_that_are_common_get_no_note(lower, upper):
+    assert note(arm(LIMIT.format(lower, upper))) == []
+
+
+def test_limits_of_joints_that_do_not_turn_are_metres():
+    assert note(arm(LIMIT.format(-90, 90), "prismatic")) == [] == note(arm(LIMIT.format(-90, 90), "continuous"))
+
+
+@pytest.mark.parametrize("rpy, noted", [
+    ("0 0 90", True), ("-45 0 180", True), ("0 1.5707963 6.597345", False), (f"0 0 {3 * pi}", False),
+    ("6 0 0", False), ("0 0 1000", False), ("1.57 0 90", False)])
+def test_angles_in_degrees(rpy, noted):
+    assert bool(note(arm("", "fixed", rpy))) == noted
+    pose = f'<sdf version="1.9"><model name="m"><link name="l"><pose{{}}>0 0 0 {rpy}</pose></link></model></sdf>'
+    assert bool(note(pose.format(""))) == noted and not note(pose.format(' degrees="true"'))
+
+
+def test_the_note_on_an_angle_stands_at_the_attribute():
+    text = arm("", "fixed", "0 0 90")
+    (found,) = [d for d in sf.loads(text).findings if d.code == "I026"]
+    assert found.message == "rpy of <joint> 'j': 0 0 90 looks like a value in degrees"
+    assert found.hint == "write radians: 0 0 1.5708" and found.column == text.index("0 0 90") + 1
+
+
+@pytest.mark.parametrize("size, noted", [("300 200 100", True), ("90 90 90", False), ("0.3 0.2 0.1", False)])
+def test_shapes_in_millimetres(size, noted):
+    box = SHAPE.format(f'<box size="{size}"/>')
+    text = robot(link("a", 1, box), link("b", 1, SHAPE.format('<sphere radius="0.1"/>')),
+                 joint("j", "continuous", "a", "b", '<axis xyz="0 0 1"/>', xyz="0 0 1"))
+    assert note(text) == ([("I026", "info", "a shape of link 'a', in a model of about 1 m: 300 m looks like a value in "
+                            "millimetres", "write metres")] if noted else [])
+
+
+def test_a_ground_of_100_m_gets_no_note():
+    ground = ('<sdf version="1.9"><world name="w"><model name="g">{}<link name="l"><collision name="c"><geometry><box>'
+              '<size>200 200 1</size></box></geometry></collision></link></model></world></sdf>')
+    assert note(ground.format("")) == [] == note(ground.format("<static>true</static>"))
+
+
+# A box of 1 kg and 0.1 m has 1/600 kg·m².
+@pytest.mark.parametrize("factor, unit", [
+    (1, None), (1e2, None), (1e4, None), (1e6, "kg·mm²"), (1e7, "g·cm²"), (1e9, "g·mm²"), (1e12, None)])
+def test_inertias_in_another_unit(factor, unit):
+    moments = 3 * (factor / 600,)
+    box = SHAPE.format('<box size="0.1 0.1 0.1"/>')
+    text = robot(f'<link name="a">{inertial(1, moments=moments)}{box}</link>')
+    notes = note(text)
+    assert [hint for *_, hint in notes] == (["write kg·m²"] if unit else [])
+    assert all(message.endswith(f"looks like a value in {unit}") for *_, message, _ in notes)
+
+
+def test_the_hint_on_a_large_inertia_names_the_unit(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    box = SHAPE.format('<box size="0.1 0.1 0.1"/>')
+    (tmp_path / "r.urdf").write_text(robot(f'<link name="a">{inertial(1, moments=3 * (1e6 / 600,))}{box}</link>'))
+    main(["inertia", "r.urdf"])
+    assert "I013" in (said := capsys.readouterr().err) and "the values look like kg·mm²: write the inertia" in said
+
+
+def write_cube(path, edge):
+    """An STL file of one corner of a cube."""
+    corners = [(0, 0, 0), (edge, 0, 0), (0, edge, 0), (0, 0, edge)]
+    faces = [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]
+    path.write_bytes(bytes(80) + struct.pack("<I", 4) + b"".join(
+        struct.pack("<12fH", 0, 0, 0, *[x for i in face for x in corners[i]], 0) for face in faces))
+
+
+@pytest.mark.parametrize("edge, unit, scale", [
+    (300, "millimetres", "0.001"), (0.0005, "metres scaled down once too often", "1000"), (0.3, None, None),
+    (15, None, None)])
+def test_a_mesh_of_another_size_than_the_rest(edge, unit, scale, tmp_path):
+    write_cube(tmp_path / "odd.stl", edge)
+    write_cube(tmp_path / "even.stl", 0.4)
+    text = robot(*[link(name, 1, SHAPE.format(f'<mesh filename="{name}.stl"/>')) for name in ("odd", "even")],
+                 link("box", 1, SHAPE.format('<box size="0.2 0.3 0.4"/>')), joint("j", "fixed", "odd", "even"),
+                 joint("k", "fixed", "even", "box"))
+    (tmp_path / "r.urdf").write_text(text)
+    found = sf.load(tmp_path / "r.urdf")._description.find_odd_meshes()
+    if unit is None:
+        assert found == []
+    else:
+        (odd,) = found
+        reason = "the rest of its model 0.4 m" + ("" if edge > 1 else " and more")
+        assert (odd.code, odd.severity, odd.hint) == ("G026", "warning", f'write scale="{scale} {scale} {scale}"')
+        assert odd.message == f"mesh odd.stl is {edge:.3g} m long, {reason}; its coordinates look like {unit}"
+        assert odd.path.endswith('link[@name="odd"]/collision')
+
+
+def test_check_reads_meshes_only_for_assets(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_cube(tmp_path / "odd.stl", 300)
+    odd, even = SHAPE.format('<mesh filename="odd.stl"/>'), SHAPE.format('<sphere radius="0.2"/>')
+    (tmp_path / "r.urdf").write_text(robot(link("a", 1, odd), link("b", 1, even), joint("j", "fixed", "a", "b")))
+    assert main(["check", "r.urdf"]) == 0 and "G026" not in capsys.readouterr().out
+    assert main(["check", "--assets", "r.urdf"]) == 0 and "G026" in capsys.readouterr().out
