@@ -64,7 +64,7 @@ def compare(title: str, objects: list, sometimes: set = frozenset()) -> None:
 
 def test_check_and_its_diagnostics(answers):
     robots = answers("check")
-    compare("check", robots, {"convertible"})
+    compare("check", robots, {"convertible", "known_errors"})
     assert [set(r) - set(robots[1]) for r in robots] == [{"convertible"}, set()]
     compare("A diagnostic", [d for r in robots for d in r["diagnostics"]], {"column"})
 

@@ -13,6 +13,7 @@ from sdf_frames.cli.jobs import count_jobs, map_files
 from sdf_frames.cli.printing import to_json_line
 from sdf_frames.cli.progress import show_progress
 from sdf_frames.cli.quoting import Sources
+from sdf_frames.cli.selection import Selection, select_by_settings
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
 from sdf_frames.diagnostics.render import to_json
 
@@ -76,13 +77,19 @@ Show = Callable[[Answer, argparse.Namespace], Output]
 def answer_each(args: argparse.Namespace, work: Work, empty: Json) -> int:
     """Do `work` on each file of the command line and write what it answers; the exit status.
 
-    `empty` are the fields of an answer without fields of its own, such as that for a file that cannot be read.
+    `empty` are the fields of an answer without fields of its own, such as that for a file that cannot be read. The
+    settings of the project and comments in the files decide which findings count.
     """
-    status = 0
-    for output in each_output(args, work, empty, render):
+    status, selection = 0, select_by_settings(args)._replace(consumers=())
+    for output in each_output(args, partial(_select, work, selection), empty, render):
         write(output)
         status = max(status, choose_status(output.found))
     return status
+
+
+def _select(work: Work, selection: Selection, name: str, args: argparse.Namespace) -> Answer:
+    answer = work(name, args)
+    return answer._replace(found=selection.apply(answer.found, None, name, args.sources.read))
 
 
 def each_output(args: argparse.Namespace, work: Work, empty: Json, show: Show) -> Iterator[Output]:
@@ -119,7 +126,7 @@ def render(answer: Answer, args: argparse.Namespace) -> Output:
         fields = {"file": answer.file, "valid": not has_errors(answer.found), **answer.fields,
                   "diagnostics": [to_json(d) for d in answer.found]}
         return Output(answer.file, to_json_line(fields), answer.notes, answer.found)
-    said = render_findings(answer.found, args.error_terminal, sources=args.sources)
+    said = render_findings(answer.found, args.error_terminal, getattr(args, "concise", False), args.sources)
     return Output(answer.file, answer.text, said + answer.notes, answer.found)
 
 

@@ -58,14 +58,17 @@ def write_baseline(path: str, found: Iterable[Diagnostic]) -> int:
     return sum(counts.values())
 
 
-def drop_known(found: Iterable[Diagnostic], known: Mapping[Key, int], folder: str) -> list[Diagnostic]:
-    """`found` without those that are known, of each as many as are."""
+def part_known(found: Iterable[Diagnostic], known: Mapping[Key, int],
+               folder: str) -> tuple[list[Diagnostic], list[Diagnostic]]:
+    """Those of `found` that are not known, and those that are: of each as many as the baseline has."""
     left = dict(known)
-    kept = []
+    new: list[Diagnostic] = []
+    old: list[Diagnostic] = []
     for d in found:
         key = make_key(d, folder)
         if left.get(key, 0) > 0:
             left[key] -= 1
+            old.append(d)
         else:
-            kept.append(d)
-    return kept
+            new.append(d)
+    return new, old

@@ -20,10 +20,17 @@ from typing import TYPE_CHECKING
 from sdf_frames.cli.answers import Answer, Output, each_output, guard, render, write
 from sdf_frames.cli.common import add_file_arguments, add_options, load_input
 from sdf_frames.cli.files import check_outputs
-from sdf_frames.cli.findings_text import render_findings, render_statistics, render_table, show_path, summarise
+from sdf_frames.cli.findings_text import (
+    list_statistics,
+    render_findings,
+    render_statistics,
+    render_table,
+    show_path,
+    summarise,
+)
 from sdf_frames.cli.printing import print_json, print_line
 from sdf_frames.cli.selection import add_selection_arguments, make_selection
-from sdf_frames.diagnostics import INFO, Diagnostic, has_errors
+from sdf_frames.diagnostics import ERROR, INFO, Diagnostic, has_errors
 from sdf_frames.diagnostics.consumers import CONSUMERS, GAZEBO, combine
 from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.diagnostics.render import count_findings, escape_controls
@@ -101,6 +108,8 @@ def _run_once(args: argparse.Namespace) -> int:
         from sdf_frames import __version__
         from sdf_frames.diagnostics.sarif import to_sarif
         print_json(to_sarif(everything, __version__))
+    elif args.json and args.statistics:
+        print_json({"files": files.total(), "valid": files[True], "statistics": list_statistics(counts)})
     elif args.format == "text" and not args.json:
         if args.statistics:
             sys.stdout.write(render_statistics(counts))
@@ -131,10 +140,12 @@ def _answer(name: str, args: argparse.Namespace) -> Answer:
                          (asked, partial(loaded.find_refusals, asked))):
         if wanted:
             more += guard(name, more, work, [])
-    kept = args.selection.keep([*checked, *more], name, args.sources.read)
+    kept, known = args.selection.keep([*checked, *more], name, args.sources.read)
     judged = {consumer: args.selection.weigh(kept, consumer, loaded.kind, name)
               for consumer in (GAZEBO, *(("ros",) if loaded.kind == "urdf" else ()), *asked)}
     found = combine(judged[consumer] for consumer in asked or (GAZEBO,))
+    known_errors = sum(d.severity == ERROR for d in combine(
+        args.selection.weigh(known, consumer, loaded.kind, name) for consumer in asked or (GAZEBO,)))
     if (args.json or args.format == "sarif") and not any(d.name == "internal-error" for d in found):
         found = guard(name, found, partial(_attach_fixes, loaded, found), found)
     said = _count_consequences(loaded) if has_errors(found) else ""
@@ -142,7 +153,8 @@ def _answer(name: str, args: argparse.Namespace) -> Answer:
         said += "\n" + render_table({consumer: judged[consumer] for consumer in asked}).rstrip("\n")
     return Answer(name, found, {"resolved": loaded.resolved,
                                 "consumers": {consumer: not has_errors(some) for consumer, some in judged.items()},
-                                **({"convertible": loaded.convertible} if loaded.kind == "urdf" else {})},
+                                **({"convertible": loaded.convertible} if loaded.kind == "urdf" else {}),
+                                **({"known_errors": known_errors} if known_errors else {})},
                   said)
 
 
@@ -151,7 +163,7 @@ def _render(answer: Answer, args: argparse.Namespace) -> Output:
     name, found = answer.file, answer.found
     if args.write_baseline:
         return Output(name, "", "", found)
-    if args.json:
+    if args.json and not args.statistics:
         return render(answer, args)
     if args.format == "github":
         from sdf_frames.diagnostics.render import render_github
@@ -168,6 +180,8 @@ def _say_verdict(answer: Answer, args: argparse.Namespace) -> str:
     """The verdict, of those that were asked for; of ROS, too, if nobody was asked for and it differs from Gazebo's."""
     counts = count_findings(answer.found)
     counts = f" ({counts})" if counts else ""
+    if (known := answer.fields.get("known_errors")) and not has_errors(answer.found):
+        counts = f" but for {count_of(known, 'known error')}{counts}"
     verdicts, asked = answer.fields["consumers"], args.selection.consumers
     told = asked or ((GAZEBO, "ros") if verdicts.get("ros", verdicts[GAZEBO]) != verdicts[GAZEBO] else ())
     if not told:

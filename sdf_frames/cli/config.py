@@ -3,9 +3,9 @@
 import os
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from sdf_frames.cli.codes import read_code
 from sdf_frames.diagnostics.consumers import read_consumers
@@ -16,11 +16,31 @@ _LARGEST, _DEEPEST = 1 << 20, 32  # bytes of a file of settings, and parts of a 
 #: A key of more parts, with all but its first. Texts are not told from keys: no text has so many words between dots.
 _LONG_KEY = re.compile(rb"""(?:\.[ \t]*(?:[\w-]+|"(?:[^"\\\n]|\\.)*"|'[^'\n]*')[ \t]*){%d}""" % _DEEPEST)
 
+Read = TypeVar("Read")
 FILES = (".sdf_frames.toml", "pyproject.toml")
 
 
 class WrongSettings(Exception):
     """A file of settings cannot be used; the text says which, and why."""
+
+
+class _Mistake(Exception):
+    """A setting that cannot be: the problem, the keys that lead to it, and its value if that is at fault."""
+
+    def __init__(self, problem: str, keys: tuple[str, ...], value: str = ""):
+        super().__init__(problem)
+        self.keys, self.value = keys, value
+
+    def find_line(self, text: str) -> int:
+        """The line of the value, or else of the key: the parser does not say it."""
+        at = max(text.find("tool.sdf_frames"), 0)  # in pyproject.toml, other tools come before it
+        for key in self.keys:
+            found = re.compile(rf"""(?:^|[\[.{{,])[ \t]*["']?{re.escape(key)}["']?[ \t]*[=\].]""", re.MULTILINE).search(
+                text, at)
+            at = found.end() - 1 if found else at
+        if self.value and (found := re.compile(rf"""["']{re.escape(self.value)}["']""").search(text, at)):
+            at = found.start()
+        return text.count("\n", 0, at) + 1
 
 
 class Choices(NamedTuple):
@@ -157,46 +177,60 @@ def _parse_table(path: str, content: bytes) -> dict[str, Any]:
 
 
 def _make_settings(path: str, table: Mapping[str, Any]) -> ProjectSettings:
+    try:
+        return _read_settings(path, table)
+    except _Mistake as mistake:
+        line = mistake.find_line(UNCONFINED.read(path).decode("utf-8"))
+        raise WrongSettings(f"{path}:{line}: {mistake}") from mistake
+
+
+def _read_settings(path: str, table: Mapping[str, Any]) -> ProjectSettings:
     folder = os.path.dirname(os.path.abspath(path))
 
     def join(name: str) -> str:
         return os.path.normpath(os.path.join(folder, name))  # as the boundary reads it: `..` before links
     known = {"ignore": list, "error": list, "strict": bool, "per-file": dict, "resource-path": list, "exclude": list,
              "baseline": str, "untrusted": bool, "for": list}
-    _check_types(path, "", table, known)
-    try:
-        consumers = read_consumers(table.get("for", ()))
-    except ValueError as problem:
-        raise WrongSettings(f"{path}: for: {problem}") from problem
+    _check_types((), table, known)
+    consumers = read_consumers(map(",".join, _read_each(("for",), table, lambda word: read_consumers([word]))))
     per_file = []
     for pattern, choices in table.get("per-file", {}).items():
+        where = ("per-file", pattern)
         if not isinstance(choices, dict):
-            raise WrongSettings(f"{path}: per-file {pattern!r} is not a table; write {{ ignore = [...] }}")
-        _check_types(path, f"per-file {pattern!r}: ", choices,
-                     {key: known[key] for key in ("ignore", "error", "strict")})
-        per_file.append((pattern, _read_choices(path, choices)))
-    return ProjectSettings(folder, _read_choices(path, table), tuple(per_file),
+            raise _Mistake(f"per-file {pattern!r} is not a table; write {{ ignore = [...] }}", where)
+        _check_types(where, choices, {key: known[key] for key in ("ignore", "error", "strict")})
+        per_file.append((pattern, _read_choices(where, choices)))
+    return ProjectSettings(folder, _read_choices((), table), tuple(per_file),
                     tuple(map(join, table.get("resource-path", ()))),
                     tuple(table.get("exclude", ())),
                     join(table["baseline"]) if "baseline" in table else None,
                     table.get("untrusted", False), consumers)
 
 
-def _check_types(path: str, where: str, table: Mapping[str, Any], known: Mapping[str, type]) -> None:
+def _check_types(where: tuple[str, ...], table: Mapping[str, Any], known: Mapping[str, type]) -> None:
     from sdf_frames.diagnostics.nearest import suggest_name
     words = {list: "a list of strings", bool: "true or false", str: "a text", dict: "a table"}
+    said = f"per-file {where[1]!r}: " if where else ""
     for key, value in table.items():
         if key not in known:
-            raise WrongSettings(f"{path}: {where}unknown setting {key!r}; "
-                                + (suggest_name(key, known) or f"the settings are {', '.join(known)}"))
+            raise _Mistake(f"{said}unknown setting {key!r}; "
+                           + (suggest_name(key, known) or f"the settings are {', '.join(known)}"), (*where, key))
         words_only = not isinstance(value, list) or all(isinstance(v, str) for v in value)
         if not isinstance(value, known[key]) or not words_only:
-            raise WrongSettings(f"{path}: {where}{key} is not {words[known[key]]}")
+            raise _Mistake(f"{said}{key} is not {words[known[key]]}", (*where, key))
 
 
-def _read_choices(path: str, table: Mapping[str, Any]) -> Choices:
-    try:
-        ignore, error = (frozenset(map(read_code, table.get(key, ()))) for key in ("ignore", "error"))
-    except ValueError as problem:
-        raise WrongSettings(f"{path}: {problem}") from problem
+def _read_choices(where: tuple[str, ...], table: Mapping[str, Any]) -> Choices:
+    ignore, error = (frozenset(_read_each((*where, key), table, read_code)) for key in ("ignore", "error"))
     return Choices(ignore, error, table.get("strict", False))
+
+
+def _read_each(where: tuple[str, ...], table: Mapping[str, Any], read: Callable[[str], Read]) -> list[Read]:
+    """Read each text of a list; the last key of `where` is that of the list."""
+    values = []
+    for text in table.get(where[-1], ()):
+        try:
+            values.append(read(text))
+        except ValueError as problem:
+            raise _Mistake(f"{where[-1]}: {problem}", where, text) from problem
+    return values

@@ -29,6 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_file_arguments(parser)
     add_options(parser, "conversion", "sdf_version", "sensor_frame_ids")
     add_uri_style_argument(parser, default="model")
+    parser.add_argument("--concise", action="store_true", help="print one line for each error or warning")
     parser.add_argument("--check", action="store_true", help="also check the resulting SDF, as 'sdf_frames check' does")
     add_report_arguments(parser)
     add_output_arguments(parser)

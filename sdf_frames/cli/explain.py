@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 import textwrap
 
@@ -18,8 +17,6 @@ from sdf_frames.diagnostics.nearest import suggest_name
 from sdf_frames.diagnostics.terminal import Terminal
 
 _WIDEST = 100
-_FIELD = re.compile(r"\{(\w+)(?:![rs])?(?::[^}]*)?\}")
-_ADDITION = re.compile(r"(?<=[\w)}])\{\w+\}")  # a field right behind a word is more text, or none
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -60,8 +57,7 @@ def _describe(rule: Rule, terminal: Terminal) -> str:
     """Meaning, an example that breaks the rule with what 'check' says of it, one that does not, and what to do."""
     width = min(terminal.width or _WIDEST, _WIDEST)
     parts = [f"{terminal.paint(rule.code, 'bold')} {rule.name} ({terminal.paint(rule.severity, rule.severity)})"]
-    message, said = _describe_template(rule.template), "The message"
-    hint = "" if _FIELD.fullmatch(rule.hint) else _describe_template(rule.hint)
+    message, hint, said = rule.message_in_words, rule.hint_in_words, "The message"
     if rule.meaning:
         parts.append(_wrap(rule.meaning, width))
     if example := rule.example:
@@ -87,11 +83,6 @@ def _find(code: str, text: str) -> Diagnostic:
     """What 'check' says of a text that breaks the rule."""
     from sdf_frames.load import load_text
     return next(d for d in load_text(text).diagnostics if d.code == code)
-
-
-def _describe_template(text: str) -> str:
-    """A message or hint with its fields in capitals, without those that only some findings have."""
-    return _FIELD.sub(lambda field: field[1].upper(), _ADDITION.sub("", text))
 
 
 def _wrap(text: str, width: int) -> str:

@@ -123,11 +123,16 @@ def render_table(judged: Mapping[str, Sequence[Diagnostic]]) -> str:
 
 def render_statistics(counts: Counter[tuple[str, str]]) -> str:
     """A row for each code and severity, the most frequent first."""
+    rows = list_statistics(counts)
+    width = len(str(rows[0]["count"])) if rows else 0
+    return "".join(f"{row['count']:>{width}}  {row['code']}  {row['severity']:7}  {row['name']}\n" for row in rows)
+
+
+def list_statistics(counts: Counter[tuple[str, str]]) -> list[dict[str, object]]:
+    """Return how often each code has each severity, the most frequent first."""
     from sdf_frames.diagnostics.catalogue import BY_CODE
-    rows = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
-    width = len(str(rows[0][1])) if rows else 0
-    return "".join(f"{count:>{width}}  {code}  {severity:7}  {BY_CODE[code].name}\n"
-                   for (code, severity), count in rows)
+    return [{"code": code, "name": BY_CODE[code].name, "severity": severity, "count": count}
+            for (code, severity), count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))]
 
 
 def summarise(valid: int, invalid: int, counts: Counter[tuple[str, str]], terminal: Terminal) -> str:

@@ -21,6 +21,8 @@ def add_input_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--exclude", action="append", default=[], metavar="PATTERN",
                         help="in folders, skip files and folders that match PATTERN, such as old or 'test/*.sdf' "
                              "(repeatable)")
+    parser.add_argument("--force-exclude", action="store_true",
+                        help="also skip files that are named: for pre-commit, which names each file")
     add_config_arguments(parser)
 
 
@@ -57,7 +59,8 @@ def settle_inputs(args: argparse.Namespace) -> None:
         if args.xacro_arguments:
             args.parser.error("name at least one FILE")
         args.files = ["."]
-    named = [name_input(name, args.door) for name in args.files]
+    named = [name_input(name, args.door) for name in args.files
+             if not (args.force_exclude and is_left_out(name, args.exclude, args.settings))]
     args.files = [file for name in named for file in search(name, args.exclude, args.settings, args.door)]
     args.searched = args.files != named
 

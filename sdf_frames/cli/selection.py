@@ -41,20 +41,24 @@ class Selection(NamedTuple):
     def apply(self, found: Iterable[Diagnostic], kind: str | None, file: str,
               read: Callable[[str], bytes]) -> list[Diagnostic]:
         """The findings on a file that count for any consumer that was asked for, with their highest severities."""
-        kept = self.keep(found, file, read)
+        kept, _ = self.keep(found, file, read)
         return combine(self.weigh(kept, consumer, kind, file) for consumer in self.consumers or (GAZEBO,))
 
-    def keep(self, found: Iterable[Diagnostic], file: str, read: Callable[[str], bytes]) -> list[Diagnostic]:
-        """The findings on a file that are not left out; comments in the texts that `read` gives count."""
+    def keep(self, found: Iterable[Diagnostic], file: str,
+             read: Callable[[str], bytes]) -> tuple[list[Diagnostic], list[Diagnostic]]:
+        """The findings on a file that are not left out, and those that only the baseline leaves out.
+
+        Comments in the texts that `read` gives count.
+        """
         if not (found := list(found)):
-            return found
+            return found, []
         from sdf_frames.cli.suppression import drop_suppressed
         chosen = self.choices.join(self.settings.choices_for(file))
         kept = [d for d in drop_suppressed(found, read) if d.code not in chosen.ignore]
         if not self.known:
-            return kept
-        from sdf_frames.cli.baseline import drop_known
-        return drop_known(kept, self.known, self.baseline_folder)
+            return kept, []
+        from sdf_frames.cli.baseline import part_known
+        return part_known(kept, self.known, self.baseline_folder)
 
     def weigh(self, kept: Iterable[Diagnostic], consumer: str, kind: str | None, file: str) -> list[Diagnostic]:
         """The findings that concern a consumer, with the severities that they have for it here."""

@@ -17,6 +17,8 @@ from sdf_frames.cli.files import check_outputs, choose_status, explain_unreadabl
 from sdf_frames.cli.findings_text import render_findings
 from sdf_frames.cli.inputs import add_input_arguments
 from sdf_frames.cli.printing import print_line
+from sdf_frames.cli.quoting import Sources
+from sdf_frames.cli.selection import select_by_settings
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
 from sdf_frames.diagnostics.nearest import suggest_name
 
@@ -142,13 +144,14 @@ def _write(args: argparse.Namespace) -> int:
     from sdf_frames import RobotDescription
     from sdf_frames.view.scene import build_scenes
     status, scenes, read = 0, [], list[RobotDescription]()
+    selection = select_by_settings(args)._replace(consumers=())
     for name in args.files:
         try:
             robot = open_robot(name, args)
         except (OSError, ImportError) as error:
             status = _refuse(name, error)
             continue
-        findings = [*robot.findings, *robot.find_missing_files()]
+        findings = selection.apply([*robot.findings, *robot.find_missing_files()], None, name, Sources().read)
         sys.stderr.write(render_findings(findings, args.error_terminal))
         status = 1 if has_errors(findings) else status
         scenes += build_scenes(robot, most_faces=args.decimate, as_sdf=args.form == "sdf")

@@ -27,9 +27,9 @@ def to_sarif(diagnostics: Iterable[Diagnostic], version: str) -> Json:
 def _rule(code: str) -> Json:
     rule = BY_CODE[code]
     return {"id": code, "name": rule.name, "shortDescription": {"text": rule.name.replace("-", " ")},
-            "fullDescription": {"text": rule.template},
+            "fullDescription": {"text": rule.meaning or rule.message_in_words},
             "defaultConfiguration": {"level": _LEVELS[rule.severity]},
-            **({"help": {"text": rule.hint}} if rule.hint else {})}
+            **({"help": {"text": rule.hint_in_words}} if rule.hint_in_words else {})}
 
 
 def _result(d: Diagnostic, index: int) -> Json:

@@ -3,7 +3,8 @@ import json
 
 import pytest
 
-from sdf_frames.cli.baseline import WrongBaseline, drop_known, make_key, read_baseline, write_baseline
+from sdf_frames.cli import main
+from sdf_frames.cli.baseline import WrongBaseline, make_key, part_known, read_baseline, write_baseline
 from sdf_frames.diagnostics import Diagnostic
 
 
@@ -33,7 +34,7 @@ def test_the_file(tmp_path, monkeypatch):
 def test_as_many_findings_are_known_as_there_were():
     known = {("a/m.sdf", "S003", "/sdf"): 2, ("a/m.sdf", "F001", "/sdf"): 0}
     given = [make(line=1), make("F001"), make(line=2), make(path="/b"), make(line=3)]
-    assert [(d.code, d.line, d.path) for d in drop_known(iter(given), known, "")] == [
+    assert [(d.code, d.line, d.path) for d in part_known(iter(given), known, "")[0]] == [
         ("F001", 1, "/sdf"), ("S003", 1, "/b"), ("S003", 3, "/sdf")]
     assert known == {("a/m.sdf", "S003", "/sdf"): 2, ("a/m.sdf", "F001", "/sdf"): 0}
 
@@ -57,3 +58,22 @@ def test_what_is_no_baseline(content, problem, tmp_path, monkeypatch):
     with pytest.raises(WrongBaseline) as wrong:
         read_baseline("known.json")
     assert str(wrong.value) == problem
+
+
+def test_a_file_with_known_errors_says_what_it_is(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    broken = '<sdf version="1.9"><model name="m"><link name="a"/>{}</model></sdf>'
+    text = broken.format('<frame name="f" attached_to="x"/><frame name="g" attached_to="y"/><colour/>')
+    (tmp_path / "m.sdf").write_text(text)
+    assert main(["check", "m.sdf", "--write-baseline", "known.json"]) == 0
+    for new, status, verdict in (("", 0, "valid but for 2 known errors"),
+                                 ("<shape/>", 0, "valid but for 2 known errors (1 warning)"),
+                                 ('<frame name="h" attached_to="z"/>', 1, "invalid (1 error)")):
+        (tmp_path / "m.sdf").write_text(text.replace("</model>", f"{new}</model>"))
+        capsys.readouterr()
+        assert main(["check", "m.sdf", "--baseline", "known.json"]) == status
+        assert capsys.readouterr().out.splitlines()[-1] == f"m.sdf: {verdict}"
+    (tmp_path / "m.sdf").write_text(text)
+    assert main(["check", "m.sdf", "--baseline", "known.json", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert (answer["valid"], answer["known_errors"], answer["diagnostics"]) == (True, 2, [])

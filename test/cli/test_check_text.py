@@ -1,4 +1,5 @@
 """What 'check' prints: findings, grouped or one a line, the verdict, and the summary of many files."""
+import json
 import os
 import sys
 
@@ -54,6 +55,15 @@ def test_many_files_end_with_a_summary(folder, capsys):
         "3 files: 2 valid, 1 with errors; S003 x 9, F001 x 1"
     assert check(capsys, "good.sdf", "many.sdf")[-1] == "2 files: 2 valid; S003 x 9"
     assert check(capsys, "good.sdf") == ["good.sdf: valid"]
+
+
+def test_statistics_as_json_are_one_object(folder, capsys):
+    (line,) = check(capsys, "--statistics", "--json", "many.sdf", "bad.sdf", status=1)
+    text = check(capsys, "--statistics", "many.sdf", "bad.sdf", status=1)
+    found = json.loads(line)
+    assert (found["files"], found["valid"]) == (2, 1)
+    assert [f"{row['count']} {row['code']} {row['severity']} {row['name']}" for row in found["statistics"]] == [
+        " ".join(words.split()) for words in text[:-1]]
 
 
 def test_statistics_count_codes_in_place_of_findings(folder, capsys):

@@ -1,6 +1,7 @@
 """Settings of a project: which file they come from, what they say, and what is wrong with them."""
 import json
 import os
+import re
 import sys
 
 import pytest
@@ -82,14 +83,27 @@ def test_the_nearest_file_counts(files, ignored, tmp_path, monkeypatch):
     ('per-file = { "a" = { exclude = [] } }', "per-file 'a': unknown setting 'exclude'; the settings are ignore, "
                                               "error, strict"),
     ('per-file = { "a" = { strict = 1 } }', "per-file 'a': strict is not true or false"),
-    ('error = ["Z999"]', "unknown code 'Z999'; 'sdf_frames explain' lists all"),
-    ('per-file = { "a" = { ignore = ["Z999"] } }', "unknown code 'Z999'; 'sdf_frames explain' lists all")])
+    ('error = ["Z999"]', "error: unknown code 'Z999'; 'sdf_frames explain' lists all"),
+    ('per-file = { "a" = { ignore = ["Z999"] } }', "ignore: unknown code 'Z999'; 'sdf_frames explain' lists all")])
 def test_what_is_wrong_with_settings(text, problem, tmp_path):
     path = tmp_path / "own.toml"
     path.write_text(text)
     with pytest.raises(WrongSettings) as wrong:
         read_settings(str(path))
-    assert str(wrong.value) == f"{path}: {problem}"
+    assert str(wrong.value) == f"{path}:1: {problem}"
+
+
+@pytest.mark.parametrize(("text", "line"), [
+    ("strict = true\n\nignor = []", 3), ("ignore = [\n'I001', # Z999\n'Z999']", 3), ("# strict = 1\n strict = 1", 2),
+    ("ignore = []\n[per-file.'a.sdf']\nstrict = 1", 3), ("[per-file]\n'a' = {}\nb.error = ['F001', 'nope']", 3),
+    ("strict = true\n[per-file]\n'a' = { ignore = [] }\n'b' = { strict = 1 }", 4), ("for = [\n'ros',\n'mars']", 3),
+    ("[per-file.a]\nignore = ['I001']\n[per-file.b]\nignore = ['Z1']", 4)])
+def test_what_is_wrong_has_its_line(text, line, tmp_path):
+    for name, start in ((".sdf_frames.toml", ""), ("pyproject.toml", "[tool.x]\nstrict = 1\n[tool.sdf_frames]\n")):
+        path = tmp_path / name
+        path.write_text(start + (text if not start else text.replace("[per-file", "[tool.sdf_frames.per-file")))
+        with pytest.raises(WrongSettings, match=re.escape(f"{path}:{line + start.count(chr(10))}: ")):
+            read_settings(str(path))
 
 
 @pytest.mark.parametrize(("content", "where"), [

@@ -60,7 +60,7 @@ def test_what_is_no_folder_to_search_is_named_as_it_is(folder, name):
 
 def settle(**given):
     args = Namespace(**{"no_config": False, "config": None, "resource_paths": ["x"], "files": ["b.sdf"], "exclude": [],
-                        "parser": ArgumentParser(), **given})
+                        "force_exclude": False, "parser": ArgumentParser(), **given})
     settle_inputs(args)
     return args
 
@@ -75,6 +75,14 @@ def test_settings_add_to_the_options(folder):
     assert args.searched and not settle().searched
     for other in ({"no_config": True}, {"config": "own.toml"}):
         assert settle(**other).resource_paths == ["x"] and settle(**other).settings.exclude == ()
+
+
+def test_files_that_are_named_are_left_out_if_that_is_asked_for(folder):
+    """As ruff: pre-commit names every file, and does not know the settings."""
+    (folder / "own.toml").write_text('exclude = ["sub", "c.*"]')
+    named = ["sub/h.sdf", "a.urdf", "c.world", "b.sdf"]
+    assert settle(files=named, exclude=["b.*"], config="own.toml").files == named
+    assert settle(files=named, exclude=["b.*"], config="own.toml", force_exclude=True).files == ["a.urdf"]
 
 
 def test_commands_without_files_or_settings_are_left_alone(folder):

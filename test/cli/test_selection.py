@@ -4,6 +4,7 @@ from argparse import ArgumentParser, Namespace
 
 import pytest
 
+from sdf_frames.cli import main
 from sdf_frames.cli.config import Choices, ProjectSettings
 from sdf_frames.cli.quoting import Sources
 from sdf_frames.cli.selection import Selection, make_selection
@@ -82,3 +83,41 @@ def test_a_baseline_is_that_of_the_options_else_of_the_settings(tmp_path, monkey
     with pytest.raises(SystemExit, match="2"):
         build(baseline="gone.json")
     assert "gone.json: No such file or directory; --write-baseline creates it" in capsys.readouterr().err
+
+
+URDF = """<robot name="r"><link name="a"><inertial><mass value="1"/>
+<inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>{}<link name="b"/>
+<joint name="j" type="continuous"><parent link="a"/><child link="b"/></joint></robot>"""
+
+
+@pytest.mark.parametrize("command", ["check", "convert", "frames", "inertia", "graph"])
+@pytest.mark.parametrize(("settings", "comment", "status", "codes"), [
+    ("", "", 0, ["C001"]), ('ignore = ["C001"]', "", 0, []), ("", "<!-- sdf_frames: ignore C001 -->", 0, []),
+    ("strict = true", "", 1, ["C001"]), ('error = ["C001"]', "", 1, ["C001"]),
+    ('[per-file."r.*"]\nignore = ["C001"]', "", 0, []), ('[per-file."s.*"]\nignore = ["C001"]', "", 0, ["C001"])])
+def test_settings_and_comments_hold_for_every_command(command, settings, comment, status, codes, tmp_path, monkeypatch,
+                                                      capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / ".sdf_frames.toml").write_text(settings)
+    (tmp_path / "r.urdf").write_text(URDF.format(comment))
+    assert main([command, "--json", "r.urdf"]) == status
+    answer = json.loads(capsys.readouterr().out)
+    assert [d["code"] for d in answer["diagnostics"] if d["severity"] != "info"] == codes
+    assert answer["valid"] == (status == 0)
+
+
+def test_the_baseline_of_the_settings_holds_for_every_command(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "r.urdf").write_text(URDF.format(""))
+    assert main(["check", "--strict", "r.urdf", "--write-baseline", "known.json"]) == 0
+    (tmp_path / ".sdf_frames.toml").write_text('baseline = "known.json"\nstrict = true')
+    assert main(["convert", "r.urdf", "-o", "r.sdf"]) == 0
+    assert "C001" not in capsys.readouterr().err
+
+
+def test_convert_prints_one_line_for_each_finding(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "r.urdf").write_text(URDF.format(""))
+    assert main(["convert", "--concise", "r.urdf"]) == 0
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("r.urdf:2:77: warning C001 massless-link-dropped: ")

@@ -142,7 +142,7 @@ def test_every_text_of_sarif_is_where_its_readers_look(hint):
                      related=[Related("there", 3, "/sdf/x", None)])
     (run,) = to_sarif([found], "1.2")["runs"]
     (rule,), (result,) = run["tool"]["driver"]["rules"], run["results"]
-    assert rule["fullDescription"] == {"text": BY_CODE[found.code].template}
+    assert rule["fullDescription"] == {"text": BY_CODE[found.code].meaning}
     assert rule["shortDescription"] == {"text": "name shared"}
     assert rule["help"] == {"text": BY_CODE[found.code].hint}
     assert (run["tool"]["driver"]["version"], result["ruleIndex"]) == ("1.2", 0)

@@ -1,4 +1,6 @@
 """The whole log of SARIF 2.1.0: https://docs.oasis-open.org/sarif/sarif/v2.1.0/, sections 3.13 to 3.58."""
+import re
+
 from sdf_frames.diagnostics import Diagnostic, Related
 from sdf_frames.diagnostics.catalogue import BY_CODE
 from sdf_frames.diagnostics.model import Edit, Fix
@@ -60,8 +62,19 @@ def test_rules_have_their_words_and_level():
     for rule in (helped, helpless):
         assert find_rule(rule.code) == [{
             "id": rule.code, "name": rule.name, "shortDescription": {"text": rule.name.replace("-", " ")},
-            "fullDescription": {"text": rule.template}, "defaultConfiguration": {"level": levels[rule.severity]},
-            **({"help": {"text": rule.hint}} if rule.hint else {})}]
+            "fullDescription": {"text": rule.meaning or rule.message_in_words},
+            "defaultConfiguration": {"level": levels[rule.severity]},
+            **({"help": {"text": rule.hint_in_words}} if rule.hint else {})}]
+
+
+def test_no_text_of_a_rule_has_a_field():
+    """Code scanning shows them as they are."""
+    log = to_sarif([Diagnostic(code, "n", "error", "m") for code in BY_CODE], "1")
+    texts = [rule[key]["text"] for rule in log["runs"][0]["tool"]["driver"]["rules"]
+             for key in ("fullDescription", "help") if key in rule]
+    assert len(texts) > len(BY_CODE)
+    assert {match for text in texts for match in re.findall(r"\{.*?\}", text)} == {"{name}"}  # of S025
+    assert "link NAME" in " ".join(texts)
 
 
 def test_bytes_of_a_name_that_are_no_text_are_percent_encoded():

@@ -1,6 +1,10 @@
 """The shape of a catalogue row."""
+import re
 from collections.abc import Mapping
 from typing import NamedTuple
+
+_FIELD = r"(?<!\{)\{(\w+)(?:![rs])?(?::[^}]*)?\}"
+_ADDITION = r"(?<=[\w)}])\{\w+\}"  # a field right behind a word is more text, or none
 
 
 class Rule(NamedTuple):
@@ -27,6 +31,16 @@ class Rule(NamedTuple):
     consumers: Mapping[str, str] = {}
 
     @property
+    def message_in_words(self) -> str:
+        """The message with its fields in capitals, without those that only some findings have."""
+        return _spell_fields(self.template)
+
+    @property
+    def hint_in_words(self) -> str:
+        """The hint, likewise; empty if it is different for each finding."""
+        return "" if re.fullmatch(_FIELD, self.hint) else _spell_fields(self.hint)
+
+    @property
     def example(self) -> tuple[str, str] | None:
         """A description that breaks the rule, and one that does not, from ``examples/CODE.txt``; None without it."""
         from pathlib import Path
@@ -35,3 +49,8 @@ class Rule(NamedTuple):
             return None
         breaks, _, works = path.read_text(encoding="utf-8").partition("\n---\n")
         return breaks, works.rstrip("\n")
+
+
+def _spell_fields(text: str) -> str:
+    text = re.sub(_FIELD, lambda field: field[1].upper(), re.sub(_ADDITION, "", text))
+    return text.replace("{{", "{").replace("}}", "}")
