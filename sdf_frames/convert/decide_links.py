@@ -132,7 +132,7 @@ def _report_shape(job: Job, i: int, k: int, shape: Visual | Collision, kind: str
         job.report("name-not-allowed", locate(shape.element, "name"), kind=kind, called=shape.name, new=name)
     if k != i:
         job.rows.append(Entry(kind, shape.name or name, "moved", job.names.links[i], shape.element,
-                              f"from a lumped link, named [{name}]" if scoped else "from a lumped link"))
+                              f"from a lumped link, named [{name}]" if shape.name else "from a lumped link"))
     elif shape.name:
         job.rows.append(Entry(kind, shape.name, "renamed", name, shape.element))
     else:

@@ -12,8 +12,10 @@ REFERENCE_LEFT_OUT = "the link or joint of the reference is left out"
 REFERENCE_UNKNOWN = "no link or joint has the name of the reference"
 _JOINT_SENSORS = {"force_torque", "wrench"}
 _FATES = {LUMPED: "is lumped and remains only as a frame",
-          FRAME: "becomes a frame, because its child link [{child}] is massless",
-          DROPPED: "is left out with a massless link above or below it", WORLD: "is not in the SDF"}
+          FRAME: "becomes a frame, because its child link [{cause}] is massless",
+          DROPPED: "is left out, because its child link [{cause}] is massless", WORLD: "is not in the SDF"}
+_BELOW = "is left out, because it is below the massless link [{cause}]"
+_GIVE_MASS = "give link [{cause}] a realistic mass and inertia, or convert with massless=keep (--massless keep)"
 
 
 class Rejected(NamedTuple):
@@ -48,6 +50,7 @@ class Destination(NamedTuple):
     joint_remedy : how to make it a joint of the SDF; None if ``<preserveFixedJoint>`` is all it takes.
     link : the URDF's link of that name.
     body : index of the link that carries that link; None if it is left out.
+    link_remedy : how to make it a link of the SDF, if it is left out with a massless link.
     is_beside : whether the reference names a link or joint that is not connected to the robot's tree.
     shares : its ``<gazebo>`` elements, in document order.
     """
@@ -58,6 +61,7 @@ class Destination(NamedTuple):
     joint_remedy: str | None
     link: Link | None
     body: int | None
+    link_remedy: str | None
     is_beside: bool
     shares: list[Share]
 
@@ -65,31 +69,44 @@ class Destination(NamedTuple):
 def find_destinations(robot: Robot, extensions: Extensions, lumping: Lumping) -> dict[str, Destination]:
     """Find the destination of every reference, in document order."""
     beside = {part.owner for part in robot.left_out if part.kind in ("link", "joint")}
+    causes = _find_causes(lumping)
     destinations = {}
     for key, of_key in extensions.by_key.items():
         if key == MODEL:
             continue
         link, joint = lumping.tree.indices.get(key), lumping.tree.joints.get(key)
         body = None if link is None or not lumping.parts[lumping.body[link]] else lumping.body[link]
-        fate, remedy = (None, None) if joint is None else _find_joint_fate(lumping, joint)
+        fate, remedy = (None, None) if joint is None else _find_joint_fate(lumping, joint, causes)
         named = None if link is None else robot.links[link]
-        to = destinations[key] = Destination(key, joint, fate, remedy, named, body, key in beside, [])
+        give = _GIVE_MASS.format(cause=causes[link]) if link in causes else None
+        to = destinations[key] = Destination(key, joint, fate, remedy, named, body, give, key in beside, [])
         to.shares.extend([_divide(extension, to) for extension in of_key])
     return destinations
 
 
-def _find_joint_fate(lumping: Lumping, joint: Joint) -> tuple[str | None, str | None]:
-    status = lumping.status[lumping.tree.indices[joint.child]]
+def _find_causes(lumping: Lumping) -> dict[int | None, str]:
+    """Return for each link that is left out the name of the massless link that it is left out with."""
+    tree, causes = lumping.tree, dict[int | None, str]()
+    for i in tree.order if DROPPED in lumping.status else ():
+        if lumping.status[i] == DROPPED:
+            causes[i] = causes.get(tree.parent[i]) or tree.links[i].name
+    return causes
+
+
+def _find_joint_fate(lumping: Lumping, joint: Joint, causes: dict[int | None, str]) -> tuple[str | None, str | None]:
+    child = lumping.tree.indices[joint.child]
+    status = lumping.status[child]
     free = JOINT_TYPES[joint.type].sdf is None
     if status == KEPT and not free:
         return None, None
-    fate = f"is {joint.type} and becomes a frame" if free else _FATES[status].format(child=joint.child)
+    cause = causes.get(child, joint.child)
+    fate = f"is {joint.type} and becomes a frame" if free else (
+        _FATES[status] if cause == joint.child else _BELOW).format(cause=cause)
     if status == LUMPED:
         return fate, None
     if free:
         return fate, "use a joint type that SDF supports"
-    return fate, (f"give link [{joint.child}] a realistic mass and inertia, "
-                  "or convert with massless=keep (--massless keep)")
+    return fate, _GIVE_MASS.format(cause=cause)
 
 
 def _divide(extension: Extension, to: Destination) -> Share:

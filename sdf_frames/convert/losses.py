@@ -148,7 +148,8 @@ def report_unused(job: Job) -> None:
         if link.inertial is not None and link.inertial.mass < 0.0:
             rows.append(Entry("inertial", link.name, "dropped", None, link.inertial.element,
                               "a link with a negative mass is treated as massless"))
-    if status[root] == WORLD and KEPT not in status:
+    is_empty = KEPT not in status
+    if status[root] == WORLD and is_empty:
         job.report("robot-without-mass", locate(tree.links[root].element), robot=robot.name,
                    link=robot.root,
                    problem="is the SDF world, and no link with mass is connected to it")
@@ -163,11 +164,11 @@ def report_unused(job: Job) -> None:
         tag = tag_of(element)
         rows.append(Entry(tag, element.get("name") or tag, "dropped", None, element, _OTHERS.get(tag, UNKNOWN)))
     for key, extensions in job.extensions.by_key.items():
-        _report_reference(job, key, extensions)
+        _report_reference(job, key, extensions, is_empty)
 
 
-def _report_reference(job: Job, key: str, extensions: list[Extension]) -> None:
-    """Report what is left out of the ``<gazebo>`` elements of one reference."""
+def _report_reference(job: Job, key: str, extensions: list[Extension], is_empty: bool) -> None:
+    """Report what is left out of the ``<gazebo>`` elements of one reference: in rows alone if the SDF has no link."""
     _report_lumping_tags(job, key, extensions)
     if key == MODEL:
         _report_overridden(job, key, extensions)
@@ -185,7 +186,7 @@ def _report_reference(job: Job, key: str, extensions: list[Extension]) -> None:
         _report_overridden(job, key, extensions)
     for share in to.shares:
         for left_out in share.left_out:
-            _report_left_out(job, to, left_out)
+            _report_left_out(job, to, left_out._replace(finding=None) if is_empty else left_out)
 
 
 def _report_overridden(job: Job, key: str, extensions: list[Extension]) -> None:
@@ -312,7 +313,7 @@ def _report_left_out(job: Job, to: Destination, left_out: Rejected) -> None:
             _report_at_joint(job, to, tag, element, "sensor-without-joint" if tag == "sensor" else finding,
                              type=element.get("type", ""), sensor=element.get("name") or tag)
         elif finding is not None:
-            job.report(finding, locate(element), tag=tag, link=to.key)
+            job.report(finding, locate(element), tag=tag, link=to.key, hint=to.link_remedy)
         name = element.get("name") or (tag if finding == "extension-of-lost-joint" else to.key)
         job.rows.append(Entry(row_kind(tag), name, "dropped", None, element, reason))
 

@@ -47,13 +47,14 @@ def _hint(name: str) -> dict[str, Any]:
     return {} if name == name.strip() else {"hint": "remove the white space around the name, here and where it is used"}
 
 
-def choose_names(robot: Robot, taken: set[str], found: list[Diagnostic]) -> Names:
+def choose_names(robot: Robot, taken: set[str], lost: set[str], found: list[Diagnostic]) -> Names:
     """Choose the names of the model, links and joints; those that SDF does not allow are changed.
 
     Parameters
     ----------
     taken : names that ``<gazebo>`` content adds to the model.
-    found : takes one warning for each renamed element.
+    lost : names of the links that are not in the SDF.
+    found : takes one warning for each element of the SDF that is renamed.
     """
     model = allow_name(robot.name, "model") or "robot"
     if model != robot.name:
@@ -69,8 +70,9 @@ def choose_names(robot: Robot, taken: set[str], found: list[Diagnostic]) -> Name
         if allowed != name and not (name == "world" and name == robot.root):
             new_links[name] = new = find_free(allowed or "link", occupied)
             occupied.add(new)
-            found.append(diagnose("name-not-allowed", locate(link.element, "name"), kind="link", called=name,
-                                  new=new, **_hint(name)))
+            if name not in lost:
+                found.append(diagnose("name-not-allowed", locate(link.element, "name"), kind="link", called=name,
+                                      new=new, **_hint(name)))
     used = links | set(new_links.values())
     for joint in robot.joints:
         name = joint.name
@@ -80,7 +82,8 @@ def choose_names(robot: Robot, taken: set[str], found: list[Diagnostic]) -> Name
         if allowed != name:
             new_joints[name] = new = find_free(allowed or "joint", occupied)
             occupied.add(new)
-            found.append(diagnose("joint-renamed" if name in used else "name-not-allowed",
-                                  locate(joint.element, "name"), kind="joint", joint=name, called=name, new=new,
-                                  **_hint(name)))
+            if joint.child not in lost:
+                found.append(diagnose("joint-renamed" if name in used else "name-not-allowed",
+                                      locate(joint.element, "name"), kind="joint", joint=name, called=name, new=new,
+                                      **_hint(name)))
     return Names(model, [new_links.get(link.name, link.name) for link in robot.links], new_joints, set())

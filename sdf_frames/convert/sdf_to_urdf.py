@@ -23,7 +23,7 @@ from sdf_frames.convert.undo_lumping import (
     is_locked,
 )
 from sdf_frames.convert.urdf_axes import ResolvedAxis, find_leader_problem, is_split, make_joint
-from sdf_frames.convert.urdf_gazebo import add_gazebo, carry_settings, carry_springs, drop_settings
+from sdf_frames.convert.urdf_gazebo import add_gazebo, carry_settings, carry_springs, drop_axis_settings, drop_settings
 from sdf_frames.convert.urdf_links import make_link
 from sdf_frames.convert.urdf_parts import (
     MassProperties,
@@ -242,6 +242,8 @@ class _Writer:
             etree.SubElement(add_gazebo(self.gazebo, name), "preserveFixedJoint").text = "true"  # or it would be lumped
         springs = carry_springs(joint.element, name, self.rows) if locked or kind not in WITHOUT_AXIS else ()
         carry_settings(joint.element, name, self.rows, self.gazebo, springs)
+        if joint.type != "fixed" and not self.to_display:
+            drop_axis_settings(joint.element, kind == "fixed" and not locked, self.rows, self.found)
 
     def _write_joint(self, edge: JointEdge, ends: _Ends, offset: bool) -> str:
         """Write a joint as the nearest type of URDF, with its row; return that type."""

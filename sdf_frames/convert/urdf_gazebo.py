@@ -16,7 +16,7 @@ from sdf_frames.convert.round_trip_attributes import restore_colour, scale_colou
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.numbers import read_bool, read_number, read_numbers
 from sdf_frames.document.places import copy_element
-from sdf_frames.document.xml_in import Element, locate, text_of
+from sdf_frames.document.xml_in import Element, locate, tag_of, text_of
 from sdf_frames.sdf.entities import PARTS
 from sdf_frames.sdf.table import find_spec
 
@@ -29,6 +29,10 @@ _WRITTEN = {
               "gearbox_reference_body"},
     "model": {"link", "joint", "frame", "model", "include", "pose", "placement_frame"},
     **dict.fromkeys(("collision", "visual"), {"pose", "geometry", "material", "density", "auto_inertia_params"})}
+
+#: What a joint of a URDF says of its axes, and what ``<gazebo>`` says of a single one.
+_OF_AXES = {"xyz", "lower", "upper", "effort", "velocity", "damping", "friction", "multiplier", "offset", "reference"}
+_OF_ONE_AXIS = {"spring_reference", "spring_stiffness"}
 
 
 def add_gazebo(gazebo: list[Element], reference: str | None) -> Element:
@@ -89,6 +93,26 @@ def carry_springs(joint: Element, reference: str, rows: list[Entry]) -> list[Ele
             settings[-1].text = text_of(spring)
             rows.append(_report(spring, joint.get("name") or "", reference))
     return settings
+
+
+def drop_axis_settings(joint: Element, is_fixed: bool, rows: list[Entry], found: list[Diagnostic]) -> None:
+    """Report what a URDF cannot say of the axes of a joint, such as the stiffness of a limit.
+
+    Parameters
+    ----------
+    is_fixed : whether the joint is written as a fixed one, which has no axis: that has its own finding.
+    """
+    for axis in joint.iterchildren("axis", "axis2"):
+        said = _OF_AXES if axis.tag == "axis2" else _OF_AXES | _OF_ONE_AXIS
+        for part in axis.iterdescendants("*"):
+            if len(part) or (part.tag in said and not is_fixed) or _is_default(part):
+                continue
+            reason = "a fixed joint has no axis" if is_fixed else "URDF has no place for it"
+            rows.append(Entry(tag_of(part), joint.get("name") or "", "dropped", None, part, reason))
+            if not is_fixed:
+                found.append(diagnose("urdf-setting-dropped", locate(part), tag=tag_of(part),
+                                      reason=f"in joint {joint.get('name')!r}, {reason}",
+                                      hint="only the SDF can hold it"))
 
 
 def drop_settings(model: Element, rows: list[Entry], found: list[Diagnostic]) -> None:
@@ -169,6 +193,6 @@ def _spell(element: Element) -> tuple[object, ...]:
 
 def _report(setting: Element, name: str, reference: str | None, reason: str | None = None) -> Entry:
     into = "<gazebo>" if reference is None else f'<gazebo reference="{reference}">'
-    kind = "material" if setting.tag == "script" else row_kind(str(setting.tag))
+    kind = "material" if setting.tag == "script" else row_kind(tag_of(setting))
     return Entry(kind, name, "dropped" if reason else "moved", None if reason else into,
                  setting, reason)

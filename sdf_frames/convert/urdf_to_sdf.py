@@ -73,7 +73,8 @@ def convert_robot(robot: Robot, options: ConvertOptions = _DEFAULT) -> Conversio
     found: list[Diagnostic] = []
     extensions = read_extensions(robot)
     lumping = lump(robot, extensions.held, options)
-    names = choose_names(robot, _names_in_elements(extensions.by_key.get(MODEL, ())), found)
+    lost = {robot.links[i].name for i in lumping.tree.order if lumping.status[i] == DROPPED}
+    names = choose_names(robot, _names_in_elements(extensions.by_key.get(MODEL, ())), lost, found)
     root = make_root("sdf", robot.file, version=SDF_VERSIONS[0])
     starts: Starts = {root: robot.element}
     job = Job(robot, options, extensions, lumping, names, find_destinations(robot, extensions, lumping),

@@ -79,10 +79,10 @@ def integrate_exact(task: MeshTask) -> MeshOutcome:
     return MeshOutcome(solid, EXACT, error, tuple(found))
 
 
-def _find_overlaps(task: MeshTask, V: np.ndarray, F: np.ndarray) -> tuple[Diagnostic, ...]:
+def _find_overlaps(task: MeshTask, V: np.ndarray, F: np.ndarray, hint: str | None = None) -> tuple[Diagnostic, ...]:
     overlapping, sampled = count_overlaps(V, F)
     return () if not overlapping else (
-        diagnose("mesh-self-intersecting", task.at, file=task.file, count=overlapping, total=sampled),)
+        diagnose("mesh-self-intersecting", task.at, file=task.file, count=overlapping, total=sampled, hint=hint),)
 
 
 def integrate_closed(task: MeshTask) -> MeshOutcome:
@@ -109,7 +109,8 @@ def integrate_closed(task: MeshTask) -> MeshOutcome:
     error = max(_compare(solid, other, task.V) for other in solids[1:])
     found.append(diagnose("mesh-holes-closed", task.at, file=task.file, holes=count_of(len(loops), "hole"),
                           error=_say(error)))
-    if overlaps := _find_overlaps(task, V, F):
+    # Voxels, if chosen by hand, are those of the open surface: they leave out what its shells share.
+    if overlaps := _find_overlaps(task, V, F, "close the holes, and merge the overlapping parts"):
         return _take_once(task._replace(V=V, F=F, topology=examine_topology(V, F)),
                           MeshOutcome(solid, EXACT, error, (*found, *overlaps)))
     return MeshOutcome(solid, EXACT, error, tuple(found))
@@ -268,7 +269,6 @@ def choose_method(task: MeshTask, reason: str) -> MeshOutcome:
     """The outcome with the least estimated error for a surface that encloses nothing as it is, for the `reason`
     given."""
     best = integrate_closed(task)
-    # Voxels of the open surface would leave out what its shells share.
     if best.solid is not None and (best.error < TIGHT or best.method == VOXEL):
         return best
     outcomes = [best, integrate_voxels(task), integrate_hull(task)]

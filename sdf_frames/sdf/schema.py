@@ -21,7 +21,8 @@ _UNNAMED = {"physics": "default_physics"}
 # If one element has more unknown attributes, they are reported together.
 _MOST_UNKNOWN = 20
 # Source: joint.sdf of 1.12. The old pitch is in radians per metre of a left-handed thread.
-_REPLACED = {"thread_pitch": "from SDFormat 1.10 on, write <screw_thread_pitch>, which is -2π divided by this value"}
+_REPLACED = {"thread_pitch": "from SDFormat 1.10 on, write <screw_thread_pitch>, which is -2π divided by this value",
+             "optical_frame_id": "from SDFormat 1.12 on, write <frame_id> into the <sensor>"}
 _NO_ROOT_REFERENCE = {"relative_to", "attached_to", "placement_frame", "canonical_link", "parent_frame"}
 
 

@@ -224,7 +224,7 @@ MASS = ("give link [b] a realistic mass and inertia, or convert with massless=ke
     ("fixed", 1, "", LUMPED, ADD, ADD + ", and give link [b] a realistic mass and inertia if it has none"),
     ("fixed", None, "<preserveFixedJoint>true</preserveFixedJoint>",
      "becomes a frame, because its child link [b] is massless", MASS, MASS),
-    ("continuous", None, "", "is left out with a massless link above or below it", MASS, MASS),
+    ("continuous", None, "", "is left out, because its child link [b] is massless", MASS, MASS),
     ("floating", 1, "", "is floating and becomes a frame", "use a joint type that SDF supports",
      "use a joint type that SDF supports")])
 def test_settings_for_a_joint_that_is_not_in_the_sdf(kind, mass, tag, fate, hint, sensor_hint, report):
@@ -247,15 +247,33 @@ def test_settings_for_a_joint_that_is_not_in_the_sdf(kind, mass, tag, fate, hint
         Row("plugin", "plugin", "dropped", None, 9, f"its joint {fate}")]
 
 
+def test_the_hint_names_the_massless_link_and_not_what_is_lost_below_it(report):
+    _, found = report(
+        link("a", 1), link("b"), link("c", 1), joint("i", "continuous", "a", "b"), joint("j", "continuous", "b", "c"),
+        gazebo("j", "<stopCfm>1</stopCfm>"), gazebo("c", "<sensor name='s' type='imu'/>"))
+    assert [(d.message.partition("; ")[0], d.hint) for d in found if d.name.startswith("extension-of-lost")] == [
+        ("<stopCfm> is set for joint [j], which is left out, because it is below the massless link [b]", MASS),
+        ("<sensor> is set for link [c], which is not a link in the SDF", MASS)]
+
+
+@pytest.mark.parametrize("root, mass", [("a", 1), ("world", None)])
+def test_settings_of_a_robot_without_a_link_are_no_further_warnings(root, mass, report):
+    """The massless root is the one cause."""
+    rows, found = report(
+        link(root), link("b", mass), joint("i", "continuous", root, "b"), gazebo("i", "<stopCfm>1</stopCfm>"),
+        gazebo("b", "<sensor name='s' type='imu'/><mu1>1</mu1>"))
+    assert not [d.name for d in found if d.name.startswith("extension")]
+    assert {row.action for row in pick(rows, "stopCfm", "sensor", "mu1")} == {"dropped"}
+
+
 def test_settings_for_a_link_that_is_not_in_the_sdf(report):
     rows, found = report(
         link("a", 1), link("b"), joint("j", "continuous", "a", "b"),
         gazebo("b", "\n<mu1>1</mu1>\n<sensor name='s' type='imu'/>\n<plugin/>\n<stopCfm>1</stopCfm>"
                     "\n<static>1</static>"))
-    path, remedy = '/robot[@name="r"]/gazebo[@reference="b"]/', (
-        "give the link a mass and an inertia; if it is a root link named world, rename it")
+    path = '/robot[@name="r"]/gazebo[@reference="b"]/'
     assert [(d.message, d.line, d.path, d.hint) for d in found if d.name == "extension-of-lost-link"] == [
-        (f"<{tag}> is set for link [b], which is not a link in the SDF; <{tag}> is left out", line, path + step, remedy)
+        (f"<{tag}> is set for link [b], which is not a link in the SDF; <{tag}> is left out", line, path + step, MASS)
         for tag, line, step in (("sensor", 7, 'sensor[@name="s"]'), ("plugin", 8, "plugin"))]
     assert pick(rows, "mu1", "sensor", "plugin", "stopCfm", "static") == [
         Row("mu1", "b", "dropped", None, 6, "its link is left out"),

@@ -26,6 +26,12 @@ def test_joint_named_like_a_link_is_renamed_and_what_refers_to_it_follows(conver
     assert [r.action for r in conversion.rows if r.element == "link" and r.name == "arm"] == ["kept"]
 
 
+def test_what_is_not_in_the_sdf_is_not_renamed_there(convert):
+    lost = '<link name="{0}"/><joint name="{0}" type="continuous"><parent link="base"/><child link="{0}"/></joint>'
+    for name in ("tip", "a::b"):
+        assert [d.name for d in convert(robot(more=lost.format(name)))[2]] == ["massless-link-dropped"]
+
+
 def test_lumped_link_and_joint_of_one_name_make_two_frames(convert):
     have, conversion, _ = convert(robot(joint="arm", kind="fixed"))
     assert have.frames["arm"].get("attached_to") == "arm_joint"

@@ -45,7 +45,7 @@ def test_rows(convert):
         Row("link", "a", "kept", None, 2, None),
         Row("visual", "a_visual", "kept", None, 4, None),
         Row("link", "b", "lumped", "a", 6, "behind a fixed joint, now a frame"),
-        Row("visual", "v", "moved", "a", 8, "from a lumped link"),
+        Row("visual", "v", "moved", "a", 8, "from a lumped link, named [a_fixed_joint_lump__v_visual_1]"),
         Row("joint", "j", "lumped", "a", 10, "fixed joint, now a frame"),
         Row("link", "c", "kept", None, 11, None),
         Row("joint", "k", "kept", None, 13, None),

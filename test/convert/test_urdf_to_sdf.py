@@ -91,13 +91,14 @@ PRESERVED = "the link is massless, and its fixed joint is preserved"
 NORMAL = "moves freely, and is no longer held in the plane with the normal 0 0 1"
 ROWS = [
     Row("link", "base", "kept", None, 2), Row("collision", "base_collision", "kept", None, 2),
-    Row("collision", "hit", "moved", "base", 3, "from a lumped link"),
+    Row("collision", "hit", "moved", "base", 3, "from a lumped link, named [base_fixed_joint_lump__hit_collision_1]"),
     Row("collision", "base_fixed_joint_lump__tip_collision_2", "moved", "base", 3, "from a lumped link"),
     Row("visual", "seen", "renamed", "base_fixed_joint_lump__seen_visual", 2),
     Row("visual", "base_fixed_joint_lump__tip_visual_1", "moved", "base", 3, "from a lumped link"),
     Row("mu1", "base", "kept", "base", 13), Row("selfCollide", "base", "kept", "base", 13),
     Row("sensor", "imu", "kept", "base", 13), Row("kp", "tip", "moved", "base", 14),
-    Row("material", "tip", "moved", "base", 14), Row("sensor", "imu", "moved", "base", 14, "from a lumped link"),
+    Row("material", "tip", "moved", "base", 14),
+    Row("sensor", "imu", "moved", "base", 14, "from a lumped link, named [tip_fixed_joint_lump__imu]"),
     Row("joint", "weld", "lumped", "base", 4, "fixed joint, now a frame"),
     Row("link", "tip", "lumped", "base", 3, "behind a fixed joint, now a frame"),
     Row("joint", "turn", "kept", None, 6), Row("stopCfm", "turn", "kept", "turn", 15),
@@ -106,7 +107,8 @@ ROWS = [
     Row("joint", "hold", "to-frame", "plate", 12, PRESERVED), Row("link", "plate", "to-frame", "hand", 11, PRESERVED),
     Row("joint", "fly", "to-frame", "ball", 10, f"SDF has no planar joint; link [ball] {NORMAL}"),
     Row("link", "ball", "kept", None, 9), Row("static", "r", "kept", "r", 17), Row("plugin", "p", "kept", "r", 17),
-    Row("frame", "arm", "kept", "r", 17), Row("axis", "fly", "dropped", None, 10, "SDF has no planar joint"),
+    Row("frame", "arm", "kept", "r", 17, "named [arm_frame]"),
+    Row("axis", "fly", "dropped", None, 10, "SDF has no planar joint"),
     Row("preserveFixedJoint", "hold", "kept", None, 16, "controls the lumping of fixed joints")]
 FOUND = [
     ("joint-renamed", 8, '/robot[@name="r"]/joint[@name="arm"]',
@@ -117,7 +119,8 @@ FOUND = [
     ("joint-without-counterpart", 10, '/robot[@name="r"]/joint[@name="fly"]',
      f"SDF has no planar joint: joint [fly] becomes a frame, and its child link [ball] {NORMAL}"),
     ("added-name-taken", 17, '/robot[@name="r"]/gazebo[5]/frame[@name="arm"]',
-     "<frame> [arm] in <gazebo> has the same name as a link or joint of the robot; it is renamed to [arm_frame]")]
+     "<frame> [arm] in <gazebo> has the same name as a link or joint of the robot, which libsdformat's check refuses; "
+     "it is renamed to [arm_frame]")]
 
 
 def spell(text):

@@ -98,6 +98,7 @@ def test_shells_in_each_other_count_once_where_a_hole_is_closed():
     for way in (1, -1):
         outcome = choose_method(make_task(V, F[:, ::way]), "it leaks")
         assert outcome.method == "voxel" and names(outcome)[-1] == "mesh-self-intersecting"
+        assert outcome.diagnostics[-1].hint == "close the holes, and merge the overlapping parts"
         assert abs(outcome.solid.volume - 1) <= outcome.error < .05
         assert outcome.solid.centroid == pytest.approx((.5, .5, .5), abs=.01)
         assert outcome.solid.moments[:3] == pytest.approx([1 / 6] * 3, rel=.05)

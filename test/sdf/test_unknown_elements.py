@@ -26,6 +26,7 @@ def find(text: str, version: str = "1.9") -> list:
      'expressed_in="__model__"'),
     (JOINT.format("<stopKp>1</stopKp>"), "<stopErp>"),
     ('<link name="l"><frame name="f"/></link>', "only SDFormat 1.5 and 1.6"),
+    ('<link name="l"/><frame name="f"><link>l</link></frame>', "<frame attached_to="),
     ('<link name="l"><collision name="c"><geometry><box><size>1 1 1</size></box></geometry><surface><friction><ode>'
      '<max_vel>1</max_vel>'
      "</ode></friction></surface></collision></link>", "<surface><contact><ode>")])

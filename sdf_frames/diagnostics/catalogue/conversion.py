@@ -48,7 +48,8 @@ RULES = (
          meaning="The visuals, collisions and sensors of a lumped link move to the link that it is lumped into. There, "
                  "their names must be unique.", sdformat="DUPLICATE_NAME"),
     Rule("C013", "added-name-taken", "warning",
-         "<{tag}> [{called}] in <gazebo> has the same name as a link or joint of the robot; it is renamed to [{new}]",
+         "<{tag}> [{called}] in <gazebo> has the same name as a link or joint of the robot, which libsdformat's check "
+         "refuses; it is renamed to [{new}]",
          "give it another name; references to [{called}] may mean the link or joint of the robot",
          sdformat="DUPLICATE_NAME"),
     # Joints.
@@ -103,7 +104,7 @@ RULES = (
          "add a link at the pose of the sensor, with a fixed joint to [{link}]"),
     Rule("C036", "extension-of-lost-link", "warning",
          "<{tag}> is set for link [{link}], which is not a link in the SDF; <{tag}> is left out",
-         "give the link a mass and an inertia; if it is a root link named world, rename it"),
+         "rename the link: a root link named world is the world of the SDF"),
     Rule("C037", "world-link-content", "warning",
          "the root link [world] becomes the SDF world, which cannot hold {what}; left out",
          "rename the link, and connect it with a fixed joint to an empty link named world"),
