@@ -14,6 +14,7 @@ from sdf_frames.sdf.sensor_ids import StatedId
 from sdf_frames.spatial.pose import IDENTITY, Pose, Vector, compose, invert, rpy_from_quaternion
 
 _SCOPE = "::"  # between the parts of a name
+_MOST_PREFIXES = 8  # that an id may have in front of the name of a frame
 
 
 def check_sensor_frames(scope: Scope) -> Iterator[Diagnostic]:
@@ -59,7 +60,7 @@ def _find_frame(scope: Scope, sensor: Sensor, text: str) -> tuple[bool, Pose | N
     own = f"{graph.names[sensor.vertex]}{_SCOPE}{sensor.element.get('name', '')}".split(_SCOPE)
     left_out = {row.name: row.pose for row in scope.left_out}
     name = text.lstrip("/")
-    while name:
+    for _ in range(_MOST_PREFIXES):
         path = name.replace("/", _SCOPE)
         if len(parts := path.split(_SCOPE)) > 1 and own[-len(parts):] == parts:
             return True, sensor.X  # the id that Gazebo gives it anyway
@@ -85,9 +86,10 @@ def _mend(scope: Scope, sensor: Sensor, stated: StatedId) -> str:
     graph, tag, optical = scope.graph, str(stated.element.tag), stated.row.is_optical
     prefix = graph.prefix(sensor.vertex)
     for wanted in dict.fromkeys((optical or sensor.is_camera, optical)):  # best the optical frame of a camera
-        for i in _list_beside(graph, sensor.vertex):
+        for i in _list_beside(graph, sensor.vertex) if graph.hints.spend_look() else ():
             X = graph.poses[i]
-            if X and measure_error(sensor.element, compose(invert(sensor.X), X), wanted) is None:
+            if X and measure_error(sensor.element, compose(invert(sensor.X), X), wanted) is None and (
+                    _step(graph.entities[i].element, 2) != "joint"):  # robot_state_publisher publishes no joints
                 return (f"write <{tag}>{graph.names[i].removeprefix(prefix)}</{tag}>, a {graph.kinds[i]} that is where "
                         "the sensor is")
     X_WL = graph.poses[sensor.vertex]
@@ -102,14 +104,10 @@ def _mend(scope: Scope, sensor: Sensor, stated: StatedId) -> str:
 
 
 def _list_beside(graph: FrameGraph, vertex: int) -> Iterator[int]:
-    """Yield the links and frames of a sensor's model that move with the link or joint that holds the sensor.
-
-    Joints of a URDF, which are frames of the SDF, are none: robot_state_publisher does not publish them.
-    """
+    """Yield the links and frames of a sensor's model that move with the link or joint that holds the sensor."""
     prefix, body = graph.prefix(vertex), graph.bodies[vertex]
     for i, kind in enumerate(graph.kinds):
-        if graph.bodies[i] == body and graph.prefix(i) == prefix and (
-                kind == "link" or kind == "frame" and _step(graph.entities[i].element, 2) != "joint"):
+        if graph.bodies[i] == body and kind in ("link", "frame") and graph.prefix(i) == prefix:
             yield i
 
 

@@ -44,6 +44,11 @@ class NameHints:
             return "that name exists outside of this model, but references can only use names inside of it"
         return unknown
 
+    def spend_look(self) -> bool:
+        """Count a look at all names; return whether there are comparisons left for it."""
+        self.comparisons.left -= _LOOK * len(self.index)
+        return self.comparisons.left > 0
+
     def find_nearest(self, word: str, names: Iterable[str]) -> str | None:
         """Return the name most like `word`; None if no name is."""
         return next(iter(self.comparisons.find_nearest(word, names)), None)

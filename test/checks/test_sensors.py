@@ -7,6 +7,7 @@ import pytest
 from real_files import CORPUS, MISSING, resource_paths
 from urdf_text import gazebo, joint, link, robot
 
+from sdf_frames.frames.sensor_frames import measure_error
 from sdf_frames.load import LoadOptions, load_text
 
 TURN = "-1.5707963267948966 0 -1.5707963267948966"  # REP 103: from x forward to z forward
@@ -157,3 +158,17 @@ def test_sensors_of_real_robots_are_warned_about_where_they_are_wrong():
     assert len(files) >= 60 and px4 == 21
     assert found["F007"] == ELSEWHERE
     assert {name: sensors for name, sensors in found["F006"].items() if not name.startswith(_OF_OTHERS)} == UNKNOWN
+
+
+def test_very_many_wrong_ids_take_linear_work(monkeypatch):
+    from sdf_frames.checks import sensors
+    looks = []
+    monkeypatch.setattr(sensors, "measure_error", lambda *words: looks.append(1) or measure_error(*words))
+    sensor = '<sensor name="s{0}" type="imu"><frame_id>x{0}</frame_id><pose>0 0 1 0 0 0</pose></sensor>'
+    frames = "".join(f'<frame name="f{i}"/>' for i in range(1000))
+    found = load_text(f'<sdf version="1.12"><model name="m"><link name="l">{"".join(map(sensor.format, range(1000)))}'
+                      f"</link>{frames}</model></sdf>").diagnostics
+    assert [d.code for d in found] == ["F006"] * 1000 and "<frame name=" in found[-1].hint
+    assert len(looks) < 250_000
+    deep = f'<frame_id>{"a/" * 100_000}</frame_id>'
+    assert [d.code for d in find(deep)] == ["F006"]

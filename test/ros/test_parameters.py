@@ -72,7 +72,7 @@ def test_every_parameter_describes_itself(start_node):
     answer = node.call_type(DescribeParameters, "/sdf_frames/describe_parameters",
                             DescribeParameters.Request(names=list(PARAMETERS)))
     assert all(descriptor.description for descriptor in answer.descriptors)
-    assert len(answer.descriptors) == 20
+    assert len(answer.descriptors) == 23
     ranges = {d.name: (r.from_value, r.to_value) for d in answer.descriptors for r in d.floating_point_range}
     assert ranges == {"publish_frequency": (0.001, 1000.0), "time_limit": (1e-6, 86400.0)}
 
@@ -162,6 +162,20 @@ def test_sensor_frames_come_when_asked_for(start_node):
     added, = [t for t in node.wait_for("/tf_static", 2).transforms if t.child_frame_id not in before]
     assert (added.header.frame_id, added.child_frame_id) == ("left/base", "left/bracket/base/imu")
     assert added.transform.translation.z == 2
+
+
+def test_optical_frames_and_frame_ids_come_when_asked_for(start_node):
+    node = start_node(robot_description=BRACKET.replace("</robot>", """<gazebo reference="base">
+      <sensor name="eye" type="camera"/></gazebo></robot>"""))
+    before = {t.child_frame_id for t in node.wait_for("/tf_static").transforms}
+    assert node.set_parameter("sensor_frame_ids", "harmonic").successful
+    assert "<gz_frame_id>base</gz_frame_id>" in node.wait_for("/robot_description_sdf", 2).data
+    assert node.set_parameter("optical_frame_name", "{id}_{sensor}").successful
+    assert node.set_parameter("optical_frames", True).successful
+    added, = [t for t in node.wait_for("/tf_static", 2).transforms if t.child_frame_id not in before]
+    q = added.transform.rotation
+    assert (added.child_frame_id, q.w, q.x, q.y, q.z) == ("base_eye", 0.5, -0.5, 0.5, -0.5)
+    assert not node.set_parameter("optical_frame_name", "").successful
 
 
 def test_an_empty_resource_path_is_not_the_current_folder(tmp_path, monkeypatch):
