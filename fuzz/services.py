@@ -43,7 +43,7 @@ def take_upload(data: bytes) -> None:
 
 @cache
 def _find_edges():
-    from sdf_frames.frames.moving import build_moving_edges
+    from sdf_frames.frames.joint_tracker import build_moving_edges
     from sdf_frames.load import load_text
 
     loaded = load_text(_ARM)

@@ -123,7 +123,7 @@ def read_operations(element) -> list:
         elif child.tag in ("rename", "move", "copy"):
             others.append([child.tag, place(child.find("from")), place(child.find("to"))])
         elif child.tag == "map" and child.find("from").get("name") == "use_parent_model_frame":
-            continue  # sdf_frames/sdf/axes.py says which model's frame
+            continue  # sdf_frames/sdf/old_joints.py says which model's frame
         elif child.tag == "add" and child.get("element"):
             others.append(["add", child.get("element"), child.get("value")])
         elif child.tag == "remove" and child.get("element"):

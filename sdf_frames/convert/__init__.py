@@ -11,10 +11,10 @@ URDF to SDFormat:
 
 SDFormat to URDF:
 
-- `sdf_to_urdf` is the entry point. `joint_tree` finds the tree of links, `undo_lumping` the frames that were links.
-  `one_model` says which models a file has, if not one.
-- `urdf_links`, `urdf_axes` and `urdf_parts` make links, joints and their parts, `urdf_gazebo` all that goes under
-  ``<gazebo>``. `uri_styles` rewrites URIs.
+- `sdf_to_urdf` is the entry point. `undo_lumping` finds the frames that were links, `one_model` says which models a
+  file has, if not one.
+- `urdf_links`, `urdf_joints` and `urdf_parts` make links, joints with their tree, and their parts, `urdf_gazebo` all
+  that goes under ``<gazebo>``. `uri_styles` rewrites URIs.
 
 SDFormat to SDFormat, for ``print`` and ``upgrade``: `expand_includes`, `number_style`, `computed_poses`.
 

@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from sdf_frames.convert.joint_tree import find_parents, sort_tree
 from sdf_frames.convert.one_model import report_models
 from sdf_frames.convert.report import Action, Entry, Row, make_rows
 from sdf_frames.convert.undo_lumping import (
@@ -22,8 +21,15 @@ from sdf_frames.convert.undo_lumping import (
     find_parent_link,
     is_locked,
 )
-from sdf_frames.convert.urdf_axes import ResolvedAxis, find_leader_problem, is_split, make_joint
 from sdf_frames.convert.urdf_gazebo import add_gazebo, carry_settings, carry_springs, drop_axis_settings, drop_settings
+from sdf_frames.convert.urdf_joints import (
+    ResolvedAxis,
+    find_leader_problem,
+    find_parents,
+    is_split,
+    make_joint,
+    sort_tree,
+)
 from sdf_frames.convert.urdf_links import make_link
 from sdf_frames.convert.urdf_parts import (
     MassProperties,

@@ -1,11 +1,12 @@
 """XML documents: text in, located elements and edits out. Nothing here knows URDF or SDFormat.
 
-- Parsing: `xml_in` is the entry point, with `xml_text` (encodings), `xml_scan` (mending) and `attributes`.
+- Parsing: `xml_in` is the entry point, with `xml_text` (encodings) and `xml_scan` (mending).
 - Locations: `places` keeps where elements stand in their text, `location` makes locations for findings, `lines` counts
   lines. `expanded` does so for text that `xacro_expansion` made; `xacro` tells xacro files from others.
 - Writing: `xml_out` writes trees, `edits` changes a few characters, `writing` writes files whole.
-- `numbers` reads and writes numbers. `remembered` keeps what functions return for short texts.
+- `numbers` reads and writes numbers.
 - Files: `uris` finds them, in the packages of `search_places`; `missing` says what helps if there is none. `folders`
   searches folders, `door` opens files, `confinement` limits which may be opened, `budget` what a document may cost.
-- `memory` keeps what was read or computed of files, for descriptions that share them.
+- `memory` keeps what was read or computed of files, for descriptions that share them, and what functions return for
+  short texts.
 """

@@ -15,7 +15,6 @@ from lxml import etree
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, relate
 from sdf_frames.diagnostics.other_formats import NAME_TEXT, explain_root, explain_text
-from sdf_frames.document.attributes import check_attributes
 from sdf_frames.document.budget import Budget, Spending
 from sdf_frames.document.lines import Lines, locate_offset
 from sdf_frames.document.location import file_of as file_of
@@ -26,7 +25,7 @@ from sdf_frames.document.location import path_of as path_of
 from sdf_frames.document.location import tag_of as tag_of
 from sdf_frames.document.places import DocumentParser, Source, copy_document
 from sdf_frames.document.places import Element as Element
-from sdf_frames.document.xml_text import prepare_text, wide_encoding
+from sdf_frames.document.xml_text import check_attributes, prepare_text, wide_encoding
 
 # What libxml2 recommends to programs that use it.
 _ADVICE = r",? (?:use|try|see) (?:XML_PARSE_HUGE|xmlCtxt\w+)(?: option)?\.?"

@@ -1,9 +1,9 @@
 """Frame graphs, the poses that follow from them, TF, and forward kinematics.
 
-- Graphs: `graph` builds the graphs of a scope on the algorithms of `forest`. `cycles` and `hints` make its findings.
+- Graphs: `graph` builds the graphs of a scope on the algorithms of `forest`; `hints` are for its findings.
 - Results: `resolve` has the resolved frames and joints of a scope, `left_out` the frames that only TF has.
 - TF: `tf` has the static transforms, `tf_tree` the tree that they are made from, `sensor_frames` the frames of sensors.
   `tf_check` and `tf_renaming` compare it with TF as it is published.
-- Motion: `kinematics` says how joints move, `mechanism` which a scope has; `motion` is that of one axis. `moving` and
-  `joint_tracker` turn positions that arrive in messages into transforms.
+- Motion: `kinematics` says how joints move, `mechanism` which a scope has. `joint_tracker` turns positions that
+  arrive in messages into transforms.
 """

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 from sdf_frames.diagnostics import Diagnostic, Location
 from sdf_frames.frames.graph import FrameGraph
+from sdf_frames.frames.kinematics import Motion, find_motion
 from sdf_frames.frames.mechanism import describe_node_joint
-from sdf_frames.frames.motion import Motion, find_motion
 from sdf_frames.frames.sensor_frames import OPTICAL_FRAME_NAME
 from sdf_frames.frames.tf_tree import Nodes, SensorNaming, build_nodes, choose_names, find_way, frame_id
 from sdf_frames.sdf.joint_types import JOINT_TYPES

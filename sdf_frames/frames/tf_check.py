@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose, relate
 from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.frames.forest import find_cycles
-from sdf_frames.frames.motion import Motion
+from sdf_frames.frames.kinematics import Motion
 from sdf_frames.frames.tf import Transform
 from sdf_frames.frames.tf_renaming import NameSuggestions
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert, normalise, rpy_from_quaternion

@@ -1,11 +1,14 @@
-"""Declared inertias: reads them with their defaults, and reports those that no body can have."""
+"""What a link declares of its inertia: values with their defaults, those that no body can have, and how to compute."""
 from __future__ import annotations
 
 from collections.abc import Container
-from math import isfinite
+from math import inf, isfinite
+from typing import NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
-from sdf_frames.document.xml_in import Element, file_of, find_child, locate
+from sdf_frames.document.numbers import read_number
+from sdf_frames.document.xml_in import Element, file_of, find_child, locate, tag_of, text_of
+from sdf_frames.inertia.result import METHODS
 from sdf_frames.sdf.entities import MOMENT_DEFAULTS
 from sdf_frames.sdf.model import Inertial, Link
 from sdf_frames.sdf.values import read_value
@@ -66,3 +69,34 @@ def _find_added_mass_defects(inertial: Inertial) -> list[str]:
     values = () if added is None else [(c.tag, read_value(c.text)) for c in added if c.text and c.tag in _ADDED]
     return [f"{tag} of <fluid_added_mass> is not a finite number" for tag, v in values if v is not None
             and not isfinite(v)]
+
+
+class Params(NamedTuple):
+    """``<gz:method>`` and ``<gz:voxel_size>`` (m) of ``<auto_inertia_params>``, None if not stated; findings on invalid
+    values. All else in it is for a calculator of the user. Source: the automatic-inertia proposal."""
+
+    method: str | None = None
+    voxel_size: float | None = None
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+def read_params(params: Element | None) -> Params:
+    """Read an ``<auto_inertia_params>``; if a parameter is there twice, the first counts."""
+    method = size = None
+    found = []
+    for child in params if params is not None else ():
+        tag, text = tag_of(child), text_of(child)
+        if tag == "gz:voxel_size":
+            value = read_number(text)
+            if value is None or not 0 < value < inf:
+                found.append(diagnose("inertia-param-invalid", locate(child), tag=tag, text=text,
+                                      expected="a positive number of metres"))
+            elif size is None:
+                size = value
+        elif tag == "gz:method":
+            if text not in METHODS:
+                found.append(diagnose("inertia-param-invalid", locate(child), tag=tag, text=text,
+                                      expected=f"one of {', '.join(METHODS)}"))
+            elif method is None:
+                method = text
+    return Params(method, size, tuple(found))

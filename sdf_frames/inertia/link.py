@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose
 from sdf_frames.document.xml_in import Element, child_or_self, locate
-from sdf_frames.inertia.declared import check_declared, read_mass
-from sdf_frames.inertia.params import read_params
+from sdf_frames.inertia.declared import check_declared, read_mass, read_params
 from sdf_frames.inertia.result import DECLARED, DEFAULT, FAILED, CollisionInertia, LinkInertia
 from sdf_frames.sdf.entities import MOMENT_DEFAULTS
 from sdf_frames.sdf.model import Collision, Inertial, Link

@@ -1,23 +1,29 @@
 """Integrates meshes: examines a mesh, chooses a method, and reports what is wrong with the mesh."""
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Hashable
+from contextlib import suppress
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
 from sdf_frames.diagnostics.plural import count_of
-from sdf_frames.document.budget import DEFAULT, Budget, Spending
+from sdf_frames.document.budget import DEFAULT, Budget, LimitExceeded, Spending
+from sdf_frames.document.door import Door
 from sdf_frames.document.memory import Memory
 from sdf_frames.document.missing import report_missing
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Element, child_or_self, locate
 from sdf_frames.inertia.calculators import Found, ask_calculator, choose_calculator
+from sdf_frames.inertia.declared import read_params
+from sdf_frames.inertia.gltf_file import read_mesh_bytes
 from sdf_frames.inertia.mesh_file import Surface, read_mesh_file, take_used
-from sdf_frames.inertia.mesh_memory import MeshResult, find_result, hash_mesh_file, keep_result
+from sdf_frames.inertia.mesh_formats import find_format, get_extension
 from sdf_frames.inertia.methods import METHODS as INTEGRATORS
 from sdf_frames.inertia.methods import TIGHT, MeshTask, choose_method, encloses
-from sdf_frames.inertia.params import read_params
 from sdf_frames.inertia.result import AUTO, EXACT, VOXEL
 from sdf_frames.inertia.shapes import MeshAnswer
 from sdf_frames.sdf.geometry import Mesh
@@ -33,6 +39,55 @@ from sdf_frames.spatial.mesh_topology import (
 )
 from sdf_frames.spatial.pose import Vector
 from sdf_frames.spatial.solids import Solid
+
+#: Bytes of a result, and of a finding, with its key.
+_SIZE = 1500
+
+
+class MeshResult(NamedTuple):
+    """What came of a mesh.
+
+    Attributes
+    ----------
+    solid : of density one; None if it has none.
+    method : the one that was used.
+    findings : without a place.
+    cost : what reading the file spends of the budget, by name of the limit.
+    """
+
+    solid: Solid | None
+    method: str
+    findings: tuple[Diagnostic, ...]
+    cost: dict[str, int]
+
+    def place(self, at: Location) -> tuple[Diagnostic, ...]:
+        """The findings, at a place."""
+        return tuple([d._replace(file=at.file, line=at.line, path=at.path, column=at.column) for d in self.findings])
+
+
+def find_result(memory: Memory, key: Hashable, path: str) -> MeshResult | None:
+    """The result of a key, for the file at `path`, which findings name."""
+    found: MeshResult | None = memory.find((MeshResult, key, None)) or memory.find((MeshResult, key, path))
+    return found
+
+
+def keep_result(memory: Memory, key: Hashable, path: str, result: MeshResult) -> None:
+    """Remember the result of a key; one without findings for every file of the same content."""
+    memory.keep((MeshResult, key, path if result.findings else None), result, _SIZE * (1 + len(result.findings)))
+
+
+def hash_mesh_file(path: str, most: int, door: Door) -> tuple[str, str] | None:
+    """The format and the content hash of a file.
+
+    Returns None for files that cannot be known by their own content, that are no files, or that are larger than `most`
+    bytes.
+    """
+    form = find_format(path)
+    with suppress(OSError, ValueError, LimitExceeded):
+        if form is None or not form.refers:
+            return get_extension(path), hashlib.sha256(read_mesh_bytes(path, most, door)).hexdigest()
+    return None
+
 
 # m. Second moments go with the fifth power of a length, and are multiplied by a density: all can still be held.
 FARTHEST = 1e50

@@ -19,8 +19,7 @@ from sensor_msgs.msg import JointState, MultiDOFJointState
 from tf2_msgs.msg import TFMessage
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.frames.joint_tracker import JointTracker
-from sdf_frames.frames.moving import MovingEdge
+from sdf_frames.frames.joint_tracker import JointTracker, MovingEdge
 from sdf_frames.ros import messages
 from sdf_frames.ros.distributions import Gate, take_messages
 from sdf_frames.ros.log import Log

@@ -13,8 +13,7 @@ try:
 except ImportError:
     Marker = MarkerArray = None
 
-from sdf_frames.inertia.boxes import find_equivalent_box
-from sdf_frames.inertia.result import GIVEN, LinkInertia
+from sdf_frames.inertia.result import GIVEN, LinkInertia, find_equivalent_box
 from sdf_frames.ros.frame_table import FrameTable
 from sdf_frames.ros.messages import to_pose
 

@@ -5,9 +5,9 @@
   `reading` holds what the readers share, `clashes` reports names that become equal by includes.
 - Includes: `include`, with `included_file`, `included_tree`, `model_folder`, `params`, `merge`, `missing_names`.
 - Names: `settle` decides which element keeps a name, with `scopes`, `references`, `ambiguous_paths`, and `look_ahead`
-  for included files. `names` has the reserved names, `canonical` finds canonical links.
-- Upgrading: `upgrade` applies the recipes, with `axes`, `states`, `unflatten`, `world_child` and `legacy_poses` for the
-  steps that no recipe can express.
+  for included files. `names` has the reserved names.
+- Upgrading: `upgrade` applies the recipes, with `old_joints`, `unflatten` and `legacy_poses` for what no recipe can
+  express.
 - Schema: `table` is the element table of 1.12. `schema` and `rules` check trees against it, `values` reads texts by
   type, `uri_elements` finds URIs, `sensor_ids` the frame ids of sensors, `features` reports features that a version
   does not have, `unknown_elements` explains unknown elements.

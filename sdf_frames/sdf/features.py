@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from lxml import etree
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.document.remembered import remember_short
+from sdf_frames.document.memory import remember_short
 from sdf_frames.document.xml_in import Element, locate, text_of
 from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
 from sdf_frames.sdf.scopes import LookInto, NameScope, build_scopes

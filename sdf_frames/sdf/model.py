@@ -216,3 +216,20 @@ def walk_links(root: Root) -> Iterator[tuple[int, str, Link]]:
 def find_static(root: Root) -> set[tuple[int, str]]:
     """Return the scope and prefix of each static model."""
     return {(scope, prefix) for scope, prefix, _, static in walk_models(root) if static}
+
+
+def find_canonical_link(model: Model) -> str | None:
+    """Name, relative to the model's scope, of what the model frame is attached to.
+
+    The ``canonical_link`` attribute as written (it may name what does not exist), else the first link, else what the
+    first nested model's frame is attached to, static or not, else that model itself; None for an empty model.
+    """
+    if model.canonical_link:
+        return model.canonical_link
+    if model.links:
+        return model.links[0].name
+    if not model.models:
+        return None
+    first = model.models[0]
+    name = find_canonical_link(first)
+    return first.name if name is None else f"{first.name}::{name}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 import re
 from math import isfinite, pi
 
+from sdf_frames.document.memory import remember_short
 from sdf_frames.document.numbers import (
     find_number_end,
     find_vector_end,
@@ -12,7 +13,6 @@ from sdf_frames.document.numbers import (
     read_numbers,
     read_vector,
 )
-from sdf_frames.document.remembered import remember_short
 from sdf_frames.sdf.table import ValueSpec
 from sdf_frames.spatial.pose import IDENTITY, Pose, pose_from_rpy
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from math import inf, isfinite
 from typing import NoReturn
 
-from sdf_frames.document.remembered import remember_short
+from sdf_frames.document.memory import remember_short
 from sdf_frames.document.xml_in import Element, tag_of
 from sdf_frames.spatial.pose import Vector, rpy_from_quaternion
 from sdf_frames.urdf.joint_types import JOINT_TYPES

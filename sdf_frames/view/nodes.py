@@ -15,11 +15,10 @@ import viser
 from trimesh import creation
 
 from sdf_frames.api.pose import Pose
-from sdf_frames.inertia.triangles import Surface
 from sdf_frames.view.lines import Segments, draw_axes, draw_limits, draw_tree, join_poses
 from sdf_frames.view.scene import COLOURS, LAYERS, DrawnScene, DrawnShape, Numbers, keep_end
 from sdf_frames.view.server import listen
-from sdf_frames.view.surfaces import find_colour, has_colours
+from sdf_frames.view.surfaces import Surface, find_colour, has_colours
 
 #: Letters of a label; the list of findings has the rest.
 _LONGEST_LABEL = 48

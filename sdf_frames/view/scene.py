@@ -15,9 +15,8 @@ from sdf_frames.api.inertias import Inertia, describe_link
 from sdf_frames.api.loading import find_door
 from sdf_frames.api.pose import Pose
 from sdf_frames.api.scene import World
-from sdf_frames.inertia.boxes import find_equivalent_box
-from sdf_frames.inertia.triangles import Surface
-from sdf_frames.view.surfaces import PLACEHOLDER, SurfaceReader, has_colours
+from sdf_frames.inertia.result import find_equivalent_box
+from sdf_frames.view.surfaces import PLACEHOLDER, Surface, SurfaceReader, has_colours
 
 #: What can be switched on and off, in the order in which the page lists it.
 LAYERS = ("visuals", "collisions", "frames", "names", "tree", "joints", "limits", "inertia")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
+from importlib.util import find_spec
 from io import BytesIO, StringIO
 from threading import Lock
 from typing import Any
@@ -22,8 +23,20 @@ from sdf_frames.inertia.gltf_file import make_file_resolver, read_mesh_bytes, ta
 from sdf_frames.inertia.mesh_file import read_mesh_file, take_used
 from sdf_frames.inertia.mesh_formats import find_format, get_extension
 from sdf_frames.inertia.meshes import place_surface
-from sdf_frames.inertia.triangles import Surface, make_solid
-from sdf_frames.sdf.geometry import Geometry, Heightmap, Image, Mesh
+from sdf_frames.sdf.geometry import (
+    Box,
+    Capsule,
+    Cone,
+    Cylinder,
+    Ellipsoid,
+    Geometry,
+    Heightmap,
+    Image,
+    Mesh,
+    Plane,
+    Polyline,
+    Sphere,
+)
 
 #: Edge in metres of the box that stands for a mesh that cannot be drawn.
 PLACEHOLDER = 0.1
@@ -219,3 +232,71 @@ def find_colour(surface: Surface) -> tuple[float, ...]:
     else:
         colour = visual.material.main_color if visual.kind == "texture" else visual.main_color
     return tuple([float(value) / 255 for value in colour])
+
+
+Surface = trimesh.Trimesh
+_MOST_POINTS = 2_000  # of outlines that are filled: those that cross take as long as the square of their number
+
+
+def make_solid(geometry: Geometry) -> list[Surface]:
+    """Make the surfaces of a shape that needs no file: fine enough to look round."""
+    if isinstance(geometry, Box):
+        return [creation.box(geometry.size)]
+    if isinstance(geometry, Sphere):
+        return [creation.icosphere(subdivisions=3, radius=geometry.radius)]
+    if isinstance(geometry, Ellipsoid):
+        ball = creation.icosphere(subdivisions=3)
+        ball.apply_scale(geometry.radii)
+        return [ball]
+    if isinstance(geometry, Cylinder):
+        return [creation.cylinder(radius=geometry.radius, height=geometry.length, sections=32)]
+    if isinstance(geometry, Capsule):
+        capsule = creation.capsule(radius=geometry.radius, height=geometry.length, count=(16, 24))
+        capsule.apply_translation(-capsule.bounds.mean(axis=0))
+        return [capsule]
+    if isinstance(geometry, Cone):
+        cone = creation.cone(radius=geometry.radius, height=geometry.length, sections=32)
+        cone.apply_translation((0, 0, -geometry.length / 2))
+        return [cone]
+    if isinstance(geometry, Plane):
+        return [_make_plane(geometry)]
+    return _extrude(geometry) if isinstance(geometry, Polyline) else []
+
+
+def _make_plane(plane: Plane) -> Surface:
+    """Two triangles of the size of the plane, turned to its normal."""
+    x, y = (side / 2 for side in plane.size)
+    sheet = Surface([[-x, -y, 0], [x, -y, 0], [x, y, 0], [-x, y, 0]], [[0, 1, 2], [0, 2, 3]], process=False)
+    normal = np.asarray(plane.normal)
+    if np.linalg.norm(normal) > 0:
+        align: Any = trimesh.geometry.align_vectors
+        sheet.apply_transform(align([0, 0, 1], normal))
+    return sheet
+
+
+def _extrude(polyline: Polyline) -> list[Surface]:
+    """The outlines drawn up; an outline inside another is a hole in it.
+
+    Without shapely, and of very many points, the walls alone.
+    """
+    walls = [prism for prism in polyline.prisms if len(prism.points) > 1]
+    if sum(len(prism.points) for prism in walls) > _MOST_POINTS or find_spec("shapely") is None:
+        return [_raise_walls(np.asarray(prism.points), prism.height) for prism in walls]
+    from shapely.geometry import Polygon
+    outlines = [Polygon(prism.points).buffer(0) for prism in polyline.prisms if len(prism.points) > 2]
+    if not outlines:
+        return []
+    area = outlines[0]
+    for outline in outlines[1:]:
+        area = area.symmetric_difference(outline)
+    polygons = [part for part in getattr(area, "geoms", [area]) if part.area > 0]
+    return [creation.extrude_polygon(polygon, polyline.prisms[0].height) for polygon in polygons]
+
+
+def _raise_walls(outline: np.ndarray, height: float) -> Surface:
+    """The walls over a closed (N, 2) outline."""
+    n = len(outline)
+    V = np.vstack([np.column_stack([outline, np.zeros(n)]), np.column_stack([outline, np.full(n, height)])])
+    i, j = np.arange(n), (np.arange(n) + 1) % n
+    F = np.vstack([np.column_stack([i, j, j + n]), np.column_stack([i, j + n, i + n])])
+    return Surface(V, F, process=False)

@@ -5,7 +5,7 @@ import tracemalloc
 import pytest
 
 import sdf_frames as sf
-from sdf_frames.document.remembered import LONGEST, remember_short
+from sdf_frames.document.memory import LONGEST, remember_short
 
 
 @pytest.mark.parametrize("texts, times", [

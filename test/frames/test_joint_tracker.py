@@ -5,8 +5,7 @@ from math import cos, pi, sin, sqrt
 
 import pytest
 
-from sdf_frames.frames.joint_tracker import JointTracker
-from sdf_frames.frames.moving import build_moving_edges
+from sdf_frames.frames.joint_tracker import JointTracker, build_moving_edges
 from sdf_frames.load import load_text
 
 HALF = sqrt(0.5)

@@ -7,10 +7,9 @@ import pytest
 from urdf_text import joint as urdf_joint
 from urdf_text import link, robot
 
-from sdf_frames.frames.joint_tracker import JointTracker
+from sdf_frames.frames.joint_tracker import JointTracker, build_moving_edges
 from sdf_frames.frames.kinematics import JointAxis, Limits, Mimic, MovingJoint, find_position, move_joint
 from sdf_frames.frames.mechanism import build_mechanism
-from sdf_frames.frames.moving import build_moving_edges
 from sdf_frames.load import load_text
 from sdf_frames.spatial.pose import IDENTITY
 from sdf_frames.urdf.joint_types import JOINT_TYPES, JointType

@@ -4,7 +4,7 @@ from math import inf, pi, sqrt
 
 import pytest
 
-from sdf_frames.frames.motion import Motion
+from sdf_frames.frames.kinematics import Motion
 
 Z = (0.0, 0.0, 1.0)
 

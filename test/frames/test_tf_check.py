@@ -5,7 +5,7 @@ from math import cos, nan, pi, sin, sqrt
 
 import pytest
 
-from sdf_frames.frames.motion import Motion
+from sdf_frames.frames.kinematics import Motion
 from sdf_frames.frames.tf import Transform
 from sdf_frames.frames.tf_check import Observed, check_tf
 from sdf_frames.load import load_text

@@ -8,7 +8,7 @@ from urdf_text import joint as urdf_joint
 from urdf_text import link, robot
 
 from sdf_frames.diagnostics import Location
-from sdf_frames.frames.motion import Motion
+from sdf_frames.frames.kinematics import Motion
 from sdf_frames.frames.tf import build_tf_tree
 from sdf_frames.load import load_text
 

@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdf_frames.inertia.boxes import find_equivalent_box
-from sdf_frames.inertia.result import LinkInertia
+from sdf_frames.inertia.result import LinkInertia, find_equivalent_box
 from sdf_frames.spatial.inertia import rotate_tensor
 from sdf_frames.spatial.pose import rotate
 

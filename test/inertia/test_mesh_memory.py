@@ -10,7 +10,7 @@ from sdf_frames.document.budget import Budget
 from sdf_frames.document.door import UNCONFINED
 from sdf_frames.document.memory import Memory
 from sdf_frames.inertia import meshes as integrating
-from sdf_frames.inertia.mesh_memory import MeshResult, find_result, hash_mesh_file, keep_result
+from sdf_frames.inertia.meshes import MeshResult, find_result, hash_mesh_file, keep_result
 from sdf_frames.load import load_text
 from sdf_frames.options import LoadOptions
 

@@ -2,7 +2,7 @@
 import pytest
 
 from sdf_frames.document.xml_in import read_xml
-from sdf_frames.sdf.axes import express_axes, find_xyz
+from sdf_frames.sdf.old_joints import express_axes, find_xyz
 from sdf_frames.sdf.scopes import Included, build_scope
 
 

@@ -8,9 +8,14 @@ trimesh = pytest.importorskip("trimesh")
 
 from sdf_frames.document.confinement import Boundary  # noqa: E402
 from sdf_frames.document.door import UNCONFINED, Door  # noqa: E402
-from sdf_frames.inertia.triangles import make_solid  # noqa: E402
 from sdf_frames.sdf import geometry  # noqa: E402
-from sdf_frames.view.surfaces import SurfaceReader, find_colour, find_texture, has_colours  # noqa: E402
+from sdf_frames.view.surfaces import (  # noqa: E402
+    SurfaceReader,
+    find_colour,
+    find_texture,
+    has_colours,
+    make_solid,  # noqa: E402
+)
 
 
 @pytest.mark.parametrize(("shape", "volume"), [

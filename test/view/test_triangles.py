@@ -6,8 +6,6 @@ import pytest
 
 trimesh = pytest.importorskip("trimesh")
 
-from sdf_frames.inertia import triangles  # noqa: E402
-from sdf_frames.inertia.triangles import make_solid  # noqa: E402
 from sdf_frames.sdf.geometry import (  # noqa: E402
     Box,
     Capsule,
@@ -20,6 +18,8 @@ from sdf_frames.sdf.geometry import (  # noqa: E402
     Prism,
     Sphere,
 )
+from sdf_frames.view import surfaces  # noqa: E402
+from sdf_frames.view.surfaces import make_solid  # noqa: E402
 
 SQUARE, HOLE, ASIDE = (((x, y), (x + a, y), (x + a, y + a), (x, y + a))
                        for x, y, a in ((0, 0, 4), (1, 1, 2), (6, 0, 1)))
@@ -84,7 +84,7 @@ def test_outlines_are_drawn_up_and_inner_ones_are_holes():
 
 def test_without_shapely_there_are_walls(monkeypatch):
     """Two triangles over each side of an outline, with their front outward where it runs counter-clockwise."""
-    monkeypatch.setattr(triangles, "find_spec", lambda name: None)
+    monkeypatch.setattr(surfaces, "find_spec", lambda name: None)
     (walls,) = make(SQUARE)
     assert sorted(walls.vertices.tolist()) == sorted([x, y, z] for x, y in SQUARE for z in (0, 3))
     assert walls.area == pytest.approx(4 * 4 * 3) and len(walls.faces) == 8
