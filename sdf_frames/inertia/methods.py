@@ -234,10 +234,9 @@ def integrate_hull(task: MeshTask) -> MeshOutcome:
         hull = ConvexHull(task.V)
     except (QhullError, ValueError):
         return MeshOutcome(None, HULL)
-    T = task.V[hull.simplices]
-    outward = np.einsum("ni,ni->n", find_normals(T), hull.equations[:, :3]) > 0
-    T = np.where(outward[:, None, None], T, T[:, ::-1])
-    solid = mesh_integrals.integrate_triangles(T)
+    F = hull.simplices
+    outward = np.einsum("ni,ni->n", find_normals(task.V[F]), hull.equations[:, :3]) > 0
+    solid = mesh_integrals.integrate_faces(task.V, np.where(outward[:, None], F, F[:, ::-1]))
     if not encloses(solid.volume, task.V):
         return MeshOutcome(None, HULL)
     return MeshOutcome(solid, HULL, _measure_hollows(task, hull.equations) / solid.volume)

@@ -8,14 +8,8 @@ tetrahedron of the origin and a, b, c, with s = a+b+c and D = det(a, b, c),
 so that one matrix holds all that is needed of many triangles: Σ D · q qᵀ, where q are the nine coordinates of the
 corners and a one. The work goes through the triangles in blocks that stay in the cache, in buffers made once: corners
 are copied to nine contiguous rows, fourteen operations on whole rows make D, and a matrix product adds up the rest.
-Large meshes are shared out among the processor's cores; NumPy works without the interpreter's lock. A block's partial
-sums are added up in double precision.
 """
 from __future__ import annotations
-
-import os
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
@@ -24,25 +18,18 @@ from sdf_frames.spatial.mesh_topology import find_normals
 from sdf_frames.spatial.solids import Solid
 
 # Blocks fit the second-level cache. Matrix products go in pieces that stay below the size from which OpenBLAS would
-# start
-# threads of its own (2^18 multiplications), which wait badly for a core that somebody else is using.
+# start threads of its own (2^18 multiplications), which wait badly for a core that somebody else is using.
 _PIECE = 2560
 BLOCK = 2 * _PIECE
-_SHARE = 150_000
-_MOST_WORKERS = 8
-
-# Copies the corners of triangles start … stop to (3 axes, 3 corners, stop − start).
-_Fill = Callable[[int, int, np.ndarray], None]
 
 
-def integrate_triangles(triangles: np.ndarray, block: int = BLOCK, workers: int | None = None) -> Solid:
-    """Integrals over the solid that the triangles enclose.
+def integrate_faces(vertices: np.ndarray, faces: np.ndarray, apex: np.ndarray | None = None) -> Solid:
+    """Integrals over the solid that the faces enclose.
 
     Parameters
     ----------
-    triangles : (F, 3, 3) corners in metres, counter-clockwise seen from outside.
-    block : triangles in one step.
-    workers : threads; by default as many as there are cores, where there is enough to do for each.
+    vertices, faces : (V, 3) metres and (F, 3) vertex indices, counter-clockwise seen from outside.
+    apex : (3,) the tetrahedra's common corner; it matters only where the surface is not closed.
 
     Returns
     -------
@@ -50,38 +37,13 @@ def integrate_triangles(triangles: np.ndarray, block: int = BLOCK, workers: int 
         For density one. The volume is negative, and with it the moments, when the triangles look inward.
         The centroid is meaningless where the volume is zero.
     """
-    triangles = np.asarray(triangles, dtype=np.float64)
-
-    def make_fill(size: int) -> _Fill:
-        return lambda start, stop, Q: np.copyto(Q, triangles[start:stop].transpose(2, 1, 0))
-
-    return _integrate(len(triangles), make_fill, _find_apex(triangles[_thin(triangles)]), block, workers)
-
-
-def integrate_faces(vertices: np.ndarray, faces: np.ndarray, block: int = BLOCK, workers: int | None = None,
-                    apex: np.ndarray | None = None) -> Solid:
-    """Like :func:`integrate_triangles`, from (V, 3) vertices and (F, 3) vertex indices, without making the triangles.
-
-    `apex` (3,) is the tetrahedra's common corner; it matters only where the surface is not closed.
-    """
     vertices, faces = np.asarray(vertices, dtype=np.float64), np.asarray(faces)
-    rows = np.ascontiguousarray(vertices.T)
-
-    def make_fill(size: int) -> _Fill:
-        buffer = np.empty(3 * size, dtype=np.intp)
-
-        def fill(start: int, stop: int, Q: np.ndarray) -> None:
-            index = buffer[:3 * (stop - start)].reshape(3, -1)
-            np.copyto(index, faces[start:stop].T)
-            for axis in range(3):
-                # mode="clip" lets take write into `out` without a temporary; indices are in range.
-                np.take(rows[axis], index, out=Q[axis], mode="clip")
-
-        return fill
-
     if apex is None:
         apex = _find_apex(vertices[faces[_thin(faces)]])
-    return _integrate(len(faces), make_fill, apex, block, workers)
+    G = _sum_blocks(np.ascontiguousarray(vertices.T), faces, apex)
+    corners = G[:9, :9].reshape(3, 3, 3, 3)  # axis, corner, axis, corner
+    second = np.einsum("ikjk->ij", corners) + corners.sum(axis=(1, 3))
+    return make_solid(float(G[9, 9]) / 6, G[:9, 9].reshape(3, 3).sum(axis=1) / 24, second / 120, apex)
 
 
 def measure_leak(vertices: np.ndarray, faces: np.ndarray) -> float:
@@ -151,42 +113,29 @@ def _find_apex(triangles: np.ndarray) -> np.ndarray:
     return mean if (np.abs(mean) > 2 * points.std(axis=0).max()).any() else np.zeros(3)
 
 
-def _integrate(count: int, make_fill: Callable[[int], _Fill], apex: np.ndarray, block: int,
-               workers: int | None) -> Solid:
-    if workers is None:
-        workers = min(_MOST_WORKERS, os.cpu_count() or 1, max(1, count // _SHARE))
-    if workers == 1:
-        G = _sum_blocks(0, count, make_fill(block), apex, block)
-    else:
-        ends = [count * k // workers for k in range(workers + 1)]
-        with ThreadPoolExecutor(workers) as pool:
-            parts = pool.map(lambda begin, end: _sum_blocks(begin, end, make_fill(block), apex, block), ends, ends[1:])
-            G = np.sum(list(parts), axis=0)
-    corners = G[:9, :9].reshape(3, 3, 3, 3)  # axis, corner, axis, corner
-    second = np.einsum("ikjk->ij", corners) + corners.sum(axis=(1, 3))
-    return make_solid(float(G[9, 9]) / 6, G[:9, 9].reshape(3, 3).sum(axis=1) / 24, second / 120, apex)
-
-
-def _sum_blocks(begin: int, end: int, fill: _Fill, apex: np.ndarray, block: int) -> np.ndarray:
-    """(10, 10) Σ det · q qᵀ over the triangles begin … end, q the corners' x, y and z from `apex`, and one."""
+def _sum_blocks(rows: np.ndarray, faces: np.ndarray, apex: np.ndarray) -> np.ndarray:
+    """(10, 10) Σ det · q qᵀ over the faces, q the corners' x, y and z from `apex`, and one; `rows` are (3, V)."""
     G = np.zeros((10, 10))
-    if begin == end:
+    if not len(faces):
         return G
     shift = apex[:, None, None] if apex.any() else None
-    block = min(block, end - begin)
+    block = min(BLOCK, len(faces))
     pieces = -(-block // _PIECE)
     width = -(-block // pieces)
-    Q, W = np.ones((10, pieces * width)), np.zeros((10, pieces * width))
+    Q, W, indices = np.ones((10, pieces * width)), np.zeros((10, pieces * width)), np.empty(3 * block, dtype=np.intp)
     # Stacks of (10, width) and (width, 10): one call multiplies all of them.
     left, right = Q.reshape(10, pieces, width).transpose(1, 0, 2), W.reshape(10, pieces, width).transpose(1, 2, 0)
     size = 0
-    for start in range(begin, end, block):
-        stop = min(start + block, end)
-        if size != stop - start:
-            size = stop - start
-            corners, used = Q[:9, :size].reshape(3, 3, size), W[:, :size]
+    for start in range(0, len(faces), block):
+        some = faces[start:start + block]
+        if size != len(some):
+            size = len(some)
+            corners, used, index = Q[:9, :size].reshape(3, 3, size), W[:, :size], indices[:3 * size].reshape(3, size)
             W[:, size:] = 0.0
-        fill(start, stop, corners)
+        np.copyto(index, some.T)
+        for row, corner in zip(rows, corners):
+            # mode="clip" lets take write into `out` without a temporary; indices are in range.
+            np.take(row, index, out=corner, mode="clip")
         if shift is not None:
             np.subtract(corners, shift, out=corners)
         _fill_determinants(corners, used[9], used[0], used[1])

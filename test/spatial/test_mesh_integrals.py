@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sdf_frames.spatial import mesh_integrals
 from sdf_frames.spatial.inertia import rotate_tensor
 from sdf_frames.spatial.mesh_integrals import (
     integrate_faces,
     integrate_surface,
-    integrate_triangles,
     measure_leak,
     turn_solid,
 )
@@ -106,13 +106,14 @@ def test_turned_then_integrated_is_integrated_then_turned(roll, pitch, yaw, x, y
 
 
 @pytest.mark.parametrize("block", [1, 7, 64, 1279, 1280, 16384])
-def test_block_size_changes_nothing(block):
+def test_block_size_changes_nothing(monkeypatch, block):
     V, F = arrays(trimesh.creation.icosphere(subdivisions=3))
     V = V * [1, 2, 3] + [.1, .2, .3]
-    a, b, c = integrate_faces(V, F, block), integrate_triangles(V[F], block), integrate_faces(V, F)
-    for other in (a, b):
-        assert other.volume == pytest.approx(c.volume, rel=1e-13)
-        assert other.moments == pytest.approx(c.moments, rel=1e-12, abs=1e-12)
+    whole = integrate_faces(V, F)
+    monkeypatch.setattr(mesh_integrals, "BLOCK", block)
+    other = integrate_faces(V, F)
+    assert other.volume == pytest.approx(whole.volume, rel=1e-13)
+    assert other.moments == pytest.approx(whole.moments, rel=1e-12, abs=1e-12)
 
 
 def test_trimesh_agrees_on_a_random_star_shaped_body():
@@ -133,7 +134,6 @@ def test_inward_faces_give_the_negative_and_turn_back():
 
 
 def test_no_triangles_enclose_nothing():
-    assert integrate_triangles(np.empty((0, 3, 3))).volume == 0
     assert integrate_faces(np.zeros((3, 3)), np.empty((0, 3), dtype=int)).volume == 0
 
 
@@ -206,14 +206,12 @@ def test_faces_and_an_apex_are_tetrahedra(seed, faces):
     agree(integrate_faces(V, F, apex=apex), *measure_tetrahedra(corners))
 
 
-@pytest.mark.parametrize("workers", [1, 2, 3, 30, None])
-@pytest.mark.parametrize("block", [3, 20, 5120])
-def test_the_number_of_threads_changes_nothing(workers, block):
+@pytest.mark.parametrize("block", [1, 3, 20, 5120])
+def test_blocks_are_tetrahedra_to_the_origin(monkeypatch, block):
+    monkeypatch.setattr(mesh_integrals, "BLOCK", block)
     V, F = arrays(trimesh.creation.icosphere(subdivisions=0))
     V = V * [1, 2, 3] + [1, 1, 1]
-    corners = np.concatenate([np.zeros((20, 1, 3)), V[F]], axis=1)
-    agree(integrate_faces(V, F, block, workers), *measure_tetrahedra(corners))
-    agree(integrate_triangles(V[F], block, workers), *measure_tetrahedra(corners))
+    agree(integrate_faces(V, F), *measure_tetrahedra(np.concatenate([np.zeros((20, 1, 3)), V[F]], axis=1)))
 
 
 @pytest.mark.parametrize("axis", [0, 1, 2])
@@ -222,9 +220,9 @@ def test_digits_are_kept_far_from_the_origin(axis, distance):
     """A box of 1 × 2 × 3 m, 10,000 km away along one axis, where numbers are 2e-9 m apart."""
     V, F = arrays(trimesh.creation.box((1, 2, 3)))
     V[:, axis] += distance
-    for solid in (integrate_faces(V, F), integrate_triangles(V[F])):
-        assert solid.volume == pytest.approx(6, rel=1e-8)
-        assert solid.moments == pytest.approx(integrate_box(1, 2, 3).moments, rel=1e-7, abs=1e-7)
+    solid = integrate_faces(V, F)
+    assert solid.volume == pytest.approx(6, rel=1e-8)
+    assert solid.moments == pytest.approx(integrate_box(1, 2, 3).moments, rel=1e-7, abs=1e-7)
     shell, near = integrate_surface(V, F), integrate_surface(V - V.mean(axis=0), F)
     assert shell.volume == pytest.approx(22) and shell.moments == pytest.approx(near.moments, rel=1e-7, abs=1e-7)
 
@@ -277,7 +275,6 @@ def test_an_open_surface_is_joined_to_the_origin_where_that_is_near(axis, deviat
     apex = np.zeros(3) if at_origin else V[F].reshape(-1, 3).mean(axis=0)
     expected = measure_tetrahedra(np.concatenate([np.broadcast_to(apex, (len(F), 1, 3)), V[F]], axis=1))
     agree(integrate_faces(V, F), *expected)
-    agree(integrate_triangles(V[F]), *expected)
 
 
 @pytest.mark.parametrize("kind", [np.float32, np.int32, list])
@@ -285,8 +282,7 @@ def test_numbers_of_any_kind_are_computed_as_doubles(kind):
     """Whole coordinates whose products have more digits than a single-precision number."""
     V, F = np.array([(1, 0, 0), (4001, 0, 1), (0, 5003, 1), (0, 1, 6007)]), np.array([(0, 2, 1), (0, 1, 3), (0, 3, 2),
                                                                                      (1, 2, 3)])
-    given = (V.tolist(), F.tolist(), V[F].tolist()) if kind is list else (V.astype(kind), F, V[F].astype(kind))
-    for integrate in (lambda V, F, T: integrate_faces(V, F), lambda V, F, T: integrate_triangles(T),
-                      lambda V, F, T: integrate_surface(V, F)):
-        solid, exact = integrate(*given), integrate(V.astype(float), F, V[F].astype(float))
+    given = (V.tolist(), F.tolist()) if kind is list else (V.astype(kind), F)
+    for integrate in (integrate_faces, integrate_surface):
+        solid, exact = integrate(*given), integrate(V.astype(float), F)
         assert solid.volume == exact.volume and solid.moments == exact.moments
