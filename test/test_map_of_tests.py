@@ -44,3 +44,14 @@ def test_every_file_that_the_table_names_is_there():
     files = {word for _, words in ROWS for word in re.findall(r"`([\w/]+(?:\.py)?)`", words)}
     assert len(files) >= 50
     assert {file for file in files if not (TOP / "test" / file).exists()} == set()
+
+
+def test_what_contributing_says_to_change_is_there():
+    """Each name of the table is in the file that is named behind it: `NAME` in `FILE`, or of `FILE`."""
+    rows = re.findall(r"^\| (?!to add|---).*? \| (.*) \|$", (TOP / "CONTRIBUTING.md").read_text(encoding="utf-8"),
+                      re.MULTILINE)
+    named = [pair for row in rows for pair in re.findall(r"`(\w+)`(?: and `(\w+)`)?,? (?:in|of) `(\w+/\w+\.py)`", row)]
+    for *names, file in named:
+        text = (TOP / "sdf_frames" / file).read_text(encoding="utf-8")
+        assert [name for name in filter(None, names) if not re.search(rf"\b{name}\b", text)] == [], file
+    assert len(named) >= 12
