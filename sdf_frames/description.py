@@ -145,7 +145,12 @@ class Description(NamedTuple):
 
     def find_refusals(self, consumers: Collection[str]) -> list[Diagnostic]:
         """Find what makes one of the consumers other than Gazebo refuse or misread the description."""
-        return []
+        if self.robot is None:
+            return []
+        from sdf_frames.checks.refusals import check_refusals
+        from sdf_frames.document.budget import Spending
+        found = check_refusals(self.robot, self.resolver, consumers, Spending(self.options.budget))
+        return list(restore(self.expanded, found))
 
     def check_srdf(self, other: "Description") -> list[Diagnostic]:
         """Check the SRDF that `other` is against this URDF; errors of this one instead, if it cannot be read.

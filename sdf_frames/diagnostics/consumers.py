@@ -15,7 +15,7 @@ class Consumer(NamedTuple):
 
     Attributes
     ----------
-    version : the one that the verdicts were compared with (test/peers/test_consumers.py).
+    version : the one that the verdicts were compared with (test/peers/test_consumer_programs.py).
     reads : kinds of descriptions.
     loads : what a valid verdict means.
     """

@@ -30,7 +30,7 @@ from sdf_frames.urdf.content import (
 )
 from sdf_frames.urdf.joint_types import WITHOUT_AXIS
 from sdf_frames.urdf.model import LeftOut
-from sdf_frames.urdf.versions import Judged, judge_known
+from sdf_frames.urdf.versions import REFUSED, Judged, judge_known
 
 _OF_OTHERS = frozenset(("transmission", "ros2_control"))
 _WHERE = ("", "origin/descendant::", "link/descendant::", "joint/descendant::", "material/descendant::", "gazebo/")
@@ -89,7 +89,8 @@ def _report(parent: str, what: str | bool, again: bool, alike: list[_Unread], co
         "parent": parent, "it_is": "it is", "times": times_of(times)}
     if (judged := alike[0].judged) is not None:
         said = alike[0].what
-        return diagnose("urdf-content-disputed", locate(first, said[1:]), **fields, hint=judged.remedy,
+        rule = "urdf-content-refused" if judged.consequence == REFUSED else "urdf-content-disputed"
+        return diagnose(rule, locate(first, said[1:]), **fields, hint=judged.remedy,
                         what=said[1:] if said[0] == "@" else f"<{said}>", problem=judged.problem,
                         consequence=judged.consequence)
     if what is True:

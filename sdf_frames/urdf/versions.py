@@ -37,12 +37,12 @@ NEWER = {
        for name in ("acceleration", "deceleration", "jerk")},
 }
 # What urdfdom drops or refuses if a single number has a blank behind it, by element.
-_REFUSED = "urdfdom refuses the file"
+REFUSED = "urdfdom refuses the file"
 _INERTIAL_DROPPED = "urdfdom drops this <inertial>, and the shapes of the link"
 AFTER_BLANK = {
     "sphere": DROPPED, "cylinder": DROPPED, "capsule": DROPPED, "mass": _INERTIAL_DROPPED,
-    "inertia": _INERTIAL_DROPPED, "limit": _REFUSED, "dynamics": _REFUSED, "mimic": _REFUSED,
-    "safety_controller": _REFUSED, "calibration": _REFUSED}
+    "inertia": _INERTIAL_DROPPED, "limit": REFUSED, "dynamics": REFUSED, "mimic": REFUSED,
+    "safety_controller": REFUSED, "calibration": REFUSED}
 
 
 class Judged(NamedTuple):

@@ -245,7 +245,8 @@ def test_white_space_around_a_number_means_nothing_but_to_urdfdom():
                         '<link name="b"/><joint name="j" type="revolute"><parent link="a"/><child link="b"/>'
                         '<limit effort="3 " velocity="&#9;4" lower=" -5 "/><dynamics damping="6&#10;"/></joint>'
                         '</robot>')
-    assert [(d.name, d.severity) for d in found] == 4 * [("urdf-content-disputed", "warning")]
+    assert [(d.name, d.severity) for d in found] == [
+        ("urdf-content-disputed", "warning"), *3 * [("urdf-content-refused", "warning")]]
     assert robot.links[0].visuals[0].geometry == Cylinder(1, 2)
     assert robot.joints[0].limit[:4] == (-5, 0, 3, 4) and robot.joints[0].dynamics.damping == 6
 

@@ -65,7 +65,7 @@ RULES = (
     Rule("C022", "mimic-joint-missing", "error", "joint [{joint}] mimics [{leader}], {problem}",
          "name another joint of the robot, or remove <mimic>",
          meaning="<mimic> names a joint that does not exist in the robot, or the joint itself.",
-         sdformat="JOINT_AXIS_MIMIC_INVALID"),
+         sdformat="JOINT_AXIS_MIMIC_INVALID", consumers={"drake": "error"}),
     Rule("C024", "mimic-leader-fixed", "warning",
          "joint [{joint}] mimics [{leader}], which is fixed; [{joint}] is locked at its offset {offset}",
          "make [{joint}] a fixed joint, or [{leader}] a movable joint"),

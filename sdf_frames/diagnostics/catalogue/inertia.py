@@ -8,7 +8,8 @@ RULES = (
          "check units (kg, kg·m²), the signs, and that the moments are taken about the centre of mass",
          meaning="No rigid body can have this inertia: neither the mass nor a principal moment may be negative, and "
                  "each moment is at most the sum of the other two. Often the values are in other units, or are not "
-                 "taken about the centre of mass.", sdformat="LINK_INERTIA_INVALID"),
+                 "taken about the centre of mass.", sdformat="LINK_INERTIA_INVALID",
+         consumers={"drake": "warning", "pinocchio": "warning"}),
     Rule("I002", "auto-inertia-no-collision", "error",
          "link {link}: the inertia is to be computed, but the link has no collision to compute it from",
          "give the link a <collision>, or write mass and inertia yourself",

@@ -1,6 +1,8 @@
 """X: reading files and XML."""
 from sdf_frames.diagnostics.catalogue.rule import Rule
 
+_NOT_GAZEBO = dict.fromkeys(("ros", "drake", "mujoco", "pinocchio", "urdfdom"), "error")
+
 RULES = (
     Rule("X001", "file-unreadable", "error", "cannot read {file}: {problem}", sdformat="FILE_READ"),
     Rule("X010", "file-unwritable", "error", "cannot write {file}: {problem}"),
@@ -23,7 +25,7 @@ RULES = (
     Rule("X007", "xml-leading-text", "warning", "there is text before the first tag", "remove the text"),
     Rule("X008", "xml-late-declaration", "warning",
          "the XML declaration is not at the start of the document; libsdformat and urdfdom reject such a file",
-         "move <?xml …?> to the first line"),
+         "move <?xml …?> to the first line", consumers=_NOT_GAZEBO),
     Rule("X009", "xml-unknown-entity", "warning", "{problem}", "write the character itself; entities are not expanded"),
     Rule("X011", "internal-error", "error", "sdf_frames failed on this file: {problem}",
          "this is a bug in sdf_frames: please report it, with the file"),
@@ -38,7 +40,7 @@ RULES = (
          "write &lt;, or close the quotation mark before it"),
     Rule("X017", "xml-encoding-wide", "warning",
          "the document is encoded in UTF-16 or UTF-32, which libsdformat and urdfdom cannot read",
-         "save the file as UTF-8"),
+         "save the file as UTF-8", consumers=_NOT_GAZEBO),
     Rule("X018", "xml-text-behind-comment", "warning",
          "a comment splits a value; the text after the comment is not read",
          "move the comment before or after the value"),
@@ -49,7 +51,7 @@ RULES = (
          "write ]]&gt;"),
     Rule("X023", "xml-processing-instruction", "warning",
          "a processing instruction follows the start tag of the root element; libsdformat rejects such a file",
-         "remove the processing instruction"),
+         "remove the processing instruction", consumers=_NOT_GAZEBO),
     Rule("X029", "xml-trailing-nul", "warning", "NUL bytes follow the document", "remove them"),
     Rule("X020", "xacro-missing", "error", "{file} is a xacro file, and xacro is not installed",
          "run pip install 'sdf_frames[xacro]', or apt-get install ros-$ROS_DISTRO-xacro"),

@@ -1,0 +1,95 @@
+"""Finds what Drake refuses in a URDF that Gazebo takes."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.document.xml_in import Element, child_or_self, locate, tag_of, text_of
+from sdf_frames.inertia.mesh_formats import get_extension
+from sdf_frames.urdf.model import Box, Collision, Joint, Mesh, Robot, Sphere, Visual, shape_of
+
+#: Mesh files that Drake makes a convex hull of, which it does for each collision.
+_HULLS = ("obj", "vtk", "gltf")
+_SMALLEST_SCALE = 1e-8
+_MOTIONS = {"fixed": 0, "revolute": 1, "continuous": 1, "prismatic": 1, "planar": 3}
+
+
+def check_for_drake(robot: Robot) -> Iterator[Diagnostic]:
+    """Report what makes Drake's parser, or the plant that it fills, raise an exception."""
+    for link in robot.links:
+        parts: list[Visual | Collision] = [*link.visuals, *link.collisions]
+        for part in parts:
+            shape, element = part.geometry, shape_of(part)
+            if element is None:
+                continue
+            if isinstance(shape, Mesh):
+                if isinstance(part, Collision) and get_extension(shape.filename) not in _HULLS:
+                    yield diagnose("drake-mesh-format", locate(element, "filename"), file=shape.filename,
+                                   known=", ".join(f".{form}" for form in _HULLS))
+                least, sizes = _SMALLEST_SCALE, [abs(scale) for scale in shape.scale]
+            else:
+                sizes = list(shape.size) if isinstance(shape, Box) else [*shape]
+                least = 0.0 if isinstance(shape, Sphere) else 5e-324
+            if min(sizes) < least:
+                yield diagnose("drake-size-refused", locate(element), link=link.name, shape=tag_of(element))
+    joints = {joint.name: joint for joint in robot.joints}
+    for joint in robot.joints:
+        yield from _check_joint(joint, joints)
+    for material in robot.materials:
+        if material.element is not None and (
+                not material.name or material.rgba is None and material.texture is None):
+            yield diagnose("drake-material-refused", locate(material.element), material=material.name,
+                           problem="neither a colour nor a texture" if material.name else "no name")
+    yield from _check_transmissions(robot, joints)
+
+
+def _check_joint(joint: Joint, joints: dict[str, Joint]) -> Iterator[Diagnostic]:
+    for part, name in ((joint.limit, "velocity"), (joint.dynamics, "damping")):
+        if part is not None and getattr(part, name) < 0.0:
+            yield diagnose("drake-value-negative", locate(part.element, name), joint=joint.name, value=name)
+    limit = joint.limit
+    if limit is not None and limit.element is not None and {"lower", "upper"} <= set(limit.element.keys()) and (
+            limit.lower > limit.upper):
+        yield diagnose("drake-limits-reversed", locate(limit.element), joint=joint.name, lower=limit.lower,
+                       upper=limit.upper)
+    if joint.mimic is not None and (leader := joints.get(joint.mimic.joint)) is not None:
+        own, other = _MOTIONS.get(joint.type), _MOTIONS.get(leader.type)
+        if None not in (own, other) and own != other:
+            yield diagnose("drake-mimic-refused", locate(joint.mimic.element), joint=joint.name, leader=leader.name,
+                           type=joint.type, other=leader.type)
+
+
+def _check_transmissions(robot: Robot, joints: dict[str, Joint]) -> Iterator[Diagnostic]:
+    actuators: set[str] = set()
+    for element in robot.transmissions:
+        problem = _judge_transmission(element, joints, actuators)
+        if problem:
+            yield diagnose("drake-transmission-refused", locate(element), problem=problem)
+
+
+def _judge_transmission(element: Element, joints: dict[str, Joint], actuators: set[str]) -> str:
+    """Return what Drake refuses in a transmission, of the only type that it does not pass over."""
+    kind = element.get("type") or text_of(child_or_self(element, "type"))
+    if child_or_self(element, "type") is element and "type" not in element.attrib:
+        return "it has no type"
+    if "SimpleTransmission" not in kind:
+        return ""
+    actuator, end = element.find("actuator"), element.find("joint")
+    if actuator is None or not actuator.get("name"):
+        return "it has no <actuator> with a name"
+    if end is None or not end.get("name"):
+        return "it has no <joint> with a name"
+    joint = joints.get(end.get("name", ""))
+    if joint is None:
+        return f"joint {end.get('name')!r} does not exist"
+    if joint.type in ("floating", "planar"):
+        return f"joint {joint.name!r} is {joint.type}"
+    if joint.limit is not None and joint.limit.effort < 0.0:
+        return f"joint {joint.name!r} has a negative effort"
+    if joint.type == "fixed" or joint.limit is not None and joint.limit.effort == 0.0:
+        return ""
+    name = actuator.get("name", "")
+    if name in actuators:
+        return f"another actuator is called {name!r}"
+    actuators.add(name)
+    return ""

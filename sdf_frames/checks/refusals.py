@@ -1,0 +1,65 @@
+"""Finds what programs other than Gazebo refuse in a URDF, beyond what reading and converting it finds.
+
+What each program refuses was found by trial: ``test/peers/test_consumer_programs.py`` asks the programs themselves.
+"""
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from sdf_frames.checks.drake import check_for_drake
+from sdf_frames.checks.mujoco import check_for_mujoco
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose, relate
+from sdf_frames.document.budget import Spending
+from sdf_frames.document.missing import explain
+from sdf_frames.document.uris import Resolver
+from sdf_frames.document.xml_in import Element, locate
+from sdf_frames.urdf.model import Mesh, Robot, child_of, shape_of
+
+_NEVER_NEGATIVE = {"limit": ("effort", "velocity"), "dynamics": ("friction",)}
+
+
+def check_refusals(robot: Robot, resolver: Resolver, consumers: Collection[str],
+                   spending: Spending) -> Iterator[Diagnostic]:
+    """Report what one of the consumers refuses or cannot show."""
+    if {"ros", "drake", "mujoco"} & set(consumers):
+        yield from _check_files(robot, resolver)
+    if "drake" in consumers:
+        yield from check_for_drake(robot)
+    if "mujoco" in consumers:
+        yield from check_for_mujoco(robot, resolver, spending)
+    if "pinocchio" in consumers:
+        yield from _check_for_pinocchio(robot)
+
+
+def _check_files(robot: Robot, resolver: Resolver) -> Iterator[Diagnostic]:
+    """Report each mesh and texture that is not found: once as that of collisions, and once as that of visuals."""
+    places: dict[tuple[str, str], list[Location]] = {}
+    for kind, uri, element in _list_files(robot):
+        places.setdefault((kind, uri), []).append(locate(element, "filename"))
+    for (kind, uri), (first, *others) in places.items():
+        if resolver.find(uri, robot.file) is None:
+            yield diagnose("collision-file-missing" if kind == "collision" else "visual-file-missing", first, uri=uri,
+                           hint=explain(uri, robot.file, resolver),
+                           related=[relate("the same file", at) for at in dict.fromkeys(others)])
+
+
+def _list_files(robot: Robot) -> Iterator[tuple[str, str, Element]]:
+    for link in robot.links:
+        for kind, parts in (("collision", link.collisions), ("visual", link.visuals)):
+            for part in parts:
+                if isinstance(part.geometry, Mesh) and (element := shape_of(part)) is not None:
+                    yield kind, part.geometry.filename, element
+    shown = [*robot.materials, *(visual.material for link in robot.links for visual in link.visuals)]
+    for material in shown:
+        if material is not None and material.texture and (texture := child_of(material, "texture")) is not None:
+            yield "visual", material.texture, texture
+
+
+def _check_for_pinocchio(robot: Robot) -> Iterator[Diagnostic]:
+    """Report values below zero, which Pinocchio raises an exception for."""
+    for joint in robot.joints:
+        for tag, names in _NEVER_NEGATIVE.items():
+            part = getattr(joint, tag)
+            for name in names if part is not None else ():
+                if getattr(part, name) < 0.0:
+                    yield diagnose("pinocchio-value-negative", locate(part.element, name), joint=joint.name, value=name)

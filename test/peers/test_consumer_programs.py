@@ -1,0 +1,200 @@
+"""Programs load what ``check --for`` says that they load: Drake, MuJoCo, Pinocchio, and urdfdom, which ROS uses.
+
+    make peers                                                   installs the programs, and runs test/peers
+    SDF_FRAMES_PEERS=all pytest -s test/peers/test_consumer_programs.py   all robots, not every eighth, and prints figures
+
+Each program runs in a process of its own, which may end. A robot is judged twice: with the files that are found, and
+with stand-ins for those that are not. Meshes are named by their paths, so that no program has to find packages.
+"""
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import re
+import select
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from real_files import MISSING
+from refused_robots import CASES, FILES
+from sources import STRIDE, resource_paths, urdf_files
+
+from sdf_frames.diagnostics import has_errors
+from sdf_frames.diagnostics.consumers import judge
+from sdf_frames.document.uris import Resolver
+from sdf_frames.load import load_file
+
+#: What asks for a consumer's verdict, and the module that it needs.
+PROGRAMS = {"ros": ("urdfdom", "pinocchio"), "urdfdom": ("urdfdom", "pinocchio"), "pinocchio": ("pinocchio",) * 2,
+            "mujoco": ("mujoco",) * 2, "drake": ("drake", "pydrake")}
+PATIENCE = 60  # seconds
+AGREEMENT = 0.99
+#: Robots on which the verdicts differ, and why; docs/project/disagreements.md says the same.
+DIFFERENT = {
+    ("mujoco", "RobotLocomotion+models/pr2_description/urdf/pr2_simplified.urdf"):
+        "a joint without limits keeps this project from reading the joints, one of which has no child",
+    ("mujoco", "dfki-ric+pytransform3d/test/test_data/robot_with_visuals.urdf"):
+        "a joint without effort keeps this project from reading the robot, whose links have no mass",
+    ("mujoco", "example-robot-data/alex_description/urdf/alex_nub_hands.urdf"):
+        "MuJoCo finds no volume in a mesh with holes, nub.obj, which has one",
+    ("drake", "RobotLocomotion+models/pr2_description/urdf/pr2_simplified.urdf"):
+        "a joint without limits keeps this project from reading the links, whose files are missing",
+    ("drake", "RobotLocomotion+models/skydio_2/quadrotor.urdf"):
+        "Drake takes one number for the scale of a mesh; urdfdom, and so this project, leaves the visual out",
+}
+#: urdfdom reads a link with two parents, whose frame robot_state_publisher then publishes below both.
+NOT_BY_URDFDOM = {("ros", "a loop of joints"), ("pinocchio", "a loop of joints")}
+_FILE = re.compile(r"""(<(?:mesh|texture)\b[^>]*?\bfilename\s*=\s*)(["'])(.*?)\2""", re.DOTALL)
+
+
+def load_in_pinocchio(file: str) -> None:
+    import pinocchio
+    pinocchio.buildModelFromUrdf(file)
+
+
+def load_in_mujoco(file: str) -> None:
+    import mujoco
+    mujoco.MjModel.from_xml_path(file)
+
+
+def load_in_drake(file: str) -> None:
+    from pydrake.multibody.parsing import Parser
+    from pydrake.multibody.plant import AddMultibodyPlantSceneGraph
+    from pydrake.systems.framework import DiagramBuilder
+    plant, _ = AddMultibodyPlantSceneGraph(DiagramBuilder(), 0.001)
+    Parser(plant).AddModels(file)
+    plant.Finalize()
+
+
+def load_in_urdfdom(file: str) -> None:
+    import pinocchio
+    home = next(p for p in Path(pinocchio.__file__).parents if (p / "bin" / "check_urdf").exists())
+    subprocess.run([home / "bin" / "check_urdf", file], env={**os.environ, "LD_LIBRARY_PATH": str(home / "lib")},
+                   check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=PATIENCE / 2)
+
+
+def work(program: str) -> None:
+    """Load the file that each line names, and answer with a line: nothing, or the problem."""
+    load = globals()[f"load_in_{program}"]
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what the programs print is no answer
+    for line in sys.stdin:
+        try:
+            load(line.rstrip("\n"))
+            problem = ""
+        except BaseException as error:  # noqa: BLE001 - Drake raises SystemExit
+            problem = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+        answers.write(problem + "\n")
+        answers.flush()
+
+
+class Program:
+    """A program in a process of its own, which is started again if it ended."""
+
+    def __init__(self, name: str):
+        self.name, self.process = name, None
+
+    def ask(self, file: Path) -> str:
+        """Return the program's problem with a file; nothing if it loads it."""
+        if self.process is None:
+            self.process = subprocess.Popen(
+                [sys.executable, "-W", "ignore", "-c", f"import test_consumer_programs as t; t.work({self.name!r})"],
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}, stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, errors="replace")
+        self.process.stdin.write(f"{file}\n")
+        self.process.stdin.flush()
+        ready, _, _ = select.select([self.process.stdout], [], [], PATIENCE)
+        if ready and (line := self.process.stdout.readline()):
+            return line.strip()
+        self.end()
+        return "it ends" if ready else f"it says nothing for {PATIENCE} s"
+
+    def end(self) -> None:
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+            self.process = None
+
+
+def paths_of(name: str) -> tuple[str, ...]:
+    """The resource paths of a robot: those of its package, or what was recorded of the corpus."""
+    if name.split("/")[0] in ("example-robot-data", "icub-models"):
+        return tuple(str(path) for path in urdf_files()[name].parents if path.name in ("share", "robots"))
+    return resource_paths(name)
+
+
+def make_stand_in(uri: str, folder: Path) -> Path:
+    """A tetrahedron or an empty file under the name of a file that is missing."""
+    path = folder / hashlib.sha1(uri.encode()).hexdigest()[:8] / uri.split("/")[-1]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(FILES.get({".stl": "binary.stl", ".obj": "solid.obj"}.get(path.suffix.lower(), ""), b""))
+    return path
+
+
+def place_files(name: str, folder: Path, stand_in: bool) -> Path:
+    """Write a robot with the paths of its meshes and textures in place of their URIs."""
+    path, resolver = urdf_files()[name], Resolver(paths_of(name))
+
+    def place(match: re.Match[str]) -> str:
+        found = resolver.find(match[3], str(path)) or (make_stand_in(match[3], folder) if stand_in else match[3])
+        return f"{match[1]}{match[2]}{found}{match[2]}"
+    out = folder / str(stand_in) / name
+    out.parent.mkdir(parents=True, exist_ok=True)
+    out.write_text(_FILE.sub(place, path.read_text("utf-8", "surrogateescape")), "utf-8", "surrogateescape")
+    return out
+
+
+def is_valid_for(consumer: str, file: Path) -> bool:
+    loaded = load_file(file)
+    found = [*loaded.diagnostics, *loaded.find_refusals([consumer])]
+    return not has_errors(judge(found, consumer, loaded.kind, loaded.file))
+
+
+def compare(consumer: str, folder: Path, names: list[str]) -> tuple[int, dict[str, str]]:
+    """How many verdicts were compared, and those that differ: what the program says, by the robot's name."""
+    program, different, asked = Program(PROGRAMS[consumer][0]), {}, 0
+    for name in names:
+        for stand_in in (False, True):
+            file = place_files(name, folder, stand_in)
+            problem = program.ask(file)
+            if "drake_models" in problem:
+                continue  # Drake tries to download this package
+            asked += 1
+            if is_valid_for(consumer, file) == bool(problem):
+                different[name] = problem or "it loads the robot"
+    program.end()
+    return asked, different
+
+
+@pytest.fixture(scope="module", params=PROGRAMS)
+def consumer(request):
+    if importlib.util.find_spec(PROGRAMS[request.param][1]) is None:
+        pytest.skip(f"{PROGRAMS[request.param][1]} is missing (pip install drake mujoco pin)")
+    return request.param
+
+
+def test_small_robots(consumer, tmp_path):
+    for file, content in FILES.items():
+        (tmp_path / file).write_bytes(content)
+    program, different = Program(PROGRAMS[consumer][0]), []
+    for name, (text, errors) in CASES.items():
+        (tmp_path / "r.urdf").write_text(text)
+        problem = program.ask(tmp_path / "r.urdf")
+        if bool(problem) != (consumer in errors) and (consumer, name) not in NOT_BY_URDFDOM:
+            different.append((name, problem))
+    program.end()
+    assert not different
+
+
+@pytest.mark.skipif(not urdf_files(), reason=MISSING)
+def test_real_robots(consumer, tmp_path, record_property):
+    names = list(urdf_files())[::STRIDE]
+    asked, different = compare(consumer, tmp_path, names)
+    record_property("asked", asked)
+    print(f"\n{consumer}: {len(names)} robots, {asked} verdicts, {len(different)} robots differ", *(
+        f"    {name}: {problem}" for name, problem in different.items()), sep="\n")
+    assert {name for name in different if (consumer, name) not in DIFFERENT} == set()
+    assert asked >= len(names) and len(different) <= max(1, (1 - AGREEMENT) * asked)

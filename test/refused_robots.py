@@ -1,0 +1,129 @@
+"""Small URDFs that some programs refuse and others load: what this project says, for test/checks/test_refusals.py.
+
+test/peers/test_consumer_programs.py asks the programs themselves about each of them.
+"""
+from __future__ import annotations
+
+import struct
+
+from urdf_text import inertial, joint, link, robot
+
+LIMIT = '<limit lower="-1" upper="1" effort="1" velocity="1"/>'
+TETRAHEDRON = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+_CORNERS = [((0, 0, 0), (0, 1, 0), (1, 0, 0)), ((0, 0, 0), (1, 0, 0), (0, 0, 1)), ((0, 0, 0), (0, 0, 1), (0, 1, 0)),
+            ((1, 0, 0), (0, 1, 0), (0, 0, 1))]
+#: Mesh files that the robots refer to, by name.
+FILES = {
+    "solid.obj": TETRAHEDRON.encode(),
+    "flat.obj": b"v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3\nf 1 3 4\n",
+    "binary.stl": b" " * 80 + struct.pack("<I", 4) + b"".join(
+        struct.pack("<12fH", 0, 0, 0, *[x for corner in face for x in corner], 0) for face in _CORNERS),
+    "ascii.stl": b"solid s\n" + b"".join(b"facet normal 0 0 0\nouter loop\n" + b"".join(
+        b"vertex %d %d %d\n" % corner for corner in face) + b"endloop\nendfacet\n" for face in _CORNERS)
+    + b"endsolid s\n",
+    "thing.dae": b"",
+}
+
+
+def arm(tip=None, inside=LIMIT, kind="revolute", more="", shape="", tag="collision", base=None) -> str:
+    """Two links and the joint between them; `shape` is that of a collision or visual of the second link."""
+    shape = f"<{tag}><geometry>{shape}</geometry></{tag}>" if shape else ""
+    return robot(link("base", 1) if base is None else base,
+                 f'<link name="tip">{inertial() if tip is None else tip}{shape}</link>',
+                 joint("j", kind, "base", "tip", inside), more)
+
+
+def _transmission(inside: str, type="SimpleTransmission") -> str:
+    return arm(more=f'<transmission name="t"><type>transmission_interface/{type}</type>{inside}</transmission>')
+
+
+_FOLLOWER = ('<link name="x">' + inertial() + '</link><joint name="k" type="{}"><parent link="tip"/><child link="x"/>'
+             + LIMIT + '<mimic joint="j"/></joint>')
+#: By name: a robot, and the errors that programs have; those that are not named load it.
+CASES: dict[str, tuple[str, dict[str, list[str]]]] = {
+    "plain": (arm(), {}),
+    # Files.
+    "collision file missing": (arm(shape='<mesh filename="gone.obj"/>'), {"drake": ["L002"], "mujoco": ["L002"]}),
+    "visual file missing": (arm(shape='<mesh filename="gone.obj"/>', tag="visual"), {"drake": ["L003"]}),
+    "texture missing": (arm(more='<material name="m"><texture filename="gone.png"/></material>', shape=(
+        '<box size="1 1 1"/></geometry><material name="m"/><geometry>'), tag="visual"), {"drake": ["L003"]}),
+    "OBJ": (arm(shape='<mesh filename="solid.obj"/>'), {}),
+    "binary STL": (arm(shape='<mesh filename="binary.stl"/>'), {"drake": ["L010"]}),
+    "STL in ASCII": (arm(shape='<mesh filename="ascii.stl"/>'), {"drake": ["L010"], "mujoco": ["L023"]}),
+    "COLLADA": (arm(shape='<mesh filename="thing.dae"/>'), {"drake": ["L010"], "mujoco": ["L023"]}),
+    "visuals are not read": (arm(shape='<mesh filename="thing.dae"/>', tag="visual"), {}),
+    "flat mesh": (arm(shape='<mesh filename="flat.obj"/>'), {"mujoco": ["L023"]}),
+    "tiny mesh": (arm(shape='<mesh filename="solid.obj" scale="1e-6 1e-6 1e-6"/>'), {"mujoco": ["L023"]}),
+    "mirrored mesh": (arm(shape='<mesh filename="solid.obj" scale="-1 1 1"/>'), {}),
+    "mesh of scale 0": (arm(shape='<mesh filename="solid.obj" scale="0 1 1"/>'), {
+        "drake": ["L011"], "mujoco": ["L023"]}),
+    # Shapes.
+    "box of size 0": (arm(shape='<box size="0 1 1"/>'), {"drake": ["L011"], "mujoco": ["L022"]}),
+    "visual box of size 0": (arm(shape='<box size="0 1 1"/>', tag="visual"), {"drake": ["L011"]}),
+    "sphere of radius 0": (arm(shape='<sphere radius="0"/>'), {"mujoco": ["L022"]}),
+    "shape unknown": (arm(shape='<cone radius="1"/>'), {"drake": ["R021"], "mujoco": ["L020"]}),
+    "visual shape unknown": (arm(shape='<cone radius="1"/>', tag="visual"), {"drake": ["R021"]}),
+    "material without colour": (arm(more='<material name="m"/>'), {"drake": ["L014"]}),
+    "material of the robot without name": (arm(more='<material><color rgba="1 0 0 1"/></material>'), {
+        "drake": ["L014"]}),
+    # Mass.
+    "no mass": (arm(tip=""), {"mujoco": ["L024"]}),
+    "mass of the collision": (arm(tip="", shape='<sphere radius="1"/>'), {}),
+    "mass of no visual": (arm(tip="", shape='<sphere radius="1"/>', tag="visual"), {"mujoco": ["L024"]}),
+    "mass 0 in spite of a collision": (arm(tip=inertial(0, moments=(0, 0, 0)), shape='<sphere radius="1"/>'), {
+        "mujoco": ["L024"]}),
+    "no mass behind a fixed joint": (arm(tip="", kind="fixed", inside=""), {}),
+    "no mass at the root": (arm(base=link("base")), {"gazebo": ["C004"]}),
+    "tensor of zeros": (arm(tip=inertial(moments=(0, 0, 0))), {"mujoco": ["L024"]}),
+    "tensor of zeros that does not move": (arm(tip=inertial(moments=(0, 0, 0)), kind="fixed", inside=""), {}),
+    "tensor of 1e-22": (arm(tip=inertial(moments=(1e-22, 1e-22, 1e-22))), {"mujoco": ["L021", "L024"]}),
+    "tensor of 1e-16 at the root": (arm(base=f'<link name="base">{inertial(moments=(1e-16, 1e-16, 1e-16))}</link>'), {
+        "mujoco": ["L021"]}),
+    "tensor that breaks the triangle": (arm(tip=inertial(moments=(1, 0.1, 0.1))), {
+        "gazebo": ["I001"], "mujoco": ["L021"]}),
+    "mass that is a word": (arm(tip=inertial("one")), {
+        "gazebo": ["R036"], "drake": ["R036"], "mujoco": ["L024", "R036"]}),
+    "no tensor": (arm(tip='<inertial><mass value="1"/></inertial>'), {"mujoco": ["L024", "R020"]}),
+    # Joints.
+    "axis of length 0": (arm(inside=f'<axis xyz="0 0 0"/>{LIMIT}'), {
+        "gazebo": ["J009"], "drake": ["J009"], "mujoco": ["J009"]}),
+    "limits reversed": (arm(inside='<limit lower="1" upper="-1" effort="1" velocity="1"/>'), {"drake": ["L016"]}),
+    "upper limit not written": (arm(inside='<limit lower="1" effort="1" velocity="1"/>'), {}),
+    "no limit": (arm(inside=""), {"gazebo": ["R012"], "ros": ["R012"], "pinocchio": ["R012"], "urdfdom": ["R012"]}),
+    "blank behind a limit": (arm(inside=LIMIT.replace('"1"', '"1 "')), {
+        "ros": 3 * ["R040"], "pinocchio": 3 * ["R040"], "urdfdom": 3 * ["R040"]}),
+    "negative effort": (arm(inside=LIMIT.replace('effort="', 'effort="-')), {"pinocchio": ["L030"]}),
+    "negative velocity": (arm(inside=LIMIT.replace('velocity="', 'velocity="-')), {
+        "drake": ["L012"], "pinocchio": ["L030"]}),
+    "negative damping": (arm(inside=LIMIT + '<dynamics damping="-1"/>'), {"drake": ["L012"]}),
+    "negative friction": (arm(inside=LIMIT + '<dynamics friction="-1"/>'), {"pinocchio": ["L030"]}),
+    "mimic of nobody": (arm(inside=LIMIT + '<mimic joint="x"/>'), {"gazebo": ["C022"], "drake": ["C022"]}),
+    "mimic": (arm(more=_FOLLOWER.format("prismatic")), {}),
+    "fixed mimic": (arm(more=_FOLLOWER.format("fixed")), {"drake": ["L013"]}),
+    "floating inside": (arm(more=_FOLLOWER.format("floating").replace('<mimic joint="j"/>', "")), {"mujoco": ["L026"]}),
+    "floating at the root": (arm(kind="floating", inside=""), {}),
+    "a loop of joints": (arm(more=link("x", 1) + joint("k", "fixed", "base", "x") + joint("l", "fixed", "tip", "x")), {
+        name: ["R015"] for name in ("gazebo", "ros", "drake", "mujoco", "pinocchio")}),
+    "two roots": (arm(more=link("other")), {
+        name: ["R014"] for name in ("gazebo", "ros", "pinocchio", "urdfdom")}),
+    "world moves": (arm().replace("tip", "world"), {"mujoco": ["L025"]}),
+    "link and joint of one name": (arm().replace('name="j"', 'name="tip"'), {}),
+    # Transmissions.
+    "transmission": (_transmission('<joint name="j"/><actuator name="a"/>'), {}),
+    "transmission of nobody": (_transmission('<joint name="x"/><actuator name="a"/>'), {"drake": ["L015"]}),
+    "transmission of another type": (_transmission('<joint name="x"/><actuator name="a"/>', "Four"), {}),
+    "transmission without actuator": (_transmission('<joint name="j"/>'), {"drake": ["L015"]}),
+    "transmission without joint": (_transmission('<actuator name="a"/>'), {"drake": ["L015"]}),
+    "two actuators of one name": (_transmission('<joint name="j"/><actuator name="a"/></transmission>'
+        '<transmission name="u"><type>SimpleTransmission</type><joint name="j"/><actuator name="a"/>'), {
+        "drake": ["L015"]}),
+    "transmission without type": (arm(more='<transmission name="t"><joint name="j"/><actuator name="a"/>'
+                                           '</transmission>'), {"drake": ["L015"]}),
+    "transmission of a planar joint": (_transmission('<joint name="j"/><actuator name="a"/>').replace(
+        '"revolute"', '"planar"'), {"drake": ["L015"]}),
+    # XML.
+    "instruction in the root": (arm().replace('name="r">', 'name="r"><?x?>'), {
+        name: ["X023"] for name in ("ros", "drake", "mujoco", "pinocchio", "urdfdom")}),
+    "no name": (arm().replace(' name="r"', ""), {
+        name: ["R001"] for name in ("gazebo", "ros", "drake", "pinocchio", "urdfdom")}),
+}
