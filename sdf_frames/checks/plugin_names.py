@@ -181,16 +181,17 @@ def _kind_of(use: _Use) -> str:
 
 def check_contacts(root: Root) -> Iterator[Diagnostic]:
     """Check the collisions that contact sensors name: they must be of the sensor's own link."""
+    comparisons = Comparisons()
     for _, _, link in walk_links(root):
-        for sensor in link.parts:
-            if sensor.kind != "sensor" or sensor.element.get("type") != "contact":
-                continue
-            known = [collision.name for collision in link.collisions]
+        sensors = [part for part in link.parts if part.kind == "sensor" and part.element.get("type") == "contact"]
+        known = {collision.name: None for collision in link.collisions} if sensors else {}
+        offer = _offer([*known])
+        for sensor in sensors:
             for element in sensor.element.iterfind("contact/collision"):
                 name = text_of(element)
                 if name and name.rpartition("::")[2] not in known:
                     yield diagnose("contact-collision-unknown", locate(element), sensor=sensor.name, name=name,
-                                   link=link.name, hint=suggest_name(name, known) or _offer(known))
+                                   link=link.name, hint=suggest_name(name, known, comparisons) or offer)
 
 
 def _offer(names: list[str]) -> str | None:

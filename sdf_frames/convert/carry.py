@@ -15,7 +15,7 @@ from sdf_frames.document.numbers import read_numbers
 from sdf_frames.document.places import copy_made
 from sdf_frames.document.xml_in import Element, child_or_self, locate, tag_of
 from sdf_frames.sdf.entities import PARTS
-from sdf_frames.sdf.names import find_free
+from sdf_frames.sdf.names import Taken
 from sdf_frames.sdf.table import SINCE
 from sdf_frames.sdf.values import read_pose_text
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, pose_from_rpy
@@ -28,7 +28,7 @@ _NEWER = SINCE.keys() | _NEWER_ATTRIBUTES.keys()
 
 
 def carry_elements(job: Job, elements: list[Element], source: int | None, into: str | None,
-                   taken: dict[str, set[str]] | None = None) -> list[Element]:
+                   taken: dict[str, Taken] | None = None) -> list[Element]:
     """Copy `elements` for an SDF link, joint or model, and add a row to the report for each.
 
     Parameters
@@ -48,8 +48,8 @@ def carry_elements(job: Job, elements: list[Element], source: int | None, into: 
             _move_pose(job, copy, element, lumped)
         if taken is not None and name is not None:
             if lumped is not None and tag in _POSED:
-                _make_name_free(job, copy, element, lumped, into, taken.setdefault(tag, set()))
-            taken.setdefault(tag, set()).add(copy.get("name", "").strip())
+                _make_name_free(job, copy, element, lumped, into, taken.setdefault(tag, Taken()))
+            taken.setdefault(tag, Taken()).add(copy.get("name", "").strip())
         elif into is None and tag != "plugin" and name:
             _make_name_free_in_model(job, copy, element)
         if tag == "plugin":
@@ -124,18 +124,18 @@ def _make_name_free_in_model(job: Job, carried: Element, original: Element) -> N
                      if joint is not None and status[i] != DROPPED)
     if (name := carried.get("name", "").strip()) in taken:
         tag = tag_of(carried)
-        new = find_free(f"{name}_{tag.rpartition(':')[2]}", taken)
+        new = taken.find_free(f"{name}_{tag.rpartition(':')[2]}")
         carried.set("name", new)
         job.report("added-name-taken", locate(original, "name"), tag=tag, called=name, new=new)
     taken.add(carried.get("name", "").strip())
 
 
 def _make_name_free(job: Job, carried: Element, original: Element, source: int, into: str | None,
-                    taken: set[str]) -> None:
+                    taken: Taken) -> None:
     """Rename an element that moves to a link in which its name is taken."""
     if (name := carried.get("name", "").strip()) in taken:
         source_name = job.tree.links[source].name
-        new = find_free(f"{source_name}_fixed_joint_lump__{name}", taken)
+        new = taken.find_free(f"{source_name}_fixed_joint_lump__{name}")
         carried.set("name", new)
         job.report("moved-name-taken", locate(original, "name"), tag=tag_of(carried),
                    called=name, source=source_name, link=into, new=new)

@@ -15,6 +15,7 @@ from sdf_frames.convert.report import Action, Entry, row_kind
 from sdf_frames.convert.shape_names import name_shape
 from sdf_frames.document.places import copy_made
 from sdf_frames.document.xml_in import find_child, locate, tag_of
+from sdf_frames.sdf.names import Taken
 from sdf_frames.sdf.table import SINCE
 from sdf_frames.spatial.mass_matrix import find_defects
 from sdf_frames.urdf.model import NO_ORIGIN, Capsule, Collision, Inertial, Link, Material, Visual
@@ -148,7 +149,7 @@ def _decide_contents(job: Job, i: int, shares: list[tuple[int, Share]], read: Re
     read : the values of their settings.
     """
     contents: Contents = []
-    taken: dict[str, set[str]] = {}
+    taken: dict[str, Taken] = {}
     last: dict[str, Setting] = {}
     for setting, values in read.items():
         if values and setting.kind.about == "link":

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.xml_in import locate
-from sdf_frames.sdf.names import find_free, is_reserved
+from sdf_frames.sdf.names import Taken, is_reserved
 from sdf_frames.urdf.model import Robot
 
 
@@ -25,7 +25,7 @@ class Names(NamedTuple):
     model: str
     links: list[str]
     joints: dict[str, str]
-    in_model: set[str]
+    in_model: Taken
 
     def joint(self, name: str) -> str:
         """A joint's name in SDF."""
@@ -61,15 +61,14 @@ def choose_names(robot: Robot, taken: set[str], lost: set[str], found: list[Diag
         found.append(diagnose("name-not-allowed", locate(robot.element, "name"), kind="robot",
                               called=robot.name, new=model, **_hint(robot.name)))
     links = {link.name for link in robot.links}
-    occupied = links | {joint.name for joint in robot.joints} | taken
+    occupied = Taken(links | {joint.name for joint in robot.joints} | taken)
     new_links: dict[str, str] = {}
     new_joints: dict[str, str] = {}
     for link in robot.links:
         name = link.name
         allowed = allow_name(name, "link")
         if allowed != name and not (name == "world" and name == robot.root):
-            new_links[name] = new = find_free(allowed or "link", occupied)
-            occupied.add(new)
+            new_links[name] = new = occupied.find_free(allowed or "link")
             if name not in lost:
                 found.append(diagnose("name-not-allowed", locate(link.element, "name"), kind="link", called=name,
                                       new=new, **_hint(name)))
@@ -80,10 +79,9 @@ def choose_names(robot: Robot, taken: set[str], lost: set[str], found: list[Diag
         if name in used or name.strip() in used:
             allowed += "" if is_reserved(name) else "_joint"
         if allowed != name:
-            new_joints[name] = new = find_free(allowed or "joint", occupied)
-            occupied.add(new)
+            new_joints[name] = new = occupied.find_free(allowed or "joint")
             if joint.child not in lost:
                 found.append(diagnose("joint-renamed" if name in used else "name-not-allowed",
                                       locate(joint.element, "name"), kind="joint", joint=name, called=name, new=new,
                                       **_hint(name)))
-    return Names(model, [new_links.get(link.name, link.name) for link in robot.links], new_joints, set())
+    return Names(model, [new_links.get(link.name, link.name) for link in robot.links], new_joints, Taken())

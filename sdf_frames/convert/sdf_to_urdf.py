@@ -45,7 +45,7 @@ from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import JointEdge, resolve_axis
 from sdf_frames.sdf.joint_types import JOINT_TYPES
 from sdf_frames.sdf.model import Axis, Frame, Joint, Model, World
-from sdf_frames.sdf.names import SEPARATOR, WORLD_FRAME, find_free
+from sdf_frames.sdf.names import SEPARATOR, WORLD_FRAME, Taken
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert
 from sdf_frames.urdf import model as urdf
 from sdf_frames.urdf.joint_types import WITHOUT_AXIS
@@ -117,7 +117,7 @@ class _Writer:
         self.gazebo: list[Element] = []
         self.names = {i: (find_joint_name(graph, i) or name).replace("::", separator)
                       for i, name in enumerate(graph.names)}
-        self.used = {WORLD_FRAME} | {name for i, name in self.names.items() if i}
+        self.used = Taken({WORLD_FRAME} | {name for i, name in self.names.items() if i})
         self._name_world_link()
         # Joints that mimic one need its names before it is written.
         self.second_axes = {i: self._unused(f"{self.names[i]}_axis2")
@@ -152,8 +152,7 @@ class _Writer:
         """Rename a link named ``world``: in a URDF that is the inertial frame."""
         i = self.graph.vertices.get(WORLD_FRAME)
         if i is not None:
-            self.names[i] = find_free(f"{WORLD_FRAME}_{self.graph.kinds[i]}", self.used)
-            self.used.add(self.names[i])
+            self.names[i] = self.used.find_free(f"{WORLD_FRAME}_{self.graph.kinds[i]}")
             self.found.append(diagnose("urdf-name-taken", locate(self.graph.entities[i].element),
                                        kind=self.graph.kinds[i], name=WORLD_FRAME, new=self.names[i]))
 

@@ -18,9 +18,11 @@ BOUNDS = {
     "elements": "XML elements; those of an included file count each time that it is included, "
                 "and merged elements count once more",
     "attributes": "attributes of one XML element",
+    "name_letters": "letters of one name",
     "includes": "`<include>` elements that are followed",
     "include_depth": "files in a chain of includes",
     "model_depth": "models that are nested in each other, by XML or by includes",
+    "full_names": "letters of the full names of all links, joints, frames and models, such as `arm::hand::tip`",
     "mesh_bytes": "bytes of one mesh file, and of each file with its buffers",
     "mesh_nodes": "nodes in the scene of one mesh file, and the further parts of their meshes (a node counts each time "
                   "that it is instanced)",
@@ -37,9 +39,11 @@ class Budget(NamedTuple):
     bytes: int = 256 << 20
     elements: int = 1_000_000
     attributes: int = 256
+    name_letters: int = 1000
     includes: int = 100_000
     include_depth: int = 100
     model_depth: int = 260
+    full_names: int = 1 << 26
     mesh_bytes: int = 1 << 30
     mesh_nodes: int = 50_000
     faces: int = 50_000_000

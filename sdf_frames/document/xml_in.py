@@ -15,7 +15,7 @@ from lxml import etree
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, relate
 from sdf_frames.diagnostics.other_formats import NAME_TEXT, explain_root, explain_text
-from sdf_frames.document.budget import Budget, Spending
+from sdf_frames.document.budget import Budget, Spending, report_exceeded
 from sdf_frames.document.lines import Lines, locate_offset
 from sdf_frames.document.location import file_of as file_of
 from sdf_frames.document.location import forget_numbers as forget_numbers
@@ -32,6 +32,8 @@ _ADVICE = r",? (?:use|try|see) (?:XML_PARSE_HUGE|xmlCtxt\w+)(?: option)?\.?"
 # How libxml2 says that an element has no end tag.
 _MISMATCH = ("Opening and ending tag mismatch", "Premature end of data in tag")
 _COUNT = etree.XPath("count(descendant-or-self::*)")
+# Every finding repeats the names around its element.
+_LONG_NAMES = etree.XPath("(//@name | //@reference | //name)[string-length() > $most]/..")
 _COMMENTS = etree.XPath("//comment()")  # also those before and behind the root element
 _DEFAULT_NAMESPACE = rb"xmlns\s*=\s*[\"']"
 
@@ -103,11 +105,24 @@ def read_xml(text: str | bytes, file: str | None = None, *, keep_comments: bool 
     assert isinstance(count, float)
     if not spending.spend("elements", int(count)):
         return None, (*found, *spending.report(Location(file)))
+    if long := _find_long_name(root, spending.budget):
+        return None, (*found, long)
     if wide:
         found.append(diagnose("xml-encoding-wide", Location(file, 1)))
     if None in root.nsmap or (b"xmlns" in text and re.search(_DEFAULT_NAMESPACE, text)):
         _drop_default_namespaces(root)
     return Document(root, file), tuple(found)
+
+
+def _find_long_name(root: Element, budget: Budget) -> Diagnostic | None:
+    """Return an error for the first name, or reference of ``<gazebo>``, of more letters than the budget allows."""
+    elements = _LONG_NAMES(root, most=budget.name_letters)
+    if not isinstance(elements, list) or not elements:
+        return None
+    element = elements[0]
+    assert isinstance(element, Element)
+    words = (element.get("name", ""), element.get("reference", ""), element.findtext("name", ""))
+    return report_exceeded("name_letters", max(map(len, words)), budget, locate(element))
 
 
 def _parse(text: bytes, keep_comments: bool, source: Source) -> tuple[Element | None, tuple[int, str] | None]:

@@ -206,6 +206,18 @@ def walk_models(root: Root) -> Iterator[tuple[int, str, Model, bool]]:
         pending += [(scope, f"{prefix}{m.name}::", m, static) for m in reversed(model.models)]
 
 
+def count_letters(root: Root) -> int:
+    """Count the letters of all full names: models nested in each other repeat their names in each name inside."""
+    letters = 0
+    tops: tuple[World | Model | None, ...] = (*root.worlds, *root.merged, root.model)
+    pending: list[tuple[World | Model, int]] = [(top, 0) for top in tops if top is not None]
+    while pending:
+        scope, prefix = pending.pop()
+        letters += sum([prefix + len(member.name) for member in scope.order])
+        pending += [(model, prefix + len(model.name) + 2) for model in scope.models]
+    return letters
+
+
 def walk_links(root: Root) -> Iterator[tuple[int, str, Link]]:
     """Yield every link with the scope and prefix of its model, as :func:`walk_models` numbers and names them."""
     for scope, prefix, model, _ in walk_models(root):

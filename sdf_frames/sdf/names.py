@@ -1,7 +1,7 @@
 """Names that the format reserves, and how a name that is not taken is made."""
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Iterable
 
 from sdf_frames.document.places import Element
 
@@ -25,19 +25,21 @@ def is_reserved(name: str) -> bool:
     return name == WORLD_FRAME or (len(name) >= 4 and name.startswith("__") and name.endswith("__"))
 
 
-def find_free(base: str, taken: Collection[str], numbers: dict[str, int] | None = None) -> str:
-    """Return `base`, or the first of ``base0``, ``base1``, … that is not in `taken`, as libsdformat numbers names.
+class Taken(set[str]):
+    """Names that are taken. To find a free one takes the same time however many alike there are."""
 
-    Parameters
-    ----------
-    numbers : for many calls, the next number to try for each base; updated by this function.
-    """
-    numbers = {} if numbers is None else numbers
-    new = base
-    while new in taken:
-        number = numbers.get(base, 0)
-        new, numbers[base] = f"{base}{number}", number + 1
-    return new
+    def __init__(self, names: Iterable[str] = ()):
+        super().__init__(names)
+        self._numbers: dict[str, int] = {}  # the next to try for each base
+
+    def find_free(self, base: str) -> str:
+        """Take `base`, or the first of ``base0``, ``base1``, … that is not taken, as libsdformat numbers names."""
+        new = base
+        while new in self:
+            number = self._numbers.get(base, 0)
+            new, self._numbers[base] = f"{base}{number}", number + 1
+        self.add(new)
+        return new
 
 
 def is_foreign(element: Element) -> bool:

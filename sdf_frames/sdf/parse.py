@@ -9,8 +9,8 @@ from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Document, Element, locate
 from sdf_frames.sdf.clashes import is_foreign, report_clash
 from sdf_frames.sdf.entities import read_child_bool, read_frame, read_joint, read_link, read_part, read_pose
-from sdf_frames.sdf.model import Frame, Joint, Link, Member, Model, Part, Root, World, kind_of
-from sdf_frames.sdf.names import ROOT, find_free
+from sdf_frames.sdf.model import Frame, Joint, Link, Member, Model, Part, Root, World, count_letters, kind_of
+from sdf_frames.sdf.names import ROOT, Taken
 from sdf_frames.sdf.prepare import prepare_document
 from sdf_frames.sdf.reading import ConvertUrdf, Reading
 
@@ -34,7 +34,8 @@ def read_sdf(document: Document, resolver: Resolver | None = None, convert_urdf:
     Returns
     -------
     root, diagnostics
-        The root is None only where the document says no version; with errors it holds what could be read.
+        The root is None only where the document says no version, or its names are too long together; with errors it
+        holds what could be read.
     """
     resolver, spending = resolver or Resolver(), spending or Spending()
     reading = Reading(resolver, convert_urdf, spending, memory)
@@ -53,6 +54,9 @@ def read_sdf(document: Document, resolver: Resolver | None = None, convert_urdf:
             if document.file:
                 reading.chain.append(resolver.door.real(document.file))
         root = _read_root(document.root, version, reading)
+        if (letters := count_letters(root)) > spending.budget.full_names:
+            reading.found.append(report_exceeded("full_names", letters, spending.budget, locate(document.root)))
+            root = None  # nothing may make these names
     return root, tuple(reading.found)
 
 
@@ -170,7 +174,7 @@ def _make_names_unique(order: list[Member], scope: Element, reading: Reading) ->
     Sharing a name is an error. The check of each file reports it, or this function, if includes bring the two together.
     In files before 1.7 names have been settled before.
     """
-    names = {e.name for e in order}
+    names = Taken([e.name for e in order])
     if len(names) == len(order):
         return order
     from sdf_frames.sdf.scopes import RANK
@@ -183,8 +187,7 @@ def _make_names_unique(order: list[Member], scope: Element, reading: Reading) ->
             if is_foreign(entity, scope) or is_foreign(taken[name], scope):
                 first, second = sorted((taken[name], entity), key=lambda e: places[id(e)])
                 reading.found.append(report_clash(second, first))
-            new = find_free(f"{name}_{kind}", names)
-            names.add(new)
+            new = names.find_free(f"{name}_{kind}")
             renamed[id(old)] = entity = entity._replace(name=new)
         taken[entity.name] = entity
     return [renamed.get(id(e), e) for e in order]

@@ -12,7 +12,7 @@ from lxml import etree
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.places import Element, keep_places
 from sdf_frames.document.xml_in import locate, tag_of
-from sdf_frames.sdf.names import UNDIVIDED_SINCE, UNIQUE_SINCE, WORLD_FRAME, find_free, has_prefix, is_reserved
+from sdf_frames.sdf.names import UNDIVIDED_SINCE, UNIQUE_SINCE, WORLD_FRAME, Taken, has_prefix, is_reserved
 from sdf_frames.sdf.scopes import RANK, LookInto, Member, NameScope, build_scope, build_scopes
 from sdf_frames.sdf.table import VERSION, version_key
 
@@ -194,9 +194,8 @@ def _make_member(element: Element) -> Member:
 
 def _choose_names(members: list[Member], rules: Collection[str]) -> list[Member]:
     """Choose the names of siblings, and return those with new ones."""
-    taken = {m.name for m in members}
+    taken = Taken([m.name for m in members])
     holders: dict[str, Member] = {}
-    numbers: dict[str, int] = {}
     # The new name for each kind and name: duplicates of one kind keep sharing a name, which is an error elsewhere.
     alike: dict[tuple[str, str], str] = {}
     changed = []
@@ -209,7 +208,7 @@ def _choose_names(members: list[Member], rules: Collection[str]) -> list[Member]
             new = alike.get((member.kind, member.name), "")
             if not new or not member.kind or DUPLICATE in rules:
                 base = sound if sound != member.name and sound.endswith(suffix) else sound + suffix
-                new = find_free(base, taken, numbers)
+                new = taken.find_free(base)
             alike[member.kind, member.name] = new
         holders.setdefault(new, member)
         taken.add(new)
@@ -255,7 +254,7 @@ def _name_apart(scope: NameScope) -> list[Member]:
     for member in scope.members():
         if member.element.tag == "include":
             _write_name(member)  # a model that unflattening makes must not take this name
-    taken = {m.new for m in scope.members()}
+    taken = Taken([m.new for m in scope.members()])
     search = PathSearch()
     changed = []
     for member in sorted(divided, key=lambda m: -len(m.new)):
@@ -263,9 +262,8 @@ def _name_apart(scope: NameScope) -> list[Member]:
             if member.new == member.name:
                 changed.append(member)
             base = f"{member.new}_{member.kind}"
-            while search.lead_into_another(scope, new := find_free(base, taken), member):
-                taken.add(new)
-            taken.add(new)
+            while search.lead_into_another(scope, new := taken.find_free(base), member):
+                pass
             member.new = new  # too long a name to be a part of those that are still to be judged
     return changed
 

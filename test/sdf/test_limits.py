@@ -37,6 +37,33 @@ def test_models_nested_200_deep():
     assert loaded.scopes[0].frames[-1].name == "::".join([*(f"m{i}" for i in range(1, 200)), "l"])
 
 
+def test_full_names_are_limited(tmp_path):
+    """Names inside of models repeat theirs: 200 levels of 2,000 letters with 100 links each took 4 GB."""
+    body = nest(3)  # m0: l, m1, m1::l, m1::m2, m1::m2::l
+    assert load_text(sdf(body), options=LoadOptions(budget=Budget(full_names=1 + 2 + 5 + 6 + 9))).valid
+    (found,) = load_text(sdf(body), options=LoadOptions(budget=Budget(full_names=22))).diagnostics
+    assert (found.name, found.severity, found.path) == ("limit-exceeded", "error", "/sdf")
+    assert found.message.startswith("the limit full_names=22 is exceeded at 23: it bounds the letters of the full ")
+    # Models that are included several times, and those that are merged, have names at each place.
+    inner = write(tmp_path, inner='<model name="i"><link name="l"/><model name="j"><link name="k"/></model></model>')
+    world = f'<world name="w">{include(inner)}{include(inner, "<name>o</name>")}</world>'
+    letters = 2 * (1 + 4 + 4 + 7)  # i, i::l, i::j, i::j::k
+    for limit, valid in ((letters, True), (letters - 1, False)):
+        assert load_text(sdf(world), options=LoadOptions(budget=Budget(full_names=limit))).valid is valid
+
+
+def test_contact_sensors_with_many_names_take_no_quadratic_time():
+    """4,000 names and 4,000 collisions took more than 40 s."""
+    boxes = "".join(f'<collision name="collision_number_{i}"><geometry><box/></geometry></collision>'
+                    for i in range(4000))
+    touched = "".join(f"<collision>colision_numbr_{i}</collision>" for i in range(4000))
+    loaded = load_text(sdf(f'<model name="m"><link name="l">{boxes}<sensor name="s" type="contact"><contact>{touched}'
+                           "</contact></sensor></link></model>"))
+    found = [d for d in loaded.diagnostics if d.name == "contact-collision-unknown"]
+    assert len(found) == 4000 and found[0].hint == "did you mean 'collision_number_0'?"
+    assert found[-1].hint == "name one of 'collision_number_0', 'collision_number_1', 'collision_number_2', …"
+
+
 def test_10_000_siblings():
     loaded = load_text(sdf('<model name="m">' + "".join(f'<link name="l{i}"/>' for i in range(10_000)) + "</model>"))
     assert names(loaded) == [] and len(loaded.scopes[0].frames) == 10_001
@@ -69,7 +96,8 @@ def test_10_000_flattened_models():
 def test_names_flattened_3000_deep():
     name = "::".join(f"a{i}" for i in range(3000))
     loaded = load_text(
-        f'<sdf version="1.7"><world name="w"><model name="m"><link name="{name}"/></model></world></sdf>')
+        f'<sdf version="1.7"><world name="w"><model name="m"><link name="{name}"/></model></world></sdf>',
+        options=LoadOptions(budget=Budget(name_letters=20_000)))
     assert names(loaded) == ["nesting-too-deep"]
 
 

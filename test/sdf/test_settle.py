@@ -3,7 +3,7 @@ import pytest
 from lxml import etree
 
 from sdf_frames.document.xml_in import read_xml
-from sdf_frames.sdf.names import find_free, has_prefix, is_reserved
+from sdf_frames.sdf.names import Taken, has_prefix, is_reserved
 from sdf_frames.sdf.settle import (
     Rename,
     choose_fixing_rules,
@@ -172,16 +172,15 @@ def test_names_below_elements_that_sdformat_does_not_have_are_settled(tag):
 @pytest.mark.parametrize("base, taken, new", [
     ("a", "", "a"), ("a", "b a0", "a"), ("a", "a", "a0"), ("a", "a a0 a1", "a2"), ("a", "a a1", "a0")])
 def test_the_first_free_name(base, taken, new):
-    assert find_free(base, taken.split()) == new
+    assert Taken(taken.split()).find_free(base) == new
 
 
 def test_numbers_of_names_are_remembered_by_their_base():
-    taken, numbers = {"a", "a1", "b"}, {}
-    for base, new in (("a", "a0"), ("a", "a2"), ("b", "b0"), ("a", "a3")):
-        assert find_free(base, taken, numbers) == new
-        taken.add(new)
+    taken = Taken(["a", "a1", "b"])
+    assert [taken.find_free(base) for base in ("a", "a", "b", "a")] == ["a0", "a2", "b0", "a3"]
     taken.discard("a0")
-    assert find_free("a", taken, numbers) == "a4" and find_free("c", taken, numbers) == "c"
+    assert taken.find_free("a") == "a4" and taken.find_free("c") == "c" and {"a4", "c"} <= taken
+
 
 
 @pytest.mark.parametrize("name, reserved", [
