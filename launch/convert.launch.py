@@ -18,12 +18,7 @@ from launch import LaunchDescription
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.load import LoadOptions, load_text
 from sdf_frames.ros import jobs
-from sdf_frames.ros.description_files import (
-    find_description,
-    guess_resource_paths,
-    read_description,
-    read_xacro_args,
-)
+from sdf_frames.ros.description_files import find_description, guess_resource_paths, read_description, read_xacro_args
 from sdf_frames.ros.launch_arguments import ARGUMENTS, SHARED
 from sdf_frames.ros.messages import describe
 from sdf_frames.ros.settings import PARAMETERS, Settings

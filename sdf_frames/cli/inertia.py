@@ -15,12 +15,7 @@ import os
 from functools import partial
 
 from sdf_frames.cli.answers import Answer, Json, answer_each, guard
-from sdf_frames.cli.common import (
-    add_file_arguments,
-    add_options,
-    load_input,
-    read_positive,
-)
+from sdf_frames.cli.common import add_file_arguments, add_options, load_input, read_positive
 from sdf_frames.cli.files import report_unreadable
 from sdf_frames.diagnostics import Diagnostic, has_errors
 from sdf_frames.document.expanded import restore

@@ -5,15 +5,7 @@ from collections.abc import Iterable
 
 from lxml import etree
 
-from sdf_frames.convert.emit_parts import (
-    NumberTexts,
-    put,
-    put_colour,
-    put_contents,
-    put_copy,
-    put_inertial,
-    put_shape,
-)
+from sdf_frames.convert.emit_parts import NumberTexts, put, put_colour, put_contents, put_copy, put_inertial, put_shape
 from sdf_frames.convert.fates import AxisFate, Fate, FrameFate, JointFate, LinkFate, ShapeFate
 from sdf_frames.convert.round_trip_attributes import attribute
 from sdf_frames.document.places import Starts

@@ -6,12 +6,7 @@ from hypothesis import strategies as st
 
 from sdf_frames.spatial import mesh_integrals
 from sdf_frames.spatial.inertia import rotate_tensor
-from sdf_frames.spatial.mesh_integrals import (
-    integrate_faces,
-    integrate_surface,
-    measure_leak,
-    turn_solid,
-)
+from sdf_frames.spatial.mesh_integrals import integrate_faces, integrate_surface, measure_leak, turn_solid
 from sdf_frames.spatial.solids import integrate_box, integrate_cylinder, integrate_sphere
 
 trimesh = pytest.importorskip("trimesh")

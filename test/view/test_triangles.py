@@ -6,18 +6,7 @@ import pytest
 
 trimesh = pytest.importorskip("trimesh")
 
-from sdf_frames.sdf.geometry import (  # noqa: E402
-    Box,
-    Capsule,
-    Cone,
-    Cylinder,
-    Ellipsoid,
-    Empty,
-    Plane,
-    Polyline,
-    Prism,
-    Sphere,
-)
+from sdf_frames.sdf.geometry import Box, Capsule, Cone, Cylinder, Ellipsoid, Empty, Plane, Polyline, Prism, Sphere  # noqa: E402
 from sdf_frames.view import surfaces  # noqa: E402
 from sdf_frames.view.surfaces import make_solid  # noqa: E402
 
