@@ -128,7 +128,7 @@ def _move(loaded: Description, positions: dict[str, float | list[float]], found:
 
 
 def scope_to_json(scope: Scope) -> dict[str, Any]:
-    """A resolved scope as the contract's ``S``."""
+    """A resolved scope as docs/reference/json.md has it."""
     return {
         "kind": scope.kind, "name": scope.name,
         "frames": list(map(_frame_to_json, scope.frames)), "left_out": list(map(_frame_to_json, scope.left_out)),
