@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from sdf_frames.api.elements import Transform
     from sdf_frames.api.inertias import Inertias
     from sdf_frames.api.uris import FileReference
+    from sdf_frames.convert.bundle import Bundle
 
 _SUFFIXES = {".sdf": "sdf", ".world": "sdf", ".urdf": "urdf"}
 
@@ -244,6 +245,42 @@ class RobotDescription(Scenes):
                                 description.resolver, description.options.budget)
         write_whole(name, text, kind, self.list_files())
         return text, found
+
+    def save_bundle(self, folder: str | os.PathLike[str], kind: str = "sdf") -> Bundle:
+        """Write the description to a folder that works alone, with its meshes, textures and the files that these name.
+
+        Parameters
+        ----------
+        folder : a new folder, or an older bundle, which is replaced. It is written whole or not at all.
+        kind : ``"sdf"`` for a model for Gazebo (model.config, model.sdf), ``"urdf"`` for a ROS package (package.xml).
+
+        Returns
+        -------
+        Bundle
+            `folder`, `files`, `size` in bytes, `missing` names, and `findings`: an error for each missing file of the
+            robot, and a warning for each that a mesh file names.
+
+        Raises
+        ------
+        ValueError
+            The kind is unknown.
+        InvalidDescription
+            The description cannot be converted, has no model outside of a world, or exceeds the limit `bundle_bytes`.
+        FileExistsError
+            The folder has files that are not of a bundle, or the description was loaded from it.
+        OSError
+            The folder cannot be written, or a file cannot be read.
+        """
+        if kind not in ("sdf", "urdf"):
+            raise ValueError(f"kind must be one of sdf, urdf, not {kind!r}")
+        from sdf_frames.convert.bundle import Bundle, write_bundle
+        from sdf_frames.document.budget import Spending
+        description = self._description
+        made = write_bundle(os.fspath(folder), self.to_sdf() if kind == "sdf" else self.to_urdf(), kind, self.file,
+                            description.resolver, Spending(description.options.budget))
+        if not isinstance(made, Bundle):
+            raise InvalidDescription(self.file, made)
+        return made
 
     def inertias(self, method: str = "auto", density: float | None = None, *, links: Sequence[str] = (),
                  voxel_size: float | None = None, recompute: bool = False) -> Inertias:

@@ -1,13 +1,23 @@
 """One file after another: each is worked on by itself, and what a command says of it is written in one way."""
 
 import argparse
+import os
+import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from sdf_frames.cli.files import choose_status, find_usage_problem, move_output, to_stdout, write_output
+from sdf_frames.cli.files import (
+    choose_status,
+    find_usage_problem,
+    move_output,
+    to_bundle,
+    to_stdout,
+    write_bundle,
+    write_output,
+)
 from sdf_frames.cli.findings_text import render_findings
 from sdf_frames.cli.jobs import count_jobs, map_files
 from sdf_frames.cli.printing import to_json_line
@@ -176,17 +186,30 @@ def write_each(args: argparse.Namespace, kind: str, make: Make) -> int:
 def _answer_text(kind: str, make: Make, name: str, args: argparse.Namespace) -> Answer:
     text, known, rows, read = make(name, args)
     found = list(known)
-    if text is not None:
+    bundle, written = None, True
+    if text is not None and to_bundle(args):
+        bundle = guard(name, found, partial(write_bundle, args, name, text, kind, found), None)
+        written = bundle is not None
+    elif text is not None:
         text = guard(name, found, partial(move_output, args, name, text, kind, found), text)
-    if text is not None and not guard(name, found, partial(write_output, args, name, text, kind, found,
-                                                           chain((name,), read)), False):
-        text = None
+        written = guard(name, found, partial(write_output, args, name, text, kind, found, chain((name,), read)), False)
+    text = text if written else None
     fields: Json = {}
     notes = ""
     if args.json:
         from sdf_frames.convert.report import rows_to_json
         fields = {kind: text, **({"report": rows_to_json(rows)} if hasattr(args, "report") else {})}
+    if bundle is not None:
+        from sdf_frames.convert.bundle import render_bundle, to_json
+        notes = render_bundle(bundle, kind)
+        fields = {**fields, "bundle": to_json(bundle)} if args.json else fields
+    if text is not None and getattr(args, "print_resource_path", False):
+        from sdf_frames.convert.moved_uris import list_gazebo_paths
+        from sdf_frames.document.uris import Resolver
+        folders = list_gazebo_paths(text, name, Resolver(args.resource_paths))
+        notes += f"export GZ_SIM_RESOURCE_PATH={shlex.quote(os.pathsep.join(folders))}\n"
+        fields = {**fields, "gz_sim_resource_path": folders} if args.json else fields
     if rows and (args.report or args.only):
         from sdf_frames.cli.report_table import render_report
-        notes = render_report(name, rows, args.only, args.error_terminal)
+        notes += render_report(name, rows, args.only, args.error_terminal)
     return Answer(name, found, fields, text if text and to_stdout(args) else "", notes)

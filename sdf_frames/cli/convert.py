@@ -7,6 +7,7 @@ are errors, but the robot is still written.
 --sensor-frame-ids gives the messages of sensors the frames of the URDF's links, for the newest Gazebo or the named one.
 
     sdf_frames convert robot.urdf -o robot.sdf --report
+    sdf_frames convert robot.urdf --bundle my_robot
     sdf_frames convert robot.urdf --sensor-frame-ids harmonic
     sdf_frames convert robot.urdf.xacro arm:=left > robot.sdf"""
 from __future__ import annotations
@@ -31,8 +32,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_uri_style_argument(parser, default="model")
     parser.add_argument("--concise", action="store_true", help="print one line for each error or warning")
     parser.add_argument("--check", action="store_true", help="also check the resulting SDF, as 'sdf_frames check' does")
+    parser.add_argument("--print-resource-path", action="store_true",
+                        help="print, to standard error, the GZ_SIM_RESOURCE_PATH with which Gazebo finds the meshes")
     add_report_arguments(parser)
-    add_output_arguments(parser)
+    add_output_arguments(parser, bundle="a model for Gazebo")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -47,9 +50,9 @@ def _convert(name: str, args: argparse.Namespace) -> Made:
         return Made(None, found)
     options = make_options(read_given(args))
     text, conversion, known = convert_text(content, name, options.for_conversion()._replace(
-        uri_style="keep" if args.uri_style == FILE_STYLE else args.uri_style), args.budget)
+        uri_style="keep" if args.bundle or args.uri_style == FILE_STYLE else args.uri_style), args.budget)
     more = list(known)
-    if args.uri_style == FILE_STYLE and conversion is not None and not has_errors([*found, *more]):
+    if args.uri_style == FILE_STYLE and not args.bundle and conversion is not None and not has_errors([*found, *more]):
         text = _resolve_uris(conversion.document.root, args, more)
     if conversion is not None and (args.check or conversion.document.carried):
         # Half as much again as converting, and twice the modules to import; hence only where there is something to

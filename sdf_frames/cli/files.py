@@ -5,6 +5,7 @@ import argparse
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from sdf_frames.cli.quoting import Sources
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose
@@ -12,13 +13,16 @@ from sdf_frames.document.budget import DEFAULT, Budget, read_bounded
 from sdf_frames.document.door import UNCONFINED, Door, read_named
 from sdf_frames.document.xacro import is_xacro
 
+if TYPE_CHECKING:
+    from sdf_frames.convert.bundle import Bundle
+
 _OUTSIDE = "it is outside of the checked folders and the resource paths, as --untrusted demands"
 
 
-def add_output_arguments(parser: argparse.ArgumentParser, in_place: bool = False) -> None:
+def add_output_arguments(parser: argparse.ArgumentParser, in_place: bool = False, bundle: str = "") -> None:
     """``-o/--output`` for one input, ``--output-dir`` for many; standard output where neither is given.
 
-    `in_place` adds ``--in-place``.
+    `in_place` adds ``--in-place``, `bundle` (what a bundle is) ``--bundle``.
     """
     group = parser.add_mutually_exclusive_group()
     group.add_argument("-o", "--output", metavar="OUT",
@@ -28,15 +32,21 @@ def add_output_arguments(parser: argparse.ArgumentParser, in_place: bool = False
                        help="write each result to DIR under the name of its input; DIR is created if missing")
     if in_place:
         group.add_argument("--in-place", action="store_true", help="replace each FILE by its result")
+    if bundle:
+        group.add_argument("--bundle", metavar="DIR",
+                           help=f"write the result of one FILE with its meshes and textures to DIR, as {bundle} that "
+                                "works alone; only an older bundle is replaced")
     parser.add_argument("--parents", action="store_true", help="create missing folders of OUT")
 
 
 def find_usage_problem(args: argparse.Namespace, kind: str) -> str | None:
     """Why the output arguments do not fit the inputs, or None. Results in a folder get the `kind` as suffix."""
-    if "" in (args.output, args.output_dir):
-        return "the name of the output is empty: give a name to -o or --output-dir"
+    if "" in (args.output, args.output_dir, to_bundle(args)):
+        return "the name of the output is empty: give a name to -o, --output-dir or --bundle"
     if args.output and len(args.files) > 1:
         return "-o takes one FILE; use --output-dir for several"
+    if to_bundle(args):
+        return "--bundle takes one FILE" if len(args.files) > 1 else None
     if in_place(args):
         return "--in-place needs files, not standard input" if "-" in args.files else None
     if args.output_dir:
@@ -123,7 +133,12 @@ def report_unreadable(name: str, error: Exception) -> Diagnostic:
 
 def to_stdout(args: argparse.Namespace) -> bool:
     """Whether the output arguments name no file."""
-    return not args.output_dir and args.output in (None, "-") and not in_place(args)
+    return not args.output_dir and args.output in (None, "-") and not in_place(args) and not to_bundle(args)
+
+
+def to_bundle(args: argparse.Namespace) -> str | None:
+    """The folder of the bundle that the result goes to, or None."""
+    return getattr(args, "bundle", None)
 
 
 def in_place(args: argparse.Namespace) -> bool:
@@ -149,6 +164,21 @@ def move_output(args: argparse.Namespace, name: str, text: str, kind: str, found
     text, more = move_text(text, name, place, Resolver(args.resource_paths), args.budget)
     found += more
     return text
+
+
+def write_bundle(args: argparse.Namespace, name: str, text: str, kind: str, found: list[Diagnostic]) -> Bundle | None:
+    """Write the result of the input `name` to the bundle that the arguments say; None and a finding on failure."""
+    from sdf_frames.convert.bundle import Bundle, write_bundle
+    from sdf_frames.document.budget import Spending
+    from sdf_frames.document.uris import Resolver
+    from sdf_frames.document.writing import report_unwritten
+    try:
+        made = write_bundle(args.bundle, text, kind, name, Resolver(args.resource_paths), Spending(args.budget))
+    except OSError as error:
+        found.append(report_unwritten(args.bundle, error))
+        return None
+    found += made.findings if isinstance(made, Bundle) else made
+    return made if isinstance(made, Bundle) else None
 
 
 def _name_output(args: argparse.Namespace, name: str, kind: str) -> str:

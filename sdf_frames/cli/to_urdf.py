@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_uri_style_argument(parser, default="keep")
     add_report_arguments(parser)
     add_options(parser, "inertia_calculator")
-    add_output_arguments(parser)
+    add_output_arguments(parser, bundle="a ROS package")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -40,5 +40,6 @@ def run(args: argparse.Namespace) -> int:
 
 def _convert(name: str, args: argparse.Namespace) -> Made:
     loaded = load_input(name, args)
-    made = convert_to_urdf(loaded, args.model, args.uri_style, args.joint_frames, args.urdf_version)
+    style = "keep" if args.bundle else args.uri_style
+    made = convert_to_urdf(loaded, args.model, style, args.joint_frames, args.urdf_version)
     return Made(made.text, made.diagnostics, made.rows, list_files(loaded))

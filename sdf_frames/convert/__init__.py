@@ -18,5 +18,6 @@ SDFormat to URDF:
 
 SDFormat to SDFormat, for ``print`` and ``upgrade``: `expand_includes`, `number_style`, `computed_poses`.
 
-For every text that goes to another folder: `moved_uris`.
+For every text that goes to another folder: `moved_uris`; `bundle` brings its files along, and with `mesh_references`
+those that they name.
 """

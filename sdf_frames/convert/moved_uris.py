@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
@@ -29,6 +29,8 @@ _NOWHERE = os.path.join(os.devnull, "output")
 _STANDARD_INPUT = "-"
 #: URIs that a message lists.
 _LISTED = 8
+#: What a URI of an element is to be; None if it cannot be written.
+Change = Callable[[Element, str], "str | None"]
 _PACKAGE = re.compile(r"""\b(?:package|model)://+([^/\s"'<>&]+)""")
 
 
@@ -57,11 +59,17 @@ def _move_relative(text: str, old: str | None, new: str | None, resolver: Resolv
                    budget: Budget) -> tuple[str, tuple[Diagnostic, ...]]:
     if not _MAY_BE_RELATIVE.search(text):
         return text, ()
-    document, _ = read_xml(text, old, keep_comments=True, spending=Spending(budget))
+    text, lost = change_references(text, old, lambda _, uri: move_uri(uri, old, new, resolver), budget)
+    return text, _report_lost(lost, old)
+
+
+def change_references(text: str, file: str | None, change: Change, budget: Budget) -> tuple[str, list[str]]:
+    """Rewrite the URIs of the text of `file`; nothing else in it changes. Return it, and the URIs that must stay."""
+    document, _ = read_xml(text, file, keep_comments=True, spending=Spending(budget))
     if document is None:
-        return text, ()
+        return text, []
     put_text_first(document.root)
-    moves, lost = _find_moves(find_references(document.root), old, new, resolver)
+    moves, lost = _find_moves(find_references(document.root), change)
     if moves:
         from sdf_frames.document.edits import Watch, apply_to_text
         watch = Watch(document.root)
@@ -71,8 +79,8 @@ def _move_relative(text: str, old: str | None, new: str | None, resolver: Resolv
             text = apply_to_text(text, [change.edit for change in watch.find_changes()])
         except ValueError:  # of a text in pieces, with comments in between
             after = [uri for _, _, uri in find_references(document.root)]
-            lost = [*lost, *[uri for uri, moved in zip(before, after) if uri != moved]]
-    return text, _report_lost(lost, old)
+            lost += [uri for uri, moved in zip(before, after) if uri != moved]
+    return text, lost
 
 
 def move_uris(tree: Element, old: str | None, new: str | None, resolver: Resolver, base: str = "") -> None:
@@ -80,7 +88,8 @@ def move_uris(tree: Element, old: str | None, new: str | None, resolver: Resolve
 
     Those of plugins stay.
     """
-    _make_moves(_find_moves(find_references(tree, plugins=False), old, new, resolver, base)[0])
+    _make_moves(_find_moves(find_references(tree, plugins=False),
+                            lambda _, uri: move_uri(uri, old, new, resolver, base))[0])
 
 
 def move_uri(uri: str, old: str | None, new: str | None, resolver: Resolver, base: str = "") -> str | None:
@@ -140,12 +149,12 @@ def find_references(tree: Element, plugins: bool = True) -> Iterator[tuple[Eleme
             yield element, "", text_of(element)
 
 
-def _find_moves(references: Iterable[tuple[Element, str, str]], old: str | None, new: str | None, resolver: Resolver,
-                base: str = "") -> tuple[list[tuple[Element, str, str]], list[str]]:
+def _find_moves(references: Iterable[tuple[Element, str, str]],
+                change: Change) -> tuple[list[tuple[Element, str, str]], list[str]]:
     """Find what changes, as (element, attribute, new URI), and the URIs that would have to and cannot."""
     moves, lost = [], []
     for element, attribute, uri in references:
-        moved = move_uri(uri, old, new, resolver, base)
+        moved = change(element, uri)
         if moved is None:
             lost.append(uri)
         elif moved != uri:
@@ -173,6 +182,17 @@ def _report_lost(lost: Sequence[str], old: str | None) -> tuple[Diagnostic, ...]
     more = f" and {len(uris) - _LISTED} more" if len(uris) > _LISTED else ""
     folder = os.path.dirname(old or "") or "."
     return (diagnose("relative-uris-lost", Location(old), folder=folder, uris=", ".join(uris[:_LISTED]) + more),)
+
+
+def list_gazebo_paths(text: str, file: str | None, resolver: Resolver) -> list[str]:
+    """List the folders that GZ_SIM_RESOURCE_PATH needs for the packages and models that the text of `file` names.
+
+    A package whose folder has another name is not among them: Gazebo does not find it.
+    """
+    names = dict.fromkeys(_PACKAGE.findall(text))
+    folders = [os.path.abspath(folder) for name in names if (folder := resolver.find(f"model://{name}", file))
+               and os.path.basename(os.path.abspath(folder)) == name]
+    return list(dict.fromkeys(map(os.path.dirname, folders)))
 
 
 def _report_packages(text: str, old: str | None, new: str | None, resolver: Resolver) -> Iterator[Diagnostic]:

@@ -24,6 +24,7 @@ BOUNDS = {
     "model_depth": "models that are nested in each other, by XML or by includes",
     "full_names": "letters of the full names of all links, joints, frames and models, such as `arm::hand::tip`",
     "mesh_bytes": "bytes of one mesh file, and of each file with its buffers",
+    "bundle_bytes": "bytes of all files that a bundle is made of",
     "mesh_nodes": "nodes in the scene of one mesh file, and the further parts of their meshes (a node counts each time "
                   "that it is instanced)",
     "faces": "triangles of all meshes that are read to compute inertias",
@@ -45,6 +46,7 @@ class Budget(NamedTuple):
     model_depth: int = 260
     full_names: int = 1 << 26
     mesh_bytes: int = 1 << 30
+    bundle_bytes: int = 4 << 30
     mesh_nodes: int = 50_000
     faces: int = 50_000_000
     voxels: int = 1 << 26

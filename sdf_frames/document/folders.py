@@ -29,6 +29,12 @@ def search_folder(folder: str, suffixes: tuple[str, ...], skip: Skip) -> Iterato
                 yield path
 
 
+def list_files(folder: str) -> Iterator[str]:
+    """Yield the paths of all files in a folder and those below it, from the folder on."""
+    for here, _, files in os.walk(folder):
+        yield from (os.path.relpath(os.path.join(here, name), folder).replace(os.sep, "/") for name in files)
+
+
 def is_searched(path: str) -> bool:
     """Whether a search looks into a folder, or at a file, below the folder that it began with: `path` from there on."""
     return not any(part in _SKIPPED or (part[:1] == "." and part != ".") for part in path.split("/"))

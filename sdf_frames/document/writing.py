@@ -3,9 +3,10 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import sys
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from errno import EACCES, EEXIST, EMLINK, ENOTDIR
 from stat import S_IMODE, S_ISREG
 
@@ -82,6 +83,45 @@ def write_whole(path: str, content: str | bytes, kind: str, read: Iterable[str] 
         _write_beside(path, data, old)
     except OSError as error:
         raise OSError(error.errno, error.strerror, name) from error
+
+
+@contextmanager
+def write_folder(path: str, refuse: Callable[[str], str | None]) -> Iterator[str]:
+    """Make a folder whole or not at all: yield a new folder beside it, which gets its name at the end.
+
+    Parameters
+    ----------
+    refuse : says why an existing folder with files must not be replaced; None if it may.
+
+    Raises
+    ------
+    OutputRefused
+        There is something in the way that must not be replaced.
+    """
+    target = os.path.realpath(path)
+    old = None
+    if os.path.lexists(target):
+        if not os.path.isdir(target):
+            raise OutputRefused(EEXIST, f"{path} is not a folder; name another one", path)
+        if os.listdir(target) and (problem := refuse(path)) is not None:
+            raise OutputRefused(EEXIST, problem, path)
+        old = f"{os.path.dirname(target)}/.{os.urandom(8).hex()}.old"
+    new = f"{os.path.dirname(target)}/.{os.urandom(8).hex()}.part"
+    os.makedirs(new)
+    try:
+        yield new
+        if old is not None:
+            os.rename(target, old)
+        try:
+            os.rename(new, target)
+        except OSError:
+            if old is not None:
+                os.rename(old, target)
+            raise
+    finally:
+        for left in (new, old):
+            if left is not None:
+                shutil.rmtree(left, ignore_errors=True)
 
 
 def find_refusal(path: str, kind: str, read: Iterable[str] = ()) -> str | None:

@@ -53,6 +53,7 @@ def use(path: Path) -> list[str]:
     found: sf.Differences = sf.diff(robot, sf.loads(text), tolerance=1e-3)
     changes: list[sf.Change] = [*found, *found[:1], found[0]]
     robot.save("out.sdf")
+    robot.save_bundle("bundle", kind="urdf").missing
     sf.show(robot)
     robot.show()
     written: str = sf.convert(path, "out.urdf", massless="keep")

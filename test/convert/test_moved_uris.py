@@ -1,5 +1,6 @@
 """Relative URIs of what is written to another folder: each leads to the file that it led to before."""
 import io
+import json
 import os
 
 import pytest
@@ -182,3 +183,21 @@ def test_a_package_that_the_output_leaves_is_named(scheme, tmp_path):
     assert f"'arm' is found in {tmp_path}/arm, where" in finding.message, "by its name alone"
     _, (finding,) = move_text(text.replace("arm", "leg"), old, outside, Resolver())
     assert "a folder that has it as leg" in finding.hint
+
+
+def test_the_variable_that_gazebo_needs_is_printed(tmp_path, capsys, monkeypatch):
+    monkeypatch.delenv("GZ_SIM_RESOURCE_PATH", raising=False)
+    for folder, name in (("src/arm", "arm"), ("a b/hand", "hand"), ("src/checkout", "renamed")):
+        (tmp_path / folder / "urdf").mkdir(parents=True)
+        (tmp_path / folder / "package.xml").write_text(f"<package><name>{name}</name></package>")
+    shapes = "".join(f'<visual><geometry><mesh filename="package://{name}/a.stl"/></geometry></visual>'
+                     for name in ("hand", "arm", "renamed", "gone", "arm"))
+    file = tmp_path / "src" / "arm" / "urdf" / "arm.urdf"
+    file.write_text(URDF.replace("</link>", f"{shapes}</link>", 1))
+    command = ["convert", str(file), "--print-resource-path", "--resource-path", str(tmp_path / "a b"),
+               "--resource-path", str(tmp_path / "src" / "checkout")]
+    main(command)
+    assert f"export GZ_SIM_RESOURCE_PATH='{tmp_path}/a b:{tmp_path}/src'\n" in capsys.readouterr().err
+    main([*command, "--json"])
+    folders = json.loads(capsys.readouterr().out)["gz_sim_resource_path"]
+    assert folders == [f"{tmp_path}/a b", f"{tmp_path}/src"]

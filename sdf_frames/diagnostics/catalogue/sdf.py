@@ -153,5 +153,11 @@ RULES = (
                  "project also looks around the file that is read, and in caches: docs/commands.md lists the places."),
     Rule("U019", "model-config-unclear", "error", "the model's configuration file: {problem}",
          'write <sdf version="…">FILE</sdf> into model.config, with the version of FILE', sdformat="WARNING"),
+    Rule("U022", "bundle-without-model", "error", "a bundle holds one model, and {file} has none outside of a world",
+         "write one model of the world as a file of its own"),
+    Rule("U023", "mesh-reference-missing", "warning", "{file} names the file {name!r}, which is not found",
+         "put the file there, or export the mesh again without it",
+         meaning="A mesh file can name further files: images, materials and buffers. Programs draw the mesh without "
+                 "a texture that is missing, or not at all."),
     Rule("U016", "asset-not-found", "error", "the file {uri!r} is not found", sdformat="URI_LOOKUP"),
 )

@@ -1,0 +1,273 @@
+"""A bundle: a folder with a robot and every file that it needs, which works alone wherever it lies.
+
+Of SDFormat, it is a model's folder for Gazebo; of URDF, a ROS package. Files have plain names and are there once each.
+"""
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import posixpath
+import re
+from collections.abc import Iterator, Mapping
+from errno import EEXIST
+from functools import partial
+from typing import NamedTuple
+from xml.sax.saxutils import escape
+
+from sdf_frames.convert.mesh_references import rename_references
+from sdf_frames.convert.moved_uris import change_references
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.document.budget import LimitExceeded, Spending, report_exceeded
+from sdf_frames.document.confinement import decode
+from sdf_frames.document.door import UNCONFINED
+from sdf_frames.document.folders import list_files
+from sdf_frames.document.missing import explain
+from sdf_frames.document.uris import Resolver
+from sdf_frames.document.writing import NEW, OutputRefused, write_folder, write_whole
+from sdf_frames.document.xml_in import Element, read_xml, tag_of
+from sdf_frames.sdf.model_folder import find_model_file
+
+#: The list of a bundle's files, by which a bundle is known.
+LIST = "bundle.json"
+_MARK = "bundle"
+_MESHES, _OTHERS, _MODELS = "meshes", "materials/textures", "models"
+#: Elements around the URI of a file that a robot cannot do without.
+_NEEDED = ("mesh", "heightmap", "image", "include", "skin", "animation")
+_MODEL_CONFIG = """<?xml version="1.0"?>
+<model>
+  <name>{name}</name>
+  <version>1.0</version>
+  <sdf version="{version}">model.sdf</sdf>
+</model>
+"""
+_PACKAGE_XML = """<?xml version="1.0"?>
+<package format="3">
+  <name>{package}</name>
+  <version>0.0.0</version>
+  <description>The robot {name}</description>
+  <maintainer email="maintainer@example.com">unknown</maintainer>
+  <license>unknown</license>
+  <buildtool_depend>ament_cmake</buildtool_depend>
+  <export>
+    <build_type>ament_cmake</build_type>
+  </export>
+</package>
+"""
+_CMAKE = """cmake_minimum_required(VERSION 3.8)
+project({package})
+find_package(ament_cmake REQUIRED)
+install(DIRECTORY {folders} DESTINATION share/${{PROJECT_NAME}})
+ament_package()
+"""
+
+
+class Bundle(NamedTuple):
+    """What was written.
+
+    Attributes
+    ----------
+    folder : as it was named.
+    files : the files in it, by their paths in the folder; the robot is the first.
+    size : bytes of these files.
+    missing : names of files that were not found, as they are written.
+    findings : an error for each missing file of the robot, a warning for each that a mesh file names.
+    """
+
+    folder: str
+    files: tuple[str, ...]
+    size: int
+    missing: tuple[str, ...]
+    findings: tuple[Diagnostic, ...]
+
+
+def write_bundle(folder: str, text: str, kind: str, file: str | None, resolver: Resolver,
+                 spending: Spending) -> Bundle | tuple[Diagnostic, ...]:
+    """Write a robot to a folder, whole or not at all. An older bundle is replaced.
+
+    Parameters
+    ----------
+    folder : the bundle; a folder with other files is refused.
+    text, kind : of the robot: SDFormat (``sdf``) with one model, or a URDF (``urdf``).
+    file : where the relative URIs of the text lead from.
+
+    Returns
+    -------
+    Bundle, or the findings that say why there is none.
+
+    Raises
+    ------
+    OSError
+        The folder is not a bundle (OutputRefused), or cannot be written.
+    """
+    document, found = read_xml(text, file)
+    robot = None if document is None else document.root if kind == "urdf" else document.root.find("model")
+    if document is None:
+        return found
+    if robot is None:
+        return (diagnose("bundle-without-model", Location(file), file=file or "the text"),)
+    about = {"name": escape(robot.get("name", "")), "version": document.root.get("version", "")}
+    try:
+        with write_folder(folder, find_refusal) as place:
+            return _Writer(folder, place, resolver, spending).write(text, kind, file, about)
+    except LimitExceeded as error:
+        return (report_exceeded(error.name, error.counted, spending.budget, Location(file)),)
+
+
+def find_refusal(folder: str) -> str | None:
+    """Say why a folder is no bundle that may be replaced; None if it is one."""
+    try:
+        known = json.loads(UNCONFINED.read(os.path.join(folder, LIST)))
+        files = {*known["files"], LIST} if known["sdf_frames"] == _MARK else set()
+    except (OSError, ValueError, KeyError, TypeError):
+        return f"{folder} exists, and is not a bundle; name another folder, or remove it"
+    if more := sorted({*list_files(folder)} - files):
+        return f"{folder} has a file that is not of the bundle, {more[0]}; name another folder, or remove it"
+    return None
+
+
+class _Writer:
+    """Writes the files of a bundle, and remembers their names."""
+
+    def __init__(self, folder: str, place: str, resolver: Resolver, spending: Spending):
+        self.folder, self.place, self.resolver, self.spending = folder, place, resolver, spending
+        self.door = resolver.door
+        self.sizes: dict[str, int] = {}
+        self.missing: dict[str, Diagnostic] = {}
+        self._names: dict[str, str | None] = {}  # by real path; None while a file is being read
+        self._contents: dict[tuple[bytes, str], str] = {}
+        self._taken: set[str] = set()
+
+    def write(self, text: str, kind: str, file: str | None, about: Mapping[str, str]) -> Bundle:
+        package = re.sub(r"[^a-z0-9]+", "_", os.path.basename(os.path.abspath(self.folder)).lower()).strip("_")
+        package = package if package[:1].isalpha() else f"robot_{package}".rstrip("_")
+        main = "model.sdf" if kind == "sdf" else f"urdf/{package}.urdf"
+        self.sizes[main] = 0  # the first
+        change = partial(self._change, file, "" if kind == "sdf" else f"package://{package}/")
+        self._put(main, change_references(text, file, change, self.spending.budget)[0])
+        if kind == "sdf":
+            self._put("model.config", _MODEL_CONFIG.format(**about))
+        else:
+            folders = " ".join(sorted({path.partition("/")[0] for path in self.sizes}))
+            self._put("package.xml", _PACKAGE_XML.format(package=package, **about))
+            self._put("CMakeLists.txt", _CMAKE.format(package=package, folders=folders))
+        missing = [*self.missing]
+        self._put(LIST, json.dumps({"sdf_frames": _MARK, "kind": kind, "files": self.sizes, "missing": missing},
+                                   indent=1) + "\n")
+        return Bundle(self.folder, tuple(self.sizes), sum(self.sizes.values()), tuple(missing),
+                      tuple(self.missing.values()))
+
+    def _change(self, file: str | None, prefix: str, element: Element, uri: str) -> str:
+        """Return the URI of a file in the bundle for one of the text of `file`; the URI itself if it leads nowhere."""
+        parent = element.getparent()
+        around = tag_of(element) if element.get("filename") or parent is None else tag_of(parent)
+        path = self.resolver.find(uri, file)
+        if path is None:
+            if (around in _NEEDED or element.tag not in ("uri", "filename")) and uri != "__default__":
+                self.missing.setdefault(uri, diagnose("asset-not-found", Location(file), uri=uri,
+                                                      hint=explain(uri, file, self.resolver)))
+            return uri
+        if around == "include":
+            return prefix + self._add_model(path)
+        if self.door.is_folder(path):
+            return prefix + self._add_folder(path)
+        name = self._add(path, _MESHES if around in ("mesh", "skin", "animation") else _OTHERS)
+        return uri if name is None else prefix + name
+
+    def _add(self, path: str, below: str) -> str | None:
+        """Put a file, and those that it names, into a folder of the bundle; return its name. None for one of a ring."""
+        real = self._look(path)
+        if real in self._names:
+            return self._names[real]
+        self._names[real] = None
+        content = self._read(path)
+        stem, dot, extension = os.path.basename(path).rpartition(".")
+        content = rename_references(content, extension.lower(), partial(self._rename, path, below))
+        key = (hashlib.sha256(content).digest(), extension.lower())
+        if (name := self._contents.get(key)) is None:
+            name = self._contents[key] = self._choose(below, stem or extension, dot and extension)
+            self._put(name, content)
+        self._names[real] = name
+        return name
+
+    def _rename(self, path: str, below: str, name: str) -> str | None:
+        """Return what a file of the folder `below` calls another one that the file `path` calls `name`."""
+        folder, plain = os.path.dirname(path), decode(name).replace("\\", "/")
+        plain = re.sub(r"^file:/*(?=[A-Za-z]:|/)", "", plain, flags=re.IGNORECASE)
+        # Gazebo looks for textures in the last folder, too.
+        tried = [name, plain, posixpath.join("..", _OTHERS, plain)]
+        found = next((p for p in (os.path.join(folder, one) for one in tried) if self.door.is_file(p)), None)
+        if found is None:
+            self.missing.setdefault(f"{name} (in {os.path.basename(path)})",
+                                    diagnose("mesh-reference-missing", Location(path), file=path, name=name))
+            return None
+        new = self._add(found, below)
+        return None if new is None else posixpath.relpath(new, below)
+
+    def _add_model(self, path: str) -> str:
+        """Put an included model into the bundle, with what it refers to."""
+        file = (find_model_file(path, self.door)[1] if self.door.is_folder(path) else path) or path
+        real = self._look(file)
+        if (known := self._names.get(real)) is None:
+            known = self._names[real] = self._choose(_MODELS, os.path.basename(os.path.dirname(real)), "sdf")
+            change = partial(self._change, file, "../")
+            text = self._read(file).decode("utf-8", "replace")
+            self._put(known, change_references(text, file, change, self.spending.budget)[0])
+        return known
+
+    def _add_folder(self, path: str) -> str:
+        """Put a folder, whose files are found by their names, into the bundle, without the folders in it."""
+        real = self._look(path)
+        if (known := self._names.get(real)) is None:
+            known = self._names[real] = self._choose("materials", os.path.basename(real), "")
+            for name in self.door.list_names(path):
+                if self.door.is_file(file := os.path.join(path, name)):
+                    self._put(f"{known}/{name}", self._read(file))
+        return known
+
+    def _look(self, path: str) -> str:
+        """Return the path of an input without links; raise OutputRefused if the bundle would replace the input."""
+        real, target = self.door.real(path), UNCONFINED.real(self.folder)
+        if real.startswith(os.path.join(target, "")):
+            problem = f"the bundle {self.folder} would overwrite its input {path}; name another folder"
+            raise OutputRefused(EEXIST, problem, self.folder)
+        return real
+
+    def _read(self, path: str) -> bytes:
+        self.spending.demand("bundle_bytes", self.door.measure(path))
+        return self.door.read(path, self.spending.budget.bundle_bytes)
+
+    def _choose(self, below: str, stem: str, extension: str) -> str:
+        """Choose a name that nothing in the bundle has, in letters that every program and file system takes."""
+        stem = re.sub(r"[^A-Za-z0-9_.-]+", "_", stem).lstrip(".-") or "file"
+        for name in _number(f"{below}/{stem}", re.sub(r"[^A-Za-z0-9]+", "_", extension)):
+            if name.lower() not in self._taken:
+                self._taken.add(name.lower())
+                return name
+        raise AssertionError
+
+    def _put(self, name: str, content: str | bytes) -> None:
+        data = content.encode() if isinstance(content, str) else content
+        self.sizes[name] = len(data)
+        write_whole(os.path.join(self.place, name), data, NEW, make_folders=True)
+
+
+def _number(stem: str, extension: str) -> Iterator[str]:
+    dot = "." if extension else ""
+    yield f"{stem}{dot}{extension}"
+    number = 2
+    while True:
+        yield f"{stem}_{number}{dot}{extension}"
+        number += 1
+
+
+def render_bundle(bundle: Bundle, kind: str) -> str:
+    """Return the line that sums a bundle up."""
+    what = "model for Gazebo" if kind == "sdf" else "ROS package"
+    missing = f"; not found: {', '.join(bundle.missing)}" if bundle.missing else ""
+    return f"{bundle.folder}: a {what} of {len(bundle.files)} files, {bundle.size:,} bytes{missing}\n"
+
+
+def to_json(bundle: Bundle) -> Mapping[str, object]:
+    """Return what JSON has of a bundle."""
+    return {"folder": bundle.folder, "files": list(bundle.files), "bytes": bundle.size, "missing": list(bundle.missing)}

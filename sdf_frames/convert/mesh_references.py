@@ -1,0 +1,94 @@
+"""The files that a mesh file names in turn: images of COLLADA, materials of OBJ and their maps, what glTF refers to."""
+from __future__ import annotations
+
+import json
+import re
+import struct
+from collections.abc import Callable
+
+from lxml import etree
+
+from sdf_frames.document.xml_in import read_xml
+
+#: Says what a name in a mesh file is to be; None for as it is.
+Rename = Callable[[str], "str | None"]
+_MTLLIB = re.compile(rb"(?m)^([ \t]*mtllib[ \t]+)(\S[^\r\n]*)")
+_MTL_NAME = re.compile(rb"\S.*?\.mtl(?=\s|$)|\S(?:.*\S)?", re.IGNORECASE)
+_MAP = re.compile(rb"(?mi)^([ \t]*(?:map_\w+|bump|disp|decal|refl|norm)[ \t]+)(\S[^\r\n]*)")
+_NUMBER = rb"[-+]?[0-9.]+(?:e[-+]?[0-9]+)?"
+#: Options that stand before the name of a map, and what follows each.
+_OPTION = re.compile(rb"-(?:(?:o|s|t)(?:[ \t]+" + _NUMBER + rb"){1,3}|mm(?:[ \t]+" + _NUMBER + rb"){2}"
+                     rb"|(?:blendu|blendv|boost|bm|cc|clamp|imfchan|texres|type)[ \t]+\S+)[ \t]+", re.IGNORECASE)
+_GLB_HEADER, _GLB_CHUNK, _JSON = struct.Struct("<4sII"), struct.Struct("<I4s"), b"JSON"
+
+
+def rename_references(content: bytes, extension: str, rename: Rename) -> bytes:
+    """Return a file with other names of the files that it refers to; all else in it stays as it is.
+
+    Parameters
+    ----------
+    content, extension : the file, and its kind: ``dae``, ``obj``, ``mtl``, ``gltf`` or ``glb``; others name no files.
+    rename : asked for each name, as it is written.
+    """
+    writer = _WRITERS.get(extension)
+    return content if writer is None else writer(content, rename)
+
+
+def _rename_collada(content: bytes, rename: Rename) -> bytes:
+    document = read_xml(content, keep_comments=True)[0] if b"init_from" in content else None
+    changed = False
+    for image in () if document is None else document.root.iter("{*}image"):
+        for element in image.iter("{*}init_from", "{*}ref"):
+            if (name := (element.text or "").strip()) and (new := rename(name)) is not None and new != name:
+                element.text, changed = new, True
+    return etree.tostring(document.root.getroottree(), encoding="utf-8", xml_declaration=True) if (
+        document is not None and changed) else content
+
+
+def _rename_obj(content: bytes, rename: Rename) -> bytes:
+    return _MTLLIB.sub(lambda line: line[1] + _MTL_NAME.sub(lambda name: _replace(name[0], rename), line[2]), content)
+
+
+def _rename_mtl(content: bytes, rename: Rename) -> bytes:
+    def change(line: re.Match[bytes]) -> bytes:
+        start, rest = line[1], line[2].rstrip()
+        while option := _OPTION.match(rest):
+            start, rest = start + option[0], rest[option.end():]
+        return bytes(start + _replace(rest, rename))
+    return _MAP.sub(change, content)
+
+
+def _replace(name: bytes, rename: Rename) -> bytes:
+    new = rename(name.decode("utf-8", "surrogateescape"))
+    return name if new is None else new.encode()
+
+
+def _rename_gltf(content: bytes, rename: Rename) -> bytes:
+    try:
+        header = json.loads(content)
+        named = [part for key in ("buffers", "images") for part in header.get(key, ())
+                 if isinstance(part.get("uri"), str) and not part["uri"].startswith("data:")]
+    except (ValueError, AttributeError, TypeError, RecursionError):  # whoever reads it says what is wrong
+        return content
+    before = [part["uri"] for part in named]
+    for part in named:
+        part["uri"] = rename(part["uri"]) or part["uri"]
+    return content if before == [part["uri"] for part in named] else json.dumps(header).encode()
+
+
+def _rename_glb(content: bytes, rename: Rename) -> bytes:
+    start = _GLB_HEADER.size + _GLB_CHUNK.size
+    if len(content) < start:
+        return content
+    magic, version, _ = _GLB_HEADER.unpack_from(content)
+    size, kind = _GLB_CHUNK.unpack_from(content, _GLB_HEADER.size)
+    header = content[start:start + size]
+    if kind != _JSON or (new := _rename_gltf(header, rename)) == header:
+        return content
+    new += b" " * (-len(new) % 4)
+    rest = content[start + size:]
+    return (_GLB_HEADER.pack(magic, version, start + len(new) + len(rest)) + _GLB_CHUNK.pack(len(new), kind) + new
+            + rest)
+
+
+_WRITERS = {"dae": _rename_collada, "obj": _rename_obj, "mtl": _rename_mtl, "gltf": _rename_gltf, "glb": _rename_glb}
