@@ -44,6 +44,8 @@ PLACEHOLDER = 0.1
 _LARGEST_TEXTURE = 1024
 #: Formats of textures. Pillow knows more, and starts Ghostscript for one of those.
 _TEXTURES = ("BMP", "DDS", "GIF", "JPEG", "PNG", "PPM", "TGA", "TIFF", "WEBP")
+#: Materials that an OBJ file may use. trimesh compares the name of each part with all others: 20,000 took 51 s.
+_MOST_MATERIALS = 2_000
 _OPENING = Lock()
 #: Of what has no colour of its own.
 GREY = (0.72, 0.74, 0.77, 1.0)
@@ -133,6 +135,8 @@ def _read_coloured(path: str, door: Door, low: np.ndarray, high: np.ndarray) -> 
     try:
         with _open_textures_alone(), redirect_stdout(StringIO()):
             content = read_mesh_bytes(path, Budget().mesh_bytes, door)
+            if form.reader == "obj" and content.count(b"usemtl") > _MOST_MATERIALS:
+                return []
             if form.reader == "gltf":
                 content = take_gltf(content, looks=True)
             scene: Any = trimesh.load(BytesIO(content), file_type=get_extension(path), force="scene",

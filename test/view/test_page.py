@@ -1,6 +1,8 @@
 """The live page: what its nodes and controls do, without a browser."""
+from contextlib import suppress
 from html import unescape
 from types import SimpleNamespace
+from urllib.request import urlopen
 
 import numpy as np
 import pytest
@@ -9,6 +11,11 @@ import sdf_frames as sf
 
 pytest.importorskip("viser")
 pytest.importorskip("trimesh")
+
+import msgspec  # noqa: E402
+import viser  # noqa: E402
+from websockets.exceptions import ConnectionClosed  # noqa: E402
+from websockets.sync.client import connect  # noqa: E402
 
 from sdf_frames.view.page import Page, write_html  # noqa: E402
 from sdf_frames.view.scene import build_scenes  # noqa: E402
@@ -363,3 +370,26 @@ def test_the_scenes_of_a_page_are_those_of_all_files(page):
     page.add(lambda: sf.loads(ARM))
     page.add(lambda: sf.loads(f'<sdf version="1.9">{world.format("a")}{world.format("b")}</sdf>'))
     assert [scene.source.name for scene in page.scenes] == ["arm", "a", "b"]
+
+
+def test_whatever_a_client_sends_to_the_controls_the_page_lives_on(page):
+    """Values of every type for every control, and uploads that are none; then the page answers and moves as before."""
+    values = (float("nan"), float("inf"), -1e308, 10**18, True, None, "", "[a-", [], [1, "b"], {}, b"\xff")
+    page.add(lambda: sf.loads(ARM))
+    address, name = page.url.replace("http", "ws"), f"viser-v{viser.__version__}"
+    controls = page.server.gui._gui_input_handle_from_uuid
+    sent = [{"type": "GuiUpdateMessage", "uuid": key, "updates": {"value": value}}
+            for key in [*controls] for value in values]
+    sent += [{"type": "FileTransferStartUpload", "source_component_uuid": key, "transfer_uuid": "t", "mime_type": "x",
+              "filename": "../a.urdf", "part_count": count, "size_bytes": count}
+             for key in [*controls] for count in (-1, 10**12, "n")]
+    for message in sent:  # those that viser cannot read end their connection
+        with suppress(ConnectionClosed), connect(address, subprotocols=[name], max_size=None) as socket:
+            socket.send(msgspec.msgpack.encode(message))
+            socket.ping().wait(0.2)
+    with connect(address, subprotocols=[name], max_size=None) as socket:
+        assert socket.recv(30)
+    assert urlopen(page.url).status == 200
+    page.move({"hinge": 0.0})
+    xyz, _ = find_place(page, "sensor")
+    assert xyz == pytest.approx((0.5, 0, 1))

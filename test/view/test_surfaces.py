@@ -308,3 +308,13 @@ def test_each_place_of_a_part_costs_its_faces_and_shares_its_texture(tmp_path):
     assert problem is None and [len(part.vertices) for part in parts] == [3] * 4
     assert sorted(part.bounds[0][0] for part in parts) == [0, 1, 2, 3]
     assert len({id(find_texture(part.visual)) for part in parts}) == 1 and find_texture(parts[0].visual) is not None
+
+
+@pytest.mark.parametrize(("uses", "parts"), [(3, 3), (2001, 1)])
+def test_an_obj_file_of_very_many_materials_is_drawn_in_one_colour(tmp_path, uses, parts):
+    corners = "".join(f"v {x} {y} {z}\n" for x, y, z in ((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)))
+    faces = "".join(f"usemtl m{i}\nf 1 2 3\nf 1 3 4\n" for i in range(uses))
+    (tmp_path / "m.mtl").write_text("".join(f"newmtl m{i}\nKd 1 0 0\n" for i in range(uses)))
+    (tmp_path / "m.obj").write_text(f"mtllib m.mtl\n{corners}{faces}")
+    surfaces, problem = SurfaceReader().read(geometry.Mesh("m.obj", object()), str(tmp_path / "m.obj"))
+    assert problem is None and len(surfaces) == parts and sum(len(s.faces) for s in surfaces) == 2 * uses
