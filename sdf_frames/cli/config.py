@@ -201,10 +201,10 @@ def _read_settings(path: str, table: Mapping[str, Any]) -> ProjectSettings:
         _check_types(where, choices, {key: known[key] for key in ("ignore", "error", "strict")})
         per_file.append((pattern, _read_choices(where, choices)))
     return ProjectSettings(folder, _read_choices((), table), tuple(per_file),
-                    tuple(map(join, table.get("resource-path", ()))),
-                    tuple(table.get("exclude", ())),
-                    join(table["baseline"]) if "baseline" in table else None,
-                    table.get("untrusted", False), consumers)
+                           tuple(map(join, table.get("resource-path", ()))),
+                           tuple(table.get("exclude", ())),
+                           join(table["baseline"]) if "baseline" in table else None,
+                           table.get("untrusted", False), consumers)
 
 
 def _check_types(where: tuple[str, ...], table: Mapping[str, Any], known: Mapping[str, type]) -> None:

@@ -119,7 +119,7 @@ def _divide(extension: Extension, to: Destination) -> Share:
     link = [s for about in ("collision", "visual", "link") for s in settings if s.kind.about == about]
     joint = [s for s in settings if s.kind.about == "joint"]
     left_out = [Rejected([s for s in settings if s.kind.about == "model"], [],
-                        "has no effect in a <gazebo> with a reference")]
+                         "has no effect in a <gazebo> with a reference")]
     # If a link and a joint have the name, force-torque sensors are for the joint.
     link_elements = [e for e in elements if to.link is not None and (to.joint is None or not _is_joint_sensor(e))]
     joint_elements = [e for e in elements if to.joint is not None and (to.link is None or _is_joint_sensor(e))]
@@ -130,7 +130,7 @@ def _divide(extension: Extension, to: Destination) -> Share:
     elif to.link is not None:
         idle = [kind for kind, shapes in (("collision", to.link.collisions), ("visual", to.link.visuals)) if not shapes]
         left_out += [Rejected([s for s in link if s.kind.about == kind], for_shapes[kind], f"the link has no {kind}",
-                             "extension-without-shape") for kind in idle]
+                              "extension-without-shape") for kind in idle]
         link = [s for s in link if s.kind.about not in idle]
         for_shapes = {kind: [] if kind in idle else group for kind, group in for_shapes.items()}
     if to.joint is None or to.joint_fate is not None:

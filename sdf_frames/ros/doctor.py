@@ -37,55 +37,55 @@ SUBJECTS = (": robot_description", ": robot_description_urdf", ": model_file", "
             ": callbacks")
 
 
-class Answer(NamedTuple):
+class Remark(NamedTuple):
     """A line of the answer: whether something is wrong, and what there is."""
 
     is_wrong: bool
     text: str
 
 
-def look_at_packages() -> Iterator[Answer]:
+def look_at_packages() -> Iterator[Remark]:
     """Which packages are there."""
     distribution = os.environ.get("ROS_DISTRO", "unknown")
     middleware = os.environ.get("RMW_IMPLEMENTATION") or "the default middleware"
-    yield Answer(False, f"sdf_frames {__version__}, Python {sys.version.split()[0]}, ROS 2 {distribution}, "
+    yield Remark(False, f"sdf_frames {__version__}, Python {sys.version.split()[0]}, ROS 2 {distribution}, "
                         f"{middleware}")
     known = get_packages_with_prefixes()
     for number, (name, use) in enumerate(_PACKAGES.items()):
         if name in known:
-            yield Answer(False, f"package {name}: {known[name]}")
+            yield Remark(False, f"package {name}: {known[name]}")
         else:
-            yield Answer(number < _NEEDED, f"package {name} is missing; {use} needs it")
+            yield Remark(number < _NEEDED, f"package {name} is missing; {use} needs it")
     for name, use in _MODULES.items():
-        yield Answer(False, f"module {name}{'' if find_spec(name) else f' is missing; {use} needs it'}")
+        yield Remark(False, f"module {name}{'' if find_spec(name) else f' is missing; {use} needs it'}")
 
 
-def look_at_paths() -> Iterator[Answer]:
+def look_at_paths() -> Iterator[Remark]:
     """Where packages and models are looked for, in this order."""
     for number, (text, missing) in enumerate(describe_places(), 1):
-        yield Answer(False, f"place {number}: {text}")
-        yield from (Answer(True, f"place {number}: {folder} is not a folder") for folder in missing)
+        yield Remark(False, f"place {number}: {text}")
+        yield from (Remark(True, f"place {number}: {folder} is not a folder") for folder in missing)
 
 
-def look_at_publishers(topic: str, publishers: Iterable[TopicEndpointInfo], latched: bool) -> Iterator[Answer]:
+def look_at_publishers(topic: str, publishers: Iterable[TopicEndpointInfo], latched: bool) -> Iterator[Remark]:
     """Who publishes on a topic, and whether those who come late hear it, where `latched` says that they must."""
     publishers = list(publishers)
     if not publishers:
-        yield Answer(False, f"{topic}: no publisher")
+        yield Remark(False, f"{topic}: no publisher")
     for info in publishers:
         name = f"{info.node_namespace.rstrip('/')}/{info.node_name}"
         qos = info.qos_profile
         if latched and qos.durability == DurabilityPolicy.VOLATILE:
-            yield Answer(True, f"{topic}: {name} is volatile, so subscribers with transient local durability receive "
+            yield Remark(True, f"{topic}: {name} is volatile, so subscribers with transient local durability receive "
                             f"nothing; publish it as transient local")
         elif qos.reliability == ReliabilityPolicy.BEST_EFFORT:
-            yield Answer(True, f"{topic}: {name} is best effort, so reliable subscribers such as tf2 receive nothing; "
+            yield Remark(True, f"{topic}: {name} is best effort, so reliable subscribers such as tf2 receive nothing; "
                             f"publish it as reliable")
         else:
-            yield Answer(False, f"{topic}: {name}")
+            yield Remark(False, f"{topic}: {name}")
 
 
-def look_at_graph(node: Node) -> Iterator[Answer]:
+def look_at_graph(node: Node) -> Iterator[Remark]:
     """What runs: descriptions, TF, and the node."""
     topics = dict(node.get_topic_names_and_types())
     endings = ("robot_description", "robot_description_sdf", "robot_description_urdf")
@@ -97,10 +97,10 @@ def look_at_graph(node: Node) -> Iterator[Answer]:
     ours = sorted(name.removesuffix("check_tf") for name, kinds in node.get_service_names_and_types()
                   if kinds == ["sdf_frames/srv/CheckTf"])
     for namespace in ours:
-        yield Answer(False, f"sdf_frames runs in {namespace}; to compare TF with the model:  "
+        yield Remark(False, f"sdf_frames runs in {namespace}; to compare TF with the model:  "
                          f"ros2 service call {namespace}check_tf sdf_frames/srv/CheckTf")
     if not ours:
-        yield Answer(False, "the node sdf_frames is not running")
+        yield Remark(False, "the node sdf_frames is not running")
 
 
 def listen_to_nodes(node: Node, seconds: float) -> dict[str, DiagnosticStatus]:
@@ -117,12 +117,12 @@ def listen_to_nodes(node: Node, seconds: float) -> dict[str, DiagnosticStatus]:
     return last
 
 
-def look_at_statuses(statuses: Iterable[DiagnosticStatus]) -> Iterator[Answer]:
+def look_at_statuses(statuses: Iterable[DiagnosticStatus]) -> Iterator[Remark]:
     """What the nodes report of themselves; warnings on a description are no problem of this machine."""
     for status in statuses:
         most = DiagnosticStatus.WARN if status.name.endswith(SUBJECTS[0]) else DiagnosticStatus.OK
         if status.level > most:
-            yield Answer(True, f"{status.name}: {status.message}")
+            yield Remark(True, f"{status.name}: {status.message}")
 
 
 def main(args: list[str] | None = None) -> int:

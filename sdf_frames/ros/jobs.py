@@ -97,8 +97,8 @@ def read_description(text: str, settings: Settings) -> HeldDescription:
     still, moving = _divide(loaded, tree, settings)
     sdf = loaded.sdf_text if loaded.convertible else None
     return HeldDescription(text, found, loaded.kind, robot, True, sdf,
-                   Pieces([Edge(t.parent, t.child, t.pose) for t in still]), tree.diagnostics,
-                   Pieces(list_frames(loaded.scopes, tree, settings.frame_prefix)), Pieces(moving))
+                           Pieces([Edge(t.parent, t.child, t.pose) for t in still]), tree.diagnostics,
+                           Pieces(list_frames(loaded.scopes, tree, settings.frame_prefix)), Pieces(moving))
 
 
 def _divide(loaded: Description, tree: TfTree, settings: Settings) -> tuple[list[Transform], list[MovingEdge]]:

@@ -64,7 +64,7 @@ def _overlay(old: DrawnScene, new: DrawnScene, found: sf.Differences, tolerance:
                if drawn.frame.name in touched | {names[name] for name in touched & set(names)}]
     bodies = {f"{side} {name}": X for side, scene in (("A", old), ("B", new)) for name, X in scene.bodies.items()}
     return DrawnScene(new.source, bodies, tuple(shapes), tuple(frames), (), (), np.minimum(old.low, new.low),
-                 np.maximum(old.high, new.high), tuple(_find_moves(old, new, found, names)))
+                      np.maximum(old.high, new.high), tuple(_find_moves(old, new, found, names)))
 
 
 def _choose_shapes(scene: DrawnScene, only_collisions: bool) -> list[DrawnShape]:

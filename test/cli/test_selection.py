@@ -40,7 +40,7 @@ def test_choices(choices, kept):
 
 def test_options_settings_and_patterns_add_up():
     settings = ProjectSettings(choices=Choices(error=frozenset(("S003",))),
-                        per_file=(("m.sdf", Choices(frozenset(("C003",)))),))
+                               per_file=(("m.sdf", Choices(frozenset(("C003",)))),))
     assert apply([S003, F001, INFO], Choices(frozenset(("F001",))), settings) == [("S003", "error")]
 
 
