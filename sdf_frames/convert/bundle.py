@@ -119,7 +119,7 @@ def find_refusal(folder: str) -> str | None:
     try:
         known = json.loads(UNCONFINED.read(os.path.join(folder, LIST)))
         files = {*known["files"], LIST} if known["sdf_frames"] == _MARK else set()
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return f"{folder} exists, and is not a bundle; name another folder, or remove it"
     if more := sorted({*list_files(folder)} - files):
         return f"{folder} has a file that is not of the bundle, {more[0]}; name another folder, or remove it"
@@ -137,6 +137,7 @@ class _Writer:
         self._names: dict[str, str | None] = {}  # by real path; None while a file is being read
         self._contents: dict[tuple[bytes, str], str] = {}
         self._taken: set[str] = set()
+        self.depth = 0  # of the chain of included models
 
     def write(self, text: str, kind: str, file: str | None, about: Mapping[str, str]) -> Bundle:
         package = re.sub(r"[^a-z0-9]+", "_", os.path.basename(os.path.abspath(self.folder)).lower()).strip("_")
@@ -174,15 +175,21 @@ class _Writer:
         name = self._add(path, _MESHES if around in ("mesh", "skin", "animation") else _OTHERS)
         return uri if name is None else prefix + name
 
-    def _add(self, path: str, below: str) -> str | None:
-        """Put a file, and those that it names, into a folder of the bundle; return its name. None for one of a ring."""
+    def _add(self, path: str, below: str, kind: str | None = None) -> str | None:
+        """Put a file, and those that it names, into a folder of the bundle; return its name. None for one of a ring.
+
+        Parameters
+        ----------
+        kind : how the file names others: as the suffix says, or as another file means it.
+        """
         real = self._look(path)
         if real in self._names:
             return self._names[real]
         self._names[real] = None
         content = self._read(path)
         stem, dot, extension = os.path.basename(path).rpartition(".")
-        content = rename_references(content, extension.lower(), partial(self._rename, path, below))
+        kind = extension.lower() if kind is None else kind
+        content = rename_references(content, kind, partial(self._rename, path, below, "mtl" if kind == "obj" else ""))
         key = (hashlib.sha256(content).digest(), extension.lower())
         if (name := self._contents.get(key)) is None:
             name = self._contents[key] = self._choose(below, stem or extension, dot and extension)
@@ -190,8 +197,8 @@ class _Writer:
         self._names[real] = name
         return name
 
-    def _rename(self, path: str, below: str, name: str) -> str | None:
-        """Return what a file of the folder `below` calls another one that the file `path` calls `name`."""
+    def _rename(self, path: str, below: str, kind: str, name: str) -> str | None:
+        """Return what a file of the folder `below` calls another one, of a kind, that the file `path` calls `name`."""
         folder, plain = os.path.dirname(path), decode(name).replace("\\", "/")
         plain = re.sub(r"^file:/*(?=[A-Za-z]:|/)", "", plain, flags=re.IGNORECASE)
         # Gazebo looks for textures in the last folder, too.
@@ -201,7 +208,7 @@ class _Writer:
             self.missing.setdefault(f"{name} (in {os.path.basename(path)})",
                                     diagnose("mesh-reference-missing", Location(path), file=path, name=name))
             return None
-        new = self._add(found, below)
+        new = self._add(found, below, kind)
         return None if new is None else posixpath.relpath(new, below)
 
     def _add_model(self, path: str) -> str:
@@ -210,9 +217,13 @@ class _Writer:
         real = self._look(file)
         if (known := self._names.get(real)) is None:
             known = self._names[real] = self._choose(_MODELS, os.path.basename(os.path.dirname(real)), "sdf")
+            self.depth += 1
+            if self.depth > self.spending.budget.include_depth:
+                raise LimitExceeded("include_depth", self.depth)
             change = partial(self._change, file, "../")
             text = self._read(file).decode("utf-8", "replace")
             self._put(known, change_references(text, file, change, self.spending.budget)[0])
+            self.depth -= 1
         return known
 
     def _add_folder(self, path: str) -> str:

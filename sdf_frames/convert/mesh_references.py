@@ -51,10 +51,10 @@ def _rename_obj(content: bytes, rename: Rename) -> bytes:
 
 def _rename_mtl(content: bytes, rename: Rename) -> bytes:
     def change(line: re.Match[bytes]) -> bytes:
-        start, rest = line[1], line[2].rstrip()
-        while option := _OPTION.match(rest):
-            start, rest = start + option[0], rest[option.end():]
-        return bytes(start + _replace(rest, rename))
+        rest, place = line[2].rstrip(), 0
+        while option := _OPTION.match(rest, place):
+            place = option.end()
+        return bytes(line[1] + rest[:place] + _replace(rest[place:], rename))
     return _MAP.sub(change, content)
 
 

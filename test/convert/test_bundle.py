@@ -3,6 +3,7 @@ import json
 import os
 import shutil
 import stat
+from contextlib import suppress
 
 import pytest
 
@@ -240,3 +241,34 @@ def test_files_have_the_rights_of_new_files(arm, tmp_path):
     finally:
         os.umask(old)
     assert {stat.S_IMODE(path.stat().st_mode) for path in (tmp_path / "out").rglob("*") if path.is_file()} == {0o644}
+
+
+def test_what_a_material_names_is_a_picture_whatever_it_is_called(arm, tmp_path):
+    """A chain of 600 materials ended in a RecursionError."""
+    folder = arm.parent.parent / "meshes"
+    (folder / "b.obj").write_text(OBJ.format("m0.mtl"))
+    for number in range(3):
+        (folder / f"m{number}.mtl").write_text(f"map_Kd m{number + 1}.mtl\n")
+    sf.load(arm).save_bundle(tmp_path / "out")
+    made = read(tmp_path / "out")
+    assert made["meshes/m0.mtl"] == made["meshes/m1.mtl"].replace("2", "1") == "map_Kd m1.mtl\n"
+    assert "meshes/m2.mtl" not in made
+
+
+def test_chains_of_includes_are_limited(tmp_path):
+    for number in range(4):
+        include = f"<include><uri>m{number + 1}.sdf</uri></include>" if number < 3 else ""
+        (tmp_path / f"m{number}.sdf").write_text(
+            f'<sdf version="1.9"><model name="m{number}"><link name="l"/>{include}</model></sdf>')
+    for limit, made in ((3, True), (2, False)):
+        robot = sf.load(tmp_path / "m0.sdf", limits={"include_depth": limit})
+        with suppress(sf.InvalidDescription):
+            robot.save_bundle(tmp_path / f"out{limit}")
+        assert (tmp_path / f"out{limit}").exists() is made
+
+
+def test_a_list_that_nests_deeply_is_that_of_no_bundle(arm, tmp_path, capsys):
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "bundle.json").write_text("[" * 100_000)
+    assert main(["convert", str(arm), "--bundle", str(tmp_path / "out")]) == 2
+    assert "is not a bundle" in capsys.readouterr().err

@@ -87,3 +87,9 @@ def test_gltf(extension):
                                      b"mtllib ", b"map_Kd -s"])
 def test_what_is_no_such_file_stays(extension, content):
     assert rename(content, extension, {})[0] == content
+
+
+def test_many_options_before_a_name_take_no_quadratic_time():
+    """200,000 options took 51 s."""
+    new, asked = rename("map_Kd " + "-cc on " * 200_000 + "a.png\n", "mtl", {"a.png": "b.png"})
+    assert asked == ["a.png"] and new.endswith(b"-cc on b.png\n")
