@@ -7,7 +7,7 @@ IN_ROS := source $(HOME_DIR)/setup.bash &&
 
 export PYTHON
 
-.PHONY: help setup picture run test lint test-distros dist docs corpus bench fuzz mutate clean distclean
+.PHONY: help setup picture run test lint test-distros dist docs pictures corpus bench fuzz mutate clean distclean
 
 help:  ## say what there is
 	@echo "make picture                the bundled robot as a picture, without ROS (ROBOT=path: another)"
@@ -21,6 +21,7 @@ help:  ## say what there is
 	@echo "make test-distros           the library's tests with the packages of each supported distribution (DISTROS='--only debian-12' selects)"
 	@echo "make dist                   build sdist and wheel, try both in empty environments (DIST='--only 3.11' selects)"
 	@echo "make docs                   the pages as HTML, in docs/_build/html; a warning is an error"
+	@echo "make pictures               the pictures of the pages anew, by the commands that the pages show (PR2=checkout of pr2_common: pr2.png, too)"
 	@echo "make corpus                 clone the real robots that tests compare with libsdformat (CORPUS='--only PR2' selects)"
 	@echo "make bench                  speed beside libsdformat, where that is installed (BENCH='--quick --only robots' selects)"
 	@echo "make fuzz TIME=10m          look for inputs that break a promise (FUZZ='--target uri' selects); docs/project/fuzzing.md"
@@ -79,6 +80,27 @@ $(HOME_DIR)/docs/ready: tools/requirements-docs.txt
 	@"$(STARTER)" -m venv $(HOME_DIR)/docs
 	@$(HOME_DIR)/docs/bin/pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
+
+PICTURES = docs/pictures
+LIBRARY = $(HOME_DIR)/picture/bin/python -m sdf_frames
+BUNDLED = robots/mobile_manipulator
+
+pictures: $(HOME_DIR)/picture/ready  ## the pictures of the pages
+	@mkdir -p $(PICTURES)
+	$(HOME_DIR)/picture/bin/python docs/pictures/draw.py
+	$(LIBRARY) view $(BUNDLED)/mobile_manipulator.urdf --png $(PICTURES)/robot_frames.png --size 900x675 \
+	  --joint elbow_joint=1 --joint lift_joint=0.1 --joint shoulder_lift_joint=-0.4
+	$(LIBRARY) view $(BUNDLED)/mobile_manipulator.urdf --layers visuals,inertia --png $(PICTURES)/inertia_boxes.png \
+	  --size 900x675
+	$(LIBRARY) view docs/pictures/workshop.sdf --png $(PICTURES)/workshop.png --size 900x600
+	cp -r $(BUNDLED) $(HOME_DIR)/moved
+	sed -i 's/-0.25 0 0.17/-0.1 0.1 0.17/' $(HOME_DIR)/moved/mobile_manipulator.urdf
+	-$(LIBRARY) diff $(BUNDLED)/mobile_manipulator.urdf $(HOME_DIR)/moved/mobile_manipulator.urdf \
+	  --png $(PICTURES)/difference.png
+	rm -r $(HOME_DIR)/moved
+	$(if $(PR2),$(LIBRARY) view $(PR2)/pr2_description/robots/pr2.urdf.xacro --png $(PICTURES)/pr2.png --size 900x675)
+	@$(HOME_DIR)/picture/bin/pip install --quiet --disable-pip-version-check '.[view]' playwright
+	$(HOME_DIR)/picture/bin/python docs/pictures/shoot.py $(PICTURES)/page.png
 
 corpus:  ## real robots and worlds, for the tests
 	@"$(STARTER)" tools/fetch_corpus.py $(CORPUS)

@@ -26,6 +26,7 @@ TARGETS = {
     "dist": ["DIST=--only 3.11"],
     "test-distros": ["DISTROS=--only debian-12 -- -k plural"],
     "picture": [],
+    "pictures": ["PICTURES=.ros/pictures"],
     "setup": [],
     "run": ["ONCE=1"],
     "bench": ["BENCH=--quick --only robots"],

@@ -1,10 +1,11 @@
-"""Take docs/pictures/page.png, the page of `sdf_frames view` in headless Chromium (pip install playwright).
+"""Take a picture of the page of `sdf_frames view` in headless Chromium (pip install playwright).
 
-    python docs/pictures/shoot.py
+    python docs/pictures/shoot.py docs/pictures/page.png
 """
 from __future__ import annotations
 
 import shutil
+import sys
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
@@ -12,8 +13,7 @@ from playwright.sync_api import sync_playwright
 import sdf_frames as sf
 from sdf_frames.view.page import Page
 
-HERE = Path(__file__).resolve().parent
-ROBOT = HERE.parents[1] / "robots" / "mobile_manipulator" / "mobile_manipulator.urdf"
+ROBOT = Path(__file__).resolve().parents[2] / "robots" / "mobile_manipulator" / "mobile_manipulator.urdf"
 SOFTWARE = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
 
 page = Page(port=0)
@@ -26,6 +26,6 @@ with sync_playwright() as started:
     tab.wait_for_timeout(12_000)  # drawn in software, pictures are slow
     tab.locator("button.mantine-Notification-closeButton").first.click(force=True)
     tab.wait_for_timeout(6_000)
-    tab.screenshot(path=HERE / "page.png", timeout=120_000)
+    tab.screenshot(path=sys.argv[1], timeout=120_000)
     browser.close()
 page.close()

@@ -18,7 +18,7 @@ from sdf_frames.api.pose import Pose
 from sdf_frames.view.lines import Segments, draw_axes, draw_limits, draw_tree, join_poses
 from sdf_frames.view.scene import COLOURS, LAYERS, DrawnScene, DrawnShape, Numbers, keep_end
 from sdf_frames.view.server import listen
-from sdf_frames.view.surfaces import Surface, find_colour, has_colours
+from sdf_frames.view.surfaces import Surface, find_colour, has_colours, has_pattern, to_linear
 
 #: Letters of a label; the list of findings has the rest.
 _LONGEST_LABEL = 48
@@ -123,7 +123,7 @@ class SceneNodes:
         groups: dict[tuple[int, bool, float | None], list[tuple[DrawnShape, Surface, tuple[int, int, int]]]] = {}
         for shape in self.scene.shapes:
             for surface in shape.surfaces if shape.layer == layer else ():
-                own = layer == "visuals" and shape.colour is None and has_colours(surface) and not self._see_through
+                own = layer == "visuals" and shape.colour is None and has_pattern(surface) and not self._see_through
                 colour, opacity = _choose_colour(shape, surface)
                 if self._see_through and layer == "visuals":
                     opacity = min(opacity or 1.0, _THIN)
@@ -139,18 +139,19 @@ class SceneNodes:
         """Draw a surface for each shape that has it, in its own colours or in those of the shapes."""
         bodies, surface = [shape.body for shape, _, _ in copies], copies[0][1]
 
-        colours = np.array([colour for _, _, colour in copies], dtype=np.uint8)
-
         def add(name: str, X: Pose) -> Any:
             if own:
-                return self.server.scene.add_batched_meshes_trimesh(name, surface, X.quat_wxyz, X.xyz, lod="off")
-            return self._add_plain(surface, name, X, opacity=opacity, batched_colors=colours, flat_shading=True)
+                return self.server.scene.add_batched_meshes_trimesh(name, _as_linear(surface), X.quat_wxyz, X.xyz,
+                                                                    lod="off")
+            return self._add_plain(surface, name, X, [colour for _, _, colour in copies], opacity=opacity,
+                                   flat_shading=not has_colours(surface))
         self._add(layer, "copies", bodies, join_poses([shape.X_BS for shape, _, _ in copies]), add, bodies)
 
-    def _add_plain(self, surface: Surface, name: str, X: Pose, **look: Any) -> viser.BatchedMeshHandle:
+    def _add_plain(self, surface: Surface, name: str, X: Pose, colours: Any, **look: Any) -> viser.BatchedMeshHandle:
+        """Draw a surface in (3,) one colour, or in (N, 3) one for each copy, which viser's page takes for linear."""
         return self.server.scene.add_batched_meshes_simple(
             name, np.asarray(surface.vertices), np.asarray(surface.faces), X.quat_wxyz, X.xyz, lod="off", side="double",
-            **look)
+            batched_colors=to_linear(colours), **look)
 
     def _add_inertias(self) -> None:
         """A box for each, and a ball at the centre of mass."""
@@ -158,10 +159,9 @@ class SceneNodes:
         bodies, X = [box.body for box in boxes], join_poses([box.X_BI for box in boxes])
         sizes, ball = np.array([box.size for box in boxes]), creation.icosphere(2, _BALL * self.scene.extent)
         self._add("inertia", "copies", bodies, X, partial(
-            self._add_plain, creation.box((1.0,) * 3), batched_scales=sizes,
-            batched_colors=COLOURS["inertia"], opacity=0.45, flat_shading=True), bodies)
-        self._add("inertia", "copies", bodies, X,
-                  partial(self._add_plain, ball, batched_colors=COLOURS["inertia"]), bodies)
+            self._add_plain, creation.box((1.0,) * 3), colours=COLOURS["inertia"], batched_scales=sizes, opacity=0.45,
+            flat_shading=True), bodies)
+        self._add("inertia", "copies", bodies, X, partial(self._add_plain, ball, colours=COLOURS["inertia"]), bodies)
 
     def _add_frames(self) -> None:
         frames = self.scene.frames
@@ -193,7 +193,7 @@ class SceneNodes:
         """An arrow along each axis of each joint, through the joint's origin."""
         length = 0.12 * self.scene.extent
         self._add_segments("joints", draw_axes(self.scene, length), lambda name, points: self.server.scene.add_arrows(
-            name, points, COLOURS["joints"], shaft_radius=0.02 * length, head_radius=0.06 * length,
+            name, points, to_linear(COLOURS["joints"]), shaft_radius=0.02 * length, head_radius=0.06 * length,
             head_length=0.15 * length))
 
     def _add_lines(self, layer: str, segments: Segments) -> None:
@@ -253,3 +253,14 @@ def _choose_colour(shape: DrawnShape, surface: Surface) -> tuple[tuple[int, int,
     r, g, b, a = shape.colour if shape.colour is not None else find_colour(surface)
     opacity = float(a) if a < 1 else None
     return (round(255 * r), round(255 * g), round(255 * b)), opacity
+
+
+def _as_linear(surface: Surface) -> Surface:
+    """Return a surface whose colours of vertices, if it has them, are in linear light, as glTF has them."""
+    visual: Any = surface.visual
+    if visual.kind == "texture":
+        return surface
+    copy = Surface(surface.vertices, surface.faces, process=False)
+    look: Any = copy.visual
+    look.vertex_colors = np.column_stack([to_linear(visual.vertex_colors[:, :3]), visual.vertex_colors[:, 3]])
+    return copy

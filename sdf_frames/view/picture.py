@@ -9,6 +9,7 @@ import numpy as np
 import pyvista
 
 from sdf_frames.api.pose import Pose
+from sdf_frames.view import BACKGROUND
 from sdf_frames.view.lines import draw_axes, draw_limits, draw_tree
 from sdf_frames.view.scene import COLOURS, DrawnScene, stand_beside
 from sdf_frames.view.surfaces import find_colour, find_texture
@@ -47,7 +48,7 @@ def draw_picture(scenes: Iterable[DrawnScene], layers: Iterable[str] = ("visuals
     # Without a display VTK tries X first, and says so in red.
     pyvista.vtk_verbosity("off")
     plotter = pyvista.Plotter(off_screen=True, window_size=list(size), lighting="light kit")
-    plotter.set_background("white")
+    plotter.set_background(BACKGROUND)
     plotter.enable_anti_aliasing("ssaa")
     edge, points = None, []
     for scene in scenes:

@@ -6,12 +6,12 @@ limits and the verdict on the file are the same. Colours and textures come from 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, redirect_stdout
 from importlib.util import find_spec
 from io import BytesIO, StringIO
 from threading import Lock
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import trimesh
@@ -142,6 +142,8 @@ def _read_coloured(path: str, door: Door, low: np.ndarray, high: np.ndarray) -> 
             scene: Any = trimesh.load(BytesIO(content), file_type=get_extension(path), force="scene",
                                       resolver=make_file_resolver(os.path.dirname(path), door))
             parts = [*_place_parts(scene)]
+            if form.reader == "gltf":
+                _encode_colours(parts)
     except Exception:  # noqa: BLE001 - the plain triangles were read; only the colours are missing
         return []
     if not parts:
@@ -213,6 +215,31 @@ def _lighten(visual: Any) -> Any:
     return make.material.PBRMaterial(baseColorTexture=image, **_DULL)
 
 
+def _encode_colours(parts: Iterable[Surface]) -> None:
+    """Turn the colours of glTF, which are in linear light, into sRGB, which those of all other formats are."""
+    done = set()
+    for visual in [cast(Any, part.visual) for part in parts]:
+        if visual.kind == "vertex":
+            colours = visual.vertex_colors
+            visual.vertex_colors = np.column_stack([to_srgb(colours[:, :3]), colours[:, 3]])
+        elif visual.kind == "texture" and find_texture(visual) is None and id(visual.material) not in done:
+            done.add(id(visual.material))  # parts share it
+            colour = visual.material.main_color
+            visual.material.baseColorFactor = [*to_srgb(colour[:3]), colour[3]]
+
+
+def to_srgb(linear: Any) -> np.ndarray[Any, np.dtype[np.uint8]]:
+    """Return (..., 3) linear light from 0 to 255 as sRGB. Source: IEC 61966-2-1."""
+    c = np.asarray(linear, dtype=float) / 255.0
+    return np.rint(255.0 * np.where(c <= 0.0031308, 12.92 * c, 1.055 * c ** (1 / 2.4) - 0.055)).astype(np.uint8)
+
+
+def to_linear(srgb: Any) -> np.ndarray[Any, np.dtype[np.uint8]]:
+    """Return (..., 3) sRGB from 0 to 255 as linear light. Source: IEC 61966-2-1."""
+    c = np.asarray(srgb, dtype=float) / 255.0
+    return np.rint(255.0 * np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)).astype(np.uint8)
+
+
 def find_texture(visual: Any) -> Any:
     """The picture (of Pillow) that a mesh file puts on a surface of this visual; None if there is none."""
     material = getattr(visual, "material", None) if getattr(visual, "uv", None) is not None else None
@@ -224,6 +251,14 @@ def has_colours(surface: Surface) -> bool:
     """Whether a mesh file gives colours or a texture to a surface."""
     visual: Any = surface.visual
     return bool(visual is not None and visual.defined)
+
+
+def has_pattern(surface: Surface) -> bool:
+    """Whether a mesh file gives a texture, or more than one colour, to a surface."""
+    visual: Any = surface.visual
+    if not has_colours(surface) or visual.kind == "texture":
+        return find_texture(visual) is not None
+    return bool(np.ptp(visual.vertex_colors, axis=0).any())
 
 
 def find_colour(surface: Surface) -> tuple[float, ...]:

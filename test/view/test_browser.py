@@ -5,6 +5,7 @@ They wait for states, not for seconds: what viser's client holds of the scene (`
 import io
 import shutil
 import zipfile
+from colorsys import rgb_to_hsv
 from types import SimpleNamespace
 from xml.sax.saxutils import escape
 
@@ -100,6 +101,34 @@ def expect_poses(tab, robot, positions, root="/1"):
         found[:, 3:] *= signs
         return np.allclose(found, expected, atol=1e-5)
     wait_until(tab, is_there)
+
+
+ORANGE = """<sdf version="1.11"><model name="m"><link name="l"><visual name="v"><geometry><box><size>1 1 1</size></box>
+  </geometry><material><diffuse>.9 .45 .1 1</diffuse></material></visual></link></model></sdf>"""
+
+
+def find_mean_colour(png):
+    """Hue (degrees), saturation and value of the mean of the coloured pixels."""
+    pixels = np.asarray(image.open(io.BytesIO(png)).convert("RGB"))[:, :600].reshape(-1, 3) / 255
+    coloured = pixels[np.ptp(pixels, axis=1) > .2]
+    hue, saturation, value = rgb_to_hsv(*coloured.mean(axis=0))
+    return 360 * hue, saturation, value
+
+
+def test_colours_are_those_of_the_file_on_the_page_as_in_the_picture(browser):
+    pytest.importorskip("pyvista")
+    from sdf_frames.view.picture import draw_picture
+    picture = find_mean_colour(draw_picture(build_scenes(sf.loads(ORANGE)), layers=("visuals",)))
+    page = Page(port=0)
+    page.add(lambda: sf.loads(ORANGE))
+    tab = open_tab(browser, page.url)
+    wait_until(tab, lambda: len(find_pixels(tab, 0)[0]) > 1000)
+    for hue, saturation, _ in (picture, find_mean_colour(tab.screenshot(timeout=_PATIENCE))):
+        # Of the colour itself: 26.25 degrees and 0.889. Light changes both a little; linear light taken for sRGB
+        # gives 38 degrees and 0.62.
+        assert hue == pytest.approx(26.25, abs=5) and saturation == pytest.approx(.889, abs=.1)
+    tab.close()
+    page.close()
 
 
 @pytest.fixture(scope="module")

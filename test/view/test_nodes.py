@@ -8,6 +8,7 @@ import sdf_frames as sf
 
 pytest.importorskip("viser")
 trimesh = pytest.importorskip("trimesh")
+image = pytest.importorskip("PIL.Image")
 
 from sdf_frames.view.nodes import SceneNodes, show_layers  # noqa: E402
 from sdf_frames.view.scene import LAYERS, build_scene, build_scenes  # noqa: E402
@@ -110,11 +111,11 @@ def test_a_scene_is_one_node_with_one_below_it_for_each_layer(drawn):
 def test_shapes_have_their_place_and_colour(drawn):
     _, nodes, _ = drawn
     red, plain, lost = layer(nodes, "visuals", "mesh")
-    assert (red.batched_colors.tolist(), red.opacity) == ([[255, 0, 128]], .75)
+    assert (red.batched_colors.tolist(), red.opacity) == ([[255, 0, 55]], .75)  # in linear light
     np.testing.assert_allclose(red.batched_positions, [(0, 0, .1)])
     np.testing.assert_allclose(np.ptp(red.vertices, axis=0), (.4, .2, .1), rtol=1e-6)
     assert plain.opacity is None and np.ptp(plain.batched_colors[0].astype(int)) < 20  # grey
-    assert lost.batched_colors[0, 0] > 200 > lost.batched_colors[0, 1] and lost.opacity == .6
+    assert lost.batched_colors[0, 0] > 150 > lost.batched_colors[0, 1] and lost.opacity == .6
     (ball,) = layer(nodes, "collisions", "mesh")
     np.testing.assert_allclose(ball.batched_positions, [(.5, 0, 1)])
     r, g, b = ball.batched_colors[0]
@@ -154,7 +155,8 @@ def test_a_missing_mesh_has_a_label_that_says_so(drawn):
 def test_a_mesh_keeps_its_texture(tmp_path):
     box = trimesh.creation.box((1, 2, 3))
     box.visual = trimesh.visual.TextureVisuals(
-        material=trimesh.visual.material.PBRMaterial(baseColorFactor=[0, 0, 255, 255]))
+        uv=np.zeros((len(box.vertices), 2)),
+        material=trimesh.visual.material.PBRMaterial(baseColorTexture=image.new("RGB", (4, 2), (0, 0, 255))))
     box.export(tmp_path / "box.glb")
     mesh = f'<geometry><mesh><uri>{tmp_path}/box.glb</uri></mesh></geometry>'
     coloured = "<material><diffuse>1 0 0 1</diffuse></material>"
@@ -167,7 +169,7 @@ def test_a_mesh_keeps_its_texture(tmp_path):
     assert (own.kind, ours.kind) == ("textured", "mesh")
     material = own.mesh.visual.material
     # Without surroundings to mirror, metal would be black; glTF's default is metal.
-    assert material.metallicFactor == 0 and list(material.main_color) == [0, 0, 255, 255]
+    assert material.metallicFactor == 0 and material.baseColorTexture.size == (4, 2)
     assert ours.batched_colors.tolist() == [[255, 0, 0]]
     assert [part.node.kind for part in nodes.layers["collisions"]] == ["mesh"]
 

@@ -10,6 +10,7 @@ pytest.importorskip("pyvista")
 pytest.importorskip("trimesh")
 Image = pytest.importorskip("PIL.Image")
 
+from sdf_frames.view import BACKGROUND  # noqa: E402
 from sdf_frames.view.picture import draw_picture  # noqa: E402
 from sdf_frames.view.scene import build_scenes  # noqa: E402
 
@@ -46,7 +47,7 @@ def find_centre(pixels, channel):
 def test_colours_and_sides(scenes):
     pixels = draw(scenes, layers=("visuals",), view="front")
     assert pixels.shape == (240, 320, 3)
-    assert (pixels[0, 0] == 255).all()
+    assert (pixels[0, 0] == BACKGROUND).all()
     # Seen from +x, with z up, +y is to the right.
     assert find_centre(pixels, 0)[1] < find_centre(pixels, 2)[1]
 
@@ -58,9 +59,9 @@ def test_joint_moves_its_link(scenes):
 
 
 def test_layers_show_only_what_is_asked_for(scenes):
-    assert (draw(scenes, layers=()) == 255).all()
+    assert (draw(scenes, layers=()) == BACKGROUND).all()
     collisions = draw(scenes, layers=("collisions",))
-    assert (collisions < 250).any()
+    assert (collisions < 220).any()
     frames = draw(scenes, layers=("frames",))
     for channel in range(3):
         find_centre(frames, channel)
@@ -73,7 +74,7 @@ def test_missing_mesh_is_seen():
 
 
 def test_the_robot_fills_the_picture(scenes):
-    rows, columns = np.nonzero((draw(scenes, layers=("visuals",)) < 250).any(axis=2))
+    rows, columns = np.nonzero((draw(scenes, layers=("visuals",)) < 220).any(axis=2))
     assert max(np.ptp(columns) / 320, np.ptp(rows) / 240) > .8
     assert rows.min() > 0 and rows.max() < 239 and columns.min() > 0 and columns.max() < 319
 
@@ -111,7 +112,7 @@ def test_scenes_stand_side_by_side():
     """Two equal worlds: the second a width and a half to the right, where y grows."""
     world = '<world name="{}"><model name="m">' + CUBE.format("l", "0 0 0", "1 0 0") + "</model></world>"
     scenes = build_scenes(sf.loads(f'<sdf version="1.9">{world.format("a")}{world.format("b")}</sdf>'))
-    one = np.nonzero((draw(scenes, layers=("visuals",), view="front") < 250).any(axis=2).any(axis=0))[0]
+    one = np.nonzero((draw(scenes, layers=("visuals",), view="front") < 220).any(axis=2).any(axis=0))[0]
     assert len(scenes) == 2
     gaps = np.flatnonzero(np.diff(one) > 1)
     assert len(gaps) == 1  # one gap, of half a width
@@ -146,7 +147,7 @@ def test_inertias_are_seen_through():
     text = ('<sdf version="1.9"><model name="m"><link name="a"><inertial><mass>2</mass><inertia><ixx>.02</ixx>'
             "<iyy>.02</iyy><izz>.01</izz></inertia></inertial></link></model></sdf>")
     scenes = build_scenes(sf.loads(text))
-    assert (draw(scenes, layers=("visuals",)) == 255).all()
+    assert (draw(scenes, layers=("visuals",)) == BACKGROUND).all()
     pixels = draw(scenes, layers=("inertia",), view="front")
     height, width, count = measure(pixels, lambda r, g, b: (b > g + 20) & (r > g + 10))  # purple
     assert height / width == pytest.approx(.3 / .03 ** .5, rel=.03) and count == pytest.approx(height * width, rel=.05)

@@ -11,6 +11,7 @@ import sdf_frames as sf
 pyvista = pytest.importorskip("pyvista")
 trimesh = pytest.importorskip("trimesh")
 
+from sdf_frames.view import BACKGROUND  # noqa: E402
 from sdf_frames.view.picture import draw_picture  # noqa: E402
 from sdf_frames.view.scene import LAYERS, DrawnMove, build_scene, build_scenes  # noqa: E402
 
@@ -96,7 +97,7 @@ def show(actor):
 def test_the_window(draw, arm):
     plotter = draw([arm], size=(320, 200))
     assert plotter.look == {"off_screen": True, "window_size": [320, 200], "lighting": "light kit"}
-    assert (plotter.background, plotter.smoothing) == ("white", "ssaa")
+    assert (plotter.background, plotter.smoothing) == (BACKGROUND, "ssaa")
     assert draw([arm]).look["window_size"] == [1200, 900]
 
 

@@ -68,6 +68,19 @@ def test_scale_and_colour_of_a_file(tmp_path):
     np.testing.assert_allclose(find_colour(surface), (0, 0, 1, 1), atol=.01)
 
 
+@pytest.mark.parametrize("form, expected", [("glb", 188), ("dae", 128)])
+def test_colours_of_gltf_are_linear_light(tmp_path, form, expected):
+    """Half of the light is 0.7354 in sRGB (IEC 61966-2-1: 1.055 * 0.5019608 ** (1 / 2.4) - 0.055)."""
+    box = trimesh.creation.box((1, 1, 1))
+    material = trimesh.visual.material.PBRMaterial(baseColorFactor=[0, 128, 255, 255])
+    box.visual = trimesh.visual.TextureVisuals(material=material)
+    if form == "dae":
+        box.visual = trimesh.visual.ColorVisuals(box, face_colors=[0, 128, 255, 255])
+    (surface,), problem = read(tmp_path, box, f"box.{form}")
+    assert problem is None
+    assert find_colour(surface) == pytest.approx((0, expected / 255, 1, 1), abs=1.5 / 255)
+
+
 def test_file_without_colours_is_grey(tmp_path):
     (surface,), problem = read(tmp_path, trimesh.creation.box((1, 1, 1)), "box.stl")
     assert problem is None and not has_colours(surface)
