@@ -2,7 +2,6 @@
 
 import argparse
 import os
-import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
@@ -204,10 +203,12 @@ def _answer_text(kind: str, make: Make, name: str, args: argparse.Namespace) -> 
         notes = render_bundle(bundle, kind)
         fields = {**fields, "bundle": to_json(bundle)} if args.json else fields
     if text is not None and getattr(args, "print_resource_path", False):
+        from shlex import quote
+
         from sdf_frames.convert.moved_uris import list_gazebo_paths
         from sdf_frames.document.uris import Resolver
         folders = list_gazebo_paths(text, name, Resolver(args.resource_paths))
-        notes += f"export GZ_SIM_RESOURCE_PATH={shlex.quote(os.pathsep.join(folders))}\n"
+        notes += f"export GZ_SIM_RESOURCE_PATH={quote(os.pathsep.join(folders))}\n"
         fields = {**fields, "gz_sim_resource_path": folders} if args.json else fields
     if rows and (args.report or args.only):
         from sdf_frames.cli.report_table import render_report

@@ -245,8 +245,11 @@ class _Writer:
         return real
 
     def _read(self, path: str) -> bytes:
-        self.spending.demand("bundle_bytes", self.door.measure(path))
-        return self.door.read(path, self.spending.budget.bundle_bytes)
+        try:
+            self.spending.demand("bundle_bytes", self.door.measure(path))
+            return self.door.read(path, self.spending.budget.bundle_bytes)
+        except OSError as error:
+            raise OSError(error.errno, f"its file {path} cannot be read: {error.strerror}", self.folder) from error
 
     def _choose(self, below: str, stem: str, extension: str) -> str:
         """Choose a name that nothing in the bundle has, in letters that every program and file system takes."""

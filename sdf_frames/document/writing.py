@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -98,6 +97,7 @@ def write_folder(path: str, refuse: Callable[[str], str | None]) -> Iterator[str
     OutputRefused
         There is something in the way that must not be replaced.
     """
+    from shutil import rmtree
     target = os.path.realpath(path)
     old = None
     if os.path.lexists(target):
@@ -121,7 +121,7 @@ def write_folder(path: str, refuse: Callable[[str], str | None]) -> Iterator[str
     finally:
         for left in (new, old):
             if left is not None:
-                shutil.rmtree(left, ignore_errors=True)
+                rmtree(left, ignore_errors=True)
 
 
 def find_refusal(path: str, kind: str, read: Iterable[str] = ()) -> str | None:

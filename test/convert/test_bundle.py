@@ -232,6 +232,16 @@ def test_wrong_use(arm, tmp_path, capsys):
     assert not (tmp_path / "out").exists()
 
 
+def test_a_file_that_cannot_be_read_is_named(arm, tmp_path, monkeypatch, capsys):
+    def refuse(_door, path):
+        raise PermissionError(13, "Permission denied", path)
+    monkeypatch.setattr("sdf_frames.document.door.Door.measure", refuse)
+    with pytest.raises(PermissionError, match="its file .*a.stl cannot be read: Permission denied"):
+        sf.load(arm).save_bundle(tmp_path / "out")
+    assert main(["convert", str(arm), "--bundle", str(tmp_path / "out")]) == 1
+    assert "a.stl cannot be read: Permission denied" in capsys.readouterr().err and not (tmp_path / "out").exists()
+
+
 @pytest.mark.skipif(os.name != "posix", reason="modes of files")
 def test_files_have_the_rights_of_new_files(arm, tmp_path):
     """Others may read them, as far as the system says: they are written to be shared."""
