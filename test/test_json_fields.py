@@ -62,6 +62,23 @@ def compare(title: str, objects: list, sometimes: set = frozenset()) -> None:
         assert not wrong, title
 
 
+def test_uris_and_bundles(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    mesh = '<visual><geometry><mesh filename="{}"/></geometry></visual>'
+    (tmp_path / "a.stl").touch()
+    (tmp_path / "r.urdf").write_text(URDF.replace("</inertial>", "</inertial>" + mesh.format("package://t/a.stl")
+                                                  + mesh.format("gone.stl"), 1))
+    (tmp_path / "package.xml").write_text("<package><name>t</name></package>")
+    main(["uri", "--json", "r.urdf"])
+    uris = json.loads(capsys.readouterr().out)["uris"]
+    compare("A URI", uris)
+    assert [bool(uri["place"]) for uri in uris] == [bool(uri["path"]) for uri in uris] == [True, False]
+    main(["convert", "--json", "r.urdf", "--bundle", "b", "--print-resource-path"])
+    answer = json.loads(capsys.readouterr().out)
+    compare("convert", [answer])
+    compare("A bundle", [answer["bundle"]])
+
+
 def test_check_and_its_diagnostics(answers):
     robots = answers("check")
     compare("check", robots, {"convertible", "known_errors"})
@@ -87,5 +104,5 @@ def test_inertia(answers):
 
 def test_convert(answers):
     robots = answers("convert")
-    compare("convert", robots)
+    compare("convert", robots, {"bundle", "gz_sim_resource_path"})
     compare("A row of the report", [x for r in robots for x in r["report"]])
