@@ -73,8 +73,7 @@ def convert_model(graph: FrameGraph, inertias: Mapping[str, MassProperties], wri
     """
     if isinstance(graph.scope, World):
         return UrdfConversion(None, (), (report_models(locate(graph.scope.element), graph.scope),))
-    return _Writer(graph, inertias, write_uri, separator, to_display, joint_frames,
-                   capsules).convert(graph.scope)
+    return _Writer(graph, inertias, write_uri, separator, to_display, joint_frames, capsules).convert(graph.scope)
 
 
 class _Place(NamedTuple):
@@ -130,8 +129,7 @@ class _Writer:
             self._add_link(i)
         root = self._add_joints(links, parents)
         if root != WORLD_FRAME and not is_identity(self.graph.raw[0] or IDENTITY):
-            self.rows.append(Entry("pose", model.name, "dropped", None, model.element,
-                                   "URDF has no pose of a model; the pose is given when the robot is spawned"))
+            self._drop_pose(model.name, model.element, "model")
         self._add_frames()
         carry_settings(model.element, None, self.rows, self.gazebo)
         links_down, joints_down = sort_tree(self.links, self.joints, root)
@@ -141,6 +139,10 @@ class _Writer:
         robot = urdf.Robot(model.name, name_materials(links_down), joints_down, root, gazebo=tuple(gazebo),
                            file=file_of(model.element), element=model.element)
         return UrdfConversion(robot, make_rows(self.rows), tuple(self.found))
+
+    def _drop_pose(self, name: str, element: Element, what: str) -> None:
+        self.rows.append(Entry("pose", name, "dropped", None, element,
+                               f"URDF has no pose of a {what}; the pose is given when the robot is spawned"))
 
     def _name_world_link(self) -> None:
         """Rename a link named ``world``: in a URDF that is the inertial frame."""
@@ -169,6 +171,8 @@ class _Writer:
     def _add_joints(self, links: list[int], parents: dict[int, JointEdge]) -> str:
         """Write the joints between the links; return the name of the root link."""
         root = self._choose_root(links, parents)
+        if root.vertex and not is_identity(root.X):
+            self._drop_pose(root.name, self.graph.entities[root.vertex].element, "root link")
         for i in links:
             if i not in parents and i != root.vertex:
                 name = self._unused(f"{self.names[i]}_floating")

@@ -47,6 +47,14 @@ def test_rows_say_what_each_frame_became():
     assert text.count("<joint ") == 3
 
 
+def test_the_pose_of_the_root_link_has_a_row():
+    """A URDF begins at its root link: where that stands in its model is lost."""
+    for pose, lost in (("0 0 0.1 0 0 0", [("pose", "b")]), ("0 0 0 0 0 0", [])):
+        text, rows, _ = convert(f'<link name="b"><pose>{pose}</pose></link>')
+        assert [key for key in rows if key[0] == "pose"] == lost and "origin" not in text
+        assert [rows[key].action for key in lost] == ["dropped"] * len(lost)
+
+
 def test_names_that_are_taken_are_numbered():
     """The joint that holds the frame f wants to be f_fixed, which two others are."""
     frames = (

@@ -218,3 +218,10 @@ def test_a_child_that_stands_beside_is_named_before_others():
 def test_unknown_attributes(content, hint):
     text = f'<sdf version="1.9"><model name="m">{content}</model></sdf>'
     assert [d.hint for d in load_text(text).diagnostics if d.name == "attribute-unknown"] == [hint]
+
+
+@pytest.mark.parametrize("version", ["", ' version="1.9"'])
+def test_a_urdf_in_an_sdf_element_is_told_to_go_without_it(version):
+    """With a version or without: a version would not make it SDFormat."""
+    hints = [d.hint for d in load_text(f'<sdf{version}><robot name="r"><link name="a"/></robot></sdf>').diagnostics]
+    assert hints[0] == "a URDF has no <sdf> around its <robot>: remove <sdf> and </sdf>"
