@@ -154,11 +154,10 @@ class _Writer:
 
     def _drop_joint(self, vertex: int, reason: str) -> None:
         kind, name, entity = self.graph.kinds[vertex], self.names[vertex], self.graph.entities[vertex]
-        element = entity.element
-        self.rows.append(Entry(kind, name, "dropped", None, element, reason))
+        self.rows.append(Entry(kind, name, "dropped", None, entity.element, reason))
         self.rows.extend([Entry("mimic", name, "dropped", None, axis.mimic.element, "its joint is left out")
                           for axis in (entity.axes if isinstance(entity, Joint) else ()) if axis.mimic is not None])
-        self.found.append(diagnose("urdf-joint-dropped", locate(element), name=name, reason=reason))
+        self.found.append(diagnose("urdf-joint-dropped", locate(entity.element), name=name, reason=reason))
 
     def _add_link(self, i: int) -> None:
         old, name = self.graph.names[i], self.names[i]
