@@ -6,8 +6,7 @@ tetrahedron of the origin and a, b, c, with s = a+b+c and D = det(a, b, c),
     V = D / 6,   ∫ x dV = D · s / 24,   ∫ x xᵀ dV = D · (a aᵀ + b bᵀ + c cᵀ + s sᵀ) / 120
 
 so that one matrix holds all that is needed of many triangles: Σ D · q qᵀ, where q are the nine coordinates of the
-corners and a one. The work goes through the triangles in blocks that stay in the cache, in buffers made once: corners
-are copied to nine contiguous rows, fourteen operations on whole rows make D, and a matrix product adds up the rest.
+corners and a one. The work goes through the triangles in blocks that stay in the cache.
 """
 from __future__ import annotations
 
@@ -17,10 +16,9 @@ from sdf_frames.spatial.inertia import ZERO_TENSOR
 from sdf_frames.spatial.mesh_topology import find_normals
 from sdf_frames.spatial.solids import Solid
 
-# Blocks fit the second-level cache. Matrix products go in pieces that stay below the size from which OpenBLAS would
-# start threads of its own (2^18 multiplications), which wait badly for a core that somebody else is using.
-_PIECE = 2560
-BLOCK = 2 * _PIECE
+#: Triangles whose coordinates fit the second-level cache, and whose matrix product stays below the size from which
+#: OpenBLAS would start threads of its own (2^18 multiplications), which wait badly for a core that is in use.
+BLOCK = 2560
 
 
 def integrate_faces(vertices: np.ndarray, faces: np.ndarray, apex: np.ndarray | None = None) -> Solid:
@@ -104,7 +102,7 @@ def _thin(faces: np.ndarray) -> slice:
 def _find_apex(triangles: np.ndarray) -> np.ndarray:
     """A point near the surface: integrals about it keep their digits however far the mesh is from its origin.
 
-    The origin itself where it is near enough, which saves the subtraction.
+    The origin itself where it is near enough.
     """
     if not len(triangles):
         return np.zeros(3)
@@ -116,48 +114,10 @@ def _find_apex(triangles: np.ndarray) -> np.ndarray:
 def _sum_blocks(rows: np.ndarray, faces: np.ndarray, apex: np.ndarray) -> np.ndarray:
     """(10, 10) Σ det · q qᵀ over the faces, q the corners' x, y and z from `apex`, and one; `rows` are (3, V)."""
     G = np.zeros((10, 10))
-    if not len(faces):
-        return G
-    shift = apex[:, None, None] if apex.any() else None
-    block = min(BLOCK, len(faces))
-    pieces = -(-block // _PIECE)
-    width = -(-block // pieces)
-    Q, W, indices = np.ones((10, pieces * width)), np.zeros((10, pieces * width)), np.empty(3 * block, dtype=np.intp)
-    # Stacks of (10, width) and (width, 10): one call multiplies all of them.
-    left, right = Q.reshape(10, pieces, width).transpose(1, 0, 2), W.reshape(10, pieces, width).transpose(1, 2, 0)
-    size = 0
-    for start in range(0, len(faces), block):
-        some = faces[start:start + block]
-        if size != len(some):
-            size = len(some)
-            corners, used, index = Q[:9, :size].reshape(3, 3, size), W[:, :size], indices[:3 * size].reshape(3, size)
-            W[:, size:] = 0.0
-        np.copyto(index, some.T)
-        for row, corner in zip(rows, corners):
-            # mode="clip" lets take write into `out` without a temporary; indices are in range.
-            np.take(row, index, out=corner, mode="clip")
-        if shift is not None:
-            np.subtract(corners, shift, out=corners)
-        _fill_determinants(corners, used[9], used[0], used[1])
-        np.multiply(Q[:9, :size], used[9], out=used[:9])
-        G += np.matmul(left, right).sum(axis=0)
+    for start in range(0, len(faces), BLOCK):
+        corners = np.take(rows, faces[start:start + BLOCK].T, axis=1) - apex[:, None, None]
+        (ax, bx, cx), (ay, by, cy), (az, bz, cz) = corners  # axis, corner, triangle
+        D = (by * cz - bz * cy) * ax + (bz * cx - bx * cz) * ay + (bx * cy - by * cx) * az
+        Q = np.vstack([corners.reshape(9, -1), np.ones_like(D)])
+        G += (Q * D) @ Q.T
     return G
-
-
-def _fill_determinants(corners: np.ndarray, d: np.ndarray, t: np.ndarray, u: np.ndarray) -> None:
-    """det(a, b, c) of every column of `corners` (axis, corner, triangle) into `d`; `t` and `u` are scratch."""
-    (ax, bx, cx), (ay, by, cy), (az, bz, cz) = corners
-    np.multiply(by, cz, out=d)
-    np.multiply(bz, cy, out=t)
-    np.subtract(d, t, out=d)
-    np.multiply(d, ax, out=d)
-    np.multiply(bz, cx, out=u)
-    np.multiply(bx, cz, out=t)
-    np.subtract(u, t, out=u)
-    np.multiply(u, ay, out=u)
-    np.add(d, u, out=d)
-    np.multiply(bx, cy, out=u)
-    np.multiply(by, cx, out=t)
-    np.subtract(u, t, out=u)
-    np.multiply(u, az, out=u)
-    np.add(d, u, out=d)
