@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from sdf_frames.api.loading import convert, load, loads
     from sdf_frames.api.pose import Pose
     from sdf_frames.api.scene import World
+    from sdf_frames.api.verdicts import Verdict
     from sdf_frames.batch.check_many import check_many
     from sdf_frames.convert.report import Row
     from sdf_frames.diagnostics import Diagnostic
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Change", "Diagnostic", "Differences", "Frame", "Inertia", "Inertias", "InvalidDescription", "Joint",
            "JointAxis", "Limits", "Link", "Mimic", "Model", "Pose", "RobotDescription", "Row", "Shape", "Solid",
-           "Transform", "World", "check_many", "convert", "diff", "load", "loads", "mesh_inertia", "show"]
+           "Transform", "Verdict", "World", "check_many", "convert", "diff", "load", "loads", "mesh_inertia", "show"]
 
 # A built ROS workspace holds the generated `msg` and `srv` beside an installed copy of this package; joining the two
 # lets a checkout on `sys.path` find them. (What pkgutil.extend_path does, at a tenth of its start-up time: 14 µs.)
@@ -44,6 +45,7 @@ _HOMES = {
     "api.loading": ("convert", "load", "loads"),
     "api.pose": ("Pose",),
     "api.scene": ("World",),
+    "api.verdicts": ("Verdict",),
     "batch.check_many": ("check_many",),
     "convert.report": ("Row",),
     "diagnostics": ("Diagnostic",),

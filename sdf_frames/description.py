@@ -143,13 +143,22 @@ class Description(NamedTuple):
                  for link in result.links]
         return drop_known(InertiaResult(tuple(links), restore(self.expanded, result.diagnostics)), self.diagnostics)
 
+    def judge(self, consumers: Collection[str]) -> list[Diagnostic]:
+        """Judge for programs: the findings that concern one of them, each with its highest severity."""
+        from sdf_frames.diagnostics.consumers import combine, judge
+        found = [*self.diagnostics, *self.find_refusals(consumers)]
+        return combine(judge(found, consumer, self.kind, self.file) for consumer in consumers)
+
     def find_refusals(self, consumers: Collection[str]) -> list[Diagnostic]:
         """Find what makes one of the consumers other than Gazebo refuse or misread the description."""
-        if self.robot is None:
-            return []
-        from sdf_frames.checks.refusals import check_refusals
-        from sdf_frames.document.budget import Spending
-        found = check_refusals(self.robot, self.resolver, consumers, Spending(self.options.budget))
+        found: Iterable[Diagnostic] = ()
+        if self.robot is not None:
+            from sdf_frames.checks.refusals import check_refusals
+            from sdf_frames.document.budget import Spending
+            found = check_refusals(self.robot, self.resolver, consumers, Spending(self.options.budget))
+        elif self.root is not None and "drake" in consumers:
+            from sdf_frames.checks.drake_sdf import check_sdf_for_drake
+            found = check_sdf_for_drake(self.root, self.resolver, self.file)
         return list(restore(self.expanded, found))
 
     def check_srdf(self, other: "Description") -> list[Diagnostic]:

@@ -127,3 +127,52 @@ CASES: dict[str, tuple[str, dict[str, list[str]]]] = {
     "no name": (arm().replace(' name="r"', ""), {
         name: ["R001"] for name in ("gazebo", "ros", "drake", "pinocchio", "urdfdom")}),
 }
+
+
+def model(inside: str, version="1.9") -> str:
+    """A root model with a link."""
+    return f'<sdf version="{version}"><model name="m"><link name="l"/>{inside}</model></sdf>'
+
+
+def hinge(kind: str, inside="<axis><xyz>0 0 1</xyz></axis>") -> str:
+    """A second link and a joint to it."""
+    return (f'<link name="k"/><joint name="j" type="{kind}"><parent>l</parent><child>k</child>{inside}</joint>')
+
+
+def shape(inside: str, tag="collision", geometry="<box><size>1 1 1</size></box>") -> str:
+    """A link with a shape."""
+    return f'<link name="s"><{tag} name="c"><geometry>{geometry}</geometry>{inside}</{tag}></link>'
+
+
+def _mesh(uri: str) -> str:
+    return f"<mesh><uri>{uri}</uri></mesh>"
+
+
+_FRICTION = "<surface><friction><ode><mu>{}</mu><mu2>{}</mu2></ode></friction></surface>"
+_WORLD = '<world name="w"><model name="m"><link name="l"/></model>{}</world>'
+#: By name: an SDFormat file, and the errors that Drake has. Gazebo loads all of them.
+SDF_CASES: dict[str, tuple[str, list[str]]] = {
+    "plain": (model(""), []),
+    "element unknown": (model("<thing/>"), ["S003"]),
+    "attribute unknown": (model("").replace('name="l"', 'name="l" thing="1"'), ["S004"]),
+    "element twice": (model("<static>0</static><static>0</static>"), []),
+    "gz_frame_id": (model('<link name="k"><sensor name="s" type="imu"><gz_frame_id>f</gz_frame_id></sensor></link>'), [
+        "L019"]),
+    "revolute": (model(hinge("revolute")), []),
+    "revolute2": (model(hinge("revolute2")), ["L017"]),
+    "ball": (model(hinge("ball", "")), []),
+    "no axis": (model(hinge("prismatic", "")), ["L017"]),
+    "static model with a hinge": (model("<static>true</static>" + hinge("revolute")), ["L017"]),
+    "loop": (model(hinge("revolute") + hinge("revolute").replace('<link name="k"/>', "").replace('"j"', '"i"')), [
+        "K001", "K002"]),
+    "friction": (model(shape(_FRICTION.format(0.5, 0.9))), ["L018"]),
+    "friction in order": (model(shape(_FRICTION.format(0.9, 0.5))), []),
+    "collision of .dae": (model(shape("", geometry=_mesh("thing.dae"))), ["L010"]),
+    "visual of .obj": (model(shape("", "visual", _mesh("solid.obj"))), []),
+    "collision missing": (model(shape("", geometry=_mesh("gone.obj"))), ["L002"]),
+    "visual missing": (model(shape("", "visual", _mesh("gone.obj"))), ["L003"]),
+    "world": ('<sdf version="1.9">' + _WORLD.format("") + "</sdf>", []),
+    "two worlds": ('<sdf version="1.9">' + _WORLD.format("") + _WORLD.format("").replace('"w"', '"v"') + "</sdf>", [
+        "L040"]),
+    "light": ('<sdf version="1.9"><light name="l" type="point"/></sdf>', ["L040"]),
+}

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Write docs/diagnostics.md from the catalogue.
+"""Write docs/diagnostics.md, and the tables of docs/will_it_load.md, from the catalogue.
 
-usage: build_diagnostics_page.py [--check]     --check: exit 1 if the page differs from the catalogue
+usage: build_diagnostics_page.py [--check]     --check: exit 1 if a page differs from the catalogue
 """
 import sys
 from pathlib import Path
@@ -9,7 +9,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 from sdf_frames.checks.plugin_table import CLASSIC, SYSTEMS  # noqa: E402
-from sdf_frames.diagnostics.catalogue import BY_CODE  # noqa: E402
+from sdf_frames.diagnostics.catalogue import BY_CODE, Rule  # noqa: E402
+from sdf_frames.diagnostics.consumers import CONSUMERS, KINDS, severity_for  # noqa: E402
+
+BEGIN, END = "<!-- tools/build_diagnostics_page.py writes this table -->\n", "<!-- end of the table -->\n"
 
 FAMILIES = {
     "X": "Reading files and XML", "S": "Schema and versions", "N": "Names", "F": "attached_to",
@@ -50,11 +53,45 @@ def describe_plugins() -> list[str]:
               for file, known in rows), ""]
 
 
+def build_consumers() -> str:
+    """The programs, each with its version and with what a valid verdict means."""
+    rows = [f"| `{c.key}` | {c.name} {c.version} | {', '.join(KINDS[kind] for kind in c.reads)} | {c.loads} |"
+            for c in CONSUMERS.values()]
+    return "\n".join(["| name | held against | reads | loads |", "| --- | --- | --- | --- |", *rows])
+
+
+def build_rules() -> str:
+    """What each rule is for each program, for rules that say so themselves."""
+    lines = [f"| rule | {' | '.join(CONSUMERS)} |", "| --- |" + " --- |" * len(CONSUMERS)]
+    for code, rule in sorted(BY_CODE.items()):
+        if rule.consumers:
+            lines.append(f"| {code} {rule.name} | {' | '.join(_describe(rule, key) for key in CONSUMERS)} |")
+    return "\n".join(lines)
+
+
+def _describe(rule: Rule, consumer: str) -> str:
+    urdf, sdf = (severity_for(rule, consumer, kind, rule.severity) for kind in ("urdf", "sdf"))
+    if "sdf" not in CONSUMERS[consumer].reads or urdf == sdf:
+        return urdf or "–"
+    return f"{urdf or '–'}, in SDFormat {sdf}"
+
+
+def fill(text: str, tables: list[str]) -> str:
+    """A page with these tables in its places, in order."""
+    first, *rest = text.split(BEGIN)
+    return first + "".join(f"{BEGIN}\n{table}\n\n{END}{part.split(END)[1]}" for table, part in zip(tables, rest))
+
+
 def main() -> int:
-    page = ROOT / "docs" / "diagnostics.md"
-    if "--check" in sys.argv:
-        return 0 if page.exists() and page.read_text(encoding="utf-8") == build() else 1
-    page.write_text(build(), encoding="utf-8")
+    docs = ROOT / "docs"
+    loading = docs / "will_it_load.md"
+    pages = {docs / "diagnostics.md": build(),
+             loading: fill(loading.read_text(encoding="utf-8"), [build_consumers(), build_rules()])}
+    for page, text in pages.items():
+        if "--check" not in sys.argv:
+            page.write_text(text, encoding="utf-8")
+        elif not page.exists() or page.read_text(encoding="utf-8") != text:
+            return 1
     return 0
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from sdf_frames.api.elements import Transform
     from sdf_frames.api.inertias import Inertias
     from sdf_frames.api.uris import FileReference
+    from sdf_frames.api.verdicts import Verdict
     from sdf_frames.convert.bundle import Bundle
 
 _SUFFIXES = {".sdf": "sdf", ".world": "sdf", ".urdf": "urdf"}
@@ -58,6 +59,21 @@ class RobotDescription(Scenes):
     def valid(self) -> bool:
         """Whether no finding is an error."""
         return self._description.valid
+
+    def verdict(self, consumer: str) -> Verdict:
+        """Judge the description for a program that reads it; `valid` and `findings` are those of Gazebo.
+
+        Parameters
+        ----------
+        consumer : ``"gazebo"``, ``"ros"``, ``"drake"``, ``"mujoco"``, ``"pinocchio"`` or ``"urdfdom"``.
+
+        Raises
+        ------
+        ValueError
+            There is no such program.
+        """
+        from sdf_frames.api.verdicts import judge_for
+        return judge_for(self._description, consumer)
 
     @property
     def resolved(self) -> bool:

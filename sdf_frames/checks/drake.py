@@ -9,7 +9,7 @@ from sdf_frames.inertia.mesh_formats import get_extension
 from sdf_frames.urdf.model import Box, Collision, Joint, Mesh, Robot, Sphere, Visual, shape_of
 
 #: Mesh files that Drake makes a convex hull of, which it does for each collision.
-_HULLS = ("obj", "vtk", "gltf")
+MESHES = ("obj", "vtk", "gltf")
 _SMALLEST_SCALE = 1e-8
 _MOTIONS = {"fixed": 0, "revolute": 1, "continuous": 1, "prismatic": 1, "planar": 3}
 
@@ -23,9 +23,9 @@ def check_for_drake(robot: Robot) -> Iterator[Diagnostic]:
             if element is None:
                 continue
             if isinstance(shape, Mesh):
-                if isinstance(part, Collision) and get_extension(shape.filename) not in _HULLS:
+                if isinstance(part, Collision) and get_extension(shape.filename) not in MESHES:
                     yield diagnose("drake-mesh-format", locate(element, "filename"), file=shape.filename,
-                                   known=", ".join(f".{form}" for form in _HULLS))
+                                   known=", ".join(f".{form}" for form in MESHES))
                 least, sizes = _SMALLEST_SCALE, [abs(scale) for scale in shape.scale]
             else:
                 sizes = list(shape.size) if isinstance(shape, Box) else [*shape]

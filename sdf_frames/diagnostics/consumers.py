@@ -70,7 +70,8 @@ def severity_for(rule: Rule, consumer: str, kind: str | None, severity: str) -> 
     severity : that of the finding, which is Gazebo's.
     """
     family = rule.code[0]
-    if (other := rule.consumers.get(consumer)) is not None:
+    other = rule.consumers.get(f"{consumer}/{kind}", rule.consumers.get(consumer))
+    if other is not None:
         return other
     if family == "L" or consumer != GAZEBO and kind == "urdf" and family not in "XR":
         return ""  # what a URDF becomes as SDFormat concerns Gazebo alone

@@ -145,9 +145,10 @@ def _load(subject: Subject, options: LoadOptions) -> tuple[Description | None, l
     return loaded, found if loaded is None else [*found, *loaded.diagnostics]
 
 
-def check_description(subject: Subject, options: LoadOptions) -> list[Diagnostic]:
-    """Return all findings on a description."""
-    return _load(subject, options)[1]
+def check_description(subject: Subject, options: LoadOptions, consumers: Sequence[str] = ()) -> list[Diagnostic]:
+    """Return all findings on a description, or what they are for `consumers`."""
+    loaded, found = _load(subject, options)
+    return found if loaded is None or not consumers else loaded.judge(consumers)
 
 
 def compute_masses(subject: Subject, options: LoadOptions, choices: dict[str, Any],

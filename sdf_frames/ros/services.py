@@ -14,6 +14,7 @@ import sdf_frames.srv as srv
 from sdf_frames.convert.options import MASSLESS_POLICIES
 from sdf_frames.convert.report import Row
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose, has_errors
+from sdf_frames.diagnostics.consumers import read_consumers
 from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.frames.tf_check import ANGLE_TOLERANCE, POSITION_TOLERANCE, Observed
 from sdf_frames.ros import jobs, messages
@@ -72,14 +73,25 @@ async def _build(state: State, build: Callable[[T], Message], items: Iterable[T]
 
 async def validate_sdf(state: State, request: Message, response: Message) -> None:
     """Answer ValidateSdf."""
-    if request.sdf or request.uri:
-        found: Sequence[Diagnostic] = await state.work.work(
-            state.settings, jobs.check_description, Subject(request.sdf, request.uri), state.settings.loading)
+    found: Sequence[Diagnostic]
+    try:
+        consumers = read_consumers(request.consumers)
+    except ValueError as problem:
+        found = [diagnose("consumer-unknown", problem=problem)]
     else:
-        found = state.received.findings if state.received is not None else [explain_no_model(state)]
+        found = await _validate(state, request, consumers)
     response.valid = not has_errors(found)
     response.summary = messages.summarise(found)
     response.diagnostics = await _build(state, messages.to_diagnostic, found)
+
+
+async def _validate(state: State, request: Message, consumers: tuple[str, ...]) -> Sequence[Diagnostic]:
+    """The findings on a text, a file or the last description, for programs; for Gazebo if none is named."""
+    text = request.sdf or ("" if request.uri or not consumers else state.received_text)
+    if text or request.uri:
+        return await state.work.work(state.settings, jobs.check_description, Subject(text, request.uri),
+                                     state.settings.loading, consumers)
+    return state.received.findings if state.received is not None else [explain_no_model(state)]
 
 
 async def compute_inertia(state: State, request: Message, response: Message) -> None:

@@ -49,6 +49,8 @@ def use(path: Path) -> list[str]:
     transforms: tuple[sf.Transform, ...] = robot.static_transforms(prefix="r1/", separator="/")
     rows: tuple[sf.Row, ...] = robot.report
     finding: sf.Diagnostic = robot.findings[0]
+    verdict: sf.Verdict = robot.verdict("ros")
+    reasons: tuple[sf.Diagnostic, ...] = () if verdict.valid else verdict.findings
     axis: sf.JointAxis = joint.axes[0]
     found: sf.Differences = sf.diff(robot, sf.loads(text), tolerance=1e-3)
     changes: list[sf.Change] = [*found, *found[:1], found[0]]
@@ -74,6 +76,7 @@ def use(path: Path) -> list[str]:
         transforms[0].child,
         rows[0].name,
         finding.message,
+        *[d.message for d in reasons],
         *[d.message for d in (*robot.find_missing_files(), *robot.check_srdf(sf.load("robot.srdf")))],
         str(found.to_json()),
         changes[0].text,

@@ -1,9 +1,9 @@
 """What programs other than Gazebo refuse in a URDF, found in small robots that were given to these programs."""
 import pytest
-from refused_robots import CASES, FILES
+from refused_robots import CASES, FILES, SDF_CASES
 
 from sdf_frames.diagnostics.consumers import CONSUMERS, judge
-from sdf_frames.load import load_file
+from sdf_frames.load import LoadOptions, load_file
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -18,6 +18,28 @@ def test_each_program_has_its_errors(name, tmp_path):
             for consumer in CONSUMERS}
     assert {consumer: codes for consumer, codes in said.items() if codes} == errors
     assert all(d.file == loaded.file and d.line for d in found)
+
+
+@pytest.mark.parametrize("name", SDF_CASES)
+def test_drake_has_its_errors_in_sdformat(name, tmp_path):
+    text, errors = SDF_CASES[name]
+    for file, content in FILES.items():
+        (tmp_path / file).write_bytes(content)
+    (tmp_path / "m.sdf").write_text(text)
+    loaded = load_file(tmp_path / "m.sdf")
+    assert loaded.valid and sorted(d.code for d in loaded.judge(["drake"]) if d.severity == "error") == errors
+    assert loaded.judge(["gazebo"]) == list(loaded.diagnostics)
+
+
+def test_drake_needs_the_suffix_and_finds_no_bare_include(tmp_path):
+    (tmp_path / "models" / "box").mkdir(parents=True)
+    (tmp_path / "models" / "box" / "model.config").write_text(
+        "<model><name>box</name><sdf version='1.9'>model.sdf</sdf></model>")
+    (tmp_path / "models" / "box" / "model.sdf").write_text(SDF_CASES["plain"][0])
+    world = tmp_path / "w.world"
+    world.write_text("<sdf version='1.9'><world name='w'><include><uri>box</uri></include></world></sdf>")
+    loaded = load_file(world, LoadOptions(resource_paths=(str(tmp_path / "models"),)))
+    assert loaded.valid and [d.name for d in loaded.judge(["drake"])] == ["drake-file-suffix", "drake-include-bare"]
 
 
 def test_only_programs_that_were_asked_for_are_looked_into(tmp_path):

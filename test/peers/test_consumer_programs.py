@@ -1,7 +1,7 @@
 """Programs load what ``check --for`` says that they load: Drake, MuJoCo, Pinocchio, and urdfdom, which ROS uses.
 
-    make peers                                                   installs the programs, and runs test/peers
-    SDF_FRAMES_PEERS=all pytest -s test/peers/test_consumer_programs.py   all robots, not every eighth; prints figures
+    make peers            installs the programs, and runs test/peers
+    make peers PEERS=all  asks about all robots, not every eighth
 
 Each program runs in a process of its own, which may end. A robot is judged twice: with the files that are found, and
 with stand-ins for those that are not. Meshes are named by their paths, so that no program has to find packages.
@@ -15,17 +15,17 @@ import re
 import select
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
 from real_files import MISSING
-from refused_robots import CASES, FILES
-from sources import STRIDE, resource_paths, urdf_files
+from refused_robots import CASES, FILES, SDF_CASES
+from sources import STRIDE, resource_paths, sdf_files, urdf_files
 
 from sdf_frames.diagnostics import has_errors
-from sdf_frames.diagnostics.consumers import judge
 from sdf_frames.document.uris import Resolver
-from sdf_frames.load import load_file
+from sdf_frames.load import LoadOptions, load_file
 
 #: What asks for a consumer's verdict, and the module that it needs.
 PROGRAMS = {"ros": ("urdfdom", "pinocchio"), "urdfdom": ("urdfdom", "pinocchio"), "pinocchio": ("pinocchio",) * 2,
@@ -39,11 +39,14 @@ DIFFERENT = {
     ("mujoco", "dfki-ric+pytransform3d/test/test_data/robot_with_visuals.urdf"):
         "a joint without effort keeps this project from reading the robot, whose links have no mass",
     ("mujoco", "example-robot-data/alex_description/urdf/alex_nub_hands.urdf"):
-        "MuJoCo finds no volume in a mesh with holes, nub.obj, which has one",
-    ("drake", "RobotLocomotion+models/pr2_description/urdf/pr2_simplified.urdf"):
-        "a joint without limits keeps this project from reading the links, whose files are missing",
-    ("drake", "RobotLocomotion+models/skydio_2/quadrotor.urdf"):
-        "Drake takes one number for the scale of a mesh; urdfdom, and so this project, leaves the visual out",
+        "MuJoCo reads only the first group of nub.obj, which has no volume",
+    ("drake", "PX4+PX4-gazebo-models/worlds/aruco.sdf"): "Drake does not find a model in the folder above",
+    ("drake", "PX4+PX4-gazebo-models/worlds/moving_platform.sdf"): "Drake does not find a model in the folder above",
+    ("drake", "gazebosim+ros_gz/ros_gz_sim_demos/worlds/vehicle.sdf"): "Drake does not find a package of ROS by itself",
+    ("drake", "gazebosim+gz-physics/test/common_test/worlds/nested_model_self_collide.sdf"): "Drake ends",
+    ("drake", "gazebosim+sdformat/test/sdf/world_complete.sdf"): "Drake says that it must never do what it does",
+    ("drake", "gazebosim+sdformat/test/sdf/world_sibling_same_names.sdf"):
+        "Drake refuses a light and a model of one name, but not a visual and a collision",
 }
 #: urdfdom reads a link with two parents, whose frame robot_state_publisher then publishes below both.
 NOT_BY_URDFDOM = {("ros", "a loop of joints"), ("pinocchio", "a loop of joints")}
@@ -60,12 +63,20 @@ def load_in_mujoco(file: str) -> None:
     mujoco.MjModel.from_xml_path(file)
 
 
-def load_in_drake(file: str) -> None:
+def load_in_drake(line: str) -> None:
+    """Load a file with the packages in the folders that follow it in the line."""
     from pydrake.multibody.parsing import Parser
     from pydrake.multibody.plant import AddMultibodyPlantSceneGraph
     from pydrake.systems.framework import DiagramBuilder
     plant, _ = AddMultibodyPlantSceneGraph(DiagramBuilder(), 0.001)
-    Parser(plant).AddModels(file)
+    parser, (file, *folders) = Parser(plant), line.split("\t")
+    packages = parser.package_map()
+    for folder in filter(os.path.isdir, folders):
+        packages.PopulateFromFolder(folder)
+        for name in filter(os.path.isdir, map(folder.__add__, map("/".__add__, os.listdir(folder)))):
+            if not packages.Contains(os.path.basename(name)):
+                packages.Add(os.path.basename(name), name)
+    parser.AddModels(file)
     plant.Finalize()
 
 
@@ -92,17 +103,18 @@ def work(program: str) -> None:
 
 
 class Program:
-    """A program in a process of its own, which is started again if it ended."""
+    """A program in a process of its own, which is started again if it ended; MuJoCo logs into its folder."""
 
     def __init__(self, name: str):
         self.name, self.process = name, None
 
-    def ask(self, file: Path) -> str:
-        """Return the program's problem with a file; nothing if it loads it."""
+    def ask(self, file: Path | str) -> str:
+        """Return the program's problem with the file that a line names; nothing if it loads it."""
         if self.process is None:
             self.process = subprocess.Popen(
                 [sys.executable, "-W", "ignore", "-c", f"import test_consumer_programs as t; t.work({self.name!r})"],
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}, stdin=subprocess.PIPE,
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))},
+                cwd=tempfile.gettempdir(), stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, errors="replace")
         self.process.stdin.write(f"{file}\n")
         self.process.stdin.flush()
@@ -126,8 +138,14 @@ def paths_of(name: str) -> tuple[str, ...]:
     return resource_paths(name)
 
 
+class NoStandIn(Exception):
+    """A file that is missing is of a format that has none here, and that Drake opens."""
+
+
 def make_stand_in(uri: str, folder: Path) -> Path:
     """A tetrahedron or an empty file under the name of a file that is missing."""
+    if uri.endswith((".gltf", ".vtk")):
+        raise NoStandIn
     path = folder / hashlib.sha1(uri.encode()).hexdigest()[:8] / uri.split("/")[-1]
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(FILES.get({".stl": "binary.stl", ".obj": "solid.obj"}.get(path.suffix.lower(), ""), b""))
@@ -148,9 +166,7 @@ def place_files(name: str, folder: Path, stand_in: bool) -> Path:
 
 
 def is_valid_for(consumer: str, file: Path) -> bool:
-    loaded = load_file(file)
-    found = [*loaded.diagnostics, *loaded.find_refusals([consumer])]
-    return not has_errors(judge(found, consumer, loaded.kind, loaded.file))
+    return not has_errors(load_file(file).judge([consumer]))
 
 
 def compare(consumer: str, folder: Path, names: list[str]) -> tuple[int, dict[str, str]]:
@@ -158,7 +174,10 @@ def compare(consumer: str, folder: Path, names: list[str]) -> tuple[int, dict[st
     program, different, asked = Program(PROGRAMS[consumer][0]), {}, 0
     for name in names:
         for stand_in in (False, True):
-            file = place_files(name, folder, stand_in)
+            try:
+                file = place_files(name, folder, stand_in)
+            except NoStandIn:
+                continue
             problem = program.ask(file)
             if "drake_models" in problem:
                 continue  # Drake tries to download this package
@@ -189,12 +208,48 @@ def test_small_robots(consumer, tmp_path):
     assert not different
 
 
+def test_small_sdf_in_drake(tmp_path):
+    pytest.importorskip("pydrake")
+    for file, content in FILES.items():
+        (tmp_path / file).write_bytes(content)
+    program, different = Program("drake"), []
+    for name, (text, errors) in SDF_CASES.items():
+        (tmp_path / "m.sdf").write_text(text)
+        if bool(problem := program.ask(tmp_path / "m.sdf")) != bool(errors):
+            different.append((name, problem))
+    program.end()
+    assert not different
+
+
+@pytest.mark.skipif(not sdf_files(), reason=MISSING)
+def test_real_sdf_in_drake(record_property):
+    pytest.importorskip("pydrake")
+    program, different, asked = Program("drake"), {}, 0
+    names = list(sdf_files())[::STRIDE]
+    for name in names:
+        problem = program.ask("\t".join([str(sdf_files()[name]), *resource_paths(name)]))
+        if "drake_models" in problem:
+            continue
+        asked += 1
+        loaded = load_file(sdf_files()[name], LoadOptions(resource_paths=resource_paths(name)))
+        if has_errors(loaded.judge(["drake"])) != bool(problem):
+            different[name] = problem or "it loads the file"
+    program.end()
+    tell("drake, SDFormat", names, asked, different, record_property)
+    assert {name for name in different if ("drake", name) not in DIFFERENT} == set()
+    assert len(different) <= max(1, (1 - AGREEMENT) * asked)
+
+
+def tell(what, names, asked, different, record_property) -> None:
+    record_property("asked", asked)
+    print(f"\n{what}: {len(names)} files, {asked} verdicts, {len(different)} files differ", *(
+        f"    {name}: {problem}" for name, problem in different.items()), sep="\n")
+
+
 @pytest.mark.skipif(not urdf_files(), reason=MISSING)
 def test_real_robots(consumer, tmp_path, record_property):
     names = list(urdf_files())[::STRIDE]
     asked, different = compare(consumer, tmp_path, names)
-    record_property("asked", asked)
-    print(f"\n{consumer}: {len(names)} robots, {asked} verdicts, {len(different)} robots differ", *(
-        f"    {name}: {problem}" for name, problem in different.items()), sep="\n")
+    tell(consumer, names, asked, different, record_property)
     assert {name for name in different if (consumer, name) not in DIFFERENT} == set()
     assert asked >= len(names) and len(different) <= max(1, (1 - AGREEMENT) * asked)

@@ -40,6 +40,20 @@ def test_validate_sdf(node):
     assert (finding.line, first.line, first.column) == (4, 3, len("  <link name='") + 1)
 
 
+def test_validate_for_programs(node):
+    massless = "<robot name='r'><link name='l'/></robot>"
+    assert not node.call("validate_sdf", sdf=massless).valid
+    answer = node.call("validate_sdf", sdf=massless, consumers=["ros", "mujoco"])
+    assert answer.valid and not answer.diagnostics
+    text = "<sdf version='1.9'><model name='m'><link name='l'/></model></sdf>"
+    answer = node.call("validate_sdf", sdf=text, consumers=["gazebo,mujoco"])
+    assert [f.name for f in answer.diagnostics] == ["format-not-read"] and not answer.valid
+    assert node.call("validate_sdf", consumers=["all"]).valid  # the last description
+    finding, = node.call("validate_sdf", consumers=["rso"]).diagnostics
+    assert (finding.name, finding.message) == (
+        "consumer-unknown", "the field consumers: unknown consumer 'rso'; did you mean 'ros'?")
+
+
 def test_compute_inertia_of_the_current_model(node):
     # Masses 2 at the origin and 1 at (0, 0.5, 1), the arm turned by 90 degrees about z: com at a third of the way;
     # reduced mass 2/3 at distance (0, 0.5, 1) adds (5/6, 2/3, 1/6) and -1/3 in yz.

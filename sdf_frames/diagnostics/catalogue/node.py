@@ -22,6 +22,7 @@ RULES = (
          "put the file below a folder of the parameter resource_paths, SDF_PATH or GZ_SIM_RESOURCE_PATH, or into an "
          "installed ROS package; requests come from the network, so no other files are read"),
     Rule("M009", "policy-unknown", "error", "unknown policy {policy!r} for massless links", "use one of: {known}"),
+    Rule("M023", "consumer-unknown", "error", "the field consumers: {problem}"),
     Rule("M010", "markers-unavailable", "warning", "inertia_markers is set, but visualization_msgs is not installed",
          "install the ROS package visualization_msgs; everything else works without it"),
     Rule("M011", "description-in-error", "error",

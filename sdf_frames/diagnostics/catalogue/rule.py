@@ -18,6 +18,7 @@ class Rule(NamedTuple):
     reference : the section of the specification that defines the rule.
     consumers : severities for programs of :data:`sdf_frames.diagnostics.consumers.CONSUMERS` where they differ from the
         default of :func:`sdf_frames.diagnostics.consumers.severity_for`; empty where the rule does not concern them.
+        A key such as ``drake/sdf`` is for one kind of descriptions.
     """
 
     code: str
