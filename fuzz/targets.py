@@ -121,7 +121,7 @@ def _target_of(kind: str, function):
 
 def read_configuration(data: bytes) -> None:
     """A settings file or a baseline of anybody's making: settings, or one exception that says what is wrong."""
-    from sdf_frames.cli.baseline import WrongBaseline, drop_known, read_baseline
+    from sdf_frames.cli.baseline import WrongBaseline, part_known, read_baseline
     from sdf_frames.cli.config import WrongSettings, read_settings
     from sdf_frames.diagnostics import Diagnostic
 
@@ -136,7 +136,7 @@ def read_configuration(data: bytes) -> None:
         pass
     try:
         known = read_baseline(str(path))
-        drop_known([Diagnostic("F001", "n", "error", "m", "a.sdf", 1)] * 3, known, str(make_folder()))
+        part_known([Diagnostic("F001", "n", "error", "m", "a.sdf", 1)] * 3, known, str(make_folder()))
     except WrongBaseline:
         pass
 
