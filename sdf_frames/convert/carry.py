@@ -66,7 +66,7 @@ def carry_elements(job: Job, elements: list[Element], source: int | None, into: 
         _note_versions(job, copy, element)
         copies.append(copy)
         new = copy.get("name")
-        reasons = ["from a lumped link"] * (lumped is not None) + [f"named [{new}]"] * (new != name)
+        reasons = ["from a lumped link"] * (lumped is not None) + [f"named {new!r}"] * (new != name)
         job.rows.append(Entry(row_kind(label), name or label, "kept" if lumped is None else "moved",
                               into or job.names.model, element, ", ".join(reasons) or None))
     return copies

@@ -60,7 +60,7 @@ def decide_joint(job: Job, i: int, joint: Joint) -> JointFate | FrameFate:
         return FrameFate(name, child, origin, relative_to, joint.element, marks)
     locked = joint.type == "fixed" and joint.name in job.extensions.disabled
     if parent != WORLD_FRAME and lumping.status[lumping.host[tree.parent[i]]] == FRAME:
-        job.needs.note(FRAME_ENDS_SINCE, f"joint [{name}] with frame [{parent}] as its parent", joint.element)
+        job.needs.note(FRAME_ENDS_SINCE, f"joint {name!r} with frame {parent!r} as its parent", joint.element)
     axis = _decide_axis(job, joint) if kind.one_axis else None
     if locked:
         axis = AxisFate((0.0, 0.0, 1.0), joint.element, [("lower", 0.0), ("upper", 0.0)], joint.element, Dynamics())
@@ -83,7 +83,7 @@ def _report_free(job: Job, joint: Joint, link: str, child: str) -> None:
     job.report("joint-without-counterpart", locate(joint.element), type=joint.type,
                joint=joint.name, link=link, free=free, **hint)
     job.rows.append(Entry("joint", joint.name, "to-frame", child, joint.element,
-                          f"SDF has no {joint.type} joint; link [{child}] {free}"))
+                          f"SDF has no {joint.type} joint; link {child!r} {free}"))
 
 
 def _decide_axis(job: Job, joint: Joint) -> AxisFate:
@@ -128,7 +128,7 @@ def _decide_mimic(job: Job, joint: Joint, mimic: Mimic) -> tuple[str, float | No
         job.report("mimic-dropped", at, joint=joint.name, leader=mimic.joint, problem=problem)
         reason = f"the joint that it mimics is {problem} in SDF"
     else:
-        job.needs.note(SINCE["mimic"], f"<mimic> of joint [{joint.name}]", mimic.element)
+        job.needs.note(SINCE["mimic"], f"<mimic> of joint {joint.name!r}", mimic.element)
         return job.names.joint(mimic.joint), None
     job.rows.append(Entry("mimic", joint.name, "moved" if into else "dropped", into, mimic.element, reason))
     return "", held

@@ -30,7 +30,7 @@ def describe_massless(link: Link) -> str:
     """Say, for a message, why `link` is massless."""
     if link.inertial is None:
         written = link.element is not None and find_child(link.element, "inertial") is not None
-        return "has an <inertial> without a usable mass" if written else "has no <inertial>"
+        return "has an <inertial> without a usable mass" if written else "has no mass"
     return f"has a mass of {link.inertial.mass:g}"
 
 
@@ -88,7 +88,7 @@ def _decide_shapes(job: Job, i: int, read: Read) -> list[ShapeFate]:
                     at = origin_in_body(lumping, k) if origin.rpy == NO_ORIGIN.rpy else None
                     origin = place_origin(lumping.X_body[k], at, origin)
                 if type(shape.geometry) is Capsule:
-                    job.needs.note(SINCE["capsule"], f"<capsule> in link [{link.name}]", shape.element)
+                    job.needs.note(SINCE["capsule"], f"<capsule> in link {link.name!r}", shape.element)
                 fates.append(ShapeFate(kind, name, origin, shape, [
                     part if isinstance(part, Value) else copy_made(part, job.starts) for part in contents],
                     _decide_material(job, link, shape, contents) if isinstance(shape, Visual) else None))
@@ -133,7 +133,7 @@ def _report_shape(job: Job, i: int, k: int, shape: Visual | Collision, kind: str
         job.report("name-not-allowed", locate(shape.element, "name"), kind=kind, called=shape.name, new=name)
     if k != i:
         job.rows.append(Entry(kind, shape.name or name, "moved", job.names.links[i], shape.element,
-                              f"from a lumped link, named [{name}]" if shape.name else "from a lumped link"))
+                              f"from a lumped link, named {name!r}" if shape.name else "from a lumped link"))
     elif shape.name:
         job.rows.append(Entry(kind, shape.name, "renamed", name, shape.element))
     else:
@@ -170,7 +170,7 @@ def _decide_contents(job: Job, i: int, shares: list[tuple[int, Share]], read: Re
                 contents += values if setting.kind.about == "link" else ()
             else:
                 row = Entry(setting.tag, setting.key, "dropped", None, setting.element,
-                            REPLACED if counts.key == setting.key else f"the value for [{counts.key}] is used")
+                            REPLACED if counts.key == setting.key else f"the value for {counts.key!r} is used")
             job.rows.append(row)
         job.rows.extend([Entry(row_kind(tag_of(e)), job.tree.links[k].name, "kept", into, e)
                          for elements in share.for_shapes.values() for e in elements])

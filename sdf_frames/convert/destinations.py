@@ -12,10 +12,10 @@ REFERENCE_LEFT_OUT = "the link or joint of the reference is left out"
 REFERENCE_UNKNOWN = "no link or joint has the name of the reference"
 _JOINT_SENSORS = {"force_torque", "wrench"}
 _FATES = {LUMPED: "is lumped and remains only as a frame",
-          FRAME: "becomes a frame, because its child link [{cause}] is massless",
-          DROPPED: "is left out, because its child link [{cause}] is massless", WORLD: "is not in the SDF"}
-_BELOW = "is left out, because it is below the massless link [{cause}]"
-_GIVE_MASS = "give link [{cause}] a realistic mass and inertia, or convert with massless=keep (--massless keep)"
+          FRAME: "becomes a frame, because its child link {cause!r} is massless",
+          DROPPED: "is left out, because its child link {cause!r} is massless", WORLD: "is not in the SDF"}
+_BELOW = "is left out, because it is below the massless link {cause!r}"
+_GIVE_MASS = "give link {cause!r} a realistic mass and inertia, or convert with massless=keep (--massless keep)"
 
 
 class Rejected(NamedTuple):

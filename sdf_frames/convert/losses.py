@@ -2,7 +2,7 @@
 URDF that SDF has no place for."""
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from lxml import etree
@@ -36,8 +36,8 @@ _OTHERS = {"sensor": "readers of robots do not use it", **dict.fromkeys(
 LOSSES = ("massless-subtree-dropped", "massless-link-dropped", "massless-link-refused")
 
 
-def _list_names(names: list[str]) -> str:
-    return ", ".join(names[:_LISTED]) + (", …" if len(names) > _LISTED else "")
+def _list_names(names: list[str], show: Callable[[str], str] = repr) -> str:
+    return ", ".join(map(show, names[:_LISTED])) + (", …" if len(names) > _LISTED else "")
 
 
 def put_loss_first(found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
@@ -57,20 +57,22 @@ def report_loss(job: Job) -> None:
     causes = [i for i in dropped if lumping.status[tree.parent[i]] != DROPPED]
     if len(dropped) == len(causes):
         return
-    part = f"{_measure(tree, dropped)} are not in the SDF"
-    names = _list_names([tree.links[i].name for i in causes])
+    count, mass = _measure(tree, dropped)
+    names = [tree.links[i].name for i in causes]
     first = tree.links[causes[0]]
     if len(causes) > 1:
-        finding = diagnose("massless-subtree-dropped", locate(first.element), part=part, links=names)
+        finding = diagnose("massless-subtree-dropped", locate(first.element), count=count, mass=mass,
+                           links=_list_names(names))
         job.found.append(finding._replace(severity=ERROR) if job.options.massless == "error" else finding)
-    job.rows.append(Entry("subtree", names, "dropped", None, first.element, part))
+    job.rows.append(Entry("subtree", _list_names(names, str), "dropped", None, first.element,
+                          f"{count}, {mass} are not in the SDF"))
 
 
-def _measure(tree: LinkTree, links: list[int]) -> str:
-    """Say which part of the robot `links` are."""
+def _measure(tree: LinkTree, links: list[int]) -> tuple[str, str]:
+    """Say which part of the robot's links and of its mass `links` are."""
     masses = [0.0 if inertial is None else inertial.mass for inertial in tree.inertials]
-    return (f"{len(links)} of {count_of(len(tree.links), 'link')}, {sum(masses[i] for i in links):.4g} of "
-            f"{sum(masses):.4g} kg")
+    return (f"{len(links)} of {count_of(len(tree.links), 'link')}",
+            f"{sum(masses[i] for i in links):.4g} of {sum(masses):.4g} kg")
 
 
 def report_dropped(job: Job, i: int) -> None:
@@ -102,17 +104,17 @@ def _report_massless(job: Job, i: int) -> None:
     related = []
     if below:
         parts = (("link", [tree.links[k] for k in below]), ("joint", [tree.joint_above(k) for k in below]))
-        related += [relate(f"[{len(below)}] child {kind}s ignored: {_list_names([part.name for part in listed])}",
+        related += [relate(f"{count_of(len(below), kind)} below it: {_list_names([part.name for part in listed])}",
                            locate(listed[0].element)) for kind, listed in parts]
     if joint is not None:
-        related.append(relate(f"parent joint [{joint.name}] ignored", locate(joint.element)))
-    related.append(relate(f"link [{link.name}] is not modelled in SDF", locate(link.element)))
+        related.append(relate(f"its joint {joint.name!r} is left out of the SDF", locate(joint.element)))
+    related.append(relate(f"{link.name!r} is left out of the SDF", locate(link.element)))
     hint = "give it a mass and an inertia, or convert with massless=keep (--massless keep)"
     # Lumping helps only where it brings mass.
     fixed = [name for k in find_mass_below(tree, i)
              if (name := tree.joint_above(k).name) in job.extensions.held or job.options.preserve_fixed_joints]
     if fixed:
-        joints = f"fixed child {plural('joint', len(fixed))} [{_list_names(fixed)}]"
+        joints = f"fixed child {plural('joint', len(fixed))} {_list_names(fixed)}"
         if job.options.preserve_fixed_joints:
             hint += f"; or lump fixed joints: the link then gets the mass behind {joints}"
         else:
@@ -128,15 +130,14 @@ def _report_massless(job: Job, i: int) -> None:
         job.report("robot-without-mass", locate(link.element), robot=robot.name, link=link.name,
                    problem=problem, hint=hint, related=related)
         return
-    reason = (f"does not have a fixed parent joint (joint [{joint.name}] is {joint.type}), so it cannot become a frame")
-    lost = "this link and all links below it" + (f" ({_measure(tree, [i, *below])})" if below else "")
+    lost = f" and the links below it ({', '.join(_measure(tree, [i, *below]))}) are" if below else " is"
     refused = job.options.massless == "error"
     if consequences and not refused:
-        consequences[link.name] = f" and {reason}: {lost} are not in the SDF"
+        consequences[link.name] = f"; its joint moves, so the link{lost} left out of the SDF"
         return
     consequences[link.name] = None
     job.report("massless-link-refused" if refused else "massless-link-dropped", locate(link.element), link=link.name,
-               problem=problem, hint=hint, related=related, reason=reason, lost=lost)
+               problem=problem, hint=hint, related=related, lost=lost)
 
 
 def report_unused(job: Job) -> None:
@@ -202,7 +203,7 @@ def _report_lumping_tags(job: Job, key: str, extensions: list[Extension]) -> Non
     idle = [row for row in rows if row.reason == STEERS or welded and row.reason == STEERS_NOT]
     problem, remedy = _judge_lumping_tags(job, key) if idle else (None, None)
     if welded:
-        problem, remedy = f"joint [{key}] holds the robot to the world, and such a joint is never lumped", "remove it"
+        problem, remedy = f"joint {key!r} holds the robot to the world, and such a joint is never lumped", "remove it"
     if idle and remedy:
         tags = sorted({row.kind for row in idle})
         finding = diagnose("lumping-tag-without-effect", locate(idle[0].element), called=key or job.robot.name,
@@ -227,16 +228,16 @@ def _judge_lumping_tags(job: Job, key: str) -> tuple[str | None, str | None]:
     tree, lumping = job.tree, job.lumping
     joint, link = job.tree.joints.get(key), tree.indices.get(key)
     if joint is not None and joint.type == "fixed":
-        return (f"has no effect: root link [{job.robot.root}] has no mass, so the joint is lumped all the same"
+        return (f"has no effect: root link {job.robot.root!r} has no mass, so the joint is lumped all the same"
                 if key in lumping.forced else None), None
     if joint is None and link is None and key != MODEL:
         return REFERENCE_LEFT_OUT if job.destinations[key].is_beside else REFERENCE_UNKNOWN, None
     near = []
     if joint is not None:
-        problem = f"joint [{key}] is {joint.type}, and only fixed joints are lumped"
+        problem = f"joint {key!r} is {joint.type}, and only fixed joints are lumped"
         near = tree.children[tree.indices[joint.child]]
     elif link is not None:
-        problem = f"[{key}] is a link, and only joints are lumped"
+        problem = f"{key!r} is a link, and only joints are lumped"
         near = [link, *tree.children[link]]
     else:
         problem = "its <gazebo> has no reference to a joint"
@@ -244,7 +245,7 @@ def _judge_lumping_tags(job: Job, key: str) -> tuple[str | None, str | None]:
     if not fixed:
         return problem, "use the name of a fixed joint as the reference, or remove the element"
     verb = "are" if len(fixed) > 1 else "is"
-    return problem, f"use the name of a fixed joint as the reference: adjacent {verb} [{_list_names(fixed)}]"
+    return problem, f"use the name of a fixed joint as the reference: adjacent {verb} {_list_names(fixed)}"
 
 
 def _report_joint_parts(job: Job) -> None:
@@ -323,6 +324,6 @@ def _report_at_joint(job: Job, to: Destination, tag: str, element: Element, find
     remedy = to.joint_remedy
     if finding == "sensor-without-joint" and remedy is None:
         remedy = (f'add <preserveFixedJoint>true</preserveFixedJoint> to <gazebo reference="{to.key}">, and give link '
-                  f"[{job.tree.joints[to.key].child}] a realistic mass and inertia if it has none")
+                  f"{job.tree.joints[to.key].child!r} a realistic mass and inertia if it has none")
     job.report(finding, locate(element), tag=tag, joint=to.key, fate=to.joint_fate,
                hint=remedy, **fields)

@@ -333,7 +333,7 @@ class _Writer:
         self.joints.append(urdf.Joint(self.names[joint], "fixed", self.names[at], name, origin, element=element))
         body = self.names[self.bodies[i]]
         self.rows.append(Entry("frame", name, "to-frame", self.names[at], element,
-                               f"it stands for a lumped link; the mass and shapes stay with [{body}]"))
+                               f"it stands for a lumped link; the mass and shapes stay with {body!r}"))
         self.rows.append(Entry("frame", self.graph.names[joint], "moved", self.names[joint],
                                self.graph.entities[joint].element, "it stands for a lumped fixed joint"))
 

@@ -5,6 +5,7 @@ of one large triangle in small voxels. A :class:`Budget` states the limits. A :c
 for one computation of inertias, and is passed down to whatever reads or builds.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from math import inf
 from time import monotonic
@@ -162,6 +163,6 @@ def report_exceeded(name: str, counted: float, budget: Budget, at: Location | No
                     file: str | None = None) -> Diagnostic:
     """Report an exceeded limit: what was counted, the limit, and how to raise it."""
     rule = _RULES.get((name, file is not None), "limit-exceeded")
-    bounds = BOUNDS[name].replace("`", "")
+    bounds = re.split("[;,(]", BOUNDS[name].replace("`", ""))[0].strip()
     return diagnose(rule, at, name=name, counted=counted, limit=getattr(budget, name), bounds=bounds, file=file,
                     hint=explain_raise(name))

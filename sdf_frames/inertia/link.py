@@ -167,7 +167,7 @@ def _compute_collision(collision: Collision, name: str, inertial: Inertial | Non
         return CollisionInertia(name, "", density, source), None
     part = CollisionInertia(name, name_shape(geometry), density, source)
     if not 0 < density < inf:
-        found.append(diagnose("density-not-positive", locate(place), where=f"collision {name}", density=density))
+        found.append(diagnose("density-not-positive", locate(place), where=f"collision {name!r}", density=density))
         return part, None
     params = collision.params if collision.params is not None else inertial.params if inertial is not None else None
     element = collision.element if collision.geometry is None else collision.geometry

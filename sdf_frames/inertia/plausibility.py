@@ -91,13 +91,13 @@ def check_plausibility(root: Root | None, result: InertiaResult, resolver: Resol
 
 def _name_links(group: list[_Suspect]) -> str:
     names = [suspect.name for suspect in group]
-    shown = ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
+    shown = ", ".join(map(repr, names[:6])) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
     return f"{plural('link', len(names))} {shown}"
 
 
 def _point_at(group: list[_Suspect]) -> list[Related]:
     """Return the locations of all links of a group but the first."""
-    return [relate(f"link {name}", at) for name, at, *_ in group[1:]]
+    return [relate(f"link {name!r}", at) for name, at, *_ in group[1:]]
 
 
 def _check_against_box(link: LinkInertia, box: Bounds, at: Location) -> Iterator[Diagnostic]:

@@ -47,11 +47,11 @@ def judge_version(robot: Robot, to: Version) -> list[Diagnostic]:
     for link in robot.links:
         for shape in link.shapes:
             if not isinstance(shape.geometry, Mesh) and (what := judge_size(shape.geometry)) is not None:
-                problems.append((shape_of(shape), f"link [{link.name}]",
+                problems.append((shape_of(shape), f"link {link.name!r}",
                                  f"the {what['what']} of a {type(shape.geometry).__name__.lower()} must be positive"))
     for joint in robot.joints:
         if (limit := joint.limit) is not None:
-            about = limit.element, f"joint [{joint.name}]"
+            about = limit.element, f"joint {joint.name!r}"
             if limit.upper < limit.lower:
                 problems.append((*about, f"upper ({limit.upper:g}) must not be below lower ({limit.lower:g})"))
             problems += [(*about, f"{name} must not be negative") for name in ("effort", "velocity")

@@ -152,7 +152,7 @@ def _name_each(elements: list[Element], kind: str, nameless: str | None, found: 
             found.append(diagnose(nameless, locate(element)))
         elif (first := named.setdefault(name, element)) is not element:
             found.append(diagnose("urdf-name-duplicate", locate(element, "name"), kind=kind, called=name, related=(
-                relate(f"the first {kind} [{name}]", locate(first, "name")),)))
+                relate(f"the first {kind} {name!r}", locate(first, "name")),)))
     return named
 
 
@@ -242,7 +242,7 @@ def _choose_material(element: Element, link: str, reading: _Reading) -> Material
                 reading.left_out.append(LeftOut("material", link, name, "another definition of that name is used",
                                                 element))
                 found.append(diagnose("material-redefined", locate(element), link=link, material=name, related=(
-                    relate(f"the definition of [{name}] that is used", locate(known.element)),)))
+                    relate(f"the definition of {name!r} that is used", locate(known.element)),)))
         return known
     material, readable = _read_material(element, reading)
     if material.rgba is None and material.texture is None:

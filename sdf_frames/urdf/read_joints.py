@@ -56,7 +56,7 @@ def _read_joint(element: Element, name: str, found: list[Diagnostic], extras: li
     row = JOINT_TYPES.get(kind or "", _UNKNOWN_TYPE)
     if row is _UNKNOWN_TYPE:
         found.append(diagnose("joint-type-unknown", locate(element, "type"), joint=name,
-                              problem="no type" if kind is None else f"an unknown type [{kind}]"))
+                              problem="no type" if kind is None else f"an unknown type {kind!r}"))
     first: dict[str, Element] = {}
     for child in element:
         first.setdefault(child.tag, child)

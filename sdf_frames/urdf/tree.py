@@ -39,7 +39,7 @@ def judge_tree(robot: Element, links: dict[str, Link], joints: dict[str, Joint],
                 broken += 1
                 hint, related = None, []
                 if (element := misspelt.get(name)) is not None:
-                    hint, related = SPELL_LINK.format(tag_of(element)), [relate(f"[{name}]", locate(element))]
+                    hint, related = SPELL_LINK.format(tag_of(element)), [relate(f"{name!r}", locate(element))]
                 elif broken <= _HINTED:
                     hint = suggest_name(name, (link for link in links if link != other))
                 found.append(diagnose("joint-link-unknown", locate(child_of(joint, role), "link"), role=role,
@@ -77,7 +77,7 @@ def find_misspelt(robot: Element) -> Iterator[Element]:
 
 
 def _relate(part: Link | Joint) -> Related:
-    return relate(f"{type(part).__name__.lower()} [{part.name}]", locate(part.element))
+    return relate(f"{type(part).__name__.lower()} {part.name!r}", locate(part.element))
 
 
 def _follow(root: str, links: dict[str, Link], joints: dict[str, Joint]) -> Tree:

@@ -71,4 +71,4 @@ def _judge_mimics(joints: dict[str, Joint], found: list[Diagnostic]) -> None:
                 names = [*[j.name for j, _ in circle], joint.name]
                 found.append(diagnose(
                     "mimic-cycle", locate(circle[0][1].element), joints=" -> ".join(names),
-                    related=[relate(f"joint [{j.name}]", locate(mimic.element)) for j, mimic in circle[1:]]))
+                    related=[relate(f"joint {j.name!r}", locate(mimic.element)) for j, mimic in circle[1:]]))

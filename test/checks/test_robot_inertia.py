@@ -35,21 +35,21 @@ def test_an_impossible_inertia_behind_a_fixed_joint_is_one_error_at_its_line(bad
     loaded = load_text(robot(link("base", 5, (9, 9, 9)), link("arm", **bad), fixed("base", "arm")), "r.urdf", options)
     assert read_errors(loaded) == [("inertia-invalid", 5, '/robot[@name="r"]/link[@name="arm"]/inertial')]
     (finding,) = [d for d in loaded.diagnostics if d.severity == "error"]
-    assert finding.message.startswith("link arm: ") and words in finding.message and finding.file == "r.urdf"
+    assert finding.message.startswith("link 'arm': ") and words in finding.message and finding.file == "r.urdf"
 
 
 def test_every_bad_one_is_named_and_the_good_ones_between_are_not():
     loaded = load_text(robot(link("a"), link("b", -1), link("c"), link("d", 1, FLAT), link("e", -2), fixed("a", "b"),
                              fixed("a", "c"), fixed("c", "d"), fixed("d", "e", "continuous")))
     bad = [d for d in loaded.diagnostics if d.name == "inertia-invalid"]
-    assert [(d.line, d.message.split(":")[0]) for d in bad] == [(5, "link b"), (9, "link d"), (11, "link e")]
+    assert [(d.line, d.message.split(":")[0]) for d in bad] == [(5, "link 'b'"), (9, "link 'd'"), (11, "link 'e'")]
 
 
 def test_the_link_with_the_negative_mass_is_named():
     loaded = load_text(robot(link("base", 1), link("arm", -1), fixed("base", "arm")))
     (finding,) = [d for d in loaded.diagnostics if d.name == "inertia-invalid"]
     assert (finding.line, finding.message) == (
-        5, "link arm: the inertia is physically impossible: the mass is -1 kg; the link is treated as massless")
+        5, "link 'arm': the inertia is physically impossible: the mass is -1 kg; the link is treated as massless")
 
 
 @pytest.mark.parametrize("own, below", [(FLAT, (1e-9, 1e-9, 1e-9)), ((1e-9, 1e-9, 1e-9), FLAT)])
@@ -104,7 +104,7 @@ def test_convert_says_it_once_and_writes_the_robot_all_the_same(options, tmp_pat
     file.write_text(robot(link("base", 1, (1e-9,) * 3), link("arm", 1, FLAT), fixed("base", "arm")))
     assert main(["convert", *options, str(file)]) == 1
     out, err = capsys.readouterr()
-    assert "<sdf" in out and err.count("inertia-invalid") == 1 and "r.urdf:5:" in err and "link arm:" in err
+    assert "<sdf" in out and err.count("inertia-invalid") == 1 and "r.urdf:5:" in err and "link 'arm':" in err
 
 
 @pytest.mark.parametrize("name", ["arm", "a::b", "x"])

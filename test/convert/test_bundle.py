@@ -176,7 +176,7 @@ def test_the_limit_of_bytes(arm, tmp_path, capsys):
     size = sum(len(text.encode()) for name, text in read(arm.parents[1]).items()
                if name.startswith(("meshes", "copy", "other", "looks")))
     assert sf.load(arm, limits={"bundle_bytes": size}).save_bundle(tmp_path / "out").missing == ()
-    with pytest.raises(sf.InvalidDescription, match="bundle_bytes"):
+    with pytest.raises(sf.InvalidDescription, match="of all files that a bundle"):
         sf.load(arm, limits={"bundle_bytes": size - 1}).save_bundle(tmp_path / "none")
     assert main(["convert", str(arm), "--bundle", str(tmp_path / "none"), "--limit", "bundle_bytes=10"]) == 1
     assert "X024" in capsys.readouterr().err and not (tmp_path / "none").exists()

@@ -59,7 +59,7 @@ def test_a_pose_that_cannot_be_read(text, carry):
     assert read_pose(have.links["base"].find("sensor")) == pytest.approx([2, 0, 0, 0, 0, pi / 2])
     assert found == [
         ("moved-pose-malformed",
-         f'<sensor> [s] of lumped link [tip] has the malformed pose "{text}"; zeros are used', 9,
+         f"<sensor> 's' of lumped link 'tip' has the malformed pose \"{text}\"; zeros are used", 9,
          '/robot[@name="r"]/gazebo[@reference="tip"]/sensor[@name="s"]/pose')]
 
 
@@ -76,7 +76,7 @@ def test_names_that_are_taken_in_the_body(carry):
         "tip_fixed_joint_lump__tip_fixed_joint_lump__s"]
     assert base.find("light").get("name") == "s"
     path = '/robot[@name="r"]/gazebo[@reference="tip"][{}]/sensor[@name="{}"]'
-    said = "<sensor> [{0}] moves from link [tip] to [base], where that name is taken; it is renamed to [{1}]"
+    said = "<sensor> {0!r} moves from link 'tip' to 'base', where that name is taken; it is renamed to {1!r}"
     assert found == [("moved-name-taken", said.format(old, f"tip_fixed_joint_lump__{old}"), line, path.format(*at))
                      for old, line, *at in (("s", 8, 1, " s "), ("t", 8, 1, "t"),
                                             ("tip_fixed_joint_lump__s", 9, 2, "tip_fixed_joint_lump__s"))]
@@ -98,9 +98,9 @@ def test_names_that_links_and_joints_have(name, new, carry):
     assert [f.get("name") for f in have.model.findall("frame")][-1].strip() == new
     same = "has the same name as a link or joint of the robot, which libsdformat's check refuses"
     assert [message for _, message, _, _ in found] == ([] if name == new else [
-        f"<frame> [{name.strip()}] in <gazebo> {same}; it is renamed to [{new}]"])
+        f"<frame> {name.strip()!r} in <gazebo> {same}; it is renamed to {new!r}"])
     assert [row for row in rows if row.element == "frame"] == [
-        Row("frame", name, "kept", "r", 7, None if name == new else f"named [{new}]")]
+        Row("frame", name, "kept", "r", 7, None if name == new else f"named {new!r}")]
 
 
 def test_names_that_are_free_once_and_taken_then(carry):
@@ -115,7 +115,7 @@ def test_names_that_are_free_once_and_taken_then(carry):
 def test_a_name_with_a_prefix_is_written_as_in_the_file(carry):
     have, _, found = carry(gazebo("", '<joint:slider xmlns:joint="urn:x" name="base"/>'))
     assert have.model.find("{urn:x}slider").get("name") == "base_slider"
-    assert [message.partition(" in ")[0] for _, message, _, _ in found] == ["<joint:slider> [base]"]
+    assert [message.partition(" in ")[0] for _, message, _, _ in found] == ["<joint:slider> 'base'"]
 
 
 def test_names_of_what_is_left_out_are_free(convert):

@@ -135,4 +135,4 @@ def test_findings_on_the_version_are_at_the_robot():
     _, _, found = convert_text("\n" + GOOD, "r.urdf", ConvertOptions(sdf_version="1.99"))
     (finding,) = [d for d in found if d.name == "sdf-version-unknown"]
     assert (finding.file, finding.line, finding.path) == ("r.urdf", 2, '/robot[@name="r"]')
-    assert "[1.99]" in finding.message and "1.7 to 1.12" in finding.hint
+    assert "'1.99'" in finding.message and "1.7 to 1.12" in finding.hint

@@ -62,15 +62,15 @@ def test_axes_and_limits(kind, inside, written, make):
 def test_limits_the_wrong_way_round(make):
     text, _, found = make(joint("j", "revolute", "a", "c", "\n" + LIMIT.format(2, -1)))
     assert text == sdf(X + limits("-1", "2") + "<dynamics/>")
-    assert found == [("warning", "joint [j] has a lower limit 2.0 above its upper limit -1.0; they are swapped", 7,
+    assert found == [("warning", "joint 'j' has a lower limit 2.0 above its upper limit -1.0; they are swapped", 7,
                       f"{J}/limit",
                       "swap them in the URDF")]
 
 
 MIMIC = "\n<mimic joint='{}' multiplier='2' offset='0.5'/>"
 HELD = "the joint that it mimics is fixed: the limits hold this joint at its offset"
-FIXED = ("warning", "joint [j] mimics [lead], which is fixed; [j] is locked at its offset 0.5", 7, f"{J}/mimic",
-         "make [j] a fixed joint, or [lead] a movable joint")
+FIXED = ("warning", "joint 'j' mimics 'lead', which is fixed; 'j' is locked at its offset 0.5", 7, f"{J}/mimic",
+         "make 'j' a fixed joint, or 'lead' a movable joint")
 
 
 def test_a_mimic(make):
@@ -99,7 +99,7 @@ def test_a_mimic_of_a_fixed_joint(lead, tag, kind, limit, written, make):
 def test_a_mimic_of_nothing(leader, problem, reason, make):
     text, rows, found = make(joint("j", "continuous", "a", "c", MIMIC.format(leader)))
     assert text == sdf(X + "<limit/><dynamics/>")
-    assert found == [("error", f"joint [j] mimics [{leader}], {problem}", 7, f"{J}/mimic",
+    assert found == [("error", f"joint 'j' mimics {leader!r}, {problem}", 7, f"{J}/mimic",
                       "name another joint of the robot, or remove <mimic>")]
     assert rows[0] == Row("mimic", "j", "dropped", None, 7, reason)
 
@@ -113,8 +113,8 @@ def test_a_mimic_of_what_is_no_joint_of_the_sdf(lead, massless, problem, convert
         '<robot name="r">', link("a", 1), link("b", None if massless else 1), link("c", 1),
         joint("lead", lead, "a", "b"), follower, "</robot>"]))
     assert [(d.message, d.line, d.hint) for d in found if d.name == "mimic-dropped"] == [
-        (f"joint [j] mimics [lead], which is {problem} in SDF; [j] moves independently", 7,
-         "make [lead] a joint that SDF can keep")]
+        (f"joint 'j' mimics 'lead', which is {problem} in SDF; 'j' moves independently", 7,
+         "make 'lead' a joint that SDF can keep")]
     assert [row for row in conversion.rows if row.element == "mimic"] == [
         Row("mimic", "j", "dropped", None, 7, f"the joint that it mimics is {problem} in SDF")]
 
@@ -162,7 +162,7 @@ def test_a_setting_that_is_no_number(text, reason, make):
     written, rows, found = make(joint("j", "continuous", "a", "c"),
                                 gazebo("j", f"\n<stopCfm>{text}</stopCfm>\n<stopErp>1</stopErp>"))
     assert written == sdf(X + "<limit/><dynamics/>", more="<physics><ode><limit><erp>1</erp></limit></ode></physics>")
-    assert found == [("warning", f"<stopCfm>{text}</stopCfm> for [j] is not a number; it is left out", 8,
+    assert found == [("warning", f"<stopCfm>{text}</stopCfm> for 'j' is not a number; it is left out", 8,
                       '/robot[@name="r"]/gazebo[@reference="j"]/stopCfm', "write a number")]
     assert rows[1:] == [Row("stopCfm", "j", "dropped", None, 8, reason), Row("stopErp", "j", "kept", "j", 9)]
 
@@ -176,7 +176,7 @@ def test_a_joint_on_a_massless_frame_takes_a_newer_version(convert):
     assert have.joints["j"].findtext("parent") == "b" and have.raw_pose("j") == ("b", (1, 0, 0, 0, 0, 0))
     assert have.frames["b"].get("attached_to") == "a" and have.version == "1.8" and not found
     _, _, (finding,) = convert(text, preserve_fixed_joints=True, sdf_version="1.7")
-    assert finding.message == "SDF 1.7 cannot express joint [j] with frame [b] as its parent, which needs SDF 1.8"
+    assert finding.message == "SDF 1.7 cannot express joint 'j' with frame 'b' as its parent, which needs SDF 1.8"
 
 
 def test_a_joint_below_a_lumped_link(make):

@@ -119,7 +119,7 @@ def test_link_settings(convert):
 
 
 @pytest.mark.parametrize("other, said", [
-    ("false", ["<selfCollide> of lumped link [tip] overrides that of [base]"]), ("1", [])])
+    ("false", ["<selfCollide> of lumped link 'tip' overrides that of 'base'"]), ("1", [])])
 def test_a_conflict_of_lumped_links_is_a_warning(other, said, convert):
     have, _, found = convert(robot(gazebo("base", "<selfCollide>true</selfCollide>"),
                                    gazebo("tip", f"<selfCollide>{other}</selfCollide>")))
@@ -466,7 +466,7 @@ def test_a_setting_with_several_values(convert, blocks, said):
         assert told == []
     else:
         tag, first, last, line = said
-        message = f"<{tag}> of [base] is given more than once, as {first!r} and last as {last!r}, which is used"
+        message = f"<{tag}> of 'base' is given more than once, as {first!r} and last as {last!r}, which is used"
         assert told == [(message, line)]
 
 

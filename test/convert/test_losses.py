@@ -1,6 +1,8 @@
 """What the report says of everything that the SDF does not hold: whole rows, and whole findings. One part a line."""
 from __future__ import annotations
 
+import re
+
 import pytest
 from urdf_text import gazebo, joint, link
 
@@ -31,11 +33,12 @@ def test_a_summary_names_five_causes(count, names, report):
         link(f"h{i}"), link(f"a{i}", 0.5), joint(f"jh{i}", "continuous", "base", f"h{i}"),
         joint(f"ja{i}", "continuous", f"h{i}", f"a{i}"))]
     rows, found = report(link("base", 1), *hubs)
-    part = f"{2 * count} of {2 * count + 1} links, {count / 2:.4g} of {count / 2 + 1:.4g} kg are not in the SDF"
+    links, mass = f"{2 * count} of {2 * count + 1} links", f"{count / 2:.4g} of {count / 2 + 1:.4g} kg"
     first = found[0]
     assert (first.name, first.line, first.path) == ("massless-subtree-dropped", 3, '/robot[@name="r"]/link[@name="h0"]')
-    assert first.message == f"{part}, because of massless links behind movable joints: {names}"
-    assert rows[0] == Row("subtree", names, "dropped", None, 3, part)
+    quoted = re.sub(r"h\d", r"'\g<0>'", names)
+    assert first.message == f"the SDF lacks {links} ({mass}): {quoted} have no mass"
+    assert rows[0] == Row("subtree", names, "dropped", None, 3, f"{links}, {mass} are not in the SDF")
 
 
 def test_a_massless_link_with_what_is_below_it(report):
@@ -46,15 +49,15 @@ def test_a_massless_link_with_what_is_below_it(report):
         joint("ja", "revolute", "hub", "arm", '<limit effort="1" velocity="1"/>'), joint("je", "fixed", "arm", "end"))
     (hub,) = found
     assert hub.message == (
-        "link [hub] has no <inertial> and does not have a fixed parent joint (joint [jh] is continuous), so it cannot "
-        "become a frame: this link and all links below it (3 of 4 links, 2 of 3 kg) are not in the SDF")
+        "link 'hub' has no mass and its joint moves, so it and the links below it (3 of 4 links, 2 of 3 kg) are left "
+        "out of the SDF")
     assert (hub.line, hub.path, hub.hint) == (3, '/robot[@name="r"]/link[@name="hub"]', KEEP)
     assert [related[:4] for related in hub.related] == [
         (message, line, f'/robot[@name="r"]/{path}', "robot.urdf") for message, line, path in (
-            ("[2] child links ignored: arm, end", 4, 'link[@name="arm"]'),
-            ("[2] child joints ignored: ja, je", 7, 'joint[@name="ja"]'),
-            ("parent joint [jh] ignored", 6, 'joint[@name="jh"]'),
-            ("link [hub] is not modelled in SDF", 3, 'link[@name="hub"]'))]
+            ("2 links below it: 'arm', 'end'", 4, 'link[@name="arm"]'),
+            ("2 joints below it: 'ja', 'je'", 7, 'joint[@name="ja"]'),
+            ("its joint 'jh' is left out of the SDF", 6, 'joint[@name="jh"]'),
+            ("'hub' is left out of the SDF", 3, 'link[@name="hub"]'))]
     massless = "the link is massless, and no fixed joint connects it to a link with mass"
     below, lost = "the link is below a massless link that is left out", "its link is left out"
     assert rows[1:] == [
@@ -70,10 +73,10 @@ def test_a_massless_link_with_what_is_below_it(report):
 def test_a_massless_root(report):
     _, found = report(link("base"), link("arm", 1), joint("j", "continuous", "base", "arm"))
     finding, = found
-    assert finding.message == "robot [r] has no link in the SDF: its root link [base] has no <inertial>"
+    assert finding.message == "robot 'r' has no link in the SDF: its root link 'base' has no mass"
     assert (finding.line, finding.path, finding.hint) == (2, '/robot[@name="r"]/link[@name="base"]', KEEP)
     assert [related.message for related in finding.related] == [
-        "[1] child links ignored: arm", "[1] child joints ignored: j", "link [base] is not modelled in SDF"]
+        "1 link below it: 'arm'", "1 joint below it: 'j'", "'base' is left out of the SDF"]
 
 
 CHAIN = (link("base", 1), link("hub"), link("mid"), link("end", 1), joint("j", "continuous", "base", "hub"),
@@ -82,11 +85,11 @@ CHAIN = (link("base", 1), link("hub"), link("mid"), link("end", 1), joint("j", "
 
 @pytest.mark.parametrize("held, options, advice", [
     ("l", {}, "; or allow joint lumping by removing <disableFixedJointLumping> and <preserveFixedJoint> from fixed "
-              "child joint [l], or setting them to false"),
+              "child joint 'l', or setting them to false"),
     ("kl", {}, "; or allow joint lumping by removing <disableFixedJointLumping> and <preserveFixedJoint> from fixed "
-               "child joints [k, l], or setting them to false"),
+               "child joints 'k', 'l', or setting them to false"),
     ("", {"preserve_fixed_joints": True},
-     "; or lump fixed joints: the link then gets the mass behind fixed child joints [k, l]")])
+     "; or lump fixed joints: the link then gets the mass behind fixed child joints 'k', 'l'")])
 def test_the_hint_says_how_lumping_would_give_mass(held, options, advice, report):
     tags = [gazebo(name, "<preserveFixedJoint>true</preserveFixedJoint>") for name in held]
     _, found = report(*CHAIN, *tags, **options)
@@ -144,10 +147,10 @@ def test_parts_of_a_joint_that_mean_nothing_for_its_type(kind, bounds, dropped, 
 
 
 @pytest.mark.parametrize("key, problem, remedy", [
-    ("turn", "joint [turn] is continuous, and only fixed joints are lumped", "adjacent are [w1, w2]"),
-    ("hub", "[hub] is a link, and only joints are lumped", "adjacent are [w1, w2]"),
-    ("end", "[end] is a link, and only joints are lumped", "adjacent is [w1]"),
-    ("base", "[base] is a link, and only joints are lumped", None),
+    ("turn", "joint 'turn' is continuous, and only fixed joints are lumped", "adjacent are 'w1', 'w2'"),
+    ("hub", "'hub' is a link, and only joints are lumped", "adjacent are 'w1', 'w2'"),
+    ("end", "'end' is a link, and only joints are lumped", "adjacent is 'w1'"),
+    ("base", "'base' is a link, and only joints are lumped", None),
     ("", "its <gazebo> has no reference to a joint", None)])
 def test_lumping_tags_on_links_and_movable_joints(key, problem, remedy, report):
     """Two elements in one block, and the other of the two in a second one: one finding, at the first line."""
@@ -158,7 +161,7 @@ def test_lumping_tags_on_links_and_movable_joints(key, problem, remedy, report):
         gazebo(key, "\n<disableFixedJointLumping>true</disableFixedJointLumping>"
                     "\n<preserveFixedJoint>false</preserveFixedJoint>"))
     finding, = found
-    assert finding.message == (f"<disableFixedJointLumping> and <preserveFixedJoint> for [{key or 'r'}]: no effect, "
+    assert finding.message == (f"<disableFixedJointLumping> and <preserveFixedJoint> for {key or 'r'!r}: no effect, "
                                f"because {problem}")
     assert finding.hint == "use the name of a fixed joint as the reference" + (
         f": {remedy}" if remedy else ", or remove the element")
@@ -180,14 +183,14 @@ def test_a_misspelt_reference_has_a_guess(called, hint, report):
 
 
 @pytest.mark.parametrize("inside, problem", [
-    ("", "has no <inertial>"), ('<inertial><mass value="0"/></inertial>', "has a mass of 0"),
+    ("", "has no mass"), ('<inertial><mass value="0"/></inertial>', "has a mass of 0"),
     ('<inertial><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>',
      "has an <inertial> without a usable mass"),
     ("<inertial><mass>1</mass></inertial>", "has an <inertial> without a usable mass")])
 def test_it_is_said_why_a_link_is_massless(inside, problem, report):
     _, found = report(link("tip", None, inside))
     assert [d.message.partition("its root ")[2] for d in found if d.name == "robot-without-mass"] == [
-        f"link [tip] {problem}"]
+        f"link 'tip' {problem}"]
 
 
 @pytest.mark.parametrize("reason, more", [
@@ -217,14 +220,14 @@ def test_settings_without_a_reference(report):
 
 LUMPED = "is lumped and remains only as a frame"
 ADD = "add <preserveFixedJoint>true</preserveFixedJoint> to <gazebo reference=\"j\">"
-MASS = ("give link [b] a realistic mass and inertia, or convert with massless=keep (--massless keep)")
+MASS = ("give link 'b' a realistic mass and inertia, or convert with massless=keep (--massless keep)")
 
 
 @pytest.mark.parametrize("kind, mass, tag, fate, hint, sensor_hint", [
-    ("fixed", 1, "", LUMPED, ADD, ADD + ", and give link [b] a realistic mass and inertia if it has none"),
+    ("fixed", 1, "", LUMPED, ADD, ADD + ", and give link 'b' a realistic mass and inertia if it has none"),
     ("fixed", None, "<preserveFixedJoint>true</preserveFixedJoint>",
-     "becomes a frame, because its child link [b] is massless", MASS, MASS),
-    ("continuous", None, "", "is left out, because its child link [b] is massless", MASS, MASS),
+     "becomes a frame, because its child link 'b' is massless", MASS, MASS),
+    ("continuous", None, "", "is left out, because its child link 'b' is massless", MASS, MASS),
     ("floating", 1, "", "is floating and becomes a frame", "use a joint type that SDF supports",
      "use a joint type that SDF supports")])
 def test_settings_for_a_joint_that_is_not_in_the_sdf(kind, mass, tag, fate, hint, sensor_hint, report):
@@ -236,10 +239,10 @@ def test_settings_for_a_joint_that_is_not_in_the_sdf(kind, mass, tag, fate, hint
     sensor = path + 'sensor[@name="s"]'
     found = [d for d in found if d.name in ("extension-of-lost-joint", "sensor-without-joint")]
     assert [(d.message, d.line, d.path, d.hint) for d in found] == [
-        (f"<stopCfm> is set for joint [j], which {fate}; <stopCfm> is left out", 6, path + "stopCfm", hint),
-        (f"force_torque sensor [s] cannot attach to joint [j], which {fate}", 7, sensor, sensor_hint),
-        (f"wrench sensor [sensor] cannot attach to joint [j], which {fate}", 8, path + "sensor[2]", sensor_hint),
-        (f"<plugin> is set for joint [j], which {fate}; <plugin> is left out", 9, path + "plugin", hint)]
+        (f"<stopCfm> is set for joint 'j', which {fate}; <stopCfm> is left out", 6, path + "stopCfm", hint),
+        (f"force_torque sensor 's' cannot attach to joint 'j', which {fate}", 7, sensor, sensor_hint),
+        (f"wrench sensor 'sensor' cannot attach to joint 'j', which {fate}", 8, path + "sensor[2]", sensor_hint),
+        (f"<plugin> is set for joint 'j', which {fate}; <plugin> is left out", 9, path + "plugin", hint)]
     assert pick(rows, "stopCfm", "sensor", "plugin") == [
         Row("stopCfm", "j", "dropped", None, 6, f"its joint {fate}"),
         Row("sensor", "s", "dropped", None, 7, f"its joint {fate}"),
@@ -252,8 +255,8 @@ def test_the_hint_names_the_massless_link_and_not_what_is_lost_below_it(report):
         link("a", 1), link("b"), link("c", 1), joint("i", "continuous", "a", "b"), joint("j", "continuous", "b", "c"),
         gazebo("j", "<stopCfm>1</stopCfm>"), gazebo("c", "<sensor name='s' type='imu'/>"))
     assert [(d.message.partition("; ")[0], d.hint) for d in found if d.name.startswith("extension-of-lost")] == [
-        ("<stopCfm> is set for joint [j], which is left out, because it is below the massless link [b]", MASS),
-        ("<sensor> is set for link [c], which is not a link in the SDF", MASS)]
+        ("<stopCfm> is set for joint 'j', which is left out, because it is below the massless link 'b'", MASS),
+        ("<sensor> is set for link 'c', which is not a link in the SDF", MASS)]
 
 
 @pytest.mark.parametrize("root, mass", [("a", 1), ("world", None)])
@@ -273,7 +276,7 @@ def test_settings_for_a_link_that_is_not_in_the_sdf(report):
                     "\n<static>1</static>"))
     path = '/robot[@name="r"]/gazebo[@reference="b"]/'
     assert [(d.message, d.line, d.path, d.hint) for d in found if d.name == "extension-of-lost-link"] == [
-        (f"<{tag}> is set for link [b], which is not a link in the SDF; <{tag}> is left out", line, path + step, MASS)
+        (f"<{tag}> is set for link 'b', which is not a link in the SDF; <{tag}> is left out", line, path + step, MASS)
         for tag, line, step in (("sensor", 7, 'sensor[@name="s"]'), ("plugin", 8, "plugin"))]
     assert pick(rows, "mu1", "sensor", "plugin", "stopCfm", "static") == [
         Row("mu1", "b", "dropped", None, 6, "its link is left out"),
@@ -314,7 +317,7 @@ def test_lumping_tags_that_are_repeated(first, tags, report):
                            gazebo("base", f"\n<{first}>true</{first}>"))
     assert (finding.line, finding.path) == (4, f'/robot[@name="r"]/gazebo[@reference="base"][1]/{first}'
                                             + "[1]" * (first == "preserveFixedJoint"))
-    assert finding.message.startswith(f"{tags} for [base]: no effect")
+    assert finding.message.startswith(f"{tags} for 'base': no effect")
 
 
 def test_the_mimic_of_a_joint_that_is_left_out_has_a_row(report):
@@ -330,8 +333,8 @@ def test_a_joint_to_the_world_is_never_lumped_whatever_its_tags_say(tag, value, 
     """Only <disableFixedJointLumping> makes it another joint."""
     rows, found = report(link("world"), link("base", 1), joint("weld", "fixed", "world", "base"),
                          gazebo("weld", f"<{tag}>{value}</{tag}>"))
-    problem = "joint [weld] holds the robot to the world, and such a joint is never lumped"
-    message = f"<{tag}> for [weld]: no effect, because {problem}"
+    problem = "joint 'weld' holds the robot to the world, and such a joint is never lumped"
+    message = f"<{tag}> for 'weld': no effect, because {problem}"
     assert [(d.name, d.severity, d.message, d.hint, d.line) for d in found] == [
         ("lumping-tag-without-effect", "info", message, "remove it", 5)] * idle
     assert [(row.action, row.reason == problem) for row in pick(rows, tag)] == [("dropped" if idle else "kept", idle)]

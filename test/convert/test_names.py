@@ -105,10 +105,10 @@ def test_delimiter_in_the_name_of_a_shape(convert):
         "base_fixed_joint_lump__a__b_collision", "base_fixed_joint_lump__arm__v_visual"]
     assert [(d.name, d.path.partition("/link")[2]) for d in found] == [
         ("name-not-allowed", f'[@name="arm"]/{name}"]') for name in ('collision[@name="a::b', 'visual[@name="arm::v')]
-    assert [f"[{have.links['base'].find(tag).get('name')}]" in d.message
+    assert [repr(have.links["base"].find(tag).get("name")) in d.message
             for d, tag in zip(found, ("collision", "visual"))] == [True, True]
     rows = {r.element: r for r in conversion.rows}
-    assert rows["collision"].reason.endswith("[base_fixed_joint_lump__a__b_collision]")
+    assert rows["collision"].reason.endswith("'base_fixed_joint_lump__a__b_collision'")
     assert rows["visual"].into == "base"
     assert conversion.document.root.get("version") == "1.8"
 
@@ -135,21 +135,21 @@ OTHER = "choose a name without ::, which is not world, and which does not start 
 
 
 @pytest.mark.parametrize("change, message, line, path, hint", [
-    ({"name": "a::b"}, "robot [a::b] has a name that SDF does not allow; it is renamed to [a__b]", 1,
+    ({"name": "a::b"}, "robot 'a::b' has a name that SDF does not allow; it is renamed to 'a__b'", 1,
      '/robot[@name="a::b"]',
      OTHER),
-    ({"name": " r"}, "robot [ r] has a name that SDF does not allow; it is renamed to [r]", 1, '/robot[@name=" r"]',
+    ({"name": " r"}, "robot ' r' has a name that SDF does not allow; it is renamed to 'r'", 1, '/robot[@name=" r"]',
      SPACES),
-    ({"child": "__x__"}, "link [__x__] has a name that SDF does not allow; it is renamed to [__x___link]", 3,
+    ({"child": "__x__"}, "link '__x__' has a name that SDF does not allow; it is renamed to '__x___link'", 3,
      '/robot[@name="r"]/link[@name="__x__"]', OTHER),
-    ({"child": "x "}, "link [x ] has a name that SDF does not allow; it is renamed to [x]", 3,
+    ({"child": "x "}, "link 'x ' has a name that SDF does not allow; it is renamed to 'x'", 3,
      '/robot[@name="r"]/link[@name="x "]', SPACES),
-    ({"joint": "a::b"}, "joint [a::b] has a name that SDF does not allow; it is renamed to [a__b]", 4,
+    ({"joint": "a::b"}, "joint 'a::b' has a name that SDF does not allow; it is renamed to 'a__b'", 4,
      '/robot[@name="r"]/joint[@name="a::b"]', OTHER),
-    ({"joint": " j"}, "joint [ j] has a name that SDF does not allow; it is renamed to [j]", 4,
+    ({"joint": " j"}, "joint ' j' has a name that SDF does not allow; it is renamed to 'j'", 4,
      '/robot[@name="r"]/joint[@name=" j"]', SPACES),
     ({"joint": "arm"},
-     "joint [arm] has the same name as a link, which SDF does not allow; it is renamed to [arm_joint]", 4,
+     "joint 'arm' has the same name as a link, which SDF does not allow; it is renamed to 'arm_joint'", 4,
      '/robot[@name="r"]/joint[@name="arm"]', "rename the joint in the URDF, if controllers or plugins refer to it by "
                                              "name")])
 def test_whole_findings(change, message, line, path, hint, convert):

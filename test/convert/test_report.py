@@ -45,7 +45,7 @@ def test_rows(convert):
         Row("link", "a", "kept", None, 2, None),
         Row("visual", "a_visual", "kept", None, 4, None),
         Row("link", "b", "lumped", "a", 6, "behind a fixed joint, now a frame"),
-        Row("visual", "v", "moved", "a", 8, "from a lumped link, named [a_fixed_joint_lump__v_visual_1]"),
+        Row("visual", "v", "moved", "a", 8, "from a lumped link, named 'a_fixed_joint_lump__v_visual_1'"),
         Row("joint", "j", "lumped", "a", 10, "fixed joint, now a frame"),
         Row("link", "c", "kept", None, 11, None),
         Row("joint", "k", "kept", None, 13, None),
@@ -148,7 +148,7 @@ def test_overridden_settings_name_the_one_that_counts(convert):
     _, conversion, _ = convert(text)
     rows = {row.name: row for row in conversion.rows if row.element == "turnGravityOff"}
     last, = [name for name, row in rows.items() if row.action != "dropped"]
-    assert {row.reason for name, row in rows.items() if name != last} == {f"the value for [{last}] is used"}
+    assert {row.reason for name, row in rows.items() if name != last} == {f"the value for {last!r} is used"}
 
 
 @pytest.mark.parametrize("tag, kind", [("link", "extension"), ("joint", "extension"), ("visual", "extension"),

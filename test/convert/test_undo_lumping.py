@@ -69,8 +69,8 @@ def test_mass_stays_with_the_link_that_took_it_and_the_report_says_so():
             if e.find("inertial") is not None} == {"base": 7, "hand": 1}
     rows = {row.name: row for row in result.rows if row.element == "frame"}
     assert (rows["plate"].action, rows["plate"].into) == ("to-frame", "base")
-    assert rows["plate"].reason == "it stands for a lumped link; the mass and shapes stay with [base]"
-    assert rows["tip"].into == "plate" and "stay with [base]" in rows["tip"].reason
+    assert rows["plate"].reason == "it stands for a lumped link; the mass and shapes stay with 'base'"
+    assert rows["tip"].into == "plate" and "stay with 'base'" in rows["tip"].reason
     assert (rows["base_plate"].action, rows["base_plate"].into) == ("moved", "base_plate")
 
 

@@ -91,36 +91,36 @@ PRESERVED = "the link is massless, and its fixed joint is preserved"
 NORMAL = "moves freely, and is no longer held in the plane with the normal 0 0 1"
 ROWS = [
     Row("link", "base", "kept", None, 2), Row("collision", "base_collision", "kept", None, 2),
-    Row("collision", "hit", "moved", "base", 3, "from a lumped link, named [base_fixed_joint_lump__hit_collision_1]"),
+    Row("collision", "hit", "moved", "base", 3, "from a lumped link, named 'base_fixed_joint_lump__hit_collision_1'"),
     Row("collision", "base_fixed_joint_lump__tip_collision_2", "moved", "base", 3, "from a lumped link"),
     Row("visual", "seen", "renamed", "base_fixed_joint_lump__seen_visual", 2),
     Row("visual", "base_fixed_joint_lump__tip_visual_1", "moved", "base", 3, "from a lumped link"),
     Row("mu1", "base", "kept", "base", 13), Row("selfCollide", "base", "kept", "base", 13),
     Row("sensor", "imu", "kept", "base", 13), Row("kp", "tip", "moved", "base", 14),
     Row("material", "tip", "moved", "base", 14),
-    Row("sensor", "imu", "moved", "base", 14, "from a lumped link, named [tip_fixed_joint_lump__imu]"),
+    Row("sensor", "imu", "moved", "base", 14, "from a lumped link, named 'tip_fixed_joint_lump__imu'"),
     Row("joint", "weld", "lumped", "base", 4, "fixed joint, now a frame"),
     Row("link", "tip", "lumped", "base", 3, "behind a fixed joint, now a frame"),
     Row("joint", "turn", "kept", None, 6), Row("stopCfm", "turn", "kept", "turn", 15),
     Row("sensor", "ft", "kept", "turn", 15), Row("link", "arm", "kept", None, 5),
     Row("joint", "arm", "renamed", "arm_joint", 8, SHARED), Row("link", "hand", "kept", None, 7),
     Row("joint", "hold", "to-frame", "plate", 12, PRESERVED), Row("link", "plate", "to-frame", "hand", 11, PRESERVED),
-    Row("joint", "fly", "to-frame", "ball", 10, f"SDF has no planar joint; link [ball] {NORMAL}"),
+    Row("joint", "fly", "to-frame", "ball", 10, f"SDF has no planar joint; link 'ball' {NORMAL}"),
     Row("link", "ball", "kept", None, 9), Row("static", "r", "kept", "r", 17), Row("plugin", "p", "kept", "r", 17),
-    Row("frame", "arm", "kept", "r", 17, "named [arm_frame]"),
+    Row("frame", "arm", "kept", "r", 17, "named 'arm_frame'"),
     Row("axis", "fly", "dropped", None, 10, "SDF has no planar joint"),
     Row("preserveFixedJoint", "hold", "kept", None, 16, "controls the lumping of fixed joints")]
 FOUND = [
     ("joint-renamed", 8, '/robot[@name="r"]/joint[@name="arm"]',
-     "joint [arm] has the same name as a link, which SDF does not allow; it is renamed to [arm_joint]"),
+     "joint 'arm' has the same name as a link, which SDF does not allow; it is renamed to 'arm_joint'"),
     ("moved-name-taken", 14, '/robot[@name="r"]/gazebo[@reference="tip"]/sensor[@name="imu"]',
-     "<sensor> [imu] moves from link [tip] to [base], where that name is taken; it is renamed to "
-     "[tip_fixed_joint_lump__imu]"),
+     "<sensor> 'imu' moves from link 'tip' to 'base', where that name is taken; it is renamed to "
+     "'tip_fixed_joint_lump__imu'"),
     ("joint-without-counterpart", 10, '/robot[@name="r"]/joint[@name="fly"]',
-     f"SDF has no planar joint: joint [fly] becomes a frame, and its child link [ball] {NORMAL}"),
+     f"SDF has no planar joint: joint 'fly' becomes a frame, and its child link 'ball' {NORMAL}"),
     ("added-name-taken", 17, '/robot[@name="r"]/gazebo[5]/frame[@name="arm"]',
-     "<frame> [arm] in <gazebo> has the same name as a link or joint of the robot, which libsdformat's check refuses; "
-     "it is renamed to [arm_frame]")]
+     "<frame> 'arm' in <gazebo> has the same name as a link or joint of the robot, which libsdformat's check refuses; "
+     "it is renamed to 'arm_frame'")]
 
 
 def spell(text):
@@ -181,8 +181,8 @@ CAPSULE = link("a", 1, '<collision><geometry><capsule radius="1" length="1"/></g
 
 @pytest.mark.parametrize("parts, low, content, needed, line, path", [
     ([link("a", 1), TURNED], "1.8", "<pose degrees>", "1.9", 3, '/gazebo[@reference="a"]/sensor[@name="s"]'),
-    ([*MIMIC, TURNED], "1.8", "<mimic> of joint [one]", "1.11", 6, '/joint[@name="one"]/mimic'),
-    ([link("b", 1), CAPSULE, joint("f", "fixed", "b", "a")], "1.7", "<capsule> in link [a]", "1.8", 3,
+    ([*MIMIC, TURNED], "1.8", "<mimic> of joint 'one'", "1.11", 6, '/joint[@name="one"]/mimic'),
+    ([link("b", 1), CAPSULE, joint("f", "fixed", "b", "a")], "1.7", "<capsule> in link 'a'", "1.8", 3,
      '/link[@name="a"]/collision')])
 def test_a_version_that_is_too_low(parts, low, content, needed, line, path):
     found = find(parts, sdf_version=low)
@@ -195,7 +195,7 @@ def test_a_version_that_is_too_low(parts, low, content, needed, line, path):
 @pytest.mark.parametrize("version", ["1.6", "2.0", "x"])
 def test_a_version_that_cannot_be_written(version):
     assert find(MIMIC, sdf_version=version) == ("1.11", [
-        ("sdf-version-unknown", f"SDF version [{version}] cannot be written", *ROBOT,
+        ("sdf-version-unknown", f"SDF version {version!r} cannot be written", *ROBOT,
          "choose a version from 1.7 to 1.12")], False)
 
 
@@ -209,7 +209,7 @@ def test_a_root_link_named_world():
     assert list(conversion.rows) == [Row("link", "world", "kept", "world", 2, "becomes the SDF world"),
                                      Row("joint", "weld", "kept", None, 4), Row("link", "a", "kept", None, 3)]
     assert [d.message for d in found] == [
-        "the root link [world] becomes the SDF world, which cannot hold an inertial; left out"]
+        "the root link 'world' becomes the SDF world, which cannot hold an inertial; left out"]
 
 
 def test_the_pose_of_the_robot_is_the_models():

@@ -203,7 +203,7 @@ def test_what_is_wrong_with_an_answer(answer, problem):
     solid, (found,) = ask(answer)
     assert solid is None and (found.name, found.file, found.line, found.path, found.column) == (
         "inertia-calculator-failed", "m.sdf", 7, "/sdf", 5)
-    assert found.message == f"l::c: the registered calculator failed: {problem}"
+    assert found.message == f"collision 'l::c': the registered calculator failed: {problem}"
 
 
 @pytest.mark.parametrize("file, line, expected", [
@@ -235,8 +235,8 @@ def test_names_in_a_mapping_are_looked_up(monkeypatch):
     assert [key for key, value in found.items() if value is None] == ["k", "j", "h"]
     assert found["l"](9) == 3 and found["i"] is cube
     assert [(d.name, d.message, d.hint) for d in problems][1] == (
-        "inertia-unknown-calculator", "no calculator is registered as c", problems[1].hint)
-    assert problems[0].message == "a: the registered calculator failed: No module named 'no_module_here'"
+        "inertia-unknown-calculator", "no calculator is registered as 'c'", problems[1].hint)
+    assert problems[0].message == "collision 'a': the registered calculator failed: No module named 'no_module_here'"
     assert "a, b" in problems[1].hint
     monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: [])
     assert "none" in find_calculators("c")[1][0].hint

@@ -44,9 +44,9 @@ BOX = '<collision name="c"><density>{}</density><geometry><box><size>1 2 3</size
     ({"density": float("nan")}, "inertia-option-not-positive", "the density must be a positive number, not nan", ""),
     ({"voxel_size": 0.0}, "inertia-option-not-positive", "the voxel size must be a positive number, not 0", ""),
     ({"voxel_size": -2}, "inertia-option-not-positive", "the voxel size must be a positive number, not -2", ""),
-    ({"method": "guess"}, "inertia-unknown-method", "unknown method guess",
+    ({"method": "guess"}, "inertia-unknown-method", "unknown method 'guess'",
      "use one of: auto, exact, voxel, hull, shell"),
-    ({"calculator": "nobody"}, "inertia-unknown-calculator", "no calculator is registered as nobody", None)])
+    ({"calculator": "nobody"}, "inertia-unknown-calculator", "no calculator is registered as 'nobody'", None)])
 def test_options_that_cannot_be_used(options, name, message, hint):
     result = load_text(MODEL.format(LINK.format("a", 0, 1))).inertias(**options)
     (found,) = result.diagnostics
@@ -63,7 +63,7 @@ def test_a_link_that_is_not_there(names, wanted, hint):
         links=[wanted])
     (found,) = result.diagnostics
     assert result.links == () and (found.name, found.file) == ("inertia-unknown-link", "m.sdf")
-    assert found.message == f"there is no link {wanted}" and found.hint == f"use one of: {hint}"
+    assert found.message == f"there is no link {wanted!r}" and found.hint == f"use one of: {hint}"
 
 
 @pytest.mark.parametrize("name, hint", [
@@ -76,7 +76,7 @@ def test_what_is_no_link_names_the_link_it_moves_with(name, hint):
     text = robot(link("base", 1), link("tip", 1), joint("weld", "fixed", "base", "tip"), link("arm", 1),
                  joint("turn", "continuous", "tip", "arm"), link("lost"), joint("free", "continuous", "arm", "lost"))
     (found,) = [d for d in load_text(text).inertias(links=[name]).diagnostics if d.code == "I008"]
-    assert (found.message, found.hint) == (f"there is no link {name}", hint)
+    assert (found.message, found.hint) == (f"there is no link {name!r}", hint)
 
 
 def test_links_that_are_wanted_in_the_order_of_the_document():
@@ -84,7 +84,7 @@ def test_links_that_are_wanted_in_the_order_of_the_document():
     loaded = load_text(MODEL.format(LINK.format("b", 0, 1) + LINK.format("a", 0, 2) + inner))
     result = loaded.inertias(links=["n::a", "y", "b", "x"])
     assert [(link.name, link.mass) for link in result.links] == [("b", 1), ("n::a", 3)]
-    assert [d.message for d in result.diagnostics] == ["there is no link x", "there is no link y"]
+    assert [d.message for d in result.diagnostics] == ["there is no link 'x'", "there is no link 'y'"]
     assert [link.name for link in loaded.inertias().links] == ["b", "a", "n::a"]
 
 

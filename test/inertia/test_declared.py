@@ -74,7 +74,7 @@ def test_every_level_is_checked(load):
     bad = f'<link name="bad">{inertial(-1)}</link>'
     loaded = load(f'{bad}<model name="inner">{bad}<model name="deep">{bad}</model></model>')
     assert [d.message for d in check_inertials(loaded.root)] == [
-        f"link {name}: the inertia is physically impossible: the mass is -1 kg"
+        f"link {name!r}: the inertia is physically impossible: the mass is -1 kg"
         for name in ("bad", "inner::bad", "inner::deep::bad")]
 
 

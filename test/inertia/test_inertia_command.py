@@ -104,7 +104,7 @@ def test_link_option(capsys):
     assert main(["inertia", "--json", "--link", "outer::base", str(MODELS / "other_frame.sdf")]) == 0
     assert len(json.loads(capsys.readouterr().out)["links"]) == 1
     assert main(["inertia", "--link", "nobody", SIX]) == 1
-    assert "no link nobody" in capsys.readouterr().err
+    assert "no link 'nobody'" in capsys.readouterr().err
 
 
 def test_on_failure_default_warns_and_goes_on(capsys, tmp_path):

@@ -92,8 +92,8 @@ def test_a_default_stands_in_with_one_warning_where_the_error_was():
     text = '<inertial auto="true"/>' + collide(PLANE)
     result = load(text, inertia_failure="default").inertias()
     assert [(d.name, d.line, d.column, d.message) for d in result.diagnostics] == [
-        ("inertia-default-used", 3, 1, "collision l::c: the inertia cannot be computed, so 1 kg and a unit tensor are "
-         "used as requested: collision l::c: a plane has no volume to compute an inertia from")]
+        ("inertia-default-used", 3, 1, "collision 'l::c': the inertia cannot be computed, so 1 kg and a unit tensor "
+         "are used as requested: collision 'l::c': a plane has no volume to compute an inertia from")]
     assert result.links == (LinkInertia("l", 1.0, IDENTITY, UNIT, True, "default", True, (
         CollisionInertia("l::c", "plane", 1000.0, "default", "default", 1.0),)),)
     # What cannot be read is not replaced.

@@ -72,7 +72,7 @@ def test_a_part_is_called_by_its_first_kind_of_name(path, monkeypatch):
         assert surface.vertices[::3, 0].tolist() == shifts, submesh
     surface, (found,) = read_mesh_file(str(path), "gone", AT)
     assert surface is None and (found.name, found.line) == ("mesh-without-submesh", 7)
-    assert "node_a, node_b, node_c, other" in found.hint and "named gone" in found.message
+    assert "node_a, node_b, node_c, other" in found.hint and "named 'gone'" in found.message
 
 
 def test_at_most_ten_names_are_listed(path, monkeypatch):

@@ -460,7 +460,7 @@ TRIANGLE = {
     ({"accessors": [{**TRIANGLE["accessors"][0], "count": 10 ** 6}] * 100}, "G016", "the limit is 1073741824"),
     ({"accessors": [{**TRIANGLE["accessors"][0], "count": 50_000_000}],
       "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}]}, "G016", "the limit is 1073741824"),
-    ({"nodes": [{"children": [i + 1]} for i in range(50_000)] + [{"mesh": 0}]}, "X024", "mesh_nodes=50000"),
+    ({"nodes": [{"children": [i + 1]} for i in range(50_000)] + [{"mesh": 0}]}, "X024", "the limit is 50000"),
     ({"nodes": [{"children": [1, 1]}, {"mesh": 0}]}, "G011", "a node has two parents"),
     ({"nodes": [{"mesh": 0}, {"children": [2]}, {"children": [1]}]}, "G011", "a node is below itself"),
     ({"nodes": [{"mesh": 0, "children": [7]}]}, "G011", "malformed"),
@@ -482,7 +482,8 @@ def test_gltf_nodes_stand_where_their_parents_put_them(tmp_path):
     assert found == () and len(surface.faces) == 100
     assert sorted(set(surface.vertices[:, 0].tolist())) == list(range(1, 102))
     surface, (found,) = read_mesh_file(str(path), spending=Spending(Budget(faces=99)))
-    assert surface is None and found.name == "limit-exceeded" and "faces=99 is exceeded at 100" in found.message
+    assert surface is None and found.name == "limit-exceeded"
+    assert found.message.startswith("100 ") and found.message.endswith(" is 99")
 
 
 @pytest.mark.skipif(not Path(os.devnull).is_char_device(), reason="no device here")

@@ -75,30 +75,31 @@ def test_defaults_are_said_once_for_each_model():
     unit = (1.0, (1.0, 1.0, 1.0))
     found = check(link("a", *unit) + link("b") + link("c", *unit) + link("d", *unit) + '\n<model name="n">'
                   + link("e", *unit) + "</model>" + link("f", 1.0, (1.0, 1.0, 1.5)) + link("g", 2.0, unit[1]))
-    assert found == [("inertia-left-at-default", 3, f"links a, c, d{DEFAULT}", [("link c", 5), ("link d", 6)]),
-                     ("inertia-left-at-default", 8, f"link n::e{DEFAULT}", [])]
+    others = [("link 'c'", 5), ("link 'd'", 6)]
+    assert found == [("inertia-left-at-default", 3, f"links 'a', 'c', 'd'{DEFAULT}", others),
+                     ("inertia-left-at-default", 8, f"link 'n::e'{DEFAULT}", [])]
 
 
 @pytest.mark.parametrize("count, more", [(6, ""), (7, " and 1 more"), (9, " and 3 more")])
 def test_of_many_links_six_are_named(count, more):
     ((_, _, message, related),) = check("".join(link(f"l{i}", 1.0, (1.0, 1.0, 1.0)) for i in range(count)))
-    assert message == f"links l0, l1, l2, l3, l4, l5{more}{DEFAULT}" and len(related) == count - 1
+    assert message == f"links 'l0', 'l1', 'l2', 'l3', 'l4', 'l5'{more}{DEFAULT}" and len(related) == count - 1
 
 
 SPHERE, BALL = collide("<sphere><radius>2</radius></sphere>"), collide("<sphere><radius>2.5</radius></sphere>")
 
 
 @pytest.mark.parametrize("links, said, lines", [
-    ([SPHERE, BALL], "links l0, l1", [4]), ([SPHERE, SPHERE, BALL], "links l0, l1, l2", [4, 5]),
+    ([SPHERE, BALL], "links 'l0', 'l1'", [4]), ([SPHERE, SPHERE, BALL], "links 'l0', 'l1', 'l2'", [4, 5]),
     ([SPHERE, SPHERE], None, []),
     # What has no collision, or one whose size is not known, says nothing.
-    ([SPHERE, "", BALL], "links l0, l2", [5]),
+    ([SPHERE, "", BALL], "links 'l0', 'l2'", [5]),
     ([SPHERE, collide("<mesh><uri>none.stl</uri></mesh>")], None, []), ([SPHERE, collide("<plane/>") + BALL], None, []),
-    ([SPHERE, SPHERE + collide(name="d")], "links l0, l1", [4])])
+    ([SPHERE, SPHERE + collide(name="d")], "links 'l0', 'l1'", [4])])
 def test_values_that_look_copied(links, said, lines):
     found = check("".join(link(f"l{i}", inside=inside) for i, inside in enumerate(links)))
     assert [f for f in found if f[0] == "inertia-repeated"] == ([] if said is None else [
-        ("inertia-repeated", 3, said + COPIED, [(f"link l{line - 3}", line) for line in lines])])
+        ("inertia-repeated", 3, said + COPIED, [(f"link 'l{line - 3}'", line) for line in lines])])
 
 
 @pytest.mark.parametrize("one, other", [
@@ -123,7 +124,7 @@ def test_values_in_two_worlds_are_no_copies():
 def test_zeros_are_said(mass, moments, said):
     """What is impossible is an error of its own."""
     assert check(link("a", mass, moments, SPHERE)) == (
-        [] if said is None else [("inertia-not-physical", 3, f"link a: {said}", [])])
+        [] if said is None else [("inertia-not-physical", 3, f"link 'a': {said}", [])])
 
 
 FLAT = "<box><size>4 6 12</size></box>"
@@ -144,11 +145,11 @@ def test_what_is_said_of_a_link_beside_its_geometry(shapes, low, high):
     reach = hypot(*(max(abs(a), abs(b)) for a, b in zip(low, high)))
     volume = (high[0] - low[0]) * (high[1] - low[1]) * (high[2] - low[2])
     assert [(name, line, text) for name, line, text, _ in check(link("a", 2e9, (2e13, 2e13, 1e13), shapes))] == [
-        ("centre-of-mass-outside-geometry", 3, f"link a: the centre of mass is {outside:.3g} m outside the bounding "
+        ("centre-of-mass-outside-geometry", 3, f"link 'a': the centre of mass is {outside:.3g} m outside the bounding "
          "box of the link's geometry"),
-        ("inertia-too-large-for-geometry", 3, "link a: its largest moment needs mass 100 m away from the centre of "
+        ("inertia-too-large-for-geometry", 3, "link 'a': its largest moment needs mass 100 m away from the centre of "
          f"mass, but its geometry reaches only {reach:.3g} m"),
-        ("density-implausible", 3, f"link a: mass 2e+09 kg in a bounding box of {volume:.3g} m³ is "
+        ("density-implausible", 3, f"link 'a': mass 2e+09 kg in a bounding box of {volume:.3g} m³ is "
          f"{2e9 / volume:.3g} kg/m³ on average, denser than any metal")]
 
 
@@ -176,8 +177,8 @@ def test_meshes_have_the_size_of_what_is_used_of_them(tmp_path, monkeypatch):
     found = check(link("a", inside=collide(part.format("big"))) + link("b", inside=collide(part.format("far")))
                   + link("c", inside=collide(part.format("far"), "-101 0 0 0 0 0")) + link("d", inside=collide(whole)),
                   str(tmp_path / "m.sdf"))
-    assert found == [("centre-of-mass-outside-geometry", 4, "link b: the centre of mass is 100 m outside the bounding "
-                      "box of the link's geometry", [])]
+    assert found == [("centre-of-mass-outside-geometry", 4, "link 'b': the centre of mass is 100 m outside the "
+                      "bounding box of the link's geometry", [])]
     assert read == ["big", "far", None]
 
 

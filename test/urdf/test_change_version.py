@@ -80,11 +80,11 @@ def test_a_continuous_joint_needs_no_positions():
 
 @pytest.mark.parametrize("content, problem", [
     (LINKS + JOINT.format("revolute", '<limit lower="2" upper="1" effort="1" velocity="1"/>'),
-     "joint [j] cannot be written as URDF 1.2: upper (1) must not be below lower (2)"),
+     "joint 'j' cannot be written as URDF 1.2: upper (1) must not be below lower (2)"),
     (LINKS + JOINT.format("prismatic", '<limit lower="0" upper="1" effort="-1" velocity="1"/>'),
-     "joint [j] cannot be written as URDF 1.2: effort must not be negative"),
+     "joint 'j' cannot be written as URDF 1.2: effort must not be negative"),
     (SHAPE.format('<visual><geometry><sphere radius="0"/></geometry></visual>'),
-     "link [a] cannot be written as URDF 1.2: the radius of a sphere must be positive")])
+     "link 'a' cannot be written as URDF 1.2: the radius of a sphere must be positive")])
 def test_what_the_other_version_refuses_is_an_error_that_names_it(content, problem):
     text, found = change(content, "1.1", "1.2")
     assert text is None and [d.message for d in found if d.severity == "error"] == [problem]
@@ -194,7 +194,7 @@ def test_limits_of_sdf_that_the_version_refuses_are_not_written():
              "<limit><lower>2</lower><upper>1</upper></limit></axis></joint></model>")
     robot = sf.loads(SDF.format("2").replace("</model>", joint))
     assert 'lower="2" upper="1"' in robot.to_urdf(version="1.1")
-    with pytest.raises(sf.InvalidDescription, match=r"joint \[j\].*upper \(1\) must not be below lower \(2\)"):
+    with pytest.raises(sf.InvalidDescription, match=r"joint 'j'.*upper \(1\) must not be below lower \(2\)"):
         robot.to_urdf(version="1.2")
 
 

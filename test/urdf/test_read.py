@@ -144,7 +144,7 @@ def test_every_cause_is_reported_not_only_the_first():
     assert [d.name for d in found] == ["robot-name-missing", "urdf-name-duplicate", "link-name-missing",
                                        "joint-type-unknown",
                                        "joint-link-missing", "joint-link-missing"]
-    assert found[1].related[0].message == "the first link [a]"
+    assert found[1].related[0].message == "the first link 'a'"
 
 
 def joint(name, parent, child):
@@ -171,7 +171,7 @@ def test_link_with_two_parents():
     robot, found = read(f'<robot name="r">{links("a", "b", "c")}{joint("i", "a", "b")}{joint("j", "a", "c")}'
                         f'{joint("k", "b", "c")}</robot>')
     assert robot is None and [d.name for d in found] == ["link-with-many-parents"]
-    assert [r.message for r in found[0].related] == ["joint [j]", "joint [k]"]
+    assert [r.message for r in found[0].related] == ["joint 'j'", "joint 'k'"]
 
 
 SPHERE = '<geometry><sphere radius="1"/></geometry>'
@@ -264,7 +264,7 @@ def test_materials_are_looked_up_as_urdfdom_does():
     colours = [v.material and v.material.rgba for v in robot.links[0].visuals]
     assert colours == [(1, 0, 0, 1), (1, 0, 0, 1), (0, 0, 1, 1), (0, 0, 1, 1), None, (0, 0, 0, 1)]
     assert [d.name for d in found] == ["material-redefined", "material-undefined"]
-    assert [(r.message, r.line) for r in found[0].related] == [("the definition of [red] that is used", 1)]
+    assert [(r.message, r.line) for r in found[0].related] == [("the definition of 'red' that is used", 1)]
     assert [m.name for m in robot.materials] == ["red"]
 
 
@@ -412,7 +412,7 @@ def test_names_with_a_prefix_are_for_others():
 def test_an_unreadable_shape_is_one_warning():
     robot, found = one_link("<visual><geometry><torus/><cone/></geometry></visual>")
     assert [(d.name, d.message)
-            for d in found] == [("shape-left-out", "link [a]: a visual is left out: <torus> is not a known shape")]
+            for d in found] == [("shape-left-out", "link 'a': a visual is left out: <torus> is not a known shape")]
     assert [part.kind for part in robot.left_out] == ["visual"]
 
 

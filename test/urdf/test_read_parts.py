@@ -70,7 +70,7 @@ def judge(text):
 def test_a_part_of_a_joint_that_refuses_the_robot(part, said):
     robot, found, marks = judge(JOINT.format("continuous", ENDS + part))
     rule = "joint-attribute-missing" if " has no " in said else "joint-attribute-malformed"
-    assert robot is None and found == [(rule, f"joint [j]: {said}", *marks)]
+    assert robot is None and found == [(rule, f"joint 'j': {said}", *marks)]
 
 
 @pytest.mark.parametrize("shape, said", [
@@ -91,7 +91,7 @@ def test_a_part_of_a_joint_that_refuses_the_robot(part, said):
 @pytest.mark.parametrize("kind", ["visual", "collision"])
 def test_a_shape_that_is_left_out(kind, shape, said):
     robot, found, marks = judge(LINK.format(shape.replace("visual", kind)))
-    assert found == [("shape-left-out", f"link [a]: a {kind} is left out: {said}", *marks)]
+    assert found == [("shape-left-out", f"link 'a': a {kind} is left out: {said}", *marks)]
     assert with_lines(robot.links) == (Link("a", element=1),)
     assert [(part.kind, part.owner, part.name, part.reason, line_of(part.element)) for part in robot.left_out] == [
         (kind, "a", "", said, 2)]
@@ -112,7 +112,7 @@ ZERO_INERTIA, NO_MASS = "its inertia is treated as zero", "the link is treated a
     (f"^<mass/><inertia {SIX}/>", f"<mass> has no value; {NO_MASS}", None)])
 def test_an_inertial_as_far_as_it_can_be_read(inside, said, inertial):
     robot, found, marks = judge(LINK.format(("" if "^" in inside else "^") + f"<inertial>{inside}</inertial>"))
-    assert found == [("inertial-incomplete", f"link [a]: {said}", *marks)]
+    assert found == [("inertial-incomplete", f"link 'a': {said}", *marks)]
     assert with_lines(robot.links[0].inertial) == (inertial and Inertial(Origin(), *inertial, 2))
 
 
@@ -123,7 +123,7 @@ def test_an_inertial_as_far_as_it_can_be_read(inside, said, inertial):
     ('<origin xyz="^1"/><mass value="x"/>', '<origin> xyz="1" is not 3 numbers')])
 def test_a_mass_that_is_written_and_unknown(inside, said):
     robot, found, marks = judge(LINK.format(f"<inertial>{inside}<inertia {SIX}/></inertial>"))
-    assert found == [("mass-unknown", f"link [a]: the mass in its <inertial> cannot be used: {said}", *marks)]
+    assert found == [("mass-unknown", f"link 'a': the mass in its <inertial> cannot be used: {said}", *marks)]
     assert robot.links[0].inertial is None
 
 
@@ -134,7 +134,7 @@ def test_colours(colour, read, is_found):
     text = f'<visual>{SPHERE}<material name="m"><texture filename="t"/><color rgba="^{colour}"/></material></visual>'
     robot, found, marks = judge(LINK.format(text))
     assert with_lines(robot.links[0].visuals[0].material) == Material("m", read, "t", 2)
-    assert found == [("colour-malformed", f'material [m]: rgba="{colour}" is not four numbers from 0 to 1',
+    assert found == [("colour-malformed", f"material 'm': rgba=\"{colour}\" is not four numbers from 0 to 1",
                       *marks)] * is_found
 
 
@@ -198,7 +198,7 @@ def test_types_of_joints(kind, has_axis, is_bounded):
     """An axis that means nothing may say anything; a limit that is not needed is read all the same."""
     robot, found, _ = judge(JOINT.format(kind, ENDS))
     assert (robot is None) is is_bounded
-    hint = f"joint [j] is {kind} and has no <limit>"
+    hint = f"joint 'j' is {kind} and has no <limit>"
     assert found == [("joint-limit-missing", hint, 1)] * is_bounded
     limit = '<limit effort="1" velocity="2"/>'
     robot, found, _ = judge(JOINT.format(kind, ENDS + limit))
@@ -231,22 +231,22 @@ def test_the_second_of_a_name_is_reported_with_the_first(kind, inside):
     marks = [len("".join(text.split("\n")[1].split("^")[:i + 1])) + 1 for i in range(2)]
     _, found = read_robot(read_xml(text.replace("^", ""), "r.urdf")[0])
     (found,) = [d for d in found if d.name == "urdf-name-duplicate"]
-    assert (found.message, found.line, found.column) == (f"a {kind} named [x] is already defined", 2, marks[1])
-    assert [(r.message, r.line, r.column) for r in found.related] == [(f"the first {kind} [x]", 2, marks[0])]
+    assert (found.message, found.line, found.column) == (f"a {kind} named 'x' is already defined", 2, marks[1])
+    assert [(r.message, r.line, r.column) for r in found.related] == [(f"the first {kind} 'x'", 2, marks[0])]
 
 
 @pytest.mark.parametrize("robot, rule, message", [
     ('^<robot><link name="a"/></robot>', "robot-name-missing", "<robot> has no name"),
     ('<robot name="r" version="^2.0"><link name="a"/></robot>', "urdf-version-unknown",
-     "URDF version [2.0] is unknown; the versions are 1.0, 1.1 and 1.2"),
-    ('^<robot name="r"/>', "robot-without-links", "robot [r] has no <link>"),
+     "URDF version '2.0' is unknown; the versions are 1.0, 1.1 and 1.2"),
+    ('^<robot name="r"/>', "robot-without-links", "robot 'r' has no <link>"),
     ('<robot name="r">^<link/><link name="a"/></robot>', "link-name-missing", "a <link> has no name"),
     ('<robot name="r"><link name="a"/>^<joint/></robot>', "joint-name-missing", "a <joint> has no name"),
     ("^<model/>", "not-a-robot-description", "the root element is <model>, neither <robot> (URDF) nor <sdf>"),
     ('<robot name="r"><link name="a"/><link name="b"/><joint name="j" type="^hinge"><parent link="a"/>'
-     '<child link="b"/></joint></robot>', "joint-type-unknown", "joint [j] has an unknown type [hinge]"),
+     '<child link="b"/></joint></robot>', "joint-type-unknown", "joint 'j' has an unknown type 'hinge'"),
     ('<robot name="r"><link name="a"/><link name="b"/>^<joint name="j" type="fixed"><parent link="a"/></joint></robot>',
-     "joint-link-missing", "joint [j] has no child link"),
+     "joint-link-missing", "joint 'j' has no child link"),
     ('<robot name="r"><link name="a"/><x:y xmlns:x="u"/>^<xacro:z xmlns:xacro="u"/></robot>', "xacro-unexpanded",
      "1 xacro elements are not expanded, the first is <xacro:z>:")])
 def test_what_of_a_robot_is_reported_where(robot, rule, message):

@@ -22,9 +22,9 @@ def test_a_link_with_several_parents_names_their_joints():
     robot, found = read(*map(urdf_text.link, "abc"), joint("i", "a", "c"), joint("j", "b", "c"), joint("k", "a", "b"))
     assert robot is None
     assert [(d.name, d.line, d.path, d.message) for d in found] == [
-        ("link-with-many-parents", 4, f'{ROBOT}/link[@name="c"]', "link [c] is the child of 2 joints: i, j")]
+        ("link-with-many-parents", 4, f'{ROBOT}/link[@name="c"]', "link 'c' is the child of 2 joints: i, j")]
     assert [(r.message, r.line, r.path) for r in found[0].related] == [
-        ("joint [i]", 5, f'{ROBOT}/joint[@name="i"]'), ("joint [j]", 6, f'{ROBOT}/joint[@name="j"]')]
+        ("joint 'i'", 5, f'{ROBOT}/joint[@name="i"]'), ("joint 'j'", 6, f'{ROBOT}/joint[@name="j"]')]
 
 
 @pytest.mark.parametrize("count, listed", [
@@ -35,7 +35,7 @@ def test_at_most_eight_roots_are_listed(count, listed):
     assert (found.name, found.line, found.path) == ("robot-with-many-roots", 1, ROBOT)
     assert found.message == f"{count} links have no parent joint: {listed}"
     assert [(r.message, r.line, r.path) for r in found.related] == [
-        (f"link [{name}]", line, f'{ROBOT}/link[@name="{name}"]') for line, name in enumerate("abcdefgh"[:count], 2)]
+        (f"link {name!r}", line, f'{ROBOT}/link[@name="{name}"]') for line, name in enumerate("abcdefgh"[:count], 2)]
 
 
 def test_ends_of_joints_that_do_not_exist_are_all_reported_and_eight_names_are_guessed():
@@ -44,7 +44,7 @@ def test_ends_of_joints_that_do_not_exist_are_all_reported_and_eight_names_are_g
     guess, none = "did you mean 'base'?", "define the link, or correct the name"
     assert [(d.name, d.line, d.path, d.message, d.hint) for d in found] == [
         ("joint-link-unknown", i + 3, f'{ROBOT}/joint[@name="j{i}"]/{role}',
-         f"the {role} link [bsae] of joint [j{i}] does not exist", guess if 2 * i + k < 8 else none)
+         f"the {role} link 'bsae' of joint 'j{i}' does not exist", guess if 2 * i + k < 8 else none)
         for i in range(5) for k, role in enumerate(("child", "parent"))]
 
 
@@ -61,7 +61,7 @@ def test_a_link_in_capital_letters_is_named_where_it_stands():
     _, (found,) = read(urdf_text.link("base"), capital, joint("j", "base", "arm"))
     assert (found.name, found.line, found.hint) == (
         "joint-link-unknown", 4, "write <link> for <Link>: tags are in small letters")
-    assert [(r.message, r.line) for r in found.related] == [("[arm]", 3)]
+    assert [(r.message, r.line) for r in found.related] == [("'arm'", 3)]
     _, (found,) = read(capital)
     assert (found.name, found.line, found.hint) == (
         "robot-without-links", 2, "write <link> for <Link>: tags are in small letters")
@@ -73,8 +73,8 @@ def test_links_of_and_below_a_loop_are_left_out():
     assert (robot.root, [l.name for l in robot.links], [j.name for j in robot.joints]) == ("a", ["a", "b"], ["i"])
     assert [(d.name, d.line, d.path) for d in found] == [
         ("link-unreachable", line, f'{ROBOT}/link[@name="{name}"]') for line, name in ((4, "c"), (5, "d"), (6, "e"))]
-    assert found[0].message == ("link [c] is left out: it hangs on a loop of joints that is not connected to the root "
-                                "[a]")
+    assert found[0].message == ("link 'c' is left out: it hangs on a loop of joints that is not connected to the root "
+                                "'a'")
     assert [(part.kind, part.owner, part.name, line_of(part.element)) for part in robot.left_out] == [
         ("link", "c", "c", 4), ("link", "d", "d", 5), ("link", "e", "e", 6),
         ("joint", "j", "j", 8), ("joint", "k", "k", 9), ("joint", "l", "l", 10)]

@@ -25,7 +25,7 @@ NOT_POSITIVE = "is not positive: libsdformat 17 uses {} instead, libsdformat 12 
 @pytest.mark.parametrize("tag", ["visual", "collision"])
 def test_sizes(tag, geometry, message):
     robot, found = one_link(f"<{tag}><geometry>{geometry}</geometry></{tag}>")
-    assert robot is not None and said(found) == [("shape-size-impossible", "warning", f"link [a]: {message}")]
+    assert robot is not None and said(found) == [("shape-size-impossible", "warning", f"link 'a': {message}")]
     shape = geometry[1:geometry.index(" ")]
     assert found[0].path == f'/robot[@name="r"]/link[@name="a"]/{tag}/geometry/{shape}'
 
@@ -42,7 +42,7 @@ def test_small_shapes_and_mirrored_meshes_are_fine(geometry):
 ])
 def test_joint_values(part, message):
     robot, found = one_joint(content=ENDS + part)
-    assert robot is not None and said(found) == [("joint-value-negative", "warning", f"joint [j]: {message}")]
+    assert robot is not None and said(found) == [("joint-value-negative", "warning", f"joint 'j': {message}")]
 
 
 def test_no_effort_and_no_velocity_are_fine():
@@ -70,4 +70,4 @@ def test_a_mimic_circle_is_placed_at_its_first_mimic_and_names_the_others():
     path = '/robot[@name="r"]/joint[@name="{}"]/mimic'.format
     assert (found.line, found.path) == (3, path("a"))
     assert [(r.message, r.line, r.path) for r in found.related] == [
-        ("joint [b]", 5, path("b")), ("joint [c]", 7, path("c"))]
+        ("joint 'b'", 5, path("b")), ("joint 'c'", 7, path("c"))]

@@ -64,6 +64,6 @@ RULES = (
     Rule("X028", "suppression-wrong", "warning", "the suppression comment has no effect: {problem}",
          meaning="A comment in the file can suppress a diagnostic. This one does not."),
     Rule("X026", "graph-not-drawn", "error", "the graph cannot be drawn as {form}: {problem}"),
-    Rule("X024", "limit-exceeded", "error", "the limit {name}={limit} is exceeded at {counted}: it bounds the {bounds}",
+    Rule("X024", "limit-exceeded", "error", "{counted} {bounds}; the limit is {limit}",
          "raise the limit with --limit NAME=VALUE"),
 )

@@ -43,8 +43,8 @@ RULES = (
          meaning="tf2 ignores a transform with an empty name, with the same frame as parent and child, or with numbers "
                  "that are not finite or no rotation."),
     Rule("T012", "tf-joint-moves-otherwise", "error",
-         "frame {name!r} is where joint {joint!r} cannot move it: {distance:.6g} m and {angle:.6g} rad away from its "
-         "motion in {parent!r}, which is to {how} {axis}",
+         "joint {joint!r} cannot reach this pose of frame {name!r}: in {parent!r} it can only {how} {axis}, which "
+         "leaves {distance:.6g} m and {angle:.6g} rad",
          "restart the publisher with the current description; it uses another origin or axis for this joint",
          meaning="A joint turns its child about its axis, or moves the child along it. No position of the joint gives "
                  "the pose that TF has."),
