@@ -94,7 +94,7 @@ class LoadOptions(NamedTuple):
     sensor_frame_ids: Annotated[str | None, Option(
         "give each sensor of a URDF without a frame id the name of the link that stands where the sensor is, in the "
         "element that this release of Gazebo reads", tuple(GAZEBOS), "no ids are added",
-        flag="--sensor-frame-ids", alone=NEWEST, node="", launch="")] = None
+        flag="--sensor-frame-ids", metavar="RELEASE", alone=NEWEST, node="", launch="")] = None
     confined: Annotated[bool, Option(
         "do not read files outside of the resource paths, or of the folder that is loaded; for text from the network. "
         "A .xacro file is then an error, because it runs Python code")] = False

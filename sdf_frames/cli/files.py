@@ -42,7 +42,7 @@ def add_output_arguments(parser: argparse.ArgumentParser, in_place: bool = False
 def find_usage_problem(args: argparse.Namespace, kind: str) -> str | None:
     """Why the output arguments do not fit the inputs, or None. Results in a folder get the `kind` as suffix."""
     if "" in (args.output, args.output_dir, to_bundle(args)):
-        return "the name of the output is empty: give a name to -o, --output-dir or --bundle"
+        return "the name of the output is empty"
     if args.output and len(args.files) > 1:
         return "-o takes one FILE; use --output-dir for several"
     if to_bundle(args):
