@@ -90,7 +90,7 @@ def convert_to_urdf(description: Description, model: str | None = None, uri_styl
     uri_style : scheme of the URIs of meshes and textures: ``model``, ``package``, ``keep`` (as written), or ``file``
         (the path of the file).
     joint_frames : write a link for every frame, even for frames that come from fixed joints of a URDF.
-    version : of URDF; None for 1.0.
+    version : of URDF; None for that of the URDF which the SDF was converted from, or else 1.0.
 
     Raises
     ------
@@ -98,33 +98,33 @@ def convert_to_urdf(description: Description, model: str | None = None, uri_styl
         The `uri_style` or the `version` is unknown.
     """
     from sdf_frames.checks.robot_inertia import check_robot
+    from sdf_frames.convert.carried_content import find_version
     from sdf_frames.convert.moved_uris import move_uris
     from sdf_frames.convert.sdf_to_urdf import convert_model
     from sdf_frames.frames.resolve import choose_model
-    from sdf_frames.urdf.change_version import SINCE_CAPSULES, judge_version
+    from sdf_frames.urdf.change_version import judge_version
     from sdf_frames.urdf.write import write_robot
     check_style(uri_style)
     check_version(version)
-    number = read_version(version) or OLDEST
     found = [*description.diagnostics, *_find_refusal(description, model)]
     if has_errors(found):
         return UrdfText(None, (), tuple(found))
     missing: list[Diagnostic] = []
     inertias = description.inertias()
     graph, prefix = choose_model(description.scopes[0], model)
+    number = read_version(version or find_version(graph.scope.element)) or OLDEST
     conversion = convert_model(
         graph, {link.name.removeprefix(prefix): link for link in inertias.links
                 if link.scope == 0 and link.name.startswith(prefix)},
         lambda uri, element: change_style(uri, uri_style, element, description.resolver, missing, description.file),
-        joint_frames=joint_frames, capsules=number >= SINCE_CAPSULES)
+        joint_frames=joint_frames, version=number)
     found += [*inertias.diagnostics, *restore(description.expanded, conversion.diagnostics)]
     robot = conversion.robot
     if robot is not None:
         found += restore(description.expanded, [*check_robot(robot), *judge_version(robot, number)])
         for element in robot.gazebo if robot.file != description.file else ():
             move_uris(element, robot.file, description.file, description.resolver)
-    text = None if robot is None or has_errors(found) else write_robot(robot._replace(
-        version=version if number > OLDEST else None))
+    text = None if robot is None or has_errors(found) else write_robot(robot)
     # A mesh file that is not found is an error, but the URDF is written all the same, as `convert` does.
     rows = place_rows(conversion.rows, description.expanded)
     return UrdfText(text, rows, tuple(dict.fromkeys([*found, *restore(description.expanded, missing)])))

@@ -25,9 +25,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="convert this model of a world (not needed if the world has one model)")
     parser.add_argument("--joint-frames", action="store_true",
                         help="write a link for every frame, even for frames that come from fixed joints of a URDF")
-    parser.add_argument("--urdf-version", choices=VERSIONS, default=VERSIONS[0], metavar="V",
-                        help="version of URDF to write, 1.0 to 1.2 (default: 1.0, which every program reads); 1.1 has "
-                             "capsules")
+    parser.add_argument("--urdf-version", choices=VERSIONS, metavar="V",
+                        help="version of URDF to write, 1.0 to 1.2 (default: that of the URDF which FILE was converted "
+                             "from, or else 1.0, which every program reads); 1.1 has capsules")
     add_uri_style_argument(parser, default="keep")
     add_report_arguments(parser)
     add_options(parser, "inertia_calculator")

@@ -7,7 +7,7 @@ URDF to SDFormat:
 - `decide_links` and `decide_joints` make the `fates` of links and joints. `carry` copies elements of ``<gazebo>``,
   `shape_names` names shapes, `sensor_frame_ids` the frames of sensors. `job` holds what these modules share.
 - `emit` and `emit_parts` write the fates as XML. `losses` reports what is left out, `report` has the rows.
-- `round_trip_attributes` keeps what the way back needs.
+- `round_trip_attributes` and `carried_content` keep what the way back needs.
 
 SDFormat to URDF:
 

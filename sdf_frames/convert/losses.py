@@ -21,7 +21,7 @@ from sdf_frames.convert.extensions import (
 )
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import DROPPED, KEPT, WORLD, LinkTree, find_mass_below, list_below
-from sdf_frames.convert.report import Entry, row_kind
+from sdf_frames.convert.report import Action, Entry, row_kind
 from sdf_frames.diagnostics import ERROR, INFO, Diagnostic, Related, diagnose, relate
 from sdf_frames.diagnostics.nearest import suggest_name
 from sdf_frames.diagnostics.plural import count_of, plural
@@ -155,7 +155,9 @@ def report_unused(job: Job) -> None:
                    link=robot.root,
                    problem="is the SDF world, and no link with mass is connected to it")
     for part in robot.left_out:
-        rows.append(Entry(part.kind, part.name or part.owner, "dropped", None, part.element, part.reason))
+        what = part.kind.partition("/")[2]
+        action = _choose_action(job, part.element, what if what[:1] == "@" else "")
+        rows.append(Entry(part.kind, part.name or part.owner, action, None, part.element, part.reason))
     _report_joint_parts(job)
     used = {id(visual.material) for link in robot.links for visual in link.visuals} if robot.materials else ()
     for material in robot.materials:
@@ -163,7 +165,7 @@ def report_unused(job: Job) -> None:
             rows.append(Entry("material", material.name, "dropped", None, material.element, "no visual uses it"))
     for element in (*robot.transmissions, *robot.ros2_control, *robot.others):
         tag = tag_of(element)
-        rows.append(Entry(tag, element.get("name") or tag, "dropped", None, element, _OTHERS.get(tag, UNKNOWN)))
+        rows.append(Entry(tag, element.get("name") or tag, "carried", None, element, _OTHERS.get(tag, UNKNOWN)))
     for key, extensions in job.extensions.by_key.items():
         _report_reference(job, key, extensions, is_empty)
 
@@ -252,12 +254,13 @@ def _report_joint_parts(job: Job) -> None:
     """Report parts of joints that SDF has no place for, or that mean nothing for a joint of that type."""
     locked = job.extensions.disabled
     for joint in job.robot.joints:
-        _, kind, _, _, _, axis, limit, dynamics, mimic, safety, calibration, element = joint
+        _, kind, _, _, _, axis, limit, dynamics, mimic, safety, calibration, element, _ = joint
         row = JOINT_TYPES[kind]
         if limit is not None:
             rates = {"acceleration": limit.acceleration, "deceleration": limit.deceleration, "jerk": limit.jerk}
-            job.rows.extend([Entry(f"limit/@{name}", joint.name, "dropped", None, limit.element,
-                                   "SDF has no such limit") for name, rate in rates.items() if rate is not None])
+            job.rows.extend([Entry(f"limit/@{name}", joint.name, _choose_action(job, limit.element, f"@{name}"), None,
+                                   limit.element, "SDF has no such limit")
+                             for name, rate in rates.items() if rate is not None])
         _drop_parts(job, joint.name, [("safety_controller", safety), ("calibration", calibration)],
                     "SDF has no such element")
         if not row.one_axis:
@@ -265,7 +268,7 @@ def _report_joint_parts(job: Job) -> None:
                 f"SDF has no {kind} joint")
             _drop_parts(job, joint.name, [("limit", limit), ("dynamics", dynamics), ("mimic", mimic)], reason)
             if axis is not None:
-                job.rows.append(Entry("axis", joint.name, "dropped", None, element, reason))
+                job.rows.append(Entry("axis", joint.name, "carried", None, element, reason))
         elif not row.bounded and limit is not None and (limit.lower or limit.upper):
             _drop_parts(job, joint.name, [("limit", limit)], f"a {kind} joint has neither lower nor upper limit")
 
@@ -293,8 +296,12 @@ def _is_in_gazebo(element: Element) -> bool:
 
 
 def _drop_parts(job: Job, joint: str, parts: list[tuple[str, Any]], reason: str) -> None:
-    job.rows.extend([Entry(tag, joint, "dropped", None, part.element, reason)
+    job.rows.extend([Entry(tag, joint, _choose_action(job, part.element), None, part.element, reason)
                      for tag, part in parts if part is not None])
+
+
+def _choose_action(job: Job, element: Element | None, what: str = "") -> Action:
+    return "carried" if element is not None and (element, what) in job.carried else "dropped"
 
 
 def _report_left_out(job: Job, to: Destination, left_out: Rejected) -> None:

@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple, get_args
 from sdf_frames.document.expanded import Expanded
 from sdf_frames.document.xml_in import Element, line_of
 
-Action = Literal["kept", "lumped", "to-frame", "renamed", "moved", "dropped"]
+Action = Literal["kept", "lumped", "to-frame", "renamed", "moved", "carried", "dropped"]
 ACTIONS: tuple[Action, ...] = get_args(Action)
 
 
@@ -18,7 +18,8 @@ class Row(NamedTuple):
     element : kind: ``link``, ``joint``, ``visual``, ``collision``, ``sensor``, ``plugin``, …; the tag of a
         ``<gazebo>`` setting. Every link and joint of the URDF has exactly one row of that kind.
     name : name in the URDF; of a setting, what it is set for.
-    action : ``kept``, ``lumped``, ``to-frame``, ``renamed``, ``moved`` or ``dropped``.
+    action : ``kept``, ``lumped``, ``to-frame``, ``renamed``, ``moved``, ``carried`` (in this project's namespace) or
+        ``dropped``.
     into : where it is now: the link that took it up, the frame's parent, the new name; None where that says nothing.
     line : of the ``<`` of its start tag.
     reason : why, where the action is not plain ``kept``.

@@ -20,6 +20,8 @@ PARENT, ORIGIN = "parent", "origin"
 #: On the frame that represents a floating or planar joint: its type and axis. On a fixed joint that is written as a
 #: revolute one locked at 0: its type.
 TYPE, AXIS = "type", "axis"
+#: On a model: the version of the URDF, if it is not 1.0.
+VERSION = "version"
 #: On a <diffuse>: the URDF's colour, or NO_COLOUR.
 RGBA, NO_COLOUR = "rgba", "none"
 
@@ -28,6 +30,11 @@ RGBA, NO_COLOUR = "rgba", "none"
 def attribute(name: str) -> str:
     """Return an attribute's name with its namespace, as lxml writes it."""
     return f"{{{NAMESPACE}}}{name}"
+
+
+def is_container(element: Element) -> bool:
+    """Return whether an element carries content of a URDF: see :mod:`sdf_frames.convert.carried_content`."""
+    return str(element.tag).startswith(f"{{{NAMESPACE}}}")
 
 
 def scale_colour(rgba: tuple[float, ...]) -> tuple[float, ...]:

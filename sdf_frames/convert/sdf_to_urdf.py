@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
+from sdf_frames.convert.carried_content import restore_content, restore_joint
 from sdf_frames.convert.one_model import report_models
 from sdf_frames.convert.report import Action, Entry, Row, make_rows
 from sdf_frames.convert.undo_lumping import find_free_joints, find_joint_name, find_pairs, find_parent_link, is_locked
@@ -34,7 +35,7 @@ from sdf_frames.convert.urdf_parts import (
     name_materials,
 )
 from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.document.xml_in import Element, file_of, locate
+from sdf_frames.document.xml_in import Element, file_of, locate, tag_of
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import JointEdge, resolve_axis
 from sdf_frames.sdf.joint_types import JOINT_TYPES
@@ -42,7 +43,9 @@ from sdf_frames.sdf.model import Axis, Frame, Joint, Model, World
 from sdf_frames.sdf.names import SEPARATOR, WORLD_FRAME, Taken
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert
 from sdf_frames.urdf import model as urdf
+from sdf_frames.urdf.change_version import SINCE_CAPSULES
 from sdf_frames.urdf.joint_types import WITHOUT_AXIS
+from sdf_frames.urdf.versions import OLDEST, Version, write_version
 
 _WORLD_TAKEN = "in a URDF 'world' is the inertial frame"
 
@@ -58,7 +61,7 @@ class UrdfConversion:
 
 def convert_model(graph: FrameGraph, inertias: Mapping[str, MassProperties], write_uri: UriWriter,
                   separator: str = SEPARATOR, to_display: bool = False, joint_frames: bool = False,
-                  capsules: bool = False) -> UrdfConversion:
+                  version: Version = OLDEST) -> UrdfConversion:
     """Convert a root model to URDF.
 
     Parameters
@@ -69,11 +72,11 @@ def convert_model(graph: FrameGraph, inertias: Mapping[str, MassProperties], wri
     separator : written between the names of nested models instead of ``::``.
     to_display : write joints that URDF cannot express as floating ones, without a finding; TF then places the child.
     joint_frames : write a link for every frame, also for frames that represent joints of a URDF.
-    capsules : write capsules, which URDF has since 1.1; without it, a cylinder and two spheres.
+    version : of the URDF; before 1.1, a capsule is written as a cylinder and two spheres.
     """
     if isinstance(graph.scope, World):
         return UrdfConversion(None, (), (report_models(locate(graph.scope.element), graph.scope),))
-    return _Writer(graph, inertias, write_uri, separator, to_display, joint_frames, capsules).convert(graph.scope)
+    return _Writer(graph, inertias, write_uri, separator, to_display, joint_frames, version).convert(graph.scope)
 
 
 class _Place(NamedTuple):
@@ -94,8 +97,8 @@ class _Ends(NamedTuple):
 
 class _Writer:
     def __init__(self, graph: FrameGraph, inertias: Mapping[str, MassProperties], write_uri: UriWriter, separator: str,
-                 to_display: bool, joint_frames: bool, capsules: bool):
-        self.separator, self.to_display, self.capsules = separator, to_display, capsules
+                 to_display: bool, joint_frames: bool, version: Version):
+        self.separator, self.to_display, self.version = separator, to_display, version
         self.graph = graph
         self.inertias = inertias
         self.write_uri = write_uri
@@ -132,17 +135,38 @@ class _Writer:
             self._drop_pose(model.name, model.element, "model")
         self._add_frames()
         carry_settings(model.element, None, self.rows, self.gazebo)
+        content = self._restore_content()
         links_down, joints_down = sort_tree(self.links, self.joints, root)
         order = [*[link.name for link in links_down], *[joint.name for joint in joints_down], None]
         rank = {name: number for number, name in enumerate(order)}
         gazebo = sorted(self.gazebo, key=lambda element: rank[element.get("reference")])
-        robot = urdf.Robot(model.name, name_materials(links_down), joints_down, root, gazebo=tuple(gazebo),
+        transmissions, controls, others = content
+        robot = urdf.Robot(model.name, name_materials(links_down), joints_down, root, (), tuple(gazebo), transmissions,
+                           controls, others, version=None if self.version == OLDEST else write_version(self.version),
                            file=file_of(model.element), element=model.element)
         return UrdfConversion(robot, make_rows(self.rows), tuple(self.found))
 
     def _drop_pose(self, name: str, element: Element, what: str) -> None:
         self.rows.append(Entry("pose", name, "dropped", None, element,
                                f"URDF has no pose of a {what}; the pose is given when the robot is spawned"))
+
+    def _restore_content(self) -> list[tuple[Element, ...]]:
+        """Give links and joints the content of a URDF that the SDF carries; return that of the robot."""
+        content = restore_content(self.graph, self.names)
+        for i, link in enumerate(self.links):
+            others = tuple(content.of_links.pop(link.name, ()))
+            self.rows += [Entry(tag_of(element), link.name, "carried", None, element) for element in others]
+            self.links[i] = link._replace(others=others)
+        for i, joint in enumerate(self.joints):
+            self.joints[i] = restore_joint(joint, content.of_joints.pop(joint.name, ()), self.version, self.rows)
+        self.rows += [Entry(tag_of(element), name, "dropped", None, element, "its link or joint is not in the URDF")
+                      for lost in (content.of_links, content.of_joints) for name, elements in lost.items()
+                      for element in elements]
+        self.rows += [Entry(tag_of(e), e.get("name") or tag_of(e), "carried", None, e) for e in content.of_robot]
+        kinds: dict[str, list[Element]] = {"transmission": [], "ros2_control": [], "": []}
+        for element in content.of_robot:
+            kinds.get(str(element.tag), kinds[""]).append(element)
+        return [tuple(elements) for elements in kinds.values()]
 
     def _name_world_link(self) -> None:
         """Rename a link named ``world``: in a URDF that is the inertial frame."""
@@ -163,7 +187,7 @@ class _Writer:
         old, name = self.graph.names[i], self.names[i]
         inertia, renamed = self.inertias.get(old), name != old
         self.links.append(make_link(self.graph, i, name, inertia, self.write_uri, self.rows, self.gazebo,
-                                    [] if self.to_display else self.found, self.capsules))
+                                    [] if self.to_display else self.found, self.version >= SINCE_CAPSULES))
         self.rows.append(Entry("link", old, "renamed" if renamed else "kept", name if renamed else None,
                                self.links[-1].element, _WORLD_TAKEN if old == WORLD_FRAME else None))
 

@@ -12,7 +12,7 @@ from lxml import etree
 from sdf_frames.convert.extensions import SETTINGS
 from sdf_frames.convert.job import SCRIPTS
 from sdf_frames.convert.report import Entry, row_kind
-from sdf_frames.convert.round_trip_attributes import restore_colour, scale_colour
+from sdf_frames.convert.round_trip_attributes import is_container, restore_colour, scale_colour
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.numbers import read_bool, read_number, read_numbers
 from sdf_frames.document.places import copy_element
@@ -105,7 +105,8 @@ def drop_axis_settings(joint: Element, is_fixed: bool, rows: list[Entry], found:
     for axis in joint.iterchildren("axis", "axis2"):
         said = _OF_AXES if axis.tag == "axis2" else _OF_AXES | _OF_ONE_AXIS
         for part in axis.iterdescendants("*"):
-            if len(part) or (part.tag in said and not is_fixed) or _is_default(part):
+            says = not len(part) and (text_of(part) or part.keys())
+            if not says or (part.tag in said and not is_fixed) or _is_default(part):
                 continue
             reason = "a fixed joint has no axis" if is_fixed else "URDF has no place for it"
             rows.append(Entry(tag_of(part), joint.get("name") or "", "dropped", None, part, reason))
@@ -135,7 +136,7 @@ def _name_material(script: Element) -> Element:
 
 def _list_settings(element: Element) -> list[Element]:
     written = _WRITTEN[str(element.tag)]
-    return [child for child in element.iterchildren("*") if child.tag not in written or (
+    return [child for child in element.iterchildren("*") if (child.tag not in written and not is_container(child)) or (
         child.tag == "material" and not _is_plain(child))]
 
 

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
+from sdf_frames.convert.carried_content import carry_content, put_content
 from sdf_frames.convert.carry import carry_elements
 from sdf_frames.convert.decide_joints import decide_joint, decide_lumped, decide_massless_frame, place_frames
 from sdf_frames.convert.decide_links import decide_link
@@ -29,6 +30,7 @@ from sdf_frames.sdf.names import UNDIVIDED_SINCE
 from sdf_frames.sdf.table import version_key
 from sdf_frames.urdf.model import Inertial, Robot, child_of
 from sdf_frames.urdf.parse import read_robot
+from sdf_frames.urdf.versions import OLDEST, read_version
 
 
 class Conversion(NamedTuple):
@@ -81,11 +83,14 @@ def convert_robot(robot: Robot, options: ConvertOptions = _DEFAULT) -> Conversio
               found, rows=[], numbers=NumberTexts(), needs=Needs({}, []), starts=starts,
               comparisons=Comparisons(),
               consequences=dict.fromkeys([*dict(robot.unread_masses), *[
-                  link.name for link in robot.links if link.inertial is not None and link.inertial.mass < 0.0]], ""))
-    fates = list(decide(job))
-    model = etree.SubElement(root, "model", {"name": names.model}, PREFIXES if has_marks(fates) else None)
+                  link.name for link in robot.links if link.inertial is not None and link.inertial.mass < 0.0]], ""),
+              carried=set())
+    fates, content = list(decide(job)), carry_content(job)
+    marked = content or has_marks(fates) or read_version(robot.version) not in (OLDEST, None)
+    model = etree.SubElement(root, "model", {"name": names.model}, PREFIXES if marked else None)
     emitter = Emitter(model, job.numbers, options.uri_style, starts)
     emitter.emit(fates)
+    put_content(model, content, job)
     report_unused(job)
     if extensions.by_key:
         report_replaced(job, root)

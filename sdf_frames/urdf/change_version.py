@@ -17,10 +17,22 @@ from sdf_frames.document.numbers import format_number, format_numbers
 from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.spatial.pose import Pose, compose
 from sdf_frames.urdf.joint_types import JOINT_TYPES
-from sdf_frames.urdf.model import UNLIMITED, Capsule, Cylinder, Geometry, Joint, Limit, Mesh, Robot, Sphere, shape_of
-from sdf_frames.urdf.read_parts import RATES, Unreadable, read_origin
+from sdf_frames.urdf.model import (
+    RATES,
+    UNLIMITED,
+    Capsule,
+    Cylinder,
+    Geometry,
+    Joint,
+    Limit,
+    Mesh,
+    Robot,
+    Sphere,
+    shape_of,
+)
+from sdf_frames.urdf.read_parts import Unreadable, read_origin
 from sdf_frames.urdf.values import judge_size
-from sdf_frames.urdf.versions import CHECKED, NEWER, OLDEST, Version, read_version
+from sdf_frames.urdf.versions import CHECKED, NEWER, OLDEST, Version, read_version, write_version
 
 _SINCE_QUATERNIONS = NEWER["origin", "@quat_xyzw"].since
 SINCE_CAPSULES = NEWER["geometry", "capsule"].since
@@ -61,11 +73,7 @@ def judge_version(robot: Robot, to: Version) -> list[Diagnostic]:
 
 def _refuse(element: Element | None, to: Version, where: str, problem: str) -> Diagnostic:
     return diagnose("urdf-version-refused", None if element is None else locate(element), where=where,
-                    version=_spell(to), problem=problem)
-
-
-def _spell(version: Version) -> str:
-    return ".".join(map(str, version))
+                    version=write_version(to), problem=problem)
 
 
 def change_version(robot: Robot, to: Version) -> Changes:
@@ -78,7 +86,7 @@ def change_version(robot: Robot, to: Version) -> Changes:
     if root is None or written is None or written == to:
         return [], []
     found = judge_version(robot, to)
-    edits = edit_attributes(root, {"version": ("version", _spell(to))}) if (
+    edits = edit_attributes(root, {"version": ("version", write_version(to))}) if (
         to > OLDEST or robot.version is not None) else []
     for more, said in (_change_origins(root, written, to), _change_limits(robot, written, to),
                        *([_split_capsules(robot, to)] if written >= SINCE_CAPSULES > to else [])):
@@ -105,7 +113,7 @@ def _change_origins(root: Element, written: Version, to: Version) -> Changes:
             except Unreadable as unreadable:
                 found.append(_refuse(origin, to, "<origin>", unreadable.problem))
         edits += edit_attributes(origin, {"quat_xyzw": change})
-    return edits, [*found, *_report_removed(idle, "quat_xyzw", f"URDF {_spell(written)} ignores it")]
+    return edits, [*found, *_report_removed(idle, "quat_xyzw", f"URDF {write_version(written)} ignores it")]
 
 
 def _change_limits(robot: Robot, written: Version, to: Version) -> Changes:
@@ -122,7 +130,7 @@ def _change_limits(robot: Robot, written: Version, to: Version) -> Changes:
                 name: (name, format_number(value)) for name, value in _list_demanded(joint, limit, to)
                 if name not in element.attrib})
     why = "ignores it" if written < to else "has no such limit"
-    version = _spell(min(written, to))
+    version = write_version(min(written, to))
     return edits, [d for name, where in removed.items() for d in _report_removed(where, name, f"URDF {version} {why}")]
 
 
@@ -156,7 +164,7 @@ def _split_capsules(robot: Robot, to: Version) -> Changes:
             edits.append(append_sibling(element, spheres))
             adds_mass = link.inertial is None and element.tag == "collision"
             found.append(diagnose("urdf-capsule-split", locate(capsule), link=link.name, kind=element.tag,
-                                  version=_spell(to), consequence=_MORE_MASS if adds_mass else ""))
+                                  version=write_version(to), consequence=_MORE_MASS if adds_mass else ""))
     return edits, found
 
 

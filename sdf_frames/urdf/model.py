@@ -114,11 +114,14 @@ class Collision(NamedTuple):
 
 
 class Link(NamedTuple):
+    """`others` is written, and empty in what is read."""
+
     name: str
     inertial: Inertial | None = None
     visuals: tuple[Visual, ...] = ()
     collisions: tuple[Collision, ...] = ()
     element: Element | None = None
+    others: tuple[Element, ...] = ()
 
     @property
     def shapes(self) -> "tuple[Visual | Collision, ...]":
@@ -144,6 +147,10 @@ class Limit(NamedTuple):
     acceleration: float | None = None
     deceleration: float | None = None
     jerk: float | None = None
+
+
+#: The fields of a limit that URDF has since 1.2.
+RATES = Limit._fields[5:]
 
 
 class Dynamics(NamedTuple):
@@ -176,7 +183,8 @@ class Calibration(NamedTuple):
 class Joint(NamedTuple):
     """``<joint>``: `origin` is the pose of the joint frame in the parent link's frame.
 
-    `axis` is in the joint frame, as written, not of unit length; None for fixed and floating joints.
+    `axis` is in the joint frame, as written, not of unit length; None for fixed and floating joints. `others` is
+    written, and empty in what is read.
     """
 
     name: str
@@ -191,6 +199,7 @@ class Joint(NamedTuple):
     safety: Safety | None = None
     calibration: Calibration | None = None
     element: Element | None = None
+    others: tuple[Element, ...] = ()
 
 
 class LeftOut(NamedTuple):

@@ -176,7 +176,7 @@ def _read_links(elements: list[Element], reading: _Reading) -> dict[str, Link]:
                     _report_inertial(problem, name, inertial is None, reading)
             else:
                 extras.append(child)
-        links[name] = Link._make((name, inertial, *map(tuple, shapes.values()), element))
+        links[name] = Link._make((name, inertial, *map(tuple, shapes.values()), element, ()))
     return links
 
 

@@ -74,7 +74,7 @@ def _read_joint(element: Element, name: str, found: list[Diagnostic], extras: li
         found.append(diagnose("joint-limit-missing", locate(element), joint=name, type=kind,
                               instead=", or make it continuous" if kind == "revolute" else ""))
     return Joint._make((name, kind, *ends, read_origin(first.get("origin"), extras), axis, *map(parts.get, _PARTS),
-                        element))
+                        element, ()))
 
 
 def _read_end(joint: Element, end: Element | None, role: str, name: str, found: list[Diagnostic],

@@ -14,6 +14,7 @@ from sdf_frames.spatial.pose import Vector, rpy_from_quaternion
 from sdf_frames.urdf.joint_types import JOINT_TYPES
 from sdf_frames.urdf.model import (
     NO_ORIGIN,
+    RATES,
     TENSOR,
     Box,
     Calibration,
@@ -36,7 +37,6 @@ from sdf_frames.urdf.versions import AFTER_BLANK, CHECKED, ends_with_blank, is_t
 SHAPES = {"box": ["size"], "cylinder": ["radius", "length"], "sphere": ["radius"], "capsule": ["radius", "length"],
           "mesh": ["filename", "scale"]}
 _MATERIAL_VALUES = {"color": "rgba", "texture": "filename"}
-RATES = Limit._fields[5:]
 NAME = frozenset(("name",))
 _PLACE = frozenset(("xyz", "rpy"))
 _ROUND = {"cylinder": Cylinder, "sphere": Sphere, "capsule": Capsule}

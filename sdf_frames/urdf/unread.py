@@ -38,7 +38,7 @@ _WHERE = ("", "origin/descendant::", "link/descendant::", "joint/descendant::", 
 _TEXTS: list[Callable[[Element], Any]] = [etree.XPath(f"{where}text()[normalize-space()]") for where in _WHERE]
 _MOST_NAMED = 20
 _FOR_SHAPES = "remove the others; write one <visual> or <collision> for each shape"
-UNKNOWN, _AGAIN, _IDLE = "URDF does not define it", "an earlier one is used", "joints of this type have no axis"
+UNKNOWN, AGAIN, _IDLE = "URDF does not define it", "an earlier one is used", "joints of this type have no axis"
 _SPARE = "no reader of URDF uses it"
 
 
@@ -74,7 +74,7 @@ def find_unread(root: Element, others: list[Element], extras: list[Element], mis
         if u.reason not in (_IDLE, _SPARE) and (
                 ":" not in u.what or u.what.startswith("xacro:") and u.parent is not root):
             what = u.what + u.reason if u.judged else u.what[0] == "@" or u.what
-            kinds.setdefault((tag_of(u.parent), what, u.reason is _AGAIN), []).append(u)
+            kinds.setdefault((tag_of(u.parent), what, u.reason is AGAIN), []).append(u)
     comparisons = Comparisons()
     found += [_report(*kind, alike, comparisons) for kind, alike in kinds.items()]
     return [LeftOut(f"{tag_of(u.parent)}/{u.what}", u.owner, "", u.reason, u.element)
@@ -126,7 +126,7 @@ def _find(root: Element, extras: list[Element]) -> Iterator[_Unread]:
                 yield from _find_below(child, kind, _name_of(child))
         elif tag == "origin":
             if has_origin:
-                yield _Unread(child, root, root.get("name", ""), tag, _AGAIN)
+                yield _Unread(child, root, root.get("name", ""), tag, AGAIN)
             else:
                 yield from _find_below(child, MODEL_ORIGIN, root.get("name", ""))
             has_origin = True
@@ -164,7 +164,7 @@ def _find_below(top: Element, kind: Kind, owner: str) -> Iterator[_Unread]:
                 if kind is not GAZEBO and kind is not FREE and isinstance(tag, str):
                     yield _Unread(child, element, owner, tag_of(child), _judge(element, tag))
             elif seen and often is SHAPES or tag in seen and tag in once:
-                yield _Unread(child, element, owner, tag, _AGAIN)
+                yield _Unread(child, element, owner, tag, AGAIN)
             else:
                 if (judged := judge_known(element, tag)) is not None:
                     yield _Unread(child, element, owner, tag, judged.problem, judged)

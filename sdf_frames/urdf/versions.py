@@ -62,6 +62,11 @@ def read_version(text: str | None) -> Version | None:
     return (1, int(found[1])) if found else None
 
 
+def write_version(version: Version) -> str:
+    """Return a version as a ``<robot>`` has it."""
+    return ".".join(map(str, version))
+
+
 def version_of(element: Element) -> Version:
     """Return the version of the robot that an element belongs to; the oldest if it says none that exists."""
     root = element.getroottree().getroot()
@@ -82,7 +87,7 @@ def judge_known(element: Element, what: str) -> Judged | None:
     """Judge a child or @attribute that URDF defines; None if urdfdom reads it as it is read here."""
     if is_too_new(element, what):
         newer = NEWER[element.tag, what]
-        wanted, written = (".".join(map(str, version)) for version in (newer.since, version_of(element)))
+        wanted, written = write_version(newer.since), write_version(version_of(element))
         return Judged(f"it came with URDF {wanted}, and this file is URDF {written}", newer.before,
                       f'write version="{wanted}" in <robot>, {newer.instead}', what[0] != "@")
     if what == "@quat_xyzw" and not re.search("[1-9]", re.sub(r"[eE]\S*", "", element.get("quat_xyzw", ""))):

@@ -1,6 +1,7 @@
 """Writes a :class:`~sdf_frames.urdf.model.Robot` as URDF text; reading it gives the same robot of other elements."""
 from __future__ import annotations
 
+from collections.abc import Iterable
 from copy import deepcopy
 from math import inf
 from typing import Any
@@ -29,11 +30,15 @@ def write_robot(robot: Robot) -> str:
         _put_link(root, link, known)
     for joint in robot.joints:
         _put_joint(root, joint)
-    for element in (*robot.transmissions, *robot.ros2_control, *robot.others, *robot.gazebo):
+    _put_copies(root, (*robot.transmissions, *robot.ros2_control, *robot.others, *robot.gazebo))
+    return write_xml(root)
+
+
+def _put_copies(parent: Element, elements: Iterable[Element]) -> None:
+    for element in elements:
         copy = deepcopy(element)
         copy.tail = None
-        root.append(copy)
-    return write_xml(root)
+        parent.append(copy)
 
 
 def _write_value(value: str | float | tuple[float, ...]) -> str:
@@ -78,6 +83,7 @@ def _put_link(root: Element, link: Link, known: dict[str, Material]) -> None:
                     _SubElement(block, "material", {"name": material.name})
                 else:
                     _put_material(block, material)
+    _put_copies(element, link.others)
 
 
 def _put_fields(parent: Element, tag: str, part: Any) -> None:
@@ -97,3 +103,4 @@ def _put_joint(root: Element, joint: Joint) -> None:
                       ("safety_controller", joint.safety), ("calibration", joint.calibration)):
         if part is not None:
             _put_fields(element, tag, part)
+    _put_copies(element, joint.others)

@@ -46,7 +46,7 @@ J = '/robot[@name="r"]/joint[@name="j"]'
 
 @pytest.mark.parametrize("kind, inside, written", [
     ("continuous", "", sdf(X + "<limit/><dynamics/>")),
-    ("continuous", LIMIT.format(-1, 2), sdf(X + limits() + "<dynamics/>")),
+    ("continuous", LIMIT.format(0, 0), sdf(X + limits() + "<dynamics/>")),
     ("continuous", "<dynamics friction='2'/>",
      sdf(X + "<limit/><dynamics><damping>0</damping><friction>2</friction></dynamics>")),
     ("revolute", '<axis xyz="0 0.5 0"/>' + LIMIT.format(-1, 2),

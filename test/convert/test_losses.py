@@ -106,11 +106,11 @@ def test_elements_that_sdf_does_not_have(report):
     assert pick(rows, "transmission", "ros2_control", "sensor", "material", "inertial") == [
         Row("inertial", "heavy", "dropped", None, 10, "a link with a negative mass is treated as massless"),
         Row("material", "idle", "dropped", None, 9, "no visual uses it"),
-        Row("transmission", "t", "dropped", None, 3, NO_TAG),
-        Row("transmission", "transmission", "dropped", None, 4, NO_TAG),
-        Row("ros2_control", "c", "dropped", None, 5, NO_TAG),
-        Row("ros2_control", "ros2_control", "dropped", None, 6, NO_TAG),
-        *[Row("sensor", name, "dropped", None, line, "readers of robots do not use it")
+        Row("transmission", "t", "carried", None, 3, NO_TAG),
+        Row("transmission", "transmission", "carried", None, 4, NO_TAG),
+        Row("ros2_control", "c", "carried", None, 5, NO_TAG),
+        Row("ros2_control", "ros2_control", "carried", None, 6, NO_TAG),
+        *[Row("sensor", name, "carried", None, line, "readers of robots do not use it")
           for name, line in (("s", 7), ("sensor", 8))]]
 
 
@@ -127,7 +127,7 @@ PARTS = ("<axis xyz='0 0 1'/>", "<limit lower='{}' upper='{}' effort='1' velocit
          "<calibration rising='1'/>")
 
 
-@pytest.mark.parametrize("kind, bounds, dropped", [
+@pytest.mark.parametrize("kind, bounds, idle", [
     ("revolute", (-1, 1), {}), ("prismatic", (0, 0), {}), ("continuous", (0, 0), {}),
     ("continuous", (-1, 0), {"limit": "a continuous joint has neither lower nor upper limit"}),
     ("continuous", (0, 1), {"limit": "a continuous joint has neither lower nor upper limit"}),
@@ -135,15 +135,15 @@ PARTS = ("<axis xyz='0 0 1'/>", "<limit lower='{}' upper='{}' effort='1' velocit
     ("locked", (-1, 1), dict.fromkeys(("limit", "dynamics", "mimic"), "it is locked at 0")),
     ("floating", (-1, 1), dict.fromkeys(("limit", "dynamics", "mimic"), "SDF has no floating joint")),
     ("planar", (-1, 1), dict.fromkeys(("limit", "dynamics", "mimic", "axis"), "SDF has no planar joint"))])
-def test_parts_of_a_joint_that_mean_nothing_for_its_type(kind, bounds, dropped, report):
+def test_parts_of_a_joint_that_mean_nothing_for_its_type(kind, bounds, idle, report):
     """Each part has the line below its joint; <axis> that of the joint, with the parts in that order."""
     inside = "\n" + "\n".join(PARTS).format(*bounds)
     tag = [gazebo("j", "<disableFixedJointLumping>true</disableFixedJointLumping>")] if kind == "locked" else []
     rows, _ = report(link("a", 1), link("b", 1), link("c", 1), joint("lead", "continuous", "a", "b"),
                      joint("j", "fixed" if kind == "locked" else kind, "a", "c", inside), *tag)
     lines = {"axis": 6, "limit": 8, "dynamics": 9, "mimic": 10, "safety_controller": 11, "calibration": 12}
-    expected = {"safety_controller": NO_TAG, "calibration": NO_TAG, **dropped}
-    assert pick(rows, *lines) == [Row(tag, "j", "dropped", None, lines[tag], why) for tag, why in expected.items()]
+    expected = {"safety_controller": NO_TAG, "calibration": NO_TAG, **idle}
+    assert pick(rows, *lines) == [Row(tag, "j", "carried", None, lines[tag], why) for tag, why in expected.items()]
 
 
 @pytest.mark.parametrize("key, problem, remedy", [
@@ -340,12 +340,12 @@ def test_a_joint_to_the_world_is_never_lumped_whatever_its_tags_say(tag, value, 
     assert [(row.action, row.reason == problem) for row in pick(rows, tag)] == [("dropped" if idle else "kept", idle)]
 
 
-def test_rates_that_urdf_1_2_limits_are_dropped(convert):
+def test_rates_that_urdf_1_2_limits_are_carried(convert):
     text = ('<robot name="r" version="1.2">{0}<link name="b">{1}</link><joint name="j" type="revolute">'
             '<parent link="a"/><child link="b"/><limit lower="0" upper="1" jerk="2" acceleration="3"/></joint></robot>')
     mass = '<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
     have, conversion, _ = convert(text.format(f'<link name="a">{mass}</link>', mass))
     assert [(r.element, r.name, r.action, r.reason) for r in conversion.rows if r.element.startswith("limit/")] == [
-        (f"limit/@{name}", "j", "dropped", "SDF has no such limit") for name in ("acceleration", "jerk")]
+        (f"limit/@{name}", "j", "carried", "SDF has no such limit") for name in ("acceleration", "jerk")]
     limit = have.joints["j"].find("axis/limit")
     assert [limit.findtext(tag) for tag in ("lower", "upper", "effort", "velocity")] == ["0", "1", "-1", "-1"]

@@ -3,6 +3,7 @@
 The robot below has one element a line. Each element and attribute of it is taken away, changed, written twice, or given
 company that URDF does not know: the SDF has to change, or a dropped row or a finding has to point at that line.
 """
+import re
 from copy import deepcopy
 
 import pytest
@@ -204,14 +205,15 @@ NAMES = {"visual/@name", "collision/@name", "material/@name", "transmission/@nam
 
 
 def outcome(root):
-    """SDF text, what the findings say, and the dropped rows and findings by line."""
+    """SDF text without what is carried, what the findings say, and the rows of all that is not SDF's, by line."""
     sdf, conversion, found = convert_text(etree.tostring(root, encoding="unicode"))
     dropped = {}
     for row in conversion.rows if conversion is not None else ():
-        if row.action == "dropped":
+        if row.action in ("dropped", "carried"):
             dropped.setdefault(row.line, set()).add(f"{row.element} {row.reason}")
     findings = {d.message for d in found}
-    return sdf, findings, dropped
+    own = sdf and re.sub(r"(?s)\s*<sdf_frames:(robot|link|joint)>.*?</sdf_frames:\1>", "", sdf)
+    return own and re.sub(r"<(\w+)([^<>]*)>\s*</\1>", r"<\1\2/>", own), findings, dropped
 
 
 BEFORE, SAID, DROPPED = outcome(ROOT)

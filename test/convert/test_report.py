@@ -49,8 +49,8 @@ def test_rows(convert):
         Row("joint", "j", "lumped", "a", 10, "fixed joint, now a frame"),
         Row("link", "c", "kept", None, 11, None),
         Row("joint", "k", "kept", None, 13, None),
-        Row("safety_controller", "k", "dropped", None, 14, "SDF has no such element"),
-        Row("transmission", "t", "dropped", None, 15, "SDF has no such element"),
+        Row("safety_controller", "k", "carried", None, 14, "SDF has no such element"),
+        Row("transmission", "t", "carried", None, 15, "SDF has no such element"),
         Row("mu1", "b", "dropped", None, 16, "the link has no collision"),
         Row("sensor", "s", "moved", "a", 16, "from a lumped link"),
     ]

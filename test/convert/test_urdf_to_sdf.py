@@ -108,7 +108,7 @@ ROWS = [
     Row("joint", "fly", "to-frame", "ball", 10, f"SDF has no planar joint; link 'ball' {NORMAL}"),
     Row("link", "ball", "kept", None, 9), Row("static", "r", "kept", "r", 17), Row("plugin", "p", "kept", "r", 17),
     Row("frame", "arm", "kept", "r", 17, "named 'arm_frame'"),
-    Row("axis", "fly", "dropped", None, 10, "SDF has no planar joint"),
+    Row("axis", "fly", "carried", None, 10, "SDF has no planar joint"),
     Row("preserveFixedJoint", "hold", "kept", None, 16, "controls the lumping of fixed joints")]
 FOUND = [
     ("joint-renamed", 8, '/robot[@name="r"]/joint[@name="arm"]',

@@ -161,7 +161,7 @@ link\tbase\tkept\t\t2\t
 visual\tbase_visual\tkept\t\t2\t
 joint\tmount\tlumped\tbase\t4\tfixed joint, now a frame
 link\tcamera\tlumped\tbase\t3\tbehind a fixed joint, now a frame
-link/colour\tbase\tdropped\t\t2\tURDF does not define it
+link/colour\tbase\tcarried\t\t2\tURDF does not define it
 """
     bench.upload("a.sdf", b"<sdf")
     assert bench.download("report")[0] == "robot-report.tsv"

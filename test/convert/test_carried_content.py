@@ -1,0 +1,179 @@
+"""What URDF has and SDF has not goes through the SDF in this project's namespace, and comes back as it was."""
+from __future__ import annotations
+
+import shutil
+import subprocess
+
+import pytest
+from lxml import etree
+from real_files import CORPUS, MISSING
+from urdf_text import joint, link, robot
+
+from sdf_frames.api.to_urdf import convert_to_display, convert_to_urdf
+from sdf_frames.convert.options import ConvertOptions
+from sdf_frames.convert.round_trip_attributes import NAMESPACE
+from sdf_frames.convert.urdf_to_sdf import convert_text
+from sdf_frames.load import load_text
+
+AXIS = '<axis xyz="0 0 1"/>'
+LIMIT = '<limit lower="-1" upper="2" effort="3" velocity="4"/>'
+SAFETY = '<safety_controller k_velocity="5" k_position="6" soft_lower_limit="-0.5" soft_upper_limit="0.5"/>'
+CONTROLS = (
+    '<transmission name="t"><type>SimpleTransmission</type><joint name="turn"><hardwareInterface>Effort'
+    "</hardwareInterface></joint></transmission>",
+    '<ros2_control name="c" type="system"><hardware><plugin>p</plugin><param name="x">1</param></hardware>'
+    '<joint name="turn"><command_interface name="position"/></joint><sensor name="ft"/></ros2_control>')
+
+
+def turn(inside="", kind="revolute", parent="a"):
+    return joint("turn", kind, parent, "b", AXIS + LIMIT + inside)
+
+
+def go(text, **options):
+    """The SDF's tree, the report, the URDF that comes back, and its rows."""
+    sdf, conversion, found = convert_text(text, None, ConvertOptions(**options))
+    assert sdf is not None, found
+    result = convert_to_urdf(load_text(sdf))
+    assert result.text is not None, result.diagnostics
+    return etree.fromstring(sdf.encode()), conversion.rows, etree.fromstring(result.text.encode()), result.rows
+
+
+def spell(element):
+    """An element without white space, to compare."""
+    return (element.tag, sorted(element.attrib.items()), (element.text or "").strip(), [spell(e) for e in element])
+
+
+def actions(rows, *kinds):
+    return [(row.element, row.name, row.action) for row in rows if row.element in kinds]
+
+
+def test_controls_come_back_as_they_were():
+    text = robot(link("a", 1), link("b", 1), turn(), *CONTROLS, '<loop_joint name="l"><link1 link="a"/></loop_joint>')
+    sdf, rows, back, way_back = go(text)
+    before = etree.fromstring(text)
+    for tag in ("transmission", "ros2_control", "loop_joint"):
+        assert [spell(e) for e in back.iterchildren(tag)] == [spell(e) for e in before.iterchildren(tag)] != []
+    names = [("loop_joint", "l", "carried"), ("ros2_control", "c", "carried"), ("transmission", "t", "carried")]
+    assert sorted(actions(rows, *[n[0] for n in names])) == names
+    assert sorted(actions(way_back, *[n[0] for n in names])) == names
+    # No reader of the SDF takes what is in there for elements of SDFormat.
+    (container,) = sdf.find("model").iterchildren(f"{{{NAMESPACE}}}robot")
+    assert {etree.QName(e).namespace for e in container.iter()} == {NAMESPACE}
+
+
+@pytest.mark.parametrize("inside, kind, mode", [
+    (SAFETY + '<calibration rising="0.1"/>', "revolute", {}), (SAFETY, "prismatic", {}),
+    ('<dynamics damping="1" friction="2"/>', "fixed", {}), ("", "continuous", {}), ("", "floating", {}),
+    ('<dynamics damping="1" friction="2"/>', "fixed", {"preserve_fixed_joints": True}), ("", "planar", {})])
+def test_parts_of_joints_come_back(inside, kind, mode):
+    text = robot(link("a", 1), link("b", 1), turn(inside, kind))
+    _, rows, back, _ = go(text, **mode)
+    parts = {e.tag: spell(e) for e in back.find("joint") if e.tag not in ("parent", "child")}
+    expected = {e.tag: spell(e) for e in etree.fromstring(text).find("joint") if e.tag not in ("parent", "child")}
+    if "calibration" not in inside and SAFETY in inside:
+        assert parts["safety_controller"] == expected["safety_controller"]
+    assert parts == expected
+    assert not [row for row in rows if row.action == "dropped"]
+
+
+def test_rates_come_back_with_the_version_that_has_them():
+    limit = '<limit lower="0" upper="1" acceleration="2" jerk="3"/>'
+    text = robot(link("a", 1), link("b", 1), joint("j", "revolute", "a", "b", AXIS + limit)).replace(
+        '<robot name="r"', '<robot name="r" version="1.2"')
+    sdf, _, back, _ = go(text)
+    assert back.get("version") == "1.2" and back.find("joint/limit").get("jerk") == "3"
+    result = convert_to_urdf(load_text(etree.tostring(sdf).decode()), version="1.0")
+    assert "jerk" not in result.text and "version" not in result.text[30:]
+    assert ("limit", "j", "dropped") in actions(result.rows, "limit")
+
+
+def test_unknown_elements_of_links_and_joints_come_back_also_from_lumped_ones():
+    inside = '<self_collision_checking><origin xyz="0 0 0"/></self_collision_checking>'
+    text = robot(link("a", 1, inside), link("b", 1, inside), joint("j", "fixed", "a", "b", '<gains p="1"/>'),
+                 link("c", inside=inside), joint("k", "continuous", "b", "c", AXIS))
+    sdf, rows, back, _ = go(text)
+    assert sorted(link.get("name") for link in back.iter("link") if link.find("self_collision_checking") is not None
+                  ) == ["a", "b"]
+    assert spell(back.find("link/self_collision_checking")) == spell(etree.fromstring(inside))
+    assert back.find("joint/gains").get("p") == "1"
+    # What belongs to a link that the SDF has not is lost, as its row says.
+    assert [row[1:] for row in actions(rows, "link/self_collision_checking")] == [
+        ("a", "carried"), ("b", "carried"), ("c", "dropped")]
+
+
+def test_names_follow_the_joints_and_links():
+    """A joint with the name of a link is renamed in SDF."""
+    controls = CONTROLS[1].replace('"turn"', '"b"')
+    text = robot(link("a", 1), link("b", 1), joint("b", "continuous", "a", "b", AXIS), controls)
+    sdf, _, back, _ = go(text)
+    assert [e.get("name") for e in sdf.iter(f"{{{NAMESPACE}}}joint") if e.get("name")] == ["b_joint"]
+    assert [spell(e) for e in back.iterchildren("ros2_control")] == [spell(etree.fromstring(controls))]
+    # Somebody gives the joint another name: the controls name it, too, if they are changed with it.
+    renamed = etree.tostring(sdf).decode().replace("b_joint", "turn")
+    back = etree.fromstring(convert_to_urdf(load_text(renamed)).text.encode())
+    assert {j.get("name") for j in back.iter("joint")} == {"turn"}
+
+
+def test_a_nested_robot_has_the_names_of_its_model():
+    sdf, _, _ = convert_text(robot(link("a", 1), link("b", 1), turn(), *CONTROLS))
+    model = etree.fromstring(sdf.encode()).find("model")
+    whole = etree.fromstring('<sdf version="1.9"><model name="m"><link name="base"><inertial><mass>1</mass></inertial>'
+                             "</link></model></sdf>")
+    whole[0].append(model)
+    text = convert_to_urdf(load_text(etree.tostring(whole).decode())).text
+    back = etree.fromstring(text.encode())
+    assert "r/turn" in [j.get("name") for j in back.iterchildren("joint")]
+    assert back.find("transmission/joint").get("name") == "r/turn"
+
+
+def test_the_urdf_for_display_has_the_controls():
+    sdf, _, _ = convert_text(robot(link("a", 1), link("b", 1), turn(SAFETY), *CONTROLS))
+    back = etree.fromstring(convert_to_display(load_text(sdf), "/").text.encode())
+    assert [spell(e) for e in back.iterchildren("ros2_control")] == [spell(etree.fromstring(CONTROLS[1]))]
+    assert back.find("joint/safety_controller") is not None
+
+
+def test_a_part_that_no_longer_fits_is_dropped_with_a_row():
+    """The joint was fixed; somebody has made it a revolute one with limits of its own."""
+    sdf, _, _ = convert_text(robot(link("a", 1), link("b", 1), turn(kind="fixed")), None,
+                             ConvertOptions(preserve_fixed_joints=True))
+    axis = "<axis><xyz>1 0 0</xyz><limit><lower>-3</lower><upper>3</upper></limit></axis>"
+    text = sdf.replace('type="fixed"', 'type="revolute"').replace("<sdf_frames:joint>", axis + "<sdf_frames:joint>")
+    result = convert_to_urdf(load_text(text))
+    limit = etree.fromstring(result.text.encode()).find("joint/limit")
+    assert (limit.get("lower"), limit.get("upper")) == ("-3", "3")
+    assert ("limit", "turn", "dropped") in actions(result.rows, "limit")
+
+
+IGN = shutil.which("ign") or shutil.which("gz")
+
+
+@pytest.mark.skipif(IGN is None, reason="neither ign nor gz is installed")
+def test_libsdformat_loads_the_content_without_a_word(tmp_path):
+    text = robot(link("a", 1, '<x><y z="1"/></x>'), link("b", 1), link("c", 1), turn(SAFETY), *CONTROLS,
+                 joint("w", "fixed", "a", "c", '<axis xyz="0 0 1"/><gains p="1"/>'))
+    (tmp_path / "r.sdf").write_text(convert_text(text)[0])
+    ran = subprocess.run([IGN, "sdf", "-k", str(tmp_path / "r.sdf")], capture_output=True, text=True)
+    said = [line for line in (ran.stdout + ran.stderr).splitlines() if "backtrace" not in line.lower()]
+    assert ran.returncode == 0 and said == ["Valid."]
+    printed = subprocess.run([IGN, "sdf", "-p", str(tmp_path / "r.sdf")], capture_output=True, text=True).stdout
+    back = etree.fromstring(convert_to_urdf(load_text(printed)).text.encode())
+    assert [spell(e) for e in back.iterchildren("ros2_control")] == [spell(etree.fromstring(CONTROLS[1]))]
+
+
+@pytest.mark.skipif(not CORPUS.is_dir(), reason=MISSING)
+def test_controls_of_real_robots_come_back_as_they_were(record_property):
+    compared = 0
+    for path in sorted(CORPUS.rglob("*.urdf")):
+        sdf, conversion, _ = convert_text(path.read_bytes(), str(path))
+        if sdf is None or not (before := [*conversion.robot.transmissions, *conversion.robot.ros2_control]):
+            continue
+        result = convert_to_urdf(load_text(sdf))
+        if result.text is None:
+            continue  # links that are no bodies
+        back = etree.fromstring(result.text.encode())
+        assert [spell(e) for tag in ("transmission", "ros2_control") for e in back.iterchildren(tag)] == [
+            spell(e) for e in before], path
+        compared += len(before)
+    record_property("compared", compared)
+    assert compared >= 1000
