@@ -122,9 +122,9 @@ class _Writer:
 
     def convert(self, model: Model) -> UrdfConversion:
         parents, loops = find_parents(self.graph, self.free)
-        self.loops = frozenset(loops)
-        for vertex in loops:
-            self._drop_joint(vertex, "it closes a kinematic loop, which URDF cannot express")
+        self.loops = frozenset([edge.joint for edge in loops])
+        for edge in loops:
+            self._cut_loop(edge)
         links = [i for i, kind in enumerate(self.graph.kinds) if kind == "link"]
         if not links:
             return UrdfConversion(None, (), (diagnose("model-without-link", locate(model.element), name=model.name),))
@@ -176,12 +176,26 @@ class _Writer:
             self.found.append(diagnose("urdf-name-taken", locate(self.graph.entities[i].element),
                                        kind=self.graph.kinds[i], name=WORLD_FRAME, new=self.names[i]))
 
-    def _drop_joint(self, vertex: int, reason: str) -> None:
+    def _cut_loop(self, edge: JointEdge) -> None:
+        """Leave out a joint that closes a loop; a link on each of the two links that it connects stands where it is.
+
+        A robot to display has no such links: TF does not have them.
+        """
+        vertex, reason, made = edge.joint, "it closes a kinematic loop, which URDF cannot express", []
         kind, name, entity = self.graph.kinds[vertex], self.names[vertex], self.graph.entities[vertex]
-        self.rows.append(Entry(kind, name, "dropped", None, entity.element, reason))
+        for body in () if self.to_display else (edge.parent, edge.child):
+            if body is not None:
+                made.append(self._unused(f"{self.names[body]}_{name}"))
+                self.links.append(urdf.Link(made[-1], element=entity.element))
+                self.joints.append(urdf.Joint(self._unused(f"{made[-1]}_fixed"), "fixed", self.names[body], made[-1],
+                                              make_origin(compose(invert(self.poses[body]), self.poses[vertex])),
+                                              element=entity.element))
+        self.rows.append(Entry(kind, name, "to-frame" if made else "dropped", " and ".join(made) or None,
+                               entity.element, reason))
         self.rows.extend([Entry("mimic", name, "dropped", None, axis.mimic.element, "its joint is left out")
                           for axis in (entity.axes if isinstance(entity, Joint) else ()) if axis.mimic is not None])
-        self.found.append(diagnose("urdf-joint-dropped", locate(entity.element), name=name, reason=reason))
+        self.found.append(diagnose("urdf-joint-dropped", locate(entity.element), name=name, reason=reason,
+                                   hint=f"the loop is closed where these links meet: {', '.join(made)}"))
 
     def _add_link(self, i: int) -> None:
         old, name = self.graph.names[i], self.names[i]

@@ -89,7 +89,7 @@ def _read_dynamics(axis: Element) -> urdf.Dynamics | None:
         copy_child(axis, "dynamics/damping", values[0] or 0.0), copy_child(axis, "dynamics/friction", values[1] or 0.0))
 
 
-def find_parents(graph: FrameGraph, free: dict[int, FreeJoint]) -> tuple[dict[int, JointEdge], list[int]]:
+def find_parents(graph: FrameGraph, free: dict[int, FreeJoint]) -> tuple[dict[int, JointEdge], list[JointEdge]]:
     """Find the joint above each link except roots, and the joints that would close a loop.
 
     Parameters
@@ -97,12 +97,12 @@ def find_parents(graph: FrameGraph, free: dict[int, FreeJoint]) -> tuple[dict[in
     free : floating and planar joints of the URDF, by the vertex of the link that they move.
     """
     parents: dict[int, JointEdge] = {}
-    loops: list[int] = []
+    loops: list[JointEdge] = []
     above: dict[int, int] = {}  # a link that is higher up in the same tree
     for edge in (*list_joint_edges(graph), *_list_free_edges(graph, free)):
         parent, child = edge.parent, edge.child
         if child in parents or (parent is not None and find_top(above, parent) == child):
-            loops.append(edge.joint)
+            loops.append(edge)
         else:
             parents[child] = edge
             if parent is not None:

@@ -126,10 +126,24 @@ def test_a_world_joint_a_loop_and_a_loose_link():
         f'<sdf version="1.9"><model name="m"><pose>0 0 3 0 0 0</pose>{links}{joints}</model></sdf>')
     tree = {j.child: (j.parent, j.type) for j in loaded.robot.joints}
     assert tree == {"a": ("world", "fixed"), "b": ("a", "continuous"), "c": ("b", "continuous"),
-                    "z": ("world", "floating")}
+                    "z": ("world", "floating"), "a_j3": ("a", "fixed"), "c_j3": ("c", "fixed")}
     assert next(j for j in loaded.robot.joints if j.name == "j0").origin.xyz == (0, 0, 3)
     assert {d.name for d in found if d.severity != "info"} == {"link-with-several-parents", "urdf-joint-dropped"}
-    assert ("joint", "j3", "dropped") in [(r.element, r.name, r.action) for r in rows]
+    assert ("joint", "j3", "to-frame", "c_j3 and a_j3") in [(r.element, r.name, r.action, r.into) for r in rows]
+
+
+def test_where_a_loop_is_cut_a_link_on_either_side_stands_where_the_joint_was():
+    """A square of four bars of 1 m: the joint that is cut is at (0, 1, 0), the frame of d."""
+    places = {"a": (0, 0), "b": (1, 0), "c": (1, 1), "d": (0, 1)}
+    links = "".join(f'<link name="{n}"><pose>{x} {y} 0 0 0 0</pose></link>' for n, (x, y) in places.items())
+    ends = (("a", "b"), ("b", "c"), ("a", "d"), ("c", "d"))
+    joints = "".join(f'<joint name="j{i}" type="revolute"><parent>{p}</parent><child>{c}</child><axis><xyz>0 0 1</xyz>'
+                     "</axis></joint>" for i, (p, c) in enumerate(ends))
+    loaded, _, found = to_urdf(f'<sdf version="1.9"><model name="m">{links}{joints}</model></sdf>')
+    for name in ("c_j3", "d_j3"):
+        assert loaded.graphs[0].poses[loaded.graphs[0].vertices[name]][:3] == pytest.approx((0, 1, 0), abs=1e-15)
+    (cut,) = [d for d in found if d.name == "urdf-joint-dropped"]
+    assert cut.hint == "the loop is closed where these links meet: c_j3, d_j3"
 
 
 def test_two_axes_become_two_joints_and_other_types_are_named():
@@ -314,11 +328,14 @@ JOINTS = {
     "z_cross_axis2": ("continuous", "z_cross_cross", "eye", (0, 0, 0), (0, 0, 1)),
     "tip_fixed": ("fixed", "hand", "tip", (0, 3, 0), None), "home_fixed": ("fixed", "base", "home", (0, 0, 7), None),
     "n_fixed": ("fixed", "n/l", "n", (0, 0, 0), None), "y_weld": ("fixed", "base", "n/l", (0, 5, 0), None),
-    "lone_floating": ("floating", "base", "lone", (4, 0, 0), None)}
+    "lone_floating": ("floating", "base", "lone", (4, 0, 0), None),
+    # The loop is cut at the arm's frame, half a metre below and 1 m before the hand's.
+    "hand_loop_fixed": ("fixed", "hand", "hand_loop", (-1, 0, 0), None),
+    "arm_loop_fixed": ("fixed", "arm", "arm_loop", (0, 0, 0), None)}
 LOOP = "it closes a kinematic loop, which URDF cannot express"
 MASSLESS = "written as a massless link on a fixed joint"
 WHOLE_ROWS = [
-    ("joint", "loop", "dropped", None, 19, LOOP), ("link", "base", "kept", None, 3, None),
+    ("joint", "loop", "to-frame", "hand_loop and arm_loop", 19, LOOP), ("link", "base", "kept", None, 3, None),
     ("link", "arm", "kept", None, 4, None), ("link", "hand", "kept", None, 6, None),
     ("link", "cup", "kept", None, 8, None), ("link", "nut", "kept", None, 10, None),
     ("link", "eye", "kept", None, 12, None), ("link", "lone", "kept", None, 18, None),
@@ -339,7 +356,7 @@ def test_a_whole_model(to_robot):
     assert (robot.name, robot.root) == ("m", "base")
     # From the root down, children by the names of their joints.
     assert [link.name for link in robot.links] == [
-        "base", "home", "lone", "arm", "wrist_frame", "hand", "tip", "cup", "n/l", "n", "z_cross_cross", "eye", "nut"]
+        "base", "home", "lone", "arm", "arm_loop", "wrist_frame", "hand", "hand_loop", "tip", "cup", "n/l", "n", "z_cross_cross", "eye", "nut"]
     assert {j.name: (*j[1:4], j.origin.xyz, j.axis) for j in robot.joints} == JOINTS
     assert [sorted(row.name for row in conversion.rows if row.element == "joint")] == [
         ["loop", "turn", "wrist", "y_weld", "z_ball", "z_cross", "z_screw"]]

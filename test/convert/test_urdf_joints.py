@@ -112,7 +112,7 @@ def test_a_loop_is_found_without_a_walk_up_the_chain_for_each_joint():
     assert Above.looks < 20 * n  # walks to the top are 45,150
     _, rows, found = convert_to_urdf(loaded)
     assert [d.name for d in found if d.severity != "info"].count("urdf-joint-dropped") == 1
-    assert [row.name for row in rows if row.element == "joint" and row.action == "dropped"] == [f"j{order[-1]}"]
+    assert [row.name for row in rows if row.element == "joint" and row.action == "to-frame"] == [f"j{order[-1]}"]
 
 
 def test_links_and_joints_are_written_from_the_root_down():
@@ -136,7 +136,7 @@ def find(joints, names="abcde"):
     graph = load_text(f'<sdf version="1.12"><model name="m">{links}{text}</model></sdf>').graphs[0]
     parents, loops = urdf_joints.find_parents(graph, {})
     return {graph.names[child]: (above.parent and graph.names[above.parent], graph.names[above.joint], above.prefix)
-            for child, above in parents.items()}, [graph.names[vertex] for vertex in loops]
+            for child, above in parents.items()}, [graph.names[edge.joint] for edge in loops]
 
 
 def test_which_joints_are_in_the_tree():
