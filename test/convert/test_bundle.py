@@ -221,10 +221,12 @@ def test_includes_and_folders_of_a_model(tmp_path, monkeypatch):
 def test_wrong_use(arm, tmp_path, capsys):
     with pytest.raises(ValueError, match="kind must be one of sdf, urdf"):
         sf.load(arm).save_bundle(tmp_path / "out", "usd")
-    for words in (["--bundle", ""], [str(arm), "--bundle", "x"], ["--bundle", "x", "-o", "y"]):
+    for words, said in ((["--bundle", ""], "the name of the output is empty"),
+                        ([str(arm), "--bundle", "x"], "--bundle takes one FILE"),
+                        (["--bundle", "x", "-o", "y"], "argument -o/--output: not allowed with argument --bundle")):
         with pytest.raises(SystemExit):
             main(["convert", str(arm), *words])
-        assert "--bundle" in capsys.readouterr().err
+        assert said in capsys.readouterr().err
     world = sf.loads('<sdf version="1.9"><world name="w"/></sdf>')
     with pytest.raises(sf.InvalidDescription, match="a bundle holds one model") as error:
         world.save_bundle(tmp_path / "out")
