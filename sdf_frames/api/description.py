@@ -153,6 +153,34 @@ class RobotDescription(Scenes):
             raise InvalidDescription(self.file, result.diagnostics)
         return result.text
 
+    def simplify(self, *, keep: Sequence[str] = (), frames: str | Sequence[str] = "all",
+                 massless: str | float = "keep") -> RobotDescription:
+        """Lump the fixed joints of a URDF, as the conversion to SDFormat does, and load the result.
+
+        All poses and the dynamics stay the same. What is not concerned, comments included, stays as it is written.
+
+        Parameters
+        ----------
+        keep : names of fixed joints that are not lumped.
+        frames : lumped links that stay as links without mass: ``"all"``, ``"none"``, or a sequence of names.
+        massless : massless links behind moving joints: ``"keep"`` them as they are; ``"merge"`` those on which nothing
+            with mass hangs with their parent, at the joint's zero; or give them a mass in kg.
+
+        Raises
+        ------
+        InvalidDescription
+            The description is no URDF or has errors, or a name is that of no fixed joint or lumped link.
+        TypeError, ValueError
+            An argument has an invalid type or value.
+        """
+        from sdf_frames.api.simplify import read_simplify_options, simplify_text
+        from sdf_frames.load import load_text
+        choices = read_simplify_options(keep, frames, massless)
+        made = simplify_text(self._source, self.file, choices, self._description.options)
+        if made.text is None:
+            raise InvalidDescription(self.file, made.diagnostics)
+        return RobotDescription(load_text(made.text, self.file, self._description.options), made.text)
+
     @property
     def report(self) -> tuple[Row, ...]:
         """The result of the conversion for every element of a URDF: element, name, action, into, line, reason."""

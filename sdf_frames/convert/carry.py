@@ -52,13 +52,8 @@ def carry_elements(job: Job, elements: list[Element], source: int | None, into: 
             taken.setdefault(tag, Taken()).add(copy.get("name", "").strip())
         elif into is None and tag != "plugin" and name:
             _make_name_free_in_model(job, copy, element)
-        if tag == "plugin":
-            _rewrite_plugin(job, copy)
-        elif tag == "joint":
-            _rewrite_joint(job, copy)
-        elif tag == "gripper":
-            _rewrite_gripper(job, copy)
-        elif tag == "sensor" and source is not None:
+        rewrite_bodies(job, copy)
+        if tag == "sensor" and source is not None:
             if copy.find("contact") is not None:
                 _rewrite_contacts(job, copy, source)
             if job.options.sensor_frame_ids is not None:
@@ -70,6 +65,16 @@ def carry_elements(job: Job, elements: list[Element], source: int | None, into: 
         job.rows.append(Entry(row_kind(label), name or label, "kept" if lumped is None else "moved",
                               into or job.names.model, element, ", ".join(reasons) or None))
     return copies
+
+
+def rewrite_bodies(job: Job, element: Element) -> None:
+    """Let an element of ``<gazebo>`` name the bodies of lumped links."""
+    if element.tag == "plugin":
+        _rewrite_plugin(job, element)
+    elif element.tag == "joint":
+        _rewrite_joint(job, element)
+    elif element.tag == "gripper":
+        _rewrite_gripper(job, element)
 
 
 def _note_versions(job: Job, carried: Element, original: Element) -> None:

@@ -189,7 +189,7 @@ def _report_reference(job: Job, key: str, extensions: list[Extension], is_empty:
         _report_overridden(job, key, extensions)
     for share in to.shares:
         for left_out in share.left_out:
-            _report_left_out(job, to, left_out._replace(finding=None) if is_empty else left_out)
+            report_left_out(job, to, left_out._replace(finding=None) if is_empty else left_out)
 
 
 def _report_overridden(job: Job, key: str, extensions: list[Extension]) -> None:
@@ -304,7 +304,7 @@ def _choose_action(job: Job, element: Element | None, what: str = "") -> Action:
     return "carried" if element is not None and (element, what) in job.carried else "dropped"
 
 
-def _report_left_out(job: Job, to: Destination, left_out: Rejected) -> None:
+def report_left_out(job: Job, to: Destination, left_out: Rejected) -> None:
     """Report what is left out of one ``<gazebo>`` element."""
     settings, elements, reason, finding = left_out
     if finding == "extension-without-shape" and (parts := [setting.element for setting in settings] + elements):

@@ -1,6 +1,6 @@
 """Converts a URDF robot to SDFormat: makes an SDF document, a report and findings."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from lxml import etree
@@ -17,14 +17,14 @@ from sdf_frames.convert.fates import Contents, Fate, ModelFate, has_marks
 from sdf_frames.convert.job import Job, Needs
 from sdf_frames.convert.losses import put_loss_first, report_dropped, report_loss, report_replaced, report_unused
 from sdf_frames.convert.lump import DROPPED, FRAME, KEPT, WORLD, lump
-from sdf_frames.convert.names import choose_names
+from sdf_frames.convert.names import Names, choose_names
 from sdf_frames.convert.options import SDF_VERSIONS, ConvertOptions
 from sdf_frames.convert.report import Entry, Row, make_rows
 from sdf_frames.convert.round_trip_attributes import PREFIXES
 from sdf_frames.diagnostics import Diagnostic, diagnose, has_errors
 from sdf_frames.diagnostics.nearest import Comparisons
 from sdf_frames.document.budget import DEFAULT, Budget, Spending
-from sdf_frames.document.places import Starts, make_root, note_starts
+from sdf_frames.document.places import make_root, note_starts
 from sdf_frames.document.xml_in import Document, locate, read_xml, tag_of
 from sdf_frames.sdf.names import UNDIVIDED_SINCE
 from sdf_frames.sdf.table import version_key
@@ -72,27 +72,18 @@ _DEFAULT = ConvertOptions()
 
 def convert_robot(robot: Robot, options: ConvertOptions = _DEFAULT) -> Conversion:
     """Convert `robot`, which is left as it is."""
-    found: list[Diagnostic] = []
-    extensions = read_extensions(robot)
-    lumping = lump(robot, extensions.held, options)
-    lost = {robot.links[i].name for i in lumping.tree.order if lumping.status[i] == DROPPED}
-    names = choose_names(robot, _names_in_elements(extensions.by_key.get(MODEL, ())), lost, found)
+    job = make_job(robot, options)
+    found, starts = job.found, job.starts
     root = make_root("sdf", robot.file, version=SDF_VERSIONS[0])
-    starts: Starts = {root: robot.element}
-    job = Job(robot, options, extensions, lumping, names, find_destinations(robot, extensions, lumping),
-              found, rows=[], numbers=NumberTexts(), needs=Needs({}, []), starts=starts,
-              comparisons=Comparisons(),
-              consequences=dict.fromkeys([*dict(robot.unread_masses), *[
-                  link.name for link in robot.links if link.inertial is not None and link.inertial.mass < 0.0]], ""),
-              carried=set())
+    starts[root] = robot.element
     fates, content = list(decide(job)), carry_content(job)
     marked = content or has_marks(fates) or read_version(robot.version) not in (OLDEST, None)
-    model = etree.SubElement(root, "model", {"name": names.model}, PREFIXES if marked else None)
+    model = etree.SubElement(root, "model", {"name": job.names.model}, PREFIXES if marked else None)
     emitter = Emitter(model, job.numbers, options.uri_style, starts)
     emitter.emit(fates)
     put_content(model, content, job)
     report_unused(job)
-    if extensions.by_key:
+    if job.extensions.by_key:
         report_replaced(job, root)
     if not job.numbers.finite:
         job.report("number-overflow", locate(robot.element))
@@ -100,7 +91,29 @@ def convert_robot(robot: Robot, options: ConvertOptions = _DEFAULT) -> Conversio
     note_starts(root, starts)
     return Conversion(robot, Document(root, robot.file, tuple(emitter.carried)), job.rows,
                       tuple(found), tuple(emitter.inertials),
-                      frozenset([names.links[i] for i in lumping.massless]), job.consequences)
+                      frozenset([job.names.links[i] for i in job.lumping.massless]), job.consequences)
+
+
+def make_job(robot: Robot, options: ConvertOptions, held: Collection[str] = (), rename: bool = True) -> Job:
+    """Lump a robot, and choose the names and destinations of its parts.
+
+    Parameters
+    ----------
+    held : further fixed joints that are not to be lumped.
+    rename : give parts the names that SDF allows.
+    """
+    found: list[Diagnostic] = []
+    extensions = read_extensions(robot)
+    lumping = lump(robot, extensions.held | {*held}, options)
+    lost = {robot.links[i].name for i in lumping.tree.order if lumping.status[i] == DROPPED}
+    names = choose_names(robot, _names_in_elements(extensions.by_key.get(MODEL, ())), lost, found) if rename else (
+        Names(robot.name, [link.name for link in robot.links], {}, set()))
+    return Job(robot, options, extensions, lumping, names, find_destinations(robot, extensions, lumping),
+               found, rows=[], numbers=NumberTexts(), needs=Needs({}, []), starts={},
+               comparisons=Comparisons(),
+               consequences=dict.fromkeys([*dict(robot.unread_masses), *[
+                   link.name for link in robot.links if link.inertial is not None and link.inertial.mass < 0.0]], ""),
+               carried=set())
 
 
 def add_consequences(found: Iterable[Diagnostic], conversion: Conversion) -> list[Diagnostic]:

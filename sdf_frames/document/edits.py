@@ -198,3 +198,17 @@ def apply_to_text(text: str, edits: Iterable[Edit]) -> str:
 def _skip_characters(text: bytes, count: int, encoding: str) -> int:
     """Return the offset behind `count` characters; a broken one counts as when the document is read."""
     return bisect_right(range(len(text) + 1), count, key=lambda end: len(text[:end].decode(encoding, "replace"))) - 1
+
+
+def insert_element(parent: Element, index: int, child: Element) -> None:
+    """Insert an element into a tree, with the white space of those around it."""
+    child.tail = parent[index - 1].tail if 0 < index <= len(parent) else parent.text
+    if index == len(parent) and index:
+        parent[index - 1].tail = parent.text
+    parent.insert(index, child)
+
+
+def remove_element(element: Element) -> None:
+    """Take an element out of its tree, with the white space behind it."""
+    if (parent := element.getparent()) is not None:
+        parent.remove(element)

@@ -11,7 +11,7 @@ from lxml import etree
 from sdf_frames.document.numbers import Written, format_number
 from sdf_frames.document.xml_in import Element
 from sdf_frames.document.xml_out import write_xml
-from sdf_frames.urdf.model import NO_ORIGIN, TENSOR, Joint, Link, Material, Origin, Robot, Visual
+from sdf_frames.urdf.model import NO_ORIGIN, TENSOR, Inertial, Joint, Link, Material, Origin, Robot, Visual
 
 _SubElement = etree.SubElement
 
@@ -41,35 +41,40 @@ def _put_copies(parent: Element, elements: Iterable[Element]) -> None:
         parent.append(copy)
 
 
-def _write_value(value: str | float | tuple[float, ...]) -> str:
+def write_value(value: str | float | tuple[float, ...]) -> str:
+    """Return the text of a name, or of numbers: as they were written, or the shortest that is read back."""
     if isinstance(value, str):
         return value
     if isinstance(value, tuple):
-        return " ".join([_write_value(number) for number in value])
+        return " ".join([write_value(number) for number in value])
     return value.text if isinstance(value, Written) else format_number(value)
 
 
 def _put_origin(parent: Element, origin: Origin, always: bool = False) -> None:
     if origin == NO_ORIGIN and not always:
         return
-    _SubElement(parent, "origin", {"xyz": _write_value(origin.xyz), "rpy": _write_value(origin.rpy)})
+    _SubElement(parent, "origin", {"xyz": write_value(origin.xyz), "rpy": write_value(origin.rpy)})
 
 
 def _put_material(parent: Element, material: Material) -> None:
     element = _SubElement(parent, "material", {"name": material.name})
     if material.rgba is not None:
-        _SubElement(element, "color", {"rgba": _write_value(material.rgba)})
+        _SubElement(element, "color", {"rgba": write_value(material.rgba)})
     if material.texture is not None:
         _SubElement(element, "texture", {"filename": material.texture})
 
 
+def fill_inertial(block: Element, inertial: Inertial) -> None:
+    """Write the content of an ``<inertial>``."""
+    _put_origin(block, inertial.origin)
+    _SubElement(block, "mass", {"value": write_value(inertial.mass)})
+    _SubElement(block, "inertia", {name: write_value(getattr(inertial, name)) for name in TENSOR})
+
+
 def _put_link(root: Element, link: Link, known: dict[str, Material]) -> None:
     element = _SubElement(root, "link", {"name": link.name})
-    if (inertial := link.inertial) is not None:
-        block = _SubElement(element, "inertial")
-        _put_origin(block, inertial.origin)
-        _SubElement(block, "mass", {"value": _write_value(inertial.mass)})
-        _SubElement(block, "inertia", {name: _write_value(getattr(inertial, name)) for name in TENSOR})
+    if link.inertial is not None:
+        fill_inertial(_SubElement(element, "inertial"), link.inertial)
     for tag, shapes in (("visual", link.visuals), ("collision", link.collisions)):
         for shape in shapes:
             block = _SubElement(element, tag)
@@ -88,7 +93,7 @@ def _put_link(root: Element, link: Link, known: dict[str, Material]) -> None:
 
 def _put_fields(parent: Element, tag: str, part: Any) -> None:
     """Write a shape or a part of a joint: its fields have the names of the attributes."""
-    _SubElement(parent, tag, {field: _write_value(value) for field, value in zip(part._fields, part)
+    _SubElement(parent, tag, {field: write_value(value) for field, value in zip(part._fields, part)
                               if field != "element" and value not in (None, inf)})
 
 
@@ -98,7 +103,7 @@ def _put_joint(root: Element, joint: Joint) -> None:
     _SubElement(element, "parent", {"link": joint.parent})
     _SubElement(element, "child", {"link": joint.child})
     if joint.axis is not None:
-        _SubElement(element, "axis", {"xyz": _write_value(joint.axis)})
+        _SubElement(element, "axis", {"xyz": write_value(joint.axis)})
     for tag, part in (("limit", joint.limit), ("dynamics", joint.dynamics), ("mimic", joint.mimic),
                       ("safety_controller", joint.safety), ("calibration", joint.calibration)):
         if part is not None:

@@ -251,6 +251,13 @@ ANSWERS = {
          "reason": "behind a fixed joint, now a frame"}]}, {"sdf": None, "report": []}),
     "print": ({"sdf": ...}, {"sdf": None}),
     "to-urdf": ({"urdf": None, "report": []}, {"urdf": None, "report": []}),  # it is one already
+    "simplify": ({"urdf": ..., "report": [
+        {"element": "link", "name": "a", "action": "kept", "into": None, "line": 1, "reason": None},
+        {"element": "joint", "name": "j", "action": "lumped", "into": "a", "line": 1,
+         "reason": "fixed joint; it stays as a frame"},
+        {"element": "link", "name": "b", "action": "lumped", "into": "a", "line": 1,
+         "reason": "behind a fixed joint; it stays as a frame"}]},
+        {"urdf": None, "report": []}),
     "upgrade": ({"sdf": None}, {"sdf": None}),  # not of SDFormat
     "uri": ({"uris": []}, {"uris": []}),
     "graph": ({"graph": "a\n├─ r\n└─ j\n   └─ b\n"}, {"graph": ""})}

@@ -1,0 +1,255 @@
+"""Makes a URDF simpler: lumps fixed joints as the conversion to SDF does, by the same decisions, and edits a copy.
+
+What is not concerned stays as it is written, unknown elements and comments included.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from lxml import etree
+
+from sdf_frames.convert.decide_joints import decide_lumped
+from sdf_frames.convert.decide_links import decide_link
+from sdf_frames.convert.fates import LinkFate, ShapeFate
+from sdf_frames.convert.job import Job
+from sdf_frames.convert.lump import KEPT, LUMPED, origin_in_body, origin_of_pose, place_origin
+from sdf_frames.convert.options import EPSILON_INERTIA, EPSILON_MASS, ConvertOptions
+from sdf_frames.convert.report import Entry
+from sdf_frames.convert.simplify_gazebo import GazeboEditing
+from sdf_frames.convert.urdf_to_sdf import make_job
+from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.diagnostics.nearest import suggest_name
+from sdf_frames.document.edits import insert_element, remove_element
+from sdf_frames.document.xml_in import Element, locate
+from sdf_frames.spatial.pose import compose, invert
+from sdf_frames.urdf.model import NO_ORIGIN, Inertial, Joint, Origin, Robot
+from sdf_frames.urdf.write import fill_inertial, write_value
+
+ALL, NONE = "all", "none"
+KEEP, MERGE = "keep", "merge"
+# Findings of the decisions that concern the URDF, too; the others say what SDF cannot hold.
+_SHARED = frozenset((
+    "setting-of-lumped-link", "gravity-of-lumped-link", "setting-overridden", "moved-name-taken",
+    "moved-pose-malformed", "extension-value-malformed", "fixed-joint-lumped-for-root", "extension-of-lost-joint",
+    "sensor-without-joint", "shape-setting-of-lumped-link"))
+
+
+class SimplifyOptions(NamedTuple):
+    """How to simplify.
+
+    Attributes
+    ----------
+    keep : names of fixed joints that are not lumped.
+    frames : which lumped links stay as links without mass: ``("all",)``, ``("none",)``, or their names.
+    massless : what becomes of massless links behind moving joints: ``keep`` them as they are, ``merge`` those with
+        nothing but massless links below them, or their mass in kg.
+    """
+
+    keep: tuple[str, ...] = ()
+    frames: tuple[str, ...] = (ALL,)
+    massless: str | float = KEEP
+
+
+def simplify_robot(robot: Robot, twins: Mapping[Element, Element],
+                   options: SimplifyOptions) -> tuple[list[Entry], list[Diagnostic]]:
+    """Simplify a robot in a copy of its document.
+
+    Parameters
+    ----------
+    twins : the elements of the copy, which is edited, by those of the robot's document, which is not.
+
+    Returns
+    -------
+    entries, diagnostics
+        A row for each element, and the findings; with an error among them, the copy is not to be used.
+    """
+    merged = _find_merged(robot) if options.massless == MERGE else set()
+    robot = robot._replace(joints=tuple([_fix(joint) if joint.name in merged else joint for joint in robot.joints]))
+    if found := list(_check_names(robot, options)):
+        return [], found
+    job = make_job(robot, ConvertOptions(massless="keep"), options.keep, rename=False)
+    editing = _Editing(job, twins, options, merged)
+    editing.edit()
+    return [editing.describe(row) for row in job.rows], [d for d in job.found if d.name in _SHARED]
+
+
+def _check_names(robot: Robot, options: SimplifyOptions) -> Iterator[Diagnostic]:
+    fixed = {joint.name: joint.child for joint in robot.joints if joint.type == "fixed"}
+    wanted = () if options.frames in ((ALL,), (NONE,)) else options.frames
+    for names, known, what in ((options.keep, fixed.keys(), "fixed joint"),
+                               (wanted, fixed.values(), "link behind a fixed joint")):
+        for name in names:
+            if name not in known:
+                yield diagnose("simplify-name-unknown", locate(robot.element), name=name, what=what,
+                               hint=suggest_name(name, known) or f"name a {what}")
+
+
+def _find_merged(robot: Robot) -> set[str]:
+    """Find the moving joints below which nothing has mass, except for those that another joint mimics."""
+    above = {joint.child: joint.parent for joint in robot.joints}
+    heavy = {link.name for link in robot.links if link.inertial is not None and (
+        link.inertial.mass or any(link.inertial.tensor))}
+    for name in list(heavy):
+        while (parent := above.get(name)) is not None and parent not in heavy:
+            heavy.add(name := parent)
+    merged = {joint.name for joint in robot.joints if joint.type != "fixed" and joint.child not in heavy}
+    while led := {joint.mimic.joint for joint in robot.joints
+                  if joint.mimic is not None and joint.name not in merged} & merged:
+        merged -= led
+    return merged
+
+
+def _fix(joint: Joint) -> Joint:
+    return Joint(joint.name, "fixed", joint.parent, joint.child, joint.origin, element=joint.element)
+
+
+class _Editing:
+    """The editing of one document.
+
+    Attributes
+    ----------
+    merged : names of the moving joints that are lumped, too.
+    frames : indices of the lumped links that stay as links without mass.
+    """
+
+    def __init__(self, job: Job, twins: Mapping[Element, Element], options: SimplifyOptions, merged: set[str]):
+        self.job, self.twins, self.options, self.merged = job, twins, options, merged
+        self.gazebo = GazeboEditing(job, twins)
+        self.lumped = [i for i in job.tree.order if job.lumping.status[i] == LUMPED]
+        named = {pose.get("relative_to") for element in job.robot.gazebo for pose in element.iter("pose")}
+        self.frames = {i for i in self.lumped if options.frames == (ALL,) or job.tree.links[i].name in {
+            *options.frames, *named}}
+
+    def edit(self) -> None:
+        """Edit every part of the robot, and report it."""
+        job, fates = self.job, dict[int, LinkFate]()
+        for i in job.tree.order:
+            joint, status = job.tree.joint[i], job.lumping.status[i]
+            if joint is not None:
+                decide_lumped(job, i, joint) if status == LUMPED else self._edit_joint(i, joint)
+            if status == KEPT:
+                fates[i] = decide_link(job, i)
+        for i, fate in fates.items():
+            self._edit_link(i, fate)
+            self.gazebo.edit_body(i, fate)
+        for i in self.lumped:
+            self._edit_lumped(i)
+        self.gazebo.edit_model()
+        self._edit_actuators()
+
+    def _edit_joint(self, i: int, joint: Joint) -> None:
+        """Hang a joint that stays below the body of its parent link."""
+        tree, lumping, reason = self.job.tree, self.job.lumping, None
+        p = tree.parent[i]
+        host = lumping.host[p]
+        if host != p:
+            self._hang(joint, host, place_origin(lumping.X_host[p], lumping.at_host[p], joint.origin))
+            reason = f"its parent link is now {tree.links[host].name!r}"
+        self.job.rows.append(Entry("joint", joint.name, "moved" if reason else "kept", None, joint.element, reason))
+
+    def _hang(self, joint: Joint, parent: int, origin: Origin) -> None:
+        element = self._twin(joint.element)
+        for child in element.iterchildren("parent"):
+            child.set("link", self.job.tree.links[parent].name)
+        _set_origin(element, origin)
+
+    def _edit_link(self, i: int, fate: LinkFate) -> None:
+        """Give a body the mass and the shapes of the links that are lumped into it."""
+        link, body = self.job.tree.links[i], self._twin(self.job.tree.links[i].element)
+        inertial: Inertial | None = fate.inertial
+        if i in self.job.lumping.massless:
+            mass = self.options.massless
+            inertial = link.inertial if isinstance(mass, str) else _make_inertial(mass)
+        if inertial is not link.inertial and inertial is not None:
+            block = body.find("inertial")
+            if block is None:
+                insert_element(body, 0, block := etree.Element("inertial"))
+            block[:] = []
+            fill_inertial(block, inertial)
+        for shape in fate.shapes:
+            if shape.shape.element is not None and shape.shape.element.getparent() is not link.element:
+                self._move_shape(body, shape, shape.shape.element)
+
+    def _move_shape(self, body: Element, fate: ShapeFate, element: Element) -> None:
+        twin = self._twin(element)
+        remove_element(twin)
+        _set_origin(twin, fate.origin)
+        twin.set("name", fate.shape.name or _name_owner(element))
+        last = max((n for n, child in enumerate(body) if child.tag == twin.tag), default=len(body) - 1)
+        insert_element(body, last + 1, twin)
+
+    def _edit_lumped(self, i: int) -> None:
+        """Take a lumped link and its joint out, or leave them as a frame."""
+        tree, lumping = self.job.tree, self.job.lumping
+        joint = tree.joint_above(i)
+        link, above = self._twin(tree.links[i].element), self._twin(joint.element)
+        if i not in self.frames:
+            remove_element(link)
+            remove_element(above)
+            self.gazebo.drop_joint(joint)
+            return
+        link[:], link.text = [], None
+        if joint.name in self.merged:
+            above.set("type", "fixed")
+            for child in [child for child in above if child.tag not in ("origin", "parent", "child")]:
+                remove_element(child)
+        p = tree.parent[i]
+        while lumping.status[p] == LUMPED and p not in self.frames:
+            p = tree.parent[p]
+        if p != tree.parent[i]:
+            self._hang(joint, p, origin_in_body(lumping, i) if lumping.status[p] != LUMPED else origin_of_pose(
+                compose(invert(lumping.X_body[p]), lumping.X_body[i])))
+
+    def _edit_actuators(self) -> None:
+        """Take out transmissions and interfaces of joints that are no longer there, or no longer move."""
+        gone = self.merged | {self.job.tree.joint_above(i).name for i in self.lumped if i not in self.frames}
+        for block in (*self.job.robot.transmissions, *self.job.robot.ros2_control):
+            for joint in block.iter("joint"):
+                if (name := (joint.get("name") or "").strip()) in gone:
+                    element = block if block.tag == "transmission" else joint
+                    remove_element(self._twin(element))
+                    self.job.rows.append(Entry(str(block.tag), element.get("name", ""), "dropped", None, element,
+                                               f"joint {name!r} is lumped"))
+
+    def describe(self, row: Entry) -> Entry:
+        """Say what a row of the conversion means for a URDF, where shapes keep their names."""
+        if row.element in self.gazebo.lost:
+            return row._replace(action="dropped", into=None, reason="not all shapes of the link have it")
+        if row.kind in ("visual", "collision") and row.element is not None:
+            row = row._replace(name=row.element.get("name") or _name_owner(row.element))
+            return row._replace(action="kept", into=None) if row.action == "renamed" else row
+        if row.kind not in ("link", "joint") or row.action != "lumped":
+            return row._replace(reason=None) if row.kind == "link" else row
+        reason = "fixed joint" if row.kind == "joint" else "behind a fixed joint"
+        joint = self.job.tree.joints.get(row.name) if row.kind == "joint" else (
+            self.job.tree.joint[self.job.tree.indices[row.name]])
+        if joint is not None and joint.name in self.merged:
+            reason = "nothing with mass hangs on the joint: it is fixed at zero"
+        stays = joint is not None and self.job.tree.indices[joint.child] in self.frames
+        return row._replace(reason=f"{reason}; it stays as a frame" if stays else reason)
+
+    def _twin(self, element: Element | None) -> Element:
+        assert element is not None
+        return self.twins[element]
+
+
+def _name_owner(shape: Element) -> str:
+    """Return the name of the link that a shape is in."""
+    link = shape.getparent()
+    return "" if link is None else link.get("name", "")
+
+
+def _make_inertial(mass: float) -> Inertial:
+    """Return the inertial of a ball, with the proportions that the conversion gives massless links."""
+    moment = mass * EPSILON_INERTIA / EPSILON_MASS
+    return Inertial(NO_ORIGIN, mass, moment, 0.0, 0.0, moment, 0.0, moment)
+
+
+def _set_origin(element: Element, origin: Origin) -> None:
+    block = element.find("origin")
+    if block is None:
+        insert_element(element, 0, block := etree.Element("origin"))
+    block.attrib.clear()
+    block.set("xyz", write_value(origin.xyz))
+    block.set("rpy", write_value(origin.rpy))

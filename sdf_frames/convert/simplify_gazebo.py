@@ -1,0 +1,128 @@
+"""What ``<gazebo>`` says of lumped links, in a URDF that is made simpler: it moves to the links that carry them.
+
+Under ``<gazebo>``, a setting for shapes holds for all collisions, or all visuals, of a link. So it stays if all shapes
+that the link carries have the same, or if it is the link's own, and is reported if not all of them had it.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from copy import deepcopy
+
+from lxml import etree
+
+from sdf_frames.convert.carry import rewrite_bodies
+from sdf_frames.convert.emit_parts import Value
+from sdf_frames.convert.extensions import MODEL
+from sdf_frames.convert.fates import Contents, LinkFate, ShapeFate
+from sdf_frames.convert.job import Job
+from sdf_frames.convert.losses import report_left_out
+from sdf_frames.document.edits import insert_element, remove_element
+from sdf_frames.document.xml_in import Element, locate
+from sdf_frames.urdf.model import Joint
+
+_FOR_SHAPES = ("collision", "visual", "material")
+
+
+class GazeboEditing:
+    """The editing of ``<gazebo>`` elements; `twins` are the elements of the copy by those of the document.
+
+    Attributes
+    ----------
+    lost : settings for shapes that are left out.
+    """
+
+    def __init__(self, job: Job, twins: Mapping[Element, Element]):
+        self.job, self.twins = job, twins
+        self.lost: set[Element | None] = set()
+
+    def edit_body(self, i: int, fate: LinkFate) -> None:
+        """Move what ``<gazebo>`` says of lumped links to link `i`, which carries them."""
+        links, parts = self.job.tree.links, self.job.lumping.parts[i]
+        shares = [(k, share) for k in parts for share in self.job.shares(links[k].name)]
+        kept = [part for kind in ("collision", "visual") if shares
+                for part in self._agree(kind, [s for s in fate.shapes if s.kind == kind], links[i].element)]
+        if all(k == i for k, _ in shares):
+            return
+        for k, share in shares:
+            gazebo = self.twins[share.element]
+            moved = [*[setting.element for setting in share.link], *share.link_elements,
+                     *[child for child in share.element if child.tag in _FOR_SHAPES]]
+            for element in dict.fromkeys(moved):
+                remove_element(self.twins[element])
+            if not len(gazebo) or k != i and not (share.joint or share.joint_elements):
+                remove_element(gazebo)
+        if contents := _list_originals([*fate.contents, *kept]):
+            block = etree.Element("gazebo", {"reference": links[i].name})
+            for element in contents:
+                insert_element(block, len(block), element)
+            root = self.twins[self.job.robot.element] if self.job.robot.element is not None else block
+            insert_element(root, len(root), block)
+
+    def _agree(self, kind: str, shapes: list[ShapeFate], link: Element | None) -> Contents:
+        """Return the settings for the shapes of a kind that a link carries, as they hold for all of them."""
+        given = [{_key(part): part for part in fate.contents} for fate in shapes]
+        own = bool(shapes) and shapes[0].shape.element is not None and shapes[0].shape.element.getparent() is link
+        kept: Contents = []
+        reported: set[Element | None] = set()
+        for key in dict.fromkeys([key for settings in given for key in settings]):
+            parts = [settings[key] for settings in given if key in settings]
+            differ = len(parts) < len(given) or len(set(map(_text, parts))) > 1
+            holds = key in given[0] and (own or not differ)
+            element = find_original(parts[0])
+            if holds:
+                kept.append(_wrap(parts[0], kind))
+            if differ:
+                self.lost.update([e for e in map(find_original, parts) if not holds or e is not element])
+                if element not in reported:
+                    self.job.report("shape-setting-of-lumped-link", locate(element), kind=kind,
+                                    tag=key[-1] if element is None else element.tag,
+                                    link="" if link is None else link.get("name", ""),
+                                    holds="holds for all of them" if holds else "is left out")
+                reported.add(element)
+        return kept
+
+    def drop_joint(self, joint: Joint) -> None:
+        """Take out what ``<gazebo>`` says of a joint that is left out."""
+        for share in self.job.shares(joint.name):
+            for part in share.left_out:
+                if part.finding == "extension-of-lost-joint":
+                    report_left_out(self.job, self.job.destinations[joint.name], part)
+            if joint.name not in self.job.tree.indices:
+                remove_element(self.twins[share.element])
+
+    def edit_model(self) -> None:
+        """Let plugins, joints and grippers of the model name the bodies of lumped links."""
+        for extension in self.job.extensions.by_key.get(MODEL, ()):
+            for element in extension.elements:
+                rewrite_bodies(self.job, self.twins[element])
+
+
+def find_original(part: Value | Element) -> Element | None:
+    """Return the element of the URDF that a setting stems from; an element for shapes is itself."""
+    return part.element if isinstance(part, Value) else part
+
+
+def _key(part: Value | Element) -> tuple[str, ...]:
+    return (*part.around, part.tag) if isinstance(part, Value) else (str(part.tag),)
+
+
+def _text(part: Value | Element) -> str:
+    return part.text or "" if isinstance(part, Value) else etree.tostring(part, encoding="unicode", with_tail=False)
+
+
+def _wrap(part: Value | Element, kind: str) -> Value | Element:
+    """Put an element for shapes into the ``<collision>`` or ``<visual>`` that it was in."""
+    if isinstance(part, Value):
+        return part
+    block = etree.Element(kind)
+    block.append(part)
+    return block
+
+
+def _list_originals(contents: Iterable[Value | Element]) -> list[Element]:
+    """Return contents of ``<gazebo>`` as the URDF writes them, each once."""
+    originals = {}
+    for part in contents:
+        if (element := find_original(part)) is not None:
+            originals[element] = deepcopy(element) if isinstance(part, Value) else part
+    return list(originals.values())
