@@ -26,7 +26,7 @@ from sdf_frames.diagnostics.nearest import Comparisons
 from sdf_frames.document.budget import DEFAULT, Budget, Spending
 from sdf_frames.document.places import make_root, note_starts
 from sdf_frames.document.xml_in import Document, locate, read_xml, tag_of
-from sdf_frames.sdf.names import UNDIVIDED_SINCE
+from sdf_frames.sdf.names import UNDIVIDED_SINCE, Taken
 from sdf_frames.sdf.table import version_key
 from sdf_frames.urdf.model import Inertial, Robot, child_of
 from sdf_frames.urdf.parse import read_robot
@@ -107,7 +107,7 @@ def make_job(robot: Robot, options: ConvertOptions, held: Collection[str] = (), 
     lumping = lump(robot, extensions.held | {*held}, options)
     lost = {robot.links[i].name for i in lumping.tree.order if lumping.status[i] == DROPPED}
     names = choose_names(robot, _names_in_elements(extensions.by_key.get(MODEL, ())), lost, found) if rename else (
-        Names(robot.name, [link.name for link in robot.links], {}, set()))
+        Names(robot.name, [link.name for link in robot.links], {}, Taken()))
     return Job(robot, options, extensions, lumping, names, find_destinations(robot, extensions, lumping),
                found, rows=[], numbers=NumberTexts(), needs=Needs({}, []), starts={},
                comparisons=Comparisons(),
