@@ -157,8 +157,6 @@ class RobotDescription(Scenes):
                  massless: str | float = "keep") -> RobotDescription:
         """Lump the fixed joints of a URDF, as the conversion to SDFormat does, and load the result.
 
-        All poses and the dynamics stay the same. What is not concerned, comments included, stays as it is written.
-
         Parameters
         ----------
         keep : names of fixed joints that are not lumped.
@@ -170,16 +168,10 @@ class RobotDescription(Scenes):
         ------
         InvalidDescription
             The description is no URDF or has errors, or a name is that of no fixed joint or lumped link.
-        TypeError, ValueError
-            An argument has an invalid type or value.
         """
-        from sdf_frames.api.simplify import read_simplify_options, simplify_text
-        from sdf_frames.load import load_text
-        choices = read_simplify_options(keep, frames, massless)
-        made = simplify_text(self._source, self.file, choices, self._description.options)
-        if made.text is None:
-            raise InvalidDescription(self.file, made.diagnostics)
-        return RobotDescription(load_text(made.text, self.file, self._description.options), made.text)
+        from sdf_frames.api.simplify import read_simplify_options, simplify_description
+        return RobotDescription(*simplify_description(
+            self._description, self._source, read_simplify_options(keep, frames, massless)))
 
     @property
     def report(self) -> tuple[Row, ...]:

@@ -3,8 +3,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sdf_frames.api.errors import InvalidDescription
 from sdf_frames.api.to_urdf import UrdfText, decode_text, write_tree
 from sdf_frames.convert.simplify import ALL, KEEP, MERGE, NONE, SimplifyOptions
+from sdf_frames.description import Description
 from sdf_frames.diagnostics import diagnose, has_errors
 from sdf_frames.document.budget import Spending
 from sdf_frames.document.expanded import restore
@@ -58,3 +60,19 @@ def simplify_text(text: str | bytes, file: str | None, choices: SimplifyOptions,
     entries, more = simplify_robot(robot, dict(zip(document.root.iter("*"), copy.root.iter("*"))), choices)
     found = tuple(dict.fromkeys([*found, *restore(text, more)]))
     return UrdfText(None if has_errors(found) else write_tree(copy.root), place_rows(make_rows(entries), text), found)
+
+
+def simplify_description(description: Description, source: str | bytes,
+                         choices: SimplifyOptions) -> tuple[Description, str]:
+    """Simplify the text that a description was loaded from; return what is loaded from the result, and its text.
+
+    Raises
+    ------
+    InvalidDescription
+        The text cannot be simplified.
+    """
+    from sdf_frames.load import load_text
+    made = simplify_text(source, description.file, choices, description.options)
+    if made.text is None:
+        raise InvalidDescription(description.file, made.diagnostics)
+    return load_text(made.text, description.file, description.options), made.text
