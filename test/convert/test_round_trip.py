@@ -47,8 +47,9 @@ def compare(first: Robot, conversion: Conversion, second: Robot, name: str) -> N
     called = {row.name: row.into for row in rows if (row.element, row.action) == ("link", "renamed")}
     # <gazebo> may add links; those of its joints that are free hang on joints of their own.
     added = {row.name for row in conversion.rows if row.element == "extension"}
-    # A joint of theirs that closes a loop leaves a link on each of the links that it connects.
-    added |= {f"{link}_{joint}" for link in (*added, *[link.name for link in first.links]) for joint in added}
+    # A joint of theirs (renamed where its name is taken) that closes a loop leaves a link on either side.
+    closing = added | {f"{name}_joint" for name in added}
+    added |= {f"{link}_{joint}" for link in (*added, *[link.name for link in first.links]) for joint in closing}
     links = {called.get(link.name, link.name) for link in first.links if ("link", link.name) not in dropped}
     assert {link.name for link in second.links} - added == links, name
     joints = {joint.name: (joint.type, called.get(joint.parent, joint.parent), called.get(joint.child, joint.child))

@@ -356,7 +356,8 @@ def test_a_whole_model(to_robot):
     assert (robot.name, robot.root) == ("m", "base")
     # From the root down, children by the names of their joints.
     assert [link.name for link in robot.links] == [
-        "base", "home", "lone", "arm", "arm_loop", "wrist_frame", "hand", "hand_loop", "tip", "cup", "n/l", "n", "z_cross_cross", "eye", "nut"]
+        "base", "home", "lone", "arm", "arm_loop", "wrist_frame", "hand", "hand_loop", "tip", "cup", "n/l", "n",
+        "z_cross_cross", "eye", "nut"]
     assert {j.name: (*j[1:4], j.origin.xyz, j.axis) for j in robot.joints} == JOINTS
     assert [sorted(row.name for row in conversion.rows if row.element == "joint")] == [
         ["loop", "turn", "wrist", "y_weld", "z_ball", "z_cross", "z_screw"]]
