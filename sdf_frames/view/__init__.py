@@ -6,9 +6,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from sdf_frames.api.description import RobotDescription
 
-#: Red, green and blue from 0 to 255 behind everything: white robots are seen before it.
-BACKGROUND = (228, 232, 238)
-
 
 def show(robot: RobotDescription) -> None:
     """Show a description in the browser, at the address that is printed, until Ctrl-C.

@@ -16,7 +16,7 @@ from sdf_frames.view.controls import add_controls
 from sdf_frames.view.exchange import Exchange
 from sdf_frames.view.nodes import SceneNodes, show_layers
 from sdf_frames.view.panel import Panel
-from sdf_frames.view.scene import LAYERS, DrawnScene, build_scenes, stand_beside
+from sdf_frames.view.scene import BACKGROUND, LAYERS, DrawnScene, build_scenes, stand_beside
 from sdf_frames.view.server import PageServer, find_url, report_failure, start_server, stop_server
 from sdf_frames.view.upload import list_findings
 
@@ -208,6 +208,7 @@ def look_at(server: viser.ViserServer, scenes: Sequence[DrawnScene], aside: floa
     aim = middle + aside * distance * np.array((0.64, 0.77, 0.0))
     server.initial_camera.look_at = aim
     server.initial_camera.position = aim + distance * np.array((0.8, -0.66, 0.5))
+    server.scene.set_background_image(np.full((1, 1, 3), BACKGROUND, dtype=np.uint8), format="png")
     server.scene.add_grid("/grid", width=4 * extent, height=4 * extent, cell_size=extent / 5, section_size=extent,
                           position=(middle[0], middle[1], scene.low[2] if scene.low[2] < 0 else 0.0))
 

@@ -9,9 +9,8 @@ import numpy as np
 import pyvista
 
 from sdf_frames.api.pose import Pose
-from sdf_frames.view import BACKGROUND
 from sdf_frames.view.lines import draw_axes, draw_limits, draw_tree
-from sdf_frames.view.scene import COLOURS, DrawnScene, stand_beside
+from sdf_frames.view.scene import BACKGROUND, COLOURS, DrawnScene, stand_beside
 from sdf_frames.view.surfaces import find_colour, find_texture
 
 #: Direction from which each view looks, and what is up in the picture.

@@ -23,6 +23,8 @@ LAYERS = ("visuals", "collisions", "frames", "names", "tree", "joints", "limits"
 #: Red, green and blue from 0 to 255 of what has a colour by its layer, of a missing mesh, and of what moved.
 COLOURS = {"collisions": (240, 140, 30), "tree": (70, 70, 70), "joints": (20, 160, 170), "limits": (0, 110, 120),
            "inertia": (140, 60, 190), "missing": (220, 40, 40), "moved": (200, 0, 160)}
+#: Red, green and blue from 0 to 255 behind everything: white robots are seen before it.
+BACKGROUND = (228, 232, 238)
 Colour = tuple[float, ...]
 Numbers: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
 #: Length of a frame's axes over the longest side of the model around it.

@@ -16,12 +16,10 @@ from io import StringIO
 from ipaddress import ip_address
 from typing import Any
 
-import numpy as np
 import viser
 import websockets.asyncio.server
 
 from sdf_frames.diagnostics.render import escape_controls
-from sdf_frames.view import BACKGROUND
 
 #: Of the Host of a request: a name, or an address of numbers in brackets, before the port.
 _HOST = re.compile(r"(?:\[([0-9a-f:.]+)\]|([^\[\]:/?#@\s]+))(?::\d+)?", re.IGNORECASE)
@@ -109,7 +107,6 @@ def start_server(port: int, host: str) -> PageServer:
     server = PageServer(port, host)
     server.gui.configure_theme(show_share_button=False)
     server.scene.set_up_direction("+z")
-    server.scene.set_background_image(np.full((1, 1, 3), BACKGROUND, dtype=np.uint8), format="png")
     # Drawn in software, mirrored surroundings and shadows take most of the time to the first picture.
     server.scene.configure_environment_map(None)
     server.scene.configure_default_lights(cast_shadow=False)

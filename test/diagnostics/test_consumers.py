@@ -25,7 +25,7 @@ def test_names_that_are_none(word, problem):
 def test_what_is_written_concerns_all_and_what_becomes_of_it_gazebo():
     assert list_severities(BY_CODE["X002"]) == list_severities(BY_CODE["R009"]) == dict.fromkeys(ALL, "error")
     assert list_severities(BY_CODE["C004"]) == {**dict.fromkeys(ALL, ""), "gazebo": "error"}
-    assert list_severities(BY_CODE["S003"]) == {"gazebo": "warning", "drake": "warning"}
+    assert list_severities(BY_CODE["S003"]) == {"gazebo": "warning", "drake": "error"}
     assert list_severities(BY_CODE["S003"], "urdf") == {**dict.fromkeys(ALL, ""), "gazebo": "warning"}
 
 

@@ -10,9 +10,8 @@ pytest.importorskip("pyvista")
 pytest.importorskip("trimesh")
 Image = pytest.importorskip("PIL.Image")
 
-from sdf_frames.view import BACKGROUND  # noqa: E402
 from sdf_frames.view.picture import draw_picture  # noqa: E402
-from sdf_frames.view.scene import build_scenes  # noqa: E402
+from sdf_frames.view.scene import BACKGROUND, build_scenes  # noqa: E402
 
 ARM = """<sdf version="1.9"><model name="arm">
   <link name="base"><visual name="v"><geometry><box><size>.4 .4 .4</size></box></geometry>

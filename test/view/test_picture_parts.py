@@ -11,9 +11,8 @@ import sdf_frames as sf
 pyvista = pytest.importorskip("pyvista")
 trimesh = pytest.importorskip("trimesh")
 
-from sdf_frames.view import BACKGROUND  # noqa: E402
 from sdf_frames.view.picture import draw_picture  # noqa: E402
-from sdf_frames.view.scene import LAYERS, DrawnMove, build_scene, build_scenes  # noqa: E402
+from sdf_frames.view.scene import BACKGROUND, LAYERS, DrawnMove, build_scene, build_scenes  # noqa: E402
 
 # From the origin to (0.6, 2.05, 1.1).
 ARM = """<sdf version="1.9"><model name="arm">
