@@ -29,6 +29,7 @@ TARGETS = {
     "pictures": ["PICTURES=.ros/pictures"],
     "setup": [],
     "run": ["ONCE=1"],
+    "peers": [],
     "bench": ["BENCH=--quick --only robots"],
     "mutate": ["MUTATE=--only diagnostics/nearest.py --tests test/diagnostics/test_nearest.py --sample 1"],
     "test": [],

@@ -1,6 +1,7 @@
 """Files that cannot be written, are too large or need a program that is not there: one finding, and nothing else goes
 wrong."""
 import json
+import shutil
 import sys
 from pathlib import Path
 
@@ -226,7 +227,8 @@ REFUSED = [
     "upgrade m.sdf -o m.sdf", "upgrade m.sdf --output-dir .", "upgrade world.sdf -o m.sdf", "upgrade world.sdf -o link",
     "upgrade world.sdf -o hard", "to-urdf m.sdf -o m.sdf", "to-urdf m.sdf -o note.py",
     "view textured.sdf --png skin.png", "diff textured.sdf m.sdf --png skin.png",
-    "graph textured.sdf -o skin.png", "batch upgrade m.sdf --to note.py"]
+    pytest.param("graph textured.sdf -o skin.png", marks=pytest.mark.skipif(
+        shutil.which("dot") is None, reason="Graphviz's dot is not installed")), "batch upgrade m.sdf --to note.py"]
 
 
 @pytest.mark.parametrize("words", REFUSED)

@@ -97,8 +97,12 @@ def test_names_are_no_patterns(workspace):
 
 @pytest.fixture
 def anywhere(tmp_path, monkeypatch):
-    """A folder for each place that is searched, in the stated order: what it has is ``arm/a.stl``."""
+    """A folder for each place that is searched, in the stated order: what it has is ``arm/a.stl``.
+
+    It is deep enough that no folder of another test is a neighbour of the file.
+    """
     places = {}
+    tmp_path = tmp_path / "a" / "b" / "c"
     for variable, below in (("SDF_PATH", "{}"), ("GZ_SIM_RESOURCE_PATH", "{}"), ("AMENT_PREFIX_PATH", "share/{}"),
                             ("ROS_PACKAGE_PATH", "stack/{}"), ("IGN_GAZEBO_RESOURCE_PATH", "{}"),
                             ("GAZEBO_MODEL_PATH", "{}"), ("GZ_FUEL_CACHE_PATH", "server/owner/models/{}/2"),

@@ -100,9 +100,9 @@ def test_equal_inertias_of_different_shapes_are_reported(load):
     alike, different = load(links(["1 1 1", "1 1 1"])), load(links(["1 1 1", "1 1 2"]))
     assert check_plausibility(alike.root, alike.inertias(), alike.resolver) == ()
     (found,) = check_plausibility(different.root, different.inertias(), different.resolver)
-    assert found.code == "I012" and "l0, l1" in found.message
+    assert found.code == "I012" and "'l0', 'l1'" in found.message
     assert [(r.message, r.path)
-            for r in found.related] == [("link l1", '/sdf/model[@name="m"]/link[@name="l1"]/inertial')]
+            for r in found.related] == [("link 'l1'", '/sdf/model[@name="m"]/link[@name="l1"]/inertial')]
 
 
 def test_default_inertias_are_one_finding_for_each_model(load):
@@ -111,11 +111,11 @@ def test_default_inertias_are_one_finding_for_each_model(load):
         f"{links}<model name='n'><link name='k'>{inertial(1)}</link><link name='own'>{inertial(2)}</link></model>")
     outer, inner = check_plausibility(loaded.root, loaded.inertias(), loaded.resolver)
     assert outer.code == inner.code == "I010"
-    assert "links l0, l1, l2, l3, l4, l5 and 2 more:" in outer.message
+    assert "links 'l0', 'l1', 'l2', 'l3', 'l4', 'l5' and 2 more:" in outer.message
     assert outer.path.endswith('link[@name="l0"]/inertial')
-    assert [r.message for r in outer.related] == [f"link l{i}" for i in range(1, 8)]
+    assert [r.message for r in outer.related] == [f"link 'l{i}'" for i in range(1, 8)]
     assert [r.line for r in outer.related] == [outer.line + i for i in range(1, 8)]
-    assert inner.message.startswith("link n::k:") and inner.related == ()
+    assert inner.message.startswith("link 'n::k':") and inner.related == ()
 
 
 def test_declared_validity_agrees_with_the_reference_on_the_corpus(corpus):

@@ -105,7 +105,7 @@ def test_a_joint_that_is_published_with_another_origin(start_node, pendulum):
     answer = node.check_tf_until(lambda answer: answer.heard == 2)
     finding, = answer.diagnostics
     assert not answer.consistent and (finding.code, finding.severity, finding.line) == ("T012", "error", 6)
-    assert "0.1 m and 0 rad away" in finding.message
+    assert "which leaves 0.1 m and 0 rad" in finding.message
     assert node.check_tf_until(lambda answer: answer.heard == 2, position_tolerance=0.11).consistent
 
 

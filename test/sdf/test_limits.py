@@ -43,7 +43,7 @@ def test_full_names_are_limited(tmp_path):
     assert load_text(sdf(body), options=LoadOptions(budget=Budget(full_names=1 + 2 + 5 + 6 + 9))).valid
     (found,) = load_text(sdf(body), options=LoadOptions(budget=Budget(full_names=22))).diagnostics
     assert (found.name, found.severity, found.path) == ("limit-exceeded", "error", "/sdf")
-    assert found.message.startswith("the limit full_names=22 is exceeded at 23: it bounds the letters of the full ")
+    assert found.message == "23 letters of the full names of all links; the limit is 22"
     # Models that are included several times, and those that are merged, have names at each place.
     inner = write(tmp_path, inner='<model name="i"><link name="l"/><model name="j"><link name="k"/></model></model>')
     world = f'<world name="w">{include(inner)}{include(inner, "<name>o</name>")}</world>'
