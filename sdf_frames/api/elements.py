@@ -52,8 +52,10 @@ class Shape:
     geometry : a Box, Sphere, Cylinder, Capsule, Ellipsoid, Cone, Plane, Polyline, Mesh, Heightmap, Image or Empty with
         its dimensions in metres; None if a dimension cannot be read.
     path : path of the file of the geometry's URI; None if there is no URI, or if the file is not found.
-    colour : r, g, b, a from 0 to 1 from a visual's ``<material>``; None for collisions, and if there is no colour.
+    colour : r, g, b, a from 0 to 1 from a visual's ``<material>``, with what it emits; None for collisions, and if
+        there is no colour.
     file, line : where the shape is defined.
+    texture : path of the picture that a visual's ``<material>`` names; None if there is none, or if it is not found.
     """
 
     name: str
@@ -63,6 +65,7 @@ class Shape:
     colour: tuple[float, float, float, float] | None = None
     file: str | None = None
     line: int | None = None
+    texture: str | None = None
 
     @property
     def uri(self) -> str | None:

@@ -19,7 +19,7 @@ from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.frames import mechanism as mechanisms
 from sdf_frames.frames.resolve import FrameRow, Scope, find_pose_in
 from sdf_frames.sdf import model as sdf
-from sdf_frames.sdf.appearance import read_colour
+from sdf_frames.sdf.appearance import read_colour, read_texture
 from sdf_frames.sdf.geometry import read_geometry
 from sdf_frames.sdf.names import MODEL_FRAME
 from sdf_frames.spatial.batch import compose_batch, invert_batch
@@ -193,10 +193,10 @@ class Scene:
         for part in parts:
             geometry, _ = read_geometry(part.element.find("geometry"))
             file, line = self._locate(part.element)
-            uri = getattr(geometry, "uri", "")
-            path = self._description.resolver.find(uri, file) if uri else None
+            path, texture = (self._description.resolver.find(uri, file) if uri else None
+                             for uri in (getattr(geometry, "uri", ""), read_texture(part.element)))
             pose = wrap_pose(find_pose_in(self._scope.graph, link, part.pose))
-            shapes.append(Shape(part.name, pose, geometry, path, read_colour(part.element), file, line))
+            shapes.append(Shape(part.name, pose, geometry, path, read_colour(part.element), file, line, texture))
         return tuple(shapes)
 
 

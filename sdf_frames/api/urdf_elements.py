@@ -51,13 +51,14 @@ def list_links(robot: urdf.Robot, frames: Mapping[str, Frame], fates: Fates, loc
 def _make_shape(part: urdf.Visual | urdf.Collision, locate: Locate,
                 find_file: Callable[[str, str | None], str | None]) -> Shape:
     file, line = locate(part.element)
-    colour = None
-    if isinstance(part, urdf.Visual) and part.material is not None and part.material.rgba is not None:
-        r, g, b, a = part.material.rgba
+    colour, material = None, part.material if isinstance(part, urdf.Visual) else None
+    if material is not None and material.rgba is not None:
+        r, g, b, a = material.rgba
         colour = r, g, b, a
+    texture = None if material is None or not material.texture else find_file(material.texture, file)
     uri = part.geometry.filename if isinstance(part.geometry, urdf.Mesh) else ""
     return Shape(part.name, wrap_pose(part.origin.pose()), _make_geometry(part), find_file(uri, file) if uri else None,
-                 colour, file, line)
+                 colour, file, line, texture)
 
 
 def _make_geometry(part: urdf.Visual | urdf.Collision) -> sdf.Geometry | None:

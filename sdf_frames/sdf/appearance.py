@@ -1,4 +1,4 @@
-"""How a ``<visual>`` looks: colour and transparency, as far as a drawing needs them."""
+"""How a ``<visual>`` looks: colour, transparency and texture, as far as a drawing needs them."""
 from __future__ import annotations
 
 from sdf_frames.document.numbers import read_number, read_vector
@@ -21,16 +21,25 @@ SCRIPT_COLOURS: dict[str, tuple[float, float, float]] = {
 def read_colour(visual: Element) -> Colour | None:
     """Read the colour of a ``<visual>`` element: (r, g, b, a), each from 0 to 1, or None.
 
-    The diffuse colour counts, without one the ambient colour, without either the colour of a known material script.
+    The diffuse colour counts, without one the ambient colour, without either the colour of a known material
+    script. What the material emits is added.
     """
     opacity = min(1.0, max(0.0, 1.0 - (read_number(_text(visual, "transparency")) or 0.0)))
     colour = _read_numbers(_text(visual, "material/diffuse")) or _read_numbers(_text(visual, "material/ambient"))
     name = _text(visual, "material/script/name")
     if colour is None and name in SCRIPT_COLOURS:
         colour = (*SCRIPT_COLOURS[name], 1.0)
+    if (light := _read_numbers(_text(visual, "material/emissive"))) is not None and any(light[:3]):
+        r, g, b, a = colour or (0.0, 0.0, 0.0, 1.0)  # a material without a diffuse colour is black
+        colour = min(1.0, r + light[0]), min(1.0, g + light[1]), min(1.0, b + light[2]), a
     if colour is None and opacity < 1:
         colour = (0.7, 0.7, 0.7, 1.0)
     return None if colour is None else (*colour[:3], colour[3] * opacity)
+
+
+def read_texture(visual: Element) -> str:
+    """Read the URI of the picture that gives a ``<visual>`` element its colours; "" if there is none."""
+    return _text(visual, "material/pbr/metal/albedo_map") or _text(visual, "material/pbr/specular/albedo_map")
 
 
 def _text(element: Element, path: str) -> str:

@@ -18,7 +18,8 @@ from sdf_frames.api.pose import Pose
 from sdf_frames.view.lines import Segments, draw_axes, draw_limits, draw_tree, join_poses
 from sdf_frames.view.scene import COLOURS, LAYERS, DrawnScene, DrawnShape, Numbers, keep_end
 from sdf_frames.view.server import listen
-from sdf_frames.view.surfaces import Surface, find_colour, has_colours, has_pattern, to_linear
+from sdf_frames.view.surfaces import find_colour, has_colours, has_pattern, to_linear
+from sdf_frames.view.triangles import Surface
 
 #: Letters of a label; the list of findings has the rest.
 _LONGEST_LABEL = 48

@@ -16,7 +16,8 @@ from sdf_frames.api.loading import find_door
 from sdf_frames.api.pose import Pose
 from sdf_frames.api.scene import World
 from sdf_frames.inertia.result import find_equivalent_box
-from sdf_frames.view.surfaces import PLACEHOLDER, Surface, SurfaceReader, has_colours
+from sdf_frames.view.surfaces import PLACEHOLDER, SurfaceReader, has_colours
+from sdf_frames.view.triangles import Surface
 
 #: What can be switched on and off, in the order in which the page lists it.
 LAYERS = ("visuals", "collisions", "frames", "names", "tree", "joints", "limits", "inertia")
@@ -207,8 +208,9 @@ def _draw_shapes(link: Link, reader: SurfaceReader, kind: str | None) -> Iterato
         surfaces, problem = reader.read(shape.geometry, shape.path)
         if surfaces:
             own = kind == "urdf" and problem is None and all(map(has_colours, surfaces))
-            yield DrawnShape(layer, f"{link.name}::{shape.name}", link.name, shape.pose, tuple(surfaces),
-                             None if own else shape.colour, problem)
+            covered = reader.cover(surfaces, shape.texture) if shape.texture and not (own or problem) else []
+            yield DrawnShape(layer, f"{link.name}::{shape.name}", link.name, shape.pose, tuple(covered or surfaces),
+                             None if own or covered else shape.colour, problem)
 
 
 def _draw_frames(source: RobotDescription | World, bodies: Mapping[str, Pose],

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, redirect_stdout
-from importlib.util import find_spec
 from io import BytesIO, StringIO
 from threading import Lock
 from typing import Any, cast
@@ -23,25 +22,15 @@ from sdf_frames.inertia.gltf_file import make_file_resolver, read_mesh_bytes, ta
 from sdf_frames.inertia.mesh_file import read_mesh_file, take_used
 from sdf_frames.inertia.mesh_formats import find_format, get_extension
 from sdf_frames.inertia.meshes import place_surface
-from sdf_frames.sdf.geometry import (
-    Box,
-    Capsule,
-    Cone,
-    Cylinder,
-    Ellipsoid,
-    Geometry,
-    Heightmap,
-    Image,
-    Mesh,
-    Plane,
-    Polyline,
-    Sphere,
-)
+from sdf_frames.sdf.geometry import Geometry, Heightmap, Image, Mesh
+from sdf_frames.view.triangles import Surface, make_solid, make_terrain, project_texture
 
 #: Edge in metres of the box that stands for a mesh that cannot be drawn.
 PLACEHOLDER = 0.1
 #: Pixels along a side; larger textures are made smaller.
 _LARGEST_TEXTURE = 1024
+#: Heights along a side of a terrain; those of larger images are drawn coarser.
+_MOST_HEIGHTS = 257
 #: Formats of textures. Pillow knows more, and starts Ghostscript for one of those.
 _TEXTURES = ("BMP", "DDS", "GIF", "JPEG", "PNG", "PPM", "TGA", "TIFF", "WEBP")
 #: Materials that an OBJ file may use. trimesh compares the name of each part with all others: 20,000 took 51 s.
@@ -66,6 +55,8 @@ class SurfaceReader:
         self.door, self.spending, self.most_faces = door, Spending(budget), most_faces
         self._meshes: dict[tuple[object, ...], tuple[list[Surface], str | None]] = {}
         self._solids: dict[Geometry, list[Surface]] = {}
+        self._materials: dict[str, Any] = {}
+        self._covered: dict[tuple[object, ...], list[Surface]] = {}
 
     def read(self, geometry: Geometry, path: str | None) -> tuple[list[Surface], str | None]:
         """Make the surfaces of a shape, in its own frame (metres).
@@ -87,11 +78,51 @@ class SurfaceReader:
             if key not in self._meshes:
                 self._meshes[key] = self._read_mesh(path, geometry)
             return self._meshes[key]
-        if isinstance(geometry, (Heightmap, Image)):
-            return [creation.box((PLACEHOLDER,) * 3)], f"{geometry.uri}: heightmaps and images are not drawn"
+        if isinstance(geometry, Image):
+            return [creation.box((PLACEHOLDER,) * 3)], f"{geometry.uri}: images are not drawn"
+        if isinstance(geometry, Heightmap) and (path, geometry) not in self._meshes:
+            self._meshes[path, geometry] = self._read_terrain(path, geometry)
+        if isinstance(geometry, Heightmap):
+            return self._meshes[path, geometry]
         if geometry not in self._solids:
             self._solids[geometry] = make_solid(geometry)
         return self._solids[geometry], None
+
+    def cover(self, surfaces: Iterable[Surface], path: str) -> list[Surface]:
+        """Put a picture on surfaces: where the mesh file says, or projected on each side; none if it cannot be read."""
+        surfaces = tuple(surfaces)
+        if path not in self._materials:
+            try:
+                self._materials[path] = _make_material(self._open_picture(path))
+            except Exception:  # noqa: BLE001 - as a texture of a mesh file: the shape is drawn without it
+                self._materials[path] = None
+        if (material := self._materials[path]) is None:
+            return []
+        key = (path, *map(id, surfaces))  # of surfaces that are kept
+        if key not in self._covered:
+            self._covered[key] = [_put_on(surface, material) for surface in surfaces]
+        return self._covered[key]
+
+    def _open_picture(self, path: str) -> Any:
+        """A picture (of Pillow), whose pixels count as triangles, as in a terrain; ValueError if they are too many."""
+        from PIL import Image as Picture
+        picture = Picture.open(BytesIO(read_mesh_bytes(path, self.spending.budget.mesh_bytes, self.door)),
+                               formats=_TEXTURES)
+        if not self.spending.spend("faces", 2 * picture.width * picture.height):
+            raise ValueError(f"{picture.width} x {picture.height} pixels are over the limits")
+        return picture
+
+    def _read_terrain(self, path: str | None, heightmap: Heightmap) -> tuple[list[Surface], str | None]:
+        if path is None:
+            return [creation.box((PLACEHOLDER,) * 3)], f"{heightmap.uri} is not found"
+        try:
+            picture = self._open_picture(path)
+            grey = picture if picture.mode in ("F", "I", "I;16", "I;16B") else picture.convert("L")
+            grey = grey.convert("F")
+            grey = grey.resize((min(grey.width, _MOST_HEIGHTS), min(grey.height, _MOST_HEIGHTS)))
+            return [make_terrain(np.asarray(grey, dtype=float), heightmap)], None
+        except Exception:  # noqa: BLE001 - Pillow's own for each damage
+            return [creation.box((PLACEHOLDER,) * 3)], f"{heightmap.uri}: no image, or one over the limits"
 
     def _read_mesh(self, path: str, mesh: Mesh) -> tuple[list[Surface], str | None]:
         surface, found = read_mesh_file(path, mesh.submesh, None, self.spending, self.door)
@@ -193,7 +224,7 @@ def _place_parts(scene: Any) -> Iterator[Surface]:
             part = Surface(geometry.vertices, geometry.faces, process=False)
             look: Any = geometry.visual
             part.visual = look if materials[name] is None else make.TextureVisuals(
-                uv=look.uv if find_texture(look) is not None else None, material=materials[name])
+                uv=look.uv, material=materials[name])
             part.apply_transform(X)
             yield part
 
@@ -201,18 +232,32 @@ def _place_parts(scene: Any) -> Iterator[Surface]:
 def _lighten(visual: Any) -> Any:
     """Texture of moderate size, or colour, and nothing else of a material: nothing is there for metal to mirror.
 
-    The page gets a JPEG if nothing shines through. None for what has no material.
+    None for what has no material.
     """
     image = find_texture(visual)
     make: Any = trimesh.visual  # not typed
     if image is None:
         return None if visual is None or visual.kind != "texture" else (
             make.material.PBRMaterial(baseColorFactor=visual.material.main_color, **_DULL))
+    return _make_material(image)
+
+
+def _make_material(image: Any) -> Any:
+    """A material that shows a picture and nothing else. The page gets a JPEG if nothing shines through."""
+    make: Any = trimesh.visual  # not typed
     opaque = "A" not in image.mode and "transparency" not in image.info
     image = image.convert("RGB" if opaque else "RGBA")
     image.thumbnail((_LARGEST_TEXTURE, _LARGEST_TEXTURE))
     image.format = "JPEG" if opaque else "PNG"  # as which trimesh writes it
     return make.material.PBRMaterial(baseColorTexture=image, **_DULL)
+
+
+def _put_on(surface: Surface, material: Any) -> Surface:
+    """A surface with a picture on it."""
+    make: Any = trimesh.visual  # not typed
+    uv = getattr(surface.visual, "uv", None)
+    V, F, uv = project_texture(surface) if uv is None else (surface.vertices, surface.faces, uv)
+    return Surface(V, F, process=False, visual=make.TextureVisuals(uv=uv, material=material))
 
 
 def _encode_colours(parts: Iterable[Surface]) -> None:
@@ -271,71 +316,3 @@ def find_colour(surface: Surface) -> tuple[float, ...]:
     else:
         colour = visual.material.main_color if visual.kind == "texture" else visual.main_color
     return tuple([float(value) / 255 for value in colour])
-
-
-Surface = trimesh.Trimesh
-_MOST_POINTS = 2_000  # of outlines that are filled: those that cross take as long as the square of their number
-
-
-def make_solid(geometry: Geometry) -> list[Surface]:
-    """Make the surfaces of a shape that needs no file: fine enough to look round."""
-    if isinstance(geometry, Box):
-        return [creation.box(geometry.size)]
-    if isinstance(geometry, Sphere):
-        return [creation.icosphere(subdivisions=3, radius=geometry.radius)]
-    if isinstance(geometry, Ellipsoid):
-        ball = creation.icosphere(subdivisions=3)
-        ball.apply_scale(geometry.radii)
-        return [ball]
-    if isinstance(geometry, Cylinder):
-        return [creation.cylinder(radius=geometry.radius, height=geometry.length, sections=32)]
-    if isinstance(geometry, Capsule):
-        capsule = creation.capsule(radius=geometry.radius, height=geometry.length, count=(16, 24))
-        capsule.apply_translation(-capsule.bounds.mean(axis=0))
-        return [capsule]
-    if isinstance(geometry, Cone):
-        cone = creation.cone(radius=geometry.radius, height=geometry.length, sections=32)
-        cone.apply_translation((0, 0, -geometry.length / 2))
-        return [cone]
-    if isinstance(geometry, Plane):
-        return [_make_plane(geometry)]
-    return _extrude(geometry) if isinstance(geometry, Polyline) else []
-
-
-def _make_plane(plane: Plane) -> Surface:
-    """Two triangles of the size of the plane, turned to its normal."""
-    x, y = (side / 2 for side in plane.size)
-    sheet = Surface([[-x, -y, 0], [x, -y, 0], [x, y, 0], [-x, y, 0]], [[0, 1, 2], [0, 2, 3]], process=False)
-    normal = np.asarray(plane.normal)
-    if np.linalg.norm(normal) > 0:
-        align: Any = trimesh.geometry.align_vectors
-        sheet.apply_transform(align([0, 0, 1], normal))
-    return sheet
-
-
-def _extrude(polyline: Polyline) -> list[Surface]:
-    """The outlines drawn up; an outline inside another is a hole in it.
-
-    Without shapely, and of very many points, the walls alone.
-    """
-    walls = [prism for prism in polyline.prisms if len(prism.points) > 1]
-    if sum(len(prism.points) for prism in walls) > _MOST_POINTS or find_spec("shapely") is None:
-        return [_raise_walls(np.asarray(prism.points), prism.height) for prism in walls]
-    from shapely.geometry import Polygon
-    outlines = [Polygon(prism.points).buffer(0) for prism in polyline.prisms if len(prism.points) > 2]
-    if not outlines:
-        return []
-    area = outlines[0]
-    for outline in outlines[1:]:
-        area = area.symmetric_difference(outline)
-    polygons = [part for part in getattr(area, "geoms", [area]) if part.area > 0]
-    return [creation.extrude_polygon(polygon, polyline.prisms[0].height) for polygon in polygons]
-
-
-def _raise_walls(outline: np.ndarray, height: float) -> Surface:
-    """The walls over a closed (N, 2) outline."""
-    n = len(outline)
-    V = np.vstack([np.column_stack([outline, np.zeros(n)]), np.column_stack([outline, np.full(n, height)])])
-    i, j = np.arange(n), (np.arange(n) + 1) % n
-    F = np.vstack([np.column_stack([i, j, j + n]), np.column_stack([i, j + n, i + n])])
-    return Surface(V, F, process=False)

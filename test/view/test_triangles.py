@@ -6,9 +6,21 @@ import pytest
 
 trimesh = pytest.importorskip("trimesh")
 
-from sdf_frames.sdf.geometry import Box, Capsule, Cone, Cylinder, Ellipsoid, Empty, Plane, Polyline, Prism, Sphere  # noqa: E402
-from sdf_frames.view import surfaces  # noqa: E402
-from sdf_frames.view.surfaces import make_solid  # noqa: E402
+from sdf_frames.sdf.geometry import (  # noqa: E402
+    Box,
+    Capsule,
+    Cone,
+    Cylinder,
+    Ellipsoid,
+    Empty,
+    Heightmap,
+    Plane,
+    Polyline,
+    Prism,
+    Sphere,
+)
+from sdf_frames.view import triangles  # noqa: E402
+from sdf_frames.view.triangles import make_solid, make_terrain, project_texture  # noqa: E402
 
 SQUARE, HOLE, ASIDE = (((x, y), (x + a, y), (x + a, y + a), (x, y + a))
                        for x, y, a in ((0, 0, 4), (1, 1, 2), (6, 0, 1)))
@@ -73,7 +85,7 @@ def test_outlines_are_drawn_up_and_inner_ones_are_holes():
 
 def test_without_shapely_there_are_walls(monkeypatch):
     """Two triangles over each side of an outline, with their front outward where it runs counter-clockwise."""
-    monkeypatch.setattr(surfaces, "find_spec", lambda name: None)
+    monkeypatch.setattr(triangles, "find_spec", lambda name: None)
     (walls,) = make(SQUARE)
     assert sorted(walls.vertices.tolist()) == sorted([x, y, z] for x, y in SQUARE for z in (0, 3))
     assert walls.area == pytest.approx(4 * 4 * 3) and len(walls.faces) == 8
@@ -93,3 +105,26 @@ def test_only_outlines_of_so_many_points_are_filled(monkeypatch):
     assert filled == [pytest.approx(3 * pi / 4, rel=1e-4)]
     walls = make(circles[1000], circles[1001])
     assert [wall.area for wall in walls] == [pytest.approx(2 * pi * 3, rel=1e-4)] * 2 and len(filled) == 1
+
+
+def test_a_terrain_has_its_corners_and_its_highest_point_where_the_sdf_says():
+    """2 rows of 3 heights over 4 m by 2 m, 6 m high: the second value of the row at +y is the largest."""
+    terrain = make_terrain(np.array([[0.0, 100.0, 50.0], [0.0, 0.0, 25.0]]), Heightmap("h.png", (4, 2, 6), (10, 20, 1)))
+    assert terrain.vertices.tolist() == [[8, 21, 1], [10, 21, 7], [12, 21, 4], [8, 19, 1], [10, 19, 1], [12, 19, 2.5]]
+    assert len(terrain.faces) == 4 and (terrain.face_normals[:, 2] > 0).all()
+
+
+def test_a_black_picture_is_a_flat_terrain():
+    assert make_terrain(np.zeros((2, 2)), Heightmap("h.png", (4, 2, 6))).bounds.tolist() == [[-2, -1, 0], [2, 1, 0]]
+
+
+@pytest.mark.parametrize("towards, left_bottom, right_top", [
+    ((1, 0, 0), (1, -2, -3), (1, 2, 3)), ((-1, 0, 0), (-1, 2, -3), (-1, -2, 3)), ((0, 1, 0), (1, 2, -3), (-1, 2, 3)),
+    ((0, -1, 0), (-1, -2, -3), (1, -2, 3)), ((0, 0, 1), (-1, -2, 3), (1, 2, 3)), ((0, 0, -1), (1, -2, -3), (-1, 2, -3)),
+])
+def test_a_picture_is_upright_on_each_side_of_a_box(towards, left_bottom, right_top):
+    """Of the person who stands before the side; above and below, y is up."""
+    V, F, uv = project_texture(make_solid(Box((2, 4, 6)))[0])
+    places = {tuple(V[i].tolist()): tuple(uv[i].tolist()) for face in F for i in face
+              if np.cross(V[face[1]] - V[face[0]], V[face[2]] - V[face[0]]) @ towards > 0}
+    assert len(places) == 4 and places[left_bottom] == (0, 0) and places[right_top] == (1, 1)
