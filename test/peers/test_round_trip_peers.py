@@ -93,6 +93,12 @@ def measure_with_pinocchio(text: str, name: str) -> dict[str, np.ndarray] | None
                        if f.type == pin.FrameType.BODY}
 
 
+def read_masses(text: str) -> dict[str, float]:
+    """The mass of each link that states one."""
+    masses = {link.get("name"): link.find("inertial/mass") for link in etree.fromstring(text).iter("link")}
+    return {name: float(mass.get("value")) for name, mass in masses.items() if mass is not None}
+
+
 def measure_with_drake(text: str, name: str) -> dict[str, np.ndarray] | None:
     """Mass, centre of mass and poses of links in the world, the root at its default place."""
     from pydrake.multibody.parsing import Parser
@@ -104,6 +110,9 @@ def measure_with_drake(text: str, name: str) -> dict[str, np.ndarray] | None:
         plant.Finalize()
     except Exception:
         return None  # Drake refuses impossible inertias, among others
+    if not all(np.isclose(plant.GetBodyByName(link, robot).default_mass(), mass, rtol=1e-9, atol=0.0)
+               for link, mass in read_masses(text).items()):
+        return None  # Drake gives a link 1 kg if its mass is 0 and its moments are not
     context, position = plant.CreateDefaultContext(), draw(name)
     q = plant.GetPositions(context).copy()
     joints = [plant.get_joint(i) for i in plant.GetJointIndices(robot)]
