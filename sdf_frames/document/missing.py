@@ -29,6 +29,8 @@ def explain(uri: str, base_file: str | None, resolver: Resolver) -> str:
     """Say in one line what would help with `uri`, which leads nowhere, or where it was looked for."""
     if uri.strip().lower().startswith(("http://", "https://")):
         return "nothing is downloaded; put the model into the local Fuel cache or refer to a local copy"
+    if (slashes := uri.replace("\\", "/")) != uri:
+        return f"write {slashes}: URIs have no backslashes"
     tried = resolver.candidates(uri, base_file)
     match = re.match(r"(package|model):/*([^/]+)", uri.strip(), re.IGNORECASE)
     is_nowhere = match is not None and bool(tried) and resolver.find(f"{match[1]}://{match[2]}", base_file) is None

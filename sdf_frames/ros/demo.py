@@ -12,7 +12,8 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from importlib.util import find_spec
 from math import degrees
 from pathlib import Path
 from typing import Any
@@ -189,6 +190,20 @@ def _show_numbers(client: Client) -> None:
     print(f"check_tf:        {escape_controls(client.call(srv.CheckTf, 'check_tf', duration=0.5).summary)}")
 
 
+def draw_picture(path: Path, xacro_arguments: Mapping[str, str], output_dir: Path) -> None:
+    """Draw the robot to `output_dir`, or say how to, where pyvista is not installed."""
+    if not find_spec("pyvista"):
+        print("No picture, as pyvista is not installed: 'make picture' draws one")
+        return
+    picture = output_dir / f"{path.name.split('.')[0]}.png"
+    picture.unlink(missing_ok=True)
+    words = [str(path), *(f"{name}:={value}" for name, value in xacro_arguments.items())]
+    subprocess.run([sys.executable, "-m", "sdf_frames", "view", *words, "--png", str(picture)], check=False,
+                   capture_output=True)  # the node has reported the errors
+    if picture.exists():
+        print(f"Picture: {escape_controls(str(picture))}")
+
+
 def draw_tf_trees(transforms: Sequence[Message], terminal: Terminal = Terminal()) -> str:
     """Draw the transforms of a TFMessage as trees.
 
@@ -241,6 +256,8 @@ def run_demo(arguments: argparse.Namespace) -> int:
         if arguments.view:
             viewer = start_program("sdf_frames_view", paths)
         valid = show_robot(client, path, arguments.output_dir)
+        if valid and arguments.output_dir:
+            draw_picture(path, arguments.xacro_arguments, arguments.output_dir)
         if not arguments.once:
             print("The node is running; Ctrl-C to stop." if process else
                   "The description stays published; Ctrl-C to stop.", flush=True)
@@ -268,7 +285,8 @@ def main(args: list[str] | None = None) -> int:
     parser.add_argument("--start-node", action="store_true", help="also start the node, and stop it at the end")
     parser.add_argument("--view", action="store_true", help="also show the robot in the browser")
     parser.add_argument("--once", action="store_true", help="exit after printing instead of running until Ctrl-C")
-    parser.add_argument("--output-dir", type=Path, metavar="DIR", help="write the SDF to this folder, as ROBOT.sdf")
+    parser.add_argument("--output-dir", type=Path, metavar="DIR",
+                        help="write ROBOT.sdf and ROBOT.png, a picture, to this folder")
     arguments = parser.parse_args(args)
     robots, arguments.xacro_arguments = split_arguments(arguments.robot)
     if len(robots) > 1:

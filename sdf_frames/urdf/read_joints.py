@@ -86,7 +86,8 @@ def _read_end(joint: Element, end: Element | None, role: str, name: str, found: 
         if len(end.keys()) != 1 or len(end):
             extras.append(end)
     if not link:
-        found.append(diagnose("joint-link-missing", locate(joint), joint=name, role=role))
+        given = None if end is None else next((f'write <{role} link="{value}"/>' for value in end.values()), None)
+        found.append(diagnose("joint-link-missing", locate(joint), joint=name, role=role, hint=given))
     return link
 
 

@@ -5,9 +5,11 @@ a finding. Elements that hold more than is read here are appended to `extras`, f
 """
 from __future__ import annotations
 
+import re
 from math import inf, isfinite
 from typing import NoReturn
 
+from sdf_frames.diagnostics.nearest import suggest_name
 from sdf_frames.document.memory import remember_short
 from sdf_frames.document.xml_in import Element, tag_of
 from sdf_frames.spatial.pose import Vector, rpy_from_quaternion
@@ -44,6 +46,8 @@ ZERO = (0.0, 0.0, 0.0)
 
 
 ONLY_ROTATION = "the only rotation: rpy stands beside it"
+A_SHAPE = "a known shape"
+_UNIT = re.compile(r"\d\s*(mm|cm|m|kg|g|deg|rad|s|°)\s*$")
 
 
 class Unreadable(Exception):
@@ -60,6 +64,10 @@ class Unreadable(Exception):
             return "expand the file with xacro first: the text contains ${…}"
         if self.wanted == ONLY_ROTATION:
             return "remove one of the two"
+        if _UNIT.search(self.text):
+            return "write numbers without units; URDF has metres, radians, kilograms and seconds"
+        if self.wanted == A_SHAPE:
+            return suggest_name(tag_of(self.element), SHAPES)
         return "separate numbers by spaces, and write 0.5 for 0,5" if "," in self.text else None
 
 
@@ -148,7 +156,7 @@ def read_geometry(element: Element | None, parent: Element, extras: list[Element
     tag = shape.tag
     if (wanted := SHAPES.get(tag)) is None:
         extras.append(shape)
-        raise Unreadable(shape, f"<{tag_of(shape)}> is not a known shape")
+        raise Unreadable(shape, f"<{tag_of(shape)}> is not {A_SHAPE}", wanted=A_SHAPE)
     texts = [shape.get(key) for key in wanted]
     if len(shape.keys()) != len(texts) - texts.count(None) or len(shape) or tag == "capsule" or (
             tag in AFTER_BLANK and ends_with_blank(shape)):

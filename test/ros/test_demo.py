@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
 from xml.etree import ElementTree
@@ -31,6 +32,11 @@ def test_bundled_robot(ros_environment, tmp_path):
     assert f"SDF written to {written}" in done.stdout
     assert ElementTree.parse(written).find("model").get("name") == "mobile_manipulator"
     assert "Traceback" not in done.stderr
+    picture = tmp_path / "mobile_manipulator.png"
+    if find_spec("pyvista"):
+        assert f"Picture: {picture}" in done.stdout and picture.read_bytes().startswith(b"\x89PNG")
+    else:
+        assert "'make picture' draws one" in done.stdout
 
 
 def test_bundled_robot_is_a_solid_body():

@@ -4,6 +4,7 @@ from math import atan2, pi
 import pytest
 from urdf_text import with_lines
 
+import sdf_frames as sf
 from sdf_frames.document.xml_in import line_of, read_xml
 from sdf_frames.urdf.model import (
     Box,
@@ -95,6 +96,27 @@ def test_a_shape_that_is_left_out(kind, shape, said):
     assert with_lines(robot.links) == (Link("a", element=1),)
     assert [(part.kind, part.owner, part.name, part.reason, line_of(part.element)) for part in robot.left_out] == [
         (kind, "a", "", said, 2)]
+
+
+@pytest.mark.parametrize("wrong, right, hint", [
+    ('<cylinder radius="0.1" length="50mm"/>', '<cylinder radius="0.1" length="0.05"/>',
+     "write numbers without units; URDF has metres, radians, kilograms and seconds"),
+    ('<cilinder radius="0.1" length="1"/>', '<cylinder radius="0.1" length="1"/>', "did you mean 'cylinder'?"),
+    ('<Box size="1 2 3"/>', '<box size="1 2 3"/>', "did you mean 'box'?"),
+    ('<box size="1, 2, 3"/>', '<box size="1 2 3"/>', "separate numbers by spaces, and write 0.5 for 0,5")])
+def test_what_would_mend_a_shape(wrong, right, hint):
+    said, silence = (sf.loads(LINK.format(f"<visual><geometry>{shape}</geometry></visual>")).findings
+                     for shape in (wrong, right))
+    assert [d.hint for d in said if d.name == "shape-left-out"] == [hint]
+    assert not [d for d in silence if d.name == "shape-left-out"]
+
+
+def test_what_would_mend_an_end_of_a_joint():
+    text = ('<robot name="r"><link name="a"/><link name="b"/><joint name="j" type="fixed"><parent link="a"/>'
+            '<child name="b"/></joint></robot>')
+    hints = [d.hint for d in sf.loads(text).findings if d.name == "joint-link-missing"]
+    assert hints == ['write <child link="b"/>']
+    assert sf.loads(text.replace('<child name="b"/>', hints[0].removeprefix("write "))).joints["j"].child == "b"
 
 
 SIX = 'ixx="1" ixy="2" ixz="3" iyy="4" iyz="5" izz="6"'
