@@ -86,8 +86,9 @@ def _read_end(joint: Element, end: Element | None, role: str, name: str, found: 
         if len(end.keys()) != 1 or len(end):
             extras.append(end)
     if not link:
-        given = None if end is None else next((f'write <{role} link="{value}"/>' for value in end.values()), None)
-        found.append(diagnose("joint-link-missing", locate(joint), joint=name, role=role, hint=given))
+        given = None if end is None else next(filter(None, map(end.get, end.keys())), end.text)
+        hint = f'write <{role} link="{given.strip()}"/>' if given and given.strip() else None
+        found.append(diagnose("joint-link-missing", locate(joint), joint=name, role=role, hint=hint))
     return link
 
 

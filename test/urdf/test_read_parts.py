@@ -111,12 +111,13 @@ def test_what_would_mend_a_shape(wrong, right, hint):
     assert not [d for d in silence if d.name == "shape-left-out"]
 
 
-def test_what_would_mend_an_end_of_a_joint():
+@pytest.mark.parametrize("child", ['<child name="b"/>', "<child>b</child>"])
+def test_what_would_mend_an_end_of_a_joint(child):
     text = ('<robot name="r"><link name="a"/><link name="b"/><joint name="j" type="fixed"><parent link="a"/>'
-            '<child name="b"/></joint></robot>')
+            f"{child}</joint></robot>")
     hints = [d.hint for d in sf.loads(text).findings if d.name == "joint-link-missing"]
     assert hints == ['write <child link="b"/>']
-    assert sf.loads(text.replace('<child name="b"/>', hints[0].removeprefix("write "))).joints["j"].child == "b"
+    assert sf.loads(text.replace(child, hints[0].removeprefix("write "))).joints["j"].child == "b"
 
 
 SIX = 'ixx="1" ixy="2" ixz="3" iyy="4" iyz="5" izz="6"'
