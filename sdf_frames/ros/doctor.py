@@ -91,7 +91,11 @@ def look_at_graph(node: Node) -> Iterator[Remark]:
     endings = ("robot_description", "robot_description_sdf", "robot_description_urdf")
     descriptions = [name for name in sorted(topics) if name.rpartition("/")[2] in endings]
     for topic in descriptions or ["/robot_description"]:
-        yield from look_at_publishers(topic, node.get_publishers_info_by_topic(topic), latched=True)
+        publishers = node.get_publishers_info_by_topic(topic)
+        yield from look_at_publishers(topic, publishers, latched=True)
+        if len(publishers) > 1:
+            yield Remark(True, f"{topic}: {len(publishers)} publishers replace each other's description; stop all but "
+                               f"one")
     for topic in ("/tf", "/tf_static"):
         yield from look_at_publishers(topic, node.get_publishers_info_by_topic(topic), topic == "/tf_static")
     ours = sorted(name.removesuffix("check_tf") for name, kinds in node.get_service_names_and_types()

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from sdf_frames.api.to_urdf import convert_to_display
 from sdf_frames.convert.report import Row
 from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.document.lines import locate_offset
 from sdf_frames.document.missing import explain
 from sdf_frames.frames.joint_tracker import MovingEdge, build_moving_edges
 from sdf_frames.frames.tf import TfTree, Transform
@@ -88,7 +89,7 @@ class Subject(NamedTuple):
 def read_description(text: str, settings: Settings) -> HeldDescription:
     """Load a description and work out all that the node publishes of it."""
     loaded = load_text(text, None, settings.loading)
-    found = loaded.diagnostics
+    found = (*_find_replaced(text), *loaded.diagnostics)
     robot = loaded.scopes[0].name if loaded.scopes else ""
     # TF needs to know what each frame is attached to, too.
     if not loaded.resolved or any(frame.link is None for scope in loaded.scopes for frame in scope.frames):
@@ -99,6 +100,15 @@ def read_description(text: str, settings: Settings) -> HeldDescription:
     return HeldDescription(text, found, loaded.kind, robot, True, sdf,
                            Pieces([Edge(t.parent, t.child, t.pose) for t in still]), tree.diagnostics,
                            Pieces(list_frames(loaded.scopes, tree, settings.frame_prefix)), Pieces(moving))
+
+
+def _find_replaced(text: str) -> list[Diagnostic]:
+    """Say where a text from a message holds U+FFFD first: rclpy puts it in place of bytes that are not UTF-8."""
+    before, replaced, _ = text.partition("\ufffd")
+    if not replaced:
+        return []
+    place = before.encode(errors="surrogatepass")
+    return [diagnose("xml-invalid-bytes", locate_offset(None, place, len(place)))]
 
 
 def _divide(loaded: Description, tree: TfTree, settings: Settings) -> tuple[list[Transform], list[MovingEdge]]:
@@ -141,7 +151,8 @@ def load_uri(uri: str, options: LoadOptions) -> tuple[Description | None, list[D
 
 
 def _load(subject: Subject, options: LoadOptions) -> tuple[Description | None, list[Diagnostic]]:
-    loaded, found = (load_text(subject.text, None, options), []) if subject.text else load_uri(subject.uri, options)
+    loaded, found = ((load_text(subject.text, None, options), _find_replaced(subject.text)) if subject.text
+                     else load_uri(subject.uri, options))
     return loaded, found if loaded is None else [*found, *loaded.diagnostics]
 
 

@@ -39,6 +39,8 @@ def test_publishers_that_nobody_hears_are_wrong(start_node, pendulum):
     node.spin_until(lambda: node.client.count_publishers("/robot_description") == 2, "the publisher")
     assert any(row.is_wrong and row.text.startswith("/robot_description: /tester is volatile")
                for row in look_at_graph(node.client))
+    assert (True, "/robot_description: 2 publishers replace each other's description; stop all but one") in list(
+        look_at_graph(node.client))
     assert any("sdf_frames runs in /;" in row.text for row in rows)
 
 

@@ -1,0 +1,65 @@
+"""Descriptions as they should not come: very long, in bytes that are not UTF-8, from two publishers at once."""
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("rclpy")
+
+from rclpy.serialization import serialize_message
+from std_msgs.msg import String
+
+ROBOT = "<sdf version='1.9'><model name='{}'><link name='l'/></model></sdf>"
+
+
+def children(node) -> set[str]:
+    """Children of the transforms that came last."""
+    return {transform.child_frame_id for transform in node.heard["/tf_static"][-1].transforms}
+
+
+def test_a_description_of_60_mb_is_read_and_requests_are_answered_meanwhile(start_node, pendulum):
+    node = start_node(robot_description=pendulum)
+    node.wait_for("/tf_static")
+    # libxml2 takes no comment of 10 MB or more.
+    node.publish(ROBOT.format("long").replace("</model>", f"<!--{'x' * 1_000_000}-->" * 61 + "</model>"))
+    node.spin_until(lambda: "Received robot_description by topic: 61" in node.log.read_text(), "the description")
+    assert node.call("get_frames").success
+    node.wait_for("/tf_static", 2)
+    assert children(node) == {"long"}
+    node.publish(ROBOT.format("next"))
+    node.wait_for("/tf_static", 3)
+    assert children(node) == {"next"}
+
+
+@pytest.mark.parametrize("name", [b"b\xffd", b"b\xc0d", b"b\xe2d"])
+def test_bytes_that_are_not_utf_8_are_a_warning_with_their_place(start_node, name):
+    node = start_node()
+    node.spin_until(node.publisher.get_subscription_count, "the node")
+    node.publisher.publish(serialize_message(String(data=ROBOT.format("bad"))).replace(b"bad", name))
+    node.wait_for("/tf_static")
+    assert children(node) == {"b\ufffdd"}
+    status = node.wait_for("/diagnostics").status[0]
+    assert status.level == b"\1" and status.message.startswith("valid, 1 warning; X014 xml-invalid-bytes: ")
+    assert node.call("validate_sdf", sdf="<sdf>\n\ufffd</sdf>").diagnostics[0].line == 2
+
+
+def test_a_message_that_is_cut_off_ends_nothing(start_node):
+    node = start_node()
+    node.spin_until(node.publisher.get_subscription_count, "the node")
+    node.publisher.publish(serialize_message(String(data=ROBOT.format("cut")))[:-30])
+    node.publish(ROBOT.format("whole"))
+    node.wait_for("/tf_static")
+    assert children(node) == {"whole"}
+
+
+def test_of_two_publishers_the_last_description_stays(start_node):
+    node = start_node()
+    other = node.client.create_publisher(String, "/robot_description", node.latched)
+    node.spin_until(lambda: node.publisher.get_subscription_count() and other.get_subscription_count(), "the node")
+    for turn in range(10):
+        node.publish(ROBOT.format(f"left{turn}"))
+        other.publish(String(data=ROBOT.format(f"right{turn}")))
+        # An executor takes messages before requests: after an answer, both have been taken.
+        node.call("get_frames")
+    node.spin_until(lambda: node.heard["/tf_static"] and children(node) & {"left9", "right9"}, "the last ones")
+    node.spin_for(1.0)
+    assert children(node) & {"left9", "right9"}
