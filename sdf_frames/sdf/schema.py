@@ -142,6 +142,7 @@ def _check_children(element: Element, spec: Spec, rules: _Rules, found: list[Dia
     """Check the children of an element; return those that the table has, with their rows."""
     specs, deprecated = spec.children, spec.deprecated
     named: dict[str, Element] = {}
+    namesakes: dict[tuple[str, str], Element] = {}  # the first of their tag, behind one of another tag
     known: list[tuple[Element, Spec]] = []
     siblings: set[str] = set()
     first: dict[str, Element] = {}
@@ -173,6 +174,8 @@ def _check_children(element: Element, spec: Spec, rules: _Rules, found: list[Dia
             name = _UNNAMED.get(tag)
         if name and tag != "plugin":
             other = named.setdefault(name, child)
+            if other.tag != tag and (alike := namesakes.setdefault((tag, name), child)) is not child:
+                other = alike
             if other is not child and not (spec.tag == "sdf" and {tag, other.tag} <= _ROOT_ENTITIES):
                 _report_duplicate(child, other, name, rules.names_unique, found)
     if again and (repeated := spec.single.intersection(again)):

@@ -88,6 +88,19 @@ def test_siblings_of_one_name_before_1_7(version, first, second, expected):
     assert [(name, severity) for name, severity, line in found if line == 4 and name[:5] == "name-"] == expected
 
 
+@pytest.mark.parametrize("version", ["1.5", "1.12"])
+@pytest.mark.parametrize("aside", ["world", "gripper"])
+def test_two_links_of_one_name_are_an_error_wherever_an_element_of_that_name_stands(version, aside):
+    """libsdformat says "link with name[x] already exists" for each order."""
+    for order in ([aside, "link", "link"], ["link", aside, "link"], ["link", "link", aside]):
+        text = "\n".join(f'<{tag} name="x"/>' for tag in order)
+        found = load_text(f'<sdf version="{version}"><model name="m">\n{text}</model></sdf>').diagnostics
+        duplicates = [d for d in found if d.name == "name-duplicate"]
+        first, second = [line for line, tag in enumerate(order, 2) if tag == "link"]
+        assert [(d.severity, d.line, d.related[0].line) for d in duplicates] == [
+            ("error", second, first)]
+
+
 @pytest.mark.parametrize("tag, more", [("light", ' type="point"'), ("actor", ""), ("model", "")])
 def test_a_document_holds_one_entity_of_a_kind(tag, more):
     """Whatever the second one is called."""
