@@ -170,6 +170,7 @@ class Description(NamedTuple):
             `other` is no SRDF.
         """
         from sdf_frames.checks.srdf import check_srdf
+        from sdf_frames.document.budget import Spending
         from sdf_frames.document.xml_in import locate
         if other.srdf is None:
             raise ValueError(f"{other.file or 'the text'} is not an SRDF")
@@ -178,7 +179,8 @@ class Description(NamedTuple):
         if self.robot is None:
             return [d for d in self.diagnostics if d.severity == ERROR]
         found = [d for d in other.diagnostics if d.name != "srdf-without-urdf"]
-        return [*found, *restore(other.expanded, check_srdf(other.srdf, self.robot))]
+        return [*found, *restore(other.expanded,
+                                 check_srdf(other.srdf, self.robot, Spending(self.options.budget)))]
 
     def find_missing_files(self) -> list[Diagnostic]:
         """Find the meshes, heightmaps and textures that are not there: one error each."""

@@ -5,13 +5,14 @@ robot_model/src/robot_model.cpp.
 """
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, Related, diagnose, relate
 from sdf_frames.diagnostics.nearest import Comparisons, suggest_name
 from sdf_frames.diagnostics.plural import count_of
+from sdf_frames.document.budget import Spending
 from sdf_frames.document.numbers import read_numbers
 from sdf_frames.document.xml_in import Document, Element, locate, tag_of
 from sdf_frames.urdf.joint_types import JOINT_TYPES
@@ -48,15 +49,15 @@ def is_srdf(root: Element) -> bool:
     return bool(tags & _OWN_TAGS) and not tags & {"link", "joint"}
 
 
-def check_srdf(document: Document, robot: Robot) -> list[Diagnostic]:
-    """Check every name and every group state of an SRDF against a robot."""
+def check_srdf(document: Document, robot: Robot, spending: Spending) -> list[Diagnostic]:
+    """Check every name and every group state of an SRDF against a robot, for as long as `spending` allows."""
     srdf = _Srdf(document.root, robot)
     name = document.root.get("name", "").strip()
     found = []
     if name != robot.name:
         found.append(diagnose("srdf-robot-differs", locate(document.root, "name"), name=name, robot=robot.name))
     return [*found, *_check_attributes(srdf), *_check_names(srdf), *_check_virtual_joints(srdf), *_check_groups(srdf),
-            *_check_states(srdf)]
+            *_check_states(srdf, spending), *spending.report(locate(document.root))]
 
 
 class _Srdf:
@@ -74,24 +75,73 @@ class _Srdf:
         self.above.update({joint.child: joint.name for joint in robot.joints})
 
     @cached_property
-    def joints_of(self) -> dict[str, set[str]]:
-        """The joints of each group, without those of its subgroups."""
-        return {name: self._list_joints(group) for name, group in self.groups.items()}
+    def below(self) -> dict[str, range]:
+        """Each link and the links below it, as numbers, its own first; without links of a ring."""
+        children: dict[str, list[str]] = {}
+        for link, name in self.above.items():
+            children.setdefault(self.joints[name].parent if name in self.joints else "", []).append(link)
+        starts: dict[str, int] = {}
+        below: dict[str, range] = {}
+        pending = [*children.get("", ()), *(link for link in self.known["link"] if link not in self.above)]
+        while pending:
+            if (link := pending.pop()) in starts:
+                below[link] = range(starts[link], len(starts))
+            else:
+                starts[link] = len(starts)
+                pending += [link, *children.get(link, ())]
+        return below
 
-    def _list_joints(self, group: Element) -> set[str]:
+    @cached_property
+    def moved(self) -> dict[str, range]:
+        """What each joint moves: the links below it, as numbers."""
+        return {name: self.below[link] for link, name in self.above.items() if link in self.below}
+
+    @cached_property
+    def own(self) -> dict[str, _Content]:
+        """What each group has itself, without what is in its subgroups."""
+        return {name: self._read_group(group) for name, group in self.groups.items()}
+
+    def _read_group(self, group: Element) -> _Content:
         joints = {_read(joint, "name") for joint in group.iterchildren("joint")}
         joints |= {self.above.get(_read(link, "name"), "") for link in group.iterchildren("link")}
-        for chain in group.iterchildren("chain"):
-            # From end to end: what is above one end, and not above both.
-            joints |= self._list_above(_read(chain, "base_link")) ^ self._list_above(_read(chain, "tip_link"))
-        return joints
+        chains = {(self._find_number(chain, "base_link"), self._find_number(chain, "tip_link"))
+                  for chain in group.iterchildren("chain")}
+        subgroups = {_read(sub, "name") for sub in group.iterchildren("group")} & self.known["group"]
+        return _Content(joints, chains, subgroups)
 
-    def _list_above(self, link: str) -> set[str]:
-        above: set[str] = set()
-        while (name := self.above.get(link)) is not None and name not in above:
-            above.add(name)
-            link = self.joints[name].parent if name in self.joints else ""
-        return above
+    def _find_number(self, chain: Element, attribute: str) -> int:
+        link = _read(chain, attribute)
+        return self.below[link].start if link in self.below else -1
+
+    def list_content(self, group: str, spending: Spending) -> _Content:
+        """List what is in a group and in its subgroups, or in a part of them if `spending` does not allow more."""
+        joints: set[str] = set()
+        chains: set[tuple[int, int]] = set()
+        inside, pending = {group}, [group]
+        while pending and spending.spend("elements", 1):
+            own = self.own[pending.pop()]
+            joints |= own.joints
+            chains |= own.chains
+            new = own.subgroups - inside
+            inside |= new
+            pending += new
+        return _Content(joints, chains, inside)
+
+    def has(self, content: _Content, joint: str, spending: Spending) -> bool:
+        """Return whether a group has a joint: by its name or link, or in a chain, of which it moves one end alone."""
+        if joint in content.joints:
+            return True
+        moved = self.moved.get(joint, range(0))
+        return spending.spend("elements", len(content.chains)) and any(
+            (base in moved) != (tip in moved) for base, tip in content.chains)
+
+
+class _Content(NamedTuple):
+    """What a group contains: joints, chains by the numbers of the links at their ends, and names of subgroups."""
+
+    joints: set[str]
+    chains: set[tuple[int, int]]
+    subgroups: set[str]
 
 
 def _read(element: Element, attribute: str) -> str:
@@ -152,37 +202,61 @@ def _check_groups(srdf: _Srdf) -> Iterator[Diagnostic]:
         if group is not first and _read(group, "name"):
             yield diagnose("srdf-group-repeated", locate(group, "name"), name=_read(group, "name"),
                            related=[relate("the first", locate(first, "name"))])
+    cyclic = _find_cyclic({name: own.subgroups for name, own in srdf.own.items()})
     for name in srdf.groups:
-        if name in _list_subgroups(srdf, name):
+        if name in cyclic:
             yield diagnose("srdf-group-cycle", locate(srdf.groups[name], "name"), name=name)
 
 
-def _list_subgroups(srdf: _Srdf, name: str) -> set[str]:
-    """Return all groups in a group: also those of its subgroups."""
-    inside: set[str] = set()
-    pending = [name]
+def _find_cyclic(inside: Mapping[str, Collection[str]]) -> set[str]:
+    """Find the groups that contain themselves, in linear time: by Tarjan's strongly connected components (1972)."""
+    numbers: dict[str, int] = {}
+    lowest: dict[str, int] = {}  # number of those that a group leads to, and whose component is not known yet
+    known: set[str] = set()
+    cyclic: set[str] = set()
+    path: list[str] = []
+    pending = [*inside]
     while pending:
-        group = srdf.groups.get(pending.pop())
-        new = set() if group is None else {_read(sub, "name") for sub in group.iterchildren("group")} - inside
-        inside |= new
-        pending += new
-    return inside
+        name = pending[-1]
+        if name not in numbers:
+            numbers[name] = lowest[name] = len(numbers)
+            path.append(name)
+            pending += [sub for sub in inside[name] if sub not in numbers]
+            continue
+        pending.pop()
+        if name in known:
+            continue
+        lowest[name] = min([lowest[name], *(lowest[sub] for sub in inside[name] if sub not in known)])
+        if lowest[name] == numbers[name]:
+            place = len(path) - 1
+            while path[place] != name:
+                place -= 1
+            component = path[place:]
+            del path[place:]
+            known.update(component)
+            if len(component) > 1 or name in inside[name]:
+                cyclic.update(component)
+    return cyclic
 
 
-def _check_states(srdf: _Srdf) -> Iterator[Diagnostic]:
-    for state in srdf.root.iterchildren("group_state"):
-        group = _read(state, "group")
-        names = {group, *_list_subgroups(srdf, group)}
-        joints = set().union(*(srdf.joints_of.get(name, set()) for name in names))
-        for value in state.iterchildren("joint"):
-            name = _read(value, "name")
-            if name not in srdf.known["joint"]:
+def _check_states(srdf: _Srdf, spending: Spending) -> Iterator[Diagnostic]:
+    by_group: dict[str, list[tuple[str, Element]]] = {}
+    for element in srdf.root.iterchildren("group_state"):
+        values = by_group.setdefault(_read(element, "group"), [])
+        values += [(_read(element, "name"), value) for value in element.iterchildren("joint")]
+    for group, values in by_group.items():
+        content = srdf.list_content(group, spending) if group in srdf.groups else None
+        for state, value in values:
+            if (name := _read(value, "name")) not in srdf.known["joint"]:
                 continue
-            if group in srdf.groups and name not in joints:
-                yield diagnose("srdf-state-outside-group", locate(value, "name"), state=_read(state, "name"),
+            outside = content is not None and not srdf.has(content, name, spending)
+            if spending.exceeded is not None:
+                return
+            if outside:
+                yield diagnose("srdf-state-outside-group", locate(value, "name"), state=state,
                                joint=name, group=group)
             elif _read(value, "value"):
-                yield from _check_value(srdf, _read(state, "name"), name, value)
+                yield from _check_value(srdf, state, name, value)
 
 
 def _check_value(srdf: _Srdf, state: str, name: str, element: Element) -> Iterator[Diagnostic]:

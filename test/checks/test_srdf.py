@@ -114,6 +114,23 @@ def test_groups_in_a_circle():
     assert [name for name, _ in found] == ["srdf-group-cycle"] * 2
 
 
+def test_groups_of_a_circle_alone_contain_themselves():
+    """Each group that contains itself, by hand: two circles, one leads to the other over a group that is in none."""
+    inside = {"above": "a", "a": "b", "b": "c a", "c": "b way", "way": "d", "d": "d e", "e": "f", "f": "e"}
+    groups = "".join(f'<group name="{name}">' + "".join(f'<group name="{sub}"/>' for sub in names.split()) + "</group>"
+                     for name, names in inside.items())
+    assert sorted(message.split("'")[1] for name, message in check(groups)) == ["a", "b", "c", "d", "e", "f"]
+
+
+def test_what_states_ask_for_is_within_the_limit_of_elements():
+    """1,500 groups in each other, each with a state, are over a million pairs of groups; chains count likewise."""
+    nested = "".join(f'<group name="g{i}"><group name="g{i - 1}"/></group>' for i in range(1, 1500))
+    first = '<group name="g0"><joint name="grip"/></group>'
+    states = "".join(state(f"g{i}", "grip", "0") for i in range(1500))
+    assert check(first, nested) == []
+    assert [name for name, _ in check(first, nested, states)] == ["limit-exceeded"]
+
+
 def test_a_chain_over_the_root_has_the_joints_of_both_sides():
     """MoveIt walks up from both ends until they meet: from the finger and from base2, past the base."""
     chain = '<group name="x"><chain base_link="base2" tip_link="upper"/></group>'
