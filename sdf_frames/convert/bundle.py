@@ -9,7 +9,7 @@ import json
 import os
 import posixpath
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from errno import EEXIST
 from functools import partial
 from typing import NamedTuple
@@ -27,6 +27,7 @@ from sdf_frames.document.uris import Resolver
 from sdf_frames.document.writing import NEW, OutputRefused, write_folder, write_whole
 from sdf_frames.document.xml_in import Element, read_xml, tag_of
 from sdf_frames.sdf.model_folder import find_model_file
+from sdf_frames.sdf.names import Taken
 
 #: The list of a bundle's files, by which a bundle is known.
 LIST = "bundle.json"
@@ -136,7 +137,7 @@ class _Writer:
         self.missing: dict[str, Diagnostic] = {}
         self._names: dict[str, str | None] = {}  # by real path; None while a file is being read
         self._contents: dict[tuple[bytes, str], str] = {}
-        self._taken: set[str] = set()
+        self._taken = Taken()
         self.depth = 0  # of the chain of included models
 
     def write(self, text: str, kind: str, file: str | None, about: Mapping[str, str]) -> Bundle:
@@ -254,25 +255,15 @@ class _Writer:
     def _choose(self, below: str, stem: str, extension: str) -> str:
         """Choose a name that nothing in the bundle has, in letters that every program and file system takes."""
         stem = re.sub(r"[^A-Za-z0-9_.-]+", "_", stem).lstrip(".-") or "file"
-        for name in _number(f"{below}/{stem}", re.sub(r"[^A-Za-z0-9]+", "_", extension)):
-            if name.lower() not in self._taken:
-                self._taken.add(name.lower())
-                return name
-        raise AssertionError
+        base, end = f"{below}/{stem}", re.sub(r"[^A-Za-z0-9]+", "_", extension)
+        end = f".{end}" if end else ""
+        free = self._taken.find_free(base.lower(), end.lower())  # file systems may ignore the case
+        return f"{base}{free[len(base):len(free) - len(end)]}{end}"
 
     def _put(self, name: str, content: str | bytes) -> None:
         data = content.encode() if isinstance(content, str) else content
         self.sizes[name] = len(data)
         write_whole(os.path.join(self.place, name), data, NEW, make_folders=True)
-
-
-def _number(stem: str, extension: str) -> Iterator[str]:
-    dot = "." if extension else ""
-    yield f"{stem}{dot}{extension}"
-    number = 2
-    while True:
-        yield f"{stem}_{number}{dot}{extension}"
-        number += 1
 
 
 def render_bundle(bundle: Bundle, kind: str) -> str:

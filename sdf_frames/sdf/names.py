@@ -32,12 +32,12 @@ class Taken(set[str]):
         super().__init__(names)
         self._numbers: dict[str, int] = {}  # the next to try for each base
 
-    def find_free(self, base: str) -> str:
-        """Take `base`, or the first of ``base0``, ``base1``, … that is not taken, as libsdformat numbers names."""
-        new = base
+    def find_free(self, base: str, end: str = "") -> str:
+        """Take `base` and `end`, or the first of ``base0``, ``base1``, … that is free, as libsdformat numbers names."""
+        new = first = base + end
         while new in self:
-            number = self._numbers.get(base, 0)
-            new, self._numbers[base] = f"{base}{number}", number + 1
+            number = self._numbers.get(first, 0)
+            new, self._numbers[first] = f"{base}{number}{end}", number + 1
         self.add(new)
         return new
 

@@ -54,7 +54,7 @@ def read(folder):
     return {path.relative_to(folder).as_posix(): path.read_text() for path in folder.rglob("*") if path.is_file()}
 
 
-FILES = {"meshes/a.stl", "meshes/a_2.stl", "meshes/b.obj", "meshes/b_b.mtl", "meshes/t.png", "meshes/c.dae",
+FILES = {"meshes/a.stl", "meshes/a0.stl", "meshes/b.obj", "meshes/b_b.mtl", "meshes/t.png", "meshes/c.dae",
          "materials/textures/skin_1.png"}
 
 
@@ -66,7 +66,7 @@ def test_a_model_has_each_content_once_and_names_kept_apart(arm, tmp_path):
     assert made.size == sum(len(text.encode()) for text in files.values()) and made.missing == made.findings == ()
     robot = sf.load(tmp_path / "out")
     assert [uri.uri for uri in robot.uris if uri.kind == "mesh"] == [
-        "meshes/a.stl", "meshes/a.stl", "meshes/a_2.stl", "meshes/b.obj", "meshes/c.dae", "meshes/a.stl"]
+        "meshes/a.stl", "meshes/a.stl", "meshes/a0.stl", "meshes/b.obj", "meshes/c.dae", "meshes/a.stl"]
     # What mesh files name in turn, as they name it now.
     assert files["meshes/b.obj"] == OBJ.format("b_b.mtl") and files["meshes/b_b.mtl"] == "newmtl m\nmap_Kd t.png\n"
     assert "<init_from>t.png</init_from>" in files["meshes/c.dae"] and files["meshes/t.png"] == "texture"
@@ -105,7 +105,7 @@ def test_a_ros_package(arm, tmp_path):
     assert "install(DIRECTORY materials meshes urdf DEST" in files["CMakeLists.txt"]
     # Nothing but the names of files has changed.
     expected = make_urdf([f"package://my_arm_2/meshes/{name}" for name in (
-        "a.stl", "a.stl", "a_2.stl", "b.obj", "c.dae", "a.stl")])
+        "a.stl", "a.stl", "a0.stl", "b.obj", "c.dae", "a.stl")])
     assert files["urdf/my_arm_2.urdf"] == expected.replace("arm/looks/skin 1.png",
                                                            "my_arm_2/materials/textures/skin_1.png")
 
@@ -209,13 +209,13 @@ def test_includes_and_folders_of_a_model(tmp_path, monkeypatch):
                          + "</link></model></sdf>",
         "hand/a.stl": STL.replace("1 0 0", "3 0 0")})
     made = sf.load(tmp_path / "m" / "arm", resource_paths=[tmp_path / "m"]).save_bundle(tmp_path / "out")
-    assert set(made.files) == {"model.sdf", "model.config", "bundle.json", "meshes/a.stl", "meshes/a_2.stl",
+    assert set(made.files) == {"model.sdf", "model.config", "bundle.json", "meshes/a.stl", "meshes/a0.stl",
                                "models/hand.sdf", "materials/scripts/a.material"} and made.missing == ()
     shutil.rmtree(tmp_path / "m")
     alone = sf.load(tmp_path / "out")
     assert alone.valid and set(alone.models) >= {"hand"} and alone.find_missing_files() == ()
     made = alone.save_bundle(tmp_path / "package", "urdf")  # where includes are in place
-    assert made.missing == () and {"meshes/a.stl", "meshes/a_2.stl"} <= set(made.files)
+    assert made.missing == () and {"meshes/a.stl", "meshes/a0.stl"} <= set(made.files)
 
 
 def test_wrong_use(arm, tmp_path, capsys):

@@ -179,6 +179,7 @@ def test_numbers_of_names_are_remembered_by_their_base():
     taken = Taken(["a", "a1", "b"])
     assert [taken.find_free(base) for base in ("a", "a", "b", "a")] == ["a0", "a2", "b0", "a3"]
     taken.discard("a0")
+    assert [taken.find_free("n", ".stl") for _ in range(3)] == ["n.stl", "n0.stl", "n1.stl"]
     assert taken.find_free("a") == "a4" and taken.find_free("c") == "c" and {"a4", "c"} <= taken
 
 
