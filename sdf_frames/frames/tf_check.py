@@ -6,7 +6,7 @@ its root at any of its frames, and frames of others may stand between two of the
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from math import atan2, dist, hypot, isfinite
+from math import atan2, dist, hypot
 from typing import Any, NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose, relate
@@ -14,6 +14,7 @@ from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.frames.forest import find_cycles
 from sdf_frames.frames.kinematics import Motion
 from sdf_frames.frames.tf import Transform
+from sdf_frames.frames.tf_observed import Observed, find_refusal, strip_slashes
 from sdf_frames.frames.tf_renaming import NameSuggestions
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert, normalise, rpy_from_quaternion
 
@@ -24,23 +25,6 @@ POSITION_TOLERANCE, ANGLE_TOLERANCE = 1e-4, 1e-3
 _ABOUT_PUBLISHERS = frozenset(("tf-frame-missing", "tf-parent-differs", "tf-disconnected", "tf-two-parents",
                                "tf-static-and-moving"))
 _MOST_NAMED = 8
-
-# tf2 refuses quaternions whose squared length is further from one.
-_QUATERNION_TOLERANCE = 10e-3
-
-
-class Observed(NamedTuple):
-    """A transform that was heard: `pose` (x, y, z, qw, qx, qy, qz) of `child` in `parent`, on /tf_static or /tf."""
-
-    parent: str
-    child: str
-    pose: Pose
-    static: bool
-
-    @property
-    def topic(self) -> str:
-        """Where it was heard."""
-        return "/tf_static" if self.static else "/tf"
 
 
 class _Frame(NamedTuple):
@@ -74,7 +58,7 @@ def check_tf(expected: Iterable[Transform], observed: Iterable[Observed], *, opt
     frames = _index_frames(expected)
     if not frames:
         return ()
-    heard = _clean(observed)
+    heard = strip_slashes(observed)
     if not heard:
         return (diagnose("tf-empty"),)
     comparison = _Comparison(frames, heard, at_zero, position_tolerance, angle_tolerance)
@@ -85,13 +69,9 @@ def find_doubles(names: Iterable[str], observed: Iterable[Observed],
                  publishers: Sequence[str] = ()) -> tuple[Diagnostic, ...]:
     """Find those of the frames `names` that have several parents, or are on both topics."""
     frames = {name: _Frame(name, None, IDENTITY, name, 0, Location(), True) for name in names}
-    comparison = _Comparison(frames, _clean(observed), (), POSITION_TOLERANCE, ANGLE_TOLERANCE)
+    comparison = _Comparison(frames, strip_slashes(observed), (), POSITION_TOLERANCE, ANGLE_TOLERANCE)
     comparison.find_doubles()
     return _name_publishers(comparison.found, publishers)
-
-
-def _clean(observed: Iterable[Observed]) -> list[Observed]:
-    return [o._replace(parent=o.parent.removeprefix("/"), child=o.child.removeprefix("/")) for o in observed]
 
 
 def _name_publishers(found: Iterable[Diagnostic], publishers: Sequence[str]) -> tuple[Diagnostic, ...]:
@@ -135,7 +115,7 @@ class _Comparison:
         self.by_child: dict[str, list[Observed]] = {}
         self.names: set[str] = set()
         for o in heard:
-            if reason := _find_refusal(o):
+            if reason := find_refusal(o):
                 self._report_refusal(o, reason)
             else:
                 self.by_child.setdefault(o.child, []).append(o)
@@ -337,20 +317,6 @@ def _hint_absent(frame: _Frame) -> str:
         return "robot_state_publisher publishes it once the position of its joint is on joint_states"
     return ("publish it: robot_state_publisher publishes the links of a URDF; this node publishes the other frames "
             "with tf_mode complement, and all frames with tf_mode all")
-
-
-def _find_refusal(o: Observed) -> str | None:
-    """Why tf2 refuses a transform; None where it does not."""
-    if not o.parent or not o.child:
-        return "a frame has no name"
-    if o.parent == o.child:
-        return "a frame is its own parent"
-    if not all(map(isfinite, o.pose)):
-        return "one of its numbers is not finite"
-    length = hypot(*o.pose[3:])
-    if abs(length * length - 1) > _QUATERNION_TOLERANCE:
-        return f"its quaternion has the length {length:.6g}"
-    return None
 
 
 def _measure(X_expected: Pose, X_observed: Pose) -> tuple[float, float]:

@@ -11,7 +11,7 @@ from std_srvs.srv import Trigger
 
 import sdf_frames.srv as srv
 from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.frames.tf_check import Observed
+from sdf_frames.frames.tf_observed import Observed
 from sdf_frames.ros import messages, services
 from sdf_frames.ros.description_source import DescriptionSource
 from sdf_frames.ros.descriptions import Descriptions

@@ -21,8 +21,8 @@ from sdf_frames.document.lines import locate_offset
 from sdf_frames.document.missing import explain
 from sdf_frames.frames.joint_tracker import MovingEdge, build_moving_edges
 from sdf_frames.frames.tf import TfTree, Transform
-from sdf_frames.frames.tf_check import Observed
 from sdf_frames.frames.tf_check import check_tf as compare_tf
+from sdf_frames.frames.tf_observed import Observed
 from sdf_frames.inertia.compute import drop_density_notices, total_inertia
 from sdf_frames.inertia.plausibility import check_plausibility
 from sdf_frames.inertia.result import LinkInertia

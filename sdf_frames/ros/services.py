@@ -16,7 +16,8 @@ from sdf_frames.convert.report import Row
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose, has_errors
 from sdf_frames.diagnostics.consumers import read_consumers
 from sdf_frames.diagnostics.plural import count_of
-from sdf_frames.frames.tf_check import ANGLE_TOLERANCE, POSITION_TOLERANCE, Observed
+from sdf_frames.frames.tf_check import ANGLE_TOLERANCE, POSITION_TOLERANCE
+from sdf_frames.frames.tf_observed import Observed
 from sdf_frames.ros import jobs, messages
 from sdf_frames.ros.frame_table import FrameTable, explain_unknown, resolve
 from sdf_frames.ros.jobs import HeldDescription, Subject

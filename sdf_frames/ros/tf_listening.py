@@ -6,7 +6,7 @@ from rclpy.qos import DurabilityPolicy, QoSProfile
 from rclpy.task import Future
 from tf2_msgs.msg import TFMessage
 
-from sdf_frames.frames.tf_check import Observed
+from sdf_frames.frames.tf_observed import Observed
 from sdf_frames.ros.messages import read_transform
 from sdf_frames.ros.timers import create_steady_timer
 

@@ -20,7 +20,8 @@ from tf2_msgs.msg import TFMessage
 
 from sdf_frames.diagnostics import diagnose
 from sdf_frames.diagnostics.plural import count_of
-from sdf_frames.frames.tf_check import Observed, find_doubles
+from sdf_frames.frames.tf_check import find_doubles
+from sdf_frames.frames.tf_observed import Observed
 from sdf_frames.ros import jobs
 from sdf_frames.ros.distributions import Gate, take_messages
 from sdf_frames.ros.jobs import Edge

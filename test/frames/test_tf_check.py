@@ -7,7 +7,8 @@ import pytest
 
 from sdf_frames.frames.kinematics import Motion
 from sdf_frames.frames.tf import Transform
-from sdf_frames.frames.tf_check import Observed, check_tf
+from sdf_frames.frames.tf_check import check_tf
+from sdf_frames.frames.tf_observed import Observed
 from sdf_frames.load import load_text
 
 #: base -(mount, fixed, 1 m up, a quarter turn about z)- flange -(turn, revolute, 3 m along x)- hand -(grip, fixed)-
