@@ -33,6 +33,7 @@ _ADVICE = r",? (?:use|try|see) (?:XML_PARSE_HUGE|xmlCtxt\w+)(?: option)?\.?"
 _MISMATCH = ("Opening and ending tag mismatch", "Premature end of data in tag")
 _COUNT = etree.XPath("count(descendant-or-self::*)")
 # Every finding repeats the names around its element.
+_LONG_TEXTS = etree.XPath("//name[string-length() > $most]/..")
 _LONG_NAMES = etree.XPath("(//@name | //@reference | //name)[string-length() > $most]/..")
 _COMMENTS = etree.XPath("//comment()")  # also those before and behind the root element
 _DEFAULT_NAMESPACE = rb"xmlns\s*=\s*[\"']"
@@ -94,7 +95,7 @@ def read_xml(text: str | bytes, file: str | None = None, *, keep_comments: bool 
     if crowded := check_attributes(text, file, spending.budget):
         return None, (*found, crowded)
     root, error = _parse(text, keep_comments, Source(file, text))
-    if error or b"<!DOCTYPE" in text:
+    if mended := bool(error) or b"<!DOCTYPE" in text:
         root, findings = _parse_mended(text, file, keep_comments, spending.budget)
         found += [d for d in findings if d not in found]
     if root is None:
@@ -105,7 +106,9 @@ def read_xml(text: str | bytes, file: str | None = None, *, keep_comments: bool 
     assert isinstance(count, float)
     if not spending.spend("elements", int(count)):
         return None, (*found, *spending.report(Location(file)))
-    if long := _find_long_name(root, spending.budget):
+    # An attribute that needed no mending holds no "<", so it is shorter than what stands between two of them.
+    is_long = mended or max(map(len, text.split(b"<"))) > spending.budget.name_letters
+    if long := _find_long_name(root, spending.budget, _LONG_NAMES if is_long else _LONG_TEXTS):
         return None, (*found, long)
     if wide:
         found.append(diagnose("xml-encoding-wide", Location(file, 1)))
@@ -114,9 +117,9 @@ def read_xml(text: str | bytes, file: str | None = None, *, keep_comments: bool 
     return Document(root, file), tuple(found)
 
 
-def _find_long_name(root: Element, budget: Budget) -> Diagnostic | None:
+def _find_long_name(root: Element, budget: Budget, find: etree.XPath) -> Diagnostic | None:
     """Return an error for the first name, or reference of ``<gazebo>``, of more letters than the budget allows."""
-    elements = _LONG_NAMES(root, most=budget.name_letters)
+    elements = find(root, most=budget.name_letters)
     if not isinstance(elements, list) or not elements:
         return None
     element = elements[0]
