@@ -64,7 +64,10 @@ def __getattr__(name: str) -> object:
             value: object = getattr(importlib.import_module(f"{__name__}.{home}"), name)
             globals()[name] = value
             return value
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name.startswith("_"):  # asked for by Python
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from sdf_frames.api.tried import explain_name
+    raise AttributeError(explain_name(f"module {__name__!r}", name), name=name)
 
 
 def __dir__() -> list[str]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from sdf_frames.api.pose import Pose
+from sdf_frames.api.tried import Guided
 from sdf_frames.frames.kinematics import JointAxis, Limits, Mimic
 from sdf_frames.sdf.geometry import Geometry, Heightmap, Image, Mesh
 
@@ -74,7 +75,7 @@ class Shape:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class Link(Guided):
     """A link.
 
     Attributes
@@ -103,7 +104,7 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class Joint:
+class Joint(Guided):
     """A joint.
 
     Attributes

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sdf_frames.api.tried import Guided
 from sdf_frames.spatial import pose as scalar
 from sdf_frames.spatial.batch import NumbersPose, compose_batch, invert_batch, quaternions_from_matrices
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 
-class Pose:
+class Pose(Guided):
     """Position and rotation of a frame B in a frame A, ``X_AB``; or a batch of such poses.
 
     Parameters

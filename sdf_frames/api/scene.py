@@ -11,6 +11,7 @@ from sdf_frames.api.kinematics import Configuration
 from sdf_frames.api.named import Named, unknown_name
 from sdf_frames.api.parts import Part, list_parts
 from sdf_frames.api.pose import Pose, wrap_pose
+from sdf_frames.api.tried import Guided
 from sdf_frames.api.urdf_elements import Fates, list_fates, list_joints, list_links
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import Location
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from sdf_frames.api.inertias import Inertias
 
 
-class Scene:
+class Scene(Guided):
     """A world or root model.
 
     Attributes

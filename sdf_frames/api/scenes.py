@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sdf_frames.api.errors import InvalidDescription
 from sdf_frames.api.named import Named
+from sdf_frames.api.tried import Guided
 
 if TYPE_CHECKING:
     from sdf_frames.api.elements import Frame, Joint, Link, Model
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from sdf_frames.diagnostics import Diagnostic
 
 
-class Scenes:
+class Scenes(Guided):
     """The worlds of a description, or its root model; the base of :class:`sdf_frames.RobotDescription`."""
 
     _description: Description

@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import sdf_frames as sf
+from sdf_frames.api import tried
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -25,6 +27,37 @@ def test_every_name_is_there_and_there_are_at_most_30():
     assert [name for name in sf.__all__ if not getattr(sf, name).__doc__] == []
     with pytest.raises(AttributeError, match="has no attribute 'lod'"):
         sf.lod  # noqa: B018
+
+
+ARM = """<robot name="r"><link name="a"><inertial><mass value="2"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0"
+izz="1"/></inertial></link><link name="b"/><joint name="j" type="fixed"><parent link="a"/><child link="b"/></joint>
+</robot>"""
+
+
+@pytest.mark.parametrize("attempt, written", [
+    (lambda robot: sf.validate, "load(path).findings"), (lambda robot: sf.urdf_to_sdf, "load(path).to_sdf()"),
+    (lambda robot: robot.total_mass, "inertias().total.mass"), (lambda robot: robot.is_valid, "valid"),
+    (lambda robot: robot.fk, "poses(positions)"), (lambda robot: robot.joints["j"].limit, "limits"),
+    (lambda robot: robot.links["a"].origin, "pose"), (lambda robot: robot.pose("b").translation, "xyz")])
+def test_a_name_that_people_try_names_the_one_to_write(attempt, written):
+    with pytest.raises(AttributeError, match="has no attribute '[a-z_]+'; write " + re.escape(written) + "$"):
+        attempt(sf.loads(ARM))
+
+
+def test_every_name_to_write_is_there():
+    robot = sf.loads(ARM)
+    owners = (sf, robot, robot.links["a"], robot.joints["j"], robot.pose("b"))
+    for written in tried._INSTEAD.values():
+        word = re.search(r"^(?:list|set)\((\w+)\)|in (\w+)\.values|^(\w+)", written)
+        assert any(hasattr(owner, word[word.lastindex]) for owner in owners), written
+
+
+def test_the_error_of_a_property_is_its_own():
+    class Broken(tried.Guided):
+        mass = property(lambda self: None.total)
+
+    with pytest.raises(AttributeError, match="'NoneType' object has no attribute 'total'"):
+        Broken().mass  # noqa: B018
 
 
 def test_importing_the_package_imports_nothing_of_it():
