@@ -1,7 +1,7 @@
 """Checks the frame ids of sensors: each names a frame, and the frame is where the sensor is."""
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from math import degrees
 from typing import Any
 
@@ -19,20 +19,22 @@ _MOST_PREFIXES = 8  # that an id may have in front of the name of a frame
 
 def check_sensor_frames(scope: Scope) -> Iterator[Diagnostic]:
     """Check the frame ids that the sensors of a world or root model state."""
+    left_out = {row.name: row.pose for row in scope.left_out}
     for sensor in find_sensors(scope.graph):
         if sensor.type in WITHOUT_FRAME:
             continue
         seen: set[tuple[str, bool]] = set()
         for stated in sensor.stated:
             key = stated.text, stated.row.is_optical
-            if key not in seen and (finding := _check_id(scope, sensor, stated)) is not None:
+            if key not in seen and (finding := _check_id(scope, left_out, sensor, stated)) is not None:
                 yield finding
             seen.add(key)
 
 
-def _check_id(scope: Scope, sensor: Sensor, stated: StatedId) -> Diagnostic | None:
+def _check_id(scope: Scope, left_out: Mapping[str, Pose | None], sensor: Sensor,
+              stated: StatedId) -> Diagnostic | None:
     graph = scope.graph
-    is_known, X_WF = _find_frame(scope, sensor, stated.text)
+    is_known, X_WF = _find_frame(graph, left_out, sensor, stated.text)
     X_WL = graph.poses[sensor.vertex]
     if X_WL is None or is_known and X_WF is None:
         return None
@@ -50,15 +52,14 @@ def _check_id(scope: Scope, sensor: Sensor, stated: StatedId) -> Diagnostic | No
                     framed=_describe(compose(X_LW, X_WF)), hint=_mend(scope, sensor, stated), **fields)
 
 
-def _find_frame(scope: Scope, sensor: Sensor, text: str) -> tuple[bool, Pose | None]:
+def _find_frame(graph: FrameGraph, left_out: Mapping[str, Pose | None], sensor: Sensor,
+                text: str) -> tuple[bool, Pose | None]:
     """Find the frame that an id names, and whether it names one at all.
 
     The id is looked for in the model of the sensor, then in those around it, as it is and without what is before its
     first ``/`` or ``::``: that may be a prefix which TF puts before every name.
     """
-    graph = scope.graph
     own = f"{graph.names[sensor.vertex]}{_SCOPE}{sensor.element.get('name', '')}".split(_SCOPE)
-    left_out = {row.name: row.pose for row in scope.left_out}
     name = text.lstrip("/")
     for _ in range(_MOST_PREFIXES):
         path = name.replace("/", _SCOPE)
