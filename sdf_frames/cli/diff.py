@@ -18,7 +18,7 @@ from sdf_frames.cli.findings_text import render_findings
 from sdf_frames.cli.inputs import add_config_arguments
 from sdf_frames.cli.printing import print_json, print_line
 from sdf_frames.cli.usage import read_number
-from sdf_frames.cli.view import refuse_missing
+from sdf_frames.cli.view import read_picture_name, refuse_missing
 from sdf_frames.diagnostics import Diagnostic
 from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.document.xacro import split_arguments
@@ -39,7 +39,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--html", metavar="OUT", help="also write an HTML page of both: differences are coloured, "
                                                       "lines connect frames that moved (extra view)")
-    parser.add_argument("--png", metavar="OUT", help="also write a picture of both, in the same way (extra png)")
+    parser.add_argument("--png", type=read_picture_name, metavar="OUT",
+                        help="also write a picture (.png or .jpg) of both, in the same way (extra png)")
     add_options(parser, "resource_paths", "limits", "conversion")
     add_config_arguments(parser)
 
@@ -120,7 +121,8 @@ def _draw(robots: list[RobotDescription], found: Differences, args: argparse.Nam
         write_file(args.html, list_changes(write_html(scenes, layers), found), "page", unwritten,
                    list_read(robots))
     if args.png:
-        from sdf_frames.view.picture import draw_picture
-        write_file(args.png, draw_picture(scenes, layers), "picture", unwritten, list_read(robots))
+        from sdf_frames.view.picture import draw_picture, encode_picture
+        write_file(args.png, encode_picture(draw_picture(scenes, layers), args.png), "picture", unwritten,
+                   list_read(robots))
     return unwritten
 

@@ -19,8 +19,9 @@ from sdf_frames.cli.inputs import add_input_arguments
 from sdf_frames.cli.printing import print_line
 from sdf_frames.cli.quoting import Sources
 from sdf_frames.cli.selection import select_by_settings
-from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
+from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, Location, diagnose, has_errors
 from sdf_frames.diagnostics.nearest import suggest_name
+from sdf_frames.diagnostics.plural import count_of
 
 if TYPE_CHECKING:
     from sdf_frames.view.scene import DrawnScene
@@ -32,7 +33,8 @@ DEFAULTS = {"layers": ("visuals", "frames"), "view": "iso", "size": (1200, 900),
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_files_argument(parser, "*")
-    parser.add_argument("--png", metavar="OUT", help="write a picture to OUT and exit; no display is needed")
+    parser.add_argument("--png", type=read_picture_name, metavar="OUT",
+                        help="write a picture to OUT (.png or .jpg) and exit; no display is needed")
     parser.add_argument("--html", metavar="OUT",
                         help="write the page to OUT, one file that opens without a server, and exit")
     parser.add_argument("--layers", type=_read_layers, metavar="LIST",
@@ -54,6 +56,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--upload", action="store_true", help="accept uploads; a page without a FILE always does")
     add_options(parser, "resource_paths", "limits", "conversion")
     add_input_arguments(parser)
+
+
+def read_picture_name(word: str) -> str:
+    """Return the name of a file for a picture, whose end says the format."""
+    if not word.lower().endswith((".png", ".jpg", ".jpeg")):
+        raise argparse.ArgumentTypeError(f"{word!r} does not end in .png or .jpg")
+    return word
 
 
 def _read_layers(word: str) -> tuple[str, ...]:
@@ -152,18 +161,18 @@ def _write(args: argparse.Namespace) -> int:
             status = _refuse(name, error)
             continue
         findings = selection.apply([*robot.findings, *robot.find_missing_files()], None, name, Sources().read)
-        sys.stderr.write(render_findings(findings, args.error_terminal))
+        _count_findings(name, findings)
         status = 1 if has_errors(findings) else status
         scenes += build_scenes(robot, most_faces=args.decimate, as_sdf=args.form == "sdf")
         read.append(robot)
     if not scenes:
         return 1
     positions = dict(args.joint)
-    found = _report_unknown_joints(scenes, positions)
+    found = _check_positions(scenes, positions)
     if args.png:
-        from sdf_frames.view.picture import draw_picture
-        write_file(args.png, draw_picture(scenes, args.layers, args.view, args.size, positions), "picture", found,
-                   list_read(read))
+        from sdf_frames.view.picture import draw_picture, encode_picture
+        picture = encode_picture(draw_picture(scenes, args.layers, args.view, args.size, positions), args.png)
+        write_file(args.png, picture, "picture", found, list_read(read))
     if args.html:
         from sdf_frames.view.page import write_html
         write_file(args.html, write_html(scenes, args.layers, positions), "page", found, list_read(read))
@@ -171,12 +180,26 @@ def _write(args: argparse.Namespace) -> int:
     return max(status, choose_status(found))
 
 
-def _report_unknown_joints(scenes: Sequence[DrawnScene], positions: Mapping[str, float]) -> list[Diagnostic]:
-    """An error for each joint of ``--joint`` that no scene can move."""
+def _count_findings(name: str, findings: Sequence[Diagnostic]) -> None:
+    """One line on standard error, if there are errors or warnings."""
+    counts = [count_of(sum(d.severity == kind for d in findings), kind) for kind in (ERROR, WARNING)
+              if any(d.severity == kind for d in findings)]
+    if counts:
+        print_line(f"sdf_frames view: {name}: {' and '.join(counts)}; 'sdf_frames check --assets' shows them",
+                   sys.stderr)
+
+
+def _check_positions(scenes: Sequence[DrawnScene], positions: Mapping[str, float]) -> list[Diagnostic]:
+    """An error for each joint of ``--joint`` that no scene can move, a warning for each beyond its limits."""
     known = {name for scene in scenes for name in scene.keep_known(positions)}
     names = sorted({joint.name for scene in scenes for joint in scene.joints if joint.movable})
-    return [diagnose("joint-position-refused", Location(None), problem=f"no movable joint {name!r}",
-                     hint=suggest_name(name, names)) for name in positions if name not in known]
+    found = [diagnose("joint-position-refused", Location(None), problem=f"no movable joint {name!r}",
+                      hint=suggest_name(name, names)) for name in positions if name not in known]
+    ranges = {(joint.name, joint.limits.lower, joint.limits.upper) for scene in scenes for joint in scene.joints
+              if joint.name in known}
+    return found + [diagnose("joint-position-beyond-limits", Location(None), joint=name, position=positions[name],
+                             lower=lower, upper=upper)
+                    for name, lower, upper in sorted(ranges) if not lower <= positions[name] <= upper]
 
 
 def _find_host_problem(host: str) -> str | None:
@@ -207,11 +230,11 @@ def _serve(args: argparse.Namespace) -> int:
                 page.add(partial(open_robot, name, args), name, dict(args.joint))
             except (OSError, ImportError) as error:
                 _refuse(name, error)
-        found = _report_unknown_joints(page.scenes, dict(args.joint))
+        found = _check_positions(page.scenes, dict(args.joint))
         sys.stderr.write(render_findings(found, args.error_terminal))
         page.run(args.watch)
     except KeyboardInterrupt:
         pass
     finally:
         page.close()
-    return 1 if found else 0
+    return choose_status(found)

@@ -65,6 +65,16 @@ def draw_picture(scenes: Iterable[DrawnScene], layers: Iterable[str] = ("visuals
     return picture.getvalue()
 
 
+def encode_picture(png: bytes, name: str) -> bytes:
+    """The picture in the format that the end of a file's name asks for: a JPEG, or the PNG as it is."""
+    if name.lower().endswith(".png"):
+        return png
+    from PIL import Image
+    picture = BytesIO()
+    Image.open(BytesIO(png), formats=("PNG",)).convert("RGB").save(picture, "JPEG", quality=90)
+    return picture.getvalue()
+
+
 def _fill(camera: pyvista.Camera, points: np.ndarray[Any, Any], size: tuple[int, int]) -> None:
     """Aim the camera so that (N, 3) points fill the picture."""
     for _ in range(3):  # aiming at the middle changes the angles a little

@@ -181,7 +181,7 @@ def test_page_and_picture_show_both(files, capsys):
 @pytest.mark.parametrize(("option", "module", "extra"), [("--png", "pyvista", "png"), ("--html", "viser", "view")])
 def test_a_picture_needs_its_module(option, module, extra, files, capsys, monkeypatch):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    assert main(["diff", "a.sdf", "b.sdf", option, "out"]) == 2
+    assert main(["diff", "a.sdf", "b.sdf", option, "out.png"]) == 2
     assert capsys.readouterr() == (
         "", f"sdf_frames diff: {module} is not installed: pip install 'sdf_frames[{extra}]'\n")
 
@@ -231,9 +231,9 @@ def test_a_picture_that_cannot_be_written_is_status_2(option, files, capsys, mon
     pytest.importorskip("trimesh")
     monkeypatch.setattr("sdf_frames.view.picture.draw_picture", lambda *_: b"picture")
     monkeypatch.setattr("sdf_frames.view.page.write_html", lambda *_: "<html><body></body></html>")
-    assert main(["diff", "a.sdf", "a.sdf", option, "missing/out"]) == 2
+    assert main(["diff", "a.sdf", "a.sdf", option, "missing/out.png"]) == 2
     said = capsys.readouterr()
-    assert "no differences" in said.out and "cannot write missing/out: No such file or directory" in said.err
+    assert "no differences" in said.out and "cannot write missing/out.png: No such file or directory" in said.err
 
 
 @pytest.mark.parametrize(("tolerance", "status", "colours"), [

@@ -218,8 +218,8 @@ def test_a_folder_without_a_description_says_what_would_be_one(folder, capsys, c
 REFUSED = [
     "check --write-baseline r.urdf m.sdf", "check m.sdf --write-baseline m.sdf", "check m.sdf --write-baseline note.py",
     "check m.sdf --write-baseline .sdf_frames.toml",
-    "view --html m.sdf r.urdf", "view m.sdf --html m.sdf", "view m.sdf --png r.urdf", "view m.sdf --html note.py",
-    "diff m.sdf r.urdf --html m.sdf", "diff m.sdf r.urdf --png r.urdf", "diff m.sdf r.urdf --html note.py",
+    "view --html m.sdf r.urdf", "view m.sdf --html m.sdf", "view m.sdf --html note.py",
+    "diff m.sdf r.urdf --html m.sdf", "diff m.sdf r.urdf --html note.py",
     "graph r.urdf --format dot -o r.urdf", "graph r.urdf -o r.urdf --format svg",
     "graph r.urdf -o note.py --format html",
     "convert r.urdf -o r.urdf", "convert r.urdf -o note.py", "convert r.urdf -o other.urdf",

@@ -39,7 +39,7 @@ def test_wrong_usage(words, capsys):
 @pytest.mark.parametrize(("option", "module", "extra"), [("--png", "pyvista", "png"), ("--html", "viser", "view")])
 def test_missing_extra_is_named(robot, monkeypatch, capsys, option, module, extra):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None if name == module else object())
-    assert main(["view", robot, option, "out"]) == 2
+    assert main(["view", robot, option, "out.png"]) == 2
     assert f"pip install 'sdf_frames[{extra}]'" in capsys.readouterr().err
 
 
@@ -51,16 +51,39 @@ def test_png(robot, tmp_path):
     assert out.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
 
 
-@pytest.mark.parametrize(("good", "bad", "word"), [
-    ("</model>", '<frame name="f" attached_to="nothing"/></model>', "nothing"),
-    ("<box/>", "<mesh><uri>no.stl</uri></mesh>", "no.stl")])
-def test_a_file_with_an_error_is_drawn_as_far_as_possible(tmp_path, capsys, good, bad, word):
+def test_the_name_of_a_picture_says_its_format(robot, tmp_path):
+    pytest.importorskip("pyvista")
+    pytest.importorskip("trimesh")
+    out = tmp_path / "robot.JPG"
+    assert main(["view", robot, "--png", str(out), "--size", "160x120"]) == 0
+    assert out.read_bytes()[:3] == b"\xff\xd8\xff"
+
+
+@pytest.mark.parametrize(("position", "said"), [
+    ("1.5", ""), ("-2", "--joint: 'hinge' is drawn at -2, beyond its limits -1.5 to 1.5")])
+def test_a_position_beyond_the_limits_is_drawn_with_a_warning(tmp_path, capsys, position, said):
+    pytest.importorskip("pyvista")
+    pytest.importorskip("trimesh")
+    path, out = tmp_path / "robot.urdf", tmp_path / "robot.png"
+    solid = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+    path.write_text(f'<robot name="r"><link name="a">{solid}</link><link name="b">{solid}</link>'
+                    '<joint name="hinge" type="revolute"><parent link="a"/><child link="b"/>'
+                    '<limit lower="-1.5" upper="1.5" effort="1" velocity="1"/></joint></robot>')
+    assert main(["view", str(path), "--png", str(out), "--size", "160x120", "--joint", f"hinge={position}"]) == 0
+    warnings = [line for line in capsys.readouterr().err.splitlines() if "X031" in line]
+    assert out.exists() and len(warnings) == bool(said) and said in "".join(warnings)
+
+
+@pytest.mark.parametrize(("good", "bad"), [
+    ("</model>", '<frame name="f" attached_to="nothing"/></model>'), ("<box/>", "<mesh><uri>no.stl</uri></mesh>")])
+def test_a_file_with_an_error_is_drawn_as_far_as_possible(tmp_path, capsys, good, bad):
     pytest.importorskip("viser")
     pytest.importorskip("trimesh")
     path, out = tmp_path / "robot.sdf", tmp_path / "robot.html"
     path.write_text(ARM.replace(good, bad))
     assert main(["view", str(path), "--html", str(out)]) == 1
-    assert word in capsys.readouterr().err
+    assert capsys.readouterr().err == (
+        f"sdf_frames view: {path}: 1 error; 'sdf_frames check --assets' shows them\n")
     assert "__VISER_EMBED_DATA__" in out.read_text(encoding="utf-8")
 
 
@@ -141,6 +164,7 @@ def test_picture_of_the_files_that_can_be_read(robot, tmp_path, capsys, monkeypa
 @pytest.mark.parametrize(("words", "said"), [
     (["--size", "320"], "--size"), (["--size", "320x0"], "--size"), (["--size", "ax9"], "--size"),
     (["--layers", "frames,skin"], "skin"), (["--joint", "elbow=far"], "elbow=far"), (["--decimate", "3"], "'3'"),
+    (["--png", "o.gif"], "'o.gif' does not end in .png or .jpg"), (["--png", "png"], "'png'"),
     (["--html", "o.html"], "need a FILE"), (["--port", "http"], "--port")])
 def test_wrong_values_are_named(words, said, capsys, monkeypatch):
     monkeypatch.setattr("sdf_frames.cli.view._serve", None)  # what is right would be shown for ever
@@ -183,7 +207,7 @@ def test_a_joint_that_no_file_has_is_an_error(robot, tmp_path, capsys, monkeypat
 @pytest.mark.parametrize(("scenes", "status"), [(["elbow"], 1), (["elbow", "hing"], 0)])
 def test_a_joint_that_the_live_page_cannot_move_is_an_error(robot, capsys, monkeypatch, scenes, status):
     """The page goes on: the error is on standard error before Ctrl-C."""
-    joints = [SimpleNamespace(name=name, movable=True) for name in scenes]
+    joints = [SimpleNamespace(name=name, movable=True, limits=SimpleNamespace(lower=-9, upper=9)) for name in scenes]
     scene = SimpleNamespace(joints=joints, keep_known=lambda q: {name: q[name] for name in q if name in scenes})
 
     class Moved(Page):
@@ -203,9 +227,9 @@ def test_a_joint_that_the_live_page_cannot_move_is_an_error(robot, capsys, monke
     (["r.sdf", "--view", "top"], "--view is for --png"), (["r.sdf", "--size", "64x64"], "--size is for --png"),
     (["r.sdf", "--html", "o", "--size", "64x64"], "--size is for --png"),
     (["r.sdf", "--html", "o", "--view", "iso"], "--view is for --png"),
-    (["r.sdf", "--png", "o", "--port", "8080"], "--port is for the live page, not for --png and --html"),
+    (["r.sdf", "--png", "o.png", "--port", "8080"], "--port is for the live page, not for --png and --html"),
     (["r.sdf", "--html", "o", "--host", "::1"], "--host is for the live page, not for --png and --html"),
-    (["r.sdf", "--png", "o", "--watch"], "--watch is for the live page, not for --png and --html"),
+    (["r.sdf", "--png", "o.png", "--watch"], "--watch is for the live page, not for --png and --html"),
     (["--joint", "a=1"], "--joint needs a FILE"), (["--watch"], "--watch needs a FILE")])
 def test_options_without_effect_are_wrong_usage(words, said, capsys):
     with pytest.raises(SystemExit) as ended:
@@ -224,13 +248,13 @@ def test_a_picture_that_cannot_be_written_is_an_error_that_names_it(robot, tmp_p
 
 
 @pytest.mark.parametrize(("installed", "options", "said"), [
-    ([], ["--png", "x"], "pyvista is not installed: pip install 'sdf_frames[png]'"),
-    (["pyvista"], ["--png", "x"], "trimesh is not installed: pip install 'sdf_frames[view]'"),
-    (["pyvista"], ["--png", "x", "--html", "y"], "viser is not installed: pip install 'sdf_frames[view]'"),
+    ([], ["--png", "x.png"], "pyvista is not installed: pip install 'sdf_frames[png]'"),
+    (["pyvista"], ["--png", "x.png"], "trimesh is not installed: pip install 'sdf_frames[view]'"),
+    (["pyvista"], ["--png", "x.png", "--html", "y"], "viser is not installed: pip install 'sdf_frames[view]'"),
     ([], ["--html", "y"], "viser is not installed: pip install 'sdf_frames[view]'"),
     (["viser"], ["--html", "y"], "trimesh is not installed: pip install 'sdf_frames[view]'"),
     ([], [], "viser is not installed: pip install 'sdf_frames[view]'"),
-    (["pyvista", "trimesh"], ["--png", "x", "--decimate", "9"],
+    (["pyvista", "trimesh"], ["--png", "x.png", "--decimate", "9"],
      "fast_simplification is not installed: pip install 'sdf_frames[view]'")])
 def test_the_first_extra_that_is_missing_is_named(robot, monkeypatch, capsys, installed, options, said):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: object() if name in installed else None)
@@ -239,7 +263,7 @@ def test_the_first_extra_that_is_missing_is_named(robot, monkeypatch, capsys, in
 
 
 @pytest.mark.parametrize(("options", "installed"), [
-    (["--png", "x"], ["pyvista", "trimesh"]), (["--html", "y"], ["viser", "trimesh"]), ([], ["viser", "trimesh"]),
+    (["--png", "x.png"], ["pyvista", "trimesh"]), (["--html", "y"], ["viser", "trimesh"]), ([], ["viser", "trimesh"]),
     (["--html", "y", "--decimate", "9"], ["viser", "trimesh", "fast_simplification"])])
 def test_no_more_than_what_is_needed(robot, monkeypatch, options, installed):
     monkeypatch.setattr("importlib.util.find_spec", lambda name: object() if name in installed else None)
@@ -319,7 +343,8 @@ OTHER = ARM.replace('"m"', '"n"').replace("hinge", "wheel").replace(
 def test_joints_of_every_file_count(joints, said, robot, tmp_path, capsys, monkeypatch):
     pytest.importorskip("trimesh")
     monkeypatch.setattr("sdf_frames.cli.view.refuse_missing", lambda *_: False)
-    monkeypatch.setitem(sys.modules, "sdf_frames.view.picture", SimpleNamespace(draw_picture=lambda *_: b"picture"))
+    monkeypatch.setitem(sys.modules, "sdf_frames.view.picture", SimpleNamespace(
+        draw_picture=lambda *_: b"picture", encode_picture=lambda png, name: png))
     other = tmp_path / "other.sdf"
     other.write_text(OTHER)
     options = [word for joint in joints for word in ("--joint", joint)]
@@ -340,4 +365,4 @@ def test_an_error_in_one_of_several_files_counts(turned, robot, tmp_path, capsys
     bad.write_text(ARM.replace('"m"', '"n"').replace("<box/>", "<mesh><uri>no.stl</uri></mesh>"))
     files = [str(bad), robot] if turned else [robot, str(bad)]
     assert main(["view", *files, "--html", str(tmp_path / "o.html")]) == 1
-    assert drawn == (["n", "m"] if turned else ["m", "n"]) and capsys.readouterr().err.count("no.stl") >= 1
+    assert drawn == (["n", "m"] if turned else ["m", "n"]) and capsys.readouterr().err.count(": 1 error; ") == 1
