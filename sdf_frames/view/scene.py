@@ -126,13 +126,18 @@ class DrawnScene:
         return float((self.high - self.low).max()) or 1.0
 
     def list_labels(self) -> list[DrawnLabel]:
-        """Names of frames; of those of one link that share a place the first link's, else the last frame's."""
+        """Names at the places of links, or of all frames if no link is drawn under its own name, as in a comparison.
+
+        Of frames of one link that share a place, the first link has its name there, else the last frame.
+        """
         places: dict[tuple[str, tuple[int, ...]], list[DrawnFrame]] = {}
         step = 1e-3 * self.extent
         for drawn in self.frames:
             place = tuple(np.rint(drawn.X_BF.xyz / step).astype(int).tolist())
             places.setdefault((drawn.body, place), []).append(drawn)
-        return [DrawnLabel(body, drawn[0].X_BF.xyz, _write_label(drawn)) for (body, _), drawn in places.items()]
+        linked = {place: drawn for place, drawn in places.items() if any(d.frame.name in self.bodies for d in drawn)}
+        return [DrawnLabel(body, drawn[0].X_BF.xyz, _write_label(drawn))
+                for (body, _), drawn in (linked or places).items()]
 
     def keep_known(self, positions: Mapping[str, Any]) -> dict[str, Any]:
         """The positions of joints that this scene has; those of others belong to another scene."""

@@ -178,8 +178,8 @@ def test_tree_limits_and_moves_are_lines(draw, arm):
 def test_names_are_boxes_of_text_in_front(draw, arm):
     plotter = draw([arm], ("names",))
     (points, texts, look), = plotter.labels
-    assert texts == ["base +1", "tip", "turn"] and plotter.meshes == []
-    np.testing.assert_allclose(points, [(0, 0, 0), (0, 0, 1), (0, 0, .5)])
+    assert texts == ["base +1", "tip"] and plotter.meshes == []
+    np.testing.assert_allclose(points, [(0, 0, 0), (0, 0, 1)])
     assert look == {"font_size": 13, "point_size": 0, "margin": 2, "shape_color": "white", "shape_opacity": .75,
                     "text_color": "black", "always_visible": True}
 
