@@ -31,16 +31,22 @@ def read(text: str | bytes):
 
 
 def bare_urdf(text: bytes, fill: set[str] = frozenset()):
-    """The robot's links, inertials and joints; links in `fill` with the inertia that ``massless=keep`` gives them."""
+    """The robot's links, inertials and joints; links in `fill` with the inertia that ``massless=keep`` gives them.
+
+    That is a tiny mass, and the tensor that the link states, or a tiny one if it states none.
+    """
     root = read(text)
     for element in list(root):
         if element.tag not in ("link", "joint", "origin"):
             root.remove(element)
     for link in root.findall("link"):
+        states_tensor = read_inertia(link.find("inertial"))[2].any()
         for child in list(link):
-            if child.tag != "inertial" or link.get("name") in fill:
+            if child.tag != "inertial" or link.get("name") in fill and not states_tensor:
                 link.remove(child)
-        if link.get("name") in fill:
+        if link.get("name") in fill and states_tensor:
+            link.find("inertial/mass").set("value", repr(EPSILON_MASS))
+        elif link.get("name") in fill:
             inertial = etree.SubElement(link, "inertial")
             etree.SubElement(inertial, "mass", value=repr(EPSILON_MASS))
             etree.SubElement(inertial, "inertia", dict(dict.fromkeys(("ixy", "ixz", "iyz"), "0"),
