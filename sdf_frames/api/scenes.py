@@ -37,6 +37,11 @@ class Scenes(Guided):
         return self._scenes[0]
 
     @property
+    def name(self) -> str | None:
+        """Name of the robot, root model or first world; None if there is none."""
+        return self._description.scopes[0].name if self._description.scopes else None
+
+    @property
     def frames(self) -> Named[Frame]:
         """Every frame of links, joints, models and ``<frame>`` elements, by SDF name (``::`` between nested names)."""
         return self._scene.frames if self._scenes else Named("frame", {})

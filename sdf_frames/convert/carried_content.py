@@ -21,7 +21,7 @@ from sdf_frames.document.places import copy_element, copy_made
 from sdf_frames.document.xml_in import Element, tag_of
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.urdf.joint_types import JOINT_TYPES
-from sdf_frames.urdf.model import RATES, Calibration, Dynamics, Joint, Limit, Mimic, Safety
+from sdf_frames.urdf.model import RATES, Calibration, Dynamics, Joint, Limit, Link, Mimic, Safety
 from sdf_frames.urdf.unread import AGAIN
 from sdf_frames.urdf.versions import CHECKED, OLDEST, Version, read_version
 
@@ -118,11 +118,13 @@ def _rename(element: Element, joints: Mapping[str, str], links: Mapping[str, str
 
 
 class Restored(NamedTuple):
-    """The content of a URDF that a scope of SDF carries: of the robot, and of its links and joints by name."""
+    """Links and joints of a URDF with the content that a scope of SDF carries, and that of the robot."""
 
-    of_robot: list[Element]
-    of_links: dict[str, list[Element]]
-    of_joints: dict[str, list[Element]]
+    links: list[Link]
+    joints: list[Joint]
+    transmissions: tuple[Element, ...]
+    ros2_control: tuple[Element, ...]
+    others: tuple[Element, ...]
 
 
 def find_version(model: Element) -> str | None:
@@ -130,14 +132,36 @@ def find_version(model: Element) -> str | None:
     return model.get(attribute(VERSION))
 
 
-def restore_content(graph: FrameGraph, names: Mapping[int, str]) -> Restored:
-    """Copy what the models of a scope, their links, joints and frames carry, as URDF has it.
+def restore_content(graph: FrameGraph, names: Mapping[int, str], links: Iterable[Link], joints: Iterable[Joint],
+                    version: Version, rows: list[Entry]) -> Restored:
+    """Give links and joints of a URDF of this version what the SDF carries of them, with a row for each part.
 
     Parameters
     ----------
     names : of the URDF, by vertex.
     """
-    restored = Restored([], {}, {})
+    whole, of_links, of_joints = _copy_content(graph, names)
+    full_links = []
+    for link in links:
+        others = tuple(of_links.pop(link.name, ()))
+        rows += [Entry(tag_of(element), link.name, "carried", None, element) for element in others]
+        full_links.append(link._replace(others=others))
+    full_joints = [_restore_joint(joint, of_joints.pop(joint.name, ()), version, rows) for joint in joints]
+    rows += [Entry(tag_of(element), name, "dropped", None, element, "its link or joint is not in the URDF")
+             for lost in (of_links, of_joints) for name, elements in lost.items() for element in elements]
+    rows += [Entry(tag_of(e), e.get("name") or tag_of(e), "carried", None, e) for e in whole]
+    kinds: dict[str, list[Element]] = {"transmission": [], "ros2_control": [], "": []}
+    for element in whole:
+        kinds.get(str(element.tag), kinds[""]).append(element)
+    return Restored(full_links, full_joints, *map(tuple, kinds.values()))
+
+
+def _copy_content(graph: FrameGraph, names: Mapping[int, str]) -> tuple[
+        list[Element], dict[str, list[Element]], dict[str, list[Element]]]:
+    """Copy, as URDF has it, what a scope carries of the robot, and of its links and joints by name."""
+    whole: list[Element] = []
+    of_links: dict[str, list[Element]] = {}
+    of_joints: dict[str, list[Element]] = {}
     for i, entity in enumerate(graph.entities):
         for container in entity.element.iterchildren(*map(attribute, ("robot", "link", "joint"))):
             tag = container.tag.removeprefix(_IN_NAMESPACE)
@@ -151,9 +175,9 @@ def restore_content(graph: FrameGraph, names: Mapping[int, str]) -> Restored:
                     part.tag = str(part.tag).removeprefix(_IN_NAMESPACE)
                 etree.cleanup_namespaces(copy)
                 _rename(copy, new["joint"], new["link"])
-                into = {"link": restored.of_links, "joint": restored.of_joints}.get(tag)
-                (restored.of_robot if into is None else into.setdefault(names[i], [])).append(copy)
-    return restored
+                into = {"link": of_links, "joint": of_joints}.get(tag)
+                (whole if into is None else into.setdefault(names[i], [])).append(copy)
+    return whole, of_links, of_joints
 
 
 def _find_new(graph: FrameGraph, prefix: str, kind: str, names: Mapping[int, str]) -> dict[str, str]:
@@ -162,7 +186,7 @@ def _find_new(graph: FrameGraph, prefix: str, kind: str, names: Mapping[int, str
             and name.startswith(prefix) and (local := name[len(prefix):]) != names[i] and "::" not in local}
 
 
-def restore_joint(joint: Joint, contents: Iterable[Element], version: Version, rows: list[Entry]) -> Joint:
+def _restore_joint(joint: Joint, contents: Iterable[Element], version: Version, rows: list[Entry]) -> Joint:
     """Give a joint of a URDF of this version the content that the SDF carries, with a row for each part."""
     others = []
     for element in contents:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from sdf_frames.convert.carried_content import restore_content, restore_joint
+from sdf_frames.convert.carried_content import restore_content
 from sdf_frames.convert.one_model import report_models
 from sdf_frames.convert.report import Action, Entry, Row, make_rows
 from sdf_frames.convert.undo_lumping import find_free_joints, find_joint_name, find_pairs, find_parent_link, is_locked
@@ -23,6 +23,8 @@ from sdf_frames.convert.urdf_joints import (
     find_parents,
     is_split,
     make_joint,
+    mark_loop,
+    report_loop,
     sort_tree,
 )
 from sdf_frames.convert.urdf_links import make_link
@@ -35,7 +37,7 @@ from sdf_frames.convert.urdf_parts import (
     name_materials,
 )
 from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.document.xml_in import Element, file_of, locate, tag_of
+from sdf_frames.document.xml_in import Element, file_of, locate
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import JointEdge, resolve_axis
 from sdf_frames.sdf.joint_types import JOINT_TYPES
@@ -124,7 +126,9 @@ class _Writer:
         parents, loops = find_parents(self.graph, self.free)
         self.loops = frozenset([edge.joint for edge in loops])
         for edge in loops:
-            self._cut_loop(edge)
+            made = [] if self.to_display else mark_loop(self.graph, edge, self.names, self._unused, self.links,
+                                                        self.joints)
+            report_loop(self.graph, edge, self.names, made, self.rows, self.found)
         links = [i for i, kind in enumerate(self.graph.kinds) if kind == "link"]
         if not links:
             return UrdfConversion(None, (), (diagnose("model-without-link", locate(model.element), name=model.name),))
@@ -135,38 +139,20 @@ class _Writer:
             self._drop_pose(model.name, model.element, "model")
         self._add_frames()
         carry_settings(model.element, None, self.rows, self.gazebo)
-        content = self._restore_content()
-        links_down, joints_down = sort_tree(self.links, self.joints, root)
+        whole = restore_content(self.graph, self.names, self.links, self.joints, self.version, self.rows)
+        links_down, joints_down = sort_tree(whole.links, whole.joints, root)
         order = [*[link.name for link in links_down], *[joint.name for joint in joints_down], None]
         rank = {name: number for number, name in enumerate(order)}
         gazebo = sorted(self.gazebo, key=lambda element: rank[element.get("reference")])
-        transmissions, controls, others = content
-        robot = urdf.Robot(model.name, name_materials(links_down), joints_down, root, (), tuple(gazebo), transmissions,
-                           controls, others, version=None if self.version == OLDEST else write_version(self.version),
+        robot = urdf.Robot(model.name, name_materials(links_down), joints_down, root, (), tuple(gazebo),
+                           whole.transmissions, whole.ros2_control, whole.others,
+                           version=None if self.version == OLDEST else write_version(self.version),
                            file=file_of(model.element), element=model.element)
         return UrdfConversion(robot, make_rows(self.rows), tuple(self.found))
 
     def _drop_pose(self, name: str, element: Element, what: str) -> None:
         self.rows.append(Entry("pose", name, "dropped", None, element,
                                f"URDF has no pose of a {what}; the pose is given when the robot is spawned"))
-
-    def _restore_content(self) -> list[tuple[Element, ...]]:
-        """Give links and joints the content of a URDF that the SDF carries; return that of the robot."""
-        content = restore_content(self.graph, self.names)
-        for i, link in enumerate(self.links):
-            others = tuple(content.of_links.pop(link.name, ()))
-            self.rows += [Entry(tag_of(element), link.name, "carried", None, element) for element in others]
-            self.links[i] = link._replace(others=others)
-        for i, joint in enumerate(self.joints):
-            self.joints[i] = restore_joint(joint, content.of_joints.pop(joint.name, ()), self.version, self.rows)
-        self.rows += [Entry(tag_of(element), name, "dropped", None, element, "its link or joint is not in the URDF")
-                      for lost in (content.of_links, content.of_joints) for name, elements in lost.items()
-                      for element in elements]
-        self.rows += [Entry(tag_of(e), e.get("name") or tag_of(e), "carried", None, e) for e in content.of_robot]
-        kinds: dict[str, list[Element]] = {"transmission": [], "ros2_control": [], "": []}
-        for element in content.of_robot:
-            kinds.get(str(element.tag), kinds[""]).append(element)
-        return [tuple(elements) for elements in kinds.values()]
 
     def _name_world_link(self) -> None:
         """Rename a link named ``world``: in a URDF that is the inertial frame."""
@@ -175,27 +161,6 @@ class _Writer:
             self.names[i] = self.used.find_free(f"{WORLD_FRAME}_{self.graph.kinds[i]}")
             self.found.append(diagnose("urdf-name-taken", locate(self.graph.entities[i].element),
                                        kind=self.graph.kinds[i], name=WORLD_FRAME, new=self.names[i]))
-
-    def _cut_loop(self, edge: JointEdge) -> None:
-        """Leave out a joint that closes a loop; a link on each of the two links that it connects stands where it is.
-
-        A robot to display has no such links: TF does not have them.
-        """
-        vertex, reason, made = edge.joint, "it closes a kinematic loop, which URDF cannot express", []
-        kind, name, entity = self.graph.kinds[vertex], self.names[vertex], self.graph.entities[vertex]
-        for body in () if self.to_display else (edge.parent, edge.child):
-            if body is not None:
-                made.append(self._unused(f"{self.names[body]}_{name}"))
-                self.links.append(urdf.Link(made[-1], element=entity.element))
-                self.joints.append(urdf.Joint(self._unused(f"{made[-1]}_fixed"), "fixed", self.names[body], made[-1],
-                                              make_origin(compose(invert(self.poses[body]), self.poses[vertex])),
-                                              element=entity.element))
-        self.rows.append(Entry(kind, name, "to-frame" if made else "dropped", " and ".join(made) or None,
-                               entity.element, reason))
-        self.rows.extend([Entry("mimic", name, "dropped", None, axis.mimic.element, "its joint is left out")
-                          for axis in (entity.axes if isinstance(entity, Joint) else ()) if axis.mimic is not None])
-        self.found.append(diagnose("urdf-joint-dropped", locate(entity.element), name=name, reason=reason,
-                                   hint=f"the loop is closed where these links meet: {', '.join(made)}"))
 
     def _add_link(self, i: int) -> None:
         old, name = self.graph.names[i], self.names[i]
@@ -276,9 +241,10 @@ class _Writer:
         elif offset:
             origin = make_origin(compose(X_PJ, X_JC))
         kind = self._write_joint(edge, _Ends(parent.name, below, origin), offset)
+        has_mass = (inertia := self.inertias.get(self.graph.names[edge.child])) is not None and inertia.mass > 0
         if locked:
             etree.SubElement(add_gazebo(self.gazebo, name), "disableFixedJointLumping").text = "true"
-        elif kind == "fixed" and (joint.sensors or parent.name != WORLD_FRAME and self._has_mass(edge.child)):
+        elif kind == "fixed" and (joint.sensors or parent.name != WORLD_FRAME and has_mass):
             etree.SubElement(add_gazebo(self.gazebo, name), "preserveFixedJoint").text = "true"  # or it would be lumped
         springs = carry_springs(joint.element, name, self.rows) if locked or kind not in WITHOUT_AXIS else ()
         carry_settings(joint.element, name, self.rows, self.gazebo, springs)
@@ -374,10 +340,6 @@ class _Writer:
                                f"it stands for a lumped link; the mass and shapes stay with {body!r}"))
         self.rows.append(Entry("frame", self.graph.names[joint], "moved", self.names[joint],
                                self.graph.entities[joint].element, "it stands for a lumped fixed joint"))
-
-    def _has_mass(self, child: int) -> bool:
-        inertia = self.inertias.get(self.graph.names[child])
-        return inertia is not None and inertia.mass > 0
 
     def _unused(self, name: str) -> str:
         """Return `name`, with a number if it is taken, and reserve it."""

@@ -1,22 +1,26 @@
-"""Makes the joints of a URDF from those of SDFormat, with numbers as written, and finds the tree that a URDF needs, in
-which each link has at most one parent."""
+"""Makes the joints of a URDF from those of SDFormat, with numbers as written, and finds the tree that a URDF needs.
+
+In that tree each link has at most one parent; joints that would close a loop are left out, with links that mark where.
+"""
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from math import isfinite
 from typing import NamedTuple
 
+from sdf_frames.convert.report import Entry
 from sdf_frames.convert.undo_lumping import FreeJoint
-from sdf_frames.convert.urdf_parts import copy_child
+from sdf_frames.convert.urdf_parts import copy_child, make_origin
+from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.numbers import copy_numbers, read_number, read_numbers
-from sdf_frames.document.xml_in import Element
+from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.frames.forest import find_top
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.mechanism import read_limits
 from sdf_frames.frames.resolve import JointEdge, list_joint_edges
 from sdf_frames.sdf.joint_types import JOINT_TYPES, ONE_AXIS_TYPES
 from sdf_frames.sdf.model import Axis, Joint
-from sdf_frames.spatial.pose import Vector
+from sdf_frames.spatial.pose import IDENTITY, Vector, compose, invert
 from sdf_frames.urdf import model as urdf
 from sdf_frames.urdf.joint_types import WITHOUT_AXIS
 
@@ -115,6 +119,44 @@ def _list_free_edges(graph: FrameGraph, free: dict[int, FreeJoint]) -> Iterator[
     for child, (vertex, _, _) in free.items():
         place = graph.relative[vertex]
         yield JointEdge(vertex, graph.prefix(child), graph.bodies[place] if place > 0 else None, child)
+
+
+def mark_loop(graph: FrameGraph, edge: JointEdge, names: Mapping[int, str], find_name: Callable[[str], str],
+              links: list[urdf.Link], joints: list[urdf.Joint]) -> list[str]:
+    """Add a link where a joint that is left out closes a loop, on each of the two links that it connects.
+
+    Parameters
+    ----------
+    names : of the URDF, by vertex.
+    find_name : makes a name that is not taken.
+    links, joints : the links, and the fixed joints above them, are appended to these.
+
+    Returns
+    -------
+    made : names of the links.
+    """
+    made = []
+    element, X = graph.entities[edge.joint].element, graph.poses[edge.joint] or IDENTITY
+    for body in (edge.parent, edge.child):
+        if body is not None:
+            made.append(find_name(f"{names[body]}_{names[edge.joint]}"))
+            links.append(urdf.Link(made[-1], element=element))
+            joints.append(urdf.Joint(find_name(f"{made[-1]}_fixed"), "fixed", names[body], made[-1],
+                                     make_origin(compose(invert(graph.poses[body] or IDENTITY), X)), element=element))
+    return made
+
+
+def report_loop(graph: FrameGraph, edge: JointEdge, names: Mapping[int, str], made: list[str], rows: list[Entry],
+                found: list[Diagnostic]) -> None:
+    """Report that a joint is left out, and the links `made` that stand where it is."""
+    entity, name = graph.entities[edge.joint], names[edge.joint]
+    reason = "it closes a kinematic loop, which URDF cannot express"
+    rows.append(Entry(graph.kinds[edge.joint], name, "to-frame" if made else "dropped", " and ".join(made) or None,
+                      entity.element, reason))
+    rows += [Entry("mimic", name, "dropped", None, axis.mimic.element, "its joint is left out")
+             for axis in (entity.axes if isinstance(entity, Joint) else ()) if axis.mimic is not None]
+    found.append(diagnose("urdf-joint-dropped", locate(entity.element), name=name, reason=reason,
+                          hint=f"the loop is closed where these links meet: {', '.join(made)}"))
 
 
 def sort_tree(links: list[urdf.Link], joints: list[urdf.Joint], root: str) -> tuple[
