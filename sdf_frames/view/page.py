@@ -21,6 +21,8 @@ from sdf_frames.view.server import PageServer, find_url, report_failure, start_s
 from sdf_frames.view.upload import list_findings
 
 Load = Callable[[], RobotDescription]
+#: Radians that the camera sees from the lower to the upper edge: as a lens of 50 mm, which bends no robot.
+_LENS = 0.7
 
 
 @dataclass
@@ -204,10 +206,11 @@ def look_at(server: viser.ViserServer, scenes: Sequence[DrawnScene], aside: floa
     """
     scene = scenes[0]
     middle, extent = (scene.low + scene.high) / 2, scene.extent
-    distance = 0.8 * float(np.linalg.norm(scene.high - scene.low)) or 1.0
-    aim = middle + aside * distance * np.array((0.64, 0.77, 0.0))
+    size = float(np.linalg.norm(scene.high - scene.low)) or 1.0
+    aim = middle + aside * size * np.array((0.64, 0.77, 0.0))
+    server.initial_camera.fov = _LENS
     server.initial_camera.look_at = aim
-    server.initial_camera.position = aim + distance * np.array((0.8, -0.66, 0.5))
+    server.initial_camera.position = aim + 1.2 * size * np.array((0.8, -0.66, 0.5))
     server.scene.set_background_image(np.full((1, 1, 3), BACKGROUND, dtype=np.uint8), format="png")
     server.scene.add_grid("/grid", width=4 * extent, height=4 * extent, cell_size=extent / 5, section_size=extent,
                           position=(middle[0], middle[1], scene.low[2] if scene.low[2] < 0 else 0.0))

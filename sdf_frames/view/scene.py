@@ -192,9 +192,9 @@ def build_scenes(robot: RobotDescription, most_faces: int | None = None, as_sdf:
 
 
 def _list_stated(links: Iterable[Link]) -> dict[str, Inertia]:
-    """The inertias that the links of a URDF state."""
+    """The inertias that the links of a URDF state; a box of no mass has no size."""
     return {link.name: Inertia(link.mass, link.com, link.inertia, "declared", True) for link in links
-            if link.mass is not None and link.com is not None and link.inertia is not None}
+            if link.mass and link.mass > 0 and link.com is not None and link.inertia is not None}
 
 
 def stand_beside(scene: DrawnScene, edge: float | None) -> tuple[float, float]:

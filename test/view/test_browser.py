@@ -319,7 +319,7 @@ def test_an_error_inside_is_said_and_the_page_lives_on(browser, monkeypatch, cap
     tab = open_tab(browser, page.url, height=60)  # little to draw
     tab.locator("input[type=file]").first.wait_for(state="attached")
     with monkeypatch.context() as broken:
-        broken.setattr("sdf_frames.view.page.build_scenes", lambda *_: 1 / 0)
+        broken.setattr("sdf_frames.view.page.build_scenes", lambda *_, **__: 1 / 0)
         upload(tab, "arm.sdf", ARM.encode())
         tab.get_by_text("This did not work").wait_for()
     upload(tab, "arm.sdf", ARM.encode())

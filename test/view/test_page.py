@@ -193,10 +193,11 @@ def test_files_stand_side_by_side(page):
     offsets = [shown.scenes[0].root.position[1] for shown in page.shown]
     assert offsets == pytest.approx([0, 2, 5.5])
     # The first file says where the camera stands and how wide the grid is.
-    # The cube's diagonal is √12 m: the eye stands 0.8 of that away, to the right of the middle by 0.15 of that.
-    d = .8 * 12 ** .5
+    # The cube's diagonal is √12 m: the eye stands 1.2 of that away, and to the right of the middle by 0.15 of it.
+    d = 12 ** .5
     assert page.server.initial_camera.look_at == pytest.approx((.15 * .64 * d, .15 * .77 * d, 0))
-    assert page.server.initial_camera.position == pytest.approx((.896 * d, -.5445 * d, .5 * d))
+    assert page.server.initial_camera.position == pytest.approx(((.15 * .64 + .96) * d, (.15 * .77 - .792) * d, .6 * d))
+    assert page.server.initial_camera.fov == .7
     assert len({shown.scenes[0].root.name for shown in page.shown}) == 3
 
 
@@ -272,9 +273,9 @@ def test_html_shows_scenes_side_by_side_with_their_layers(monkeypatch):
     np.testing.assert_allclose(drawn[1].layers["frames"][0].node.batched_positions[tip], (np.sin(1), 0, np.cos(1)),
                                atol=1e-6)
     assert [name for name, on in drawn[1].visible.items() if on] == ["joints"]
-    # The camera looks at the middle of the first scene, from 0.8 of its diagonal of √12 m away; nothing covers it.
+    # The camera looks at the middle of the first scene, from 1.2 of its diagonal of √12 m away; nothing covers it.
     assert servers[0].initial_camera.look_at == pytest.approx((0, 0, 0))
-    assert servers[0].initial_camera.position == pytest.approx(.8 * 12 ** .5 * np.array((.8, -.66, .5)))
+    assert servers[0].initial_camera.position == pytest.approx(1.2 * 12 ** .5 * np.array((.8, -.66, .5)))
     assert all(drawn[1].layers.values())  # what is switched on later is there
     assert write_html([]).lstrip().lower().startswith("<!doctype html>")
 

@@ -282,3 +282,11 @@ def test_the_box_of_an_inertia_is_turned_with_its_axes():
     local = np.array((c * corner[0] + s * corner[1], c * corner[1] - s * corner[0], corner[2]))
     np.testing.assert_allclose(np.abs(local), (.05, .1, .15), atol=1e-9)
     np.testing.assert_allclose(box.X_BI.xyz, (1, 0, 0), atol=1e-12)
+
+
+@pytest.mark.parametrize("mass", ["0", "-1"])
+def test_a_urdf_link_without_mass_has_no_box(mass):
+    (scene,) = build_scenes(sf.loads(
+        f'<robot name="r"><link name="l"><inertial><mass value="{mass}"/><inertia ixx="1" iyy="1" izz="1" ixy="0" '
+        'ixz="0" iyz="0"/></inertial></link></robot>'))
+    assert list(scene.bodies) == ["l"] and scene.inertias == ()
