@@ -89,19 +89,20 @@ class RobotDescription(Texts):
 
     def simplify(self, *, keep: Sequence[str] = (), frames: str | Sequence[str] = "all",
                  massless: str | float = "keep") -> RobotDescription:
-        """Lump the fixed joints of a URDF, as the conversion to SDFormat does, and load the result.
+        """Lump the fixed joints of a URDF or SDFormat description, and load the result.
 
         Parameters
         ----------
         keep : names of fixed joints that are not lumped.
-        frames : lumped links that stay as links without mass: ``"all"``, ``"none"``, or a sequence of names.
-        massless : massless links behind moving joints: ``"keep"`` them as they are; ``"merge"`` those on which nothing
-            with mass hangs with their parent, at the joint's zero; or give them a mass in kg.
+        frames : lumped links that stay as frames (in a URDF: links without mass): ``"all"``, ``"none"``, or a sequence
+            of names.
+        massless : in a URDF, massless links behind moving joints: ``"keep"`` them as they are; ``"merge"`` those on
+            which nothing with mass hangs with their parent, at the joint's zero; or give them a mass in kg.
 
         Raises
         ------
         InvalidDescription
-            The description is no URDF or has errors, or a name is that of no fixed joint or lumped link.
+            The description has errors, or a name is that of no fixed joint or lumped link.
         """
         from sdf_frames.api.simplify import read_simplify_options, simplify_description
         return RobotDescription(*simplify_description(

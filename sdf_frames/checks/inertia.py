@@ -5,7 +5,8 @@ from collections.abc import Container, Iterator
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.xml_in import find_child, locate
-from sdf_frames.inertia.declared import check_declared, judge_zeros, read_mass
+from sdf_frames.inertia.declared import check_declared, judge_zeros
+from sdf_frames.sdf.entities import read_mass
 from sdf_frames.sdf.model import Link, Root, find_static, walk_links
 from sdf_frames.spatial.pose import IDENTITY
 

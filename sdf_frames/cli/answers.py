@@ -70,12 +70,14 @@ class Made(NamedTuple):
     found : all findings.
     rows : of a conversion's report.
     read : the files besides the input that the text was made of, or that it leads to.
+    kind : of the text, if it depends on the input: ``sdf`` or ``urdf``.
     """
 
     text: str | None
     found: Sequence[Diagnostic]
     rows: "Sequence[Row]" = ()
     read: Iterable[str] = ()
+    kind: str | None = None
 
 
 Make = Callable[[str, argparse.Namespace], Made]
@@ -183,7 +185,8 @@ def write_each(args: argparse.Namespace, kind: str, make: Make) -> int:
 
 
 def _answer_text(kind: str, make: Make, name: str, args: argparse.Namespace) -> Answer:
-    text, known, rows, read = make(name, args)
+    text, known, rows, read, own = make(name, args)
+    kind = own or kind
     found = list(known)
     bundle, written = None, True
     if text is not None and to_bundle(args):

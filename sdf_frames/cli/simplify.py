@@ -1,11 +1,12 @@
-"""Lump the fixed joints of each URDF FILE, as convert does, and write a URDF.
+"""Lump the fixed joints of each FILE, as convert does, and write it in its format, URDF or SDFormat.
 
-Mass, shapes and settings of a lumped link go to the link that it is fixed to. The lumped link stays as a frame without
-mass, unless --frames says otherwise. All poses and the dynamics are those of FILE. What is not concerned, comments
-included, stays as it is.
+Mass, shapes and settings of a lumped link go to the link that it is fixed to. The lumped link stays as a frame (in a
+URDF: a link without mass), unless --frames says otherwise. All poses and the dynamics are those of FILE. What is not
+concerned, comments included, stays as it is.
 
     sdf_frames simplify robot.urdf -o simple.urdf --report
     sdf_frames simplify robot.urdf --frames none --keep wrist_sensor_joint
+    sdf_frames simplify model.sdf -o simple.sdf
     sdf_frames simplify robot.urdf --frames tool0 camera_link --massless merge"""
 from __future__ import annotations
 
@@ -22,11 +23,11 @@ from sdf_frames.options import make_options
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_file_arguments(parser)
     parser.add_argument("--frames", nargs="+", default=["all"], metavar="NAME",
-                        help="lumped links that stay as links without mass: all (default), none, or their names")
+                        help="lumped links that stay as frames: all (default), none, or their names")
     parser.add_argument("--keep", nargs="+", default=[], metavar="JOINT", help="fixed joints that are not lumped")
     parser.add_argument("--massless", dest="policy", default="keep", metavar="POLICY",
-                        help="massless links behind moving joints: keep (default) them as they are; merge: weld those "
-                             "on which nothing with mass hangs to their parent; or their mass in kg")
+                        help="massless links behind moving joints of a URDF: keep (default) them as they are; merge: "
+                             "weld those on which nothing with mass hangs to their parent; or their mass in kg")
     add_report_arguments(parser)
     add_output_arguments(parser)
 
@@ -46,4 +47,4 @@ def _simplify(name: str, args: argparse.Namespace) -> Made:
     if content is None:
         return Made(None, found)
     made = simplify_text(content, name, args.choices, make_options(read_given(args)))
-    return Made(made.text, [*found, *made.diagnostics], made.rows)
+    return Made(made.text, [*found, *made.diagnostics], made.rows, kind=made.kind)

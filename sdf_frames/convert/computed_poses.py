@@ -44,7 +44,7 @@ def compute_legacy_poses(root: Element, graphs: Iterable[FrameGraph]) -> None:
         reference = str(pose.attrib.pop(LEGACY_FRAME))
         if graph is None or (X := _find_pose(graph, prefix, owner.get("name", ""), reference, pose)) is None:
             continue
-        _write_pose(pose, X, MODEL_FRAME if owner.tag == "joint" else "")
+        write_pose(pose, X, MODEL_FRAME if owner.tag == "joint" else "")
         if reference == ROOT:
             relative = moved.setdefault(id(graph), list(graph.relative))
             joint = graph.vertices[prefix + owner.get("name", "")]
@@ -53,7 +53,8 @@ def compute_legacy_poses(root: Element, graphs: Iterable[FrameGraph]) -> None:
     etree.cleanup_namespaces(root)
 
 
-def _write_pose(pose: Element, X: Pose, relative_to: str) -> None:
+def write_pose(pose: Element, X: Pose, relative_to: str = "") -> None:
+    """Write a pose in place of what an element says."""
     pose.text = format_numbers((*X[:3], *rpy_from_quaternion(*X[3:])))
     for name in ("degrees", "rotation_format", "relative_to"):
         pose.attrib.pop(name, "")
@@ -81,7 +82,7 @@ def _break_cycle(path: list[Element], graph: FrameGraph, relative: list[int], jo
         if relative[model] != around and X_SM is not None and X_SP is not None and pose is not None:
             relative[model] = around
             element.attrib.pop("placement_frame", "")
-            _write_pose(pose, normalise(compose(invert(X_SP), X_SM)), "")
+            write_pose(pose, normalise(compose(invert(X_SP), X_SM)))
 
 
 def _walk(element: Element, way: tuple[Element, ...]) -> Iterator[tuple[Element, tuple[Element, ...]]]:

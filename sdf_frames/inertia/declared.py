@@ -9,7 +9,7 @@ from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.numbers import read_number
 from sdf_frames.document.xml_in import Element, file_of, find_child, locate, tag_of, text_of
 from sdf_frames.inertia.result import METHODS
-from sdf_frames.sdf.entities import MOMENT_DEFAULTS
+from sdf_frames.sdf.entities import read_mass
 from sdf_frames.sdf.model import Inertial, Link
 from sdf_frames.sdf.values import read_value
 from sdf_frames.spatial.inertia import MOMENTS, Tensor
@@ -17,14 +17,6 @@ from sdf_frames.spatial.mass_matrix import find_defects, find_unphysical
 
 _ADDED = frozenset(("xx", "xy", "xz", "xp", "xq", "xr", "yy", "yz", "yp", "yq", "yr", "zz", "zp", "zq", "zr",
                     "pp", "pq", "pr", "qq", "qr", "rr"))
-
-
-def read_mass(inertial: Inertial | None) -> tuple[float, Tensor]:
-    """Return mass (kg) and moments (kg·m²) as written, with SDFormat's defaults: 1 kg and the unit tensor."""
-    if inertial is None or inertial.auto:
-        return 1.0, MOMENT_DEFAULTS
-    return (1.0 if inertial.mass is None else inertial.mass,
-            MOMENT_DEFAULTS if inertial.moments is None else inertial.moments)
 
 
 def check_declared(link: Link, name: str, judged: Container[tuple[str | None, str]]) -> tuple[Diagnostic, ...]:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose
 from sdf_frames.document.xml_in import Element, child_or_self, locate
-from sdf_frames.inertia.declared import check_declared, read_mass, read_params
+from sdf_frames.inertia.declared import check_declared, read_params
 from sdf_frames.inertia.result import DECLARED, DEFAULT, FAILED, CollisionInertia, LinkInertia
-from sdf_frames.sdf.entities import MOMENT_DEFAULTS
+from sdf_frames.sdf.entities import MOMENT_DEFAULTS, read_mass
 from sdf_frames.sdf.model import Collision, Inertial, Link
 from sdf_frames.spatial.inertia import ZERO_TENSOR, Tensor, combine_bodies, rotate_tensor, scale_tensor
 from sdf_frames.spatial.mass_matrix import find_unphysical

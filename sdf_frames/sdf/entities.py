@@ -119,6 +119,14 @@ def _read_moments(inertia: Element) -> Tensor:
     return ixx, iyy, izz, ixy, ixz, iyz
 
 
+def read_mass(inertial: Inertial | None) -> tuple[float, Tensor]:
+    """Return mass (kg) and moments (kg·m²) as written, with SDFormat's defaults: 1 kg and the unit tensor."""
+    if inertial is None or inertial.auto:
+        return 1.0, MOMENT_DEFAULTS
+    return (1.0 if inertial.mass is None else inertial.mass,
+            MOMENT_DEFAULTS if inertial.moments is None else inertial.moments)
+
+
 def read_joint(element: Element) -> Joint:
     pose = UNPOSED
     parent = child_name = ""

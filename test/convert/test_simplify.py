@@ -227,8 +227,3 @@ def test_converting_the_result_is_converting_the_robot():
             assert sorted(new["parts"]) == sorted(old["parts"]), file
         count += 1
     assert count >= 60
-
-
-def test_only_a_urdf_can_be_simplified():
-    made = simplify_text('<sdf version="1.12"/>', None, read_simplify_options([], "all", "keep"))
-    assert made.text is None and [d.name for d in made.diagnostics] == ["simplify-needs-urdf"]

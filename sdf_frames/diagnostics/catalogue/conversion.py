@@ -130,8 +130,9 @@ RULES = (
     Rule("C043", "number-overflow", "error", "a pose or inertia of the robot is too large for a floating-point number",
          "check the units of masses and lengths", sdformat="ELEMENT_INVALID"),
     Rule("C051", "simplify-name-unknown", "error", "there is no {what} {name!r}"),
-    Rule("C052", "simplify-needs-urdf", "error", "only a URDF can be simplified, and this is SDFormat",
-         "use 'sdf_frames to-urdf' first"),
+    Rule("C052", "simplify-massless-needs-urdf", "error", "massless links can be changed in a URDF only: every link of "
+         "SDFormat has mass", "leave out --massless"),
+    Rule("C053", "simplify-joint-kept", "info", "fixed joint {name!r} stays: {reason}"),
     Rule("C050", "already-sdf", "error", "this is already SDFormat; there is nothing to convert",
          "use 'sdf_frames upgrade' to write another version", sdformat="PARSING_ERROR"),
     Rule("C060", "urdf-needs-one-model", "error", "URDF describes one robot: {problem}",
