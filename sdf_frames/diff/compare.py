@@ -10,7 +10,7 @@ import numpy as np
 import sdf_frames as sf
 from sdf_frames.diff.changes import ADDED, REMOVED, RENAMED, Change, Differences, compare_poses, show
 from sdf_frames.diff.matching import Matching, Scene, match_frames, match_joints, match_links
-from sdf_frames.diff.settings import compare_parts, list_urdf_parts
+from sdf_frames.diff.settings import CARRIED, compare_parts, list_urdf_parts
 from sdf_frames.diff.shapes import compare_shapes, match_shapes
 from sdf_frames.diff.targets import compare_files, match_files
 
@@ -127,7 +127,10 @@ class _Comparison:
         for old, new in self.links.same.items():
             yield from compare_shapes(self.a.sdf_links[old], self.b.sdf_links[new], self.tolerance)
             names.update(match_shapes(self.a.sdf_links[old], self.b.sdf_links[new]))
-        yield from compare_parts(self.a.parts, self.b.parts, names, self.tolerance)
+        # Of a URDF, `list_urdf_parts` has what its SDF only carries.
+        with_urdf = "urdf" in (self.a.kind, self.b.kind)
+        yield from (change for change in compare_parts(self.a.parts, self.b.parts, names, self.tolerance)
+                    if not (with_urdf and CARRIED in change.what))
 
     def _list(self, subject: str, matching: Matching) -> Iterator[Change]:
         """What was added, removed and renamed."""

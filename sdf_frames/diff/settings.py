@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 _SHAPES = ("visual", "collision")
 _COLOUR, _URDF_COLOUR = "material/diffuse", "material/diffuse/@rgba"  # the first is made of the second
+#: In the place of what an SDF carries for the way back to URDF.
+CARRIED = "{urn:sdf_frames:urdf}"
 #: Settings whose fourth number may be left out.
 _COLOURS = frozenset(("ambient", "background", "color", "color_end", "color_start", "diffuse", "emissive", "specular"))
 #: Short words for some settings, by their place in the element.

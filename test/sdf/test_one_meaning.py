@@ -151,6 +151,7 @@ def assert_urdf_means(loaded, root):
             urdf[node] = renamed.get(name, name.replace("::", "/"))
     X_WT = IDENTITY if top == "world" else place(next(n for n in urdf if urdf[n] == top and n.kind == "link"))
     dropped = {row.name for row in conversion.rows if row.action == "dropped" and row.element != "mimic"}
+    cut = {row.name for row in conversion.rows if row.action == "to-frame" and row.element == "joint"}  # of a loop
     free = {row.name for row in conversion.rows if row.action == "dropped" and row.element == "mimic"}
     links = {link.get("name"): link for link in robot.iter("link")}
     for node, name in urdf.items():
@@ -161,7 +162,7 @@ def assert_urdf_means(loaded, root):
             # A frame that stands for a lumped joint is that joint, where its child is.
             link = name if name in links else joints[name].find("child").get("link")
             assert same(compose(X_WT, locate(link)), place(node)), name
-        elif node.kind == "joint" and name not in dropped:
+        elif node.kind == "joint" and name not in dropped | cut:
             joint = joints[name]
             parent, child, _ = ends(node)
             # A frame that became a link is welded to its body.
