@@ -61,10 +61,10 @@ class Publications:
         self._forget()
 
     async def publish(self, reading: HeldDescription,
-                      look_ahead: Callable[[list[Edge], list[Edge]], None]) -> list[Diagnostic]:
+                      look_ahead: Callable[[list[Edge], list[Edge]], Awaitable[None]]) -> list[Diagnostic]:
         """Publish TF of a description, and its SDF if there is one; return what TF found, and that there is no SDF.
 
-        ``look_ahead(edges, before)`` is called before static transforms are published in place of others.
+        ``await look_ahead(edges, before)`` is called before static transforms are published in place of others.
         """
         findings = list(reading.tf_findings)
         if not reading.convertible:
@@ -75,7 +75,7 @@ class Publications:
             self._sent_sdf = sdf
         edges, before = await build_all(lambda edge: edge, reading.transforms, self._pause), self._sent_edges
         if edges != before:
-            look_ahead(edges, before)
+            await look_ahead(edges, before)
             gone = sorted({child for _, child, _ in before} - {child for _, child, _ in edges})
             if gone:
                 names = ", ".join(gone[:5]) + (", …" if len(gone) > 5 else "")

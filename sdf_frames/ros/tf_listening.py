@@ -3,12 +3,11 @@ from __future__ import annotations
 
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile
-from rclpy.task import Future
 from tf2_msgs.msg import TFMessage
 
 from sdf_frames.frames.tf_observed import Observed
 from sdf_frames.ros.messages import read_transform
-from sdf_frames.ros.timers import create_steady_timer
+from sdf_frames.ros.timers import wait
 
 TOPICS = ("/tf", "/tf_static")
 
@@ -37,13 +36,9 @@ async def listen(node: Node, seconds: float) -> list[Observed]:
         node.create_subscription(TFMessage, "/tf", lambda message: take(message, False), QoSProfile(depth=100)),
         node.create_subscription(TFMessage, "/tf_static", lambda message: take(message, True), QoSProfile(
             depth=100, durability=DurabilityPolicy.TRANSIENT_LOCAL))]
-    over = Future()
-    timer = create_steady_timer(node, min(seconds, _LONGEST) if seconds > 0 else _DEFAULT,
-                                lambda: over.set_result(None))
     try:
-        await over
+        await wait(node, min(seconds, _LONGEST) if seconds > 0 else _DEFAULT)
     finally:
-        node.destroy_timer(timer)
         for subscription in subscriptions:
             node.destroy_subscription(subscription)
     return list(heard.values())

@@ -28,7 +28,7 @@ from sdf_frames.ros.jobs import Edge
 from sdf_frames.ros.reporting import Reports
 from sdf_frames.ros.services import State
 from sdf_frames.ros.tf_listening import find_publishers, observe
-from sdf_frames.ros.timers import create_steady_timer
+from sdf_frames.ros.timers import create_steady_timer, wait
 from sdf_frames.work import Failed
 
 #: Seconds between looks at the queue, with and without the parameter monitor.
@@ -51,6 +51,9 @@ _GRACE = 2.0
 
 #: Seconds in which the publishers of /tf_static find a new subscription and tell it what they keep.
 _ANSWER = 1.0
+
+#: Seconds in which a node that has just started finds others and hears what they keep.
+_FIRST_ANSWER = 0.5
 
 #: Seconds after which a parent counts no more that is not heard while another parent of the same frame is.
 _STALE = 3.0
@@ -76,7 +79,7 @@ class TfMonitor:
         self._timer: Any = None
         self._static = _Static(node)
         self._busy = False
-        self._is_full = False
+        self._is_full, self._begun = False, 0.0
         self._ours: list[str] = []  # children of the static transforms that this node publishes
         self._restart(time.monotonic())
 
@@ -87,34 +90,38 @@ class TfMonitor:
 
     def follow(self) -> None:
         """Listen anew, and compare TF with the model that is current now."""
-        self._end()
-        if self._is_full != self._state.settings.monitor:
-            self._is_full = not self._is_full
-            self._reports.remove("tf")
+        if self._timer is not None and self._is_full != self._state.settings.monitor:
+            self.stop()
+        if self._timer is None:
+            self._is_full, self._begun = self._state.settings.monitor, time.monotonic()
+            self._subscription = self._node.create_subscription(
+                TFMessage, "/tf", lambda _: None, _MOVING, callback_group=self._gate, raw=True)
+            self._timer = create_steady_timer(self._node, _PERIOD if self._is_full else _LONG_PERIOD, self._tick)
+        take_messages(self._subscription)
         self._restart(time.monotonic())
-        self._subscription = self._node.create_subscription(
-            TFMessage, "/tf", lambda _: None, _MOVING, callback_group=self._gate, raw=True)
-        self._static.start()
-        self._timer = create_steady_timer(self._node, _PERIOD if self._is_full else _LONG_PERIOD, self._tick)
+        self._static.listen_anew()
 
     def stop(self) -> None:
         """Compare no more, and report nothing."""
-        self._end()
         self._reports.remove("tf")
-
-    def _end(self) -> None:
         if self._timer is not None:
             self._node.destroy_timer(self._timer)
             self._node.destroy_subscription(self._subscription)
             self._static.stop()
             self._timer = self._subscription = None
 
-    def look_ahead(self, edges: Sequence[Edge], before: Sequence[Edge]) -> None:
-        """Report which frames others publish already: this node is about to publish `edges` in place of `before`."""
+    async def look_ahead(self, edges: Sequence[Edge], before: Sequence[Edge]) -> None:
+        """Report which frames others publish already: this node is about to publish `edges` in place of `before`.
+
+        What is published first waits until others have had time to answer: it cannot be withdrawn.
+        """
         self._ours = [edge.child for edge in edges]
         if self._is_full or self._timer is None:
             return
         now = time.monotonic()
+        if not before and (rest := self._begun + _FIRST_ANSWER - now) > 0:
+            await wait(self._node, rest)
+            now = time.monotonic()
         self._take_moving(now)
         others = set(self._list_heard(now)).difference(map(_observe, before))
         self._report_doubles([*others, *map(_observe, edges)])
@@ -234,17 +241,19 @@ class _Static:
         self._senders: frozenset[bytes] = frozenset()
         self._changed = False
 
-    def start(self) -> None:
-        """Begin to listen."""
+    def listen_anew(self) -> None:
+        """Forget what was heard, and listen."""
         self._forget()
         self._listen()
 
     def stop(self) -> None:
         """Listen no more."""
-        self._node.destroy_subscription(self._subscription)
-        self._subscription = None
+        if self._subscription is not None:
+            self._node.destroy_subscription(self._subscription)
+            self._subscription = None
 
     def _listen(self) -> None:
+        self.stop()
         self._anew, self._since = set(), time.monotonic()
         self._subscription = self._node.create_subscription(TFMessage, "/tf_static", self._hear, _STATIC)
 
@@ -259,7 +268,6 @@ class _Static:
         senders = frozenset(bytes(info.endpoint_gid) for info in self._node.get_publishers_info_by_topic("/tf_static"))
         gone, self._senders = self._senders - senders, senders
         if (gone or differs) and self._since == float("inf"):
-            self._node.destroy_subscription(self._subscription)
             self._listen()
 
     def take_changes(self, now: float) -> bool:

@@ -2,6 +2,8 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
+from unittest.mock import Mock
 
 import pytest
 
@@ -13,7 +15,9 @@ from tf2_msgs.msg import TFMessage
 
 from sdf_frames.ros import tf_monitor
 from sdf_frames.ros.doctor import listen_to_nodes, look_at_statuses
-from sdf_frames.ros.tf_monitor import _Moving
+from sdf_frames.ros.jobs import Edge
+from sdf_frames.ros.settings import Settings
+from sdf_frames.ros.tf_monitor import TfMonitor, _Moving
 
 from .test_check_tf import ARM, TIP, keep_publishing, publish_static, stamp
 
@@ -87,6 +91,29 @@ def test_what_others_publish_already_is_reported_before_the_node_publishes(start
     node.spin_until(lambda: "Published" in node.log.read_text(), "the transforms")
     log = node.log.read_text()
     assert 0 < log.find("T006") < log.find("Published"), log
+
+
+def test_what_is_published_first_waits_until_others_can_have_answered(ros, monkeypatch):
+    waited = []
+
+    async def note(node, seconds):
+        waited.append(seconds)
+
+    def look(edges, before):
+        with pytest.raises(StopIteration):
+            monitor.look_ahead(edges, before).send(None)
+    monkeypatch.setattr(tf_monitor, "wait", note)
+    node = ros.create_node("watcher")
+    monitor = TfMonitor(node, SimpleNamespace(settings=Settings(), current=None), Mock(), print)
+    edges = [Edge("base", "arm", (0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0))]
+    look(edges, [])
+    assert not waited, "it publishes nothing yet"
+    monitor.follow()
+    look(edges, [])
+    assert len(waited) == 1 and 0 < waited[0] <= 0.5
+    look(edges, edges)
+    assert len(waited) == 1
+    node.destroy_node()
 
 
 def test_beside_what_it_leaves_to_others_the_node_reports_nothing(start_node, pendulum):
