@@ -1,7 +1,7 @@
 """Convert each SDFormat FILE to URDF, one robot per file. Frames become massless links on fixed joints.
 
 If the SDF was converted from a URDF, the frames of a lumped link and its fixed joint become a link and a joint again.
-The mass, visuals and collisions of a lumped link stay with the link that it was lumped into.
+The lumped link gets its visuals and collisions back; its mass stays with the link that it was lumped into.
 
     sdf_frames to-urdf robot.sdf -o robot.urdf
     sdf_frames to-urdf --urdf-version 1.1 robot.sdf

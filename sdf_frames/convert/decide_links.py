@@ -7,11 +7,12 @@ from sdf_frames.convert.carry import carry_elements
 from sdf_frames.convert.destinations import Share
 from sdf_frames.convert.emit_parts import Value, rank_of
 from sdf_frames.convert.extensions import REPLACED, Setting
-from sdf_frames.convert.fates import Contents, LinkFate, ShapeFate
+from sdf_frames.convert.fates import Contents, LinkFate, Marks, ShapeFate
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import combine_inertia, origin_in_body, place_origin
 from sdf_frames.convert.options import EPSILON_INERTIA, EPSILON_MASS
 from sdf_frames.convert.report import Action, Entry, row_kind
+from sdf_frames.convert.round_trip_attributes import ORIGIN, PARENT
 from sdf_frames.convert.shape_names import name_shape
 from sdf_frames.document.places import copy_made
 from sdf_frames.document.xml_in import find_child, locate, tag_of
@@ -84,14 +85,16 @@ def _decide_shapes(job: Job, i: int, read: Read) -> list[ShapeFate]:
                 count += 1
                 _report_shape(job, i, k, shape, kind, name)
                 origin = shape.origin
+                marks: Marks = ()
                 if k != i:
+                    marks = ((PARENT, job.names.links[k]), (ORIGIN, job.numbers.pose(origin)))
                     at = origin_in_body(lumping, k) if origin.rpy == NO_ORIGIN.rpy else None
                     origin = place_origin(lumping.X_body[k], at, origin)
                 if type(shape.geometry) is Capsule:
                     job.needs.note(SINCE["capsule"], f"<capsule> in link {link.name!r}", shape.element)
                 fates.append(ShapeFate(kind, name, origin, shape, [
                     part if isinstance(part, Value) else copy_made(part, job.starts) for part in contents],
-                    _decide_material(job, link, shape, contents) if isinstance(shape, Visual) else None))
+                    _decide_material(job, link, shape, contents) if isinstance(shape, Visual) else None, marks))
     return fates
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from lxml import etree
 
 from sdf_frames.convert.emit_parts import NumberTexts, put, put_colour, put_contents, put_copy, put_inertial, put_shape
-from sdf_frames.convert.fates import AxisFate, Fate, FrameFate, JointFate, LinkFate, ShapeFate
+from sdf_frames.convert.fates import AxisFate, Fate, FrameFate, JointFate, LinkFate, Marks, ShapeFate
 from sdf_frames.convert.round_trip_attributes import attribute
 from sdf_frames.document.places import Starts
 from sdf_frames.document.xml_in import Element
@@ -60,6 +60,7 @@ class Emitter:
         shape = fate.shape
         element = put_shape(link, fate.kind, shape, self.numbers.pose(fate.origin), self.numbers, self.uri_style)
         element.set("name", fate.name)
+        _put_marks(element, fate.marks)
         self.starts[element] = shape.element
         if isinstance(shape.geometry, Mesh) and (mesh := shape_of(shape)) is not None:
             self.starts[element[1][0][1]] = mesh, "filename"
@@ -75,8 +76,7 @@ class Emitter:
         joint.set("type", fate.type)
         joint.set("name", fate.name)
         joint[0].set("relative_to", fate.relative_to)
-        for mark, text in fate.marks:
-            joint.set(attribute(mark), text)
+        _put_marks(joint, fate.marks)
         if fate.axis is not None:
             self._put_axis(joint, fate.axis)
         put_contents(joint, fate.contents, self.carried, self.starts)
@@ -110,9 +110,13 @@ class Emitter:
         self.starts[frame] = fate.element
         frame.set("name", fate.name)
         frame.set("attached_to", fate.attached_to)
-        for mark, text in fate.marks:
-            frame.set(attribute(mark), text)
+        _put_marks(frame, fate.marks)
         if fate.origin is not None:
             pose = put(frame, "pose", self.numbers.pose(fate.origin))
             if fate.relative_to is not None:
                 pose.set("relative_to", fate.relative_to)
+
+
+def _put_marks(element: Element, marks: Marks) -> None:
+    for mark, text in marks:
+        element.set(attribute(mark), text)

@@ -35,6 +35,7 @@ class ShapeFate(NamedTuple):
     shape: Visual | UrdfCollision
     contents: Contents
     material: Material | None
+    marks: Marks = ()
 
 
 class LinkFate(NamedTuple):
@@ -90,4 +91,4 @@ Fate = Union[FrameFate, LinkFate, JointFate, ModelFate]
 def has_marks(fates: Iterable[Fate]) -> bool:
     """Return whether an attribute of :mod:`sdf_frames.convert.round_trip_attributes` is to be written."""
     return any(bool(fate.marks) if isinstance(fate, (FrameFate, JointFate)) else isinstance(fate, LinkFate) and any(
-        shape.material is not None for shape in fate.shapes) for fate in fates)
+        shape.material is not None or shape.marks for shape in fate.shapes) for fate in fates)

@@ -15,7 +15,7 @@ NAMESPACE = "urn:sdf_frames:urdf"
 PREFIXES = {"sdf_frames": NAMESPACE}
 #: On a joint that has another name in SDF, or on the frame that represents it: the name in the URDF.
 NAME = "name"
-#: On a joint whose parent link was lumped: that link, and the joint's pose in it.
+#: On a joint whose parent link was lumped, and on a shape of a lumped link: that link, and the pose in it.
 PARENT, ORIGIN = "parent", "origin"
 #: On the frame that represents a floating or planar joint: its type and axis. On a fixed joint that is written as a
 #: revolute one locked at 0: its type.

@@ -27,7 +27,7 @@ from sdf_frames.convert.urdf_joints import (
     report_loop,
     sort_tree,
 )
-from sdf_frames.convert.urdf_links import make_link
+from sdf_frames.convert.urdf_links import make_links
 from sdf_frames.convert.urdf_parts import (
     MassProperties,
     UriWriter,
@@ -111,6 +111,7 @@ class _Writer:
         self.rows: list[Entry] = []
         self.found: list[Diagnostic] = []
         self.links: list[urdf.Link] = []
+        self.lumped: dict[int, urdf.Link] = {}  # what has shapes of its own, by vertex
         self.joints: list[urdf.Joint] = []
         self.gazebo: list[Element] = []
         self.names = {i: (find_joint_name(graph, i) or name).replace("::", separator)
@@ -118,7 +119,7 @@ class _Writer:
         self.used = Taken({WORLD_FRAME} | {name for i, name in self.names.items() if i})
         self._name_world_link()
         # Joints that mimic one need its names before it is written.
-        self.second_axes = {i: self._unused(f"{self.names[i]}_axis2")
+        self.second_axes = {i: self.used.find_free(f"{self.names[i]}_axis2")
                             for i, _ in graph.joints if is_split(graph.joint(i))}
         self.loops: frozenset[int] = frozenset()
 
@@ -126,7 +127,7 @@ class _Writer:
         parents, loops = find_parents(self.graph, self.free)
         self.loops = frozenset([edge.joint for edge in loops])
         for edge in loops:
-            made = [] if self.to_display else mark_loop(self.graph, edge, self.names, self._unused, self.links,
+            made = [] if self.to_display else mark_loop(self.graph, edge, self.names, self.used.find_free, self.links,
                                                         self.joints)
             report_loop(self.graph, edge, self.names, made, self.rows, self.found)
         links = [i for i, kind in enumerate(self.graph.kinds) if kind == "link"]
@@ -164,9 +165,11 @@ class _Writer:
 
     def _add_link(self, i: int) -> None:
         old, name = self.graph.names[i], self.names[i]
-        inertia, renamed = self.inertias.get(old), name != old
-        self.links.append(make_link(self.graph, i, name, inertia, self.write_uri, self.rows, self.gazebo,
-                                    [] if self.to_display else self.found, self.version >= SINCE_CAPSULES))
+        renamed = name != old
+        made = make_links(self.graph, i, self.names, self.pairs, self.inertias.get(old), self.write_uri, self.rows,
+                          self.gazebo, [] if self.to_display else self.found, self.version >= SINCE_CAPSULES)
+        self.links.append(made.pop(i))
+        self.lumped.update(made)
         self.rows.append(Entry("link", old, "renamed" if renamed else "kept", name if renamed else None,
                                self.links[-1].element, _WORLD_TAKEN if old == WORLD_FRAME else None))
 
@@ -177,7 +180,7 @@ class _Writer:
             self._drop_pose(root.name, self.graph.entities[root.vertex].element, "root link")
         for i in links:
             if i not in parents and i != root.vertex:
-                name = self._unused(f"{self.names[i]}_floating")
+                name = self.used.find_free(f"{self.names[i]}_floating")
                 X = compose(invert(root.X), self.poses[i])
                 self.joints.append(urdf.Joint(name, "floating", root.name, self.names[i], make_origin(X)))
                 self.found.append(diagnose("urdf-link-floats", locate(self.graph.entities[i].element),
@@ -234,9 +237,9 @@ class _Writer:
         offset, locked = not is_identity(X_JC), is_locked(joint)
         if offset and not locked and joint.type != "fixed":
             # The joint moves about its own frame: a massless link stands there, and the child is fixed to it.
-            middle = self._unused(f"{name}_frame")
+            middle, fixed = map(self.used.find_free, (f"{name}_frame", f"{below}_offset"))
             self.links.append(urdf.Link(middle))
-            self.joints.append(urdf.Joint(self._unused(f"{below}_offset"), "fixed", middle, below, make_origin(X_JC)))
+            self.joints.append(urdf.Joint(fixed, "fixed", middle, below, make_origin(X_JC)))
             below = middle
         elif offset:
             origin = make_origin(compose(X_PJ, X_JC))
@@ -280,7 +283,7 @@ class _Writer:
     def _split_joint(self, vertex: int, ends: _Ends, axes: dict[int, ResolvedAxis]) -> None:
         """Write a joint of two axes as two revolute joints, with a massless link between them."""
         joint, name, second = self.graph.joint(vertex), self.names[vertex], self.second_axes[vertex]
-        middle = self._unused(f"{name}_cross")
+        middle = self.used.find_free(f"{name}_cross")
         self.links.append(urdf.Link(middle))
         self.joints.append(make_joint(name, "revolute", ends.parent, middle, ends.origin, axes[0], joint.element))
         self.joints.append(make_joint(second, "revolute", middle, ends.child, urdf.NO_ORIGIN, axes[1], joint.element))
@@ -316,12 +319,12 @@ class _Writer:
                 continue
             if kind == "model" and not self.to_display:
                 drop_settings(element, self.rows, self.found)
-            self.links.append(urdf.Link(name, element=element))
+            self.links.append(self.lumped.get(i) or urdf.Link(name, element=element))
             if i in self.pairs:
                 self._add_pair(i, name, element)
                 continue
             X = compose(invert(self.poses[body]), self.poses[i])
-            self.joints.append(urdf.Joint(self._unused(f"{name}_fixed"), "fixed", self.names[body], name,
+            self.joints.append(urdf.Joint(self.used.find_free(f"{name}_fixed"), "fixed", self.names[body], name,
                                           make_origin(X), element=element))
             self.rows.append(Entry(kind, name, "to-frame", self.names[body], element,
                                    "written as a massless link on a fixed joint"))
@@ -335,16 +338,8 @@ class _Writer:
             origin = copy_origin(frame.pose.element)
         origin = origin or make_origin(compose(invert(self.poses[at]), self.poses[i]))
         self.joints.append(urdf.Joint(self.names[joint], "fixed", self.names[at], name, origin, element=element))
-        body = self.names[self.bodies[i]]
+        body, what = self.names[self.bodies[i]], "mass" if i in self.lumped else "mass and shapes"
         self.rows.append(Entry("frame", name, "to-frame", self.names[at], element,
-                               f"it stands for a lumped link; the mass and shapes stay with {body!r}"))
+                               f"it stands for a lumped link; {body!r} has its {what}"))
         self.rows.append(Entry("frame", self.graph.names[joint], "moved", self.names[joint],
                                self.graph.entities[joint].element, "it stands for a lumped fixed joint"))
-
-    def _unused(self, name: str) -> str:
-        """Return `name`, with a number if it is taken, and reserve it."""
-        result, number = name, 2
-        while result in self.used:
-            result, number = f"{name}{number}", number + 1
-        self.used.add(result)
-        return result

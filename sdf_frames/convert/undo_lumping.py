@@ -136,18 +136,34 @@ def find_parent_link(graph: FrameGraph, pairs: dict[int, Pair], vertex: int, pre
     parent : vertex of the SDF's link that the joint is attached to.
     """
     entity = graph.entities[vertex]
-    at = graph.find(prefix, entity.element.get(attribute(PARENT)) or "")
-    if at is not None and at in pairs and graph.bodies[at] == graph.bodies[parent]:
-        return at, _read_origin(entity.element, graph.poses[at], graph.poses[vertex])
+    at, origin = find_marked_link(graph, pairs, entity.element, prefix, parent, graph.poses[vertex])
+    if at is not None:
+        return at, origin
     assert isinstance(entity, (Joint, Frame))
     named = graph.find(prefix, entity.parent if isinstance(entity, Joint) else entity.pose.relative_to)
     return (parent if named is None or named not in pairs else named), None
 
 
-def _read_origin(element: Element, X_SP: Pose | None, X_SJ: Pose | None) -> Origin | None:
-    """Return the origin of a joint in its parent as an attribute states it; None if the joint has been moved."""
+def find_marked_link(graph: FrameGraph, pairs: Mapping[int, Pair], element: Element, prefix: str, body: int,
+                     X: Pose | None) -> tuple[int | None, Origin | None]:
+    """Return the link that became a frame to which an attribute gives a joint or shape, and its origin there.
+
+    Parameters
+    ----------
+    prefix : prefix of the names in its scope.
+    body : vertex of the SDF's link that carries it; the link is None if the frame moves with another.
+    X : its pose; the origin is None if an attribute states another one, or none.
+    """
+    at = graph.find(prefix, element.get(attribute(PARENT)) or "")
+    if at is None or at not in pairs or graph.bodies[at] != graph.bodies[body]:
+        return None, None
+    return at, _read_origin(element, graph.poses[at], X)
+
+
+def _read_origin(element: Element, X_SL: Pose | None, X_SJ: Pose | None) -> Origin | None:
+    """Return the origin in a link as an attribute states it; None if the joint or shape has been moved."""
     origin = _read(element, ORIGIN, 6)
-    if origin is None or X_SP is None or X_SJ is None or not _is_near(compose(X_SP, pose_from_rpy(*origin)), X_SJ):
+    if origin is None or X_SL is None or X_SJ is None or not _is_near(compose(X_SL, pose_from_rpy(*origin)), X_SJ):
         return None
     x, y, z, roll, pitch, yaw = origin
     return Origin((x, y, z), (roll, pitch, yaw))

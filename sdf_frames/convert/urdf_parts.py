@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple, Protocol
 
-from sdf_frames.convert.report import Entry
+from sdf_frames.convert.report import Action, Entry
 from sdf_frames.convert.round_trip_attributes import restore_colour
 from sdf_frames.document.numbers import copy_numbers, read_bool, read_numbers
 from sdf_frames.document.xml_in import Element, text_of
@@ -36,10 +36,14 @@ class MassProperties(Protocol):
 
 
 class ShapeName(NamedTuple):
-    """The name of a visual or collision in the SDF (`old`) and in the URDF (`new`, "" for none)."""
+    """The name of a visual or collision in the SDF (`old`) and in the URDF (`new`, "" for none).
+
+    `lumped` is the lumped link to which it goes back, "" if it stays with the link that it has in the SDF.
+    """
 
     old: str
     new: str
+    lumped: str = ""
 
 
 def make_origin(X: Pose) -> urdf.Origin:
@@ -107,7 +111,7 @@ def make_shapes(element: Element, name: ShapeName, X_LS: Pose, origin: urdf.Orig
     origin : that pose as written, or None if it is written in another frame or form.
     """
     geometry, _ = read_geometry(element.find("geometry"))
-    (old, new), kind = name, str(element.tag)
+    (old, new, lumped), kind = name, str(element.tag)
     shapes = _make_geometries(geometry, element, write_uri, capsules)
     if not shapes:
         what = type(geometry).__name__.lower() if geometry is not None else "geometry that cannot be read"
@@ -119,7 +123,8 @@ def make_shapes(element: Element, name: ShapeName, X_LS: Pose, origin: urdf.Orig
                 for suffix, X, shape in shapes]
     part = getattr(geometry, "submesh", None)
     renamed = new not in ("", old)
-    rows.append(Entry(kind, old, "renamed" if renamed else "kept", new if renamed else None, element,
+    action: Action = "moved" if lumped else "renamed" if renamed else "kept"
+    rows.append(Entry(kind, old, action, lumped or (new if renamed else None), element,
                       "the whole mesh is used: URDF has no <submesh>" if part else None))
     return [urdf.Collision(new, origin or make_origin(X_LS), shapes[0][2], element)]
 

@@ -29,8 +29,9 @@ def carry(convert):
 
 def spell(element):
     element.tail = None
-    parser = etree.XMLParser(remove_blank_text=True)
-    return etree.tostring(etree.fromstring(etree.tostring(element), parser)).decode()
+    copy = etree.fromstring(etree.tostring(element), etree.XMLParser(remove_blank_text=True))
+    etree.cleanup_namespaces(copy)
+    return etree.tostring(copy).decode()
 
 
 def read_pose(element):

@@ -14,8 +14,9 @@ SCRIPT = "<uri>file://media/materials/scripts/gazebo.material</uri>"
 
 
 def spell(element):
-    parser = etree.XMLParser(remove_blank_text=True)
-    return etree.tostring(etree.fromstring(etree.tostring(element, with_tail=False), parser)).decode()
+    copy = etree.fromstring(etree.tostring(element, with_tail=False), etree.XMLParser(remove_blank_text=True))
+    etree.cleanup_namespaces(copy)
+    return etree.tostring(copy).decode()
 
 
 @pytest.fixture

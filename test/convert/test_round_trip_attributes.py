@@ -71,6 +71,8 @@ def test_a_robot_without_losses_has_no_record():
 ROBOT = ('<robot name="r">' + "".join(f'<link name="{name}">{MASS}</link>' for name in "abcd")
          + f'<link name="e">{MASS}<visual>{BOX}<material name="t"><texture filename="t.png"/></material></visual>'
          f'<visual>{BOX}<material name="m"><color rgba="0.1 0.2 0.3 1"/></material></visual></link>'
+         f'<link name="f">{MASS}<collision>{BOX}</collision><visual>{BOX}</visual></link>'
+         '<joint name="af" type="fixed"><parent link="a"/><child link="f"/></joint>'
          '<joint name="ab" type="fixed"><parent link="a"/><child link="b"/></joint>'
          '<joint name="c" type="continuous"><parent link="b"/><child link="c"/></joint>'
          '<joint name="bd" type="planar"><parent link="b"/><child link="d"/></joint>'

@@ -69,8 +69,8 @@ def test_mass_stays_with_the_link_that_took_it_and_the_report_says_so():
             if e.find("inertial") is not None} == {"base": 7, "hand": 1}
     rows = {row.name: row for row in result.rows if row.element == "frame"}
     assert (rows["plate"].action, rows["plate"].into) == ("to-frame", "base")
-    assert rows["plate"].reason == "it stands for a lumped link; the mass and shapes stay with 'base'"
-    assert rows["tip"].into == "plate" and "stay with 'base'" in rows["tip"].reason
+    assert rows["plate"].reason == "it stands for a lumped link; 'base' has its mass and shapes"
+    assert rows["tip"].into == "plate" and "'base' has its mass" in rows["tip"].reason
     assert (rows["base_plate"].action, rows["base_plate"].into) == ("moved", "base_plate")
 
 
@@ -146,11 +146,7 @@ def test_floating_and_planar_joints_come_back():
     rows = {row.name: row for row in back(sdf).rows if row.element == "frame"}
     assert rows["slide"].reason == "it stands for a planar joint"
     # Without the record, a link that no joint holds floats at the root.
-    plain = etree.fromstring(sdf.encode())
-    for element in plain.iter():
-        for name in [name for name in element.attrib if name.startswith("{")]:
-            del element.attrib[name]
-    _, joints = read(back(etree.tostring(plain, encoding="unicode")).text)
+    _, joints = read(back(take_record_off(sdf)).text)
     assert {name: j[:3] for name, j in joints.items() if j[0] == "floating"} == {
         "disc_floating": ("floating", "base", "disc"), "ball_floating": ("floating", "base", "ball")}
 
@@ -207,11 +203,90 @@ SHAPES = ('<visual name="skin"><geometry><sphere radius="1"/></geometry></visual
 
 def test_names_of_shapes_do_not_grow():
     text = ARM.replace(inertial(5), inertial(5) + SHAPES).replace(inertial(2), inertial(2) + SHAPES)
-    urdf = back(go(text)).text
-    names = [e.get("name") for e in etree.fromstring(urdf.encode()).iter("visual")]
-    # All are on base. One that had no name has its link's, if that is another one.
-    assert names == ["skin", None, "base_x", "skin", "plate", "base_x"]
-    assert back(go(urdf)).text == urdf
+    sdf = go(text)
+    urdf = back(sdf).text
+    assert names_of_visuals(urdf) == {"base": ["skin", None, "base_x"], "plate": ["skin", None, "base_x"]}
+    assert back(go(urdf)).text == urdf and go(urdf) == sdf
+    # Without the record, all are on base. One that had no name has its link's, if that is another one.
+    urdf = back(take_record_off(sdf)).text
+    assert names_of_visuals(urdf) == {"base": ["skin", None, "base_x", "skin", "plate", "base_x"]}
+    assert back(take_record_off(go(urdf))).text == urdf
+
+
+SKIN = "".join(f'<{kind}><origin xyz="0 0 {{0}}" rpy="0.1 0.2 0.3"/><geometry><sphere radius="{{0}}"/></geometry>'
+               f'</{kind}>' for kind in ("collision", "visual"))
+PAINT = "<mu1>{0}</mu1><visual><material><specular>0.{0} 0 0 1</specular></material></visual>"
+SKINNED = urdf_text.robot(
+    *[link(name, mass, SKIN.format(mass) * 2) for name, mass in (("base", 5), ("plate", 2), ("lid", 3), ("hand", 1))],
+    link("foil", None, SKIN.format(9)), joint("base_plate", "fixed", "base", "plate"),
+    joint("plate_lid", "fixed", "plate", "lid"), joint("turn", "revolute", "lid", "hand", TURN),
+    joint("hand_foil", "fixed", "hand", "foil"),
+    urdf_text.gazebo("hand_foil", "<preserveFixedJoint>true</preserveFixedJoint>"),
+    *[urdf_text.gazebo(name, PAINT.format(n)) for name, n in (("base", 5), ("plate", 2), ("lid", 3), ("foil", 9))])
+
+
+@pytest.mark.parametrize("options", [{}, {"preserve_fixed_joints": True}, {"massless": "keep"}],
+                         ids=["lumped", "preserved", "kept"])
+def test_shapes_and_their_settings_go_back_to_the_link_that_was_lumped(options):
+    sdf = go(SKINNED, **options)
+    result = back(sdf)
+    first, second = (etree.fromstring(text.encode()) for text in (SKINNED, result.text))
+    for name in ("base", "plate", "lid", "hand", "foil"):
+        for kind in ("visual", "collision"):
+            shapes = [[(e.get("name"), dict(e.find("origin").attrib), e.find("geometry/sphere").get("radius"))
+                       for e in root.iterfind(f"link[@name='{name}']/{kind}")] for root in (first, second)]
+            assert shapes[0] == shapes[1] != [], (name, kind)
+    said = {e.get("reference"): (e.findtext("collision/surface/friction/ode/mu"),
+                                 e.findtext("visual/material/specular"))
+            for e in second.iterfind("gazebo") if e.find("collision") is not None}
+    assert said == {"base": ("5", "0.5 0 0 1"), "plate": ("2", "0.2 0 0 1"), "lid": ("3", "0.3 0 0 1"),
+                    "foil": ("9", "0.9 0 0 1")}
+    assert [d.name for d in result.diagnostics if d.name == "urdf-setting-dropped"] == []
+    assert back(go(result.text, **options)).text == result.text
+
+
+def test_the_report_says_to_which_link_a_shape_goes_back():
+    rows = {(row.element, row.name): row for row in back(go(SKINNED)).rows}
+    assert rows["visual", "base_fixed_joint_lump__lid_visual_4"][2:4] == ("moved", "lid")
+    assert rows["visual", "base_visual_1"][2:4] == ("kept", None)
+    assert rows["frame", "lid"].reason == "it stands for a lumped link; 'base' has its mass"
+
+
+@pytest.mark.parametrize("edit, link, xyz, rpy", [
+    ((), "foil", (0, 0, 9), (0.1, 0.2, 0.3)),
+    ((('sdf_frames:origin="0 0 9', 'sdf_frames:origin="0 0 8'),), "foil", (0, 0, 9), (0.1, 0.2, 0.3)),
+    ((('sdf_frames:parent="foil"', 'sdf_frames:parent="plate"'),), "hand", None, None),   # fixed to another link
+    ((('sdf_frames:parent="foil"', 'sdf_frames:parent="foil_"'),), "hand", None, None)])
+def test_the_record_of_a_shape_counts_if_it_agrees(edit, link, xyz, rpy):
+    """Foil is 0.1 0.2 0.3 from hand, and turned."""
+    sdf = go(SKINNED)
+    for old, new in edit:
+        assert old in sdf
+        sdf = sdf.replace(old, new)
+    root = etree.fromstring(back(sdf).text.encode())
+    places = [(e.getparent().getparent().getparent().get("name"), e.getparent().getparent().find("origin"))
+              for e in root.iterfind("link/*/geometry/sphere[@radius='9']")]
+    assert [place for place, _ in places] == [link] * 2
+    for _, origin in places if xyz else ():
+        assert [float(x) for x in origin.get("xyz").split()] == pytest.approx(xyz, abs=1e-12)
+        assert [float(x) for x in origin.get("rpy").split()] == pytest.approx(rpy, abs=1e-12)
+
+
+def names_of_visuals(urdf):
+    """The names of visuals by that of their link."""
+    found = {}
+    for e in etree.fromstring(urdf.encode()).iter("visual"):
+        found.setdefault(e.getparent().get("name"), []).append(e.get("name"))
+    return found
+
+
+def take_record_off(sdf):
+    """The SDF without the attributes that only this project knows."""
+    root = etree.fromstring(sdf.encode())
+    for element in root.iter():
+        for name in [name for name in element.attrib if name.startswith("{")]:
+            del element.attrib[name]
+    return etree.tostring(root, encoding="unicode")
 
 
 @pytest.mark.parametrize("name, place, urdf", [

@@ -43,17 +43,20 @@ SDF = f"""<sdf version="1.11"><model xmlns:sdf_frames="urn:sdf_frames:urdf" name
     <inertia><ixx>4</ixx><ixy>0</ixy><ixz>0</ixz><iyy>4</iyy><iyz>0</iyz><izz>2</izz></inertia></inertial>
   <collision name="base_collision"><pose>0 0 0 0 0 0</pose><geometry><box><size>1 2 3</size></box></geometry>
     <surface><friction><ode><mu>0.1</mu></ode></friction></surface></collision>
-  <collision name="base_fixed_joint_lump__hit_collision_1"><pose>0 0 2 0 0 0</pose>
+  <collision name="base_fixed_joint_lump__hit_collision_1" sdf_frames:parent="tip" sdf_frames:origin="0 0 0 0 0 0">
+    <pose>0 0 2 0 0 0</pose>
     <geometry><sphere><radius>1</radius></sphere></geometry>
     <surface><contact><ode><kp>5</kp></ode></contact></surface></collision>
-  <collision name="base_fixed_joint_lump__tip_collision_2"><pose>0 0 2 0 0 0</pose>
+  <collision name="base_fixed_joint_lump__tip_collision_2" sdf_frames:parent="tip" sdf_frames:origin="0 0 0 0 0 0">
+    <pose>0 0 2 0 0 0</pose>
     <geometry><cylinder><length>2</length><radius>1</radius></cylinder></geometry>
     <surface><contact><ode><kp>5</kp></ode></contact></surface></collision>
   <visual name="base_fixed_joint_lump__seen_visual"><pose>0 0 1 0 0 0</pose>
     <geometry><mesh><scale>1 1 2</scale><uri>model://p/a.stl</uri></mesh></geometry>
     <material><diffuse sdf_frames:rgba="0.4 0.8 1 0.5">0.5 1 1 0.5</diffuse><ambient>0.5 1 1 0.5</ambient>
       <pbr><metal><albedo_map>model://p/t.png</albedo_map></metal></pbr></material></visual>
-  <visual name="base_fixed_joint_lump__tip_visual_1"><pose>1 0 2 0 0 0</pose>
+  <visual name="base_fixed_joint_lump__tip_visual_1" sdf_frames:parent="tip" sdf_frames:origin="1 0 0 0 0 0">
+    <pose>1 0 2 0 0 0</pose>
     <geometry><sphere><radius>3</radius></sphere></geometry>
     <material><script><name>Gazebo/Red</name><uri>file://media/materials/scripts/gazebo.material</uri></script></material>
   </visual>

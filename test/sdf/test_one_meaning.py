@@ -168,7 +168,7 @@ def assert_urdf_means(loaded, root):
             # A frame that became a link is welded to its body.
             given, wanted = joint.find("parent").get("link"), "world" if parent is None else urdf[body(parent)]
             assert given == wanted or (given == urdf[parent] and wanted in welded_above(given))
-            assert joint.find("child").get("link") in (urdf[body(child)], f"{name}_frame", f"{name}_frame2")
+            assert joint.find("child").get("link") in (urdf[body(child)], f"{name}_frame", f"{name}_frame0")
             mimic = joint.find("mimic")
             assert name in free or (mimic is None) == (not node.mimic), name
             assert mimic is None or mimic.get("joint") == urdf[leader(node)], name
