@@ -6,6 +6,7 @@ from typing import NamedTuple
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import Diagnostic, has_errors
 from sdf_frames.diagnostics.consumers import CONSUMERS, read_consumers
+from sdf_frames.diagnostics.plural import count_of
 
 
 class Verdict(NamedTuple):
@@ -25,7 +26,8 @@ class Verdict(NamedTuple):
     findings: tuple[Diagnostic, ...]
 
     def __repr__(self) -> str:
-        return f"<Verdict {self.consumer}: {'valid' if self.valid else 'invalid'}, {len(self.findings)} findings>"
+        return (f"<Verdict {self.consumer}: {'valid' if self.valid else 'invalid'}, "
+                f"{count_of(len(self.findings), 'finding')}>")
 
 
 def judge_for(description: Description, consumer: str) -> Verdict:

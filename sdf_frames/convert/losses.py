@@ -130,7 +130,9 @@ def _report_massless(job: Job, i: int) -> None:
         job.report("robot-without-mass", locate(link.element), robot=robot.name, link=link.name,
                    problem=problem, hint=hint, related=related)
         return
-    lost = f" and the links below it ({', '.join(_measure(tree, [i, *below]))}) are" if below else " is"
+    lost = " is"
+    if below:
+        lost = f" and the {plural('link', len(below))} below it ({', '.join(_measure(tree, [i, *below]))}) are"
     refused = job.options.massless == "error"
     if consequences and not refused:
         consequences[link.name] = f"; its joint moves, so the link{lost} left out of the SDF"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from sdf_frames.diagnostics import Diagnostic, diagnose, relate
 from sdf_frames.diagnostics.model import has_errors
+from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.document.xml_in import Document, Element, locate, report_root, tag_of, text_of
 from sdf_frames.urdf.content import explain_text
 from sdf_frames.urdf.model import Collision, LeftOut, Link, Material, Origin, Robot, Visual
@@ -75,8 +76,8 @@ def read_robot(document: Document) -> tuple[Robot | None, tuple[Diagnostic, ...]
     others = children[""]
     origin = _read_model_origin(children["origin"][0], found) if children["origin"] else None
     if unexpanded := [child for child in others if tag_of(child).startswith("xacro:")]:
-        found.append(diagnose("xacro-unexpanded", locate(unexpanded[0]), count=len(unexpanded),
-                              tag=tag_of(unexpanded[0])))
+        found.append(diagnose("xacro-unexpanded", locate(unexpanded[0]), tag=tag_of(unexpanded[0]),
+                              elements=count_of(len(unexpanded), "xacro element")))
     _read_materials(children["material"], reading)
     named = tuple(reading.materials.values())  # before the links add theirs
     links = _read_links(children["link"], reading)

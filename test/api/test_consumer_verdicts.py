@@ -22,7 +22,7 @@ def test_findings_have_the_severity_that_they_have_there(tmp_path):
         verdict = robot.verdict(consumer)
         assert [(d.name, d.severity) for d in verdict.findings] == [("collision-file-missing", severity)]
         assert verdict.valid == (severity == "warning")
-    assert repr(verdict) == "<Verdict mujoco: invalid, 1 findings>"
+    assert repr(verdict) == "<Verdict mujoco: invalid, 1 finding>"
 
 
 @pytest.mark.parametrize(("consumer", "problem"), [

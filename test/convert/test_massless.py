@@ -253,7 +253,7 @@ def test_several_massless_links_have_a_summary_before_them(policy, severity, con
         assert "--massless keep" in first.hint and first.name not in [d.name for d in others]
 
 
-LOST = "and the links below it (2 of 3 links, 1 of 2 kg) are left out of the SDF"
+LOST = "and the link below it (2 of 3 links, 1 of 2 kg) are left out of the SDF"
 TENSOR = '<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>'
 
 

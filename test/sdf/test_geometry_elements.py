@@ -82,7 +82,7 @@ def said(shape):
 
 def not_positive(shape, tag, text, default):
     return "geometry-dimension-not-positive", (
-        f"the {tag} of the {shape} is {text}, which is not positive: libsdformat 17 uses {default} instead, "
+        f"<{tag}> of the {shape} is {text}, which is not positive: libsdformat 17 uses {default} instead, "
         "libsdformat 12 keeps it")
 
 

@@ -271,7 +271,7 @@ def test_the_second_of_a_name_is_reported_with_the_first(kind, inside):
     ('<robot name="r"><link name="a"/><link name="b"/>^<joint name="j" type="fixed"><parent link="a"/></joint></robot>',
      "joint-link-missing", "joint 'j' has no child link"),
     ('<robot name="r"><link name="a"/><x:y xmlns:x="u"/>^<xacro:z xmlns:xacro="u"/></robot>', "xacro-unexpanded",
-     "1 xacro elements are not expanded, the first is <xacro:z>:")])
+     "the robot still has 1 xacro element, the first is <xacro:z>:")])
 def test_what_of_a_robot_is_reported_where(robot, rule, message):
     _, found, marks = judge("\n" + robot)
     assert [(name, said[:len(message)], column) for name, said, column in found] == [(rule, message, *marks)]

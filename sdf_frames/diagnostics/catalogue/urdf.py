@@ -71,7 +71,7 @@ RULES = (
          '<origin> of <robot>: {attribute}="{text}" is not {wanted}; zeros are used',
          "write three numbers, or remove the attribute"),
     Rule("R028", "xacro-unexpanded", "warning",
-         "{count} xacro elements are not expanded, the first is <{tag}>: their content is missing from the robot",
+         "the robot still has {elements}, the first is <{tag}>: the content that xacro makes of it is missing",
          "expand the file with xacro; the command line and the launch files expand files that end in .xacro"),
     Rule("R029", "urdf-content-unknown", "warning",
          "<{parent}> contains {what}, which URDF does not define; {it_is} left out{times}",
