@@ -115,6 +115,21 @@ def test_a_colour_under_gazebo_comes_back_as_it_is(where):
         ["0.8 0.4 0.2 1"] * inside.count("<visual"))
 
 
+def test_different_colours_under_gazebo_come_back_as_colours_that_sdf_brightens():
+    """<gazebo> has one colour for all visuals of a link: after lumping, two stay colours of the URDF (round_trip.md)."""
+    colour = "<visual><material><diffuse>{}</diffuse></material></visual>"
+    visual = f'<visual name="v">{BOX}</visual>'
+    text = robot(f'<link name="a">{MASS}{visual}</link>', f'<link name="b">{MASS}{visual}</link>',
+                 joint("j", "fixed", "a", "b"), gazebo("a", colour.format("0.8 0.4 0 1")),
+                 gazebo("b", colour.format("0 0.2 0.8 1")))
+    sdf, _, _ = convert_text(text)
+    back = convert_to_urdf(load_text(sdf)).text
+    assert [e.get("rgba") for e in etree.fromstring(back.encode()).iter("color")] == ["0.8 0.4 0 1", "0 0.2 0.8 1"]
+    again, _, _ = convert_text(back)
+    assert [e.text for e in etree.fromstring(again.encode()).iter("diffuse")] == ["1 0.5 0 1", "0 0.25 1 1"]
+    assert convert_to_urdf(load_text(again)).text == back
+
+
 @pytest.mark.parametrize("diffuse, said", [("1 1 0 1", False), ("0.9 1 0 1", True)])
 def test_gazebo_says_a_colour_of_another_sdf_only_where_it_would_be_made_brighter(diffuse, said):
     text = (f'<sdf version="1.9"><model name="m"><link name="a"><visual name="v"><geometry><box/></geometry><material>'
