@@ -115,8 +115,7 @@ def test_a_colour_under_gazebo_comes_back_as_it_is(where):
         ["0.8 0.4 0.2 1"] * inside.count("<visual"))
 
 
-def test_different_colours_under_gazebo_come_back_as_colours_that_sdf_brightens():
-    """<gazebo> has one colour for all visuals of a link: after lumping, two stay colours of the URDF (round_trip.md)."""
+def test_different_colours_under_gazebo_come_back_with_their_lumped_links():
     colour = "<visual><material><diffuse>{}</diffuse></material></visual>"
     visual = f'<visual name="v">{BOX}</visual>'
     text = robot(f'<link name="a">{MASS}{visual}</link>', f'<link name="b">{MASS}{visual}</link>',
@@ -124,6 +123,18 @@ def test_different_colours_under_gazebo_come_back_as_colours_that_sdf_brightens(
                  gazebo("b", colour.format("0 0.2 0.8 1")))
     sdf, _, _ = convert_text(text)
     back = convert_to_urdf(load_text(sdf)).text
+    again, _, _ = convert_text(back)
+    for tree in (sdf, again):
+        assert [e.text for e in etree.fromstring(tree.encode()).iter("diffuse")] == ["0.8 0.4 0 1", "0 0.2 0.8 1"]
+    assert convert_to_urdf(load_text(again)).text == back
+
+
+def test_different_colours_of_one_link_of_another_sdf_are_brightened_when_converted_again():
+    """<gazebo> has one colour for all visuals of a link: round_trip.md says so."""
+    visual = '<visual name="{}"><geometry><box/></geometry><material><diffuse>{}</diffuse></material></visual>'
+    body = visual.format("v", "0.8 0.4 0 1") + visual.format("w", "0 0.2 0.8 1")
+    back = convert_to_urdf(load_text(
+        f'<sdf version="1.9"><model name="m"><link name="a">{body}</link></model></sdf>')).text
     assert [e.get("rgba") for e in etree.fromstring(back.encode()).iter("color")] == ["0.8 0.4 0 1", "0 0.2 0.8 1"]
     again, _, _ = convert_text(back)
     assert [e.text for e in etree.fromstring(again.encode()).iter("diffuse")] == ["1 0.5 0 1", "0 0.25 1 1"]

@@ -1,7 +1,7 @@
 """Robots stand in Gazebo's own physics where we say, and move there as they do when libsdformat converts them.
 
-Debian has it: libignition-physics-dev, libignition-physics5-dartsim-plugin5. With SDF_FRAMES_PEERS=all, 166 robots stand
-there: 4,649 poses of links and joints are within 1e-6, and 145 of these robots move alike.
+Debian has it: libignition-physics-dev, libignition-physics5-dartsim-plugin5. With SDF_FRAMES_PEERS=all, 166 robots
+stand there: 4,649 poses of links and joints are within 1e-6, and 145 of these robots move alike.
 """
 import json
 import os
