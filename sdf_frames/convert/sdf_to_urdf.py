@@ -289,6 +289,7 @@ class _Writer:
         self.joints.append(make_joint(second, "revolute", middle, ends.child, urdf.NO_ORIGIN, axes[1], joint.element))
         self.rows.append(Entry("joint", name, "moved", second, joint.element,
                                f"a {joint.type} joint is written as two revolute ones"))
+        self.found.append(diagnose("urdf-cross-link-massless", locate(joint.element), type=joint.type, link=middle))
 
     def _name_leader(self, prefix: str, joint: str, axis: Axis) -> str | None:
         """Return the name of the URDF joint that an axis mimics, None if there is none. A lost leader is reported."""

@@ -156,7 +156,8 @@ def test_two_axes_become_two_joints_and_other_types_are_named():
     assert joints == {"u": ("continuous", "a", "u_cross", (1, 0, 0)),
                       "u_axis2": ("continuous", "u_cross", "b", (0, 1, 0)),
                       "s": ("fixed", "b", "c", None)}
-    assert [d.name for d in found] == ["urdf-joint-type-unsupported"]
+    assert [(d.name, d.line) for d in found] == [("urdf-cross-link-massless", 1), ("urdf-joint-type-unsupported", 1)]
+    assert "'u_cross'" in found[0].message and "universal joint" in found[0].message
 
 
 def test_a_joint_of_two_axes_to_the_world_has_a_link_without_mass():
@@ -164,7 +165,8 @@ def test_a_joint_of_two_axes_to_the_world_has_a_link_without_mass():
     joint = ('<joint name="u" type="universal"><parent>world</parent><child>a</child><axis><xyz>1 0 0</xyz></axis>'
              '<axis2><xyz>0 1 0</xyz></axis2></joint>')
     loaded, _, found = to_urdf(f'<sdf version="1.9"><model name="m"><link name="a"/>{joint}</model></sdf>')
-    assert {j.child: j.parent for j in loaded.robot.joints} == {"u_cross": "world", "a": "u_cross"} and not found
+    assert {j.child: j.parent for j in loaded.robot.joints} == {"u_cross": "world", "a": "u_cross"}
+    assert [d.name for d in found] == ["urdf-cross-link-massless"]
 
 
 WORLD = ('<sdf version="1.9"><world name="w"><model name="one"><link name="l"/></model><model name="two">'
@@ -374,7 +376,10 @@ def test_a_whole_model(to_robot):
         ("urdf-joint-type-unsupported", "URDF has no ball joint: 'z_ball' is written as a floating one", 9,
          path.format("joint", "z_ball")),
         ("urdf-joint-type-unsupported", "URDF has no screw joint: 'z_screw' is written as a fixed one", 11,
-         path.format("joint", "z_screw"))]
+         path.format("joint", "z_screw")),
+        ("urdf-cross-link-massless", "the massless link 'z_cross_cross' stands between the two axes of a universal "
+         "joint: Gazebo, and others that convert the URDF to SDFormat, leave out 'z_cross_cross' and all links below "
+         "it", 13, path.format("joint", "z_cross"))]
     # A fixed joint to a link with mass would be lumped on the way back.
     assert [etree.tostring(e, with_tail=False).decode() for e in robot.gazebo] == [
         '<gazebo reference="wrist"><sensor name="ft" type="force_torque"/></gazebo>',

@@ -154,6 +154,12 @@ RULES = (
     Rule("C067", "urdf-setting-dropped", "warning", "<{tag}> is not in the URDF: {reason}", "{hint}",
          meaning="A <gazebo> element of a URDF can name a link, but no nested model. Its surface or material holds for "
                  "all collisions, or all visuals, of that link."),
+    Rule("C068", "urdf-cross-link-massless", "warning",
+         "the massless link {link!r} stands between the two axes of a {type} joint: Gazebo, and others that convert "
+         "the URDF to SDFormat, leave out {link!r} and all links below it",
+         "give {link!r} a mass and an inertia in the URDF, or convert the URDF with massless=keep (--massless keep)",
+         meaning="URDF has no joint with two axes. Two joints with a link between them move as this joint does. The "
+                 "link has no mass, and SDFormat links need mass."),
     # What keeps SDFormat from being copied into URDF ('sdf_frames check --urdf').
     Rule("C070", "direct-urdf-nested-model", "error", "URDF has no nested models: {name!r}", reference=_PARITY),
     Rule("C071", "direct-urdf-frame", "error", "URDF has no frames: {name!r} would be a massless link",
