@@ -20,6 +20,7 @@ from sdf_frames.document.numbers import copy_numbers, read_numbers
 from sdf_frames.document.places import copy_element, copy_made
 from sdf_frames.document.xml_in import Element, tag_of
 from sdf_frames.frames.graph import FrameGraph
+from sdf_frames.sdf.references import rename_in_urdf
 from sdf_frames.urdf.joint_types import JOINT_TYPES
 from sdf_frames.urdf.model import RATES, Calibration, Dynamics, Joint, Limit, Link, Mimic, Safety
 from sdf_frames.urdf.unread import AGAIN
@@ -106,15 +107,10 @@ def put_content(model: Element, holders: Iterable[Holder], job: Job) -> None:
 
 
 def _rename(element: Element, joints: Mapping[str, str], links: Mapping[str, str]) -> None:
-    """Give the joints and links that an element names, or of which it holds the name, their new names."""
+    """Give the joints and links that an element and what is in it name their new names."""
+    names = {"joint": joints, "link": links}
     for part in element.iter(etree.Element) if joints or links else ():
-        tag = tag_of(part).lower()
-        for word, names in (("joint", joints), ("link", links)):
-            for name in ("name", word) if word in tag else (word,):
-                if (new := names.get(part.get(name, "").strip())) is not None:
-                    part.set(name, new)
-            if (word in tag or part.get("name") == "mimic") and not len(part):
-                part.text = names.get((part.text or "").strip(), part.text)
+        rename_in_urdf(part, lambda kind, name: names[kind].get((name or "").strip()))
 
 
 class Restored(NamedTuple):

@@ -10,8 +10,9 @@ from functools import cache
 
 from sdf_frames.document.numbers import copy_numbers, read_numbers
 from sdf_frames.document.xml_in import Element
+from sdf_frames.sdf.names import CARRIED
 
-NAMESPACE = "urn:sdf_frames:urdf"
+NAMESPACE = CARRIED
 PREFIXES = {"sdf_frames": NAMESPACE}
 #: On a joint that has another name in SDF, or on the frame that represents it: the name in the URDF.
 NAME = "name"

@@ -16,6 +16,8 @@ UNIQUE_SINCE = (1, 7)
 UNDIVIDED_SINCE = (1, 8)
 # What SDFormat gives as the value of a URI, or of a script's name, that is not written.
 NOT_WRITTEN = "__default__"
+# The namespace of what an SDF carries of the URDF that it was made of.
+CARRIED = "urn:sdf_frames:urdf"
 # What TF and URDF write between the parts of a name, in place of ``::``.
 SEPARATOR = "/"
 

@@ -1,14 +1,18 @@
 """Updates references after elements have got new names."""
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from lxml import etree
 
 from sdf_frames.document.numbers import read_bool
 from sdf_frames.document.xml_in import Element
+from sdf_frames.sdf.names import CARRIED
 from sdf_frames.sdf.params import find_params
 from sdf_frames.sdf.scopes import RANK, NameScope
 
-_ATTRIBUTES = ("relative_to", "frame", "attached_to", "expressed_in")
+_CARRIED = f"{{{CARRIED}}}"
+_ATTRIBUTES = ("relative_to", "frame", "attached_to", "expressed_in", f"{_CARRIED}parent")
 _OWN_ATTRIBUTES = ("canonical_link", "placement_frame")  # of a model, for what is in it
 _TEXTS = ("parent", "child", "gearbox_reference_body")
 
@@ -28,7 +32,11 @@ def rename_references(scope: NameScope) -> None:
         else:
             for element in child.iter(etree.Element):
                 _rename_in(element, (*_ATTRIBUTES, *_OWN_ATTRIBUTES), scope)
-                _rename_text(element, scope)
+                if element.tag.startswith(_CARRIED):
+                    rename_in_urdf(element, lambda kind, name: _find_new(name, scope, kind) or _find_new(
+                        name, scope, "frame"))
+                else:
+                    _rename_text(element, scope)
     for member in list(scope.members()):
         if member.element.tag == "include":
             scope.learn(member, False)
@@ -75,6 +83,23 @@ def _rename_text(element: Element, scope: NameScope) -> None:
     kind = "joint" if "joint" in low else "link" if "link" in low else ""
     if (kind or tag in _TEXTS) and (new := _find_new(element.text, scope, kind)):
         element.text = new
+
+
+def rename_in_urdf(element: Element, find_new: Callable[[str, str | None], str | None]) -> None:
+    """Give the joints and links that an element of a URDF names, or of which it holds the name, their new names.
+
+    Parameters
+    ----------
+    find_new : returns the new name for ``joint`` or ``link`` and a name; None if it does not change.
+    """
+    tag = str(element.tag).rpartition("}")[2].lower()
+    for word in ("joint", "link"):
+        for attribute in ("name", word) if word in tag else (word,):
+            if new := find_new(word, element.get(attribute)):
+                element.set(attribute, new)
+        holds = word in tag or word == "joint" and element.get("name") == "mimic"
+        if holds and not len(element) and (new := find_new(word, element.text)):
+            element.text = new
 
 
 def _find_new(text: str | None, scope: NameScope, kind: str = "") -> str | None:

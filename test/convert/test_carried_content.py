@@ -9,6 +9,7 @@ from lxml import etree
 from real_files import CORPUS, MISSING
 from urdf_text import joint, link, robot
 
+from sdf_frames.api.to_sdf import upgrade_text
 from sdf_frames.api.to_urdf import convert_to_display, convert_to_urdf
 from sdf_frames.convert.options import ConvertOptions
 from sdf_frames.convert.round_trip_attributes import NAMESPACE
@@ -112,6 +113,27 @@ def test_names_follow_the_joints_and_links():
     renamed = etree.tostring(sdf).decode().replace("b_joint", "turn")
     back = etree.fromstring(convert_to_urdf(load_text(renamed)).text.encode())
     assert {j.get("name") for j in back.iter("joint")} == {"turn"}
+
+
+def test_names_follow_those_that_upgrade_changes():
+    """SDFormat 1.8 has no '::' in names. Controls, attributes and unknown parts name the joint and the lumped link."""
+    shape = '<visual><geometry><sphere radius="1"/></geometry></visual>'
+    text = robot(link("a", 1), link("b", 1), link("plate", 1, shape), turn("<gear ratio='2'/>", parent="plate"),
+                 joint("weld", "fixed", "a", "plate"), *CONTROLS,
+                 '<mount link="plate"><joint1>weld</joint1><other joint="turn" link="none"/></mount>')
+    sdf, _, _ = convert_text(text, None, ConvertOptions(sdf_version="1.7"))
+    for name in ("turn", "plate", "weld"):
+        sdf = sdf.replace(f'"{name}"', f'"{name}::x"').replace(f">{name}<", f">{name}::x<")
+    upgraded, found = upgrade_text(sdf, None, "1.12")
+    assert sorted(d.path.rpartition("/")[2] for d in found if d.name == "name-not-allowed") == [
+        "frame[@name=\"plate::x\"]", "frame[@name=\"weld::x\"]", "joint[@name=\"turn::x\"]"]
+    back = etree.fromstring(convert_to_urdf(load_text(upgraded)).text.encode())
+    for name in ("turn", "plate", "weld"):
+        text = text.replace(f'"{name}"', f'"{name}_x"').replace(f">{name}<", f">{name}_x<")
+    before = etree.fromstring(text)
+    for path in ("transmission", "ros2_control", "mount", "joint[@name='turn_x']/gear", "joint[@name='turn_x']/parent",
+                 "link[@name='plate_x']/visual/geometry"):
+        assert spell(back.find(path)) == spell(before.find(path)), path
 
 
 def test_a_nested_robot_has_the_names_of_its_model():
