@@ -9,7 +9,6 @@ from sdf_frames.document.numbers import format_number
 from sdf_frames.document.xml_in import child_or_self, locate
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import LARGEST_ZERO, name_of_body
-from sdf_frames.sdf.entities import read_child_number
 from sdf_frames.sdf.joint_types import JOINT_TYPES
 from sdf_frames.sdf.model import Axis, Joint, Mimic
 from sdf_frames.sdf.names import ROOT, WORLD_FRAME
@@ -91,10 +90,8 @@ def _check_axes(graph: FrameGraph, vertex: int, prefix: str, joint: Joint) -> It
 
 
 def _check_limits(joint: Joint, axis: Axis) -> Iterator[Diagnostic]:
-    if joint.type == "continuous":
-        return
-    lower, upper = (read_child_number(axis.element, f"limit/{tag}") for tag in ("lower", "upper"))
-    if lower is not None and upper is not None and lower > upper:
+    lower, upper = axis.lower, axis.upper
+    if joint.type != "continuous" and lower is not None and upper is not None and lower > upper:
         place = locate(child_or_self(child_or_self(axis.element, "limit"), "lower"))
         yield diagnose("joint-limits-reversed", place, name=joint.name, lower=format_number(lower),
                        upper=format_number(upper))

@@ -9,11 +9,11 @@ from math import pi, radians
 from typing import TYPE_CHECKING
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.document.memory import remember_short
 from sdf_frames.document.numbers import format_number, format_numbers, read_bool, read_numbers
-from sdf_frames.document.xml_in import Element, child_or_self, locate, tag_of, text_of
+from sdf_frames.document.xml_in import Element, child_or_self, locate, tag_of
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import Scope
-from sdf_frames.sdf.entities import read_child_number
 from sdf_frames.sdf.model import Root, walk_links
 
 if TYPE_CHECKING:
@@ -38,8 +38,7 @@ def check_units(root: Root, scopes: Sequence[Scope], conversion: Conversion | No
         yield from _check_limits(scope.graph)
     source = None if conversion is None else conversion.robot.element
     yield from _check_angles(root.element if source is None else source)
-    if any(max(map(abs, _read_numbers(text_of(size))), default=0.0) >= _LONG
-           for shape in root.element.iter(*_SHAPES) for size in shape):
+    if any(_find_largest(size.text) >= _LONG for shape in root.element.iter(*_SHAPES) for size in shape):
         from sdf_frames.checks.sizes import check_shape_units
         for scope in scopes:
             yield from check_shape_units(scope.graph)
@@ -60,8 +59,7 @@ def _check_limits(graph: FrameGraph) -> Iterator[Diagnostic]:
     for vertex, _ in graph.joints:
         joint = graph.joint(vertex)
         for axis in joint.axes if joint.type in _TURNING else ():
-            limits = [value for tag in ("lower", "upper")
-                      if (value := read_child_number(axis.element, f"limit/{tag}")) is not None]
+            limits = [value for value in (axis.lower, axis.upper) if value is not None]
             if limits and _are_degrees(limits, 4 * pi):
                 yield diagnose("unit-mistaken", locate(child_or_self(axis.element, "limit")), unit="degrees",
                                what=f"the limits of joint {joint.name!r}", wanted="radians: " + " to ".join(
@@ -75,20 +73,26 @@ def _to_radians(degrees: Sequence[float]) -> list[str]:
 def _check_angles(root: Element) -> Iterator[Diagnostic]:
     """Check the rotations of poses and origins as they are written."""
     for element in root.iter("origin", "pose"):
-        if element.tag == "origin":
-            text, about, attribute = element.get("rpy"), "rpy", "rpy"
-        elif read_bool(element.get("degrees", "")) or element.get("rotation_format", "") not in ("", "euler_rpy"):
+        is_pose = element.tag == "pose"
+        angles = _find_degrees(" ".join((element.text or "").split()[3:]) if is_pose else element.get("rpy"))
+        if angles is None or is_pose and (read_bool(element.get("degrees", ""))
+                                          or element.get("rotation_format", "") not in ("", "euler_rpy")):
             continue
-        else:
-            text, about, attribute = " ".join(text_of(element).split()[3:]), "the rotation", None
-        angles = read_numbers(text, 3) if text else None
-        if angles is not None and _are_degrees(angles, 2 * pi):
-            owner = next(element.iterancestors(), element)
-            name = f" {owner.get('name')!r}" if owner.get("name") else ""
-            yield diagnose("unit-mistaken", locate(element, attribute), what=f"{about} of <{tag_of(owner)}>{name}",
-                           value=format_numbers(angles), unit="degrees",
-                           wanted="radians: " + " ".join(_to_radians(angles)))
+        owner = next(element.iterancestors(), element)
+        name = f" {owner.get('name')!r}" if owner.get("name") else ""
+        yield diagnose("unit-mistaken", locate(element, None if is_pose else "rpy"), unit="degrees",
+                       what=f"{'the rotation' if is_pose else 'rpy'} of <{tag_of(owner)}>{name}",
+                       value=format_numbers(angles), wanted="radians: " + " ".join(_to_radians(angles)))
 
 
-def _read_numbers(text: str) -> list[float]:
-    return [number for word in text.split() for number in read_numbers(word, 1) or ()]
+@remember_short
+def _find_degrees(text: str | None) -> tuple[float, ...] | None:
+    """Return the three angles of a text if they are probably degrees."""
+    angles = read_numbers(text, 3) if text else None
+    return angles if angles is not None and _are_degrees(angles, 2 * pi) else None
+
+
+@remember_short
+def _find_largest(text: str | None) -> float:
+    """Return the largest absolute value of the numbers in a text."""
+    return max([abs(number) for word in (text or "").split() for number in read_numbers(word, 1) or ()], default=0.0)

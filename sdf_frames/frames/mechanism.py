@@ -128,7 +128,8 @@ def read_limits(axis: Axis) -> Limits:
 
     SDFormat writes 1e16 for no limit, and -1 for no effort or velocity.
     """
-    lower, upper, effort, velocity = (read_child_number(axis.element, f"limit/{tag}") for tag in Limits._fields)
+    lower, upper = axis.lower, axis.upper
+    effort, velocity = (read_child_number(axis.element, f"limit/{tag}") for tag in ("effort", "velocity"))
     return Limits(-inf if lower is None or lower <= -_FARTHEST else lower,
                   inf if upper is None or upper >= _FARTHEST else upper,
                   *[v if v is not None and 0 <= v < _HUGE else inf for v in (effort, velocity)])

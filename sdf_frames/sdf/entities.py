@@ -161,7 +161,9 @@ def _read_axis(element: Element, index: int) -> Axis:
         mimic = Mimic(leader.get("joint", "").strip(), leader.get("axis") or "axis",
                       1.0 if multiplier is None else multiplier, read_child_number(leader, "offset") or 0.0,
                       read_child_number(leader, "reference") or 0.0, leader)
-    return Axis(index, xyz, expressed_in, element, mimic)
+    limit = find_child(element, "limit")
+    lower, upper = (None if limit is None else read_child_number(limit, tag) for tag in ("lower", "upper"))
+    return Axis(index, xyz, expressed_in, element, mimic, lower, upper)
 
 
 def read_frame(element: Element) -> Frame:

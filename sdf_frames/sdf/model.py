@@ -89,7 +89,8 @@ class Mimic(NamedTuple):
 class Axis(NamedTuple):
     """``<axis>`` (number 0) or ``<axis2>`` (number 1).
 
-    ``xyz`` is as written, in the frame `expressed_in` ("" = the joint frame).
+    ``xyz`` is as written, in the frame `expressed_in` ("" = the joint frame). ``lower`` and ``upper`` are its limits,
+    None where they are not written.
     """
 
     number: int
@@ -97,6 +98,8 @@ class Axis(NamedTuple):
     expressed_in: str
     element: Element
     mimic: Mimic | None = None
+    lower: float | None = None
+    upper: float | None = None
 
 
 class Joint(NamedTuple):
