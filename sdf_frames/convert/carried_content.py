@@ -51,17 +51,18 @@ def carry_content(job: Job) -> list[Holder]:
     for joint in robot.joints:
         if status[tree.indices[joint.child]] != DROPPED:
             holders["joint", joint.name] = Holder("joint", job.names.joint(joint.name), list(_carry_parts(job, joint)))
-    for i, link in enumerate(tree.links):
-        if status[i] not in (DROPPED, WORLD):
-            holders["link", link.name] = Holder("link", job.names.links[i], [])
     for kind, owner, _, reason, element in robot.left_out:
         parent, _, what = kind.partition("/")
-        holder = holders.get((parent, owner))
-        if element is not None and element.tag == what and holder is not None and reason != AGAIN:
+        if element is None or element.tag != what or reason == AGAIN:
+            continue
+        i = tree.indices.get(owner) if parent == "link" else None
+        if i is not None and status[i] not in (DROPPED, WORLD):
+            holders.setdefault((parent, owner), Holder(parent, job.names.links[i], []))
+        if (holder := holders.get((parent, owner))) is not None:
             holder.contents.append(copy_made(element, job.starts))
             job.carried.add((element, ""))
     found = [holder for holder in holders.values() if holder.contents]
-    links = {link.name: new for link, new in zip(tree.links, job.names.links) if new != link.name}
+    links = {link.name: new for link, new in zip(tree.links, job.names.links) if new != link.name} if found else {}
     for element in [element for holder in found for element in holder.contents]:
         _rename(element, job.names.joints, links)
         for part in element.iter(etree.Element):
@@ -76,14 +77,12 @@ def _carry_parts(job: Job, joint: Joint) -> Iterator[Element]:
     moves = type_.one_axis and joint.name not in job.extensions.disabled
     for tag, (field, _, _) in _PARTS.items():
         part = getattr(joint, field)
-        if part is None or part.element is None:
+        if part is None or part.element is None or moves and tag in ("dynamics", "mimic"):
             continue
-        names = [name for name in part._fields if part.element.get(name) is not None]
+        names = part._fields
         if moves and tag == "limit":
-            free = not type_.bounded and (part.lower or part.upper)
-            names = [name for name in names if name in RATES or free and name in _POSITIONS]
-        elif moves and tag in ("dynamics", "mimic"):
-            names = []
+            names = (*RATES, *(_POSITIONS if not type_.bounded and (part.lower or part.upper) else ()))
+        names = [name for name in names if part.element.get(name) is not None]
         if names:
             job.carried.update((part.element, f"@{name}" if name in RATES else "") for name in names)
             copy = copy_made(part.element, job.starts)
