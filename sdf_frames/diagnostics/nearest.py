@@ -6,6 +6,7 @@ from collections.abc import Iterable
 #: Names of more letters are not compared: difflib takes as long as the product of two lengths.
 LONGEST = 100
 _MOST_NAMES = 5_000
+_LIKE = 0.6  # least ratio of similar names, as difflib has it
 _SHORT = 400  # product of two lengths that counts as one name
 
 
@@ -27,7 +28,6 @@ class Comparisons:
         now = allowed = min(self.left, _MOST_NAMES)
         if now <= 0 or len(word) > LONGEST:
             return []
-        from difflib import get_close_matches  # only findings take it
         compared = []
         for name in names:
             if now <= 0:
@@ -36,7 +36,24 @@ class Comparisons:
                 compared.append(name)
             now -= max(1.0, len(word) * min(len(name), LONGEST) / _SHORT)
         self.left -= allowed - now
-        return get_close_matches(word, compared, most)
+        return _find_closest(word, compared, most)
+
+
+def _find_closest(word: str, names: Iterable[str], most: int) -> list[str]:
+    """Return what ``difflib.get_close_matches`` does, but work out only the ratios that may be among the highest."""
+    from difflib import SequenceMatcher  # only findings take it
+    matcher, bounds, best = SequenceMatcher(None, "", word), [], list[tuple[float, str]]()
+    for name in names:
+        matcher.set_seq1(name)
+        if matcher.real_quick_ratio() >= _LIKE and (bound := matcher.quick_ratio()) >= _LIKE:
+            bounds.append((bound, name))
+    for bound, name in sorted(bounds, reverse=True):
+        if len(best) == most and bound < best[-1][0]:
+            break
+        matcher.set_seq1(name)
+        if (ratio := matcher.ratio()) >= _LIKE:
+            best = sorted([*best, (ratio, name)], reverse=True)[:most]
+    return [name for _, name in best]
 
 
 def find_nearest(word: str, names: Iterable[str], most: int = 1) -> list[str]:

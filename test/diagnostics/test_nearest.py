@@ -1,9 +1,14 @@
 """The name that was meant."""
+from difflib import get_close_matches
 from itertools import count
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sdf_frames.diagnostics.nearest import find_nearest, suggest_name
+
+WORDS = st.lists(st.sampled_from(["l_", "r_", "wrist", "elbow", "roll", "1"]), max_size=5).map("".join)
 
 
 def test_the_nearest_come_first():
@@ -36,3 +41,8 @@ def test_long_names_are_not_compared(word, name):
 def test_long_names_count_as_several(before, found):
     """5,000 of 20 by 20 letters are 200 of 100 by 100."""
     assert len(find_nearest("b" * 100, ["a" * 100] * before + ["b" * 99])) == found
+
+
+@given(word=WORDS, names=st.lists(WORDS, max_size=20), most=st.integers(1, 4))
+def test_the_nearest_are_those_of_difflib(word, names, most):
+    assert find_nearest(word, names, most) == get_close_matches(word, names, most)
