@@ -34,8 +34,11 @@ def explain(uri: str, base_file: str | None, resolver: Resolver) -> str:
     tried = resolver.candidates(uri, base_file)
     match = re.match(r"(package|model):/*([^/]+)", uri.strip(), re.IGNORECASE)
     is_nowhere = match is not None and bool(tried) and resolver.find(f"{match[1]}://{match[2]}", base_file) is None
-    near, folder = find_near(tried, resolver, letters=not is_nowhere), _find_helpful(uri, base_file, resolver)
-    hint = f"did you mean {near[0]}?" if near else f"give --resource-path {folder}" if folder else ""
+    hint = ""
+    if near := find_near(tried, resolver, letters=not is_nowhere):
+        hint = f"did you mean {near[0]}?"
+    elif folder := _find_helpful(uri, base_file, resolver):
+        hint = f"give --resource-path {folder}"
     if is_nowhere and match is not None:
         is_package, name = match[1].lower() == "package", decode(match[2])
         said = f"package {name} is not installed" if is_package else f"model {name} is in no folder that is searched"

@@ -17,7 +17,7 @@ from sdf_frames.document.xml_in import read_xml
 
 _LEVELS = 5  # folders above a file in which its neighbours are looked for
 _MOST_READ = 500  # package.xml files that are read for the names of neighbours
-_MOST_LOOKS = 20_000  # folders that are looked at for neighbours
+_MOST_LOOKS = 100_000  # folders that are looked at for neighbours
 _FEW = 4  # folders of a place that are listed; more are counted
 _ANY_DEPTH = ("{}", "*/{}", "*/*/{}")
 
@@ -114,9 +114,9 @@ class Search:
             yield path
 
     def list_inside(self, folder: str) -> list[str]:
-        """List what is in a folder and not hidden."""
+        """List the folders in a folder that are not hidden."""
         if folder not in self._inside:
-            names = self.door.list_names(folder)
+            names = self.door.list_folders(folder)
             self._inside[folder] = [os.path.join(folder, name) for name in names if name[:1] != "."]
         return self._inside[folder]
 
@@ -125,7 +125,7 @@ class Search:
         """
         key = (folder, name, letters)
         if key not in self._alike:
-            names = [os.path.basename(path) for path in self.list_inside(folder)]
+            names = [n for n in self.door.list_names(folder) if n[:1] != "."]
             stem = os.path.splitext(name)[0].lower()
             alike = [n for n in names if os.path.splitext(n)[0].lower() == stem]
             alike = alike or (self._comparisons.find_nearest(name, names, 3) if letters else [])
@@ -151,7 +151,7 @@ class Search:
 
     def list_neighbours(self, folder: str, name: str) -> Iterator[str]:
         """Yield the packages called `name` in a folder, or one level below. After many looks, none."""
-        for path in (path for below in (name, f"*/{name}") for path in self.expand(folder, below)):
+        for path in (os.path.join(inside, name) for inside in (folder, *self.list_inside(folder))):
             self._looks += 1
             if self._looks > _MOST_LOOKS:
                 return

@@ -118,8 +118,10 @@ def find_mismatch(text: bytes) -> tuple[list[int], int | None]:
 
 def find_instruction(text: bytes) -> int | None:
     """Return the offset of the first processing instruction inside of or behind the root element, or None."""
-    inside = False
+    inside, last = False, text.rfind(b"<?")
     for kind, start, _ in tokenize(text):
+        if start > last:
+            break
         inside = inside or kind == "start"
         if inside and kind == "instruction" and not _DECLARATION.match(text, start):
             return start

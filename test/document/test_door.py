@@ -101,6 +101,15 @@ def test_a_door_reads_regular_files_to_a_limit(tmp_path):
     assert UNCONFINED.read(str(file), 1 << 60) == b""
 
 
+def test_folders_are_listed_with_links_and_without_files(tmp_path):
+    for name in ("b", "a"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "file").write_text("x")
+    (tmp_path / "link").symlink_to("gone")
+    assert UNCONFINED.list_folders(str(tmp_path)) == ["a", "b", "link"]
+    assert UNCONFINED.list_folders(str(tmp_path / "gone")) == UNCONFINED.list_folders("\0") == []
+
+
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="no /proc here")
 def test_files_that_say_that_they_are_empty_are_read():
     assert UNCONFINED.read("/proc/self/status").startswith(b"Name:")
@@ -146,8 +155,8 @@ def test_outside_of_the_boundary_nothing_exists(tmp_path):
     for path in (secret / "there", root / "link" / "there", root / ".." / "secret" / "there", secret / "gone", secret,
                  root / "link", root / "in" / ".." / ".." / "secret" / "there"):
         name = str(path)
-        assert (door.exists(name), door.is_file(name), door.is_folder(name), door.list_names(name)) == (
-            False, False, False, [])
+        assert (door.exists(name), door.is_file(name), door.is_folder(name), door.list_names(name),
+                door.list_folders(name)) == (False, False, False, [], [])
         assert door.admit(name) is None and door.real(name) == name
         for open_file in (door.read, door.measure):
             with pytest.raises(FileNotFoundError) as error:
