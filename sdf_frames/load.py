@@ -256,7 +256,7 @@ class _Loading:
         if self.options.auto_inertia == SAVE_IN_ELEMENT:
             try:
                 text = None if text is None else save_in_text(text, root, result)
-            except ValueError as error:  # a parser stricter than ours
+            except ValueError as error:  # its text is in UTF-16
                 self.found.append(diagnose("inertia-not-written", Location(self.file), problem=str(error)))
             root = save_in_root(root, result)
         return root, text, result

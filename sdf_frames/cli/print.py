@@ -17,7 +17,7 @@ from sdf_frames.cli.answers import Made, write_each
 from sdf_frames.cli.common import add_file_arguments, add_options, load_input
 from sdf_frames.cli.files import add_output_arguments
 from sdf_frames.cli.usage import read_number
-from sdf_frames.diagnostics import Location, diagnose
+from sdf_frames.diagnostics import Location
 
 if TYPE_CHECKING:
     from sdf_frames.description import Description
@@ -78,10 +78,7 @@ def _print(name: str, args: argparse.Namespace) -> Made:
     compute_legacy_poses(tree, loaded.graphs)
     if args.expand_auto_inertials:
         inertias = loaded.inertias()
-        try:
-            tree = save_in_tree(tree, inertias, loaded.file, loaded.resolver)
-        except ValueError as error:  # a parser stricter than ours
-            found.append(diagnose("inertia-not-written", Location(loaded.file), problem=str(error)))
+        tree = save_in_tree(tree, inertias, loaded.file, loaded.resolver)
         found += [d for d in inertias.diagnostics if d not in found]
     look_into = _look_ahead(tree, loaded, args) if args.preserve_includes else None
     renames = settle_names(tree, choose_writing_rules(oldest), look_into)

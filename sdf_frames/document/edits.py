@@ -17,7 +17,7 @@ from sdf_frames.document.places import (
     Source,
     find_attribute,
     find_element_end,
-    find_origin,
+    find_number,
     find_tag_end,
     keep_places,
     source_of,
@@ -88,9 +88,7 @@ class Watch:
 
 
 def _find_start(source: Source, element: Element) -> int:
-    origin = find_origin(element)
-    number = None if origin is None or origin.source is not source else origin.start
-    if not isinstance(number, int) or (start := source.find_start(number)) is None:
+    if (number := find_number(element)) is None or (start := source.find_start(number)) is None:
         raise ValueError(f"<{element.tag}> is not in the text")
     return start
 

@@ -152,6 +152,12 @@ def _look_up(element: Element, home: Source) -> Provenance | None:
     return None
 
 
+def find_number(element: Element) -> int | None:
+    """The number of an element's start tag in the text of its document; None if it does not stem from that text."""
+    origin = find_origin(element)
+    return origin.start if origin and origin.source is source_of(element) and isinstance(origin.start, int) else None
+
+
 def is_written(element: Element) -> bool:
     """Whether a start tag in a text is the element's own; without a text, there is nothing to tell."""
     source = source_of(element)

@@ -3,135 +3,100 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from xml.parsers import expat
+from typing import NamedTuple
 
 from sdf_frames.document.numbers import format_number, format_numbers
-from sdf_frames.document.xml_in import Element, tag_of
+from sdf_frames.document.xml_scan import read_tag, tokenize
 from sdf_frames.inertia.result import LinkInertia
 from sdf_frames.spatial.inertia import MOMENTS
 from sdf_frames.urdf.model import TENSOR
 
 _REPLACED = {"sdf": ("pose", "mass", "inertia"), "robot": ("origin", "mass", "inertia")}
 _AUTO = re.compile(rb"(?<!\s)\s+auto\s*=\s*(\"[^\"]*\"|'[^']*')")
-#: A start tag; ``>`` may stand in its attributes.
-_TAG = re.compile(rb"""<[^"'>]*(?:(?:"[^"]*"|'[^']*')[^"'>]*)*>""")
-#: Tag and name of a link and of all above it, from the root down.
-Key = tuple[tuple[str, str | None], ...]
 
 
-class _Span:
-    """An element's bytes: ``start`` and ``inner`` around its start tag, ``end`` of its content, ``stop`` of it all."""
+class _Span(NamedTuple):
+    """An element's bytes: ``start`` and ``inner`` around its start tag, ``end`` of its content, ``stop`` of it all; its
+    children by tag, start and stop."""
 
-    __slots__ = ("key", "tag", "start", "inner", "end", "stop", "children")
-
-    def __init__(self, key: Key, tag: str, start: int):
-        self.key, self.tag, self.start = key, tag, start
-        self.children: list[_Span] = []
-        self.inner = self.end = self.stop = start
-
-
-def find_key(element: Element) -> Key:
-    """Tags and names from the root down, which tell a link from all others of its file."""
-    key = []
-    around: Element | None = element
-    while around is not None:
-        key.append((tag_of(around), around.get("name")))
-        around = around.getparent()
-    return tuple(reversed(key))
+    start: int
+    inner: int
+    end: int
+    stop: int
+    children: list[tuple[str, int, int]]
 
 
-def write_inertials(text: bytes, inertias: Mapping[Key, LinkInertia],
-                    encoding: str | None = None) -> tuple[bytes, set[Key]]:
+def write_inertials(text: bytes, inertias: Mapping[int, LinkInertia]) -> bytes:
     """Put inertias into a document.
 
     Parameters
     ----------
     text : the document, in an encoding that keeps ASCII as it is.
-    inertias : by the :func:`find_key` of their link.
-    encoding : of `text`, whatever its declaration says; None to believe that.
+    inertias : by the number of their link's start tag, as :func:`sdf_frames.document.places.find_number` gives it.
 
     Returns
     -------
-    text, written
-        The new text, and the keys of the links that were found in it. In their ``<inertial>`` pose (a URDF's origin),
-        mass and inertia are replaced and ``auto`` goes; density, parameters and comments stay.
+    text
+        In the ``<inertial>`` of each link, pose (a URDF's origin), mass and inertia are replaced and ``auto`` goes;
+        density, parameters and comments stay.
 
     Raises
     ------
     ValueError
-        Where the text is not well-formed.
+        The text has fewer start tags.
     """
-    spans = _find_links(text, encoding)
-    edits: list[tuple[int, int, bytes]] = []
-    written: set[Key] = set()
-    for span in spans:
-        inertia = inertias.get(span.key)
-        if inertia is not None and span.key not in written:
-            written.add(span.key)
-            edits.append(_make_edit(text, span, inertia))
+    starts = [start for kind, start, _ in tokenize(text) if kind == "start"]
+    if max(inertias, default=-1) >= len(starts):
+        raise ValueError("its text is not in UTF-8 or another encoding that keeps ASCII")
+    language = read_tag(text, starts[0]) if starts else ""
+    edits = [_make_edit(text, _find_span(text, starts[number]), inertia, language)
+             for number, inertia in inertias.items()]
     for start, stop, new in sorted(edits, reverse=True):
         text = text[:start] + new + text[stop:]
-    return text, written
+    return text
 
 
-def _find_links(text: bytes, encoding: str | None) -> list[_Span]:
-    """Spans of all links, with those of their children and their children's children."""
-    links: list[_Span] = []
-    stack: list[_Span] = []
-    parser = expat.ParserCreate(encoding)
-
-    def start(tag: str, attributes: Mapping[str, str]) -> None:
-        at = parser.CurrentByteIndex
-        span = _Span((*(stack[-1].key if stack else ()), (tag, attributes.get("name"))), tag, at)
-        tag_end = _TAG.match(text, at)
-        span.inner = tag_end.end() if tag_end else len(text)
-        if stack:
-            stack[-1].children.append(span)
-        stack.append(span)
-        if tag == "link":
-            links.append(span)
-
-    def end(_tag: str) -> None:
-        span, at = stack.pop(), parser.CurrentByteIndex
-        if text[span.inner - 2:span.inner] == b"/>":
-            span.end = span.stop = span.inner  # the parser is already at what follows
-        else:
-            span.end, span.stop = at, text.index(b">", at) + 1
-
-    def refuse(*_declaration: object) -> None:
-        raise ValueError("the document declares entities")
-
-    parser.StartElementHandler, parser.EndElementHandler, parser.EntityDeclHandler = start, end, refuse
-    try:
-        parser.Parse(text, True)
-    except expat.ExpatError as error:
-        raise ValueError(str(error)) from error
-    return links
+def _find_span(text: bytes, start: int) -> _Span:
+    """The bytes of the element whose start tag is at `start`."""
+    children: list[tuple[str, int, int]] = []
+    depth, inner, below, begin, stop = 0, start, start, start, start
+    for kind, begin, stop in tokenize(text, start):
+        if kind == "start":
+            inner = stop if not depth else inner
+            below = begin if depth == 1 else below
+            depth += 1
+        if kind == "end" or (kind == "start" and text[stop - 2:stop] == b"/>"):
+            depth -= 1
+            if depth == 1:
+                children.append((read_tag(text, below), below, stop))
+            elif not depth:
+                break
+    return _Span(start, inner, begin if stop > inner else stop, stop, children)
 
 
-def _make_edit(text: bytes, link: _Span, inertia: LinkInertia) -> tuple[int, int, bytes]:
-    inertial = next((c for c in link.children if c.tag == "inertial"), None)
+def _make_edit(text: bytes, link: _Span, inertia: LinkInertia, language: str) -> tuple[int, int, bytes]:
+    found = next((start for tag, start, _ in link.children if tag == "inertial"), None)
     newline = b"\r\n" if b"\r\n" in text[:4096] else b"\n"
     outer = _find_indent(text, link.start)
     step = b"  " if b"\t" not in outer else b"\t"
     indent = outer + step
-    language = link.key[0][0]
     render = _render_urdf if language == "robot" else _render_sdf
     fresh = render(inertia, newline + indent + step, step)
-    if inertial is None:
+    if found is None:
         body = newline + indent + b"<inertial>" + fresh + newline + indent + b"</inertial>"
         if link.inner == link.stop:  # <link/>
             tag = text[link.start:link.inner].rstrip()[:-2].rstrip() + b">"
             return link.start, link.stop, tag + body + newline + outer + b"</link>"
         return link.inner, link.inner, body
+    inertial = _find_span(text, found)
     tag = _AUTO.sub(b"", text[inertial.start:inertial.inner])
     if inertial.inner == inertial.stop:
         tag = tag.rstrip()[:-2].rstrip() + b">"
         return inertial.start, inertial.stop, tag + fresh + newline + indent + b"</inertial>"
     rest, at = b"", inertial.inner
-    for child in inertial.children:
-        if child.tag in _REPLACED.get(language, ()):
-            gap, at = text[at:child.start], child.stop
+    for child, start, stop in inertial.children:
+        if child in _REPLACED.get(language, ()):
+            gap, at = text[at:start], stop
             # A line that held nothing else goes with it.
             if (rest + gap).rstrip(b" \t").endswith(b"\n") and text[at:at + 1] in (b"\n", b"\r"):
                 gap, at = gap.rstrip(b" \t"), text.index(b"\n", at) + 1

@@ -54,21 +54,15 @@ def save_in_text(text: str, root: Root, result: InertiaResult) -> str:
     Raises
     ------
     ValueError
-        The text is not well-formed for the writer, a parser stricter than ours.
+        As :func:`write_inertials`.
     """
     asked = InertiaResult(tuple([link for link in result.links if link.auto]))
-    new, _ = write_inertials(text.encode("utf-8", "surrogatepass"), find_places(root, asked).wanted, "utf-8")
+    new = write_inertials(text.encode("utf-8", "surrogatepass"), find_places(root, asked).wanted)
     return new.decode("utf-8", "surrogatepass")
 
 
 def save_in_tree(tree: Element, result: InertiaResult, file: str | None, resolver: Resolver) -> Element:
-    """`tree`, an SDFormat document with its includes in place, with the inertias that it asks for declared.
-
-    Raises
-    ------
-    ValueError
-        As :func:`save_in_text`.
-    """
+    """`tree`, an SDFormat document with its includes in place, with the inertias that it asks for declared."""
     text = write_xml(tree)
     root, _ = read_sdf(_read_own(text, file), resolver)
     assert root is not None

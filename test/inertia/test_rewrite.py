@@ -212,9 +212,7 @@ URDF_VALUES = ['<origin xyz="1 2 3" rpy="0 0 1.5707963267948966"/>', '<mass valu
 
 def write(text, inertia=TURNED, root="sdf"):
     """A link of a root element, with another link of another name before it."""
-    key = ((root, None), ("link", "l"))
-    new, written = write_inertials(f'<{root}>\n  <link name="k"/>\n{text}\n</{root}>'.encode(), {key: inertia})
-    assert written == {key}
+    new = write_inertials(f'<{root}>\n  <link name="k"/>\n{text}\n</{root}>'.encode(), {2: inertia})
     return new.decode().removeprefix(f'<{root}>\n  <link name="k"/>\n').removesuffix(f"\n</{root}>").split("\n")
 
 
