@@ -92,9 +92,7 @@ def _run(argv: list[str], args: argparse.Namespace) -> int:
     """Read the arguments into `args`, and run the command."""
     parser = build_parser(argv[0] if argv and argv[0] in COMMANDS else None)
     if argv and argv[0] not in COMMANDS and not argv[0].startswith("-"):
-        from sdf_frames.diagnostics.nearest import suggest_name
-        hint = suggest_name(argv[0], COMMANDS)
-        parser.error(f"unknown command {argv[0]!r}" + (f"; {hint}" if hint else ""))
+        parser.refuse_command(argv[0], COMMANDS)
     if "_ARGCOMPLETE" in os.environ:
         _complete(parser)
     _, unknown = parser.parse_known_args(argv, args)

@@ -2,12 +2,18 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Iterable
 from math import nan
 from typing import Any, NoReturn
 
 from sdf_frames.diagnostics.render import escape_controls
+
+#: Names of commands that people try, and the command that they mean.
+_MEANT = {"to-sdf": "convert", "to_sdf": "convert", "urdf2sdf": "convert", "urdf-to-sdf": "convert",
+          "validate": "check", "lint": "check", "show": "view", "draw": "view", "visualize": "view", "tree": "graph",
+          "tf": "frames", "sdf2urdf": "to-urdf", "lump": "simplify", "compare": "diff", "help": "--help"}
 
 
 class Parser(argparse.ArgumentParser):
@@ -31,6 +37,14 @@ class Parser(argparse.ArgumentParser):
         if places:
             self.usage = " ".join(["%(prog)s [OPTION ...]", *places])
         return super().format_help()
+
+    def refuse_command(self, word: str, commands: Iterable[str]) -> NoReturn:
+        """Answer a word that is no command."""
+        from sdf_frames.diagnostics.nearest import suggest_name
+        hint = f"did you mean {_MEANT[word]!r}?" if word in _MEANT else suggest_name(word, commands)
+        if os.path.exists(word):
+            hint = f"name a command before the file: sdf_frames check {word}"
+        self.error(f"unknown command {word!r}" + (f"; {hint}" if hint else ""))
 
     def refuse_unknown(self, words: Iterable[str]) -> NoReturn:
         """Answer words that are no arguments of the command."""

@@ -122,6 +122,8 @@ def _report_massless(job: Job, i: int) -> None:
                      f"from {joints}, or setting them to false")
     problem = describe_massless(link)
     consequences = job.consequences if link.name in job.consequences else {}
+    if link.inertial is not None and link.inertial.mass < 0.0:
+        hint = "write its mass as a positive number of kilograms"
     if (unread := dict(robot.unread_masses).get(link.name)) is not None:
         hint = unread.hint or hint
         related.append(Related(unread.message, unread.line, unread.path, unread.file, unread.column))

@@ -31,6 +31,7 @@ from sdf_frames.document.xml_text import check_attributes, prepare_text, wide_en
 _ADVICE = r",? (?:use|try|see) (?:XML_PARSE_HUGE|xmlCtxt\w+)(?: option)?\.?"
 # How libxml2 says that an element has no end tag.
 _MISMATCH = ("Opening and ending tag mismatch", "Premature end of data in tag")
+_UNQUOTED, _QUOTE = "AttValue: \" or ' expected", 'put the value into quotation marks: name="value"'
 _COUNT = etree.XPath("count(descendant-or-self::*)")
 # Every finding repeats the names around its element.
 _LONG_TEXTS = etree.XPath("//name[string-length() > $most]/..")
@@ -179,7 +180,8 @@ def _report_malformed(at: Location, problem: str, text: bytes, lines: Lines) -> 
     from sdf_frames.document.xml_scan import find_mismatch, read_tag
     opened, end = find_mismatch(text) if problem.startswith(_MISMATCH) else ([], None)
     if not opened:
-        hint = None if text.strip() else "write a robot description into the file"
+        hint = (_QUOTE if problem.startswith(_UNQUOTED) else None) if text.strip() else (
+            "write a robot description into the file")
         return diagnose("xml-malformed", at, problem=problem, hint=hint)
     begin, tag = opened[-1], read_tag(text, opened[-1])
     problem, hint, related = f"<{tag}> is not closed", f"write </{tag}> where the element ends", []

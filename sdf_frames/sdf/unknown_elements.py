@@ -114,7 +114,7 @@ def _write_as_text(tag: str, element: Element) -> str:
 
 def _find_place(tag: str, element: Element, spec: Spec, siblings: Collection[str]) -> str | None:
     """Return the tag of a child of `element`, of one of the elements around it, or the only tag that can hold `tag`."""
-    holders = [name for name, child in spec.children.items() if tag in child.children]
+    holders = [name for name, child in spec.children.items() if tag in child.children and name != "actor"]
     present = [name for name in holders if name in siblings]
     if present or len(holders) == 1:
         return (present or holders)[0]

@@ -49,6 +49,12 @@ ROBOT = _kind("name version", {"origin": MODEL_ORIGIN}, {
 #: What urdfdom's schema (xsd/urdf.xsd) has, and no reader uses: attributes and children, by parent.
 UNUSED = frozenset((("link", "@type"), ("collision", "verbose"), ("calibration", "@reference_position")))
 
+#: Attributes that people write, and those of URDF that they mean.
+_MEANT = {"pos": "xyz", "position": "xyz", "rot": "rpy", "rotation": "rpy", "uri": "filename", "file": "filename",
+          "height": "length", "min": "lower", "max": "upper"}
+#: Where content of SDFormat stands in a URDF, by parent and tag.
+_UNDER_GAZEBO = {("link", "sensor"): '<gazebo reference="{}">', ("robot", "plugin"): "<gazebo>"}
+
 #: What other programs read from a URDF: the program by parent and tag.
 _OF_OTHERS = {("robot", "mujoco"): "MuJoCo", ("link", "contact"): "PyBullet", ("robot", "loop_joint"): "Isaac Sim"}
 
@@ -73,8 +79,10 @@ def explain_text(parent: Element) -> str | None:
         return None
     if parent.tag == "origin" and not parent.keys():
         return _write_origin(text)
-    name, *others = kind.attributes
-    return None if others or name in parent.attrib else f'write <{parent.tag} {name}="{text}"/>'
+    names = [] if parent.keys() else sorted(kind.attributes)
+    if len(names) == 1:
+        return f'write <{parent.tag} {names[0]}="{text}"/>'
+    return f"write it as attributes: {', '.join(names)}" if names else None
 
 
 def explain_element(child: Element, comparisons: Comparisons) -> str | None:
@@ -87,6 +95,8 @@ def explain_element(child: Element, comparisons: Comparisons) -> str | None:
     children = kind.children
     if parent.tag == "link" and tag in ("pose", "origin"):
         return "the pose of a link is the <origin> of the joint that it is the child of: move it there"
+    if (place := _UNDER_GAZEBO.get((tag_of(parent), tag))) is not None:
+        return f"<{tag}> belongs in {place.format(parent.get('name'))}"
     if tag == "pose" and "origin" in children and (origin := _write_origin(text)):
         return origin
     name = "filename" if tag == "uri" else tag
@@ -102,7 +112,8 @@ def explain_element(child: Element, comparisons: Comparisons) -> str | None:
 def explain_attributes(names: list[str], element: Element, comparisons: Comparisons) -> str | None:
     """Return the hint for attributes that URDF does not define there; None unless each is like one that it defines."""
     kind = kind_of(element)
-    close = [comparisons.find_nearest(name, kind.attributes - {*element.keys()}) for name in names] if kind else [[]]
+    free = kind.attributes - {*element.keys()} if kind else set()
+    close = [[_MEANT[name]] if _MEANT.get(name) in free else comparisons.find_nearest(name, free) for name in names]
     return f"did you mean {', '.join(found[0] for found in close)}?" if all(close) else None
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.diagnostics.nearest import suggest_name
 from sdf_frames.document.xml_in import Element, locate, tag_of
 from sdf_frames.spatial.pose import Vector
 from sdf_frames.urdf.content import JOINT_PARTS
@@ -56,6 +57,7 @@ def _read_joint(element: Element, name: str, found: list[Diagnostic], extras: li
     row = JOINT_TYPES.get(kind or "", _UNKNOWN_TYPE)
     if row is _UNKNOWN_TYPE:
         found.append(diagnose("joint-type-unknown", locate(element, "type"), joint=name,
+                              hint=suggest_name((kind or "").lower(), JOINT_TYPES),
                               problem="no type" if kind is None else f"an unknown type {kind!r}"))
     first: dict[str, Element] = {}
     for child in element:

@@ -66,6 +66,8 @@ class Unreadable(Exception):
             return "remove one of the two"
         if _UNIT.search(self.text):
             return "write numbers without units; URDF has metres, radians, kilograms and seconds"
+        if self.attribute is None and self.text:
+            return f'add {self.text}="{"X Y Z" if self.text == "size" else "…"}"'
         if self.wanted == A_SHAPE:
             return suggest_name(tag_of(self.element), SHAPES)
         return "separate numbers by spaces, and write 0.5 for 0,5" if "," in self.text else None
@@ -186,7 +188,7 @@ def _explain(shape: Element) -> NoReturn:
     for key in SHAPES[shape.tag]:
         if key == "filename":
             if not shape.get(key):
-                raise Unreadable(shape, "<mesh> has no filename")
+                raise Unreadable(shape, "<mesh> has no filename", text=key)
         elif key in ("size", "scale") and key in shape.attrib:
             read_vector(shape, key)
         else:

@@ -57,8 +57,9 @@ def judge_tree(robot: Element, links: dict[str, Link], joints: dict[str, Joint],
         found.append(diagnose("robot-without-root", locate(robot)))
     elif len(roots) > 1:
         listed = ", ".join([link.name for link in roots[:_LISTED]]) + (", …" if len(roots) > _LISTED else "")
-        found.append(diagnose("robot-with-many-roots", locate(robot), count=len(roots), links=listed,
-                              related=[_relate(link) for link in roots[:_LISTED]]))
+        hint, related = _find_lost_joint(robot)
+        found.append(diagnose("robot-with-many-roots", locate(robot), count=len(roots), links=listed, hint=hint,
+                              related=[*related, *[_relate(link) for link in roots[:_LISTED]]]))
     if repeated or len(roots) != 1:
         return None
     tree = _follow(roots[0].name, links, joints)
@@ -74,6 +75,17 @@ def judge_tree(robot: Element, links: dict[str, Link], joints: dict[str, Joint],
 def find_misspelt(robot: Element) -> Iterator[Element]:
     """Yield children of the ``<robot>`` whose tag is ``link`` but for capital letters."""
     return (child for child in robot.iterchildren("*") if child.tag != "link" and tag_of(child).lower() == "link")
+
+
+def _find_lost_joint(robot: Element) -> tuple[str | None, list[Related]]:
+    """Return the hint for a joint that is not read, since its tag has capitals or stands in another element."""
+    for element in robot.iterdescendants("*"):
+        tag, around = tag_of(element), next(element.iterancestors())
+        if tag.lower() == "joint" and element.find("child") is not None and (tag != "joint" or around is not robot):
+            hint = f"write <joint> for <{tag}>: tags are in small letters" if tag != "joint" else (
+                f"move this <joint> out of the <{tag_of(around)}>, directly into <robot>")
+            return hint, [relate(f"<{tag}> {element.get('name')!r}", locate(element))]
+    return None, []
 
 
 def _relate(part: Link | Joint) -> Related:

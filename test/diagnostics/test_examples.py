@@ -1,4 +1,7 @@
-"""Each example gives its code and is mended by what stands below it; `explain` shows both."""
+"""Each example gives its code and is mended by what stands below it; `explain` shows both.
+
+The same holds for mistakes of beginners: the hint leads back to the text that was meant.
+"""
 import re
 from collections import Counter
 from pathlib import Path
@@ -31,7 +34,7 @@ def options(tmp_path_factory):
 
 def list_data(text: str) -> Counter:
     """Values of attributes and words of texts, without comments and the names of tags and attributes."""
-    text = re.sub(r"(?s)<!--.*?-->|</?[\w:]+|[\w:]+=(?=[\"'])", " ", text)
+    text = re.sub(r"(?s)<!--.*?-->|</?[\w:]+|[\w:]+=(?=[\"'\w])", " ", text)
     return Counter(re.findall(r"[\w.+-]+", text))
 
 
@@ -39,14 +42,106 @@ def list_data(text: str) -> Counter:
 def test_the_second_is_the_first_with_the_hint_applied(code, options):
     """It is valid, has no finding that the first does not have, and lacks only what finding or hint call wrong."""
     breaks, works = BY_CODE[code].example
+    follow_hint(breaks, works, code, options)
+    assert len(breaks.split("\n")) <= 25
+
+
+def follow_hint(breaks, works, code, options=LoadOptions()):
+    """Hold a text against the one that its hint leads to, and return the hint."""
     before, after = [load_text(text, "f", options).diagnostics for text in (breaks, works)]
     finding = next(d for d in before if d.code == code)
     assert {d.code for d in after} <= {d.code for d in before} - {code}
     assert not [d for d in after if d.severity == "error"]
-    assert len(breaks.split("\n")) <= 25
     assert finding.hint
     lost = (list_data(breaks) - list_data(works)).keys() - LOST.get(code, set())
     assert "remove" in finding.hint or lost <= list_data(finding.message).keys()
+    return finding.hint
+
+
+INERTIAL = """<inertial><mass value="1.5"/>
+  <inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.01"/></inertial>"""
+URDF = f"""<robot name="r">
+<material name="red"><color rgba="1 0 0 1"/></material>
+<link name="base">{INERTIAL}
+  <visual><geometry><box size="1 2 3"/></geometry><material name="red"/></visual></link>
+<link name="arm">{INERTIAL}
+  <collision><geometry><cylinder radius="0.4" length="0.5"/></geometry></collision></link>
+<joint name="elbow" type="revolute"><parent link="base"/><child link="arm"/>
+  <origin xyz="0 0 0.2" rpy="0 0 1.5708"/><axis xyz="0 0 1"/>
+  <limit lower="-1.5708" upper="1.5708" effort="5" velocity="2"/></joint>
+<gazebo reference="arm"><mu1>0.5</mu1></gazebo>
+</robot>"""
+SDF = """<sdf version="1.12"><model name="m">
+<link name="base"><inertial><mass>1.5</mass><inertia><ixx>0.01</ixx><iyy>0.01</iyy><izz>0.01</izz></inertia></inertial>
+  <visual name="v"><geometry><box><size>1 2 3</size></box></geometry></visual></link>
+<link name="arm"><pose relative_to="base">0 0 1 0 0 1.5708</pose></link>
+<joint name="elbow" type="revolute"><parent>base</parent><child>arm</child>
+  <axis><xyz>0 0 1</xyz><limit><lower>-1</lower><upper>1</upper></limit></axis></joint>
+<frame name="tool" attached_to="arm"/>
+</model></sdf>"""
+LIMIT = '<limit lower="-1.5708" upper="1.5708" effort="5" velocity="2"/>'
+#: What is right, what a beginner writes, the code, and words of the hint.
+MISTAKES = [
+    (URDF, LIMIT, "", "R012", '<limit lower="…" upper="…" effort="…" velocity="…"/>'),
+    (URDF, ' effort="5"', "", "R011", 'add effort="…"'), (URDF, ' velocity="2"', "", "R011", 'add velocity="…"'),
+    (URDF, ' lower="-1.5708" upper', ' min="-1.5708" max', "R029", "did you mean lower, upper?"),
+    (URDF, 'lower="-1.5708" upper="1.5708"', 'lower="-90" upper="90"', "I026", "write radians: -1.5708 to 1.5708"),
+    (URDF, "0 0 1.5708", "0 0 90", "I026", "write radians: 0 0 1.5708"),
+    (URDF, '<origin xyz="0 0 0.2" rpy="0 0 1.5708"/>', "<origin>0 0 0.2 0 0 1.5708</origin>", "R029",
+     'write <origin xyz="0 0 0.2" rpy="0 0 1.5708"/>'),
+    (URDF, "xyz=\"0 0 0.2\" rpy", 'pos="0 0 0.2" rot', "R029", "did you mean xyz, rpy?"),
+    (URDF, 'axis xyz="0 0 1"', 'axis xyz="0,0,1"', "R010", "separate numbers by spaces"),
+    (URDF, '<axis xyz="0 0 1"/>', "<axis><xyz>0 0 1</xyz></axis>", "R029", 'write an attribute: <axis xyz="0 0 1">'),
+    (URDF, "revolute", "Revolute", "R007", "did you mean 'revolute'?"),
+    (URDF, "revolute", "revolut", "R007", "did you mean 'revolute'?"),
+    (URDF, '<parent link="base"/>', "<parent>base</parent>", "R008", 'write <parent link="base"/>'),
+    (URDF, '<child link="arm"', '<child link="amr"', "R009", "did you mean 'arm'?"),
+    (URDF, "</joint>", "", "X002", "write </joint> where the element ends"),
+    (URDF, 'type="revolute"', "type=revolute", "X002", "quotation marks"),
+    (URDF, ' name="r"', "", "R001", "give it a name"),
+    (URDF, 'reference="arm"', 'reference="amr"', "C030", "did you mean 'arm'?"),
+    (URDF, '<mass value="1.5"/>', "<mass>1.5</mass>", "C004", 'write <mass value="1.5"/>'),
+    (URDF, 'value="1.5"', 'value="1.5kg"', "R036", "without units"),
+    (URDF, 'value="1.5"', 'value="-1.5"', "C004", "positive number"),
+    (URDF, ' izz="0.01"', "", "R020", "iyz and izz"),
+    (URDF, "0.4\" length", '0.4" height', "R029", "did you mean length?"),
+    (URDF, 'size="1 2 3"', 'size="1, 2, 3"', "R021", "separate numbers by spaces"),
+    (URDF, '<box size="1 2 3"/>', '<box><size>1 2 3</size></box>', "R029", '<box size="1 2 3">'),
+    (URDF, '<color rgba="1 0 0 1"/></material>', '<color rgba="255 0 0 1"/></material>', "R024", "by 255"),
+    (SDF, ' version="1.12"', "", "S001", 'add version="1.12"'), (SDF, ' name="m"', "", "S005", 'add name="…"'),
+    (SDF, ' name="v"', "", "S005", 'add name="…"'),
+    (SDF, "<axis><xyz>0 0 1</xyz>", '<axis xyz="0 0 1">', "S004", "write an element: <xyz>0 0 1</xyz>"),
+    (SDF, "<parent>base</parent>", '<parent link="base"/>', "S004", "<parent>base</parent>"),
+    (SDF, "<box><size>1 2 3</size></box>", '<box size="1 2 3"/>', "S004", "write an element: <size>1 2 3</size>"),
+    (SDF, "<mass>1.5</mass>", '<mass value="1.5"/>', "S004", "<mass>1.5</mass>"),
+    (SDF, "<mass>1.5</mass>", "<mass>-1.5</mass>", "I001", "the signs"),
+    (SDF, 'relative_to="base"', 'relative_to="bsae"', "P001", "did you mean 'base'?"),
+    (SDF, 'attached_to="arm"', 'attached_to="amr"', "F001", "did you mean 'arm'?"),
+    (SDF, "0 0 1 0 0 1.5708", "0 0 1 0 0 90", "I026", "write radians: 0 0 1.5708"),
+    (SDF, "<lower>-1</lower><upper>1</upper>", "<lower>1</lower><upper>-1</upper>", "J011", "swap <lower> and <upper>"),
+    (SDF, "<child>arm</child>", "<child>amr</child>", "J002", "did you mean 'arm'?"),
+    (SDF, ' type="revolute"', ' type="hinge"', "J001", "revolute"),
+    (SDF, '<link name="arm"', '<link name="base"', "N001", "rename one of them"),
+]
+
+
+@pytest.mark.parametrize("base, right, wrong, code, words", MISTAKES)
+def test_the_hint_on_a_mistake_of_beginners_leads_to_what_was_meant(base, right, wrong, code, words):
+    assert load_text(base, "f").diagnostics == () and right in base
+    assert words in follow_hint(base.replace(right, wrong, 1), base, code)
+
+
+TWO_ROOTS = [
+    ("<joint ", "<Joint ", "write <joint> for <Joint>"),
+    ("</link>\n<joint ", "<joint ", "move this <joint> out of the <link>"),
+]
+
+
+@pytest.mark.parametrize("right, wrong, words", TWO_ROOTS)
+def test_a_joint_that_is_not_read_is_named_where_links_have_no_parent(right, wrong, words):
+    broken = URDF.replace(right, wrong).replace("</joint>", "</Joint>" if "J" in wrong else "</joint></link>")
+    (hint,) = [d.hint for d in load_text(broken, "f").diagnostics if d.code == "R014"]
+    assert words in hint
 
 
 def test_most_codes_of_a_single_file_have_an_example():

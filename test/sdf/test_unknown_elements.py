@@ -43,7 +43,7 @@ def test_elements_of_other_readers_or_versions(content, words):
     ('<link name="l"><pose>0 0 0 0 0 0<relative_to>x</relative_to></pose></link>',
      "relative_to is an attribute of <pose>"),
     (WORLD.format("1.9", '<physics name="p" type="ode"><gravity>0 0 -9</gravity></physics>'),
-     "<gravity> belongs in <world>"),
+     "<gravity> belongs in <world>"), (WORLD.format("1.9", '<link name="l"/>'), "<link> belongs in <model>"),
     (JOINT.format("<velocity_decay><linear>1</linear></velocity_decay>"), "<velocity_decay> belongs in <link>")])
 def test_elements_in_the_wrong_place(content, hint):
     (_, found), = find(content)

@@ -38,13 +38,16 @@ def test_elements_of_sdformat_are_written_as_those_of_urdf(link, hint):
 @pytest.mark.parametrize("link, hint", [
     ("<colision/>", "did you mean <collision>?"), ("<VISUAL/>", "did you mean <visual>?"),
     ('<visual><box size="1 1 1"/></visual>', "<box> belongs in <geometry>"),
+    ("<sensor/>", '<sensor> belongs in <gazebo reference="a">'),
+    ("<inertial><inertia>1 0</inertia></inertial>", "write it as attributes: ixx, ixy, ixz, iyy, iyz, izz"),
     ("<gravity/>", GENERAL), ("<a_visual/>", GENERAL), ("<frame><colision/></frame>", GENERAL)])
 def test_misspelt_elements_and_those_beside_their_place(link, hint):
     assert hints(link) == [hint]
 
 
 @pytest.mark.parametrize("joint, hint", [
-    ('<origin xyz="0 0 0" rqy="0 0 0"/>', "did you mean rpy?"), ('<axis xyz="0 0 1" colour="red"/>', GENERAL),
+    ('<origin xyz="0 0 0" rqy="0 0 0"/>', "did you mean rpy?"), ('<origin pos="0 0 0"/>', "did you mean xyz?"),
+    ('<axis xyz="0 0 1" colour="red"/>', GENERAL),
     ('<safety_controller k_velocity="1" soft_lower="0" soft_upper="1"/>',
      "did you mean soft_lower_limit, soft_upper_limit?"),
     ('<limit effort="1" velocity="1" uper="1" colour="red"/>', GENERAL)])

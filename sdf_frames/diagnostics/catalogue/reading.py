@@ -18,7 +18,7 @@ RULES = (
          meaning="The file is XML, but neither URDF, whose root is <robot>, nor SDFormat, whose root is <sdf>.",
          sdformat="PARSING_ERROR"),
     Rule("X005", "xml-unbound-prefix", "warning", "{problem}",
-         "declare the prefix with an xmlns attribute on the root element"),
+         'declare the prefix in the root element, that of xacro with xmlns:xacro="http://www.ros.org/wiki/xacro"'),
     Rule("X006", "xml-hyphens-in-comment", "warning", "a comment contains --, which XML does not allow",
          "remove the double hyphen from the comment",
          meaning="In XML, a comment ends with -->, and must not contain -- before that."),

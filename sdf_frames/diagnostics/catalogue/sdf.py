@@ -14,7 +14,7 @@ RULES = (
          meaning="SDFormat has no such attribute for this element. Readers ignore it.",
          sdformat="ATTRIBUTE_INCORRECT_TYPE", consumers={"drake/sdf": "error"}),
     Rule("S005", "attribute-missing", "error", "<{tag}> has no attribute {attribute}, which is required",
-         "add the attribute", meaning="The attribute is required.", sdformat="ATTRIBUTE_MISSING"),
+         'add {attribute}="…"', meaning="The attribute is required.", sdformat="ATTRIBUTE_MISSING"),
     Rule("S006", "attribute-empty", "error", "the attribute {attribute} of <{tag}> is empty", "give it a value",
          meaning="The attribute must not be empty.", sdformat="ATTRIBUTE_INVALID"),
     Rule("S007", "attribute-invalid", "error", "invalid attribute {attribute} of <{tag}>: {problem}",
