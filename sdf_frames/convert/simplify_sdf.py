@@ -12,6 +12,7 @@ from lxml import etree
 from sdf_frames.convert.computed_poses import write_pose
 from sdf_frames.convert.emit_parts import ensure
 from sdf_frames.convert.report import Entry
+from sdf_frames.convert.round_trip_attributes import is_container
 from sdf_frames.convert.simplify import ALL, NONE, SimplifyOptions
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.diagnostics.nearest import suggest_name
@@ -145,6 +146,7 @@ class _Scope:
     def merge(self) -> Iterator[Diagnostic]:
         """Move mass and content of merged links, and let joints and models name the links that have these now."""
         self._repoint()
+        self._drop_states()
         bodies: dict[int, list[int]] = {}
         for i in self.lumped:
             bodies.setdefault(self._carrier(i), []).append(i)
@@ -177,6 +179,8 @@ class _Scope:
             rows.append(Entry(kind, graph.names[i], "lumped", graph.names[body], element,
                               f"{reason}; it stays as a frame" if stays else reason))
             if not stays:
+                rows += [Entry(tag_of(part), name, "dropped", None, part, f"its {kind} does not stay as a frame")
+                         for container in element if is_container(container) for part in container.iterchildren("*")]
                 remove_element(element)
                 continue
             element.tag = "frame"
@@ -224,6 +228,23 @@ class _Scope:
         end.text = self.graph.names[self._carrier(link)].removeprefix(prefix)
         return end.text
 
+    def _drop_states(self) -> None:
+        """Take merged links and joints out of the ``<state>`` elements of a world."""
+        graph, gone = self.graph, {*self.lumped, *self.lumped.values()}
+        pending = [("", state) for state in self.elements[0].iterchildren("state")]
+        while pending:
+            prefix, state = pending.pop()
+            for child in list(state.iterchildren("*")):
+                kind = tag_of(child).removesuffix("_state")
+                v = graph.find(prefix, child.get("name", "").strip())
+                if v is None or graph.kinds[v] != kind:
+                    continue
+                if kind == "model":
+                    pending.append((f"{graph.names[v]}::", child))
+                elif v in gone:
+                    remove_element(child)
+                    self.rows.append(Entry("state", graph.names[v], "dropped", None, child, f"the {kind} is merged"))
+
     def _find_pose(self, i: int, body: int) -> Pose:
         """Return the pose of a frame in the link that carries it."""
         X_B, X_F = self.graph.poses[body], self.graph.poses[i]
@@ -253,6 +274,8 @@ class _Scope:
         source, target, X_BL = self.elements[link], self.elements[body], self._find_pose(link, body)
         name, moved, renamed = self._link(link).name, list[Element](), dict[str, str]()
         for part in list(source):
+            if is_container(part):
+                continue  # what a URDF says of the link stays with its frame
             remove_element(part)
             if (tag := tag_of(part)) in ("pose", "inertial") or tag in _SETTINGS:
                 continue

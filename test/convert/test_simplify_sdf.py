@@ -60,6 +60,34 @@ def test_frames_stay_that_are_wanted_or_named(frames, arm, left):
     assert [e.get("name") for e in root.findall("model/frame")] == left
 
 
+@pytest.mark.parametrize("version, suffix", [("1.9", ""), ("1.12", "_state")])
+def test_states_name_merged_links_and_joints_no_more(version, suffix):
+    """Also those of a nested model; nothing else of a state changes."""
+    inner = f"<model name='in'>{BASE}{MAST}{FIXED}</model>"
+    of_links = "".join(f"<link{suffix} name='{name}'><pose>{x} 0 0 0 0 0</pose></link{suffix}>"
+                       for x, name in enumerate(("base", "mast", "arm", "other")))
+    of_joints = "".join(f"<joint{suffix} name='{name}'/>" for name in "ac")
+    state = (f"<state world_name='w'><sim_time>1 0</sim_time><!-- kept --><model{suffix} name='m'><pose/>{of_links}"
+             f"{of_joints}<model{suffix} name='in'>{of_links}</model{suffix}></model{suffix}>"
+             f"<model{suffix} name='far'/></state>")
+    robot = f"<model name='m'>{BASE}{MAST}{ARM}{FIXED}{TURNS}{inner}</model>"
+    root, _, _ = simplify(f"<sdf version='{version}'><world name='w'>{robot}{state}</world></sdf>")
+    expected = etree.fromstring(state)
+    for path in (f".//link{suffix}[@name='mast']", f".//joint{suffix}[@name='a']"):
+        for element in expected.findall(path):
+            element.getparent().remove(element)
+    made = root.find("world/state")
+    assert etree.tostring(made, method="c14n", with_tail=False) == etree.tostring(expected, method="c14n")
+
+
+@pytest.mark.parametrize("frames, action", [("all", []), ("none", [("dropped", None)])])
+def test_what_a_urdf_says_of_a_merged_link_stays_with_its_frame(frames, action):
+    carried = "<f:link xmlns:f='urn:sdf_frames:urdf'><f:paint>red</f:paint></f:link>"
+    root, rows, _ = simplify(model(BASE, MAST.replace("</link>", f"{carried}</link>"), FIXED), frames=frames)
+    assert [e.getparent().getparent().tag for e in root.iter("{*}paint")] == ["frame"] * (frames == "all")
+    assert [row for (kind, _), row in rows.items() if "paint" in kind] == action
+
+
 def test_the_canonical_link_is_one_that_is_left():
     text = model(MAST, BASE, ARM, FIXED, TURNS)
     root, _, _ = simplify(text)
