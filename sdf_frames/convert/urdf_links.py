@@ -29,6 +29,9 @@ from sdf_frames.sdf.model import Collision, Link, Part
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert, normalise, rpy_from_quaternion
 from sdf_frames.urdf import model as urdf
 
+#: Of a lumped link with shapes: MuJoCo would make up a mass of these if it had no ``<inertial>``.
+_MASSLESS = urdf.Inertial(urdf.NO_ORIGIN, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
 
 @dataclass(slots=True)
 class _Shapes:
@@ -90,7 +93,8 @@ def make_links(graph: FrameGraph, i: int, names: Mapping[int, str], pairs: Mappi
 def _make_link(graph: FrameGraph, i: int, name: str, shapes: _Shapes, inertia: MassProperties | None,
                rows: list[Entry], gazebo: list[Element], found: list[Diagnostic]) -> urdf.Link:
     """Make a link of these shapes, and of the `inertia` if it is a link in the SDF, too."""
-    link, inertial = graph.entities[i], None
+    link = graph.entities[i]
+    inertial: urdf.Inertial | None = _MASSLESS
     settings = [setting for kind in ("visual", "collision") for setting in carry_shape_settings(
         [source for source in shapes.sources if source.tag == kind], name, rows, found)]
     if isinstance(link, Link):

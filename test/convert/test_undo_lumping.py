@@ -245,6 +245,15 @@ def test_shapes_and_their_settings_go_back_to_the_link_that_was_lumped(options):
     assert back(go(result.text, **options)).text == result.text
 
 
+def test_a_link_with_shapes_has_no_mass_in_programs_that_make_one_up():
+    """The body of plate and hand has the 3 kg that the URDF gives it: not those of balls of 1000 kg/m³."""
+    mujoco = pytest.importorskip("mujoco")
+    text = urdf_text.robot(link("base", 5), link("hand", 1, SKIN.format(1)), link("plate", 2, SKIN.format(2)),
+                           joint("turn", "revolute", "base", "hand", TURN), joint("weld", "fixed", "hand", "plate"))
+    for urdf in (text, back(go(text)).text):
+        assert list(mujoco.MjModel.from_xml_string(urdf).body_mass) == [0, pytest.approx(3)]
+
+
 def test_the_report_says_to_which_link_a_shape_goes_back():
     rows = {(row.element, row.name): row for row in back(go(SKINNED)).rows}
     assert rows["visual", "base_fixed_joint_lump__lid_visual_4"][2:4] == ("moved", "lid")
