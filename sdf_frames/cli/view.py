@@ -163,7 +163,9 @@ def _write(args: argparse.Namespace) -> int:
         findings = selection.apply([*robot.findings, *robot.find_missing_files()], None, name, Sources().read)
         _count_findings(name, findings)
         status = 1 if has_errors(findings) else status
-        scenes += build_scenes(robot, most_faces=args.decimate, as_sdf=args.form == "sdf")
+        drawn = build_scenes(robot, most_faces=args.decimate, as_sdf=args.form == "sdf")
+        status = max(status, _report_boxes(name, drawn, args.layers))
+        scenes += drawn
         read.append(robot)
     if not scenes:
         return 1
@@ -187,6 +189,17 @@ def _count_findings(name: str, findings: Sequence[Diagnostic]) -> None:
     if counts:
         print_line(f"sdf_frames view: {name}: {' and '.join(counts)}; 'sdf_frames check --assets' shows them",
                    sys.stderr)
+
+
+def _report_boxes(name: str, scenes: Sequence[DrawnScene], layers: Sequence[str]) -> int:
+    """One line on standard error, if there are boxes in place of what cannot be drawn; the exit status."""
+    problems = list(dict.fromkeys(shape.problem for scene in scenes for shape in scene.shapes
+                                  if shape.problem is not None and shape.layer in layers))
+    if not problems:
+        return 0
+    more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+    print_line(f"sdf_frames view: {name}: drawn as a red box: {problems[0]}{more}", sys.stderr)
+    return 1
 
 
 def _check_positions(scenes: Sequence[DrawnScene], positions: Mapping[str, float]) -> list[Diagnostic]:

@@ -196,13 +196,14 @@ def _read_geometry(geometry: _Dae) -> list[tuple[np.ndarray, np.ndarray]]:
 
 
 def _read_positions(source: _Dae) -> np.ndarray:
-    """(V, 3); pycollada's own have single precision and zeros where there are no numbers."""
+    """(V, 3); pycollada's own have single precision and zeros where there are no numbers.
+
+    As in other readers, the accessor's count does not matter: some programs write that of the numbers.
+    """
     accessor = source.xmlnode.find("{*}technique_common/{*}accessor")
     values = read_numbers(source.xmlnode.findtext("{*}float_array"))
     if accessor.get("stride", "1") != "3" or accessor.get("offset", "0") != "0":
         raise ValueError(f"the positions of source {source.id} are not three numbers in a row each")
-    if 3 * (read_number(accessor.get("count", "0")) or 0) > len(values):
-        raise ValueError(f"source {source.id} has {len(values)} numbers, fewer than its accessor says")
     return values.reshape(-1, 3)
 
 

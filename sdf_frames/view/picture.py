@@ -12,6 +12,7 @@ from sdf_frames.api.pose import Pose
 from sdf_frames.view.lines import draw_axes, draw_limits, draw_tree
 from sdf_frames.view.scene import BACKGROUND, COLOURS, DrawnScene, stand_beside
 from sdf_frames.view.surfaces import find_colour, find_texture
+from sdf_frames.view.triangles import has_depth
 
 #: Direction from which each view looks, and what is up in the picture.
 VIEWS: dict[str, tuple[tuple[float, float, float], tuple[float, float, float]]] = {
@@ -134,6 +135,8 @@ class _Painter:
                                       shape_color="white", shape_opacity=0.75, text_color="black", always_visible=True)
 
     def _paint_shapes(self, layers: set[str]) -> None:
+        flat: list[np.ndarray[Any, Any]] = []
+        add = self.plotter.add_mesh
         for shape in self.scene.shapes:
             if shape.layer not in layers:
                 continue
@@ -141,8 +144,7 @@ class _Painter:
             for surface in shape.surfaces:
                 mesh = pyvista.make_tri_mesh(np.asarray(surface.vertices, dtype=float), np.asarray(surface.faces))
                 mesh.transform(M, inplace=True)
-                flat = surface.extents is None or not surface.extents.min() > 0
-                add = self.plotter.add_mesh if flat else self._add  # a ground plane would make all else tiny
+                (self.points if has_depth(surface) else flat).append(np.asarray(mesh.points))
                 if shape.problem is not None:
                     add(mesh, color=COLOURS["missing"], opacity=0.6)
                 elif shape.layer == "collisions":
@@ -155,6 +157,7 @@ class _Painter:
                 else:
                     colour = shape.colour or find_colour(surface)
                     add(mesh, color=colour[:3], opacity=colour[3], smooth_shading=True, split_sharp_edges=True)
+        self.points = self.points or flat
 
     def _paint_joints(self, length: float) -> None:
         for start, end in draw_axes(self.scene, length).place(self.bodies).reshape(-1, 2, 3):

@@ -17,7 +17,7 @@ from sdf_frames.api.pose import Pose
 from sdf_frames.api.scene import World
 from sdf_frames.inertia.result import find_equivalent_box
 from sdf_frames.view.surfaces import PLACEHOLDER, SurfaceReader, has_colours
-from sdf_frames.view.triangles import Surface
+from sdf_frames.view.triangles import Surface, has_depth
 
 #: What can be switched on and off, in the order in which the page lists it.
 LAYERS = ("visuals", "collisions", "frames", "names", "tree", "joints", "limits", "inertia")
@@ -243,13 +243,14 @@ def _measure(source: RobotDescription | World, bodies: Mapping[str, Pose],
              shapes: tuple[DrawnShape, ...]) -> tuple[Numbers, Numbers, dict[str, float]]:
     """Corners of the box around frames and shapes, and the length of axes in each model."""
     points: dict[str, list[Numbers]] = {}
+    only_flat = not any(has_depth(surface) for shape in shapes for surface in shape.surfaces)
     for frame in source.frames.values():
         if frame.pose is not None:
             points.setdefault(_find_root(source, frame.name), []).append(frame.pose.xyz[None])
     for shape in shapes:
         M = (bodies[shape.body] @ shape.X_BS).matrix
         for surface in shape.surfaces:
-            if surface.extents is not None and surface.extents.min() > 0:
+            if has_depth(surface) or (only_flat and surface.extents is not None):
                 corners = np.array([*product(*zip(*surface.bounds))]) @ M[:3, :3].T + M[:3, 3]
                 points.setdefault(_find_root(source, shape.body), []).append(corners)
     clouds = {root: np.concatenate(found) for root, found in points.items()}

@@ -25,6 +25,11 @@ Surface = trimesh.Trimesh
 _MOST_POINTS = 2_000  # of outlines that are filled: those that cross take as long as the square of their number
 
 
+def has_depth(surface: Surface) -> bool:
+    """Whether a surface is not flat. A flat one, such as the ground, would make all else tiny if it counted."""
+    return surface.extents is not None and surface.extents.min() > 0
+
+
 def make_solid(geometry: Geometry) -> list[Surface]:
     """Make the surfaces of a shape that needs no file: fine enough to look round."""
     if isinstance(geometry, Box):

@@ -82,9 +82,24 @@ def test_a_file_with_an_error_is_drawn_as_far_as_possible(tmp_path, capsys, good
     path, out = tmp_path / "robot.sdf", tmp_path / "robot.html"
     path.write_text(ARM.replace(good, bad))
     assert main(["view", str(path), "--html", str(out)]) == 1
-    assert capsys.readouterr().err == (
-        f"sdf_frames view: {path}: 1 error; 'sdf_frames check --assets' shows them\n")
+    said = [f"sdf_frames view: {path}: 1 error; 'sdf_frames check --assets' shows them"]
+    said += [f"sdf_frames view: {path}: drawn as a red box: no.stl is not found"] * ("no.stl" in bad)
+    assert capsys.readouterr().err.splitlines() == said
     assert "__VISER_EMBED_DATA__" in out.read_text(encoding="utf-8")
+
+
+def test_meshes_that_cannot_be_read_are_said(tmp_path, capsys):
+    """Other than a missing file, `check --assets` does not see them."""
+    pytest.importorskip("viser")
+    pytest.importorskip("trimesh")
+    path, out = tmp_path / "robot.sdf", tmp_path / "robot.html"
+    path.write_text(ARM.replace("<box/>", "<mesh><uri>bad.stl</uri></mesh>"))
+    (tmp_path / "bad.stl").write_text("")
+    assert main(["view", str(path), "--html", str(out)]) == 1
+    assert capsys.readouterr().err == (f"sdf_frames view: {path}: drawn as a red box: bad.stl: mesh "
+                                       f"{tmp_path}/bad.stl cannot be read: it is empty\n")
+    assert main(["view", str(path), "--html", str(out), "--layers", "frames"]) == 0
+    assert capsys.readouterr().err == "" and out.exists()
 
 
 def test_missing_file_is_an_error(tmp_path, capsys):

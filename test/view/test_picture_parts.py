@@ -272,3 +272,11 @@ def test_ground_planes_do_not_count_for_the_camera(draw):
     plotter = draw(build_scenes(sf.loads(text)), ("visuals",), "front")
     assert [show(actor)[1] for actor in plotter.meshes] == [[10000, 10000, 0], [100, 100, 100]]
     assert plotter.camera.view_angle < 10  # a cube of 1 m from 10 m
+
+
+def test_a_ground_plane_alone_is_seen_whole(draw):
+    plane = '<visual name="p"><geometry><plane><size>100 100</size></plane></geometry></visual>'
+    text = f'<sdf version="1.9"><model name="m"><static>true</static><link name="l">{plane}</link></model></sdf>'
+    (scene,) = build_scenes(sf.loads(text))
+    camera = draw([scene], ("visuals", "frames"), "top").camera
+    assert tan(radians(camera.view_angle) / 2) == pytest.approx(1.08 * 50 / 10) and scene.extent == 100
