@@ -67,7 +67,7 @@ def __getattr__(name: str) -> object:
     if name.startswith("_"):  # asked for by Python
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from sdf_frames.api.tried import explain_name
-    raise AttributeError(explain_name(f"module {__name__!r}", name), name=name)
+    raise AttributeError(explain_name("", name), name=name)
 
 
 def __dir__() -> list[str]:

@@ -139,6 +139,10 @@ OPTIONS: dict[str, Option] = {
     for field, kind in LoadOptions.__annotations__.items() for row in getattr(kind, "__metadata__", ())}
 
 
+#: What other libraries call the folders in which they look for packages and meshes.
+_SEARCH_PATHS = ("package_dirs", "package_paths", "mesh_dir", "search_paths", "asset_path", "model_paths")
+
+
 def make_options(given: Mapping[str, object]) -> LoadOptions:
     """Return load options from their values by the names for users.
 
@@ -148,5 +152,6 @@ def make_options(given: Mapping[str, object]) -> LoadOptions:
         There is no option of a name, or it cannot have the value.
     """
     if unknown := [name for name in given if name not in OPTIONS]:
-        raise TypeError(f"unknown option {unknown[0]!r}; the options are {', '.join(OPTIONS)}")
+        hint = "; write resource_paths" if unknown[0] in _SEARCH_PATHS else ""
+        raise TypeError(f"unknown option {unknown[0]!r}{hint}; the options are {', '.join(OPTIONS)}")
     return LoadOptions(**{OPTIONS[name].field: OPTIONS[name].read(value) for name, value in given.items()})

@@ -184,15 +184,17 @@ class RobotDescription(Texts):
             The method is unknown, or a number is not positive.
         """
         from sdf_frames.api.inertias import check_choices, collect_inertias
+        from sdf_frames.api.urdf_elements import list_fates
         check_choices(method, density=density, voxel_size=voxel_size)
         if isinstance(links, str):
             raise TypeError(f"links must be a sequence, such as [{links!r}], not a single str")
+        fates = list_fates(self._description.report)
         for name in links:
             if name not in self.sdf_links:
-                raise unknown_name("link of the SDF", name, self.sdf_links)
+                raise unknown_name("link", name, self.sdf_links, fates)
         result = self._description.inertias(method=method, density=density, links=tuple(links), voxel_size=voxel_size,
                                             recompute=recompute)
-        return collect_inertias(result, self._description.graphs)
+        return collect_inertias(result, self._description.graphs, fates)
 
     def static_transforms(self, prefix: str = "", separator: str = SEPARATOR, *, mode: str = "all",
                           sensor_frames: bool = False, optical_frames: bool = False,

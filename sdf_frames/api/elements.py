@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from sdf_frames.api.pose import Pose
-from sdf_frames.api.tried import Guided
+from sdf_frames.api.tried import Guided, read_only
 from sdf_frames.frames.kinematics import JointAxis, Limits, Mimic
 from sdf_frames.sdf.geometry import Geometry, Heightmap, Image, Mesh
 
@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
 
 
+@read_only
 @dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(Guided):
     """A frame.
 
     Attributes
@@ -42,8 +43,9 @@ class Frame:
     line: int | None = None
 
 
+@read_only
 @dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(Guided):
     """A visual or collision.
 
     Attributes
@@ -74,6 +76,7 @@ class Shape:
         return self.geometry.uri if isinstance(self.geometry, (Mesh, Heightmap, Image)) else None
 
 
+@read_only
 @dataclass(frozen=True, slots=True)
 class Link(Guided):
     """A link.
@@ -103,6 +106,7 @@ class Link(Guided):
     fate: str | None = None
 
 
+@read_only
 @dataclass(frozen=True, slots=True)
 class Joint(Guided):
     """A joint.

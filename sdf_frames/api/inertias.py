@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, isfinite
 from typing import TYPE_CHECKING
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sdf_frames.api.named import Named
+from sdf_frames.api.tried import Guided
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, has_errors
 from sdf_frames.inertia.compute import total_inertia
 from sdf_frames.inertia.result import METHODS, InertiaResult, LinkInertia
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Inertia:
+class Inertia(Guided):
     """Mass properties of a body.
 
     Attributes
@@ -79,17 +80,22 @@ class Inertias(Named[Inertia]):
 
     __slots__ = ("total", "findings")
 
-    def __init__(self, items: dict[str, Inertia], total: Inertia, findings: tuple[Diagnostic, ...]) -> None:
-        super().__init__("link", items)
+    def __init__(self, items: dict[str, Inertia], total: Inertia, findings: tuple[Diagnostic, ...],
+                 fates: Mapping[tuple[str, str], str]) -> None:
+        super().__init__("link", items, fates)
         self.total, self.findings = total, findings
 
 
-def collect_inertias(result: InertiaResult, graphs: Sequence[FrameGraph], scope: int = 0) -> Inertias:
-    """Make the public mapping of the computed inertias of one scope, given by its number."""
+def collect_inertias(result: InertiaResult, graphs: Sequence[FrameGraph], fates: Mapping[tuple[str, str], str],
+                     scope: int = 0) -> Inertias:
+    """Make the public mapping of the computed inertias of one scope, given by its number.
+
+    Its errors say the `fates` of links that are not in the SDF.
+    """
     links = [link for link in result.links if link.scope == scope]
     mass, com, tensor = total_inertia(graphs, links)
     total = _make(mass, com, tensor, "total", all(link.physical for link in links), result.diagnostics)
-    return Inertias({link.name: _wrap_link(link) for link in links}, total, result.diagnostics)
+    return Inertias({link.name: _wrap_link(link) for link in links}, total, result.diagnostics, fates)
 
 
 def _wrap_link(link: LinkInertia) -> Inertia:

@@ -57,8 +57,8 @@ class Configuration:
 
     def _read(self, positions: Mapping[str, Any]) -> None:
         if not isinstance(positions, Mapping):
-            raise TypeError("positions must be a mapping from joint names to positions, "
-                        f"not {type(positions).__name__}")
+            raise TypeError("positions must be a mapping from joint names to positions, not "
+                            f"{type(positions).__name__}; dict(zip(names, values)) makes one")
         joints, arrays = self.mechanism.carried, {}
         for name, value in positions.items():
             known = self.mechanism.aliases.get(name, name)

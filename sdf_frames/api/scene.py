@@ -219,7 +219,7 @@ class World(Scene):
         check_choices(method, density=density)
         scope = next(number for number, scope in enumerate(self._description.scopes) if scope is self._scope)
         result = self._description.inertias(method=method, density=density)
-        return collect_inertias(result, self._description.graphs, scope)
+        return collect_inertias(result, self._description.graphs, self._fates, scope)
 
     def __repr__(self) -> str:
         return (f"<World {self.name!r}: {count_of(len(self.models), 'model')}, {count_of(len(self.links), 'link')}, "

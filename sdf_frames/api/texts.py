@@ -71,6 +71,8 @@ class Texts(Scenes):
         check_version(version)
         known = [name for name in self.models if "::" not in name] if self.worlds else [self.name or ""]
         if model is not None and model not in known:
+            if model.endswith(".urdf"):
+                raise ValueError(f"model must be the name of a model, not {model!r}; to write a file, call save")
             raise unknown_name("model", model, known)
         if self.kind == "urdf":
             text = self._decode() if version is None else self._change_version(version)

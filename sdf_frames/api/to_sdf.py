@@ -20,7 +20,8 @@ from sdf_frames.sdf.upgrade import upgrade_document, upgrade_tree
 def write_sdf(description: Description, source: str | bytes, version: str | None = None) -> str:
     """Write a description as SDFormat: see :meth:`RobotDescription.to_sdf`."""
     if version is not None and version not in VERSIONS:
-        raise ValueError(f"version must be one of {', '.join(VERSIONS)}, not {version!r}")
+        hint = "; to write a file, call save" if str(version).endswith((".sdf", ".world")) else ""
+        raise ValueError(f"version must be one of {', '.join(VERSIONS)}, not {version!r}{hint}")
     if description.kind == "urdf":
         return _write_converted(description, source, version)
     if description.kind != "sdf" or description.text is None:

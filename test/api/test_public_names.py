@@ -38,17 +38,35 @@ izz="1"/></inertial></link><link name="b"/><joint name="j" type="fixed"><parent 
     (lambda robot: sf.validate, "load(path).findings"), (lambda robot: sf.urdf_to_sdf, "load(path).to_sdf()"),
     (lambda robot: robot.total_mass, "inertias().total.mass"), (lambda robot: robot.is_valid, "valid"),
     (lambda robot: robot.fk, "poses(positions)"), (lambda robot: robot.joints["j"].limit, "limits"),
-    (lambda robot: robot.links["a"].origin, "pose"), (lambda robot: robot.pose("b").translation, "xyz")])
+    (lambda robot: robot.links["a"].origin, "pose"), (lambda robot: robot.pose("b").translation, "xyz"),
+    (lambda robot: sf.buildModelFromUrdf, "load"), (lambda robot: robot.link_by_name, "links[name]"),
+    (lambda robot: robot.inertias()["a"].inertia, "tensor"),
+    (lambda robot: robot.frames["b"].parent, "attached_to, relative_to or body"),
+    (lambda robot: robot.links["a"].children, "[j.child for j in joints.values() if j.parent == link.name]")])
 def test_a_name_that_people_try_names_the_one_to_write(attempt, written):
-    with pytest.raises(AttributeError, match="has no attribute '[a-z_]+'; write " + re.escape(written) + "$"):
+    with pytest.raises(AttributeError, match="has no attribute '[a-zA-Z_]+'; write " + re.escape(written) + "$"):
+        attempt(sf.loads(ARM))
+
+
+@pytest.mark.parametrize("attempt, kind, said", [
+    (lambda robot: setattr(robot.links["a"], "mass", 3), AttributeError, "Link.mass is read-only; change the XML"),
+    (lambda robot: robot.to_sdf("out.sdf"), ValueError, "to write a file, call save"),
+    (lambda robot: robot.to_urdf("out.urdf"), ValueError, "to write a file, call save"),
+    (lambda robot: robot.inertias()["b"], KeyError, "no link 'b' in the SDF: it is lumped into a"),
+    (lambda robot: robot.inertias(links=["b"]), KeyError, "no link 'b' in the SDF: it is lumped into a"),
+    (lambda robot: robot.poses([0.0]), TypeError, "not list; dict(zip(names, values)) makes one"),
+    (lambda robot: sf.loads(ARM, package_dirs=["."]), TypeError, "'package_dirs'; write resource_paths")])
+def test_what_people_try_and_cannot_work_says_what_does(attempt, kind, said):
+    with pytest.raises(kind, match=re.escape(said)):
         attempt(sf.loads(ARM))
 
 
 def test_every_name_to_write_is_there():
     robot = sf.loads(ARM)
-    owners = (sf, robot, robot.links["a"], robot.joints["j"], robot.pose("b"))
+    owners = (sf, robot, robot.links["a"], robot.joints["j"], robot.pose("b"), robot.frames["b"], sf.Shape,
+              robot.inertias().total)
     for written in tried._INSTEAD.values():
-        word = re.search(r"^(?:list|set)\((\w+)\)|in (\w+)\.values|^(\w+)", written)
+        word = re.search(r"^(?:list|set|len)\((\w+)\)|in (\w+)\.values|^(\w+)", written)
         assert any(hasattr(owner, word[word.lastindex]) for owner in owners), written
 
 

@@ -162,7 +162,7 @@ def test_a_model_in_a_static_model_is_static(static):
         (lambda r: r.frames[3], "no frame 3"),
         (lambda r: r.pose("armm"), "no frame 'armm'; did you mean 'arm'"),
         (lambda r: r.pose("arm", "bas"), "no frame 'bas'; did you mean 'base'"),
-        (lambda r: r.inertias(links=["camera"]), "no link of the SDF 'camera'"),
+        (lambda r: r.inertias(links=["camera"]), "no link 'camera'"),
     ],
 )
 def test_a_name_that_does_not_exist_is_a_key_error_with_the_nearest(ask, says):
