@@ -26,11 +26,7 @@ _DETAIL = ("    | ", "    at ")
 def render_findings(found: Iterable[Diagnostic], terminal: Terminal, concise: bool = False,
                     sources: Sources | None = None) -> str:
     """Findings with the source line that each is about.
-
-    Parameters
-    ----------
-    concise : one line a finding, each by itself.
-    sources : what is quoted; by default the files.
+    With `concise`, each finding is one line. `sources` are what is quoted; by default the files.
     """
     if concise:
         return "".join(_paint([render_text(_localise(d)).split("\n")[0]], terminal) for d in found)

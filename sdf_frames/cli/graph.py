@@ -16,6 +16,7 @@ from functools import partial
 from sdf_frames.cli.answers import Answer, answer_each, guard
 from sdf_frames.cli.common import add_file_arguments, add_options, load_input
 from sdf_frames.cli.files import check_outputs, write_file
+from sdf_frames.cli.usage import read_whole
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.diagnostics.terminal import Terminal
@@ -39,16 +40,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="text (only for the tree), DOT, Mermaid for Markdown, an HTML page with a folding tree, "
                              "or a picture drawn by Graphviz (default: by the suffix of OUT; without "
                              "OUT, text for the tree and dot for graphs)")
-    parser.add_argument("--depth", type=_read_depth, metavar="N",
+    parser.add_argument("--depth", metavar="N",
+                        type=partial(read_whole, least=0, most=10 ** 9, wanted="a number of levels, such as 3"),
                         help="fold all elements more than N levels below a root and show their number; broken parts "
                              "are not folded")
     parser.add_argument("-o", "--output", metavar="OUT", help="write the drawing to OUT (one FILE only)")
-
-
-def _read_depth(word: str) -> int:
-    if not word.isdecimal():
-        raise argparse.ArgumentTypeError(f"{word!r} is not a number of levels, such as 3")
-    return int(word)
 
 
 def run(args: argparse.Namespace) -> int:

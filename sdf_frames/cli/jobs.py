@@ -6,6 +6,8 @@ import os
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
 
+from sdf_frames.cli.usage import read_whole
+
 STANDARD_INPUT = "-"
 _MANY = 32
 _LARGEST_CHUNK = 16
@@ -20,17 +22,12 @@ def add_jobs_argument(parser: argparse.ArgumentParser) -> None:
 
 def read_jobs(text: str) -> int:
     """The number of processes that a word of the command line asks for."""
-    if not text.isascii() or not text.isdigit() or len(text) > 4:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of processes from 0 to 9999")
-    return int(text)
+    return read_whole(text, 0, 9999, "a number of processes from 0 to 9999")
 
 
 def count_jobs(wanted: int | None, files: Sequence[str], searched: bool) -> int:
     """How many processes to use.
-
-    Parameters
-    ----------
-    wanted : 0 is one a core; None is one process, or one a core for many files of a searched folder.
+    `wanted` may be 0, for one a core, or None: one process, or one a core for many files of a searched folder.
     """
     if wanted is None:
         wanted = 0 if searched and len(files) >= _MANY else 1
@@ -40,10 +37,7 @@ def count_jobs(wanted: int | None, files: Sequence[str], searched: bool) -> int:
 
 def map_files(work: Callable[[str], Any], files: Sequence[str], jobs: int) -> Iterator[Any]:
     """What `work` returns for each file, or a Failed, in order. Standard input is read by this process.
-
-    Parameters
-    ----------
-    work : can be pickled, as can what it returns.
+    `work` can be pickled, as can what it returns.
     """
     if jobs == 1:
         yield from map(work, files)

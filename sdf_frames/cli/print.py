@@ -11,12 +11,13 @@ file is not found, or is a light or an actor.
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from typing import TYPE_CHECKING
 
 from sdf_frames.cli.answers import Made, write_each
 from sdf_frames.cli.common import add_file_arguments, add_options, load_input
 from sdf_frames.cli.files import add_output_arguments
-from sdf_frames.cli.usage import read_number
+from sdf_frames.cli.usage import read_number, read_whole
 from sdf_frames.diagnostics import Location
 
 if TYPE_CHECKING:
@@ -36,7 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="snap angles near a multiple of N degrees to that multiple (implies --degrees)")
     parser.add_argument("--snap-tolerance", type=_read_angle, default=0.01, metavar="T",
                         help="snap angles at most T degrees away (default: 0.01)")
-    parser.add_argument("--precision", type=_read_digits, default=0, metavar="P",
+    parser.add_argument("--precision", default=0, metavar="P",
+                        type=partial(read_whole, least=1, most=17, wanted="a number of digits from 1 to 17"),
                         help="significant digits of every number (default: as many as are needed to read back the "
                              "same number)")
     add_options(parser, "inertia_calculator")
@@ -45,12 +47,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _read_angle(text: str) -> float:
     return read_number(text, lambda value: 0 < value <= 360, "an angle above 0 and up to 360 degrees")
-
-
-def _read_digits(text: str) -> int:
-    if text not in map(str, range(1, 18)):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of digits from 1 to 17")
-    return int(text)
 
 
 def run(args: argparse.Namespace) -> int:

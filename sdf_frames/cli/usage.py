@@ -69,6 +69,13 @@ def read_number(word: str, fits: Callable[[float], bool], wanted: str) -> float:
     return value
 
 
+def read_whole(word: str, least: int, most: int, wanted: str) -> int:
+    """The whole number from `least` to `most` that a word of the command line is; wrong usage if it is not `wanted`."""
+    if not (word.isascii() and word.isdigit() and len(word) < 20 and least <= int(word) <= most):
+        raise argparse.ArgumentTypeError(f"{word!r} is not {wanted}")
+    return int(word)
+
+
 class HelpFormatter(argparse.HelpFormatter):
     """Wraps each paragraph by itself; lines that are indented stay as they are."""
 

@@ -19,6 +19,7 @@ from sdf_frames.cli.inputs import add_input_arguments
 from sdf_frames.cli.printing import print_line
 from sdf_frames.cli.quoting import Sources
 from sdf_frames.cli.selection import select_by_settings
+from sdf_frames.cli.usage import read_whole
 from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, Location, diagnose, has_errors
 from sdf_frames.diagnostics.nearest import suggest_name
 from sdf_frames.diagnostics.plural import count_of
@@ -47,10 +48,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--as", dest="form", choices=("file", "sdf"), default="file",
                         help="draw a URDF as its file has it, as RViz does, or as its SDF, as Gazebo does (default: "
                              "file)")
-    parser.add_argument("--decimate", type=_read_faces, metavar="N",
+    parser.add_argument("--decimate", metavar="N",
+                        type=partial(read_whole, least=4, most=10 ** 12, wanted="a number of triangles, such as 20000"),
                         help="reduce meshes of more than N triangles to N triangles")
     parser.add_argument("--watch", action="store_true", help="read a FILE again when it changes")
-    parser.add_argument("--port", type=_read_port, help="port of the page (default: 8080, or the next free one)")
+    parser.add_argument("--port", type=partial(read_whole, least=1, most=65535, wanted="a port from 1 to 65535"),
+                        help="port of the page (default: 8080, or the next free one)")
     parser.add_argument("--host", help="address that the page listens on, and that its address may have (default: "
                                        "127.0.0.1, this machine only)")
     parser.add_argument("--upload", action="store_true", help="accept uploads; a page without a FILE always does")
@@ -79,24 +82,12 @@ def _read_size(word: str) -> tuple[int, int]:
     return int(width), int(height)
 
 
-def _read_faces(word: str) -> int:
-    if not (word.isdecimal() and int(word) >= 4):
-        raise argparse.ArgumentTypeError(f"{word!r} is not a number of triangles, such as 20000")
-    return int(word)
-
-
 def _read_position(word: str) -> tuple[str, float]:
     name, _, text = word.rpartition("=")
     try:
         return name, float(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{word!r} is not a position such as elbow=0.5") from None
-
-
-def _read_port(word: str) -> int:
-    if not word.isascii() or not word.isdigit() or not 0 < int(word) < 65536:
-        raise argparse.ArgumentTypeError(f"{word!r} is not a port from 1 to 65535")
-    return int(word)
 
 
 def run(args: argparse.Namespace) -> int:

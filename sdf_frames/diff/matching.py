@@ -35,10 +35,7 @@ class Matching:
 
 def match(a: Iterable[str], b: Iterable[str], score: Callable[[str, str], float | None]) -> Matching:
     """Match names, and by their score what has no namesake.
-
-    Parameters
-    ----------
-    score : of a pair of names: None if they cannot be the same part, else how much speaks for it.
+    `score` says of a pair of names how much speaks for it; None if they cannot be the same part.
     """
     names_a, names_b = list(a), list(b)
     in_a, in_b = set(names_a), set(names_b)

@@ -15,10 +15,7 @@ def search_folder(folder: str, suffixes: tuple[str, ...], skip: Skip) -> Iterato
 
     Hidden files and folders, and the folders of builds, are left out, but not `folder` itself. Links to folders are
     not followed.
-
-    Parameters
-    ----------
-    suffixes : ends of the names that count.
+    Names that end with one of the `suffixes` count.
     """
     for here, folders, files in os.walk(folder):
         here = "" if here == "." else here.removeprefix("./")

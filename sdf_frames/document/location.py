@@ -30,10 +30,7 @@ def locate(element: Element | None, attribute: str | None = None) -> Location:
 
     What was made of an element of another document, such as a link of SDF of one of a URDF, is located there. None,
     for a part that no file holds, is nowhere.
-
-    Parameters
-    ----------
-    attribute : where this attribute is at fault, line and column are those of its value.
+    If an `attribute` is at fault, line and column are those of its value.
     """
     if element is None:
         return Location()

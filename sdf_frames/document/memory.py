@@ -21,10 +21,7 @@ _MOST = 2048
 
 class Memory:
     """A bounded memory. What has not been asked for longest goes first. Threads may share it.
-
-    Parameters
-    ----------
-    most : bytes that are kept.
+    It keeps `most` bytes.
     """
 
     def __init__(self, most: int = 64_000_000):

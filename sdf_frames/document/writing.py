@@ -47,7 +47,6 @@ def write_whole(path: str, content: str | bytes, kind: str, read: Iterable[str] 
 
     Parameters
     ----------
-    path : the file.
     content : bytes, or text that becomes UTF-8.
     kind : what is written, a key of `KINDS`; a file of another kind is not replaced. Or `NEW`, or `IN_PLACE`.
     read : files that the content was made of, which are not replaced. Asked for only if `path` exists.

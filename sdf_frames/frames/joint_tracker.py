@@ -42,10 +42,7 @@ def build_moving_edges(graph: FrameGraph, robot: Robot | None = None, *, scope_s
 
     Children of joints that cannot move, or whose axes cannot be resolved, and links that nothing holds are not among
     them.
-
-    Parameters
-    ----------
-    graph, robot, scope_separator, frame_prefix, model_name : as in :func:`~sdf_frames.frames.tf.build_tf_tree`.
+    All parameters are those of :func:`~sdf_frames.frames.tf.build_tf_tree`.
     """
     nodes = build_nodes(graph, robot, scope_separator, model_name=model_name).all()
     choose_names(nodes)

@@ -129,7 +129,6 @@ def move_joint(joint: MovingJoint, q: tuple[Numbers, ...]) -> NumbersPose:
 
     Parameters
     ----------
-    joint : says how it moves.
     q : its position, as `MOTIONS` says, quaternions of unit length. With fewer numbers (those of the axes, where
         nothing is given) a ball, floating or planar joint is at zero.
     """

@@ -17,7 +17,6 @@ def find_left_out(graph: FrameGraph, robot: Robot | None = None) -> tuple[FrameR
 
     Parameters
     ----------
-    graph : the scope.
     robot : the URDF's robot that the scope was converted from, None for SDFormat.
 
     Returns

@@ -72,7 +72,6 @@ def build_tf_tree(graph: FrameGraph, robot: Robot | None = None, *, scope_separa
 
     Parameters
     ----------
-    graph : the scope.
     robot : the URDF's robot that it was converted from, None for SDFormat.
     scope_separator : written between the names of nested models instead of ``::``.
     frame_prefix : put before every name as it is.

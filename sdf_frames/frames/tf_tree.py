@@ -95,7 +95,6 @@ def build_nodes(graph: FrameGraph, robot: Robot | None, separator: str, *, senso
 
     Parameters
     ----------
-    graph : a world or root model.
     robot : the URDF's robot that the scope was converted from, None for SDFormat.
     separator : written between the names of nested models instead of ``::``.
     sensors : the frames to add for sensors.

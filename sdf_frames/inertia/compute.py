@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple, Union
 
@@ -11,7 +11,7 @@ from sdf_frames.diagnostics.nearest import find_nearest
 from sdf_frames.document.budget import Budget, Spending
 from sdf_frames.document.memory import Memory
 from sdf_frames.document.uris import Resolver
-from sdf_frames.document.xml_in import Element, file_of
+from sdf_frames.document.xml_in import file_of
 from sdf_frames.frames.graph import SINK, FrameGraph
 from sdf_frames.inertia.calculators import Calculator, Found, check_keys, find_calculators
 from sdf_frames.inertia.link import REFUSE, Body, LinkOptions, add_bodies, compute_link
@@ -22,8 +22,7 @@ from sdf_frames.spatial.pose import Pose, Vector, compose, invert, normalise
 
 if TYPE_CHECKING:
     from sdf_frames.inertia.meshes import MeshIntegrator
-    from sdf_frames.inertia.shapes import MeshAnswer
-    from sdf_frames.sdf.geometry import Mesh
+    from sdf_frames.inertia.shapes import IntegrateMesh
 
 #: Gives the pose in a link of a frame by its name, or None.
 PlaceFrame = Callable[[str], Union[Pose, None]]
@@ -93,7 +92,7 @@ def compute_inertias(root: Root, graphs: Sequence[FrameGraph], resolver: Resolve
         check_keys(calculator, walk_links(root))
     if problems:
         return InertiaResult((), problems)
-    meshes = _LazyMeshes(resolver, options, calculator)
+    meshes = _integrate_later(resolver, options, calculator)
     settings = LinkOptions(options.density, options.recompute, meshes, options.on_failure, reported)
     return _compute_links(root, graphs, set(options.links), settings)
 
@@ -156,19 +155,15 @@ def drop_density_notices(found: Iterable[Diagnostic], density: float | None) -> 
     return [d for d in found if density is None or d.name != "auto-inertia-default-density"]
 
 
-class _LazyMeshes:
-    """Imports NumPy and the mesh reader when the first mesh is computed."""
+def _integrate_later(resolver: Resolver, options: InertiaOptions, calculator: Found) -> IntegrateMesh:
+    """Return what integrates meshes; NumPy and the mesh reader are imported for the first one."""
+    @cache
+    def make() -> MeshIntegrator:
+        from sdf_frames.inertia.meshes import MeshIntegrator
+        return MeshIntegrator(resolver, options.method, options.voxel_size, calculator, Spending(options.budget),
+                              options.memory)
 
-    def __init__(self, resolver: Resolver, options: InertiaOptions, calculator: Found):
-        self.resolver, self.options, self.calculator = resolver, options, calculator
-        self.integrator: MeshIntegrator | None = None
-
-    def __call__(self, mesh: Mesh, params: Element | None, collision: str, density: float) -> MeshAnswer:
-        if self.integrator is None:
-            from sdf_frames.inertia.meshes import MeshIntegrator
-            self.integrator = MeshIntegrator(self.resolver, self.options.method, self.options.voxel_size,
-                                             self.calculator, Spending(self.options.budget), self.options.memory)
-        return self.integrator.integrate(mesh, params, collision, density)
+    return lambda mesh, params, collision, density: make().integrate(mesh, params, collision, density)
 
 
 def _resolve_in_link(graph: FrameGraph, prefix: str, frame: str, link: str) -> Pose | None:

@@ -90,7 +90,6 @@ def compute_link(link: Link, name: str, scope: int, X_of: Callable[[Collision], 
     ----------
     link, name, scope : the link, its scoped name, the number of its scope.
     X_of : returns the pose of a collision in the link frame, or None if it cannot be resolved (reported elsewhere).
-    settings : how to compute.
 
     Returns
     -------

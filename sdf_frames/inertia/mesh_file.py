@@ -58,7 +58,6 @@ def read_mesh_file(path: str, submesh: str | None = None, at: Location | None = 
     submesh : name of the one part wanted; all parts when None.
     at : place of the reference, for findings.
     spending : what has been spent, triangles among it; without it the default budget is this file's alone.
-    door : opens the file.
 
     Returns
     -------

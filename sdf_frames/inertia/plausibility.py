@@ -49,13 +49,7 @@ def check_plausibility(root: Root | None, result: InertiaResult, resolver: Resol
     """Warn about declared inertias: zero, left at the default, copied, or out of proportion to the geometry.
 
     Mesh files of collisions are read for their size. Their errors are not reported here, but when they are integrated.
-
-    Parameters
-    ----------
-    root : the document.
-    result : its inertias; links that are not in it are not looked at.
-    resolver : finds mesh files.
-    budget : what reading them may cost.
+    Links that are not in the `result` are not looked at.
     """
     if root is None:
         return ()

@@ -52,7 +52,6 @@ def integrate_geometry(geometry: Geometry, collision: str, element: Element, par
 
     Parameters
     ----------
-    geometry : the shape.
     collision : its scoped name, for findings.
     element : its ``<geometry>`` element (or the collision, where it has none), for findings.
     params : the ``<auto_inertia_params>`` that apply, or None.

@@ -14,11 +14,7 @@ def drop_placeholders(root: Root, bare: set[str]) -> Root:
 
     The conversion must give every link a mass. Here, a link without ``<inertial>``, or with a mass of zero, declares no
     inertia.
-
-    Parameters
-    ----------
-    root : the URDF, converted with fixed joints preserved and massless links kept.
-    bare : what :func:`find_bare_links` returned.
+    The URDF was converted with fixed joints preserved and massless links kept; `bare` are its :func:`find_bare_links`.
     """
     if root.model is None:
         return root

@@ -26,7 +26,6 @@ def read_sdf(document: Document, resolver: Resolver | None = None, convert_urdf:
     Parameters
     ----------
     document : its tree is upgraded in place.
-    resolver : finds what is included.
     convert_urdf : makes an SDF document of an included URDF, or None; findings go to the list that it is given.
     spending : what the load has spent; without it the default budget is this document's alone.
     memory : keeps included files, for documents that share it.

@@ -21,10 +21,7 @@ def prepare_document(document: Document, reading: Reading, look_into: LookInto |
     """Upgrade and check a document's tree; return its version as written, or None where it has none.
 
     A document that this library made is not upgraded; only the elements that it carried over are checked.
-
-    Parameters
-    ----------
-    look_into : gives the names of models that the document includes; None if it includes nothing.
+    `look_into` gives the names of models that the document includes; it is None if there are none.
     """
     root = document.root
     version = root.get("version", "").strip()

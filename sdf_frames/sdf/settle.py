@@ -78,7 +78,6 @@ def settle_names(root: Element, rules: Collection[str], look_into: LookInto | No
 
     Parameters
     ----------
-    root : an ``<sdf>`` element.
     rules : the rules in force; without any, only references into included files follow the names there.
     look_into : gives the names of included models.
     """

@@ -16,10 +16,7 @@ def find_uris(tree: Element, plugins: bool = False) -> Iterator[tuple[Element, s
     """Yield each element that holds a URI in a tree, in the order of the document, and what the URI is for.
 
     That is a tag: of the element around it (``mesh``, ``include``, ``texture``), or its own (``albedo_map``).
-
-    Parameters
-    ----------
-    plugins : include the content of plugins, where ``<uri>`` may mean anything.
+    With `plugins`, those in plugins count, too, where ``<uri>`` may mean anything.
     """
     for element in tree.iter(*URI_TAGS, *TEXTURE_TAGS):
         above = element.getparent()

@@ -66,12 +66,9 @@ def find_defects(mass: float, moments: Tensor, rounding: float = 0.0) -> tuple[F
     """Why libsdformat would call this mass matrix invalid; empty when it is valid.
 
     Valid are a mass of zero and a tensor of zero. The tensor must be positive semidefinite and its principal moments
-    must satisfy the triangle inequality, each to :func:`tolerance_of`.
-
-    Parameters
-    ----------
-    rounding : part of the largest moment by which principal moments may fail besides: :data:`ROUNDING` to judge a file,
-        0 for libsdformat's verdict.
+    must satisfy the triangle inequality, each to :func:`tolerance_of`,
+    and to the part `rounding` of the largest moment besides: :data:`ROUNDING` to judge a file, 0 for libsdformat's
+    verdict.
     """
     if not all(map(isfinite, (mass, *moments))):
         return (FailedCondition("finite", 0.0, "a value is not a finite number"),)
