@@ -12,9 +12,9 @@ from sdf_frames.spatial.pose import Vector
 _EPSILON = 2.220446049250313e-16
 _PRINCIPAL_TOLERANCE = 1e-6
 #: What the digits of written moments can explain, as a part of the largest moment. Exporters write seven digits or
-#: more: half a unit of the seventh in each of the six numbers moves I1 + I2 - I3 by up to 4e-7. The closed form of
-#: :func:`find_principal_moments` itself errs by 2e-8 where two moments are nearly equal.
-ROUNDING = 5e-7
+#: more: half a unit of the seventh is up to 5e-7 of a number, and moves I1 + I2 - I3 by up to 1e-6 of I3 where the body
+#: is flat. The closed form of :func:`find_principal_moments` itself errs by 2e-8 where two moments are nearly equal.
+ROUNDING = 1.1e-6
 
 
 class FailedCondition(NamedTuple):

@@ -1,7 +1,7 @@
 """Validity of mass matrices: examples that libsdformat was asked about, and laws of rigid bodies."""
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sdf_frames.spatial.mass_matrix import ROUNDING, find_defects, find_principal_moments, find_unphysical, tolerance_of
@@ -65,6 +65,7 @@ def gather(points):
 
 
 @given(points, st.booleans(), entries, entries)
+@example([(0.0, 0.0, 0.0, 8.0)] * 3 + [(0.0, 4.5, 0.0, 1.5)], True, 0.0, 7.0)
 def test_any_points_are_valid_as_seven_digits_say_them(points, flat, a, b):
     if flat:  # in a plane, where the two smaller moments are just the largest
         points = [(x, y, a * x + b * y, m) for x, y, _, m in points]
