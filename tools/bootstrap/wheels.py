@@ -73,7 +73,8 @@ def install_wheels(python: str, venv: Path, log: Path) -> None:
     requirements = [*ROS_RUNTIME, *ROS_BUILD, *COLCON, *(requirement for _, requirement in LIBRARY)]
     run_command(
         "Installing ROS 2 Jazzy, colcon and Python packages from PyPI (about 300 MB, 20 to 60 s)",
-        [venv / "bin/python", "-m", "pip", "install", "--disable-pip-version-check", "--progress-bar", "off",
+        # Isolated: a shell prepared for another work tree names that one's packages in PYTHONPATH.
+        [venv / "bin/python", "-I", "-m", "pip", "install", "--disable-pip-version-check", "--progress-bar", "off",
          *requirements],
         log / "pip.log")
     relocate_cmake_files(venv)
