@@ -25,7 +25,7 @@ FAMILIES = {
 def build() -> str:
     """The page: one section for each family, one row for each code."""
     lines = ["# Diagnostics", "",
-        "`tools/build_diagnostics_page.py` generates this page from the catalogue. `sdf_frames explain CODE` prints",
+        "This page lists every error, warning and note, with what to do. `sdf_frames explain CODE` prints",
         "the same text, and for most codes an example: a description that causes the code, and one that does not.",
         ""]
     for letter, title in FAMILIES.items():

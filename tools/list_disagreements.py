@@ -149,10 +149,10 @@ def write_page(rows: list[tuple[str, ...]], compared: int) -> None:
         sources = {row["file"]: row for row in csv.DictReader(stream, delimiter="\t")}
     lines = [
         "# Files on which sdf_frames and libsdformat disagree", "",
-        f"libsdformat 17 and sdf_frames read {compared} robots and worlds of public repositories. This table lists the",
-        "files for which the results differ: in the verdict, a frame, a joint or an inertia. The last column is the",
-        "row of [Differences](../differences.md) that gives the reason. `make corpus` clones the files, and",
-        "`python tools/list_disagreements.py --page` writes this page.", "",
+        f"libsdformat 17 and sdf_frames read {compared} robots and worlds of public repositories. This table lists",
+        "the files for which the results differ: in the verdict, a frame, a joint or an inertia. The last",
+        "column is the row of [Differences](../differences.md) that gives the reason. `make corpus` clones",
+        "the files, and `python tools/list_disagreements.py --page` writes this page.", "",
         "| file | libsdformat 17 | sdf_frames | differs in | row |", "| --- | --- | --- | --- | --- |"]
     for row, what, file, there, here in rows:
         source = sources[file]
