@@ -25,8 +25,8 @@ FAMILIES = {
 def build() -> str:
     """The page: one section for each family, one row for each code."""
     lines = ["# Diagnostics", "",
-        "This page lists every error, warning and note, with what to do. `sdf_frames explain CODE` prints",
-        "the same text, and for most codes an example: a description that causes the code, and one that does not.",
+        "This page lists every error, warning and note, with what to do. `sdf_frames explain CODE` prints the",
+        "same text, and for most codes an example: a description that causes the code, and one that does not.",
         ""]
     for letter, title in FAMILIES.items():
         rows = [rule for code, rule in sorted(BY_CODE.items()) if code[0] == letter]
