@@ -55,8 +55,9 @@ _MEANT = {"pos": "xyz", "position": "xyz", "rot": "rpy", "rotation": "rpy", "uri
 #: Where content of SDFormat stands in a URDF, by parent and tag.
 _UNDER_GAZEBO = {("link", "sensor"): '<gazebo reference="{}">', ("robot", "plugin"): "<gazebo>"}
 
-#: What other programs read from a URDF: the program by parent and tag.
-_OF_OTHERS = {("robot", "mujoco"): "MuJoCo", ("link", "contact"): "PyBullet", ("robot", "loop_joint"): "Isaac Sim"}
+#: What other programs read from a URDF: the program by parent and tag, or attribute with ``@``.
+_OF_OTHERS = {("robot", "mujoco"): "MuJoCo", ("link", "contact"): "PyBullet", ("robot", "loop_joint"): "Isaac Sim",
+              ("joint", "@dont_collapse"): "Isaac Sim"}
 
 
 def program_of(parent: str, tag: str) -> str | None:

@@ -73,8 +73,10 @@ def find_unread(root: Element, others: list[Element], extras: list[Element], mis
             continue
         if u.reason not in (_IDLE, _SPARE) and (
                 ":" not in u.what or u.what.startswith("xacro:") and u.parent is not root):
-            what = u.what + u.reason if u.judged else u.what[0] == "@" or u.what
-            kinds.setdefault((tag_of(u.parent), what, u.reason is AGAIN), []).append(u)
+            parent = tag_of(u.parent)
+            unknown = u.what[0] == "@" and program_of(parent, u.what) is None
+            what = u.what + u.reason if u.judged else unknown or u.what
+            kinds.setdefault((parent, what, u.reason is AGAIN), []).append(u)
     comparisons = Comparisons()
     found += [_report(*kind, alike, comparisons) for kind, alike in kinds.items()]
     return [LeftOut(f"{tag_of(u.parent)}/{u.what}", u.owner, "", u.reason, u.element)
@@ -100,12 +102,13 @@ def _report(parent: str, what: str | bool, again: bool, alike: list[_Unread], co
         fields["it_is"] = "they are" if len(listed) > 1 else "it is"
         return diagnose("urdf-content-unknown", locate(first, listed[0]), **fields,
                         hint=explain_attributes(listed[:_MOST_NAMED], first, comparisons))
-    fields["what"] = "text" if what == "text()" else f"<{what}>"
+    attribute = alike[0].what.partition("@")[2]
+    fields["what"] = f"attribute {attribute}" if attribute else "text" if what == "text()" else f"<{what}>"
     if again:
         return diagnose("urdf-content-repeated", locate(first), **fields,
                         hint=_FOR_SHAPES if "geometry" in (parent, what) else None)
     if isinstance(what, str) and (program := program_of(parent, what)):
-        return diagnose("urdf-content-of-others", locate(first), **fields, program=program)
+        return diagnose("urdf-content-of-others", locate(first, attribute or None), **fields, program=program)
     if (parent, what) == ("robot", "sensor"):
         return diagnose("urdf-sensor-unused", locate(first), **fields)
     hint = explain_text(alike[0].parent) if what == "text()" else explain_element(first, comparisons)

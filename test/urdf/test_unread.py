@@ -93,6 +93,18 @@ def test_elements_of_other_programs_are_not_to_be_removed(content, program):
     assert f"which {program} reads; it is left out of the SDF" in found.message and "remove" not in found.hint
 
 
+def test_an_attribute_of_another_program_is_not_to_be_removed():
+    """Isaac Sim keeps a fixed joint that has it."""
+    ends = '<parent link="a"/><child link="b"/>'
+    text = (f'<robot name="r">{LINK_A}<link name="b"/>'
+            f'<joint name="j" type="fixed" dont_collapse="true" colour="red">{ends}</joint></robot>')
+    unknown, theirs = sorted(d for d in read_robot(read_xml(text)[0])[1] if d.name.startswith("urdf-content"))
+    assert (theirs.name, theirs.severity) == ("urdf-content-of-others", "info")
+    assert theirs.column == text.index("true") + 1
+    assert "<joint> contains attribute dont_collapse, which Isaac Sim reads; it is left out of the SDF" == theirs.message
+    assert unknown.name == "urdf-content-unknown" and "attribute colour," in unknown.message
+
+
 def test_equal_warnings_are_reported_once_with_a_count():
     assert findings(link="<colision/>\n<colision/><colision/>") == (
         [("urdf-content-unknown", "warning", 4, f"{LINK}/colision[1]")],
