@@ -51,8 +51,11 @@ def carry_content(job: Job) -> list[Holder]:
     for joint in robot.joints:
         if status[tree.indices[joint.child]] != DROPPED:
             holders["joint", joint.name] = Holder("joint", job.names.joint(joint.name), list(_carry_parts(job, joint)))
+    parts: dict[Element, Element] = {}  # of joints, and what carries their further attributes
     for kind, owner, _, reason, element in robot.left_out:
         parent, _, what = kind.partition("/")
+        if element is not None and what[:1] == "@" and parent in _PARTS and (around := holders.get(("joint", owner))):
+            _carry_attribute(job, element, what, parts, around)
         if element is None or element.tag != what or reason == AGAIN:
             continue
         i = tree.indices.get(owner) if parent == "link" else None
@@ -90,6 +93,20 @@ def _carry_parts(job: Job, joint: Joint) -> Iterator[Element]:
             for name in set(copy.keys()) - set(names):
                 del copy.attrib[name]
             yield copy
+
+
+def _carry_attribute(job: Job, part: Element, what: str, parts: dict[Element, Element], joint: Holder) -> None:
+    """Carry an attribute that URDF does not define of a part of a joint; libsdformat refuses one that is empty."""
+    prefix, colon, name = what[1:].rpartition(":")
+    if colon:
+        name = f"{{{part.nsmap.get(prefix)}}}{name}"
+    if text := part.get(name):
+        if part not in parts:
+            joint.contents.append(parts.setdefault(part, copy_made(part, job.starts)))
+            parts[part][:] = []
+            parts[part].attrib.clear()
+        parts[part].set(name, text)
+        job.carried.add((part, what))
 
 
 def put_content(model: Element, holders: Iterable[Holder], job: Job) -> None:
@@ -186,12 +203,13 @@ def _restore_joint(joint: Joint, contents: Iterable[Element], version: Version, 
     others = []
     for element in contents:
         field, make, demanded = _PARTS.get(str(element.tag), ("", None, ()))
-        if not field:
+        known = {*map(str, element.keys())} & {*make._fields} - {"element"} if field else set[str]()
+        if not field or not known and getattr(joint, field) is not None:
             others.append(element)
             rows.append(Entry(tag_of(element), joint.name, "carried", None, element))
             continue
-        values = {str(name): value for name, text in element.attrib.items()
-                  if _belongs(joint, field, str(name), version) and (value := _read(str(name), str(text))) is not None}
+        values = {name: value for name in sorted(known) if _belongs(joint, field, name, version)
+                  and (value := _read(name, element.get(name, ""))) is not None}
         if values:
             part = getattr(joint, field) or make(*demanded)
             joint = joint._replace(**{field: part._replace(**values)})

@@ -35,10 +35,16 @@ def write_robot(robot: Robot) -> str:
 
 
 def _put_copies(parent: Element, elements: Iterable[Element]) -> None:
+    """Copy elements that URDF does not define; one of a tag that is written has further attributes for that."""
+    written = {child.tag: child for child in parent}
     for element in elements:
         copy = deepcopy(element)
         copy.tail = None
-        parent.append(copy)
+        if (part := written.get(copy.tag)) is None:
+            parent.append(copy)
+        else:  # so that attributes keep their prefixes
+            copy.attrib.update(part.attrib)
+            parent.replace(part, copy)
 
 
 def write_value(value: str | float | tuple[float, ...]) -> str:

@@ -102,6 +102,33 @@ def test_unknown_elements_of_links_and_joints_come_back_also_from_lumped_ones():
         ("a", "carried"), ("b", "carried"), ("c", "dropped")]
 
 
+STRANGE = ('<limit lower="-1" upper="2" effort="3" velocity="4" d:acceleration="7" current="5"/>'
+           '<dynamics damping="1" friction="2" mu="0.5" none="" e:f="1"/><safety_controller k_velocity="5" soft="1"/>')
+
+
+@pytest.mark.parametrize("kind", ["revolute", "fixed"])
+def test_attributes_of_parts_of_joints_that_urdf_does_not_define_come_back(kind):
+    """Drake reads such a one. One that is empty would be refused by libsdformat; one may have no namespace."""
+    text = robot(link("a", 1), link("b", 1), joint("turn", kind, "a", "b", AXIS + STRANGE)).replace(
+        "<robot ", '<robot xmlns:d="http://drake.mit.edu" ')
+    sdf, rows, back, _ = go(text)
+    before, after = (root.find("joint") for root in (etree.fromstring(text.replace(' e:f="1"', "")), back))
+    for tag in ("limit", "dynamics", "safety_controller"):
+        expected = dict(before.find(tag).attrib)
+        expected.pop("none", None)
+        assert expected.items() <= dict(after.find(tag).attrib).items() and len(after.findall(tag)) == 1
+    assert b'd:acceleration="7"' in etree.tostring(back)
+    assert {(row.element, row.action) for row in rows if "@" in row.element} == {
+        ("limit/@d:acceleration", "carried"), ("limit/@current", "carried"), ("dynamics/@mu", "carried"),
+        ("safety_controller/@soft", "carried"), ("dynamics/@none", "dropped"), ("dynamics/@e:f", "dropped")}
+    if kind == "revolute":  # a joint that has no limits any more has no place for them
+        sdf.find("model/joint").set("type", "ball")
+        sdf.find("model/joint").remove(sdf.find("model/joint/axis"))
+        result = convert_to_urdf(load_text(etree.tostring(sdf).decode()))
+        assert b"acceleration" not in result.text.encode()
+        assert ("limit", "turn", "dropped") in actions(result.rows, "limit")
+
+
 def test_names_follow_the_joints_and_links():
     """A joint with the name of a link is renamed in SDF."""
     controls = CONTROLS[1].replace('"turn"', '"b"')
