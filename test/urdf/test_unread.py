@@ -101,7 +101,8 @@ def test_an_attribute_of_another_program_is_not_to_be_removed():
     unknown, theirs = sorted(d for d in read_robot(read_xml(text)[0])[1] if d.name.startswith("urdf-content"))
     assert (theirs.name, theirs.severity) == ("urdf-content-of-others", "info")
     assert theirs.column == text.index("true") + 1
-    assert "<joint> contains attribute dont_collapse, which Isaac Sim reads; it is left out of the SDF" == theirs.message
+    assert theirs.message == ("<joint> contains attribute dont_collapse, which Isaac Sim reads; it is left out of the "
+                              "SDF")
     assert unknown.name == "urdf-content-unknown" and "attribute colour," in unknown.message
 
 
