@@ -47,7 +47,7 @@ def carry_content(job: Job) -> list[Holder]:
     robot, tree, status = job.robot, job.tree, job.lumping.status
     whole = [*robot.transmissions, *robot.ros2_control, *robot.others]
     job.carried.update((element, "") for element in whole)
-    holders = {("robot", robot.name): Holder("robot", "", [copy_made(element, job.starts) for element in whole])}
+    holders = {("robot", robot.name): Holder("robot", "", [copy_made(e, job.starts, whole=False) for e in whole])}
     for joint in robot.joints:
         if status[tree.indices[joint.child]] != DROPPED:
             holders["joint", joint.name] = Holder("joint", job.names.joint(joint.name), list(_carry_parts(job, joint)))
@@ -62,7 +62,7 @@ def carry_content(job: Job) -> list[Holder]:
         if i is not None and status[i] not in (DROPPED, WORLD):
             holders.setdefault((parent, owner), Holder(parent, job.names.links[i], []))
         if (holder := holders.get((parent, owner))) is not None:
-            holder.contents.append(copy_made(element, job.starts))
+            holder.contents.append(copy_made(element, job.starts, whole=False))
             job.carried.add((element, ""))
     found = [holder for holder in holders.values() if holder.contents]
     links = {link.name: new for link, new in zip(tree.links, job.names.links) if new != link.name} if found else {}
@@ -88,7 +88,7 @@ def _carry_parts(job: Job, joint: Joint) -> Iterator[Element]:
         names = [name for name in names if part.element.get(name) is not None]
         if names:
             job.carried.update((part.element, f"@{name}" if name in RATES else "") for name in names)
-            copy = copy_made(part.element, job.starts)
+            copy = copy_made(part.element, job.starts, whole=False)
             del copy[:]
             for name in set(copy.keys()) - set(names):
                 del copy.attrib[name]
@@ -102,7 +102,7 @@ def _carry_attribute(job: Job, part: Element, what: str, parts: dict[Element, El
         name = f"{{{part.nsmap.get(prefix)}}}{name}"
     if text := part.get(name):
         if part not in parts:
-            joint.contents.append(parts.setdefault(part, copy_made(part, job.starts)))
+            joint.contents.append(parts.setdefault(part, copy_made(part, job.starts, whole=False)))
             parts[part][:] = []
             parts[part].attrib.clear()
         parts[part].set(name, text)

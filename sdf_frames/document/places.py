@@ -218,11 +218,14 @@ def copy_element(element: Element) -> Element:
     return copy
 
 
-def copy_made(element: Element, starts: Starts) -> Element:
-    """A copy for a document that this library makes, whose `starts` get to know where all of it is written."""
+def copy_made(element: Element, starts: Starts, whole: bool = True) -> Element:
+    """A copy for a document that this library makes, whose `starts` get to know where all of it is written.
+
+    If it is not the `whole` that findings can be on, what is in it counts as written where its start tag is.
+    """
     copy: Element = element.__copy__()  # type: ignore[attr-defined]  # copy.copy() calls it, too
     copy.tail = None
-    starts.update(zip(copy.iter(etree.Element), element.iter(etree.Element)))
+    starts.update(zip(copy.iter(etree.Element), element.iter(etree.Element)) if whole else ((copy, element),))
     return copy
 
 
