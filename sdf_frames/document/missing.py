@@ -27,6 +27,13 @@ def report_missing(uri: str, element: Element, resolver: Resolver, hint: str = "
 
 def explain(uri: str, base_file: str | None, resolver: Resolver) -> str:
     """Say in one line what would help with `uri`, which leads nowhere, or where it was looked for."""
+    key = (uri, None if base_file is None else os.path.dirname(base_file))
+    if key not in resolver.explained:
+        resolver.explained[key] = _explain(uri, base_file, resolver)
+    return resolver.explained[key]
+
+
+def _explain(uri: str, base_file: str | None, resolver: Resolver) -> str:
     if uri.strip().lower().startswith(("http://", "https://")):
         return "nothing is downloaded; put the model into the local Fuel cache or refer to a local copy"
     if (slashes := uri.replace("\\", "/")) != uri:

@@ -32,6 +32,7 @@ class Resolver:
     Attributes
     ----------
     texts : of the included files that were read, or what the readers made of them, by path.
+    explained : what was said of URIs that lead nowhere, in files of a folder.
     """
 
     def __init__(self, resource_paths: Iterable[str | os.PathLike[str]] = (), *, confined: bool = False,
@@ -41,6 +42,7 @@ class Resolver:
         self.named = tuple(named)
         self.readers = tuple(readers)
         self.texts: dict[str, str | bytes] = {}
+        self.explained: dict[tuple[str, str | None], str] = {}
         self._found: dict[tuple[str, str | None], _Tried | tuple[None, None]] = {}
 
     def find(self, uri: str, base_file: str | None = None) -> str | None:
