@@ -9,7 +9,6 @@ from sdf_frames.convert.emit_parts import ensure, put
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import DROPPED, origin_of_pose
 from sdf_frames.convert.report import Entry, row_kind
-from sdf_frames.convert.sensor_frame_ids import give_frame_id
 from sdf_frames.convert.shape_names import map_collision_names
 from sdf_frames.document.numbers import read_numbers
 from sdf_frames.document.places import copy_made
@@ -57,6 +56,7 @@ def carry_elements(job: Job, elements: list[Element], source: int | None, into: 
             if copy.find("contact") is not None:
                 _rewrite_contacts(job, copy, source)
             if job.options.sensor_frame_ids is not None:
+                from sdf_frames.convert.sensor_frame_ids import give_frame_id
                 give_frame_id(job, copy, element, source)
         _note_versions(job, copy, element)
         copies.append(copy)

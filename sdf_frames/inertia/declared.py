@@ -8,7 +8,6 @@ from typing import NamedTuple
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.numbers import read_number
 from sdf_frames.document.xml_in import Element, file_of, find_child, locate, tag_of, text_of
-from sdf_frames.inertia.result import METHODS
 from sdf_frames.sdf.entities import read_mass
 from sdf_frames.sdf.model import Inertial, Link
 from sdf_frames.sdf.values import read_value
@@ -82,6 +81,7 @@ def read_params(params: Element | None) -> Params:
             elif size is None:
                 size = value
         elif tag == "gz:method":
+            from sdf_frames.inertia.result import METHODS
             if text not in METHODS:
                 found.append(diagnose("inertia-param-invalid", locate(child), tag=tag, text=text,
                                       expected=f"one of {', '.join(METHODS)}"))
