@@ -6,6 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from sdf_frames.cli import build_parser, inertia
+from sdf_frames.document.search_places import PLACES
+from sdf_frames.frames.tf import MODES
+from sdf_frames.inertia.mesh_formats import FORMATS
+from sdf_frames.inertia.result import METHODS
 from sdf_frames.ros.launch_arguments import ARGUMENTS
 
 TOP = Path(__file__).resolve().parents[1]
@@ -40,6 +45,20 @@ def test_every_link_leads_to_a_file(page):
             headings = re.findall(r"^#+ (.*)$", file.read_text(encoding="utf-8"), re.MULTILINE)
             slugs = [re.sub(r"[^\w -]", "", h.lower()).replace(" ", "-") for h in headings]
             assert anchor in slugs, target
+
+
+def test_what_can_be_chosen_is_named_in_the_pages():
+    """A row that is added to one of these tables is not found by users before a page has it."""
+    (form,) = (action for action in build_parser("check")._subparsers._group_actions[0].choices["check"]._actions
+               if "--format" in action.option_strings)
+    pages = {name: (DOCS / f"{name}.md").read_text(encoding="utf-8") for name in ("commands", "inertia", "ros")}
+    pages["inertia --help"] = inertia.__doc__
+    wanted = {"commands": [*(f".{suffix}" for suffix in FORMATS), *(place.variable or place.title for place in PLACES),
+                           *(f"--{name}" if name == "json" else f"--format {name}" for name in form.choices[1:])],
+              "inertia --help": [f".{suffix}" for suffix in FORMATS],
+              "inertia": [f"`{method}`" for method in METHODS], "ros": [f"`{mode}`" for mode in MODES]}
+    assert {page: missing for page, words in wanted.items()
+            if (missing := [word for word in words if word not in pages[page]])} == {}
 
 
 def test_the_reference_is_made_from_the_code(tmp_path, monkeypatch):

@@ -37,8 +37,8 @@ def start(*arguments, **options):
 
 
 @pytest.mark.parametrize("command", [
-    ["check"], ["check", "--json"], ["check", "--format", "sarif"], ["check", "--statistics"], ["frames"], ["inertia"],
-    ["convert", "--report"], ["upgrade"], ["to-urdf", "--json"]])
+    ["check"], ["check", "--format", "sarif"], ["check", "--statistics"], ["convert", "--report"],
+    ["to-urdf", "--json"]])
 def test_output_is_that_of_one_process(command, folder):
     results = []
     for jobs in ("1", "3"):

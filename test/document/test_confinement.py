@@ -74,7 +74,7 @@ URIS = st.builds(lambda scheme, parts, joint, pad: pad + scheme + joint.join(par
                  st.lists(ENCODED, max_size=8) | st.integers(500, 3000).map(lambda n: ["a"] * n),
                  st.sampled_from(["/", "/", "/", "//", "%2F", "%252f", "\\", "%5c"]),
                  st.sampled_from(["", "", " ", "\n"]))
-SEARCH = settings(max_examples=8 * settings.default.max_examples, deadline=None,
+SEARCH = settings(max_examples=4 * settings.default.max_examples, deadline=None,
                   suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 
 
