@@ -19,7 +19,7 @@ FAMILIES = {
     "P": "Poses and relative_to",
     "J": "Joints", "K": "Kinematics", "I": "Inertia", "G": "Geometry and mesh files", "U": "URIs and includes",
     "R": "Reading URDF", "D": "SRDF", "C": "URDF to SDFormat",
-    "L": "Loading in programs other than Gazebo", "T": "The TF tree", "M": "The node, and work that was ended"}
+    "L": "Loading in programs other than Gazebo", "T": "The TF tree", "M": "The node, and work that was stopped"}
 
 
 def build() -> str:

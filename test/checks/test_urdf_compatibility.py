@@ -163,7 +163,7 @@ def with_parts(line, text):
      'give the link <pose relative_to="j"/>'),
     (0, '<link name="a"><pose>0 0 1 0 0 0</pose></link>', "root link 'a' is not at the model's origin", 2, A, None),
     (0, f'<link name="a">\n<inertial auto="true"/><collision name="c">{BOX}</collision></link>',
-     "link 'a' has no inertia values: they are to be computed", 3, A + "/inertial",
+     "link 'a' has no inertia values: they are computed on loading", 3, A + "/inertial",
      "run 'sdf_frames inertia --write' to write them"),
     (0, '<link name="a"><inertial>\n<pose degrees="true">0 0 0 0 0 90</pose></inertial></link>',
      TURN.format("a", "in degrees"), 3, A + "/inertial/pose", RADIANS),

@@ -466,7 +466,7 @@ def test_a_setting_with_several_values(convert, blocks, said):
         assert told == []
     else:
         tag, first, last, line = said
-        message = f"<{tag}> of 'base' is given more than once, as {first!r} and last as {last!r}, which is used"
+        message = f"<{tag}> of 'base' is set to {first!r} and later to {last!r}; the last value is used"
         assert told == [(message, line)]
 
 

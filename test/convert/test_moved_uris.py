@@ -128,7 +128,7 @@ def test_a_text_without_a_place_names_its_files_once(folder, monkeypatch, capsys
     monkeypatch.chdir(folder / "robots")
     main(command.split())
     _, *named = capsys.readouterr().err.split("U020 relative-uris-lost")
-    assert len(named) == 1 and "only from the folder .: " in named[0]
+    assert len(named) == 1 and "only in the folder .: " in named[0]
     assert "skin.png" in named[0] and "gone.stl" not in named[0]
     main([*command.split(), "--resource-path", "."])
     assert "U020" not in capsys.readouterr().err

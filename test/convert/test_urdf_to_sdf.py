@@ -212,7 +212,7 @@ def test_a_root_link_named_world():
     assert list(conversion.rows) == [Row("link", "world", "kept", "world", 2, "becomes the SDF world"),
                                      Row("joint", "weld", "kept", None, 4), Row("link", "a", "kept", None, 3)]
     assert [d.message for d in found] == [
-        "the root link 'world' becomes the SDF world, which cannot hold an inertial; left out"]
+        "the root link 'world' becomes the SDF world, which cannot hold an inertial; it is left out"]
 
 
 def test_the_pose_of_the_robot_is_the_models():

@@ -249,7 +249,7 @@ def test_everything_that_nobody_reads_is_reported_once_a_kind():
         "visual contains attribute m", "robot contains <sensor>")]
     again = ("<origin>", "<color>", "<mass>", "<axis>")
     assert [(d.name, d.message) for d in found] == [
-        ("urdf-sensor-unused", "<robot> contains <sensor>, which readers of robots do not use; it is left out")
+        ("urdf-sensor-unused", "<robot> contains <sensor>, which URDF readers ignore; it is left out")
         if what == "<sensor>" else
         ("urdf-content-repeated", f"<{tag}> contains {what} more than once; only the first is used") if what in again
         else ("urdf-content-unknown", f"<{tag}> contains {what}, which URDF does not define; "

@@ -25,15 +25,15 @@ RULES = (
          meaning="The frame of a model is attached to its canonical link. A frame, joint or model cannot take this "
                  "role.", sdformat="MODEL_CANONICAL_LINK_INVALID", reference=f"{_SEMANTICS}, model phase 4"),
     Rule("F006", "sensor-frame-unknown", "warning",
-         "the messages of sensor {name!r} are in frame {id!r}, which the description does not have: the sensor is at "
-         "{pose} in {link!r}",
+         "the messages of sensor {name!r} are in frame {id!r}, which does not exist; the sensor is at {pose} in "
+         "{link!r}",
          "name a frame that stands where the sensor is",
          meaning="A program that looks up the frame of these messages in TF finds none. With sensor_frames:=true, "
                  "sdf_frames publishes a frame of this name at the sensor."),
     Rule("F007", "sensor-frame-elsewhere", "warning",
          "the messages of sensor {name!r} are in frame {id!r}, which is {error} away from the sensor: in {link!r}, the "
          "sensor is at {pose}, the frame at {framed}", "name a frame that stands where the sensor is",
-         meaning="Programs take what a sensor measures to be in the frame of its messages. A camera may also name its "
+         meaning="Programs interpret measurements in the frame that the messages name. A camera may also name its "
                  "optical frame, whose z axis points forward and whose x axis points to the right (REP 103).",
          reference="REP 103"),
     Rule("P001", "pose-relative-to-unknown", "error",

@@ -11,7 +11,7 @@ RULES = (
                  "taken about the centre of mass.", sdformat="LINK_INERTIA_INVALID",
          consumers={"drake": "warning", "pinocchio": "warning"}),
     Rule("I002", "auto-inertia-no-collision", "error",
-         "link {link!r}: the inertia is to be computed, but the link has no collision to compute it from",
+         "link {link!r}: the inertia cannot be computed, because the link has no collision",
          "give the link a <collision>, or write mass and inertia yourself",
          meaning='With auto="true", the inertia is computed from the collisions of the link.',
          sdformat="ELEMENT_MISSING"),

@@ -1,4 +1,4 @@
-"""M: errors and warnings of the running node, and of work that did not come to its end."""
+"""M: errors and warnings of the running node, and of work that was stopped."""
 from sdf_frames.diagnostics.catalogue.rule import Rule
 
 RULES = (

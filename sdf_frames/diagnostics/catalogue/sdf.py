@@ -143,10 +143,10 @@ RULES = (
     Rule("U018", "include-too-large", "error",
          "{file}: with all its includes, the description has {counted} elements; the limit is {limit}"),
     Rule("U020", "relative-uris-lost", "warning",
-         "the output has relative URIs that lead to a file only from the folder {folder}: {uris}",
+         "relative URIs of the output work only in the folder {folder}: {uris}",
          "put the output into that folder, or write it with -o, which rewrites the relative URIs of a FILE",
-         meaning="A relative URI leads from the folder of the file that contains it. A text on standard output has no "
-                 "folder, and that of a text from standard input is not known."),
+         meaning="A relative URI starts at the folder of its file. Text on standard output has no folder; that of "
+                 "text from standard input is unknown."),
     Rule("U021", "package-left", "info",
          "{package!r} is found in {folder}, where other programs do not look for it",
          "for Gazebo, set GZ_SIM_RESOURCE_PATH to {path}; for ROS, build the package and source its workspace",

@@ -8,7 +8,7 @@ RULES = (
                  "are those of the robot's URDF."),
     Rule("D002", "srdf-name-unknown", "error", "<{tag}> names the {kind} {name!r}, which does not exist {there}",
          "correct the name, or remove the element",
-         meaning="MoveIt leaves out what names something that does not exist."),
+         meaning="MoveIt ignores an element that names an unknown link, joint or group."),
     Rule("D003", "srdf-pair-unknown", "warning", "<{tag}> names the {kind} {name!r}, which does not exist {there}",
          "correct the name, or remove the element", meaning="MoveIt ignores this entry and goes on."),
     Rule("D004", "srdf-attribute-missing", "error", "<{tag}> has no {attribute}", "add the attribute",

@@ -56,7 +56,7 @@ RULES = (
          "write the mass as a finite number of kilograms, and the centre of mass in metres",
          consumers={"ros": "warning", "pinocchio": "warning", "urdfdom": "warning"}),
     Rule("R021", "shape-left-out", "warning", "link {link!r}: a {kind} is left out: {problem}",
-         "correct the shape; libsdformat leaves out this and every later shape of the link, where all visuals come "
+         "correct the shape: libsdformat leaves out this shape and all later ones of the link, where all visuals come "
          "before all collisions", consumers={"drake": "error"}),
     Rule("R023", "material-undefined", "warning", "link {link!r}: material {material!r} is not defined",
          "define the material in the robot or in the visual; without it, the visual has no colour",
@@ -80,17 +80,17 @@ RULES = (
          meaning="The element or attribute is not part of URDF: it is misspelt, or an extension. URDF readers ignore "
                  "it."),
     Rule("R037", "urdf-sensor-unused", "warning",
-         "<robot> contains <sensor>, which readers of robots do not use; it is left out{times}",
+         "<robot> contains <sensor>, which URDF readers ignore; it is left out{times}",
          'write an SDFormat <sensor> into <gazebo reference="LINK">: libsdformat takes sensors from there',
-         meaning="URDF's schema has a <sensor> in <robot>, but the readers of urdfdom and libsdformat pass over it. "
+         meaning="URDF's schema has a <sensor> in <robot>, but urdfdom and libsdformat ignore it. "
                  "Sensors for simulation are written under <gazebo>, as SDFormat has them."),
     Rule("R038", "urdf-content-disputed", "warning", "<{parent}> has {what}: {problem}; {consequence}{times}",
-         meaning="urdfdom, the reader that ROS uses, does not read this as it is meant. A file says in <robot "
-                 'version="…"> which version of URDF it is, and one that says nothing is URDF 1.0: what came with a '
-                 "later version does not count in it. A capsule is converted all the same."),
+         meaning="urdfdom, the URDF reader of ROS, ignores this or reads it differently. <robot version> states the "
+                 "version of URDF; without it, a file is URDF 1.0, and features of later versions have no effect. "
+                 "A capsule is converted anyway."),
     Rule("R040", "urdf-content-refused", "warning", "<{parent}> has {what}: {problem}; {consequence}{times}",
-         meaning="urdfdom, the reader that ROS and Pinocchio use, does not load a robot with this. Gazebo gets what is "
-                 "meant, because this project reads the value.",
+         meaning="urdfdom, the URDF reader of ROS and Pinocchio, refuses a robot with this. For Gazebo, the value is "
+                 "converted as intended.",
          consumers=dict.fromkeys(("ros", "pinocchio", "urdfdom"), "error")),
     Rule("R039", "urdf-content-of-others", "info",
          "<{parent}> contains {what}, which {program} reads; {it_is} left out of the SDF{times}",
@@ -108,6 +108,6 @@ RULES = (
          "link {link!r}: material {material!r} has two different definitions; the one in <robot> is used, or else the "
          "first", "rename one of the two materials", consumers={"drake": "error"}),
     Rule("R035", "material-unnamed", "warning", "link {link!r}: the <material> of a <visual> has no name",
-         "name the material: without a name, urdfdom and libsdformat leave out this and every later visual of the "
+         "name the material: without a name, urdfdom and libsdformat leave out this visual, all later visuals of the "
          "link, and all its collisions"),
 )
