@@ -141,8 +141,10 @@ def with_parts(line, text):
 @pytest.mark.parametrize("line, text, message, number, path, hint", [
     (None, "\n<pose>1 0 0 0 0 0</pose>", "URDF has no place for the pose of model 'm'", 3, "/pose",
      "remove the pose, and give it when you spawn the robot"),
-    (None, '<frame name="f"/>', "URDF has no frames: 'f' would be a massless link", 2, '/frame[@name="f"]', None),
-    (None, '<model name="n"><link name="l"/></model>', "URDF has no nested models: 'n'", 2, '/model[@name="n"]', None),
+    (None, '<frame name="f"/>', "URDF has no frames: 'f' would be a massless link", 2, '/frame[@name="f"]',
+     "run 'sdf_frames to-urdf': it writes a link without mass, on a fixed joint"),
+    (None, '<model name="n"><link name="l"/></model>', "URDF has no nested models: 'n'", 2, '/model[@name="n"]',
+     "run 'sdf_frames to-urdf': it writes their links under longer names"),
     (1, LINES[1].replace("revolute", "gearbox").replace(
         "</joint>", "<axis2><xyz>1 0 0</xyz></axis2><gearbox_reference_body>a</gearbox_reference_body></joint>"),
      "URDF has no gearbox joint: 'j'", 3, J, None),

@@ -139,7 +139,9 @@ RULES = (
          "name one of them with --model NAME"),
     Rule("C061", "urdf-joint-dropped", "warning", "joint {name!r} is not in the URDF: {reason}"),
     Rule("C062", "urdf-joint-type-unsupported", "warning",
-         "URDF has no {type} joint: {name!r} is written as a {instead} one"),
+         "URDF has no {type} joint: {name!r} is written as a {instead} one",
+         meaning="URDF has revolute, continuous, prismatic, fixed, floating and planar joints only. The links have the "
+         "same places when all joints are at zero, but this joint moves otherwise."),
     Rule("C063", "urdf-link-floats", "info",
          "no joint connects link {name!r}; in the URDF, the floating joint {joint!r} connects it to {root!r}",
          "add a fixed joint if the link should not move"),
@@ -161,9 +163,10 @@ RULES = (
          meaning="URDF has no joint with two axes. Two joints with a link between them move as this joint does. The "
                  "link has no mass, and SDFormat links need mass."),
     # What keeps SDFormat from being copied into URDF ('sdf_frames check --urdf').
-    Rule("C070", "direct-urdf-nested-model", "error", "URDF has no nested models: {name!r}", reference=_PARITY),
+    Rule("C070", "direct-urdf-nested-model", "error", "URDF has no nested models: {name!r}",
+         "run 'sdf_frames to-urdf': it writes their links under longer names", reference=_PARITY),
     Rule("C071", "direct-urdf-frame", "error", "URDF has no frames: {name!r} would be a massless link",
-         reference=_PARITY),
+         "run 'sdf_frames to-urdf': it writes a link without mass, on a fixed joint", reference=_PARITY),
     Rule("C072", "direct-urdf-not-a-tree", "error", "URDF is a tree of links: {problem}", reference=_PARITY),
     Rule("C073", "direct-urdf-joint-type", "error", "URDF has no {type} joint: {name!r}", reference=_PARITY),
     Rule("C074", "direct-urdf-joint-end", "error",
