@@ -28,8 +28,10 @@ def no_environment(monkeypatch, tmp_path):
     ("package://x/y.stl", None, 1, "package x is not installed (1 place searched)"),
     ("package:///un%20known/a.stl", None, 52, "package un known is not installed (52 places searched)"),
     ("meshes\\a.stl", None, 1, "write meshes/a.stl: URIs have no backslashes"),
-    ("x", "a/b.sdf", 1, "tried a/x, 0/x"), ("x", None, 1, "tried 0/x, ./x"),
-    ("x", None, 4, "5 places searched; sdf_frames uri FILE lists them")])
+    # A file of this name in any folder above would be found.
+    ("no_such_x", "a/b.sdf", 1, "tried a/no_such_x, 0/no_such_x"),
+    ("no_such_x", None, 1, "tried 0/no_such_x, ./no_such_x"),
+    ("no_such_x", None, 4, "5 places searched; sdf_frames uri FILE lists them")])
 def test_where_a_uri_was_looked_for_is_told_in_a_line(uri, base, count, hint):
     assert explain(uri, base, Resolver([str(i) for i in range(count)])) == hint
 
