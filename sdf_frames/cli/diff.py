@@ -31,8 +31,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for place in ("a", "b"):
         parser.add_argument(place, metavar=place.upper(), type=name_input,
                             help="URDF, SDFormat or .xacro file, or a folder with a model.config; - for standard input")
-    parser.add_argument("xacro_arguments", nargs="*", metavar="NAME:=VALUE", action=_XacroAction,
-                        help="argument of the .xacro files")
+    parser.add_argument("xacro_arguments", nargs="*", default={}, metavar="NAME:=VALUE",
+                        action=_XacroAction, help="argument of the .xacro files")
     parser.add_argument("--tolerance", type=_read_tolerance, default=1e-6, metavar="T",
                         help="ignore lengths (m), angles (rad), and relative differences of masses and settings "
                              "up to T (default: 1e-6)")

@@ -111,7 +111,7 @@ def read_input(name: str, arguments: dict[str, str] | None = None, budget: Budge
         else:
             content = (door.read if door.confined else read_named)(name, budget.bytes)
     except (OSError, ValueError) as error:
-        return None, [report_unreadable(name, error)]
+        return None, [report_unreadable(name, error, door)]
     if sources is not None:
         sources.keep(name, content)
     return content, []
@@ -124,10 +124,14 @@ def explain_unreadable(error: Exception) -> str:
     return getattr(error, "strerror", None) or str(error)
 
 
-def report_unreadable(name: str, error: Exception) -> Diagnostic:
-    """The finding that the input `name` cannot be read."""
+def report_unreadable(name: str, error: Exception, door: Door = UNCONFINED) -> Diagnostic:
+    """The finding that the input `name` cannot be read; it names the nearest file beside it that the door shows."""
     hint = ("name a folder with a .urdf, .sdf or .world file outside of --exclude, or a model's folder: its "
             "model.config names an SDFormat file") if isinstance(error, IsADirectoryError) else None
+    if isinstance(error, FileNotFoundError):
+        from sdf_frames.diagnostics.nearest import suggest_name
+        folder, base = os.path.split(name)
+        hint = suggest_name(base, door.list_names(folder or os.curdir))
     return diagnose("file-unreadable", Location(name), file=name, problem=explain_unreadable(error), hint=hint)
 
 

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Callable, Iterable
 from math import nan
@@ -41,8 +40,9 @@ class Parser(argparse.ArgumentParser):
     def refuse_command(self, word: str, commands: Iterable[str]) -> NoReturn:
         """Answer a word that is no command."""
         from sdf_frames.diagnostics.nearest import suggest_name
+        from sdf_frames.document.door import UNCONFINED
         hint = f"did you mean {_MEANT[word]!r}?" if word in _MEANT else suggest_name(word, commands)
-        if os.path.exists(word):
+        if UNCONFINED.exists(word):
             hint = f"name a command before the file: sdf_frames check {word}"
         self.error(f"unknown command {word!r}" + (f"; {hint}" if hint else ""))
 

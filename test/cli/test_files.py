@@ -86,6 +86,14 @@ def test_a_xacro_file_without_xacro(folder, capsys, monkeypatch, name):
     assert "sdf_frames[xacro]" in first["diagnostics"][0]["hint"] and second["diagnostics"] == []
 
 
+@pytest.mark.parametrize("name, hint", [("m.sfd", "did you mean 'm.sdf'?"), ("./m.sd", "did you mean 'm.sdf'?"),
+                                        ("zzz", None), ("none/m.sdf", None)])
+def test_a_file_that_is_not_there_has_the_nearest_as_its_hint(folder, capsys, name, hint):
+    assert main(["check", "--json", name]) == 1
+    (finding,) = json.loads(capsys.readouterr().out)["diagnostics"]
+    assert (finding["name"], finding["hint"]) == ("file-unreadable", hint)
+
+
 @pytest.mark.parametrize("installed", [True, False])
 def test_a_xacro_file_that_is_not_there(folder, capsys, monkeypatch, installed):
     """The file is missing, whether or not xacro is, too."""

@@ -26,6 +26,7 @@ def test_wrong_usage_ends_with_2(arguments, capsys):
     (["xyzzy"], "sdf_frames: unknown command 'xyzzy'"),
     (["to-sdf", "x.urdf"], "sdf_frames: unknown command 'to-sdf'; did you mean 'convert'?"),
     ([os.sep], f"sdf_frames: unknown command {os.sep!r}; name a command before the file: sdf_frames check {os.sep}"),
+    (["diff", "x.sdf"], "sdf_frames diff: the following arguments are required: B"),
     (["demo", "-"], "sdf_frames demo: unrecognized arguments: -"),
     (["check", "--jsn", "x.sdf"], "sdf_frames check: unrecognized arguments: --jsn; did you mean '--json'?"),
     (["frames", "--format", "json", "x.sdf"],
