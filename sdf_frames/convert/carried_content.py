@@ -51,17 +51,20 @@ def carry_content(job: Job) -> list[Holder]:
     for joint in robot.joints:
         if status[tree.indices[joint.child]] != DROPPED:
             holders["joint", joint.name] = Holder("joint", job.names.joint(joint.name), list(_carry_parts(job, joint)))
-    parts: dict[Element, Element] = {}  # of joints, and what carries their further attributes
+    parts: dict[Element, Element] = {}  # what carries further attributes, by the element that has them
     for kind, owner, _, reason, element in robot.left_out:
         parent, _, what = kind.partition("/")
-        if element is not None and what[:1] == "@" and parent in _PARTS and (around := holders.get(("joint", owner))):
-            _carry_attribute(job, element, what, parts, around)
-        if element is None or element.tag != what or reason == AGAIN:
+        is_whole = element is not None and element.tag == what and reason != AGAIN
+        if element is None or not is_whole and what[:1] != "@":
             continue
         i = tree.indices.get(owner) if parent == "link" else None
         if i is not None and status[i] not in (DROPPED, WORLD):
             holders.setdefault((parent, owner), Holder(parent, job.names.links[i], []))
-        if (holder := holders.get((parent, owner))) is not None:
+        if (holder := holders.get(("joint" if parent in _PARTS else parent, owner))) is None:
+            continue
+        if not is_whole:
+            _carry_attribute(job, element, what, parts, holder)
+        else:
             holder.contents.append(copy_made(element, job.starts, whole=False))
             job.carried.add((element, ""))
     found = [holder for holder in holders.values() if holder.contents]
@@ -95,16 +98,19 @@ def _carry_parts(job: Job, joint: Joint) -> Iterator[Element]:
             yield copy
 
 
-def _carry_attribute(job: Job, part: Element, what: str, parts: dict[Element, Element], joint: Holder) -> None:
-    """Carry an attribute that URDF does not define of a part of a joint; libsdformat refuses one that is empty."""
+def _carry_attribute(job: Job, part: Element, what: str, parts: dict[Element, Element], holder: Holder) -> None:
+    """Carry an attribute that URDF does not define of the robot, a link, a joint or its parts, if it is not empty.
+
+    libsdformat refuses an attribute that is.
+    """
     prefix, colon, name = what[1:].rpartition(":")
     if colon:
         name = f"{{{part.nsmap.get(prefix)}}}{name}"
     if text := part.get(name):
         if part not in parts:
-            joint.contents.append(parts.setdefault(part, copy_made(part, job.starts, whole=False)))
-            parts[part][:] = []
-            parts[part].attrib.clear()
+            prefixes = {key: uri for key, uri in part.nsmap.items() if key}
+            holder.contents.append(parts.setdefault(part, etree.Element(part.tag, nsmap=prefixes)))
+            job.starts[parts[part]] = part
         parts[part].set(name, text)
         job.carried.add((part, what))
 

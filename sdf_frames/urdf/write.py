@@ -35,12 +35,17 @@ def write_robot(robot: Robot) -> str:
 
 
 def _put_copies(parent: Element, elements: Iterable[Element]) -> None:
-    """Copy elements that URDF does not define; one of a tag that is written has further attributes for that."""
+    """Copy elements that URDF does not define; one of a tag that is written has further attributes for that.
+
+    One of the tag of the parent has some for the parent.
+    """
     written = {child.tag: child for child in parent}
     for element in elements:
         copy = deepcopy(element)
         copy.tail = None
-        if (part := written.get(copy.tag)) is None:
+        if copy.tag == parent.tag:
+            parent.attrib.update({**copy.attrib, **parent.attrib})
+        elif (part := written.get(copy.tag)) is None:
             parent.append(copy)
         else:  # so that attributes keep their prefixes
             copy.attrib.update(part.attrib)

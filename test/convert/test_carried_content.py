@@ -129,6 +129,24 @@ def test_attributes_of_parts_of_joints_that_urdf_does_not_define_come_back(kind)
         assert ("limit", "turn", "dropped") in actions(result.rows, "limit")
 
 
+def test_attributes_of_the_robot_links_and_joints_that_urdf_does_not_define_come_back():
+    """Isaac Sim reads the joint's. A lumped joint is a frame in the SDF."""
+    text = robot(link("a", 1).replace("<link ", '<link type="x" '), link("b", 1).replace("<link ", '<link id="2" '),
+                 joint("weld", "fixed", "a", "b").replace("<joint ", '<joint dont_collapse="true" none="" ')).replace(
+                     "<robot ", '<robot by="me" ')
+    sdf, rows, back, _ = go(text)
+    assert [dict(e.attrib) for e in back] == [
+        {"name": "a", "type": "x"}, {"name": "b", "id": "2"},
+        {"name": "weld", "type": "fixed", "dont_collapse": "true"}]
+    assert dict(back.attrib) == {"name": "r", "by": "me"}
+    # What is written counts before what somebody adds there.
+    edited = etree.tostring(sdf).decode().replace('dont_collapse="true"', 'dont_collapse="true" name="x" type="y"')
+    assert etree.fromstring(convert_to_urdf(load_text(edited)).text.encode()).find("joint").attrib == back[-1].attrib
+    assert sorted((row.element, row.action) for row in rows if "@" in row.element) == [
+        ("joint/@dont_collapse", "carried"), ("joint/@none", "dropped"), ("link/@id", "carried"),
+        ("link/@type", "carried"), ("robot/@by", "carried")]
+
+
 def test_names_follow_the_joints_and_links():
     """A joint with the name of a link is renamed in SDF."""
     controls = CONTROLS[1].replace('"turn"', '"b"')
