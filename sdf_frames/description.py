@@ -48,6 +48,7 @@ class Description(NamedTuple):
     computed : the inertias that ``auto_inertia`` asked for; None for ``skip``.
     expanded : the text, if it was expanded from xacro; findings have the locations in the xacro files.
     srdf : the document, if it is an SRDF, which is neither.
+    refused : the robot of a URDF that this project refuses, if some program may load it; it may have several roots.
     """
 
     file: str | None
@@ -67,6 +68,7 @@ class Description(NamedTuple):
     computed: "InertiaResult | None" = None
     expanded: Expanded | None = None
     srdf: Document | None = None
+    refused: "Robot | None" = None
 
     @property
     def valid(self) -> bool:
@@ -152,10 +154,10 @@ class Description(NamedTuple):
     def find_refusals(self, consumers: Collection[str]) -> list[Diagnostic]:
         """Find what makes one of the consumers other than Gazebo refuse or misread the description."""
         found: Iterable[Diagnostic] = ()
-        if self.robot is not None:
+        if (robot := self.robot or self.refused) is not None:
             from sdf_frames.checks.refusals import check_refusals
             from sdf_frames.document.budget import Spending
-            found = check_refusals(self.robot, self.resolver, consumers, Spending(self.options.budget))
+            found = check_refusals(robot, self.resolver, consumers, Spending(self.options.budget))
         elif self.root is not None and "drake" in consumers:
             from sdf_frames.checks.drake_sdf import check_sdf_for_drake
             found = check_sdf_for_drake(self.root, self.resolver, self.file)

@@ -100,6 +100,7 @@ class _Parts(NamedTuple):
     conversion: Conversion | None = None
     kept: Kept | None = None
     srdf: Document | None = None
+    refused: Robot | None = None
 
 
 class _Loading:
@@ -140,11 +141,11 @@ class _Loading:
         """Read and convert a URDF; if it cannot be converted, keep every link and fixed joint, for its kinematics."""
         from sdf_frames.convert.losses import put_loss_first
         from sdf_frames.convert.urdf_to_sdf import add_consequences
-        from sdf_frames.urdf.parse import read_robot
-        robot, found = read_robot(document)
-        if robot is None:
+        from sdf_frames.urdf.parse import is_refused, read_for_all
+        robot, found = read_for_all(document)
+        if robot is None or is_refused(found):
             self.found += found
-            return _Parts("urdf")
+            return _Parts("urdf", refused=robot)
         parts = _Parts("urdf", robot=robot)
         if not (unread := has_errors(found)):
             conversion = _convert(robot, self.options)
@@ -243,7 +244,8 @@ class _Loading:
         return Description(
             self.file, self.resolver, parts.kind, restore(self.expanded, found), self.options, parts.document, text,
             parts.robot, root, parts.conversion, parts.kept, scopes, convertible,
-            frozenset(self.reported), computed, self.expanded, parts.srdf)
+            frozenset(self.reported), computed, self.expanded, parts.srdf,
+            parts.refused)
 
     def _save_inertias(self, root: Root, text: str | None,
                        scopes: tuple[Scope, ...]) -> tuple[Root, str | None, InertiaResult]:

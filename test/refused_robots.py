@@ -9,13 +9,16 @@ import struct
 from urdf_text import inertial, joint, link, robot
 
 LIMIT = '<limit lower="-1" upper="1" effort="1" velocity="1"/>'
-TETRAHEDRON = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+_POINTS, _FACES = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n", "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+TETRAHEDRON = _POINTS + _FACES
 _CORNERS = [((0, 0, 0), (0, 1, 0), (1, 0, 0)), ((0, 0, 0), (1, 0, 0), (0, 0, 1)), ((0, 0, 0), (0, 0, 1), (0, 1, 0)),
             ((1, 0, 0), (0, 1, 0), (0, 0, 1))]
 #: Mesh files that the robots refer to, by name.
 FILES = {
     "solid.obj": TETRAHEDRON.encode(),
     "flat.obj": b"v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3\nf 1 3 4\n",
+    "flat_first.obj": f"{_POINTS}o a\nf 1 2 3\no b\n{_FACES}".encode(),
+    "flat_second.obj": f"{_POINTS}o a\n{_FACES}o b\nf 1 2 3\n".encode(),
     "binary.stl": b" " * 80 + struct.pack("<I", 4) + b"".join(
         struct.pack("<12fH", 0, 0, 0, *[x for corner in face for x in corner], 0) for face in _CORNERS),
     "ascii.stl": b"solid s\n" + b"".join(b"facet normal 0 0 0\nouter loop\n" + b"".join(
@@ -37,6 +40,11 @@ def _transmission(inside: str, type="SimpleTransmission") -> str:
     return arm(more=f'<transmission name="t"><type>transmission_interface/{type}</type>{inside}</transmission>')
 
 
+def _by_urdfdom(code: str) -> dict[str, list[str]]:
+    """An error that only urdfdom has, by the programs that read a robot as it does."""
+    return {name: [code] for name in ("gazebo", "ros", "pinocchio", "urdfdom")}
+
+
 _FOLLOWER = ('<link name="x">' + inertial() + '</link><joint name="k" type="{}"><parent link="tip"/><child link="x"/>'
              + LIMIT + '<mimic joint="j"/></joint>')
 #: By name: a robot, and the errors that programs have; those that are not named load it.
@@ -53,6 +61,8 @@ CASES: dict[str, tuple[str, dict[str, list[str]]]] = {
     "COLLADA": (arm(shape='<mesh filename="thing.dae"/>'), {"drake": ["L010"], "mujoco": ["L023"]}),
     "visuals are not read": (arm(shape='<mesh filename="thing.dae"/>', tag="visual"), {}),
     "flat mesh": (arm(shape='<mesh filename="flat.obj"/>'), {"mujoco": ["L023"]}),
+    "mesh whose first part is flat": (arm(shape='<mesh filename="flat_first.obj"/>'), {"mujoco": ["L023"]}),
+    "mesh whose second part is flat": (arm(shape='<mesh filename="flat_second.obj"/>'), {}),
     "tiny mesh": (arm(shape='<mesh filename="solid.obj" scale="1e-6 1e-6 1e-6"/>'), {"mujoco": ["L023"]}),
     "mirrored mesh": (arm(shape='<mesh filename="solid.obj" scale="-1 1 1"/>'), {}),
     "mesh of scale 0": (arm(shape='<mesh filename="solid.obj" scale="0 1 1"/>'), {
@@ -86,10 +96,21 @@ CASES: dict[str, tuple[str, dict[str, list[str]]]] = {
     "no tensor": (arm(tip='<inertial><mass value="1"/></inertial>'), {"mujoco": ["L024", "R020"]}),
     # Joints.
     "axis of length 0": (arm(inside=f'<axis xyz="0 0 0"/>{LIMIT}'), {
-        "gazebo": ["J009"], "drake": ["J009"], "mujoco": ["J009"]}),
+        "gazebo": ["J009"], "drake": ["L017"], "mujoco": ["L027"]}),
+    "axis of a planar joint of length 0": (arm(kind="planar", inside=f'<axis xyz="0 0 0"/>{LIMIT}'), {
+        "drake": ["L017"], "mujoco": ["L027"]}),
+    "axis of length 1e-7": (arm(inside=f'<axis xyz="0 0 1e-7"/>{LIMIT}'), {"gazebo": ["J009"], "mujoco": ["L027"]}),
+    "axis without xyz": (arm(inside=f"<axis/>{LIMIT}"), {"gazebo": ["J009"], "mujoco": ["L027"]}),
     "limits reversed": (arm(inside='<limit lower="1" upper="-1" effort="1" velocity="1"/>'), {"drake": ["L016"]}),
     "upper limit not written": (arm(inside='<limit lower="1" effort="1" velocity="1"/>'), {}),
-    "no limit": (arm(inside=""), {"gazebo": ["R012"], "ros": ["R012"], "pinocchio": ["R012"], "urdfdom": ["R012"]}),
+    "no limit": (arm(inside=""), _by_urdfdom("R012")),
+    "no limit and no mass": (arm(tip="", inside=""), {**_by_urdfdom("R012"), "mujoco": ["L024"]}),
+    "no effort, limits reversed": (arm(inside='<limit lower="1" upper="-1" velocity="1"/>'), {
+        **_by_urdfdom("R011"), "drake": ["L016"]}),
+    "no damping": (arm(inside=LIMIT + "<dynamics/>"), _by_urdfdom("R011")),
+    "controller that is a word": (arm(inside=LIMIT + '<safety_controller k_velocity="x"/>'), _by_urdfdom("R041")),
+    "negative effort in URDF 1.2": (arm(inside=LIMIT.replace('effort="', 'effort="-')).replace(
+        'name="r"', 'name="r" version="1.2"'), {**_by_urdfdom("R041"), "pinocchio": ["L030", "R041"]}),
     "blank behind a limit": (arm(inside=LIMIT.replace('"1"', '"1 "')), {
         "ros": 3 * ["R040"], "pinocchio": 3 * ["R040"], "urdfdom": 3 * ["R040"]}),
     "negative effort": (arm(inside=LIMIT.replace('effort="', 'effort="-')), {"pinocchio": ["L030"]}),
@@ -97,15 +118,24 @@ CASES: dict[str, tuple[str, dict[str, list[str]]]] = {
         "drake": ["L012"], "pinocchio": ["L030"]}),
     "negative damping": (arm(inside=LIMIT + '<dynamics damping="-1"/>'), {"drake": ["L012"]}),
     "negative friction": (arm(inside=LIMIT + '<dynamics friction="-1"/>'), {"pinocchio": ["L030"]}),
-    "mimic of nobody": (arm(inside=LIMIT + '<mimic joint="x"/>'), {"gazebo": ["C022"], "drake": ["C022"]}),
+    "mimic of nobody": (arm(inside=LIMIT + '<mimic joint="x"/>'), {"gazebo": ["C022"], "drake": ["L017"]}),
+    "mimic of nobody, and no limit": (arm(inside='<mimic joint="x"/>'), {**_by_urdfdom("R012"), "drake": ["L017"]}),
+    "mimic of itself": (arm(inside=LIMIT + '<mimic joint="j"/>'), {
+        "gazebo": ["C022"], "drake": ["L017"], "mujoco": ["L027"]}),
+    "mimic without joint": (arm(inside=LIMIT + "<mimic/>"), {
+        **_by_urdfdom("R011"), "drake": ["L017"], "mujoco": ["L027"]}),
+    "fixed mimic of nobody": (arm(kind="fixed", inside='<mimic joint="x"/>'), {"drake": ["L017"]}),
     "mimic": (arm(more=_FOLLOWER.format("prismatic")), {}),
     "fixed mimic": (arm(more=_FOLLOWER.format("fixed")), {"drake": ["L013"]}),
     "floating inside": (arm(more=_FOLLOWER.format("floating").replace('<mimic joint="j"/>', "")), {"mujoco": ["L026"]}),
     "floating at the root": (arm(kind="floating", inside=""), {}),
     "a loop of joints": (arm(more=link("x", 1) + joint("k", "fixed", "base", "x") + joint("l", "fixed", "tip", "x")), {
-        name: ["R015"] for name in ("gazebo", "ros", "drake", "mujoco", "pinocchio")}),
-    "two roots": (arm(more=link("other")), {
-        name: ["R014"] for name in ("gazebo", "ros", "pinocchio", "urdfdom")}),
+        name: ["R015"] for name in ("gazebo", "drake", "mujoco")}),
+    "a loop beside the tree": (arm(more=link("x", 1) + link("y", 1) + joint("k", "fixed", "x", "y") + joint(
+        "l", "fixed", "y", "x")), {"drake": 2 * ["R025"], "mujoco": 2 * ["R025"]}),
+    "two roots": (arm(more=link("other")), _by_urdfdom("R014")),
+    "two roots, and no mass": (arm(more=link("other") + link("x") + joint("k", "continuous", "other", "x")), {
+        **_by_urdfdom("R014"), "mujoco": ["L024"]}),
     "world moves": (arm().replace("tip", "world"), {"mujoco": ["L025"]}),
     "link and joint of one name": (arm().replace('name="j"', 'name="tip"'), {}),
     # Transmissions.
@@ -125,7 +155,12 @@ CASES: dict[str, tuple[str, dict[str, list[str]]]] = {
     "instruction in the root": (arm().replace('name="r">', 'name="r"><?x?>'), {
         name: ["X023"] for name in ("ros", "drake", "mujoco", "pinocchio", "urdfdom")}),
     "no name": (arm().replace(' name="r"', ""), {
-        name: ["R001"] for name in ("gazebo", "ros", "drake", "pinocchio", "urdfdom")}),
+        **_by_urdfdom("R001"), "drake": ["R001"]}),
+    "no name and no mass": (arm(tip="").replace(' name="r"', ""), {
+        **_by_urdfdom("R001"), "drake": ["R001"], "mujoco": ["L024"]}),
+    "empty name": (arm().replace('name="r"', 'name=""'), {"drake": ["L043"]}),
+    "version that does not exist": (arm(tip="").replace('name="r"', 'name="r" version="2.0"'), {
+        **_by_urdfdom("R003"), "mujoco": ["L024"]}),
 }
 
 

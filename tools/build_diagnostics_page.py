@@ -55,7 +55,7 @@ def describe_plugins() -> list[str]:
 
 def build_consumers() -> str:
     """The programs, each with its version and with what a valid verdict means."""
-    rows = [f"| `{c.key}` | {c.name} {c.version} | {', '.join(KINDS[kind] for kind in c.reads)} | {c.loads} |"
+    rows = [f"| `{c.key}` | {c.held_against} | {', '.join(KINDS[kind] for kind in c.reads)} | {c.loads} |"
             for c in CONSUMERS.values()]
     return "\n".join(["| name | held against | reads | loads |", "| --- | --- | --- | --- |", *rows])
 
@@ -72,7 +72,7 @@ def build_rules() -> str:
 def _describe(rule: Rule, consumer: str) -> str:
     urdf, sdf = (severity_for(rule, consumer, kind, rule.severity) for kind in ("urdf", "sdf"))
     if "sdf" not in CONSUMERS[consumer].reads or urdf == sdf:
-        return urdf or "–"
+        return ", ".join(filter(None, (urdf, rule.since.get(consumer)))) or "–"
     return f"{urdf or '–'}, in SDFormat {sdf}"
 
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from sdf_frames.api.loading import open_description, read_options
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
+from sdf_frames.diagnostics.consumers import read_consumers
 from sdf_frames.document.memory import Memory
 
 
@@ -19,13 +20,15 @@ class Checked(NamedTuple):
     findings: tuple[Diagnostic, ...]
 
 
-def check_many(paths: Iterable[str | os.PathLike[str]], jobs: int = 1, **options: object) -> Iterator[Checked]:
+def check_many(paths: Iterable[str | os.PathLike[str]], jobs: int = 1, consumers: Iterable[str] = (),
+               **options: object) -> Iterator[Checked]:
     """Check files, in the order of `paths`, each as it is asked for.
 
     Parameters
     ----------
     paths : files or model folders; may be an iterator without an end.
     jobs : worker processes; 0 for one a core. More than one needs joblib (extra ``batch``).
+    consumers : programs to judge for, as ``check --for`` names them; without them, Gazebo.
     **options : those of :func:`sdf_frames.load`, but ``strict``.
 
     Yields
@@ -36,7 +39,7 @@ def check_many(paths: Iterable[str | os.PathLike[str]], jobs: int = 1, **options
     Raises
     ------
     ValueError, TypeError
-        An option has a value or type that it cannot have.
+        An option has a value or type that it cannot have, or there is no such consumer.
 
     Examples
     --------
@@ -44,29 +47,31 @@ def check_many(paths: Iterable[str | os.PathLike[str]], jobs: int = 1, **options
     ...     print(checked.path, checked.valid)
     """
     names = (os.fspath(path) for path in paths)
+    asked = read_consumers(consumers)
     if jobs == 1:
         memory = Memory()
-        yield from (_check(name, options, memory) for name in names)
+        yield from (_check(name, options, memory, asked) for name in names)
         return
     import joblib
     parallel = joblib.Parallel(n_jobs=jobs or -1, return_as="generator")
-    yield from parallel(joblib.delayed(_check_shared)(name, options) for name in names)
+    yield from parallel(joblib.delayed(_check_shared)(name, options, asked) for name in names)
 
 
-def _check_shared(name: str, options: dict[str, object]) -> Checked:
-    return _check(name, options, _share_memory())
+def _check_shared(name: str, options: dict[str, object], consumers: tuple[str, ...]) -> Checked:
+    return _check(name, options, _share_memory(), consumers)
 
 
 #: What the files of a worker share.
 _share_memory = cache(Memory)
 
 
-def _check(name: str, options: dict[str, Any], memory: Memory) -> Checked:
+def _check(name: str, options: dict[str, Any], memory: Memory, consumers: tuple[str, ...]) -> Checked:
     options = options.copy()
     xacro_args = options.pop("xacro_args", None)
     chosen = read_options(options)._replace(memory=memory)
     try:
-        findings = open_description(name, chosen, xacro_args)[0].diagnostics
+        description = open_description(name, chosen, xacro_args)[0]
+        findings = tuple(description.judge(consumers)) if consumers else description.diagnostics
     except OSError as error:
         findings = (diagnose("file-unreadable", Location(name), file=name, problem=error.strerror or str(error)),)
     return Checked(name, not has_errors(findings), findings)

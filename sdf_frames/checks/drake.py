@@ -1,21 +1,25 @@
 """Finds what Drake refuses in a URDF that Gazebo takes."""
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.xml_in import Element, child_or_self, locate, tag_of, text_of
 from sdf_frames.inertia.mesh_formats import get_extension
-from sdf_frames.urdf.model import Box, Collision, Joint, Mesh, Robot, Sphere, Visual, shape_of
+from sdf_frames.urdf.model import Box, Collision, Joint, Mesh, Robot, Sphere, Visual, child_of, shape_of
 
 #: Mesh files that Drake makes a convex hull of, which it does for each collision.
 MESHES = ("obj", "vtk", "gltf")
 _SMALLEST_SCALE = 1e-8
+_SHORTEST_AXIS = 1e-8
 _MOTIONS = {"fixed": 0, "revolute": 1, "continuous": 1, "prismatic": 1, "planar": 3}
 
 
 def check_for_drake(robot: Robot) -> Iterator[Diagnostic]:
     """Report what makes Drake's parser, or the plant that it fills, raise an exception."""
+    if robot.element is not None and robot.element.get("name") == "":
+        yield diagnose("drake-name-empty", locate(robot.element, "name"))
     for link in robot.links:
         parts: list[Visual | Collision] = [*link.visuals, *link.collisions]
         for part in parts:
@@ -52,11 +56,23 @@ def _check_joint(joint: Joint, joints: dict[str, Joint]) -> Iterator[Diagnostic]
             limit.lower > limit.upper):
         yield diagnose("drake-limits-reversed", locate(limit.element), joint=joint.name, lower=limit.lower,
                        upper=limit.upper)
-    if joint.mimic is not None and (leader := joints.get(joint.mimic.joint)) is not None:
+    if (axis := find_short_axis(joint, _SHORTEST_AXIS)) is not None and "xyz" in axis.attrib:
+        yield diagnose("drake-joint-refused", locate(axis, "xyz"), joint=joint.name, problem="its axis is too short",
+                       hint="write an axis of length 1")
+    if joint.mimic is not None and ((leader := joints.get(joint.mimic.joint)) is None or leader is joint):
+        yield diagnose("drake-joint-refused", locate(joint.mimic.element, "joint"), joint=joint.name,
+                       problem="it mimics itself" if leader else f"it mimics {joint.mimic.joint!r}, which is no joint",
+                       hint="name another joint of the robot in <mimic>, or remove <mimic>")
+    elif joint.mimic is not None and leader is not None:
         own, other = _MOTIONS.get(joint.type), _MOTIONS.get(leader.type)
         if None not in (own, other) and own != other:
             yield diagnose("drake-mimic-refused", locate(joint.mimic.element), joint=joint.name, leader=leader.name,
                            type=joint.type, other=leader.type)
+
+
+def find_short_axis(joint: Joint, least: float) -> Element | None:
+    """Return the ``<axis>`` of a joint if it is shorter than `least`: it has no direction then."""
+    return child_of(joint, "axis") if joint.axis is not None and math.hypot(*joint.axis) < least else None
 
 
 def _check_transmissions(robot: Robot, joints: dict[str, Joint]) -> Iterator[Diagnostic]:

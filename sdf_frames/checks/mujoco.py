@@ -7,18 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from sdf_frames.checks.drake import find_short_axis
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.budget import Spending
 from sdf_frames.document.uris import Resolver
-from sdf_frames.document.xml_in import locate, tag_of
+from sdf_frames.document.xml_in import find_child, locate, tag_of
 from sdf_frames.inertia.mesh_formats import get_extension
 from sdf_frames.spatial.mass_matrix import find_principal_moments
-from sdf_frames.urdf.model import Box, Inertial, Link, Mesh, Robot, shape_of
+from sdf_frames.urdf.joint_types import JOINT_TYPES
+from sdf_frames.urdf.model import Box, Inertial, Joint, Link, Mesh, Robot, shape_of
 
 _READERS = ("stl", "obj", "msh")
 _MOST_FACES = 200_000  # of an STL file
 _LEAST = 1e-15  # kg, kg m² and m³
 _LEAST_MOMENT = 0.99e-14  # of a tensor that is written, kg m²
+_SHORTEST_AXIS = 1e-6
 _EXACT = 1e-15  # part of a moment that is rounding
 
 
@@ -43,7 +46,26 @@ def check_for_mujoco(robot: Robot, resolver: Resolver, spending: Spending) -> It
                 judged[key] = diagnose("mujoco-mesh-refused", locate(element, "filename"), file=shape.filename,
                                        problem=problem) if problem else None
     yield from filter(None, judged.values())
+    for joint in robot.joints:
+        yield from _check_joint(joint)
     yield from _check_bodies(robot)
+
+
+def _check_joint(joint: Joint) -> Iterator[Diagnostic]:
+    axis = None if joint.element is None else find_child(joint.element, "axis")
+    if axis is not None and "xyz" not in axis.attrib:
+        yield diagnose("mujoco-joint-refused", locate(axis), joint=joint.name, problem="its <axis> has no xyz")
+    elif (axis := find_short_axis(joint, _SHORTEST_AXIS)) is not None:
+        yield diagnose("mujoco-joint-refused", locate(axis, "xyz"), joint=joint.name, problem="its axis is too short",
+                       hint="write an axis of length 1")
+    mimic = joint.mimic if JOINT_TYPES[joint.type].one_axis else None
+    if mimic is not None and mimic.element is not None:
+        if "joint" not in mimic.element.attrib:
+            yield diagnose("mujoco-joint-refused", locate(mimic.element), joint=joint.name,
+                           problem="its <mimic> has no joint")
+        elif mimic.joint == joint.name:
+            yield diagnose("mujoco-joint-refused", locate(mimic.element, "joint"), joint=joint.name,
+                           problem="it mimics itself")
 
 
 def _judge_tensor(inertial: Inertial) -> str:
@@ -73,10 +95,11 @@ def _judge_mesh(mesh: Mesh, path: str | None, resolver: Resolver, spending: Spen
 
 
 def _judge_volume(mesh: Mesh, path: str, resolver: Resolver, spending: Spending) -> str:
+    """Judge the first group of an OBJ file, which is all that MuJoCo reads of it."""
     import numpy as np
 
     from sdf_frames.inertia.mesh_file import read_mesh_file, take_used
-    surface, _ = read_mesh_file(path, spending=spending, door=resolver.door)
+    surface, _ = read_mesh_file(path, spending=spending, door=resolver.door, only_first=True)
     if surface is None:
         return ""
     corners = surface.vertices * mesh.scale
@@ -97,18 +120,20 @@ def _check_bodies(robot: Robot) -> Iterator[Diagnostic]:
         below.setdefault(joint.parent, []).append((joint.child, joint.type))
         if joint.child == "world" and joint.type != "fixed":
             yield diagnose("mujoco-world-moves", locate(links["world"].element), joint=joint.name)
-    bodies = {robot.root: [robot.root]}
-    order, host = [robot.root], {robot.root: robot.root}
+    order = [*links.keys() - {joint.child for joint in robot.joints}]
+    bodies: dict[str, list[str]] = {}
+    host: dict[str, str | None] = dict.fromkeys(order)  # None: the world, which each root is fixed to
     for name in order:
         for child, kind in below.get(name, ()):
-            host[child] = host[name] if kind == "fixed" else child
-            bodies.setdefault(host[child], []).append(child)
+            host[child] = body = host[name] if kind == "fixed" else child
+            if body is not None:
+                bodies.setdefault(body, []).append(child)
             order.append(child)
     for joint in robot.joints:
-        if joint.type == "floating" and host.get(joint.parent, robot.root) != robot.root:
+        if joint.type == "floating" and host[joint.parent] is not None:
             yield diagnose("mujoco-floating-inside", locate(joint.element), joint=joint.name)
     for body, members in bodies.items():
-        if body != robot.root and not _has_mass([links[name] for name in members]):
+        if not _has_mass([links[name] for name in members]):
             yield diagnose("mujoco-massless-body", locate(links[body].element), link=body)
 
 

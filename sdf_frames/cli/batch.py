@@ -1,6 +1,7 @@
 """Run a command on many files, and write tables with one row for each file, and one for each error or warning.
 
     sdf_frames batch check models/ --to results
+    sdf_frames batch check models/ --for ros,mujoco --to results
     sdf_frames batch convert 'fleet/**/*.urdf' --to converted --resume
     sdf_frames report results
 
@@ -21,7 +22,8 @@ from sdf_frames.cli.inputs import add_config_arguments, is_left_out
 from sdf_frames.cli.jobs import read_jobs
 from sdf_frames.cli.printing import print_line
 from sdf_frames.cli.progress import show_counts
-from sdf_frames.cli.selection import select_by_settings
+from sdf_frames.cli.selection import add_consumers_argument, select_by_settings
+from sdf_frames.diagnostics.consumers import read_consumers
 from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.document.door import UNCONFINED
 from sdf_frames.sdf.table import VERSION, VERSIONS
@@ -51,6 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--memory", type=read_positive, default=4000.0, metavar="MB",
                         help="memory limit for one file (default: 4000)")
     add_options(parser, "resource_paths", "conversion")
+    add_consumers_argument(parser, "check: ")
     parser.add_argument("--version", dest="to_version", default=VERSION, metavar="V", choices=VERSIONS[1:],
                         help=f"upgrade: version to write, {VERSIONS[1]} to {VERSION} (default: {VERSION})")
     add_config_arguments(parser)
@@ -59,6 +62,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     if args.address and args.engine == "loky":
         args.parser.error("--address is for --engine dask and ray")
+    if args.consumers and args.command_name != "check":
+        args.parser.error("--for is for check")
     if UNCONFINED.exists(args.to) and not UNCONFINED.is_folder(args.to):
         args.parser.error(f"--to {args.to} is a file; name a folder")
     # Arrow's own way to take memory keeps what it once had: 50 MB of it here.
@@ -71,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
         return _name_missing(error, "'sdf_frames[batch]'")
     is_table = args.to.endswith(".parquet")
     folder = args.to.removesuffix(".parquet") + ".files" if is_table else os.path.join(args.to, "files")
-    selection = select_by_settings(args) if args.command_name == "check" else None
+    selection = select_by_settings(args, read_consumers(args.consumers)) if args.command_name == "check" else None
     task = Task(args.command_name, read_given(args), folder, args.to_version, selection)
     written = os.path.abspath(folder)
 

@@ -50,6 +50,7 @@ def _to_json(rule: Rule) -> dict[str, object]:
             "hint": rule.hint or None, "sdformat": rule.sdformat, "reference": rule.reference or None,
             "meaning": rule.meaning or None,
             "consumers": {consumer: severity or None for consumer, severity in list_severities(rule).items()},
+            "since": dict(rule.since),
             "example": None if example is None else {"breaks": example[0], "sound": example[1]}}
 
 
@@ -70,9 +71,10 @@ def _describe(rule: Rule, terminal: Terminal) -> str:
         parts.append(_wrap(f"What to do: {hint}", width))
     others = list_severities(rule)
     if rule.code[0] not in "TM" and len(set(others.values())) > 1:
-        words = ", ".join(f"{severity or 'nothing'} for {CONSUMERS[consumer].name}"
-                          for consumer, severity in others.items())
-        parts.append(_wrap(f"'check --for': {words}.", width))
+        words = ", ".join(f"{severity or 'nothing'} for {CONSUMERS[consumer].name}" + (
+            f" ({rule.since[consumer]})" if consumer in rule.since else "") for consumer, severity in others.items())
+        held = ", ".join(CONSUMERS[consumer].held_against for consumer, severity in others.items() if severity)
+        parts += [_wrap(f"'check --for': {words}.", width), _wrap(f"Held against {held}.", width)]
     rest = [f"libsdformat calls it {rule.sdformat}." if rule.sdformat else "",
             f"Source: {rule.reference}" if rule.reference else ""]
     parts += [_wrap(text, width) for text in rest if text]

@@ -69,9 +69,7 @@ class Selection(NamedTuple):
 
 def add_selection_arguments(parser: argparse.ArgumentParser) -> None:
     """``--for``, ``--error``, ``--ignore``, ``--strict``, ``--baseline`` and ``--write-baseline``."""
-    parser.add_argument("--for", dest="consumers", action="append", default=[], metavar="PROGRAM", type=_read_consumers,
-                        help=f"judge for programs that read the file: {', '.join(CONSUMERS)}, several with commas, or "
-                             "all; without it, for Gazebo")
+    add_consumers_argument(parser)
     complete_codes(parser.add_argument(
         "--error", action="append", default=[], metavar="CODE", type=_read_code,
         help="report this code as an error (repeatable; 'sdf_frames explain' lists codes and names)"))
@@ -84,6 +82,15 @@ def add_selection_arguments(parser: argparse.ArgumentParser) -> None:
                                                            "FILE")
     parser.add_argument("--write-baseline", metavar="FILE",
                         help="write all errors and warnings to FILE, and do not report them")
+
+
+def add_consumers_argument(parser: argparse.ArgumentParser, only: str = "") -> None:
+    """``--for``; `only` says for what it counts."""
+    action = parser.add_argument(
+        "--for", dest="consumers", action="append", default=[], metavar="PROGRAM", type=_read_consumers,
+        help=f"{only}judge for programs that read the file: {', '.join(CONSUMERS)}, several with commas, or all; "
+             "without it, for Gazebo")
+    setattr(action, "completer", lambda **_: [*CONSUMERS, "all"])  # noqa: B010 - mypy knows no such
 
 
 def _read_code(text: str) -> str:
@@ -107,9 +114,9 @@ def make_selection(args: argparse.Namespace) -> Selection:
                    read_consumers(args.consumers))
 
 
-def select_by_settings(args: argparse.Namespace) -> Selection:
+def select_by_settings(args: argparse.Namespace, consumers: tuple[str, ...] = ()) -> Selection:
     """What the settings of the project ask for; a baseline that cannot be read is wrong usage."""
-    return _select(args, Choices(), args.settings.baseline)
+    return _select(args, Choices(), args.settings.baseline, consumers)
 
 
 def _select(args: argparse.Namespace, choices: Choices, path: str | None,

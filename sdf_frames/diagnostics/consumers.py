@@ -16,6 +16,7 @@ class Consumer(NamedTuple):
     Attributes
     ----------
     version : the one that the verdicts were compared with (test/peers/test_consumer_programs.py).
+    oldest : the oldest one that was asked about the small robots of these tests; empty if no other was.
     reads : kinds of descriptions.
     loads : what a valid verdict means.
     """
@@ -23,22 +24,29 @@ class Consumer(NamedTuple):
     key: str
     name: str
     version: str
+    oldest: str
     reads: tuple[str, ...]
     loads: str
+
+    @property
+    def held_against(self) -> str:
+        """The versions that rules were compared with."""
+        return f"{self.name} {self.version}" + (f" and {self.oldest}" if self.oldest else "")
 
 
 GAZEBO = "gazebo"
 CONSUMERS = {consumer.key: consumer for consumer in (
-    Consumer(GAZEBO, "Gazebo", "libsdformat 17", ("urdf", "sdf"),
+    Consumer(GAZEBO, "Gazebo", "libsdformat 17", "", ("urdf", "sdf"),
              "libsdformat loads the file, or the SDF that this project converts a URDF to"),
-    Consumer("ros", "ROS", "Lyrical: urdfdom 6.0", ("urdf",),
+    Consumer("ros", "ROS", "Lyrical: urdfdom 6.0", "urdfdom 3.1", ("urdf",),
              "robot_state_publisher and RViz read the robot; meshes that are missing are not shown"),
-    Consumer("drake", "Drake", "1.51", ("urdf", "sdf"),
+    Consumer("drake", "Drake", "1.51", "1.15", ("urdf", "sdf"),
              "Parser.AddModels and Finalize succeed for a plant with a SceneGraph"),
-    Consumer("mujoco", "MuJoCo", "4.0", ("urdf",), "MjModel.from_xml_path compiles the model, without visuals"),
-    Consumer("pinocchio", "Pinocchio", "4.1 with urdfdom 6.0", ("urdf",),
+    Consumer("mujoco", "MuJoCo", "4.0", "2.3.7", ("urdf",),
+             "MjModel.from_xml_path compiles the model, without visuals"),
+    Consumer("pinocchio", "Pinocchio", "4.1 with urdfdom 6.0", "2.6 with urdfdom 3.1", ("urdf",),
              "buildModelFromUrdf makes the kinematic model"),
-    Consumer("urdfdom", "urdfdom", "6.0", ("urdf",), "check_urdf reads the robot"),
+    Consumer("urdfdom", "urdfdom", "6.0", "3.1", ("urdf",), "check_urdf reads the robot"),
 )}
 KINDS = {"urdf": "URDF", "sdf": "SDFormat"}
 _RANKS = {"": 0, INFO: 1, WARNING: 2, ERROR: 3}

@@ -49,7 +49,7 @@ def take_used(vertices: np.ndarray, faces: np.ndarray) -> np.ndarray:
 
 def read_mesh_file(path: str, submesh: str | None = None, at: Location | None = None,
                    spending: Spending | None = None,
-                   door: Door = UNCONFINED) -> tuple[Surface | None, tuple[Diagnostic, ...]]:
+                   door: Door = UNCONFINED, only_first: bool = False) -> tuple[Surface | None, tuple[Diagnostic, ...]]:
     """Read the triangles of a file, with node transforms and unit applied.
 
     Parameters
@@ -58,6 +58,7 @@ def read_mesh_file(path: str, submesh: str | None = None, at: Location | None = 
     submesh : name of the one part wanted; all parts when None.
     at : place of the reference, for findings.
     spending : what has been spent, triangles among it; without it the default budget is this file's alone.
+    only_first : leave out all parts but the first.
 
     Returns
     -------
@@ -91,7 +92,7 @@ def read_mesh_file(path: str, submesh: str | None = None, at: Location | None = 
             return None, (diagnose("mesh-without-submesh", at, file=path, submesh=submesh,
                                    known=", ".join(sorted({n for p in parts for n in p.names[0]})[:10])),)
         parts = chosen
-    return _join_parts(parts, path, FORMATS[extension].has_unit, at)
+    return _join_parts(parts[:1] if only_first else parts, path, FORMATS[extension].has_unit, at)
 
 
 def _describe(error: BaseException) -> str:

@@ -5,8 +5,9 @@ link, it silently drops the rest of the link. Here only the part itself is left 
 """
 from __future__ import annotations
 
-from sdf_frames.diagnostics import Diagnostic, diagnose, relate
-from sdf_frames.diagnostics.model import has_errors
+from collections.abc import Iterable
+
+from sdf_frames.diagnostics import ERROR, Diagnostic, diagnose, has_errors, relate
 from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.document.xml_in import Document, Element, locate, report_root, tag_of, text_of
 from sdf_frames.urdf.content import explain_text
@@ -61,6 +62,17 @@ def read_robot(document: Document) -> tuple[Robot | None, tuple[Diagnostic, ...]
         All errors are reported, not only the first. The robot is None if there is an error, except for errors of
         :data:`OF_INERTIA`, which do not concern kinematics: a link whose mass is unknown has no inertial.
     """
+    robot, found = read_for_all(document)
+    return None if is_refused(found) else robot, found
+
+
+def is_refused(found: Iterable[Diagnostic]) -> bool:
+    """Whether findings on reading a robot keep it from being a robot for this project."""
+    return has_errors(d for d in found if d.name not in OF_INERTIA)
+
+
+def read_for_all(document: Document) -> tuple[Robot | None, tuple[Diagnostic, ...]]:
+    """Read a robot also if it breaks rules that some program does not have; it may then have several roots."""
     root, reading = document.root, _Reading()
     found = reading.found
     if tag_of(root) != "robot":
@@ -87,13 +99,13 @@ def read_robot(document: Document) -> tuple[Robot | None, tuple[Diagnostic, ...]
         misspelt = next(find_misspelt(root), None)
         found.append(diagnose("robot-without-links", locate(root if misspelt is None else misspelt), robot=name or "",
                               hint=None if misspelt is None else SPELL_LINK.format(tag_of(misspelt))))
-    elif not _is_unreadable(found):
+    elif not _is_refused_by_all(found):
         tree = judge_tree(root, links, joints, found, reading.left_out)
-    if tree is None or name is None or _is_unreadable(found):
+    if tree is None or _is_refused_by_all(found):
         return None, tuple(found)
     reading.left_out += find_unread(root, others, reading.extras, reading.mistaken, found)
     judge_values(tree.links, tree.joints, found)
-    robot = Robot(name, tuple(tree.links.values()), tuple(tree.joints.values()), tree.root, named,
+    robot = Robot(name or "", tuple(tree.links.values()), tuple(tree.joints.values()), tree.root, named,
                   tuple(children["gazebo"]), tuple(children["transmission"]), tuple(children["ros2_control"]),
                   tuple(others), origin, version, document.file, tuple(reading.left_out), root,
                   tuple(reading.unread_masses.items()))
@@ -112,8 +124,13 @@ def _sort_children(root: Element) -> dict[str, list[Element]]:
     return children
 
 
-def _is_unreadable(found: list[Diagnostic]) -> bool:
-    return has_errors(d for d in found if d.name not in OF_INERTIA)
+def _is_refused_by_all(found: list[Diagnostic]) -> bool:
+    errors = [d.name for d in found if d.severity == ERROR]
+    if not errors:
+        return False
+    from sdf_frames.diagnostics.catalogue import CATALOGUE
+    from sdf_frames.diagnostics.consumers import list_severities
+    return any({*list_severities(CATALOGUE[name]).values()} == {ERROR} for name in errors)
 
 
 def _read_model_origin(element: Element, found: list[Diagnostic]) -> Origin:

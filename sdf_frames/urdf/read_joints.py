@@ -10,7 +10,7 @@ from sdf_frames.document.xml_in import Element, locate, tag_of
 from sdf_frames.spatial.pose import Vector
 from sdf_frames.urdf.content import JOINT_PARTS
 from sdf_frames.urdf.joint_types import JOINT_TYPES, JointType
-from sdf_frames.urdf.model import Joint
+from sdf_frames.urdf.model import Calibration, Joint, Safety
 from sdf_frames.urdf.read_parts import (
     Unreadable,
     read_calibration,
@@ -28,28 +28,31 @@ _UNKNOWN_TYPE = JointType(True, False, None)  # so that its axis is read and che
 _PARTS: dict[str, Callable[[Element], Any]] = {
     "limit": read_limit, "dynamics": read_dynamics, "mimic": read_mimic, "safety_controller": read_safety,
     "calibration": read_calibration}
+_ONLY_URDFDOM = {"safety_controller": Safety(0.0), "calibration": Calibration()}  # no other program reads them
 # Elements with other attributes are looked at again.
 _OF_EVERY_VERSION = {tag: kind.attributes - {what[1:] for parent, what in NEWER if parent == tag}
                      for tag, kind in JOINT_PARTS.items()}
 
 
 def read_joints(elements: dict[str, Element], found: list[Diagnostic], extras: list[Element]) -> dict[str, Joint]:
-    """Read the ``<joint>`` elements, by name; one that cannot be read is left out, with an error."""
+    """Read the ``<joint>`` elements, by name; one that no program can read is left out, with an error."""
     joints: dict[str, Joint] = {}
     for name, element in elements.items():
         try:
             joints[name] = _read_joint(element, name, found, extras)
         except Unreadable as unreadable:
-            tag = tag_of(unreadable.element)
-            if unreadable.attribute is None:
-                found.append(diagnose("joint-attribute-missing", locate(unreadable.element), joint=name, tag=tag,
-                                      attribute=unreadable.text))
-            else:
-                found.append(diagnose(
-                    "joint-attribute-malformed", locate(unreadable.element, unreadable.attribute), joint=name, tag=tag,
-                    attribute=unreadable.attribute, text=unreadable.text, wanted=unreadable.wanted,
-                    hint=unreadable.hint))
+            found.append(_report(unreadable, name))
     return joints
+
+
+def _report(unreadable: Unreadable, joint: str) -> Diagnostic:
+    element, attribute = unreadable.element, unreadable.attribute
+    if attribute is None:
+        return diagnose("joint-attribute-missing", locate(element), joint=joint, tag=tag_of(element),
+                        attribute=unreadable.text)
+    return diagnose("joint-attribute-malformed" if unreadable.instead is None else "joint-attribute-refused",
+                    locate(element, attribute), joint=joint, tag=tag_of(element), attribute=attribute,
+                    text=unreadable.text, wanted=unreadable.wanted, hint=unreadable.hint)
 
 
 def _read_joint(element: Element, name: str, found: list[Diagnostic], extras: list[Element]) -> Joint:
@@ -69,7 +72,13 @@ def _read_joint(element: Element, name: str, found: list[Diagnostic], extras: li
     parts: dict[str, Any] = {}
     for tag, read in _PARTS.items():
         if (part := first.get(tag)) is not None:
-            parts[tag] = read(part)
+            try:
+                parts[tag] = read(part)
+            except Unreadable as unreadable:
+                parts[tag] = unreadable.instead = unreadable.instead or _ONLY_URDFDOM.get(tag)
+                if parts[tag] is None:
+                    raise
+                found.append(_report(unreadable, name))
             if len(part) or not _OF_EVERY_VERSION[tag].issuperset(part.keys()) or ends_with_blank(part):
                 extras.append(part)
     if row.bounded and "limit" not in parts:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from math import inf, isfinite
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from sdf_frames.diagnostics.nearest import suggest_name
 from sdf_frames.document.memory import remember_short
@@ -51,11 +51,19 @@ _UNIT = re.compile(r"\d\s*(mm|cm|m|kg|g|deg|rad|s|°)\s*$")
 
 
 class Unreadable(Exception):
-    """An element that cannot be read. `attribute` is None if something is missing, and not malformed."""
+    """An element that cannot be read.
 
-    def __init__(self, element: Element, problem: str, attribute: str | None = None, text: str = "", wanted: str = ""):
+    Attributes
+    ----------
+    attribute : None if something is missing, and not malformed.
+    instead : what a program reads that has no such rule; None if every program refuses the element.
+    """
+
+    def __init__(self, element: Element, problem: str, attribute: str | None = None, text: str = "", wanted: str = "",
+                 instead: Any = None):
         super().__init__(problem)
         self.element, self.problem, self.attribute, self.text, self.wanted = element, problem, attribute, text, wanted
+        self.instead = instead
 
     @property
     def hint(self) -> str | None:
@@ -271,44 +279,51 @@ def _read_tensor(element: Element) -> tuple[float, ...]:
 
 
 def read_limit(element: Element) -> Limit:
-    if version_of(element) >= CHECKED:
-        return _read_checked_limit(element)
-    return Limit(_or_zero(element, "lower"), _or_zero(element, "upper"), _require(element, "effort"),
-                 _require(element, "velocity"), element)
+    """Read a ``<limit>``; effort and velocity that are not written are infinite, which URDF has since 1.2."""
+    checked = version_of(element) >= CHECKED
+    values = {name: _optional(element, name) for name in (*Limit._fields[:4], *(RATES if checked else ()))}
+    lower, upper, effort, velocity, *rates = values.values()
+    limit = Limit(lower or 0.0, upper or 0.0, inf if effort is None else effort, inf if velocity is None else velocity,
+                  element, *rates)
+    joint = element.getparent()
+    row = None if joint is None else JOINT_TYPES.get(joint.get("type", ""))
+    needed = ("effort", "velocity") if not checked else ("lower", "upper") if row is not None and row.bounded else ()
+    if (missing := next((name for name in needed if values[name] is None), None)) is not None:
+        raise Unreadable(element, f"<limit> has no {missing}", None, missing, instead=limit)
+    if checked:
+        _check_limit(limit, values)
+    return limit
 
 
-def _read_checked_limit(element: Element) -> Limit:
-    """Read a ``<limit>`` as URDF 1.2 has it, where nothing but positions may be negative."""
-    lower, upper, effort, velocity, *rates = (_optional(element, name) for name in (*Limit._fields[:4], *RATES))
-    if lower is None or upper is None:
-        joint = element.getparent()
-        if joint is not None and (row := JOINT_TYPES.get(joint.get("type", ""))) is not None and row.bounded:
-            raise Unreadable(element, "<limit> is incomplete", None, "lower" if lower is None else "upper")
-    lower, upper = lower or 0.0, upper or 0.0
-    if upper < lower:
+def _check_limit(limit: Limit, values: dict[str, float | None]) -> None:
+    """Refuse limits as URDF 1.2 does, where they are in order, and only positions may be negative."""
+    element = limit.element
+    assert element is not None
+    if limit.upper < limit.lower:
         raise Unreadable(element, "upper is below lower", "upper", element.get("upper", ""),
-                         f"at least lower ({lower:g}), as URDF 1.2 demands")
-    for name, value in zip(("effort", "velocity", *RATES), (effort, velocity, *rates)):
-        if value is not None and value < 0.0:
+                         f"at least lower ({limit.lower:g}), as URDF 1.2 demands", limit)
+    for name in ("effort", "velocity", *RATES):
+        if (value := values[name]) is not None and value < 0.0:
             raise Unreadable(element, f"{name} is negative", name, element.get(name, ""),
-                             "zero or more, as URDF 1.2 demands")
-    effort, velocity = (inf if value is None else value for value in (effort, velocity))
-    return Limit(lower, upper, effort, velocity, element, *rates)
+                             "zero or more, as URDF 1.2 demands", limit)
 
 
 def read_dynamics(element: Element) -> Dynamics:
     damping, friction = _optional(element, "damping"), _optional(element, "friction")
+    dynamics = Dynamics(damping or 0.0, friction or 0.0, element)
     if damping is None and friction is None:
-        raise Unreadable(element, "<dynamics> has neither damping nor friction", None, "damping or friction")
-    return Dynamics(damping or 0.0, friction or 0.0, element)
+        raise Unreadable(element, "<dynamics> has neither damping nor friction", None, "damping or friction",
+                         instead=dynamics)
+    return dynamics
 
 
 def read_mimic(element: Element) -> Mimic:
     joint = element.get("joint")
-    if joint is None:
-        raise Unreadable(element, "<mimic> has no joint", None, "joint")
     multiplier = _optional(element, "multiplier")
-    return Mimic(joint, 1.0 if multiplier is None else multiplier, _or_zero(element, "offset"), element)
+    mimic = Mimic(joint or "", 1.0 if multiplier is None else multiplier, _or_zero(element, "offset"), element)
+    if joint is None:
+        raise Unreadable(element, "<mimic> has no joint", None, "joint", instead=mimic)
+    return mimic
 
 
 def read_safety(element: Element) -> Safety:

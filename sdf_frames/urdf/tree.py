@@ -15,7 +15,7 @@ _LOOP = "on a loop of joints that is not connected to the root"
 
 
 class Tree(NamedTuple):
-    """The links and joints that the link `root` leads to."""
+    """The links and joints that the link `root`, or another link without a parent, leads to."""
 
     root: str
     links: dict[str, Link]
@@ -60,9 +60,9 @@ def judge_tree(robot: Element, links: dict[str, Link], joints: dict[str, Joint],
         hint, related = _find_lost_joint(robot)
         found.append(diagnose("robot-with-many-roots", locate(robot), count=len(roots), links=listed, hint=hint,
                               related=[*related, *[_relate(link) for link in roots[:_LISTED]]]))
-    if repeated or len(roots) != 1:
+    if repeated or not roots:
         return None
-    tree = _follow(roots[0].name, links, joints)
+    tree = _follow([link.name for link in roots], links, joints)
     for name, link in links.items():
         if name not in tree.links:
             found.append(diagnose("link-unreachable", locate(link.element), link=name, root=tree.root))
@@ -92,15 +92,15 @@ def _relate(part: Link | Joint) -> Related:
     return relate(f"{type(part).__name__.lower()} {part.name!r}", locate(part.element))
 
 
-def _follow(root: str, links: dict[str, Link], joints: dict[str, Joint]) -> Tree:
-    """Return the tree below the root. Each other link has one parent, so a link that is not reached is on a loop."""
+def _follow(roots: list[str], links: dict[str, Link], joints: dict[str, Joint]) -> Tree:
+    """Return the tree below the roots. Each other link has one parent, so a link that is not reached is on a loop."""
     children: dict[str, list[str]] = {}
     for joint in joints.values():
         children.setdefault(joint.parent, []).append(joint.child)
-    reached, todo = {root}, [root]
+    reached, todo = {*roots}, [*roots]
     while todo:
         below = children.get(todo.pop(), ())
         reached.update(below)
         todo += below
-    return Tree(root, {n: l for n, l in links.items() if n in reached},
+    return Tree(roots[0], {n: l for n, l in links.items() if n in reached},
                 {n: j for n, j in joints.items() if j.child in reached})

@@ -41,6 +41,19 @@ def test_options_are_those_of_load(paths):
         next(sf.check_many(paths[1:], xacro_args={"a": 1}))
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_programs_to_judge_for(tmp_path, jobs):
+    if jobs > 1:
+        pytest.importorskip("joblib")
+    massless = tmp_path / "r.urdf"
+    massless.write_text('<robot name="r"><link name="l"/></robot>')  # for SDFormat, a link needs a mass
+    (ros,), (both,), (gazebo,) = (list(sf.check_many([massless], jobs, asked)) for asked in (
+        ["ros"], ["ros,gazebo"], ()))
+    assert ros.valid and not both.valid and both == gazebo
+    with pytest.raises(ValueError, match="unknown consumer 'rose'"):
+        next(sf.check_many([massless], consumers=["rose"]))
+
+
 def test_files_share_what_they_include(paths, monkeypatch):
     from sdf_frames.sdf import included_tree
     prepared, real = [], included_tree.prepare_document

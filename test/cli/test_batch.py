@@ -50,6 +50,14 @@ def test_defaults(asked):
         "jobs": 0, "engine": "loky", "address": None, "limits": CostLimits(60.0, 4000), "resume": False})]
 
 
+def test_programs_to_judge_for(asked, capsys):
+    assert asked("check", "--for", "ros", "--for", "drake,ros", reports=[summary(1, valid=1)]) == 0
+    assert asked.calls[-1][1].selection.consumers == ("ros", "drake")
+    with pytest.raises(SystemExit, match="2"):
+        asked("convert", "--for", "ros")
+    assert "--for is for check" in capsys.readouterr().err
+
+
 def test_every_option_is_handed_on(asked):
     asked("convert", "--to", "o.parquet", "--resume", "--jobs", "3", "--engine", "dask", "--address", "tcp://a:1",
           "--seconds", "2.5", "--memory", "70", "--resource-path", "p", "--resource-path", "q",

@@ -157,8 +157,9 @@ def test_json_has_every_field(capsys):
                    "reference": "pose frame semantics 2.1",
                    "meaning": "A model needs at least one link, in the model itself or in a nested model. A static "
                               "model does not need a link.",
-                   "consumers": {"gazebo": "error", "drake": "error"}}
+                   "consumers": {"gazebo": "error", "drake": "error"}, "since": {}}
     assert set(example) == {"breaks", "sound"}
+    assert json.loads(explain(capsys, "--json", "L030"))["since"] == {"pinocchio": "since 4.0"}
     bare = json.loads(explain(capsys, "--json", "I008"))
     assert (bare["meaning"], bare["example"]) == (None, None)
 

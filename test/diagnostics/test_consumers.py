@@ -29,6 +29,22 @@ def test_what_is_written_concerns_all_and_what_becomes_of_it_gazebo():
     assert list_severities(BY_CODE["S003"], "urdf") == {**dict.fromkeys(ALL, ""), "gazebo": "warning"}
 
 
+def test_versions_are_said_of_programs_that_have_the_rule():
+    rules = [rule for rule in BY_CODE.values() if rule.since]
+    assert len(rules) >= 8
+    for rule in rules:
+        assert all(list_severities(rule)[key] and CONSUMERS[key].oldest for key in rule.since), rule.code
+    assert CONSUMERS["drake"].held_against == "Drake 1.51 and 1.15"
+    assert CONSUMERS["gazebo"].held_against == "Gazebo libsdformat 17"
+
+
+def test_for_a_urdf_other_programs_have_errors_of_reading_and_of_their_own_only():
+    """So that a URDF that Gazebo refuses, and is not converted, has the same verdict for them."""
+    for rule in BY_CODE.values():
+        errors = {key for key, severity in list_severities(rule, "urdf").items() if severity == "error"}
+        assert rule.code[0] in "XRL" or errors <= {"gazebo"}, rule.code
+
+
 def test_the_severity_of_the_finding_counts_not_that_of_its_rule():
     assert severity_for(BY_CODE["N003"], "gazebo", "sdf", "warning") == "warning"
 

@@ -34,12 +34,6 @@ PATIENCE = 60  # seconds
 AGREEMENT = 0.99
 #: Robots on which the verdicts differ, and why; docs/project/disagreements.md says the same.
 DIFFERENT = {
-    ("mujoco", "RobotLocomotion+models/pr2_description/urdf/pr2_simplified.urdf"):
-        "a joint without limits keeps this project from reading the joints, one of which has no child",
-    ("mujoco", "dfki-ric+pytransform3d/test/test_data/robot_with_visuals.urdf"):
-        "a joint without effort keeps this project from reading the robot, whose links have no mass",
-    ("mujoco", "example-robot-data/alex_description/urdf/alex_nub_hands.urdf"):
-        "MuJoCo reads only the first group of nub.obj, which has no volume",
     ("drake", "PX4+PX4-gazebo-models/worlds/aruco.sdf"): "Drake does not find a model in the folder above",
     ("drake", "PX4+PX4-gazebo-models/worlds/moving_platform.sdf"): "Drake does not find a model in the folder above",
     ("drake", "gazebosim+ros_gz/ros_gz_sim_demos/worlds/vehicle.sdf"): "Drake does not find a package of ROS by itself",
@@ -48,8 +42,6 @@ DIFFERENT = {
     ("drake", "gazebosim+sdformat/test/sdf/world_sibling_same_names.sdf"):
         "Drake refuses a light and a model of one name, but not a visual and a collision",
 }
-#: urdfdom reads a link with two parents, whose frame robot_state_publisher then publishes below both.
-NOT_BY_URDFDOM = {("ros", "a loop of joints"), ("pinocchio", "a loop of joints")}
 _FILE = re.compile(r"""(<(?:mesh|texture)\b[^>]*?\bfilename\s*=\s*)(["'])(.*?)\2""", re.DOTALL)
 
 
@@ -202,7 +194,7 @@ def test_small_robots(consumer, tmp_path):
     for name, (text, errors) in CASES.items():
         (tmp_path / "r.urdf").write_text(text)
         problem = program.ask(tmp_path / "r.urdf")
-        if bool(problem) != (consumer in errors) and (consumer, name) not in NOT_BY_URDFDOM:
+        if bool(problem) != (consumer in errors):
             different.append((name, problem))
     program.end()
     assert not different

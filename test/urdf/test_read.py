@@ -105,7 +105,7 @@ def test_versions_are_numbers(version):
     ('type="fixed"', ENDS + "<dynamics/>", "joint-attribute-missing"),
     ('type="fixed"', ENDS + "<mimic/>", "joint-attribute-missing"),
     ('type="fixed"', ENDS + "<safety_controller/>", "joint-attribute-missing"),
-    ('type="fixed"', ENDS + '<calibration rising="x"/>', "joint-attribute-malformed"),
+    ('type="fixed"', ENDS + '<calibration rising="x"/>', "joint-attribute-refused"),
 ])
 def test_joints_that_refuse_the_robot(attributes, content, name):
     robot, found = one_joint(attributes, content)

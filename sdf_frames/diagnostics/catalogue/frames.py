@@ -82,7 +82,7 @@ RULES = (
                  "joint frame.", sdformat="JOINT_AXIS_EXPRESSED_IN_INVALID", reference=f"{_SEMANTICS} 7"),
     Rule("J009", "joint-axis-zero", "error", "the axis of joint {name!r} has length zero",
          "write the direction of the axis as xyz, such as 0 0 1", meaning="An axis of length zero has no direction.",
-         sdformat="ELEMENT_INVALID", consumers={"drake": "error", "mujoco": "error"}),
+         sdformat="ELEMENT_INVALID"),
     Rule("J010", "joint-mimic-invalid", "error", "joint {name!r} mimics {leader!r}: {problem}",
          "name another joint and its axis, or remove <mimic>", sdformat="JOINT_AXIS_MIMIC_INVALID"),
     Rule("J011", "joint-limits-reversed", "warning",

@@ -19,6 +19,8 @@ class Rule(NamedTuple):
     consumers : severities for programs of :data:`sdf_frames.diagnostics.consumers.CONSUMERS` where they differ from the
         default of :func:`sdf_frames.diagnostics.consumers.severity_for`; empty where the rule does not concern them.
         A key such as ``drake/sdf`` is for one kind of descriptions.
+    since : by program, since which version it has the rule, or what part of it; only where its oldest version that was
+        asked does not have it. Found by trial.
     """
 
     code: str
@@ -30,6 +32,7 @@ class Rule(NamedTuple):
     sdformat: str | None = None
     reference: str = ""
     consumers: Mapping[str, str] = {}
+    since: Mapping[str, str] = {}
 
     @property
     def message_in_words(self) -> str:

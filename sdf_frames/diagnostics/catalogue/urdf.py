@@ -46,8 +46,14 @@ RULES = (
          consumers={"drake": "", "mujoco": ""}),
     Rule("R015", "link-with-many-parents", "error", "link {link!r} is the child of {count} joints: {joints}",
          "remove all but one of these joints: in a URDF, a link has one parent joint",
-         meaning="A URDF is a tree: a link is the child of one joint. SDFormat allows closed chains.",
-         sdformat="DUPLICATE_NAME", consumers={"urdfdom": "warning"}),
+         meaning="A URDF is a tree: a link is the child of one joint. SDFormat allows closed chains. urdfdom 3 to 6 "
+                 "load the robot all the same: robot_state_publisher then publishes the link below both parents, and "
+                 "Pinocchio takes one of the two.",
+         sdformat="DUPLICATE_NAME", consumers=dict.fromkeys(("ros", "pinocchio", "urdfdom"), "warning")),
+    Rule("R041", "joint-attribute-refused", "error", 'joint {joint!r}: <{tag}> {attribute}="{text}" is not {wanted}',
+         "write {wanted}", meaning="urdfdom refuses this. Drake and MuJoCo do not, because they do not read the "
+                                   "attribute, or do not know URDF 1.2.",
+         sdformat="PARSING_ERROR", consumers={"drake": "", "mujoco": ""}),
     # What urdfdom drops without a word to the caller: here only the broken part is left out.
     Rule("R020", "inertial-incomplete", "warning", "link {link!r}: {problem}; {consequence}",
          "give <inertial> a <mass>, and an <inertia> with ixx, ixy, ixz, iyy, iyz and izz",
@@ -67,7 +73,7 @@ RULES = (
          consumers={"drake": "error"}),
     Rule("R025", "link-unreachable", "warning",
          "link {link!r} is left out: it hangs on a loop of joints that is not connected to the root {root!r}",
-         "correct the parent links of these joints"),
+         "correct the parent links of these joints", consumers={"drake": "error", "mujoco": "error"}),
     Rule("R027", "model-origin-malformed", "warning",
          '<origin> of <robot>: {attribute}="{text}" is not {wanted}; zeros are used',
          "write three numbers, or remove the attribute"),
