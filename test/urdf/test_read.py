@@ -275,7 +275,7 @@ def test_material_without_a_name_is_read_with_a_warning():
     assert [v.material and v.material.rgba for v in robot.links[0].visuals] == [(0, 1, 0, 1), None]
     assert len(robot.links[0].collisions) == 1
     assert [(d.name, d.severity) for d in found] == [("material-unnamed", "warning")] * 2
-    assert found[0].hint.endswith("this and every later visual of the link, and all its collisions")
+    assert found[0].hint.endswith("this visual, all later visuals of the link, and all its collisions")
 
 
 def test_colour_out_of_range_is_clamped():
