@@ -8,7 +8,6 @@ import os
 import sys
 from pathlib import Path
 
-import pytest
 from hypothesis import HealthCheck, settings
 
 # The sources come before what is installed, which adds the generated messages to them (pytest 6 has no `pythonpath`).
@@ -31,23 +30,6 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
     """Name a long value by its argument: a list of tests is short, and the same in processes that run side by side."""
     return argname if isinstance(val, str | bytes) and len(val) > 80 else None
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
-    """Run files with many tests and files with few in turn: the few mostly wait, for nodes and other processes."""
-    from xdist.scheduler import LoadFileScheduling
-
-    class InTurn(LoadFileScheduling):
-        few = False
-
-        def _assign_work_unit(self, node: object) -> None:
-            if self.few:
-                self.workqueue.move_to_end(next(reversed(self.workqueue)), last=False)
-            self.few = not self.few
-            super()._assign_work_unit(node)
-
-    return InTurn(config, log) if config.getoption("dist") == "loadfile" else None
 
 
 def pytest_collection_finish() -> None:
