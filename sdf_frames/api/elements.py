@@ -30,6 +30,7 @@ class Frame(Guided):
     attached_to, relative_to : the attributes as written; None if missing.
     in_sdf : False for links and joints of a URDF that are not in the SDF, and for the world if a joint connects to it.
     file, line : where the frame is defined; for a URDF, the place in the URDF.
+    urdf_name : of a link or joint of a URDF, its name there, if it has another name in the SDF.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Frame(Guided):
     in_sdf: bool = True
     file: str | None = None
     line: int | None = None
+    urdf_name: str | None = None
 
 
 @read_only

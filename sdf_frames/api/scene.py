@@ -22,7 +22,7 @@ from sdf_frames.frames.resolve import FrameRow, Scope, find_pose_in
 from sdf_frames.sdf import model as sdf
 from sdf_frames.sdf.appearance import read_colour, read_texture
 from sdf_frames.sdf.geometry import read_geometry
-from sdf_frames.sdf.names import MODEL_FRAME
+from sdf_frames.sdf.names import CARRIED, MODEL_FRAME
 from sdf_frames.spatial.batch import compose_batch, invert_batch
 from sdf_frames.spatial.pose import IDENTITY
 from sdf_frames.urdf import model as urdf
@@ -47,9 +47,10 @@ class Scene(Guided):
     @cached_property
     def frames(self) -> Named[Frame]:
         """Every frame by its SDF name."""
-        frames = {row.name: _make_frame(row, True, *self._locate(entity.element))
-                  for row, entity in zip(self._scope.frames, self._scope.graph.entities)}
         robot = self._description.robot
+        frames = {row.name: _make_frame(row, True, *self._locate(entity.element),
+                                        entity.element.attrib.get(f"{{{CARRIED}}}name") if robot else None)
+                  for row, entity in zip(self._scope.frames, self._scope.graph.entities)}
         parts: dict[str, Element | None] = {}
         if robot is not None:
             parts.update((joint.name, joint.element) for joint in robot.joints)
@@ -252,6 +253,7 @@ def _read_inertial(link: sdf.Link) -> tuple[float | None, Array | None, Array | 
     return state_inertia(inertial.mass, None if inertial.frame else inertial.X_LI or IDENTITY, inertial.moments)
 
 
-def _make_frame(row: FrameRow, in_sdf: bool, file: str | None, line: int | None) -> Frame:
+def _make_frame(row: FrameRow, in_sdf: bool, file: str | None, line: int | None,
+                urdf_name: str | None = None) -> Frame:
     return Frame(row.name, row.kind, row.link, wrap_pose(row.pose), row.attached_to, row.relative_to, in_sdf, file,
-                 line)
+                 line, urdf_name)

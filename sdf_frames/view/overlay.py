@@ -62,6 +62,8 @@ def _overlay(old: DrawnScene, new: DrawnScene, found: sf.Differences, tolerance:
               if (name := drawn.frame.name) in touched and not _stays(drawn, after.get(names.get(name, name)))]
     frames += [replace(drawn, body=drawn.body and f"B {drawn.body}") for drawn in new.frames
                if drawn.frame.name in touched | {names[name] for name in touched & set(names)}]
+    frames = [replace(drawn, frame=replace(drawn.frame, name=f"{given} ({drawn.frame.name})"))
+              if (given := drawn.frame.urdf_name) else drawn for drawn in frames]
     bodies = {f"{side} {name}": X for side, scene in (("A", old), ("B", new)) for name, X in scene.bodies.items()}
     return DrawnScene(new.source, bodies, tuple(shapes), tuple(frames), (), (), np.minimum(old.low, new.low),
                       np.maximum(old.high, new.high), tuple(_find_moves(old, new, found, names)))

@@ -69,6 +69,17 @@ def test_line_joins_a_frame_that_moved():
     assert [(drawn.body, drawn.frame.name) for drawn in scene.frames] == [("A base", "eye"), ("B base", "eye")]
 
 
+def test_frames_have_their_names_in_the_urdf_before_those_in_the_sdf():
+    text = """<robot name="r"><link name="base"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0"
+      ixz="0" iyz="0"/></inertial></link><link name="tool"/><joint name="tool" type="fixed"><parent link="base"/>
+      <child link="tool"/><origin xyz="0 0 1"/></joint></robot>"""
+    old, new = sf.loads(text), sf.loads(text.replace("0 0 1", "0 0 2"))
+    (scene,) = overlay_scenes(*[build_scenes(robot, as_sdf=True) for robot in (old, new)], sf.diff(old, new))
+    assert [label.text for label in scene.list_labels()] == ["tool (tool_joint)"] * 2
+    assert old.frames["tool_joint"].urdf_name == "tool" and old.frames["tool"].urdf_name is None
+    assert sf.loads(old.to_sdf()).frames["tool_joint"].urdf_name is None  # the SDF has no other name
+
+
 def test_page_lists_the_differences_and_cannot_be_broken_out_of():
     found = sf.diff(model(BASE), model(BASE, FRAME.format("&lt;b&gt;", 1)))
     page = list_changes("<body><p>scene</p></body>", found)
