@@ -71,10 +71,11 @@ def _compare_shapes(graph: FrameGraph, measure: Measure) -> Iterator[tuple[_Shap
         if isinstance(model, Model) and not model.static:
             shapes = [shape for _, link in links for shape in _measure_shapes(link, measure)]
             spread = max(dist(links[0][0], place) for place, _ in links)
+            ranked = sorted({s.geometry: s.size for s in shapes}.items(), key=lambda pair: pair[1])
             for shape in shapes:
-                rest = {s.geometry: s.size for s in shapes if s.geometry != shape.geometry}.values()
+                rest = [size for geometry, size in (*ranked[:2], *ranked[-2:]) if geometry != shape.geometry]
                 # Of two, only one of which can be small, the other may be large.
-                yield shape, max([*rest, spread]), min(rest) if len(rest) > 1 else 0.0
+                yield shape, max([*rest, spread]), min(rest) if len(ranked) > 2 else 0.0
 
 
 def _measure_shapes(link: Link, measure: Measure) -> Iterator[_Shape]:

@@ -180,28 +180,34 @@ def _copy_content(graph: FrameGraph, names: Mapping[int, str]) -> tuple[
     whole: list[Element] = []
     of_links: dict[str, list[Element]] = {}
     of_joints: dict[str, list[Element]] = {}
+    new = {kind: _find_new(graph, kind, names) for kind in ("joint", "link")}
     for i, entity in enumerate(graph.entities):
         for container in entity.element.iterchildren(*map(attribute, ("robot", "link", "joint"))):
             tag = container.tag.removeprefix(_IN_NAMESPACE)
             prefix = graph.prefix(i)
             if tag == "robot":
                 prefix = f"{graph.names[i]}::" if i else ""
-            new = {kind: _find_new(graph, prefix, kind, names) for kind in ("joint", "link")}
+            joints_here, links_here = new["joint"].get(prefix, {}), new["link"].get(prefix, {})
             for child in container.iterchildren(etree.Element):
                 copy = copy_element(child)
                 for part in copy.iter(etree.Element):
                     part.tag = str(part.tag).removeprefix(_IN_NAMESPACE)
                 etree.cleanup_namespaces(copy)
-                _rename(copy, new["joint"], new["link"])
+                _rename(copy, joints_here, links_here)
                 into = {"link": of_links, "joint": of_joints}.get(tag)
                 (whole if into is None else into.setdefault(names[i], [])).append(copy)
     return whole, of_links, of_joints
 
 
-def _find_new(graph: FrameGraph, prefix: str, kind: str, names: Mapping[int, str]) -> dict[str, str]:
-    """Return the names of links or joints of a scope that are others in the URDF; a frame may stand for both."""
-    return {local: names[i] for i, name in enumerate(graph.names) if i and graph.kinds[i] in (kind, "frame")
-            and name.startswith(prefix) and (local := name[len(prefix):]) != names[i] and "::" not in local}
+def _find_new(graph: FrameGraph, kind: str, names: Mapping[int, str]) -> dict[str, dict[str, str]]:
+    """Return, by prefix, the names of links or joints that are others in the URDF; a frame may stand for both."""
+    new: dict[str, dict[str, str]] = {}
+    for i, name in enumerate(graph.names):
+        if i and graph.kinds[i] in (kind, "frame"):
+            above, separator, local = name.rpartition("::")
+            if local != names[i]:
+                new.setdefault(above + separator, {})[local] = names[i]
+    return new
 
 
 def _restore_joint(joint: Joint, contents: Iterable[Element], version: Version, rows: list[Entry]) -> Joint:

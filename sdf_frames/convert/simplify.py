@@ -20,7 +20,7 @@ from sdf_frames.convert.simplify_gazebo import GazeboEditing
 from sdf_frames.convert.urdf_to_sdf import make_job
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.diagnostics.nearest import suggest_name
-from sdf_frames.document.edits import insert_element, remove_element
+from sdf_frames.document.edits import insert_elements, remove_element
 from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.spatial.pose import compose, invert
 from sdf_frames.urdf.model import NO_ORIGIN, Inertial, Joint, Origin, Robot
@@ -94,9 +94,10 @@ def _find_merged(robot: Robot) -> set[str]:
         while (parent := above.get(name)) is not None and parent not in heavy:
             heavy.add(name := parent)
     merged = {joint.name for joint in robot.joints if joint.type != "fixed" and joint.child not in heavy}
-    while led := {joint.mimic.joint for joint in robot.joints
-                  if joint.mimic is not None and joint.name not in merged} & merged:
-        merged -= led
+    leaders = {joint.name: joint.mimic.joint for joint in robot.joints if joint.mimic is not None}
+    for name in leaders.keys() - merged:
+        while (leader := leaders.get(name)) is not None and leader in merged:
+            merged.remove(name := leader)
     return merged
 
 
@@ -117,9 +118,9 @@ class _Editing:
         self.job, self.twins, self.options, self.merged = job, twins, options, merged
         self.gazebo = GazeboEditing(job, twins)
         self.lumped = [i for i in job.tree.order if job.lumping.status[i] == LUMPED]
-        named = {pose.get("relative_to") for element in job.robot.gazebo for pose in element.iter("pose")}
-        self.frames = {i for i in self.lumped if options.frames == (ALL,) or job.tree.links[i].name in {
-            *options.frames, *named}}
+        named = {*options.frames, *[pose.get("relative_to") for element in job.robot.gazebo
+                                    for pose in element.iter("pose")]}
+        self.frames = {i for i in self.lumped if options.frames == (ALL,) or job.tree.links[i].name in named}
 
     def edit(self) -> None:
         """Edit every part of the robot, and report it."""
@@ -164,20 +165,24 @@ class _Editing:
         if inertial is not link.inertial and inertial is not None:
             block = body.find("inertial")
             if block is None:
-                insert_element(body, 0, block := etree.Element("inertial"))
+                insert_elements(body, None, [block := etree.Element("inertial")])
             block[:] = []
             fill_inertial(block, inertial)
+        moved: dict[str, list[Element]] = {}
         for shape in fate.shapes:
             if shape.shape.element is not None and shape.shape.element.getparent() is not link.element:
-                self._move_shape(body, shape, shape.shape.element)
+                moved.setdefault(shape.kind, []).append(self._move_shape(shape, shape.shape.element))
+        for kind, twins in moved.items():
+            last = next(body.iterchildren(kind, reversed=True), None)
+            insert_elements(body, next(body.iterchildren(reversed=True), None) if last is None else last, twins)
 
-    def _move_shape(self, body: Element, fate: ShapeFate, element: Element) -> None:
+    def _move_shape(self, fate: ShapeFate, element: Element) -> Element:
+        """Take a shape out of its link, and let it say where it is in the body."""
         twin = self._twin(element)
         remove_element(twin)
         _set_origin(twin, fate.origin)
         twin.set("name", fate.shape.name or _name_owner(element))
-        last = max((n for n, child in enumerate(body) if child.tag == twin.tag), default=len(body) - 1)
-        insert_element(body, last + 1, twin)
+        return twin
 
     def _edit_lumped(self, i: int) -> None:
         """Take a lumped link and its joint out, or leave them as a frame."""
@@ -249,7 +254,7 @@ def _make_inertial(mass: float) -> Inertial:
 def _set_origin(element: Element, origin: Origin) -> None:
     block = element.find("origin")
     if block is None:
-        insert_element(element, 0, block := etree.Element("origin"))
+        insert_elements(element, None, [block := etree.Element("origin")])
     block.attrib.clear()
     block.set("xyz", write_value(origin.xyz))
     block.set("rpy", write_value(origin.rpy))

@@ -16,7 +16,7 @@ from sdf_frames.convert.extensions import MODEL
 from sdf_frames.convert.fates import Contents, LinkFate, ShapeFate
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.losses import report_left_out
-from sdf_frames.document.edits import insert_element, remove_element
+from sdf_frames.document.edits import append_element, insert_elements, remove_element
 from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.urdf.model import Joint
 
@@ -53,10 +53,9 @@ class GazeboEditing:
                 remove_element(gazebo)
         if contents := _list_originals([*fate.contents, *kept]):
             block = etree.Element("gazebo", {"reference": links[i].name})
-            for element in contents:
-                insert_element(block, len(block), element)
+            insert_elements(block, None, contents)
             root = self.twins[self.job.robot.element] if self.job.robot.element is not None else block
-            insert_element(root, len(root), block)
+            append_element(root, block)
 
     def _agree(self, kind: str, shapes: list[ShapeFate], link: Element | None) -> Contents:
         """Return the settings for the shapes of a kind that a link carries, as they hold for all of them."""

@@ -16,9 +16,10 @@ from sdf_frames.convert.round_trip_attributes import is_container
 from sdf_frames.convert.simplify import ALL, NONE, SimplifyOptions
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.diagnostics.nearest import suggest_name
-from sdf_frames.document.edits import insert_element, remove_element
+from sdf_frames.document.edits import append_element, insert_elements, remove_element
 from sdf_frames.document.numbers import format_number
 from sdf_frames.document.xml_in import Element, find_child, locate, tag_of, text_of
+from sdf_frames.frames.forest import CYCLE, find_roots, find_top
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.sdf.entities import read_mass, read_pose_element
 from sdf_frames.sdf.model import UNPOSED, Link
@@ -96,6 +97,7 @@ class _Scope:
         self.ends = {v: (_find_body(graph, prefix, graph.joint(v).parent),
                          _find_body(graph, prefix, graph.joint(v).child)) for v, prefix in graph.joints}
         self.lumped = self._find_lumped()
+        self._carriers = self._find_carriers()
         self._leave_closed()
         self.rows: list[Entry] = []
 
@@ -103,12 +105,13 @@ class _Scope:
         """Find the links to merge: each hangs on one joint only, and not in a loop."""
         count = Counter(child for _, child in self.ends.values())
         above = {child: parent for parent, child in self.ends.values() if count[child] == 1}
+        roots, _ = find_roots([above.get(v, -1) for v in range(len(self.graph.names))])
         lumped = {}
         for v, (parent, child) in self.ends.items():
             if self.graph.joint(v).type != "fixed":
                 continue
             reason = self._find_obstacle(v, parent, child)
-            if not reason and (count[child] > 1 or _is_in_loop(above, child)):
+            if not reason and (count[child] > 1 or roots[child] == CYCLE):
                 reason = "it is part of a loop"
             if reason:
                 self.reasons[v] = reason
@@ -123,6 +126,7 @@ class _Scope:
         for link in [link for link in self.lumped if self._carrier(link) in closed]:
             self.reasons[self.lumped[link]] = "it is part of a loop"
         self.lumped = {link: v for link, v in self.lumped.items() if v not in self.reasons}
+        self._carriers = self._find_carriers()
 
     def _find_obstacle(self, v: int, parent: int, child: int) -> str:
         """Say why a fixed joint cannot be merged, loops aside; "" if it can."""
@@ -197,9 +201,11 @@ class _Scope:
 
     def _carrier(self, i: int) -> int:
         """Return the link that gets the content of the link at vertex `i`."""
-        while i in self.lumped:
-            i = self.ends[self.lumped[i]][0]
-        return i
+        return self._carriers.get(i, i)
+
+    def _find_carriers(self) -> dict[int, int]:
+        above = {link: self.ends[v][0] for link, v in self.lumped.items()}
+        return {link: find_top(above, link) for link in self.lumped}
 
     def _repoint(self) -> None:
         """Let joints that stay, grippers and models name the links that carry merged ones."""
@@ -262,7 +268,7 @@ class _Scope:
         w, i, j, k = _read_inertial_pose(self._link(body))[3:]
         element = self.elements[body]
         if (block := find_child(element, "inertial")) is None:
-            insert_element(element, 0, block := etree.Element("inertial"))
+            insert_elements(element, None, [block := etree.Element("inertial")])
         _set_pose(block, (x, y, z, w, i, j, k))
         ensure(block, "mass").text = format_number(mass)
         inertia = ensure(block, "inertia")
@@ -279,7 +285,7 @@ class _Scope:
             remove_element(part)
             if (tag := tag_of(part)) in ("pose", "inertial") or tag in _SETTINGS:
                 continue
-            insert_element(target, len(target), part)
+            append_element(target, part)
             called = part.get("name", "")
             if tag in _POSED:
                 _place_part(part, name, X_BL)
@@ -320,14 +326,6 @@ def _read_inertial_pose(link: Link) -> Pose:
     return IDENTITY if link.inertial is None or link.inertial.X_LI is None else normalise(link.inertial.X_LI)
 
 
-def _is_in_loop(above: Mapping[int, int], link: int) -> bool:
-    seen: set[int] = set()
-    while link in above and link not in seen:
-        seen.add(link)
-        link = above[link]
-    return link in seen
-
-
 def _read_setting(link: Element, tag: str, default: str) -> str:
     """Return a setting of a link in one spelling."""
     child = find_child(link, tag)
@@ -345,5 +343,5 @@ def _place_part(part: Element, link: str, X_BL: Pose) -> None:
 
 def _set_pose(element: Element, X: Pose) -> None:
     if (pose := find_child(element, "pose")) is None:
-        insert_element(element, 0, pose := etree.Element("pose"))
+        insert_elements(element, None, [pose := etree.Element("pose")])
     write_pose(pose, X)

@@ -198,12 +198,26 @@ def _skip_characters(text: bytes, count: int, encoding: str) -> int:
     return bisect_right(range(len(text) + 1), count, key=lambda end: len(text[:end].decode(encoding, "replace"))) - 1
 
 
-def insert_element(parent: Element, index: int, child: Element) -> None:
-    """Insert an element into a tree, with the white space of those around it."""
-    child.tail = parent[index - 1].tail if 0 < index <= len(parent) else parent.text
-    if index == len(parent) and index:
-        parent[index - 1].tail = parent.text
-    parent.insert(index, child)
+def insert_elements(parent: Element, before: Element | None, children: Iterable[Element]) -> None:
+    """Insert elements behind the child `before`, or before all children, with the white space of those around them.
+
+    The time does not depend on how many children there are.
+    """
+    for child in children:
+        if before is None:
+            parent.insert(0, child)
+            child.tail = parent.text
+        else:
+            tail, is_last = before.tail, before.getnext() is None
+            before.tail = child.tail = None  # some versions of lxml insert before the tail
+            before.addnext(child)
+            before.tail, child.tail = parent.text if is_last else tail, tail
+        before = child
+
+
+def append_element(parent: Element, child: Element) -> None:
+    """Add an element behind all children, with the white space of those around it."""
+    insert_elements(parent, next(parent.iterchildren(reversed=True), None), [child])
 
 
 def remove_element(element: Element) -> None:

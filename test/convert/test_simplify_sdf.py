@@ -98,6 +98,17 @@ def test_the_canonical_link_is_one_that_is_left():
     assert simple.poses() == robot.poses()
 
 
+def test_a_long_chain_is_merged_into_its_first_link():
+    """Walked anew for each link, the chain has 4.5 million steps."""
+    links = "".join(f"<link name='l{n}'><pose>0 0 {n} 0 0 0</pose></link>" for n in range(3000))
+    joints = "".join(f"<joint name='j{n}' type='fixed'><parent>l{n}</parent><child>l{n + 1}</child></joint>"
+                     for n in range(2999))
+    root, rows, _ = simplify(model(links, joints), frames="none")
+    (left,) = root.iter("link")
+    assert left.get("name") == "l0" and float(left.findtext("inertial/mass")) == 3000
+    assert rows["link", "l2999"] == ("lumped", "l0")
+
+
 def test_a_turned_link_turns_its_tensor_and_parts():
     tensor = "<inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>2</iyy><izz>2.5</izz></inertia></inertial>"
     mast = f"<link name='mast'><pose degrees='true'>0 0 0 0 0 90</pose>{tensor}<light name='l' type='point'>" \

@@ -5,11 +5,13 @@ from lxml import etree
 from sdf_frames.diagnostics import Edit
 from sdf_frames.document.edits import (
     Watch,
+    append_element,
     append_sibling,
     apply_edits,
     apply_to_text,
     edit_attributes,
     edit_tag,
+    insert_elements,
     read_written,
 )
 from sdf_frames.document.places import replace_element
@@ -195,3 +197,19 @@ def test_a_sibling_gets_the_line_and_the_indentation_of_the_element(line):
     (a,) = read_xml(text, None)[0].root
     assert read_written(a) == line.join(["<a>", "\t</a>"])
     assert apply_to_text(text, [append_sibling(a, ["<b/>"])]) == line.join(["<r>", "\t<a>", "\t</a>", "\t<b/>", "</r>"])
+
+
+@pytest.mark.parametrize(("before", "expected"), [
+    (None, "<r>\n  <n/>\n  <m/>\n  <a/>\n  <b/>\n</r>"), (0, "<r>\n  <a/>\n  <n/>\n  <m/>\n  <b/>\n</r>"),
+    (1, "<r>\n  <a/>\n  <b/>\n  <n/>\n  <m/>\n</r>")])
+def test_inserted_elements_stand_on_lines_of_their_own(before, expected):
+    root = etree.fromstring("<r>\n  <a/>\n  <b/>\n</r>")
+    insert_elements(root, None if before is None else root[before], [etree.Element("n"), etree.Element("m")])
+    assert etree.tostring(root).decode() == expected
+
+
+def test_an_element_is_appended_to_an_empty_one_and_to_others():
+    root = etree.fromstring("<r>\n</r>")
+    for name in ("n", "m"):
+        append_element(root, etree.Element(name))
+    assert etree.tostring(root).decode() == "<r>\n<n/>\n<m/>\n</r>"
