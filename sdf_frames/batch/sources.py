@@ -17,6 +17,7 @@ from sdf_frames.batch.archives import find_kind, open_archive, read_entry
 from sdf_frames.document.budget import DEFAULT, read_bounded
 from sdf_frames.document.door import read_named
 from sdf_frames.document.folders import Skip, is_searched, search_folder
+from sdf_frames.document.writing import fold_name
 
 SUFFIXES = (".urdf", ".sdf", ".world")
 #: Of a Parquet table, what is read at once.
@@ -45,7 +46,8 @@ class Item:
     Attributes
     ----------
     name : what the tables call it: the path or URL, or ``FILE.parquet:COLUMN[ROW]``.
-    target : path below the output folder for what is made of it, without suffix. No two items of a listing share it.
+    target : path below the output folder for what is made of it, without suffix. No two items of a listing
+        share it, nor do their targets differ only in case.
     text : the description itself, if its source holds it.
     within, member : the archive, or the URL, and the name in it if it has many. None, and no text: `name` is a file.
     """
@@ -126,11 +128,11 @@ def _set_apart(item: Item, before: set[int], taken: set[int]) -> Item:
     One that an earlier source has becomes the whole path, as that of ``model.sdf`` in a second folder; else the suffix
     stays, as that of ``arm.urdf`` beside ``arm.sdf``; then numbers follow.
     """
-    target = make_target(item.name) if hash(item.target) in before else item.target
+    target = make_target(item.name) if hash(fold_name(item.target)) in before else item.target
     suffix = os.path.splitext(item.name)[1]
     choices = chain((target, target + suffix), (f"{target}{suffix}_{number}" for number in count(2)))
-    target = next(choice for choice in choices if hash(choice) not in taken)
-    taken.add(hash(target))
+    target = next(choice for choice in choices if hash(fold_name(choice)) not in taken)
+    taken.add(hash(fold_name(target)))
     return item if target == item.target else replace(item, target=target)
 
 

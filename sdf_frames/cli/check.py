@@ -76,8 +76,9 @@ def run(args: argparse.Namespace) -> int:
     for option, wanted in (("--fix", args.fix), ("--watch", args.watch)):
         if wanted and "-" in args.files:
             args.parser.error(f"{option} needs files, not standard input")
-    if args.fix and args.door.confined:
-        args.parser.error("--fix and --untrusted exclude each other: --fix writes files")
+    for option, wanted in (("--fix", args.fix), ("--write-baseline", args.write_baseline)):
+        if wanted and args.door.confined:
+            args.parser.error(f"{option} and --untrusted exclude each other: {option} writes files")
     if args.format == "json":
         args.json = True
     args.selection = make_selection(args)

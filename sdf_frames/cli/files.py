@@ -50,10 +50,12 @@ def find_usage_problem(args: argparse.Namespace, kind: str) -> str | None:
     if in_place(args):
         return "--in-place needs files, not standard input" if "-" in args.files else None
     if args.output_dir:
+        from sdf_frames.document.writing import fold_name
         first: dict[str, str] = {}
         for name in args.files:
-            if (stem := _stem(name)) in first:
-                return f"{first[stem]} and {name} would both be written to {_name_output(args, name, kind)}"
+            if (stem := fold_name(_stem(name))) in first:
+                return (f"{first[stem]} and {name} would both be written to {_name_output(args, name, kind)}"
+                        + (", where case does not count" if _stem(first[stem]) != _stem(name) else ""))
             first[stem] = name
     return None if to_stdout(args) else find_refused({_name_output(args, name, kind): kind for name in args.files},
                                                      args.files)

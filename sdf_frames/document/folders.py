@@ -27,9 +27,11 @@ def search_folder(folder: str, suffixes: tuple[str, ...], skip: Skip) -> Iterato
 
 
 def list_files(folder: str) -> Iterator[str]:
-    """Yield the paths of all files in a folder and those below it, from the folder on."""
-    for here, _, files in os.walk(folder):
-        yield from (os.path.relpath(os.path.join(here, name), folder).replace(os.sep, "/") for name in files)
+    """Yield the paths of all files in a folder and those below it, from the folder on; links to folders are files."""
+    for here, folders, files in os.walk(folder):
+        for path in [os.path.join(here, name) for name in (*folders, *files)]:
+            if os.path.islink(path) or not os.path.isdir(path):
+                yield os.path.relpath(path, folder).replace(os.sep, "/")
 
 
 def is_searched(path: str) -> bool:

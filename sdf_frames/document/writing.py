@@ -143,6 +143,12 @@ def find_refusal(path: str, kind: str, read: Iterable[str] = ()) -> str | None:
     return f"the output {path} would overwrite {KINDS[found]}{wanted}; name another output, or remove the file"
 
 
+def fold_name(name: str) -> str:
+    """Return what is the same for two names that are one file where the case and the form of letters do not count."""
+    from unicodedata import normalize
+    return normalize("NFC", normalize("NFC", name).casefold())
+
+
 def report_unwritten(path: str, error: OSError, hint: str | None = None) -> Diagnostic:
     """Report that an output was not written."""
     rule = "output-refused" if isinstance(error, OutputRefused) else "file-unwritable"

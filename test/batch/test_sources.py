@@ -3,6 +3,7 @@ import io
 import os
 import tarfile
 import zipfile
+from unicodedata import normalize
 
 import pytest
 
@@ -76,6 +77,17 @@ def test_numbers_follow_where_the_suffix_does_not_tell_targets_apart(tmp_path):
     target = make_target(str(tmp_path / "d/e/x/a.sdf"))
     assert [item.target for item in list_items([str(tmp_path / "d/e/names.txt")])] == [
         target, f"{target}.sdf", f"{target}.sdf_2", f"{target}.sdf_3"]
+
+
+def test_targets_differ_by_more_than_case_and_the_form_of_letters(tmp_path):
+    """On macOS and Windows they would be one file; é has two forms."""
+    archive = tmp_path / "a.zip"
+    with zipfile.ZipFile(archive, "w") as made:
+        for name in ("Arm.urdf", "arm.urdf", "X/ARM.urdf", "x/arm.sdf", "caf\u00e9.sdf", "cafe\u0301.sdf"):
+            made.writestr(name, "<sdf/>")
+    targets = [item.target for item in list_items([str(archive)])]
+    assert targets[::2] == ["Arm", "X/ARM", "caf\u00e9"]
+    assert len({normalize("NFC", target).lower() for target in targets}) == 6
 
 
 def test_each_name_once(folder):

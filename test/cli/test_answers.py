@@ -108,6 +108,8 @@ def test_sarif_is_one_log_for_all_files(folder, capsys):
     (["print", "-o", "", "sound.sdf"], "the name of the output is empty"),
     (["upgrade", "--output-dir", "d", "a/m.sdf", "b/n.sdf", "b/m.world"],
      "a/m.sdf and b/m.world would both be written to d/m.sdf"),
+    (["upgrade", "--output-dir", "d", "a/m.sdf", "b/M.sdf"],
+     "a/m.sdf and b/M.sdf would both be written to d/M.sdf, where case does not count"),
     (["view", "--html", "x"], "--png and --html need a FILE")])
 def test_options_that_do_not_go_together(folder, capsys, words, problem):
     with pytest.raises(SystemExit, match="2"):

@@ -123,7 +123,9 @@ def test_xacro_reads_nothing_outside(folder, capsys):
     assert Path("/etc/passwd").exists()
 
 
-def test_it_writes_nothing(folder, capsys):
+@pytest.mark.parametrize("option", [["--fix"], ["--write-baseline", "known.json"]])
+def test_it_writes_nothing(folder, capsys, option):
     with pytest.raises(SystemExit) as ended:
-        main(["check", "--untrusted", "--fix", "good.urdf"])
-    assert ended.value.code == 2 and "--fix writes files" in capsys.readouterr().err
+        main(["check", "--untrusted", *option, "good.urdf"])
+    assert ended.value.code == 2 and f"{option[0]} writes files" in capsys.readouterr().err
+    assert not (folder / "known.json").exists()

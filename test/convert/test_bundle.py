@@ -139,6 +139,10 @@ def test_an_older_bundle_is_replaced_and_nothing_else(arm, tmp_path, capsys):
             robot.save_bundle(folder)
         assert main(["convert", str(arm), "--bundle", str(folder)]) == 2 and said in capsys.readouterr().err
     assert read(tmp_path) == before
+    (out / "notes.txt").unlink()
+    (out / "others").symlink_to(arm.parent)
+    with pytest.raises(FileExistsError, match="a file that is not of the bundle, others;"):
+        robot.save_bundle(out)
     (tmp_path / "empty").mkdir()
     robot.save_bundle(tmp_path / "empty")
     (tmp_path / "link").symlink_to("empty")
