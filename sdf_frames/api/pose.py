@@ -121,7 +121,8 @@ class Pose(Guided):
     def __matmul__(self, other: Pose) -> Pose:
         """Return ``X_AC`` from ``X_AB @ X_BC``; batches broadcast."""
         if not isinstance(other, Pose):
-            return NotImplemented
+            raise TypeError(f"@ takes another Pose, not {type(other).__name__}; points move with "
+                            "points @ X.matrix[:3, :3].T + X.xyz")
         return Pose._wrap(_stack(compose_batch(self._parts(), other._parts())))
 
     def __getitem__(self, item: Any) -> Pose:

@@ -211,7 +211,8 @@ def _answer_text(kind: str, make: Make, name: str, args: argparse.Namespace) -> 
         from sdf_frames.convert.moved_uris import list_gazebo_paths
         from sdf_frames.document.uris import Resolver
         folders = list_gazebo_paths(text, name, Resolver(args.resource_paths))
-        notes += f"export GZ_SIM_RESOURCE_PATH={quote(os.pathsep.join(folders))}\n"
+        notes += (f"export GZ_SIM_RESOURCE_PATH={quote(os.pathsep.join(folders))}\n" if folders else
+                  "# no package for GZ_SIM_RESOURCE_PATH was found\n")
         fields = {**fields, "gz_sim_resource_path": folders} if args.json else fields
     if rows and (args.report or args.only):
         from sdf_frames.cli.report_table import render_report

@@ -54,6 +54,7 @@ def test_a_name_that_people_try_names_the_one_to_write(attempt, written):
     (lambda robot: robot.to_urdf("out.urdf"), ValueError, "to write a file, call save"),
     (lambda robot: robot.inertias()["b"], KeyError, "no link 'b' in the SDF: it is lumped into a"),
     (lambda robot: robot.inertias(links=["b"]), KeyError, "no link 'b' in the SDF: it is lumped into a"),
+    (lambda robot: robot.pose("b") @ [0, 0, 1], TypeError, "points move with points @ X.matrix[:3, :3].T + X.xyz"),
     (lambda robot: robot.poses([0.0]), TypeError, "not list; dict(zip(names, values)) makes one"),
     (lambda robot: sf.loads(ARM, package_dirs=["."]), TypeError, "'package_dirs'; write resource_paths")])
 def test_what_people_try_and_cannot_work_says_what_does(attempt, kind, said):

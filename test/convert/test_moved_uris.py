@@ -198,6 +198,10 @@ def test_the_variable_that_gazebo_needs_is_printed(tmp_path, capsys, monkeypatch
                "--resource-path", str(tmp_path / "src" / "checkout")]
     main(command)
     assert f"export GZ_SIM_RESOURCE_PATH='{tmp_path}/a b:{tmp_path}/src'\n" in capsys.readouterr().err
+    file.write_text(URDF)
+    main(command)
+    assert "# no package for GZ_SIM_RESOURCE_PATH was found\n" in capsys.readouterr().err
+    file.write_text(URDF.replace("</link>", f"{shapes}</link>", 1))
     main([*command, "--json"])
     folders = json.loads(capsys.readouterr().out)["gz_sim_resource_path"]
     assert folders == [f"{tmp_path}/a b", f"{tmp_path}/src"]
