@@ -136,7 +136,7 @@ def read_rows(page: Path) -> dict[str, list[str]]:
     text = page.read_text(encoding="utf-8") if page.exists() else ""
     known = set(re.findall(r"^\|\s*`?([A-Z]+\d+)`?\s*\|", text, re.M))
     rows: dict[str, list[str]] = {}
-    for row, patterns in re.findall(r"^[-*]\s*`?([A-Z]+\d+)`?:\s*(.+)$", text, re.M):
+    for row, patterns in re.findall(r"^[-*]\s*`?([A-Z]+\d+)`?:\s*(.+(?:\n +.+)*)$", text, re.M):
         if row in known:
             rows.setdefault(row, []).extend(p.strip().strip("`") for p in patterns.split(",") if p.strip())
     return rows

@@ -35,7 +35,8 @@ def make(tmp_path, monkeypatch):
     (package / "meshes" / "parts").mkdir(parents=True)
     (package / "package.xml").write_text("<package><name>made_here</name></package>")
     box = trimesh.creation.box((1, 1, 1))
-    box.export(package / "meshes" / "a box.obj", mtl_name="parts/box.mtl")
+    text = box.export(file_type="obj")
+    (package / "meshes" / "a box.obj").write_text(f"mtllib parts/box.mtl\nusemtl m\n{text}")
     (package / "meshes" / "parts" / "box.mtl").write_text("newmtl m\nmap_Kd box.png\n")
     (package / "meshes" / "parts" / "box.png").write_bytes(b"")
     for name, content in trimesh.Scene([box]).export(file_type="gltf").items():

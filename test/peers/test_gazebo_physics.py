@@ -20,6 +20,7 @@ PACKAGES = ("ignition-physics5", "ignition-physics5-sdf", "ignition-plugin1-load
 FILES = urdf_files()
 LEAST = 40 // STRIDE  # robots that are compared, where there is a corpus
 NEAR = 1e-6  # metres, radians
+MOVED = 1e-5  # the same after 0.2 s: libsdformat 12 writes masses and inertias with six digits
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +85,7 @@ def test_robots_stand_where_we_say_and_move_as_libsdformat_converts_them(move, t
             continue
         for time in ("before", "after"):
             for body, X_WB in theirs[time].items():
-                assert ours[time][body].is_close(X_WB, NEAR), f"{name}: {body} {time}"
+                assert ours[time][body].is_close(X_WB, NEAR if time == "before" else MOVED), f"{name}: {body} {time}"
         moved += 1
     record_property("stood", stood)
     record_property("poses", poses)

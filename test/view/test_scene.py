@@ -147,6 +147,7 @@ def test_small_models_of_a_world_have_short_axes():
 @pytest.mark.parametrize(("urdf", "seen"), [(True, None), (False, (1, 0, 0, 1))])
 def test_colours_of_a_mesh_file_count_more_than_a_urdfs_material(tmp_path, urdf, seen):
     """As in RViz; a material of SDFormat replaces them, as in Gazebo."""
+    pytest.importorskip("PIL")  # trimesh reads colours with it
     import trimesh
     box = trimesh.creation.box((1, 1, 1))
     box.visual = trimesh.visual.TextureVisuals(

@@ -1,4 +1,5 @@
 """Triangles of shapes: volumes by formula, placement and colours of mesh files."""
+from importlib.util import find_spec
 from math import pi
 
 import numpy as np
@@ -11,6 +12,9 @@ from sdf_frames.document.door import UNCONFINED, Door  # noqa: E402
 from sdf_frames.sdf import geometry  # noqa: E402
 from sdf_frames.view.surfaces import SurfaceReader, find_colour, find_texture, has_colours  # noqa: E402
 from sdf_frames.view.triangles import make_solid  # noqa: E402
+
+#: The extras `png` and `view` bring it: without it, trimesh reads no colours.
+needs_pillow = pytest.mark.skipif(find_spec("PIL") is None, reason="Pillow is not installed (pip install pillow)")
 
 
 @pytest.mark.parametrize(("shape", "volume"), [
@@ -47,11 +51,12 @@ def test_plane_is_turned_to_its_normal():
 
 def read(tmp_path, mesh, name, **choices):
     path = tmp_path / name
-    mesh.export(path)
+    mesh.export(str(path))
     element = object()
     return SurfaceReader().read(geometry.Mesh(name, element, **choices), str(path))
 
 
+@needs_pillow
 def test_scale_and_colour_of_a_file(tmp_path):
     box = trimesh.creation.box((1, 2, 3))
     box.visual = trimesh.visual.TextureVisuals(
@@ -63,6 +68,7 @@ def test_scale_and_colour_of_a_file(tmp_path):
     np.testing.assert_allclose(find_colour(surface), (0, 0, 1, 1), atol=.01)
 
 
+@needs_pillow
 @pytest.mark.parametrize("form, expected", [("glb", 188), ("dae", 128)])
 def test_colours_of_gltf_are_linear_light(tmp_path, form, expected):
     """Half of the light is 0.7354 in sRGB (IEC 61966-2-1: 1.055 * 0.5019608 ** (1 / 2.4) - 0.055)."""
@@ -72,6 +78,8 @@ def test_colours_of_gltf_are_linear_light(tmp_path, form, expected):
     if form == "dae":
         box.visual = trimesh.visual.ColorVisuals(box, face_colors=[0, 128, 255, 255])
     (surface,), problem = read(tmp_path, box, f"box.{form}")
+    if form == "dae" and b"0.50196" not in (tmp_path / "box.dae").read_bytes():
+        pytest.skip("this trimesh writes black to COLLADA")
     assert problem is None
     assert find_colour(surface) == pytest.approx((0, expected / 255, 1, 1), abs=1.5 / 255)
 
@@ -165,6 +173,7 @@ def export_parts(tmp_path, **where):
     return SurfaceReader().read(geometry.Mesh("parts.glb", object(), **where), str(tmp_path / "parts.glb"))
 
 
+@needs_pillow
 def test_parts_stand_where_the_file_has_them_in_their_colours(tmp_path):
     surfaces, problem = export_parts(tmp_path)
     assert problem is None
@@ -276,6 +285,7 @@ def test_a_texture_starts_no_program(tmp_path, monkeypatch):
         assert opened.format == "EPS"
 
 
+@needs_pillow
 @pytest.mark.parametrize(("size", "place", "coloured"), [
     ((1, 2, 3), (0, 0, 0), True), ((1000, 2000, 3000), (0, 0, 0), True), ((1, 2, 4), (0, 0, 0), False),
     ((1, 2, 3), (1, 0, 0), False), ((1.0005, 2, 3), (0, 0, 0), True), ((1.0007, 2, 3), (0, 0, 0), False),
@@ -300,6 +310,7 @@ def test_formats_without_materials_are_read_once(tmp_path, monkeypatch, name):
     assert problem is None and not has_colours(surface)
 
 
+@needs_pillow
 def test_each_place_of_a_part_costs_its_faces_and_shares_its_texture(tmp_path):
     """A triangle in a file of a thousand vertices, in four places: metre by metre along x."""
     from PIL import Image
@@ -318,6 +329,7 @@ def test_each_place_of_a_part_costs_its_faces_and_shares_its_texture(tmp_path):
     assert len({id(find_texture(part.visual)) for part in parts}) == 1 and find_texture(parts[0].visual) is not None
 
 
+@needs_pillow
 @pytest.mark.parametrize(("uses", "parts"), [(3, 3), (2001, 1)])
 def test_an_obj_file_of_very_many_materials_is_drawn_in_one_colour(tmp_path, uses, parts):
     corners = "".join(f"v {x} {y} {z}\n" for x, y, z in ((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)))
