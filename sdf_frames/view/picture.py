@@ -1,7 +1,7 @@
 """A scene as a PNG, drawn without a display by VTK."""
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from io import BytesIO
 from typing import Any
 
@@ -9,8 +9,9 @@ import numpy as np
 import pyvista
 
 from sdf_frames.api.pose import Pose
+from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.view.lines import draw_axes, draw_limits, draw_tree
-from sdf_frames.view.scene import BACKGROUND, COLOURS, DrawnScene, stand_beside
+from sdf_frames.view.scene import BACKGROUND, COLOURS, DrawnScene, Numbers, stand_beside
 from sdf_frames.view.surfaces import find_colour, find_texture
 from sdf_frames.view.triangles import has_depth
 
@@ -26,6 +27,8 @@ _FRONT = -66000
 _NEARER = -20
 #: Pixels.
 _LINE = 6.0
+#: Pixels between letters, and between lines, of a name.
+_LETTER = (7, 18)
 #: Width or height of the picture over that of what is drawn.
 _MARGIN = 1.08
 
@@ -50,16 +53,19 @@ def draw_picture(scenes: Iterable[DrawnScene], layers: Iterable[str] = ("visuals
     plotter = pyvista.Plotter(off_screen=True, window_size=list(size), lighting="light kit")
     plotter.set_background(BACKGROUND)
     plotter.enable_anti_aliasing("ssaa")
-    edge, points = None, []
+    edge, points, names = None, [], list[tuple[Numbers, str]]()
     for scene in scenes:
         offset, edge = stand_beside(scene, edge)
         painter = _Painter(plotter, scene, positions, offset)
         painter.paint(set(layers))
         points += painter.points
+        names += painter.names
     direction, up = VIEWS[view]
     plotter.view_vector(direction, viewup=up)
     if points:
         _fill(plotter.camera, np.concatenate(points), size)
+    if names:
+        _write_names(plotter, names)
     picture = BytesIO()
     plotter.screenshot(picture)
     plotter.close()
@@ -92,6 +98,25 @@ def _fill(camera: pyvista.Camera, points: np.ndarray[Any, Any], size: tuple[int,
     camera.view_angle = 2 * np.degrees(np.arctan(max(_MARGIN * slope, 1e-3)))
 
 
+def _write_names(plotter: pyvista.Plotter, names: Sequence[tuple[Numbers, str]]) -> None:
+    """Write each name at its place unless it would cover a nearer one, and say how many do."""
+    seen, placed = plotter.renderer, list[tuple[float, float, Numbers, str]]()
+    for xyz, text in sorted(names, key=lambda name: float(np.linalg.norm(name[0] - plotter.camera.position))):
+        seen.SetWorldPoint(*xyz, 1.0)
+        seen.WorldToDisplay()
+        x, y, _ = seen.GetDisplayPoint()
+        if all(abs(y - v) >= _LETTER[1] or x >= u + _LETTER[0] * len(other) or u >= x + _LETTER[0] * len(text)
+               for u, v, _, other in placed):
+            placed.append((x, y, xyz, text))
+    labels = plotter.add_point_labels(
+        np.array([xyz for _, _, xyz, _ in placed]), [text for *_, text in placed], font_size=13, point_size=0, margin=2,
+        shape_color="white", shape_opacity=0.75, text_color="black", always_visible=True)
+    labels.GetMapper().SetPlaceAllLabels(True)  # VTK would leave out some, and not say so
+    if len(placed) < len(names):
+        more = count_of(len(names) - len(placed), "more name")
+        plotter.add_text(more, position="lower_left", font_size=9, color="black")
+
+
 class _Painter:
     """Puts one scene into a picture, `offset` metres along y."""
 
@@ -101,6 +126,7 @@ class _Painter:
         self.bodies = {name: shift @ X for name, X in scene.place(positions).items()}
         self.bodies[""] = shift
         self.points: list[np.ndarray[Any, Any]] = []
+        self.names: list[tuple[Numbers, str]] = []
 
     def _add(self, mesh: Any, **look: Any) -> Any:
         self.points.append(np.asarray(mesh.points))
@@ -126,13 +152,8 @@ class _Painter:
         if "frames" in layers and self.scene.frames:
             self._paint_frames()
         if "names" in layers and self.scene.frames:
-            self._paint_names()
-
-    def _paint_names(self) -> None:
-        labels = self.scene.list_labels()
-        points = np.array([(self.bodies[label.body] @ Pose(label.xyz)).xyz for label in labels])
-        self.plotter.add_point_labels(points, [label.text for label in labels], font_size=13, point_size=0, margin=2,
-                                      shape_color="white", shape_opacity=0.75, text_color="black", always_visible=True)
+            self.names = [((self.bodies[label.body] @ Pose(label.xyz)).xyz, label.text)
+                          for label in self.scene.list_labels()]
 
     def _paint_shapes(self, layers: set[str]) -> None:
         flat: list[np.ndarray[Any, Any]] = []

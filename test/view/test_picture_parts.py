@@ -54,6 +54,18 @@ class Plotter:
 
     def add_point_labels(self, points, texts, **look):
         self.labels.append((points, texts, look))
+        return SimpleNamespace(GetMapper=lambda: SimpleNamespace(SetPlaceAllLabels=self.calls.append))
+
+    def add_text(self, text, **look):
+        self.calls.append(text)
+
+    @property
+    def renderer(self):
+        """A picture of 100 pixels a metre, y to the right and z up."""
+        at = []
+        return SimpleNamespace(SetWorldPoint=lambda *xyzw: at.__setitem__(slice(0, 4), xyzw),
+                               WorldToDisplay=lambda: None,
+                               GetDisplayPoint=lambda: (100 * at[1], 100 * at[2], 0))
 
     def view_vector(self, direction, viewup):
         """As VTK does: the camera stands 10 m away from the origin."""
@@ -178,10 +190,23 @@ def test_tree_limits_and_moves_are_lines(draw, arm):
 def test_names_are_boxes_of_text_in_front(draw, arm):
     plotter = draw([arm], ("names",))
     (points, texts, look), = plotter.labels
-    assert texts == ["base +1", "tip"] and plotter.meshes == []
-    np.testing.assert_allclose(points, [(0, 0, 0), (0, 0, 1)])
+    assert texts == ["tip", "base +1"] and plotter.meshes == [] and plotter.calls == [True]  # the nearer one first
+    np.testing.assert_allclose(points, [(0, 0, 1), (0, 0, 0)])
     assert look == {"font_size": 13, "point_size": 0, "margin": 2, "shape_color": "white", "shape_opacity": .75,
                     "text_color": "black", "always_visible": True}
+
+
+@pytest.mark.parametrize(("place", "left_out"), [
+    ("0 .06 0", ["1 more name"]), ("0 -.06 0", ["1 more name"]), ("0 .08 .17", []), ("0 0 .17", ["1 more name"]),
+    ("0 0 -.17", ["1 more name"]), ("0 0 .19", []), ("0 0 -.19", []), ("0 .08 0", []), ("0 -.08 0", [])])
+def test_a_name_that_would_cover_a_nearer_one_is_left_out_and_counted(draw, place, left_out):
+    """A letter is 7 pixels wide, a line 18 high, and a metre 100 pixels."""
+    text = f"""<sdf version="1.9"><model name="m"><link name="far"><pose>-1 5 0 0 0 0</pose></link>
+      <link name="n"/><link name="o"><pose>{place} 0 0 0</pose></link></model></sdf>"""
+    (scene,) = build_scenes(sf.loads(text))
+    plotter = draw([replace(scene, frames=scene.frames[1:])], ("names",), "front")  # without the model's
+    (_, texts, _), = plotter.labels
+    assert texts == ["n", *["o"] * (not left_out), "far"] and plotter.calls == [True, *left_out]
 
 
 def test_an_empty_scene_draws_nothing(draw):
