@@ -31,14 +31,8 @@ class _Figures:
 def summarise(results: str, baseline: str | None = None) -> _Row:
     """Summarise the results of a batch: what ``report --json`` prints, lists of at most 20 rows.
 
-    Parameters
-    ----------
-    results, baseline : what ``--to`` was given: a folder, or a name that ends with ``.parquet``.
-
-    Raises
-    ------
-    FileNotFoundError
-        There are no results.
+    Both are what ``--to`` was given: a folder, or a name that ends with ``.parquet``. It raises FileNotFoundError
+    where there are no results.
     """
     now = _gather(results)
     return {

@@ -173,10 +173,7 @@ def report_failure(name: str, error: Exception) -> Diagnostic:
 def write_each(args: argparse.Namespace, kind: str, make: Make) -> int:
     """Make a text of each input and write it where the arguments say; the exit status.
 
-    Parameters
-    ----------
-    kind : ``sdf`` or ``urdf``: the suffix of the files, and what JSON calls the text.
-    make : makes the text of an input.
+    `kind` is the suffix of the files, and what JSON calls the text.
     """
     if message := find_usage_problem(args, kind):
         args.parser.error(message)

@@ -94,6 +94,7 @@ def matches(file: str, pattern: str, folder: str = ".") -> bool:
 
 def find_settings(untrusted: bool = False) -> ProjectSettings:
     """Read the settings of the nearest folder, from the working directory upwards, that has a settings file.
+
     If it is `untrusted`, links that lead out of the folder are not followed.
 
     Raises

@@ -26,6 +26,7 @@ _DETAIL = ("    | ", "    at ")
 def render_findings(found: Iterable[Diagnostic], terminal: Terminal, concise: bool = False,
                     sources: Sources | None = None) -> str:
     """Findings with the source line that each is about.
+
     With `concise`, each finding is one line. `sources` are what is quoted; by default the files.
     """
     if concise:

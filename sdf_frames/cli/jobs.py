@@ -27,6 +27,7 @@ def read_jobs(text: str) -> int:
 
 def count_jobs(wanted: int | None, files: Sequence[str], searched: bool) -> int:
     """How many processes to use.
+
     `wanted` may be 0, for one a core, or None: one process, or one a core for many files of a searched folder.
     """
     if wanted is None:
@@ -37,6 +38,7 @@ def count_jobs(wanted: int | None, files: Sequence[str], searched: bool) -> int:
 
 def map_files(work: Callable[[str], Any], files: Sequence[str], jobs: int) -> Iterator[Any]:
     """What `work` returns for each file, or a Failed, in order. Standard input is read by this process.
+
     `work` can be pickled, as can what it returns.
     """
     if jobs == 1:

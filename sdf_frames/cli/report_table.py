@@ -30,6 +30,7 @@ def _read_actions(text: str) -> tuple[str, ...]:
 
 def render_report(title: str, rows: Iterable[Row], only: Sequence[str] | None, terminal: Terminal) -> str:
     """The report of one file.
+
     `only` are the actions whose rows are shown; None for all. The counts are those of all rows.
     """
     rows = list(rows)

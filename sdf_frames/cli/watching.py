@@ -16,6 +16,7 @@ Stamp = dict[str, tuple[int, int]]
 
 def watch(files: Sequence[str], work: Callable[[], int], rounds: int | None = None) -> int:
     """Do `work` now, and again after each change of a file or of another one in its folder, until Ctrl-C.
+
     At most `rounds` times, if that is given.
     """
     status, done = 0, 0

@@ -35,6 +35,7 @@ class Matching:
 
 def match(a: Iterable[str], b: Iterable[str], score: Callable[[str, str], float | None]) -> Matching:
     """Match names, and by their score what has no namesake.
+
     `score` says of a pair of names how much speaks for it; None if they cannot be the same part.
     """
     names_a, names_b = list(a), list(b)

@@ -148,6 +148,7 @@ class Spending:
 
     def report(self, at: Location | None, file: str | None = None) -> tuple[Diagnostic, ...]:
         """Report the exceeded limit, the first time that this is called; return () if there is none, and after that.
+
         The finding is located `at` a place; `file` is the one that is too large, if it is not that of the place.
         """
         if self._reported or self.exceeded is None:

@@ -20,9 +20,7 @@ _MOST = 2048
 
 
 class Memory:
-    """A bounded memory. What has not been asked for longest goes first. Threads may share it.
-    It keeps `most` bytes.
-    """
+    """A memory of `most` bytes. What has not been asked for longest goes first. Threads may share it."""
 
     def __init__(self, most: int = 64_000_000):
         self.most = most

@@ -90,6 +90,7 @@ def find_encoding(content: bytes) -> str:
 def prepare_text(text: bytes, encoding: str | None, file: str | None, found: list[Diagnostic], *,
                  keep_comments: bool) -> bytes:
     """Prepare `text` for the parser, and append a finding for each kind of change.
+
     Without an `encoding`, its declaration names it. With `keep_comments`, the text behind comments stays, too.
 
     Returns UTF-8 with blanks for the declaration and what is before the first tag; every character but a byte order

@@ -79,6 +79,7 @@ def build_mechanism(scope: Scope, robot: Robot | None = None, renamed: Mapping[s
 
 def describe_node_joint(graph: FrameGraph, node: Node, renamed: Mapping[str, str] = {}) -> MovingJoint | None:
     """Describe the joint that moves a node of the TF tree; None if nothing does, or it cannot be resolved.
+
     `renamed` are other names of a robot's joints, by the URDF's.
     """
     if node.joint is None or not node.movable:

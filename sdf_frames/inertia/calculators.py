@@ -60,6 +60,7 @@ def find_calculator(name: str) -> tuple[Callable[..., Any] | None, tuple[Diagnos
 
 def check_keys(calculators: Mapping[str, Any], links: Iterable[tuple[int, str, Link]]) -> None:
     """Check that each key names a collision or a link, or is the URI of a mesh.
+
     `links` are as :func:`sdf_frames.sdf.model.walk_links` gives them. A key that is none of these is a TypeError.
     """
     known: dict[str, None] = {}

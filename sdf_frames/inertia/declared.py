@@ -20,6 +20,7 @@ _ADDED = frozenset(("xx", "xy", "xz", "xp", "xq", "xr", "yy", "yz", "yp", "yq", 
 
 def check_declared(link: Link, name: str, judged: Container[tuple[str | None, str]]) -> tuple[Diagnostic, ...]:
     """Report a declared inertia, or added mass, that libsdformat calls invalid; one finding for a link.
+
     `judged` are links, as (file, name), whose declared inertia has been checked before.
     """
     if link.inertial is None:

@@ -76,6 +76,7 @@ _IGNORED = "correct its name, or remove it; a plugin may still read it"
 
 def explain_unknown(child: Element, spec: Spec, siblings: Collection[str]) -> str:
     """Return the hint for an element that the element table does not have where it stands.
+
     `spec` is the row of the element around it in the element table, `siblings` are the tags of the children of that.
     """
     tag, element = str(child.tag), child.getparent()

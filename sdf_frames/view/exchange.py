@@ -27,11 +27,7 @@ Show = Callable[[Callable[[], RobotDescription], Path], RobotDescription]
 class Exchange:
     """The controls for upload and download.
 
-    Parameters
-    ----------
-    server : of the page.
-    show : puts a description on the page, beside those that are there; also takes the folder of the upload.
-    upload : people may upload files.
+    `show` puts a description on the page, beside those that are there; it also takes the folder of the upload.
     """
 
     def __init__(self, server: viser.ViserServer, show: Show, upload: bool):

@@ -64,13 +64,8 @@ class DrawnPart:
 class SceneNodes:
     """The nodes of one scene.
 
-    Parameters
-    ----------
-    server : of the page.
-    root : name of the node that everything hangs below, such as ``/0``.
-    scene : what to draw.
-    offset : metres along y by which the scene stands beside others.
-    on_click : called with the name of a frame or link that is clicked.
+    `root` is the name of the node that everything hangs below, such as ``/0``. The scene stands `offset` metres along y
+    beside others. `on_click` is called with the name of a frame or link that is clicked.
     """
 
     def __init__(self, server: viser.ViserServer, root: str, scene: DrawnScene, offset: float = 0.0,

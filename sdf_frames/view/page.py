@@ -200,9 +200,7 @@ def write_html(scenes: Sequence[DrawnScene], layers: Iterable[str] = ("visuals",
 def look_at(server: viser.ViserServer, scenes: Sequence[DrawnScene], aside: float = 0.0) -> None:
     """Put the camera where the first of some scenes is in view, and a grid below it.
 
-    Parameters
-    ----------
-    aside : part of the scene's size by which it stands left of the middle, where controls cover the right.
+    With `aside`, it stands that part of its size left of the middle, since controls cover the right.
     """
     scene = scenes[0]
     middle, extent = (scene.low + scene.high) / 2, scene.extent

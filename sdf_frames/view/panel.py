@@ -32,13 +32,7 @@ _MOST_SLIDERS = 50
 class Panel:
     """The controls of one file.
 
-    Parameters
-    ----------
-    server : of the page.
-    robot : what was loaded.
-    findings : of the robot.
-    scenes : the nodes of its scenes.
-    positions : joint positions to begin with, as :meth:`sdf_frames.RobotDescription.poses` takes them.
+    Joints begin at the `positions`, which are as :meth:`sdf_frames.RobotDescription.poses` takes them.
     """
 
     def __init__(self, server: viser.ViserServer, robot: RobotDescription, findings: Sequence[Diagnostic],

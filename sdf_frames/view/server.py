@@ -129,10 +129,7 @@ def find_url(server: PageServer) -> str:
 def listen(register: Callable[[Callable[[Any], None]], object], callback: Callable[[Any], None]) -> None:
     """Have viser call a function at an event. An exception is said to the person at the page, which lives on.
 
-    Parameters
-    ----------
-    register : what viser offers for this, such as `on_click` of a handle.
-    callback : the function, which takes viser's event.
+    `register` is what viser offers for this, such as `on_click` of a handle.
     """
     def call(event: Any) -> None:
         try:

@@ -61,15 +61,8 @@ class SurfaceReader:
     def read(self, geometry: Geometry, path: str | None) -> tuple[list[Surface], str | None]:
         """Make the surfaces of a shape, in its own frame (metres).
 
-        Parameters
-        ----------
-        geometry : the shape.
-        path : the file that its URI leads to, None if there is no such file.
-
-        Returns
-        -------
-        surfaces, problem
-            If a mesh cannot be drawn, the surface is a small box, and the problem says why.
+        `path` is the file that its URI leads to, None if there is no such file. If a mesh cannot be drawn, the surface
+        is a small box, and the problem, returned beside it, says why.
         """
         if isinstance(geometry, Mesh):
             if path is None:

@@ -50,10 +50,7 @@ def expand_untrusted(file: str, arguments: Mapping[str, str], resource_paths: Se
                      seconds: float) -> tuple[Expanded | None, list[Diagnostic]]:
     """Expand a xacro file as :func:`expand_xacro` does; it may read files below the folders alone.
 
-    Parameters
-    ----------
-    named : the folders, besides those that a confined load may read.
-    seconds : after this time, the process is ended.
+    The folders are `named`, and those that a confined load may read. After `seconds`, the process is ended.
     """
     job = json.dumps([os.getpid(), file, dict(arguments), list(resource_paths), list(named)])
     environment = {name: os.environ[name] for name in _VARIABLES if name in os.environ}

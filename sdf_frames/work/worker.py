@@ -67,9 +67,7 @@ class Worker:
              seconds: float | None = None) -> list[Any]:
         """Call a function with each of several tuples of arguments: what it returns, or a Failed, in their order.
 
-        Parameters
-        ----------
-        seconds : limit for each call; None for no limit. A call may have to wait for a new process to start.
+        Each call may take `seconds`, if that is not None; it may also have to wait for a new process to start.
         """
         answers: list[Any] = []
         while len(answers) < len(jobs):
@@ -216,10 +214,7 @@ class Pool:
             large: Iterable[Sequence[Hashable]] = ()) -> Iterator[Any]:
         """Call a function with each item of each chunk: what it returns, or a Failed, in their order.
 
-        Parameters
-        ----------
-        chunks : tuples; taken as workers become free.
-        large : those of the chunks that are begun before the others.
+        The chunks, which are tuples, are taken as workers become free; those that are `large` are begun first.
         """
         def begin(chunk: Sequence[Hashable]) -> Future[list[Any]]:
             return self.submit(function, [(item,) for item in chunk])
