@@ -3,13 +3,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from math import cos, isfinite, pi, sin, tau
 
 import numpy as np
 
 from sdf_frames.api.elements import Joint
 from sdf_frames.api.pose import Pose
-from sdf_frames.view.scene import DrawnScene, Numbers
+from sdf_frames.view.scene import DrawnFrame, DrawnScene, Numbers
 
 #: A point of a link (its name, "" for the world or root model) in metres.
 Point = tuple[str, Numbers]
@@ -73,6 +74,17 @@ def draw_tree(scene: DrawnScene) -> Segments:
         if drawn.body and parent[0] == child[0] and (parent[1] != child[1]).any():
             points += [parent, child]
     return Segments(tuple(points))
+
+
+def draw_box(scene: DrawnScene, drawn: DrawnFrame) -> Segments:
+    """Draw the edges of a box around the shapes of a link, or around the axes of a frame without shapes."""
+    shapes = [shape for shape in scene.shapes if shape.body == drawn.frame.name]
+    clouds = [(shape.X_BS @ Pose([*product(*zip(*surface.bounds))])).xyz
+              for shape in shapes for surface in shape.surfaces]
+    points = np.concatenate(clouds or [drawn.X_BF.xyz + drawn.length * np.array([[-1.0], [1.0]])])
+    corners = [np.array(corner) for corner in product(*zip(points.min(axis=0), points.max(axis=0)))]
+    edges = [(i, i | side) for i in range(8) for side in (1, 2, 4) if not i & side]
+    return Segments(tuple([(drawn.body, corners[i]) for edge in edges for i in edge]))
 
 
 def draw_limits(scene: DrawnScene) -> Segments:

@@ -15,14 +15,16 @@ import viser
 from trimesh import creation
 
 from sdf_frames.api.pose import Pose
-from sdf_frames.view.lines import Segments, draw_axes, draw_limits, draw_tree, join_poses
-from sdf_frames.view.scene import COLOURS, LAYERS, DrawnScene, DrawnShape, Numbers, keep_end
+from sdf_frames.view.lines import Segments, draw_axes, draw_box, draw_limits, draw_tree, join_poses
+from sdf_frames.view.scene import COLOURS, LAYERS, DrawnFrame, DrawnScene, DrawnShape, Numbers, keep_end
 from sdf_frames.view.server import listen
 from sdf_frames.view.surfaces import find_colour, has_colours, has_pattern, to_linear
 from sdf_frames.view.triangles import Surface
 
 #: Letters of a label; the list of findings has the rest.
 _LONGEST_LABEL = 48
+#: The layer of a mark, which is no choice.
+_MARK = "mark"
 _AT_START = frozenset(("visuals", "frames"))
 #: Of visuals that let frames inside of them be seen.
 _THIN = 0.3
@@ -106,7 +108,7 @@ class SceneNodes:
         """
         if not bodies:
             return
-        node = add(f"{self.tops[layer].name}/{len(self.layers[layer])}", self._find(bodies, X))
+        node = add(f"{self.root.name}/{layer}/{len(self.layers[layer])}", self._find(bodies, X))
         self.layers[layer].append(DrawnPart(node, kind, tuple(bodies), X))
         if names:
             listen(node.on_click, lambda event: self.on_click(names[event.instance_index or 0]))
@@ -207,12 +209,26 @@ class SceneNodes:
             self._later.pop(layer)()
         self.tops[layer].visible = visible
 
+    def mark(self, drawn: DrawnFrame | None) -> None:
+        """Draw a box around a link or frame, and none around what had one."""
+        self._clear(_MARK)
+        if drawn is not None:
+            self._add_lines(_MARK, draw_box(self.scene, drawn))
+
+    def find_box(self, drawn: DrawnFrame) -> Numbers:
+        """Find the corners (N, 3) of the box around a link or frame, in metres on the page."""
+        box = draw_box(self.scene, drawn)
+        return self._find(box.bodies, Pose(box.xyz)).xyz + np.asarray(self.root.position)
+
+    def _clear(self, layer: str) -> None:
+        for part in self.layers.get(layer, ()):
+            part.node.remove()
+        self.layers[layer] = []
+
     def see_through(self, on: bool) -> None:
         """Let what is inside of visuals be seen, or not."""
         self._see_through = on
-        for part in self.layers["visuals"]:
-            part.node.remove()
-        self.layers["visuals"].clear()
+        self._clear("visuals")
         self._add_shapes("visuals")
 
     def move(self, positions: Mapping[str, Any]) -> None:

@@ -8,21 +8,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-import viser
-
 from sdf_frames.api.description import RobotDescription
+from sdf_frames.view.camera import look_at
 from sdf_frames.view.controls import add_controls
 from sdf_frames.view.exchange import Exchange
 from sdf_frames.view.nodes import SceneNodes, show_layers
 from sdf_frames.view.panel import Panel
-from sdf_frames.view.scene import BACKGROUND, LAYERS, DrawnScene, build_scenes, stand_beside
+from sdf_frames.view.scene import LAYERS, DrawnScene, build_scenes, stand_beside
 from sdf_frames.view.server import PageServer, find_url, report_failure, start_server, stop_server
 from sdf_frames.view.upload import list_findings
 
 Load = Callable[[], RobotDescription]
-#: Radians that the camera sees from the lower to the upper edge: as a lens of 50 mm, which bends no robot.
-_LENS = 0.7
 
 
 @dataclass
@@ -195,23 +191,6 @@ def write_html(scenes: Sequence[DrawnScene], layers: Iterable[str] = ("visuals",
         return add_controls(server.get_scene_serializer().as_html(), drawn, positions or {})
     finally:
         stop_server(server)
-
-
-def look_at(server: viser.ViserServer, scenes: Sequence[DrawnScene], aside: float = 0.0) -> None:
-    """Put the camera where the first of some scenes is in view, and a grid below it.
-
-    With `aside`, it stands that part of its size left of the middle, since controls cover the right.
-    """
-    scene = scenes[0]
-    middle, extent = (scene.low + scene.high) / 2, scene.extent
-    size = float(np.linalg.norm(scene.high - scene.low)) or 1.0
-    aim = middle + aside * size * np.array((0.64, 0.77, 0.0))
-    server.initial_camera.fov = _LENS
-    server.initial_camera.look_at = aim
-    server.initial_camera.position = aim + 1.2 * size * np.array((0.8, -0.66, 0.5))
-    server.scene.set_background_image(np.full((1, 1, 3), BACKGROUND, dtype=np.uint8), format="png")
-    server.scene.add_grid("/grid", width=4 * extent, height=4 * extent, cell_size=extent / 5, section_size=extent,
-                          position=(middle[0], middle[1], scene.low[2] if scene.low[2] < 0 else 0.0))
 
 
 def _read_time(path: str | None) -> float:

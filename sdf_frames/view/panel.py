@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from math import degrees, isfinite, pi
 from typing import Any
@@ -16,9 +16,10 @@ from sdf_frames.diagnostics import Diagnostic
 from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.frames.kinematics import MOTIONS
+from sdf_frames.view.camera import go_to
 from sdf_frames.view.markdown import Markdown, Paragraph, join, write
 from sdf_frames.view.nodes import SceneNodes
-from sdf_frames.view.scene import LAYERS
+from sdf_frames.view.scene import LAYERS, DrawnScene
 from sdf_frames.view.server import listen
 
 #: Frames that the list shows at once; a search narrows them down.
@@ -39,7 +40,9 @@ class Panel:
                  scenes: Sequence[SceneNodes], positions: Mapping[str, Any]):
         self.server, self.findings, self.scenes = server, findings, tuple(scenes)
         self.positions: dict[str, Any] = dict(positions)
-        self.frames = {drawn.frame.name: (nodes, drawn.frame) for nodes in scenes for drawn in nodes.scene.frames}
+        frames = [(nodes, drawn) for nodes in scenes for drawn in nodes.scene.frames]
+        frames.sort(key=lambda one: one[1].frame.name not in one[0].scene.bodies)  # links come first
+        self.frames = {drawn.frame.name: (nodes, drawn) for nodes, drawn in frames}
         self.folder = server.gui.add_folder(escape_controls(os.path.basename(robot.file or robot.name or "text")))
         try:
             with self.folder:
@@ -136,13 +139,14 @@ class Panel:
 
     def _add_frames(self) -> None:
         names = list(self.frames)
-        with self.server.gui.add_folder("Frames"):
+        with self.server.gui.add_folder("Links and frames"):
             self.search = self.server.gui.add_text("search", "")
             self.chosen = self.server.gui.add_dropdown("frame", names[:_MOST_LISTED] or [""])
+            listen(self.server.gui.add_button("go to").on_click, self._go)
             self.base = self.server.gui.add_dropdown("pose in", [_NOWHERE, *names[:_MOST_LISTED]])
             self.details = Paragraph(self.server, write(""))
         listen(self.search.on_update, lambda _: self._list())
-        listen(self.chosen.on_update, lambda _: self._describe())
+        listen(self.chosen.on_update, self._choose)
         listen(self.base.on_update, lambda _: self._describe())
         self._describe()
 
@@ -159,20 +163,39 @@ class Panel:
             if frame not in self.chosen.options:
                 self.chosen.options = (frame, *self.chosen.options)
             self.chosen.value = frame
-            self._describe()
+            self._mark()
+
+    def _choose(self, event: viser.GuiEvent[Any]) -> None:
+        """Mark what was chosen, and bring a person who chose it from the list near to it."""
+        self._mark()
+        if event.client is not None:
+            self._go(event)
+
+    def _mark(self) -> None:
+        self._describe()
+        chosen, drawn = self.frames.get(self.chosen.value, (None, None))
+        for nodes in self.scenes:
+            nodes.mark(drawn if nodes is chosen else None)
+
+    def _go(self, event: viser.GuiEvent[Any]) -> None:
+        if event.client is not None and self.chosen.value in self.frames:
+            nodes, drawn = self.frames[self.chosen.value]
+            go_to(event.client.camera, nodes.find_box(drawn))
 
     def _describe(self) -> None:
         name = self.chosen.value
         if name not in self.frames:
             self.details.content = write("unknown frame")
             return
-        nodes, frame = self.frames[name]
+        nodes, drawn = self.frames[name]
+        frame = drawn.frame
         base = None if self.base.value == _NOWHERE else self.base.value
         X = nodes.scene.source.pose(name, base, nodes.scene.keep_known(self.positions))
         rows = [("kind", frame.kind), ("body", frame.body or "none"), ("position", f"{_join(X.xyz.tolist())} m"),
                 ("roll pitch yaw", f"{_join(map(degrees, X.rpy.tolist()))}°"),
                 ("attached to", frame.attached_to or "default"), ("relative to", frame.relative_to or "default"),
                 ("defined in", f"{os.path.basename(frame.file or 'text')}:{frame.line or '?'}")]
+        rows += _describe_link(nodes.scene, name)
         lines = [write("**{}**\n\n| | |\n| --- | --- |", name)]
         lines += [write("| {} | {} |", key.replace(" ", "\xa0"), value) for key, value in rows]
         lines += [write("\n{}", _format_finding(d)) for d in self.findings if _is_about(d, frame.line, name)]
@@ -185,12 +208,16 @@ class Panel:
         with self.server.gui.add_folder(f"Findings ({len(findings)})", expand_by_default=bool(findings)):
             if frames:
                 self.about = self.server.gui.add_dropdown("show", [_CHOOSE, *[*frames][:_MOST_LISTED]])
-                listen(self.about.on_update, lambda _: self.select(self.about.value))
+                listen(self.about.on_update, self._show_about)
             text = [write("- {}", _format_finding(diagnostic)) for diagnostic in findings[:_MOST_LISTED]]
             if len(findings) > _MOST_LISTED:
                 text.append(write("- … and {} more: see `sdf_frames check --assets`.", len(findings) - _MOST_LISTED))
             if text:
                 Paragraph(self.server, join(text))
+
+    def _show_about(self, event: viser.GuiEvent[Any]) -> None:
+        self.select(self.about.value)
+        self._go(event)
 
     def _find_frame(self, diagnostic: Diagnostic) -> str | None:
         """The frame that a finding is about: the last element of its path that is one."""
@@ -226,6 +253,23 @@ def _choose_range(joint: Joint, index: int) -> tuple[float, float, float]:
     if not lower < upper:
         lower, upper = min(lower, upper) - 1e-3, max(lower, upper) + 1e-3
     return lower, upper, min(max(0.0, lower), upper)
+
+
+def _describe_link(scene: DrawnScene, name: str) -> Iterator[tuple[str, str]]:
+    """The mass of a link, and the joint that moves it."""
+    if (inertia := scene.masses.get(name)) is not None:
+        yield "mass", f"{inertia.mass:.4g} kg ({inertia.method})"
+        yield "centre of mass", f"{_join(inertia.com.tolist())} m"
+    for joint in scene.joints:
+        if joint.child == name:
+            yield "joint", f"{joint.name}, {joint.type}, on {joint.parent}"
+            for axis in joint.axes:
+                yield "axis", _join(axis.xyz)
+                yield "limits", " to ".join([_show(joint, q) for q in (axis.limits.lower, axis.limits.upper)])
+
+
+def _show(joint: Joint, position: float) -> str:
+    return f"{position:.4g} m" if joint.type == "prismatic" else f"{degrees(position):.4g}°"
 
 
 def _is_about(diagnostic: Diagnostic, line: int | None, name: str) -> bool:

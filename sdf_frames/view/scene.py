@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import Any, TypeAlias
 
@@ -23,7 +23,7 @@ from sdf_frames.view.triangles import Surface, has_depth
 LAYERS = ("visuals", "collisions", "frames", "names", "tree", "joints", "limits", "inertia")
 #: Red, green and blue from 0 to 255 of what has a colour by its layer, of a missing mesh, and of what moved.
 COLOURS = {"collisions": (240, 140, 30), "tree": (70, 70, 70), "joints": (20, 160, 170), "limits": (0, 110, 120),
-           "inertia": (140, 60, 190), "missing": (220, 40, 40), "moved": (200, 0, 160)}
+           "inertia": (140, 60, 190), "mark": (250, 190, 0), "missing": (220, 40, 40), "moved": (200, 0, 160)}
 #: Red, green and blue from 0 to 255 behind everything: white robots are seen before it.
 BACKGROUND = (228, 232, 238)
 Colour = tuple[float, ...]
@@ -108,6 +108,7 @@ class DrawnScene:
     shapes, frames, joints, inertias : what to draw.
     low, high : (3,) corners in metres of the box around all frames and shapes, without planes, which have no end.
     moves : of a comparison.
+    masses : of the links by name, as far as they are known.
     """
 
     source: RobotDescription | World
@@ -119,6 +120,7 @@ class DrawnScene:
     low: Numbers
     high: Numbers
     moves: tuple[DrawnMove, ...] = ()
+    masses: Mapping[str, Inertia] = field(default_factory=dict)
 
     @property
     def extent(self) -> float:
@@ -179,7 +181,8 @@ def build_scene(source: RobotDescription | World, inertias: Mapping[str, Inertia
     if size > PLACEHOLDER:  # the box of a missing mesh is seen in a large world, too
         shapes = tuple([shape if shape.problem is None else replace(shape, surfaces=(creation.box((size,) * 3),))
                         for shape in shapes])
-    return DrawnScene(source, bodies, shapes, frames, joints, tuple(_draw_inertias(inertias or {}, bodies)), low, high)
+    return DrawnScene(source, bodies, shapes, frames, joints, tuple(_draw_inertias(inertias or {}, bodies)), low, high,
+                      masses=inertias or {})
 
 
 def build_scenes(robot: RobotDescription, most_faces: int | None = None, as_sdf: bool = False) -> list[DrawnScene]:

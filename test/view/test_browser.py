@@ -164,6 +164,33 @@ def test_click_names_the_link(opened):
     tab.get_by_text("roll pitch yaw").wait_for()
 
 
+def press(tab, label):
+    tab.get_by_role("button", name=label, exact=True).first.evaluate("button => button.click()")
+
+
+def count_yellow(tab):
+    red, green, blue = np.moveaxis(shoot(tab), 2, 0)
+    return ((red > 180) & (green > 130) & (blue < 110) & (red > green)).sum()
+
+
+def test_a_link_that_is_clicked_is_marked_and_gone_to(browser):
+    page = Page(port=0)
+    page.add(lambda: sf.loads(ARM))
+    tab = open_tab(browser, page.url)
+    wait_until(tab, lambda: len(find_pixels(tab, 0)[0]) > 100)
+    others = count_yellow(tab)
+    rows, columns = find_pixels(tab, 2)
+    tab.mouse.click(float(np.median(columns)), float(np.median(rows)))
+    wait_until(tab, lambda: count_yellow(tab) > others + 100)
+    assert page.shown[0].panel.chosen.value == "tip"
+    before = len(find_pixels(tab, 2)[0])
+    press(tab, "go to")
+    wait_until(tab, lambda: len(find_pixels(tab, 2)[0]) > 2 * before)
+    assert tab.problems == []
+    tab.close()
+    page.close()
+
+
 @pytest.mark.parametrize("layer", ["names", "tree", "joints", "limits", "inertia"])
 def test_each_layer_is_drawn_when_it_is_switched_on(opened, layer):
     """The picture differs from the one before, in which the layer was off. Visuals would hide lines inside of them."""

@@ -195,8 +195,9 @@ def test_files_stand_side_by_side(page):
     # The first file says where the camera stands and how wide the grid is.
     # The cube's diagonal is √12 m: the eye stands 1.2 of that away, and to the right of the middle by 0.15 of it.
     d = 12 ** .5
-    assert page.server.initial_camera.look_at == pytest.approx((.15 * .64 * d, .15 * .77 * d, 0))
-    assert page.server.initial_camera.position == pytest.approx(((.15 * .64 + .96) * d, (.15 * .77 - .792) * d, .6 * d))
+    aim = .15 * d * np.array((.66, .8, 0)) / np.hypot(.66, .8)
+    assert page.server.initial_camera.look_at == pytest.approx(aim)
+    assert page.server.initial_camera.position == pytest.approx(aim + 1.2 * d * np.array((.8, -.66, .5)))
     assert page.server.initial_camera.fov == .7
     assert len({shown.scenes[0].root.name for shown in page.shown}) == 3
 
@@ -214,7 +215,7 @@ def test_a_file_that_cannot_be_read_is_shown_when_it_can(page, tmp_path, monkeyp
     assert shown.scenes == [] and not page.refresh()
     path.write_text(BOX.format(1))
     os.utime(path, (1, 1))
-    assert page.refresh() and list(shown.panel.frames) == ["__model__", "l"]
+    assert page.refresh() and list(shown.panel.frames) == ["l", "__model__"]
     old = shown.scenes[0]
     path.write_text(BOX.format(2))
     os.utime(path, (2, 2))

@@ -1,6 +1,7 @@
 """The controls of a file: sliders, the list of frames, what is said of a frame, findings."""
 from html import unescape
 from math import pi
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -73,7 +74,7 @@ def test_each_joint_that_moves_by_itself_has_its_sliders(panel):
 
 def test_labels_of_the_controls(panel):
     folders = [child.label for child in panel.folder._children.values() if hasattr(child, "_children")]
-    assert folders == ["Layers", "Frames", "Joints", f"Findings ({len(panel.findings)})"]
+    assert folders == ["Layers", "Links and frames", "Joints", f"Findings ({len(panel.findings)})"]
     assert [box.label for box in list_controls(panel, "Checkbox")] == [
         "visuals", "collisions", "frames", "names", "tree", "joints", "limits", "inertia", "see through"]
     assert (panel.search.label, panel.chosen.label, panel.base.label) == ("search", "frame", "pose in")
@@ -121,6 +122,66 @@ def test_a_frame_is_described_where_the_joints_are(panel):
     assert "| attached\xa0to | default |" in read(panel.details) and "| body | base |" in read(panel.details)
 
 
+LINK = """<sdf version="1.11"><model name="m"><link name="base"><inertial><pose>.1 0 .2 0 0 0</pose><mass>2.5</mass>
+    <inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial></link>
+  <link name="arm"><pose>0 0 2 0 0 0</pose><visual name="v"><pose>1 0 0 0 0 0</pose><geometry><box><size>.2 .4 .6</size>
+    </box></geometry></visual></link><link name="bar"><pose>0 0 2 0 0 0</pose></link>
+  <joint name="turn" type="revolute"><parent>base</parent><child>arm</child><axis><xyz>0 1 0</xyz><limit>
+    <lower>-1.5707963267948966</lower><upper>.7853981633974483</upper></limit></axis></joint>
+  <joint name="slide" type="prismatic"><parent>base</parent><child>bar</child><axis><xyz>0 0 1</xyz><limit>
+    <lower>-.25</lower><upper>.5</upper></limit></axis></joint></model></sdf>"""
+
+
+def test_a_link_is_described_with_its_mass_and_the_joint_that_moves_it(page):
+    page.add(lambda: sf.loads(LINK))
+    panel = page.shown[0].panel
+    for link, rows in (("base", ("| mass | 2.5 kg (declared) |", "| centre\xa0of\xa0mass | 0.1 0 0.2 m |")),
+                       ("arm", ("| joint | turn, revolute, on base |", "| axis | 0 1 0 |", "| limits | -90° to 45° |")),
+                       ("bar", ("| joint | slide, prismatic, on base |", "| limits | -0.25 m to 0.5 m |"))):
+        panel.select(link)
+        assert [row for row in rows if row not in read(panel.details)] == []
+    panel.select("turn")  # the joint's frame is no link
+    assert "| mass |" not in read(panel.details) and "| limits |" not in read(panel.details)
+
+
+def find_marks(panel):
+    return [part.node.points.reshape(-1, 3) for nodes in panel.scenes for part in nodes.layers.get("mark", ())]
+
+
+def test_the_chosen_link_has_a_box_that_moves_with_it(page):
+    page.add(lambda: sf.loads(LINK))
+    page.add(lambda: sf.loads(LINK))
+    panel = page.shown[1].panel
+    assert find_marks(panel) == []
+    panel.select("arm")
+    (points,) = find_marks(panel)
+    assert points.shape == (24, 3)  # twelve edges
+    np.testing.assert_allclose((points.min(axis=0), points.max(axis=0)), [(.9, -.2, 1.7), (1.1, .2, 2.3)], atol=1e-6)
+    lengths = np.linalg.norm(points[::2] - points[1::2], axis=1)
+    assert sorted(lengths.tolist()) == pytest.approx([.2] * 4 + [.4] * 4 + [.6] * 4)
+    panel.move({"turn": -pi / 2})  # from x to z
+    (points,) = find_marks(panel)
+    np.testing.assert_allclose((points.min(axis=0), points.max(axis=0)), [(-.3, -.2, 2.9), (.3, .2, 3.1)], atol=1e-6)
+    panel.select("slide")  # nothing to draw around but the axes
+    (points,) = find_marks(panel)
+    np.testing.assert_allclose(points.min(axis=0) + points.max(axis=0), (0, 0, 4), atol=1e-6)
+    assert find_marks(page.shown[0].panel) == []
+
+
+def test_who_chooses_a_link_from_the_list_is_brought_near_to_it(page):
+    """From where the eye is it looks the same way, at 2.4 sizes of the box of the link, with y to the right."""
+    page.add(lambda: sf.loads(LINK))
+    panel = page.shown[0].panel
+    camera = SimpleNamespace(position=np.array((5.0, 0, 0)), look_at=np.zeros(3))
+    person = SimpleNamespace(client=SimpleNamespace(camera=camera))
+    panel.select("arm")
+    assert camera.position.tolist() == [5, 0, 0]  # a click in the scene moves nobody
+    panel._choose(person)
+    size = np.hypot(np.hypot(.2, .4), .6)
+    np.testing.assert_allclose(camera.look_at, (1, .15 * size, 2), atol=1e-6)
+    np.testing.assert_allclose(camera.position, (1 + 2.4 * size, .15 * size, 2), atol=1e-6)
+
+
 def test_a_frame_that_is_not_there_changes_nothing(panel):
     panel.select("one")
     before = read(panel.details)
@@ -132,10 +193,10 @@ def test_only_so_many_frames_are_listed_but_each_can_be_found(panel, page, monke
     monkeypatch.setattr(panels, "_MOST_LISTED", 3)
     page.add(lambda: sf.loads(ROBOT))
     small = page.shown[1].panel
-    assert small.chosen.options == ("__model__", "base", "link_limited")
-    assert small.base.options == ("(world or model)", "__model__", "base", "link_limited")
+    assert small.chosen.options == ("base", "link_limited", "link_free")  # links come first
+    assert small.base.options == ("(world or model)", "base", "link_limited", "link_free")
     small.select("one")
-    assert small.chosen.options == ("one", "__model__", "base", "link_limited") and small.chosen.value == "one"
+    assert small.chosen.options == ("one", "base", "link_limited", "link_free") and small.chosen.value == "one"
     small.search.value = "LINK_"
     assert small.chosen.options == ("link_limited", "link_free", "link_rail")
     small.search.value = "ard"
@@ -168,6 +229,7 @@ def test_only_so_many_findings_are_listed(page, monkeypatch):
         page.add(lambda: sf.loads(BAD))
         panel = page.shown[-1].panel
         assert panel.about.options[1:] == frames
+        panel.select("__model__")  # nothing is said of it
         (text,) = [read(t) for t in list_texts(panel) if "S003" in read(t)]
         assert text.count("S003") == min(most, 2)
         assert text.endswith("… and 2 more: see `sdf_frames check --assets`.") == (most == 1)
