@@ -49,7 +49,8 @@ def _explain(uri: str, base_file: str | None, resolver: Resolver) -> str:
     if is_nowhere and match is not None:
         is_package, name = match[1].lower() == "package", decode(match[2])
         said = f"package {name} is not installed" if is_package else f"model {name} is in no folder that is searched"
-        return f"{said} ({count_of(len(tried), 'place')} searched){hint and f'; {hint}'}"
+        hint = hint or f"give --resource-path DIR, where DIR/{name} is the {match[1].lower()}"
+        return f"{said} ({count_of(len(tried), 'place')} searched); {hint}"
     if hint:
         return hint
     if tried:

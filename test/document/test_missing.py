@@ -24,9 +24,14 @@ def no_environment(monkeypatch, tmp_path):
     ("HTTP://x", None, 0, REMOTE), ("https://x", None, 0, REMOTE), ("http://x/y", None, 0, REMOTE),
     ("model://x", None, 0, "no resource path is set; give --resource-path DIR, where DIR/NAME is the model or package"),
     ("model://", None, 1, "no resource path contains such a file"),
-    ("model://x", None, 2, "model x is in no folder that is searched (2 places searched)"),
-    ("package://x/y.stl", None, 1, "package x is not installed (1 place searched)"),
-    ("package:///un%20known/a.stl", None, 52, "package un known is not installed (52 places searched)"),
+    ("model://x", None, 2,
+     "model x is in no folder that is searched (2 places searched); "
+     "give --resource-path DIR, where DIR/x is the model"),
+    ("package://x/y.stl", None, 1,
+     "package x is not installed (1 place searched); give --resource-path DIR, where DIR/x is the package"),
+    ("package:///un%20known/a.stl", None, 52,
+     "package un known is not installed (52 places searched); "
+     "give --resource-path DIR, where DIR/un known is the package"),
     ("meshes\\a.stl", None, 1, "write meshes/a.stl: URIs have no backslashes"),
     # A file of this name in any folder above would be found.
     ("no_such_x", "a/b.sdf", 1, "tried a/no_such_x, 0/no_such_x"),

@@ -59,7 +59,7 @@ RULES = (
     Rule("X021", "xacro-failed", "error", "xacro cannot expand {file}: {problem}",
          meaning="xacro reported an error in the .xacro file or in a file that it includes."),
     Rule("X025", "xacro-package-missing", "error", "$(find {package}): the package {package!r} was not found",
-         "name the folder that contains {package} with --resource-path: {problem}"),
+         "{problem}"),
     Rule("X027", "joint-position-refused", "error", "--joint: {problem}",
          "give --joint NAME=VALUE for a joint that moves; 'sdf_frames frames FILE' lists the joints"),
     Rule("X031", "joint-position-beyond-limits", "warning",
