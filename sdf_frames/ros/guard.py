@@ -170,3 +170,5 @@ def spin(node: GuardedNode, wake: Callable[[], None] | None = None,
     if start is not None:
         executor.create_task(start)
     stopping.spin_until_signal(partial(node.guard.run, executor.spin_once), wake or executor.wake)
+    # Else Python takes it apart later, in any order, and rclpy complains of a part that is gone.
+    executor.shutdown(0)

@@ -16,6 +16,7 @@ from rclpy.parameter import Parameter
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from std_msgs.msg import String
 
+from sdf_frames.ros import guard
 from sdf_frames.ros.guard import GuardedNode
 from sdf_frames.ros.lifecycle_node import SdfFramesLifecycleNode
 from sdf_frames.ros.node import SdfFramesNode
@@ -256,6 +257,15 @@ def test_the_end_of_ros_ends_the_node_too(start_bench, monkeypatch):
     monkeypatch.setattr(type(bench.node.context), "ok", lambda self: False)
     with pytest.raises(ZeroDivisionError):
         bench.node.guard.run(lambda: 1 / 0)
+
+
+def test_the_end_leaves_no_part_of_the_executor_to_the_garbage_collector(ros, monkeypatch):
+    executors = []
+    node = GuardedNode("ending")
+    monkeypatch.setattr(guard.stopping, "spin_until_signal", lambda *_: executors.append(node.executor))
+    guard.spin(node)
+    assert executors[0].get_nodes() == []
+    node.destroy_node()
 
 
 def test_the_node_that_shows_the_robot_passes_the_guard_too(start_bench):
