@@ -81,7 +81,8 @@ def _find_lost_joint(robot: Element) -> tuple[str | None, list[Related]]:
     """Return the hint for a joint that is not read, since its tag has capitals or stands in another element."""
     for element in robot.iterdescendants("*"):
         tag, around = tag_of(element), next(element.iterancestors())
-        if tag.lower() == "joint" and element.find("child") is not None and (tag != "joint" or around is not robot):
+        if tag.lower() == "joint" and element.find("child[@link]") is not None and not (
+                tag == "joint" and around is robot):
             hint = f"write <joint> for <{tag}>: tags are in small letters" if tag != "joint" else (
                 f"move this <joint> out of the <{tag_of(around)}>, directly into <robot>")
             return hint, [relate(f"<{tag}> {element.get('name')!r}", locate(element))]

@@ -144,6 +144,12 @@ def test_a_joint_that_is_not_read_is_named_where_links_have_no_parent(right, wro
     assert words in hint
 
 
+def test_a_joint_of_sdformat_under_gazebo_is_in_its_place():
+    joint = '<gazebo><joint name="k" type="fixed"><parent>arm</parent><child>hand</child></joint></gazebo>'
+    text = URDF.replace("</robot>", f'<link name="hand"/>{joint}</robot>')
+    assert [d.hint for d in load_text(text, "f").diagnostics if d.code == "R014"] == [BY_CODE["R014"].hint]
+
+
 def test_most_codes_of_a_single_file_have_an_example():
     assert set(CODES) <= set(BY_CODE) and len(CODES) >= 85
     for family, least in (("F", 1.0), ("J", 1.0), ("P", 0.6), ("R", 0.7), ("N", 0.5)):
