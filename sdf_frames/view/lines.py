@@ -84,7 +84,8 @@ def draw_box(scene: DrawnScene, drawn: DrawnFrame) -> Segments:
     points = np.concatenate(clouds or [drawn.X_BF.xyz + drawn.length * np.array([[-1.0], [1.0]])])
     corners = [np.array(corner) for corner in product(*zip(points.min(axis=0), points.max(axis=0)))]
     edges = [(i, i | side) for i in range(8) for side in (1, 2, 4) if not i & side]
-    return Segments(tuple([(drawn.body, corners[i]) for edge in edges for i in edge]))
+    body = drawn.frame.name if clouds else drawn.body
+    return Segments(tuple([(body, corners[i]) for edge in edges for i in edge]))
 
 
 def draw_limits(scene: DrawnScene) -> Segments:

@@ -27,7 +27,7 @@ _LONGEST_LABEL = 48
 _MARK = "mark"
 _AT_START = frozenset(("visuals", "frames"))
 #: Of visuals that let frames inside of them be seen.
-_THIN = 0.3
+THIN = 0.3
 #: Radius of an axis over its length, of the ball at a centre of mass and of a line over the longest side of the scene.
 _SLIM, _BALL, _LINE = 0.04, 0.008, 0.004
 #: Labels of one place, one corner of each: links that share a place have labels of their own, since they move.
@@ -80,7 +80,7 @@ class SceneNodes:
                       for layer, visible in self.visible.items()}
         self._places = {body: i for i, body in enumerate((*scene.bodies, ""))}
         self._stacked = _stack(scene.bodies)
-        self._see_through = False
+        self._see_through, self._opacities = False, dict[str, float]()
         self._add_moves()
         # Of a large robot most nodes are joints and inertias, which few people look at.
         self._later: dict[str, Callable[[], None]] = {
@@ -119,17 +119,20 @@ class SceneNodes:
     def _add_shapes(self, layer: str) -> None:
         """One node for all copies of a surface."""
         groups: dict[tuple[int, bool, float | None], list[tuple[DrawnShape, Surface, tuple[int, int, int]]]] = {}
-        for shape in self.scene.shapes:
-            for surface in shape.surfaces if shape.layer == layer else ():
-                own = layer == "visuals" and shape.colour is None and has_pattern(surface) and not self._see_through
+        thin = THIN if self._see_through and layer == "visuals" else 1.0
+        shapes = [(shape, most) for shape in self.scene.shapes if shape.layer == layer
+                  and (most := min(thin, self._opacities.get(shape.body, 1.0))) > 0]
+        for shape, most in shapes:
+            for surface in shape.surfaces:
+                own = layer == "visuals" and shape.colour is None and has_pattern(surface) and most == 1
                 colour, opacity = _choose_colour(shape, surface)
-                if self._see_through and layer == "visuals":
-                    opacity = min(opacity or 1.0, _THIN)
+                if most < 1:
+                    opacity = min(opacity or 1.0, most)
                 groups.setdefault((id(surface), own, None if own else opacity), []).append((shape, surface, colour))
         for (_, own, opacity), copies in groups.items():
             self._add_copies(layer, own, opacity, copies)
-        for shape in self.scene.shapes:
-            if shape.problem is not None and shape.layer == layer:
+        for shape, _ in shapes:
+            if shape.problem is not None:
                 self._add_label(layer, shape.body, keep_end(shape.problem, _LONGEST_LABEL), shape.X_BS.xyz)
 
     def _add_copies(self, layer: str, own: bool, opacity: float | None,
@@ -228,8 +231,18 @@ class SceneNodes:
     def see_through(self, on: bool) -> None:
         """Let what is inside of visuals be seen, or not."""
         self._see_through = on
-        self._clear("visuals")
-        self._add_shapes("visuals")
+        self._redraw_shapes()
+
+    def fade(self, body: str, opacity: float) -> None:
+        """Draw the shapes of a link with at most this opacity; 0 hides them."""
+        self._opacities[body] = opacity
+        self._redraw_shapes()
+
+    def _redraw_shapes(self) -> None:
+        for layer in ("visuals", "collisions"):
+            if layer not in self._later:
+                self._clear(layer)
+                self._add_shapes(layer)
 
     def move(self, positions: Mapping[str, Any]) -> None:
         """Move the links to joint positions."""

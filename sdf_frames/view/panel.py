@@ -18,13 +18,15 @@ from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.frames.kinematics import MOTIONS
 from sdf_frames.view.camera import go_to
 from sdf_frames.view.markdown import Markdown, Paragraph, join, write
-from sdf_frames.view.nodes import SceneNodes
+from sdf_frames.view.nodes import THIN, SceneNodes
 from sdf_frames.view.scene import LAYERS, DrawnScene
 from sdf_frames.view.server import listen
 
 #: Frames that the list shows at once; a search narrows them down.
 _MOST_LISTED = 200
 _NOWHERE = "(world or model)"
+#: Opacities of the chosen link.
+_LOOKS = {"show": 1.0, "see through": THIN, "hide": 0.0}
 _CHOOSE = "(choose a frame)"
 #: Sliders at once; a search finds those of other joints.
 _MOST_SLIDERS = 50
@@ -143,6 +145,8 @@ class Panel:
             self.search = self.server.gui.add_text("search", "")
             self.chosen = self.server.gui.add_dropdown("frame", names[:_MOST_LISTED] or [""])
             listen(self.server.gui.add_button("go to").on_click, self._go)
+            looks = self.server.gui.add_button_group("body", [*_LOOKS])
+            listen(looks.on_click, lambda event: self._fade(_LOOKS[event.target.value]))
             self.base = self.server.gui.add_dropdown("pose in", [_NOWHERE, *names[:_MOST_LISTED]])
             self.details = Paragraph(self.server, write(""))
         listen(self.search.on_update, lambda _: self._list())
@@ -176,6 +180,12 @@ class Panel:
         chosen, drawn = self.frames.get(self.chosen.value, (None, None))
         for nodes in self.scenes:
             nodes.mark(drawn if nodes is chosen else None)
+
+    def _fade(self, opacity: float) -> None:
+        if self.chosen.value in self.frames:
+            nodes, drawn = self.frames[self.chosen.value]
+            name = drawn.frame.name
+            nodes.fade(name if name in nodes.scene.bodies else drawn.body, opacity)
 
     def _go(self, event: viser.GuiEvent[Any]) -> None:
         if event.client is not None and self.chosen.value in self.frames:

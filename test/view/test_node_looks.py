@@ -162,6 +162,30 @@ def test_visuals_can_be_seen_through(tmp_path):
     assert find_visuals(nodes) == plain
 
 
+def test_shapes_of_one_link_fade_and_come_back():
+    """Two boxes of two links alike are one node; that of a missing mesh has a label."""
+    box = '<geometry><box><size>1 1 1</size></box></geometry>'
+    lost = '<visual name="w"><geometry><mesh><uri>no.stl</uri></mesh></geometry></visual>'
+    links = "".join(f'<link name="{name}"><visual name="v">{box}</visual><collision name="c">{box}</collision>{lost}'
+                    "</link>" for name in "ab")
+    nodes, _ = show(build(f'<sdf version="1.9"><model name="m">{links}</model></sdf>'), "visuals", "collisions")
+
+    def find(layer):
+        return sorted((part.bodies, part.kind, getattr(part.node, "opacity", 0) or 1) for part in nodes.layers[layer])
+    before = {layer: find(layer) for layer in ("visuals", "collisions")}
+    nodes.server.nodes.clear()
+    nodes.fade("a", 0)
+    assert {body for layer in before for bodies, *_ in find(layer) for body in bodies} == {"b"}
+    nodes.server.nodes.clear()
+    nodes.fade("a", .3)
+    assert find("collisions") == [(("a",), "copies", .3), (("b",), "copies", .35)]
+    assert [row for row in find("visuals") if row[0] == ("a",)] == [
+        (("a",), "copies", .3), (("a",), "copies", .3), (("a",), "label", 1)]
+    nodes.server.nodes.clear()
+    nodes.fade("a", 1)
+    assert {layer: find(layer) for layer in before} == before
+
+
 def test_positions_are_sent_as_small_numbers():
     nodes, _ = show(build(ARM), *LAYERS)
     nodes.move({"two": (.5, .25)})

@@ -182,6 +182,30 @@ def test_who_chooses_a_link_from_the_list_is_brought_near_to_it(page):
     np.testing.assert_allclose(camera.position, (1 + 2.4 * size, .15 * size, 2), atol=1e-6)
 
 
+def test_a_link_of_a_urdf_that_is_lumped_is_marked_and_hidden_alone(page):
+    inertial = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+    ball = '<visual><origin xyz="0 0 1"/><geometry><box size="2 2 2"/></geometry></visual>'
+    page.add(lambda: sf.loads(f"""<robot name="r"><link name="base">{inertial}{ball}</link>
+      <link name="mast">{inertial}{ball}</link><joint name="j" type="fixed"><parent link="base"/><child link="mast"/>
+      <origin xyz="5 0 0"/></joint></robot>"""))
+    panel = page.shown[0].panel
+    panel.select("mast")
+    (points,) = find_marks(panel)
+    np.testing.assert_allclose((points.min(axis=0), points.max(axis=0)), [(4, -1, 0), (6, 1, 2)], atol=1e-6)
+    panel._fade(0.0)
+    assert [part.bodies for part in panel.scenes[0].layers["visuals"]] == [("base",)]
+
+
+def test_the_chosen_link_is_seen_through_hidden_and_shown(page):
+    page.add(lambda: sf.loads(LINK))
+    panel = page.shown[0].panel
+    panel.select("arm")
+    for look, opacities in (("hide", []), ("see through", [.3]), ("show", [None])):
+        (callback,) = find(panel, "ButtonGroup", "body")._impl.update_cb
+        callback(SimpleNamespace(client=None, target=SimpleNamespace(value=look)))
+        assert [part.node.opacity for part in panel.scenes[0].layers["visuals"]] == opacities
+
+
 def test_a_frame_that_is_not_there_changes_nothing(panel):
     panel.select("one")
     before = read(panel.details)
