@@ -3,9 +3,10 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from math import degrees, isfinite, pi
+from random import uniform
 from typing import Any
 
 import viser
@@ -16,9 +17,8 @@ from sdf_frames.diagnostics import Diagnostic
 from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.frames.kinematics import MOTIONS
-from sdf_frames.view.camera import go_to
 from sdf_frames.view.markdown import Markdown, Paragraph, join, write
-from sdf_frames.view.nodes import THIN, SceneNodes
+from sdf_frames.view.nodes import THIN, SceneNodes, go_to
 from sdf_frames.view.scene import LAYERS, DrawnScene
 from sdf_frames.view.server import listen
 
@@ -77,66 +77,95 @@ class Panel:
     def _add_joints(self) -> None:
         self.joints = [joint for nodes in self.scenes for joint in nodes.scene.joints
                        if joint.movable and MOTIONS[joint.type].size <= 2 and joint.mimic is None]
-        self._sliders: list[Any] = []
+        self._sliders: list[tuple[Any, Joint, int]] = []
+        self._more: Paragraph | None = None
+        self._follows: Any = None
         self._joints_folder = self.server.gui.add_folder("Joints", expand_by_default=bool(self.joints))
         with self._joints_folder:
             self._joint = self.server.gui.add_text("joint", "", hint="part of a name",
                                                    visible=len(self.joints) > _MOST_SLIDERS)
             listen(self._joint.on_update, lambda _: self._list_joints())
             if self.joints:
-                listen(self.server.gui.add_button("zero").on_click, self._reset)
+                for label, choose in (("zero", lambda low, high, start: start),
+                                      ("random pose", lambda low, high, start: uniform(low, high))):
+                    listen(self.server.gui.add_button(label).on_click, partial(self._pose, choose))
         self._list_joints()
 
     def _list_joints(self) -> None:
         """Offer sliders of the joints whose names hold the text searched for, as many as a page can have."""
-        for slider in self._sliders:
+        for slider, _, _ in self._sliders:
             slider.remove()
         self._sliders.clear()
+        if self._more is not None:
+            self._more.remove()
+            self._more = None
         found = [joint for joint in self.joints if self._joint.value.lower() in joint.name.lower()]
         with self._joints_folder:
             for joint in found[:_MOST_SLIDERS]:
-                size = MOTIONS[joint.type].size
-                for index in range(size):
-                    low, high, start = _choose_range(joint, index)
-                    given = self.positions.get(joint.name, start if size == 1 else (start,) * size)
-                    value = float(given if size == 1 else given[index])
-                    label = joint.name if size == 1 else f"{joint.name} [{index}]"
-                    slider = self.server.gui.add_slider(label, low, high, (high - low) / 1000,
-                                                        min(max(value, low), high),
-                                                        hint="radians" if joint.type != "prismatic" else "metres")
-                    listen(slider.on_update, partial(self._turn, joint.name, index, size))
-                    self._sliders.append(slider)
+                for index in range(MOTIONS[joint.type].size):
+                    low, high, _ = _choose_range(joint, index)
+                    slider = self.server.gui.add_slider(
+                        self._label(joint, index), low, high, (high - low) / 1000, self._find(joint, index),
+                        hint="radians" if joint.type != "prismatic" else "metres")
+                    listen(slider.on_update, partial(self._turn, joint, index))
+                    self._sliders.append((slider, joint, index))
             if len(found) > _MOST_SLIDERS:
-                more = write("… and {} more: search", len(found) - _MOST_SLIDERS)
-                self._sliders.append(Paragraph(self.server, more))
+                self._more = Paragraph(self.server, write("… and {} more: search", len(found) - _MOST_SLIDERS))
 
-    def _turn(self, joint: str, index: int, size: int, event: viser.GuiEvent[Any]) -> None:
+    def _find(self, joint: Joint, index: int) -> float:
+        """Where a slider stands: at the joint's position, or at the limit that is next to it."""
+        low, high, start = _choose_range(joint, index)
+        given = self.positions.get(joint.name)
+        value = start if given is None else given if MOTIONS[joint.type].size == 1 else given[index]
+        return min(max(float(value), low), high)
+
+    def _label(self, joint: Joint, index: int) -> str:
+        """The joint's name, and its angle in degrees beside the slider's radians."""
+        name = joint.name if MOTIONS[joint.type].size == 1 else f"{joint.name} [{index}]"
+        return name if joint.type == "prismatic" else f"{name} ({round(degrees(self._find(joint, index)))}°)"
+
+    def _turn(self, joint: Joint, index: int, event: viser.GuiEvent[Any]) -> None:
         value = float(event.target.value)
-        if size == 1:
-            self.positions[joint] = value
-        else:
-            both = [*self.positions.get(joint, (0.0,) * size)]
+        if value == self._find(joint, index):  # the slider follows the joint
+            return
+        if MOTIONS[joint.type].size == 2:
+            both = [*self.positions.get(joint.name, (0.0, 0.0))]
             both[index] = value
-            self.positions[joint] = tuple(both)
+            self.positions[joint.name] = tuple(both)
+        else:
+            self.positions[joint.name] = value
+        self._stop_following()
         self._move()
 
     def move(self, positions: Mapping[str, Any]) -> None:
-        """Move joints; the others, and the sliders, stay."""
-        self.positions.update(positions)
-        self._move()
+        """Move joints, with their sliders, until a person moves one; a box lets them follow again."""
+        if self._follows is None:
+            with self._joints_folder:
+                self._follows = self.server.gui.add_checkbox("follow joint_states", True, order=-1)
+        if self._follows.value:
+            self.positions.update(positions)
+            self._move()
 
-    def _reset(self, _: object) -> None:
-        """Every joint to zero, or where its limits are nearest to that."""
+    def _stop_following(self) -> None:
+        if self._follows is not None:
+            self._follows.value = False
+
+    def _pose(self, choose: Callable[[float, float, float], float], _: object) -> None:
+        """Every joint to what is chosen from its lowest and highest position, and the one that is nearest to zero."""
         for joint in self.joints:
-            starts = tuple([_choose_range(joint, index)[2] for index in range(MOTIONS[joint.type].size)])
-            self.positions[joint.name] = starts if len(starts) > 1 else starts[0]
-        self._list_joints()
+            chosen = [choose(*_choose_range(joint, index)) for index in range(MOTIONS[joint.type].size)]
+            self.positions[joint.name] = tuple(chosen) if len(chosen) > 1 else chosen[0]
+        self._stop_following()
         self._move()
 
     def _move(self) -> None:
-        """Move the links to the positions, and say where the chosen frame is now."""
+        """Move links and sliders to the positions, and say where the chosen frame is now."""
         for nodes in self.scenes:
             nodes.move(self.positions)
+        for slider, joint, index in self._sliders:
+            slider.value = self._find(joint, index)
+            if slider.label != (label := self._label(joint, index)):
+                slider.label = label
         self._describe()
 
     def _add_frames(self) -> None:

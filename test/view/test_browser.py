@@ -136,7 +136,7 @@ def opened(browser):
     page = Page(port=0)
     robot = page.add(lambda: sf.loads(ARM))
     tab = open_tab(browser, page.url)
-    tab.get_by_text("hinge", exact=True).first.wait_for()
+    tab.get_by_text("hinge (0°)", exact=True).first.wait_for()
     wait_until(tab, lambda: len(find_pixels(tab, 0)[0]) > 100 and len(find_pixels(tab, 2)[0]) > 100)
     yield page, robot, tab
     tab.close()

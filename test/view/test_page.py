@@ -43,7 +43,7 @@ def page():
 def find(page, kind, label):
     """The control of the first file with a label."""
     return next(handle for handle in page.server.gui._gui_input_handle_from_uuid.values()
-                if getattr(handle, "label", None) == label and kind in type(handle).__name__)
+                if getattr(handle, "label", "").partition(" (")[0] == label and kind in type(handle).__name__)
 
 
 def find_place(page, frame, shown=0):

@@ -58,12 +58,17 @@ def list_controls(panel, kind):
 
 
 def find(panel, kind, label):
-    return next(handle for handle in list_controls(panel, kind) if handle.label == label)
+    return next(handle for handle in list_controls(panel, kind) if cut(handle.label) == label)
+
+
+def cut(label):
+    """The label of a slider without the degrees behind it."""
+    return label.partition(" (")[0]
 
 
 def test_each_joint_that_moves_by_itself_has_its_sliders(panel):
     """Ball joints have no slider; fixed ones and those that mimic another need none."""
-    rows = {s.label: (s.min, s.max, s.value, s.hint) for s in list_controls(panel, "Slider")}
+    rows = {cut(s.label): (s.min, s.max, s.value, s.hint) for s in list_controls(panel, "Slider")}
     free = (pytest.approx(-pi, abs=1e-4), pytest.approx(pi, abs=1e-4), 0, "radians")
     assert rows == {
         "limited": (-1, 2, 0, "radians"), "free": free, "rail": (-1, 1, 0, "metres"), "above": (.5, 2, .5, "radians"),
@@ -96,7 +101,7 @@ def test_zero_puts_every_slider_back(panel):
         find(panel, "Slider", label).value = 1
     panel.select("one")
     assert "| position | 0.5403 0 -0.8415 m |" in read(panel.details)  # 1 m away, turned by 1 rad about y
-    panel._reset(None)
+    find(panel, "Button", "zero")._impl.update_cb[0](SimpleNamespace(client=None))
     assert "| position | 1 0 0 m |" in read(panel.details)  # what is shown moves, too
     assert [find(panel, "Slider", label).value for label in ("limited", "above")] == [0, .5]
     assert set(panel.positions) == {"limited", "free", "rail", "above", "below", "half", "closed", "cardan"}
@@ -299,7 +304,7 @@ def test_many_joints_are_searched_for(page):
     panel = page.shown[0].panel
     assert len(list_controls(panel, "Slider")) == 50 and find(panel, "Slider", "j7").value == 0.5
     find(panel, "Text", "joint").value = "J11"
-    assert [slider.label for slider in list_controls(panel, "Slider")] == ["j11", *[f"j11{i}" for i in range(10)]]
+    assert [cut(slider.label) for slider in list_controls(panel, "Slider")] == ["j11", *[f"j11{i}" for i in range(10)]]
     find(panel, "Slider", "j119").value = 1
     assert panel.positions == {"j7": 0.5, "j119": 1}
 
@@ -341,7 +346,7 @@ def test_folders_are_open_where_there_is_something_in_them(page, monkeypatch):
 def test_sliders_stand_where_the_joints_are(page):
     """Within the limits, whatever is asked for; each of two axes by itself."""
     panel = look(page, positions={"limited": 1.5, "above": 9, "below": -9, "cardan": (.25, -.5)})
-    values = {slider.label: slider.value for slider in list_controls(panel, "Slider")}
+    values = {cut(slider.label): slider.value for slider in list_controls(panel, "Slider")}
     assert {name: values[name] for name in ("limited", "above", "below", "cardan [0]", "cardan [1]", "free")} == {
         "limited": 1.5, "above": 2, "below": -2, "cardan [0]": .25, "cardan [1]": -.5, "free": 0}
     assert panel.positions["above"] == 9
@@ -359,6 +364,39 @@ def test_joints_are_moved_from_outside(panel):
     assert "| position | 0 0 -1 m |" in read(panel.details)
 
 
+def test_sliders_follow_joint_states_until_one_is_touched(panel):
+    panel.move({"limited": pi / 2, "rail": .5, "cardan": (pi / 6, -pi), "below": 7})
+    said = {slider.label: slider.value for slider in list_controls(panel, "Slider")}
+    # Two joints have no position yet, and one is beyond its limit of -0.5 rad.
+    assert {label: value for label, value in said.items() if value} == {
+        "limited (90°)": pi / 2, "rail": .5, "above (29°)": .5, "below (-29°)": -.5, "cardan [0] (30°)": pi / 6,
+        "cardan [1] (-180°)": pytest.approx(-pi, abs=1e-4)}
+    assert panel.positions["below"] == 7 and panel.positions["cardan"] == (pi / 6, -pi)
+    (follow,) = [box for box in list_controls(panel, "Checkbox") if box.label == "follow joint_states"]
+    find(panel, "Slider", "limited").value = -1
+    panel.move({"limited": 2, "rail": 0})
+    assert not follow.value and (panel.positions["limited"], panel.positions["rail"]) == (-1, .5)
+    assert find(panel, "Slider", "limited").label == "limited (-57°)"
+    follow.value = True
+    panel.move({"limited": 2, "rail": 0})
+    assert find(panel, "Slider", "limited").value == 2
+    find(panel, "Button", "zero")._impl.update_cb[0](SimpleNamespace(client=None))
+    assert not follow.value
+
+
+def test_a_random_pose_is_within_the_limits(panel):
+    press = find(panel, "Button", "random pose")._impl.update_cb[0]
+    seen = []
+    for _ in range(2):
+        press(SimpleNamespace(client=None))
+        sliders = list_controls(panel, "Slider")
+        assert all(slider.min <= slider.value <= slider.max for slider in sliders)
+        seen.append([slider.value for slider in sliders])
+        assert panel.positions["cardan"] == (find(panel, "Slider", "cardan [0]").value,
+                                             find(panel, "Slider", "cardan [1]").value)
+    assert all(a != b for a, b in zip(*seen)) and len(seen[0]) == 9
+
+
 def test_the_search_of_joints_is_seen_where_there_are_many(page):
     def build(count):
         links = "".join(f'<link name="l{i}"/><joint name="j{i}" type="revolute"><parent>base</parent><child>l{i}'
@@ -371,7 +409,7 @@ def test_the_search_of_joints_is_seen_where_there_are_many(page):
     assert texts == [[], ["… and 1 more: search"]]
     many._joint.value = "j5"
     assert len([c for c in many._joints_folder._children.values() if hasattr(c, "content")]) == 0
-    assert [slider.label for slider in many._sliders] == ["j5", "j50"]
+    assert [cut(slider.label) for slider, _, _ in many._sliders] == ["j5", "j50"]
 
 
 @pytest.mark.parametrize(("path", "line", "about"), [
