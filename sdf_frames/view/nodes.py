@@ -35,8 +35,8 @@ _CORNERS: tuple[Literal["top-left", "bottom-left", "top-right", "bottom-right"],
     "top-left", "bottom-left", "top-right", "bottom-right")
 #: Radians that the camera sees from the lower to the upper edge: as a lens of 50 mm, which bends no robot.
 _LENS = 0.7
-#: From what is looked at to the camera, over 1.2 times the size of what is looked at.
-_ALL = (0.8, -0.66, 0.5)
+#: From what is looked at to the camera, over 1.2 times the size of what is looked at. Seen from above, x is up.
+VIEWS = {"all": (0.8, -0.66, 0.5), "front": (1.15, 0.0, 0.0), "side": (0.0, -1.15, 0.0), "top": (-0.001, 0.0, 1.15)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,7 +300,7 @@ def look_at(server: viser.ViserServer, scenes: Sequence[DrawnScene], aside: floa
     scene = scenes[0]
     middle, extent = (scene.low + scene.high) / 2, scene.extent
     server.initial_camera.fov = _LENS
-    aim(server.initial_camera, np.array([scene.low, scene.high]), np.array(_ALL), aside)
+    aim(server.initial_camera, np.array([scene.low, scene.high]), np.array(VIEWS["all"]), aside)
     server.scene.set_background_image(np.full((1, 1, 3), BACKGROUND, dtype=np.uint8), format="png")
     server.scene.add_grid("/grid", width=4 * extent, height=4 * extent, cell_size=extent / 5, section_size=extent,
                           position=(middle[0], middle[1], scene.low[2] if scene.low[2] < 0 else 0.0))

@@ -8,13 +8,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import viser
+
 from sdf_frames.api.description import RobotDescription
 from sdf_frames.view.controls import add_controls
 from sdf_frames.view.exchange import Exchange
-from sdf_frames.view.nodes import SceneNodes, look_at, show_layers
+from sdf_frames.view.nodes import VIEWS, SceneNodes, aim, look_at, show_layers
 from sdf_frames.view.panel import Panel
 from sdf_frames.view.scene import LAYERS, DrawnScene, build_scenes, stand_beside
-from sdf_frames.view.server import PageServer, find_url, report_failure, start_server, stop_server
+from sdf_frames.view.server import PageServer, find_url, listen, report_failure, start_server, stop_server
 from sdf_frames.view.upload import list_findings
 
 Load = Callable[[], RobotDescription]
@@ -54,6 +57,7 @@ class Page:
         self._next_root = 0
         self._edge: float | None = None
         self._exchange = Exchange(self.server, lambda load, folder: self.add(load, folder=folder), upload)
+        listen(self.server.gui.add_button_group("view", [*VIEWS], order=-1).on_click, self._look)
 
     @property
     def url(self) -> str:
@@ -64,6 +68,13 @@ class Page:
     def scenes(self) -> list[DrawnScene]:
         """Everything that is on the page."""
         return [nodes.scene for shown in self.shown for nodes in shown.scenes]
+
+    def _look(self, event: viser.GuiEvent[Any]) -> None:
+        """Show a person everything from a side."""
+        corners = [corner + nodes.root.position for shown in self.shown for nodes in shown.scenes
+                   for corner in (nodes.scene.low, nodes.scene.high)]
+        if corners and event.client is not None:
+            aim(event.client.camera, np.array(corners), np.array(VIEWS[event.target.value]))
 
     def add(self, load: Load, path: str | None = None, positions: Mapping[str, Any] | None = None,
             folder: Path | None = None) -> RobotDescription:

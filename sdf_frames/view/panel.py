@@ -9,6 +9,7 @@ from math import degrees, isfinite, pi
 from random import uniform
 from typing import Any
 
+import numpy as np
 import viser
 
 from sdf_frames.api.description import RobotDescription
@@ -231,6 +232,7 @@ class Panel:
         base = None if self.base.value == _NOWHERE else self.base.value
         X = nodes.scene.source.pose(name, base, nodes.scene.keep_known(self.positions))
         rows = [("kind", frame.kind), ("body", frame.body or "none"), ("position", f"{_join(X.xyz.tolist())} m"),
+                ("distance", f"{np.linalg.norm(X.xyz):.4g} m"),
                 ("roll pitch yaw", f"{_join(map(degrees, X.rpy.tolist()))}°"),
                 ("attached to", frame.attached_to or "default"), ("relative to", frame.relative_to or "default"),
                 ("defined in", f"{os.path.basename(frame.file or 'text')}:{frame.line or '?'}")]

@@ -344,6 +344,26 @@ def test_joints_of_everything_that_is_shown_are_moved(page):
         np.testing.assert_allclose(find_place(page, "tip", number)[0], (np.sin(1), 0, np.cos(1)), atol=1e-6)
 
 
+@pytest.mark.parametrize(("view", "back", "right"), [
+    ("all", (.8, -.66, .5), np.array((.66, .8, 0)) / np.hypot(.66, .8)), ("front", (1.15, 0, 0), (0, 1, 0)),
+    ("side", (0, -1.15, 0), (1, 0, 0)), ("top", (-.001, 0, 1.15), (0, -1, 0))])
+def test_views_show_everything_from_a_side(page, view, back, right):
+    """Cubes of 2 and 1 m side by side span 2 x 3.5 x 2 m around (0, 0.75, 0)."""
+    group = find(page, "ButtonGroup", "view")
+    camera = SimpleNamespace(position=None, look_at=None)
+    (press,) = group._impl.update_cb
+    click = SimpleNamespace(client=SimpleNamespace(camera=camera), target=SimpleNamespace(value=view))
+    press(click)
+    assert camera.position is None  # there is nothing yet
+    for size in (2, 1):
+        page.add(lambda size=size: sf.loads(BOX.format(size)))
+    press(click)
+    size = np.sqrt(2 ** 2 + 3.5 ** 2 + 2 ** 2)
+    aim = np.array((0, .75, 0)) + .15 * size * np.array(right)
+    np.testing.assert_allclose(camera.look_at, aim, atol=1e-9)
+    np.testing.assert_allclose(camera.position, aim + 1.2 * size * np.array(back), atol=1e-9)
+
+
 def test_the_camera_and_the_grid_of_the_first_file(page):
     """A box of 2 m around (1, 2, -3): its lowest side is below the ground."""
     text = BOX.format(2).replace('<visual name="v">', '<visual name="v"><pose>1 2 -3 0 0 0</pose>')

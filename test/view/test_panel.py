@@ -118,7 +118,11 @@ def test_a_frame_is_described_where_the_joints_are(panel):
     find(panel, "Slider", "limited").value = pi / 2
     said = read(panel.details)
     # About y by a quarter turn: from x to -z.
-    assert "| position | 0 0 -1 m |" in said
+    assert "| position | 0 0 -1 m |" in said and "| distance | 1 m |" in said
+    panel.base.value = "link_rail"  # 0.75 m along y
+    find(panel, "Slider", "rail").value = .75
+    assert "| distance | 1.25 m |" in read(panel.details)
+    panel.base.value = "(world or model)"
     assert "| roll\xa0pitch\xa0yaw | 0 90 0° |" in said
     for row in ("| kind | frame |", "| body | link_limited |", "| attached\xa0to | link_limited |",
                 "| relative\xa0to | default |", "| defined\xa0in | text:1 |"):
@@ -322,7 +326,7 @@ def test_the_whole_of_what_is_said_of_a_frame(page):
     panel.base.value = "a"
     said = read(panel.details).split("\n")
     assert said == ["**f_1**", "", "| | |", "| --- | --- |", "| kind | frame |", "| body | a |",
-                    "| position | 1 2 -3 m |", "| roll\xa0pitch\xa0yaw | 5.73 0 0° |",
+                    "| position | 1 2 -3 m |", "| distance | 3.742 m |", "| roll\xa0pitch\xa0yaw | 5.73 0 0° |",
                     "| attached\xa0to | a |", "| relative\xa0to | a |", "| defined\xa0in | text:3 |"]
     panel.select("a")
     *_, blank, finding = read(panel.details).split("\n")
