@@ -1,19 +1,21 @@
 """Content of a URDF that SDFormat has no element for, carried in elements of this project's namespace.
 
-Transmissions, ros2_control, safety controllers, calibrations, settings of joints that do not move and elements that
-URDF does not define stand in a ``<sdf_frames:robot>`` of the model, or in a ``<sdf_frames:link>`` or
-``<sdf_frames:joint>`` of the link, joint or frame. All elements in them are in the namespace, so that no reader takes
-them for those of SDFormat. Names of links and joints are those of the SDF.
+Transmissions, ros2_control, safety controllers, calibrations, settings of joints that do not move, and elements and
+attributes that URDF does not define stand in a ``<sdf_frames:robot>`` of the model, or in a ``<sdf_frames:link>``,
+``<sdf_frames:joint>``, ``<sdf_frames:visual>`` or ``<sdf_frames:collision>`` of the link, joint, frame or shape. All
+elements in them are in the namespace, so that no reader takes them for those of SDFormat. Names of links and joints are
+those of the SDF.
 """
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Set as AbstractSet
+from typing import Any, NamedTuple, TypeVar
 
 from lxml import etree
 
 from sdf_frames.convert.job import Job
-from sdf_frames.convert.lump import DROPPED, WORLD
+from sdf_frames.convert.lump import DROPPED
 from sdf_frames.convert.report import Entry
 from sdf_frames.convert.round_trip_attributes import NAMESPACE, VERSION, attribute
 from sdf_frames.document.numbers import copy_numbers, read_numbers
@@ -21,57 +23,73 @@ from sdf_frames.document.places import copy_element, copy_made
 from sdf_frames.document.xml_in import Element, tag_of
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.sdf.references import rename_in_urdf
+from sdf_frames.urdf.content import SHAPES
 from sdf_frames.urdf.joint_types import JOINT_TYPES
-from sdf_frames.urdf.model import RATES, Calibration, Dynamics, Joint, Limit, Link, Mimic, Safety
+from sdf_frames.urdf.model import (
+    RATES,
+    UNLIMITED,
+    Calibration,
+    Collision,
+    Dynamics,
+    Joint,
+    Limit,
+    Link,
+    Mimic,
+    Safety,
+    Visual,
+)
 from sdf_frames.urdf.unread import AGAIN
 from sdf_frames.urdf.versions import CHECKED, OLDEST, Version, read_version
 
 _POSITIONS = ("lower", "upper")
 #: The parts of a joint: field, class, and the attributes that the class demands.
 _PARTS: dict[str, tuple[str, Any, tuple[Any, ...]]] = {
-    "limit": ("limit", Limit, ()), "dynamics": ("dynamics", Dynamics, ()), "mimic": ("mimic", Mimic, ("",)),
+    "limit": ("limit", Limit, (0.0, 0.0, UNLIMITED, UNLIMITED)),
+    "dynamics": ("dynamics", Dynamics, ()), "mimic": ("mimic", Mimic, ("",)),
     "safety_controller": ("safety", Safety, (0.0,)), "calibration": ("calibration", Calibration, ())}
 _IN_NAMESPACE = f"{{{NAMESPACE}}}"
+_OF_SHAPES = ("visual", "collision")
+_HOLDERS = ("robot", "link", "joint", *_OF_SHAPES)
+_Shape = TypeVar("_Shape", Visual, Collision)
 
 
 class Holder(NamedTuple):
-    """What one element of the SDF carries: the tag of the container, the name of the element ("" for the model)."""
+    """What one element of the SDF carries.
+
+    Attributes
+    ----------
+    tag : of the container.
+    name : of the element, "" for the model; for a shape, its element in the URDF.
+    """
 
     tag: str
-    name: str
+    name: str | Element
     contents: list[Element]
 
 
 def carry_content(job: Job) -> list[Holder]:
-    """Copy what can be carried, and note it in ``job.carried``: not what belongs to links and joints left out."""
+    """Copy what can be carried, and note it in ``job.carried``: not what belongs to links and joints left out.
+
+    Nor are empty attributes, which libsdformat refuses.
+    """
     robot, tree, status = job.robot, job.tree, job.lumping.status
     whole = [*robot.transmissions, *robot.ros2_control, *robot.others]
     job.carried.update((element, "") for element in whole)
-    holders = {("robot", robot.name): Holder("robot", "", [copy_made(e, job.starts, whole=False) for e in whole])}
+    holders: dict[tuple[str, str | Element], Holder] = {
+        ("robot", robot.name): Holder("robot", "", [copy_made(e, job.starts, whole=False) for e in whole])}
     for joint in robot.joints:
         if status[tree.indices[joint.child]] != DROPPED:
             holders["joint", joint.name] = Holder("joint", job.names.joint(joint.name), list(_carry_parts(job, joint)))
-    parts: dict[Element, Element] = {}  # what carries further attributes, by the element that has them
-    for kind, owner, _, reason, element in robot.left_out:
-        parent, _, what = kind.partition("/")
-        is_whole = element is not None and element.tag == what and reason != AGAIN
-        if element is None or not is_whole and what[:1] != "@":
-            continue
-        i = tree.indices.get(owner) if parent == "link" else None
-        if i is not None and status[i] not in (DROPPED, WORLD):
-            holders.setdefault((parent, owner), Holder(parent, job.names.links[i], []))
-        if (holder := holders.get(("joint" if parent in _PARTS else parent, owner))) is None:
-            continue
-        if not is_whole:
-            _carry_attribute(job, element, what, parts, holder)
-        else:
-            holder.contents.append(copy_made(element, job.starts, whole=False))
-            job.carried.add((element, ""))
+    if robot.left_out:
+        _add_holders(job, holders)
+        _carry_unread(job, holders)
     found = [holder for holder in holders.values() if holder.contents]
     links = {link.name: new for link, new in zip(tree.links, job.names.links) if new != link.name} if found else {}
     for element in [element for holder in found for element in holder.contents]:
         _rename(element, job.names.joints, links)
         for part in element.iter(etree.Element):
+            for name in [name for name, value in part.items() if not value]:
+                del part.attrib[name]
             if ":" not in (tag := str(part.tag)) and tag[0] != "{":
                 part.tag = _IN_NAMESPACE + tag
     return found
@@ -98,28 +116,61 @@ def _carry_parts(job: Job, joint: Joint) -> Iterator[Element]:
             yield copy
 
 
-def _carry_attribute(job: Job, part: Element, what: str, parts: dict[Element, Element], holder: Holder) -> None:
-    """Carry an attribute that URDF does not define of the robot, a link, a joint or its parts, if it is not empty.
+def _add_holders(job: Job, holders: dict[tuple[str, str | Element], Holder]) -> None:
+    """Add a holder for each link that is in the SDF, also as a frame, and for each of its shapes."""
+    for part in job.lumping.parts:
+        for i in part:
+            link = job.tree.links[i]
+            holders["link", link.name] = Holder("link", job.names.links[i], [])
+            for element in [shape.element for shape in link.shapes if shape.element is not None]:
+                holders[str(element.tag), element] = Holder(str(element.tag), element, [])
 
-    libsdformat refuses an attribute that is.
-    """
+
+def _carry_unread(job: Job, holders: Mapping[tuple[str, str | Element], Holder]) -> None:
+    """Carry elements and attributes that no reader reads, in copies of the elements that they are in."""
+    parts: dict[Element, Element] = {}  # the copies, which have nothing else
+    for kind, owner, _, reason, element in job.robot.left_out:
+        what = kind.partition("/")[2]
+        if element is None or what[:1] != "@" and (tag_of(element) != what or reason == AGAIN):
+            continue
+        name = _name_attribute(element, what) if what[0] == "@" else ""
+        around = [element] if name else [outer] if (outer := element.getparent()) is not None else []
+        while around[-1].tag not in _HOLDERS and (outer := around[-1].getparent()) is not None:
+            around.append(outer)
+        tag = str((top := around.pop()).tag)
+        holder = holders.get((tag, top if tag in _OF_SHAPES else owner))
+        # What belongs to a part of the robot itself, such as a <material>, has no place; a later URDF would read a
+        # quaternion.
+        if holder is None or around and tag == "robot" or name and not element.get(name) or name == "quat_xyzw":
+            continue
+        into: list[Element] | Element = holder.contents
+        for step in around[::-1] or ([top] if name else []):
+            if step not in parts:
+                parts[step] = etree.Element(step.tag, nsmap={key: uri for key, uri in step.nsmap.items() if key})
+                job.starts[parts[step]] = step
+                into.append(parts[step])
+            into = parts[step]
+        if name:
+            parts[element].set(name, element.get(name, ""))
+        else:
+            into.append(copy_made(element, job.starts, whole=False))
+        job.carried.add((element, what if name else ""))
+
+
+def _name_attribute(element: Element, what: str) -> str:
+    """Return the name of an ``@attribute`` as lxml has it."""
     prefix, colon, name = what[1:].rpartition(":")
-    if colon:
-        name = f"{{{part.nsmap.get(prefix)}}}{name}"
-    if text := part.get(name):
-        if part not in parts:
-            prefixes = {key: uri for key, uri in part.nsmap.items() if key}
-            holder.contents.append(parts.setdefault(part, etree.Element(part.tag, nsmap=prefixes)))
-            job.starts[parts[part]] = part
-        parts[part].set(name, text)
-        job.carried.add((part, what))
+    return f"{{{element.nsmap.get(prefix)}}}{name}" if colon else name
 
 
 def put_content(model: Element, holders: Iterable[Holder], job: Job) -> None:
     """Put the content, and the version of the URDF if it is not 1.0, into the model of the SDF."""
-    places = {child.get("name"): child for child in model.iterchildren("link", "joint", "frame")}
+    places: dict[Any, Element] = {"": model}
+    for child in model.iterchildren("link", "joint", "frame"):
+        places[child.get("name")] = child
+        places.update({job.starts.get(shape): shape for shape in child.iterchildren(*_OF_SHAPES)})
     for tag, name, contents in holders:
-        place = places.get(name) if name else model
+        place = places.get(name)
         assert place is not None
         container = etree.SubElement(place, attribute(tag))
         job.starts[container] = job.starts.get(contents[0])
@@ -158,15 +209,22 @@ def restore_content(graph: FrameGraph, names: Mapping[int, str], links: Iterable
     ----------
     names : of the URDF, by vertex.
     """
-    whole, of_links, of_joints = _copy_content(graph, names)
+    content = _copy_content(graph, names)
+    of_links, of_joints, of_shapes = content["link"], content["joint"], content["shape"]
     full_links = []
     for link in links:
-        others = tuple(of_links.pop(link.name, ()))
-        rows += [Entry(tag_of(element), link.name, "carried", None, element) for element in others]
-        full_links.append(link._replace(others=others))
+        absent = {"inertial"} if link.inertial is None else set[str]()
+        others = _keep_fitting(of_links.pop(link.name, ()), absent, link.name, rows)
+        visuals = [_restore_shape(shape, of_shapes, link.name, rows) for shape in link.visuals]
+        collisions = [_restore_shape(shape, of_shapes, link.name, rows) for shape in link.collisions]
+        full_links.append(link._replace(others=others, visuals=tuple(visuals), collisions=tuple(collisions)))
     full_joints = [_restore_joint(joint, of_joints.pop(joint.name, ()), version, rows) for joint in joints]
-    rows += [Entry(tag_of(element), name, "dropped", None, element, "its link or joint is not in the URDF")
-             for lost in (of_links, of_joints) for name, elements in lost.items() for element in elements]
+    for shape in [shape for link in full_links for shape in link.shapes]:
+        of_shapes.pop(shape.element, None)
+    lost = [*of_links.items(), *of_joints.items(), *[(shape.get("name"), some) for shape, some in of_shapes.items()]]
+    rows += [Entry(tag_of(element), name, "dropped", None, element, "its link, joint or shape is not in the URDF")
+             for name, elements in lost for element in elements]
+    whole = [element for elements in content["robot"].values() for element in elements]
     rows += [Entry(tag_of(e), e.get("name") or tag_of(e), "carried", None, e) for e in whole]
     kinds: dict[str, list[Element]] = {"transmission": [], "ros2_control": [], "": []}
     for element in whole:
@@ -174,16 +232,18 @@ def restore_content(graph: FrameGraph, names: Mapping[int, str], links: Iterable
     return Restored(full_links, full_joints, *map(tuple, kinds.values()))
 
 
-def _copy_content(graph: FrameGraph, names: Mapping[int, str]) -> tuple[
-        list[Element], dict[str, list[Element]], dict[str, list[Element]]]:
-    """Copy, as URDF has it, what a scope carries of the robot, and of its links and joints by name."""
-    whole: list[Element] = []
-    of_links: dict[str, list[Element]] = {}
-    of_joints: dict[str, list[Element]] = {}
+def _copy_content(graph: FrameGraph, names: Mapping[int, str]) -> dict[str, dict[Any, list[Element]]]:
+    """Copy, as URDF has it, what a scope carries: of the robot, its links and joints by name, its shapes by element."""
+    contents: dict[str, dict[Any, list[Element]]] = {tag: {} for tag in ("robot", "link", "joint", "shape")}
     new = {kind: _find_new(graph, kind, names) for kind in ("joint", "link")}
+    tags = [*map(attribute, _HOLDERS)]
     for i, entity in enumerate(graph.entities):
-        for container in entity.element.iterchildren(*map(attribute, ("robot", "link", "joint"))):
+        holders = (entity.element, *entity.element.iterchildren(*_OF_SHAPES))
+        for container in [container for holder in holders for container in holder.iterchildren(*tags)]:
             tag = container.tag.removeprefix(_IN_NAMESPACE)
+            key: Any = names[i]
+            if tag in _OF_SHAPES:
+                tag, key = "shape", container.getparent()
             prefix = graph.prefix(i)
             if tag == "robot":
                 prefix = f"{graph.names[i]}::" if i else ""
@@ -194,9 +254,8 @@ def _copy_content(graph: FrameGraph, names: Mapping[int, str]) -> tuple[
                     part.tag = str(part.tag).removeprefix(_IN_NAMESPACE)
                 etree.cleanup_namespaces(copy)
                 _rename(copy, joints_here, links_here)
-                into = {"link": of_links, "joint": of_joints}.get(tag)
-                (whole if into is None else into.setdefault(names[i], [])).append(copy)
-    return whole, of_links, of_joints
+                contents[tag].setdefault(key, []).append(copy)
+    return contents
 
 
 def _find_new(graph: FrameGraph, kind: str, names: Mapping[int, str]) -> dict[str, dict[str, str]]:
@@ -208,6 +267,28 @@ def _find_new(graph: FrameGraph, kind: str, names: Mapping[int, str]) -> dict[st
             if local != names[i]:
                 new.setdefault(above + separator, {})[local] = names[i]
     return new
+
+
+def _restore_shape(shape: _Shape, contents: Mapping[Any, list[Element]], link: str, rows: list[Entry]) -> _Shape:
+    """Give a shape of a URDF the content that the SDF carries, with a row for each part."""
+    absent = SHAPES.keys() - {type(shape.geometry).__name__.lower()}
+    if isinstance(shape, Visual) and shape.material is None:
+        absent = absent | {"material"}
+    return shape._replace(others=_keep_fitting(contents.get(shape.element, ()), absent, shape.name or link, rows))
+
+
+def _keep_fitting(contents: Iterable[Element], absent: AbstractSet[str], owner: str,
+                  rows: list[Entry]) -> tuple[Element, ...]:
+    """Return the content of a link or shape, with a row for each part: without what is for parts that are `absent`."""
+    kept = []
+    for element in contents:
+        fits = element.tag not in absent and (element.tag != "geometry" or absent.isdisjoint(
+            [child.tag for child in element]))
+        rows.append(Entry(tag_of(element), owner, "carried" if fits else "dropped", None, element,
+                          None if fits else "its part of the link is not in the URDF"))
+        if fits:
+            kept.append(element)
+    return tuple(kept)
 
 
 def _restore_joint(joint: Joint, contents: Iterable[Element], version: Version, rows: list[Entry]) -> Joint:
@@ -225,7 +306,8 @@ def _restore_joint(joint: Joint, contents: Iterable[Element], version: Version, 
         if values:
             part = getattr(joint, field) or make(*demanded)
             joint = joint._replace(**{field: part._replace(**values)})
-        reason = None if len(values) == len(element.attrib) else f"a {joint.type} joint of this URDF has no such part"
+        is_whole = values and len(values) == len(element.attrib)
+        reason = None if is_whole else f"a {joint.type} joint of this URDF has no such part"
         rows.append(Entry(tag_of(element), joint.name, "carried" if values else "dropped", None, element, reason))
     return joint._replace(others=tuple(others))
 

@@ -12,7 +12,7 @@ from sdf_frames.convert.report import Entry
 from sdf_frames.convert.undo_lumping import FreeJoint
 from sdf_frames.convert.urdf_parts import copy_child, make_origin
 from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.document.numbers import copy_numbers, read_number, read_numbers
+from sdf_frames.document.numbers import Written, copy_numbers, read_number, read_numbers
 from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.frames.forest import find_top
 from sdf_frames.frames.graph import FrameGraph
@@ -47,7 +47,10 @@ def find_leader_problem(joint: Joint) -> str:
 
 def make_joint(name: str, kind: str, parent: str, child: str, origin: urdf.Origin, axis: ResolvedAxis | None,
                element: Element | None) -> urdf.Joint:
-    """Make a joint of the URDF type `kind`; a revolute joint without limits becomes continuous."""
+    """Make a joint of the URDF type `kind`; a revolute joint without limits becomes continuous.
+
+    A continuous joint has a ``<limit>`` only where the SDF states an effort or a velocity.
+    """
     if kind in WITHOUT_AXIS:
         return urdf.Joint(name, kind, parent, child, origin, element=element)
     if axis is None and kind == "revolute":
@@ -63,9 +66,10 @@ def make_joint(name: str, kind: str, parent: str, child: str, origin: urdf.Origi
     limit = urdf.Limit(lower, upper, effort, velocity)
     if kind == "revolute" and not (isfinite(limits.lower) or isfinite(limits.upper)):
         kind, limit = "continuous", limit._replace(lower=0.0, upper=0.0)
+    is_stated = kind != "continuous" or isinstance(effort, Written) or isinstance(velocity, Written)
     xyz = _copy_xyz(axis.axis, name, axis.xyz or (0.0, 0.0, 1.0))
-    return urdf.Joint(name, kind, parent, child, origin, xyz, limit, _read_dynamics(axis.axis.element),
-                      _make_mimic(axis), element=element)
+    return urdf.Joint(name, kind, parent, child, origin, xyz, limit if is_stated else None,
+                      _read_dynamics(axis.axis.element), _make_mimic(axis), element=element)
 
 
 def _make_mimic(axis: ResolvedAxis) -> urdf.Mimic | None:

@@ -97,20 +97,27 @@ class Material(NamedTuple):
 
 
 class Visual(NamedTuple):
-    """`name` is "" if none is written. `material` is the material that applies, found by its name in the robot."""
+    """`name` is "" if none is written. `material` is the material that applies, found by its name in the robot.
+
+    `others` is written, and empty in what is read.
+    """
 
     name: str
     origin: Origin
     geometry: Geometry
     material: Material | None = None
     element: Element | None = None
+    others: tuple[Element, ...] = ()
 
 
 class Collision(NamedTuple):
+    """`others` is written, and empty in what is read."""
+
     name: str
     origin: Origin
     geometry: Geometry
     element: Element | None = None
+    others: tuple[Element, ...] = ()
 
 
 class Link(NamedTuple):

@@ -88,7 +88,7 @@ def _report(parent: str, what: str | bool, again: bool, alike: list[_Unread], co
     first = alike[0].element
     times = len({u.element for u in alike})
     fields: dict[str, Any] = {
-        "parent": parent, "it_is": "it is", "times": times_of(times)}
+        "parent": parent, "it_has": "it has", "times": times_of(times)}
     if (judged := alike[0].judged) is not None:
         said = alike[0].what
         rule = "urdf-content-refused" if judged.consequence == REFUSED else "urdf-content-disputed"
@@ -99,7 +99,7 @@ def _report(parent: str, what: str | bool, again: bool, alike: list[_Unread], co
         listed = list(dict.fromkeys(u.what.removeprefix("@") for u in alike))
         more = f" and {len(listed) - _MOST_NAMED} more" if len(listed) > _MOST_NAMED else ""
         fields["what"] = f"{plural('attribute', len(listed))} {', '.join(listed[:_MOST_NAMED])}{more}"
-        fields["it_is"] = "they are" if len(listed) > 1 else "it is"
+        fields["it_has"] = "they have" if len(listed) > 1 else "it has"
         return diagnose("urdf-content-unknown", locate(first, listed[0]), **fields,
                         hint=explain_attributes(listed[:_MOST_NAMED], first, comparisons))
     attribute = alike[0].what.partition("@")[2]

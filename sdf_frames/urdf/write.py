@@ -35,9 +35,9 @@ def write_robot(robot: Robot) -> str:
 
 
 def _put_copies(parent: Element, elements: Iterable[Element]) -> None:
-    """Copy elements that URDF does not define; one of a tag that is written has further attributes for that.
+    """Copy elements that URDF does not define; one of a tag that is written has further content for that.
 
-    One of the tag of the parent has some for the parent.
+    One of the tag of the parent has further attributes for the parent.
     """
     written = {child.tag: child for child in parent}
     for element in elements:
@@ -49,7 +49,10 @@ def _put_copies(parent: Element, elements: Iterable[Element]) -> None:
             parent.append(copy)
         else:  # so that attributes keep their prefixes
             copy.attrib.update(part.attrib)
+            inside, copy[:] = list(copy), list(part)
             parent.replace(part, copy)
+            written[copy.tag] = copy
+            _put_copies(copy, inside)
 
 
 def write_value(value: str | float | tuple[float, ...]) -> str:
@@ -99,6 +102,7 @@ def _put_link(root: Element, link: Link, known: dict[str, Material]) -> None:
                     _SubElement(block, "material", {"name": material.name})
                 else:
                     _put_material(block, material)
+            _put_copies(block, shape.others)
     _put_copies(element, link.others)
 
 

@@ -1,6 +1,7 @@
 """What URDF has and SDF has not goes through the SDF in this project's namespace, and comes back as it was."""
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 
@@ -147,6 +148,93 @@ def test_attributes_of_the_robot_links_and_joints_that_urdf_does_not_define_come
         ("link/@type", "carried"), ("robot/@by", "carried")]
 
 
+SHAPES = (
+    '<visual name="v" look="1" e:f="3"><origin xyz="1 2 3" rpy="0 0 0" mood="2"/><geometry name="g" d:k="8">'
+    '<box size="1 2 3" edge="0.1"><d:hull n="1"/></box><hole depth="3"/></geometry><material name="red" shade="4">'
+    '<color rgba="1 0 0 1" x="5"/><gloss/></material><d:proximity><d:stiff value="6"/></d:proximity></visual>'
+    '<collision group="default"><geometry name="h"><sphere radius="1"/></geometry><verbose value="x"/>'
+    '<material name="plain"><color rgba="0 1 0 1"/></material></collision>')
+
+
+def strip_names(element):
+    """A shape, without the names that the way back gives materials."""
+    (own,) = element.iterchildren("material") if element.tag == "visual" else (element,)
+    own.attrib.pop("name", None)
+    return spell(element)
+
+
+@pytest.mark.parametrize("options", [{}, {"preserve_fixed_joints": True}])
+def test_unknown_content_of_shapes_comes_back_also_to_the_lumped_link(options):
+    """urdfdom's schema has <verbose>, and robots have a <material> in a <collision>; other names are made up."""
+    text = robot(link("a", 1, SHAPES), link("b", 1, SHAPES), joint("j", "fixed", "a", "b")).replace(
+        "<robot ", '<robot xmlns:d="http://drake.mit.edu" xmlns:e="urn:e" ')
+    sdf, rows, back, way_back = go(text, **options)
+    for name in ("a", "b"):
+        for tag in ("visual", "collision"):
+            before, after = (root.find(f"link[@name='{name}']/{tag}") for root in (etree.fromstring(text), back))
+            assert strip_names(after) == strip_names(before)
+    dropped = [row for row in (*rows, *way_back) if row.action == "dropped"]
+    assert dropped == [] and len([row for row in rows if row.action == "carried"]) == 2 * 16
+    assert back.find(".//{http://drake.mit.edu}hull").prefix == "d"
+
+
+def test_unknown_attributes_of_other_parts_of_links_and_joints_come_back():
+    inertial = ('<inertial by="cad"><origin xyz="0 0 1" rpy="0 0 0" frame="x"/><mass value="1" kg="1"/>'
+                '<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1" about="com"/><note/></inertial>')
+    inside = AXIS.replace("/>", ' rpy="0 0 0"/>') + '<origin xyz="1 0 0" rpy="0 0 0" k="1"/>' + LIMIT
+    text = robot(f'<link name="a">{inertial}</link>', f'<link name="b">{inertial}</link>',
+                 joint("turn", "revolute", "a", "b", inside))
+    sdf, rows, back, _ = go(text)
+    before = etree.fromstring(text)
+    for path in ("link/inertial", "joint/axis", "joint/origin"):
+        assert list(map(spell, back.iterfind(path))) == list(map(spell, before.iterfind(path))) != []
+    assert not [row for row in rows if row.action == "dropped"]
+    # A part that somebody writes twice counts as one; what somebody has taken away does not come back.
+    twice = re.sub('(<sdf_frames:axis [^>]*>)', r'\1<sdf_frames:axis k="2"/>', etree.tostring(sdf).decode())
+    (axis,) = etree.fromstring(convert_to_urdf(load_text(twice)).text.encode()).iter("axis")
+    assert dict(axis.attrib) == {"xyz": "0 0 1", "rpy": "0 0 0", "k": "2"}
+    sdf.find("model/link/inertial/mass").text = "0"
+    result = convert_to_urdf(load_text(etree.tostring(sdf).decode()))
+    assert result.text.count('by="cad"') == 1
+    assert actions(result.rows, "inertial") == [("inertial", "a", "dropped"), ("inertial", "b", "carried")]
+
+
+def test_unknown_content_of_a_part_that_a_shape_no_longer_has_is_dropped_with_a_row():
+    sdf, _, _ = convert_text(robot(link("a", 1, SHAPES.replace("d:", "").replace(' e:f="3"', ""))))
+    text = sdf.replace("<box>", "<sphere><radius>1</radius></sphere><box>").replace("size>", "none>")
+    tree = etree.fromstring(text.encode())
+    visual = tree.find(".//visual")
+    visual.remove(visual.find("material"))
+    visual.find("geometry").remove(visual.find("geometry/box"))
+    result = convert_to_urdf(load_text(etree.tostring(tree).decode()))
+    back = etree.fromstring(result.text.encode()).find("link/visual")
+    assert [e.tag for e in back.iter()] == ["visual", "origin", "geometry", "sphere", "proximity", "stiff"]
+    assert actions(result.rows, "geometry", "material", "origin") == [
+        ("origin", "v", "carried"), ("geometry", "v", "dropped"), ("material", "v", "dropped"),
+        ("geometry", "a", "carried"), ("material", "a", "carried")]
+    # Nor does that of a shape that URDF does not have.
+    visual.find("geometry")[:] = [etree.fromstring("<plane><normal>0 0 1</normal></plane>")]
+    result = convert_to_urdf(load_text(etree.tostring(tree).decode()))
+    assert "<visual" not in result.text
+    assert [row[2] for row in actions(result.rows, "proximity")] == ["dropped"]
+
+
+def test_a_joint_has_no_limit_that_its_urdf_had_not():
+    """In URDF 1.0 a continuous joint needs none; soft limits and rates of 1.2 stay."""
+    text = robot(link("a", 1), link("b", 1), link("c", 1), joint("turn", "continuous", "a", "b", AXIS + SAFETY),
+                 joint("spin", "continuous", "b", "c", AXIS + '<limit effort="1e16" velocity="2"/>'))
+    _, _, back, _ = go(text)
+    (limit,) = back.iter("limit")
+    assert limit.getparent().get("name") == "spin"
+    assert [float(limit.get(name)) for name in ("effort", "velocity")] == [1e16, 2]
+    assert back.find("joint/safety_controller") is not None
+    rates = AXIS + '<limit jerk="3"/>'
+    text = robot(link("a", 1), link("b", 1), joint("turn", "continuous", "a", "b", rates)).replace(
+        '<robot name="r"', '<robot name="r" version="1.2"')
+    (limit,) = go(text)[2].iter("limit")
+    assert limit.get("jerk") == "3" and limit.get("effort") != "0"
+
+
 def test_names_follow_the_joints_and_links():
     """A joint with the name of a link is renamed in SDF."""
     controls = CONTROLS[1].replace('"turn"', '"b"')
@@ -217,8 +305,9 @@ IGN = shutil.which("ign") or shutil.which("gz")
 
 @pytest.mark.skipif(IGN is None, reason="neither ign nor gz is installed")
 def test_libsdformat_loads_the_content_without_a_word(tmp_path):
-    text = robot(link("a", 1, '<x><y z="1"/></x>'), link("b", 1), link("c", 1), turn(SAFETY), *CONTROLS,
-                 joint("w", "fixed", "a", "c", '<axis xyz="0 0 1"/><gains p="1"/>'))
+    text = robot(link("a", 1, '<x><y z="1"/></x>' + SHAPES), link("b", 1), link("c", 1, SHAPES.replace("plain", "")),
+                 turn(SAFETY), *CONTROLS, joint("w", "fixed", "a", "c", '<axis xyz="0 0 1"/><gains p="1"/>')).replace(
+                     "<robot ", '<robot xmlns:d="http://drake.mit.edu" xmlns:e="urn:e" ')
     (tmp_path / "r.sdf").write_text(convert_text(text)[0])
     ran = subprocess.run([IGN, "sdf", "-k", str(tmp_path / "r.sdf")], capture_output=True, text=True)
     said = [line for line in (ran.stdout + ran.stderr).splitlines() if "backtrace" not in line.lower()]

@@ -212,7 +212,7 @@ def outcome(root):
         if row.action in ("dropped", "carried"):
             dropped.setdefault(row.line, set()).add(f"{row.element} {row.reason}")
     findings = {d.message for d in found}
-    own = sdf and re.sub(r"(?s)\s*<sdf_frames:(robot|link|joint)>.*?</sdf_frames:\1>", "", sdf)
+    own = sdf and re.sub(r"(?s)\s*<sdf_frames:(robot|link|joint|visual|collision)>.*?</sdf_frames:\1>", "", sdf)
     return own and re.sub(r"<(\w+)([^<>]*)>\s*</\1>", r"<\1\2/>", own), findings, dropped
 
 

@@ -27,9 +27,15 @@ def find_joint(conversion, name="j"):
     ("revolute", "<xyz>0 0 1</xyz><limit><lower>-1</lower><upper>2</upper><effort>3</effort><velocity>4</velocity>"
      "</limit>", "revolute", (0, 0, 1), Limit(-1, 2, 3, 4)),
     # Not limited on both sides: continuous.
-    ("revolute", "<xyz>0 2 0</xyz>", "continuous", (0, 2, 0), Limit(0, 0, ANY, ANY)),
+    ("revolute", "<xyz>0 2 0</xyz>", "continuous", (0, 2, 0), None),
     ("revolute", "<xyz>0 0 1</xyz><limit><lower>-1e15</lower><upper>1e15</upper></limit>", "continuous", (0, 0, 1),
-     Limit(0, 0, ANY, ANY)),
+     None),
+    ("revolute", "<xyz>0 0 1</xyz><limit><effort>-1</effort><velocity>-1</velocity></limit>", "continuous", (0, 0, 1),
+     None),
+    # A <limit> that states either is kept.
+    ("revolute", "<xyz>0 0 1</xyz><limit><effort>2</effort></limit>", "continuous", (0, 0, 1), Limit(0, 0, 2, ANY)),
+    ("revolute", "<xyz>0 0 1</xyz><limit><velocity>1e16</velocity></limit>", "continuous", (0, 0, 1),
+     Limit(0, 0, ANY, 1e16)),
     # Limited on one side: revolute.
     ("revolute", "<xyz>0 0 1</xyz><limit><lower>-1</lower></limit>", "revolute", (0, 0, 1), Limit(-1, ANY, ANY, ANY)),
     ("revolute", "<xyz>0 0 1</xyz><limit><upper>-2</upper></limit>", "revolute", (0, 0, 1), Limit(-ANY, -2, ANY, ANY)),

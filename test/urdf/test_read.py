@@ -373,27 +373,28 @@ BOX = '<box size="1 1 1"/>'
     (f"<visual><geometry>{BOX}<sphere radius='1'/></geometry></visual>",
      "<geometry> contains <sphere> more than once; only the first is used", ["geometry/sphere"]),
     (f"<visual><geometry><torus/>{BOX}</geometry></visual>",
-     "<geometry> contains <torus>, which URDF does not define; it is left out",
+     "<geometry> contains <torus>, which URDF does not define; it has no effect",
      ["geometry/torus"]),
     (f"<visual group='1'><geometry>{BOX}</geometry></visual>",
-     "<visual> contains attribute group, which URDF does not define; it is left out",
+     "<visual> contains attribute group, which URDF does not define; it has no effect",
      ["visual/@group"]),
     (f"<visual a='1' b='1'><geometry>{BOX}</geometry></visual><visual b='2'><geometry>{BOX}</geometry></visual>",
-     "<visual> contains attributes a, b, which URDF does not define; they are left out (2 times, here first)",
+     "<visual> contains attributes a, b, which URDF does not define; they have no effect (2 times, here first)",
      ["visual/@a", "visual/@b", "visual/@b"]),
     ('<visual><geometry><mesh filename="m" size="1"/></geometry></visual>',
-     "<mesh> contains attribute size, which URDF does not define; it is left out",
+     "<mesh> contains attribute size, which URDF does not define; it has no effect",
      ["mesh/@size"]),
     (f'<visual><geometry>{BOX}</geometry><material name="m" colour="red"><color rgba="1 0 0 1"/></material></visual>',
-     "<material> contains attribute colour, which URDF does not define; it is left out", ["material/@colour"]),
+     "<material> contains attribute colour, which URDF does not define; it has no effect", ["material/@colour"]),
     (f'<visual><geometry>{BOX}</geometry><material name="m"><color rgba="1 0 0 1"/><texture file="t"/></material>'
      f'</visual>',
-     "<texture> contains attribute file, which URDF does not define; it is left out", ["texture/@file"]),
+     "<texture> contains attribute file, which URDF does not define; it has no effect", ["texture/@file"]),
     ("<colision/><colision/>",
-     "<link> contains <colision>, which URDF does not define; it is left out (2 times, here first)",
+     "<link> contains <colision>, which URDF does not define; it has no effect (2 times, here first)",
      ["link/colision", "link/colision"]),
-    ("<gravity>0</gravity>", "<link> contains <gravity>, which URDF does not define; it is left out", ["link/gravity"]),
-    ("words", "<link> contains text, which URDF does not define; it is left out", ["link/text()"]),
+    ("<gravity>0</gravity>", "<link> contains <gravity>, which URDF does not define; it has no effect",
+     ["link/gravity"]),
+    ("words", "<link> contains text, which URDF does not define; it has no effect", ["link/text()"]),
 ])
 def test_content_that_readers_ignore_is_reported(content, message, kinds):
     robot, found = one_link(content)
@@ -436,4 +437,4 @@ def test_a_material_that_is_defined_otherwise_again(top, second, warned):
 
 def test_an_axis_that_holds_something_else():
     _, found = one_joint(content=ENDS + '<axis rpy="0 0 1"/>')
-    assert [d.message for d in found] == ["<axis> contains attribute rpy, which URDF does not define; it is left out"]
+    assert [d.message for d in found] == ["<axis> contains attribute rpy, which URDF does not define; it has no effect"]

@@ -36,7 +36,7 @@ def findings(inside="", link="", joint="", robot=""):
     ({"inside": '<origin quat_xyzw="0 0 1 0"/>'}, 2, f"{ROBOT}/origin", "<origin> contains attribute quat_xyzw")])
 def test_unknown_content_is_left_out_with_a_warning(parts, line, path, words):
     assert findings(**parts) == ([("urdf-content-unknown", "warning", line, path)],
-                                 [f"{words}, which URDF does not define; it is left out"])
+                                 [f"{words}, which URDF does not define; it has no effect"])
 
 
 def test_only_the_first_of_very_many_attributes_are_named():
@@ -90,7 +90,7 @@ def test_elements_of_other_programs_are_not_to_be_removed(content, program):
     document, _ = read_xml(f'<robot name="r">{content}{"" if "<link" in content else LINK_A}</robot>')
     (found,) = [d for d in read_robot(document)[1] if d.name.startswith("urdf-content")]
     assert (found.name, found.severity) == ("urdf-content-of-others", "info")
-    assert f"which {program} reads; it is left out of the SDF" in found.message and "remove" not in found.hint
+    assert f"which {program} reads; in the SDF it has no effect" in found.message and "remove" not in found.hint
 
 
 def test_an_attribute_of_another_program_is_not_to_be_removed():
@@ -101,15 +101,15 @@ def test_an_attribute_of_another_program_is_not_to_be_removed():
     unknown, theirs = sorted(d for d in read_robot(read_xml(text)[0])[1] if d.name.startswith("urdf-content"))
     assert (theirs.name, theirs.severity) == ("urdf-content-of-others", "info")
     assert theirs.column == text.index("true") + 1
-    assert theirs.message == ("<joint> contains attribute dont_collapse, which Isaac Sim reads; it is left out of the "
-                              "SDF")
+    assert theirs.message == ("<joint> contains attribute dont_collapse, which Isaac Sim reads; in the SDF it has no "
+                              "effect")
     assert unknown.name == "urdf-content-unknown" and "attribute colour," in unknown.message
 
 
 def test_equal_warnings_are_reported_once_with_a_count():
     assert findings(link="<colision/>\n<colision/><colision/>") == (
         [("urdf-content-unknown", "warning", 4, f"{LINK}/colision[1]")],
-        ["<link> contains <colision>, which URDF does not define; it is left out (3 times, here first)"])
+        ["<link> contains <colision>, which URDF does not define; it has no effect (3 times, here first)"])
 
 
 @pytest.mark.parametrize("attributes, text", [
@@ -141,7 +141,7 @@ def test_a_shape_that_cannot_be_read_hides_nothing_that_follows():
             '<inertial unit="lb"><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>'
             '</inertial>')
     _, conversion, _ = convert_text(f'<robot name="r">\n<link name="l">\n{body}</link>\n</robot>')
-    assert {(row.element, row.line) for row in conversion.rows if row.action == "dropped"} >= {("box/@colour", 4),
+    assert {(row.element, row.line) for row in conversion.rows if row.action == "carried"} == {("box/@colour", 4),
         ("inertial/@unit", 5)}
 
 
@@ -180,7 +180,7 @@ def test_unknown_content_of_a_repeated_material_is_reported():
                 ] == ["urdf-content-unknown"]
     # A material without a name is nobody's, and may have one attribute that is none of URDF's.
     found, messages = findings(inside='<material shine="1"><color rgba="1 0 0 1"/></material>')
-    assert messages == ["<material> contains attribute shine, which URDF does not define; it is left out"]
+    assert messages == ["<material> contains attribute shine, which URDF does not define; it has no effect"]
 
 
 # Attributes a to q and texts 0 to 15, each where URDF has none; n, o, p and texts 12, 14 and 15 are another program's.
@@ -249,11 +249,11 @@ def test_everything_that_nobody_reads_is_reported_once_a_kind():
         "visual contains attribute m", "robot contains <sensor>")]
     again = ("<origin>", "<color>", "<mass>", "<axis>")
     assert [(d.name, d.message) for d in found] == [
-        ("urdf-sensor-unused", "<robot> contains <sensor>, which URDF readers ignore; it is left out")
+        ("urdf-sensor-unused", "<robot> contains <sensor>, which URDF readers ignore")
         if what == "<sensor>" else
         ("urdf-content-repeated", f"<{tag}> contains {what} more than once; only the first is used") if what in again
         else ("urdf-content-unknown", f"<{tag}> contains {what}, which URDF does not define; "
-              + ("they are left out" if what == "attributes a, b" else "it is left out")
+              + ("they have no effect" if what == "attributes a, b" else "it has no effect")
               + (" (2 times, here first)" if tag == "gazebo" and what == "text" else ""))
         for tag, _, what in line]
     assert [d.column for d in found[:3]] == [20, 1, 24]
@@ -280,7 +280,7 @@ def test_a_macro_in_a_link_was_not_expanded_and_other_prefixes_are_for_others():
 def test_twenty_attributes_are_named(count, named):
     _, (message,) = findings(robot=" " + " ".join(f'a{i}="1"' for i in range(count)))
     listed = ", ".join(f"a{i}" for i in range(20))
-    assert message == f"<robot> contains attributes {listed}{named}, which URDF does not define; they are left out"
+    assert message == f"<robot> contains attributes {listed}{named}, which URDF does not define; they have no effect"
 
 
 def test_attributes_with_a_prefix_are_listed_by_it():

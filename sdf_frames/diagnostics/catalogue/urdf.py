@@ -81,12 +81,12 @@ RULES = (
          "the robot still has {elements}, the first is <{tag}>: the content that xacro makes of it is missing",
          "expand the file with xacro; the command line and the launch files expand files that end in .xacro"),
     Rule("R029", "urdf-content-unknown", "warning",
-         "<{parent}> contains {what}, which URDF does not define; {it_is} left out{times}",
+         "<{parent}> contains {what}, which URDF does not define; {it_has} no effect{times}",
          "correct the name, or remove it",
          meaning="The element or attribute is not part of URDF: it is misspelt, or an extension. URDF readers ignore "
-                 "it."),
+                 "it. The SDF keeps it for the way back to URDF."),
     Rule("R037", "urdf-sensor-unused", "warning",
-         "<robot> contains <sensor>, which URDF readers ignore; it is left out{times}",
+         "<robot> contains <sensor>, which URDF readers ignore{times}",
          'write an SDFormat <sensor> into <gazebo reference="LINK">: libsdformat takes sensors from there',
          meaning="URDF's schema has a <sensor> in <robot>, but urdfdom and libsdformat ignore it. "
                  "Sensors for simulation are written under <gazebo>, as SDFormat has them."),
@@ -99,9 +99,10 @@ RULES = (
                  "converted as intended.",
          consumers=dict.fromkeys(("ros", "pinocchio", "urdfdom"), "error")),
     Rule("R039", "urdf-content-of-others", "info",
-         "<{parent}> contains {what}, which {program} reads; {it_is} left out of the SDF{times}",
+         "<{parent}> contains {what}, which {program} reads; in the SDF {it_has} no effect{times}",
          "leave it in the URDF for {program}; other simulators do not read it",
-         meaning="The element is for another program, and is no part of URDF. All other readers ignore it."),
+         meaning="The element is for another program, and is no part of URDF. All other readers ignore it. The SDF "
+                 "keeps it for the way back to URDF."),
     Rule("R030", "urdf-content-repeated", "warning",
          "<{parent}> contains {what} more than once; only the first is used{times}", "remove the others"),
     Rule("R031", "shape-size-impossible", "warning", 'link {link!r}: {what}="{value}" of a {shape} {problem}',
