@@ -44,7 +44,7 @@ class Exchange:
                                 ("picture", self._send_picture)):
                 listen(server.gui.add_button(f"download {label}").on_click, send)
 
-    def note(self, robot: RobotDescription, folder: Path | None) -> None:
+    def note(self, robot: RobotDescription | None, folder: Path | None) -> None:
         """Take what came last onto the page: downloads are made of it."""
         self.latest, self.folder = robot, folder
 

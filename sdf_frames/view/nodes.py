@@ -35,6 +35,8 @@ _CORNERS: tuple[Literal["top-left", "bottom-left", "top-right", "bottom-right"],
     "top-left", "bottom-left", "top-right", "bottom-right")
 #: Radians that the camera sees from the lower to the upper edge: as a lens of 50 mm, which bends no robot.
 _LENS = 0.7
+#: Width over height of a window that shows a row of robots beside its controls.
+_WIDE = 1.3
 #: From what is looked at to the camera, over 1.2 times the size of what is looked at. Seen from above, x is up.
 VIEWS = {"all": (0.8, -0.66, 0.5), "front": (1.15, 0.0, 0.0), "side": (0.0, -1.15, 0.0), "top": (-0.001, 0.0, 1.15)}
 
@@ -306,10 +308,14 @@ def look_at(server: viser.ViserServer, scenes: Sequence[DrawnScene], aside: floa
                           position=(middle[0], middle[1], scene.low[2] if scene.low[2] < 0 else 0.0))
 
 
-def go_to(camera: Any, points: Numbers) -> None:
-    """Bring a person's camera near to points (N, 3) without turning it."""
-    back = camera.position - camera.look_at
-    aim(camera, points, 2.0 * back / np.linalg.norm(back))
+def go_to(camera: Any, points: Numbers, direction: Numbers | None = None) -> None:
+    """Have a person see points (N, 3) from a direction, as in :func:`aim`; None: from where the camera is, with more
+    around them. In a narrow window it stands farther away.
+    """
+    if direction is None:
+        back = camera.position - camera.look_at
+        direction = 2.0 * back / np.linalg.norm(back)
+    aim(camera, points, direction * max(1.0, _WIDE / camera.aspect))
 
 
 def aim(camera: Any, points: Numbers, direction: Numbers, aside: float = 0.15) -> None:

@@ -14,7 +14,7 @@ import viser
 from sdf_frames.api.description import RobotDescription
 from sdf_frames.view.controls import add_controls
 from sdf_frames.view.exchange import Exchange
-from sdf_frames.view.nodes import VIEWS, SceneNodes, aim, look_at, show_layers
+from sdf_frames.view.nodes import VIEWS, SceneNodes, go_to, look_at, show_layers
 from sdf_frames.view.panel import Panel
 from sdf_frames.view.scene import LAYERS, DrawnScene, build_scenes, stand_beside
 from sdf_frames.view.server import PageServer, find_url, listen, report_failure, start_server, stop_server
@@ -33,6 +33,7 @@ class _Shown:
     offset: float
     changed: float = 0.0
     panel: Panel | None = None
+    robot: RobotDescription | None = None
     scenes: list[SceneNodes] = field(default_factory=list)
 
 
@@ -74,7 +75,7 @@ class Page:
         corners = [corner + nodes.root.position for shown in self.shown for nodes in shown.scenes
                    for corner in (nodes.scene.low, nodes.scene.high)]
         if corners and event.client is not None:
-            aim(event.client.camera, np.array(corners), np.array(VIEWS[event.target.value]))
+            go_to(event.client.camera, np.array(corners), np.array(VIEWS[event.target.value]))
 
     def add(self, load: Load, path: str | None = None, positions: Mapping[str, Any] | None = None,
             folder: Path | None = None) -> RobotDescription:
@@ -116,7 +117,21 @@ class Page:
                 nodes.show(layer, on)
             shown.scenes.append(nodes)
         shown.panel = Panel(self.server, robot, list_findings(robot, shown.folder), shown.scenes, positions)
+        shown.robot = robot
+        with shown.panel.folder:
+            listen(self.server.gui.add_button("remove from the page", color="gray").on_click,
+                   lambda _: self._drop(shown))
         self._exchange.note(robot, shown.folder)
+
+    def _drop(self, shown: _Shown) -> None:
+        """Take a file off the page; what is left is downloaded, and what comes next stands beside that."""
+        self._erase(shown)
+        self.shown.remove(shown)
+        if self.shown:
+            self._exchange.note(self.shown[-1].robot, self.shown[-1].folder)
+        else:
+            self._edge = None
+            self._exchange.note(None, None)
 
     def _redraw(self, shown: _Shown, robot: RobotDescription) -> None:
         """Put a description on the page again; joints keep their positions."""

@@ -344,13 +344,30 @@ def test_joints_of_everything_that_is_shown_are_moved(page):
         np.testing.assert_allclose(find_place(page, "tip", number)[0], (np.sin(1), 0, np.cos(1)), atol=1e-6)
 
 
+def test_a_file_is_taken_off_the_page(page):
+    for size in (2, 1):
+        page.add(lambda size=size: sf.loads(BOX.format(size).replace('name="box"', f'name="box{size}"')))
+    roots = [shown.scenes[0].root for shown in page.shown]
+
+    def drop(panel):
+        (press,) = [b for b in panel.folder._children.values() if getattr(b, "label", "") == "remove from the page"]
+        press._impl.update_cb[0](SimpleNamespace(client=None))
+    drop(page.shown[1].panel)
+    assert [shown.robot.name for shown in page.shown] == ["box2"] and page._exchange.latest.name == "box2"
+    assert [root._impl.removed for root in roots] == [False, True]
+    drop(page.shown[0].panel)
+    assert page.shown == [] and page._exchange.latest is None and not page.refresh()
+    page.add(lambda: sf.loads(BOX.format(3)))
+    assert page.shown[0].offset == 0
+
+
 @pytest.mark.parametrize(("view", "back", "right"), [
     ("all", (.8, -.66, .5), np.array((.66, .8, 0)) / np.hypot(.66, .8)), ("front", (1.15, 0, 0), (0, 1, 0)),
     ("side", (0, -1.15, 0), (1, 0, 0)), ("top", (-.001, 0, 1.15), (0, -1, 0))])
 def test_views_show_everything_from_a_side(page, view, back, right):
     """Cubes of 2 and 1 m side by side span 2 x 3.5 x 2 m around (0, 0.75, 0)."""
     group = find(page, "ButtonGroup", "view")
-    camera = SimpleNamespace(position=None, look_at=None)
+    camera = SimpleNamespace(position=None, look_at=None, aspect=1.5)
     (press,) = group._impl.update_cb
     click = SimpleNamespace(client=SimpleNamespace(camera=camera), target=SimpleNamespace(value=view))
     press(click)
@@ -362,6 +379,9 @@ def test_views_show_everything_from_a_side(page, view, back, right):
     aim = np.array((0, .75, 0)) + .15 * size * np.array(right)
     np.testing.assert_allclose(camera.look_at, aim, atol=1e-9)
     np.testing.assert_allclose(camera.position, aim + 1.2 * size * np.array(back), atol=1e-9)
+    camera.aspect = .65  # half as wide as what shows all
+    press(click)
+    np.testing.assert_allclose(camera.position, aim + 2.4 * size * np.array(back), atol=1e-9)
 
 
 def test_the_camera_and_the_grid_of_the_first_file(page):

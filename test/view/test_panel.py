@@ -181,7 +181,7 @@ def test_who_chooses_a_link_from_the_list_is_brought_near_to_it(page):
     """From where the eye is it looks the same way, at 2.4 sizes of the box of the link, with y to the right."""
     page.add(lambda: sf.loads(LINK))
     panel = page.shown[0].panel
-    camera = SimpleNamespace(position=np.array((5.0, 0, 0)), look_at=np.zeros(3))
+    camera = SimpleNamespace(position=np.array((5.0, 0, 0)), look_at=np.zeros(3), aspect=1.5)
     person = SimpleNamespace(client=SimpleNamespace(camera=camera))
     panel.select("arm")
     assert camera.position.tolist() == [5, 0, 0]  # a click in the scene moves nobody
