@@ -13,6 +13,7 @@ from sdf_frames.document.expanded import Expanded, restore
 from sdf_frames.document.places import source_of
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Document, find_child, locate, read_xml, report_root, tag_of
+from sdf_frames.document.xml_text import decode_document
 from sdf_frames.options import LoadOptions
 
 if TYPE_CHECKING:
@@ -125,7 +126,7 @@ class _Loading:
     def read_sdf(self, document: Document, text: str | bytes) -> _Parts:
         """Read an SDFormat document, and the files that it includes."""
         root = self._read_root(document)
-        return _Parts("sdf", document, text if isinstance(text, str) else text.decode("utf-8", "replace"), root=root)
+        return _Parts("sdf", document, decode_document(text), root=root)
 
     def read_srdf(self, document: Document) -> _Parts | None:
         """Take a document that is an SRDF; None for any other ``<robot>``."""
@@ -258,7 +259,7 @@ class _Loading:
         if self.options.auto_inertia == SAVE_IN_ELEMENT:
             try:
                 text = None if text is None else save_in_text(text, root, result)
-            except ValueError as error:  # its text is in UTF-16
+            except ValueError as error:  # it was mended when it was read
                 self.found.append(diagnose("inertia-not-written", Location(self.file), problem=str(error)))
             root = save_in_root(root, result)
         return root, text, result

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from sdf_frames.api.errors import InvalidDescription
-from sdf_frames.api.to_urdf import decode_text, write_tree
+from sdf_frames.api.to_urdf import write_tree
 from sdf_frames.convert.report import Row
 from sdf_frames.convert.simplify import ALL, KEEP, MERGE, NONE, SimplifyOptions
 from sdf_frames.description import Description
@@ -13,6 +13,7 @@ from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose, has_er
 from sdf_frames.document.budget import Spending
 from sdf_frames.document.expanded import restore
 from sdf_frames.document.xml_in import read_xml, report_root, tag_of
+from sdf_frames.document.xml_text import decode_document
 from sdf_frames.options import LoadOptions
 from sdf_frames.sdf.table import version_key
 
@@ -62,7 +63,7 @@ def simplify_text(text: str | bytes, file: str | None, choices: SimplifyOptions,
     choices : how to simplify.
     options : resource paths of included files, and limits.
     """
-    decoded = decode_text(text, file)
+    decoded = decode_document(text)
     document, found = read_xml(decoded, file, spending=Spending(options.budget))
     if document is None:
         return Simplified(None, (), found)

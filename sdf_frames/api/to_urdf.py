@@ -68,17 +68,6 @@ def write_tree(tree: Element) -> str:
     return "\n".join(['<?xml version="1.0"?>', *parts]) + "\n"
 
 
-def decode_text(source: str | bytes, file: str | None) -> str:
-    """Return a text as it was given; one that is not UTF-8 as a text that says so."""
-    from sdf_frames.document.xml_text import find_encoding
-    if isinstance(source, str):
-        return source
-    document = None
-    if find_encoding(source).lower() not in ("utf-8", "us-ascii"):
-        document, _ = read_xml(source, file, keep_comments=True)
-    return source.decode("utf-8", "replace") if document is None else write_tree(document.root)
-
-
 def convert_to_urdf(description: Description, model: str | None = None, uri_style: str = "keep",
                     joint_frames: bool = False, version: str | None = None) -> UrdfText:
     """Convert a loaded SDFormat description to URDF.

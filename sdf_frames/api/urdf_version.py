@@ -1,11 +1,11 @@
 """Say a URDF text in another version of URDF."""
 from __future__ import annotations
 
-from sdf_frames.api.to_urdf import decode_text
 from sdf_frames.diagnostics import Diagnostic, diagnose, has_errors
 from sdf_frames.document.budget import Spending
 from sdf_frames.document.expanded import restore
 from sdf_frames.document.xml_in import locate, read_xml, report_root, tag_of
+from sdf_frames.document.xml_text import decode_document
 from sdf_frames.options import LoadOptions
 from sdf_frames.urdf.versions import read_version
 
@@ -28,7 +28,7 @@ def change_text_version(text: str | bytes, file: str | None, to: str,
     from sdf_frames.document.edits import apply_to_text
     from sdf_frames.urdf.change_version import change_version
     from sdf_frames.urdf.parse import read_robot
-    decoded = decode_text(text, file)
+    decoded = decode_document(text)
     document, found = read_xml(decoded, file, spending=Spending(options.budget))
     if document is None:
         return None, found

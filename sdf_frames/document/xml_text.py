@@ -72,6 +72,7 @@ _DECLARATION = (
 _DECLARATION_START = re.compile(rb"[ \n]*<\?xml[\s?]")
 # Byte order marks of UTF-16 and UTF-32.
 _WIDE = {b"\xff\xfe\0\0": "utf-32", b"\0\0\xfe\xff": "utf-32", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
+_ENCODING = re.compile(r"""\A(\s*<\?xml\s[^>]*?)\s+encoding\s*=\s*(?:"[^"]*"|'[^']*')""")
 
 
 def wide_encoding(text: bytes) -> str | None:
@@ -85,6 +86,16 @@ def find_encoding(content: bytes) -> str:
         return f"{wide}-{'le' if content[:1] == bytes([0xFF]) else 'be'}"
     text = content.removeprefix(codecs.BOM_UTF8)
     return _take_declaration(text, False, None, [])[1] or "utf-8" if _DECLARATION_START.match(text) else "utf-8"
+
+
+def decode_document(content: str | bytes) -> str:
+    """Return a document in any encoding as a string, whose declaration names no encoding but UTF-8 or ASCII."""
+    if isinstance(content, str):
+        return content
+    encoding = find_encoding(content)
+    if encoding.lower() in ("utf-8", "ascii", "us-ascii"):
+        return content.decode("utf-8", "replace").removeprefix("\ufeff")
+    return _ENCODING.sub(r"\1", content.decode(encoding, "replace").removeprefix("\ufeff"), 1)
 
 
 def prepare_text(text: bytes, encoding: str | None, file: str | None, found: list[Diagnostic], *,

@@ -19,7 +19,7 @@ import rclpy
 from ament_index_python.packages import get_packages_with_prefixes
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from rclpy.node import Node
-from rclpy.qos import DurabilityPolicy, ReliabilityPolicy
+from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 from rclpy.topic_endpoint_info import TopicEndpointInfo
 
 from sdf_frames import __version__
@@ -113,7 +113,9 @@ def listen_to_nodes(node: Node, seconds: float) -> dict[str, DiagnosticStatus]:
 
     def take(message: DiagnosticArray) -> None:
         last.update((status.name, status) for status in message.status if status.name.endswith(SUBJECTS))
-    subscription = node.create_subscription(DiagnosticArray, "/diagnostics", take, 100)
+    # As these nodes publish it: what they said last comes at once.
+    subscription = node.create_subscription(DiagnosticArray, "/diagnostics", take, QoSProfile(
+        depth=100, durability=DurabilityPolicy.TRANSIENT_LOCAL))
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         rclpy.spin_once(node, timeout_sec=0.1)

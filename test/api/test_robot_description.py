@@ -249,7 +249,16 @@ def test_bytes_are_written_as_they_were_given_if_they_are_utf_8():
     plain = content.replace("?>", ' encoding="US-ASCII"?>', 1).replace("\u00e9", "e")
     assert sf.loads(plain.encode()).to_urdf() == plain
     latin = content.replace("?>", ' encoding="iso-8859-1"?>', 1).encode("iso-8859-1")
-    assert sf.loads(latin).to_urdf() == content + "\n"
+    assert sf.loads(latin).to_urdf() == content
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-32", "iso-8859-1", "utf-8-sig"])
+def test_sdformat_in_any_encoding_comes_back_as_a_string_that_says_so(encoding):
+    name = {"utf-8-sig": "utf-8"}.get(encoding, encoding)
+    start, end = "<?xml version='1.0'", "?><!-- é --><sdf version='1.9'><model name='é'><link name='l'/></model></sdf>"
+    robot = sf.loads(f"{start} encoding='{name}'{end}".encode(encoding))
+    assert robot.name == "é"
+    assert robot.to_sdf() == (f"{start} encoding='utf-8'{end}" if name == "utf-8" else start + end)
 
 
 def test_uris_of_a_urdf_in_another_style(tmp_path):

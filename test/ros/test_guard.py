@@ -16,7 +16,7 @@ from rclpy.parameter import Parameter
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from std_msgs.msg import String
 
-from sdf_frames.ros import guard
+from sdf_frames.ros import guard as guard_module
 from sdf_frames.ros.guard import GuardedNode
 from sdf_frames.ros.lifecycle_node import SdfFramesLifecycleNode
 from sdf_frames.ros.node import SdfFramesNode
@@ -262,8 +262,8 @@ def test_the_end_of_ros_ends_the_node_too(start_bench, monkeypatch):
 def test_the_end_leaves_no_part_of_the_executor_to_the_garbage_collector(ros, monkeypatch):
     executors = []
     node = GuardedNode("ending")
-    monkeypatch.setattr(guard.stopping, "spin_until_signal", lambda *_: executors.append(node.executor))
-    guard.spin(node)
+    monkeypatch.setattr(guard_module.stopping, "spin_until_signal", lambda *_: executors.append(node.executor))
+    guard_module.spin(node)
     assert executors[0].get_nodes() == []
     node.destroy_node()
 
