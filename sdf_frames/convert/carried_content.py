@@ -297,6 +297,8 @@ def _restore_joint(joint: Joint, contents: Iterable[Element], version: Version, 
     for element in contents:
         field, make, demanded = _PARTS.get(str(element.tag), ("", None, ()))
         known = {*map(str, element.keys())} & {*make._fields} - {"element"} if field else set[str]()
+        if field == "limit" and not known and joint.limit is None and joint.type == "continuous":
+            joint = joint._replace(limit=make(*demanded))  # URDF 1.2 needs neither effort nor velocity
         if not field or not known and getattr(joint, field) is not None:
             others.append(element)
             rows.append(Entry(tag_of(element), joint.name, "carried", None, element))

@@ -18,7 +18,11 @@ _SubElement = etree.SubElement
 
 def write_robot(robot: Robot) -> str:
     """Write materials, links, joints, then ``<gazebo>`` and all other elements, each kind in its order."""
-    root = etree.Element("robot", {"name": robot.name})
+    holders = (robot, *robot.links, *robot.joints, *[shape for link in robot.links for shape in link.shapes])
+    # Programs such as Drake know a prefix, and no namespace.
+    prefixes = {prefix: uri for holder in holders for element in holder.others
+                for prefix, uri in element.nsmap.items() if prefix}
+    root = etree.Element("robot", {"name": robot.name}, prefixes)
     if robot.version is not None:
         root.set("version", robot.version)
     if robot.origin is not None:
