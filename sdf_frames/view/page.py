@@ -118,9 +118,7 @@ class Page:
             shown.scenes.append(nodes)
         shown.panel = Panel(self.server, robot, list_findings(robot, shown.folder), shown.scenes, positions)
         shown.robot = robot
-        with shown.panel.folder:
-            listen(self.server.gui.add_button("remove from the page", color="gray").on_click,
-                   lambda _: self._drop(shown))
+        shown.panel.offer("remove from the page", lambda _: self._drop(shown))
         self._exchange.note(robot, shown.folder)
 
     def _drop(self, shown: _Shown) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from math import degrees, isfinite, pi
 from random import uniform
+from threading import RLock
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,7 @@ class Panel:
                  scenes: Sequence[SceneNodes], positions: Mapping[str, Any]):
         self.server, self.findings, self.scenes = server, findings, tuple(scenes)
         self.positions: dict[str, Any] = dict(positions)
+        self._turns = RLock()
         frames = [(nodes, drawn) for nodes in scenes for drawn in nodes.scene.frames]
         frames.sort(key=lambda one: one[1].frame.name not in one[0].scene.bodies)  # links come first
         self.frames = {drawn.frame.name: (nodes, drawn) for nodes, drawn in frames}
@@ -60,12 +62,19 @@ class Panel:
             self.folder.remove()
             raise
 
+    def _on(self, register: Callable[[Callable[[Any], None]], object], callback: Callable[[Any], None]) -> None:
+        """Listen, in turns with what moves the joints meanwhile: a node cannot move while another thread removes it."""
+        def call(event: Any) -> None:
+            with self._turns:
+                callback(event)
+        listen(register, call)
+
     def _add_layers(self) -> None:
         with self.server.gui.add_folder("Layers"):
             for layer in LAYERS:
                 box = self.server.gui.add_checkbox(layer, any(n.visible[layer] for n in self.scenes))
-                listen(box.on_update, partial(self._switch, layer))
-            listen(self.server.gui.add_checkbox("see through", False).on_update, self._see_through)
+                self._on(box.on_update, partial(self._switch, layer))
+            self._on(self.server.gui.add_checkbox("see through", False).on_update, self._see_through)
 
     def _see_through(self, event: viser.GuiEvent[Any]) -> None:
         for nodes in self.scenes:
@@ -85,11 +94,11 @@ class Panel:
         with self._joints_folder:
             self._joint = self.server.gui.add_text("joint", "", hint="part of a name",
                                                    visible=len(self.joints) > _MOST_SLIDERS)
-            listen(self._joint.on_update, lambda _: self._list_joints())
+            self._on(self._joint.on_update, lambda _: self._list_joints())
             if self.joints:
                 for label, choose in (("zero", lambda low, high, start: start),
                                       ("random pose", lambda low, high, start: uniform(low, high))):
-                    listen(self.server.gui.add_button(label).on_click, partial(self._pose, choose))
+                    self._on(self.server.gui.add_button(label).on_click, partial(self._pose, choose))
         self._list_joints()
 
     def _list_joints(self) -> None:
@@ -108,7 +117,7 @@ class Panel:
                     slider = self.server.gui.add_slider(
                         self._label(joint, index), low, high, (high - low) / 1000, self._find(joint, index),
                         hint="radians" if joint.type != "prismatic" else "metres")
-                    listen(slider.on_update, partial(self._turn, joint, index))
+                    self._on(slider.on_update, partial(self._turn, joint, index))
                     self._sliders.append((slider, joint, index))
             if len(found) > _MOST_SLIDERS:
                 self._more = Paragraph(self.server, write("… and {} more: search", len(found) - _MOST_SLIDERS))
@@ -140,12 +149,15 @@ class Panel:
 
     def move(self, positions: Mapping[str, Any]) -> None:
         """Move joints, with their sliders, until a person moves one; a box lets them follow again."""
-        if self._follows is None:
-            with self._joints_folder:
-                self._follows = self.server.gui.add_checkbox("follow joint_states", True, order=-1)
-        if self._follows.value:
-            self.positions.update(positions)
-            self._move()
+        with self._turns:
+            if not self.scenes:  # the page does not have them any more
+                return
+            if self._follows is None:
+                with self._joints_folder:
+                    self._follows = self.server.gui.add_checkbox("follow joint_states", True, order=-1)
+            if self._follows.value:
+                self.positions.update(positions)
+                self._move()
 
     def _stop_following(self) -> None:
         if self._follows is not None:
@@ -174,14 +186,14 @@ class Panel:
         with self.server.gui.add_folder("Links and frames"):
             self.search = self.server.gui.add_text("search", "")
             self.chosen = self.server.gui.add_dropdown("frame", names[:_MOST_LISTED] or [""])
-            listen(self.server.gui.add_button("go to").on_click, self._go)
+            self._on(self.server.gui.add_button("go to").on_click, self._go)
             looks = self.server.gui.add_button_group("body", [*_LOOKS])
-            listen(looks.on_click, lambda event: self._fade(_LOOKS[event.target.value]))
+            self._on(looks.on_click, lambda event: self._fade(_LOOKS[event.target.value]))
             self.base = self.server.gui.add_dropdown("pose in", [_NOWHERE, *names[:_MOST_LISTED]])
             self.details = Paragraph(self.server, write(""))
-        listen(self.search.on_update, lambda _: self._list())
-        listen(self.chosen.on_update, self._choose)
-        listen(self.base.on_update, lambda _: self._describe())
+        self._on(self.search.on_update, lambda _: self._list())
+        self._on(self.chosen.on_update, self._choose)
+        self._on(self.base.on_update, lambda _: self._describe())
         self._describe()
 
     def _list(self) -> None:
@@ -194,10 +206,11 @@ class Panel:
     def select(self, frame: str) -> None:
         """Show what is known of a frame, as if it had been chosen from the list."""
         if frame in self.frames:
-            if frame not in self.chosen.options:
-                self.chosen.options = (frame, *self.chosen.options)
-            self.chosen.value = frame
-            self._mark()
+            with self._turns:
+                if frame not in self.chosen.options:
+                    self.chosen.options = (frame, *self.chosen.options)
+                self.chosen.value = frame
+                self._mark()
 
     def _choose(self, event: viser.GuiEvent[Any]) -> None:
         """Mark what was chosen, and bring a person who chose it from the list near to it."""
@@ -249,7 +262,7 @@ class Panel:
         with self.server.gui.add_folder(f"Findings ({len(findings)})", expand_by_default=bool(findings)):
             if frames:
                 self.about = self.server.gui.add_dropdown("show", [_CHOOSE, *[*frames][:_MOST_LISTED]])
-                listen(self.about.on_update, self._show_about)
+                self._on(self.about.on_update, self._show_about)
             text = [write("- {}", _format_finding(diagnostic)) for diagnostic in findings[:_MOST_LISTED]]
             if len(findings) > _MOST_LISTED:
                 text.append(write("- … and {} more: see `sdf_frames check --assets`.", len(findings) - _MOST_LISTED))
@@ -273,9 +286,15 @@ class Panel:
         self.summary.content = join([write("**The file cannot be read. The page shows how it was before.**\n"),
                                      *[write("- {}", _format_finding(diagnostic)) for diagnostic in findings]])
 
+    def offer(self, label: str, callback: Callable[[Any], None]) -> None:
+        """Add a button below all others."""
+        with self.folder:
+            self._on(self.server.gui.add_button(label, color="gray").on_click, callback)
+
     def remove(self) -> None:
         """Take the controls off the page."""
         self.folder.remove()
+        self.scenes = ()
 
 
 def _summarise(name: str | None, findings: Iterable[Diagnostic]) -> Markdown:

@@ -155,7 +155,7 @@ def test_the_report_holds_findings_and_rows(bench):
     name, content = bench.download("report")
     assert name == "arm-report.tsv"
     assert content.decode() == """\
-warning\tR029\t2\t<link> contains <colour>, which URDF does not define; it is left out
+warning\tR029\t2\t<link> contains <colour>, which URDF does not define; it has no effect
 error\tU016\t2\tthe file 'no.stl' is not found
 link\tbase\tkept\t\t2\t
 visual\tbase_visual\tkept\t\t2\t

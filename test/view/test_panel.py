@@ -1,6 +1,7 @@
 """The controls of a file: sliders, the list of frames, what is said of a frame, findings."""
 from html import unescape
 from math import pi
+from threading import Thread
 from types import SimpleNamespace
 
 import numpy as np
@@ -386,6 +387,21 @@ def test_sliders_follow_joint_states_until_one_is_touched(panel):
     assert find(panel, "Slider", "limited").value == 2
     find(panel, "Button", "zero")._impl.update_cb[0](SimpleNamespace(client=None))
     assert not follow.value
+
+
+def test_joints_wait_while_a_person_changes_what_is_drawn(panel):
+    """Else they would move what is no longer there."""
+    waited, (nodes,) = [], panel.scenes
+    mover = Thread(target=panel.move, args=({"limited": 1.0},))
+
+    def mark(drawn):
+        mover.start()
+        mover.join(.2)
+        waited.append(mover.is_alive())
+    nodes.mark = mark
+    panel.select("base")
+    mover.join()
+    assert waited == [True] and panel.positions == {"limited": 1.0}
 
 
 def test_a_random_pose_is_within_the_limits(panel):
