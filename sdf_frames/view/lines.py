@@ -80,7 +80,7 @@ def draw_box(scene: DrawnScene, drawn: DrawnFrame) -> Segments:
     """Draw the edges of a box around the shapes of a link, or around the axes of a frame without shapes."""
     shapes = [shape for shape in scene.shapes if shape.body == drawn.frame.name]
     clouds = [(shape.X_BS @ Pose([*product(*zip(*surface.bounds))])).xyz
-              for shape in shapes for surface in shape.surfaces]
+              for shape in shapes for surface in shape.surfaces if surface.extents is not None]
     points = np.concatenate(clouds or [drawn.X_BF.xyz + drawn.length * np.array([[-1.0], [1.0]])])
     corners = [np.array(corner) for corner in product(*zip(points.min(axis=0), points.max(axis=0)))]
     edges = [(i, i | side) for i in range(8) for side in (1, 2, 4) if not i & side]

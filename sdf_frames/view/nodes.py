@@ -325,7 +325,7 @@ def aim(camera: Any, points: Numbers, direction: Numbers, aside: float = 0.15) -
     """
     low, high = points.min(axis=0), points.max(axis=0)
     size = float(np.linalg.norm(high - low)) or 1.0
-    right = np.cross((0.0, 0.0, 1.0), direction)
-    target = (low + high) / 2 + aside * size * right / np.linalg.norm(right)
+    right = np.cross((0.0, 0.0, 1.0), direction)  # of a camera straight above, nothing
+    target = (low + high) / 2 + aside * size * right / (np.linalg.norm(right) or 1.0)
     camera.position = target + 1.2 * size * direction  # takes along what it looks at
     camera.look_at = target

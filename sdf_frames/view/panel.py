@@ -325,7 +325,8 @@ def _describe_link(scene: DrawnScene, name: str) -> Iterator[tuple[str, str]]:
             yield "joint", f"{joint.name}, {joint.type}, on {joint.parent}"
             for axis in joint.axes:
                 yield "axis", _join(axis.xyz)
-                yield "limits", " to ".join([_show(joint, q) for q in (axis.limits.lower, axis.limits.upper)])
+                if isfinite(axis.limits.lower) or isfinite(axis.limits.upper):
+                    yield "limits", f"{_show(joint, axis.limits.lower)} to {_show(joint, axis.limits.upper)}"
 
 
 def _show(joint: Joint, position: float) -> str:

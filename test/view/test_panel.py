@@ -150,6 +150,9 @@ def test_a_link_is_described_with_its_mass_and_the_joint_that_moves_it(page):
                        ("bar", ("| joint | slide, prismatic, on base |", "| limits | -0.25 m to 0.5 m |"))):
         panel.select(link)
         assert [row for row in rows if row not in read(panel.details)] == []
+    endless = look(page, LINK.replace("-1.5707963267948966", "-inf").replace(".7853981633974483", "inf"))
+    endless.select("arm")
+    assert "| axis | 0 1 0 |" in read(endless.details) and "| limits |" not in read(endless.details)
     panel.select("turn")  # the joint's frame is no link
     assert "| mass |" not in read(panel.details) and "| limits |" not in read(panel.details)
 
@@ -190,6 +193,9 @@ def test_who_chooses_a_link_from_the_list_is_brought_near_to_it(page):
     size = np.hypot(np.hypot(.2, .4), .6)
     np.testing.assert_allclose(camera.look_at, (1, .15 * size, 2), atol=1e-6)
     np.testing.assert_allclose(camera.position, (1 + 2.4 * size, .15 * size, 2), atol=1e-6)
+    camera.position = camera.look_at + (0, 0, 3)  # straight above: nowhere is the right
+    panel._go(person)
+    np.testing.assert_allclose(camera.position, (1, 0, 2 + 2.4 * size), atol=1e-6)
 
 
 def test_a_link_of_a_urdf_that_is_lumped_is_marked_and_hidden_alone(page):
