@@ -76,17 +76,20 @@ class Texts(Scenes):
                 raise ValueError(f"model must be the name of a model, not {model!r}; to write a file, call save")
             raise unknown_name("model", model, known)
         if self.kind == "urdf":
-            text = decode_document(self._source) if version is None else self._change_version(version)
+            text = self._decode() if version is None else self._change_version(version)
             return text if uri_style == "keep" else rewrite_uris(self._description, text, uri_style)
         result = convert_to_urdf(self._description, model, uri_style, joint_frames, version)
         if result.text is None:
             raise InvalidDescription(self.file, result.diagnostics)
         return result.text
 
+    def _decode(self) -> str:
+        return decode_document(self._source).removeprefix("\ufeff")
+
     def _change_version(self, version: str) -> str:
         """The text of a URDF in another version of URDF."""
         from sdf_frames.api.urdf_version import change_text_version
-        text, found = change_text_version(decode_document(self._source), self.file, version, self._description.options)
+        text, found = change_text_version(self._decode(), self.file, version, self._description.options)
         if text is None:
             raise InvalidDescription(self.file, found)
         return text

@@ -26,7 +26,8 @@ def write_sdf(description: Description, source: str | bytes, version: str | None
         return _write_converted(description, source, version)
     if description.kind != "sdf" or description.text is None:
         raise InvalidDescription(description.file, description.diagnostics)
-    return description.text if version is None else _upgrade(description, description.text, version)
+    text = description.text.removeprefix("\ufeff")
+    return text if version is None else _upgrade(description, text, version)
 
 
 def _write_converted(description: Description, source: str | bytes, version: str | None) -> str:

@@ -89,12 +89,15 @@ def find_encoding(content: bytes) -> str:
 
 
 def decode_document(content: str | bytes) -> str:
-    """Return a document in any encoding as a string, whose declaration names no encoding but UTF-8 or ASCII."""
+    """Return a document in any encoding as a string, whose declaration names no encoding but UTF-8 or ASCII.
+
+    Only a byte order mark of UTF-8 stays: every byte of such a document does.
+    """
     if isinstance(content, str):
         return content
     encoding = find_encoding(content)
     if encoding.lower() in ("utf-8", "ascii", "us-ascii"):
-        return content.decode("utf-8", "replace").removeprefix("\ufeff")
+        return content.decode("utf-8", "replace")
     return _ENCODING.sub(r"\1", content.decode(encoding, "replace").removeprefix("\ufeff"), 1)
 
 

@@ -162,7 +162,7 @@ def test_every_other_byte_stays(encode):
 def test_a_text_in_another_encoding_becomes_utf_8():
     text = '<?xml version="1.0" encoding="ISO-8859-1"?>\n<robot name="ä" version="1.1"><link name="a"/></robot>'
     changed, _ = change_text_version(text.encode("latin-1"), None, "1.0")
-    assert changed == '<?xml version="1.0"?>\n<robot name="ä" version="1.0"><link name="a"/></robot>\n'
+    assert changed == '<?xml version="1.0"?>\n<robot name="ä" version="1.0"><link name="a"/></robot>'
 
 
 def test_the_library_writes_the_version_that_is_asked_for():
