@@ -1,4 +1,4 @@
-"""A scene as nodes of a viser page: one below the root for each layer, and few below that; and who looks at them.
+"""A scene as nodes of a viser page: one node below the root for each layer, and few below that.
 
 Thousands of nodes take a browser seconds. What looks alike is therefore one node with a pose for each copy.
 """
@@ -16,7 +16,7 @@ from trimesh import creation
 
 from sdf_frames.api.pose import Pose
 from sdf_frames.view.lines import Segments, draw_axes, draw_box, draw_limits, draw_tree, join_poses
-from sdf_frames.view.scene import BACKGROUND, COLOURS, LAYERS, DrawnFrame, DrawnScene, DrawnShape, Numbers, keep_end
+from sdf_frames.view.scene import COLOURS, LAYERS, DrawnFrame, DrawnScene, DrawnShape, Numbers, keep_end
 from sdf_frames.view.server import listen
 from sdf_frames.view.surfaces import find_colour, has_colours, has_pattern, to_linear
 from sdf_frames.view.triangles import Surface
@@ -33,12 +33,6 @@ _SLIM, _BALL, _LINE = 0.04, 0.008, 0.004
 #: Labels of one place, one corner of each: links that share a place have labels of their own, since they move.
 _CORNERS: tuple[Literal["top-left", "bottom-left", "top-right", "bottom-right"], ...] = (
     "top-left", "bottom-left", "top-right", "bottom-right")
-#: Radians that the camera sees from the lower to the upper edge: as a lens of 50 mm, which bends no robot.
-_LENS = 0.7
-#: Width over height of a window that shows a row of robots beside its controls.
-_WIDE = 1.3
-#: From what is looked at to the camera, over 1.2 times the size of what is looked at. Seen from above, x is up.
-VIEWS = {"all": (0.8, -0.66, 0.5), "front": (1.15, 0.0, 0.0), "side": (0.0, -1.15, 0.0), "top": (-0.001, 0.0, 1.15)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,37 +289,3 @@ def _as_linear(surface: Surface) -> Surface:
     look: Any = copy.visual
     look.vertex_colors = np.column_stack([to_linear(visual.vertex_colors[:, :3]), visual.vertex_colors[:, 3]])
     return copy
-
-
-def look_at(server: viser.ViserServer, scenes: Sequence[DrawnScene], aside: float = 0.0) -> None:
-    """Put the camera where the first of some scenes is in view, and a grid below it; `aside` as in :func:`aim`."""
-    scene = scenes[0]
-    middle, extent = (scene.low + scene.high) / 2, scene.extent
-    server.initial_camera.fov = _LENS
-    aim(server.initial_camera, np.array([scene.low, scene.high]), np.array(VIEWS["all"]), aside)
-    server.scene.set_background_image(np.full((1, 1, 3), BACKGROUND, dtype=np.uint8), format="png")
-    server.scene.add_grid("/grid", width=4 * extent, height=4 * extent, cell_size=extent / 5, section_size=extent,
-                          position=(middle[0], middle[1], scene.low[2] if scene.low[2] < 0 else 0.0))
-
-
-def go_to(camera: Any, points: Numbers, direction: Numbers | None = None) -> None:
-    """Have a person see points (N, 3) from a direction, as in :func:`aim`; None: from where the camera is, with more
-    around them. In a narrow window it stands farther away.
-    """
-    if direction is None:
-        back = camera.position - camera.look_at
-        direction = 2.0 * back / np.linalg.norm(back)
-    aim(camera, points, direction * max(1.0, _WIDE / camera.aspect))
-
-
-def aim(camera: Any, points: Numbers, direction: Numbers, aside: float = 0.15) -> None:
-    """Have a camera see points (N, 3), in a `direction` (3,) whose length times 1.2 times their size is the distance.
-
-    They stand the part `aside` of their size left of the middle, since controls cover the right.
-    """
-    low, high = points.min(axis=0), points.max(axis=0)
-    size = float(np.linalg.norm(high - low)) or 1.0
-    right = np.cross((0.0, 0.0, 1.0), direction)  # of a camera straight above, nothing
-    target = (low + high) / 2 + aside * size * right / (np.linalg.norm(right) or 1.0)
-    camera.position = target + 1.2 * size * direction  # takes along what it looks at
-    camera.look_at = target

@@ -12,9 +12,10 @@ import numpy as np
 import viser
 
 from sdf_frames.api.description import RobotDescription
+from sdf_frames.view.camera import VIEWS, go_to, look_at
 from sdf_frames.view.controls import add_controls
 from sdf_frames.view.exchange import Exchange
-from sdf_frames.view.nodes import VIEWS, SceneNodes, go_to, look_at, show_layers
+from sdf_frames.view.nodes import SceneNodes, show_layers
 from sdf_frames.view.panel import Panel
 from sdf_frames.view.scene import LAYERS, DrawnScene, build_scenes, stand_beside
 from sdf_frames.view.server import PageServer, find_url, listen, report_failure, start_server, stop_server

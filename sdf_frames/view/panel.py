@@ -1,12 +1,11 @@
-"""The controls of the page: layers, joints, frames, findings."""
+"""The controls of one file on the page: layers, frames, joints, findings."""
 from __future__ import annotations
 
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from math import degrees, isfinite, pi
-from random import uniform
+from math import degrees, isfinite
 from threading import RLock
 from typing import Any
 
@@ -18,11 +17,12 @@ from sdf_frames.api.elements import Joint
 from sdf_frames.diagnostics import Diagnostic
 from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.diagnostics.render import escape_controls
-from sdf_frames.frames.kinematics import MOTIONS
+from sdf_frames.view.camera import go_to
 from sdf_frames.view.markdown import Markdown, Paragraph, join, write
-from sdf_frames.view.nodes import THIN, SceneNodes, go_to
+from sdf_frames.view.nodes import THIN, SceneNodes
 from sdf_frames.view.scene import LAYERS, DrawnScene
 from sdf_frames.view.server import listen
+from sdf_frames.view.sliders import Sliders
 
 #: Frames that the list shows at once; a search narrows them down.
 _MOST_LISTED = 200
@@ -30,8 +30,6 @@ _NOWHERE = "(world or model)"
 #: Opacities of the chosen link.
 _LOOKS = {"show": 1.0, "see through": THIN, "hide": 0.0}
 _CHOOSE = "(choose a frame)"
-#: Sliders at once; a search finds those of other joints.
-_MOST_SLIDERS = 50
 
 
 class Panel:
@@ -54,7 +52,8 @@ class Panel:
                 self.summary = Paragraph(server, _summarise(robot.name, self.findings))
                 self._add_layers()
                 self._add_frames()
-                self._add_joints()
+                self.sliders = Sliders(server, [joint for nodes in scenes for joint in nodes.scene.joints],
+                                       self.positions, self._on, self._move)
                 self._add_findings()
             if self.positions:
                 self._move()
@@ -84,101 +83,17 @@ class Panel:
         for nodes in self.scenes:
             nodes.show(layer, event.target.value)
 
-    def _add_joints(self) -> None:
-        self.joints = [joint for nodes in self.scenes for joint in nodes.scene.joints
-                       if joint.movable and MOTIONS[joint.type].size <= 2 and joint.mimic is None]
-        self._sliders: list[tuple[Any, Joint, int]] = []
-        self._more: Paragraph | None = None
-        self._follows: Any = None
-        self._joints_folder = self.server.gui.add_folder("Joints", expand_by_default=bool(self.joints))
-        with self._joints_folder:
-            self._joint = self.server.gui.add_text("joint", "", hint="part of a name",
-                                                   visible=len(self.joints) > _MOST_SLIDERS)
-            self._on(self._joint.on_update, lambda _: self._list_joints())
-            if self.joints:
-                for label, choose in (("zero", lambda low, high, start: start),
-                                      ("random pose", lambda low, high, start: uniform(low, high))):
-                    self._on(self.server.gui.add_button(label).on_click, partial(self._pose, choose))
-        self._list_joints()
-
-    def _list_joints(self) -> None:
-        """Offer sliders of the joints whose names hold the text searched for, as many as a page can have."""
-        for slider, _, _ in self._sliders:
-            slider.remove()
-        self._sliders.clear()
-        if self._more is not None:
-            self._more.remove()
-            self._more = None
-        found = [joint for joint in self.joints if self._joint.value.lower() in joint.name.lower()]
-        with self._joints_folder:
-            for joint in found[:_MOST_SLIDERS]:
-                for index in range(MOTIONS[joint.type].size):
-                    low, high, _ = _choose_range(joint, index)
-                    slider = self.server.gui.add_slider(
-                        self._label(joint, index), low, high, (high - low) / 1000, self._find(joint, index),
-                        hint="radians" if joint.type != "prismatic" else "metres")
-                    self._on(slider.on_update, partial(self._turn, joint, index))
-                    self._sliders.append((slider, joint, index))
-            if len(found) > _MOST_SLIDERS:
-                self._more = Paragraph(self.server, write("… and {} more: search", len(found) - _MOST_SLIDERS))
-
-    def _find(self, joint: Joint, index: int) -> float:
-        """Where a slider stands: at the joint's position, or at the limit that is next to it."""
-        low, high, start = _choose_range(joint, index)
-        given = self.positions.get(joint.name)
-        value = start if given is None else given if MOTIONS[joint.type].size == 1 else given[index]
-        return min(max(float(value), low), high)
-
-    def _label(self, joint: Joint, index: int) -> str:
-        """The joint's name, and its angle in degrees beside the slider's radians."""
-        name = joint.name if MOTIONS[joint.type].size == 1 else f"{joint.name} [{index}]"
-        return name if joint.type == "prismatic" else f"{name} ({round(degrees(self._find(joint, index)))}°)"
-
-    def _turn(self, joint: Joint, index: int, event: viser.GuiEvent[Any]) -> None:
-        value = float(event.target.value)
-        if value == self._find(joint, index):  # the slider follows the joint
-            return
-        if MOTIONS[joint.type].size == 2:
-            both = [*self.positions.get(joint.name, (0.0, 0.0))]
-            both[index] = value
-            self.positions[joint.name] = tuple(both)
-        else:
-            self.positions[joint.name] = value
-        self._stop_following()
-        self._move()
-
     def move(self, positions: Mapping[str, Any]) -> None:
-        """Move joints, with their sliders, until a person moves one; a box lets them follow again."""
+        """Move joints, with their sliders, unless a person has moved one."""
         with self._turns:
-            if not self.scenes:  # the page does not have them any more
-                return
-            if self._follows is None:
-                with self._joints_folder:
-                    self._follows = self.server.gui.add_checkbox("follow joint_states", True, order=-1)
-            if self._follows.value:
-                self.positions.update(positions)
+            if self.scenes and self.sliders.follow(positions):  # else the page does not have them any more
                 self._move()
-
-    def _stop_following(self) -> None:
-        if self._follows is not None:
-            self._follows.value = False
-
-    def _pose(self, choose: Callable[[float, float, float], float], _: object) -> None:
-        """Every joint to what is chosen from its lowest and highest position, and the one that is nearest to zero."""
-        for joint in self.joints:
-            chosen = [choose(*_choose_range(joint, index)) for index in range(MOTIONS[joint.type].size)]
-            self.positions[joint.name] = tuple(chosen) if len(chosen) > 1 else chosen[0]
-        self._stop_following()
-        self._move()
 
     def _move(self) -> None:
         """Move links and sliders to the positions, and say where the chosen frame is now."""
         for nodes in self.scenes:
             nodes.move(self.positions)
-        for slider, joint, index in self._sliders:
-            slider.value = self._find(joint, index)
-            if slider.label != (label := self._label(joint, index)):
-                slider.label = label
+        self.sliders.update()
         self._describe()
 
     def _add_frames(self) -> None:
@@ -302,17 +217,6 @@ def _summarise(name: str | None, findings: Iterable[Diagnostic]) -> Markdown:
     verdict = write("**not valid**" if counts["error"] else "valid")
     said = " and ".join(count_of(counts[kind], kind) for kind in ("error", "warning"))
     return write("{}: {}, {}", name or "nothing", verdict, said)
-
-
-def _choose_range(joint: Joint, index: int) -> tuple[float, float, float]:
-    """Lowest and highest value of a slider, and the one nearest to zero. Without limits: half a turn, or a metre."""
-    limits = joint.axes[index].limits
-    default = 1.0 if joint.type == "prismatic" else round(pi, 4)
-    lower = limits.lower if isfinite(limits.lower) else -default
-    upper = limits.upper if isfinite(limits.upper) else default
-    if not lower < upper:
-        lower, upper = min(lower, upper) - 1e-3, max(lower, upper) + 1e-3
-    return lower, upper, min(max(0.0, lower), upper)
 
 
 def _describe_link(scene: DrawnScene, name: str) -> Iterator[tuple[str, str]]:

@@ -79,7 +79,7 @@ def test_the_page_shows_what_the_node_has_and_moves_it(start_node):
             return (np.allclose(axes.batched_positions[upper], (0, 0, z), atol=1e-6)
                     and np.allclose(axes.batched_wxyzs[upper], (cos(0.5), 0, sin(0.5), 0), atol=1e-6))
         node.spin_until(lambda: tf.say(1, hinge=1.0) or is_turned_at(1), "the position")
-        assert page.shown[0].panel._sliders[0][0].value == 1.0  # the slider of the hinge has followed
+        assert page.shown[0].panel.sliders.listed[0][0].value == 1.0  # the slider of the hinge has followed
         # Another description is shown in its place, with the joint where it is.
         node.publish(ARM.replace("0 0 1 0 0 0", "0 0 2 0 0 0"))
         node.spin_until(lambda: is_turned_at(2), "the next one")

@@ -429,13 +429,14 @@ def test_the_search_of_joints_is_seen_where_there_are_many(page):
                         "</child><axis><xyz>0 0 1</xyz></axis></joint>" for i in range(count))
         return look(page, f'<sdf version="1.11"><model name="m"><link name="base"/>{links}</model></sdf>')
     few, many = build(50), build(51)
-    assert not few._joint.visible and many._joint.visible and many._joint.hint == "part of a name"
-    texts = [[read(child) for child in panel._joints_folder._children.values() if hasattr(child, "content")]
+    assert [panel.sliders.search.visible for panel in (few, many)] == [False, True]
+    assert many.sliders.search.hint == "part of a name"
+    texts = [[read(child) for child in panel.sliders.folder._children.values() if hasattr(child, "content")]
              for panel in (few, many)]
     assert texts == [[], ["… and 1 more: search"]]
-    many._joint.value = "j5"
-    assert len([c for c in many._joints_folder._children.values() if hasattr(c, "content")]) == 0
-    assert [cut(slider.label) for slider, _, _ in many._sliders] == ["j5", "j50"]
+    many.sliders.search.value = "j5"
+    assert len([c for c in many.sliders.folder._children.values() if hasattr(c, "content")]) == 0
+    assert [cut(slider.label) for slider, _, _ in many.sliders.listed] == ["j5", "j50"]
 
 
 @pytest.mark.parametrize(("path", "line", "about"), [

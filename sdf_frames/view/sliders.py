@@ -1,0 +1,129 @@
+"""Sliders of the joints of one file on the page."""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from math import degrees, isfinite, pi
+from random import uniform
+from typing import Any
+
+import viser
+
+from sdf_frames.api.elements import Joint
+from sdf_frames.frames.kinematics import MOTIONS
+from sdf_frames.view.markdown import Paragraph, write
+
+#: Sliders at once; a search finds those of other joints.
+_MOST = 50
+
+
+class Sliders:
+    """A slider for each axis of the joints that move by themselves, with buttons that move all of them.
+
+    What people do changes the `positions`, and calls `moved`. `on` listens as :func:`sdf_frames.view.server.listen`
+    does.
+    """
+
+    def __init__(self, server: viser.ViserServer, joints: Iterable[Joint], positions: dict[str, Any],
+                 on: Callable[[Callable[[Callable[[Any], None]], object], Callable[[Any], None]], None],
+                 moved: Callable[[], None]):
+        self.server, self.positions, self._on, self._moved = server, positions, on, moved
+        self.joints = [joint for joint in joints
+                       if joint.movable and MOTIONS[joint.type].size <= 2 and joint.mimic is None]
+        self.listed: list[tuple[Any, Joint, int]] = []
+        self._more: Paragraph | None = None
+        self._follows: Any = None
+        self.folder = server.gui.add_folder("Joints", expand_by_default=bool(self.joints))
+        with self.folder:
+            self.search = server.gui.add_text("joint", "", hint="part of a name", visible=len(self.joints) > _MOST)
+            on(self.search.on_update, lambda _: self._list())
+            if self.joints:
+                for label, choose in (("zero", lambda low, high, start: start),
+                                      ("random pose", lambda low, high, start: uniform(low, high))):
+                    on(server.gui.add_button(label).on_click, partial(self._pose, choose))
+        self._list()
+
+    def _list(self) -> None:
+        """Offer sliders of the joints whose names hold the text searched for, as many as a page can have."""
+        for slider, _, _ in self.listed:
+            slider.remove()
+        self.listed.clear()
+        if self._more is not None:
+            self._more.remove()
+            self._more = None
+        found = [joint for joint in self.joints if self.search.value.lower() in joint.name.lower()]
+        with self.folder:
+            for joint in found[:_MOST]:
+                for index in range(MOTIONS[joint.type].size):
+                    low, high, _ = _choose_range(joint, index)
+                    slider = self.server.gui.add_slider(
+                        self._label(joint, index), low, high, (high - low) / 1000, self._find(joint, index),
+                        hint="radians" if joint.type != "prismatic" else "metres")
+                    self._on(slider.on_update, partial(self._turn, joint, index))
+                    self.listed.append((slider, joint, index))
+            if len(found) > _MOST:
+                self._more = Paragraph(self.server, write("… and {} more: search", len(found) - _MOST))
+
+    def _find(self, joint: Joint, index: int) -> float:
+        """Where a slider stands: at the joint's position, or at the limit that is next to it."""
+        low, high, start = _choose_range(joint, index)
+        given = self.positions.get(joint.name)
+        value = start if given is None else given if MOTIONS[joint.type].size == 1 else given[index]
+        return min(max(float(value), low), high)
+
+    def _label(self, joint: Joint, index: int) -> str:
+        """The joint's name, and its angle in degrees beside the slider's radians."""
+        name = joint.name if MOTIONS[joint.type].size == 1 else f"{joint.name} [{index}]"
+        return name if joint.type == "prismatic" else f"{name} ({round(degrees(self._find(joint, index)))}°)"
+
+    def _turn(self, joint: Joint, index: int, event: viser.GuiEvent[Any]) -> None:
+        value = float(event.target.value)
+        if value == self._find(joint, index):  # the slider follows the joint
+            return
+        if MOTIONS[joint.type].size == 2:
+            both = [*self.positions.get(joint.name, (0.0, 0.0))]
+            both[index] = value
+            self.positions[joint.name] = tuple(both)
+        else:
+            self.positions[joint.name] = value
+        self._stop_following()
+        self._moved()
+
+    def _pose(self, choose: Callable[[float, float, float], float], _: object) -> None:
+        """Every joint to what is chosen from its lowest and highest position, and the one that is nearest to zero."""
+        for joint in self.joints:
+            chosen = [choose(*_choose_range(joint, index)) for index in range(MOTIONS[joint.type].size)]
+            self.positions[joint.name] = tuple(chosen) if len(chosen) > 1 else chosen[0]
+        self._stop_following()
+        self._moved()
+
+    def follow(self, positions: Mapping[str, Any]) -> bool:
+        """Take positions from ROS, and say so, until a person moves a joint; a box lets the sliders follow again."""
+        if self._follows is None:
+            with self.folder:
+                self._follows = self.server.gui.add_checkbox("follow joint_states", True, order=-1)
+        if self._follows.value:
+            self.positions.update(positions)
+        return bool(self._follows.value)
+
+    def _stop_following(self) -> None:
+        if self._follows is not None:
+            self._follows.value = False
+
+    def update(self) -> None:
+        """Put the sliders where the joints are."""
+        for slider, joint, index in self.listed:
+            slider.value = self._find(joint, index)
+            if slider.label != (label := self._label(joint, index)):
+                slider.label = label
+
+
+def _choose_range(joint: Joint, index: int) -> tuple[float, float, float]:
+    """Lowest and highest value of a slider, and the one nearest to zero. Without limits: half a turn, or a metre."""
+    limits = joint.axes[index].limits
+    default = 1.0 if joint.type == "prismatic" else round(pi, 4)
+    lower = limits.lower if isfinite(limits.lower) else -default
+    upper = limits.upper if isfinite(limits.upper) else default
+    if not lower < upper:
+        lower, upper = min(lower, upper) - 1e-3, max(lower, upper) + 1e-3
+    return lower, upper, min(max(0.0, lower), upper)
