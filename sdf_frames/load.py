@@ -257,10 +257,7 @@ class _Loading:
             root, [scope.graph for scope in scopes], self.resolver, InertiaOptions(**inertia_choices(self.options)),
             frozenset(self.reported)), self.found)
         if self.options.auto_inertia == SAVE_IN_ELEMENT:
-            try:
-                text = None if text is None else save_in_text(text, root, result)
-            except ValueError as error:  # it was mended when it was read
-                self.found.append(diagnose("inertia-not-written", Location(self.file), problem=str(error)))
+            text = None if text is None else save_in_text(text, root, result)
             root = save_in_root(root, result)
         return root, text, result
 

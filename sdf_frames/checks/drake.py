@@ -1,13 +1,12 @@
 """Finds what Drake refuses in a URDF that Gazebo takes."""
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.xml_in import Element, child_or_self, locate, tag_of, text_of
 from sdf_frames.inertia.mesh_formats import get_extension
-from sdf_frames.urdf.model import Box, Collision, Joint, Mesh, Robot, Sphere, Visual, child_of, shape_of
+from sdf_frames.urdf.model import Box, Collision, Joint, Mesh, Robot, Sphere, Visual, find_short_axis, shape_of
 
 #: Mesh files that Drake makes a convex hull of, which it does for each collision.
 MESHES = ("obj", "vtk", "gltf")
@@ -68,11 +67,6 @@ def _check_joint(joint: Joint, joints: dict[str, Joint]) -> Iterator[Diagnostic]
         if None not in (own, other) and own != other:
             yield diagnose("drake-mimic-refused", locate(joint.mimic.element), joint=joint.name, leader=leader.name,
                            type=joint.type, other=leader.type)
-
-
-def find_short_axis(joint: Joint, least: float) -> Element | None:
-    """Return the ``<axis>`` of a joint if it is shorter than `least`: it has no direction then."""
-    return child_of(joint, "axis") if joint.axis is not None and math.hypot(*joint.axis) < least else None
 
 
 def _check_transmissions(robot: Robot, joints: dict[str, Joint]) -> Iterator[Diagnostic]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sdf_frames.checks.drake import find_short_axis
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.budget import Spending
 from sdf_frames.document.uris import Resolver
@@ -15,7 +14,7 @@ from sdf_frames.document.xml_in import find_child, locate, tag_of
 from sdf_frames.inertia.mesh_formats import get_extension
 from sdf_frames.spatial.mass_matrix import find_principal_moments
 from sdf_frames.urdf.joint_types import JOINT_TYPES
-from sdf_frames.urdf.model import Box, Inertial, Joint, Link, Mesh, Robot, shape_of
+from sdf_frames.urdf.model import Box, Inertial, Joint, Link, Mesh, Robot, find_short_axis, shape_of
 
 _READERS = ("stl", "obj", "msh")
 _MOST_FACES = 200_000  # of an STL file
@@ -120,7 +119,8 @@ def _check_bodies(robot: Robot) -> Iterator[Diagnostic]:
         below.setdefault(joint.parent, []).append((joint.child, joint.type))
         if joint.child == "world" and joint.type != "fixed":
             yield diagnose("mujoco-world-moves", locate(links["world"].element), joint=joint.name)
-    order = [*links.keys() - {joint.child for joint in robot.joints}]
+    children = {joint.child for joint in robot.joints}
+    order = [name for name in links if name not in children]
     bodies: dict[str, list[str]] = {}
     host: dict[str, str | None] = dict.fromkeys(order)  # None: the world, which each root is fixed to
     for name in order:

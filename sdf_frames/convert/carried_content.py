@@ -134,7 +134,7 @@ def _carry_unread(job: Job, holders: Mapping[tuple[str, str | Element], Holder])
         if element is None or what[:1] != "@" and (tag_of(element) != what or reason == AGAIN):
             continue
         name = _name_attribute(element, what) if what[0] == "@" else ""
-        around = [element] if name else [outer] if (outer := element.getparent()) is not None else []
+        around = [element if name else next(element.iterancestors())]
         while around[-1].tag not in _HOLDERS and (outer := around[-1].getparent()) is not None:
             around.append(outer)
         tag = str((top := around.pop()).tag)

@@ -281,8 +281,10 @@ def find_tag_end(source: Source, start: int) -> int:
 
 
 def find_element_end(source: Source, start: int) -> tuple[int, int]:
-    """Offsets of and behind the end tag of the element whose start tag is at `start`; of one without content, behind
-    its only tag."""
+    """Offsets of and behind the end tag of the element whose start tag is at `start`.
+
+    Of an element without content, both are behind its only tag.
+    """
     from sdf_frames.document.xml_scan import tokenize
     text, depth, begin, end = source.text or b"", 0, start, start
     for kind, begin, end in tokenize(text, start):

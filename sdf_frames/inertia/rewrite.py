@@ -16,8 +16,10 @@ _AUTO = re.compile(rb"(?<!\s)\s+auto\s*=\s*(\"[^\"]*\"|'[^']*')")
 
 
 class _Span(NamedTuple):
-    """An element's bytes: ``start`` and ``inner`` around its start tag, ``end`` of its content, ``stop`` of it all; its
-    children by tag, start and stop."""
+    """An element's bytes: ``start`` and ``inner`` around its start tag, ``end`` of its content, ``stop`` of it all.
+
+    The children are tags with start and stop.
+    """
 
     start: int
     inner: int
@@ -57,7 +59,7 @@ def write_inertials(text: bytes, inertias: Mapping[int, LinkInertia]) -> bytes:
 
 
 def _find_span(text: bytes, start: int) -> _Span:
-    """The bytes of the element whose start tag is at `start`."""
+    """Find the bytes of the element whose start tag is at `start`."""
     children: list[tuple[str, int, int]] = []
     depth, inner, below, begin, stop = 0, start, start, start, start
     for kind, begin, stop in tokenize(text, start):

@@ -49,13 +49,7 @@ def _declare(inertial: Inertial, inertia: LinkInertia) -> Inertial:
 
 
 def save_in_text(text: str, root: Root, result: InertiaResult) -> str:
-    """The SDFormat text of `root` with the same inertias declared; links that an include brings are not in it.
-
-    Raises
-    ------
-    ValueError
-        As :func:`write_inertials`.
-    """
+    """The SDFormat text of `root` with the same inertias declared; links that an include brings are not in it."""
     asked = InertiaResult(tuple([link for link in result.links if link.auto]))
     new = write_inertials(text.encode("utf-8", "surrogatepass"), find_places(root, asked).wanted)
     return new.decode("utf-8", "surrogatepass")

@@ -20,8 +20,13 @@ _ALL = 1 << 50
 
 
 class Places(NamedTuple):
-    """The inertias to write into a document, by the number of the link's start tag, and names of links that are in
-    other files."""
+    """Where inertias belong.
+
+    Attributes
+    ----------
+    wanted : the inertias to write into a document, by the number of the link's start tag.
+    elsewhere : names of links that are in other files.
+    """
 
     wanted: dict[int, LinkInertia]
     elsewhere: list[str]

@@ -66,9 +66,8 @@ def find_defects(mass: float, moments: Tensor, rounding: float = 0.0) -> tuple[F
     """Why libsdformat would call this mass matrix invalid; empty when it is valid.
 
     Valid are a mass of zero and a tensor of zero. The tensor must be positive semidefinite and its principal moments
-    must satisfy the triangle inequality, each to :func:`tolerance_of`,
-    and to the part `rounding` of the largest moment besides: :data:`ROUNDING` to judge a file, 0 for libsdformat's
-    verdict.
+    must satisfy the triangle inequality, each to :func:`tolerance_of`, and besides to the part `rounding` of the
+    largest moment: :data:`ROUNDING` to judge a file, 0 for libsdformat's verdict.
     """
     if not all(map(isfinite, (mass, *moments))):
         return (FailedCondition("finite", 0.0, "a value is not a finite number"),)

@@ -4,6 +4,7 @@ Everything is immutable. The classes are NamedTuples, because making one takes a
 dataclass. Lengths are metres, angles radians, masses kilograms, inertias kg m².
 """
 
+from math import hypot
 from typing import Any, NamedTuple, Union
 
 from sdf_frames.diagnostics import Diagnostic
@@ -268,3 +269,8 @@ def shape_of(part: Visual | Collision) -> Element | None:
     """Return the element of a part's shape, such as ``<mesh>``."""
     geometry = child_of(part, "geometry")
     return None if geometry is None else child_or_self(geometry, type(part.geometry).__name__.lower())
+
+
+def find_short_axis(joint: Joint, least: float) -> Element | None:
+    """Return the ``<axis>`` of a joint if it is shorter than `least`: it has no direction then."""
+    return child_of(joint, "axis") if joint.axis is not None and hypot(*joint.axis) < least else None

@@ -23,7 +23,7 @@ from sdf_frames.urdf.read_parts import (
     read_origin,
     read_vector,
 )
-from sdf_frames.urdf.tree import SPELL_LINK, find_misspelt, judge_tree
+from sdf_frames.urdf.tree import find_misspelt, judge_tree, spell
 from sdf_frames.urdf.unread import find_unread
 from sdf_frames.urdf.values import judge_values
 from sdf_frames.urdf.versions import read_version
@@ -98,7 +98,7 @@ def read_for_all(document: Document) -> tuple[Robot | None, tuple[Diagnostic, ..
     if not children["link"]:
         misspelt = next(find_misspelt(root), None)
         found.append(diagnose("robot-without-links", locate(root if misspelt is None else misspelt), robot=name or "",
-                              hint=None if misspelt is None else SPELL_LINK.format(tag_of(misspelt))))
+                              hint=None if misspelt is None else spell(misspelt)))
     elif not _is_refused_by_all(found):
         tree = judge_tree(root, links, joints, found, reading.left_out)
     if tree is None or _is_refused_by_all(found):

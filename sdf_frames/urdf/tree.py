@@ -10,7 +10,6 @@ from sdf_frames.urdf.model import Joint, LeftOut, Link, child_of
 
 _LISTED = 8
 _HINTED = 8  # wrong names that others are compared with
-SPELL_LINK = "write <link> for <{}>: tags are in small letters"
 _LOOP = "on a loop of joints that is not connected to the root"
 
 
@@ -39,7 +38,7 @@ def judge_tree(robot: Element, links: dict[str, Link], joints: dict[str, Joint],
                 broken += 1
                 hint, related = None, []
                 if (element := misspelt.get(name)) is not None:
-                    hint, related = SPELL_LINK.format(tag_of(element)), [relate(f"{name!r}", locate(element))]
+                    hint, related = spell(element), [relate(f"{name!r}", locate(element))]
                 elif broken <= _HINTED:
                     hint = suggest_name(name, (link for link in links if link != other))
                 found.append(diagnose("joint-link-unknown", locate(child_of(joint, role), "link"), role=role,
@@ -72,6 +71,11 @@ def judge_tree(robot: Element, links: dict[str, Link], joints: dict[str, Joint],
     return tree
 
 
+def spell(element: Element) -> str:
+    """Return the hint for an element whose tag has capital letters."""
+    return f"write <{tag_of(element).lower()}> for <{tag_of(element)}>: tags are in small letters"
+
+
 def find_misspelt(robot: Element) -> Iterator[Element]:
     """Yield children of the ``<robot>`` whose tag is ``link`` but for capital letters."""
     return (child for child in robot.iterchildren("*") if child.tag != "link" and tag_of(child).lower() == "link")
@@ -83,7 +87,7 @@ def _find_lost_joint(robot: Element) -> tuple[str | None, list[Related]]:
         tag, around = tag_of(element), next(element.iterancestors())
         if tag.lower() == "joint" and element.find("child[@link]") is not None and not (
                 tag == "joint" and around is robot):
-            hint = f"write <joint> for <{tag}>: tags are in small letters" if tag != "joint" else (
+            hint = spell(element) if tag != "joint" else (
                 f"move this <joint> out of the <{tag_of(around)}>, directly into <robot>")
             return hint, [relate(f"<{tag}> {element.get('name')!r}", locate(element))]
     return None, []
