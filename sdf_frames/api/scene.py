@@ -49,7 +49,7 @@ class Scene(Guided):
         """Every frame by its SDF name."""
         robot = self._description.robot
         frames = {row.name: _make_frame(row, True, *self._locate(entity.element),
-                                        entity.element.attrib.get(f"{{{CARRIED}}}name") if robot else None)
+                                        entity.element.attrib.get(f"{CARRIED}name") if robot else None)
                   for row, entity in zip(self._scope.frames, self._scope.graph.entities)}
         parts: dict[str, Element | None] = {}
         if robot is not None:

@@ -17,11 +17,12 @@ from lxml import etree
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import DROPPED
 from sdf_frames.convert.report import Entry
-from sdf_frames.convert.round_trip_attributes import NAMESPACE, VERSION, attribute
+from sdf_frames.convert.round_trip_attributes import VERSION, attribute
 from sdf_frames.document.numbers import copy_numbers, read_numbers
 from sdf_frames.document.places import copy_element, copy_made
 from sdf_frames.document.xml_in import Element, tag_of
 from sdf_frames.frames.graph import FrameGraph
+from sdf_frames.sdf.names import CARRIED
 from sdf_frames.sdf.references import rename_in_urdf
 from sdf_frames.urdf.content import SHAPES
 from sdf_frames.urdf.joint_types import JOINT_TYPES
@@ -47,7 +48,6 @@ _PARTS: dict[str, tuple[str, Any, tuple[Any, ...]]] = {
     "limit": ("limit", Limit, (0.0, 0.0, UNLIMITED, UNLIMITED)),
     "dynamics": ("dynamics", Dynamics, ()), "mimic": ("mimic", Mimic, ("",)),
     "safety_controller": ("safety", Safety, (0.0,)), "calibration": ("calibration", Calibration, ())}
-_IN_NAMESPACE = f"{{{NAMESPACE}}}"
 _OF_SHAPES = ("visual", "collision")
 _HOLDERS = ("robot", "link", "joint", *_OF_SHAPES)
 _Shape = TypeVar("_Shape", Visual, Collision)
@@ -91,7 +91,7 @@ def carry_content(job: Job) -> list[Holder]:
             for name in [name for name, value in part.items() if not value]:
                 del part.attrib[name]
             if ":" not in (tag := str(part.tag)) and tag[0] != "{":
-                part.tag = _IN_NAMESPACE + tag
+                part.tag = CARRIED + tag
     return found
 
 
@@ -240,7 +240,7 @@ def _copy_content(graph: FrameGraph, names: Mapping[int, str]) -> dict[str, dict
     for i, entity in enumerate(graph.entities):
         holders = (entity.element, *entity.element.iterchildren(*_OF_SHAPES))
         for container in [container for holder in holders for container in holder.iterchildren(*tags)]:
-            tag = container.tag.removeprefix(_IN_NAMESPACE)
+            tag = container.tag.removeprefix(CARRIED)
             key: Any = names[i]
             if tag in _OF_SHAPES:
                 tag, key = "shape", container.getparent()
@@ -251,7 +251,7 @@ def _copy_content(graph: FrameGraph, names: Mapping[int, str]) -> dict[str, dict
             for child in container.iterchildren(etree.Element):
                 copy = copy_element(child)
                 for part in copy.iter(etree.Element):
-                    part.tag = str(part.tag).removeprefix(_IN_NAMESPACE)
+                    part.tag = str(part.tag).removeprefix(CARRIED)
                 etree.cleanup_namespaces(copy)
                 _rename(copy, joints_here, links_here)
                 contents[tag].setdefault(key, []).append(copy)

@@ -6,13 +6,10 @@ with the elements of the SDF, so that an SDF can be edited without knowing of th
 """
 from __future__ import annotations
 
-from functools import cache
-
 from sdf_frames.document.numbers import copy_numbers, read_numbers
 from sdf_frames.document.xml_in import Element
-from sdf_frames.sdf.names import CARRIED
+from sdf_frames.sdf.names import CARRIED, NAMESPACE
 
-NAMESPACE = CARRIED
 PREFIXES = {"sdf_frames": NAMESPACE}
 #: On a joint that has another name in SDF, or on the frame that represents it: the name in the URDF.
 NAME = "name"
@@ -27,15 +24,14 @@ VERSION = "version"
 RGBA, NO_COLOUR = "rgba", "none"
 
 
-@cache
 def attribute(name: str) -> str:
     """Return an attribute's name with its namespace, as lxml writes it."""
-    return f"{{{NAMESPACE}}}{name}"
+    return CARRIED + name
 
 
 def is_container(element: Element) -> bool:
     """Return whether an element carries content of a URDF: see :mod:`sdf_frames.convert.carried_content`."""
-    return str(element.tag).startswith(f"{{{NAMESPACE}}}")
+    return str(element.tag).startswith(CARRIED)
 
 
 def scale_colour(rgba: tuple[float, ...]) -> tuple[float, ...]:

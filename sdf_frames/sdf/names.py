@@ -16,8 +16,9 @@ UNIQUE_SINCE = (1, 7)
 UNDIVIDED_SINCE = (1, 8)
 # What SDFormat gives as the value of a URI, or of a script's name, that is not written.
 NOT_WRITTEN = "__default__"
-# The namespace of what an SDF carries of the URDF that it was made of.
-CARRIED = "urn:sdf_frames:urdf"
+# The namespace of what an SDF carries of the URDF that it was made of, and how lxml writes it before a name.
+NAMESPACE = "urn:sdf_frames:urdf"
+CARRIED = f"{{{NAMESPACE}}}"
 # What TF and URDF write between the parts of a name, in place of ``::``.
 SEPARATOR = "/"
 

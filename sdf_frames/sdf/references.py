@@ -11,8 +11,7 @@ from sdf_frames.sdf.names import CARRIED
 from sdf_frames.sdf.params import find_params
 from sdf_frames.sdf.scopes import RANK, NameScope
 
-_CARRIED = f"{{{CARRIED}}}"
-_ATTRIBUTES = ("relative_to", "frame", "attached_to", "expressed_in", f"{_CARRIED}parent")
+_ATTRIBUTES = ("relative_to", "frame", "attached_to", "expressed_in", f"{CARRIED}parent")
 _OWN_ATTRIBUTES = ("canonical_link", "placement_frame")  # of a model, for what is in it
 _TEXTS = ("parent", "child", "gearbox_reference_body")
 
@@ -32,7 +31,7 @@ def rename_references(scope: NameScope) -> None:
         else:
             for element in child.iter(etree.Element):
                 _rename_in(element, (*_ATTRIBUTES, *_OWN_ATTRIBUTES), scope)
-                if element.tag.startswith(_CARRIED):
+                if element.tag.startswith(CARRIED):
                     rename_in_urdf(element, lambda kind, name: _find_new(name, scope, kind) or _find_new(
                         name, scope, "frame"))
                 else:

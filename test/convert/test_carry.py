@@ -28,8 +28,7 @@ def carry(convert):
 
 
 def spell(element):
-    element.tail = None
-    copy = etree.fromstring(etree.tostring(element), etree.XMLParser(remove_blank_text=True))
+    copy = etree.fromstring(etree.tostring(element, with_tail=False), etree.XMLParser(remove_blank_text=True))
     etree.cleanup_namespaces(copy)
     return etree.tostring(copy).decode()
 

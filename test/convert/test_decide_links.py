@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import pytest
-from lxml import etree
+from test_carry import spell
 from urdf_text import gazebo, inertial, joint, link, robot
 
 from sdf_frames.convert.report import Row
@@ -11,12 +11,6 @@ from sdf_frames.document.xml_in import line_of
 BOX = '<geometry><box size="1 1 1"/></geometry>'
 SHAPES = f'<collision>{BOX}</collision><visual>{BOX}</visual>'
 SCRIPT = "<uri>file://media/materials/scripts/gazebo.material</uri>"
-
-
-def spell(element):
-    copy = etree.fromstring(etree.tostring(element, with_tail=False), etree.XMLParser(remove_blank_text=True))
-    etree.cleanup_namespaces(copy)
-    return etree.tostring(copy).decode()
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from math import pi
 
 import pytest
 from lxml import etree
+from test_carry import spell
 
 from sdf_frames.convert.expand_includes import expand_includes, find_oldest_version
 from sdf_frames.load import LoadOptions, load_file
@@ -39,11 +40,6 @@ def expand(tmp_path):
         assert loaded.root.element.find(".//include") is not None, "the document stays as it is"
         return tree.find(kind), loaded
     return expand
-
-
-def spell(element):
-    parser = etree.XMLParser(remove_blank_text=True)
-    return etree.tostring(etree.fromstring(etree.tostring(element, with_tail=False), parser)).decode()
 
 
 LINK = '<link name="a"/>'

@@ -20,7 +20,7 @@ PACKAGES = ("ignition-physics5", "ignition-physics5-sdf", "ignition-plugin1-load
 FILES = urdf_files()
 LEAST = 40 // STRIDE  # robots that are compared, where there is a corpus
 NEAR = 1e-6  # metres, radians
-MOVED = 1e-5  # the same after 0.2 s: libsdformat 12 writes masses and inertias with six digits
+MOVED = 1e-5  # the same after 0.2 s: on Ubuntu 22.04, the arm of Stretch was 2e-6 off; the cause is not known
 
 
 @pytest.fixture(scope="module")

@@ -84,7 +84,8 @@ RULES = (
          "<{parent}> contains {what}, which URDF does not define; {it_has} no effect{times}",
          "correct the name, or remove it",
          meaning="The element or attribute is not part of URDF: it is misspelt, or an extension. URDF readers ignore "
-                 "it. The SDF keeps it for the way back to URDF."),
+                 "it. The SDF keeps elements and attributes for the way back to URDF, but not text, nor what is in a "
+                 "<material> of the robot itself."),
     Rule("R037", "urdf-sensor-unused", "warning",
          "<robot> contains <sensor>, which URDF readers ignore{times}",
          'write an SDFormat <sensor> into <gazebo reference="LINK">: libsdformat takes sensors from there',
