@@ -45,6 +45,7 @@ class Job(NamedTuple):
     rows : the report, one row for each decision.
     starts : what elements of the SDF stem from, if that is not what the element around them does.
     comparisons : how many names may still be compared for hints.
+    looks : how many poses of links may still be compared with those of sensors.
     carried : elements of the URDF that :mod:`.carried_content` carries; of some, only the named attribute.
     consequences : see :class:`~sdf_frames.convert.urdf_to_sdf.Conversion`.
     """
@@ -61,6 +62,7 @@ class Job(NamedTuple):
     needs: Needs
     starts: Starts
     comparisons: Comparisons
+    looks: Comparisons
     consequences: dict[str, str | None]
     carried: set[tuple[Element, str]]
 

@@ -9,6 +9,9 @@ from sdf_frames.sdf.sensor_ids import CAMERAS, choose_element, find_stated
 from sdf_frames.sdf.values import read_pose_text
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert
 
+#: Poses of links that one conversion compares with those of sensors.
+MOST_LOOKS = 200_000
+_NONE, _SPENT = "no link moves with it and has its pose", f"{MOST_LOOKS} poses of links were compared before"
 
 def give_frame_id(job: Job, carried: Element, original: Element, holder: int) -> None:
     """Write the frame id of a sensor for the Gazebo that the options name, unless the sensor states one for it.
@@ -28,8 +31,10 @@ def give_frame_id(job: Job, carried: Element, original: Element, holder: int) ->
         return
     name = next((s.text for s in stated if not s.row.is_classic), None) or _find_link(job, original, holder)
     if name is None:
+        is_spent = job.looks.left < 0
         job.report("sensor-without-frame", locate(original), called=original.get("name", ""),
-                   link=job.tree.links[holder].name)
+                   link=job.tree.links[holder].name, why=_SPENT if is_spent else _NONE,
+                   hint="write the frame id into the sensor" if is_spent else None)
         return
     element = put(carried, choose_element(gazebo), name)
     job.starts[element] = original
@@ -42,9 +47,13 @@ def _find_link(job: Job, sensor: Element, holder: int) -> str | None:
     X_BS = _find_pose(job, sensor, holder)
     if X_BS is None:
         return None
+    X_SB = invert(X_BS)
     for wanted in (True, False) if sensor.get("type") in CAMERAS else (False,):
         for k in (holder, *lumping.parts[body]):
-            if measure_error(sensor, compose(invert(X_BS), lumping.X_body[k]), wanted) is None:
+            job.looks.left -= 1
+            if job.looks.left < 0:
+                return None
+            if measure_error(sensor, compose(X_SB, lumping.X_body[k]), wanted) is None:
                 return links[k].name
     return None
 

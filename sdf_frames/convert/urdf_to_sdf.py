@@ -21,6 +21,7 @@ from sdf_frames.convert.names import Names, choose_names
 from sdf_frames.convert.options import SDF_VERSIONS, ConvertOptions
 from sdf_frames.convert.report import Entry, Row, make_rows
 from sdf_frames.convert.round_trip_attributes import PREFIXES
+from sdf_frames.convert.sensor_frame_ids import MOST_LOOKS
 from sdf_frames.diagnostics import Diagnostic, diagnose, has_errors
 from sdf_frames.diagnostics.nearest import Comparisons
 from sdf_frames.document.budget import DEFAULT, Budget, Spending
@@ -110,7 +111,7 @@ def make_job(robot: Robot, options: ConvertOptions, held: Collection[str] = (), 
         Names(robot.name, [link.name for link in robot.links], {}, Taken()))
     return Job(robot, options, extensions, lumping, names, find_destinations(robot, extensions, lumping),
                found, rows=[], numbers=NumberTexts(), needs=Needs({}, []), starts={},
-               comparisons=Comparisons(),
+               comparisons=Comparisons(), looks=Comparisons(MOST_LOOKS),
                consequences=dict.fromkeys([*dict(robot.unread_masses), *[
                    link.name for link in robot.links if link.inertial is not None and link.inertial.mass < 0.0]], ""),
                carried=set())

@@ -101,7 +101,7 @@ RULES = (
          "<{tag}> of {called!r} is set to {value!r} and later to {last!r}; the last value is used",
          "remove the others", meaning="A setting has one value. As in libsdformat, the last one counts."),
     Rule("C046", "sensor-without-frame", "warning",
-         "sensor {called!r} of {link!r} gets no frame id: no link moves with it and has its pose",
+         "sensor {called!r} of {link!r} gets no frame id: {why}",
          "add a link at the pose of the sensor, with a fixed joint to {link!r}"),
     Rule("C047", "shape-setting-of-lumped-link", "warning",
          "<{tag}> is set for some of the {kind}s of {link!r}: after lumping, it {holds}",
