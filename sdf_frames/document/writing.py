@@ -69,9 +69,10 @@ def write_whole(path: str, content: str | bytes, kind: str, read: Iterable[str] 
         with open(path, "ab") as stream:
             stream.write(data)
         return
-    if (problem := find_refusal(path, kind, read)) is not None:
-        raise OutputRefused(EEXIST, problem, path)
-    name, path = path, os.path.realpath(path)
+    name, path = path, os.path.realpath(path)  # what is judged is written, wherever a link leads by then
+    old = _look_at(path)
+    if (problem := find_refusal(path, kind, read, name)) is not None:
+        raise OutputRefused(EEXIST, problem, name)
     if make_folders:
         try:
             os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -98,17 +99,22 @@ def write_folder(path: str, refuse: Callable[[str], str | None]) -> Iterator[str
     """
     from shutil import rmtree
     target = os.path.realpath(path)
-    old = None
-    if os.path.lexists(target):
-        if not os.path.isdir(target):
+
+    def judge(name: str) -> str | None:
+        """The name that what is there gets; None if there is nothing."""
+        if not os.path.lexists(target):
+            return None
+        if not os.path.isdir(target) or os.path.islink(target):
             raise OutputRefused(EEXIST, f"{path} is not a folder; name another one", path)
-        if os.listdir(target) and (problem := refuse(path)) is not None:
+        if os.listdir(target) and (problem := refuse(name)) is not None:
             raise OutputRefused(EEXIST, problem, path)
-        old = f"{os.path.dirname(target)}/.{os.urandom(8).hex()}.old"
+        return f"{os.path.dirname(target)}/.{os.urandom(8).hex()}.old"
+    old = judge(path)
     new = f"{os.path.dirname(target)}/.{os.urandom(8).hex()}.part"
     os.makedirs(new)
     try:
         yield new
+        old = judge(target)  # files, or another folder, may have come meanwhile
         if old is not None:
             os.rename(target, old)
         try:
@@ -123,24 +129,24 @@ def write_folder(path: str, refuse: Callable[[str], str | None]) -> Iterator[str
                 rmtree(left, ignore_errors=True)
 
 
-def find_refusal(path: str, kind: str, read: Iterable[str] = ()) -> str | None:
+def find_refusal(path: str, kind: str, read: Iterable[str] = (), name: str | None = None) -> str | None:
     """Say why an output must not replace a file: the file is read, or is of another kind. None if it may.
 
-    Nothing is lost with a file that is empty. Devices and pipes are not replaced.
+    Nothing is lost with a file that is empty. Devices and pipes are not replaced. `name` is what a person calls it.
     """
     old = _look_at(path)
     if old is None or kind == IN_PLACE or _is_stream(path, old) or not old.st_size:
         return None
-    identity = identify(path)
-    if (source := next((name for name in read if identify(name) == identity), None)) is not None:
-        return f"the output {path} would overwrite its input {source}; name another output"
+    identity, name = identify(path), path if name is None else name
+    if (source := next((one for one in read if identify(one) == identity), None)) is not None:
+        return f"the output {name} would overwrite its input {source}; name another output"
     found = "other"
     with suppress(OSError), open(path, "rb") as stream:
         found = tell_kind(stream.read(_HEAD))
     if found == kind:
         return None
     wanted = f" that is not {KINDS[kind]}" if found == "other" and kind in KINDS else ""
-    return f"the output {path} would overwrite {KINDS[found]}{wanted}; name another output, or remove the file"
+    return f"the output {name} would overwrite {KINDS[found]}{wanted}; name another output, or remove the file"
 
 
 def fold_name(name: str) -> str:

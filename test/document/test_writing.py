@@ -9,6 +9,7 @@ from errno import ENOTDIR
 import pytest
 
 from sdf_frames.cli import main
+from sdf_frames.document import writing
 from sdf_frames.document.writing import IN_PLACE, KINDS, NEW, OutputRefused, find_refusal, tell_kind, write_whole
 
 CLASH = '<sdf version="1.6"><model name="m"><link name="a"/><frame name="a"/></model></sdf>'
@@ -101,6 +102,41 @@ def test_a_link_that_leads_in_a_circle_is_left_alone(tmp_path):
     with pytest.raises(OSError, match="symbolic links"):
         write_whole(str(tmp_path / "a"), "x", "sdf")
     assert sorted(os.listdir(tmp_path)) == ["a", "b"] and (tmp_path / "a").is_symlink()
+
+
+def test_a_link_that_is_swapped_while_a_file_is_judged_leads_to_no_other(tmp_path, monkeypatch):
+    judged, other, link = tmp_path / "a.sdf", tmp_path / "b.sdf", tmp_path / "link.sdf"
+    judged.write_text("<sdf/>")
+    other.write_text("<other/>")
+    link.symlink_to(judged)
+
+    def swap(head):
+        link.unlink()
+        link.symlink_to(other)
+        return tell_kind(head)
+    monkeypatch.setattr(writing, "tell_kind", swap)
+    write_whole(str(link), "<sdf>new</sdf>", "sdf")
+    assert (judged.read_text(), other.read_text()) == ("<sdf>new</sdf>", "<other/>")
+
+
+def test_a_folder_that_gets_files_while_its_successor_is_made_stays(tmp_path):
+    folder = tmp_path / "bundle"
+    folder.mkdir()
+
+    def refuse(name):
+        return f"{name} has other files" if (folder / "kept").exists() else None
+    (folder / "old").touch()
+    with pytest.raises(OutputRefused, match="other files"), writing.write_folder(str(folder), refuse):
+        (folder / "kept").touch()
+    assert sorted(os.listdir(folder)) == ["kept", "old"] and os.listdir(tmp_path) == ["bundle"]
+
+
+def test_a_link_that_comes_in_the_place_of_a_folder_is_not_replaced(tmp_path):
+    folder, other = tmp_path / "bundle", tmp_path / "other"
+    other.mkdir()
+    with pytest.raises(OutputRefused, match="not a folder"), writing.write_folder(str(folder), lambda name: None):
+        folder.symlink_to(other)
+    assert folder.is_symlink() and os.listdir(other) == []
 
 
 def test_a_dangling_link_gets_what_it_leads_to(tmp_path):
