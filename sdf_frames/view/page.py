@@ -124,8 +124,10 @@ class Page:
 
     def _drop(self, shown: _Shown) -> None:
         """Take a file off the page; what is left is downloaded, and what comes next stands beside that."""
-        self._erase(shown)
+        if shown not in self.shown:  # two people, or one twice, asked for it
+            return
         self.shown.remove(shown)
+        self._erase(shown)
         if self.shown:
             self._exchange.note(self.shown[-1].robot, self.shown[-1].folder)
         else:

@@ -151,13 +151,12 @@ class Panel:
             go_to(event.client.camera, nodes.find_box(drawn))
 
     def _describe(self) -> None:
-        name = self.chosen.value
-        if name not in self.frames:
-            self.details.content = write("unknown frame")
+        name, base = self.chosen.value, None if self.base.value == _NOWHERE else self.base.value
+        nodes, drawn = self.frames.get(name, (None, None))
+        if nodes is None or drawn is None or base is not None and self.frames.get(base, (None, None))[0] is not nodes:
+            self.details.content = write("{} has no pose in {}", name, base) if drawn else write("unknown frame")
             return
-        nodes, drawn = self.frames[name]
         frame = drawn.frame
-        base = None if self.base.value == _NOWHERE else self.base.value
         X = nodes.scene.source.pose(name, base, nodes.scene.keep_known(self.positions))
         rows = [("kind", frame.kind), ("body", frame.body or "none"), ("position", f"{_join(X.xyz.tolist())} m"),
                 ("distance", f"{np.linalg.norm(X.xyz):.4g} m"),

@@ -77,7 +77,8 @@ class Sliders:
         return name if joint.type == "prismatic" else f"{name} ({round(degrees(self._find(joint, index)))}°)"
 
     def _turn(self, joint: Joint, index: int, event: viser.GuiEvent[Any]) -> None:
-        value = float(event.target.value)
+        low, high, _ = _choose_range(joint, index)
+        value = min(high, max(low, event.target.value))  # in this order, NaN becomes the lowest
         if value == self._find(joint, index):  # the slider follows the joint
             return
         if MOTIONS[joint.type].size == 2:

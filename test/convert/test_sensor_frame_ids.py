@@ -108,8 +108,8 @@ def test_the_command_line(tmp_path, capsys):
 
 
 def test_many_sensors_and_links_cost_no_more_than_so_many_looks(monkeypatch):
-    """600 sensors where none of 600 links is would take 360,000 looks. 200,000 are enough for 332 sensors: for each, its
-    own link is looked at first, and then all 600."""
+    """600 sensors where none of 600 links is would take 360,000 looks. 200,000 are enough for 332 sensors: of each,
+    its own link is looked at first, and then all 600."""
     looks = 0
 
     def measure(*words):

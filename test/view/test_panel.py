@@ -229,6 +229,26 @@ def test_a_frame_that_is_not_there_changes_nothing(panel):
     assert (panel.chosen.value, read(panel.details)) == ("one", before)
 
 
+@pytest.mark.parametrize("base", ["b::l", "", "no such"])
+def test_no_frame_has_a_pose_in_what_is_not_in_its_world(page, base):
+    """Another world of the file, or what only a message of no browser can bring."""
+    worlds = "".join(f'<world name="{name}"><model name="{name}"><link name="l"/></model></world>' for name in "ab")
+    panel = look(page, f'<sdf version="1.9">{worlds}</sdf>')
+    panel.select("a::l")
+    panel.base.value = base
+    assert read(panel.details) == f"a::l has no pose in {base}"
+    panel.base.value = panels._NOWHERE
+    assert "| position | 0 0 0 m |" in read(panel.details)
+
+
+@pytest.mark.parametrize(("value", "expected"), [(float("nan"), -1), (float("-inf"), -1), (float("inf"), 2), (3e3, 2)])
+def test_a_slider_moves_its_joint_no_further_than_it_goes_itself(panel, value, expected):
+    """A browser sends no such value, but a message can bring any."""
+    slider = find(panel, "Slider", "limited")
+    slider.value = value
+    assert panel.positions == {"limited": expected} and slider.value == expected
+
+
 def test_only_so_many_frames_are_listed_but_each_can_be_found(panel, page, monkeypatch):
     monkeypatch.setattr(panels, "_MOST_LISTED", 3)
     page.add(lambda: sf.loads(ROBOT))
