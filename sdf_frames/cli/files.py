@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from sdf_frames.cli.quoting import Sources
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose
+from sdf_frames.diagnostics.consumers import KINDS
 from sdf_frames.document.budget import DEFAULT, Budget, read_bounded
 from sdf_frames.document.door import UNCONFINED, Door, read_named
 from sdf_frames.document.xacro import is_xacro
@@ -158,6 +159,9 @@ def write_output(args: argparse.Namespace, name: str, text: str, kind: str, foun
     if to_stdout(args):
         return True
     path = _name_output(args, name, kind)
+    named = KINDS.get(os.path.splitext(args.output or "")[1][1:].lower(), KINDS[kind])
+    if named != KINDS[kind]:
+        found.append(diagnose("output-suffix", Location(name), output=path, kind=KINDS[kind], named=named, suffix=kind))
     folders = "make" if args.output_dir or args.parents else "offer --parents"
     return write_file(path, text, "in-place" if in_place(args) else kind, found, read, folders)
 

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
@@ -10,7 +11,7 @@ from sdf_frames.document.xml_in import Element, locate, tag_of
 from sdf_frames.spatial.pose import Vector
 from sdf_frames.urdf.content import JOINT_PARTS
 from sdf_frames.urdf.joint_types import JOINT_TYPES, JointType
-from sdf_frames.urdf.model import Calibration, Joint, Safety
+from sdf_frames.urdf.model import NO_ORIGIN, Calibration, Joint, Safety
 from sdf_frames.urdf.read_parts import (
     Unreadable,
     read_calibration,
@@ -35,11 +36,12 @@ _OF_EVERY_VERSION = {tag: kind.attributes - {what[1:] for parent, what in NEWER 
 
 
 def read_joints(elements: dict[str, Element], found: list[Diagnostic], extras: list[Element]) -> dict[str, Joint]:
-    """Read the ``<joint>`` elements, by name; one that no program can read is left out, with an error."""
+    """Read the ``<joint>`` elements, by their keys; one that no program can read is left out, with an error."""
     joints: dict[str, Joint] = {}
-    for name, element in elements.items():
+    for key, element in elements.items():
+        name = element.get("name", "")
         try:
-            joints[name] = _read_joint(element, name, found, extras)
+            joints[key] = _read_joint(element, name, found, extras)
         except Unreadable as unreadable:
             found.append(_report(unreadable, name))
     return joints
@@ -69,8 +71,9 @@ def _read_joint(element: Element, name: str, found: list[Diagnostic], extras: li
         extras.append(element)
     ends = [_read_end(element, first.get(role), role, name, found, extras) for role in ("parent", "child")]
     axis = _read_axis(first.get("axis"), row, extras)
+    readers: dict[str, Callable[[Element], Any]] = {"origin": partial(read_origin, extras=extras), **_PARTS}
     parts: dict[str, Any] = {}
-    for tag, read in _PARTS.items():
+    for tag, read in readers.items():
         if (part := first.get(tag)) is not None:
             try:
                 parts[tag] = read(part)
@@ -84,7 +87,7 @@ def _read_joint(element: Element, name: str, found: list[Diagnostic], extras: li
     if row.bounded and "limit" not in parts:
         found.append(diagnose("joint-limit-missing", locate(element), joint=name, type=kind,
                               instead=", or make it continuous" if kind == "revolute" else ""))
-    return Joint._make((name, kind, *ends, read_origin(first.get("origin"), extras), axis, *map(parts.get, _PARTS),
+    return Joint._make((name, kind, *ends, parts.get("origin", NO_ORIGIN), axis, *map(parts.get, _PARTS),
                         element, ()))
 
 

@@ -184,6 +184,16 @@ def test_both_names_of_the_option_for_the_output(option, tmp_path):
     assert (tmp_path / "out.sdf").exists()
 
 
+@pytest.mark.parametrize("words, warned", [
+    ("convert r.urdf -o new.urdf", "new.urdf is written as SDFormat, but its suffix is that of URDF"),
+    ("to-urdf m.sdf -o new.SDF", "new.SDF is written as URDF, but its suffix is that of SDFormat"),
+    ("convert r.urdf -o new.sdf", ""), ("convert r.urdf -o new.world", ""), ("convert r.urdf --output-dir new", "")])
+def test_a_name_that_is_that_of_the_other_format_is_a_warning(folder, capsys, words, warned):
+    assert main([*words.split(), "--json"]) == 0
+    found = [d for d in json.loads(capsys.readouterr().out)["diagnostics"] if d["name"] == "output-suffix"]
+    assert [d["message"] for d in found] == [warned][:bool(warned)] and (folder / words.split()[-1]).exists()
+
+
 @pytest.mark.parametrize("command, name", [("convert", "r.urdf"), ("to-urdf", "m.sdf")])
 @pytest.mark.parametrize("option", ["-o", "--output-dir"])
 def test_a_conversion_never_replaces_its_input(folder, capsys, command, name, option):

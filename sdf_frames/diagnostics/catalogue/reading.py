@@ -9,6 +9,9 @@ RULES = (
     Rule("X030", "output-refused", "error", "{problem}",
          meaning="A file that a command reads is never overwritten, except by --fix and --write. An output replaces an "
                  "older output of its own kind, such as a picture or an SDFormat file, but no other file."),
+    Rule("X032", "output-suffix", "warning", "{output} is written as {kind}, but its suffix is that of {named}",
+         "name the output OUT.{suffix}",
+         meaning="This project tells the two formats apart by their content, other programs by the name."),
     Rule("X002", "xml-malformed", "error", "not well-formed XML: {problem}",
          "correct the XML at this line; nothing after it was read",
          meaning="The file is not well-formed XML. For example, a tag is not closed.", sdformat="FILE_READ"),
