@@ -8,8 +8,6 @@ import struct
 
 from urdf_text import inertial, joint, link, robot
 
-from sdf_frames.diagnostics.consumers import CONSUMERS
-
 LIMIT = '<limit lower="-1" upper="1" effort="1" velocity="1"/>'
 _POINTS, _FACES = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n", "f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
 TETRAHEDRON = _POINTS + _FACES
@@ -47,7 +45,6 @@ def _by_urdfdom(code: str) -> dict[str, list[str]]:
     return {name: [code] for name in ("gazebo", "ros", "pinocchio", "urdfdom")}
 
 
-_BUT_MUJOCO = {name: ["R042"] for name in CONSUMERS if name != "mujoco"}
 _FOLLOWER = ('<link name="x">' + inertial() + '</link><joint name="k" type="{}"><parent link="tip"/><child link="x"/>'
              + LIMIT + '<mimic joint="j"/></joint>')
 #: By name: a robot, and the errors that programs have; those that are not named load it.
@@ -104,17 +101,12 @@ CASES: dict[str, tuple[str, dict[str, list[str]]]] = {
         "drake": ["L017"], "mujoco": ["L027"]}),
     "axis of length 1e-7": (arm(inside=f'<axis xyz="0 0 1e-7"/>{LIMIT}'), {"gazebo": ["J009"], "mujoco": ["L027"]}),
     "axis without xyz": (arm(inside=f"<axis/>{LIMIT}"), {"gazebo": ["J009"], "mujoco": ["L027"]}),
-    "fixed axis of two numbers": (arm(kind="fixed", inside='<axis xyz="1 0"/>'), {"mujoco": ["L027"]}),
-    "fixed axis that is a word": (arm(kind="fixed", inside='<axis xyz="x"/>'), {"mujoco": ["L027"]}),
-    "fixed axis of length 0": (arm(kind="fixed", inside='<axis xyz="0 0 0"/>'), {}),
     "limits reversed": (arm(inside='<limit lower="1" upper="-1" effort="1" velocity="1"/>'), {"drake": ["L016"]}),
     "upper limit not written": (arm(inside='<limit lower="1" effort="1" velocity="1"/>'), {}),
     "no limit": (arm(inside=""), _by_urdfdom("R012")),
     "no limit and no mass": (arm(tip="", inside=""), {**_by_urdfdom("R012"), "mujoco": ["L024"]}),
     "no effort, limits reversed": (arm(inside='<limit lower="1" upper="-1" velocity="1"/>'), {
         **_by_urdfdom("R011"), "drake": ["L016"]}),
-    "rpy beside a quaternion": (arm(inside=LIMIT + '<origin rpy="0 0 0" quat_xyzw="0 0 0 1"/>').replace(
-        'name="r"', 'name="r" version="1.1"'), _by_urdfdom("R041")),
     "no damping": (arm(inside=LIMIT + "<dynamics/>"), _by_urdfdom("R011")),
     "controller that is a word": (arm(inside=LIMIT + '<safety_controller k_velocity="x"/>'), _by_urdfdom("R041")),
     "negative effort in URDF 1.2": (arm(inside=LIMIT.replace('effort="', 'effort="-')).replace(
@@ -144,15 +136,6 @@ CASES: dict[str, tuple[str, dict[str, list[str]]]] = {
     "two roots": (arm(more=link("other")), _by_urdfdom("R014")),
     "two roots, and no mass": (arm(more=link("other") + link("x") + joint("k", "continuous", "other", "x")), {
         **_by_urdfdom("R014"), "mujoco": ["L024"]}),
-    "two joints of one name": (arm(more=link("x", 1) + joint("j", "fixed", "tip", "x")), _BUT_MUJOCO),
-    "two joints of one name, and no mass": (arm(more=link("x") + joint("j", "continuous", "tip", "x")), {
-        **_BUT_MUJOCO, "mujoco": ["L024"]}),
-    "two links of one name": (arm(more=link("tip", 1)), dict.fromkeys(CONSUMERS, ["R005"])),
-    "two materials of one name": (arm(more=2 * '<material name="m"><color rgba="1 0 0 1"/></material>'), _BUT_MUJOCO),
-    "no links": (robot('<material name="m"><color rgba="1 0 0 1"/></material>'), _by_urdfdom("R002")),
-    "no links, but a joint": (robot(joint("j", "fixed", "a", "b")), {
-        **dict.fromkeys(CONSUMERS, 2 * ["R009"]),
-        **{name: ["R002"] + 2 * ["R009"] for name in ("gazebo", "ros", "pinocchio", "urdfdom")}}),
     "world moves": (arm().replace("tip", "world"), {"mujoco": ["L025"]}),
     "link and joint of one name": (arm().replace('name="j"', 'name="tip"'), {}),
     # Transmissions.

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.budget import Spending
-from sdf_frames.document.numbers import read_numbers
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import find_child, locate, tag_of
 from sdf_frames.inertia.mesh_formats import get_extension
@@ -55,9 +54,6 @@ def _check_joint(joint: Joint) -> Iterator[Diagnostic]:
     axis = None if joint.element is None else find_child(joint.element, "axis")
     if axis is not None and "xyz" not in axis.attrib:
         yield diagnose("mujoco-joint-refused", locate(axis), joint=joint.name, problem="its <axis> has no xyz")
-    elif axis is not None and not JOINT_TYPES[joint.type].has_axis and read_numbers(axis.get("xyz", ""), 3) is None:
-        yield diagnose("mujoco-joint-refused", locate(axis, "xyz"), joint=joint.name,
-                       problem="the xyz of its <axis> is not three numbers", hint="remove the <axis>")
     elif (axis := find_short_axis(joint, _SHORTEST_AXIS)) is not None:
         yield diagnose("mujoco-joint-refused", locate(axis, "xyz"), joint=joint.name, problem="its axis is too short",
                        hint="write an axis of length 1")

@@ -99,7 +99,7 @@ def read_for_all(document: Document) -> tuple[Robot | None, tuple[Diagnostic, ..
         misspelt = next(find_misspelt(root), None)
         found.append(diagnose("robot-without-links", locate(root if misspelt is None else misspelt), robot=name or "",
                               hint=None if misspelt is None else spell(misspelt)))
-    if (links or joints) and not _is_refused_by_all(found):
+    elif not _is_refused_by_all(found):
         tree = judge_tree(root, links, joints, found, reading.left_out)
     if tree is None or _is_refused_by_all(found):
         return None, tuple(found)
@@ -162,28 +162,22 @@ def _read_material(element: Element, reading: _Reading) -> tuple[Material, bool]
 
 
 def _name_each(elements: list[Element], kind: str, nameless: str | None, found: list[Diagnostic]) -> dict[str, Element]:
-    """Return elements by name; nameless ones are reported by the rule `nameless`.
-
-    Later ones of a name are reported, too, and are found below a key that is no name, for programs that load them.
-    """
+    """Return elements by name, without duplicates, which are reported; nameless ones too, by the rule `nameless`."""
     named: dict[str, Element] = {}
     for element in elements:
         name = element.get("name", "")
         if not name and nameless:
             found.append(diagnose(nameless, locate(element)))
         elif (first := named.setdefault(name, element)) is not element:
-            found.append(diagnose("urdf-name-duplicate" if kind == "link" else "urdf-name-shared",
-                                  locate(element, "name"), kind=kind, called=name,
-                                  related=(relate(f"the first {kind} {name!r}", locate(first, "name")),)))
-            named[f"{name}\n{len(named)}"] = element
+            found.append(diagnose("urdf-name-duplicate", locate(element, "name"), kind=kind, called=name, related=(
+                relate(f"the first {kind} {name!r}", locate(first, "name")),)))
     return named
 
 
 def _read_links(elements: list[Element], reading: _Reading) -> dict[str, Link]:
     links: dict[str, Link] = {}
     found, extras = reading.found, reading.extras
-    for element in _name_each(elements, "link", "link-name-missing", found).values():
-        name = element.get("name", "")
+    for name, element in _name_each(elements, "link", "link-name-missing", found).items():
         inertial, seen_inertial = None, False
         shapes: dict[str, list[Visual | Collision]] = {"visual": [], "collision": []}
         if len(element.keys()) != 1:

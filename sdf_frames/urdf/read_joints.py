@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
@@ -11,7 +10,7 @@ from sdf_frames.document.xml_in import Element, locate, tag_of
 from sdf_frames.spatial.pose import Vector
 from sdf_frames.urdf.content import JOINT_PARTS
 from sdf_frames.urdf.joint_types import JOINT_TYPES, JointType
-from sdf_frames.urdf.model import NO_ORIGIN, Calibration, Joint, Safety
+from sdf_frames.urdf.model import Calibration, Joint, Safety
 from sdf_frames.urdf.read_parts import (
     Unreadable,
     read_calibration,
@@ -36,12 +35,11 @@ _OF_EVERY_VERSION = {tag: kind.attributes - {what[1:] for parent, what in NEWER 
 
 
 def read_joints(elements: dict[str, Element], found: list[Diagnostic], extras: list[Element]) -> dict[str, Joint]:
-    """Read the ``<joint>`` elements, by their keys; one that no program can read is left out, with an error."""
+    """Read the ``<joint>`` elements, by name; one that no program can read is left out, with an error."""
     joints: dict[str, Joint] = {}
-    for key, element in elements.items():
-        name = element.get("name", "")
+    for name, element in elements.items():
         try:
-            joints[key] = _read_joint(element, name, found, extras)
+            joints[name] = _read_joint(element, name, found, extras)
         except Unreadable as unreadable:
             found.append(_report(unreadable, name))
     return joints
@@ -71,9 +69,8 @@ def _read_joint(element: Element, name: str, found: list[Diagnostic], extras: li
         extras.append(element)
     ends = [_read_end(element, first.get(role), role, name, found, extras) for role in ("parent", "child")]
     axis = _read_axis(first.get("axis"), row, extras)
-    readers: dict[str, Callable[[Element], Any]] = {"origin": partial(read_origin, extras=extras), **_PARTS}
     parts: dict[str, Any] = {}
-    for tag, read in readers.items():
+    for tag, read in _PARTS.items():
         if (part := first.get(tag)) is not None:
             try:
                 parts[tag] = read(part)
@@ -87,7 +84,7 @@ def _read_joint(element: Element, name: str, found: list[Diagnostic], extras: li
     if row.bounded and "limit" not in parts:
         found.append(diagnose("joint-limit-missing", locate(element), joint=name, type=kind,
                               instead=", or make it continuous" if kind == "revolute" else ""))
-    return Joint._make((name, kind, *ends, parts.get("origin", NO_ORIGIN), axis, *map(parts.get, _PARTS),
+    return Joint._make((name, kind, *ends, read_origin(first.get("origin"), extras), axis, *map(parts.get, _PARTS),
                         element, ()))
 
 

@@ -140,8 +140,7 @@ def read_origin(element: Element | None, extras: list[Element]) -> Origin:
         if (quat := element.get("quat_xyzw")) is not None and not is_too_new(element, "@quat_xyzw"):
             x, y, z, w = _read_numbers(element, "quat_xyzw", quat, 4)
             if rpy is not None:
-                raise Unreadable(element, "it has both rpy and quat_xyzw", "quat_xyzw", quat, ONLY_ROTATION,
-                                 Origin(read_vector(element, "xyz"), read_vector(element, "rpy")))
+                raise Unreadable(element, "it has both rpy and quat_xyzw", "quat_xyzw", quat, ONLY_ROTATION)
             return Origin(read_vector(element, "xyz"), rpy_from_quaternion(w, x, y, z) if any((x, y, z, w)) else ZERO)
     return _origin_of(xyz, rpy) or Origin(read_vector(element, "xyz"), read_vector(element, "rpy"))  # which raises
 

@@ -45,7 +45,7 @@ ENDS = '<parent link="a"/><child link="b"/>'
     ('<robot name="r" version="1"><link name="a"/></robot>', "urdf-version-unknown"),
     ('<robot name="r"><link/></robot>', "link-name-missing"),
     ('<robot name="r"><link name="a"/><link name="a"/></robot>', "urdf-name-duplicate"),
-    ('<robot name="r"><material name="m"/><material name="m"/><link name="a"/></robot>', "urdf-name-shared"),
+    ('<robot name="r"><material name="m"/><material name="m"/><link name="a"/></robot>', "urdf-name-duplicate"),
     ('<robot name="r"><link name="a"/><link name="b"/></robot>', "robot-with-many-roots"),
     ('<sdf version="1.7"/>', "not-a-robot-description"),
 ])

@@ -16,7 +16,8 @@ RULES = (
          meaning="A link needs a name, because joints refer to links by name.", sdformat="PARSING_ERROR"),
     Rule("R005", "urdf-name-duplicate", "error", "a {kind} named {called!r} is already defined",
          "rename one of the two, and the references to it",
-         meaning="Two links cannot have the same name.", sdformat="PARSING_ERROR"),
+         meaning="Two links cannot have the same name, and two joints cannot have the same name.",
+         sdformat="PARSING_ERROR"),
     Rule("R006", "joint-name-missing", "error", "a <joint> has no name", "give it a name attribute",
          meaning="A joint needs a name.", sdformat="PARSING_ERROR"),
     Rule("R007", "joint-type-unknown", "error", "joint {joint!r} has {problem}",
@@ -53,10 +54,6 @@ RULES = (
          "write {wanted}", meaning="urdfdom refuses this. Drake and MuJoCo do not, because they do not read the "
                                    "attribute, or do not know URDF 1.2.",
          sdformat="PARSING_ERROR", consumers={"drake": "", "mujoco": ""}),
-    Rule("R042", "urdf-name-shared", "error", "a {kind} named {called!r} is already defined",
-         "rename one of the two, and the references to it",
-         meaning="Two joints cannot have the same name, and two materials of the robot cannot. MuJoCo does not mind.",
-         sdformat="PARSING_ERROR", consumers={"mujoco": ""}),
     # What urdfdom drops without a word to the caller: here only the broken part is left out.
     Rule("R020", "inertial-incomplete", "warning", "link {link!r}: {problem}; {consequence}",
          "give <inertial> a <mass>, and an <inertia> with ixx, ixy, ixz, iyy, iyz and izz",
