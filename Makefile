@@ -49,7 +49,7 @@ picture: $(HOME_DIR)/picture/ready  ## a robot as a picture, without ROS
 
 $(HOME_DIR)/picture/ready: setup.py
 	@"$(STARTER)" -m venv $(HOME_DIR)/picture
-	@$(HOME_DIR)/picture/bin/pip install --quiet --disable-pip-version-check '.[png,xacro]'
+	@$(HOME_DIR)/picture/bin/python -I -m pip install --quiet --disable-pip-version-check '.[png,xacro]'
 	@touch $@
 
 test: setup  ## all tests
@@ -57,14 +57,14 @@ test: setup  ## all tests
 
 lint: $(HOME_DIR)/lint/ready  ## what tools say of the sources
 	@$(HOME_DIR)/lint/bin/ruff check .
-	@$(HOME_DIR)/lint/bin/mypy
+	@env -u PYTHONPATH $(HOME_DIR)/lint/bin/mypy
 	@$(HOME_DIR)/lint/bin/lint-imports --no-cache --no-logo
 	@$(HOME_DIR)/lint/bin/vulture
 
 # Their versions are fixed, so that a new release of a tool makes no commit fail.
 $(HOME_DIR)/lint/ready: tools/requirements-lint.txt
 	@"$(STARTER)" -m venv $(HOME_DIR)/lint
-	@$(HOME_DIR)/lint/bin/pip install --quiet --disable-pip-version-check -r $<
+	@$(HOME_DIR)/lint/bin/python -I -m pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
 
 test-distros:  ## the library's tests on every distribution
@@ -74,12 +74,12 @@ dist:  ## sdist and wheel
 	@"$(STARTER)" tools/build_dist.py $(DIST)
 
 docs: $(HOME_DIR)/docs/ready  ## the pages as HTML
-	@$(HOME_DIR)/docs/bin/sphinx-build -W --keep-going -q -E -b html docs docs/_build/html
+	@env -u PYTHONPATH $(HOME_DIR)/docs/bin/sphinx-build -W --keep-going -q -E -b html docs docs/_build/html
 	@echo "docs/_build/html/index.html"
 
 $(HOME_DIR)/docs/ready: tools/requirements-docs.txt
 	@"$(STARTER)" -m venv $(HOME_DIR)/docs
-	@$(HOME_DIR)/docs/bin/pip install --quiet --disable-pip-version-check -r $<
+	@$(HOME_DIR)/docs/bin/python -I -m pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
 
 PICTURES = docs/pictures
@@ -100,7 +100,7 @@ pictures: $(HOME_DIR)/picture/ready  ## the pictures of the pages
 	  --png $(PICTURES)/difference.png
 	rm -r $(HOME_DIR)/moved
 	$(if $(PR2),$(LIBRARY) view $(PR2)/pr2_description/robots/pr2.urdf.xacro --png $(PICTURES)/pr2.png --size 900x675)
-	@$(HOME_DIR)/picture/bin/pip install --quiet --disable-pip-version-check '.[view]' playwright
+	@$(HOME_DIR)/picture/bin/python -I -m pip install --quiet --disable-pip-version-check '.[view]' playwright
 	$(HOME_DIR)/picture/bin/python docs/pictures/shoot.py $(PICTURES)/page.png
 
 corpus:  ## real robots and worlds, for the tests
