@@ -46,6 +46,13 @@ class Boundary:
             pass
         return None
 
+    def holds(self, handle: int, path: str) -> bool:
+        """Return whether an open file is still the one that :meth:`admit` named `path`; True where no system tells."""
+        try:
+            return os.readlink(f"/proc/self/fd/{handle}") == path or _is_below(path, self._installed)
+        except OSError:
+            return True
+
     def _descend(self, root: str, parts: list[str]) -> str | None:
         """Follow `parts` down from `root` until one does not exist; return None if a link leads outside."""
         here = root.rstrip("/")

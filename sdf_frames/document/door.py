@@ -87,7 +87,7 @@ class Door:
 
     def measure(self, path: str) -> int:
         """Return the bytes of a regular file; raises what :meth:`read` raises."""
-        with open(self._require(path), "rb", opener=_open_regular) as stream:
+        with open(self._require(path), "rb", opener=self._open) as stream:
             return os.fstat(stream.fileno()).st_size
 
     def read(self, path: str, most: int = DEFAULT.bytes) -> bytes:
@@ -100,12 +100,20 @@ class Door:
         ValueError
             No file can have this name.
         """
-        with open(self._require(path), "rb", opener=_open_regular) as stream:
+        with open(self._require(path), "rb", opener=self._open) as stream:
             # `read` takes memory for as many bytes as may come. Files that grow, and those of /proc, have more.
             content = stream.read(min(most, size := os.fstat(stream.fileno()).st_size) + 1)
             while size < len(content) <= most and (more := stream.read(min(most + 1 - len(content), _PIECE))):
                 content += more
             return content
+
+    def _open(self, path: str, flags: int) -> int:
+        """Open what was admitted; on Linux, not what a link leads to that came into its place since."""
+        handle = _open_regular(path, flags)
+        if self._boundary is None or self._boundary.holds(handle, path):
+            return handle
+        os.close(handle)
+        raise FileNotFoundError(ENOENT, os.strerror(ENOENT), path)
 
     def _require(self, path: str) -> str:
         if (admitted := self.admit(path)) is None:

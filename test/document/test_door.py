@@ -162,3 +162,19 @@ def test_outside_of_the_boundary_nothing_exists(tmp_path):
             with pytest.raises(FileNotFoundError) as error:
                 open_file(name)
             assert (error.value.filename, error.value.strerror) == (name, os.strerror(2))
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="no system tells here what an open file is called")
+@pytest.mark.parametrize("swapped", ["models", "models/arm.sdf"])
+def test_a_link_that_comes_into_the_place_of_what_was_admitted_is_not_followed(tmp_path, swapped):
+    outside, place = tmp_path / "outside", tmp_path / "root" / swapped
+    for folder in (outside, tmp_path / "root" / "models"):
+        folder.mkdir(parents=True)
+        (folder / "arm.sdf").write_text(folder.name)
+    door, path = Door(Boundary([str(tmp_path / "root")])), str(tmp_path / "root" / "models" / "arm.sdf")
+    assert door.read(path) == b"models"
+    place.rename(tmp_path / "away")
+    place.symlink_to(outside if swapped == "models" else outside / "arm.sdf")
+    for use in (door.read, door.measure):
+        with pytest.raises(FileNotFoundError):
+            use(path)
