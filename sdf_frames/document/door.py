@@ -108,7 +108,7 @@ class Door:
             return content
 
     def _open(self, path: str, flags: int) -> int:
-        """Open what was admitted; on Linux, not what a link leads to that came into its place since."""
+        """Open the admitted file. On Linux, refuse another file that a link has put in its place since."""
         handle = _open_regular(path, flags)
         if self._boundary is None or self._boundary.holds(handle, path):
             return handle

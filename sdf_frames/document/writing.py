@@ -101,7 +101,7 @@ def write_folder(path: str, refuse: Callable[[str], str | None]) -> Iterator[str
     target = os.path.realpath(path)
 
     def judge(name: str) -> str | None:
-        """The name that what is there gets; None if there is nothing."""
+        """Return the name to move the present folder to; None if there is no folder."""
         if not os.path.lexists(target):
             return None
         if not os.path.isdir(target) or os.path.islink(target):

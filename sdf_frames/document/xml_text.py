@@ -91,7 +91,7 @@ def find_encoding(content: bytes) -> str:
 def decode_document(content: str | bytes) -> str:
     """Return a document in any encoding as a string, whose declaration names no encoding but UTF-8 or ASCII.
 
-    Only a byte order mark of UTF-8 stays: every byte of such a document does.
+    A document in UTF-8 or ASCII keeps every byte, also its byte order mark.
     """
     if isinstance(content, str):
         return content
