@@ -106,3 +106,8 @@ def test_convert(answers):
     robots = answers("convert")
     compare("convert", robots, {"bundle", "gz_sim_resource_path"})
     compare("A row of the report", [x for r in robots for x in r["report"]])
+
+
+def test_doctor(capsys):
+    main(["doctor", "--json"])
+    compare("doctor", [json.loads(capsys.readouterr().out)])

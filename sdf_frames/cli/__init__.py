@@ -34,6 +34,7 @@ COMMANDS = {
     "describe": "show what an SDFormat element can contain",
     "explain": "explain a diagnostic code",
     "demo": "run the first commands on the bundled robot",
+    "doctor": "list the modules, settings and places that are used",
 }
 _DESCRIPTION = """Convert robot descriptions between URDF and SDFormat, check them, and list their frames and inertias.
 

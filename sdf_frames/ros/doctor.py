@@ -12,8 +12,6 @@ import os
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from importlib.util import find_spec
-from typing import NamedTuple
 
 import rclpy
 from ament_index_python.packages import get_packages_with_prefixes
@@ -22,49 +20,29 @@ from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 from rclpy.topic_endpoint_info import TopicEndpointInfo
 
-from sdf_frames import __version__
-from sdf_frames.diagnostics.render import escape_controls
-from sdf_frames.document.search_places import describe_places
+from sdf_frames.api.machine import Remark, look_at_modules, look_at_places, write_remarks
 
 #: What each package is for; those that nothing works without come first.
 _PACKAGES = {"sdf_frames": "the services' types", "tf2_msgs": "TF",
              "robot_state_publisher": "robot_state_publisher:=true", "launch_ros": "ros2 launch", "rviz2": "rviz:=true",
              "visualization_msgs": "inertia_markers:=true", "ros_gz_sim": "spawning in Gazebo"}
 _NEEDED = 2
-_MODULES = {"xacro": ".xacro files", "scipy": "hulls of meshes", "viser": "view:=true"}
 #: What the nodes report on, as the names of their statuses end.
 SUBJECTS = (": robot_description", ": robot_description_urdf", ": model_file", ": tf", ": joint_states", ": clock",
             ": callbacks")
-
-
-class Remark(NamedTuple):
-    """A line of the answer: whether something is wrong, and what there is."""
-
-    is_wrong: bool
-    text: str
 
 
 def look_at_packages() -> Iterator[Remark]:
     """Which packages are there."""
     distribution = os.environ.get("ROS_DISTRO", "unknown")
     middleware = os.environ.get("RMW_IMPLEMENTATION") or "the default middleware"
-    yield Remark(False, f"sdf_frames {__version__}, Python {sys.version.split()[0]}, ROS 2 {distribution}, "
-                        f"{middleware}")
+    yield Remark(False, f"ROS 2 {distribution}, {middleware}")
     known = get_packages_with_prefixes()
     for number, (name, use) in enumerate(_PACKAGES.items()):
         if name in known:
             yield Remark(False, f"package {name}: {known[name]}")
         else:
             yield Remark(number < _NEEDED, f"package {name} is missing; {use} needs it")
-    for name, use in _MODULES.items():
-        yield Remark(False, f"module {name}{'' if find_spec(name) else f' is missing; {use} needs it'}")
-
-
-def look_at_paths() -> Iterator[Remark]:
-    """Where packages and models are looked for, in this order."""
-    for number, (text, missing) in enumerate(describe_places(), 1):
-        yield Remark(False, f"place {number}: {text}")
-        yield from (Remark(True, f"place {number}: {folder} is not a folder") for folder in missing)
 
 
 def look_at_publishers(topic: str, publishers: Iterable[TopicEndpointInfo], latched: bool) -> Iterator[Remark]:
@@ -139,14 +117,12 @@ def main(args: list[str] | None = None) -> int:
     rclpy.init()
     node = rclpy.create_node("sdf_frames_doctor")
     statuses = listen_to_nodes(node, seconds)
-    rows = [*look_at_packages(), *look_at_paths(), *look_at_graph(node), *look_at_statuses(statuses.values())]
+    remarks = [*look_at_modules(), *look_at_packages(), *look_at_places(), *look_at_graph(node),
+               *look_at_statuses(statuses.values())]
     node.destroy_node()
     rclpy.try_shutdown()
-    for row in rows:
-        print(("wrong: " if row.is_wrong else "       ") + escape_controls(row.text))
-    wrong = sum(row.is_wrong for row in rows)
-    print(f"{wrong} wrong" if wrong else "no problems found")
-    return 1 if wrong else 0
+    sys.stdout.write(write_remarks(remarks))
+    return int(any(remark.is_wrong for remark in remarks))
 
 
 if __name__ == "__main__":

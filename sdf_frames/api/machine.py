@@ -1,0 +1,59 @@
+"""What this machine has for robot descriptions without ROS: Python modules, and the places that are searched.
+
+``sdf_frames doctor`` says it, and so does ``ros2 run sdf_frames doctor``, which adds what ROS has.
+"""
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
+from typing import NamedTuple
+
+from sdf_frames import __version__
+from sdf_frames.diagnostics.render import escape_controls
+from sdf_frames.document.search_places import describe_places
+
+#: Modules that are imported where they are needed, what needs them, and the extra that installs them; "" if all do.
+_MODULES = {
+    "trimesh": ("glTF, PLY and other meshes", ""),
+    "collada": ("COLLADA meshes", ""),
+    "xacro": (".xacro files", "xacro"),
+    "scipy": ("convex hulls of meshes", "meshes"),
+    "viser": ("view", "view"),
+    "pyvista": ("view --png", "png"),
+    "joblib": ("batch", "batch"),
+    "pyarrow": ("tables of batch", "batch"),
+    "argcomplete": ("completion in the shell", "completion"),
+}
+
+
+class Remark(NamedTuple):
+    """A line of the answer: whether something is wrong, and what there is."""
+
+    is_wrong: bool
+    text: str
+
+
+def look_at_modules() -> Iterator[Remark]:
+    """Which version this is, and which of the modules that it uses are there."""
+    yield Remark(False, f"sdf_frames {__version__}, Python {sys.version.split()[0]}")
+    for name, (use, extra) in _MODULES.items():
+        if find_spec(name):
+            yield Remark(False, f"module {name}: {use}")
+        else:
+            package = f"sdf_frames[{extra}]" if extra else "sdf_frames"
+            yield Remark(not extra, f"module {name} is missing; for {use}:  pip install '{package}'")
+
+
+def look_at_places(resource_paths: Sequence[str] = ()) -> Iterator[Remark]:
+    """Where packages and models are looked for, in this order."""
+    for number, (text, missing) in enumerate(describe_places(resource_paths), 1):
+        yield Remark(False, f"place {number}: {text}")
+        yield from (Remark(True, f"place {number}: {folder} is not a folder") for folder in missing)
+
+
+def write_remarks(remarks: Sequence[Remark]) -> str:
+    """The remarks, one per line, with what is wrong marked, and the number of problems."""
+    wrong = sum(remark.is_wrong for remark in remarks)
+    lines = [("wrong: " if remark.is_wrong else "       ") + escape_controls(remark.text) for remark in remarks]
+    return "\n".join([*lines, f"{wrong} wrong" if wrong else "no problems found", ""])
