@@ -40,5 +40,5 @@ def _look_around(settings: ProjectSettings) -> Iterator[Remark]:
     """Which settings hold in the working directory, and whether ROS 2 is there."""
     yield Remark(False, "no settings" if settings == ProjectSettings() else f"settings of the folder {settings.folder}")
     distribution = os.environ.get("ROS_DISTRO")
-    yield Remark(False, f"ROS 2 {distribution}; ros2 run sdf_frames doctor looks at its nodes and topics" if distribution
-                 else "ROS 2 is not set up in this shell")
+    yield Remark(False, "ROS 2 is not set up in this shell" if not distribution else
+                 f"ROS 2 {distribution}; ros2 run sdf_frames doctor looks at its nodes and topics")
