@@ -1,4 +1,4 @@
-"""Finds what programs other than Gazebo refuse in a URDF, beyond what reading and converting it finds.
+"""Finds what programs other than Gazebo refuse in a URDF, or read otherwise, beyond what reading and converting it finds.
 
 What each program refuses was found by trial: ``test/peers/test_consumer_programs.py`` asks the programs themselves.
 """
@@ -9,11 +9,13 @@ from collections.abc import Collection, Iterator
 from sdf_frames.checks.drake import check_for_drake
 from sdf_frames.checks.mujoco import check_for_mujoco
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, relate
+from sdf_frames.diagnostics.plural import times_of
 from sdf_frames.document.budget import Spending
 from sdf_frames.document.missing import explain
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.urdf.model import Mesh, Robot, child_of, shape_of
+from sdf_frames.urdf.versions import is_too_new
 
 _NEVER_NEGATIVE = {"limit": ("effort", "velocity"), "dynamics": ("friction",)}
 
@@ -23,6 +25,8 @@ def check_refusals(robot: Robot, resolver: Resolver, consumers: Collection[str],
     """Report what one of the consumers refuses or cannot show."""
     if {"ros", "drake", "mujoco"} & set(consumers):
         yield from _check_files(robot, resolver)
+    if {"drake", "mujoco"} & set(consumers):
+        yield from _check_rotations(robot)
     if "drake" in consumers:
         yield from check_for_drake(robot)
     if "mujoco" in consumers:
@@ -53,6 +57,16 @@ def _list_files(robot: Robot) -> Iterator[tuple[str, str, Element]]:
     for material in shown:
         if material is not None and material.texture and (texture := child_of(material, "texture")) is not None:
             yield "visual", material.texture, texture
+
+
+def _check_rotations(robot: Robot) -> Iterator[Diagnostic]:
+    """Report, once for all, the quaternions that the file's version has, and that programs of URDF 1.0 pass over."""
+    origins = [] if robot.element is None else [*robot.element.iter("origin")]
+    places = [locate(origin, "quat_xyzw") for origin in origins
+              if "quat_xyzw" in origin.attrib and not is_too_new(origin, "@quat_xyzw")]
+    if places:
+        yield diagnose("quaternion-passed-over", places[0], times=times_of(len(places)),
+                       related=[relate("another one", at) for at in places[1:]])
 
 
 def _check_for_pinocchio(robot: Robot) -> Iterator[Diagnostic]:

@@ -73,3 +73,18 @@ def test_a_part_that_moves_may_have_its_inertia_from_several_points(tmp_path):
                  joint("j", "continuous", "base", "a"), joint("k", "fixed", "a", "b", xyz="1 2 3"))
     (tmp_path / "r.urdf").write_text(text)
     assert load_file(tmp_path / "r.urdf").find_refusals(["mujoco"]) == []
+
+
+def test_drake_and_mujoco_pass_over_quaternions_of_a_file_that_has_them(tmp_path):
+    """test/peers/test_urdf_versions.py asks them. In URDF 1.0, nobody reads a quaternion."""
+    text = CASES["plain"][0].replace("<parent", '<origin\n quat_xyzw="0 0 1 1"/>\n<parent').replace(
+        "<mass", '<origin quat_xyzw="0 0 1 1"/><mass')
+    for version, found in (("1.0", {}), ("1.1", {"drake": "warning", "mujoco": "warning"})):
+        (tmp_path / "r.urdf").write_text(text.replace('name="r"', f'name="r" version="{version}"'))
+        loaded = load_file(tmp_path / "r.urdf")
+        said = {consumer: [d for d in judge(loaded.find_refusals([consumer]), consumer, "urdf", None)
+                           if d.name == "quaternion-passed-over"] for consumer in CONSUMERS}
+        assert {consumer: one.severity for consumer, ones in said.items() for one in ones} == found
+    (finding,) = said["drake"]
+    assert finding.message.endswith("is lost (3 times, here first)")
+    assert [finding.line, *[place.line for place in finding.related]] == [1, 1, 2]

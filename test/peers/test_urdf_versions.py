@@ -54,15 +54,20 @@ def test_urdfdom_reads_the_same_robot_in_1_0(old, expected):
         assert np.abs(pose - expected[name][0]).max() < NEAR and np.abs(inertia - expected[name][1]).max() < NEAR
 
 
-def test_drake_reads_the_same_robot(old, expected):
+def load_in_drake(text):
     pytest.importorskip("pydrake", reason="Drake is not installed (pip install drake)")
     from pydrake.multibody.parsing import Parser
     from pydrake.multibody.plant import AddMultibodyPlantSceneGraph
     from pydrake.systems.framework import DiagramBuilder
     plant, scene = AddMultibodyPlantSceneGraph(DiagramBuilder(), 0.001)
-    Parser(plant).AddModelsFromString(old, "urdf")
+    Parser(plant).AddModelsFromString(text, "urdf")
     plant.WeldFrames(plant.world_frame(), plant.GetFrameByName("a"))
     plant.Finalize()
+    return plant
+
+
+def test_drake_reads_the_same_robot(old, expected):
+    plant = load_in_drake(old)
     context = plant.CreateDefaultContext()
     for name, (pose, inertia) in expected.items():
         body = plant.GetBodyByName(name)
@@ -73,11 +78,29 @@ def test_drake_reads_the_same_robot(old, expected):
         assert len(plant.GetCollisionGeometriesForBody(body)) == {"a": 3, "b": 0, "c": 3}[name]
 
 
-def test_mujoco_reads_the_same_robot(old, expected):
+def test_drake_and_mujoco_pass_over_quaternions():
+    """So `check --for` says; the joints stay where they are."""
+    plant = load_in_drake(NEW)
+    context = plant.CreateDefaultContext()
+    in_drake = plant.EvalBodyPoseInWorld(context, plant.GetBodyByName("c")).GetAsMatrix4()
+    _, data = load_in_mujoco(NEW)
+    for rotation, position in ((in_drake[:3, :3], in_drake[:3, 3]), (data.body("c").xmat.reshape(3, 3),
+                                                                     data.body("c").xpos)):
+        assert np.abs(rotation - np.eye(3)).max() < NEAR
+        assert np.abs(position - [1, 2, 4]).max() < NEAR  # the sum of both <origin xyz>
+
+
+def load_in_mujoco(text):
     mujoco = pytest.importorskip("mujoco", reason="MuJoCo is not installed (pip install mujoco)")
-    model = mujoco.MjModel.from_xml_string(old)
+    model = mujoco.MjModel.from_xml_string(text)
     data = mujoco.MjData(model)
     mujoco.mj_forward(model, data)
+    return model, data
+
+
+def test_mujoco_reads_the_same_robot(old, expected):
+    mujoco = pytest.importorskip("mujoco", reason="MuJoCo is not installed (pip install mujoco)")
+    model, data = load_in_mujoco(old)
     for name, (pose, inertia) in expected.items():
         body = data.body(name)
         assert np.abs(body.xmat.reshape(3, 3) - pose[:3, :3]).max() < 1e-7

@@ -56,6 +56,13 @@ RULES = (
          "write model://{uri}", consumers=_DRAKE),
     Rule("L043", "drake-name-empty", "error", "Drake refuses a robot with an empty name", "give the robot a name",
          consumers=_DRAKE, since={"drake": "since 1.25"}),
+    # Drake and MuJoCo.
+    Rule("L044", "quaternion-passed-over", "warning",
+         "Drake and MuJoCo ignore quat_xyzw, so this rotation is lost{times}",
+         "write the same robot as URDF 1.0: sdf_frames upgrade --to 1.0 FILE -o OUT.urdf",
+         consumers={**dict.fromkeys(_DRAKE, "warning"), **dict.fromkeys(_MUJOCO, "warning")},
+         meaning="URDF 1.1 has quat_xyzw beside rpy. Drake and MuJoCo read URDF 1.0: they load the robot, and place its "
+                 "parts without these rotations."),
     # MuJoCo.
     Rule("L020", "mujoco-collision-refused", "error", "link {link!r}: MuJoCo refuses a collision: {problem}",
          "correct the shape", consumers=_MUJOCO),
