@@ -1,4 +1,4 @@
-"""Finds what programs other than Gazebo refuse in a URDF, or read otherwise, beyond what reading and converting it finds.
+"""Finds what programs other than Gazebo refuse or misread in a URDF, beyond what reading and converting it finds.
 
 What each program refuses was found by trial: ``test/peers/test_consumer_programs.py`` asks the programs themselves.
 """

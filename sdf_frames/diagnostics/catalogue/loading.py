@@ -61,8 +61,8 @@ RULES = (
          "Drake and MuJoCo ignore quat_xyzw, so this rotation is lost{times}",
          "write the same robot as URDF 1.0: sdf_frames upgrade --to 1.0 FILE -o OUT.urdf",
          consumers={**dict.fromkeys(_DRAKE, "warning"), **dict.fromkeys(_MUJOCO, "warning")},
-         meaning="URDF 1.1 has quat_xyzw beside rpy. Drake and MuJoCo read URDF 1.0: they load the robot, and place its "
-                 "parts without these rotations."),
+         meaning="URDF 1.1 has quat_xyzw beside rpy. Drake and MuJoCo read URDF 1.0: they load the robot, and place "
+                 "its parts without these rotations."),
     # MuJoCo.
     Rule("L020", "mujoco-collision-refused", "error", "link {link!r}: MuJoCo refuses a collision: {problem}",
          "correct the shape", consumers=_MUJOCO),
