@@ -2,7 +2,7 @@
 from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sdf_frames.diagnostics import ERROR, Diagnostic, diagnose, has_errors
+from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, diagnose, has_errors
 from sdf_frames.document.expanded import Expanded, restore
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Document
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from sdf_frames.inertia.result import InertiaResult
     from sdf_frames.sdf.model import Root
     from sdf_frames.urdf.model import Robot
+
+#: What is wrong with a mesh file for every reader, not only for those of this project.
+_BROKEN_MESHES = ("mesh-unreadable", "mesh-empty", "mesh-not-finite", "mesh-index-out-of-range", "mesh-without-submesh")
 
 
 class Kept(NamedTuple):
@@ -190,12 +193,14 @@ class Description(NamedTuple):
         return list(restore(self.expanded, check_assets(self.root, self.resolver, self.robot)))
 
     def find_odd_meshes(self) -> list[Diagnostic]:
-        """Find the meshes that are probably in another unit than the rest of their model, which is read for that."""
+        """Find the meshes that cannot be read, or are probably in another unit than the rest of their model."""
         from sdf_frames.checks.sizes import check_mesh_units
         from sdf_frames.document.budget import Spending
         from sdf_frames.inertia.plausibility import Boxes
-        measure = Boxes(self.resolver, Spending(self.options.budget)).find
-        return list(restore(self.expanded, check_mesh_units(self.scopes, measure, self.kind == "urdf")))
+        boxes = Boxes(self.resolver, Spending(self.options.budget))
+        odd = [*check_mesh_units(self.scopes, boxes.find, self.kind == "urdf")]
+        unread = [d._replace(severity=WARNING) for d in boxes.found if d.name in _BROKEN_MESHES]
+        return list(restore(self.expanded, [*unread, *odd]))
 
 
 def inertia_choices(options: LoadOptions) -> dict[str, Any]:

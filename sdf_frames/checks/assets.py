@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, relate
-from sdf_frames.document.missing import explain
+from sdf_frames.document.missing import explain, is_lfs_pointer
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Element, file_of, locate, text_of
 from sdf_frames.sdf.model import Root, walk_links
@@ -17,7 +17,7 @@ _SHAPES = ("mesh", "heightmap", "image")
 
 
 def check_assets(root: Root | None, resolver: Resolver, robot: Robot | None = None) -> Iterator[Diagnostic]:
-    """Report each file of a shape, material or sky that is not found, once for each URI and base file, with its places.
+    """Report each file of a shape, material or sky that is not there, once for each URI and base file, with its places.
 
     Of a `robot`, whose conversion is `root`, all that is written counts, also what is not in the SDF.
     """
@@ -26,9 +26,13 @@ def check_assets(root: Root | None, resolver: Resolver, robot: Robot | None = No
         uri = text_of(element) if attribute is None else element.get(attribute, "").strip()
         places.setdefault((uri, file_of(element)), []).append(locate(element, attribute))
     for (uri, base), (first, *others) in places.items():
-        if uri and uri != NOT_WRITTEN and resolver.find(uri, base) is None:
-            related = [relate("the same file", at) for at in dict.fromkeys(others) if at != first]
+        if not uri or uri == NOT_WRITTEN:
+            continue
+        related = [relate("the same file", at) for at in dict.fromkeys(others) if at != first]
+        if (path := resolver.find(uri, base)) is None:
             yield diagnose("asset-not-found", first, uri=uri, hint=explain(uri, base, resolver), related=related)
+        elif resolver.door.is_file(path) and is_lfs_pointer(resolver.door.read(path, 100)):
+            yield diagnose("file-not-fetched", first, file=uri, related=related)
 
 
 def _find_in_robot(robot: Robot | None) -> Iterator[tuple[Element, str | None]]:

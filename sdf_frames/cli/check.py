@@ -56,8 +56,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--quiet", "-q", action="store_true", help="print nothing for valid files, not even warnings")
     add_selection_arguments(parser)
     parser.add_argument("--assets", action="store_true",
-                        help="also report meshes, heightmaps and textures that are not found, and meshes that are "
-                             "hundreds of times larger or smaller than the rest of their model")
+                        help="also report meshes, heightmaps and textures that are not found, and meshes that cannot "
+                             "be read or are hundreds of times larger or smaller than the rest of their model")
     parser.add_argument("--urdf", nargs="?", const=True, default=False, metavar="URDF",
                         help="check the names and states of each FILE that is an SRDF against the robot in URDF; "
                              "alone, also report SDFormat features that URDF cannot express")

@@ -19,6 +19,11 @@ _FEW = 4
 _LEVELS = 5  # folders above a file from which its URI may lead to a file
 
 
+def is_lfs_pointer(content: bytes) -> bool:
+    """Whether the content of a file is what Git LFS leaves in its place until it fetches the file."""
+    return content.startswith(b"version https://git-lfs.github.com/spec/")
+
+
 def report_missing(uri: str, element: Element, resolver: Resolver, hint: str = "") -> Diagnostic:
     """Report a URI that leads nowhere, as it is written; without a `hint`, with what would help."""
     uri = written_uri(element, uri)

@@ -19,6 +19,7 @@ from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.document.budget import LimitExceeded, Spending, report_exceeded
 from sdf_frames.document.confinement import Boundary
 from sdf_frames.document.door import UNCONFINED, Door
+from sdf_frames.document.missing import is_lfs_pointer
 from sdf_frames.inertia.collada_file import read_collada
 from sdf_frames.inertia.gltf_file import make_file_resolver, read_mesh_bytes, take_gltf
 from sdf_frames.inertia.mesh_formats import FORMATS, get_extension
@@ -72,7 +73,10 @@ def read_mesh_file(path: str, submesh: str | None = None, at: Location | None = 
                                kind=f"of type {extension}" if extension else "whose names have no extension"),)
     spending = spending or Spending()
     try:
-        parts = _load_parts(path, extension, read_mesh_bytes(path, spending.budget.mesh_bytes, door), spending)
+        content = read_mesh_bytes(path, spending.budget.mesh_bytes, door)
+        if is_lfs_pointer(content):
+            return None, (diagnose("file-not-fetched", at, file=path),)
+        parts = _load_parts(path, extension, content, spending)
     except LimitExceeded as error:
         if spending.exceeded:
             return None, spending.report(at)

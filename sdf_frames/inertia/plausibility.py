@@ -32,8 +32,8 @@ _LEAST_FACTOR, _MOST_FACTOR = 3e5, 3e10
 
 #: Two corners, or centre and half edges, of a box.
 Bounds = tuple[Vector, Vector]
-#: (centre, half edges) of the box around a shape along its own axes, of a mesh named in a file; None if unknown.
-Measure = Callable[[Geometry | None, str | None], Bounds | None]
+#: (centre, half edges) of the box around a shape along its own axes, of a mesh named at a place; None if unknown.
+Measure = Callable[[Geometry | None, Location], Bounds | None]
 
 
 class _Suspect(NamedTuple):
@@ -118,28 +118,35 @@ def _check_against_box(link: LinkInertia, box: Bounds, at: Location) -> Iterator
 
 
 class Boxes:
-    """Boxes around shapes, each mesh file read once."""
+    """Boxes around shapes, each mesh file read once.
+
+    Attributes
+    ----------
+    found : what makes meshes unreadable, each at the first place that names the file.
+    """
 
     def __init__(self, resolver: Resolver, spending: Spending):
         self.resolver, self.spending = resolver, spending
+        self.found: list[Diagnostic] = []
         self._surfaces: dict[tuple[str, str | None], Surface | None] = {}
 
-    def find(self, shape: Geometry | None, file: str | None) -> Bounds | None:
+    def find(self, shape: Geometry | None, at: Location) -> Bounds | None:
         """(centre, half edges) of the box around a shape along its own axes; None if it has none, or is unreadable."""
         if isinstance(shape, Mesh):
-            return self._measure_mesh(shape, file)
+            return self._measure_mesh(shape, at)
         half = find_half_size(shape)
         return None if half is None else ((0.0, 0.0, 0.0), half)
 
-    def _measure_mesh(self, mesh: Mesh, file: str | None) -> Bounds | None:
-        path = self.resolver.find(mesh.uri, file)
+    def _measure_mesh(self, mesh: Mesh, at: Location) -> Bounds | None:
+        path = self.resolver.find(mesh.uri, at.file)
         if path is None:
             return None
         from sdf_frames.inertia.mesh_file import read_mesh_file, take_used
         from sdf_frames.inertia.meshes import place_surface
         key = (path, mesh.submesh)
         if key not in self._surfaces:
-            self._surfaces[key] = read_mesh_file(path, mesh.submesh, None, self.spending, self.resolver.door)[0]
+            self._surfaces[key], found = read_mesh_file(path, mesh.submesh, at, self.spending, self.resolver.door)
+            self.found += found
         surface = self._surfaces[key]
         if surface is None:
             return None
@@ -157,7 +164,7 @@ def find_bounds(link: Link, shapes: Sequence[Geometry | None], measure: Measure)
     """
     low, high = [float("inf")] * 3, [float("-inf")] * 3
     for collision, shape in zip(link.collisions, shapes):
-        box = None if collision.pose.relative_to else measure(shape, file_of(collision.element))
+        box = None if collision.pose.relative_to else measure(shape, locate(collision.element))
         if box is None:
             return None
         X_C = normalise(collision.pose.X)

@@ -1,8 +1,12 @@
 """Files that a description refers to, each kind of place one by one."""
+import json
+
 import pytest
 from urdf_text import gazebo, joint, link, robot
 
+import sdf_frames as sf
 from sdf_frames.checks.assets import check_assets
+from sdf_frames.cli import main
 from sdf_frames.load import load_text
 
 # Source: material.sdf of 1.12.
@@ -97,3 +101,29 @@ def test_files_of_a_model_that_a_urdf_includes_are_looked_for(tmp_path):
     text = robot(link("base", 1), gazebo("", "<include><uri>part.sdf</uri></include>"))
     found = load_text(text, str(tmp_path / "r.urdf")).find_missing_files()
     assert [(d.message, d.file) for d in found] == [("the file 'none.stl' is not found", str(tmp_path / "part.sdf"))]
+
+
+#: As git leaves it in a clone without Git LFS: https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md
+POINTER = f"version https://git-lfs.github.com/spec/v1\noid sha256:{'5' * 64}\nsize 12345\n"
+
+
+def test_meshes_that_cannot_be_read_are_warnings_and_pointers_of_git_lfs_errors(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pointer.stl").write_text(POINTER)
+    (tmp_path / "pointer.png").write_text(POINTER)
+    (tmp_path / "broken.obj").write_text("v 0 0 0\nf 1 2 9\n")
+    (tmp_path / "empty.stl").write_bytes(bytes(84))
+    shapes = "".join(f'<collision><geometry><mesh filename="{name}"/></geometry></collision>\n' for name in (
+        "pointer.stl", "broken.obj", "pointer.stl", "empty.stl", "other.fbx"))
+    (tmp_path / "other.fbx").write_text("only other programs read this")
+    texture = '<material name="m"><texture filename="pointer.png"/></material>'
+    (tmp_path / "r.urdf").write_text(robot(link("a", 1, "\n" + shapes), texture))
+    assert main(["check", "--json", "r.urdf"]) == 0 and "broken" not in capsys.readouterr().out
+    assert main(["check", "--assets", "--json", "r.urdf"]) == 1
+    found = json.loads(capsys.readouterr().out)["diagnostics"]
+    assert {(d["name"], d["severity"], d["line"]) for d in found} == {
+        ("file-not-fetched", "error", 2), ("file-not-fetched", "error", 7), ("mesh-index-out-of-range", "warning", 3),
+        ("mesh-empty", "warning", 5)}
+    assert [d["related"][0]["line"] for d in found if d["line"] == 2] == [4]
+    assert all("git lfs pull" in d["hint"] for d in found if d["name"] == "file-not-fetched")
+    assert [d.name for d in sf.mesh_inertia("pointer.stl").findings] == ["file-not-fetched"]

@@ -163,5 +163,8 @@ RULES = (
          "put the file there, or export the mesh again without it",
          meaning="A mesh file can name further files: images, materials and buffers. Programs draw the mesh without "
                  "a texture that is missing, or not at all."),
+    Rule("U024", "file-not-fetched", "error", "{file} is a pointer of Git LFS, not the file itself",
+         "run git lfs pull in its repository",
+         meaning="Git LFS leaves small text files in the place of large ones until it fetches these."),
     Rule("U016", "asset-not-found", "error", "the file {uri!r} is not found", sdformat="URI_LOOKUP"),
 )
