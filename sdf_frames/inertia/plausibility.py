@@ -12,7 +12,7 @@ from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose, rela
 from sdf_frames.diagnostics.plural import plural
 from sdf_frames.document.budget import Budget, Spending
 from sdf_frames.document.uris import Resolver
-from sdf_frames.document.xml_in import file_of, locate
+from sdf_frames.document.xml_in import locate
 from sdf_frames.inertia.declared import judge_zeros
 from sdf_frames.inertia.result import DECLARED, InertiaResult, LinkInertia
 from sdf_frames.sdf.entities import MOMENT_DEFAULTS
