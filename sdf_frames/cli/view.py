@@ -1,9 +1,9 @@
 """Show each FILE: as a live page in the browser (default), as one HTML file, or as a PNG.
 
-The page has layers for visuals, collisions, frames, names, the tree, joint axes, limits and inertias, a slider for
-every movable joint, and lists of frames, errors and warnings. Without a FILE, the page is empty and accepts uploads. A
-PNG needs the extra `png`, the page the extra `view`. If there is an error, such as a missing mesh, --png and --html
-draw the rest, and the exit status is 1."""
+The page has layers for visuals, collisions, frames, names, the tree, joint axes, limits, sensors and lights, and
+inertias, a slider for every movable joint, and lists of frames, errors and warnings. Without a FILE, the page is empty
+and accepts uploads. A PNG needs the extra `png`, the page the extra `view`. If there is an error, such as a missing
+mesh, --png and --html draw the rest, and the exit status is 1."""
 from __future__ import annotations
 
 import argparse
@@ -27,7 +27,7 @@ from sdf_frames.diagnostics.plural import count_of
 if TYPE_CHECKING:
     from sdf_frames.view.scene import DrawnScene
 
-_LAYERS = ("visuals", "collisions", "frames", "names", "tree", "joints", "limits", "inertia")
+_LAYERS = ("visuals", "collisions", "frames", "names", "tree", "joints", "limits", "sensors", "inertia")
 _VIEWS = ("iso", "front", "side", "top")
 DEFAULTS = {"layers": ("visuals", "frames"), "view": "iso", "size": (1200, 900), "port": 8080, "host": "127.0.0.1"}
 

@@ -1,7 +1,7 @@
-"""Lines that a scene has between links: the tree, and the limits of joints."""
+"""Lines of a scene: axes, the tree, limits of joints, what sensors cover, and the box around what is chosen."""
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import cos, isfinite, pi, sin, tau
@@ -10,7 +10,7 @@ import numpy as np
 
 from sdf_frames.api.elements import Joint
 from sdf_frames.api.pose import Pose
-from sdf_frames.view.scene import DrawnFrame, DrawnScene, Numbers
+from sdf_frames.view.scene import DrawnFrame, DrawnScene, DrawnSensor, Numbers
 
 #: A point of a link (its name, "" for the world or root model) in metres.
 Point = tuple[str, Numbers]
@@ -74,6 +74,11 @@ def draw_tree(scene: DrawnScene) -> Segments:
         if drawn.body and parent[0] == child[0] and (parent[1] != child[1]).any():
             points += [parent, child]
     return Segments(tuple(points))
+
+
+def draw_outlines(sensors: Iterable[DrawnSensor]) -> Segments:
+    """Draw what sensors and lights cover."""
+    return Segments(tuple([(sensor.axes.body, xyz) for sensor in sensors for xyz in sensor.outline]))
 
 
 def draw_box(scene: DrawnScene, drawn: DrawnFrame) -> Segments:

@@ -15,8 +15,8 @@ import viser
 from trimesh import creation
 
 from sdf_frames.api.pose import Pose
-from sdf_frames.view.lines import Segments, draw_axes, draw_box, draw_limits, draw_tree, join_poses
-from sdf_frames.view.scene import COLOURS, LAYERS, DrawnFrame, DrawnScene, DrawnShape, Numbers, keep_end
+from sdf_frames.view.lines import Segments, draw_axes, draw_box, draw_limits, draw_outlines, draw_tree, join_poses
+from sdf_frames.view.scene import COLOURS, LAYERS, DrawnFrame, DrawnLabel, DrawnScene, DrawnShape, Numbers, keep_end
 from sdf_frames.view.server import listen
 from sdf_frames.view.surfaces import find_colour, has_colours, has_pattern, to_linear
 from sdf_frames.view.triangles import Surface
@@ -85,7 +85,9 @@ class SceneNodes:
         # Of a large robot most nodes are joints and inertias, which few people look at.
         self._later: dict[str, Callable[[], None]] = {
             "visuals": partial(self._add_shapes, "visuals"), "collisions": partial(self._add_shapes, "collisions"),
-            "frames": self._add_frames, "names": self._add_names, "joints": self._add_joints,
+            "frames": lambda: self._add_frames("frames", scene.frames, [drawn.frame.name for drawn in scene.frames]),
+            "joints": self._add_joints,
+            "names": lambda: self._add_labels("names", scene.list_labels()), "sensors": self._add_sensors,
             "tree": lambda: self._add_lines("tree", draw_tree(scene)),
             "limits": lambda: self._add_lines("limits", draw_limits(scene)), "inertia": self._add_inertias}
         try:
@@ -164,19 +166,25 @@ class SceneNodes:
             flat_shading=True), bodies)
         self._add("inertia", "copies", bodies, X, partial(self._add_plain, ball, colours=COLOURS["inertia"]), bodies)
 
-    def _add_frames(self) -> None:
-        frames = self.scene.frames
-        self._add("frames", "copies", [drawn.body for drawn in frames], join_poses([drawn.X_BF for drawn in frames]),
+    def _add_frames(self, layer: str, frames: Sequence[DrawnFrame], names: Sequence[str]) -> None:
+        self._add(layer, "copies", [drawn.body for drawn in frames], join_poses([drawn.X_BF for drawn in frames]),
                   lambda name, X: self.server.scene.add_batched_axes(
                       name, X.quat_wxyz, X.xyz, np.array([drawn.length for drawn in frames]), axes_length=1.0,
-                      axes_radius=_SLIM), [drawn.frame.name for drawn in frames])
+                      axes_radius=_SLIM), names)
 
-    def _add_names(self) -> None:
+    def _add_sensors(self) -> None:
+        sensors = [*self.scene.list_sensors()]
+        axes = [sensor.axes for sensor in sensors]
+        self._add_frames("sensors", axes, [drawn.body for drawn in axes])
+        self._add_lines("sensors", draw_outlines(sensors))
+        self._add_labels("sensors", [sensor.label for sensor in sensors])
+
+    def _add_labels(self, layer: str, labels: Iterable[DrawnLabel]) -> None:
         taken: Counter[tuple[float, ...]] = Counter()
         step = 0.01 * self.scene.extent
-        for label in self.scene.list_labels():
+        for label in labels:
             place = tuple(np.rint(self._find([label.body], Pose([label.xyz])).xyz[0] / step).tolist())
-            self._add_label("names", label.body, label.text, label.xyz, font_screen_scale=0.85,
+            self._add_label(layer, label.body, label.text, label.xyz, font_screen_scale=0.85,
                             anchor=_CORNERS[taken[place] % len(_CORNERS)])
             taken[place] += 1
 

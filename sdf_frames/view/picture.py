@@ -10,8 +10,8 @@ import pyvista
 
 from sdf_frames.api.pose import Pose
 from sdf_frames.diagnostics.plural import count_of
-from sdf_frames.view.lines import draw_axes, draw_limits, draw_tree
-from sdf_frames.view.scene import BACKGROUND, COLOURS, DrawnScene, Numbers, stand_beside
+from sdf_frames.view.lines import draw_axes, draw_limits, draw_outlines, draw_tree
+from sdf_frames.view.scene import BACKGROUND, COLOURS, DrawnFrame, DrawnScene, Numbers, stand_beside
 from sdf_frames.view.surfaces import find_colour, find_texture
 from sdf_frames.view.triangles import has_depth
 
@@ -147,13 +147,17 @@ class _Painter:
             ends = np.concatenate([(move.start, move.end) for move in self.scene.moves])
             self._draw_lines(ends + self.bodies[""].xyz, COLOURS["moved"])
         for layer, draw in (("tree", draw_tree), ("limits", draw_limits)):
-            if layer in layers and (segments := draw(self.scene)).points:
-                self._draw_lines(segments.place(self.bodies), COLOURS[layer])
-        if "frames" in layers and self.scene.frames:
-            self._paint_frames()
-        if "names" in layers and self.scene.frames:
-            self.names = [((self.bodies[label.body] @ Pose(label.xyz)).xyz, label.text)
-                          for label in self.scene.list_labels()]
+            if layer in layers:
+                self._draw_lines(draw(self.scene).place(self.bodies), COLOURS[layer])
+        if "frames" in layers:
+            self._paint_frames(self.scene.frames)
+        labels = self.scene.list_labels() if "names" in layers else []
+        if "sensors" in layers:
+            sensors = [*self.scene.list_sensors()]
+            self._draw_lines(draw_outlines(sensors).place(self.bodies), COLOURS["sensors"])
+            self._paint_frames([sensor.axes for sensor in sensors])
+            labels += [sensor.label for sensor in sensors]
+        self.names = [((self.bodies[label.body] @ Pose(label.xyz)).xyz, label.text) for label in labels]
 
     def _paint_shapes(self, layers: set[str]) -> None:
         flat: list[np.ndarray[Any, Any]] = []
@@ -186,12 +190,12 @@ class _Painter:
                                   shaft_radius=0.04)
             self._add(arrow, color=COLOURS["joints"])
 
-    def _paint_frames(self) -> None:
+    def _paint_frames(self, frames: Sequence[DrawnFrame]) -> None:
         """Three coloured lines for each frame, all lines of one colour at once."""
-        poses = [self.bodies[f.body] @ f.X_BF for f in self.scene.frames]
-        origins = np.array([X.xyz for X in poses])
-        turns = np.array([X.matrix[:3, :3] for X in poses])
-        lengths = np.array([f.length for f in self.scene.frames])
+        poses = [self.bodies[f.body] @ f.X_BF for f in frames]
+        origins = np.array([X.xyz for X in poses]).reshape(-1, 3)
+        turns = np.array([X.matrix[:3, :3] for X in poses]).reshape(-1, 3, 3)
+        lengths = np.array([f.length for f in frames])
         for axis, colour in enumerate(_AXES):
             points = np.empty((2 * len(origins), 3))
             points[::2], points[1::2] = origins, origins + lengths[:, None] * turns[:, :, axis]
@@ -199,6 +203,8 @@ class _Painter:
 
     def _draw_lines(self, ends: np.ndarray[Any, Any], colour: str | tuple[int, int, int]) -> None:
         """Lines between pairs of (2 N, 3) points, in front of everything: frames lie inside of bodies."""
+        if not len(ends):
+            return
         lines = pyvista.line_segments_from_points(ends)
         mapper = self._add(lines, color=colour, lighting=False, line_width=_LINE).mapper
         mapper.SetResolveCoincidentTopologyToPolygonOffset()

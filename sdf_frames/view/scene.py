@@ -1,8 +1,9 @@
 """A description as things to draw, each at a fixed pose in the frame of a link."""
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import product
 from typing import Any, TypeAlias
 
@@ -16,14 +17,16 @@ from sdf_frames.api.loading import find_door
 from sdf_frames.api.pose import Pose
 from sdf_frames.api.scene import World
 from sdf_frames.inertia.result import find_equivalent_box
+from sdf_frames.view.outlines import find_type, outline_part
 from sdf_frames.view.surfaces import PLACEHOLDER, SurfaceReader, has_colours
 from sdf_frames.view.triangles import Surface, has_depth
 
 #: What can be switched on and off, in the order in which the page lists it.
-LAYERS = ("visuals", "collisions", "frames", "names", "tree", "joints", "limits", "inertia")
+LAYERS = ("visuals", "collisions", "frames", "names", "tree", "joints", "limits", "sensors", "inertia")
 #: Red, green and blue from 0 to 255 of what has a colour by its layer, of a missing mesh, and of what moved.
 COLOURS = {"collisions": (240, 140, 30), "tree": (70, 70, 70), "joints": (20, 160, 170), "limits": (0, 110, 120),
-           "inertia": (140, 60, 190), "mark": (250, 190, 0), "missing": (220, 40, 40), "moved": (200, 0, 160)}
+           "sensors": (20, 90, 200), "inertia": (140, 60, 190), "mark": (250, 190, 0),
+           "missing": (220, 40, 40), "moved": (200, 0, 160)}
 #: Red, green and blue from 0 to 255 behind everything: white robots are seen before it.
 BACKGROUND = (228, 232, 238)
 Colour = tuple[float, ...]
@@ -89,6 +92,18 @@ class DrawnLabel:
 
 
 @dataclass(frozen=True, slots=True)
+class DrawnSensor:
+    """A sensor or light of a link: its axes, a label of its name and type, and lines around what it covers.
+
+    `outline` (2 N, 3) is in the link, metres; points 2 i and 2 i + 1 are the ends of a line.
+    """
+
+    axes: DrawnFrame
+    label: DrawnLabel
+    outline: Numbers
+
+
+@dataclass(frozen=True, slots=True)
 class DrawnMove:
     """A frame that is at one place in A, and at another in B: (3,) metres, in the world or root model."""
 
@@ -109,6 +124,7 @@ class DrawnScene:
     low, high : (3,) corners in metres of the box around all frames and shapes, without planes, which have no end.
     moves : of a comparison.
     masses : of the links by name, as far as they are known.
+    list_sensors : makes what there is to draw of sensors and lights, which takes as long as half of a load.
     """
 
     source: RobotDescription | World
@@ -121,6 +137,7 @@ class DrawnScene:
     high: Numbers
     moves: tuple[DrawnMove, ...] = ()
     masses: Mapping[str, Inertia] = field(default_factory=dict)
+    list_sensors: Callable[[], Iterable[DrawnSensor]] = tuple
 
     @property
     def extent(self) -> float:
@@ -182,7 +199,7 @@ def build_scene(source: RobotDescription | World, inertias: Mapping[str, Inertia
         shapes = tuple([shape if shape.problem is None else replace(shape, surfaces=(creation.box((size,) * 3),))
                         for shape in shapes])
     return DrawnScene(source, bodies, shapes, frames, joints, tuple(_draw_inertias(inertias or {}, bodies)), low, high,
-                      masses=inertias or {})
+                      masses=inertias or {}, list_sensors=partial(_draw_sensors, source, frames, low, high))
 
 
 def build_scenes(robot: RobotDescription, most_faces: int | None = None, as_sdf: bool = False) -> list[DrawnScene]:
@@ -232,6 +249,25 @@ def _draw_frames(source: RobotDescription | World, bodies: Mapping[str, Pose],
             body = frame.body if frame.body in bodies else None
             X_BF = frame.pose if body is None else bodies[body].inverse() @ frame.pose
             yield DrawnFrame(frame, body or "", X_BF, lengths[_find_root(source, frame.name)])
+
+
+def _draw_sensors(source: RobotDescription | World, frames: tuple[DrawnFrame, ...], low: Numbers,
+                  high: Numbers) -> Iterator[DrawnSensor]:
+    """What is farther away than half of a model's size is not drawn; a directional light stands above everything."""
+    extent = float((high - low).max()) or 1.0
+    owners = {drawn.frame.name: drawn for drawn in frames}
+    for part in source.parts:
+        if part.kind not in ("sensor", "light") or (part.owner and part.owner not in owners):
+            continue
+        owner = owners.get(part.owner or "")
+        body, length = (owner.body, owner.length) if owner else ("", _AXIS * extent)
+        X = (owner.X_BF if owner else Pose()) @ (part.pose or Pose())
+        if not body and find_type(part) == "directional":
+            X = Pose(((low + high) / 2 + (0.0, 0.0, 0.75 * extent)), X.quat_wxyz)
+        name, kind = part.name.rpartition("::")[2], f"{find_type(part)} {part.kind}".removesuffix("sensor").strip()
+        text = f"{keep_end(name, _LONGEST_NAME)} ({keep_end(kind or part.kind, _LONGEST_NAME)})"
+        yield DrawnSensor(DrawnFrame(Frame(part.name, part.kind, body, None), body, X, length),
+                          DrawnLabel(body, X.xyz, text), (X @ Pose(outline_part(part, length / (2 * _AXIS)))).xyz)
 
 
 def _draw_inertias(inertias: Mapping[str, Inertia], bodies: Mapping[str, Pose]) -> Iterator[DrawnInertia]:

@@ -28,7 +28,8 @@ ARM = """<sdf version="1.11"><model name="arm">
   <link name="base"><visual name="v"><geometry><box><size>.4 .4 .4</size></box></geometry>
     <material><diffuse>1 0 0 1</diffuse></material></visual></link>
   <link name="tip"><visual name="v"><pose>0 0 1 0 0 0</pose><geometry><box><size>.4 .4 .4</size></box></geometry>
-    <material><diffuse>0 0 1 1</diffuse></material></visual></link>
+    <material><diffuse>0 0 1 1</diffuse></material></visual>
+    <sensor name="eye" type="camera"><camera name="c"/></sensor></link>
   <link name="hand"><pose>0 0 1.5 0 0 0</pose></link><link name="tool"><pose>0 .3 1.5 0 0 0</pose></link>
   <joint name="hinge" type="revolute"><parent>base</parent><child>tip</child>
     <axis><xyz>0 1 0</xyz><limit><lower>-2</lower><upper>2</upper></limit></axis></joint>
@@ -191,7 +192,7 @@ def test_a_link_that_is_clicked_is_marked_and_gone_to(browser):
     page.close()
 
 
-@pytest.mark.parametrize("layer", ["names", "tree", "joints", "limits", "inertia"])
+@pytest.mark.parametrize("layer", ["names", "tree", "joints", "limits", "sensors", "inertia"])
 def test_each_layer_is_drawn_when_it_is_switched_on(opened, layer):
     """The picture differs from the one before, in which the layer was off. Visuals would hide lines inside of them."""
     page, _, tab = opened

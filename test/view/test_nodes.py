@@ -101,7 +101,7 @@ def test_a_scene_is_one_node_with_one_below_it_for_each_layer(drawn):
     root = server.nodes["/7"]
     assert root.position == (0, 2.5, 0) and not root.show_axes
     assert [name for name in server.nodes if name.count("/") == 2] == [f"/7/{name}" for name in LAYERS]
-    assert [name for name in LAYERS if not nodes.layers[name]] == ["limits"]  # a universal joint has no arc
+    assert [name for name in LAYERS if not nodes.layers[name]] == ["limits", "sensors"]  # a universal joint has no arc
     for name in LAYERS:
         assert all(part.node.name.startswith(f"/7/{name}/") for part in nodes.layers[name])
     nodes.remove()

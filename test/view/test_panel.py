@@ -82,7 +82,7 @@ def test_labels_of_the_controls(panel):
     folders = [child.label for child in panel.folder._children.values() if hasattr(child, "_children")]
     assert folders == ["Layers", "Links and frames", "Joints", f"Findings ({len(panel.findings)})"]
     assert [box.label for box in list_controls(panel, "Checkbox")] == [
-        "visuals", "collisions", "frames", "names", "tree", "joints", "limits", "inertia", "see through"]
+        "visuals", "collisions", "frames", "names", "tree", "joints", "limits", "sensors", "inertia", "see through"]
     assert (panel.search.label, panel.chosen.label, panel.base.label) == ("search", "frame", "pose in")
 
 

@@ -66,6 +66,15 @@ def test_layers_show_only_what_is_asked_for(scenes):
         find_centre(frames, channel)
 
 
+def test_a_camera_is_drawn_on_the_side_to_which_it_looks():
+    """Seen from above, x is up, and the camera looks along x from the middle of its link."""
+    scenes = build_scenes(sf.loads("""<sdf version="1.9"><model name="m"><link name="l"><visual name="v"><geometry><box>
+      <size>1 1 1</size></box></geometry><material><diffuse>1 0 0 1</diffuse></material></visual>
+      <sensor name="s" type="camera"><camera/></sensor></link></model></sdf>"""))
+    pixels = draw(scenes, layers=("visuals", "sensors"), view="top")
+    assert find_centre(pixels, 2)[0] < find_centre(pixels, 0)[0] - 20
+
+
 def test_missing_mesh_is_seen():
     scenes = build_scenes(sf.loads("""<sdf version="1.9"><model name="m"><link name="l"><visual name="v"><geometry>
       <mesh><uri>nowhere.stl</uri></mesh></geometry></visual></link></model></sdf>"""))

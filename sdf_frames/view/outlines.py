@@ -1,0 +1,127 @@
+"""What sensors see and where lights shine, as lines: frustums of cameras, fans of lidars, cones of lights.
+
+A sensor looks along its x axis; z is up. Everything is in metres and radians.
+"""
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from math import ceil, cos, pi, sin, tan, tau
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from sdf_frames.api.parts import Part
+from sdf_frames.document.numbers import read_number, read_vector
+from sdf_frames.sdf.sensor_ids import CAMERAS
+from sdf_frames.sdf.table import load_table
+
+Numbers: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
+_LIDARS = ("ray", "gpu_ray", "lidar", "gpu_lidar")
+#: The widest angle that has a frustum or cone, and the angle between two points of an arc.
+_WIDEST, _STEP = 2.8, pi / 18
+_LARGEST = 1e9
+
+
+def outline_part(part: Part, most: float) -> Numbers:
+    """Draw what a sensor or light covers, as far as `most` metres.
+
+    Parameters
+    ----------
+    part : a ``sensor`` or ``light``.
+
+    Returns
+    -------
+    points
+        (2 N, 3) in the frame of the part: points 2 i and 2 i + 1 are the ends of a line. Empty for a sensor without a
+        direction, such as an IMU.
+
+    Notes
+    -----
+    Source: sensor.sdf, camera.sdf, ray.sdf, lidar.sdf, logical_camera.sdf and light.sdf 1.12.
+    """
+    kind = find_type(part)
+    if part.kind == "light":
+        return _outline_light(part, kind, most)
+    if kind in CAMERAS:
+        aspect = _read(part, "camera/image/width") / _read(part, "camera/image/height", least=1.0)
+        return _outline_frustum(part, "camera", "camera/clip", aspect, most)
+    if kind == "logical_camera":
+        return _outline_frustum(part, kind, kind, _read(part, f"{kind}/aspect_ratio"), most)
+    if kind in _LIDARS:
+        return _outline_scan(part, "ray" if any(place.startswith("ray/") for place in part.settings) else "lidar", most)
+    return np.zeros((0, 3))
+
+
+def find_type(part: Part) -> str:
+    """Return the type of a sensor or light, such as ``imu`` or ``spot``."""
+    return _find_text(part, "@type")
+
+
+def _find_text(part: Part, place: str) -> str:
+    """What a part says at a place, or else the default of the specification."""
+    spec = load_table().children["light"]
+    if part.kind == "sensor":
+        spec = load_table().children["model"].children["link"].children["sensor"]
+    *tags, last = place.split("/")
+    for tag in tags:
+        spec = spec.children[tag]
+    value = spec.attributes[last[1:]] if last.startswith("@") else spec.children[last].value
+    return part.settings.get(place) or ("" if value is None else value.default)
+
+
+def _read(part: Part, place: str, most: float = _LARGEST, least: float = 0.0) -> float:
+    """The number at a place, or the nearest one from `least` to `most`."""
+    value = read_number(_find_text(part, place)) or 0.0
+    return min(max(value, least), most) if value == value else least
+
+
+def _outline_frustum(part: Part, tag: str, clip: str, aspect: float, most: float) -> Numbers:
+    """From the near to the far plane; `aspect` is width over height."""
+    far = _read(part, f"{clip}/far", most)
+    near = _read(part, f"{clip}/near", far)
+    across = tan(_read(part, f"{tag}/horizontal_fov", _WIDEST) / 2)
+    upward = across / min(max(aspect, 1e-2), 1e2)
+    planes = [[np.array((x, y * across * x, z * upward * x)) for y, z in ((1, 1), (-1, 1), (-1, -1), (1, -1))]
+              for x in (near, far)]
+    return np.array([*_close(planes[0]), *_close(planes[1]), *[point for pair in zip(*planes) for point in pair]])
+
+
+def _outline_scan(part: Part, tag: str, most: float) -> Numbers:
+    """From the least to the largest range, at the lowest and at the highest scan."""
+    far = _read(part, f"{tag}/range/max", most)
+    near = _read(part, f"{tag}/range/min", far)
+    first, last = (_read(part, f"{tag}/scan/horizontal/{end}_angle", tau, -tau) for end in ("min", "max"))
+    last = min(max(first, last), first + tau)
+    turns = np.linspace(first, last, ceil((last - first) / _STEP) + 1)
+    points: list[Numbers] = []
+    for pitch in dict.fromkeys(_read(part, f"{tag}/scan/vertical/{end}_angle", pi, -pi) for end in ("min", "max")):
+        rim = [np.array((cos(pitch) * cos(turn), cos(pitch) * sin(turn), sin(pitch))) for turn in turns]
+        points += _close([*[far * ray for ray in rim], *[near * ray for ray in reversed(rim)]])
+    return np.array(points)
+
+
+def _outline_light(part: Part, kind: str, most: float) -> Numbers:
+    """An arrow, a cone or, of a light that shines everywhere, a star."""
+    if kind not in ("directional", "spot"):
+        corners = [end for x, y in product((1, -1), repeat=2) for end in ((x, y, 1), (-x, -y, -1))]
+        return np.array(corners) * most / 16
+    along = np.array(read_vector(_find_text(part, "direction"), 3) or (0.0, 0.0, -1.0))
+    along /= np.abs(along).max() or 1.0  # no square of it is too large
+    along /= np.linalg.norm(along) or 1.0
+    across = np.cross(along, np.eye(3)[int(np.argmin(np.abs(along)))])
+    across /= np.linalg.norm(across) or 1.0
+    sides = [across, np.cross(along, across), -across, -np.cross(along, across)]
+    if kind == "directional":
+        tip = along * most / 2
+        barbs = [end for side in sides for end in (tip, tip + (side - 2 * along) * most / 20)]
+        return np.array([np.zeros(3), tip, *barbs])
+    reach = _read(part, "attenuation/range", most)
+    radius = reach * tan(_read(part, "spot/outer_angle", _WIDEST) / 2)
+    rim = [reach * along + radius * (cos(turn) * sides[0] + sin(turn) * sides[1]) for turn in np.arange(0, tau, _STEP)]
+    return np.array([*_close(rim), *[end for side in sides for end in (np.zeros(3), reach * along + radius * side)]])
+
+
+def _close(corners: Sequence[Numbers]) -> list[Numbers]:
+    """The ends of the lines from each corner to the next, and from the last to the first."""
+    return [end for pair in zip(corners, [*corners[1:], corners[0]]) for end in pair]
