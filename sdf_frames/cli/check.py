@@ -215,7 +215,7 @@ def _fix(name: str, args: argparse.Namespace) -> list[Diagnostic]:
     from sdf_frames.cli.files import read_input, write_file
     from sdf_frames.document.edits import apply_edits
     from sdf_frames.document.uris import Resolver
-    from sdf_frames.document.writing import IN_PLACE
+    from sdf_frames.document.writing import NEW
     content, _ = read_input(name, budget=args.budget) if not is_xacro(name) else (None, [])
     if not isinstance(content, bytes):
         return []
@@ -223,7 +223,7 @@ def _fix(name: str, args: argparse.Namespace) -> list[Diagnostic]:
     found: list[Diagnostic] = []
     renamings = _find_renamings(name, content, Resolver(args.resource_paths))
     fixed = apply_edits(content, [edit for renaming in renamings for edit in renaming.fix.edits])
-    if renamings and write_file(name, fixed, IN_PLACE, found):
+    if renamings and write_file(name, fixed, NEW, found, replaces=content):
         args.texts[name] = fixed
         for rename, _ in renamings:
             print_line(f"{name}:{rename.place.line}: renamed <{rename.tag}> {rename.old!r} to {rename.new!r}",

@@ -163,7 +163,7 @@ def write_output(args: argparse.Namespace, name: str, text: str, kind: str, foun
     if named != KINDS[kind]:
         found.append(diagnose("output-suffix", Location(name), output=path, kind=KINDS[kind], named=named, suffix=kind))
     folders = "make" if args.output_dir or args.parents else "offer --parents"
-    return write_file(path, text, "in-place" if in_place(args) else kind, found, read, folders)
+    return write_file(path, text, kind, found, read, folders, args.sources.read(name) if in_place(args) else None)
 
 
 def move_output(args: argparse.Namespace, name: str, text: str, kind: str, found: list[Diagnostic]) -> str:
@@ -200,17 +200,17 @@ def _name_output(args: argparse.Namespace, name: str, kind: str) -> str:
 
 
 def write_file(path: str, content: str | bytes, kind: str, found: list[Diagnostic], read: Iterable[str] = (),
-               folders: str = "") -> bool:
+               folders: str = "", replaces: bytes | None = None) -> bool:
     """Write a result; False and a finding where that fails.
 
     Parameters
     ----------
-    kind, read : see :func:`sdf_frames.document.writing.write_whole`.
+    kind, read, replaces : see :func:`sdf_frames.document.writing.write_whole`.
     folders : what to do about missing folders: ``make`` them, ``offer --parents`` in the hint, or neither.
     """
     from sdf_frames.document.writing import report_unwritten, write_whole
     try:
-        write_whole(path, content, kind, read, make_folders=folders == "make")
+        write_whole(path, content, kind, read, folders == "make", replaces)
     except OSError as error:
         found.append(report_unwritten(path, error, _hint_folders(path, folders)))
         return False

@@ -26,7 +26,7 @@ from sdf_frames.inertia.plausibility import check_plausibility
 from sdf_frames.inertia.result import AUTO, METHODS, CollisionInertia, InertiaResult, LinkInertia
 from sdf_frames.inertia.urdf_links import compute_urdf_links, drop_placeholders, find_bare_links
 from sdf_frames.inertia.write_file import find_places, find_robot_places, write_file
-from sdf_frames.load import Description, load_file
+from sdf_frames.load import Description, load_text
 from sdf_frames.sdf.model import Root
 from sdf_frames.spatial.inertia import MOMENTS
 
@@ -73,7 +73,7 @@ def _answer(name: str, args: argparse.Namespace) -> Answer:
     loaded, result, other, known = _compute(load_input(name, args), name, args)
     found = list(known)
     if args.write and loaded.root is not None:
-        found += guard(name, found, partial(_write, name, loaded.root, loaded, result), ())
+        found += guard(name, found, partial(_write, name, args.sources.read(name), loaded.root, loaded, result), ())
     if not args.json:
         if not result.links and has_errors(found):  # that there are no links would be said of what was not read
             return Answer(name, found)
@@ -118,7 +118,7 @@ def _compute(loaded: Description, name: str, args: argparse.Namespace,
     Without ``--recompute`` declared inertias are compared with computed ones, with it computed ones with declared ones.
     """
     if args.write and loaded.robot is not None and not is_xacro(name):
-        loaded = _keep_links(loaded, name)
+        loaded = _keep_links(loaded, args.sources.read(name))
     compute = partial(loaded.inertias, density=args.density, method=args.method, voxel_size=args.voxel_size)
     if args.write and loaded.robot is not None and loaded.root is not None and not is_xacro(name):
         compute = partial(compute_urdf_links, compute, loaded.root, find_bare_links(loaded.robot, loaded.report))
@@ -130,22 +130,22 @@ def _compute(loaded: Description, name: str, args: argparse.Namespace,
         *(other.diagnostics if other else ()))))
 
 
-def _keep_links(loaded: Description, name: str) -> Description:
+def _keep_links(loaded: Description, text: bytes) -> Description:
     """The same URDF with each of its links a link, as what is written belongs to one of them.
 
     The findings stay: they are about how the file converts by default.
     """
-    kept = load_file(name, loaded.options._replace(preserve_fixed_joints=True, massless="keep"))
+    kept = load_text(text, loaded.file, loaded.options._replace(preserve_fixed_joints=True, massless="keep"))
     if kept.root is None or kept.robot is None:
         return loaded
     root = drop_placeholders(kept.root, find_bare_links(kept.robot, kept.report))
     return kept._replace(root=root, diagnostics=loaded.diagnostics)
 
 
-def _write(name: str, root: Root, loaded: Description, result: InertiaResult) -> tuple[Diagnostic, ...]:
+def _write(name: str, text: bytes, root: Root, loaded: Description, result: InertiaResult) -> tuple[Diagnostic, ...]:
     places = find_robot_places(loaded.robot, loaded.report, result) if loaded.robot is not None else \
         find_places(root, result)
-    return write_file(name, places)
+    return write_file(name, text, places)
 
 
 def to_json(link: LinkInertia) -> Json:

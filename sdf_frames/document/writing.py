@@ -6,7 +6,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from errno import EACCES, EEXIST, EMLINK, ENOTDIR
+from errno import EACCES, EBUSY, EEXIST, EMLINK, ENOTDIR
 from stat import S_IMODE, S_ISREG
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
@@ -17,8 +17,6 @@ KINDS = {"sdf": "an SDFormat file", "urdf": "a URDF", "xacro": "a xacro file", "
          "other": "a file"}
 #: The kind of an output that replaces nothing.
 NEW = "new"
-#: The kind of an output that replaces the file that it was made of: only of options whose names say so.
-IN_PLACE = "in-place"
 _ROOTS = {"sdf": "sdf", "robot": "urdf", "svg": "picture"}
 _MARKS = {
     "picture": rb"\x89PNG\r\n|%PDF-|%!PS|\xff\xd8\xff|GIF8|RIFF....WEBP|II\*\0|MM\0\*",
@@ -39,7 +37,7 @@ class OutputRefused(FileExistsError):
 
 
 def write_whole(path: str, content: str | bytes, kind: str, read: Iterable[str] = (),
-                make_folders: bool = False) -> None:
+                make_folders: bool = False, replaces: bytes | None = None) -> None:
     """Write a file whole or not at all: the text goes to a file beside it, which is then renamed.
 
     This package writes every file by this function. A file that is rewritten keeps its owner, group and mode. A link
@@ -48,17 +46,19 @@ def write_whole(path: str, content: str | bytes, kind: str, read: Iterable[str] 
     Parameters
     ----------
     content : bytes, or text that becomes UTF-8.
-    kind : what is written, a key of `KINDS`; a file of another kind is not replaced. Or `NEW`, or `IN_PLACE`.
+    kind : what is written, a key of `KINDS`; a file of another kind is not replaced. Or `NEW`.
     read : files that the content was made of, which are not replaced. Asked for only if `path` exists.
     make_folders : make missing folders; without it, they are a FileNotFoundError.
+    replaces : the content of the file that is replaced, of whatever kind it is: only of options whose names say so. A
+        file that has changed since it was read, or that a link leads to since, is not replaced.
 
     Raises
     ------
     OutputRefused
         The file must not be replaced: see :func:`find_refusal`.
     OSError
-        The file is unchanged; the error names `path`. Also raised if it is read-only (PermissionError), or if its
-        owner, its group or its hard links cannot be kept.
+        The file is unchanged; the error names `path`. Also raised if it is read-only (PermissionError), if its
+        owner, its group or its hard links cannot be kept, or if it has another content than `replaces`.
     """
     data = content.encode() if isinstance(content, str) else content
     try:
@@ -71,7 +71,9 @@ def write_whole(path: str, content: str | bytes, kind: str, read: Iterable[str] 
         return
     name, path = path, os.path.realpath(path)  # what is judged is written, wherever a link leads by then
     old = _look_at(path)
-    if (problem := find_refusal(path, kind, read, name)) is not None:
+    if replaces is not None:
+        _check_content(path, replaces, name)
+    elif (problem := find_refusal(path, kind, read, name)) is not None:
         raise OutputRefused(EEXIST, problem, name)
     if make_folders:
         try:
@@ -135,7 +137,7 @@ def find_refusal(path: str, kind: str, read: Iterable[str] = (), name: str | Non
     Nothing is lost with a file that is empty. Devices and pipes are not replaced. `name` is what a person calls it.
     """
     old = _look_at(path)
-    if old is None or kind == IN_PLACE or _is_stream(path, old) or not old.st_size:
+    if old is None or _is_stream(path, old) or not old.st_size:
         return None
     identity, name = identify(path), path if name is None else name
     if (source := next((one for one in read if identify(one) == identity), None)) is not None:
@@ -226,6 +228,13 @@ def _check_rewritable(path: str, old: os.stat_result) -> None:
     if old.st_nlink > 1:
         raise OSError(EMLINK, f"the file has {old.st_nlink} names (hard links), and only one would lead to the new "
                               "content; write to another file, or remove the other names")
+
+
+def _check_content(path: str, content: bytes, name: str) -> None:
+    """Raise OSError for a file that no longer has the content that was read."""
+    with open(path, "rb") as stream:
+        if stream.read(len(content) + 1) != content:
+            raise OSError(EBUSY, "it has changed since it was read; run the command again", name)
 
 
 def _take_after(handle: int, old: os.stat_result) -> None:

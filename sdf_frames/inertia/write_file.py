@@ -6,17 +6,14 @@ from typing import NamedTuple
 
 from sdf_frames.convert.report import Row
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
-from sdf_frames.document.door import UNCONFINED
 from sdf_frames.document.places import Element, find_number, source_of
-from sdf_frames.document.writing import IN_PLACE, report_unwritten, write_whole
+from sdf_frames.document.writing import NEW, report_unwritten, write_whole
 from sdf_frames.document.xacro import is_xacro
 from sdf_frames.inertia.result import GIVEN, InertiaResult, LinkInertia
 from sdf_frames.inertia.rewrite import write_inertials
 from sdf_frames.inertia.urdf_links import find_converted_names
 from sdf_frames.sdf.model import Root, walk_links
 from sdf_frames.urdf.model import Robot
-
-_ALL = 1 << 50
 
 
 class Places(NamedTuple):
@@ -32,8 +29,8 @@ class Places(NamedTuple):
     elsewhere: list[str]
 
 
-def write_file(file: str, places: Places) -> tuple[Diagnostic, ...]:
-    """Write computed inertias into the file they came from; nothing else in it changes.
+def write_file(file: str, text: bytes, places: Places) -> tuple[Diagnostic, ...]:
+    """Write computed inertias into the file they came from, whose text was loaded; nothing else in it changes.
 
     Returns
     -------
@@ -46,9 +43,8 @@ def write_file(file: str, places: Places) -> tuple[Diagnostic, ...]:
         return (diagnose("inertia-not-written", here, problem="the file is a xacro file; expand it, and write into the "
                          "result"),)
     try:
-        text = UNCONFINED.read(file, _ALL)
         if (new := write_inertials(text, places.wanted)) != text:
-            write_whole(file, new, IN_PLACE)
+            write_whole(file, new, NEW, replaces=text)
     except OSError as error:
         return (report_unwritten(file, error),)
     except ValueError as error:

@@ -10,7 +10,7 @@ import pytest
 
 from sdf_frames.cli import main
 from sdf_frames.document import writing
-from sdf_frames.document.writing import IN_PLACE, KINDS, NEW, OutputRefused, find_refusal, tell_kind, write_whole
+from sdf_frames.document.writing import KINDS, NEW, OutputRefused, find_refusal, tell_kind, write_whole
 
 CLASH = '<sdf version="1.6"><model name="m"><link name="a"/><frame name="a"/></model></sdf>'
 URDF = '<robot name="r"><link name="a"><collision><geometry><box size="1 1 1"/></geometry></collision></link></robot>'
@@ -79,7 +79,7 @@ def test_where_the_owner_cannot_be_kept_the_file_stays_as_it_was(tmp_path, monke
         raise PermissionError(1, "Operation not permitted")
     monkeypatch.setattr(os, "fchown", refuse)
     with pytest.raises(PermissionError):
-        write_whole(str(path), "after", IN_PLACE)
+        write_whole(str(path), "after", NEW, replaces=b"before")
     monkeypatch.undo()
     assert path.read_text() == "before" and os.listdir(tmp_path) == ["m.sdf"]
 
@@ -158,7 +158,7 @@ def test_missing_folders_are_made_if_asked_for(tmp_path):
         write_whole(str(path), "x", "sdf")
     assert os.listdir(tmp_path) == []
     for content in ("ä", b"\xff"):
-        write_whole(str(path), content, IN_PLACE, make_folders=True)
+        write_whole(str(path), content, "sdf", make_folders=True, replaces=path.read_bytes() if path.exists() else None)
         assert path.read_bytes() == (content.encode() if isinstance(content, str) else content)
     assert os.listdir(path.parent) == ["m.sdf"]
 
@@ -295,7 +295,11 @@ def test_a_file_that_is_read_is_not_replaced_whatever_its_name(tmp_path):
         with pytest.raises(OutputRefused):
             write_whole(str(name), "x", "sdf", [str(path)])
     assert path.read_text() == "<sdf/>"
-    write_whole(str(path), "x", IN_PLACE, [str(path)])
+    for link in (path, tmp_path / "link"):
+        with pytest.raises(OSError, match="it has changed since it was read"):
+            write_whole(str(link), "x", NEW, [str(path)], replaces=b"<sdf>")
+    assert path.read_text() == "<sdf/>"
+    write_whole(str(path), "x", NEW, [str(path)], replaces=b"<sdf/>")
     assert path.read_text() == "x" and find_refusal(str(tmp_path / "new"), "sdf", iter(lambda: 1 / 0, None)) is None
 
 

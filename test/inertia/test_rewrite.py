@@ -82,7 +82,7 @@ def test_line_endings_stay(path, capsys):
 
 
 def test_a_file_that_cannot_be_written_is_an_error(path, capsys, monkeypatch):
-    def refuse(file, content, kind):
+    def refuse(file, content, kind, replaces):
         raise PermissionError(13, "Permission denied", "some.part")
 
     monkeypatch.setattr("sdf_frames.inertia.write_file.write_whole", refuse)

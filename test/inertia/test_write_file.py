@@ -22,28 +22,37 @@ def path(tmp_path):
 
 def test_every_link_that_is_found_is_written(path):
     wanted = {2: LinkInertia("a", 2.0), 3: LinkInertia("b", 3.0)}
-    assert write_file(str(path), Places(wanted, [])) == ()
+    assert write_file(str(path), SDF.encode(), Places(wanted, [])) == ()
     assert [(x.name, x.mass) for x in load_file(path).inertias().links] == [("a", 2), ("b", 3)]
 
 
 def test_links_that_are_not_in_the_file_are_named_and_the_others_written(path):
-    (found,) = write_file(str(path), Places({2: LinkInertia("m::a", 2.0)}, ["in_another_file", "other::b"]))
+    places = Places({2: LinkInertia("m::a", 2.0)}, ["in_another_file", "other::b"])
+    (found,) = write_file(str(path), SDF.encode(), places)
     assert (found.name, found.file, found.line) == ("inertia-not-written", str(path), None)
     assert "these links are not written in this file itself: in_another_file, other::b" in found.message
     assert path.read_text().count("<mass>2</mass>") == 1
 
 
 def test_only_eight_links_are_named(path):
-    (found,) = write_file(str(path), Places({}, [f"l{i}" for i in range(10)]))
+    (found,) = write_file(str(path), SDF.encode(), Places({}, [f"l{i}" for i in range(10)]))
     assert "l7" in found.message and "l8" not in found.message
 
 
 def test_a_file_in_which_nothing_changes_is_not_touched(path):
     os.utime(path, (5, 5))
     before = os.stat(path)
-    assert len(write_file(str(path), Places({}, ["l"]))) == 1
+    assert len(write_file(str(path), SDF.encode(), Places({}, ["l"]))) == 1
     assert (os.stat(path).st_ino, os.stat(path).st_mtime) == (before.st_ino, 5)
-    assert write_file(str(path.parent / "gone.sdf"), Places({}, [])) == ()  # nobody wants anything of it
+    assert write_file(str(path.parent / "gone.sdf"), b"", Places({}, [])) == ()  # nobody wants anything of it
+
+
+def test_a_file_that_was_edited_meanwhile_is_not_touched(path):
+    edited = SDF.replace('<link name="a"/>', "")
+    path.write_text(edited)
+    (found,) = write_file(str(path), SDF.encode(), Places({2: LinkInertia("a", 2.0)}, []))
+    assert found.name == "file-unwritable" and "it has changed since it was read" in found.message
+    assert path.read_text() == edited
 
 
 @pytest.mark.parametrize(("name", "text", "finding", "said"), [
@@ -54,7 +63,8 @@ def test_a_file_that_cannot_be_written_is_one_error(tmp_path, name, text, findin
     path = tmp_path / name
     if text is not None:
         path.write_text(text, encoding="latin-1")
-    (found,) = write_file(str(path), Places({2: LinkInertia("a", 2.0)}, []))
+    content = path.read_bytes() if text is not None else SDF.encode()
+    (found,) = write_file(str(path), content, Places({2: LinkInertia("a", 2.0)}, []))
     assert found.name == finding and said in found.message and found.file == str(path)
     assert not path.exists() if text is None else path.read_text(encoding="latin-1") == text
 
