@@ -111,7 +111,7 @@ class _Loading:
     ----------
     found : findings so far.
     reported : links, as (file, name in SDF), whose inertia was checked as their URDF states it.
-    excused : errors in inertias of a URDF that do not concern the SDF, because the lumped inertia is possible.
+    excused : errors in inertias of a URDF that do not concern the SDF, because the inertia in it is possible.
     """
 
     def __init__(self, file: str | None, options: LoadOptions, given: str | bytes = ""):
@@ -171,10 +171,8 @@ class _Loading:
         apart = _Loading(self.file, whole)
         conversion = _convert(robot, whole)
         if report_inertias:
-            apart.note_inertias(conversion, apart.found)
+            apart.note_inertias(conversion, self.found)
         root = apart._read_converted(conversion)
-        if report_inertias:
-            self.found += [d for d in apart.found if d.name == "inertia-invalid"]
         return None if root is None else Kept(root, conversion)
 
     def _read_converted(self, conversion: Conversion) -> Root | None:
@@ -192,12 +190,11 @@ class _Loading:
 
     def note_inertias(self, conversion: Conversion, found: list[Diagnostic]) -> None:
         """Check the inertias of a robot as they are written, and note which links of the SDF have them."""
-        from sdf_frames.checks.robot_inertia import check_robot_inertials, find_excused, find_hosts
+        from sdf_frames.checks.robot_inertia import check_robot_inertials
         written = check_robot_inertials(conversion)
-        hosts = find_hosts(conversion, written)
-        self.reported.update([(conversion.document.file, link) for link in hosts.values()])
-        self.excused |= find_excused(conversion, written, hosts)
-        found += written.values()
+        self.reported.update([(conversion.document.file, link) for link in written.carriers])
+        self.excused.update(written.excused)
+        found += written.found
 
     def _convert_included(self, document: Document, found: list[Diagnostic]) -> Document | None:
         """Convert an included URDF to an SDFormat document, once for a memory; None if it has errors."""

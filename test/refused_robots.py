@@ -91,6 +91,8 @@ CASES: dict[str, tuple[str, dict[str, list[str]]]] = {
         "mujoco": ["L021"]}),
     "tensor that breaks the triangle": (arm(tip=inertial(moments=(1, 0.1, 0.1))), {
         "gazebo": ["I001"], "mujoco": ["L021"]}),
+    "lumped tensor that breaks the triangle": (arm(kind="fixed", inside="", tip=inertial(moments=(1, 0.1, 0.1))), {
+        "mujoco": ["L021"]}),
     "mass that is a word": (arm(tip=inertial("one")), {
         "gazebo": ["R036"], "drake": ["R036"], "mujoco": ["L024", "R036"]}),
     "no tensor": (arm(tip='<inertial><mass value="1"/></inertial>'), {"mujoco": ["L024", "R020"]}),

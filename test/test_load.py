@@ -88,16 +88,19 @@ WELD = joint("j", "fixed", "base", "arm")
      ["base", "arm", "j"]),
     ([link("base", 1), f'<link name="arm">{IMPOSSIBLE}</link>', WELD], ["inertia-invalid"], False, ["base"],
      ["base", "j", "arm"]),
-    # Lumped, it may be possible: then the SDF is right, and the URDF is not.
-    ([f'<link name="base">{ROOM}</link>', f'<link name="arm">{IMPOSSIBLE}</link>', WELD], ["inertia-invalid"], True,
-     ["base"], ["base", "j", "arm"]),
+    # Lumped, it may be possible: then Gazebo loads it.
+    ([f'<link name="base">{ROOM}</link>', f'<link name="arm">{IMPOSSIBLE}</link>', WELD],
+     ["inertia-invalid-as-written"], True, ["base"], ["base", "j", "arm"]),
+    # A negative mass is an error, though the link is then massless in the SDF.
+    ([link("base", 1), link("arm", -1), WELD], ["inertia-invalid"], True, ["base"], ["base", "j", "arm"]),
     # What cannot be read is not converted.
     ([link("base", 1), link("arm", 1), TURN.replace("continuous", "revolute")], ["joint-limit-missing"], False, [], []),
     ([], ["robot-without-links"], False, [], [])])
 def test_robots(parts, names, convertible, reported, frames):
     loaded = load_text(robot(*parts), "r.urdf")
     assert (loaded.kind, loaded.file, [d.name for d in loaded.diagnostics]) == ("urdf", "r.urdf", names)
-    assert (loaded.valid, loaded.convertible, loaded.resolved) == (not names, convertible, bool(frames))
+    assert (loaded.valid, loaded.convertible, loaded.resolved) == (
+        {*names} <= {"inertia-invalid-as-written"}, convertible, bool(frames))
     assert loaded.reported == {("r.urdf", name) for name in reported}
     assert {frame.name for scope in loaded.scopes for frame in scope.frames} == {*frames, *["__model__"] * bool(frames)}
     lost = "robot-without-mass" in names
@@ -247,7 +250,7 @@ def test_a_conversion_is_checked_without_reading_it_again(massless):
     sdf, conversion, _ = convert_text(text, "r.urdf", ConvertOptions(massless=massless))
     loaded = load_converted(conversion, LoadOptions())
     assert (loaded.kind, loaded.file, loaded.robot) == ("urdf", "r.urdf", conversion.robot)
-    assert [d.name for d in loaded.diagnostics] == ["inertia-invalid", "distance-suspicious"]
+    assert [d.name for d in loaded.diagnostics] == ["inertia-invalid-as-written", "distance-suspicious"]
     assert (loaded.convertible, loaded.sdf_text, loaded.report) == (True, sdf, conversion.rows)
 
 

@@ -1,61 +1,69 @@
 """Checks the inertias of a URDF: as each link states them, and as lumping combines them."""
 from __future__ import annotations
 
-from collections.abc import Collection
+from typing import NamedTuple
 
 from sdf_frames.convert.options import ConvertOptions
 from sdf_frames.convert.urdf_to_sdf import Conversion, convert_robot
 from sdf_frames.diagnostics import ERROR, Diagnostic, diagnose
 from sdf_frames.document.xml_in import locate
-from sdf_frames.spatial.mass_matrix import ROUNDING, find_defects
+from sdf_frames.spatial.mass_matrix import ROUNDING, FailedCondition, find_defects
 from sdf_frames.urdf.model import Inertial, Robot
 
 
-def check_robot_inertials(conversion: Conversion) -> dict[str, Diagnostic]:
+class Written(NamedTuple):
+    """What is wrong with the inertias that a URDF states.
+
+    Attributes
+    ----------
+    found : a finding for each link with an impossible inertia.
+    excused : those of them that are errors, although the inertia in the SDF is possible.
+    carriers : SDF links that carry these inertias; an impossible inertia of theirs is not reported again.
+    """
+
+    found: list[Diagnostic]
+    excused: list[Diagnostic]
+    carriers: frozenset[str]
+
+
+def check_robot_inertials(conversion: Conversion) -> Written:
     """Judge every ``<inertial>`` of a URDF as written, also of links that are lumped or are not in the SDF.
 
-    What the rounding of the written digits can explain is no error here. Of what is written to the SDF, libsdformat's
-    own verdict counts.
-
-    Returns
-    -------
-    dict
-        One error for each link with an impossible inertia, by the link's name in the URDF.
+    What the rounding of the written digits can explain is accepted. Of what is written to the SDF, libsdformat's own
+    verdict counts: if that is possible, the finding is a warning. A negative mass remains an error.
     """
-    ends = {link: end if end is None else f"; the link is treated as massless{end}"
-            for link, end in conversion.consequences.items()}
-    return {link.name: finding._replace(message=finding.message + end) for link in conversion.robot.links
-            if link.inertial is not None and (end := ends.get(link.name, "")) is not None
-            and (finding := _judge(link.name, link.inertial, ROUNDING)) is not None}
-
-
-def find_hosts(conversion: Conversion, links: Collection[str]) -> dict[str, str]:
-    """Return, for each of the URDF's `links` whose inertia is in the SDF, the name of the SDF link that carries it.
-
-    If an inertia as written is impossible, it is reported. An impossible inertia of its SDF link then follows from it,
-    and is not reported.
-    """
-    if not links:
-        return {}
-    return {row.name: row.into or row.name for row in conversion.entries
-            if row.kind == "link" and row.name in links and row.action in ("kept", "renamed", "lumped")}
-
-
-def find_excused(conversion: Conversion, written: dict[str, Diagnostic],
-                 hosts: dict[str, str]) -> frozenset[Diagnostic]:
-    """Return the errors of `written` that do not concern the SDF, because the lumped inertia is possible."""
-    affected = set(hosts.values())
+    wrong = {link.name: (link.inertial, defects) for link in conversion.robot.links if link.inertial is not None
+             and conversion.consequences.get(link.name, "") is not None
+             and (defects := find_defects(link.inertial.mass, link.inertial.tensor, ROUNDING))}
+    if not wrong:
+        return Written([], [], frozenset())
+    hosts = {row.name: row.into or row.name for row in conversion.entries
+             if row.kind == "link" and row.name in wrong and row.action in ("kept", "renamed", "lumped")}
+    carriers = frozenset(hosts.values())
     impossible = {name for name, inertial in conversion.inertials
-                  if name in affected and find_defects(inertial.mass, inertial.tensor)}
-    return frozenset([finding for link, finding in written.items() if hosts.get(link) not in impossible])
+                  if name in carriers and find_defects(inertial.mass, inertial.tensor)}
+    found, excused = [], []
+    for link, (inertial, defects) in wrong.items():
+        host, unseen = hosts.get(link), bool(conversion.inertials) and hosts.get(link) not in impossible
+        if link in conversion.consequences:
+            found.append(_report(link, inertial, defects,
+                                 f"; the link is treated as massless{conversion.consequences[link]}"))
+            excused += found[-1:] if unseen else []
+        elif unseen:
+            found.append(_report(link, inertial, defects, "; the link is not in the SDF" if host is None else
+                                 f"; the lumped inertia of {host!r} is possible, so Gazebo loads it",
+                                 "inertia-invalid-as-written"))
+        else:
+            found.append(_report(link, inertial, defects))
+    return Written(found, excused, carriers)
 
 
 def check_conversion(conversion: Conversion) -> list[Diagnostic]:
     """Report each impossible inertia of a URDF, as written, or if that is possible, as combined by lumping."""
     written = check_robot_inertials(conversion)
-    hosts = set(find_hosts(conversion, written).values())
-    combined = [_judge(name, inertial) for name, inertial in conversion.inertials if name not in hosts]
-    return [*written.values(), *filter(None, combined)]
+    return [*written.found, *[_report(name, inertial, defects) for name, inertial in conversion.inertials
+                              if name not in written.carriers
+                              and (defects := find_defects(inertial.mass, inertial.tensor))]]
 
 
 def check_robot(robot: Robot) -> list[Diagnostic]:
@@ -67,9 +75,7 @@ def check_robot(robot: Robot) -> list[Diagnostic]:
     return [d for d in (*conversion.diagnostics, *check_conversion(conversion)) if d.severity == ERROR]
 
 
-def _judge(link: str, inertial: Inertial, rounding: float = 0.0) -> Diagnostic | None:
-    """Report an inertia that no body can have."""
-    defects = find_defects(inertial.mass, inertial.tensor, rounding)
-    if not defects:
-        return None
-    return diagnose("inertia-invalid", locate(inertial.element), link=link, defect="; ".join(d.text for d in defects))
+def _report(link: str, inertial: Inertial, defects: tuple[FailedCondition, ...], end: str = "",
+            rule: str = "inertia-invalid") -> Diagnostic:
+    """Report an inertia that no body can have; `end` says what follows from it."""
+    return diagnose(rule, locate(inertial.element), link=link, defect="; ".join(d.text for d in defects) + end)

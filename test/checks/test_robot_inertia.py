@@ -1,4 +1,4 @@
-"""Inertias of a URDF are judged as written, each at its own line; what lumping makes of them is judged besides.
+"""Inertias of a URDF are judged as written, each at its own line; what lumping makes of them decides the severity.
 
 Every expected verdict is the rule itself: a mass is not negative, two moments together are not less than the third.
 """
@@ -24,6 +24,10 @@ def robot(*parts):
     return urdf_text.robot("\n", *parts)
 
 
+def find_bad(loaded):
+    return [d for d in loaded.diagnostics if d.name in ("inertia-invalid", "inertia-invalid-as-written")]
+
+
 def read_errors(loaded):
     return [(d.name, d.line, d.path) for d in loaded.diagnostics if d.severity == "error"]
 
@@ -31,23 +35,25 @@ def read_errors(loaded):
 @pytest.mark.parametrize("options",
                          [LoadOptions(), LoadOptions(preserve_fixed_joints=True), LoadOptions(massless="keep")])
 @pytest.mark.parametrize("bad, words", [({"mass": -1}, "the mass is -1 kg"), ({"moments": FLAT}, "by 0.7 kg·m²")])
-def test_an_impossible_inertia_behind_a_fixed_joint_is_one_error_at_its_line(bad, words, options):
+def test_an_impossible_inertia_behind_a_fixed_joint_is_one_finding_at_its_line(bad, words, options):
+    """A link that stays in the SDF, or has a negative mass, is an error; the others are lumped into 5 kg."""
     loaded = load_text(robot(link("base", 5, (9, 9, 9)), link("arm", **bad), fixed("base", "arm")), "r.urdf", options)
-    assert read_errors(loaded) == [("inertia-invalid", 5, '/robot[@name="r"]/link[@name="arm"]/inertial')]
-    (finding,) = [d for d in loaded.diagnostics if d.severity == "error"]
-    assert finding.message.startswith("link 'arm': ") and words in finding.message and finding.file == "r.urdf"
+    (finding,) = find_bad(loaded)
+    assert (finding.severity == "error") == (options.preserve_fixed_joints or "mass" in bad) != loaded.valid
+    assert (finding.file, finding.line, finding.path) == ("r.urdf", 5, '/robot[@name="r"]/link[@name="arm"]/inertial')
+    assert finding.message.startswith("link 'arm': ") and words in finding.message
 
 
 def test_every_bad_one_is_named_and_the_good_ones_between_are_not():
     loaded = load_text(robot(link("a"), link("b", -1), link("c"), link("d", 1, FLAT), link("e", -2), fixed("a", "b"),
                              fixed("a", "c"), fixed("c", "d"), fixed("d", "e", "continuous")))
-    bad = [d for d in loaded.diagnostics if d.name == "inertia-invalid"]
+    bad = find_bad(loaded)
     assert [(d.line, d.message.split(":")[0]) for d in bad] == [(5, "link 'b'"), (9, "link 'd'"), (11, "link 'e'")]
 
 
 def test_the_link_with_the_negative_mass_is_named():
     loaded = load_text(robot(link("base", 1), link("arm", -1), fixed("base", "arm")))
-    (finding,) = [d for d in loaded.diagnostics if d.name == "inertia-invalid"]
+    (finding,) = find_bad(loaded)
     assert (finding.line, finding.message) == (
         5, "link 'arm': the inertia is physically impossible: the mass is -1 kg; the link is treated as massless")
 
@@ -61,18 +67,23 @@ def test_an_impossible_lumped_inertia_is_not_reported_again(own, below):
     assert not loaded.convertible
 
 
-def test_a_lumped_inertia_that_is_possible_can_be_converted():
-    # The arm's 0.7 kg·m² too little is less than what 5 kg at 1 m bring about each axis across.
-    loaded = load_text(robot(link("base", 5, (9, 9, 9)), link("arm", 1, FLAT), fixed("base", "arm")))
-    assert not loaded.valid and loaded.convertible and loaded.resolved
+@pytest.mark.parametrize("base, arm", [((9, 9, 9), FLAT), (FLAT, (9, 9, 9))])
+def test_a_lumped_inertia_that_is_possible_is_loaded_by_gazebo(base, arm):
+    # 0.7 kg·m² too little about an axis is less than what 9 + 9 - 9 leaves, whichever of the links has them.
+    loaded = load_text(robot(link("base", 5, base), link("arm", 1, arm), fixed("base", "arm")))
+    assert loaded.valid and loaded.convertible and loaded.resolved and loaded.inertias().links[0].physical
+    (finding,) = find_bad(loaded)
+    assert (finding.severity, finding.name, finding.sdformat) == ("warning", "inertia-invalid-as-written", None)
+    assert finding.message.endswith("; the lumped inertia of 'base' is possible, so Gazebo loads it")
 
 
 def test_a_link_that_is_left_out_is_judged_too():
     loaded = load_text(robot(link("base"), '<link name="gap"/>', link("far", 1, FLAT),
                              fixed("base", "gap", "continuous"),
                              fixed("gap", "far", "continuous")))
-    assert [(name, line) for name, line, _ in read_errors(loaded)] == [("inertia-invalid", 5)]
-    assert loaded.convertible
+    (finding,) = find_bad(loaded)
+    assert (finding.name, finding.line) == ("inertia-invalid-as-written", 5)
+    assert finding.message.endswith("; the link is not in the SDF") and loaded.valid and loaded.convertible
 
 
 def test_an_overflow_by_lumping_is_an_error_at_the_remaining_link():
@@ -98,13 +109,15 @@ def test_a_robot_that_is_included_is_judged_as_written(tmp_path):
     assert loaded.inertias().diagnostics == ()
 
 
+@pytest.mark.parametrize("moments, status, name", [
+    ((1e-9,) * 3, 1, "error I001 inertia-invalid:"), ((9, 9, 9), 0, "warning I027 inertia-invalid-as-written:")])
 @pytest.mark.parametrize("options", [[], ["--check"]])
-def test_convert_says_it_once_and_writes_the_robot_all_the_same(options, tmp_path, capsys):
+def test_convert_says_it_once_and_writes_the_robot_all_the_same(options, moments, status, name, tmp_path, capsys):
     file = tmp_path / "r.urdf"
-    file.write_text(robot(link("base", 1, (1e-9,) * 3), link("arm", 1, FLAT), fixed("base", "arm")))
-    assert main(["convert", *options, str(file)]) == 1
+    file.write_text(robot(link("base", 1, moments), link("arm", 1, FLAT), fixed("base", "arm")))
+    assert main(["convert", *options, str(file)]) == status
     out, err = capsys.readouterr()
-    assert "<sdf" in out and err.count("inertia-invalid") == 1 and "r.urdf:5:" in err and "link 'arm':" in err
+    assert "<sdf" in out and err.count("inertia-invalid") == 1 and "r.urdf:5:" in err and f"{name} link 'arm':" in err
 
 
 @pytest.mark.parametrize("name", ["arm", "a::b", "x"])
@@ -115,11 +128,11 @@ def test_an_impossible_inertia_of_a_link_that_gets_another_name_is_one_error(nam
     assert read_errors(loaded) == [("inertia-invalid", 5, f'/robot[@name="x"]/link[@name="{name}"]/inertial')]
 
 
-@pytest.mark.parametrize("moments, errors", [((0.3333333, 0.6666666, 1), 0), ((0.33333, 0.66666, 1), 1)])
-def test_what_rounding_explains_is_no_error_as_written(moments, errors):
+@pytest.mark.parametrize("moments, count", [((0.3333333, 0.6666666, 1), 0), ((0.33333, 0.66666, 1), 1)])
+def test_what_rounding_explains_is_not_reported_as_written(moments, count):
     """A flat body written with seven digits, and with five that were cut off."""
     loaded = load_text(robot(link("base", 5, (9, 9, 9)), link("arm", moments=moments), fixed("base", "arm")))
-    assert len(read_errors(loaded)) == errors
+    assert len(find_bad(loaded)) == count
 
 
 def test_what_rounding_explains_is_an_error_where_libsdformat_refuses_the_sdf():

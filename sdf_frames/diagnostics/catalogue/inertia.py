@@ -1,14 +1,20 @@
 """I, G: inertia, geometry and mesh files."""
 from sdf_frames.diagnostics.catalogue.rule import Rule
 
+_IMPOSSIBLE = "link {link!r}: the inertia is physically impossible: {defect}"
+_CORRECT = "check units (kg, kg·m²), the signs, and that the moments are taken about the centre of mass"
 _ANEW = "export the mesh again: the file is damaged"
 
 RULES = (
-    Rule("I001", "inertia-invalid", "error", "link {link!r}: the inertia is physically impossible: {defect}",
-         "check units (kg, kg·m²), the signs, and that the moments are taken about the centre of mass",
+    Rule("I001", "inertia-invalid", "error", _IMPOSSIBLE, _CORRECT,
          meaning="No rigid body can have this inertia: neither the mass nor a principal moment may be negative, and "
                  "each moment is at most the sum of the other two. Often the values are in other units, or are not "
                  "taken about the centre of mass.", sdformat="LINK_INERTIA_INVALID",
+         consumers={"drake": "warning", "pinocchio": "warning"}),
+    Rule("I027", "inertia-invalid-as-written", "warning", _IMPOSSIBLE, _CORRECT,
+         meaning="No rigid body can have this inertia, as I001 says, but Gazebo does not see it: the link is lumped "
+                 "with others whose inertia makes the sum possible, or the link is not in the SDF. A wrong unit or a "
+                 "wrong sign is likely.",
          consumers={"drake": "warning", "pinocchio": "warning"}),
     Rule("I002", "auto-inertia-no-collision", "error",
          "link {link!r}: the inertia cannot be computed, because the link has no collision",
