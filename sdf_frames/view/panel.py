@@ -18,15 +18,18 @@ from sdf_frames.diagnostics import Diagnostic
 from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.view.camera import go_to
+from sdf_frames.view.lines import list_tree
 from sdf_frames.view.markdown import Markdown, Paragraph, join, write
 from sdf_frames.view.nodes import THIN, SceneNodes
-from sdf_frames.view.scene import LAYERS, DrawnScene
+from sdf_frames.view.scene import LAYERS, DrawnFrame, DrawnScene
 from sdf_frames.view.server import listen
 from sdf_frames.view.sliders import Sliders
 
 #: Frames that the list shows at once; a search narrows them down.
 _MOST_LISTED = 200
 _NOWHERE = "(world or model)"
+#: Before the name of a link in the list, for each link above it.
+_INDENT = "\N{EN SPACE}"
 #: Opacities of the chosen link.
 _LOOKS = {"show": 1.0, "see through": THIN, "hide": 0.0}
 _CHOOSE = "(choose a frame)"
@@ -43,9 +46,15 @@ class Panel:
         self.server, self.findings, self.scenes = server, findings, tuple(scenes)
         self.positions: dict[str, Any] = dict(positions)
         self._turns = RLock()
-        frames = [(nodes, drawn) for nodes in scenes for drawn in nodes.scene.frames]
-        frames.sort(key=lambda one: one[1].frame.name not in one[0].scene.bodies)  # links come first
-        self.frames = {drawn.frame.name: (nodes, drawn) for nodes, drawn in frames}
+        frames = {drawn.frame.name: (nodes, drawn) for nodes in scenes for drawn in nodes.scene.frames}
+        depths = {name: depth for nodes in scenes for name, depth in list_tree(nodes.scene) if name in frames}
+        self.frames = {name: frames[name] for name in (*depths, *frames)}  # links come first
+        self.listed = dict[str, str]()  # names of frames by how the list shows them
+        for name in self.frames:
+            shown = _INDENT * depths.get(name, 0) + name
+            while shown in self.listed:  # a name that begins with an indent
+                shown += _INDENT
+            self.listed[shown] = name
         self.folder = server.gui.add_folder(escape_controls(os.path.basename(robot.file or robot.name or "text")))
         try:
             with self.folder:
@@ -100,7 +109,7 @@ class Panel:
         names = list(self.frames)
         with self.server.gui.add_folder("Links and frames"):
             self.search = self.server.gui.add_text("search", "")
-            self.chosen = self.server.gui.add_dropdown("frame", names[:_MOST_LISTED] or [""])
+            self.chosen = self.server.gui.add_dropdown("frame", [*self.listed][:_MOST_LISTED] or [""])
             self._on(self.server.gui.add_button("go to").on_click, self._go)
             looks = self.server.gui.add_button_group("body", [*_LOOKS])
             self._on(looks.on_click, lambda event: self._fade(_LOOKS[event.target.value]))
@@ -114,7 +123,7 @@ class Panel:
     def _list(self) -> None:
         """Offer the frames whose names hold the text that is searched for."""
         wanted = self.search.value.lower()
-        found = [name for name in self.frames if wanted in name.lower()]
+        found = [shown for shown, name in self.listed.items() if wanted in name.lower()]
         self.chosen.options = tuple(found[:_MOST_LISTED]) or ("",)
         self._describe()
 
@@ -122,10 +131,14 @@ class Panel:
         """Show what is known of a frame, as if it had been chosen from the list."""
         if frame in self.frames:
             with self._turns:
-                if frame not in self.chosen.options:
-                    self.chosen.options = (frame, *self.chosen.options)
-                self.chosen.value = frame
+                shown = next(shown for shown, name in self.listed.items() if name == frame)
+                if shown not in self.chosen.options:
+                    self.chosen.options = (shown, *self.chosen.options)
+                self.chosen.value = shown
                 self._mark()
+
+    def _find_chosen(self) -> tuple[SceneNodes, DrawnFrame] | tuple[None, None]:
+        return self.frames.get(self.listed.get(self.chosen.value, ""), (None, None))
 
     def _choose(self, event: viser.GuiEvent[Any]) -> None:
         """Mark what was chosen, and bring a person who chose it from the list near to it."""
@@ -135,28 +148,29 @@ class Panel:
 
     def _mark(self) -> None:
         self._describe()
-        chosen, drawn = self.frames.get(self.chosen.value, (None, None))
+        chosen, drawn = self._find_chosen()
         for nodes in self.scenes:
             nodes.mark(drawn if nodes is chosen else None)
 
     def _fade(self, opacity: float) -> None:
-        if self.chosen.value in self.frames:
-            nodes, drawn = self.frames[self.chosen.value]
+        nodes, drawn = self._find_chosen()
+        if nodes is not None and drawn is not None:
             name = drawn.frame.name
             nodes.fade(name if name in nodes.scene.bodies else drawn.body, opacity)
 
     def _go(self, event: viser.GuiEvent[Any]) -> None:
-        if event.client is not None and self.chosen.value in self.frames:
-            nodes, drawn = self.frames[self.chosen.value]
+        nodes, drawn = self._find_chosen()
+        if event.client is not None and nodes is not None and drawn is not None:
             go_to(event.client.camera, nodes.find_box(drawn))
 
     def _describe(self) -> None:
-        name, base = self.chosen.value, None if self.base.value == _NOWHERE else self.base.value
-        nodes, drawn = self.frames.get(name, (None, None))
+        base = None if self.base.value == _NOWHERE else self.base.value
+        nodes, drawn = self._find_chosen()
         if nodes is None or drawn is None or base is not None and self.frames.get(base, (None, None))[0] is not nodes:
-            self.details.content = write("{} has no pose in {}", name, base) if drawn else write("unknown frame")
+            self.details.content = (write("{} has no pose in {}", drawn.frame.name, base) if drawn
+                                    else write("unknown frame"))
             return
-        frame = drawn.frame
+        frame, name = drawn.frame, drawn.frame.name
         X = nodes.scene.source.pose(name, base, nodes.scene.keep_known(self.positions))
         rows = [("kind", frame.kind), ("body", frame.body or "none"), ("position", f"{_join(X.xyz.tolist())} m"),
                 ("distance", f"{np.linalg.norm(X.xyz):.4g} m"),

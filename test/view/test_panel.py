@@ -249,18 +249,37 @@ def test_a_slider_moves_its_joint_no_further_than_it_goes_itself(panel, value, e
     assert panel.positions == {"limited": expected} and slider.value == expected
 
 
+def list_links(*names):
+    """How the list shows links on the base."""
+    return tuple([f"\N{EN SPACE}link_{name}" for name in names])
+
+
+def test_links_are_listed_as_a_tree(page):
+    """In the order of the file; a name that looks like one below another has a place of its own."""
+    joint = '<joint name="{1}_" type="fixed"><parent>{0}</parent><child>{1}</child></joint>'
+    names = ("a", "d", "c", "b", "\N{EN SPACE}b")
+    page.add(lambda: sf.loads('<sdf version="1.11"><model name="m">' + "".join(
+        f'<link name="{name}"/>' for name in names) + "".join(joint.format(*pair) for pair in ("ab", "bd", "ac"))
+        + "</model></sdf>"))
+    panel = page.shown[0].panel
+    assert [shown.replace("\N{EN SPACE}", "-") for shown in panel.listed][:5] == ["a", "-c", "-b", "--d", "-b-"]
+    for name in names:
+        panel.select(name)
+        assert f"**{name}**" in read(panel.details)
+
+
 def test_only_so_many_frames_are_listed_but_each_can_be_found(panel, page, monkeypatch):
     monkeypatch.setattr(panels, "_MOST_LISTED", 3)
     page.add(lambda: sf.loads(ROBOT))
     small = page.shown[1].panel
-    assert small.chosen.options == ("base", "link_limited", "link_free")  # links come first
+    assert small.chosen.options == ("base", *list_links("limited", "free"))  # links come first
     assert small.base.options == ("(world or model)", "base", "link_limited", "link_free")
     small.select("one")
-    assert small.chosen.options == ("one", "base", "link_limited", "link_free") and small.chosen.value == "one"
+    assert small.chosen.options == ("one", "base", *list_links("limited", "free")) and small.chosen.value == "one"
     small.search.value = "LINK_"
-    assert small.chosen.options == ("link_limited", "link_free", "link_rail")
+    assert small.chosen.options == list_links("limited", "free", "rail")
     small.search.value = "ard"
-    assert small.chosen.options == ("link_cardan", "cardan")
+    assert small.chosen.options == (*list_links("cardan"), "cardan")
 
 
 BAD = ('<sdf version="1.11"><model name="m">\n<link name="a"><colour/></link>\n<link name="b"><colour/></link>\n'
