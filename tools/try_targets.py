@@ -31,7 +31,7 @@ TARGETS = {
     "run": ["ONCE=1"],
     "peers": [],
     "bench": ["BENCH=--quick --only robots"],
-    "mutate": ["MUTATE=--only diagnostics/nearest.py --tests test/diagnostics/test_nearest.py --sample 1"],
+    "mutate": ["MUTATE=--only diagnostics/words.py --tests test/diagnostics/test_words.py --sample 1"],
     "test": [],
     "corpus": ["CORPUS=--only anymal_b_simple"],  # behind the tests, which want all of it or none
     "clean": [],

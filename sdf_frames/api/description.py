@@ -10,8 +10,7 @@ from sdf_frames.api.named import unknown_name
 from sdf_frames.api.texts import Texts
 from sdf_frames.convert.report import Row
 from sdf_frames.description import Description
-from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic
-from sdf_frames.diagnostics.plural import count_of
+from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, count_of
 from sdf_frames.sdf.names import SEPARATOR
 
 if TYPE_CHECKING:

@@ -4,6 +4,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeVar
 
+from sdf_frames.diagnostics import find_nearest
+
 T = TypeVar("T")
 
 
@@ -41,7 +43,6 @@ class Named(Mapping[str, T]):
 def unknown_name(kind: str, name: object, known: Iterable[str],
                  fates: Mapping[tuple[str, str], str] = {}) -> KeyError:
     """Make the error for a name that does not exist, with its fate, or the nearest names that do."""
-    from sdf_frames.diagnostics.nearest import find_nearest
     if isinstance(name, str) and (fate := fates.get((kind, name))) is not None:
         return KeyError(f"no {kind} {name!r} in the SDF: it is {fate}")
     near = find_nearest(name, known, 3) if isinstance(name, str) else []

@@ -14,8 +14,7 @@ from sdf_frames.api.pose import Pose, wrap_pose
 from sdf_frames.api.tried import Guided
 from sdf_frames.api.urdf_elements import Fates, list_fates, list_joints, list_links
 from sdf_frames.description import Description
-from sdf_frames.diagnostics import Location
-from sdf_frames.diagnostics.plural import count_of
+from sdf_frames.diagnostics import Location, count_of
 from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.frames import mechanism as mechanisms
 from sdf_frames.frames.resolve import FrameRow, Scope, find_pose_in

@@ -4,9 +4,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sdf_frames.description import Description
-from sdf_frames.diagnostics import Diagnostic, has_errors
+from sdf_frames.diagnostics import Diagnostic, count_of, has_errors
 from sdf_frames.diagnostics.consumers import CONSUMERS, read_consumers
-from sdf_frames.diagnostics.plural import count_of
 
 
 class Verdict(NamedTuple):

@@ -3,8 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sdf_frames.diagnostics import Diagnostic, diagnose, relate
-from sdf_frames.diagnostics.plural import count_of
+from sdf_frames.diagnostics import Diagnostic, count_of, diagnose, relate
 from sdf_frames.document.xml_in import locate
 from sdf_frames.frames.forest import find_top
 from sdf_frames.frames.graph import FrameGraph

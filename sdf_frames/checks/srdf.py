@@ -9,9 +9,7 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
-from sdf_frames.diagnostics import Diagnostic, Related, diagnose, relate
-from sdf_frames.diagnostics.nearest import Comparisons, suggest_name
-from sdf_frames.diagnostics.plural import count_of
+from sdf_frames.diagnostics import Comparisons, Diagnostic, Related, count_of, diagnose, relate, suggest_name
 from sdf_frames.document.budget import Spending
 from sdf_frames.document.numbers import read_numbers
 from sdf_frames.document.xml_in import Document, Element, locate, tag_of

@@ -23,8 +23,8 @@ from sdf_frames.cli.jobs import read_jobs
 from sdf_frames.cli.printing import print_line
 from sdf_frames.cli.progress import show_counts
 from sdf_frames.cli.selection import add_consumers_argument, select_by_settings
+from sdf_frames.diagnostics import count_of
 from sdf_frames.diagnostics.consumers import read_consumers
-from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.document.door import UNCONFINED
 from sdf_frames.sdf.table import VERSION, VERSIONS
 

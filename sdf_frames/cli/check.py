@@ -30,9 +30,8 @@ from sdf_frames.cli.findings_text import (
 )
 from sdf_frames.cli.printing import print_json, print_line
 from sdf_frames.cli.selection import add_selection_arguments, make_selection
-from sdf_frames.diagnostics import ERROR, INFO, Diagnostic, has_errors
+from sdf_frames.diagnostics import ERROR, INFO, Diagnostic, count_of, has_errors
 from sdf_frames.diagnostics.consumers import CONSUMERS, GAZEBO, combine
-from sdf_frames.diagnostics.plural import count_of
 from sdf_frames.diagnostics.render import count_findings, escape_controls
 from sdf_frames.document.expanded import restore
 from sdf_frames.document.xacro import is_xacro

@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import Any, NamedTuple, TypeVar
 
 from sdf_frames.cli.codes import read_code
+from sdf_frames.diagnostics import suggest_name
 from sdf_frames.diagnostics.consumers import read_consumers
 from sdf_frames.document.confinement import Boundary
 from sdf_frames.document.door import UNCONFINED, Door
@@ -206,7 +207,6 @@ def _read_settings(path: str, table: Mapping[str, Any]) -> ProjectSettings:
 
 
 def _check_types(where: tuple[str, ...], table: Mapping[str, Any], known: Mapping[str, type]) -> None:
-    from sdf_frames.diagnostics.nearest import suggest_name
     words = {list: "a list of strings", bool: "true or false", str: "a text", dict: "a table"}
     said = f"per-file {where[1]!r}: " if where else ""
     for key, value in table.items():

@@ -19,8 +19,7 @@ from sdf_frames.cli.inputs import add_config_arguments
 from sdf_frames.cli.printing import print_json, print_line
 from sdf_frames.cli.usage import read_number
 from sdf_frames.cli.view import read_picture_name, refuse_missing
-from sdf_frames.diagnostics import Diagnostic
-from sdf_frames.diagnostics.plural import count_of
+from sdf_frames.diagnostics import Diagnostic, count_of
 from sdf_frames.document.xacro import split_arguments
 
 if TYPE_CHECKING:

@@ -10,10 +10,9 @@ import textwrap
 
 from sdf_frames.cli.codes import complete_codes, find_rule
 from sdf_frames.cli.printing import print_json, print_line
-from sdf_frames.diagnostics import Diagnostic
+from sdf_frames.diagnostics import Diagnostic, suggest_name
 from sdf_frames.diagnostics.catalogue import BY_CODE, CATALOGUE, Rule
 from sdf_frames.diagnostics.consumers import CONSUMERS, list_severities
-from sdf_frames.diagnostics.nearest import suggest_name
 from sdf_frames.diagnostics.terminal import Terminal
 
 _WIDEST = 100

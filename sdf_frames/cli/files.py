@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from sdf_frames.cli.quoting import Sources
-from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose
+from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose, suggest_name
 from sdf_frames.diagnostics.consumers import KINDS
 from sdf_frames.document.budget import DEFAULT, Budget, read_bounded
 from sdf_frames.document.door import UNCONFINED, Door, read_named
@@ -132,7 +132,6 @@ def report_unreadable(name: str, error: Exception, door: Door = UNCONFINED) -> D
     hint = ("name a folder with a .urdf, .sdf or .world file outside of --exclude, or a model's folder: its "
             "model.config names an SDFormat file") if isinstance(error, IsADirectoryError) else None
     if isinstance(error, FileNotFoundError):
-        from sdf_frames.diagnostics.nearest import suggest_name
         folder, base = os.path.split(name)
         hint = suggest_name(base, door.list_names(folder or os.curdir))
     return diagnose("file-unreadable", Location(name), file=name, problem=explain_unreadable(error), hint=hint)

@@ -7,8 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from sdf_frames.cli.quoting import Sources
-from sdf_frames.diagnostics import ERROR, INFO, WARNING, Diagnostic
-from sdf_frames.diagnostics.plural import count_of
+from sdf_frames.diagnostics import ERROR, INFO, WARNING, Diagnostic, count_of
 from sdf_frames.diagnostics.render import escape_controls, render_text
 from sdf_frames.diagnostics.terminal import Terminal
 

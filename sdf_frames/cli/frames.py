@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from sdf_frames.cli.answers import Answer, answer_each, guard
 from sdf_frames.cli.common import add_file_arguments, add_options, load_input
-from sdf_frames.diagnostics import Diagnostic, Location, diagnose
-from sdf_frames.diagnostics.nearest import suggest_name
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose, suggest_name
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.diagnostics.terminal import align
 from sdf_frames.document.numbers import format_number

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from sdf_frames.description import Description
-from sdf_frames.diagnostics.plural import count_of
+from sdf_frames.diagnostics import count_of
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.diagnostics.terminal import Terminal, align
 from sdf_frames.inertia.compute import total_inertia

@@ -5,7 +5,7 @@ import argparse
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from sdf_frames.diagnostics.plural import count_of
+from sdf_frames.diagnostics import count_of
 
 #: A bar's length where nobody knows how many files there are.
 _UNKNOWN = 1e15

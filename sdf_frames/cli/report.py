@@ -12,7 +12,7 @@ import sys
 from typing import Any
 
 from sdf_frames.cli.printing import print_json, print_line
-from sdf_frames.diagnostics.plural import count_of
+from sdf_frames.diagnostics import count_of
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.diagnostics.terminal import align
 

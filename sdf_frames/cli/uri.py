@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 from sdf_frames.cli.answers import Answer, answer_each
 from sdf_frames.cli.common import add_file_arguments, open_robot
 from sdf_frames.cli.files import report_unreadable
-from sdf_frames.diagnostics import Diagnostic, Location, diagnose
-from sdf_frames.diagnostics.plural import count_of
+from sdf_frames.diagnostics import Diagnostic, Location, count_of, diagnose
 from sdf_frames.diagnostics.render import escape_controls
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from math import nan
 from typing import Any, NoReturn
 
+from sdf_frames.diagnostics import suggest_name
 from sdf_frames.diagnostics.render import escape_controls
 
 #: Names of commands that people try, and the command that they mean.
@@ -39,7 +40,6 @@ class Parser(argparse.ArgumentParser):
 
     def refuse_command(self, word: str, commands: Iterable[str]) -> NoReturn:
         """Answer a word that is no command."""
-        from sdf_frames.diagnostics.nearest import suggest_name
         from sdf_frames.document.door import UNCONFINED
         hint = f"did you mean {_MEANT[word]!r}?" if word in _MEANT else suggest_name(word, commands)
         if UNCONFINED.exists(word):
@@ -48,7 +48,6 @@ class Parser(argparse.ArgumentParser):
 
     def refuse_unknown(self, words: Iterable[str]) -> NoReturn:
         """Answer words that are no arguments of the command."""
-        from sdf_frames.diagnostics.nearest import suggest_name
         words = list(words)
         known = [name for action in self._actions for name in action.option_strings]
         name = words[0].split("=")[0]

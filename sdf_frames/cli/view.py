@@ -20,9 +20,7 @@ from sdf_frames.cli.printing import print_line
 from sdf_frames.cli.quoting import Sources
 from sdf_frames.cli.selection import select_by_settings
 from sdf_frames.cli.usage import read_whole
-from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, Location, diagnose, has_errors
-from sdf_frames.diagnostics.nearest import suggest_name
-from sdf_frames.diagnostics.plural import count_of
+from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, Location, count_of, diagnose, has_errors, suggest_name
 
 if TYPE_CHECKING:
     from sdf_frames.view.scene import DrawnScene

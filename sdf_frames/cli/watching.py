@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 
-from sdf_frames.diagnostics.plural import count_of
+from sdf_frames.diagnostics import count_of
 
 _PAUSE = 0.5  # seconds between two looks
 _SUFFIXES = (".urdf", ".sdf", ".world", ".xacro", ".config", ".xml", ".yaml", ".yml")

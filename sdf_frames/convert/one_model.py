@@ -1,8 +1,7 @@
 """A URDF describes one model: the finding that a file has none, several, or not the one that was asked for."""
 from __future__ import annotations
 
-from sdf_frames.diagnostics import Diagnostic, Location, diagnose
-from sdf_frames.diagnostics.plural import count_of
+from sdf_frames.diagnostics import Diagnostic, Location, count_of, diagnose
 from sdf_frames.sdf.model import Model, World
 
 _MOST_NAMED = 8

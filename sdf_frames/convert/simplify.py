@@ -18,8 +18,7 @@ from sdf_frames.convert.options import EPSILON_INERTIA, EPSILON_MASS, ConvertOpt
 from sdf_frames.convert.report import Entry
 from sdf_frames.convert.simplify_gazebo import GazeboEditing
 from sdf_frames.convert.urdf_to_sdf import make_job
-from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.diagnostics.nearest import suggest_name
+from sdf_frames.diagnostics import Diagnostic, diagnose, suggest_name
 from sdf_frames.document.edits import insert_elements, remove_element
 from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.spatial.pose import compose, invert

@@ -14,8 +14,7 @@ from sdf_frames.convert.emit_parts import ensure
 from sdf_frames.convert.report import Entry
 from sdf_frames.convert.round_trip_attributes import is_container
 from sdf_frames.convert.simplify import ALL, NONE, SimplifyOptions
-from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.diagnostics.nearest import suggest_name
+from sdf_frames.diagnostics import Diagnostic, diagnose, suggest_name
 from sdf_frames.document.edits import append_element, insert_elements, remove_element
 from sdf_frames.document.numbers import format_number
 from sdf_frames.document.xml_in import Element, find_child, locate, tag_of, text_of

@@ -22,8 +22,7 @@ from sdf_frames.convert.options import SDF_VERSIONS, ConvertOptions
 from sdf_frames.convert.report import Entry, Row, make_rows
 from sdf_frames.convert.round_trip_attributes import PREFIXES
 from sdf_frames.convert.sensor_frame_ids import MOST_LOOKS
-from sdf_frames.diagnostics import Diagnostic, diagnose, has_errors
-from sdf_frames.diagnostics.nearest import Comparisons
+from sdf_frames.diagnostics import Comparisons, Diagnostic, diagnose, has_errors
 from sdf_frames.document.budget import DEFAULT, Budget, Spending
 from sdf_frames.document.places import make_root, note_starts
 from sdf_frames.document.xml_in import Document, locate, read_xml, tag_of

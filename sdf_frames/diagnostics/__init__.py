@@ -16,6 +16,7 @@ from sdf_frames.diagnostics.model import (
     has_errors,
     relate,
 )
+from sdf_frames.diagnostics.words import LONGEST, Comparisons, count_of, find_nearest, plural, suggest_name, times_of
 
 __all__ = ["ERROR", "INFO", "WARNING", "Diagnostic", "Edit", "Fix", "Location", "Related", "diagnose", "has_errors",
-           "relate"]
+           "relate", "LONGEST", "Comparisons", "count_of", "find_nearest", "plural", "suggest_name", "times_of"]

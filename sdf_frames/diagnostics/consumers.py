@@ -60,7 +60,7 @@ def read_consumers(words: Iterable[str]) -> tuple[str, ...]:
     ValueError
         There is no such consumer.
     """
-    from sdf_frames.diagnostics.nearest import suggest_name
+    from sdf_frames.diagnostics.words import suggest_name
     keys = [key.strip().lower() for word in words for key in word.split(",")]
     for key in keys:
         if key != "all" and key not in CONSUMERS:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from sdf_frames.diagnostics.model import ERROR, WARNING, Diagnostic
-from sdf_frames.diagnostics.plural import count_of
+from sdf_frames.diagnostics.words import count_of
 
 # Names and files may hold these, lines of output may not: C0 and C1 controls, line and paragraph separators, what turns
 # the direction of writing, what has no width, and lone surrogates, which stand for bytes that are no UTF-8 (such as

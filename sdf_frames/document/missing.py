@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable
 from itertools import islice
 
-from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.diagnostics.plural import count_of
+from sdf_frames.diagnostics import Diagnostic, count_of, diagnose
 from sdf_frames.document.confinement import decode
 from sdf_frames.document.location import written_uri
 from sdf_frames.document.search_places import BESIDE, walk_up

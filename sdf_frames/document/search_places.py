@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import islice
 from typing import NamedTuple
 
-from sdf_frames.diagnostics.nearest import Comparisons
+from sdf_frames.diagnostics import Comparisons
 from sdf_frames.document.confinement import is_file_name
 from sdf_frames.document.door import UNCONFINED, Door
 from sdf_frames.document.xml_in import read_xml

@@ -15,8 +15,7 @@ from typing import Any
 from xml.dom import minidom
 from xml.parsers import expat
 
-from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose
-from sdf_frames.diagnostics.plural import plural
+from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose, plural
 from sdf_frames.document.door import UNCONFINED, read_named
 from sdf_frames.document.expanded import Expanded, Place
 from sdf_frames.document.missing import explain

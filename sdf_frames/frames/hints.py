@@ -5,7 +5,7 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from functools import cached_property
 
-from sdf_frames.diagnostics.nearest import LONGEST, Comparisons
+from sdf_frames.diagnostics import LONGEST, Comparisons
 
 _MOST_COMPARISONS = 20_000  # for all of a scope together
 _LOOK = 0.1  # what it costs to look at a name, of what it costs to compare it

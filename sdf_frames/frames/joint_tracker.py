@@ -9,7 +9,7 @@ from itertools import pairwise
 from math import hypot, inf, isfinite
 from typing import NamedTuple, TypeVar
 
-from sdf_frames.diagnostics.plural import count_of
+from sdf_frames.diagnostics import count_of
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.kinematics import MOTIONS, MovingJoint, find_position, move_joint
 from sdf_frames.frames.mechanism import describe_node_joint

@@ -9,8 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from math import atan2, dist, hypot
 from typing import Any, NamedTuple
 
-from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose, relate
-from sdf_frames.diagnostics.plural import count_of
+from sdf_frames.diagnostics import Diagnostic, Location, Related, count_of, diagnose, relate
 from sdf_frames.frames.forest import find_cycles
 from sdf_frames.frames.kinematics import Motion
 from sdf_frames.frames.tf import Transform

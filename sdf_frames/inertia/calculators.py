@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Union
 
-from sdf_frames.diagnostics import Diagnostic, Location, diagnose
-from sdf_frames.diagnostics.nearest import suggest_name
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose, suggest_name
 from sdf_frames.document.xml_in import Element, text_of
 from sdf_frames.sdf.model import Link
 from sdf_frames.spatial.mass_matrix import find_defects

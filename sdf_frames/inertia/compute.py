@@ -6,8 +6,7 @@ from functools import cache, partial
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple, Union
 
-from sdf_frames.diagnostics import Diagnostic, Location, diagnose
-from sdf_frames.diagnostics.nearest import find_nearest
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose, find_nearest
 from sdf_frames.document.budget import Budget, Spending
 from sdf_frames.document.memory import Memory
 from sdf_frames.document.uris import Resolver

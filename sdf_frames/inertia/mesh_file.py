@@ -14,8 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from sdf_frames.diagnostics import Diagnostic, Location, diagnose
-from sdf_frames.diagnostics.plural import count_of
+from sdf_frames.diagnostics import Diagnostic, Location, count_of, diagnose
 from sdf_frames.document.budget import LimitExceeded, Spending, report_exceeded
 from sdf_frames.document.confinement import Boundary
 from sdf_frames.document.door import UNCONFINED, Door

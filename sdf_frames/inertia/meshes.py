@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
-from sdf_frames.diagnostics.plural import count_of
+from sdf_frames.diagnostics import Diagnostic, Location, count_of, diagnose, has_errors
 from sdf_frames.document.budget import DEFAULT, Budget, LimitExceeded, Spending
 from sdf_frames.document.door import Door
 from sdf_frames.document.memory import Memory

@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sdf_frames.diagnostics import Diagnostic, Location, diagnose
-from sdf_frames.diagnostics.plural import count_of
+from sdf_frames.diagnostics import Diagnostic, Location, count_of, diagnose
 from sdf_frames.document.budget import Budget, explain_raise
 from sdf_frames.inertia.result import EXACT, HULL, SHELL, VOXEL
 from sdf_frames.spatial import mesh_integrals, voxels

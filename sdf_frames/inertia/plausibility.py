@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from math import hypot, log10, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose, relate
-from sdf_frames.diagnostics.plural import plural
+from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose, plural, relate
 from sdf_frames.document.budget import Budget, Spending
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import locate

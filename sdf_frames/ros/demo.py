@@ -18,7 +18,7 @@ from math import degrees
 from pathlib import Path
 from typing import Any
 
-from sdf_frames.diagnostics.plural import count_of
+from sdf_frames.diagnostics import count_of
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.diagnostics.terminal import Terminal, align, draw_tree, find_terminal
 from sdf_frames.document.numbers import format_number

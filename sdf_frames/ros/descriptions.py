@@ -8,8 +8,7 @@ from typing import TypeVar
 
 from rclpy.task import Future
 
-from sdf_frames.diagnostics import Diagnostic
-from sdf_frames.diagnostics.plural import count_of
+from sdf_frames.diagnostics import Diagnostic, count_of
 from sdf_frames.inertia.result import LinkInertia
 from sdf_frames.ros import jobs
 from sdf_frames.ros.frame_table import FrameTable

@@ -6,8 +6,7 @@ from itertools import islice
 from math import isfinite
 from typing import NamedTuple
 
-from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.diagnostics.nearest import find_nearest
+from sdf_frames.diagnostics import Diagnostic, diagnose, find_nearest
 from sdf_frames.frames.resolve import FrameRow, Scope
 from sdf_frames.frames.tf import TfTree
 from sdf_frames.spatial.pose import Pose, compose, invert, normalise

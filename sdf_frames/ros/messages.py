@@ -11,8 +11,7 @@ from geometry_msgs.msg import Inertia, Point, Pose, Quaternion, Transform, Trans
 
 import sdf_frames.msg as msg
 from sdf_frames.convert.report import Row
-from sdf_frames.diagnostics import Diagnostic
-from sdf_frames.diagnostics.plural import count_of
+from sdf_frames.diagnostics import Diagnostic, count_of
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.inertia.result import LinkInertia
 from sdf_frames.ros.frame_table import FrameEntry

@@ -9,8 +9,7 @@ from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 from std_msgs.msg import String
 from tf2_msgs.msg import TFMessage
 
-from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.diagnostics.plural import count_of
+from sdf_frames.diagnostics import Diagnostic, count_of, diagnose
 from sdf_frames.inertia.result import LinkInertia
 from sdf_frames.ros import markers, messages
 from sdf_frames.ros.frame_table import FrameTable

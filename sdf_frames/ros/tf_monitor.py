@@ -18,8 +18,7 @@ from rclpy.qos import DurabilityPolicy, QoSProfile, ReliabilityPolicy
 from rclpy.serialization import deserialize_message
 from tf2_msgs.msg import TFMessage
 
-from sdf_frames.diagnostics import diagnose
-from sdf_frames.diagnostics.plural import count_of
+from sdf_frames.diagnostics import count_of, diagnose
 from sdf_frames.frames.tf_check import find_doubles
 from sdf_frames.frames.tf_observed import Observed
 from sdf_frames.ros import jobs

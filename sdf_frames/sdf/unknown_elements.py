@@ -4,7 +4,7 @@ from collections.abc import Collection
 from functools import cache
 from typing import NamedTuple
 
-from sdf_frames.diagnostics.nearest import find_nearest
+from sdf_frames.diagnostics import find_nearest
 from sdf_frames.document.xml_in import Element, text_of
 from sdf_frames.sdf.table import Spec, load_table
 

@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 from xml.sax.saxutils import quoteattr
 
-from sdf_frames.diagnostics import Diagnostic, Edit, diagnose
-from sdf_frames.diagnostics.plural import times_of
+from sdf_frames.diagnostics import Diagnostic, Edit, diagnose, times_of
 from sdf_frames.document.edits import append_sibling, edit_attributes, edit_tag, read_written
 from sdf_frames.document.numbers import format_number, format_numbers
 from sdf_frames.document.xml_in import Element, locate

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sdf_frames.diagnostics.nearest import LONGEST, Comparisons
+from sdf_frames.diagnostics import LONGEST, Comparisons
 from sdf_frames.document.xml_in import Element, tag_of, text_of
 from sdf_frames.urdf.model import TENSOR
 from sdf_frames.urdf.read_parts import SHAPES as SHAPE_ATTRIBUTES

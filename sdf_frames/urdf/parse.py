@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sdf_frames.diagnostics import ERROR, Diagnostic, diagnose, has_errors, relate
-from sdf_frames.diagnostics.plural import count_of
+from sdf_frames.diagnostics import ERROR, Diagnostic, count_of, diagnose, has_errors, relate
 from sdf_frames.document.xml_in import Document, Element, locate, report_root, tag_of, text_of
 from sdf_frames.urdf.content import explain_text
 from sdf_frames.urdf.model import Collision, LeftOut, Link, Material, Origin, Robot, Visual

@@ -4,8 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.diagnostics.nearest import suggest_name
+from sdf_frames.diagnostics import Diagnostic, diagnose, suggest_name
 from sdf_frames.document.xml_in import Element, locate, tag_of
 from sdf_frames.spatial.pose import Vector
 from sdf_frames.urdf.content import JOINT_PARTS

@@ -9,7 +9,7 @@ import re
 from math import inf, isfinite
 from typing import Any, NoReturn
 
-from sdf_frames.diagnostics.nearest import suggest_name
+from sdf_frames.diagnostics import suggest_name
 from sdf_frames.document.memory import remember_short
 from sdf_frames.document.xml_in import Element, tag_of
 from sdf_frames.spatial.pose import Vector, rpy_from_quaternion

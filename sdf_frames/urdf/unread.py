@@ -11,9 +11,7 @@ from typing import Any, NamedTuple
 
 from lxml import etree
 
-from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.diagnostics.nearest import Comparisons
-from sdf_frames.diagnostics.plural import plural, times_of
+from sdf_frames.diagnostics import Comparisons, Diagnostic, diagnose, plural, times_of
 from sdf_frames.document.xml_in import Element, locate, tag_of
 from sdf_frames.urdf.content import (
     FREE,

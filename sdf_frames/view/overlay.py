@@ -10,7 +10,7 @@ import numpy as np
 
 import sdf_frames as sf
 from sdf_frames.api.pose import Pose
-from sdf_frames.diagnostics.plural import count_of
+from sdf_frames.diagnostics import count_of
 from sdf_frames.view.scene import DrawnFrame, DrawnMove, DrawnScene, DrawnShape
 
 #: r, g, b, a from 0 to 1: told apart by lightness, too.

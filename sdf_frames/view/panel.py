@@ -14,8 +14,7 @@ import viser
 
 from sdf_frames.api.description import RobotDescription
 from sdf_frames.api.elements import Joint
-from sdf_frames.diagnostics import Diagnostic
-from sdf_frames.diagnostics.plural import count_of
+from sdf_frames.diagnostics import Diagnostic, count_of
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.view.camera import go_to
 from sdf_frames.view.lines import list_tree

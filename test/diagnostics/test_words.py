@@ -1,12 +1,17 @@
-"""The name that was meant."""
+"""Words of messages: the name that was meant, and counts."""
+import re
 from difflib import get_close_matches
 from itertools import count
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdf_frames.diagnostics.nearest import find_nearest, suggest_name
+from sdf_frames.diagnostics import count_of, find_nearest, plural, suggest_name
+from sdf_frames.diagnostics.catalogue import BY_CODE
+
+PACKAGE = Path(__file__).resolve().parents[2] / "sdf_frames"
 
 WORDS = st.lists(st.sampled_from(["l_", "r_", "wrist", "elbow", "roll", "1"]), max_size=5).map("".join)
 
@@ -46,3 +51,18 @@ def test_long_names_count_as_several(before, found):
 @given(word=WORDS, names=st.lists(WORDS, max_size=20), most=st.integers(1, 4))
 def test_the_nearest_are_those_of_difflib(word, names, most):
     assert find_nearest(word, names, most) == get_close_matches(word, names, most)
+
+
+def test_one_thing_has_the_singular():
+    assert [count_of(number, "link") for number in (0, 1, 2)] == ["0 links", "1 link", "2 links"]
+    assert [count_of(number, "vertex", "vertices") for number in (1, 2)] == ["1 vertex", "2 vertices"]
+    assert [plural("that is", number, "that are") for number in (1, 5)] == ["that is", "that are"]
+
+
+def test_no_plural_is_written_by_hand():
+    """Such as ``link{'s' if n > 1 else ''}`` or ``loop(s)``."""
+    sources = [path for path in PACKAGE.rglob("*.py") if path.name != "words.py"]
+    assert len(sources) > 250
+    by_hand = re.compile(r"""('s'|"s") (if |\*)|else ('s'|"s")\}""")
+    assert not [path for path in sources if by_hand.search(path.read_text(encoding="utf-8"))]
+    assert not [rule for rule in BY_CODE.values() if "(s)" in rule.template + rule.hint]
