@@ -121,8 +121,8 @@ def _target_of(kind: str, function):
 
 def read_configuration(data: bytes) -> None:
     """A settings file or a baseline of anybody's making: settings, or one exception that says what is wrong."""
-    from sdf_frames.cli.baseline import WrongBaseline, part_known, read_baseline
     from sdf_frames.cli.config import WrongSettings, read_settings
+    from sdf_frames.cli.known import WrongBaseline, part_known, read_baseline
     from sdf_frames.diagnostics import Diagnostic
 
     path = make_folder() / "settings.toml"

@@ -162,7 +162,7 @@ class Description(NamedTuple):
             from sdf_frames.document.budget import Spending
             found = check_refusals(robot, self.resolver, consumers, Spending(self.options.budget))
         elif self.root is not None and "drake" in consumers:
-            from sdf_frames.checks.drake_sdf import check_sdf_for_drake
+            from sdf_frames.checks.drake import check_sdf_for_drake
             found = check_sdf_for_drake(self.root, self.resolver, self.file)
         return list(restore(self.expanded, found))
 

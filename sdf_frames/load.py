@@ -249,7 +249,7 @@ class _Loading:
                        scopes: tuple[Scope, ...]) -> tuple[Root, str | None, InertiaResult]:
         """Compute the inertias; return model and text, with the inertias in them if the options say so, and these."""
         from sdf_frames.inertia.compute import InertiaOptions, compute_inertias
-        from sdf_frames.inertia.saving import SAVE_IN_ELEMENT, save_in_root, save_in_text
+        from sdf_frames.inertia.write_file import SAVE_IN_ELEMENT, save_in_root, save_in_text
         result = drop_known(compute_inertias(
             root, [scope.graph for scope in scopes], self.resolver, InertiaOptions(**inertia_choices(self.options)),
             frozenset(self.reported)), self.found)
@@ -280,7 +280,7 @@ def _leave_joined(found: list[Diagnostic], robot: Robot) -> list[Diagnostic]:
 
     SDFormat has no floating and no planar joint. The conversion warns about each of them.
     """
-    from sdf_frames.urdf.joint_types import JOINT_TYPES
+    from sdf_frames.urdf.model import JOINT_TYPES
     free = [joint for joint in robot.joints if joint.type in JOINT_TYPES and JOINT_TYPES[joint.type].sdf is None]
     ends = tuple([f'/link[@name="{end}"]' for joint in free for end in (joint.parent, joint.child)])
     return [d for d in found if d.name != "link-unjoined" or not (d.path or "").endswith(ends)]

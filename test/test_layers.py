@@ -86,7 +86,7 @@ def test_checking_a_robot_loads_only_what_it_needs():
                        "import sdf_frames.cli.check") - loaded_by("pass")
     assert not loaded & {"dataclasses", "json", *[f"sdf_frames.{name}" for name in (
         "sdf.include", "sdf.schema", "sdf.upgrade", "sdf.look_ahead", "document.xml_scan", "inertia.compute",
-        "cli.baseline", "cli.suppression")]}
+        "cli.known")]}
 
 
 def test_the_library_loads_without_ros():

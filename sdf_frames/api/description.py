@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from sdf_frames.api.errors import InvalidDescription
-from sdf_frames.api.named import unknown_name
+from sdf_frames.api.errors import InvalidDescription, unknown_name
 from sdf_frames.api.texts import Texts
 from sdf_frames.convert.report import Row
 from sdf_frames.description import Description

@@ -4,8 +4,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from sdf_frames.api.errors import Guided, read_only
 from sdf_frames.api.pose import Pose
-from sdf_frames.api.tried import Guided, read_only
 from sdf_frames.frames.kinematics import JointAxis, Limits, Mimic
 from sdf_frames.sdf.geometry import Geometry, Heightmap, Image, Mesh
 

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sdf_frames.api.named import Named
-from sdf_frames.api.tried import Guided
+from sdf_frames.api.errors import Guided, Named
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, has_errors
 from sdf_frames.inertia.compute import total_inertia
 from sdf_frames.inertia.result import METHODS, InertiaResult, LinkInertia
@@ -176,7 +175,7 @@ def mesh_inertia(path: str | os.PathLike[str], density: float = 1000.0, *, metho
     from sdf_frames.document.door import UNCONFINED
     from sdf_frames.inertia.mesh_file import read_mesh_file
     from sdf_frames.inertia.meshes import integrate_surface_by, scale_surface
-    from sdf_frames.spatial.mass_matrix import find_unphysical
+    from sdf_frames.spatial.inertia import find_unphysical
     factors = _read_scale(scale)
     check_choices(method, density=density, voxel_size=voxel_size)
     name = os.fspath(path)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sdf_frames.api.named import unknown_name
+from sdf_frames.api.errors import unknown_name
 from sdf_frames.api.pose import Pose
 from sdf_frames.frames.kinematics import MOTIONS, MovingJoint, find_position, move_joint
 from sdf_frames.frames.mechanism import Mechanism

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sdf_frames.api.tried import Guided
+from sdf_frames.api.errors import Guided
 from sdf_frames.spatial import pose as scalar
 from sdf_frames.spatial.batch import NumbersPose, compose_batch, invert_batch, quaternions_from_matrices
 

@@ -6,12 +6,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from sdf_frames.api.elements import Frame, Joint, Link, Model, Shape
+from sdf_frames.api.errors import Guided, Named, unknown_name
 from sdf_frames.api.inertias import state_inertia
 from sdf_frames.api.kinematics import Configuration
-from sdf_frames.api.named import Named, unknown_name
 from sdf_frames.api.parts import Part, list_parts
 from sdf_frames.api.pose import Pose, wrap_pose
-from sdf_frames.api.tried import Guided
 from sdf_frames.api.urdf_elements import Fates, list_fates, list_joints, list_links
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import Location, count_of

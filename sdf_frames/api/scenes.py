@@ -5,9 +5,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from sdf_frames.api.errors import InvalidDescription
-from sdf_frames.api.named import Named
-from sdf_frames.api.tried import Guided
+from sdf_frames.api.errors import Guided, InvalidDescription, Named
 
 if TYPE_CHECKING:
     from sdf_frames.api.elements import Frame, Joint, Link, Model

@@ -5,8 +5,7 @@ import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sdf_frames.api.errors import InvalidDescription
-from sdf_frames.api.named import unknown_name
+from sdf_frames.api.errors import InvalidDescription, unknown_name
 from sdf_frames.api.scenes import Scenes
 from sdf_frames.diagnostics import Diagnostic
 from sdf_frames.document.xml_text import decode_document
@@ -88,7 +87,7 @@ class Texts(Scenes):
 
     def _change_version(self, version: str) -> str:
         """The text of a URDF in another version of URDF."""
-        from sdf_frames.api.urdf_version import change_text_version
+        from sdf_frames.api.to_urdf import change_text_version
         text, found = change_text_version(self._decode(), self.file, version, self._description.options)
         if text is None:
             raise InvalidDescription(self.file, found)

@@ -1,4 +1,4 @@
-"""Write a loaded SDFormat description as URDF text."""
+"""Write a loaded SDFormat description as URDF text, and a URDF text in another version."""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -7,13 +7,16 @@ from typing import NamedTuple
 from lxml import etree
 
 from sdf_frames.api.errors import InvalidDescription
+from sdf_frames.convert.moved_uris import FILE_STYLE, change_style
 from sdf_frames.convert.options import URI_STYLES
 from sdf_frames.convert.report import Row, place_rows
-from sdf_frames.convert.uri_styles import FILE_STYLE, change_style
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose, has_errors
+from sdf_frames.document.budget import Spending
 from sdf_frames.document.expanded import restore
-from sdf_frames.document.xml_in import Element, locate, read_xml
+from sdf_frames.document.xml_in import Element, locate, read_xml, report_root, tag_of
+from sdf_frames.document.xml_text import decode_document
+from sdf_frames.options import LoadOptions
 from sdf_frames.sdf.model import Link, World
 from sdf_frames.sdf.names import SEPARATOR
 from sdf_frames.urdf.versions import OLDEST, VERSIONS, read_version
@@ -167,3 +170,37 @@ def convert_to_display(description: Description, separator: str = SEPARATOR) -> 
     text = None if conversion.robot is None else write_robot(conversion.robot)
     refusals = [d for d in conversion.diagnostics if d.severity == ERROR]
     return UrdfText(text, conversion.rows, (*refusals, *missing))
+
+
+def change_text_version(text: str | bytes, file: str | None, to: str,
+                        options: LoadOptions = LoadOptions()) -> tuple[str | None, tuple[Diagnostic, ...]]:
+    """Say a URDF text in another version; what needs no change stays as it was.
+
+    Parameters
+    ----------
+    text, file : the document and its name.
+    to : the version to write, one of ``urdf.versions.VERSIONS``.
+    options : limits.
+
+    Returns
+    -------
+    text, diagnostics
+        The text is None if one of the diagnostics is an error.
+    """
+    from sdf_frames.document.edits import apply_to_text
+    from sdf_frames.urdf.change_version import change_version
+    from sdf_frames.urdf.parse import read_robot
+    decoded = decode_document(text)
+    document, found = read_xml(decoded, file, spending=Spending(options.budget))
+    if document is None:
+        return None, found
+    root = document.root
+    if (tag := tag_of(root)) != "robot":
+        return None, (*found, diagnose("urdf-version-of-sdf", locate(root)) if tag == "sdf" else report_root(root))
+    robot, problems = read_robot(document)
+    version = read_version(to)
+    if robot is None or version is None:
+        return None, restore(text, (*found, *problems))
+    edits, changes = change_version(robot, version)
+    found = restore(text, (*found, *changes))
+    return None if has_errors(found) else apply_to_text(decoded, edits), found

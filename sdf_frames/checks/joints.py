@@ -9,8 +9,7 @@ from sdf_frames.document.numbers import format_number
 from sdf_frames.document.xml_in import child_or_self, locate
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import LARGEST_ZERO, name_of_body
-from sdf_frames.sdf.joint_types import JOINT_TYPES
-from sdf_frames.sdf.model import Axis, Joint, Mimic
+from sdf_frames.sdf.model import JOINT_TYPES, Axis, Joint, Mimic
 from sdf_frames.sdf.names import ROOT, WORLD_FRAME
 
 _AXES = ("axis", "axis2")

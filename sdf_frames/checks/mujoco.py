@@ -12,9 +12,8 @@ from sdf_frames.document.budget import Spending
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import find_child, locate, tag_of
 from sdf_frames.inertia.mesh_formats import get_extension
-from sdf_frames.spatial.mass_matrix import find_principal_moments
-from sdf_frames.urdf.joint_types import JOINT_TYPES
-from sdf_frames.urdf.model import Box, Inertial, Joint, Link, Mesh, Robot, find_short_axis, shape_of
+from sdf_frames.spatial.inertia import find_principal_moments
+from sdf_frames.urdf.model import JOINT_TYPES, Box, Inertial, Joint, Link, Mesh, Robot, find_short_axis, shape_of
 
 _READERS = ("stl", "obj", "msh")
 _MOST_FACES = 200_000  # of an STL file

@@ -8,11 +8,9 @@ from collections.abc import Collection, Iterator
 
 from sdf_frames.checks.drake import check_for_drake
 from sdf_frames.checks.mujoco import check_for_mujoco
-from sdf_frames.diagnostics import Diagnostic, Location, diagnose, relate
-from sdf_frames.diagnostics.plural import times_of
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose, relate, times_of
 from sdf_frames.document.budget import Spending
-from sdf_frames.document.missing import explain
-from sdf_frames.document.uris import Resolver
+from sdf_frames.document.uris import Resolver, explain
 from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.urdf.model import Mesh, Robot, child_of, shape_of
 from sdf_frames.urdf.versions import is_too_new

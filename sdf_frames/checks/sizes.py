@@ -12,7 +12,7 @@ from sdf_frames.frames.resolve import Scope
 from sdf_frames.inertia.plausibility import Bounds, Measure, find_bounds, name_unit
 from sdf_frames.sdf.geometry import Geometry, Mesh, find_half_size, read_geometry
 from sdf_frames.sdf.model import Link, Model
-from sdf_frames.spatial.mass_matrix import find_principal_moments
+from sdf_frames.spatial.inertia import find_principal_moments
 from sdf_frames.spatial.pose import Vector
 
 #: Shapes of this length, in metres, and meshes are reported if they are so many times as long as the rest.

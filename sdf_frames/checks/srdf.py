@@ -13,8 +13,7 @@ from sdf_frames.diagnostics import Comparisons, Diagnostic, Related, count_of, d
 from sdf_frames.document.budget import Spending
 from sdf_frames.document.numbers import read_numbers
 from sdf_frames.document.xml_in import Document, Element, locate, tag_of
-from sdf_frames.urdf.joint_types import JOINT_TYPES
-from sdf_frames.urdf.model import Robot
+from sdf_frames.urdf.model import JOINT_TYPES, Robot
 
 #: Attributes that name a link, joint or group: the path of the element, the attribute, and what it names.
 REFERENCES = (

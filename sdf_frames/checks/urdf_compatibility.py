@@ -14,8 +14,7 @@ from sdf_frames.document.numbers import read_bool
 from sdf_frames.document.xml_in import locate, tag_of, text_of
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.sdf.entities import read_pose_element
-from sdf_frames.sdf.joint_types import URDF_TYPES
-from sdf_frames.sdf.model import Collision, Joint, Link, Model, Part, RawPose, World, pose_element_of
+from sdf_frames.sdf.model import URDF_TYPES, Collision, Joint, Link, Model, Part, RawPose, World, pose_element_of
 from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
 from sdf_frames.spatial.pose import IDENTITY
 

@@ -18,9 +18,8 @@ from sdf_frames.cli.files import (
     write_output,
 )
 from sdf_frames.cli.findings_text import render_findings
-from sdf_frames.cli.jobs import count_jobs, map_files
+from sdf_frames.cli.jobs import count_jobs, map_files, show_progress
 from sdf_frames.cli.printing import to_json_line
-from sdf_frames.cli.progress import show_progress
 from sdf_frames.cli.quoting import Sources
 from sdf_frames.cli.selection import Selection, select_by_settings
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors

@@ -19,9 +19,8 @@ from typing import TYPE_CHECKING
 
 from sdf_frames.cli.common import add_options, read_given, read_positive
 from sdf_frames.cli.inputs import add_config_arguments, is_left_out
-from sdf_frames.cli.jobs import read_jobs
+from sdf_frames.cli.jobs import read_jobs, show_counts
 from sdf_frames.cli.printing import print_line
-from sdf_frames.cli.progress import show_counts
 from sdf_frames.cli.selection import add_consumers_argument, select_by_settings
 from sdf_frames.diagnostics import count_of
 from sdf_frames.diagnostics.consumers import read_consumers

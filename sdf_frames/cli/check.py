@@ -119,7 +119,7 @@ def _run_once(args: argparse.Namespace) -> int:
 
 
 def _write_baseline(path: str, found: Sequence[Diagnostic]) -> int:
-    from sdf_frames.cli.baseline import write_baseline
+    from sdf_frames.cli.known import write_baseline
     try:
         count = write_baseline(path, [d for d in found if d.severity != INFO])
     except OSError as error:

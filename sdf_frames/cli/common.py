@@ -95,8 +95,8 @@ def read_given(args: argparse.Namespace) -> dict[str, Any]:
 
 def add_uri_style_argument(parser: argparse.ArgumentParser, default: str) -> None:
     """``--uri-style``, for commands that write URIs of meshes and textures."""
+    from sdf_frames.convert.moved_uris import FILE_STYLE
     from sdf_frames.convert.options import URI_STYLES
-    from sdf_frames.convert.uri_styles import FILE_STYLE
     parser.add_argument("--uri-style", choices=(*URI_STYLES, FILE_STYLE), default=default,
                         help=f"scheme of URIs of meshes and textures: model://, package://, as written (keep), or "
                              f"file:// with the path of the file (default: {default})")

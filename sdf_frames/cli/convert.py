@@ -18,8 +18,8 @@ from sdf_frames.cli.answers import Made, write_each
 from sdf_frames.cli.common import add_file_arguments, add_options, add_uri_style_argument, read_given
 from sdf_frames.cli.files import add_output_arguments, read_input
 from sdf_frames.cli.report_table import add_report_arguments
+from sdf_frames.convert.moved_uris import FILE_STYLE, change_style
 from sdf_frames.convert.report import place_rows
-from sdf_frames.convert.uri_styles import FILE_STYLE, change_style
 from sdf_frames.diagnostics import ERROR, Diagnostic, has_errors
 from sdf_frames.document.expanded import restore
 from sdf_frames.document.places import Element

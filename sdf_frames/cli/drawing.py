@@ -13,7 +13,7 @@ from sdf_frames.frames.resolve import Scope, resolve_joint_end
 from sdf_frames.sdf.model import Frame, Joint, World
 from sdf_frames.sdf.names import WORLD_FRAME
 from sdf_frames.urdf import model as urdf
-from sdf_frames.urdf.joint_types import JOINT_TYPES
+from sdf_frames.urdf.model import JOINT_TYPES
 
 MISSING = "missing"
 #: Fills of each kind of vertex, which differ in lightness; and the colour of what is broken.

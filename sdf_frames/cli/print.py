@@ -61,7 +61,7 @@ def _print(name: str, args: argparse.Namespace) -> Made:
     from sdf_frames.convert.number_style import NumberStyle, restyle_numbers
     from sdf_frames.document.places import copy_element
     from sdf_frames.document.xml_out import write_xml
-    from sdf_frames.inertia.saving import save_in_tree
+    from sdf_frames.inertia.write_file import save_in_tree
     from sdf_frames.sdf.settle import choose_writing_rules, settle_names
     loaded = load_input(name, args)
     found = list(loaded.diagnostics)

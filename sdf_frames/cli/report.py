@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     try:
-        from sdf_frames.batch.report import summarise
+        from sdf_frames.batch.tables import summarise
     except ModuleNotFoundError as error:
         print_line(f"sdf_frames report: {error.name} is not installed: pip install 'sdf_frames[batch]'", sys.stderr)
         return 2

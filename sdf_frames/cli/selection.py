@@ -12,7 +12,7 @@ from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic
 from sdf_frames.diagnostics.consumers import CONSUMERS, GAZEBO, combine, judge, read_consumers
 
 if TYPE_CHECKING:
-    from sdf_frames.cli.baseline import Key
+    from sdf_frames.cli.known import Key
 
 
 class Selection(NamedTuple):
@@ -52,12 +52,12 @@ class Selection(NamedTuple):
         """
         if not (found := list(found)):
             return found, []
-        from sdf_frames.cli.suppression import drop_suppressed
+        from sdf_frames.cli.known import drop_suppressed
         chosen = self.choices.join(self.settings.choices_for(file))
         kept = [d for d in drop_suppressed(found, read) if d.code not in chosen.ignore]
         if not self.known:
             return kept, []
-        from sdf_frames.cli.baseline import part_known
+        from sdf_frames.cli.known import part_known
         return part_known(kept, self.known, self.baseline_folder)
 
     def weigh(self, kept: Iterable[Diagnostic], consumer: str, kind: str | None, file: str) -> list[Diagnostic]:
@@ -123,7 +123,7 @@ def _select(args: argparse.Namespace, choices: Choices, path: str | None,
             consumers: tuple[str, ...] = ()) -> Selection:
     known: Mapping[Key, int] = {}
     if path:
-        from sdf_frames.cli.baseline import WrongBaseline, read_baseline
+        from sdf_frames.cli.known import WrongBaseline, read_baseline
         try:
             known = read_baseline(path)
         except WrongBaseline as error:

@@ -66,7 +66,7 @@ def upgrade_file(name: str, to: str, options: LoadOptions = LoadOptions(),
                  sources: Sources | None = None) -> tuple[str | None, list[Diagnostic]]:
     """Text of the file in another version, None where that cannot be written, and the findings."""
     from sdf_frames.api.to_sdf import upgrade_text
-    from sdf_frames.api.urdf_version import change_text_version
+    from sdf_frames.api.to_urdf import change_text_version
     content, found = read_input(name, budget=options.budget, sources=sources)
     if content is None:
         return None, found

@@ -13,14 +13,13 @@ SDFormat to URDF:
 
 - `sdf_to_urdf` is the entry point. `undo_lumping` finds the frames that were links, `one_model` says which models a
   file has, if not one.
-- `urdf_links`, `urdf_joints` and `urdf_parts` make links, joints with their tree, and their parts, `urdf_gazebo` all
-  that goes under ``<gazebo>``. `uri_styles` rewrites URIs.
+- `urdf_links` and `urdf_joints` make links, and joints with their tree, `urdf_gazebo` all that goes under ``<gazebo>``.
 
 SDFormat to SDFormat, for ``print`` and ``upgrade``: `expand_includes`, `number_style`, `computed_poses`.
 
 URDF to URDF: `simplify` lumps fixed joints in a copy of the document, `simplify_gazebo` edits ``<gazebo>`` there.
 `simplify_sdf` does the same to SDFormat.
 
-For every text that goes to another folder: `moved_uris`; `bundle` brings its files along, and with `mesh_references`
-those that they name.
+For every text that goes to another folder, or has URIs of another style: `moved_uris`; `bundle` brings its files along,
+and with `mesh_references` those that they name.
 """

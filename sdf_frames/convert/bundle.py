@@ -22,8 +22,7 @@ from sdf_frames.document.budget import LimitExceeded, Spending, report_exceeded
 from sdf_frames.document.confinement import decode
 from sdf_frames.document.door import UNCONFINED
 from sdf_frames.document.folders import list_files
-from sdf_frames.document.missing import explain
-from sdf_frames.document.uris import Resolver
+from sdf_frames.document.uris import Resolver, explain
 from sdf_frames.document.writing import NEW, OutputRefused, write_folder, write_whole
 from sdf_frames.document.xml_in import Element, read_xml, tag_of
 from sdf_frames.sdf.model_folder import find_model_file

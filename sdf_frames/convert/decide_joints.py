@@ -15,8 +15,7 @@ from sdf_frames.diagnostics import suggest_name
 from sdf_frames.document.xml_in import locate
 from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
 from sdf_frames.sdf.table import FRAME_ENDS_SINCE, SINCE
-from sdf_frames.urdf.joint_types import JOINT_TYPES
-from sdf_frames.urdf.model import Dynamics, Joint, Mimic, Origin, child_of
+from sdf_frames.urdf.model import JOINT_TYPES, Dynamics, Joint, Mimic, Origin, child_of
 
 UNLIMITED = -1.0  # what SDF has for no limit of effort or velocity
 

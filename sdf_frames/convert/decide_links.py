@@ -18,7 +18,7 @@ from sdf_frames.document.places import copy_made
 from sdf_frames.document.xml_in import find_child, locate, tag_of
 from sdf_frames.sdf.names import Taken
 from sdf_frames.sdf.table import SINCE
-from sdf_frames.spatial.mass_matrix import find_defects
+from sdf_frames.spatial.inertia import find_defects
 from sdf_frames.urdf.model import NO_ORIGIN, Capsule, Collision, Inertial, Link, Material, Visual
 
 # The values of every setting for a link and for the links lumped into it; None if its text is malformed.

@@ -24,7 +24,7 @@ from sdf_frames.convert.lump import DROPPED, KEPT, WORLD, LinkTree, find_mass_be
 from sdf_frames.convert.report import Action, Entry, row_kind
 from sdf_frames.diagnostics import ERROR, INFO, Diagnostic, Related, count_of, diagnose, plural, relate, suggest_name
 from sdf_frames.document.xml_in import Element, locate, tag_of
-from sdf_frames.urdf.joint_types import JOINT_TYPES
+from sdf_frames.urdf.model import JOINT_TYPES
 from sdf_frames.urdf.unread import UNKNOWN
 
 _LISTED = 5

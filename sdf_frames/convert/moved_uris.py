@@ -8,11 +8,12 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 
+from sdf_frames.convert.emit_parts import rewrite_uri
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.budget import DEFAULT, Budget, Spending
 from sdf_frames.document.door import UNCONFINED
-from sdf_frames.document.uris import Resolver
-from sdf_frames.document.xml_in import Element, put_text_first, read_xml, tag_of, text_of
+from sdf_frames.document.uris import Resolver, explain
+from sdf_frames.document.xml_in import Element, file_of, locate, put_text_first, read_xml, tag_of, text_of
 from sdf_frames.sdf.uri_elements import TEXTURE_TAGS, URI_TAGS, find_uris
 
 _ABSOLUTE = re.compile(r"(?!file://[^/])[A-Za-z][A-Za-z0-9+.-]*://|/|__default__$")
@@ -205,3 +206,27 @@ def _report_packages(text: str, old: str | None, new: str | None, resolver: Reso
             above, called = os.path.split(os.path.abspath(folder))
             yield diagnose("package-left", Location(old), package=name, folder=folder,
                            path=above if called == name else f"a folder that has it as {name}")
+
+
+#: The style of ``file://`` and a path, beside those of :data:`sdf_frames.convert.options.URI_STYLES`.
+FILE_STYLE = "file"
+
+
+def change_style(uri: str, style: str, element: Element, resolver: Resolver, found: list[Diagnostic],
+                 home: str | None = None) -> str:
+    """Return the URI in a style. In the style of files, a URI whose file is not found stays, and is reported.
+
+    Parameters
+    ----------
+    uri, element : the URI, and the element that holds it.
+    home : the file that relative URIs lead from in the result; None for that of the element.
+    """
+    base = file_of(element)
+    if style != FILE_STYLE:
+        moved = None if home in (None, base) else move_uri(uri, base, home, resolver)
+        return rewrite_uri(moved or uri, style)
+    path = resolver.find(uri, base)
+    if path is None:
+        found.append(diagnose("asset-not-found", locate(element), uri=uri, hint=explain(uri, base, resolver)))
+        return uri
+    return "file://" + os.path.abspath(path)

@@ -27,12 +27,12 @@ from sdf_frames.convert.urdf_joints import (
     report_loop,
     sort_tree,
 )
-from sdf_frames.convert.urdf_links import make_links
-from sdf_frames.convert.urdf_parts import (
+from sdf_frames.convert.urdf_links import (
     MassProperties,
     UriWriter,
     copy_origin,
     is_identity,
+    make_links,
     make_origin,
     name_materials,
 )
@@ -40,13 +40,12 @@ from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.xml_in import Element, file_of, locate
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import JointEdge, resolve_axis
-from sdf_frames.sdf.joint_types import JOINT_TYPES
-from sdf_frames.sdf.model import Axis, Frame, Joint, Model, World
+from sdf_frames.sdf.model import JOINT_TYPES, Axis, Frame, Joint, Model, World
 from sdf_frames.sdf.names import SEPARATOR, WORLD_FRAME, Taken
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert
 from sdf_frames.urdf import model as urdf
 from sdf_frames.urdf.change_version import SINCE_CAPSULES
-from sdf_frames.urdf.joint_types import WITHOUT_AXIS
+from sdf_frames.urdf.model import WITHOUT_AXIS
 from sdf_frames.urdf.versions import OLDEST, Version, write_version
 
 _WORLD_TAKEN = "in a URDF 'world' is the inertial frame"

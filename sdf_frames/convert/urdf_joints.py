@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sdf_frames.convert.report import Entry
 from sdf_frames.convert.undo_lumping import FreeJoint
-from sdf_frames.convert.urdf_parts import copy_child, make_origin
+from sdf_frames.convert.urdf_links import copy_child, make_origin
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.numbers import Written, copy_numbers, read_number, read_numbers
 from sdf_frames.document.xml_in import Element, locate
@@ -18,11 +18,10 @@ from sdf_frames.frames.forest import find_top
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.mechanism import read_limits
 from sdf_frames.frames.resolve import JointEdge, list_joint_edges
-from sdf_frames.sdf.joint_types import JOINT_TYPES, ONE_AXIS_TYPES
-from sdf_frames.sdf.model import Axis, Joint
+from sdf_frames.sdf.model import JOINT_TYPES, ONE_AXIS_TYPES, Axis, Joint
 from sdf_frames.spatial.pose import IDENTITY, Vector, compose, invert
 from sdf_frames.urdf import model as urdf
-from sdf_frames.urdf.joint_types import WITHOUT_AXIS
+from sdf_frames.urdf.model import WITHOUT_AXIS
 
 
 class ResolvedAxis(NamedTuple):

@@ -1,33 +1,210 @@
-"""Makes URDF links from links of SDFormat: inertial and shapes in the link, everything else under ``<gazebo>``."""
+"""Makes URDF links from links of SDFormat: inertials, shapes with their materials, and origins in the link.
+
+Everything else goes under ``<gazebo>``.
+"""
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol
 
 from lxml import etree
 
-from sdf_frames.convert.report import Entry
+from sdf_frames.convert.report import Action, Entry
+from sdf_frames.convert.round_trip_attributes import restore_colour
 from sdf_frames.convert.shape_names import restore_name
 from sdf_frames.convert.undo_lumping import Pair, find_marked_link
 from sdf_frames.convert.urdf_gazebo import add_gazebo, carry_settings, carry_shape_settings
-from sdf_frames.convert.urdf_parts import (
-    MassProperties,
-    ShapeName,
-    UriWriter,
-    copy_origin,
-    make_inertial,
-    make_material,
-    make_shapes,
-)
 from sdf_frames.diagnostics import Diagnostic
-from sdf_frames.document.numbers import format_numbers
+from sdf_frames.document.numbers import copy_numbers, format_numbers, read_bool, read_numbers
 from sdf_frames.document.places import copy_element
-from sdf_frames.document.xml_in import Element
+from sdf_frames.document.xml_in import Element, text_of
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import find_pose_in
+from sdf_frames.sdf import geometry as sdf
+from sdf_frames.sdf.geometry import read_geometry
+from sdf_frames.sdf.legacy_poses import LEGACY_FRAME
 from sdf_frames.sdf.model import Collision, Link, Part
-from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert, normalise, rpy_from_quaternion
+from sdf_frames.spatial.inertia import MOMENTS
+from sdf_frames.spatial.pose import IDENTITY, Pose, Vector, compose, invert, normalise, rpy_from_quaternion
 from sdf_frames.urdf import model as urdf
+from sdf_frames.urdf.change_version import split_capsule
+
+#: Makes the URI to write for a mesh or texture, from its text and the element that holds it.
+UriWriter = Callable[[str, Element], str]
+_SMALL = 1e-15
+_NEAR = 1e-12
+
+
+class MassProperties(Protocol):
+    """Mass properties of a link: those of a :class:`~sdf_frames.inertia.LinkInertia` that a URDF can hold."""
+
+    @property
+    def mass(self) -> float: ...
+    @property
+    def pose(self) -> Pose: ...
+    @property
+    def inertia(self) -> tuple[float, ...]: ...
+    @property
+    def auto(self) -> bool: ...
+
+
+class ShapeName(NamedTuple):
+    """The name of a visual or collision in the SDF (`old`) and in the URDF (`new`, "" for none).
+
+    `lumped` is the lumped link to which it goes back, "" if it stays with the link that it has in the SDF.
+    """
+
+    old: str
+    new: str
+    lumped: str = ""
+
+
+def make_origin(X: Pose) -> urdf.Origin:
+    """Return a pose as xyz and rpy; angles below 1e-15, which are rounding errors, become 0."""
+    roll, pitch, yaw = [0.0 if abs(a) < _SMALL else a for a in rpy_from_quaternion(*X[3:])]
+    return urdf.Origin(X[:3], (roll, pitch, yaw))
+
+
+def is_identity(X: Pose) -> bool:
+    """Return whether a pose is the identity, except for rounding."""
+    return all(abs(a) <= _NEAR for a in X[:3]) and abs(abs(X[3]) - 1) <= _NEAR
+
+
+def copy_origin(pose: Element | None) -> urdf.Origin | None:
+    """Return the numbers of a ``<pose>`` as written; None if URDF cannot use them (degrees, a quaternion)."""
+    if pose is None or not text_of(pose):
+        return urdf.NO_ORIGIN
+    numbers = read_numbers(text_of(pose), 6)
+    form = pose.get("rotation_format", "")
+    if numbers is None or form not in ("", "euler_rpy") or read_bool(pose.get("degrees", "")):
+        return None
+    x, y, z, roll, pitch, yaw = copy_numbers(pose.text, numbers)
+    return urdf.Origin((x, y, z), (roll, pitch, yaw))
+
+
+def copy_child(element: Element, path: str, value: float) -> float:
+    """Return a number as the text at `path` writes it, if the text is that number."""
+    return copy_numbers(element.findtext(path), (value,))[0]
+
+
+def copy_vector(text: str | None, vector: Vector) -> Vector:
+    """Return a vector as `text` writes it, if the text is that vector."""
+    x, y, z = copy_numbers(text, vector)
+    return x, y, z
+
+
+def make_inertial(inertia: MassProperties, written: Element | None, element: Element | None) -> urdf.Inertial | None:
+    """Make the inertial of a link; None if it has no mass.
+
+    Numbers that are equal to those of the ``<inertial>`` element `written` are written as they are there.
+    """
+    if not inertia.mass > 0:
+        return None
+    moments = dict(zip(MOMENTS, inertia.inertia))
+    origin, mass = make_origin(inertia.pose), inertia.mass
+    if written is not None:
+        pose = written.find("pose")
+        in_link = pose is None or not pose.get(LEGACY_FRAME)
+        origin = (copy_origin(pose) if in_link and not inertia.auto else None) or origin
+        mass = copy_child(written, "mass", mass)
+        moments = {tag: copy_child(written, f"inertia/{tag}", value) for tag, value in moments.items()}
+    return urdf.Inertial(origin, mass, element=element, **moments)
+
+
+def make_shapes(element: Element, name: ShapeName, X_LS: Pose, origin: urdf.Origin | None, rows: list[Entry],
+                write_uri: UriWriter, capsules: bool) -> list[urdf.Collision]:
+    """Make the URDF shapes for one ``<visual>`` or ``<collision>``, as collisions.
+
+    Without `capsules`, which URDF 1.0 does not have, a capsule becomes a cylinder and two spheres. A shape that URDF
+    does not have is left out, and reported in a row.
+
+    Parameters
+    ----------
+    X_LS : pose of the shape in the link.
+    origin : that pose as written, or None if it is written in another frame or form.
+    """
+    geometry, _ = read_geometry(element.find("geometry"))
+    (old, new, lumped), kind = name, str(element.tag)
+    shapes = _make_geometries(geometry, element, write_uri, capsules)
+    if not shapes:
+        what = type(geometry).__name__.lower() if geometry is not None else "geometry that cannot be read"
+        rows.append(Entry(kind, old, "dropped", None, element, f"URDF has no {what}"))
+        return []
+    if len(shapes) > 1:
+        rows.append(Entry(kind, old, "moved", None, element, "a capsule is written as a cylinder and two spheres"))
+        return [urdf.Collision((new or old) + suffix, make_origin(compose(X_LS, X)), shape, element)
+                for suffix, X, shape in shapes]
+    part = getattr(geometry, "submesh", None)
+    renamed = new not in ("", old)
+    action: Action = "moved" if lumped else "renamed" if renamed else "kept"
+    rows.append(Entry(kind, old, action, lumped or (new if renamed else None), element,
+                      "the whole mesh is used: URDF has no <submesh>" if part else None))
+    return [urdf.Collision(new, origin or make_origin(X_LS), shapes[0][2], element)]
+
+
+def _make_geometries(geometry: sdf.Geometry | None, element: Element, write_uri: UriWriter,
+                     capsules: bool) -> list[tuple[str, Pose, urdf.Geometry]]:
+    """(suffix of the name, pose in the shape's frame, URDF geometry), …; numbers as they are written, where possible"""
+    if isinstance(geometry, sdf.Box):
+        return [("", IDENTITY, urdf.Box(copy_vector(element.findtext("geometry/box/size"), geometry.size)))]
+    if isinstance(geometry, sdf.Sphere):
+        return [("", IDENTITY, urdf.Sphere(copy_child(element, "geometry/sphere/radius", geometry.radius)))]
+    if isinstance(geometry, sdf.Cylinder):
+        return [("", IDENTITY, urdf.Cylinder(copy_child(element, "geometry/cylinder/radius", geometry.radius),
+                                             copy_child(element, "geometry/cylinder/length", geometry.length)))]
+    if isinstance(geometry, sdf.Mesh):
+        uri = element.find("geometry/mesh/uri")
+        return [("", IDENTITY, urdf.Mesh(geometry.uri if uri is None else write_uri(geometry.uri, uri),
+                                         copy_vector(element.findtext("geometry/mesh/scale"), geometry.scale)))]
+    if isinstance(geometry, sdf.Capsule):
+        capsule = urdf.Capsule(copy_child(element, "geometry/capsule/radius", geometry.radius),
+                               copy_child(element, "geometry/capsule/length", geometry.length))
+        return [("", IDENTITY, capsule)] if capsules else split_capsule(capsule)
+    if isinstance(geometry, sdf.Ellipsoid) and len(set(geometry.radii)) == 1:
+        return [("", IDENTITY, urdf.Sphere(*set(geometry.radii)))]
+    return []
+
+
+def make_material(element: Element, name: ShapeName, write_uri: UriWriter) -> urdf.Material | None:
+    """A material of the visual's diffuse (else ambient) colour and its albedo map; each visual has its own."""
+    material = element.find("material")
+    if material is None:
+        return None
+    albedo = material.find("pbr/metal/albedo_map")
+    texture = write_uri(text_of(albedo), albedo) if albedo is not None and text_of(albedo) else None
+    rgba = None
+    for colour in (material.find("diffuse"), material.find("ambient")):
+        if colour is not None and (written := _read_colour(colour.text or "")) is not None:
+            rgba = restore_colour(colour, written)
+            break
+    called = f"{name.new or name.old}_material"
+    return urdf.Material(called, rgba, texture, material) if rgba or texture else None
+
+
+def name_materials(links: Iterable[urdf.Link]) -> tuple[urdf.Link, ...]:
+    """The links with a number behind each name that another material has: URDF's materials share one scope."""
+    known: dict[str, urdf.Material] = {}
+    named = []
+    for link in links:
+        visuals = []
+        for visual in link.visuals:
+            if (material := visual.material) is not None:
+                name, number = material.name, 2
+                while known.setdefault(name, material)[1:3] != material[1:3]:
+                    name, number = f"{material.name}{number}", number + 1
+                visual = visual._replace(material=material._replace(name=name))
+            visuals.append(visual)
+        named.append(link._replace(visuals=tuple(visuals)))
+    return tuple(named)
+
+
+def _read_colour(text: str) -> tuple[float, ...] | None:
+    if (rgba := read_numbers(text, 4)) is not None:
+        return copy_numbers(text, rgba)
+    rgb = read_numbers(text, 3)
+    return None if rgb is None else (*copy_numbers(text, rgb), 1.0)
+
 
 #: Of a lumped link with shapes: MuJoCo would make up a mass of these if it had no ``<inertial>``.
 _MASSLESS = urdf.Inertial(urdf.NO_ORIGIN, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)

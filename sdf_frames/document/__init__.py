@@ -5,8 +5,8 @@
   lines. `expanded` does so for text that `xacro_expansion` made; `xacro` tells xacro files from others.
 - Writing: `xml_out` writes trees, `edits` changes a few characters, `writing` writes files whole.
 - `numbers` reads and writes numbers.
-- Files: `uris` finds them, in the packages of `search_places`; `missing` says what helps if there is none. `folders`
-  searches folders, `door` opens files, `confinement` limits which may be opened, `budget` what a document may cost.
+- Files: `uris` finds them, in the packages of `search_places`, and says what helps if there is none. `folders` searches
+  folders, `door` opens files, `confinement` limits which may be opened, `budget` what a document may cost.
 - `memory` keeps what was read or computed of files, for descriptions that share them, and what functions return for
   short texts.
 """

@@ -18,8 +18,7 @@ from xml.parsers import expat
 from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose, plural
 from sdf_frames.document.door import UNCONFINED, read_named
 from sdf_frames.document.expanded import Expanded, Place
-from sdf_frames.document.missing import explain
-from sdf_frames.document.uris import Resolver
+from sdf_frames.document.uris import Resolver, explain
 
 _ARGUMENT = re.compile(r"<xacro:arg\s[^>]*?\bname\s*=\s*[\"']([^\"']+)")
 _MOST_ARGUMENTS = 12

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import atan2, cos, floor, hypot, inf, isinf, pi, sin
 from typing import NamedTuple
 
-from sdf_frames.sdf.joint_types import ONE_AXIS_TYPES
+from sdf_frames.sdf.model import ONE_AXIS_TYPES
 from sdf_frames.spatial.batch import Numbers, NumbersPose, compose_batch, invert_batch, slide_along, turn_about
 from sdf_frames.spatial.pose import IDENTITY, Pose, Vector, invert, rotate
 

@@ -16,10 +16,9 @@ from sdf_frames.frames.kinematics import MOTIONS, JointAxis, Limits, Mimic, Movi
 from sdf_frames.frames.resolve import Scope, resolve_axis
 from sdf_frames.frames.tf_tree import Node, build_nodes
 from sdf_frames.sdf.entities import read_child_number
-from sdf_frames.sdf.joint_types import JOINT_TYPES
-from sdf_frames.sdf.model import Axis, Joint
+from sdf_frames.sdf.model import JOINT_TYPES, Axis, Joint
 from sdf_frames.spatial.pose import Pose, compose, invert, normalise
-from sdf_frames.urdf.joint_types import JOINT_TYPES as URDF_TYPES
+from sdf_frames.urdf.model import JOINT_TYPES as URDF_TYPES
 from sdf_frames.urdf.model import Joint as RobotJoint
 from sdf_frames.urdf.model import Robot
 

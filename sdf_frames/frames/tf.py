@@ -9,7 +9,7 @@ from sdf_frames.frames.kinematics import Motion, find_motion
 from sdf_frames.frames.mechanism import describe_node_joint
 from sdf_frames.frames.sensor_frames import OPTICAL_FRAME_NAME
 from sdf_frames.frames.tf_tree import Nodes, SensorNaming, build_nodes, choose_names, find_way, frame_id
-from sdf_frames.sdf.joint_types import JOINT_TYPES
+from sdf_frames.sdf.model import JOINT_TYPES
 from sdf_frames.sdf.names import SEPARATOR
 from sdf_frames.spatial.pose import Pose, compose, invert, normalise
 from sdf_frames.urdf.model import Robot

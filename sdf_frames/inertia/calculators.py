@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Union
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, suggest_name
 from sdf_frames.document.xml_in import Element, text_of
 from sdf_frames.sdf.model import Link
-from sdf_frames.spatial.mass_matrix import find_defects
+from sdf_frames.spatial.inertia import find_defects
 from sdf_frames.spatial.solids import Solid
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ from sdf_frames.document.xml_in import Element, file_of, find_child, locate, tag
 from sdf_frames.sdf.entities import read_mass
 from sdf_frames.sdf.model import Inertial, Link
 from sdf_frames.sdf.values import read_value
-from sdf_frames.spatial.inertia import MOMENTS, Tensor
-from sdf_frames.spatial.mass_matrix import find_defects, find_unphysical
+from sdf_frames.spatial.inertia import MOMENTS, Tensor, find_defects, find_unphysical
 
 _ADDED = frozenset(("xx", "xy", "xz", "xp", "xq", "xr", "yy", "yz", "yp", "yq", "yr", "zz", "zp", "zq", "zr",
                     "pp", "pq", "pr", "qq", "qr", "rr"))

@@ -14,8 +14,7 @@ from sdf_frames.inertia.declared import check_declared, read_params
 from sdf_frames.inertia.result import DECLARED, DEFAULT, FAILED, CollisionInertia, LinkInertia
 from sdf_frames.sdf.entities import MOMENT_DEFAULTS, read_mass
 from sdf_frames.sdf.model import Collision, Inertial, Link
-from sdf_frames.spatial.inertia import ZERO_TENSOR, Tensor, combine_bodies, rotate_tensor, scale_tensor
-from sdf_frames.spatial.mass_matrix import find_unphysical
+from sdf_frames.spatial.inertia import ZERO_TENSOR, Tensor, combine_bodies, find_unphysical, rotate_tensor, scale_tensor
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, normalise
 
 if TYPE_CHECKING:  # it takes a fifth of the time of starting up

@@ -18,7 +18,7 @@ from sdf_frames.diagnostics import Diagnostic, Location, count_of, diagnose
 from sdf_frames.document.budget import LimitExceeded, Spending, report_exceeded
 from sdf_frames.document.confinement import Boundary
 from sdf_frames.document.door import UNCONFINED, Door
-from sdf_frames.document.missing import is_lfs_pointer
+from sdf_frames.document.uris import is_lfs_pointer
 from sdf_frames.inertia.collada_file import read_collada
 from sdf_frames.inertia.gltf_file import make_file_resolver, read_mesh_bytes, take_gltf
 from sdf_frames.inertia.mesh_formats import FORMATS, get_extension

@@ -17,8 +17,7 @@ from sdf_frames.inertia.result import DECLARED, InertiaResult, LinkInertia
 from sdf_frames.sdf.entities import MOMENT_DEFAULTS
 from sdf_frames.sdf.geometry import Geometry, Mesh, find_half_size, read_geometry
 from sdf_frames.sdf.model import Link, Root, walk_links
-from sdf_frames.spatial.inertia import Tensor
-from sdf_frames.spatial.mass_matrix import find_principal_moments
+from sdf_frames.spatial.inertia import Tensor, find_principal_moments
 from sdf_frames.spatial.pose import Vector, normalise, rotation_matrix
 
 if TYPE_CHECKING:

@@ -45,7 +45,7 @@ class LinkInertia(NamedTuple):
     method : declared, assumed (for a massless link of a URDF that is kept), default (nothing declared), exact, voxel,
         hull, shell, custom, or several joined by ``+``; failed where no collision could be computed (mass and inertia
         are then 0, as libsdformat leaves them).
-    physical : a solid body can have it (see :func:`sdf_frames.spatial.mass_matrix.find_unphysical`).
+    physical : a solid body can have it (see :func:`sdf_frames.spatial.inertia.find_unphysical`).
     collisions : where computed, what it was computed from.
     scope : number of the world, or 0 for a root model.
     """

@@ -1,6 +1,6 @@
 """Reads SDFormat of every version as one typed model.
 
-- Model: `model` has its types; `geometry`, `joint_types`, `appearance` and `settings` the details that others ask for.
+- Model: `model` has its types; `geometry`, `appearance` and `settings` the details that others ask for.
 - Reading: `parse` is the entry point. `prepare` upgrades and checks a tree, `entities` reads links, joints and frames,
   `reading` holds what the readers share, `clashes` reports names that become equal by includes.
 - Includes: `include`, with `included_file`, `included_tree`, `model_folder`, `params`, `merge`, `missing_names`.

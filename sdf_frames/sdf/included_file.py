@@ -2,8 +2,7 @@
 from __future__ import annotations
 
 from sdf_frames.diagnostics import diagnose
-from sdf_frames.document.missing import report_missing
-from sdf_frames.document.uris import Resolver
+from sdf_frames.document.uris import Resolver, report_missing
 from sdf_frames.document.xml_in import Document, Element, child_or_self, file_of, locate, read_xml, report_root
 from sdf_frames.sdf.entities import read_child_text
 from sdf_frames.sdf.model_folder import find_model_file

@@ -15,8 +15,8 @@ from sdf_frames.document.edits import append_sibling, edit_attributes, edit_tag,
 from sdf_frames.document.numbers import format_number, format_numbers
 from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.spatial.pose import Pose, compose
-from sdf_frames.urdf.joint_types import JOINT_TYPES
 from sdf_frames.urdf.model import (
+    JOINT_TYPES,
     RATES,
     UNLIMITED,
     Capsule,

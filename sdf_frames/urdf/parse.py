@@ -9,7 +9,6 @@ from collections.abc import Iterable
 
 from sdf_frames.diagnostics import ERROR, Diagnostic, count_of, diagnose, has_errors, relate
 from sdf_frames.document.xml_in import Document, Element, locate, report_root, tag_of, text_of
-from sdf_frames.urdf.content import explain_text
 from sdf_frames.urdf.model import Collision, LeftOut, Link, Material, Origin, Robot, Visual
 from sdf_frames.urdf.read_joints import read_joints
 from sdf_frames.urdf.read_parts import (
@@ -23,7 +22,7 @@ from sdf_frames.urdf.read_parts import (
     read_vector,
 )
 from sdf_frames.urdf.tree import find_misspelt, judge_tree, spell
-from sdf_frames.urdf.unread import find_unread
+from sdf_frames.urdf.unread import explain_text, find_unread
 from sdf_frames.urdf.values import judge_values
 from sdf_frames.urdf.versions import read_version
 

@@ -7,9 +7,7 @@ from typing import Any
 from sdf_frames.diagnostics import Diagnostic, diagnose, suggest_name
 from sdf_frames.document.xml_in import Element, locate, tag_of
 from sdf_frames.spatial.pose import Vector
-from sdf_frames.urdf.content import JOINT_PARTS
-from sdf_frames.urdf.joint_types import JOINT_TYPES, JointType
-from sdf_frames.urdf.model import Calibration, Joint, Safety
+from sdf_frames.urdf.model import JOINT_TYPES, Calibration, Joint, JointType, Safety
 from sdf_frames.urdf.read_parts import (
     Unreadable,
     read_calibration,
@@ -20,6 +18,7 @@ from sdf_frames.urdf.read_parts import (
     read_safety,
     read_vector,
 )
+from sdf_frames.urdf.unread import JOINT_PARTS
 from sdf_frames.urdf.versions import NEWER, ends_with_blank
 
 _X_AXIS = (1.0, 0.0, 0.0)

@@ -13,8 +13,8 @@ from sdf_frames.diagnostics import suggest_name
 from sdf_frames.document.memory import remember_short
 from sdf_frames.document.xml_in import Element, tag_of
 from sdf_frames.spatial.pose import Vector, rpy_from_quaternion
-from sdf_frames.urdf.joint_types import JOINT_TYPES
 from sdf_frames.urdf.model import (
+    JOINT_TYPES,
     NO_ORIGIN,
     RATES,
     TENSOR,

@@ -13,7 +13,7 @@ import numpy as np
 
 from sdf_frames.api.elements import Joint
 from sdf_frames.api.pose import Pose
-from sdf_frames.sdf.joint_types import ONE_AXIS_TYPES
+from sdf_frames.sdf.model import ONE_AXIS_TYPES
 from sdf_frames.view.nodes import SceneNodes
 from sdf_frames.view.scene import LAYERS, DrawnScene
 

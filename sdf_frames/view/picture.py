@@ -9,12 +9,9 @@ import numpy as np
 import pyvista
 
 from sdf_frames.api.pose import Pose
-from sdf_frames.diagnostics.plural import count_of
+from sdf_frames.diagnostics import count_of
 from sdf_frames.view.lines import draw_axes, draw_limits, draw_outlines, draw_tree
 from sdf_frames.view.scene import BACKGROUND, COLOURS, DrawnFrame, DrawnScene, Numbers, stand_beside
-from sdf_frames.diagnostics import count_of
-from sdf_frames.view.lines import draw_axes, draw_limits, draw_tree
-from sdf_frames.view.scene import BACKGROUND, COLOURS, DrawnScene, Numbers, stand_beside
 from sdf_frames.view.surfaces import find_colour, find_texture
 from sdf_frames.view.triangles import has_depth
 

@@ -256,7 +256,7 @@ def test_asking_whether_a_name_is_there_looks_for_no_other(monkeypatch):
     """difflib compares a name with thousands of others; only errors take it."""
     robot = sf.loads(SDF)
     monkeypatch.setattr(
-        "sdf_frames.api.named.find_nearest", lambda *_: pytest.fail("asked for the nearest")
+        "sdf_frames.api.errors.find_nearest", lambda *_: pytest.fail("asked for the nearest")
     )
     assert "k" not in robot.links
     assert "l" in robot.links

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import sdf_frames as sf
-from sdf_frames.api import tried
+from sdf_frames.api import errors
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -66,13 +66,13 @@ def test_every_name_to_write_is_there():
     robot = sf.loads(ARM)
     owners = (sf, robot, robot.links["a"], robot.joints["j"], robot.pose("b"), robot.frames["b"], sf.Shape,
               robot.inertias().total)
-    for written in tried._INSTEAD.values():
+    for written in errors._INSTEAD.values():
         word = re.search(r"^(?:list|set|len)\((\w+)\)|in (\w+)\.values|^(\w+)", written)
         assert any(hasattr(owner, word[word.lastindex]) for owner in owners), written
 
 
 def test_the_error_of_a_property_is_its_own():
-    class Broken(tried.Guided):
+    class Broken(errors.Guided):
         mass = property(lambda self: None.total)
 
     with pytest.raises(AttributeError, match="'NoneType' object has no attribute 'total'"):

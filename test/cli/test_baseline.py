@@ -4,7 +4,7 @@ import json
 import pytest
 
 from sdf_frames.cli import main
-from sdf_frames.cli.baseline import WrongBaseline, make_key, part_known, read_baseline, write_baseline
+from sdf_frames.cli.known import WrongBaseline, make_key, part_known, read_baseline, write_baseline
 from sdf_frames.diagnostics import Diagnostic
 
 

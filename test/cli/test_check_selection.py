@@ -6,7 +6,7 @@ import pytest
 
 from sdf_frames.cli import main
 from sdf_frames.cli.config import matches
-from sdf_frames.cli.suppression import find_spans
+from sdf_frames.cli.known import find_spans
 
 # A warning for each <colour>, an error for each frame.
 MODEL = ('<sdf version="1.12"><model name="m">\n<link name="a"><colour/></link>\n<link name="b"><colour/></link>\n'

@@ -41,7 +41,7 @@ def test_a_fault_in_one_file_leaves_the_others_alone(fault, tmp_path, monkeypatc
 
 
 @pytest.mark.parametrize("command, name", [
-    ("frames", "sdf_frames.cli.frames._render_scope"), ("inertia", "sdf_frames.cli.inertia_table.render_tables"),
+    ("frames", "sdf_frames.cli.frames._render_scope"), ("inertia", "sdf_frames.cli.inertia.render_tables"),
     ("graph", "sdf_frames.cli.graph.draw")])
 def test_a_table_that_cannot_be_printed_leaves_the_others_alone(command, name, tmp_path, monkeypatch, capsys):
     files = [tmp_path / f"{stem}.xml" for stem in ("one", "two")]

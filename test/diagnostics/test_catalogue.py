@@ -13,8 +13,8 @@ import sdf_frames
 from sdf_frames.diagnostics import catalogue
 from sdf_frames.diagnostics.catalogue import CATALOGUE
 from sdf_frames.diagnostics.catalogue.rule import Rule
-from sdf_frames.sdf.joint_types import JOINT_TYPES as SDF_TYPES
-from sdf_frames.urdf.joint_types import JOINT_TYPES as URDF_TYPES
+from sdf_frames.sdf.model import JOINT_TYPES as SDF_TYPES
+from sdf_frames.urdf.model import JOINT_TYPES as URDF_TYPES
 
 PACKAGE = Path(sdf_frames.__file__).parent
 RULES = [row for name in sorted(vars(catalogue))

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 import sdf_frames as sf
-from sdf_frames.document.missing import explain
-from sdf_frames.document.uris import Resolver
+from sdf_frames.document.uris import Resolver, explain
 
 REMOTE = "nothing is downloaded; put the model into the local Fuel cache or refer to a local copy"
 

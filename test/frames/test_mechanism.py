@@ -12,7 +12,7 @@ from sdf_frames.frames.kinematics import JointAxis, Limits, Mimic, MovingJoint, 
 from sdf_frames.frames.mechanism import build_mechanism
 from sdf_frames.load import load_text
 from sdf_frames.spatial.pose import IDENTITY
-from sdf_frames.urdf.joint_types import JOINT_TYPES, JointType
+from sdf_frames.urdf.model import JOINT_TYPES, JointType
 
 LINKS = '<link name="a"/><link name="b"><pose>0 0 2 0 0 0</pose></link><link name="c"/>'
 Z = (0.0, 0.0, 1.0)

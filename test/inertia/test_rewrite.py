@@ -5,7 +5,7 @@ import pytest
 
 from sdf_frames.cli import main
 from sdf_frames.inertia.result import LinkInertia
-from sdf_frames.inertia.rewrite import write_inertials
+from sdf_frames.inertia.write_file import write_inertials
 from sdf_frames.load import load_file
 
 DOCUMENT = """<?xml version="1.0"?>

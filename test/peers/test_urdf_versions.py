@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 from sources import urdf_files
 
-from sdf_frames.api.urdf_version import change_text_version
+from sdf_frames.api.to_urdf import change_text_version
 
 FILES = urdf_files()
 NEAR = 1e-9

@@ -7,8 +7,8 @@ from lxml import etree
 
 from sdf_frames.api.to_urdf import convert_to_urdf
 from sdf_frames.load import load_text
-from sdf_frames.sdf.joint_types import JOINT_TYPES, ONE_AXIS_TYPES, URDF_TYPES
-from sdf_frames.urdf.joint_types import JOINT_TYPES as TYPES_OF_URDF
+from sdf_frames.sdf.model import JOINT_TYPES, ONE_AXIS_TYPES, URDF_TYPES
+from sdf_frames.urdf.model import JOINT_TYPES as TYPES_OF_URDF
 
 SCHEMA = Path(__file__).resolve().parents[3] / "shared" / "sdformat-schema" / "sdf" / "1.12" / "joint.sdf"
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from sdf_frames.spatial.mass_matrix import ROUNDING, find_defects, find_principal_moments, find_unphysical, tolerance_of
+from sdf_frames.spatial.inertia import ROUNDING, find_defects, find_principal_moments, find_unphysical, tolerance_of
 
 
 # spec/inertia.md §1 and §3.

@@ -8,7 +8,7 @@ from lxml import etree
 
 import sdf_frames as sf
 from robots import robots
-from sdf_frames.api.urdf_version import change_text_version
+from sdf_frames.api.to_urdf import change_text_version
 from sdf_frames.document.xml_in import read_xml
 from sdf_frames.urdf.change_version import split_capsule
 from sdf_frames.urdf.model import UNLIMITED, Capsule, Cylinder, Limit, Sphere

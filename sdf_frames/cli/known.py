@@ -1,16 +1,21 @@
-"""Comments that say which findings are known: ``<!-- sdf_frames: ignore I001 -->`` in front of an element.
+"""Findings that are known, by comments in files or by a baseline: new ones are reported, these are not.
 
-It is about the element that follows, with all it holds; at the end of an element, with none to follow, about that one;
-in front of the root, about the whole file.
+A comment ``<!-- sdf_frames: ignore I001 -->`` is about the element that follows, with all it holds; at the end of an
+element, with none to follow, about that one; in front of the root, about the whole file. A baseline is a file of its
+own, which names findings by code and path.
 """
 from __future__ import annotations
 
+import json
+import os
 from bisect import bisect_right
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from sdf_frames.cli.codes import read_code
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.document.door import UNCONFINED
 from sdf_frames.document.lines import Lines
 
 _MARK = b"sdf_frames:"
@@ -105,3 +110,68 @@ def _read_comment(text: str) -> tuple[frozenset[str], str | None]:
     except ValueError as error:
         return frozenset(), str(error)
     return codes, None if codes else "no code is named; write 'sdf_frames: ignore CODE'"
+
+
+#: What tells a finding again when lines have moved: its file (from the baseline's folder), code and path.
+Key = tuple[str, str, str]
+
+
+class WrongBaseline(Exception):
+    """A baseline cannot be read; the text says why."""
+
+
+def read_baseline(path: str) -> Mapping[Key, int]:
+    """How often each finding is known.
+
+    Raises
+    ------
+    WrongBaseline
+        The file is missing, or no baseline.
+    """
+    try:
+        rows = json.loads(UNCONFINED.read(path))["known"]
+        return {(row["file"], row["code"], row["path"]): int(row["count"]) for row in rows}
+    except OSError as error:
+        hint = "; --write-baseline creates it" if isinstance(error, FileNotFoundError) else ""
+        raise WrongBaseline(f"{path}: {error.strerror}{hint}") from error
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
+        raise WrongBaseline(f"{path} is not a baseline; --write-baseline creates one") from error
+
+
+def make_key(d: Diagnostic, folder: str) -> Key:
+    """What tells a finding again."""
+    file = "" if d.file is None else os.path.relpath(d.file, folder or ".").replace(os.sep, "/")
+    return file, d.code, d.path or ""
+
+
+def write_baseline(path: str, found: Iterable[Diagnostic]) -> int:
+    """Write all of `found` as known; how many they are.
+
+    Raises
+    ------
+    OSError
+        The file cannot be written.
+    """
+    from sdf_frames.document.writing import write_whole
+    counts = Counter(make_key(d, os.path.dirname(path)) for d in found)
+    rows = [{"file": file, "code": code, "path": place, "count": count}
+            for (file, code, place), count in sorted(counts.items())]
+    text = json.dumps({"sdf_frames": "baseline", "version": 1, "known": rows}, indent=1)
+    write_whole(path, text + "\n", "baseline")
+    return sum(counts.values())
+
+
+def part_known(found: Iterable[Diagnostic], known: Mapping[Key, int],
+               folder: str) -> tuple[list[Diagnostic], list[Diagnostic]]:
+    """Those of `found` that are not known, and those that are: of each as many as the baseline has."""
+    left = dict(known)
+    new: list[Diagnostic] = []
+    old: list[Diagnostic] = []
+    for d in found:
+        key = make_key(d, folder)
+        if left.get(key, 0) > 0:
+            left[key] -= 1
+            old.append(d)
+        else:
+            new.append(d)
+    return new, old
