@@ -10,14 +10,13 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from sdf_frames.api.description import RobotDescription
+    from sdf_frames.api.description import RobotDescription, Verdict
     from sdf_frames.api.elements import Frame, Joint, Link, Model, Shape, Transform
     from sdf_frames.api.errors import InvalidDescription
     from sdf_frames.api.inertias import Inertia, Inertias, mesh_inertia
     from sdf_frames.api.loading import convert, load, loads
     from sdf_frames.api.pose import Pose
     from sdf_frames.api.scene import World
-    from sdf_frames.api.verdicts import Verdict
     from sdf_frames.batch.check_many import check_many
     from sdf_frames.convert.report import Row
     from sdf_frames.diagnostics import Diagnostic
@@ -38,14 +37,13 @@ __path__ += [folder for folder in (os.path.join(entry, __name__) for entry in sy
 __version__ = "0.1.0"
 
 _HOMES = {
-    "api.description": ("RobotDescription",),
+    "api.description": ("RobotDescription", "Verdict"),
     "api.elements": ("Frame", "Joint", "Link", "Model", "Shape", "Transform"),
     "api.errors": ("InvalidDescription",),
     "api.inertias": ("Inertia", "Inertias", "mesh_inertia"),
     "api.loading": ("convert", "load", "loads"),
     "api.pose": ("Pose",),
     "api.scene": ("World",),
-    "api.verdicts": ("Verdict",),
     "batch.check_many": ("check_many",),
     "convert.report": ("Row",),
     "diagnostics": ("Diagnostic",),

@@ -3,13 +3,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sdf_frames.api.errors import InvalidDescription, unknown_name
 from sdf_frames.api.texts import Texts
 from sdf_frames.convert.report import Row
 from sdf_frames.description import Description
-from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, count_of
+from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, count_of, has_errors
 from sdf_frames.sdf.names import SEPARATOR
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from sdf_frames.api.elements import Transform
     from sdf_frames.api.inertias import Inertias
     from sdf_frames.api.uris import FileReference
-    from sdf_frames.api.verdicts import Verdict
 
 
 class RobotDescription(Texts):
@@ -66,8 +65,12 @@ class RobotDescription(Texts):
         ValueError
             There is no such program.
         """
-        from sdf_frames.api.verdicts import judge_for
-        return judge_for(self._description, consumer)
+        from sdf_frames.diagnostics.consumers import CONSUMERS, read_consumers
+        (key, *others) = read_consumers([consumer])
+        if others:
+            raise ValueError(f"{consumer!r} names several programs; ask for one at a time")
+        found = tuple(self._description.judge([key]))
+        return Verdict(key, CONSUMERS[key].version, not has_errors(found), found)
 
     @property
     def resolved(self) -> bool:
@@ -236,3 +239,24 @@ class RobotDescription(Texts):
         return (f"<RobotDescription {self.name!r} from {self.file or 'text'} ({self.kind or 'neither URDF nor SDF'}): "
                 f"{count_of(links, 'link')}, {count_of(joints, 'joint')}, {count_of(frames, 'frame')}, "
                 f"{count_of(len(self.findings), 'finding')}, {count_of(len(self.errors), 'error')}>")
+
+
+class Verdict(NamedTuple):
+    """Whether a program loads a description, made by :meth:`RobotDescription.verdict`.
+
+    Attributes
+    ----------
+    consumer : the program: ``"gazebo"``, ``"ros"``, ``"drake"``, ``"mujoco"``, ``"pinocchio"`` or ``"urdfdom"``.
+    version : the version of the program that the verdicts were compared with.
+    valid : whether no finding is an error.
+    findings : the findings that concern the program, each with the severity that it has for it.
+    """
+
+    consumer: str
+    version: str
+    valid: bool
+    findings: tuple[Diagnostic, ...]
+
+    def __repr__(self) -> str:
+        return (f"<Verdict {self.consumer}: {'valid' if self.valid else 'invalid'}, "
+                f"{count_of(len(self.findings), 'finding')}>")

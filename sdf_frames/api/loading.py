@@ -11,8 +11,8 @@ from sdf_frames.api.errors import InvalidDescription
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import Diagnostic, has_errors
 from sdf_frames.document.door import UNCONFINED, Door, read_named
+from sdf_frames.document.expanded import is_xacro
 from sdf_frames.document.uris import Resolver
-from sdf_frames.document.xacro import is_xacro
 from sdf_frames.load import load_text
 from sdf_frames.options import LoadOptions, make_options
 

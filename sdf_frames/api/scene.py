@@ -18,8 +18,7 @@ from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.frames import mechanism as mechanisms
 from sdf_frames.frames.resolve import FrameRow, Scope, find_pose_in
 from sdf_frames.sdf import model as sdf
-from sdf_frames.sdf.appearance import read_colour, read_texture
-from sdf_frames.sdf.geometry import read_geometry
+from sdf_frames.sdf.geometry import read_colour, read_geometry, read_texture
 from sdf_frames.sdf.names import CARRIED, MODEL_FRAME
 from sdf_frames.spatial.batch import compose_batch, invert_batch
 from sdf_frames.spatial.pose import IDENTITY

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
 from sdf_frames.document.xml_in import Element, locate
-from sdf_frames.sdf.clashes import is_foreign, report_clash
 from sdf_frames.sdf.model import Frame, Joint, Link, Member, Model, Root, World, kind_of
 from sdf_frames.sdf.names import UNIQUE_SINCE, WORLD_FRAME, is_reserved
+from sdf_frames.sdf.parse import is_foreign, report_clash
 from sdf_frames.sdf.table import version_key
 
 _OLD_WORLD = ("choose another name: SDFormat 1.6 and older allow it, but libsdformat 12 and later, and so Gazebo and "

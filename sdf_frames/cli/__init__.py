@@ -13,8 +13,7 @@ from functools import partial
 from sdf_frames import __version__
 from sdf_frames.cli.inputs import settle_inputs
 from sdf_frames.cli.usage import HelpFormatter, Parser
-from sdf_frames.diagnostics.render import escape_controls
-from sdf_frames.diagnostics.terminal import count_columns, find_terminal
+from sdf_frames.diagnostics.render import count_columns, escape_controls, find_terminal
 
 COMMANDS = {
     "check": "report errors and warnings in robots and worlds",

@@ -33,8 +33,7 @@ from sdf_frames.cli.selection import add_selection_arguments, make_selection
 from sdf_frames.diagnostics import ERROR, INFO, Diagnostic, count_of, has_errors
 from sdf_frames.diagnostics.consumers import CONSUMERS, GAZEBO, combine
 from sdf_frames.diagnostics.render import count_findings, escape_controls
-from sdf_frames.document.expanded import restore
-from sdf_frames.document.xacro import is_xacro
+from sdf_frames.document.expanded import is_xacro, restore
 
 if TYPE_CHECKING:
     from sdf_frames.checks.fixes import Renaming

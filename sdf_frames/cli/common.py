@@ -13,7 +13,7 @@ from sdf_frames.cli.inputs import add_input_arguments
 from sdf_frames.cli.jobs import add_jobs_argument
 from sdf_frames.cli.usage import read_number
 from sdf_frames.document.budget import Budget, read_limits
-from sdf_frames.document.xacro import is_xacro, split_arguments
+from sdf_frames.document.expanded import is_xacro, split_arguments
 from sdf_frames.options import OPTIONS, make_options
 
 if TYPE_CHECKING:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any, NamedTuple, TypeVar
 
-from sdf_frames.cli.codes import read_code
 from sdf_frames.diagnostics import suggest_name
 from sdf_frames.diagnostics.consumers import read_consumers
 from sdf_frames.document.confinement import Boundary
@@ -219,6 +218,7 @@ def _check_types(where: tuple[str, ...], table: Mapping[str, Any], known: Mappin
 
 
 def _read_choices(where: tuple[str, ...], table: Mapping[str, Any]) -> Choices:
+    from sdf_frames.diagnostics.catalogue import read_code
     ignore, error = (frozenset(_read_each((*where, key), table, read_code)) for key in ("ignore", "error"))
     return Choices(ignore, error, table.get("strict", False))
 

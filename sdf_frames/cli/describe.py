@@ -16,7 +16,7 @@ from typing import Any
 
 from sdf_frames.cli.printing import print_json, print_line
 from sdf_frames.diagnostics import suggest_name
-from sdf_frames.diagnostics.terminal import Terminal
+from sdf_frames.diagnostics.render import Terminal
 from sdf_frames.sdf.names import NOT_WRITTEN
 from sdf_frames.sdf.table import Spec, ValueSpec, load_descriptions, load_table
 

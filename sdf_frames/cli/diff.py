@@ -20,7 +20,7 @@ from sdf_frames.cli.printing import print_json, print_line
 from sdf_frames.cli.usage import read_number
 from sdf_frames.cli.view import read_picture_name, refuse_missing
 from sdf_frames.diagnostics import Diagnostic, count_of
-from sdf_frames.document.xacro import split_arguments
+from sdf_frames.document.expanded import split_arguments
 
 if TYPE_CHECKING:
     from sdf_frames import Differences, RobotDescription

@@ -7,8 +7,7 @@ import subprocess
 from html import escape
 
 from sdf_frames.cli.drawing import FILLS, MISSING, RED, Drawing, find_levels
-from sdf_frames.diagnostics.render import escape_controls
-from sdf_frames.diagnostics.terminal import Terminal, draw_tree
+from sdf_frames.diagnostics.render import Terminal, draw_tree, escape_controls
 
 # Shapes tell kinds apart in grey, too.
 _DOT = {"world": "doubleoctagon", "model": "folder", "link": "box", "joint": "hexagon", "frame": "ellipse",

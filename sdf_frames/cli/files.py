@@ -12,7 +12,7 @@ from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose, sugges
 from sdf_frames.diagnostics.consumers import KINDS
 from sdf_frames.document.budget import DEFAULT, Budget, read_bounded
 from sdf_frames.document.door import UNCONFINED, Door, read_named
-from sdf_frames.document.xacro import is_xacro
+from sdf_frames.document.expanded import is_xacro
 
 if TYPE_CHECKING:
     from sdf_frames.convert.bundle import Bundle

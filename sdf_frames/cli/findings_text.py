@@ -8,8 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from sdf_frames.cli.quoting import Sources
 from sdf_frames.diagnostics import ERROR, INFO, WARNING, Diagnostic, count_of
-from sdf_frames.diagnostics.render import escape_controls, render_text
-from sdf_frames.diagnostics.terminal import Terminal
+from sdf_frames.diagnostics.render import Terminal, escape_controls, render_text
 
 #: As many findings that say the same are one entry.
 _FEW = 3

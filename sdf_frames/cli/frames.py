@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any
 from sdf_frames.cli.answers import Answer, answer_each, guard
 from sdf_frames.cli.common import add_file_arguments, add_options, load_input
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, suggest_name
-from sdf_frames.diagnostics.render import escape_controls
-from sdf_frames.diagnostics.terminal import align
+from sdf_frames.diagnostics.render import align, escape_controls
 from sdf_frames.document.numbers import format_number
 from sdf_frames.document.xml_in import file_of
 from sdf_frames.frames.mechanism import type_as_written

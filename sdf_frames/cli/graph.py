@@ -19,7 +19,7 @@ from sdf_frames.cli.files import check_outputs, write_file
 from sdf_frames.cli.usage import read_whole
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
-from sdf_frames.diagnostics.terminal import Terminal
+from sdf_frames.diagnostics.render import Terminal
 
 KINDS = ("tree", "frame", "pose", "kinematic")
 _SUFFIXES = {".dot": "dot", ".gv": "dot", ".mmd": "mermaid", ".svg": "svg", ".png": "png", ".txt": "text",

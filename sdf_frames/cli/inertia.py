@@ -20,10 +20,8 @@ from sdf_frames.cli.common import add_file_arguments, add_options, load_input, r
 from sdf_frames.cli.files import report_unreadable
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import Diagnostic, count_of, has_errors
-from sdf_frames.diagnostics.render import escape_controls
-from sdf_frames.diagnostics.terminal import Terminal, align
-from sdf_frames.document.expanded import restore
-from sdf_frames.document.xacro import is_xacro
+from sdf_frames.diagnostics.render import Terminal, align, escape_controls
+from sdf_frames.document.expanded import is_xacro, restore
 from sdf_frames.inertia.compute import drop_density_notices, total_inertia
 from sdf_frames.inertia.mesh_formats import find_format
 from sdf_frames.inertia.plausibility import check_plausibility

@@ -9,8 +9,8 @@ from functools import partial
 from sdf_frames.cli.config import ProjectSettings, WrongSettings, find_settings, matches, read_settings
 from sdf_frames.cli.files import name_input
 from sdf_frames.document.door import UNCONFINED, Door
+from sdf_frames.document.expanded import is_xacro, split_arguments
 from sdf_frames.document.folders import search_folder
-from sdf_frames.document.xacro import is_xacro, split_arguments
 
 #: What a search of folders takes; other .xacro files are parts of robots.
 SUFFIXES = (".urdf", ".sdf", ".world", ".urdf.xacro", ".sdf.xacro", ".world.xacro")

@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
-from sdf_frames.cli.codes import read_code
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.door import UNCONFINED
 from sdf_frames.document.lines import Lines
@@ -102,6 +101,7 @@ def find_spans(text: bytes, file: str) -> tuple[list[Span], list[Diagnostic]]:
 
 def _read_comment(text: str) -> tuple[frozenset[str], str | None]:
     """Codes, and what is wrong with the comment, of which `text` follows the mark."""
+    from sdf_frames.diagnostics.catalogue import read_code
     word, rest = [*text.split(None, 1), "", ""][:2]
     if word != "ignore":
         return frozenset(), f"{word!r} is unknown; write 'sdf_frames: ignore CODE'"

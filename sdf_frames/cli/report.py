@@ -13,8 +13,7 @@ from typing import Any
 
 from sdf_frames.cli.printing import print_json, print_line
 from sdf_frames.diagnostics import count_of
-from sdf_frames.diagnostics.render import escape_controls
-from sdf_frames.diagnostics.terminal import align
+from sdf_frames.diagnostics.render import align, escape_controls
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

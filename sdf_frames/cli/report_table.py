@@ -8,8 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from sdf_frames.convert.report import ACTIONS, Row
 from sdf_frames.diagnostics import count_of
-from sdf_frames.diagnostics.render import escape_controls
-from sdf_frames.diagnostics.terminal import Terminal, align
+from sdf_frames.diagnostics.render import Terminal, align, escape_controls
 
 _STYLES = {"dropped": "error", "renamed": "warning"}
 

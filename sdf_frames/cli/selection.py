@@ -6,8 +6,8 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdf_frames.cli.codes import complete_codes, read_code
 from sdf_frames.cli.config import Choices, ProjectSettings
+from sdf_frames.cli.usage import complete_codes
 from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic
 from sdf_frames.diagnostics.consumers import CONSUMERS, GAZEBO, combine, judge, read_consumers
 
@@ -94,6 +94,7 @@ def add_consumers_argument(parser: argparse.ArgumentParser, only: str = "") -> N
 
 
 def _read_code(text: str) -> str:
+    from sdf_frames.diagnostics.catalogue import read_code
     try:
         return read_code(text)
     except ValueError as error:

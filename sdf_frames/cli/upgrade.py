@@ -21,7 +21,7 @@ from sdf_frames.cli.inputs import add_input_arguments
 from sdf_frames.cli.jobs import add_jobs_argument
 from sdf_frames.cli.quoting import Sources
 from sdf_frames.diagnostics import Diagnostic
-from sdf_frames.document.xacro import is_xacro
+from sdf_frames.document.expanded import is_xacro
 from sdf_frames.options import LoadOptions, make_options
 from sdf_frames.sdf.table import VERSION, VERSIONS
 from sdf_frames.urdf import versions as urdf_versions

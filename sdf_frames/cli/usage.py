@@ -83,3 +83,13 @@ class HelpFormatter(argparse.HelpFormatter):
         paragraphs = [part if part.lstrip("\n").startswith(" ") else textwrap.fill(part, width)
                       for part in text.strip("\n").split("\n\n")]
         return "\n\n".join(paragraphs)
+
+
+def complete_codes(action: argparse.Action) -> None:
+    """Let the shell complete the codes and names of diagnostics as values of an argument, if argcomplete is there."""
+    setattr(action, "completer", _list_codes)  # noqa: B010 - mypy knows no such
+
+
+def _list_codes(**_: object) -> list[str]:
+    from sdf_frames.diagnostics.catalogue import BY_CODE, CATALOGUE
+    return [*sorted(BY_CODE), *sorted(CATALOGUE)]

@@ -5,8 +5,8 @@ URDF to SDFormat:
 - `urdf_to_sdf` is the entry point. `options`, `names` and `extensions` (the content of ``<gazebo>``) are its input.
 - `lump` decides which links become one body, `destinations` where the content of ``<gazebo>`` goes.
 - `decide_links` and `decide_joints` make the `fates` of links and joints. `carry` copies elements of ``<gazebo>``,
-  `shape_names` names shapes, `sensor_frame_ids` the frames of sensors. `job` holds what these modules share.
-- `emit` and `emit_parts` write the fates as XML. `losses` reports what is left out, `report` has the rows.
+  `sensor_frame_ids` gives sensors the frames of links. `job` holds what these modules share.
+- `emit` writes the fates as XML. `losses` reports what is left out, `report` has the rows.
 - `round_trip_attributes` and `carried_content` keep what the way back needs.
 
 SDFormat to URDF:

@@ -5,11 +5,11 @@ of the lumped link in its body once, with all its digits. docs/differences.md li
 """
 from __future__ import annotations
 
-from sdf_frames.convert.emit_parts import ensure, put
+from sdf_frames.convert.emit import ensure, put
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import DROPPED, origin_of_pose
+from sdf_frames.convert.names import name_shape
 from sdf_frames.convert.report import Entry, row_kind
-from sdf_frames.convert.shape_names import map_collision_names
 from sdf_frames.document.numbers import read_numbers
 from sdf_frames.document.places import copy_made
 from sdf_frames.document.xml_in import Element, child_or_self, locate, tag_of
@@ -212,8 +212,36 @@ def _rewrite_gripper(job: Job, gripper: Element) -> None:
 
 def _rewrite_contacts(job: Job, sensor: Element, source: int) -> None:
     """Let the contact sensor of a lumped link name its collisions as they are called after lumping."""
-    names, before = map_collision_names(job, source)
+    names, before = _map_collision_names(job, source)
     for element in sensor.iterfind("contact/collision"):
         text = (element.text or "").strip()
         if text not in names and text in before:
             element.text = before[text]
+
+
+def _map_collision_names(job: Job, source: int) -> tuple[set[str], dict[str, str]]:
+    """Map the names of collisions before lumping to those after it, for the body that carries URDF link `source`.
+
+    Returns
+    -------
+    names, renamed
+        The SDF names of all collisions of the body, and the SDF name of each by the name that it would have without
+        lumping, and by its URDF name. If several links use one name, the collision of `source` counts.
+    """
+    tree, lumping, names = job.tree, job.lumping, job.names.links
+    i = lumping.body[source]
+    now: set[str] = set()
+    own: dict[str, str] = {}
+    others: dict[str, str] = {}
+    count = 0
+    for k in lumping.parts[i]:
+        found = own if k == source else others
+        for place, shape in enumerate(tree.links[k].collisions):
+            stem = shape.name or names[k]
+            name = name_shape(names[i], stem, "collision", count)
+            count += 1
+            now.add(name)
+            found.setdefault(f"{stem}_collision_{place}" if place else f"{stem}_collision", name)
+            if shape.name:
+                found.setdefault(shape.name, name)
+    return now, {**others, **own}

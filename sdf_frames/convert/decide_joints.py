@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from math import isfinite
 
 from sdf_frames.convert.carry import carry_elements
-from sdf_frames.convert.emit_parts import Value, rank_of
-from sdf_frames.convert.fates import AxisFate, Contents, FrameFate, JointFate, Marks
+from sdf_frames.convert.fates import AxisFate, Contents, FrameFate, JointFate, Marks, Value, rank_of
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import FRAME, KEPT, LUMPED, WORLD, place_origin
 from sdf_frames.convert.report import Entry

@@ -5,15 +5,14 @@ from typing import Union
 
 from sdf_frames.convert.carry import carry_elements
 from sdf_frames.convert.destinations import Share
-from sdf_frames.convert.emit_parts import Value, rank_of
 from sdf_frames.convert.extensions import REPLACED, Setting
-from sdf_frames.convert.fates import Contents, LinkFate, Marks, ShapeFate
+from sdf_frames.convert.fates import Contents, LinkFate, Marks, ShapeFate, Value, rank_of
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import combine_inertia, origin_in_body, place_origin
+from sdf_frames.convert.names import name_shape
 from sdf_frames.convert.options import EPSILON_INERTIA, EPSILON_MASS
 from sdf_frames.convert.report import Action, Entry, row_kind
 from sdf_frames.convert.round_trip_attributes import ORIGIN, PARENT
-from sdf_frames.convert.shape_names import name_shape
 from sdf_frames.document.places import copy_made
 from sdf_frames.document.xml_in import find_child, locate, tag_of
 from sdf_frames.sdf.names import Taken

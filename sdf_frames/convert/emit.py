@@ -1,16 +1,173 @@
-"""Writes fates as SDF elements. Everything has been decided before: see :mod:`sdf_frames.convert.fates`."""
+"""Writes fates as SDF elements, and their parts: poses, inertials, shapes, colours.
+
+Everything has been decided before: see :mod:`sdf_frames.convert.fates`.
+"""
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from lxml import etree
 
-from sdf_frames.convert.emit_parts import NumberTexts, put, put_colour, put_contents, put_copy, put_inertial, put_shape
-from sdf_frames.convert.fates import AxisFate, Fate, FrameFate, JointFate, LinkFate, Marks, ShapeFate
-from sdf_frames.convert.round_trip_attributes import attribute
+from sdf_frames.convert.fates import AxisFate, Fate, FrameFate, JointFate, LinkFate, Marks, ShapeFate, Value
+from sdf_frames.convert.round_trip_attributes import NO_COLOUR, RGBA, attribute, scale_colour
+from sdf_frames.document.numbers import format_number
 from sdf_frames.document.places import Starts
 from sdf_frames.document.xml_in import Element
-from sdf_frames.urdf.model import Inertial, Mesh, shape_of
+from sdf_frames.urdf.model import (
+    NO_ORIGIN,
+    Box,
+    Capsule,
+    Collision,
+    Cylinder,
+    Inertial,
+    Material,
+    Mesh,
+    Origin,
+    Sphere,
+    Visual,
+    child_of,
+    shape_of,
+)
+
+_make = etree.SubElement
+_INERTIAL = etree.XML("<inertial><pose/><mass/><inertia><ixx/><ixy/><ixz/><iyy/><iyz/><izz/></inertia></inertial>")
+_GEOMETRIES = {Mesh: "<mesh><scale/><uri/></mesh>", Box: "<box><size/></box>", Sphere: "<sphere><radius/></sphere>",
+               Cylinder: "<cylinder><length/><radius/></cylinder>", Capsule: "<capsule><radius/><length/></capsule>"}
+_SHAPES = {(kind, shape): etree.XML(f"<{kind}><pose/><geometry>{geometry}</geometry></{kind}>")
+           for shape, geometry in _GEOMETRIES.items() for kind in ("visual", "collision")}
+
+
+class NumberTexts(dict[float, str]):
+    """Texts of numbers. Each is made once, since a robot repeats the same few. `finite`: whether all were finite."""
+
+    finite = True
+
+    def __missing__(self, value: float) -> str:
+        if value - value != 0.0:
+            self.finite = False
+        text = self[value] = format_number(value)
+        return text
+
+    def join(self, values: Iterable[float]) -> str:
+        """The texts of `values`, one space apart."""
+        return " ".join([self[v] for v in values])
+
+    def pose(self, origin: Origin) -> str:
+        """``x y z roll pitch yaw``."""
+        if origin is NO_ORIGIN:
+            return "0 0 0 0 0 0"
+        (x, y, z), (r, p, w) = origin
+        return f"{self[x]} {self[y]} {self[z]} {self[r]} {self[p]} {self[w]}"
+
+
+def put(parent: Element, tag: str, text: str | None = None) -> Element:
+    """Add a last child."""
+    child = _make(parent, tag)
+    if text is not None:
+        child.text = text
+    return child
+
+
+def put_contents(parent: Element, contents: Iterable[Value | Element], carried: list[Element], starts: Starts,
+                 whole: str = "") -> None:
+    """Write what ``<gazebo>`` says about an SDF element: values and elements, in their order.
+
+    A value replaces the element of its tag. An element is added; only one with the tag `whole` replaces another.
+
+    Parameters
+    ----------
+    carried : takes the elements that the SDF reader must check.
+    starts : takes what the elements of values stem from.
+    """
+    place: Element = parent
+    around: tuple[str, ...] = ()
+    for part in contents:
+        if isinstance(part, Value):
+            if part.around is not around:
+                place, around = parent, part.around
+                for step in around:
+                    place = ensure(place, step)
+            _remove(place, part.tag)
+            child = put(place, part.tag, part.text)
+            starts[child] = part.element
+            if part.checked:
+                carried.append(child)
+        else:
+            if part.tag == whole:
+                _remove(parent, whole)
+            parent.append(part)
+            carried.append(part)
+            place, around = parent, ()
+
+
+def _remove(parent: Element, tag: str) -> None:
+    """Remove the first child of that tag, if there is one."""
+    for old in parent.iterchildren(tag):
+        parent.remove(old)
+        return
+
+
+def ensure(parent: Element, tag: str) -> Element:
+    """Return the first child of that tag; add one if there is none."""
+    for child in parent.iterchildren(tag):
+        return child
+    return put(parent, tag)
+
+
+def put_copy(parent: Element, pattern: Element, texts: Iterable[str | None]) -> Element:
+    """Add a copy of `pattern` with these texts, in document order: half the time of adding elements one by one."""
+    element: Element = pattern.__copy__()  # type: ignore[attr-defined]  # copy.copy() calls it, too
+    parent.append(element)
+    for part, text in zip(element.iter(), texts):
+        if text is not None:
+            part.text = text
+    return element
+
+
+def put_inertial(link: Element, inertial: Inertial, numbers: NumberTexts) -> Element:
+    """Write ``<inertial>``."""
+    origin, mass, *tensor, _ = inertial
+    return put_copy(link, _INERTIAL, [None, numbers.pose(origin), numbers[mass], None, *[numbers[x] for x in tensor]])
+
+
+def rewrite_uri(filename: str, style: str) -> str:
+    """Return the URI of a file in a ROS package with the scheme of `style`: see :class:`.ConvertOptions`."""
+    if style == "model":
+        return filename.replace("package://", "model://", 1)
+    return filename.replace("model://", "package://", 1) if style == "package" else filename
+
+
+def put_shape(link: Element, kind: str, shape: Visual | Collision, pose: str, numbers: NumberTexts,
+              uri_style: str) -> Element:
+    """Write a ``<visual>`` or ``<collision>`` without a name. Like libsdformat, write the scale of every mesh."""
+    geometry = shape.geometry
+    if isinstance(geometry, Mesh):
+        texts = [numbers.join(geometry.scale), rewrite_uri(geometry.filename, uri_style)]
+    elif isinstance(geometry, Box):
+        texts = [numbers.join(geometry.size)]
+    elif isinstance(geometry, Sphere):
+        texts = [numbers[geometry.radius]]
+    elif isinstance(geometry, Cylinder):
+        texts = [numbers[geometry.length], numbers[geometry.radius]]
+    else:
+        texts = [numbers[geometry.radius], numbers[geometry.length]]
+    return put_copy(link, _SHAPES[kind, type(geometry)], [None, pose, None, None, *texts])
+
+
+def put_colour(visual: Element, material: Material, numbers: NumberTexts, uri_style: str, starts: Starts) -> None:
+    """Write the diffuse and ambient colour for a URDF material. A texture becomes the albedo map."""
+    element = ensure(visual, "material")
+    starts.setdefault(element, material.element)
+    rgba = material.rgba
+    text = "1 1 1 1" if rgba is None else numbers.join(scale_colour(rgba))
+    put(element, "diffuse", text).set(attribute(RGBA), NO_COLOUR if rgba is None else numbers.join(rgba))
+    put(element, "ambient", text)
+    if material.texture:
+        metal = put(put(element, "pbr"), "metal")
+        albedo = put(metal, "albedo_map", rewrite_uri(material.texture, uri_style))
+        if (texture := child_of(material, "texture")) is not None:
+            starts[albedo] = (texture, "filename")
+
 
 _SHORT = 1e-5  # SDF may refuse an axis of hardly any length
 _JOINT = etree.XML("<joint><pose/><parent/><child/></joint>")

@@ -4,13 +4,35 @@ Names are those of the SDF. Poses and numbers are written as they are.
 """
 
 from collections.abc import Iterable
+from operator import attrgetter
 from typing import NamedTuple, Union
 
-from sdf_frames.convert.emit_parts import Value
 from sdf_frames.document.xml_in import Element
 from sdf_frames.urdf.model import Collision as UrdfCollision
 from sdf_frames.urdf.model import Dynamics, Inertial, Material, Mimic, Origin, Visual
 
+
+class Value(NamedTuple):
+    """A text that is written into an SDF element.
+
+    Attributes
+    ----------
+    rank : place in the order in which values are written.
+    around : tags of the elements around it, from the outside in.
+    tag, text : the element that holds the text.
+    element : what it stems from in the URDF.
+    checked : whether SDF has bounds for the value, so that the SDF reader must check it.
+    """
+
+    rank: int
+    around: tuple[str, ...]
+    tag: str
+    text: str | None
+    element: Element | None
+    checked: bool = False
+
+
+rank_of = attrgetter("rank")
 Contents = list[Union[Value, Element]]  # what <gazebo> says, in the order in which it is put; elements are copies
 Marks = tuple[tuple[str, str], ...]  # names and texts of attributes (see round_trip_attributes.py)
 

@@ -3,8 +3,9 @@
 from typing import Any, NamedTuple
 
 from sdf_frames.convert.destinations import Destination, Share
-from sdf_frames.convert.emit_parts import NumberTexts, Value
+from sdf_frames.convert.emit import NumberTexts
 from sdf_frames.convert.extensions import RANKS, Extensions, Setting
+from sdf_frames.convert.fates import Value
 from sdf_frames.convert.lump import LinkTree, Lumping
 from sdf_frames.convert.names import Names
 from sdf_frames.convert.options import ConvertOptions

@@ -1,4 +1,4 @@
-"""Names that URDF allows and SDF does not.
+"""Names that URDF allows and SDF does not, and names of shapes, which SDF requires and URDFs seldom have.
 
 In SDF, links, joints and frames share one scope; ``world`` and ``__x__`` are reserved, ``::`` separates scopes. A
 link keeps its name wherever it can, since TF knows it by that; a joint of the same name gets ``_joint`` added.
@@ -85,3 +85,30 @@ def choose_names(robot: Robot, taken: set[str], lost: set[str], found: list[Diag
                                       locate(joint.element, "name"), kind="joint", joint=name, called=name, new=new,
                                       **_hint(name)))
     return Names(model, [new_links.get(link.name, link.name) for link in robot.links], new_joints, Taken())
+
+
+def name_shape(body: str, stem: str, kind: str, place: int) -> str:
+    """Return libsdformat's name for a shape, with ``__`` in place of ``::``, which SDF 1.8 and later do not allow.
+
+    Parameters
+    ----------
+    body : SDF link that carries it.
+    stem : its name in the URDF, or if it has none, the name of its URDF link.
+    kind : ``visual`` or ``collision``.
+    place : its place among the body's shapes of that kind, from 0.
+    """
+    stem = stem.replace("::", "__")
+    name = f"{stem}_{kind}_{place}" if place else f"{stem}_{kind}"
+    return name if name.startswith(body) else f"{body}_fixed_joint_lump__{name}"
+
+
+def restore_name(body: str, name: str, kind: str, place: int) -> str:
+    """Return the URDF name from which :func:`name_shape` makes `name`: the inverse of that function.
+
+    That is "" if a shape without a name gets this name, and `name` itself if no shape does.
+    """
+    whole = name.removesuffix(f"_{kind}_{place}" if place else f"_{kind}")
+    for stem in (whole.removeprefix(f"{body}_fixed_joint_lump__"), whole):
+        if stem and name_shape(body, stem, kind, place) == name:
+            return "" if stem == body else stem
+    return name

@@ -1,7 +1,7 @@
 """Gives sensors the frame ids of the links of the URDF that stand where the sensors are."""
 from __future__ import annotations
 
-from sdf_frames.convert.emit_parts import put
+from sdf_frames.convert.emit import put
 from sdf_frames.convert.job import Job
 from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.frames.sensor_frames import WITHOUT_FRAME, measure_error

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from lxml import etree
 
 from sdf_frames.convert.computed_poses import write_pose
-from sdf_frames.convert.emit_parts import ensure
+from sdf_frames.convert.emit import ensure
 from sdf_frames.convert.report import Entry
 from sdf_frames.convert.round_trip_attributes import is_container
 from sdf_frames.convert.simplify import ALL, NONE, SimplifyOptions

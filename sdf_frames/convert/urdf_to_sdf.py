@@ -10,10 +10,9 @@ from sdf_frames.convert.carry import carry_elements
 from sdf_frames.convert.decide_joints import decide_joint, decide_lumped, decide_massless_frame, place_frames
 from sdf_frames.convert.decide_links import decide_link
 from sdf_frames.convert.destinations import find_destinations
-from sdf_frames.convert.emit import Emitter
-from sdf_frames.convert.emit_parts import NumberTexts, Value
+from sdf_frames.convert.emit import Emitter, NumberTexts
 from sdf_frames.convert.extensions import MODEL, Extension, read_extensions
-from sdf_frames.convert.fates import Contents, Fate, ModelFate, has_marks
+from sdf_frames.convert.fates import Contents, Fate, ModelFate, Value, has_marks
 from sdf_frames.convert.job import Job, Needs
 from sdf_frames.convert.losses import put_loss_first, report_dropped, report_loss, report_replaced, report_unused
 from sdf_frames.convert.lump import DROPPED, FRAME, KEPT, WORLD, lump

@@ -11,8 +11,7 @@ import sdf_frames as sf
 from sdf_frames.diff.changes import ADDED, REMOVED, RENAMED, Change, Differences, compare_poses, show
 from sdf_frames.diff.matching import Matching, Scene, match_frames, match_joints, match_links
 from sdf_frames.diff.settings import CARRIED, compare_parts, list_urdf_parts
-from sdf_frames.diff.shapes import compare_shapes, match_shapes
-from sdf_frames.diff.targets import compare_files, match_files
+from sdf_frames.diff.shapes import compare_files, compare_shapes, match_files, match_shapes
 
 
 def diff(a: sf.RobotDescription, b: sf.RobotDescription, *, tolerance: float = 1e-6) -> Differences:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import sdf_frames as sf
 from sdf_frames.diff.changes import ADDED, REMOVED, RENAMED, Change, compare_poses
 from sdf_frames.diff.matching import match
-from sdf_frames.diff.targets import spell_uri
+from sdf_frames.diff.shapes import spell_uri
 
 if TYPE_CHECKING:
     from lxml import etree

@@ -1,4 +1,8 @@
-"""Text that was expanded from other files; findings on it are moved to the places in those files."""
+"""Xacro files, told apart from others by name, and text that was expanded from one or from other files.
+
+Findings on such text are moved to the places in those files.
+"""
+from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
@@ -60,3 +64,14 @@ def restore(text: object, findings: Iterable[Diagnostic]) -> tuple[Diagnostic, .
     if isinstance(text, Expanded):
         findings = dict.fromkeys(map(text.restore, findings))
     return tuple(findings)
+
+
+def is_xacro(file: str) -> bool:
+    """Return whether a file is xacro, by its name: the content of a xacro file can look like a URDF."""
+    return file.endswith(".xacro")
+
+
+def split_arguments(words: list[str]) -> tuple[list[str], dict[str, str]]:
+    """Return `words` of a command line without arguments ``name:=value``, and the arguments as a dictionary."""
+    arguments = dict(word.split(":=", 1) for word in words if ":=" in word)
+    return [word for word in words if ":=" not in word], arguments

@@ -12,7 +12,6 @@ from sdf_frames.diagnostics import Diagnostic, diagnose, relate
 from sdf_frames.document.xml_in import Element, child_or_self, locate
 from sdf_frames.frames.forest import CYCLE, find_cycles, find_roots, resolve_poses
 from sdf_frames.frames.hints import NameHints
-from sdf_frames.sdf.missing_names import ANY, ANY_SCOPE
 from sdf_frames.sdf.model import (
     Entity,
     Frame,
@@ -25,7 +24,7 @@ from sdf_frames.sdf.model import (
     kind_of,
     pose_element_of,
 )
-from sdf_frames.sdf.names import MODEL_FRAME, ROOT, WORLD_FRAME
+from sdf_frames.sdf.names import ANY, ANY_SCOPE, MODEL_FRAME, ROOT, WORLD_FRAME
 from sdf_frames.sdf.table import version_key
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert, normalise
 

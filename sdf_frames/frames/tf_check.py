@@ -13,8 +13,7 @@ from sdf_frames.diagnostics import Diagnostic, Location, Related, count_of, diag
 from sdf_frames.frames.forest import find_cycles
 from sdf_frames.frames.kinematics import Motion
 from sdf_frames.frames.tf import Transform
-from sdf_frames.frames.tf_observed import Observed, find_refusal, strip_slashes
-from sdf_frames.frames.tf_renaming import NameSuggestions
+from sdf_frames.frames.tf_observed import NameSuggestions, Observed, find_refusal, strip_slashes
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert, normalise, rpy_from_quaternion
 
 #: Differences that are none: a tenth of a millimetre, and what angles written with four digits are off.

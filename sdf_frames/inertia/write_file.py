@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 from sdf_frames.convert.report import Row
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.document.expanded import is_xacro
 from sdf_frames.document.numbers import format_number, format_numbers
 from sdf_frames.document.places import Element, find_number, source_of
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.writing import NEW, report_unwritten, write_whole
-from sdf_frames.document.xacro import is_xacro
 from sdf_frames.document.xml_in import Document, read_xml
 from sdf_frames.document.xml_out import write_xml
 from sdf_frames.document.xml_scan import read_tag, tokenize

@@ -19,11 +19,10 @@ from pathlib import Path
 from typing import Any
 
 from sdf_frames.diagnostics import count_of
-from sdf_frames.diagnostics.render import escape_controls
-from sdf_frames.diagnostics.terminal import Terminal, align, draw_tree, find_terminal
+from sdf_frames.diagnostics.render import Terminal, align, draw_tree, escape_controls, find_terminal
+from sdf_frames.document.expanded import split_arguments
 from sdf_frames.document.numbers import format_number
 from sdf_frames.document.writing import write_whole
-from sdf_frames.document.xacro import split_arguments
 from sdf_frames.ros.untyped import Message
 from sdf_frames.spatial.pose import rpy_from_quaternion
 

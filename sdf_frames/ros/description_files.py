@@ -13,8 +13,8 @@ from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 from sdf_frames.document.door import UNCONFINED, read_named
+from sdf_frames.document.expanded import is_xacro, split_arguments
 from sdf_frames.document.uris import Resolver
-from sdf_frames.document.xacro import is_xacro, split_arguments
 from sdf_frames.document.xacro_expansion import expand_xacro
 
 

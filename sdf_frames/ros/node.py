@@ -22,7 +22,7 @@ from rclpy.signals import SignalHandlerOptions
 from rclpy.utilities import remove_ros_args
 
 from sdf_frames.diagnostics.render import escape_controls
-from sdf_frames.document.xacro import split_arguments
+from sdf_frames.document.expanded import split_arguments
 from sdf_frames.ros import stopping
 from sdf_frames.ros.converter import Converter
 from sdf_frames.ros.guard import GuardedNode, spin

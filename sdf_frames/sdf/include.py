@@ -7,6 +7,7 @@ A model is read once for each file, however often it is included: overriding and
 from __future__ import annotations
 
 import os
+import re
 from copy import deepcopy
 from typing import Any
 
@@ -20,9 +21,8 @@ from sdf_frames.sdf.entities import collapse_blanks, read_child_bool, read_child
 from sdf_frames.sdf.included_file import find_included_file
 from sdf_frames.sdf.included_tree import read_included_tree
 from sdf_frames.sdf.merge import merge_model
-from sdf_frames.sdf.missing_names import name_missing
 from sdf_frames.sdf.model import Member, Model
-from sdf_frames.sdf.names import ROOT, is_reserved
+from sdf_frames.sdf.names import ANY, ANY_SCOPE, ROOT, is_reserved
 from sdf_frames.sdf.params import apply_params, find_params
 from sdf_frames.sdf.reading import Reading
 from sdf_frames.sdf.schema import check_schema
@@ -39,10 +39,10 @@ def read_include(include: Element, parent: str, reading: Reading) -> list[Member
         return []
     if is_merged(include):
         if not reading.spend(include, "elements", len(model.order)):  # each is copied
-            reading.note_missing(include, name_missing(include, True))
+            reading.note_missing(include, _name_missing(include, True))
             return []
         merged = merge_model(model, include, parent, reading.found)
-        reading.note_missing(include, model.missing if merged else name_missing(include, True))
+        reading.note_missing(include, model.missing if merged else _name_missing(include, True))
         return merged
     return [model]
 
@@ -85,6 +85,19 @@ def override_element(entity: Element, include: Element, name: str, placement_fra
         place_copy(copy, plugin)
 
 
+def _name_missing(include: Element, merged: bool) -> list[str]:
+    """List the names by which other elements may refer to the model that `include` should have brought.
+
+    These are the include's own name if it gives one, else the parts of its URI: a model mostly has the name of its
+    folder. A reference to one of them is not reported, since it follows from the include, which is.
+    """
+    if merged:
+        return [ANY]
+    if name := read_child_text(include, "name"):
+        return [name]
+    return [ANY_SCOPE, *re.split(r"[/.]+", read_child_text(include, "uri"))]
+
+
 def _include_model(include: Element, parent: str, reading: Reading) -> Model | None:
     """Read the model of an ``<include>``, with its overrides; None if it fails (reported) or brings no model."""
     path = find_included_file(include, reading) if reading.spend(include, "includes", 1) else None
@@ -100,7 +113,7 @@ def _include_model(include: Element, parent: str, reading: Reading) -> Model | N
         if (other := reading.others.get(reading.resolver.door.real(path))) is not None and not is_merged(include):
             _note_other(include, other, parent, reading)
             return None
-    reading.note_missing(include, name_missing(include, is_merged(include)))
+    reading.note_missing(include, _name_missing(include, is_merged(include)))
     return None
 
 

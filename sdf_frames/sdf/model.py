@@ -130,8 +130,7 @@ class Model(NamedTuple):
     """``<model>``.
 
     ``version`` is the version of the file that it was written in, before upgrading. ``order`` holds its links, joints,
-    frames and models in document order. ``missing`` holds the names of what failed includes should have brought: see
-    :func:`sdf_frames.sdf.missing_names.name_missing`.
+    frames and models in document order. ``missing`` holds the names of what failed includes should have brought.
     """
 
     name: str

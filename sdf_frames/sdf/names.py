@@ -19,6 +19,8 @@ NOT_WRITTEN = "__default__"
 # The namespace of what an SDF carries of the URDF that it was made of, and how lxml writes it before a name.
 NAMESPACE = "urn:sdf_frames:urdf"
 CARRIED = f"{{{NAMESPACE}}}"
+# Among the names that failed includes should have brought: any name, and any name before a ``::``.
+ANY, ANY_SCOPE = "", "::"
 # What TF and URDF write between the parts of a name, in place of ``::``.
 SEPARATOR = "/"
 

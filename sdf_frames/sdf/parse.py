@@ -3,11 +3,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
+from sdf_frames.diagnostics import WARNING, Diagnostic, Location, diagnose, relate
 from sdf_frames.document.budget import Spending, report_exceeded
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Document, Element, locate
-from sdf_frames.sdf.clashes import is_foreign, report_clash
 from sdf_frames.sdf.entities import read_child_bool, read_frame, read_joint, read_link, read_part, read_pose
 from sdf_frames.sdf.model import Frame, Joint, Link, Member, Model, Part, Root, World, count_letters, kind_of
 from sdf_frames.sdf.names import ROOT, Taken
@@ -16,7 +15,6 @@ from sdf_frames.sdf.reading import ConvertUrdf, Reading
 
 if TYPE_CHECKING:
     from sdf_frames.document.memory import Memory
-
 
 def read_sdf(document: Document, resolver: Resolver | None = None, convert_urdf: ConvertUrdf | None = None,
              spending: Spending | None = None,
@@ -190,3 +188,20 @@ def _make_names_unique(order: list[Member], scope: Element, reading: Reading) ->
             renamed[id(old)] = entity = entity._replace(name=new)
         taken[entity.name] = entity
     return [renamed.get(id(e), e) for e in order]
+
+
+def is_foreign(entity: Member, scope: Element) -> bool:
+    """Return whether an entity came to `scope` by an include, so that no file's check has seen it with its siblings."""
+    return isinstance(entity, Frame) and entity.proxy or entity.element.getparent() is not scope
+
+
+def report_clash(entity: Member, first: Member) -> Diagnostic:
+    """Report two siblings of one name, at the include that brought the second, or at the second itself."""
+    tag, other = kind_of(entity), kind_of(first)
+    return diagnose("name-duplicate" if tag == other else "name-shared", _place(entity), name=entity.name, tag=tag,
+                    other=other, related=[relate(f"<{other}> of that name", _place(first))])
+
+
+def _place(entity: Member) -> Location:
+    include = entity.include if isinstance(entity, Model) else None
+    return locate(entity.element if include is None else include, "name")

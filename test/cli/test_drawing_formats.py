@@ -7,7 +7,7 @@ import pytest
 from sdf_frames.cli import drawing_formats
 from sdf_frames.cli.drawing import Drawing, Edge, Vertex
 from sdf_frames.cli.drawing_formats import DrawingFailed, to_dot, to_html, to_mermaid, to_picture, to_text
-from sdf_frames.diagnostics.terminal import Terminal
+from sdf_frames.diagnostics.render import Terminal
 
 ALL = Drawing(
     [Vertex("w", "world"), Vertex("m", "model"), Vertex("l", "link"), Vertex("j", "joint"), Vertex("f", "frame"),

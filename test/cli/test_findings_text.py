@@ -6,8 +6,7 @@ import pytest
 from sdf_frames.cli.findings_text import group_findings, render_findings, render_statistics, show_path, summarise
 from sdf_frames.cli.quoting import Sources
 from sdf_frames.diagnostics import Diagnostic, Related
-from sdf_frames.diagnostics.render import count_findings
-from sdf_frames.diagnostics.terminal import Terminal
+from sdf_frames.diagnostics.render import Terminal, count_findings
 
 PLAIN, COLOURED = Terminal(), Terminal(80, True)
 

@@ -7,7 +7,7 @@ from html import unescape
 import pytest
 
 from sdf_frames.cli import main
-from sdf_frames.diagnostics.terminal import draw_tree
+from sdf_frames.diagnostics.render import draw_tree
 
 
 def test_branches_in_the_order_given():
@@ -256,7 +256,7 @@ def test_the_title_of_a_page(kind, title, tmp_path, capsys):
 
 
 def test_colours_are_for_the_terminal_alone(tmp_path, capsys, monkeypatch):
-    from sdf_frames.diagnostics.terminal import Terminal
+    from sdf_frames.diagnostics.render import Terminal
     text = WORDS.format(LINKS.format("wheel", "ball", ""))
     plain = graph(tmp_path, capsys, text)
     monkeypatch.setattr("sdf_frames.cli.find_terminal", lambda stream: Terminal(80, True))

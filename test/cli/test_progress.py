@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("rich")
 
 from sdf_frames.cli.jobs import show_counts, show_progress  # noqa: E402
-from sdf_frames.diagnostics.terminal import Terminal  # noqa: E402
+from sdf_frames.diagnostics.render import Terminal  # noqa: E402
 
 FILE, TERMINAL = Terminal(), Terminal(80)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 from sdf_frames.cli.findings_text import render_findings
 from sdf_frames.cli.quoting import Sources
 from sdf_frames.diagnostics import Location, diagnose
-from sdf_frames.diagnostics.terminal import Terminal
+from sdf_frames.diagnostics.render import Terminal
 
 
 def test_lines_are_counted_from_one_and_end_as_in_any_text_file(tmp_path):

@@ -4,7 +4,7 @@ import pytest
 from sdf_frames.cli import main
 from sdf_frames.cli.report_table import render_report
 from sdf_frames.convert.report import Row
-from sdf_frames.diagnostics.terminal import Terminal
+from sdf_frames.diagnostics.render import Terminal
 
 ROWS = [Row("link", "base", "kept", None, 3),
         Row("joint", "camera_joint", "lumped", "base", 12, "fixed joint, now a frame"),

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from sdf_frames.diagnostics.terminal import Terminal, count_columns, find_terminal
+from sdf_frames.diagnostics.render import Terminal, count_columns, find_terminal
 
 
 @pytest.mark.parametrize(("given", "columns"), [

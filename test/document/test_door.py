@@ -26,7 +26,7 @@ OPENERS = {
     "cli/files.py": "asks whether an output is an input",
     "cli/watching.py": "looks at the times of files that a person names",
     "cli/jobs.py": "looks at the sizes of files that a person names",
-    "diff/targets.py": "compares the content of files that both descriptions lead to",
+    "diff/shapes.py": "compares the content of files that both descriptions lead to",
     "diagnostics/catalogue/rule.py": "data of the package",
     "ros/demo.py": "looks whether the picture that it asked for was drawn",
     "ros/description_source.py": "looks at the times of the files of model_file",

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from sdf_frames.diagnostics import Related
-from sdf_frames.document.xacro import split_arguments
+from sdf_frames.document.expanded import split_arguments
 from sdf_frames.document.xacro_expansion import expand_xacro
 
 XACRO = 'xmlns:xacro="http://www.ros.org/wiki/xacro"'

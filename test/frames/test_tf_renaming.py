@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import pytest
 
-from sdf_frames.frames.tf_renaming import NameSuggestions
+from sdf_frames.frames.tf_observed import NameSuggestions
 
 PREFIX = "(parameter frame_prefix)"
 

@@ -2,7 +2,7 @@
 import pytest
 from lxml import etree
 
-from sdf_frames.sdf.appearance import SCRIPT_COLOURS, read_colour
+from sdf_frames.sdf.geometry import SCRIPT_COLOURS, read_colour
 
 DIFFUSE, AMBIENT = "<diffuse>{}</diffuse>", "<ambient>{}</ambient>"
 SCRIPT = "<script><uri>u</uri><name> {} </name></script>"

@@ -18,4 +18,17 @@ CATALOGUE: dict[str, Rule] = {
 }
 BY_CODE: dict[str, Rule] = {rule.code: rule for rule in CATALOGUE.values()}
 
-__all__ = ["BY_CODE", "CATALOGUE", "Rule"]
+
+def find_rule(text: str) -> Rule | None:
+    """Return the row that a code or name means, in whatever case."""
+    return BY_CODE.get(text.upper()) or CATALOGUE.get(text.lower())
+
+
+def read_code(text: str) -> str:
+    """Return the code that a code or name means; ValueError if there is none."""
+    if (rule := find_rule(text)) is None:
+        raise ValueError(f"unknown code {text!r}; 'sdf_frames explain' lists all")
+    return rule.code
+
+
+__all__ = ["BY_CODE", "CATALOGUE", "Rule", "find_rule", "read_code"]
