@@ -42,12 +42,12 @@ def check_mesh_units(scopes: Sequence[Scope], measure: Measure, of_urdf: bool) -
             if not isinstance(shape.geometry, Mesh) or not (large := shape.size > _TIMES * rest > 0) and not (
                     0 < _TIMES * shape.size < least):
                 continue
-            times = "0.001 0.001 0.001" if large else "1000 1000 1000"
+            scale = " ".join(f"{factor * (0.001 if large else 1000.0):.12g}" for factor in shape.geometry.scale)
             yield diagnose(
                 "mesh-unit-suspicious", locate(shape.element), file=shape.geometry.uri, extent=shape.size, scale=0.001,
                 reason=f", the rest of its model {rest if large else least:.3g} m{'' if large else ' and more'}",
                 unit="millimetres" if large else "metres scaled down once too often",
-                hint=f'write scale="{times}"' if of_urdf else f"write <scale>{times}</scale>")
+                hint=f'write scale="{scale}"' if of_urdf else f"write <scale>{scale}</scale>")
 
 
 class _Shape(NamedTuple):

@@ -1,7 +1,9 @@
 """Checks elements against the table of SDFormat 1.12: unknown or missing ones, malformed values, repeated names."""
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+from lxml import etree
 
 from sdf_frames.diagnostics import WARNING, Diagnostic, Location, diagnose, relate
 from sdf_frames.document.numbers import read_bool
@@ -10,8 +12,8 @@ from sdf_frames.document.xml_in import Element, find_child, locate, tag_of, text
 from sdf_frames.sdf.names import ROOT, has_prefix
 from sdf_frames.sdf.rules import ELEMENT_RULES
 from sdf_frames.sdf.table import Spec, ValueSpec, load_table
-from sdf_frames.sdf.unknown_elements import READ_BY_GAZEBO, explain_attribute, explain_unknown
-from sdf_frames.sdf.values import find_leftover, find_pose_problem, find_problem
+from sdf_frames.sdf.unknown_elements import READ_BY_GAZEBO, explain_attribute, explain_text, explain_unknown
+from sdf_frames.sdf.values import find_leftover, find_pose_problem, find_problem, shorten
 
 _FRAMES = {"link", "joint", "frame", "model"}
 # A document has one of them: a second one is an error whatever its name.
@@ -23,6 +25,8 @@ _MOST_UNKNOWN = 20
 # Source: joint.sdf of 1.12. The old pitch is in radians per metre of a left-handed thread.
 _REPLACED = {"thread_pitch": "from SDFormat 1.10 on, write <screw_thread_pitch>, which is -2π divided by this value",
              "optical_frame_id": "from SDFormat 1.12 on, write <frame_id> into the <sensor>"}
+# Elements with text beside children. The text of others is looked at one by one.
+_find_mixed: Callable[[Element], Any] = etree.XPath("descendant-or-self::*[*][text()[normalize-space()]]")
 _NO_ROOT_REFERENCE = {"relative_to", "attached_to", "placement_frame", "canonical_link", "parent_frame"}
 
 
@@ -50,6 +54,7 @@ def check_schema(root: Element, found: list[Diagnostic], *, delimiter_banned: bo
     wanted = None if only is None else {e for top in only for e in (*top.iter(), *top.iterancestors())}
     rules = _Rules(delimiter_banned, names_unique, set())
     broken: list[Diagnostic] = []  # all findings of the table come before those of the rules
+    mixed = set(_find_mixed(root))
     stack: list[tuple[Element, Spec]] = [(root, load_table())]
     while stack:
         element, spec = stack.pop()
@@ -60,6 +65,8 @@ def check_schema(root: Element, found: list[Diagnostic], *, delimiter_banned: bo
             text = element.text or ""
             if attributes or (value, text) not in rules.sound:
                 _check_text(element, text, spec.tag, value, rules, found)
+        elif value is None and not spec.anything and (element in mixed or not len(element)):
+            _check_no_text(element, spec, found)
         if len(element) and not spec.anything:
             known = _check_children(element, spec, rules, found)
             stack += reversed(known if wanted is None else [(child, row) for child, row in known if child in wanted])
@@ -90,6 +97,14 @@ def _check_text(element: Element, written: str, tag: str, value: ValueSpec, rule
         found.append(_report_leftover(locate(element), f"<{tag}>", text, left))
     elif text and (value.type != "pose" or not element.keys()):  # its attributes say how to read a pose
         rules.sound.add((value, written))
+
+
+def _check_no_text(element: Element, spec: Spec, found: list[Diagnostic]) -> None:
+    for text in (element.text, *[child.tail for child in element]):
+        if text and not text.isspace():
+            found.append(diagnose("element-text-unknown", locate(element), tag=spec.tag, text=shorten(text.strip()),
+                                  hint=explain_text(text.strip(), element, spec)))
+            return
 
 
 def _report_leftover(at: Location, what: str, text: str, rest: str) -> Diagnostic:
@@ -205,6 +220,7 @@ def _check_include(include: Element, spec: Spec, rules: _Rules, found: list[Diag
                    known: list[tuple[Element, Spec]]) -> None:
     """Check an include's own attributes and children; its file is checked on its own."""
     _check_attributes(include, spec, rules, found)
+    _check_no_text(include, spec, found)
     for child in include:
         child_spec = spec.children.get(child.tag) if isinstance(child.tag, str) else None
         if child_spec is None or child.tag == "plugin" or (child.tag == "uri" and not text_of(child)):

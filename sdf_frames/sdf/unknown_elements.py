@@ -4,9 +4,11 @@ from collections.abc import Collection
 from functools import cache
 from typing import NamedTuple
 
-from sdf_frames.diagnostics import find_nearest
+from sdf_frames.diagnostics import LONGEST, find_nearest
 from sdf_frames.document.xml_in import Element, text_of
+from sdf_frames.sdf.names import WORLD_FRAME
 from sdf_frames.sdf.table import Spec, load_table
+from sdf_frames.sdf.values import find_leftover, find_problem
 
 
 class Foreign(NamedTuple):
@@ -106,7 +108,21 @@ def _write_as_text(tag: str, element: Element) -> str:
     """Return the element of SDFormat that says what `element` says as URDF does; "" if that says nothing."""
     written, names = _OF_URDF.get(tag, (tag, ("value",)))
     values = [element.get(name, "0 0 0") for name in names] if set(names) & set(element.keys()) else [text_of(element)]
-    return f"<{written}>{' '.join(values)}</{written}>" if any(values) else ""
+    frame = _find_joint_parent(element) if tag == "origin" else ""
+    return f"<{written}{frame}>{' '.join(values)}</{written}>" if any(values) else ""
+
+
+def _find_joint_parent(origin: Element) -> str:
+    """Return the frame of a joint's origin, as an attribute of a pose; "" for the origin of anything else.
+
+    The origin of a URDF's joint is in the parent link, a <pose> without relative_to in the child.
+    """
+    joint = origin.getparent()
+    if joint is None or joint.tag != "joint":
+        return ""
+    parent = joint.find("parent")
+    name = "" if parent is None else text_of(parent) or parent.get("link", "")
+    return f' relative_to="{"__model__" if name == WORLD_FRAME else name or "PARENT"}"'
 
 
 def _find_place(tag: str, element: Element, spec: Spec, siblings: Collection[str]) -> str | None:
@@ -138,6 +154,19 @@ def _list_tags() -> dict[str, set[str]]:
                 tags.setdefault(tag, set()).add(spec.tag)
             pending += spec.children.values()
     return tags
+
+
+def explain_text(text: str, element: Element, spec: Spec) -> str | None:
+    """Return the hint for text in an `element` that has none: the elements that are needed there, with its words."""
+    needed = {tag: value for tag in spec.required
+              if (value := spec.children[tag].value) is not None and element.find(tag) is None}
+    if not needed or len(text) > LONGEST:
+        return None
+    words = [text] if len(needed) == 1 else text.split()
+    if len(words) == len(needed) and not any(find_problem(word, value) or find_leftover(word, value)
+                                             for word, value in zip(words, needed.values())):
+        return "write " + "".join(f"<{tag}>{word}</{tag}>" for tag, word in zip(needed, words))
+    return f"write its values as elements: {', '.join(f'<{tag}>' for tag in needed)}"
 
 
 def explain_attribute(name: str, element: Element, spec: Spec) -> str:

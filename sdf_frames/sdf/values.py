@@ -70,7 +70,7 @@ def _read_pose_numbers(text: str, rotation_format: str, degrees: str) -> tuple[t
         return (), None
     values = read_numbers(text, count)
     if values is None or _holds_too_small(text):
-        return None, f"{_shorten(text)!r} is not {expected}"
+        return None, f"{shorten(text)!r} is not {expected}"
     return values, None
 
 
@@ -94,26 +94,26 @@ def find_problem(text: str, value: ValueSpec) -> str | None:
     if kind in ("double", "float"):
         number = read_value(text)
         if number is None:
-            return f"{_shorten(text)!r} is not a number that a double holds"
+            return f"{shorten(text)!r} is not a number that a double holds"
         if kind == "float" and number and isfinite(number) and not _LEAST_FLOAT <= abs(number) <= _MOST_FLOAT:
-            return f"{_shorten(text)} is more than single precision holds"
+            return f"{shorten(text)} is more than single precision holds"
         return _find_bound(number, value)
     if kind == "bool":
-        return None if read_bool(text) is not None else f"{_shorten(text)!r} is neither true nor false"
+        return None if read_bool(text) is not None else f"{shorten(text)!r} is neither true nor false"
     if kind in _INTEGERS:
         whole = _read_int(text)
         if whole is None:
-            return f"{_shorten(text)!r} is not a whole number"
+            return f"{shorten(text)!r} is not a whole number"
         if kind == "int" and not _LEAST_INT <= whole <= _MOST_INT:
-            return f"{_shorten(text)} is outside {_LEAST_INT} … {_MOST_INT}"
+            return f"{shorten(text)} is outside {_LEAST_INT} … {_MOST_INT}"
         return _find_bound(whole, value)
     if kind in _VECTORS:
         count = _VECTORS[kind]
-        return f"{_shorten(text)!r} is not {count} finite numbers" if read_vector(text, count) is None else None
+        return f"{shorten(text)!r} is not {count} finite numbers" if read_vector(text, count) is None else None
     if kind == "color":
         return _find_color_problem(text)
     if kind == "time" and not re.match(_SECONDS, text):
-        return f"{_shorten(text)!r} is not two whole numbers, seconds and nanoseconds"
+        return f"{shorten(text)!r} is not two whole numbers, seconds and nanoseconds"
     return None
 
 
@@ -155,12 +155,13 @@ def _read_int(text: str) -> int | None:
 def _find_color_problem(text: str) -> str | None:
     numbers = [read_number(p) for p in text.split()]
     if len(numbers) not in (3, 4) or None in numbers:
-        return f"{_shorten(text)!r} is not a colour of 3 or 4 numbers"
+        return f"{shorten(text)!r} is not a colour of 3 or 4 numbers"
     if any(n is not None and (n < 0 or n > 1) for n in numbers):
-        return f"{_shorten(text)!r} has a colour component outside 0 … 1"
+        return f"{shorten(text)!r} has a colour component outside 0 … 1"
     return None
 
 
-def _shorten(text: str) -> str:
+def shorten(text: str) -> str:
+    """Return a text as messages show it: on one line, cut after 60 characters."""
     text = " ".join(text.split())
     return text if len(text) <= 60 else text[:57] + "…"

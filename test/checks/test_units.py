@@ -117,6 +117,20 @@ def test_a_mesh_of_another_size_than_the_rest(edge, unit, scale, tmp_path):
         assert odd.path.endswith('link[@name="odd"]/collision')
 
 
+@pytest.mark.parametrize("edge, scale, hint", [
+    (0.3, "0.001 0.001 -0.001", "1 1 -1"), (300, "2 2 1", "0.002 0.002 0.001"), (300, "1 1 1", "0.001 0.001 0.001")])
+def test_the_scale_that_a_mesh_has_counts(edge, scale, hint, tmp_path):
+    """Applied, the hint is the last one: it does not lead back."""
+    write_cube(tmp_path / "odd.stl", edge)
+    def hint_of(scale):
+        path = tmp_path / "r.urdf"
+        path.write_text(robot(link("a", 1, SHAPE.format(f'<mesh filename="odd.stl" scale="{scale}"/>')), *[
+            link(name, 1, SHAPE.format(f'<box size="0.{i} 0.3 0.4"/>')) for i, name in enumerate("bcd", 1)],
+            *[joint(f"j{name}", "fixed", "a", name) for name in "bcd"]))
+        return [d.hint for d in sf.load(path)._description.find_odd_meshes()]
+    assert hint_of(scale) == [f'write scale="{hint}"'] and hint_of(hint) == []
+
+
 def test_check_reads_meshes_only_for_assets(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write_cube(tmp_path / "odd.stl", 300)

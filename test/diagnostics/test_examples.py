@@ -75,7 +75,7 @@ SDF = """<sdf version="1.12"><model name="m">
 <link name="base"><inertial><mass>1.5</mass><inertia><ixx>0.01</ixx><iyy>0.01</iyy><izz>0.01</izz></inertia></inertial>
   <visual name="v"><geometry><box><size>1 2 3</size></box></geometry></visual></link>
 <link name="arm"><pose relative_to="base">0 0 1 0 0 1.5708</pose></link>
-<joint name="elbow" type="revolute"><parent>base</parent><child>arm</child>
+<joint name="elbow" type="revolute"><pose relative_to="base">0 0 0.7 0 0 0</pose><parent>base</parent><child>arm</child>
   <axis><xyz>0 0 1</xyz><limit><lower>-1</lower><upper>1</upper></limit></axis></joint>
 <frame name="tool" attached_to="arm"/>
 </model></sdf>"""
@@ -114,6 +114,11 @@ MISTAKES = [
     (SDF, "<parent>base</parent>", '<parent link="base"/>', "S004", "<parent>base</parent>"),
     (SDF, "<box><size>1 2 3</size></box>", '<box size="1 2 3"/>', "S004", "write an element: <size>1 2 3</size>"),
     (SDF, "<mass>1.5</mass>", '<mass value="1.5"/>', "S004", "<mass>1.5</mass>"),
+    (SDF, "<axis><xyz>0 0 1</xyz>", "<axis>0 0 1", "S026", "write <xyz>0 0 1</xyz>"),
+    (SDF, "<box><size>1 2 3</size></box>", "<box>1 2 3</box>", "S026", "write <size>1 2 3</size>"),
+    (SDF, "<ixx>0.01</ixx><iyy>0.01</iyy><izz>0.01</izz>", "0.01 0.01 0.01", "S026", "<ixx>, <ixy>, <ixz>, <iyy>"),
+    (SDF, '<pose relative_to="base">0 0 0.7 0 0 0</pose>', '<origin xyz="0 0 0.7" rpy="0 0 0"/>', "S003",
+     'write <pose relative_to="base">0 0 0.7 0 0 0</pose>'),
     (SDF, "<mass>1.5</mass>", "<mass>-1.5</mass>", "I001", "the signs"),
     (SDF, 'relative_to="base"', 'relative_to="bsae"', "P001", "did you mean 'base'?"),
     (SDF, 'attached_to="arm"', 'attached_to="amr"', "F001", "did you mean 'arm'?"),

@@ -9,6 +9,7 @@ from sdf_frames.sdf.unknown_elements import FOREIGN, explain_unknown
 
 SENSOR = '<link name="l"><sensor name="s" type="{}">{}</sensor></link>'
 JOINT = '<link name="a"/><link name="b"/><joint name="j" type="revolute"><parent>a</parent><child>b</child>{}</joint>'
+SHAPE = '<link name="l"><visual name="v"><geometry>{}</geometry></visual></link>'
 WORLD = '<sdf version="{}"><world name="w">{}</world></sdf>'
 
 
@@ -225,3 +226,35 @@ def test_a_urdf_in_an_sdf_element_is_told_to_go_without_it(version):
     """With a version or without: a version would not make it SDFormat."""
     hints = [d.hint for d in load_text(f'<sdf{version}><robot name="r"><link name="a"/></robot></sdf>').diagnostics]
     assert hints[0] == "a URDF has no <sdf> around its <robot>: remove <sdf> and </sdf>"
+
+
+@pytest.mark.parametrize("content, text, hint", [
+    (JOINT.format("<axis>0 1 0</axis>"), "0 1 0", "write <xyz>0 1 0</xyz>"),
+    (JOINT.format("<axis><xyz>0 1 0</xyz>0 1 0</axis>"), "0 1 0", "write it as a comment, or remove it"),
+    (SHAPE.format("<cylinder>0.1 2</cylinder>"), "0.1 2", "write <radius>0.1</radius><length>2</length>"),
+    (SHAPE.format("<cylinder>0.1</cylinder>"), "0.1", "write its values as elements: <radius>, <length>"),
+    (SHAPE.format("<cylinder><!-- -->0.1<radius>2</radius></cylinder>"), "0.1", "write <length>0.1</length>"),
+    (SHAPE.format("<mesh>a b.stl</mesh>"), "a b.stl", "write <uri>a b.stl</uri>"),
+    (SHAPE.format("<box>1 2</box>"), "1 2", "write its values as elements: <size>"),
+    (SHAPE.format("<box>" + 101 * "1" + "</box>"), 57 * "1" + "…", "write it as a comment, or remove it"),
+    ('<link name="l"/> by <!-- --> me', "by", "write it as a comment, or remove it"),
+    ('<link name="l"/><include><uri>none</uri>text</include>', "text", "write it as a comment, or remove it")])
+def test_text_in_an_element_without_a_value(content, text, hint):
+    """libsdformat 12 accepts such a file, and prints it without the text (`ign sdf -p`)."""
+    found = load_text(f'<sdf version="1.12"><model name="m">{content}</model></sdf>').diagnostics
+    (one,) = [d for d in found if d.name == "element-text-unknown"]
+    assert (one.severity, one.hint) == ("warning", hint) and f"the text {text!r}:" in one.message
+
+
+def test_white_space_comments_plugins_and_the_elements_of_others_are_no_text():
+    content = ('<link name="l">\n <!-- text -->\t<a:b>text<c/>text</a:b><sensor name="s" type="imu">'
+               '<plugin name="p" filename="f">text<d>text</d></plugin></sensor></link>')
+    assert load_text(f'<sdf version="1.12" xmlns:a="a"><model name="m">{content}</model></sdf>').diagnostics == ()
+
+
+@pytest.mark.parametrize("ends, frame", [
+    ("<parent>a</parent>", "a"), ('<parent link="a"/>', "a"), ("<parent>world</parent>", "__model__"), ("", "PARENT")])
+def test_the_origin_of_a_joint_is_in_its_parent(ends, frame):
+    joint = f'<joint name="j" type="fixed">{ends}<child>b</child><origin xyz="1 2 3" rpy="0 0 1"/></joint>'
+    assert [h for _, h in find(f'<link name="a"/><link name="b"/>{joint}')] == [
+        f'write <pose relative_to="{frame}">1 2 3 0 0 1</pose>']

@@ -118,7 +118,7 @@ RULES = (
     Rule("G025", "mesh-several-bodies", "info", "mesh {file} consists of {count} separate closed bodies"),
     Rule("G026", "mesh-unit-suspicious", "warning",
          "mesh {file} is {extent:.3g} m long{reason}; its coordinates look like {unit}",
-         "write <scale>{scale:g} {scale:g} {scale:g}</scale>, or save the mesh in metres"),
+         "multiply the mesh's scale by {scale:g}, or save the mesh in metres"),
     Rule("G027", "mesh-method-fallback", "warning",
          "mesh {file}: {reason}; method {method} is used instead of {wanted}, with an estimated error of {error}",
          "repair the mesh, or choose a method yourself"),

@@ -62,6 +62,10 @@ RULES = (
     Rule("S025", "namespace-placeholder-unknown", "warning",
          "the namespace {namespace!r} has {placeholder}, which stays as it is: only {{name}} is replaced",
          "write {{name}} for the name of the model, or remove the braces"),
+    Rule("S026", "element-text-unknown", "warning", "<{tag}> contains the text {text!r}: readers ignore it",
+         "write it as a comment, or remove it",
+         meaning="SDFormat has no text in this element, only child elements. Readers ignore the text, and use defaults "
+                 "for elements that are missing."),
     Rule("N001", "name-duplicate", "error", "two <{tag}> siblings are named {name!r}", "rename one of them",
          meaning="Siblings of one kind need different names.", sdformat="DUPLICATE_NAME",
          reference="pose frame semantics 3.2: names of siblings are unique"),
