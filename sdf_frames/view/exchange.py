@@ -1,4 +1,4 @@
-"""Upload and download: the controls of the page by which files come and go."""
+"""Upload and download: the controls by which files come to the page, and those by which they leave it."""
 from __future__ import annotations
 
 import os
@@ -25,35 +25,27 @@ Show = Callable[[Callable[[], RobotDescription], Path], RobotDescription]
 
 
 class Exchange:
-    """The controls for upload and download.
+    """The controls for upload, and for a picture of the page.
 
     `show` puts a description on the page, beside those that are there; it also takes the folder of the upload.
     """
 
     def __init__(self, server: viser.ViserServer, show: Show, upload: bool):
         self.server, self._show = server, show
-        self.latest: RobotDescription | None = None
-        self.folder: Path | None = None
-        # Uploaded meshes are read when the page is drawn again; the folder lives as long as the page.
+        # Uploaded meshes are read when the page is drawn again; a folder lives as long as its robot is shown.
         self._home = tempfile.TemporaryDirectory(prefix="sdf_frames-")
         with server.gui.add_folder("Files", order=-1, expand_by_default=upload):
             self.message = Paragraph(server, write(_WELCOME if upload else ""))
             if upload:
                 listen(server.gui.add_upload_button("upload").on_upload, self._receive)
-            for label, send in (("converted file", self._send_converted), ("report", self._send_report),
-                                ("picture", self._send_picture)):
-                listen(server.gui.add_button(f"download {label}").on_click, send)
-
-    def note(self, robot: RobotDescription | None, folder: Path | None) -> None:
-        """Take what came last onto the page: downloads are made of it."""
-        self.latest, self.folder = robot, folder
+            listen(server.gui.add_button("download picture").on_click, _send_picture)
 
     def _receive(self, event: viser.GuiEvent[Any]) -> None:
         """Show an upload, or say why not; only what is shown keeps its folder."""
         name, content = event.target.value.name, event.target.value.content
         folder = Path(os.path.realpath(tempfile.mkdtemp(dir=self._home.name)))
         with ExitStack() as failed:
-            failed.callback(shutil.rmtree, folder, ignore_errors=True)
+            failed.callback(remove_upload, folder)
             try:
                 self._show(partial(load_upload, unpack_upload(name, content, folder), folder), folder)
             except UploadRefused as refused:
@@ -62,44 +54,65 @@ class Exchange:
             failed.pop_all()
         self.message.content = write("read {}", name)
 
-    def _send_converted(self, event: viser.GuiEvent[Any]) -> None:
-        robot = self.latest
-        if robot is None:
-            self.message.content = write("there is no file to convert")
-            return
+    def close(self) -> None:
+        """Remove what was uploaded."""
+        self._home.cleanup()
+
+
+class Downloads:
+    """The control by which people download what is made of one description.
+
+    `folder` holds its upload, or is None; `write_page` makes the HTML file of what is shown of it.
+    """
+
+    def __init__(self, server: viser.ViserServer, robot: RobotDescription, folder: Path | None,
+                 write_page: Callable[[], str]):
+        self.robot, self.folder, self._write_page = robot, folder, write_page
+        self._makers = {"SDF" if robot.kind == "urdf" else "URDF": self._convert, "HTML": self._draw,
+                        "report": self._report}
+        listen(server.gui.add_button_group("download", [*self._makers]).on_click, self._send)
+        self.message = Paragraph(server, write(""))
+
+    def _send(self, event: viser.GuiEvent[Any]) -> None:
         try:
-            text, suffix = (robot.to_sdf(), ".sdf") if robot.kind == "urdf" else (robot.to_urdf(), ".urdf")
+            ending, text = self._makers[event.target.value]()
         except InvalidDescription as error:
             self.message.content = write("**not converted**: {}", self._say(error))
             return
-        self._send(event, f"{robot.name}{suffix}", text)
+        if event.client is not None:
+            _send_file(event.client, f"{self.robot.name or 'robot'}{ending}", text.encode("utf-8"))
+
+    def _convert(self) -> tuple[str, str]:
+        return (".sdf", self.robot.to_sdf()) if self.robot.kind == "urdf" else (".urdf", self.robot.to_urdf())
+
+    def _draw(self) -> tuple[str, str]:
+        return ".html", self._write_page()
 
     def _say(self, error: InvalidDescription) -> str:
         """The first errors, without the path of the file."""
         errors = hide_paths([d for d in error.findings if d.severity == ERROR][:3], self.folder)
         return "; ".join([f"{d.code} {d.message}" for d in errors]) or "the description has errors"
 
-    def _send_report(self, event: viser.GuiEvent[Any]) -> None:
-        robot = self.latest
-        if robot is not None:
-            rows = [f"{row.element}\t{row.name}\t{row.action}\t{row.into or ''}\t{row.line or ''}\t{row.reason or ''}"
-                    for row in robot.report]
-            found = [f"{d.severity}\t{d.code}\t{d.line or ''}\t{d.message}" for d in list_findings(robot, self.folder)]
-            self._send(event, (robot.name or "robot") + "-report.tsv", "\n".join([*found, *rows]) + "\n")
+    def _report(self) -> tuple[str, str]:
+        rows = [f"{row.element}\t{row.name}\t{row.action}\t{row.into or ''}\t{row.line or ''}\t{row.reason or ''}"
+                for row in self.robot.report]
+        found = [f"{d.severity}\t{d.code}\t{d.line or ''}\t{d.message}"
+                 for d in list_findings(self.robot, self.folder)]
+        return "-report.tsv", "\n".join([*found, *rows]) + "\n"
 
-    def _send_picture(self, event: viser.GuiEvent[Any]) -> None:
-        """What the person sees, without the controls."""
-        if event.client is not None:
-            camera = event.client.camera
-            pixels = event.client.get_render(camera.image_height, camera.image_width)
-            picture = imageio.imwrite("<bytes>", pixels, extension=".png")
-            name = self.latest.name if self.latest else None
-            event.client.send_file_download(f"{name or 'page'}.png", picture)
 
-    def _send(self, event: viser.GuiEvent[Any], name: str, text: str) -> None:
-        if event.client is not None:
-            event.client.send_file_download(name, text.encode("utf-8"))
+def remove_upload(folder: Path) -> None:
+    """Remove the folder of an upload that is not shown any more."""
+    shutil.rmtree(folder, ignore_errors=True)
 
-    def close(self) -> None:
-        """Remove what was uploaded."""
-        self._home.cleanup()
+
+def _send_picture(event: viser.GuiEvent[Any]) -> None:
+    """What the person sees, without the controls."""
+    if event.client is not None:
+        camera = event.client.camera
+        pixels = event.client.get_render(camera.image_height, camera.image_width)
+        _send_file(event.client, "page.png", imageio.imwrite("<bytes>", pixels, extension=".png"))
+
+
+def _send_file(client: viser.ClientHandle, name: str, content: bytes) -> None:
+    client.send_file_download(name, content, save_immediately=True)  # without a second click

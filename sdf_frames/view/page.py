@@ -5,6 +5,7 @@ import os
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import viser
 from sdf_frames.api.description import RobotDescription
 from sdf_frames.view.camera import VIEWS, go_to, look_at
 from sdf_frames.view.controls import add_controls
-from sdf_frames.view.exchange import Exchange
+from sdf_frames.view.exchange import Downloads, Exchange, remove_upload
 from sdf_frames.view.nodes import SceneNodes, show_layers
 from sdf_frames.view.panel import Panel
 from sdf_frames.view.scene import LAYERS, DrawnScene, build_scenes, stand_beside
@@ -34,7 +35,6 @@ class _Shown:
     offset: float
     changed: float = 0.0
     panel: Panel | None = None
-    robot: RobotDescription | None = None
     scenes: list[SceneNodes] = field(default_factory=list)
 
 
@@ -118,21 +118,26 @@ class Page:
                 nodes.show(layer, on)
             shown.scenes.append(nodes)
         shown.panel = Panel(self.server, robot, list_findings(robot, shown.folder), shown.scenes, positions)
-        shown.robot = robot
+        with shown.panel.folder:
+            Downloads(self.server, robot, shown.folder, partial(self._write_html, shown))
         shown.panel.offer("remove from the page", lambda _: self._drop(shown))
-        self._exchange.note(robot, shown.folder)
+
+    def _write_html(self, shown: _Shown) -> str:
+        """One HTML file of a description as it is shown."""
+        return write_html([nodes.scene for nodes in shown.scenes],
+                          [layer for layer in LAYERS if any(nodes.visible[layer] for nodes in shown.scenes)],
+                          shown.panel.positions if shown.panel else None)
 
     def _drop(self, shown: _Shown) -> None:
-        """Take a file off the page; what is left is downloaded, and what comes next stands beside that."""
+        """Take a file off the page, and what was uploaded of it off the disk."""
         if shown not in self.shown:  # two people, or one twice, asked for it
             return
         self.shown.remove(shown)
         self._erase(shown)
-        if self.shown:
-            self._exchange.note(self.shown[-1].robot, self.shown[-1].folder)
-        else:
+        if not self.shown:
             self._edge = None
-            self._exchange.note(None, None)
+        if shown.folder is not None:
+            remove_upload(shown.folder)
 
     def _redraw(self, shown: _Shown, robot: RobotDescription) -> None:
         """Put a description on the page again; joints keep their positions."""

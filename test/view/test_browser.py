@@ -3,6 +3,8 @@
 They wait for states, not for seconds: what viser's client holds of the scene (`window.__viserSceneTree`), text, pixels.
 """
 import io
+import json
+import re
 import shutil
 import zipfile
 from colorsys import rgb_to_hsv
@@ -247,6 +249,30 @@ def test_a_file_moves_its_joints_and_switches_its_layers_without_a_server(browse
     tab.close()
 
 
+def test_each_robot_has_its_own_downloads(browser):
+    """The HTML file shows one robot, as it is shown on the page."""
+    page = Page(port=0)
+    page.add(lambda: sf.loads(ORANGE.replace('name="m"', 'name="cube"')))
+    page.add(lambda: sf.loads(ARM), positions={"hinge": .5})
+    page.shown[1].scenes[0].show("names", True)
+    tab = open_tab(browser, page.url)
+    wait_until(tab, lambda: tab.get_by_role("button", name="HTML", exact=True).count() == 2)
+    files = {}
+    for label, number in (("URDF", 0), ("URDF", 1), ("HTML", 1)):
+        with tab.expect_download() as download:
+            tab.get_by_role("button", name=label, exact=True).nth(number).evaluate("button => button.click()")
+        files[download.value.suggested_filename] = download.value.path()
+    assert [*files] == ["cube.urdf", "arm.urdf", "arm.html"]
+    assert [sf.load(files[name]).name for name in ("cube.urdf", "arm.urdf")] == ["cube", "arm"]
+    told = json.loads(re.search("const scenes = (.*), box", files["arm.html"].read_text())[1])
+    assert [scene["title"] for scene in told["scenes"]] == ["Joints of arm"]
+    assert [name for name, on, _ in told["layers"] if on] == ["visuals", "frames", "names"]
+    assert [joint["q"] for joint in told["scenes"][0]["joints"]] == [.5, 0, 0]
+    assert tab.problems == []
+    tab.close()
+    page.close()
+
+
 def test_an_upload_with_a_missing_mesh_says_so(browser):
     page = Page(port=0, upload=True)
     box, mesh = "<box><size>.4 .4 .4</size></box>", "<mesh><uri>no.stl</uri></mesh>"
@@ -307,6 +333,8 @@ def test_no_text_of_a_file_becomes_more_than_text(browser):
     page.add(lambda: sf.loads(make_hostile(), file=f"/x/{ATTACKS[1]}.sdf"))
     page.shown[0].scenes[0].show("names", True)
     exchange, panel = page._exchange, page.shown[0].panel
+    press(tab, "URDF")
+    expect("not converted")
     for number, attack in enumerate(ATTACKS):
         panel.select(attack)
         for name, content, said in ((f"{attack}{number}a.zip", b"", f"{number}a.zip is not a zip archive"),
@@ -315,8 +343,6 @@ def test_no_text_of_a_file_becomes_more_than_text(browser):
             uploaded = SimpleNamespace(name=name, content=content)
             exchange._receive(SimpleNamespace(target=SimpleNamespace(value=uploaded)))
             expect(said)
-        exchange._send_converted(SimpleNamespace(client=None))
-        expect("not converted")
     panel.warn(panel.findings)
     expect("The page shows how it was before.")
     assert nothing is None and tab.evaluate(_FOREIGN) == [before, None]

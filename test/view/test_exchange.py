@@ -14,7 +14,7 @@ import sdf_frames as sf
 pytest.importorskip("viser")
 pytest.importorskip("trimesh")
 
-from sdf_frames.view.exchange import Exchange  # noqa: E402
+from sdf_frames.view.exchange import Downloads, Exchange  # noqa: E402
 
 INERTIAL = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
 URDF = (f'<robot name="arm">\n<link name="base"><colour/>{INERTIAL}</link>\n<link name="camera"/>\n'
@@ -46,19 +46,24 @@ class Gui:
     def add_button(self, label):
         return self.buttons.setdefault(label, Button())
 
+    def add_button_group(self, label, options):
+        self.options = options
+        return self.add_button(label)
+
     add_upload_button = add_button
 
 
 class Bench:
-    """An exchange with what it showed and sent."""
+    """An exchange with what it showed and sent, and the downloads of each description."""
 
     def __init__(self):
-        self.shown, self.sent, self.gui = [], [], Gui()
+        self.shown, self.sent, self.gui, self.guis = [], [], Gui(), []
         self.exchange = Exchange(SimpleNamespace(gui=self.gui), self.show, True)
 
     def show(self, load, folder):
         self.shown.append(load())
-        self.exchange.note(self.shown[-1], folder)
+        self.guis.append(Gui())
+        Downloads(SimpleNamespace(gui=self.guis[-1]), self.shown[-1], folder, lambda: "<page>")
         return self.shown[-1]
 
     def upload(self, name, content):
@@ -67,15 +72,24 @@ class Bench:
         callback(SimpleNamespace(target=SimpleNamespace(value=uploaded), client=None))
         return self.said
 
-    def download(self, what, client=True):
-        (callback,) = self.gui.buttons[f"download {what}"].callbacks
-        client = SimpleNamespace(send_file_download=lambda *sent: self.sent.append(sent)) if client else None
-        callback(SimpleNamespace(client=client))
+    def download(self, what, client=True, number=-1):
+        (callback,) = self.guis[number].buttons["download"].callbacks
+
+        def send(name, content, save_immediately):
+            assert save_immediately  # without a second click
+            self.sent.append((name, content))
+        client = SimpleNamespace(send_file_download=send) if client else None
+        callback(SimpleNamespace(client=client, target=SimpleNamespace(value=what)))
         return self.sent[-1] if self.sent else None
 
     @property
     def said(self):
         (message,) = self.gui.texts
+        return unescape(message.content)
+
+    @property
+    def refused(self):
+        (message,) = self.guis[-1].texts
         return unescape(message.content)
 
 
@@ -99,16 +113,17 @@ def test_an_upload_that_is_refused_says_why_and_keeps_the_last(bench):
     with zipfile.ZipFile(stream, "w") as archive:
         archive.writestr("readme.txt", "x")
     assert bench.upload("m.zip", stream.getvalue()).startswith("**not read**: m.zip contains no model.config")
-    assert bench.download("converted file")[0] == "arm.sdf"
+    assert bench.download("SDF")[0] == "arm.sdf"
 
 
-@pytest.mark.parametrize(("name", "text", "sent"), [("a.urdf", URDF, "arm.sdf"), ("a.sdf", SDF, "m.urdf")])
-def test_the_latest_file_is_sent_in_the_other_format(bench, name, text, sent):
-    bench.upload(name, text.encode())
-    file, content = bench.download("converted file")
-    assert file == sent
-    robot = sf.loads(text)
-    assert content.decode() == (robot.to_sdf() if name == "a.urdf" else robot.to_urdf())
+def test_each_description_is_sent_in_the_other_format_and_as_a_page(bench):
+    bench.upload("a.urdf", URDF.encode())
+    bench.upload("a.sdf", SDF.encode())
+    assert [gui.options for gui in bench.guis] == [["SDF", "HTML", "report"], ["URDF", "HTML", "report"]]
+    assert bench.download("SDF", number=0) == ("arm.sdf", sf.loads(URDF).to_sdf().encode())
+    assert bench.download("URDF", number=1) == ("m.urdf", sf.loads(SDF).to_urdf().encode())
+    assert bench.download("HTML", number=0) == ("arm.html", b"<page>")
+    assert bench.download("report", number=1)[0] == "m-report.tsv"
 
 
 def test_only_what_is_shown_keeps_its_folder(bench):
@@ -133,23 +148,20 @@ def test_there_is_a_button_for_uploads_only_where_they_are_wanted():
 
 def test_no_path_of_the_machine_is_said_of_an_upload(bench):
     bench.upload("a.sdf", b"<sdf")
-    bench.download("converted file")
-    assert re.fullmatch(r"\*\*not converted\*\*: X\d+ [^/]*", bench.said)
+    bench.download("URDF")
+    assert re.fullmatch(r"\*\*not converted\*\*: X\d+ [^/]*", bench.refused)
 
 
 def test_a_failed_conversion_gives_the_reason(bench):
-    assert bench.download("converted file") is None
-    assert bench.said == "there is no file to convert"
     bench.upload("a.sdf", b"<sdf")
-    assert bench.download("converted file") is None
-    assert bench.said.startswith("**not converted**: ")
+    assert bench.download("URDF") is None
+    assert bench.refused.startswith("**not converted**: ")
     bench.upload("world.sdf", b'<sdf version="1.9"><world name="w"/></sdf>')
-    assert bench.download("converted file") is None
-    assert bench.said.startswith("**not converted**: ")
+    assert bench.download("URDF") is None
+    assert bench.refused.startswith("**not converted**: ")
 
 
 def test_the_report_holds_findings_and_rows(bench):
-    assert bench.download("report") is None
     lost = '<visual><geometry><mesh filename="no.stl"/></geometry></visual>'
     bench.upload("arm.urdf", URDF.replace("<colour/>", f"<colour/>{lost}").encode())
     name, content = bench.download("report")
@@ -169,7 +181,7 @@ link/colour\tbase\tcarried\t\t2\tURDF does not define it
 
 def test_nothing_is_sent_where_nobody_asks_any_more(bench):
     bench.upload("arm.urdf", URDF.encode())
-    assert bench.download("converted file", client=False) is None
+    assert bench.download("SDF", client=False) is None
 
 
 def test_uploads_are_removed_at_the_end(bench, tmp_path, monkeypatch):
@@ -181,19 +193,5 @@ def test_uploads_are_removed_at_the_end(bench, tmp_path, monkeypatch):
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize(("upload", "name"), [(None, "page.png"), (SDF, "m.png"), ("<sdf", "page.png")])
-def test_the_picture_is_called_like_the_robot_if_it_has_a_name(bench, upload, name):
-    np = pytest.importorskip("numpy")
-    if upload is not None:
-        bench.upload("a.sdf", upload.encode())
-    camera = SimpleNamespace(image_height=2, image_width=3)
-    client = SimpleNamespace(camera=camera, send_file_download=lambda *sent: bench.sent.append(sent),
-                             get_render=lambda height, width: np.zeros((height, width, 3), dtype=np.uint8))
-    (callback,) = bench.gui.buttons["download picture"].callbacks
-    callback(SimpleNamespace(client=client))
-    (sent, content), = bench.sent
-    assert sent == name and content.startswith(b"\x89PNG")
-
-
 def test_the_buttons(bench):
-    assert list(bench.gui.buttons) == ["upload", "download converted file", "download report", "download picture"]
+    assert list(bench.gui.buttons) == ["upload", "download picture"]

@@ -1,6 +1,7 @@
 """The live page: what its nodes and controls do, without a browser."""
 from contextlib import suppress
 from html import unescape
+from pathlib import Path
 from types import SimpleNamespace
 from urllib.request import urlopen
 
@@ -314,14 +315,15 @@ def test_picture_that_a_person_sees_is_offered(page):
     image = pytest.importorskip("PIL.Image")
     sent = []
     client = SimpleNamespace(
-        camera=SimpleNamespace(image_height=2, image_width=3), send_file_download=lambda *file: sent.append(file),
+        camera=SimpleNamespace(image_height=2, image_width=3), send_file_download=lambda *file, **_: sent.append(file),
         get_render=lambda height, width: np.full((height, width, 3), (255, 0, 0), dtype=np.uint8))
     page.add(lambda: sf.loads(ARM))
-    page._exchange._send_picture(SimpleNamespace(client=client))
-    page._exchange._send_picture(SimpleNamespace(client=None))
+    (press,) = find(page, "Button", "download picture")._impl.update_cb
+    press(SimpleNamespace(client=client))
+    press(SimpleNamespace(client=None))
     ((name, content),) = sent
     picture = image.open(BytesIO(content))
-    assert name == "arm.png" and picture.size == (3, 2) and picture.getpixel((2, 1)) == (255, 0, 0)
+    assert name == "page.png" and picture.size == (3, 2) and picture.getpixel((2, 1)) == (255, 0, 0)
 
 
 def test_a_description_is_shown_in_place_of_the_first(page):
@@ -345,22 +347,41 @@ def test_joints_of_everything_that_is_shown_are_moved(page):
         np.testing.assert_allclose(find_place(page, "tip", number)[0], (np.sin(1), 0, np.cos(1)), atol=1e-6)
 
 
+def drop(panel):
+    (press,) = [b for b in panel.folder._children.values() if getattr(b, "label", "") == "remove from the page"]
+    for call in 2 * press._impl.update_cb:  # two people press it at once
+        call(SimpleNamespace(client=None))
+
+
+def test_an_upload_leaves_the_disk_with_its_robot(page):
+    for name in ("a.sdf", "b.sdf"):
+        uploaded = SimpleNamespace(name=name, content=ARM.encode())
+        page._exchange._receive(SimpleNamespace(target=SimpleNamespace(value=uploaded)))
+    home = Path(page._exchange._home.name)
+    assert sorted(file.name for file in home.rglob("*.sdf")) == ["a.sdf", "b.sdf"]
+    drop(page.shown[0].panel)
+    assert [file.name for file in home.rglob("*")] == [page.shown[0].folder.name, "b.sdf"]
+
+
+def test_a_file_that_is_no_upload_stays_when_its_robot_goes(page, tmp_path):
+    path = tmp_path / "arm.sdf"
+    path.write_text(ARM)
+    page.add(lambda: sf.load(path), str(path))
+    drop(page.shown[0].panel)
+    assert path.read_text() == ARM
+
+
 def test_a_file_is_taken_off_the_page(page):
     for size in (2, 1):
         page.add(lambda size=size: sf.loads(BOX.format(size).replace('name="box"', f'name="box{size}"')))
     roots = [shown.scenes[0].root for shown in page.shown]
-
-    def drop(panel):
-        (press,) = [b for b in panel.folder._children.values() if getattr(b, "label", "") == "remove from the page"]
-        for call in 2 * press._impl.update_cb:  # two people press it at once
-            call(SimpleNamespace(client=None))
     gone = page.shown[1].panel
     drop(gone)
     gone.move({"hinge": 1.0})  # joint states that came meanwhile move nothing
-    assert [shown.robot.name for shown in page.shown] == ["box2"] and page._exchange.latest.name == "box2"
+    assert [shown.load().name for shown in page.shown] == ["box2"]
     assert [root._impl.removed for root in roots] == [False, True]
     drop(page.shown[0].panel)
-    assert page.shown == [] and page._exchange.latest is None and not page.refresh()
+    assert page.shown == [] and not page.refresh()
     page.add(lambda: sf.loads(BOX.format(3)))
     assert page.shown[0].offset == 0
 
