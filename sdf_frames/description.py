@@ -123,7 +123,7 @@ class Description(NamedTuple):
         return tree.select(mode), tree.diagnostics
 
     def inertias(self, **choices: Any) -> "InertiaResult":
-        """Compute the inertias of the links, as the options of :class:`sdf_frames.inertia.compute.InertiaOptions` say.
+        """Compute the inertias of the links, as the options of :class:`sdf_frames.inertia.link.InertiaOptions` say.
 
         Of a URDF that cannot be converted, those of the links that state a mass, none lumped. The diagnostics are those
         on inertia only.
@@ -133,7 +133,8 @@ class Description(NamedTuple):
         TypeError
             A key of a mapping of calculators names nothing in the description, or a calculator is no function.
         """
-        from sdf_frames.inertia.compute import InertiaOptions, compute_inertias
+        from sdf_frames.inertia.compute import compute_inertias
+        from sdf_frames.inertia.link import InertiaOptions
         from sdf_frames.inertia.result import ASSUMED, DECLARED, InertiaResult
         root = self.root
         if root is None and self.kept is not None and self.robot is not None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sdf_frames.description import Description, Kept, drop_known, inertia_choices
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
@@ -65,14 +65,14 @@ def load_text(text: str | bytes, file: str | None = None, options: LoadOptions =
     document, found = read_xml(text, file, spending=loading.spending)
     loading.found += found
     if document is None:
-        return loading.finish(_Parts())
+        return loading.finish(loading.begun)
     tag = tag_of(document.root)
     if tag == "robot":
         return loading.finish(loading.read_srdf(document) or loading.read_urdf(document))
     if tag == "sdf":
         return loading.finish(loading.read_sdf(document, text))
     loading.found.append(report_root(document.root))
-    return loading.finish(_Parts())
+    return loading.finish(loading.begun)
 
 
 def load_converted(conversion: Conversion, options: LoadOptions) -> Description:
@@ -90,45 +90,33 @@ def load_converted(conversion: Conversion, options: LoadOptions) -> Description:
 _Converted = tuple[tuple[Diagnostic, ...], "Conversion | None"]
 
 
-class _Parts(NamedTuple):
-    """The fields of a :class:`Description` that are known after reading."""
-
-    kind: str | None = None
-    document: Document | None = None
-    text: str | None = None
-    robot: Robot | None = None
-    root: Root | None = None
-    conversion: Conversion | None = None
-    kept: Kept | None = None
-    srdf: Document | None = None
-    refused: Robot | None = None
-
-
 class _Loading:
     """The state of one load: what it passes down, and what it collects.
 
     Attributes
     ----------
     found : findings so far.
+    begun : the description, with nothing read yet.
     reported : links, as (file, name in SDF), whose inertia was checked as their URDF states it.
     excused : errors in inertias of a URDF that do not concern the SDF, because the inertia in it is possible.
     """
 
     def __init__(self, file: str | None, options: LoadOptions, given: str | bytes = ""):
         self.file, self.options = file, options
-        self.expanded = given if isinstance(given, Expanded) else None
         self.resolver = options.make_resolver()
+        self.begun = Description(file, self.resolver, options=options,
+                                 expanded=given if isinstance(given, Expanded) else None)
         self.spending = Spending(options.budget)
         self.found: list[Diagnostic] = []
         self.reported: set[tuple[str | None, str]] = set()
         self.excused: set[Diagnostic] = set()
 
-    def read_sdf(self, document: Document, text: str | bytes) -> _Parts:
+    def read_sdf(self, document: Document, text: str | bytes) -> Description:
         """Read an SDFormat document, and the files that it includes."""
         root = self._read_root(document)
-        return _Parts("sdf", document, decode_document(text), root=root)
+        return self.begun._replace(kind="sdf", document=document, text=decode_document(text), root=root)
 
-    def read_srdf(self, document: Document) -> _Parts | None:
+    def read_srdf(self, document: Document) -> Description | None:
         """Take a document that is an SRDF; None for any other ``<robot>``."""
         if find_child(document.root, "link") is not None:
             return None
@@ -136,9 +124,9 @@ class _Loading:
         if not is_srdf(document.root):
             return None
         self.found.append(diagnose("srdf-without-urdf", locate(document.root), file=self.file or "ROBOT.srdf"))
-        return _Parts(srdf=document)
+        return self.begun._replace(srdf=document)
 
-    def read_urdf(self, document: Document) -> _Parts:
+    def read_urdf(self, document: Document) -> Description:
         """Read and convert a URDF; if it cannot be converted, keep every link and fixed joint, for its kinematics."""
         from sdf_frames.convert.losses import put_loss_first
         from sdf_frames.convert.urdf_to_sdf import add_consequences
@@ -146,24 +134,25 @@ class _Loading:
         robot, found = read_for_all(document)
         if robot is None or is_refused(found):
             self.found += found
-            return _Parts("urdf", refused=robot)
-        parts = _Parts("urdf", robot=robot)
+            return self.begun._replace(kind="urdf", refused=robot)
+        read = self.begun._replace(kind="urdf", robot=robot)
         if not (unread := has_errors(found)):
             conversion = _convert(robot, self.options)
             self.found += [*add_consequences(found, conversion), *conversion.diagnostics]
             self.note_inertias(conversion, self.found)
-            parts = self.take_converted(conversion)
+            read = self.take_converted(conversion)
         else:
             self.found += found
-        if parts.root is None:
-            parts = parts._replace(kept=self._keep(robot, report_inertias=unread))
+        if read.root is None:
+            read = read._replace(kept=self._keep(robot, report_inertias=unread))
         self.found = list(put_loss_first(tuple(self.found)))
-        return parts
+        return read
 
-    def take_converted(self, conversion: Conversion) -> _Parts:
+    def take_converted(self, conversion: Conversion) -> Description:
         """Read the SDF of a converted robot; there is no model if the conversion has an error."""
         root = None if has_errors(conversion.diagnostics) else self._read_converted(conversion)
-        return _Parts("urdf", conversion.document, None, conversion.robot, root, conversion)
+        return self.begun._replace(kind="urdf", document=conversion.document, robot=conversion.robot, root=root,
+                                   conversion=conversion)
 
     def _keep(self, robot: Robot, report_inertias: bool) -> Kept | None:
         """Convert `robot` with every link and fixed joint kept; add findings on its inertias as written."""
@@ -217,38 +206,36 @@ class _Loading:
         self.note_inertias(conversion, found)
         return conversion.document.copy() if kept else conversion.document
 
-    def finish(self, parts: _Parts) -> Description:
+    def finish(self, read: Description) -> Description:
         """Resolve and check what was read."""
-        root, text, computed = parts.root, parts.text, None
-        scopes = _resolve(root if parts.kept is None else parts.kept.root, parts.robot)
+        root, text, computed = read.root, read.text, None
+        scopes = _resolve(root if read.kept is None else read.kept.root, read.robot)
         if root is not None and self.options.auto_inertia != "skip":
             root, text, computed = self._save_inertias(root, text, scopes)
-            scopes = _resolve(root, parts.robot) if root is not parts.root else scopes
+            scopes = _resolve(root, read.robot) if root is not read.root else scopes
         if root is not None:
             from sdf_frames.checks.root import check_root
             checked = check_root(root, scopes, self.options.inertia_failure, frozenset(self.reported),
-                                 parts.conversion)
-            self.found += checked if parts.robot is None else _leave_joined(checked, parts.robot)
-        elif parts.kept is not None:
+                                 read.conversion)
+            self.found += checked if read.robot is None else _leave_joined(checked, read.robot)
+        elif read.kept is not None:
             from sdf_frames.checks.frames import check_frames
             self.found += [d for scope in scopes for d in check_frames(scope.graph)]
-        if parts.robot is not None and (parts.robot.transmissions or parts.robot.ros2_control):
+        if read.robot is not None and (read.robot.transmissions or read.robot.ros2_control):
             from sdf_frames.checks.plugin_names import check_controls
-            self.found += check_controls(parts.robot)
+            self.found += check_controls(read.robot)
         if computed is not None:
             self.found += computed.diagnostics
         found = tuple(dict.fromkeys(self.found))
         convertible = root is not None and not has_errors([d for d in found if d not in self.excused])
-        return Description(
-            self.file, self.resolver, parts.kind, restore(self.expanded, found), self.options, parts.document, text,
-            parts.robot, root, parts.conversion, parts.kept, scopes, convertible,
-            frozenset(self.reported), computed, self.expanded, parts.srdf,
-            parts.refused)
+        return read._replace(diagnostics=restore(read.expanded, found), text=text, root=root, scopes=scopes,
+                             convertible=convertible, reported=frozenset(self.reported), computed=computed)
 
     def _save_inertias(self, root: Root, text: str | None,
                        scopes: tuple[Scope, ...]) -> tuple[Root, str | None, InertiaResult]:
         """Compute the inertias; return model and text, with the inertias in them if the options say so, and these."""
-        from sdf_frames.inertia.compute import InertiaOptions, compute_inertias
+        from sdf_frames.inertia.compute import compute_inertias
+        from sdf_frames.inertia.link import InertiaOptions
         from sdf_frames.inertia.write_file import SAVE_IN_ELEMENT, save_in_root, save_in_text
         result = drop_known(compute_inertias(
             root, [scope.graph for scope in scopes], self.resolver, InertiaOptions(**inertia_choices(self.options)),

@@ -2,11 +2,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from sdf_frames.api.errors import InvalidDescription
-from sdf_frames.api.to_urdf import write_tree
-from sdf_frames.convert.report import Row
+from sdf_frames.api.to_urdf import WrittenText, write_tree
 from sdf_frames.convert.simplify import ALL, KEEP, MERGE, NONE, SimplifyOptions
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose, has_errors
@@ -16,23 +14,6 @@ from sdf_frames.document.xml_in import read_xml, report_root, tag_of
 from sdf_frames.document.xml_text import decode_document
 from sdf_frames.options import LoadOptions
 from sdf_frames.sdf.table import version_key
-
-
-class Simplified(NamedTuple):
-    """A simplified text.
-
-    Attributes
-    ----------
-    text : None if one of the diagnostics is an error.
-    rows : what happened to every element.
-    diagnostics : all findings.
-    kind : ``urdf`` or ``sdf``.
-    """
-
-    text: str | None
-    rows: tuple[Row, ...]
-    diagnostics: tuple[Diagnostic, ...]
-    kind: str = "urdf"
 
 
 def read_simplify_options(keep: Sequence[str], frames: str | Sequence[str],
@@ -54,7 +35,7 @@ def read_simplify_options(keep: Sequence[str], frames: str | Sequence[str],
 
 
 def simplify_text(text: str | bytes, file: str | None, choices: SimplifyOptions,
-                  options: LoadOptions = LoadOptions()) -> Simplified:
+                  options: LoadOptions = LoadOptions()) -> WrittenText:
     """Simplify a URDF or SDFormat text.
 
     Parameters
@@ -66,12 +47,12 @@ def simplify_text(text: str | bytes, file: str | None, choices: SimplifyOptions,
     decoded = decode_document(text)
     document, found = read_xml(decoded, file, spending=Spending(options.budget))
     if document is None:
-        return Simplified(None, (), found)
+        return WrittenText(None, (), found)
     tag = tag_of(document.root)
     if tag == "sdf":
         return _simplify_sdf(text, file, choices, options)
     if tag != "robot":
-        return Simplified(None, (), (*found, report_root(document.root)))
+        return WrittenText(None, (), (*found, report_root(document.root)))
     from sdf_frames.convert.report import make_rows, place_rows
     from sdf_frames.convert.simplify import simplify_robot
     from sdf_frames.urdf.parse import read_robot
@@ -79,13 +60,14 @@ def simplify_text(text: str | bytes, file: str | None, choices: SimplifyOptions,
     copy, _ = read_xml(decoded, file, keep_comments=True)
     found = restore(text, (*found, *problems))
     if robot is None or copy is None or has_errors(found):
-        return Simplified(None, (), found)
+        return WrittenText(None, (), found)
     entries, more = simplify_robot(robot, dict(zip(document.root.iter("*"), copy.root.iter("*"))), choices)
     found = tuple(dict.fromkeys([*found, *restore(text, more)]))
-    return Simplified(None if has_errors(found) else write_tree(copy.root), place_rows(make_rows(entries), text), found)
+    rows = place_rows(make_rows(entries), text)
+    return WrittenText(None if has_errors(found) else write_tree(copy.root), rows, found)
 
 
-def _simplify_sdf(text: str | bytes, file: str | None, choices: SimplifyOptions, options: LoadOptions) -> Simplified:
+def _simplify_sdf(text: str | bytes, file: str | None, choices: SimplifyOptions, options: LoadOptions) -> WrittenText:
     """Simplify an SDFormat text, in version 1.7 at least, the first that has frames."""
     from sdf_frames.api.to_sdf import upgrade_text
     from sdf_frames.convert.report import make_rows, place_rows
@@ -96,25 +78,25 @@ def _simplify_sdf(text: str | bytes, file: str | None, choices: SimplifyOptions,
     if choices.massless != KEEP:
         found = (diagnose("simplify-massless-needs-urdf", Location(file)), *found)
     if root is None or has_errors(found):
-        return Simplified(None, (), found, "sdf")
+        return WrittenText(None, (), found, "sdf")
     old = version_key(root.version) < (1, 7)
     upgraded, more = upgrade_text(text, file, "1.7", options) if old else (text, ())
     loaded = load_text(upgraded, file, options) if old and upgraded is not None else before
     copy, _ = read_xml(upgraded or "", file, keep_comments=True)
     if copy is None:
-        return Simplified(None, (), (*found, *more), "sdf")
+        return WrittenText(None, (), (*found, *more), "sdf")
     entries, notes = simplify_document(copy.root, loaded.graphs, choices)
     rows = make_rows(entries)
     if old:  # the lines are those of the upgraded text
         rows, notes = tuple([row._replace(line=None) for row in rows]), [_unplace(d) for d in notes]
     found = tuple(dict.fromkeys([*found, *more, *restore(text, notes)]))
     if has_errors(found):
-        return Simplified(None, (), found, "sdf")
+        return WrittenText(None, (), found, "sdf")
     made = write_tree(copy.root)
     known = {(d.code, d.message) for d in loaded.diagnostics}
     new = [_unplace(d) for d in load_text(made, file, options).diagnostics
            if (d.code, d.message) not in known and (d.severity == ERROR or d.code[0] == "N")]
-    return Simplified(None if has_errors(new) else made, place_rows(rows, text), (*found, *new), "sdf")
+    return WrittenText(None if has_errors(new) else made, place_rows(rows, text), (*found, *new), "sdf")
 
 
 def _unplace(found: Diagnostic) -> Diagnostic:

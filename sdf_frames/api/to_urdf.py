@@ -22,19 +22,21 @@ from sdf_frames.sdf.names import SEPARATOR
 from sdf_frames.urdf.versions import OLDEST, VERSIONS, read_version
 
 
-class UrdfText(NamedTuple):
-    """Result of :func:`convert_to_urdf`.
+class WrittenText(NamedTuple):
+    """A text that was made of a description.
 
     Attributes
     ----------
-    text : the URDF; None if one of the diagnostics is an error.
-    rows : what happened to every element of the model.
-    diagnostics : the findings of loading, of computing inertias and of the conversion, without duplicates.
+    text : None if one of the diagnostics is an error.
+    rows : what happened to every element.
+    diagnostics : the findings of loading, of computing inertias and of making the text, without duplicates.
+    kind : ``urdf`` or ``sdf``.
     """
 
     text: str | None
     rows: tuple[Row, ...]
     diagnostics: tuple[Diagnostic, ...]
+    kind: str = "urdf"
 
 
 def check_style(uri_style: str) -> None:
@@ -72,7 +74,7 @@ def write_tree(tree: Element) -> str:
 
 
 def convert_to_urdf(description: Description, model: str | None = None, uri_style: str = "keep",
-                    joint_frames: bool = False, version: str | None = None) -> UrdfText:
+                    joint_frames: bool = False, version: str | None = None) -> WrittenText:
     """Convert a loaded SDFormat description to URDF.
 
     Parameters
@@ -100,7 +102,7 @@ def convert_to_urdf(description: Description, model: str | None = None, uri_styl
     check_version(version)
     found = [*description.diagnostics, *_find_refusal(description, model)]
     if has_errors(found):
-        return UrdfText(None, (), tuple(found))
+        return WrittenText(None, (), tuple(found))
     missing: list[Diagnostic] = []
     inertias = description.inertias()
     graph, prefix = choose_model(description.scopes[0], model)
@@ -119,7 +121,7 @@ def convert_to_urdf(description: Description, model: str | None = None, uri_styl
     text = None if robot is None or has_errors(found) else write_robot(robot)
     # A mesh file that is not found is an error, but the URDF is written all the same, as `convert` does.
     rows = place_rows(conversion.rows, description.expanded)
-    return UrdfText(text, rows, tuple(dict.fromkeys([*found, *restore(description.expanded, missing)])))
+    return WrittenText(text, rows, tuple(dict.fromkeys([*found, *restore(description.expanded, missing)])))
 
 
 def _find_refusal(description: Description, model: str | None) -> Iterator[Diagnostic]:
@@ -135,7 +137,7 @@ def _find_refusal(description: Description, model: str | None) -> Iterator[Diagn
             yield report_models(locate(scope.element), scope, model)
 
 
-def convert_to_display(description: Description, separator: str = SEPARATOR) -> UrdfText:
+def convert_to_display(description: Description, separator: str = SEPARATOR) -> WrittenText:
     """Convert a loaded SDFormat model to a URDF for RViz and robot_state_publisher.
 
     Only the kinematics must be free of errors. URIs become paths, and only declared inertias are written. A joint type
@@ -149,14 +151,14 @@ def convert_to_display(description: Description, separator: str = SEPARATOR) -> 
 
     Returns
     -------
-    UrdfText
+    WrittenText
         The text and the diagnostics, which name missing mesh files, and the reason if there is no text.
     """
     from sdf_frames.convert.one_model import report_models
     from sdf_frames.convert.sdf_to_urdf import convert_model
     from sdf_frames.urdf.write import write_robot
     if not description.scopes:
-        return UrdfText(None, (), (*[d for d in description.diagnostics if d.severity == ERROR],
+        return WrittenText(None, (), (*[d for d in description.diagnostics if d.severity == ERROR],
                                    report_models(Location(description.file), None)))
     missing: list[Diagnostic] = []
     graph = description.graphs[0]
@@ -169,7 +171,7 @@ def convert_to_display(description: Description, separator: str = SEPARATOR) -> 
         separator, to_display=True, joint_frames=True)
     text = None if conversion.robot is None else write_robot(conversion.robot)
     refusals = [d for d in conversion.diagnostics if d.severity == ERROR]
-    return UrdfText(text, conversion.rows, (*refusals, *missing))
+    return WrittenText(text, conversion.rows, (*refusals, *missing))
 
 
 def change_text_version(text: str | bytes, file: str | None, to: str,

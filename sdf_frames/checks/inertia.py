@@ -38,9 +38,9 @@ def check_inertials(root: Root, on_failure: str = "error", judged: Container[tup
         found += check_declared(link, name, judged)
         if inertial.auto:
             # Poses do not matter for the findings; those that cannot be resolved are the frame check's.
-            from sdf_frames.inertia.link import LinkOptions, compute_link
+            from sdf_frames.inertia.link import InertiaOptions, compute_link
             found += [d for d in compute_link(link, name, scope, lambda collision: IDENTITY,
-                                              LinkOptions(on_failure=on_failure))[1]
+                                              InertiaOptions(on_failure=on_failure))[1]
                       if d.name != "geometry-value-unreadable"]
     return tuple(dict.fromkeys(found))
 

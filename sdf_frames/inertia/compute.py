@@ -4,17 +4,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
 from math import inf
-from typing import TYPE_CHECKING, NamedTuple, Union
+from typing import TYPE_CHECKING, Union
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, find_nearest
-from sdf_frames.document.budget import Budget, Spending
-from sdf_frames.document.memory import Memory
+from sdf_frames.document.budget import Spending
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import file_of
 from sdf_frames.frames.graph import SINK, FrameGraph
-from sdf_frames.inertia.calculators import Calculator, Found, check_keys, find_calculators
-from sdf_frames.inertia.link import REFUSE, Body, LinkOptions, add_bodies, compute_link
-from sdf_frames.inertia.result import AUTO, METHODS, InertiaResult, LinkInertia
+from sdf_frames.inertia.calculators import Found, check_keys, find_calculators
+from sdf_frames.inertia.link import Body, InertiaOptions, add_bodies, compute_link
+from sdf_frames.inertia.result import METHODS, InertiaResult, LinkInertia
 from sdf_frames.sdf.model import Collision, Link, Root, find_static, walk_links
 from sdf_frames.spatial.inertia import ZERO_TENSOR, Tensor
 from sdf_frames.spatial.pose import Pose, Vector, compose, invert, normalise
@@ -25,42 +24,6 @@ if TYPE_CHECKING:
 
 #: Gives the pose in a link of a frame by its name, or None.
 PlaceFrame = Callable[[str], Union[Pose, None]]
-
-
-class InertiaOptions(NamedTuple):
-    """How to compute inertias.
-
-    Attributes
-    ----------
-    links : scoped names of the links wanted; all when empty.
-    density : kg/m³, for collisions that state none themselves or through their link (default: that of water).
-    method : for meshes: ``auto``, ``exact``, ``voxel``, ``hull`` or ``shell`` (then densities are kg/m²).
-    voxel_size : edge in metres for method voxel; default ``gz:voxel_size`` of the description, else 1/64 of the
-        mesh's longest side.
-    recompute : compute links that declare their inertia too (from collisions, keeping a declared mass unless
-        `density` is given), and those without ``<inertial>`` unless their model is static.
-    calculator : ``(density, mesh, params)``, asked first for every mesh (the custom inertia calculator of the
-        proposal); or the name of an entry point of the group ``sdf_frames.inertia_calculators`` that is one; or a
-        mapping of some such to what they are for: scoped names of collisions or links, or mesh URIs, in this order.
-        It is given the collision's density in kg/m³, the :class:`~sdf_frames.sdf.geometry.Mesh` with the ``path`` of
-        its file, and the ``<auto_inertia_params>`` element or None. It returns a
-        :class:`~sdf_frames.spatial.solids.Solid` of density one, or None to leave the mesh to `method`; or a pair of
-        that and a list of diagnostics.
-    on_failure : what becomes of a collision that cannot be computed: an ``error``, or the ``default``, 1 kg and a unit
-        tensor, with a warning.
-    budget : what the meshes may cost.
-    memory : keeps results of meshes that other descriptions share; None to compute all anew.
-    """
-
-    links: Sequence[str] = ()
-    density: float | None = None
-    method: str = AUTO
-    voxel_size: float | None = None
-    recompute: bool = False
-    calculator: Calculator | None = None
-    on_failure: str = REFUSE
-    budget: Budget = Budget()
-    memory: Memory | None = None
 
 
 def compute_inertias(root: Root, graphs: Sequence[FrameGraph], resolver: Resolver,
@@ -91,17 +54,16 @@ def compute_inertias(root: Root, graphs: Sequence[FrameGraph], resolver: Resolve
         check_keys(calculator, walk_links(root))
     if problems:
         return InertiaResult((), problems)
-    meshes = _integrate_later(resolver, options, calculator)
-    settings = LinkOptions(options.density, options.recompute, meshes, options.on_failure, reported)
-    return _compute_links(root, graphs, set(options.links), settings)
+    return _compute_links(root, graphs, options, _integrate_later(resolver, options, calculator), reported)
 
 
-def _compute_links(root: Root, graphs: Sequence[FrameGraph], wanted: set[str], settings: LinkOptions) -> InertiaResult:
-    """Compute the inertias of the `wanted` links, by scoped name, or of all if that is empty."""
+def _compute_links(root: Root, graphs: Sequence[FrameGraph], options: InertiaOptions, integrate_mesh: IntegrateMesh,
+                   reported: frozenset[tuple[str | None, str]]) -> InertiaResult:
+    """Compute the inertias of the links that are wanted."""
     found: list[Diagnostic] = []
     computed: list[LinkInertia] = []
     names = []
-    static = find_static(root)
+    wanted, static = set(options.links), find_static(root)
     for scope, prefix, link in walk_links(root):
         names.append(name := prefix + link.name)
         if wanted and name not in wanted:
@@ -110,7 +72,8 @@ def _compute_links(root: Root, graphs: Sequence[FrameGraph], wanted: set[str], s
         without = link.inertial is None and (scope, prefix) in static  # it needs none
         inertia, problems = compute_link(_place_inertial(link, place_frame), name, scope,
                                          partial(_place_collision, place_frame),
-                                         settings._replace(recompute=False) if without else settings)
+                                         options._replace(recompute=False) if without else options, integrate_mesh,
+                                         reported)
         computed.append(inertia)
         found += problems
     at = Location(file_of(root.element))

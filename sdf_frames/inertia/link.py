@@ -4,20 +4,23 @@ Source: SDFormat's automatic-inertia proposal and libsdformat's Link::ResolveAut
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose
+from sdf_frames.document.budget import Budget
 from sdf_frames.document.xml_in import Element, child_or_self, locate
 from sdf_frames.inertia.declared import check_declared, read_params
-from sdf_frames.inertia.result import DECLARED, DEFAULT, FAILED, CollisionInertia, LinkInertia
+from sdf_frames.inertia.result import AUTO, DECLARED, DEFAULT, FAILED, CollisionInertia, LinkInertia
 from sdf_frames.sdf.entities import MOMENT_DEFAULTS, read_mass
 from sdf_frames.sdf.model import Collision, Inertial, Link
 from sdf_frames.spatial.inertia import ZERO_TENSOR, Tensor, combine_bodies, find_unphysical, rotate_tensor, scale_tensor
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, normalise
 
 if TYPE_CHECKING:  # it takes a fifth of the time of starting up
+    from sdf_frames.document.memory import Memory
+    from sdf_frames.inertia.calculators import Calculator
     from sdf_frames.inertia.shapes import IntegrateMesh
 
 WATER = 1000.0
@@ -48,24 +51,40 @@ def scale_mass(body: Body, mass: float) -> Body:
     return Body(mass, body.X, scale_tensor(mass / body.mass, body.moments))
 
 
-class LinkOptions(NamedTuple):
-    """How to compute the inertia of a link.
+class InertiaOptions(NamedTuple):
+    """How to compute inertias.
 
     Attributes
     ----------
-    density : kg/m³ where neither collision nor link states one; None for that of water, with a notice.
-    recompute : compute links that declare their inertia too, keeping a declared mass unless `density` is given.
-    integrate_mesh : None to leave meshes out.
-    on_failure : what happens to a collision that cannot be computed: ``error`` leaves it out; ``default`` replaces it
-        by 1 kg and a unit tensor at the link's origin, with a warning.
-    judged : links, as (file, name), whose declared inertia has been checked before.
+    links : scoped names of the links wanted; all when empty.
+    density : kg/m³, for collisions that state none themselves or through their link (default: that of water).
+    method : for meshes: ``auto``, ``exact``, ``voxel``, ``hull`` or ``shell`` (then densities are kg/m²).
+    voxel_size : edge in metres for method voxel; default ``gz:voxel_size`` of the description, else 1/64 of the
+        mesh's longest side.
+    recompute : compute links that declare their inertia too (from collisions, keeping a declared mass unless
+        `density` is given), and those without ``<inertial>`` unless their model is static.
+    calculator : ``(density, mesh, params)``, asked first for every mesh (the custom inertia calculator of the
+        proposal); or the name of an entry point of the group ``sdf_frames.inertia_calculators`` that is one; or a
+        mapping of some such to what they are for: scoped names of collisions or links, or mesh URIs, in this order.
+        It is given the collision's density in kg/m³, the :class:`~sdf_frames.sdf.geometry.Mesh` with the ``path`` of
+        its file, and the ``<auto_inertia_params>`` element or None. It returns a
+        :class:`~sdf_frames.spatial.solids.Solid` of density one, or None to leave the mesh to `method`; or a pair of
+        that and a list of diagnostics.
+    on_failure : what becomes of a collision that cannot be computed: an ``error``, or the ``default``, 1 kg and a unit
+        tensor, with a warning.
+    budget : what the meshes may cost.
+    memory : keeps results of meshes that other descriptions share; None to compute all anew.
     """
 
+    links: Sequence[str] = ()
     density: float | None = None
+    method: str = AUTO
+    voxel_size: float | None = None
     recompute: bool = False
-    integrate_mesh: IntegrateMesh | None = None
+    calculator: Calculator | None = None
     on_failure: str = REFUSE
-    judged: frozenset[tuple[str | None, str]] = frozenset()
+    budget: Budget = Budget()
+    memory: Memory | None = None
 
 
 def read_declared(link: Link) -> Body:
@@ -82,13 +101,16 @@ def _keep_written(X: Pose) -> Pose:
 
 
 def compute_link(link: Link, name: str, scope: int, X_of: Callable[[Collision], Pose | None],
-                 settings: LinkOptions) -> tuple[LinkInertia, tuple[Diagnostic, ...]]:
+                 options: InertiaOptions, integrate_mesh: IntegrateMesh | None = None,
+                 judged: frozenset[tuple[str | None, str]] = frozenset()) -> tuple[LinkInertia, tuple[Diagnostic, ...]]:
     """Compute the inertia of a link.
 
     Parameters
     ----------
     link, name, scope : the link, its scoped name, the number of its scope.
     X_of : returns the pose of a collision in the link frame, or None if it cannot be resolved (reported elsewhere).
+    integrate_mesh : None to leave meshes out.
+    judged : links, as (file, name), whose declared inertia has been checked before.
 
     Returns
     -------
@@ -96,24 +118,24 @@ def compute_link(link: Link, name: str, scope: int, X_of: Callable[[Collision], 
     """
     inertial = link.inertial
     auto = inertial is not None and inertial.auto
-    if not auto and not (settings.recompute and link.collisions):
+    if not auto and not (options.recompute and link.collisions):
         body = read_declared(link)
         return (_conclude(name, scope, body, False, DEFAULT if inertial is None else DECLARED),
-                check_declared(link, name, settings.judged))
+                check_declared(link, name, judged))
     found: list[Diagnostic] = []
     if auto and inertial is not None:
         found += _check_unused(inertial, name)
         if not link.collisions:
             found.append(diagnose("auto-inertia-no-collision", locate(inertial.element), link=name))
             return _conclude(name, scope, read_declared(link), auto, DEFAULT), tuple(found)
-    mass = _find_given_mass(inertial, auto, name, settings, found)
+    mass = _find_given_mass(inertial, auto, name, options, found)
     bodies: list[Body] = []
     parts: list[CollisionInertia] = []
     for collision in link.collisions:
         problems: list[Diagnostic] = []
-        part, placed = _compute_collision(collision, f"{name}::{collision.name}", inertial, mass, X_of, settings,
-                                          problems)
-        if placed is None and part.geometry and settings.on_failure == STAND_IN:
+        part, placed = _compute_collision(collision, f"{name}::{collision.name}", inertial, mass, X_of, options,
+                                          integrate_mesh, problems)
+        if placed is None and part.geometry and options.on_failure == STAND_IN:
             part, placed = _stand_in(part, problems)
         found += problems
         parts.append(part)
@@ -140,10 +162,10 @@ def _check_unused(inertial: Inertial, name: str) -> Iterator[Diagnostic]:
             yield diagnose("auto-inertia-overwrites", locate(child), link=name, tag=tag)
 
 
-def _find_given_mass(inertial: Inertial | None, auto: bool, name: str, settings: LinkOptions,
+def _find_given_mass(inertial: Inertial | None, auto: bool, name: str, options: InertiaOptions,
                      found: list[Diagnostic]) -> float | None:
     """Return the mass (kg) to which the result is scaled, or None."""
-    if inertial is None or inertial.mass is None or (not auto and settings.density is not None):
+    if inertial is None or inertial.mass is None or (not auto and options.density is not None):
         return None
     if not 0 < inertial.mass < inf and auto:
         found.append(diagnose("auto-inertia-mass-not-positive", locate(child_or_self(inertial.element, "mass")),
@@ -152,7 +174,8 @@ def _find_given_mass(inertial: Inertial | None, auto: bool, name: str, settings:
 
 
 def _compute_collision(collision: Collision, name: str, inertial: Inertial | None, mass: float | None,
-                       X_of: Callable[[Collision], Pose | None], settings: LinkOptions,
+                       X_of: Callable[[Collision], Pose | None], options: InertiaOptions,
+                       integrate_mesh: IntegrateMesh | None,
                        found: list[Diagnostic]) -> tuple[CollisionInertia, Body | None]:
     """Compute a collision; return its part of the result, and its body in the link frame, or None."""
     # Shapes take a fifth of the time of starting up, and few descriptions compute an inertia.
@@ -160,7 +183,7 @@ def _compute_collision(collision: Collision, name: str, inertial: Inertial | Non
     from sdf_frames.sdf.geometry import Mesh, read_geometry
     geometry, problems = read_geometry(collision.geometry)
     found += problems
-    density, source, place = _find_density(collision, inertial, settings)
+    density, source, place = _find_density(collision, inertial, options.density)
     if geometry is None:
         return CollisionInertia(name, "", density, source), None
     part = CollisionInertia(name, name_shape(geometry), density, source)
@@ -169,7 +192,7 @@ def _compute_collision(collision: Collision, name: str, inertial: Inertial | Non
         return part, None
     params = collision.params if collision.params is not None else inertial.params if inertial is not None else None
     element = collision.element if collision.geometry is None else collision.geometry
-    solid, method, problems = integrate_geometry(geometry, name, element, params, density, settings.integrate_mesh)
+    solid, method, problems = integrate_geometry(geometry, name, element, params, density, integrate_mesh)
     found += read_params(params).diagnostics
     if source == "default" and mass is None and (solid is not None or isinstance(geometry, Mesh)):
         found.append(diagnose("auto-inertia-default-density", locate(collision.element), collision=name,
@@ -197,12 +220,13 @@ def _stand_in(part: CollisionInertia, problems: list[Diagnostic]) -> tuple[Colli
     return part._replace(method=DEFAULT, mass=1.0), Body(1.0, IDENTITY, MOMENT_DEFAULTS)
 
 
-def _find_density(collision: Collision, inertial: Inertial | None, settings: LinkOptions) -> tuple[float, str, Element]:
+def _find_density(collision: Collision, inertial: Inertial | None,
+                  given: float | None) -> tuple[float, str, Element]:
     """Find the density (kg/m³), its source, and its element: of the collision, else link, else caller, else water."""
     if collision.density is not None:
         return collision.density, "collision", child_or_self(collision.element, "density")
     if inertial is not None and inertial.density is not None:
         return inertial.density, "link", child_or_self(inertial.element, "density")
-    if settings.density is not None:
-        return settings.density, "argument", collision.element
+    if given is not None:
+        return given, "argument", collision.element
     return WATER, "default", collision.element

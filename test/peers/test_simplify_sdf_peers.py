@@ -8,7 +8,8 @@ from lxml import etree
 from sources import STRIDE, resource_paths, sdf_files
 from test_converted_robots import IGN, ask_ign
 
-from sdf_frames.api.simplify import Simplified, read_simplify_options, simplify_text
+from sdf_frames.api.simplify import read_simplify_options, simplify_text
+from sdf_frames.api.to_urdf import WrittenText
 from sdf_frames.load import load_text
 from sdf_frames.options import LoadOptions
 from sdf_frames.spatial.pose import compose, invert
@@ -21,7 +22,7 @@ if not FILES:
     pytest.skip("no corpus", allow_module_level=True)
 
 
-def simplify(name: str, frames: str) -> tuple[str, Simplified]:
+def simplify(name: str, frames: str) -> tuple[str, WrittenText]:
     text = FILES[name].read_text()
     made = simplify_text(text, str(FILES[name]), read_simplify_options([], frames, "keep"), options(name))
     if made.text is None or not any(row.action == "lumped" for row in made.rows):
