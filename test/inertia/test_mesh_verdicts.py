@@ -135,7 +135,7 @@ def test_the_scale_that_mends_a_unit_is_the_hint():
     for factor, scale in ((100, "0.001"), (1e-4, "1000")):
         found = []
         integrate_surface_by(Surface(CORNERS * factor, CUBE, False), "m.obj", "auto", None, AT, found)
-        assert found[0].hint == f"write <scale>{scale} {scale} {scale}</scale>, or save the mesh in metres"
+        assert found[0].hint == f"multiply the mesh's scale by {scale}, or save the mesh in metres"
 
 
 @pytest.mark.parametrize("factor, size, what", [
