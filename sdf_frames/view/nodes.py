@@ -23,6 +23,8 @@ from sdf_frames.view.triangles import Surface
 
 #: Letters of a label; the list of findings has the rest.
 _LONGEST_LABEL = 48
+#: Boxes of missing meshes that have labels: more labels would hide each other.
+_MOST_PROBLEMS = 10
 #: The layer of a mark, which is no choice.
 _MARK = "mark"
 _AT_START = frozenset(("visuals", "frames"))
@@ -133,9 +135,9 @@ class SceneNodes:
                 groups.setdefault((id(surface), own, None if own else opacity), []).append((shape, surface, colour))
         for (_, own, opacity), copies in groups.items():
             self._add_copies(layer, own, opacity, copies)
-        for shape, _ in shapes:
-            if shape.problem is not None:
-                self._add_label(layer, shape.body, keep_end(shape.problem, _LONGEST_LABEL), shape.X_BS.xyz)
+        missing = [(shape, shape.problem) for shape, _ in shapes if shape.problem is not None]
+        for shape, problem in missing if len(missing) <= _MOST_PROBLEMS else ():
+            self._add_label(layer, shape.body, keep_end(problem, _LONGEST_LABEL), shape.X_BS.xyz)
 
     def _add_copies(self, layer: str, own: bool, opacity: float | None,
                     copies: Sequence[tuple[DrawnShape, Surface, tuple[int, int, int]]]) -> None:
@@ -220,11 +222,13 @@ class SceneNodes:
             self._later.pop(layer)()
         self.tops[layer].visible = visible
 
-    def mark(self, drawn: DrawnFrame | None) -> None:
-        """Draw a box around a link or frame, and none around what had one."""
+    def mark(self, drawn: DrawnFrame | None, named: Iterable[DrawnFrame]) -> None:
+        """Draw a box around a link or frame, and the names of others, in place of those that were there."""
         self._clear(_MARK)
         if drawn is not None:
             self._add_lines(_MARK, draw_box(self.scene, drawn))
+        self._add_labels(_MARK, [DrawnLabel(frame.body, frame.X_BF.xyz, keep_end(frame.frame.name, _LONGEST_LABEL))
+                                 for frame in named])
 
     def find_box(self, drawn: DrawnFrame) -> Numbers:
         """Find the corners (N, 3) of the box around a link or frame, in metres on the page."""

@@ -26,9 +26,11 @@ from sdf_frames.view.sliders import Sliders
 
 #: Frames that the list shows at once; a search narrows them down.
 _MOST_LISTED = 200
+#: Of those that a search finds, the frames whose names are drawn.
+_MOST_NAMED = 20
 _NOWHERE = "(world or model)"
 #: Before the name of a link in the list, for each link above it.
-_INDENT = "\N{EN SPACE}"
+_INDENT = "\N{THREE-PER-EM SPACE}"
 #: Opacities of the chosen link.
 _LOOKS = {"show": 1.0, "see through": THIN, "hide": 0.0}
 _CHOOSE = "(choose a frame)"
@@ -124,7 +126,7 @@ class Panel:
         wanted = self.search.value.lower()
         found = [shown for shown, name in self.listed.items() if wanted in name.lower()]
         self.chosen.options = tuple(found[:_MOST_LISTED]) or ("",)
-        self._describe()
+        self._mark()
 
     def select(self, frame: str) -> None:
         """Show what is known of a frame, as if it had been chosen from the list."""
@@ -146,10 +148,14 @@ class Panel:
             self._go(event)
 
     def _mark(self) -> None:
+        """Draw a box around the chosen frame, and its name and those of the first that a search finds."""
         self._describe()
         chosen, drawn = self._find_chosen()
+        found = self.chosen.options[:_MOST_NAMED] if self.search.value else ()
+        named = [self.frames[self.listed[shown]] for shown in dict.fromkeys((self.chosen.value, *found))
+                 if shown in self.listed]
         for nodes in self.scenes:
-            nodes.mark(drawn if nodes is chosen else None)
+            nodes.mark(drawn if nodes is chosen else None, [frame for owner, frame in named if owner is nodes])
 
     def _fade(self, opacity: float) -> None:
         nodes, drawn = self._find_chosen()

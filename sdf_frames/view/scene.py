@@ -253,7 +253,7 @@ def _draw_frames(source: RobotDescription | World, bodies: Mapping[str, Pose],
 
 def _draw_sensors(source: RobotDescription | World, frames: tuple[DrawnFrame, ...], low: Numbers,
                   high: Numbers) -> Iterator[DrawnSensor]:
-    """What is farther away than half of a model's size is not drawn; a directional light stands above everything."""
+    """What is farther away than a quarter of a model's size is not drawn; a directional light stands above everything."""
     extent = float((high - low).max()) or 1.0
     owners = {drawn.frame.name: drawn for drawn in frames}
     for part in source.parts:
@@ -267,7 +267,7 @@ def _draw_sensors(source: RobotDescription | World, frames: tuple[DrawnFrame, ..
         name, kind = part.name.rpartition("::")[2], f"{find_type(part)} {part.kind}".removesuffix("sensor").strip()
         text = f"{keep_end(name, _LONGEST_NAME)} ({keep_end(kind or part.kind, _LONGEST_NAME)})"
         yield DrawnSensor(DrawnFrame(Frame(part.name, part.kind, body, None), body, X, length),
-                          DrawnLabel(body, X.xyz, text), (X @ Pose(outline_part(part, length / (2 * _AXIS)))).xyz)
+                          DrawnLabel(body, X.xyz, text), (X @ Pose(outline_part(part, length / (4 * _AXIS)))).xyz)
 
 
 def _draw_inertias(inertias: Mapping[str, Inertia], bodies: Mapping[str, Pose]) -> Iterator[DrawnInertia]:

@@ -185,7 +185,7 @@ def test_a_link_that_is_clicked_is_marked_and_gone_to(browser):
     rows, columns = find_pixels(tab, 2)
     tab.mouse.click(float(np.median(columns)), float(np.median(rows)))
     wait_until(tab, lambda: count_yellow(tab) > others + 100)
-    assert page.shown[0].panel.chosen.value == "\N{EN SPACE}tip"
+    assert page.shown[0].panel.chosen.value == "\N{THREE-PER-EM SPACE}tip"
     before = len(find_pixels(tab, 2)[0])
     press(tab, "go to")
     wait_until(tab, lambda: len(find_pixels(tab, 2)[0]) > 2 * before)

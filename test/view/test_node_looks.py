@@ -197,3 +197,13 @@ def test_positions_are_sent_as_small_numbers():
                 assert part.node.points.dtype == np.float32 and part.node.points.shape[1:] == (2, 3)
             else:
                 assert part.node.position.shape == (3,)
+
+
+@pytest.mark.parametrize(("count", "labels"), [(10, 10), (11, 0)])
+def test_boxes_of_missing_meshes_have_labels_if_they_are_few(count, labels):
+    lost = "".join(f'<visual name="v{i}"><geometry><mesh><uri>{i}.stl</uri></mesh></geometry></visual>'
+                   for i in range(count))
+    nodes, _ = show(build(f'<sdf version="1.11"><model name="m"><link name="l">{lost}</link></model></sdf>'), "visuals")
+    kinds = [part.kind for part in nodes.layers["visuals"]]
+    assert kinds.count("label") == labels and sum(
+        len(part.bodies) for part in nodes.layers["visuals"] if part.kind == "copies") == count

@@ -157,8 +157,30 @@ def test_a_link_is_described_with_its_mass_and_the_joint_that_moves_it(page):
     assert "| mass |" not in read(panel.details) and "| limits |" not in read(panel.details)
 
 
+def list_marks(panel, kind):
+    return [part.node for nodes in panel.scenes for part in nodes.layers.get("mark", ()) if part.kind == kind]
+
+
 def find_marks(panel):
-    return [part.node.points.reshape(-1, 3) for nodes in panel.scenes for part in nodes.layers.get("mark", ())]
+    return [node.points.reshape(-1, 3) for node in list_marks(panel, "points")]
+
+
+def test_what_is_chosen_or_found_has_its_name_in_the_scene(page, monkeypatch):
+    page.add(lambda: sf.loads(ROBOT))
+    panel = page.shown[0].panel
+
+    def list_names():
+        return [node.text for node in list_marks(panel, "label")]
+    panel.select("one")
+    assert list_names() == ["one"]
+    np.testing.assert_allclose(list_marks(panel, "label")[0].position, (1, 0, 0))
+    panel.search.value = "link_b"
+    assert list_names() == ["link_below", "link_ball"]
+    panel.search.value = "no such"
+    assert list_names() == [] == find_marks(panel)
+    monkeypatch.setattr(panels, "_MOST_NAMED", 3)
+    panel.search.value = "link"
+    assert list_names() == ["link_limited", "link_free", "link_rail"]
 
 
 def test_the_chosen_link_has_a_box_that_moves_with_it(page):
@@ -251,18 +273,18 @@ def test_a_slider_moves_its_joint_no_further_than_it_goes_itself(panel, value, e
 
 def list_links(*names):
     """How the list shows links on the base."""
-    return tuple([f"\N{EN SPACE}link_{name}" for name in names])
+    return tuple([f"\N{THREE-PER-EM SPACE}link_{name}" for name in names])
 
 
 def test_links_are_listed_as_a_tree(page):
     """In the order of the file; a name that looks like one below another has a place of its own."""
     joint = '<joint name="{1}_" type="fixed"><parent>{0}</parent><child>{1}</child></joint>'
-    names = ("a", "d", "c", "b", "\N{EN SPACE}b")
+    names = ("a", "d", "c", "b", "\N{THREE-PER-EM SPACE}b")
     page.add(lambda: sf.loads('<sdf version="1.11"><model name="m">' + "".join(
         f'<link name="{name}"/>' for name in names) + "".join(joint.format(*pair) for pair in ("ab", "bd", "ac"))
         + "</model></sdf>"))
     panel = page.shown[0].panel
-    assert [shown.replace("\N{EN SPACE}", "-") for shown in panel.listed][:5] == ["a", "-c", "-b", "--d", "-b-"]
+    assert [shown.replace("\N{THREE-PER-EM SPACE}", "-") for shown in panel.listed][:5] == ["a", "-c", "-b", "--d", "-b-"]
     for name in names:
         panel.select(name)
         assert f"**{name}**" in read(panel.details)
@@ -439,7 +461,7 @@ def test_joints_wait_while_a_person_changes_what_is_drawn(panel):
     waited, (nodes,) = [], panel.scenes
     mover = Thread(target=panel.move, args=({"limited": 1.0},))
 
-    def mark(drawn):
+    def mark(drawn, named):
         mover.start()
         mover.join(.2)
         waited.append(mover.is_alive())
