@@ -253,7 +253,7 @@ def _draw_frames(source: RobotDescription | World, bodies: Mapping[str, Pose],
 
 def _draw_sensors(source: RobotDescription | World, frames: tuple[DrawnFrame, ...], low: Numbers,
                   high: Numbers) -> Iterator[DrawnSensor]:
-    """What is farther away than a quarter of a model's size is not drawn; a directional light stands above everything."""
+    """What is nearer than a quarter of a model's size is drawn; a directional light stands above everything."""
     extent = float((high - low).max()) or 1.0
     owners = {drawn.frame.name: drawn for drawn in frames}
     for part in source.parts:

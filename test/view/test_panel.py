@@ -284,7 +284,8 @@ def test_links_are_listed_as_a_tree(page):
         f'<link name="{name}"/>' for name in names) + "".join(joint.format(*pair) for pair in ("ab", "bd", "ac"))
         + "</model></sdf>"))
     panel = page.shown[0].panel
-    assert [shown.replace("\N{THREE-PER-EM SPACE}", "-") for shown in panel.listed][:5] == ["a", "-c", "-b", "--d", "-b-"]
+    assert [shown.replace("\N{THREE-PER-EM SPACE}", "-") for shown in panel.listed][:5] == [
+        "a", "-c", "-b", "--d", "-b-"]
     for name in names:
         panel.select(name)
         assert f"**{name}**" in read(panel.details)
