@@ -24,6 +24,7 @@ from sdf_frames.document.xml_in import Element, tag_of
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.sdf.names import CARRIED
 from sdf_frames.sdf.references import rename_in_urdf
+from sdf_frames.urdf.content import SHAPES
 from sdf_frames.urdf.model import (
     JOINT_TYPES,
     RATES,
@@ -38,7 +39,7 @@ from sdf_frames.urdf.model import (
     Safety,
     Visual,
 )
-from sdf_frames.urdf.unread import AGAIN, SHAPES
+from sdf_frames.urdf.unread import AGAIN
 from sdf_frames.urdf.versions import CHECKED, OLDEST, Version, read_version
 
 _POSITIONS = ("lower", "upper")

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from math import inf, isfinite
+from math import inf, isfinite, pi
 
 _SEPARATORS = " \t\n\r\f\v"
 _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
@@ -142,3 +142,23 @@ def find_vector_end(text: str, count: int) -> int:
 def read_bool(text: str) -> bool | None:
     """Read ``true``, ``false``, ``1`` or ``0``, in any case and with white space around; else return None."""
     return _BOOLEANS.get(text.strip(_SEPARATORS).lower())
+
+
+def explain_numbers(text: str, count: int) -> str | None:
+    """Return the hint for a text that is meant to be `count` numbers: with them, if it shows which."""
+    words = re.sub(r"[\[\](){},;]", " ", text).split()
+    computed = [_compute_pi(word) for word in words]
+    if len(words) == count > 1 and all(re.fullmatch(_PLAIN_NUMBER, word) for word in computed):
+        if words != text.split():
+            return f"separate numbers by spaces, without brackets and commas: {' '.join(computed)}"
+        return f"write {' '.join(computed)}"
+    if count == 1 and computed != words:
+        return f"write {computed[0]}"
+    return "separate numbers by spaces, and write 0.5 for 0,5" if "," in text else None
+
+
+def _compute_pi(word: str) -> str:
+    """Return the number for an expression such as ``-pi/2`` or ``2*pi``; other words as they are."""
+    match = re.fullmatch(r"(?ai)([+-]?)(?:(\d+\.?\d*|\.\d+)\*)?(?:m_)?pi(?:/(\d+\.?\d*))?", word)
+    divisor = float(match[3] or 1) if match else 0.0
+    return f"{float(match[1] + (match[2] or '1')) * pi / divisor:.8g}" if match and divisor else word

@@ -6,14 +6,21 @@ from typing import Any, NamedTuple
 from lxml import etree
 
 from sdf_frames.diagnostics import WARNING, Diagnostic, Location, diagnose, relate
-from sdf_frames.document.numbers import read_bool
+from sdf_frames.document.numbers import explain_numbers, read_bool
 from sdf_frames.document.places import is_written
 from sdf_frames.document.xml_in import Element, find_child, locate, tag_of, text_of
 from sdf_frames.sdf.names import ROOT, has_prefix
 from sdf_frames.sdf.rules import ELEMENT_RULES
 from sdf_frames.sdf.table import Spec, ValueSpec, load_table
-from sdf_frames.sdf.unknown_elements import READ_BY_GAZEBO, explain_attribute, explain_text, explain_unknown
-from sdf_frames.sdf.values import find_leftover, find_pose_problem, find_problem, shorten
+from sdf_frames.sdf.unknown_elements import (
+    READ_BY_GAZEBO,
+    explain_attribute,
+    explain_text,
+    explain_unknown,
+    explain_value,
+    holds_value,
+)
+from sdf_frames.sdf.values import COUNTS, find_leftover, find_pose_problem, find_problem, shorten
 
 _FRAMES = {"link", "joint", "frame", "model"}
 # A document has one of them: a second one is an error whatever its name.
@@ -64,7 +71,7 @@ def check_schema(root: Element, found: list[Diagnostic], *, delimiter_banned: bo
         if (value := spec.value) is not None and not value.free:
             text = element.text or ""
             if attributes or (value, text) not in rules.sound:
-                _check_text(element, text, spec.tag, value, rules, found)
+                _check_text(element, text, spec, value, rules, found)
         elif value is None and not spec.anything and (element in mixed or not len(element)):
             _check_no_text(element, spec, found)
         if len(element) and not spec.anything:
@@ -77,13 +84,14 @@ def check_schema(root: Element, found: list[Diagnostic], *, delimiter_banned: bo
     found += broken
 
 
-def _check_text(element: Element, written: str, tag: str, value: ValueSpec, rules: _Rules,
+def _check_text(element: Element, written: str, spec: Spec, value: ValueSpec, rules: _Rules,
                 found: list[Diagnostic]) -> None:
     text = written.strip()
     if not text and value.required == "1":
         parent = element.getparent()
         assert parent is not None
-        found.append(diagnose("element-empty", locate(element), tag=tag, parent=tag_of(parent)))
+        found.append(diagnose("element-empty", locate(element), tag=spec.tag, parent=tag_of(parent),
+                              hint=explain_value(element, spec)))
     if value.type == "pose":
         degrees = element.get("degrees", "false")
         if read_bool(degrees) is None:
@@ -92,9 +100,10 @@ def _check_text(element: Element, written: str, tag: str, value: ValueSpec, rule
     else:
         problem = find_problem(text, value) if text else None
     if problem:
-        found.append(diagnose("value-invalid", locate(element), tag=tag, problem=problem))
+        found.append(diagnose("value-invalid", locate(element), tag=spec.tag, problem=problem,
+                              hint=explain_numbers(text, COUNTS.get(value.type, 0))))
     elif left := find_leftover(text, value):
-        found.append(_report_leftover(locate(element), f"<{tag}>", text, left))
+        found.append(_report_leftover(locate(element), f"<{spec.tag}>", text, left))
     elif text and (value.type != "pose" or not element.keys()):  # its attributes say how to read a pose
         rules.sound.add((value, written))
 
@@ -117,7 +126,8 @@ def _check_attributes(element: Element, spec: Spec, rules: _Rules, found: list[D
     for name in names:
         value = spec.attributes.get(name)
         if value is None:
-            if not spec.anything and not has_prefix(name):
+            if not (spec.anything or has_prefix(name) or spec.value is not None and spec.value.required == "1"
+                    and holds_value(name, element, spec)):  # which the finding on the empty element tells
                 unknown.append(name)
             continue
         text = element.get(name, "")

@@ -169,6 +169,17 @@ def explain_text(text: str, element: Element, spec: Spec) -> str | None:
     return f"write its values as elements: {', '.join(f'<{tag}>' for tag in needed)}"
 
 
+def holds_value(name: str, element: Element, spec: Spec) -> bool:
+    """Return whether an attribute holds the value of an element that has no text, as URDF writes it."""
+    return spec.value is not None and name in _OF_URDF.get(spec.tag, ("", ("value",)))[1] and not text_of(element)
+
+
+def explain_value(element: Element, spec: Spec) -> str | None:
+    """Return the hint for an element without text whose value stands in attributes; None if it does not."""
+    told = any(holds_value(str(name), element, spec) for name in element.attrib)
+    return f"write the value as text: {_write_as_text(spec.tag, element)}" if told else None
+
+
 def explain_attribute(name: str, element: Element, spec: Spec) -> str:
     """Return the hint for an attribute of `element` that the element table does not have there."""
     if name == "frame" and not element.get("relative_to", element.get("attached_to")) and (
@@ -177,9 +188,8 @@ def explain_attribute(name: str, element: Element, spec: Spec) -> str:
         return f'SDFormat 1.7 and later call it {now}: write {now}="{frame}"' if frame else "remove it"
     if close := find_nearest(name, spec.attributes):
         return f"did you mean {close[0]}?"
-    # As URDF writes it: <mass value="1"/>, <parent link="base"/>, <axis xyz="0 0 1"/>.
-    if spec.value and name in _OF_URDF.get(spec.tag, ("", ("value",)))[1]:
-        return f"write the value as text: {_write_as_text(spec.tag, element)}"
+    if holds_value(name, element, spec) and (hint := explain_value(element, spec)):
+        return hint
     written = "uri" if name == "filename" else name
     if written in spec.children and spec.children[written].value:
         return f"write an element: <{written}>{element.get(name)}</{written}>"

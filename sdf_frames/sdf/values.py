@@ -20,6 +20,8 @@ _LEAST_FLOAT, _MOST_FLOAT = 1.17549435e-38, 3.4028235e38
 _INTEGERS = ("int", "unsigned int")
 _LEAST_INT, _MOST_INT = -2**31, 2**31 - 1
 _VECTORS = {"vector3": 3, "vector2d": 2, "vector2i": 2}
+#: How many numbers a value of a type usually has.
+COUNTS = {**_VECTORS, "pose": 6, "color": 4, "double": 1, "float": 1}
 _INTEGER = r"(?a)[+-]?(?:0[xX][0-9a-fA-F]+|\d+)(?:\.0*\Z)?"
 # A hundred digits are outside of every type; more are slow to read, and refused by int().
 _WHOLE = r"(?a)([+-]?)(0x[0-9a-f]{1,99}|(?!0x)\d{1,99})"

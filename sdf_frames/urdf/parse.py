@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sdf_frames.diagnostics import ERROR, Diagnostic, count_of, diagnose, has_errors, relate
-from sdf_frames.document.xml_in import Document, Element, locate, report_root, tag_of, text_of
+from sdf_frames.document.xml_in import Document, Element, locate, report_root, tag_of
+from sdf_frames.urdf.content import Mistakes
 from sdf_frames.urdf.model import Collision, LeftOut, Link, Material, Origin, Robot, Visual
 from sdf_frames.urdf.read_joints import read_joints
 from sdf_frames.urdf.read_parts import (
@@ -22,7 +23,7 @@ from sdf_frames.urdf.read_parts import (
     read_vector,
 )
 from sdf_frames.urdf.tree import find_misspelt, judge_tree, spell
-from sdf_frames.urdf.unread import explain_text, find_unread
+from sdf_frames.urdf.unread import find_unread
 from sdf_frames.urdf.values import judge_values
 from sdf_frames.urdf.versions import read_version
 
@@ -36,17 +37,17 @@ class _Reading:
     ----------
     materials : by name, the materials of the robot, and those that visuals have defined so far.
     extras : elements that hold, or may hold, more than is read.
-    mistaken : elements whose text is taken for a value that is missing.
+    mistakes : what findings on something that is missing tell.
     unread_masses : see :class:`~sdf_frames.urdf.model.Robot`.
     """
 
-    __slots__ = ("found", "left_out", "extras", "mistaken", "unread_masses", "materials")
+    __slots__ = ("found", "left_out", "extras", "mistakes", "unread_masses", "materials")
 
     def __init__(self) -> None:
         self.found: list[Diagnostic] = []
         self.left_out: list[LeftOut] = []
         self.extras: list[Element] = []
-        self.mistaken: set[Element] = set()
+        self.mistakes = Mistakes()
         self.unread_masses: dict[str, Diagnostic] = {}
         self.materials: dict[str, Material] = {}
 
@@ -91,17 +92,18 @@ def read_for_all(document: Document) -> tuple[Robot | None, tuple[Diagnostic, ..
     _read_materials(children["material"], reading)
     named = tuple(reading.materials.values())  # before the links add theirs
     links = _read_links(children["link"], reading)
-    joints = read_joints(_name_each(children["joint"], "joint", "joint-name-missing", found), found, reading.extras)
+    joints = read_joints(_name_each(children["joint"], "joint", "joint-name-missing", found), found, reading.extras,
+                         reading.mistakes)
     tree = None
     if not children["link"]:
         misspelt = next(find_misspelt(root), None)
         found.append(diagnose("robot-without-links", locate(root if misspelt is None else misspelt), robot=name or "",
                               hint=None if misspelt is None else spell(misspelt)))
     elif not _is_refused_by_all(found):
-        tree = judge_tree(root, links, joints, found, reading.left_out)
+        tree = judge_tree(root, links, joints, found, reading.left_out, reading.mistakes.told)
     if tree is None or _is_refused_by_all(found):
         return None, tuple(found)
-    reading.left_out += find_unread(root, others, reading.extras, reading.mistaken, found)
+    reading.left_out += find_unread(root, others, reading.extras, reading.mistakes, found)
     judge_values(tree.links, tree.joints, found)
     robot = Robot(name or "", tuple(tree.links.values()), tuple(tree.joints.values()), tree.root, named,
                   tuple(children["gazebo"]), tuple(children["transmission"]), tuple(children["ros2_control"]),
@@ -198,14 +200,11 @@ def _read_links(elements: list[Element], reading: _Reading) -> dict[str, Link]:
 
 def _report_inertial(problem: Unreadable, link: str, massless: bool, reading: _Reading) -> None:
     """Report a part of an ``<inertial>`` that cannot be read: an error for a mass that is written, but unknown."""
-    element, hint = problem.element, problem.hint
+    element, hint = problem.element, reading.mistakes.explain_unreadable(problem)
     if massless and problem.attribute is not None and element.tag in ("mass", "origin"):
         reading.found.append(diagnose("mass-unknown", locate(element, problem.attribute), link=link,
                                       tag=element.tag, problem=problem.problem, hint=hint))
         return
-    if massless and element.tag == "mass" and text_of(element):
-        hint = explain_text(element) or hint
-        reading.mistaken.add(element)
     finding = diagnose(
         "inertial-incomplete", locate(element, problem.attribute), link=link, problem=problem.problem, hint=hint,
         consequence="the link is treated as massless" if massless else "its inertia is treated as zero")
@@ -237,7 +236,8 @@ def _read_shape(element: Element, link: str, reading: _Reading) -> Visual | Coll
     except Unreadable as unreadable:
         reading.left_out.append(LeftOut(element.tag, link, name, unreadable.problem, element))
         reading.found.append(diagnose("shape-left-out", locate(unreadable.element, unreadable.attribute), link=link,
-                                      kind=element.tag, problem=unreadable.problem, hint=unreadable.hint))
+                                      kind=element.tag, problem=unreadable.problem,
+                                      hint=reading.mistakes.explain_unreadable(unreadable)))
         return None
     if element.tag == "collision":
         return Collision(name, at, shape, element)

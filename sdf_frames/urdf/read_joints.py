@@ -7,6 +7,7 @@ from typing import Any
 from sdf_frames.diagnostics import Diagnostic, diagnose, suggest_name
 from sdf_frames.document.xml_in import Element, locate, tag_of
 from sdf_frames.spatial.pose import Vector
+from sdf_frames.urdf.content import JOINT_PARTS, Mistakes
 from sdf_frames.urdf.model import JOINT_TYPES, Calibration, Joint, JointType, Safety
 from sdf_frames.urdf.read_parts import (
     Unreadable,
@@ -18,7 +19,6 @@ from sdf_frames.urdf.read_parts import (
     read_safety,
     read_vector,
 )
-from sdf_frames.urdf.unread import JOINT_PARTS
 from sdf_frames.urdf.versions import NEWER, ends_with_blank
 
 _X_AXIS = (1.0, 0.0, 0.0)
@@ -32,28 +32,30 @@ _OF_EVERY_VERSION = {tag: kind.attributes - {what[1:] for parent, what in NEWER 
                      for tag, kind in JOINT_PARTS.items()}
 
 
-def read_joints(elements: dict[str, Element], found: list[Diagnostic], extras: list[Element]) -> dict[str, Joint]:
+def read_joints(elements: dict[str, Element], found: list[Diagnostic], extras: list[Element],
+                mistakes: Mistakes) -> dict[str, Joint]:
     """Read the ``<joint>`` elements, by name; one that no program can read is left out, with an error."""
     joints: dict[str, Joint] = {}
     for name, element in elements.items():
         try:
-            joints[name] = _read_joint(element, name, found, extras)
+            joints[name] = _read_joint(element, name, found, extras, mistakes)
         except Unreadable as unreadable:
-            found.append(_report(unreadable, name))
+            found.append(_report(unreadable, name, mistakes))
     return joints
 
 
-def _report(unreadable: Unreadable, joint: str) -> Diagnostic:
+def _report(unreadable: Unreadable, joint: str, mistakes: Mistakes) -> Diagnostic:
     element, attribute = unreadable.element, unreadable.attribute
     if attribute is None:
         return diagnose("joint-attribute-missing", locate(element), joint=joint, tag=tag_of(element),
-                        attribute=unreadable.text)
+                        attribute=unreadable.text, hint=mistakes.explain_unreadable(unreadable))
     return diagnose("joint-attribute-malformed" if unreadable.instead is None else "joint-attribute-refused",
                     locate(element, attribute), joint=joint, tag=tag_of(element), attribute=attribute,
                     text=unreadable.text, wanted=unreadable.wanted, hint=unreadable.hint)
 
 
-def _read_joint(element: Element, name: str, found: list[Diagnostic], extras: list[Element]) -> Joint:
+def _read_joint(element: Element, name: str, found: list[Diagnostic], extras: list[Element],
+                mistakes: Mistakes) -> Joint:
     kind = element.get("type")
     row = JOINT_TYPES.get(kind or "", _UNKNOWN_TYPE)
     if row is _UNKNOWN_TYPE:
@@ -65,7 +67,7 @@ def _read_joint(element: Element, name: str, found: list[Diagnostic], extras: li
         first.setdefault(child.tag, child)
     if len(first) != len(element) or not first.keys() <= JOINT_PARTS.keys() or len(element.keys()) != 2:
         extras.append(element)
-    ends = [_read_end(element, first.get(role), role, name, found, extras) for role in ("parent", "child")]
+    ends = [_read_end(element, first.get(role), role, name, found, extras, mistakes) for role in ("parent", "child")]
     axis = _read_axis(first.get("axis"), row, extras)
     parts: dict[str, Any] = {}
     for tag, read in _PARTS.items():
@@ -76,18 +78,19 @@ def _read_joint(element: Element, name: str, found: list[Diagnostic], extras: li
                 parts[tag] = unreadable.instead = unreadable.instead or _ONLY_URDFDOM.get(tag)
                 if parts[tag] is None:
                     raise
-                found.append(_report(unreadable, name))
+                found.append(_report(unreadable, name, mistakes))
             if len(part) or not _OF_EVERY_VERSION[tag].issuperset(part.keys()) or ends_with_blank(part):
                 extras.append(part)
     if row.bounded and "limit" not in parts:
         found.append(diagnose("joint-limit-missing", locate(element), joint=name, type=kind,
+                              hint=mistakes.explain(element, "limit"),
                               instead=", or make it continuous" if kind == "revolute" else ""))
     return Joint._make((name, kind, *ends, read_origin(first.get("origin"), extras), axis, *map(parts.get, _PARTS),
                         element, ()))
 
 
 def _read_end(joint: Element, end: Element | None, role: str, name: str, found: list[Diagnostic],
-              extras: list[Element]) -> str | None:
+              extras: list[Element], mistakes: Mistakes) -> str | None:
     """Read the link that the ``<parent>`` or ``<child>`` of a joint names."""
     link = None
     if end is not None:
@@ -96,7 +99,8 @@ def _read_end(joint: Element, end: Element | None, role: str, name: str, found: 
             extras.append(end)
     if not link:
         given = None if end is None else next(filter(None, map(end.get, end.keys())), end.text)
-        hint = f'write <{role} link="{given.strip()}"/>' if given and given.strip() else None
+        hint = f'write <{role} link="{given.strip()}"/>' if given and given.strip() else (
+            mistakes.explain(joint, role) if end is None else None)
         found.append(diagnose("joint-link-missing", locate(joint), joint=name, role=role, hint=hint))
     return link
 

@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 
 from sdf_frames.diagnostics import suggest_name
 from sdf_frames.document.memory import remember_short
+from sdf_frames.document.numbers import explain_numbers
 from sdf_frames.document.xml_in import Element, tag_of
 from sdf_frames.spatial.pose import Vector, rpy_from_quaternion
 from sdf_frames.urdf.model import (
@@ -45,6 +46,10 @@ _ROUND = {"cylinder": Cylinder, "sphere": Sphere, "capsule": Capsule}
 ZERO = (0.0, 0.0, 0.0)
 
 
+#: What attributes hold, as hints have it; products of inertia are zero unless they are known.
+FORMS = {"size": "X Y Z", "xyz": "X Y Z", "rgba": "RED GREEN BLUE ALPHA", "value": "KILOGRAMS",
+         "ixy": "0", "ixz": "0", "iyz": "0"}
+_COUNTS = {"a number": 1, "3 numbers": 3, "4 numbers": 4}
 ONLY_ROTATION = "the only rotation: rpy stands beside it"
 A_SHAPE = "a known shape"
 _UNIT = re.compile(r"\d\s*(mm|cm|m|kg|g|deg|rad|s|°)\s*$")
@@ -66,6 +71,11 @@ class Unreadable(Exception):
         self.instead = instead
 
     @property
+    def missing(self) -> list[str]:
+        """The attributes or elements that are missing, if that is the problem."""
+        return re.findall(r"\w+", self.text) if self.attribute is None else []
+
+    @property
     def hint(self) -> str | None:
         """What to do, if the text shows it."""
         if "${" in self.text:
@@ -74,11 +84,13 @@ class Unreadable(Exception):
             return "remove one of the two"
         if _UNIT.search(self.text):
             return "write numbers without units; URDF has metres, radians, kilograms and seconds"
-        if self.attribute is None and self.text:
-            return f'add {self.text}="{"X Y Z" if self.text == "size" else "…"}"'
+        if self.missing and self.text[0] != "<":
+            return "add " + " ".join([f'{name}="{FORMS.get(name, "…")}"' for name in self.missing])
         if self.wanted == A_SHAPE:
             return suggest_name(tag_of(self.element), SHAPES)
-        return "separate numbers by spaces, and write 0.5 for 0,5" if "," in self.text else None
+        if self.attribute == "scale" and len(numbers_in(self.text) or ()) == 1:
+            return f'write scale="{" ".join(3 * self.text.split())}"'
+        return explain_numbers(self.text, _COUNTS.get(self.wanted, 0))
 
 
 def read_vector(element: Element, attribute: str) -> Vector:
@@ -91,14 +103,14 @@ def read_vector(element: Element, attribute: str) -> Vector:
 
 def _read_numbers(element: Element, attribute: str, text: str, count: int) -> tuple[float, ...]:
     """Read the `count` finite numbers in `text`."""
-    values = _numbers_in(text)
+    values = numbers_in(text)
     if values is None or len(values) != count:
         raise Unreadable(element, f'{attribute}="{text}" is not {count} numbers', attribute, text, f"{count} numbers")
     return values
 
 
 @remember_short
-def _numbers_in(text: str) -> tuple[float, ...] | None:
+def numbers_in(text: str) -> tuple[float, ...] | None:
     """Read the numbers in `text`; None if it holds anything else."""
     try:
         values = tuple([float(part) for part in text.split()])
@@ -112,7 +124,7 @@ def _optional(element: Element, attribute: str) -> float | None:
     """Read the finite number of an attribute; None if there is no such attribute."""
     if (text := element.get(attribute)) is None:
         return None
-    values = _numbers_in(text)
+    values = numbers_in(text)
     if values is None or len(values) != 1:
         raise Unreadable(element, f'{attribute}="{text}" is not a number', attribute, text, "a number")
     return values[0]
@@ -148,7 +160,7 @@ def read_origin(element: Element | None, extras: list[Element]) -> Origin:
 @remember_short
 def _origin_of(xyz: str | None, rpy: str | None) -> Origin | None:
     """Read an origin; None if one of the texts is not three numbers."""
-    position, angles = [ZERO if text is None else _numbers_in(text) for text in (xyz, rpy)]
+    position, angles = [ZERO if text is None else numbers_in(text) for text in (xyz, rpy)]
     if position is None or angles is None or not len(position) == len(angles) == 3:
         return None
     return Origin(position, angles) if any(position) or any(angles) else NO_ORIGIN
@@ -157,7 +169,7 @@ def _origin_of(xyz: str | None, rpy: str | None) -> Origin | None:
 def read_geometry(element: Element | None, parent: Element, extras: list[Element]) -> Geometry:
     """Read the first shape in ``<geometry>``, the only one that counts."""
     if element is None:
-        raise Unreadable(parent, "it has no <geometry>")
+        raise Unreadable(parent, "it has no <geometry>", text="<geometry>")
     if len(element) != 1 or element.keys():
         extras.append(element)
     if not len(element):
@@ -180,11 +192,11 @@ def _geometry_of(tag: str, *texts: str | None) -> Geometry | None:
     """Make the shape with these attributes, in the order of :data:`SHAPES`; None if one is missing or malformed."""
     if tag == "mesh":
         filename, scale = texts
-        values = (1.0, 1.0, 1.0) if scale is None else _numbers_in(scale)
+        values = (1.0, 1.0, 1.0) if scale is None else numbers_in(scale)
         return Mesh(filename, values) if filename and values is not None and len(values) == 3 else None
     numbers: list[float] = []
     for text in texts:
-        values = None if text is None else _numbers_in(text)
+        values = None if text is None else numbers_in(text)
         if values is None or len(values) != (3 if tag == "box" else 1):
             return None
         numbers += values
@@ -264,17 +276,17 @@ def read_inertial(element: Element, extras: list[Element]) -> tuple[Inertial | N
         extras.append(element)
     if mass is None:
         if not unreadable_parts:
-            unreadable_parts.append(Unreadable(element, "<inertial> has no <mass>"))
+            unreadable_parts.append(Unreadable(element, "<inertial> has no <mass>", text="<mass>"))
         return None, tuple(unreadable_parts)
     if tensor is None:
         tensor = _NO_TENSOR
-        unreadable_parts.append(Unreadable(element, "<inertial> has no <inertia>"))
+        unreadable_parts.append(Unreadable(element, "<inertial> has no <inertia>", text="<inertia>"))
     return Inertial._make((origin, mass, *tensor, element)), tuple(unreadable_parts)
 
 
 def _read_tensor(element: Element) -> tuple[float, ...]:
     if missing := [name for name in TENSOR if element.get(name) is None]:
-        raise Unreadable(element, "<inertia> has no " + ", ".join(missing))
+        raise Unreadable(element, "<inertia> has no " + ", ".join(missing), text=", ".join(missing))
     return tuple([_require(element, name) for name in TENSOR])
 
 

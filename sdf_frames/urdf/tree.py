@@ -21,7 +21,7 @@ class Tree(NamedTuple):
 
 
 def judge_tree(robot: Element, links: dict[str, Link], joints: dict[str, Joint], found: list[Diagnostic],
-               left_out: list[LeftOut]) -> Tree | None:
+               left_out: list[LeftOut], told: set[tuple[Element, str]]) -> Tree | None:
     """Find the root, and the links and joints that it leads to; return None if there is no tree.
 
     Links on a loop have parents, but do not lead to the root. libsdformat silently loses them. Here each gets a warning
@@ -55,7 +55,7 @@ def judge_tree(robot: Element, links: dict[str, Link], joints: dict[str, Joint],
         found.append(diagnose("robot-without-root", locate(robot)))
     elif len(roots) > 1:
         listed = ", ".join([link.name for link in roots[:_LISTED]]) + (", …" if len(roots) > _LISTED else "")
-        hint, related = _find_lost_joint(robot)
+        hint, related = _find_lost_joint(robot, told)
         found.append(diagnose("robot-with-many-roots", locate(robot), count=len(roots), links=listed, hint=hint,
                               related=[*related, *[_relate(link) for link in roots[:_LISTED]]]))
     if repeated or not roots:
@@ -80,12 +80,13 @@ def find_misspelt(robot: Element) -> Iterator[Element]:
     return (child for child in robot.iterchildren("*") if child.tag != "link" and tag_of(child).lower() == "link")
 
 
-def _find_lost_joint(robot: Element) -> tuple[str | None, list[Related]]:
+def _find_lost_joint(robot: Element, told: set[tuple[Element, str]]) -> tuple[str | None, list[Related]]:
     """Return the hint for a joint that is not read, since its tag has capitals or stands in another element."""
     for element in robot.iterdescendants("*"):
         tag, around = tag_of(element), next(element.iterancestors())
         if tag.lower() == "joint" and element.find("child[@link]") is not None and not (
                 tag == "joint" and around is robot):
+            told.add((element, tag))
             hint = spell(element) if tag != "joint" else (
                 f"move this <joint> out of the <{tag_of(around)}>, directly into <robot>")
             return hint, [relate(f"<{tag}> {element.get('name')!r}", locate(element))]

@@ -18,7 +18,8 @@ CODES = sorted(path.stem for path in FOLDER.glob("*.txt"))
 
 
 #: What the second description lacks, although neither its finding nor its hint names it.
-LOST = {"J009": {"0"},  # of the axis of length zero
+LOST = {"J009": {"0"}, "R021": {"0.8"},  # a diameter, which the hint halves
+         # of the axis of length zero
         "R028": {"m", "1", "http", "www.ros.org", "wiki", "xacro"}}  # xacro takes its own elements away
 
 
@@ -58,8 +59,9 @@ def follow_hint(breaks, works, code, options=LoadOptions()):
     return finding.hint
 
 
-INERTIAL = """<inertial><mass value="1.5"/>
-  <inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.01"/></inertial>"""
+MASS, TENSOR = (
+    '<inertial><mass value="1.5"/>', '<inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.01"/>')
+INERTIAL = f"{MASS}\n  {TENSOR}</inertial>"
 URDF = f"""<robot name="r">
 <material name="red"><color rgba="1 0 0 1"/></material>
 <link name="base">{INERTIAL}
@@ -80,6 +82,9 @@ SDF = """<sdf version="1.12"><model name="m">
 <frame name="tool" attached_to="arm"/>
 </model></sdf>"""
 LIMIT = '<limit lower="-1.5708" upper="1.5708" effort="5" velocity="2"/>'
+#: What follows from a mistake and is told, too: settings of a shape that is left out, an axis without direction, and
+#: references to a name that the first of two links has.
+FOLLOW = {"R021": ["C039"], "R029": ["J009"], "N001": ["J002", "F001"]}
 #: What is right, what a beginner writes, the code, and words of the hint.
 MISTAKES = [
     (URDF, LIMIT, "", "R012", '<limit lower="…" upper="…" effort="…" velocity="…"/>'),
@@ -103,15 +108,22 @@ MISTAKES = [
     (URDF, '<mass value="1.5"/>', "<mass>1.5</mass>", "C004", 'write <mass value="1.5"/>'),
     (URDF, 'value="1.5"', 'value="1.5kg"', "R036", "without units"),
     (URDF, 'value="1.5"', 'value="-1.5"', "C004", "positive number"),
-    (URDF, ' izz="0.01"', "", "R020", "iyz and izz"),
-    (URDF, "0.4\" length", '0.4" height', "R029", "did you mean length?"),
+    (URDF, ' izz="0.01"', "", "R020", 'add izz="…"'),
+    (URDF, "0.4\" length", '0.4" height', "R021", "did you mean length?"),
     (URDF, 'size="1 2 3"', 'size="1, 2, 3"', "R021", "separate numbers by spaces"),
-    (URDF, '<box size="1 2 3"/>', '<box><size>1 2 3</size></box>', "R029", '<box size="1 2 3">'),
+    (URDF, '<box size="1 2 3"/>', '<box><size>1 2 3</size></box>', "R021", '<box size="1 2 3">'),
+    (URDF, 'radius="0.4"', 'diameter="0.8"', "R021", 'write radius="0.4", half of the diameter'),
+    (URDF, '<geometry><box size="1 2 3"/></geometry>', '<box size="1 2 3"/>', "R021", "<box> belongs in <geometry>"),
+    (URDF, f'<link name="base">{INERTIAL}', f'<link name="base">{MASS}</inertial>{TENSOR}', "R020",
+     "<inertia> belongs in <inertial>"),
+    (URDF, f"{LIMIT}</joint>", f'{LIMIT.replace("limit", "limits")}</joint>', "R012", "did you mean <limit>?"),
+    (URDF, "<axis", "<parnt/><axis", "R029", "did you mean <parent>?"),
+    (URDF, '"0 0 1"', '"[0, 0, 1]"', "R010", "without brackets and commas: 0 0 1"),
     (URDF, '<color rgba="1 0 0 1"/></material>', '<color rgba="255 0 0 1"/></material>', "R024", "by 255"),
     (SDF, ' version="1.12"', "", "S001", 'add version="1.12"'), (SDF, ' name="m"', "", "S005", 'add name="…"'),
     (SDF, ' name="v"', "", "S005", 'add name="…"'),
     (SDF, "<axis><xyz>0 0 1</xyz>", '<axis xyz="0 0 1">', "S004", "write an element: <xyz>0 0 1</xyz>"),
-    (SDF, "<parent>base</parent>", '<parent link="base"/>', "S004", "<parent>base</parent>"),
+    (SDF, "<parent>base</parent>", '<parent link="base"/>', "S010", "<parent>base</parent>"),
     (SDF, "<box><size>1 2 3</size></box>", '<box size="1 2 3"/>', "S004", "write an element: <size>1 2 3</size>"),
     (SDF, "<mass>1.5</mass>", '<mass value="1.5"/>', "S004", "<mass>1.5</mass>"),
     (SDF, "<axis><xyz>0 0 1</xyz>", "<axis>0 0 1", "S026", "write <xyz>0 0 1</xyz>"),
@@ -133,7 +145,9 @@ MISTAKES = [
 @pytest.mark.parametrize("base, right, wrong, code, words", MISTAKES)
 def test_the_hint_on_a_mistake_of_beginners_leads_to_what_was_meant(base, right, wrong, code, words):
     assert load_text(base, "f").diagnostics == () and right in base
-    assert words in follow_hint(base.replace(right, wrong, 1), base, code)
+    broken = base.replace(right, wrong, 1)
+    assert words in follow_hint(broken, base, code)
+    assert {code} <= {d.code for d in load_text(broken, "f").diagnostics} <= {code, *FOLLOW.get(code, ())}
 
 
 TWO_ROOTS = [

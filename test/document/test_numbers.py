@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from sdf_frames.document.numbers import (
     copy_numbers,
+    explain_numbers,
     format_number,
     format_numbers,
     read_bool,
@@ -113,3 +114,18 @@ def test_numbers_keep_their_spelling_if_it_is_theirs(text, values, copied):
     numbers = copy_numbers(text, values)
     assert numbers == values
     assert [getattr(number, "text", None) for number in numbers] == (copied or [None] * len(values))
+
+
+_SPACES, _DECIMALS = "separate numbers by spaces, without brackets and commas: ", (
+    "separate numbers by spaces, and write 0.5 for 0,5")
+
+
+@pytest.mark.parametrize("text, count, hint", [
+    ("0, 0, 0.1", 3, _SPACES + "0 0 0.1"), ("[0, 0, 0.1]", 3, _SPACES + "0 0 0.1"),
+    ("(1;-2e3;.5)", 3, _SPACES + "1 -2e3 .5"),
+    ("1,2,3", 3, _SPACES + "1 2 3"), ("0,5 1 2", 3, _DECIMALS), ("0,5", 1, _DECIMALS), ("1, 2, x", 3, _DECIMALS),
+    ("0 pi/2 0", 3, "write 0 1.5707963 0"), ("-pi/4", 1, "write -0.78539816"), ("2*pi", 1, "write 6.2831853"),
+    ("M_PI 0 -0.5*PI/2", 3, "write 3.1415927 0 -0.78539816"), ("pi/0", 1, None), ("pie", 1, None), ("1 2", 3, None),
+    ("", 3, None), ("x y z", 3, None)])
+def test_what_a_text_that_is_no_numbers_may_mean(text, count, hint):
+    assert explain_numbers(text, count) == hint

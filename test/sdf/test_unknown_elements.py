@@ -206,8 +206,6 @@ def test_a_child_that_stands_beside_is_named_before_others():
     ('<include degrees="true"><uri>none</uri><pose>0 0 0 0 0 0</pose></include><link name="l"/>',
      "degrees is an attribute of <pose>"),
     ('<link name="l"><pose rpy="0 0 1"/></link>', "write the value as text: <pose>0 0 0 0 0 1</pose>"),
-    ('<link name="a"/><joint name="j" type="fixed"><parent>a</parent><child link="b"/></joint>',
-     "write the value as text: <child>b</child>"),
     ('<link name="l"><visual name="v"><geometry><mesh filename="a.stl"/></geometry></visual></link>',
      "write an element: <uri>a.stl</uri>"),
     ('<include degrees="true"><uri>none</uri></include><link name="l"/>', "correct its name, or remove it"),
@@ -219,6 +217,14 @@ def test_a_child_that_stands_beside_is_named_before_others():
 def test_unknown_attributes(content, hint):
     text = f'<sdf version="1.9"><model name="m">{content}</model></sdf>'
     assert [d.hint for d in load_text(text).diagnostics if d.name == "attribute-unknown"] == [hint]
+
+
+def test_a_needed_value_in_an_attribute_is_told_once():
+    text = '<link name="a"/><joint name="j" type="fixed"><parent>a</parent><child link="b" nick="c"/></joint>'
+    found = load_text(f'<sdf version="1.9"><model name="m">{text}</model></sdf>').diagnostics
+    assert [(d.name, d.hint) for d in found if d.name != "joint-child-unknown"] == [
+        ("attribute-unknown", "correct its name, or remove it"),
+        ("element-empty", "write the value as text: <child>b</child>")]
 
 
 @pytest.mark.parametrize("version", ["", ' version="1.9"'])

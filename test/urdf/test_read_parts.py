@@ -105,7 +105,9 @@ def test_a_shape_that_is_left_out(kind, shape, said):
      "write numbers without units; URDF has metres, radians, kilograms and seconds"),
     ('<cilinder radius="0.1" length="1"/>', '<cylinder radius="0.1" length="1"/>', "did you mean 'cylinder'?"),
     ('<Box size="1 2 3"/>', '<box size="1 2 3"/>', "did you mean 'box'?"),
-    ('<box size="1, 2, 3"/>', '<box size="1 2 3"/>', "separate numbers by spaces, and write 0.5 for 0,5")])
+    ('<box size="1, 2, 3"/>', '<box size="1 2 3"/>', "separate numbers by spaces, without brackets and commas: 1 2 3"),
+    ('<mesh filename="f" scale="0.001"/>', '<mesh filename="f" scale="0.001 0.001 0.001"/>',
+     'write scale="0.001 0.001 0.001"')])
 def test_what_would_mend_a_shape(wrong, right, hint):
     said, silence = (sf.loads(LINK.format(f"<visual><geometry>{shape}</geometry></visual>")).findings
                      for shape in (wrong, right))

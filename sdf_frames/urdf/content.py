@@ -1,0 +1,219 @@
+"""What the elements of a URDF may hold, and hints for what they hold beside it."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from sdf_frames.diagnostics import LONGEST, Comparisons
+from sdf_frames.document.xml_in import Element, tag_of, text_of
+from sdf_frames.urdf.model import TENSOR
+from sdf_frames.urdf.read_parts import FORMS, Unreadable, numbers_in
+from sdf_frames.urdf.read_parts import SHAPES as SHAPE_ATTRIBUTES
+
+
+class Kind(NamedTuple):
+    """What an element may hold: attributes, and children that may come once or often."""
+
+    attributes: frozenset[str]
+    once: dict[str, Kind]
+    often: dict[str, Kind]
+
+    @property
+    def children(self) -> dict[str, Kind]:
+        """All children by tag."""
+        return {**self.once, **self.often}
+
+
+def _kind(attributes: str = "", once: dict[str, Kind] | None = None, often: dict[str, Kind] | None = None) -> Kind:
+    return Kind(frozenset(attributes.split()), once or {}, often or {})
+
+
+_ORIGIN = _kind("xyz rpy quat_xyzw")
+MODEL_ORIGIN = _kind("xyz rpy")  # libsdformat's own, not of URDF 1.1
+SHAPES = {tag: _kind(" ".join(attributes)) for tag, attributes in SHAPE_ATTRIBUTES.items()}
+_GEOMETRY = _kind(often=SHAPES)
+_MATERIAL = _kind("name", {"color": _kind("rgba"), "texture": _kind("filename")})
+_LINK = _kind("name", {
+    "inertial": _kind("", {"origin": _ORIGIN, "mass": _kind("value"), "inertia": _kind(" ".join(TENSOR))})}, {
+    "visual": _kind("name", {"origin": _ORIGIN, "geometry": _GEOMETRY, "material": _MATERIAL}),
+    "collision": _kind("name", {"origin": _ORIGIN, "geometry": _GEOMETRY})})
+JOINT_PARTS = {
+    "origin": _ORIGIN, "parent": _kind("link"), "child": _kind("link"), "axis": _kind("xyz"),
+    "limit": _kind("lower upper effort velocity acceleration deceleration jerk"), "dynamics": _kind("damping friction"),
+    "mimic": _kind("joint multiplier offset"), "calibration": _kind("rising falling"),
+    "safety_controller": _kind("k_velocity k_position soft_lower_limit soft_upper_limit")}
+_JOINT = _kind("name type", JOINT_PARTS)
+# The content of <gazebo> belongs to Gazebo, except for the tags around content for every shape of a link.
+FREE = _kind()
+GAZEBO = _kind("reference", often={"visual": FREE, "collision": FREE})
+ROBOT = _kind("name version", {"origin": MODEL_ORIGIN}, {
+    "link": _LINK, "joint": _JOINT, "material": _MATERIAL, "gazebo": GAZEBO})
+#: What urdfdom's schema (xsd/urdf.xsd) has, and no reader uses: attributes and children, by parent.
+UNUSED = frozenset((("link", "@type"), ("collision", "verbose"), ("calibration", "@reference_position")))
+
+#: Attributes that people write, and those of URDF that they mean.
+_MEANT = {"pos": "xyz", "position": "xyz", "rot": "rpy", "rotation": "rpy", "uri": "filename", "file": "filename",
+          "height": "length", "min": "lower", "max": "upper", "diameter": "radius",
+          "rpy": "xyz"}  # of an <axis>
+#: Where content of SDFormat stands in a URDF, by parent and tag.
+_UNDER_GAZEBO = {("link", "sensor"): '<gazebo reference="{}">', ("robot", "plugin"): "<gazebo>"}
+
+#: What other programs read from a URDF: the program by parent and tag, or attribute with ``@``.
+_OF_OTHERS = {("robot", "mujoco"): "MuJoCo", ("link", "contact"): "PyBullet", ("robot", "loop_joint"): "Isaac Sim",
+              ("joint", "@dont_collapse"): "Isaac Sim"}
+
+
+def program_of(parent: str, tag: str) -> str | None:
+    """Return the program whose element this is; None if it is of none that is known."""
+    return "Isaac Sim" if tag.startswith("isaac_") else _OF_OTHERS.get((parent, tag))
+
+
+def kind_of(element: Element) -> Kind | None:
+    """Return what an element of a ``<robot>`` may hold; None if URDF does not define the element where it stands."""
+    kind: Kind | None = ROBOT
+    for step in [element, *element.iterancestors()][-2::-1]:
+        kind = kind and kind.children.get(step.tag)
+    return kind
+
+
+def explain_text(parent: Element) -> str | None:
+    """Return the hint for text in an element: the attributes that the text is for."""
+    kind, text = kind_of(parent), text_of(parent)
+    if kind is None or kind.children or len(text) > LONGEST:
+        return None
+    if parent.tag == "origin" and not parent.keys():
+        return _write_origin(text)
+    names = [] if parent.keys() else sorted(kind.attributes)
+    if len(names) == 1:
+        form = FORMS.get(names[0], text)
+        value = text if len(numbers_in(text) or ()) == len(form.split()) else form
+        return f'write <{parent.tag} {names[0]}="{value}"/>'
+    return f"write it as attributes: {', '.join(names)}" if names else None
+
+
+class Advice(NamedTuple):
+    """A hint for something unknown, and the tag or attribute that it stands for; "" if for none of the same parent."""
+
+    meant: str
+    hint: str
+
+
+def explain_element(child: Element, comparisons: Comparisons) -> Advice | None:
+    """Return the hint for a child that URDF does not define where it stands."""
+    parent = child.getparent()
+    assert parent is not None
+    tag, text = tag_of(child), text_of(child)[:LONGEST]
+    if (kind := kind_of(parent)) is None:
+        return None
+    children = kind.children
+    if parent.tag == "link" and tag in ("pose", "origin"):
+        return Advice("", "the pose of a link is the <origin> of the joint that it is the child of: move it there")
+    if (place := _UNDER_GAZEBO.get((tag_of(parent), tag))) is not None:
+        return Advice("", f"<{tag}> belongs in {place.format(parent.get('name'))}")
+    if tag == "pose" and "origin" in children and (origin := _write_origin(text)):
+        return Advice("origin", origin)
+    name = "filename" if tag == "uri" else tag
+    holders = [(tag_of(parent), kind)] * (name in kind.attributes) or [
+        (holder, inner) for holder, inner in children.items() if name in inner.attributes]
+    if len(holders) == 1 and text:
+        holder, inner = holders[0]
+        return Advice(name if inner is kind else holder, f'write an attribute: <{holder} {name}="{text}">')
+    if tag.lower() not in children and (places := _find_places(tag, parent, children)):
+        return Advice(places[0], f"<{tag}> belongs in {' or '.join(f'<{place}>' for place in places)}")
+    alike = [name for name in children if name[0] == tag[0].lower()]  # <controller_gains> is no <safety_controller>
+    close = [tag.lower()] if tag.lower() in children else comparisons.find_nearest(tag, alike)
+    return Advice(close[0], f"did you mean <{close[0]}>?") if close else None
+
+
+def _find_places(tag: str, parent: Element, children: dict[str, Kind]) -> list[str]:
+    """Return which elements hold a `tag`: one beside it, else one around it, else any; [] if none is, or many are."""
+    places = [name for name, inner in children.items() if tag in inner.children]
+    holders = _list_holders().get(tag, [])
+    around = [a.tag for a in parent.iterancestors() if a.tag in holders and a.tag != "robot"]
+    places = places or around[:1] or [h for h in holders if h not in ("robot", parent.tag)] or holders
+    return places if len(places) <= 2 else []
+
+
+@cache
+def _list_holders() -> dict[str, list[str]]:
+    """The tags of URDF, with those of the elements that hold them."""
+    holders: dict[str, list[str]] = {}
+    todo = [("robot", ROBOT)]
+    for holder, kind in todo:
+        for tag, inner in kind.children.items():
+            if inner is not FREE and holder not in holders.setdefault(tag, []):
+                holders[tag].append(holder)
+                todo.append((tag, inner))
+    return holders
+
+
+def explain_attributes(names: list[str], element: Element, comparisons: Comparisons) -> str | None:
+    """Return the hint for attributes that URDF does not define there; None unless each is like one that it defines."""
+    meant = [find_meant(name, element, comparisons) for name in names]
+    if None in meant:
+        return None
+    value = numbers_in(element.get("diameter", "")) or () if names == ["diameter"] else ()
+    return f'write radius="{value[0] / 2:g}", half of the diameter' if len(value) == 1 else (
+        f"did you mean {', '.join(map(str, meant))}?")
+
+
+def find_meant(name: str, element: Element, comparisons: Comparisons) -> str | None:
+    """Return the attribute that an unknown one of an element stands for; None if there is none like it."""
+    kind = kind_of(element)
+    free = kind.attributes - {*element.keys()} if kind else set()
+    return _MEANT[name] if _MEANT.get(name) in free else next(iter(comparisons.find_nearest(name, free)), None)
+
+
+class Mistakes:
+    """What has another name, or another place, than something that is missing.
+
+    Attributes
+    ----------
+    told : the element and the name (as in :class:`_Unread`) of each that a finding on something missing tells.
+    """
+
+    __slots__ = ("told", "_comparisons")
+
+    def __init__(self) -> None:
+        self.told: set[tuple[Element, str]] = set()
+        self._comparisons = Comparisons()
+
+    def explain(self, element: Element, *missing: str) -> str | None:
+        """Return the hint for what an element lacks, if it has that under another name, or beside itself."""
+        kind, hints = kind_of(element), dict[str, None]()
+        for holder, what, advice in [] if kind is None else self._list(element, kind):
+            if advice is not None and advice.meant in missing:
+                self.told.add((holder, what))
+                hints[advice.hint] = None
+        return "; ".join(hints) or None
+
+    def explain_unreadable(self, unreadable: Unreadable) -> str | None:
+        """Return the hint for a part that cannot be read, also where something is missing."""
+        missing = unreadable.missing
+        return missing and self.explain(unreadable.element, *missing) or unreadable.hint
+
+    def _list(self, element: Element, kind: Kind) -> Iterator[tuple[Element, str, Advice | None]]:
+        for name in map(str, element.keys()):
+            if name not in kind.attributes and (meant := find_meant(name, element, self._comparisons)):
+                yield element, f"@{name}", Advice(meant, explain_attributes([name], element, self._comparisons) or "")
+        if text_of(element) and len(kind.attributes) == 1 and (hint := explain_text(element)):
+            yield element, "text()", Advice(next(iter(kind.attributes)), hint)
+        for child in element.iterchildren("*"):
+            if child.tag not in kind.children:
+                yield child, tag_of(child), explain_element(child, self._comparisons)
+        parent = element.getparent()
+        around = None if parent is None or not kind.children else kind_of(parent)
+        if parent is None or around is None or element.tag not in around.once:
+            return
+        for beside in parent.iterchildren(*kind.children):
+            if (advice := explain_element(beside, self._comparisons)) and advice.meant == element.tag:
+                yield beside, tag_of(beside), Advice(tag_of(beside), advice.hint)
+
+
+def _write_origin(text: str) -> str | None:
+    numbers = text.split()
+    if len(numbers) not in (3, 6):
+        return None
+    rpy = f' rpy="{" ".join(numbers[3:])}"' if numbers[3:] else ""
+    return f'write <origin xyz="{" ".join(numbers[:3])}"{rpy}/>'
