@@ -25,18 +25,19 @@ def find_package() -> str | None:
 
 @cache
 def compile_program(name: str, folder: Path = _HERE) -> str | None:
-    """Path of the compiled ``NAME.cc``, kept for the next run while the source stays as it is; None without
-    libsdformat."""
+    """Path of the compiled ``NAME.cc``; None without libsdformat."""
     package = find_package()
-    if package is None:
-        return None
-    source = folder / f"{name}.cc"
-    content = source.read_bytes() + (_HERE / "libsdformat_measure.hh").read_bytes() + package.encode()
+    return package and compile_source(folder / f"{name}.cc", package)
+
+
+def compile_source(source: Path, *packages: str) -> str:
+    """Path of the compiled file, which is kept for the next run while the file stays as it is."""
+    content = source.read_bytes() + (_HERE / "libsdformat_measure.hh").read_bytes() + " ".join(packages).encode()
     built = Path(os.environ.get("XDG_CACHE_HOME") or tempfile.gettempdir()) / f"sdf_frames-benchmark-{os.getuid()}"
     built.mkdir(mode=0o700, parents=True, exist_ok=True)
-    program = built / f"{name}-{hashlib.sha256(content).hexdigest()[:16]}"
+    program = built / f"{source.stem}-{hashlib.sha256(content).hexdigest()[:16]}"
     if not program.exists():
-        flags = subprocess.run(["pkg-config", "--cflags", "--libs", package], capture_output=True, text=True,
+        flags = subprocess.run(["pkg-config", "--cflags", "--libs", *packages], capture_output=True, text=True,
                                check=True)
         subprocess.run([os.environ.get("CXX", "c++"), "-std=c++17", "-O3", "-DNDEBUG", str(source), "-o",
                         f"{program}.part",

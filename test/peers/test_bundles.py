@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 import trimesh
-from sources import STRIDE, resource_paths, urdf_files
+from sources import STRIDE, resource_paths, some, urdf_files
 from test_gazebo_physics import move  # noqa: F401 - a fixture
 
 import sdf_frames as sf
 from benchmark.libsdformat import compile_program, find_package
 
-FILES = dict(list(urdf_files().items())[::STRIDE])
+FILES = some(urdf_files(), STRIDE)
 LEAST = 200 // STRIDE  # robots that are written, where there is a corpus
 KINDS = ("sdf", "urdf")
 URDF = """<robot name="arm"><link name="base">{0}{1}</link><link name="tip">{0}{2}</link>

@@ -8,11 +8,11 @@ import zlib
 import numpy as np
 import pytest
 from lxml import etree
-from sources import urdf_files
+from sources import some, urdf_files
 
 import sdf_frames as sf
 
-FILES = urdf_files()
+FILES = some(urdf_files())
 ROBOTS = 8  # that each kind is planted in
 LEAST = 4
 LARGEST = 120  # links

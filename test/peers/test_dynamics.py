@@ -8,14 +8,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from lxml import etree
-from sources import urdf_files
+from sources import some, urdf_files
 
 from sdf_frames.convert.options import EPSILON_INERTIA, EPSILON_MASS
 from sdf_frames.convert.urdf_to_sdf import ConvertOptions, convert_text
 
 drake = pytest.importorskip("pydrake.all", reason="Drake is not installed (pip install drake)")
 pin = pytest.importorskip("pinocchio", reason="Pinocchio is not installed (pip install pin)")
-FILES = urdf_files()
+FILES = some(urdf_files())
 SAMPLES = 20
 TOLERANCE = 1e-9
 LEAST_ROBOTS = 25

@@ -13,13 +13,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from real_files import MISSING
-from sources import STRIDE, golden, resource_paths, sdf_files
+from sources import STRIDE, golden, resource_paths, sdf_files, some
 
 from benchmark.libsdformat import compile_program, find_package
 from sdf_frames.load import LoadOptions, load_file
 from sdf_frames.spatial.pose import compose, normalise
 
-FILES = dict(list(sdf_files().items())[::STRIDE])
+FILES = some(sdf_files(), STRIDE)
 NEWEST = (1, 9)
 PATIENCE = 20
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from lxml import etree
-from sources import STRIDE, resource_paths, sdf_files
+from sources import STEP, STRIDE, resource_paths, sdf_files, some
 from test_converted_robots import IGN, ask_ign
 
 from sdf_frames.api.simplify import read_simplify_options, simplify_text
@@ -15,8 +15,8 @@ from sdf_frames.options import LoadOptions
 from sdf_frames.spatial.pose import compose, invert
 
 FILES = {name: path for name, path in sdf_files().items() if b"fixed" in path.read_bytes()}
-FILES = dict(list(FILES.items())[::max(1, STRIDE // 4)])
-FEW = list(FILES)[::max(1, STRIDE // 2)]
+FILES = some(FILES)
+FEW = list(FILES)[::STRIDE // STEP]
 TOLERANCE = 1e-9
 if not FILES:
     pytest.skip("no corpus", allow_module_level=True)

@@ -1,11 +1,11 @@
 """The same robot in two versions of URDF: urdfdom 6 (in Pinocchio) reads both, Drake, MuJoCo and yourdfpy only 1.0."""
 import numpy as np
 import pytest
-from sources import urdf_files
+from sources import STEP, some, urdf_files
 
 from sdf_frames.api.to_urdf import change_text_version
 
-FILES = urdf_files()
+FILES = some(urdf_files())
 NEAR = 1e-9
 LARGEST = 300  # joints; Pinocchio takes gigabytes for more
 INERTIAL = ('<inertial><origin xyz="0.1 0.2 0.3" quat_xyzw="{}"/><mass value="{}"/>'
@@ -145,4 +145,4 @@ def test_real_robots_are_the_same_to_urdfdom_in_1_2(record_property):
         assert change_text_version(new, name, "1.2")[0] == new
         compared += 1
     record_property("compared", compared)
-    assert compared >= 50 and refused <= compared / 10
+    assert compared >= 50 // STEP and refused <= compared / 10
