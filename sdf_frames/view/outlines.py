@@ -105,7 +105,7 @@ def _outline_light(part: Part, kind: str, most: float) -> Numbers:
     """An arrow, a cone or, of a light that shines everywhere, a star."""
     if kind not in ("directional", "spot"):
         corners = [end for x, y in product((1, -1), repeat=2) for end in ((x, y, 1), (-x, -y, -1))]
-        return np.array(corners) * most / 16
+        return np.array(corners) * most / 8
     along = np.array(read_vector(_find_text(part, "direction"), 3) or (0.0, 0.0, -1.0))
     along /= np.abs(along).max() or 1.0  # no square of it is too large
     along /= np.linalg.norm(along) or 1.0

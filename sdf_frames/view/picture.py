@@ -99,15 +99,19 @@ def _fill(camera: pyvista.Camera, points: np.ndarray[Any, Any], size: tuple[int,
 
 
 def _write_names(plotter: pyvista.Plotter, names: Sequence[tuple[Numbers, str]]) -> None:
-    """Write each name at its place unless it would cover a nearer one, and say how many do."""
+    """Write each name at its place, or left of it at the edge, unless it would cover a nearer one; say how many do."""
     seen, placed = plotter.renderer, list[tuple[float, float, Numbers, str]]()
     for xyz, text in sorted(names, key=lambda name: float(np.linalg.norm(name[0] - plotter.camera.position))):
         seen.SetWorldPoint(*xyz, 1.0)
         seen.WorldToDisplay()
-        x, y, _ = seen.GetDisplayPoint()
+        x, y, depth = seen.GetDisplayPoint()
+        x = min(x, seen.GetSize()[0] - _LETTER[0] * (len(text) + 1))
         if all(abs(y - v) >= _LETTER[1] or x >= u + _LETTER[0] * len(other) or u >= x + _LETTER[0] * len(text)
                for u, v, _, other in placed):
-            placed.append((x, y, xyz, text))
+            seen.SetDisplayPoint(x, y, depth)
+            seen.DisplayToWorld()
+            *there, w = seen.GetWorldPoint()
+            placed.append((x, y, np.array(there) / w, text))
     labels = plotter.add_point_labels(
         np.array([xyz for _, _, xyz, _ in placed]), [text for *_, text in placed], font_size=13, point_size=0, margin=2,
         shape_color="white", shape_opacity=0.75, text_color="black", always_visible=True)

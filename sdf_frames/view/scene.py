@@ -253,7 +253,7 @@ def _draw_frames(source: RobotDescription | World, bodies: Mapping[str, Pose],
 
 def _draw_sensors(source: RobotDescription | World, frames: tuple[DrawnFrame, ...], low: Numbers,
                   high: Numbers) -> Iterator[DrawnSensor]:
-    """What is nearer than a quarter of a model's size is drawn; a directional light stands above everything."""
+    """What they cover within a quarter of the model or a tenth of all is drawn; directional lights are above all."""
     extent = float((high - low).max()) or 1.0
     owners = {drawn.frame.name: drawn for drawn in frames}
     for part in source.parts:
@@ -263,11 +263,11 @@ def _draw_sensors(source: RobotDescription | World, frames: tuple[DrawnFrame, ..
         body, length = (owner.body, owner.length) if owner else ("", _AXIS * extent)
         X = (owner.X_BF if owner else Pose()) @ (part.pose or Pose())
         if not body and find_type(part) == "directional":
-            X = Pose(((low + high) / 2 + (0.0, 0.0, 0.75 * extent)), X.quat_wxyz)
+            X = Pose((*(low[:2] + high[:2]) / 2, high[2] + 0.15 * extent), X.quat_wxyz)
         name, kind = part.name.rpartition("::")[2], f"{find_type(part)} {part.kind}".removesuffix("sensor").strip()
         text = f"{keep_end(name, _LONGEST_NAME)} ({keep_end(kind or part.kind, _LONGEST_NAME)})"
         yield DrawnSensor(DrawnFrame(Frame(part.name, part.kind, body, None), body, X, length),
-                          DrawnLabel(body, X.xyz, text), (X @ Pose(outline_part(part, length / (4 * _AXIS)))).xyz)
+                          DrawnLabel(body, X.xyz, text), (X @ Pose(outline_part(part, max(length / (4 * _AXIS), extent / 10)))).xyz)
 
 
 def _draw_inertias(inertias: Mapping[str, Inertia], bodies: Mapping[str, Pose]) -> Iterator[DrawnInertia]:

@@ -132,7 +132,7 @@ def test_sensors_follow_joints_and_lights_stand_in_the_world():
         "sun (directional light)": "", "bulb (point light)": "", "eye (camera)": "m::arm",
         "wrench (force_torque)": "m::arm"}
     np.testing.assert_allclose(found["bulb (point light)"].axes.X_BF.xyz, (0, 1, 0))
-    np.testing.assert_allclose(found["sun (directional light)"].axes.X_BF.xyz, (0, 0, 2.5))  # above the box of 2 m
+    np.testing.assert_allclose(found["sun (directional light)"].axes.X_BF.xyz, (0, 0, 2.3))  # above the box of 2 m
     poses = {**scene.place({"m::j": pi / 2}), "": Pose()}
     eye = draw_outlines([found["eye (camera)"]]).place(poses)
     np.testing.assert_allclose(eye[:, :2].mean(axis=0), (0, 0), atol=1e-9)  # looks down

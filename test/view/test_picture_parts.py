@@ -61,11 +61,15 @@ class Plotter:
 
     @property
     def renderer(self):
-        """A picture of 100 pixels a metre, y to the right and z up."""
+        """A picture of 100 pixels a metre, y to the right and z up; its depth is x."""
         at = []
-        return SimpleNamespace(SetWorldPoint=lambda *xyzw: at.__setitem__(slice(0, 4), xyzw),
-                               WorldToDisplay=lambda: None,
-                               GetDisplayPoint=lambda: (100 * at[1], 100 * at[2], 0))
+
+        def put(*xyzw):
+            at[:] = xyzw
+        return SimpleNamespace(SetWorldPoint=put, WorldToDisplay=lambda: None, DisplayToWorld=lambda: None,
+                               GetDisplayPoint=lambda: (100 * at[1], 100 * at[2], at[0]),
+                               SetDisplayPoint=lambda x, y, depth: put(2 * depth, x / 50, y / 50, 2),
+                               GetWorldPoint=lambda: tuple(at), GetSize=lambda: self.look["window_size"])
 
     def view_vector(self, direction, viewup):
         """As VTK does: the camera stands 10 m away from the origin."""
@@ -194,6 +198,16 @@ def test_names_are_boxes_of_text_in_front(draw, arm):
     np.testing.assert_allclose(points, [(0, 0, 1), (0, 0, 0)])
     assert look == {"font_size": 13, "point_size": 0, "margin": 2, "shape_color": "white", "shape_opacity": .75,
                     "text_color": "black", "always_visible": True}
+
+
+def test_a_name_at_the_right_edge_ends_in_the_picture(draw):
+    """A letter is 7 pixels wide, and a metre 100 pixels; the picture ends at 3.2 m."""
+    (scene,) = build_scenes(sf.loads("""<sdf version="1.9"><model name="m"><link name="right"><pose>1 3 2 0 0 0</pose>
+      </link></model></sdf>"""))
+    plotter = draw([replace(scene, frames=scene.frames[1:])], ("names",), "front", (320, 200))
+    (points, texts, _), = plotter.labels
+    assert texts == ["right"]
+    np.testing.assert_allclose(points, [(1, 3.2 - 6 * .07, 2)])
 
 
 @pytest.mark.parametrize(("place", "left_out"), [
