@@ -265,9 +265,10 @@ def _draw_sensors(source: RobotDescription | World, frames: tuple[DrawnFrame, ..
         if not body and find_type(part) == "directional":
             X = Pose((*(low[:2] + high[:2]) / 2, high[2] + 0.15 * extent), X.quat_wxyz)
         name, kind = part.name.rpartition("::")[2], f"{find_type(part)} {part.kind}".removesuffix("sensor").strip()
+        outline = outline_part(part, max(length / (4 * _AXIS), extent / 10))
         text = f"{keep_end(name, _LONGEST_NAME)} ({keep_end(kind or part.kind, _LONGEST_NAME)})"
         yield DrawnSensor(DrawnFrame(Frame(part.name, part.kind, body, None), body, X, length),
-                          DrawnLabel(body, X.xyz, text), (X @ Pose(outline_part(part, max(length / (4 * _AXIS), extent / 10)))).xyz)
+                          DrawnLabel(body, X.xyz, text), (X @ Pose(outline)).xyz)
 
 
 def _draw_inertias(inertias: Mapping[str, Inertia], bodies: Mapping[str, Pose]) -> Iterator[DrawnInertia]:
