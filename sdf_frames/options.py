@@ -140,7 +140,8 @@ OPTIONS: dict[str, Option] = {
 
 
 #: What other libraries call the folders in which they look for packages and meshes.
-_SEARCH_PATHS = ("package_dirs", "package_paths", "mesh_dir", "search_paths", "asset_path", "model_paths")
+_SEARCH_PATHS = ("resource_path", "package_dirs", "package_paths", "mesh_dir", "search_paths", "asset_path",
+                 "model_paths")
 
 
 def make_options(given: Mapping[str, object]) -> LoadOptions:
@@ -153,5 +154,6 @@ def make_options(given: Mapping[str, object]) -> LoadOptions:
     """
     if unknown := [name for name in given if name not in OPTIONS]:
         hint = "; write resource_paths" if unknown[0] in _SEARCH_PATHS else ""
-        raise TypeError(f"unknown option {unknown[0]!r}{hint}; the options are {', '.join(OPTIONS)}")
+        raise TypeError(f"unknown option {unknown[0]!r}{hint}; the options are {', '.join(OPTIONS)}; "
+                        "load also takes xacro_args")
     return LoadOptions(**{OPTIONS[name].field: OPTIONS[name].read(value) for name, value in given.items()})

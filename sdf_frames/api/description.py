@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdf_frames.api.errors import InvalidDescription, unknown_name
+from sdf_frames.api.errors import InvalidDescription, name_methods, unknown_name
 from sdf_frames.api.texts import Texts
 from sdf_frames.convert.report import Row
 from sdf_frames.description import Description
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from sdf_frames.api.uris import FileReference
 
 
+@name_methods
 class RobotDescription(Texts):
     """A loaded robot or world, made by :func:`sdf_frames.load` or :func:`sdf_frames.loads`.
 
@@ -65,10 +66,8 @@ class RobotDescription(Texts):
         ValueError
             There is no such program.
         """
-        from sdf_frames.diagnostics.consumers import CONSUMERS, read_consumers
-        (key, *others) = read_consumers([consumer])
-        if others:
-            raise ValueError(f"{consumer!r} names several programs; ask for one at a time")
+        from sdf_frames.diagnostics.consumers import CONSUMERS, read_consumer
+        key = read_consumer(consumer, CONSUMERS)
         found = tuple(self._description.judge([key]))
         return Verdict(key, CONSUMERS[key].version, not has_errors(found), found)
 

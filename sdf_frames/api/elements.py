@@ -108,6 +108,12 @@ class Link(Guided):
     fate: str | None = None
 
 
+class Axes(tuple[JointAxis, ...], Guided):
+    """The axes of a joint: one, two, or none."""
+
+    __slots__ = ()
+
+
 @read_only
 @dataclass(frozen=True, slots=True)
 class Joint(Guided):
@@ -137,6 +143,9 @@ class Joint(Guided):
     file: str | None = None
     line: int | None = None
     fate: str | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "axes", Axes(self.axes))
 
     @property
     def limits(self) -> Limits:

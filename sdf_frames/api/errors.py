@@ -2,7 +2,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, TypeVar
+from contextlib import contextmanager
+from types import FunctionType
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from sdf_frames.diagnostics import ERROR, Diagnostic, find_nearest
 
@@ -21,9 +23,7 @@ class InvalidDescription(ValueError):
 
     def __init__(self, file: str | None, findings: Iterable[Diagnostic]) -> None:
         self.file, self.findings = file, tuple(findings)
-        errors = [d for d in self.findings if d.severity == ERROR]
-        lines = [f"{d.file or file or '<text>'}:{'' if d.line is None else f'{d.line}:'} {d.code} {d.message}"
-                 for d in errors]
+        lines = [str(d._replace(file=d.file or file)) for d in self.findings if d.severity == ERROR]
         more = [f"and {len(lines) - _MOST_SHOWN} more errors"] if len(lines) > _MOST_SHOWN else []
         super().__init__("\n".join([*lines[:_MOST_SHOWN], *more]) or "the description has errors")
 
@@ -69,62 +69,40 @@ def unknown_name(kind: str, name: object, known: Iterable[str],
     return KeyError(f"no {kind} {name!r}{hint}")
 
 
-_ROOT = "set(links) - {j.child for j in joints.values()}"
-#: Names of the module and of its objects that other libraries have, and what to write here.
-_INSTEAD = {
-    "parse": "load", "read": "load", "open": "load", "from_file": "load", "URDF": "load",
-    "parse_string": "loads", "from_string": "loads", "from_xml_string": "loads",
-    "validate": "load(path).findings", "check": "load(path).findings, or .verdict('drake')",
-    "urdf_to_sdf": "load(path).to_sdf()", "sdf_to_urdf": "load(path).to_urdf()", "compare": "diff",
-    "is_valid": "valid", "diagnostics": "findings", "problems": "findings", "messages": "findings",
-    "get_transform": "pose(frame, relative_to=…, positions=…)", "transform": "pose(frame, relative_to=…)",
-    "fk": "poses(positions)", "link_fk": "poses(positions)", "forward_kinematics": "poses(positions)",
-    "mass": "inertias().total.mass", "total_mass": "inertias().total.mass", "com": "inertias().total.com",
-    "center_of_mass": "inertias().total.com", "inertia": "inertias()",
-    "root": _ROOT, "root_link": _ROOT, "base_link": "links['base_link']",
-    "actuated_joints": "[j for j in joints.values() if j.movable]", "joint_names": "list(joints)",
-    "link_names": "list(links)", "frame_names": "list(frames)", "visualize": "show()", "view": "show()",
-    "write": "save(path)", "export": "save(path)", "dump": "save(path)", "to_file": "save(path)",
-    "to_xml": "to_sdf() or to_urdf()", "to_string": "to_sdf() or to_urdf()",
-    "joint_map": "joints", "link_map": "links",
-    "actuated_joint_names": "[j.name for j in joints.values() if j.movable]",
-    "update_cfg": "pose(frame, positions=…), or poses(positions)", "cfg": "poses(positions)", "scene": "show()",
-    "Root": "load", "buildModelFromUrdf": "load", "load_file": "load", "link": "links[name]", "joint": "joints[name]",
-    "frame": "frames[name]", "model": "models[name]", "link_by_name": "links[name]", "joint_by_name": "joints[name]",
-    "frame_by_name": "frames[name]", "model_by_name": "models[name]", "num_joints": "len(joints)",
-    "num_links": "len(links)", "center_mass": "com",
-    "moment_inertia": "tensor", "is_watertight": "valid, verdict and findings", "is_volume": "valid",
-    "Inertia.inertia": "tensor", "Frame.parent": "attached_to, relative_to or body", "filename": "path or uri",
-    "Link.parent": "[j.parent for j in joints.values() if j.child == link.name]",
-    "Link.children": "[j.child for j in joints.values() if j.parent == link.name]", "mesh": "geometry",
-    "xml": "tree", "convert": "to_sdf() or to_urdf()",
-    "limit": "limits", "axis": "axes", "origin": "pose", "inertial": "mass, com and inertia", "visual": "visuals",
-    "collision": "collisions", "joint_type": "type", "parent_link": "parent", "child_link": "child",
-    "position": "xyz", "translation": "xyz", "trans": "xyz", "rotation": "rpy or quat_wxyz", "orientation": "quat_wxyz",
-    "quaternion": "quat_wxyz", "quat": "quat_wxyz", "homogeneous": "matrix", "inv": "inverse()",
-}
-
-
-def explain_name(owner: str, name: str) -> str:
-    """The text of the error for a name that objects of the class `owner` do not have; "" is the package."""
-    instead = _INSTEAD.get(f"{owner}.{name}") or _INSTEAD.get(name)
-    said = f"{owner!r} object" if owner else "module 'sdf_frames'"
-    return f"{said} has no attribute {name!r}" + (f"; write {instead}" if instead else "")
-
-
 def read_only(kind: type[T]) -> type[T]:
     """Make a frozen dataclass say how a description is changed where somebody sets an attribute."""
     def refuse(self: T, name: str, value: object) -> None:
         from dataclasses import FrozenInstanceError
-        raise FrozenInstanceError(f"{kind.__name__}.{name} is read-only; change the XML: tree = robot.tree, "
-                                  "then robot = sf.loads(tree)")
+
+        from sdf_frames.api.tried import CHANGE
+        raise FrozenInstanceError(f"{kind.__name__}.{name} is read-only; {CHANGE}")
 
     setattr(kind, "__setattr__", refuse)  # noqa: B010
     return kind
 
 
-class Guided:
-    """An object whose AttributeError says what to write for names that people try."""
+def name_methods(kind: type[T]) -> type[T]:
+    """Name a class as the owner of the methods of its bases, in the errors of Python."""
+    for base in kind.__mro__[1:]:
+        for name, value in vars(base).items():
+            if isinstance(value, FunctionType) and not name.startswith("_"):
+                value.__module__, value.__qualname__ = kind.__module__, f"{kind.__qualname__}.{name}"
+    return kind
+
+
+def _refuse(owner: object, kind: type, name: str) -> NoReturn:
+    from sdf_frames.api.tried import explain_name
+    raise AttributeError(explain_name(kind.__name__, name), name=name, obj=owner)
+
+
+class _GuidedType(type):
+    if not TYPE_CHECKING:
+        def __getattr__(cls, name):
+            _refuse(cls, cls, name)
+
+
+class Guided(metaclass=_GuidedType):
+    """An object, and its class, whose AttributeError says what to write for names that people try."""
 
     __slots__ = ()
 
@@ -132,4 +110,14 @@ class Guided:
         def __getattr__(self, name):
             if hasattr(type(self), name):  # a property that failed: its own error, not one about its name
                 return object.__getattribute__(self, name)
-            raise AttributeError(explain_name(type(self).__name__, name), name=name, obj=self)
+            _refuse(self, type(self), name)
+
+
+@contextmanager
+def needing(extra: str) -> Iterator[None]:
+    """Name the extra that installs a module which is imported within, and which is missing."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise ImportError(f"{error.name} is not installed: pip install 'sdf_frames[{extra}]'",
+                          name=error.name) from None

@@ -136,7 +136,7 @@ def _write_matrix(tensor: Tensor) -> Array:
 
 def mesh_inertia(path: str | os.PathLike[str], density: float = 1000.0, *, method: str = "auto",
                  scale: float | Sequence[float] = 1.0, voxel_size: float | None = None,
-                 submesh: str | None = None) -> Inertia:
+                 submesh: str | None = None, mass: float | None = None) -> Inertia:
     """Compute mass, centre of mass and inertia tensor of a mesh file filled with a material.
 
     Parameters
@@ -148,6 +148,7 @@ def mesh_inertia(path: str | os.PathLike[str], density: float = 1000.0, *, metho
     scale : factor for all coordinates, or one factor for each axis: 0.001 for a mesh in millimetres.
     voxel_size : edge of a voxel in metres; None lets the method choose.
     submesh : name of the part of the file to use; None for all parts.
+    mass : kg, if it is known instead of the density.
 
     Returns
     -------
@@ -177,7 +178,7 @@ def mesh_inertia(path: str | os.PathLike[str], density: float = 1000.0, *, metho
     from sdf_frames.inertia.meshes import integrate_surface_by, scale_surface
     from sdf_frames.spatial.inertia import find_unphysical
     factors = _read_scale(scale)
-    check_choices(method, density=density, voxel_size=voxel_size)
+    check_choices(method, density=density, voxel_size=voxel_size, mass=mass)
     name = os.fspath(path)
     UNCONFINED.read(name, 1)  # what cannot be opened raises
     spending, at = Spending(), Location(name)
@@ -189,7 +190,10 @@ def mesh_inertia(path: str | os.PathLike[str], density: float = 1000.0, *, metho
     if solid is None or has_errors(found):
         nan = float("nan")
         return _make(nan, (nan,) * 3, (nan,) * 6, "failed", False, found)
-    mass = density * solid.volume
+    if mass is None:
+        mass = density * solid.volume
+    else:
+        density = mass / solid.volume
     tensor = scale_tensor(density, solid.moments)
     return _make(mass, solid.centroid, tensor, method, not find_unphysical(mass, tensor), found)
 

@@ -108,9 +108,11 @@ def _read_position(joint: MovingJoint, name: str, value: Any) -> Array:
     """A position as an array (numbers of the position, *batch)."""
     motion = MOTIONS[joint.type]
     size = motion.size
-    if isinstance(value, Pose):
+    if isinstance(value, Pose) and size == 7:
         value = value._X
     try:
+        if np.asarray(value).dtype.kind in "US" or isinstance(value, Pose):
+            raise TypeError
         array = np.asarray(value, dtype=np.float64)
     except (TypeError, ValueError):
         raise ValueError(f"the position of {name!r} must consist of numbers: {value!r:.60}") from None

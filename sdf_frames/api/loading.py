@@ -145,9 +145,12 @@ def loads(text: str | bytes | etree._Element, *, file: StrPath | None = None,
     chosen = read_options(options)
     if not isinstance(text, (str, bytes)):
         from lxml import etree
+
+        from sdf_frames.document.xml_out import write_tree
         if not isinstance(text, etree._Element):
-            raise TypeError(f"text must be a string, bytes or an lxml element, not {type(text).__name__}")
-        text = etree.tostring(text, encoding="unicode", with_tail=False)
+            raise TypeError(f"text must be a string, bytes or an lxml element, not {type(text).__name__}; "
+                            "for a file, call load")
+        text = write_tree(text)
     return _finish(load_text(text, None if file is None else os.fspath(file), chosen), text, chosen)
 
 

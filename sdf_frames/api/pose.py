@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from sdf_frames.api.errors import Guided
 from sdf_frames.spatial import pose as scalar
@@ -113,6 +113,10 @@ class Pose(Guided):
             for j, value in enumerate(row):
                 M[..., i, j] = value
         return M
+
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
+        """Return :attr:`matrix` for ``np.array(X)``."""
+        return np.asarray(self.matrix, dtype)
 
     def inverse(self) -> Pose:
         """Return ``X_BA``: the pose of A in B."""

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from sdf_frames.api.elements import Frame, Joint, Link, Model, Shape
-from sdf_frames.api.errors import Guided, Named, unknown_name
+from sdf_frames.api.errors import Guided, Named, name_methods, unknown_name
 from sdf_frames.api.inertias import state_inertia
 from sdf_frames.api.kinematics import Configuration
 from sdf_frames.api.parts import Part, list_parts
@@ -178,6 +178,9 @@ class Scene(Guided):
     def _find(self, name: str | None, moved: bool) -> int:
         """Place of a frame in the mechanism; of the scope's own without a name. `moved` says that joints may have."""
         places = self._mechanism.index
+        if name is not None and not isinstance(name, str):
+            hint = "; write positions={…}" if isinstance(name, Mapping) else ""
+            raise TypeError(f"a frame is given by its name, a str, not by a {type(name).__name__}{hint}")
         name = self._scope.graph.names[0] if name is None else name
         if name in places:
             if moved and places[name] in self._mechanism.loose:
@@ -199,6 +202,7 @@ class Scene(Guided):
         return tuple(shapes)
 
 
+@name_methods
 class World(Scene):
     """A world.
 

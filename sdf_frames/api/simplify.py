@@ -4,13 +4,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sdf_frames.api.errors import InvalidDescription
-from sdf_frames.api.to_urdf import WrittenText, write_tree
+from sdf_frames.api.to_urdf import WrittenText
 from sdf_frames.convert.simplify import ALL, KEEP, MERGE, NONE, SimplifyOptions
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose, has_errors
 from sdf_frames.document.budget import Spending
 from sdf_frames.document.expanded import restore
 from sdf_frames.document.xml_in import read_xml, report_root, tag_of
+from sdf_frames.document.xml_out import write_tree
 from sdf_frames.document.xml_text import decode_document
 from sdf_frames.options import LoadOptions
 from sdf_frames.sdf.table import version_key

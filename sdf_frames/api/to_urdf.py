@@ -4,8 +4,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from lxml import etree
-
 from sdf_frames.api.errors import InvalidDescription
 from sdf_frames.convert.moved_uris import FILE_STYLE, change_style
 from sdf_frames.convert.options import URI_STYLES
@@ -14,7 +12,8 @@ from sdf_frames.description import Description
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose, has_errors
 from sdf_frames.document.budget import Spending
 from sdf_frames.document.expanded import restore
-from sdf_frames.document.xml_in import Element, locate, read_xml, report_root, tag_of
+from sdf_frames.document.xml_in import locate, read_xml, report_root, tag_of
+from sdf_frames.document.xml_out import write_tree
 from sdf_frames.document.xml_text import decode_document
 from sdf_frames.options import LoadOptions
 from sdf_frames.sdf.model import Link, World
@@ -64,13 +63,6 @@ def rewrite_uris(description: Description, text: str, uri_style: str) -> str:
         if uri := (element.get("filename") or "").strip():
             element.set("filename", change_style(uri, uri_style, element, description.resolver, []))
     return write_tree(tree)
-
-
-def write_tree(tree: Element) -> str:
-    """Return a tree as text in UTF-8, with the comments around it."""
-    parts = [etree.tostring(node, encoding="unicode", with_tail=False).strip()
-             for node in (*reversed(list(tree.itersiblings(preceding=True))), tree, *tree.itersiblings())]
-    return "\n".join(['<?xml version="1.0"?>', *parts]) + "\n"
 
 
 def convert_to_urdf(description: Description, model: str | None = None, uri_style: str = "keep",

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
+from sdf_frames.api.errors import needing
 from sdf_frames.api.loading import open_description, read_options
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
 from sdf_frames.diagnostics.consumers import read_consumers
@@ -40,6 +41,8 @@ def check_many(paths: Iterable[str | os.PathLike[str]], jobs: int = 1, consumers
     ------
     ValueError, TypeError
         An option has a value or type that it cannot have, or there is no such consumer.
+    ImportError
+        joblib is not installed, and `jobs` is not 1.
 
     Examples
     --------
@@ -52,7 +55,8 @@ def check_many(paths: Iterable[str | os.PathLike[str]], jobs: int = 1, consumers
         memory = Memory()
         yield from (_check(name, options, memory, asked) for name in names)
         return
-    import joblib
+    with needing("batch"):
+        import joblib
     parallel = joblib.Parallel(n_jobs=jobs or -1, return_as="generator")
     yield from parallel(joblib.delayed(_check_shared)(name, options, asked) for name in names)
 

@@ -60,13 +60,18 @@ def read_consumers(words: Iterable[str]) -> tuple[str, ...]:
     ValueError
         There is no such consumer.
     """
-    from sdf_frames.diagnostics.words import suggest_name
-    keys = [key.strip().lower() for word in words for key in word.split(",")]
-    for key in keys:
-        if key != "all" and key not in CONSUMERS:
-            raise ValueError(f"unknown consumer {key!r}; "
-                             + (suggest_name(key, CONSUMERS) or f"write {', '.join(CONSUMERS)} or all"))
+    keys = [read_consumer(key, (*CONSUMERS, "all")) for word in words for key in word.split(",")]
     return tuple(CONSUMERS) if "all" in keys else tuple(dict.fromkeys(keys))
+
+
+def read_consumer(word: str, known: Iterable[str]) -> str:
+    """Read one of the `known` keys; raise ValueError for another word."""
+    from sdf_frames.diagnostics.words import suggest_name
+    key, (*keys, last) = word.strip().lower(), known
+    if key not in (*keys, last):
+        raise ValueError(f"unknown consumer {key!r}; "
+                         + (suggest_name(key, CONSUMERS) or f"write {', '.join(keys)} or {last}"))
+    return key
 
 
 def severity_for(rule: Rule, consumer: str, kind: str | None, severity: str) -> str:

@@ -66,6 +66,10 @@ class Diagnostic(NamedTuple):
     column: int | None = None
     fixes: tuple[Fix, ...] = ()
 
+    def __str__(self) -> str:
+        place = self.file or "<text>"
+        return f"{place if self.line is None else f'{place}:{self.line}'}: {self.code} {self.message}"
+
 
 def relate(message: str, at: Location) -> Related:
     """Another place that takes part in a finding."""

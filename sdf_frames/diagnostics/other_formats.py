@@ -13,6 +13,8 @@ _FORMATS = {
     "package": "this describes a package: name a robot description in it",
     "COLLADA": "this is a mesh: name a robot description that uses it; 'sdf_frames inertia' reads meshes",
     **dict.fromkeys(("model", "world", "light", "actor", "gazebo"))}
+_FILE_NAME = "this is the name of a file, not its text: name the file itself (in Python: sf.load)"
+_NAME = rb"(?i)[^\n]+\.(?:urdf|sdf|world|xacro)"
 _PAGE = rb"(?i)\s*<(?:!doctype\s+html|html)\b"
 #: What stands before XML in a program, a Markdown page or YAML.
 _OPENING = rb"""(?:['"(`|>=]|```\w*)\s*\Z"""
@@ -36,6 +38,6 @@ def explain_text(text: bytes) -> str | None:
         return None
     first = re.search(_DESCRIPTION, body)
     if first is None:
-        return NAME_TEXT
+        return _FILE_NAME if re.fullmatch(_NAME, body.rstrip()) else NAME_TEXT
     quoted = re.search(_OPENING, body[max(0, first.start() - _LONGEST_OPENING):first.start()])
     return f"this file quotes a robot description, as programs do: {NAME_TEXT}" if quoted else None

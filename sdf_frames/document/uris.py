@@ -168,6 +168,7 @@ def _find_around(file: str | None) -> str | None:
 
 #: More paths than these are counted, not listed.
 _FEW = 4
+_IN_PYTHON = "(in Python: resource_paths)"
 _LEVELS = 5  # folders above a file from which its URI may lead to a file
 
 
@@ -202,11 +203,11 @@ def _explain(uri: str, base_file: str | None, resolver: Resolver) -> str:
     if near := find_near(tried, resolver, letters=not is_nowhere):
         hint = f"did you mean {near[0]}?"
     elif folder := _find_helpful(uri, base_file, resolver):
-        hint = f"give --resource-path {folder}"
+        hint = f"give --resource-path {folder} {_IN_PYTHON}"
     if is_nowhere and match is not None:
         is_package, name = match[1].lower() == "package", decode(match[2])
         said = f"package {name} is not installed" if is_package else f"model {name} is in no folder that is searched"
-        hint = hint or f"give --resource-path DIR, where DIR/{name} is the {match[1].lower()}"
+        hint = hint or f"give --resource-path DIR {_IN_PYTHON}, where DIR/{name} is the {match[1].lower()}"
         return f"{said} ({count_of(len(tried), 'place')} searched); {hint}"
     if hint:
         return hint
@@ -215,7 +216,7 @@ def _explain(uri: str, base_file: str | None, resolver: Resolver) -> str:
         return "tried " + ", ".join(tried) if few else f"{len(tried)} places searched; sdf_frames uri FILE lists them"
     if resolver.search.bare:
         return "no resource path contains such a file"
-    return "no resource path is set; give --resource-path DIR, where DIR/NAME is the model or package"
+    return f"no resource path is set; give --resource-path DIR {_IN_PYTHON}, where DIR/NAME is the model or package"
 
 
 def find_near(tried: Iterable[str], resolver: Resolver, letters: bool = True) -> tuple[str, ...]:

@@ -15,7 +15,9 @@ def show(robot: RobotDescription) -> None:
     ImportError
         viser or trimesh is not installed.
     """
-    from sdf_frames.view.page import Page  # needs viser and trimesh
+    from sdf_frames.api.errors import needing
+    with needing("view"):
+        from sdf_frames.view.page import Page
     page = Page()
     print(f"{page.url}  (Ctrl-C to stop)", flush=True)
     try:

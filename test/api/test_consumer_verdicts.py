@@ -26,7 +26,7 @@ def test_findings_have_the_severity_that_they_have_there(tmp_path):
 
 
 @pytest.mark.parametrize(("consumer", "problem"), [
-    ("mujco", "did you mean 'mujoco'"), ("all", "several programs"), ("ros,drake", "several programs")])
+    ("mujco", "did you mean 'mujoco'"), ("all", "mujoco, pinocchio or urdfdom$"), ("ros,drake", "unknown consumer")])
 def test_what_is_no_program(consumer, problem):
     with pytest.raises(ValueError, match=problem):
         sf.loads(MASSLESS).verdict(consumer)

@@ -130,6 +130,15 @@ def test_choices_that_cannot_be(options, problem, tmp_path):
             compute(**options)
 
 
+def test_a_mass_that_is_known_takes_the_place_of_the_density(tmp_path):
+    (tmp_path / "cube.obj").write_text(CUBE)
+    cube = sf.mesh_inertia(tmp_path / "cube.obj", mass=3.0)
+    assert cube.mass == 3
+    assert cube.tensor == pytest.approx(np.eye(3) * 3 / 6)  # m a² / 6
+    with pytest.raises(ValueError, match="mass must be a positive number, not 0"):
+        sf.mesh_inertia(tmp_path / "cube.obj", mass=0)
+
+
 @pytest.mark.parametrize("scale", [0, (1, 1), (1, 0, 1), (1, 1, 1, 1), float("nan"), (1, float("inf"), 1)])
 def test_scales_that_cannot_be(scale, tmp_path):
     (tmp_path / "cube.obj").write_text(CUBE)

@@ -65,4 +65,7 @@ def test_a_program_runs(number, tmp_path, monkeypatch, capsys):
     if number == 3:
         assert "error" not in said
     if number == 5:
-        assert '<mass value="40"/>' in (tmp_path / "heavier.urdf").read_text()
+        before, after = ((tmp_path / name).read_text().splitlines() for name in ("my_robot.urdf", "heavier.urdf"))
+        assert [(old.strip(), new.strip()) for old, new in zip(before, after) if old != new] == [
+            ('<mass value="38"/>', '<mass value="40"/>')]
+        assert len(before) == len(after) and (tmp_path / "heavier.urdf").read_text().endswith("</robot>\n")

@@ -52,6 +52,13 @@ def test_a_matrix_gives_the_pose_back(X):
     assert sf.Pose.from_matrix(X.matrix).is_close(X, 1e-12)
 
 
+def test_an_array_of_a_pose_is_its_matrix():
+    quarter = sf.Pose.from_rpy([1, 2, 3], [0, 0, np.pi / 2])
+    assert np.array(quarter) == pytest.approx(np.array([[0, -1, 0, 1], [1, 0, 0, 2], [0, 0, 1, 3], [0, 0, 0, 1]]))
+    assert np.asarray(quarter, dtype=np.float32).dtype == np.float32
+    assert np.array(sf.Pose([[0, 0, 0], [1, 0, 0]])).shape == (2, 4, 4)
+
+
 @given(st.lists(poses, min_size=1, max_size=5), poses)
 def test_a_batch_is_its_members(members, X):
     batch = sf.Pose([m.xyz for m in members], [m.quat_wxyz for m in members])

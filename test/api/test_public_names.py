@@ -2,15 +2,17 @@
 
 import importlib.util
 import json
+import pickle
 import re
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 import sdf_frames as sf
-from sdf_frames.api import errors
+from sdf_frames.api import errors, tried
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -35,14 +37,20 @@ izz="1"/></inertial></link><link name="b"/><joint name="j" type="fixed"><parent 
 
 
 @pytest.mark.parametrize("attempt, written", [
-    (lambda robot: sf.validate, "load(path).findings"), (lambda robot: sf.urdf_to_sdf, "load(path).to_sdf()"),
-    (lambda robot: robot.total_mass, "inertias().total.mass"), (lambda robot: robot.is_valid, "valid"),
-    (lambda robot: robot.fk, "poses(positions)"), (lambda robot: robot.joints["j"].limit, "limits"),
-    (lambda robot: robot.links["a"].origin, "pose"), (lambda robot: robot.pose("b").translation, "xyz"),
-    (lambda robot: sf.buildModelFromUrdf, "load"), (lambda robot: robot.link_by_name, "links[name]"),
-    (lambda robot: robot.inertias()["a"].inertia, "tensor"),
-    (lambda robot: robot.frames["b"].parent, "attached_to, relative_to or body"),
-    (lambda robot: robot.links["a"].children, "[j.child for j in joints.values() if j.parent == link.name]")])
+    (lambda robot: sf.validate, "sf.load(path).findings"), (lambda robot: sf.urdf_to_sdf, "sf.load(path).to_sdf()"),
+    (lambda robot: robot.total_mass, ".inertias().total.mass"), (lambda robot: robot.is_valid, ".valid"),
+    (lambda robot: robot.fk, ".poses(positions)"), (lambda robot: robot.joints["j"].limit, ".limits"),
+    (lambda robot: robot.links["a"].origin, ".pose"), (lambda robot: robot.pose("b").translation, ".xyz"),
+    (lambda robot: robot.joints["j"].origin, "robot.pose(joint.name, relative_to=joint.parent)"),
+    (lambda robot: robot.links["a"].center_of_mass, ".com"), (lambda robot: robot.compare, "sf.diff(a, b)"),
+    (lambda robot: robot.inertias().total.center_of_mass, ".com"),
+    (lambda robot: robot.center_mass, ".inertias().total.com"), (lambda robot: sf.Pose.identity, "sf.Pose()"),
+    (lambda robot: robot.base_link, "set(robot.links) - {j.child for j in robot.joints.values()}"),
+    (lambda robot: robot.joints["j"].axes.xyz, "joint.axes[0].xyz"),
+    (lambda robot: sf.buildModelFromUrdf, "sf.load(path)"), (lambda robot: robot.link_by_name, ".links[name]"),
+    (lambda robot: robot.inertias()["a"].inertia, ".tensor"),
+    (lambda robot: robot.frames["b"].parent, ".attached_to, .relative_to or .body"),
+    (lambda robot: robot.links["a"].children, "[j.child for j in robot.joints.values() if j.parent == link.name]")])
 def test_a_name_that_people_try_names_the_one_to_write(attempt, written):
     with pytest.raises(AttributeError, match="has no attribute '[a-zA-Z_]+'; write " + re.escape(written) + "$"):
         attempt(sf.loads(ARM))
@@ -50,25 +58,71 @@ def test_a_name_that_people_try_names_the_one_to_write(attempt, written):
 
 @pytest.mark.parametrize("attempt, kind, said", [
     (lambda robot: setattr(robot.links["a"], "mass", 3), AttributeError, "Link.mass is read-only; change the XML"),
+    (lambda robot: robot.rename, AttributeError, "; change the XML: tree = robot.tree, then"),
+    (lambda robot: robot.jacobian, AttributeError, "sdf_frames has none; use Pinocchio on robot.to_urdf()"),
     (lambda robot: robot.to_sdf("out.sdf"), ValueError, "to write a file, call save"),
     (lambda robot: robot.to_urdf("out.urdf"), ValueError, "to write a file, call save"),
     (lambda robot: robot.inertias()["b"], KeyError, "no link 'b' in the SDF: it is lumped into a"),
     (lambda robot: robot.inertias(links=["b"]), KeyError, "no link 'b' in the SDF: it is lumped into a"),
     (lambda robot: robot.pose("b") @ [0, 0, 1], TypeError, "points move with points @ X.matrix[:3, :3].T + X.xyz"),
     (lambda robot: robot.poses([0.0]), TypeError, "not list; dict(zip(names, values)) makes one"),
+    (lambda robot: robot.pose("b", {"j": 0.5}), TypeError, "not by a dict; write positions={…}"),
+    (lambda robot: robot.pose(robot.links["b"]), TypeError, "a frame is given by its name, a str, not by a Link"),
+    (lambda robot: robot.pose("b", q={}), TypeError, "RobotDescription.pose() got an unexpected keyword argument 'q'"),
+    (lambda robot: robot.save(), TypeError, "RobotDescription.save() missing"),
+    (lambda robot: robot.verdict("pybullet"), ValueError, "gazebo, ros, drake, mujoco, pinocchio or urdfdom"),
+    (lambda robot: robot.verdict("all"), ValueError, "unknown consumer 'all'"),
+    (lambda robot: sf.loads(Path("r.urdf")), TypeError, "for a file, call load"),
+    (lambda robot: sf.loads(ARM, resource_path=["."]), TypeError, "'resource_path'; write resource_paths"),
+    (lambda robot: sf.loads(ARM, masless="keep"), TypeError, "strict; load also takes xacro_args"),
     (lambda robot: sf.loads(ARM, package_dirs=["."]), TypeError, "'package_dirs'; write resource_paths")])
 def test_what_people_try_and_cannot_work_says_what_does(attempt, kind, said):
     with pytest.raises(kind, match=re.escape(said)):
         attempt(sf.loads(ARM))
 
 
-def test_every_name_to_write_is_there():
+def test_every_name_to_write_is_there_and_every_name_to_try_is_not():
     robot = sf.loads(ARM)
-    owners = (sf, robot, robot.links["a"], robot.joints["j"], robot.pose("b"), robot.frames["b"], sf.Shape,
-              robot.inertias().total)
-    for written in errors._INSTEAD.values():
-        word = re.search(r"^(?:list|set|len)\((\w+)\)|in (\w+)\.values|^(\w+)", written)
-        assert any(hasattr(owner, word[word.lastindex]) for owner in owners), written
+    objects = {"": sf, "World": sf.World, "RobotDescription": robot, "Frame": robot.frames["b"],
+               "Link": robot.links["a"], "Joint": robot.joints["j"], "Axes": robot.joints["j"].axes, "Shape": sf.Shape,
+               "Pose": robot.pose("b"), "Inertia": robot.inertias().total}
+    assert set(objects) == set(tried.INSTEAD)
+    known = {"sf": sf, "robot": robot, "joint": robot.joints["j"], "link": robot.links["a"], "X": robot.pose("b")}
+    for owner, words in tried.INSTEAD.items():
+        names = " ".join(words.values()).split()
+        there = [name for name in names if hasattr(objects[owner], name)]
+        assert [name for name in there if not isinstance(getattr(sf, name, None), ModuleType)] == []
+        assert len(names) == len(set(names)), owner
+        for word in words:
+            members = [(objects[owner], name) for name in re.findall(r"(?:^|, | or | and )\.(\w+)", word)]
+            members += [(known[of], name) for of, name in re.findall(r"\b(sf|robot|joint|link|X)\.(\w+)", word)]
+            assert members, word
+            assert [name for thing, name in members if not hasattr(thing, name)] == [], word
+
+
+def test_methods_that_are_passed_on_can_be_pickled():
+    assert pickle.loads(pickle.dumps(sf.RobotDescription.to_sdf))(sf.loads(ARM)) == sf.loads(ARM).to_sdf()
+    joint = sf.loads(ARM).joints["j"]
+    assert pickle.loads(pickle.dumps(joint)) == joint and isinstance(joint.axes, tuple)
+
+
+@pytest.mark.parametrize("module, call, extra", [
+    ("viser", "sf.show(None)", "view"), ("joblib", "next(sf.check_many([], jobs=2))", "batch")])
+def test_a_module_that_is_missing_names_its_extra(module, call, extra):
+    said = run(f"import sys, sdf_frames as sf; sys.modules[{module!r}] = None\n"
+               f"try: {call}\nexcept ImportError as error: print(error)")
+    assert said == f"{module} is not installed: pip install 'sdf_frames[{extra}]'\n"
+
+
+def test_a_finding_prints_as_its_place_code_and_message():
+    missing, = sf.loads('<robot name="r"/>', file="r.urdf").errors
+    assert str(missing) == f"r.urdf:1: {missing.code} {missing.message}"
+    assert repr(missing).startswith("Diagnostic(code=")
+    assert str(sf.Diagnostic("X001", "n", "error", "no")) == "<text>: X001 no"
+
+
+def test_the_name_of_a_file_in_place_of_its_text_says_so():
+    assert sf.loads("my robot.urdf").errors[0].hint.endswith("(in Python: sf.load)")
 
 
 def test_the_error_of_a_property_is_its_own():

@@ -210,6 +210,9 @@ def test_batches_broadcast():
     [
         ({"jj": 1}, KeyError, "no movable joint 'jj'; did you mean 'j'?"),
         ({"j": "much"}, ValueError, "the position of 'j' must consist of numbers"),
+        ({"j": "0.5"}, ValueError, "the position of 'j' must consist of numbers"),
+        ({"j": [0, "0.5"]}, ValueError, "the position of 'j' must consist of numbers"),
+        ({"j": sf.Pose()}, ValueError, "the position of 'j' must consist of numbers"),
         ({"j": float("inf")}, ValueError, "the position of 'j' contains a number that is not finite"),
         ([0.5], TypeError, "positions must be a mapping from joint names to positions, not list"),
     ],

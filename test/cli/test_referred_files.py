@@ -37,7 +37,8 @@ def test_the_file_style_resolves_and_explains_what_it_tried(robot, capsys):
     assert uri_of(capsys.readouterr().out) == f"file://{packages}/arm/meshes/a.stl"
     assert main(["convert", "--json", "--uri-style", "file", "--resource-path", str(robot), str(robot / "r.urdf")]) == 1
     (finding,) = json.loads(capsys.readouterr().out)["diagnostics"]
-    assert finding["name"] == "asset-not-found" and finding["hint"].endswith(f"give --resource-path {packages}")
+    assert finding["name"] == "asset-not-found"
+    assert finding["hint"].endswith(f"give --resource-path {packages} (in Python: resource_paths)")
 
 
 def test_check_looks_for_assets_on_request(robot, capsys):

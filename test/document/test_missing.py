@@ -21,16 +21,18 @@ def no_environment(monkeypatch, tmp_path):
 
 @pytest.mark.parametrize("uri, base, count, hint", [
     ("HTTP://x", None, 0, REMOTE), ("https://x", None, 0, REMOTE), ("http://x/y", None, 0, REMOTE),
-    ("model://x", None, 0, "no resource path is set; give --resource-path DIR, where DIR/NAME is the model or package"),
+    ("model://x", None, 0, "no resource path is set; give --resource-path DIR (in Python: resource_paths), "
+     "where DIR/NAME is the model or package"),
     ("model://", None, 1, "no resource path contains such a file"),
     ("model://x", None, 2,
      "model x is in no folder that is searched (2 places searched); "
-     "give --resource-path DIR, where DIR/x is the model"),
+     "give --resource-path DIR (in Python: resource_paths), where DIR/x is the model"),
     ("package://x/y.stl", None, 1,
-     "package x is not installed (1 place searched); give --resource-path DIR, where DIR/x is the package"),
+     "package x is not installed (1 place searched); give --resource-path DIR (in Python: resource_paths), "
+     "where DIR/x is the package"),
     ("package:///un%20known/a.stl", None, 52,
      "package un known is not installed (52 places searched); "
-     "give --resource-path DIR, where DIR/un known is the package"),
+     "give --resource-path DIR (in Python: resource_paths), where DIR/un known is the package"),
     ("meshes\\a.stl", None, 1, "write meshes/a.stl: URIs have no backslashes"),
     # A file of this name in any folder above would be found.
     ("no_such_x", "a/b.sdf", 1, "tried a/no_such_x, 0/no_such_x"),
@@ -59,16 +61,19 @@ def folder(tmp_path):
     ("package://Gripper/finger.stl", ["src/hands"],
      "package Gripper is not installed (1 place searched); did you mean TOP/src/hands/gripper?"),
     # A neighbour, which is not taken by itself.
-    ("package://gripper/finger.stl", [], "give --resource-path TOP/src/hands"),
-    ("package://renamed/x.stl", [], "give --resource-path TOP/src/checkout"),
-    ("package://gripper/none.stl", [], "no resource path is set; give --resource-path DIR, where DIR/NAME is the model "
+    ("package://gripper/finger.stl", [], "give --resource-path TOP/src/hands (in Python: resource_paths)"),
+    ("package://renamed/x.stl", [], "give --resource-path TOP/src/checkout (in Python: resource_paths)"),
+    ("package://gripper/none.stl", [], "no resource path is set; give --resource-path DIR (in Python: resource_paths), "
+     "where DIR/NAME is the model "
                                        "or package"),
     # A relative URI from the package's folder, and a resource path one level too deep or too high.
-    ("meshes/Link.STL", [], "give --resource-path TOP/src/arm"),
+    ("meshes/Link.STL", [], "give --resource-path TOP/src/arm (in Python: resource_paths)"),
     ("model://arm2/meshes/x.stl", ["other/arm2"],
-     "model arm2 is in no folder that is searched (1 place searched); give --resource-path TOP/other"),
+     "model arm2 is in no folder that is searched (1 place searched); "
+     "give --resource-path TOP/other (in Python: resource_paths)"),
     ("model://arm2/meshes/x.stl", ["."],
-     "model arm2 is in no folder that is searched (1 place searched); give --resource-path TOP/other")])
+     "model arm2 is in no folder that is searched (1 place searched); "
+     "give --resource-path TOP/other (in Python: resource_paths)")])
 def test_what_would_help_is_told(folder, uri, paths, hint):
     (folder / "other" / "arm2" / "meshes").mkdir(parents=True)
     (folder / "other" / "arm2" / "meshes" / "x.stl").touch()
@@ -77,7 +82,7 @@ def test_what_would_help_is_told(folder, uri, paths, hint):
     assert resolver.find(uri, base) is None
     assert explain(uri, base, resolver).replace(str(folder), "TOP").replace("/./", "/") == hint
     if "give --resource-path TOP" in hint:
-        told = hint.rpartition(" ")[2].replace("TOP", str(folder))
+        told = hint.partition("--resource-path ")[2].partition(" (")[0].replace("TOP", str(folder))
         assert Resolver([told]).find(uri, base) is not None
 
 

@@ -73,7 +73,7 @@ def test_a_missing_package_is_named_with_what_was_tried(robot):
     text, (found,) = expand_xacro(str(robot), {}, ["models"])
     assert text is None and (found.name, found.file, found.line) == ("xacro-package-missing", str(robot), 2)
     assert "'gone'" in found.message and "--resource-path" in found.hint
-    assert found.hint.endswith("give --resource-path DIR, where DIR/gone is the package")
+    assert found.hint.endswith("give --resource-path DIR (in Python: resource_paths), where DIR/gone is the package")
     (robot.parent / "models" / "gone" / "urdf").mkdir(parents=True)
     (robot.parent / "models" / "gone" / "urdf" / "gripper.xacro").write_text(INNER)
     assert expand_xacro(str(robot), {}, [str(robot.parent / "models")])[1] == []

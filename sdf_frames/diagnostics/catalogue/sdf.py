@@ -150,7 +150,8 @@ RULES = (
          "{file}: with all its includes, the description has {counted} elements; the limit is {limit}"),
     Rule("U020", "relative-uris-lost", "warning",
          "relative URIs of the output work only in the folder {folder}: {uris}",
-         "put the output into that folder, or write it with -o, which rewrites the relative URIs of a FILE",
+         "put the output into that folder; or name the input FILE (in Python: loads(…, file=FILE)), and write with -o, "
+         "which rewrites relative URIs",
          meaning="A relative URI starts at the folder of its file. Text on standard output has no folder; that of "
                  "text from standard input is unknown."),
     Rule("U021", "package-left", "info",
