@@ -128,7 +128,7 @@ class _Loading:
 
     def read_urdf(self, document: Document) -> Description:
         """Read and convert a URDF; if it cannot be converted, keep every link and fixed joint, for its kinematics."""
-        from sdf_frames.convert.losses import put_loss_first
+        from sdf_frames.convert.massless import put_loss_first
         from sdf_frames.convert.urdf_to_sdf import add_consequences
         from sdf_frames.urdf.parse import is_refused, read_for_all
         robot, found = read_for_all(document)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sdf_frames.frames.graph import FrameGraph
+    from sdf_frames.spatial.solids import Solid
 
     Array = NDArray[np.float64]
 
@@ -172,21 +173,11 @@ def mesh_inertia(path: str | os.PathLike[str], density: float = 1000.0, *, metho
     >>> mesh_inertia("part.stl", density=2700.0).verdict                                  # doctest: +SKIP
     'usable, method exact'
     """
-    from sdf_frames.document.budget import Spending
-    from sdf_frames.document.door import UNCONFINED
-    from sdf_frames.inertia.mesh_file import read_mesh_file
-    from sdf_frames.inertia.meshes import integrate_surface_by, scale_surface
     from sdf_frames.spatial.inertia import find_unphysical
     factors = _read_scale(scale)
     check_choices(method, density=density, voxel_size=voxel_size, mass=mass)
-    name = os.fspath(path)
-    UNCONFINED.read(name, 1)  # what cannot be opened raises
-    spending, at = Spending(), Location(name)
-    surface, problems = read_mesh_file(name, submesh, at, spending)
-    found, solid = list(problems), None
-    if surface is not None:
-        solid, method = integrate_surface_by(scale_surface(surface, factors), name, method, voxel_size, at, found,
-                                             spending.budget)
+    found: list[Diagnostic] = []
+    solid, method = _integrate_file(os.fspath(path), submesh, factors, method, voxel_size, found)
     if solid is None or has_errors(found):
         nan = float("nan")
         return _make(nan, (nan,) * 3, (nan,) * 6, "failed", False, found)
@@ -196,6 +187,22 @@ def mesh_inertia(path: str | os.PathLike[str], density: float = 1000.0, *, metho
         density = mass / solid.volume
     tensor = scale_tensor(density, solid.moments)
     return _make(mass, solid.centroid, tensor, method, not find_unphysical(mass, tensor), found)
+
+
+def _integrate_file(path: str, submesh: str | None, factors: Vector, method: str, voxel_size: float | None,
+                    found: list[Diagnostic]) -> tuple[Solid | None, str]:
+    """Return the solid in a mesh file, or None, and the method that was used; add the findings to `found`."""
+    from sdf_frames.document.budget import Spending
+    from sdf_frames.document.door import UNCONFINED
+    from sdf_frames.inertia.mesh_file import read_mesh_file
+    from sdf_frames.inertia.meshes import integrate_surface_by, scale_surface
+    UNCONFINED.read(path, 1)  # what cannot be opened raises
+    spending, at = Spending(), Location(path)
+    surface, problems = read_mesh_file(path, submesh, at, spending)
+    found += problems
+    if surface is None:
+        return None, method
+    return integrate_surface_by(scale_surface(surface, factors), path, method, voxel_size, at, found, spending.budget)
 
 
 def check_choices(method: str, **numbers: float | None) -> None:

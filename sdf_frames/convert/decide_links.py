@@ -9,12 +9,13 @@ from sdf_frames.convert.extensions import REPLACED, Setting
 from sdf_frames.convert.fates import Contents, LinkFate, Marks, ShapeFate, Value, rank_of
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import combine_inertia, origin_in_body, place_origin
+from sdf_frames.convert.massless import describe_massless
 from sdf_frames.convert.names import name_shape
 from sdf_frames.convert.options import EPSILON_INERTIA, EPSILON_MASS
 from sdf_frames.convert.report import Action, Entry, row_kind
 from sdf_frames.convert.round_trip_attributes import ORIGIN, PARENT
 from sdf_frames.document.places import copy_made
-from sdf_frames.document.xml_in import find_child, locate, tag_of
+from sdf_frames.document.xml_in import locate, tag_of
 from sdf_frames.sdf.names import Taken
 from sdf_frames.sdf.table import SINCE
 from sdf_frames.spatial.inertia import find_defects
@@ -24,14 +25,6 @@ from sdf_frames.urdf.model import NO_ORIGIN, Capsule, Collision, Inertial, Link,
 Read = dict[Setting, Union[list[Value], None]]
 
 _EPSILON = Inertial(NO_ORIGIN, EPSILON_MASS, EPSILON_INERTIA, 0.0, 0.0, EPSILON_INERTIA, 0.0, EPSILON_INERTIA)
-
-
-def describe_massless(link: Link) -> str:
-    """Say, for a message, why `link` is massless."""
-    if link.inertial is None:
-        written = link.element is not None and find_child(link.element, "inertial") is not None
-        return "has an <inertial> without a usable mass" if written else "has no mass"
-    return f"has a mass of {link.inertial.mass:g}"
 
 
 def decide_link(job: Job, i: int) -> LinkFate:

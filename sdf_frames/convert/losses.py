@@ -1,13 +1,11 @@
-"""Reports what is not in the SDF: massless subtrees, settings for links and joints that are left out, and parts of the
-URDF that SDF has no place for."""
+"""Reports what is not in the SDF: settings for links and joints that are left out, and parts of the URDF that SDF has
+no place for."""
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from typing import Any
 
 from lxml import etree
 
-from sdf_frames.convert.decide_links import describe_massless
 from sdf_frames.convert.destinations import REFERENCE_LEFT_OUT, REFERENCE_UNKNOWN, Destination, Rejected
 from sdf_frames.convert.extensions import (
     MODEL,
@@ -20,126 +18,16 @@ from sdf_frames.convert.extensions import (
     value_of,
 )
 from sdf_frames.convert.job import Job
-from sdf_frames.convert.lump import DROPPED, KEPT, WORLD, LinkTree, find_mass_below, list_below
+from sdf_frames.convert.lump import KEPT, WORLD
+from sdf_frames.convert.massless import list_names
 from sdf_frames.convert.report import Action, Entry, row_kind
-from sdf_frames.diagnostics import ERROR, INFO, Diagnostic, Related, count_of, diagnose, plural, relate, suggest_name
+from sdf_frames.diagnostics import INFO, diagnose, relate, suggest_name
 from sdf_frames.document.xml_in import Element, locate, tag_of
 from sdf_frames.urdf.model import JOINT_TYPES
 from sdf_frames.urdf.unread import UNKNOWN
 
-_LISTED = 5
 _OTHERS = {"sensor": "readers of robots do not use it", **dict.fromkeys(
     ("transmission", "ros2_control"), "SDF has no such element")}
-#: Findings that say which links are not in the SDF.
-LOSSES = ("massless-subtree-dropped", "massless-link-dropped", "massless-link-refused")
-
-
-def _list_names(names: list[str], show: Callable[[str], str] = repr) -> str:
-    return ", ".join(map(show, names[:_LISTED])) + (", …" if len(names) > _LISTED else "")
-
-
-def put_loss_first(found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Return `found` with what says which links are not in the SDF as the first."""
-    return tuple(sorted(found, key=lambda d: d.name not in LOSSES))
-
-
-def report_loss(job: Job) -> None:
-    """Summarize how much of the robot is lost below massless links on moving joints: in the first row.
-
-    If there are several of these links, a finding summarizes it, too.
-    """
-    tree, lumping = job.tree, job.lumping
-    if KEPT not in lumping.status:
-        return
-    dropped = [i for i in tree.order if lumping.status[i] == DROPPED]  # not the root: nothing would be kept
-    causes = [i for i in dropped if lumping.status[tree.parent[i]] != DROPPED]
-    if len(dropped) == len(causes):
-        return
-    count, mass = _measure(tree, dropped)
-    names = [tree.links[i].name for i in causes]
-    first = tree.links[causes[0]]
-    if len(causes) > 1:
-        finding = diagnose("massless-subtree-dropped", locate(first.element), count=count, mass=mass,
-                           links=_list_names(names))
-        job.found.append(finding._replace(severity=ERROR) if job.options.massless == "error" else finding)
-    job.rows.append(Entry("subtree", _list_names(names, str), "dropped", None, first.element,
-                          f"{count}, {mass} are not in the SDF"))
-
-
-def _measure(tree: LinkTree, links: list[int]) -> tuple[str, str]:
-    """Say which part of the robot's links and of its mass `links` are."""
-    masses = [0.0 if inertial is None else inertial.mass for inertial in tree.inertials]
-    return (f"{len(links)} of {count_of(len(tree.links), 'link')}",
-            f"{sum(masses[i] for i in links):.4g} of {sum(masses):.4g} kg")
-
-
-def report_dropped(job: Job, i: int) -> None:
-    """Report a dropped link and its joint. The uppermost link of a dropped subtree also gets a finding."""
-    tree, lumping = job.tree, job.lumping
-    link, joint, p = tree.links[i], tree.joint[i], tree.parent[i]
-    cause = p < 0 or lumping.status[p] != DROPPED
-    if cause:
-        _report_massless(job, i)
-    reason = ("the link is massless, and no fixed joint connects it to a link with mass" if cause else
-              "the link is below a massless link that is left out")
-    if joint is not None:
-        job.rows.append(Entry("joint", joint.name, "dropped", None, joint.element,
-                              "its child link is massless" if cause else reason))
-        if joint.mimic is not None and JOINT_TYPES[joint.type].one_axis:
-            job.rows.append(Entry("mimic", joint.name, "dropped", None, joint.mimic.element, "its joint is left out"))
-    job.rows.append(Entry("link", link.name, "dropped", None, link.element, reason))
-    for kind, shapes in (("visual", link.visuals), ("collision", link.collisions)):
-        for shape in shapes:
-            job.rows.append(Entry(kind, shape.name or link.name, "dropped", None, shape.element,
-                                  "its link is left out"))
-
-
-def _report_massless(job: Job, i: int) -> None:
-    """Report a massless link; related places and hint say what libsdformat says in a chain of messages."""
-    tree, robot = job.tree, job.robot
-    link, joint = tree.links[i], tree.joint[i]
-    below = list_below(tree.children, i)[1:]
-    related = []
-    if below:
-        parts = (("link", [tree.links[k] for k in below]), ("joint", [tree.joint_above(k) for k in below]))
-        related += [relate(f"{count_of(len(below), kind)} below it: {_list_names([part.name for part in listed])}",
-                           locate(listed[0].element)) for kind, listed in parts]
-    if joint is not None:
-        related.append(relate(f"its joint {joint.name!r} is left out of the SDF", locate(joint.element)))
-    related.append(relate(f"{link.name!r} is left out of the SDF", locate(link.element)))
-    hint = "give it a mass and an inertia, or convert with massless=keep (--massless keep)"
-    # Lumping helps only where it brings mass.
-    fixed = [name for k in find_mass_below(tree, i)
-             if (name := tree.joint_above(k).name) in job.extensions.held or job.options.preserve_fixed_joints]
-    if fixed:
-        joints = f"fixed child {plural('joint', len(fixed))} {_list_names(fixed)}"
-        if job.options.preserve_fixed_joints:
-            hint += f"; or lump fixed joints: the link then gets the mass behind {joints}"
-        else:
-            hint += ("; or allow joint lumping by removing <disableFixedJointLumping> and <preserveFixedJoint> "
-                     f"from {joints}, or setting them to false")
-    problem = describe_massless(link)
-    consequences = job.consequences if link.name in job.consequences else {}
-    if link.inertial is not None and link.inertial.mass < 0.0:
-        hint = "write its mass as a positive number of kilograms"
-    if (unread := dict(robot.unread_masses).get(link.name)) is not None:
-        hint = unread.hint or hint
-        related.append(Related(unread.message, unread.line, unread.path, unread.file, unread.column))
-    if joint is None:
-        consequences[link.name] = None
-        job.report("robot-without-mass", locate(link.element), robot=robot.name, link=link.name,
-                   problem=problem, hint=hint, related=related)
-        return
-    lost = " is"
-    if below:
-        lost = f" and the {plural('link', len(below))} below it ({', '.join(_measure(tree, [i, *below]))}) are"
-    refused = job.options.massless == "error"
-    if consequences and not refused:
-        consequences[link.name] = f"; its joint moves, so the link{lost} left out of the SDF"
-        return
-    consequences[link.name] = None
-    job.report("massless-link-refused" if refused else "massless-link-dropped", locate(link.element), link=link.name,
-               problem=problem, hint=hint, related=related, lost=lost)
 
 
 def report_unused(job: Job) -> None:
@@ -249,7 +137,7 @@ def _judge_lumping_tags(job: Job, key: str) -> tuple[str | None, str | None]:
     if not fixed:
         return problem, "use the name of a fixed joint as the reference, or remove the element"
     verb = "are" if len(fixed) > 1 else "is"
-    return problem, f"use the name of a fixed joint as the reference: adjacent {verb} {_list_names(fixed)}"
+    return problem, f"use the name of a fixed joint as the reference: adjacent {verb} {list_names(fixed)}"
 
 
 def _report_joint_parts(job: Job) -> None:

@@ -59,6 +59,10 @@ class ShapeName(NamedTuple):
     new: str
     lumped: str = ""
 
+    def move(self, frame: str, lumped: str) -> ShapeName:
+        """Return the name in a lumped link, which the frame `frame` of the SDF represents."""
+        return ShapeName(self.old, "" if self.new == frame else self.new, lumped)
+
 
 def make_origin(X: Pose) -> urdf.Origin:
     """Return a pose as xyz and rpy; angles below 1e-15, which are rounding errors, become 0."""
@@ -249,13 +253,11 @@ def make_links(graph: FrameGraph, i: int, names: Mapping[int, str], pairs: Mappi
         called = ShapeName(part.name, restore_name(link.name, part.name, kind, places[kind]))
         places[kind] += 1
         X_S = compose(graph.poses[i] or IDENTITY, X)
-        at, stated = find_marked_link(graph, pairs, part.element, graph.prefix(i), i, X_S)
-        if at is None:
-            at = i
-        else:
-            X, origin = compose(invert(graph.poses[at] or IDENTITY), X_S), stated
-            own = "" if called.new == graph.entities[at].name else called.new
-            called = ShapeName(part.name, own, names[at])
+        home, stated = find_marked_link(graph, pairs, part.element, graph.prefix(i), i, X_S)
+        if home is not None:
+            X, origin = compose(invert(graph.poses[home] or IDENTITY), X_S), stated
+            called = called.move(graph.entities[home].name, names[home])
+        at = i if home is None else home
         into = shapes.setdefault(at, _Shapes())
         if made := make_shapes(part.element, called, X, origin, rows, write_uri, capsules):
             into.sources.append(part.element)

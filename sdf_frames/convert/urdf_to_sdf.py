@@ -14,8 +14,9 @@ from sdf_frames.convert.emit import Emitter, NumberTexts
 from sdf_frames.convert.extensions import MODEL, Extension, read_extensions
 from sdf_frames.convert.fates import Contents, Fate, ModelFate, Value, has_marks
 from sdf_frames.convert.job import Job, Needs
-from sdf_frames.convert.losses import put_loss_first, report_dropped, report_loss, report_replaced, report_unused
+from sdf_frames.convert.losses import report_replaced, report_unused
 from sdf_frames.convert.lump import DROPPED, FRAME, KEPT, WORLD, lump
+from sdf_frames.convert.massless import put_loss_first, report_dropped, report_loss
 from sdf_frames.convert.names import Names, choose_names
 from sdf_frames.convert.options import SDF_VERSIONS, ConvertOptions
 from sdf_frames.convert.report import Entry, Row, make_rows

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from lxml import etree
 
-from sdf_frames.diagnostics import Diagnostic, Location, diagnose, relate
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors, relate
 from sdf_frames.diagnostics.other_formats import NAME_TEXT, explain_root, explain_text
 from sdf_frames.document.budget import Budget, Spending, report_exceeded
 from sdf_frames.document.lines import Lines, locate_offset
@@ -80,14 +80,11 @@ def read_xml(text: str | bytes, file: str | None = None, *, keep_comments: bool 
     spending = spending or Spending()
     if not spending.spend("bytes", len(text)):
         return None, spending.report(Location(file))
-    found: list[Diagnostic] = []
     wide = None if encoding else wide_encoding(text)
-    if not wide and (nul := text.find(b"\0")) >= 0:
-        if text[nul:].strip(b"\0 \t\r\n") or not text[:nul].rstrip().endswith(b">"):
-            return None, (diagnose("xml-malformed", locate_offset(file, text, nul),
-                                   problem="it contains a NUL byte, so it is not text, or its encoding is unknown",
-                                   hint=NAME_TEXT),)
-        found.append(diagnose("xml-trailing-nul", locate_offset(file, text, nul)))
+    found = [] if wide else _check_nul(text, file)
+    if has_errors(found):
+        return None, tuple(found)
+    if found:
         text = text.replace(b"\0", b" ")
     if wide:
         text, encoding = text.decode(wide, "replace").encode(), "utf-8"
@@ -103,14 +100,10 @@ def read_xml(text: str | bytes, file: str | None = None, *, keep_comments: bool 
         if hint := explain_text(given):
             found = [found[-1]._replace(hint=hint)]
         return None, tuple(found)
-    count = _COUNT(root)
-    assert isinstance(count, float)
-    if not spending.spend("elements", int(count)):
-        return None, (*found, *spending.report(Location(file)))
     # An attribute that needed no mending holds no "<", so it is shorter than what stands between two of them.
     is_long = mended or max(map(len, text.split(b"<"))) > spending.budget.name_letters
-    if long := _find_long_name(root, spending.budget, _LONG_NAMES if is_long else _LONG_TEXTS):
-        return None, (*found, long)
+    if exceeded := _count_elements(root, file, spending, _LONG_NAMES if is_long else _LONG_TEXTS):
+        return None, (*found, *exceeded)
     if wide:
         found.append(diagnose("xml-encoding-wide", Location(file, 1)))
     if None in root.nsmap or (b"xmlns" in text and re.search(_DEFAULT_NAMESPACE, text)):
@@ -118,15 +111,33 @@ def read_xml(text: str | bytes, file: str | None = None, *, keep_comments: bool 
     return Document(root, file), tuple(found)
 
 
-def _find_long_name(root: Element, budget: Budget, find: etree.XPath) -> Diagnostic | None:
-    """Return an error for the first name, or reference of ``<gazebo>``, of more letters than the budget allows."""
-    elements = find(root, most=budget.name_letters)
+def _check_nul(text: bytes, file: str | None) -> list[Diagnostic]:
+    """Return an error for a NUL byte in a text, or a warning if there are some behind it only."""
+    if (nul := text.find(b"\0")) < 0:
+        return []
+    at = locate_offset(file, text, nul)
+    if text[nul:].strip(b"\0 \t\r\n") or not text[:nul].rstrip().endswith(b">"):
+        return [diagnose("xml-malformed", at, hint=NAME_TEXT,
+                         problem="it contains a NUL byte, so it is not text, or its encoding is unknown")]
+    return [diagnose("xml-trailing-nul", at)]
+
+
+def _count_elements(root: Element, file: str | None, spending: Spending, find: etree.XPath) -> tuple[Diagnostic, ...]:
+    """Return an error if elements, or a name or reference of ``<gazebo>`` in one, are more than the budget allows.
+
+    `find` gives the elements with names longer than ``most``.
+    """
+    count = _COUNT(root)
+    assert isinstance(count, float)
+    if not spending.spend("elements", int(count)):
+        return spending.report(Location(file))
+    elements = find(root, most=spending.budget.name_letters)
     if not isinstance(elements, list) or not elements:
-        return None
+        return ()
     element = elements[0]
     assert isinstance(element, Element)
     words = (element.get("name", ""), element.get("reference", ""), element.findtext("name", ""))
-    return report_exceeded("name_letters", max(map(len, words)), budget, locate(element))
+    return (report_exceeded("name_letters", max(map(len, words)), spending.budget, locate(element)),)
 
 
 def _parse(text: bytes, keep_comments: bool, source: Source) -> tuple[Element | None, tuple[int, str] | None]:

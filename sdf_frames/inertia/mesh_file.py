@@ -80,15 +80,8 @@ def read_mesh_file(path: str, submesh: str | None = None, at: Location | None = 
         if spending.exceeded:
             return None, spending.report(at)
         return None, (report_exceeded(error.name, error.counted, spending.budget, at, path),)
-    except ModuleNotFoundError as error:
-        # trimesh guesses at encodings with another module, where it has it; what it guesses at is no mesh.
-        problem, hint = ((f"the module {error.name} is missing", _MISSING[error.name]) if error.name in _MISSING
-                         else ("its content is malformed: the text cannot be decoded", None))
-        return None, (diagnose("mesh-unreadable", at, file=path, problem=problem, hint=hint),)
-    except VertexUnknown as error:
-        return None, (diagnose("mesh-index-out-of-range", at, file=path, index=error.index, count=error.count),)
-    except (Exception, RecursionError) as error:  # noqa: BLE001 - a reader meets a file of anybody's making
-        return None, (diagnose("mesh-unreadable", at, file=path, problem=_describe(error)),)
+    except Exception as error:  # noqa: BLE001 - a reader meets a file of anybody's making
+        return None, (_report_unread(error, path, at),)
     if submesh is not None and parts:
         chosen = _choose_parts(parts, submesh)
         if not chosen:
@@ -96,6 +89,18 @@ def read_mesh_file(path: str, submesh: str | None = None, at: Location | None = 
                                    known=", ".join(sorted({n for p in parts for n in p.names[0]})[:10])),)
         parts = chosen
     return _join_parts(parts[:1] if only_first else parts, path, FORMATS[extension].has_unit, at)
+
+
+def _report_unread(error: Exception, path: str, at: Location | None) -> Diagnostic:
+    """Report a file that a reader refused with this error."""
+    if isinstance(error, VertexUnknown):
+        return diagnose("mesh-index-out-of-range", at, file=path, index=error.index, count=error.count)
+    problem, hint = _describe(error), None
+    if isinstance(error, ModuleNotFoundError):
+        # trimesh guesses at encodings with another module, where it has it; what it guesses at is no mesh.
+        problem, hint = ((f"the module {error.name} is missing", _MISSING[error.name]) if error.name in _MISSING
+                         else ("its content is malformed: the text cannot be decoded", None))
+    return diagnose("mesh-unreadable", at, file=path, problem=problem, hint=hint)
 
 
 def _describe(error: BaseException) -> str:

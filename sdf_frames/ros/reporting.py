@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from diagnostic_msgs.msg import DiagnosticArray
 from rclpy.node import Node
 
-from sdf_frames.convert.losses import LOSSES
+from sdf_frames.convert.massless import LOSSES
 from sdf_frames.diagnostics import ERROR, Diagnostic, diagnose
 from sdf_frames.diagnostics.render import count_findings
 from sdf_frames.ros import messages

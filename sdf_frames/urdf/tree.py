@@ -27,24 +27,14 @@ def judge_tree(robot: Element, links: dict[str, Link], joints: dict[str, Joint],
     Links on a loop have parents, but do not lead to the root. libsdformat silently loses them. Here each gets a warning
     in `found` and an entry in `left_out`.
     """
-    above: dict[str, list[Joint]] = {}
-    misspelt: dict[str, Element] = {}
-    broken = 0
-    for joint in joints.values():
-        for role, name, other in (("child", joint.child, joint.parent), ("parent", joint.parent, joint.child)):
-            if name not in links:
-                misspelt = misspelt if broken else {e.get("name", ""): e for e in find_misspelt(robot)}
-                broken += 1
-                hint, related = None, []
-                if (element := misspelt.get(name)) is not None:
-                    hint, related = spell(element), [relate(f"{name!r}", locate(element))]
-                elif broken <= _HINTED:
-                    hint = suggest_name(name, (link for link in links if link != other))
-                found.append(diagnose("joint-link-unknown", locate(child_of(joint, role), "link"), role=role,
-                                      link=name, joint=joint.name, hint=hint, related=related))
-        above.setdefault(joint.child, []).append(joint)
-    if broken:
+    unknown = [(joint, role, name, other) for joint in joints.values() for role, name, other in
+               (("child", joint.child, joint.parent), ("parent", joint.parent, joint.child)) if name not in links]
+    if unknown:
+        found += _report_unknown(unknown, links, {e.get("name", ""): e for e in find_misspelt(robot)})
         return None
+    above: dict[str, list[Joint]] = {}
+    for joint in joints.values():
+        above.setdefault(joint.child, []).append(joint)
     repeated = {name: several for name, several in above.items() if len(several) > 1}
     for name, several in repeated.items():
         found.append(diagnose("link-with-many-parents", locate(links[name].element),
@@ -68,6 +58,19 @@ def judge_tree(robot: Element, links: dict[str, Link], joints: dict[str, Joint],
     left_out += [LeftOut("joint", name, name, _LOOP, joint.element) for name, joint in joints.items()
                  if name not in tree.joints]
     return tree
+
+
+def _report_unknown(unknown: list[tuple[Joint, str, str, str]], links: dict[str, Link],
+                    misspelt: dict[str, Element]) -> Iterator[Diagnostic]:
+    """Report the ends of joints that are no links: joint, role, name, and the name at the other end of each."""
+    for number, (joint, role, name, other) in enumerate(unknown):
+        hint, related = None, []
+        if (element := misspelt.get(name)) is not None:
+            hint, related = spell(element), [relate(f"{name!r}", locate(element))]
+        elif number < _HINTED:
+            hint = suggest_name(name, (link for link in links if link != other))
+        yield diagnose("joint-link-unknown", locate(child_of(joint, role), "link"), role=role,
+                       link=name, joint=joint.name, hint=hint, related=related)
 
 
 def spell(element: Element) -> str:
