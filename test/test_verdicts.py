@@ -6,7 +6,7 @@ import json
 
 import pytest
 import urdf_text
-from real_files import CORPUS, MISSING
+from real_files import MISSING, STEP, some_files
 from urdf_text import joint, link
 
 from sdf_frames.cli import main
@@ -142,7 +142,7 @@ def test_check_of_sdf_has_no_verdict_on_conversion(tmp_path, capsys):
 
 
 def test_no_real_urdf_that_is_read_loses_its_tf():
-    files = sorted(CORPUS.rglob("*.urdf"))
+    files = some_files("*.urdf")
     if not files:
         pytest.skip(MISSING)
     compared = 0
@@ -153,4 +153,4 @@ def test_no_real_urdf_that_is_read_loses_its_tf():
         transforms = loaded.static_transforms()[0]
         assert loaded.resolved
         assert {t.child for t in transforms} >= {link.name for link in loaded.robot.links} - {loaded.robot.root}
-    assert compared >= 95
+    assert compared >= 95 // STEP

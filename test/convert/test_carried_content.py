@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 from lxml import etree
-from real_files import CORPUS, MISSING
+from real_files import CORPUS, MISSING, STEP, some_files
 from urdf_text import joint, link, robot
 
 from sdf_frames.api.to_sdf import upgrade_text
@@ -322,7 +322,7 @@ def test_libsdformat_loads_the_content_without_a_word(tmp_path):
 @pytest.mark.skipif(not CORPUS.is_dir(), reason=MISSING)
 def test_controls_of_real_robots_come_back_as_they_were(record_property):
     compared = 0
-    for path in sorted(CORPUS.rglob("*.urdf")):
+    for path in some_files("*.urdf"):
         sdf, conversion, _ = convert_text(path.read_bytes(), str(path))
         if sdf is None or not (before := [*conversion.robot.transmissions, *conversion.robot.ros2_control]):
             continue
@@ -334,7 +334,7 @@ def test_controls_of_real_robots_come_back_as_they_were(record_property):
             spell(e) for e in before], path
         compared += len(before)
     record_property("compared", compared)
-    assert compared >= 1000
+    assert compared >= 600 // STEP
 
 
 def test_what_many_elements_carry_takes_linear_time():

@@ -6,7 +6,7 @@ import json
 
 import pytest
 from lxml import etree
-from real_files import CORPUS, MISSING
+from real_files import CORPUS, MISSING, STEP, some_files
 from urdf_text import gazebo, joint, link, robot
 
 import sdf_frames as sf
@@ -234,7 +234,7 @@ def flatten(text: str) -> dict:
 @pytest.mark.skipif(not CORPUS.is_dir(), reason=MISSING)
 def test_converting_the_result_is_converting_the_robot():
     count = 0
-    for file in sorted(CORPUS.rglob("*.urdf")):
+    for file in some_files("*.urdf"):
         if file.stat().st_size > 150_000:
             continue
         made = simplify_text(file.read_bytes(), str(file), read_simplify_options([], "all", "keep"))
@@ -251,4 +251,4 @@ def test_converting_the_result_is_converting_the_robot():
         if "C047" not in [d.code for d in made.diagnostics]:  # with it, some settings of visuals are not there
             assert sorted(new["parts"]) == sorted(old["parts"]), file
         count += 1
-    assert count >= 60
+    assert count >= 60 // STEP

@@ -1,17 +1,15 @@
 """Where the peers' inputs come from: the corpus beside the project, and robots of installed packages."""
 from __future__ import annotations
 
-import os
 from functools import cache
 from importlib import metadata
 from pathlib import Path
 
-from real_files import CORPUS, read_records, resource_paths  # noqa: F401 - tests take the last from here
+from real_files import CORPUS, STEP, read_records, resource_paths  # noqa: F401 - tests take the last from here
 
 PACKAGES = ("example-robot-data", "icub-models")
-_ALL = os.environ.get("SDF_FRAMES_PEERS") == "all"
-# Every n-th file is taken, unless all are wanted; fewer by programs that take a good part of a second a file.
-STEP, STRIDE = (1, 1) if _ALL else (4, 8)
+# Programs that take a good part of a second a file are asked about every n-th file, unless all are wanted.
+STRIDE = 1 if STEP == 1 else 8
 
 
 @cache

@@ -109,10 +109,3 @@ def test_libsdformat_takes_what_we_write(name, preserve, massless, tmp_path):
     if lines != ["Valid."] and (problem := find_unphysical(root)):
         pytest.skip(f"not a physical robot: {problem}")
     assert lines == ["Valid."]
-
-
-@each_robot
-def test_converting_again_gives_the_same_bytes(name):
-    _, first, _ = convert(name)
-    _, second, _ = convert(name)
-    assert first == second

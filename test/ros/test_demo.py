@@ -67,7 +67,7 @@ def test_xacro(ros_environment, tmp_path, pendulum):
         'xyz="0 0 1"', 'xyz="0 0 ${2 * 0.75 * scale}"').replace(
         "<link ", '<xacro:arg name="scale" default="1"/><xacro:property name="scale" value="$(arg scale)"/><link ', 1))
     for words, height in ([path], "1.5"), ([path, "scale:=3"], "4.5"):
-        done = run_demo(ros_environment, *words, "--output-dir", tmp_path)
+        done = run_demo(ros_environment, *words)
         assert done.returncode == 0, done.stderr
         assert f"arm  (0 0 {height}  " in done.stdout
 

@@ -216,7 +216,7 @@ def assert_law(seed, folder, versions):
 
 
 @given(st.integers(0, 2**32))
-@settings(max_examples=max(300, settings.default.max_examples))
+@settings(max_examples=2 * settings.default.max_examples)
 def test_every_command_finds_the_same_meaning(tmp_path, seed):
     chance = Random(seed)
     assert_law(seed, tmp_path, chance.sample(VERSIONS, 3))
