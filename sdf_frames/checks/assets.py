@@ -28,7 +28,7 @@ def check_assets(root: Root | None, resolver: Resolver, robot: Robot | None = No
         if not uri or uri == NOT_WRITTEN:
             continue
         related = [relate("the same file", at) for at in dict.fromkeys(others) if at != first]
-        if (path := resolver.find(uri, base)) is None:
+        if (path := resolver.find(uri, base)) is None or resolver.door.is_folder(path):
             yield diagnose("asset-not-found", first, uri=uri, hint=explain(uri, base, resolver), related=related)
         elif resolver.door.is_file(path) and is_lfs_pointer(resolver.door.read(path, 100)):
             yield diagnose("file-not-fetched", first, file=uri, related=related)

@@ -72,9 +72,11 @@ def _report_reference(job: Job, key: str, extensions: list[Extension], is_empty:
     to = job.destinations[key]
     if to.joint is None and to.link is None and not to.is_beside:
         # One finding a key: the name is what is wrong, not each of its settings.
-        close = suggest_name(key, (*job.tree.indices, *job.tree.joints), job.comparisons)
+        is_sdf = any(e.get("name") == key for block in job.robot.gazebo for e in block.iterchildren("link", "joint"))
+        hint = "write the settings into the element of that name, which stands in another <gazebo>." if is_sdf else (
+            suggest_name(key, (*job.tree.indices, *job.tree.joints), job.comparisons))
         job.report("gazebo-reference-unknown", locate(extensions[0].element, "reference"), called=key,
-                   hint=close and f"{close} The content of this <gazebo> element is left out")
+                   hint=hint and f"{hint} The content of this <gazebo> element is left out")
     else:
         _report_overridden(job, key, extensions)
     for share in to.shares:

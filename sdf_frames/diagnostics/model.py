@@ -76,6 +76,15 @@ def relate(message: str, at: Location) -> Related:
     return Related(message, at.line, at.path, at.file, at.column)
 
 
+class _Path(str):
+    """A text with backslashes, such as a path of Windows, which messages quote as it is."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return super().__repr__().replace("\\\\", "\\")
+
+
 def diagnose(rule_name: str, at: Location | None = None, /, *, hint: str | None = None,
              related: Iterable[Related] = (), **fields: object) -> Diagnostic:
     """Make a finding of the catalogue row `rule_name`.
@@ -95,6 +104,8 @@ def diagnose(rule_name: str, at: Location | None = None, /, *, hint: str | None 
     """
     from sdf_frames.diagnostics.catalogue import CATALOGUE  # 2 ms that valid files are spared
     rule = CATALOGUE[rule_name]
+    fields = {name: _Path(value) if isinstance(value, str) and "\\" in value else value
+              for name, value in fields.items()}
     at = at or Location()
     if hint is None and rule.hint:
         hint = rule.hint.format(**fields)

@@ -1,6 +1,7 @@
 """Words of messages: counts such as ``2 links``, and the name that was meant by one that does not exist."""
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 
@@ -56,7 +57,10 @@ class Comparisons:
 
 
 def _find_closest(word: str, names: Iterable[str], most: int) -> list[str]:
-    """Return what ``difflib.get_close_matches`` does, but work out only the ratios that may be among the highest."""
+    """Return what ``difflib.get_close_matches`` does, but work out only the ratios that may be among the highest.
+
+    Names that are alike only in parts that they share whole, as ``left_arm`` and ``left_hand``, are not close.
+    """
     from difflib import SequenceMatcher  # only findings take it
     matcher, bounds, best = SequenceMatcher(None, "", word), [], list[tuple[float, str]]()
     for name in names:
@@ -67,9 +71,20 @@ def _find_closest(word: str, names: Iterable[str], most: int) -> list[str]:
         if len(best) == most and bound < best[-1][0]:
             break
         matcher.set_seq1(name)
-        if (ratio := matcher.ratio()) >= _LIKE:
+        if (ratio := matcher.ratio()) >= _LIKE and _is_like(*_leave_differences(word, name)):
             best = sorted([*best, (ratio, name)], reverse=True)[:most]
     return [name for _, name in best]
+
+
+def _leave_differences(word: str, name: str) -> tuple[str, str]:
+    """Return two names without the parts between ``_``, ``.``, ``:`` and ``/`` that both have."""
+    one, other = [re.split(r"[_.:/]+", text) for text in (word, name)]
+    return "_".join([part for part in one if part not in other]), "_".join([part for part in other if part not in one])
+
+
+def _is_like(word: str, name: str) -> bool:
+    from difflib import SequenceMatcher
+    return word.startswith(name) or name.startswith(word) or SequenceMatcher(None, name, word).ratio() >= _LIKE
 
 
 def find_nearest(word: str, names: Iterable[str], most: int = 1) -> list[str]:

@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from sdf_frames.diagnostics import Diagnostic, count_of, diagnose
+from sdf_frames.diagnostics import Diagnostic, count_of, diagnose, find_nearest
 from sdf_frames.document.confinement import PATH_MAX, Boundary, decode, hides_path, is_file_name
 from sdf_frames.document.door import Door
 from sdf_frames.document.location import written_uri
@@ -184,7 +184,7 @@ def report_missing(uri: str, element: Element, resolver: Resolver, hint: str = "
 
 
 def explain(uri: str, base_file: str | None, resolver: Resolver) -> str:
-    """Say in one line what would help with `uri`, which leads nowhere, or where it was looked for."""
+    """Say in one line what would help with `uri`, which leads to no file, or where it was looked for."""
     key = (uri, None if base_file is None else os.path.dirname(base_file))
     if key not in resolver.explained:
         resolver.explained[key] = _explain(uri, base_file, resolver)
@@ -196,14 +196,19 @@ def _explain(uri: str, base_file: str | None, resolver: Resolver) -> str:
         return "nothing is downloaded; put the model into the local Fuel cache or refer to a local copy"
     if (slashes := uri.replace("\\", "/")) != uri:
         return f"write {slashes}: URIs have no backslashes"
+    if resolver.find(uri, base_file) is not None:
+        return "this is a folder: name a file in it"
     tried = resolver.candidates(uri, base_file)
     match = re.match(r"(package|model):/*([^/]+)", uri.strip(), re.IGNORECASE)
     is_nowhere = match is not None and bool(tried) and resolver.find(f"{match[1]}://{match[2]}", base_file) is None
     hint = ""
     if near := find_near(tried, resolver, letters=not is_nowhere):
-        hint = f"did you mean {near[0]}?"
+        package = f"{match[0]}/" if match is not None and not is_nowhere else ""
+        hint = f"did you mean {_spell(uri.strip(), near[0], package)}?"
     elif folder := _find_helpful(uri, base_file, resolver):
         hint = f"give --resource-path {folder} {_IN_PYTHON}"
+    elif is_nowhere and match is not None and (like := _find_package_like(match[2], base_file, resolver)):
+        hint = f"did you mean {match[1]}://{like}{uri.strip()[match.end():]}?"
     if is_nowhere and match is not None:
         is_package, name = match[1].lower() == "package", decode(match[2])
         said = f"package {name} is not installed" if is_package else f"model {name} is in no folder that is searched"
@@ -220,15 +225,36 @@ def _explain(uri: str, base_file: str | None, resolver: Resolver) -> str:
 
 
 def find_near(tried: Iterable[str], resolver: Resolver, letters: bool = True) -> tuple[str, ...]:
-    """Find paths like those that were tried: with another case or ending, or with `letters` that differ."""
+    """Find what is there under paths like those that were tried.
+
+    The file or one of the folders has another case or ending, or with `letters` another letter. In place of a file with
+    an ending, folders are not found.
+    """
     near: dict[str, None] = {}
     for path in tried:
         folder, name = os.path.split(path)
+        below: list[str] = []
         while folder and not resolver.door.is_folder(folder) and folder != os.path.dirname(folder):
+            below.insert(0, name)
             folder, name = os.path.split(folder)
-        if folder and name:
-            near.update(dict.fromkeys(resolver.search.list_alike(folder, name, letters)))
+        is_there = resolver.door.is_file if os.path.splitext(path)[1] else resolver.door.exists
+        for alike in resolver.search.list_alike(folder, name, letters) if folder and name else ():
+            if is_there(found := os.path.join(alike, *below)):
+                near[found] = None
     return tuple(near)
+
+
+def _spell(uri: str, path: str, package: str) -> str:
+    """Return the URI of a path that was found for one like it: it begins with `package`, or else with its scheme."""
+    start = package or uri[:uri.find("://") + 3] * ("://" in uri)
+    return start + "/".join(path.split("/")[-len(uri.removeprefix(start).split("/")):])
+
+
+def _find_package_like(name: str, base_file: str | None, resolver: Resolver) -> str | None:
+    """Return the name of the package around a file, if it is like `name`."""
+    from sdf_frames.document.search_places import walk_up
+    names = [resolver.search.read_name(folder) for folder in walk_up(_find_around(base_file))]
+    return next(iter(find_nearest(name, filter(None, names))), None)
 
 
 def _find_helpful(uri: str, base_file: str | None, resolver: Resolver) -> str | None:

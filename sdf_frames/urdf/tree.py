@@ -30,7 +30,7 @@ def judge_tree(robot: Element, links: dict[str, Link], joints: dict[str, Joint],
     unknown = [(joint, role, name, other) for joint in joints.values() for role, name, other in
                (("child", joint.child, joint.parent), ("parent", joint.parent, joint.child)) if name not in links]
     if unknown:
-        found += _report_unknown(unknown, links, {e.get("name", ""): e for e in find_misspelt(robot)})
+        found += _report_unknown(unknown, links, joints, {e.get("name", ""): e for e in find_misspelt(robot)})
         return None
     above: dict[str, list[Joint]] = {}
     for joint in joints.values():
@@ -51,9 +51,10 @@ def judge_tree(robot: Element, links: dict[str, Link], joints: dict[str, Joint],
     if repeated or not roots:
         return None
     tree = _follow([link.name for link in roots], links, joints)
+    loops: dict[str, list[Joint]] = {}
     for name, link in links.items():
         if name not in tree.links:
-            found.append(diagnose("link-unreachable", locate(link.element), link=name, root=tree.root))
+            found.append(_report_unreachable(link, _find_loop(name, above, loops), tree.root))
             left_out.append(LeftOut("link", name, name, _LOOP, link.element))
     left_out += [LeftOut("joint", name, name, _LOOP, joint.element) for name, joint in joints.items()
                  if name not in tree.joints]
@@ -61,16 +62,47 @@ def judge_tree(robot: Element, links: dict[str, Link], joints: dict[str, Joint],
 
 
 def _report_unknown(unknown: list[tuple[Joint, str, str, str]], links: dict[str, Link],
-                    misspelt: dict[str, Element]) -> Iterator[Diagnostic]:
+                    joints: dict[str, Joint], misspelt: dict[str, Element]) -> Iterator[Diagnostic]:
     """Report the ends of joints that are no links: joint, role, name, and the name at the other end of each."""
     for number, (joint, role, name, other) in enumerate(unknown):
         hint, related = None, []
         if (element := misspelt.get(name)) is not None:
             hint, related = spell(element), [relate(f"{name!r}", locate(element))]
         elif number < _HINTED:
-            hint = suggest_name(name, (link for link in links if link != other))
+            not_meant = {other} if role == "parent" else _list_above(other, joints)
+            hint = suggest_name(name, (link for link in links if link not in not_meant))
         yield diagnose("joint-link-unknown", locate(child_of(joint, role), "link"), role=role,
                        link=name, joint=joint.name, hint=hint, related=related)
+
+
+def _report_unreachable(link: Link, loop: list[Joint], root: str) -> Diagnostic:
+    words = f"joints {', '.join([j.name for j in loop[:_LISTED]])}{', …' * (len(loop) > _LISTED)} form a loop"
+    if len(loop) == 1:
+        words = f"joint {loop[0].name!r} has its child as its parent"
+    return diagnose("link-unreachable", locate(link.element), link=link.name, root=root, joint=loop[0].name,
+                    loop=words, related=[_relate(joint) for joint in loop[:_LISTED]])
+
+
+def _find_loop(link: str, above: dict[str, list[Joint]], loops: dict[str, list[Joint]]) -> list[Joint]:
+    """Return the joints of the loop that a link hangs on; `loops` keeps it for all links on the way."""
+    way: dict[str, Joint] = {}
+    while link not in loops and link not in way:
+        (way[link],) = above[link]
+        link = way[link].parent
+    loop = loops[link] if link in loops else list(way.values())[list(way).index(link):][::-1]
+    loops.update(dict.fromkeys(way, loop))
+    return loop
+
+
+def _list_above(parent: str, joints: dict[str, Joint]) -> set[str]:
+    """Return the links that a joint below `parent` cannot lead to: children of other joints, and those above it."""
+    parents = {joint.child: joint.parent for joint in joints.values()}
+    above = {*parents}
+    link: str | None = parent
+    while link is not None:
+        above.add(link)
+        link = parents.pop(link, None)
+    return above
 
 
 def spell(element: Element) -> str:

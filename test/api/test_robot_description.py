@@ -432,7 +432,8 @@ def test_files_that_are_not_there_have_their_lines_in_the_xacro_file(tmp_path):
 @pytest.mark.parametrize(("uri", "near"), [
     ("meshes/armx.stl", ["meshes/arm1.stl", "meshes/arm2.stl", "meshes/arm3.stl"]),  # at most three of five
     ("meshes/HAND.obj", ["meshes/hand.dae", "meshes/hand.stl"]),
-    ("mesh/deep/hand.stl", ["meshes"]), ("meshes/zzzzzzzz", []), ("meshes/hand.stl", [])])
+    ("mesh/hand.stl", ["meshes/hand.stl"]), ("mesh/deep/hand.stl", []), ("mesh", ["meshes"]),
+    ("meshes/zzzzzzzz", []), ("meshes/hand.stl", [])])
 def test_names_that_are_near_a_file_that_is_not_found(tmp_path, uri, near):
     (tmp_path / "meshes").mkdir()
     for name in ("arm1.stl", "arm2.stl", "arm3.stl", "arm4.stl", "arm5.stl", "hand.stl", "hand.dae"):

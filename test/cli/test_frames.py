@@ -45,7 +45,7 @@ def test_a_pose_too_large_for_a_number_is_null(file, capsys):
 
 
 def test_a_frame_that_is_not_there_is_an_error(file, capsys):
-    assert main(["frames", "--json", "--relative-to", "n::b", file]) == 1
+    assert main(["frames", "--json", "--relative-to", "n::aa", file]) == 1
     answer = read(capsys)
     assert answer["valid"] is False and answer["scopes"] == []
     assert [(d["name"], d["hint"]) for d in answer["diagnostics"]

@@ -78,7 +78,7 @@ def test_text(folder, capsys):
     ]
     assert "    near   models/part/meshes/Arm.STL" in said.out
     assert "w.sdf:4:34: error U016 asset-not-found" in said.err
-    assert "hint: did you mean models/part/meshes/Arm.STL?" in said.err
+    assert "hint: did you mean model://part/meshes/Arm.STL?" in said.err
 
 
 def test_json(folder, capsys):
@@ -162,11 +162,11 @@ def test_json_has_every_field(folder, capsys):
     assert answer["uris"][1] == {
         "uri": "model://part/meshes/arm.stl", "kind": "mesh", "file": "w.sdf", "line": 4, "path": None,
         "tried": ["models/part/meshes/arm.stl"], "near": ["models/part/meshes/Arm.STL"],
-        "column": 34, "hint": "did you mean models/part/meshes/Arm.STL?", "place": ""}
+        "column": 34, "hint": "did you mean model://part/meshes/Arm.STL?", "place": ""}
     assert (answer["uris"][0]["path"], answer["uris"][0]["place"]) == ("models/part", "--resource-path")
     assert answer["uris"][0]["near"] == []
     assert [(d["name"], d["file"], d["line"], d["hint"]) for d in answer["diagnostics"]] == [
-        ("asset-not-found", "w.sdf", line, "did you mean models/part/meshes/Arm.STL?") for line in (4, 5)]
+        ("asset-not-found", "w.sdf", line, "did you mean model://part/meshes/Arm.STL?") for line in (4, 5)]
 
 
 def test_files_that_cannot_be_opened(folder, capsys, monkeypatch):

@@ -182,6 +182,16 @@ def test_a_misspelt_reference_has_a_guess(called, hint, report):
     assert [d.hint for d in found if d.name == "gazebo-reference-unknown"] == [hint]
 
 
+def test_a_reference_to_a_link_of_sdformat_has_no_guess(report):
+    """As in PR2: libsdformat takes the settings of links of the URDF alone."""
+    content = '<link name="l_finger_link"/><joint name="l_finger_joint"/>'
+    _, found = report(link("r_finger_link", 1), gazebo("", content), gazebo("l_finger_link", ""),
+                      gazebo("l_finger_joint", ""))
+    assert {d.hint for d in found if d.name == "gazebo-reference-unknown"} == {
+        "write the settings into the element of that name, which stands in another <gazebo>. The content of this "
+        "<gazebo> element is left out"}
+
+
 @pytest.mark.parametrize("inside, problem", [
     ("", "has no mass"), ('<inertial><mass value="0"/></inertial>', "has a mass of 0"),
     ('<inertial><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>',
@@ -202,7 +212,7 @@ def test_a_reference_to_what_is_not_in_the_robot(reason, more, report):
                "\n<plugin/>\n<collision><max_contacts>3</max_contacts></collision>")
     rows, found = report(link("base", 1), gazebo("lost", content), *more)
     assert [(d.message, d.line) for d in found if d.name == "gazebo-reference-unknown"] == (
-        [] if more else [('<gazebo reference="lost"> names neither a link nor a joint', 3)])
+        [] if more else [('<gazebo reference="lost"> names neither a link nor a joint of the URDF', 3)])
     assert pick(rows, "preserveFixedJoint", "mu1", "sensor", "plugin", "max_contacts") == [
         Row("preserveFixedJoint", "lost", "dropped", None, 4, reason),
         Row("mu1", "lost", "dropped", None, 5, reason), Row("sensor", "s", "dropped", None, 6, reason),

@@ -30,9 +30,9 @@ def test_only_so_many_names_are_compared():
     assert suggest_name("name_7", (f"name_{i}" for i in count())) == "did you mean 'name_7'?"
 
 
-@pytest.mark.parametrize("before, found", [(0, ["link_a"]), (4999, ["link_a"]), (5000, [])])
+@pytest.mark.parametrize("before, found", [(0, ["linka"]), (4999, ["linka"]), (5000, [])])
 def test_only_the_first_few_thousand_names_are_compared(before, found):
-    assert find_nearest("link_b", ["x"] * before + ["link_a"]) == found
+    assert find_nearest("linkb", ["x"] * before + ["linka"]) == found
 
 
 @pytest.mark.parametrize("word, name", [(100, 101), (101, 100)])
@@ -66,3 +66,12 @@ def test_no_plural_is_written_by_hand():
     by_hand = re.compile(r"""('s'|"s") (if |\*)|else ('s'|"s")\}""")
     assert not [path for path in sources if by_hand.search(path.read_text(encoding="utf-8"))]
     assert not [rule for rule in BY_CODE.values() if "(s)" in rule.template + rule.hint]
+
+
+@pytest.mark.parametrize("word, name, like", [
+    ("camera_link", "base_link", False), ("camera_link", "camra_link", True), ("left_arm", "right_arm", False),
+    ("forearm", "forearm_link", True), ("angular_vel", "angular_velocity", True), ("forearm.stl", "part_mm.stl", False),
+    ("a::hand", "a::hnad", True), ("r_gripper_l_parallel_link", "l_gripper_palm_link", False),
+    ("nosuch.urdf", "s.urdf", False)])
+def test_what_two_names_share_whole_makes_them_no_more_alike(word, name, like):
+    assert find_nearest(word, [name]) == [name] * like

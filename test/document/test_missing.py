@@ -56,10 +56,20 @@ def folder(tmp_path):
 
 @pytest.mark.parametrize("uri, paths, hint", [
     # In another case, with another ending or letter, in the folder that has the package.
-    ("package://arm/meshes/link.stl", [], "did you mean TOP/src/arm/meshes/Link.STL?"),
-    ("package://arm/Meshes/Link.STL", [], "did you mean TOP/src/arm/meshes?"),
+    ("package://arm/meshes/link.stl", [], "did you mean package://arm/meshes/Link.STL?"),
+    ("package://arm/Meshes/Link.STL", [], "did you mean package://arm/meshes/Link.STL?"),
+    ("package://arm/mesh/Link.STL", [], "did you mean package://arm/meshes/Link.STL?"),
+    ("../meshes/Limk.STL", [], "did you mean ../meshes/Link.STL?"),
+    ("file://TOP/src/arm/meshes/link.stl", [], "did you mean file://TOP/src/arm/meshes/Link.STL?"),
+    ("TOP/src/arm/meshes/link.stl", [], "did you mean TOP/src/arm/meshes/Link.STL?"),
     ("package://Gripper/finger.stl", ["src/hands"],
-     "package Gripper is not installed (1 place searched); did you mean TOP/src/hands/gripper?"),
+     "package Gripper is not installed (1 place searched); did you mean package://gripper/finger.stl?"),
+    ("package://amr/meshes/Link.STL", ["src/hands"],
+     "package amr is not installed (1 place searched); did you mean package://arm/meshes/Link.STL?"),
+    # No folder in place of a file, and nothing that is not like it.
+    ("package://arm/mesh/other.stl", ["src/hands"], "tried TOP/src/arm/mesh/other.stl"),
+    ("../meshes/bracket.STL", ["src/hands"], "tried TOP/src/arm/urdf/../meshes/bracket.STL, "
+                                             "TOP/src/hands/../meshes/bracket.STL"),
     # A neighbour, which is not taken by itself.
     ("package://gripper/finger.stl", [], "give --resource-path TOP/src/hands (in Python: resource_paths)"),
     ("package://renamed/x.stl", [], "give --resource-path TOP/src/checkout (in Python: resource_paths)"),
@@ -79,8 +89,12 @@ def test_what_would_help_is_told(folder, uri, paths, hint):
     (folder / "other" / "arm2" / "meshes" / "x.stl").touch()
     resolver = Resolver([str(folder / path) for path in paths])
     base = str(folder / "src" / "arm" / "urdf" / "a.urdf")
+    uri = uri.replace("TOP", str(folder))
     assert resolver.find(uri, base) is None
     assert explain(uri, base, resolver).replace(str(folder), "TOP").replace("/./", "/") == hint
+    if "did you mean" in hint:
+        assert Resolver([str(folder / path) for path in paths]).find(
+            hint.rpartition(" ")[2][:-1].replace("TOP", str(folder)), base) is not None
     if "give --resource-path TOP" in hint:
         told = hint.partition("--resource-path ")[2].partition(" (")[0].replace("TOP", str(folder))
         assert Resolver([told]).find(uri, base) is not None
@@ -109,6 +123,13 @@ def test_a_file_of_a_urdf_is_named_as_it_is_written(tmp_path):
     assert (found.message, found.line, [r.line for r in found.related]) == (
         "the file 'package://gone/a.stl' is not found", 3, [5])
     assert [(u.uri, u.line, u.column) for u in robot.uris] == [("package://gone/a.stl", line, 13) for line in (3, 5)]
+
+
+def test_a_folder_is_no_mesh(tmp_path):
+    (tmp_path / "meshes").mkdir()
+    text = '<link name="l"><visual><geometry><mesh filename="meshes"/></geometry></visual></link>'
+    (found,) = sf.loads(f'<robot name="r">{text}</robot>', file=tmp_path / "r.urdf").find_missing_files()
+    assert (found.code, found.hint) == ("U016", "this is a folder: name a file in it")
 
 
 def test_every_place_of_a_file_is_named():

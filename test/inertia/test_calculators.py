@@ -114,7 +114,7 @@ def test_an_impossible_inertia_from_a_calculator_is_an_error(box):
 
 
 @pytest.mark.parametrize("calculator, words",
-    [({"l::d": cube}, "'l::d'"), ({"link": cube}, "'link'"), ({"n.stl": cube}, "did you mean 'm.stl'"),
+    [({"l::d": cube}, "'l::d'"), ({"link": cube}, "'link'"), ({"mm.stl": cube}, "did you mean 'm.stl'"),
                                                (5, "not 5"), ({"l": 5}, "not 5")])
 def test_misuse_is_an_exception(box, calculator, words):
     with pytest.raises(TypeError, match=words):

@@ -73,12 +73,36 @@ def test_links_of_and_below_a_loop_are_left_out():
     assert (robot.root, [l.name for l in robot.links], [j.name for j in robot.joints]) == ("a", ["a", "b"], ["i"])
     assert [(d.name, d.line, d.path) for d in found] == [
         ("link-unreachable", line, f'{ROBOT}/link[@name="{name}"]') for line, name in ((4, "c"), (5, "d"), (6, "e"))]
-    assert found[0].message == ("link 'c' is left out: it hangs on a loop of joints that is not connected to the root "
-                                "'a'")
+    assert {d.message[d.message.index("because"):] for d in found} == {
+        "because nothing connects it to the root 'a': joints j, k form a loop"}
+    assert {(d.hint, *[r.line for r in d.related]) for d in found} == {
+        ("correct the parent or child of joint 'j'", 8, 9)}
     assert [(part.kind, part.owner, part.name, line_of(part.element)) for part in robot.left_out] == [
         ("link", "c", "c", 4), ("link", "d", "d", 5), ("link", "e", "e", 6),
         ("joint", "j", "j", 8), ("joint", "k", "k", 9), ("joint", "l", "l", 10)]
     assert {part.reason for part in robot.left_out} == {"on a loop of joints that is not connected to the root"}
+
+
+def test_a_joint_that_leads_from_a_link_to_the_same_is_named():
+    """libsdformat 12 loads such a robot without the links."""
+    _, found = read(*map(urdf_text.link, "abc"), joint("i", "b", "b"), joint("j", "b", "c"))
+    assert [(d.message, d.hint, d.related[0].line) for d in found] == [(
+        f"link {name!r} is left out, because nothing connects it to the root 'a': "
+        "joint 'i' has its child as its parent",
+        "correct the parent or child of joint 'i'", 5) for name in "bc"]
+
+
+@pytest.mark.parametrize("links, joints, hint", [
+    # A link that was renamed: neither the root nor another child is meant.
+    (["base_link", "camera_lnk", "camera_lens"], [("base_link", "camera_link"), ("base_link", "camera_lens")],
+     "did you mean 'camera_lnk'?"),
+    (["base_link", "cam"], [("base_link", "camera_link")], "define the link, or correct the name"),
+    (["base", "arm_a", "arm_b_"], [("base", "arm_a"), ("arm_a", "arm_b")], "did you mean 'arm_b_'?"),
+    (["arm", "am", "hand"], [("am", "arm"), ("arm", "arn")], "define the link, or correct the name"),
+    (["arm", "hand"], [("arn", "hand")], "did you mean 'arm'?")])
+def test_a_child_that_is_meant_is_the_child_of_no_other_joint(links, joints, hint):
+    _, (found,) = read(*map(urdf_text.link, links), *[joint(f"j{i}", *ends) for i, ends in enumerate(joints)])
+    assert (found.name, found.hint) == ("joint-link-unknown", hint)
 
 
 def test_a_tree_may_branch_and_stand_in_any_order():

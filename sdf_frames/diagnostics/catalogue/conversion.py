@@ -75,7 +75,7 @@ RULES = (
          "make {leader!r} a joint that SDF can keep"),
     # <gazebo>.
     Rule("C030", "gazebo-reference-unknown", "warning",
-         '<gazebo reference="{called}"> names neither a link nor a joint',
+         '<gazebo reference="{called}"> names neither a link nor a joint of the URDF',
          "correct the reference; the content of this <gazebo> element is left out",
          meaning="The reference of a <gazebo> element must be the name of a link or joint of the robot."),
     Rule("C031", "extension-of-lost-joint", "warning",
