@@ -116,8 +116,9 @@ def _compare(p: Part, q: Part, known: Mapping[str, str], tolerance: float) -> It
     defaults = {**p.defaults, **q.defaults}
     values = {place: (p.settings.get(place, defaults.get(place)), q.settings.get(place, defaults.get(place)))
               for place in {**p.settings, **q.settings}}
-    # Where both know the URDF's colour, it counts in place of SDFormat's.
-    values.pop(_COLOUR if None not in values.get(_URDF_COLOUR, (None,)) else _URDF_COLOUR, None)
+    # Where the URDF's colour is known of each that has a colour, it counts in place of SDFormat's.
+    coloured = [part.settings for part in (p, q) if _COLOUR in part.settings]
+    values.pop(_COLOUR if coloured and all(_URDF_COLOUR in texts for texts in coloured) else _URDF_COLOUR, None)
     for place, (old, new) in values.items():
         if place.rpartition("/")[2] in _COLOURS:
             values[place] = _add_opacity(old), _add_opacity(new)

@@ -204,7 +204,8 @@ def test_a_urdf_with_all_that_and_its_conversion_do_not_differ():
 
 def test_a_colour_that_one_file_does_not_state():
     bare = sf.loads(URDF.replace('<material name="red"><color rgba="0.8 0 0 1"/></material>', ""))
-    assert "colour" in [c.what for c in sf.diff(sf.loads(URDF), bare)]
+    assert ("colour", "0.8 0 0 1", None, "colour 0.8 0 0 1 -> not stated") in [
+        (c.what, c.old, c.new, c.text) for c in sf.diff(sf.loads(URDF), bare)]
 
 
 def test_settings_that_an_include_adds_are_compared(tmp_path):
