@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sdf_frames.cli import build_parser, inertia
+from sdf_frames.cli import COMMANDS, build_parser, inertia
 from sdf_frames.document.search_places import PLACES
 from sdf_frames.frames.tf import MODES
 from sdf_frames.inertia.mesh_formats import FORMATS
@@ -53,7 +53,8 @@ def test_what_can_be_chosen_is_named_in_the_pages():
                if "--format" in action.option_strings)
     pages = {name: (DOCS / f"{name}.md").read_text(encoding="utf-8") for name in ("commands", "inertia", "ros")}
     pages["inertia --help"] = inertia.__doc__
-    wanted = {"commands": [*(f".{suffix}" for suffix in FORMATS), *(place.variable or place.title for place in PLACES),
+    wanted = {"commands": [*(f"| `{name}` | {text} |" for name, text in COMMANDS.items()),
+                           *(f".{suffix}" for suffix in FORMATS), *(place.variable or place.title for place in PLACES),
                            *(f"--{name}" if name == "json" else f"--format {name}" for name in form.choices[1:])],
               "inertia --help": [f".{suffix}" for suffix in FORMATS],
               "inertia": [f"`{method}`" for method in METHODS], "ros": [f"`{mode}`" for mode in MODES]}

@@ -18,9 +18,7 @@ pytestmark = [
     pytest.mark.skipif(sys.platform == "win32", reason="the commands are those of a POSIX shell"),
 ]
 #: What a block may need, so that it is not run.
-NEEDS = {"a cluster", "ROS 2", "Gazebo", "Graphviz", "a network", "a checkout", "GitHub", "a browser"}
-#: Modules of extras; a block that needs one is run where it is installed.
-MODULES = {"viser", "pyvista", "pyarrow"}
+NEEDS = {"a cluster", "ROS 2", "Gazebo", "Graphviz", "a network", "a clone of the repository", "GitHub", "a browser"}
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +34,7 @@ def test_commands_and_programs_of_a_page_run(page, snippets):
     blocks = list(snippets.read_blocks(page.read_text(encoding="utf-8")))
     if not blocks:
         return
-    assert {b.needs for b in blocks} - {None} <= NEEDS | MODULES
+    assert {b.needs for b in blocks} - {None} <= NEEDS | set(snippets.EXTRAS)
     count, problems, skipped = snippets.run_page(page)
     assert not problems, "\n\n".join(problems)
     assert count + len(skipped) == len(blocks)

@@ -6,7 +6,7 @@ All blocks marked ```sh and ```python are run, those of one page in one new fold
 follows those before it on its page. The folder holds what a reader has: `my_robot.urdf` with its `meshes/` and
 `my_robot.sdf` (the bundled robot), `part.stl` (a cube of 10 cm), and `robots/` as in a checkout. A ```text block right
 behind is what the block before it prints; a line of … stands for any lines. A block whose first line is `# needs ROS 2`
-(or Gazebo, a network, …) is not run; one that is `# needs viser` (or another module) is run where that is
+(or Gazebo, a network, …) is not run; one that is `# needs sdf_frames[view]` (or another extra) is run where that is
 installed. A block starts in the folder in which the one before it ended. Status 1 where a block fails or prints
 something else.
 """
@@ -27,6 +27,8 @@ from pathlib import Path
 TOP = Path(__file__).resolve().parents[1]
 _BLOCK = re.compile(r"^```(sh|python)\n(.*?)^```\n(?:\n?^```text\n(.*?)^```$)?", re.MULTILINE | re.DOTALL)
 _NEEDS = re.compile(r"# needs (.+)")
+#: A module of each extra.
+EXTRAS = {"sdf_frames[view]": "viser", "sdf_frames[png]": "pyvista", "sdf_frames[batch]": "pyarrow"}
 _CUBE = (
     (0, 2, 1),
     (1, 2, 3),
@@ -58,7 +60,7 @@ def read_blocks(page: str) -> Iterator[Block]:
     """The blocks of a page that can be run, in order."""
     for match in _BLOCK.finditer(page):
         needs = _NEEDS.match(match[2])
-        wanted = needs[1] if needs and not (needs[1].isidentifier() and find_spec(needs[1])) else None
+        wanted = needs[1] if needs and not (needs[1] in EXTRAS and find_spec(EXTRAS[needs[1]])) else None
         yield Block(match[1], match[2], page.count("\n", 0, match.start()) + 2, match[3], wanted)
 
 

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+import sdf_frames as sf
+
 PAGE = Path(__file__).parents[2] / "docs" / "library.md"
 ROBOT = Path(__file__).parents[2] / "robots" / "mobile_manipulator"
 PROGRAMS = [
@@ -44,6 +46,14 @@ def write_cube(path: Path, edge: float) -> None:
         for t in TRIANGLES
     )
     path.write_text(f"solid cube\n{facets}endsolid cube\n")
+
+
+def test_every_public_name_is_on_the_page():
+    page = PAGE.read_text(encoding="utf-8")
+    attributes = [name for name in dir(sf.RobotDescription) if not name.startswith("_")]
+    assert [name for name in (*attributes, "file", "kind", "findings") if f"`{name}`" not in page
+            and f"`{name}(" not in page] == []
+    assert [name for name in sf.__all__ if f"sf.{name}" not in page and f"`{name}`" not in page] == []
 
 
 def test_there_are_six_programs_of_at_most_eight_lines():

@@ -146,7 +146,7 @@ def test_limits_hold_for_standard_input(files, capsys, monkeypatch):
 def test_git_shows_differences_by_meaning(number, files):
     """The two snippets of docs/commands.md, as they stand there."""
     page = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
-    snippet = re.findall(r"```sh\n# needs a checkout\n(git config .*?)```", page, re.DOTALL)[number]
+    snippet = re.findall(r"```sh\n# needs a clone of the repository\n(git config .*?)```", page, re.DOTALL)[number]
     program = files / "bin" / "sdf_frames"
     program.parent.mkdir()
     program.write_text(f'#!/bin/sh\nPYTHONPATH={ROOT} exec {sys.executable} -m sdf_frames "$@"\n')
