@@ -9,7 +9,7 @@ from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.xml_in import Element, child_or_self, locate
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import Scope
-from sdf_frames.inertia.plausibility import Bounds, Measure, find_bounds, name_unit
+from sdf_frames.inertia.plausibility import UNITS, Bounds, Measure, find_bounds, name_unit
 from sdf_frames.sdf.geometry import Geometry, Mesh, find_half_size, read_geometry
 from sdf_frames.sdf.model import Link, Model
 from sdf_frames.spatial.inertia import find_principal_moments
@@ -23,7 +23,8 @@ def check_shape_units(graph: FrameGraph) -> Iterator[Diagnostic]:
     """Check shapes of 100 m and more beside the rest of their model."""
     for shape, rest, _ in _compare_shapes(graph, _measure):
         if rest and shape.size >= max(LONG, _TIMES * rest):
-            yield diagnose("unit-mistaken", locate(shape.element), unit="millimetres", wanted="metres",
+            yield diagnose("unit-mistaken", locate(shape.element), unit="millimetres",
+                           wanted=f"metres: {shape.size / 1000:.6g} for {shape.size:.6g}",
                            what=f"a shape of link {shape.link!r}, in a model of about {rest:.3g} m",
                            value=f"{shape.size:.6g} m")
 
@@ -94,9 +95,11 @@ def check_inertia_unit(name: str, link: Link) -> Iterator[Diagnostic]:
     mass, moments = inertial.mass, inertial.moments
     bounds = find_bounds(link, [read_geometry(c.geometry)[0] for c in link.collisions], _measure)
     if bounds is not None and (unit := name_unit(max(find_principal_moments(moments)), mass, bounds)) is not None:
-        yield diagnose("unit-mistaken", locate(child_or_self(inertial.element, "inertia")), unit=unit, wanted="kg·m²",
+        largest = max(moments[:3])
+        yield diagnose("unit-mistaken", locate(child_or_self(inertial.element, "inertia")), unit=unit,
+                       wanted=f"kg·m²: {largest / UNITS[unit]:.6g} for {largest:.6g}",
                        what=f"the inertia of link {name!r}, for its mass and its shapes",
-                       value=f"a largest moment of {max(moments[:3]):.6g} kg·m²")
+                       value=f"a largest moment of {largest:.6g} kg·m²")
 
 
 def _measure(shape: Geometry | None, _: Location) -> Bounds | None:

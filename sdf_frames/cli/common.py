@@ -107,6 +107,18 @@ def read_positive(word: str) -> float:
     return read_number(word, lambda value: 0 < value < inf, "a positive number")
 
 
+def read_position(word: str) -> tuple[str, float | list[float]]:
+    """Read the position of a joint: NAME=VALUE, or for several axes NAME=VALUE,VALUE."""
+    name, equals, text = word.rpartition("=")
+    if not equals:
+        raise argparse.ArgumentTypeError(f"{word!r} is not NAME=VALUE")
+    try:
+        values = [float(part) for part in text.split(",")]
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{word!r}: {text!r} is not a number, in radians or metres") from None
+    return name, values[0] if len(values) == 1 else values
+
+
 def load_input(name: str, args: argparse.Namespace) -> Description:
     """A file of the command line, loaded, resolved and checked."""
     from sdf_frames.document.uris import Resolver

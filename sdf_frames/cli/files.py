@@ -58,8 +58,11 @@ def find_usage_problem(args: argparse.Namespace, kind: str) -> str | None:
                 return (f"{first[stem]} and {name} would both be written to {_name_output(args, name, kind)}"
                         + (", where case does not count" if _stem(first[stem]) != _stem(name) else ""))
             first[stem] = name
-    return None if to_stdout(args) else find_refused({_name_output(args, name, kind): kind for name in args.files},
-                                                     args.files)
+    if to_stdout(args):
+        last = args.files[-1]
+        is_output = len(args.files) > 1 and last.endswith(f".{kind}") and not UNCONFINED.exists(last)
+        return f"{last} does not exist; to write it, use -o {last}" if is_output else None
+    return find_refused({_name_output(args, name, kind): kind for name in args.files}, args.files)
 
 
 def check_outputs(args: argparse.Namespace, outputs: Mapping[str | None, str]) -> None:

@@ -14,7 +14,7 @@ from math import degrees
 from typing import TYPE_CHECKING, Any
 
 from sdf_frames.cli.answers import Answer, answer_each, guard
-from sdf_frames.cli.common import add_file_arguments, add_options, load_input
+from sdf_frames.cli.common import add_file_arguments, add_options, load_input, read_position
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, suggest_name
 from sdf_frames.diagnostics.render import align, escape_controls
 from sdf_frames.document.numbers import format_number
@@ -35,24 +35,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--relative-to", "--from", metavar="FRAME",
                         help="give poses in this frame (::-scoped name) instead of the frame of the world or model")
     parser.add_argument("--to", metavar="FRAME", help="print only the pose of this frame")
-    parser.add_argument("--joint", action="append", default=[], type=_read_position, metavar="NAME=VALUE",
+    parser.add_argument("--joint", action="append", default=[], type=read_position, metavar="NAME=VALUE",
                         help="position of a joint in radians or metres, NAME=V,V for joints with two axes "
                              "(repeatable). Other joints are at zero, or follow the joint that they mimic")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--rpy", action="store_true", help="print roll, pitch, yaw in radians instead of quaternions")
     form.add_argument("--degrees", action="store_true", help="print roll, pitch, yaw in degrees instead of quaternions")
     form.add_argument("--matrix", action="store_true", help="print a 4 x 4 matrix; needs --to")
-
-
-def _read_position(word: str) -> tuple[str, float | list[float]]:
-    name, equals, text = word.rpartition("=")
-    try:
-        values = [float(part) for part in text.split(",")]
-    except ValueError:
-        equals = ""
-    if not equals:
-        raise argparse.ArgumentTypeError(f"{word!r} is not NAME=VALUE")
-    return name, values[0] if len(values) == 1 else values
 
 
 def run(args: argparse.Namespace) -> int:

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sdf_frames.cli.common import add_files_argument, add_options, list_read, open_robot
+from sdf_frames.cli.common import add_files_argument, add_options, list_read, open_robot, read_position
 from sdf_frames.cli.files import check_outputs, choose_status, explain_unreadable, write_file
 from sdf_frames.cli.findings_text import render_findings
 from sdf_frames.cli.inputs import add_input_arguments
@@ -81,11 +81,10 @@ def _read_size(word: str) -> tuple[int, int]:
 
 
 def _read_position(word: str) -> tuple[str, float]:
-    name, _, text = word.rpartition("=")
-    try:
-        return name, float(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{word!r} is not a position such as elbow=0.5") from None
+    name, value = read_position(word)
+    if isinstance(value, list):
+        raise argparse.ArgumentTypeError(f"{word!r} is not one position, such as elbow=0.5")
+    return name, value
 
 
 def run(args: argparse.Namespace) -> int:

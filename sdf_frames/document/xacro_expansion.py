@@ -15,12 +15,13 @@ from typing import Any
 from xml.dom import minidom
 from xml.parsers import expat
 
-from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose, plural
+from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose, plural, suggest_name
 from sdf_frames.document.door import UNCONFINED, read_named
 from sdf_frames.document.expanded import Expanded, Place
 from sdf_frames.document.uris import Resolver, explain
 
 _ARGUMENT = re.compile(r"<xacro:arg\s[^>]*?\bname\s*=\s*[\"']([^\"']+)")
+_UNKNOWN = re.compile(r"name '(?P<property>\w+)' is not defined|unknown macro name: (?:xacro:)?(?P<macro>\S+)")
 _MOST_ARGUMENTS = 12
 _KEY = "sdf_frames.place"
 # xacro keeps what it is doing in variables of its module.
@@ -155,11 +156,28 @@ def _report(xacro: Any, file: str, error: BaseException, problem: str) -> Diagno
     if cause is not None:
         package, problem = cause.args
         return diagnose("xacro-package-missing", at, package=package, problem=problem, related=around)
-    return diagnose("xacro-failed", at, file=file, problem=problem, related=around, hint=_find_hint(file, problem))
+    return diagnose("xacro-failed", at, file=file, problem=problem, related=around,
+                    hint=_find_hint(file, problem, _list_known(error)))
 
 
-def _find_hint(file: str, problem: str) -> str | None:
-    """What can be done if an argument is missing or a file is not found; many names of files have arguments in them."""
+def _list_known(error: BaseException) -> list[str]:
+    """The names of properties and macros that xacro knew when it raised."""
+    names: list[str] = []
+    for frame, _ in walk_tb(error.__traceback__):
+        for table in (frame.f_locals.get("symbols"), frame.f_locals.get("macros")):
+            while isinstance(table, dict):
+                names += filter(lambda name: isinstance(name, str), table)
+                table = getattr(table, "parent", None)
+    return list(dict.fromkeys(names))
+
+
+def _find_hint(file: str, problem: str, known: list[str]) -> str | None:
+    """What can be done if a name or argument is missing or a file is not found, whose name may have arguments in it."""
+    if "unbound prefix" in problem:
+        return 'write xmlns:xacro="http://www.ros.org/wiki/xacro" into <robot>, which declares the prefix'
+    if unknown := _UNKNOWN.search(problem):
+        kind = unknown.lastgroup or ""
+        return suggest_name(unknown[kind], known) or f"define it with <xacro:{kind}>, or include the file that does"
     if "No such file" in problem and "package://" in problem:
         return "xacro does not resolve package:// here: write $(find PACKAGE)/PATH"
     if "argument" not in problem and "No such file" not in problem:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 DENSEST = 22_600.0  # osmium, kg/m³
 #: What a moment in kg·m² is multiplied by in other units. Below, placeholders such as 1 are more likely.
-_UNITS = {"kg·mm²": 1e6, "g·cm²": 1e7, "g·mm²": 1e9}
+UNITS = {"kg·mm²": 1e6, "g·cm²": 1e7, "g·mm²": 1e9}
 _LEAST_FACTOR, _MOST_FACTOR = 3e5, 3e10
 
 #: Two corners, or centre and half edges, of a box.
@@ -179,4 +179,4 @@ def name_unit(moment: float, mass: float, bounds: Bounds) -> str | None:
     expected = mass * (a * a + b * b) / 12
     if not expected or not _LEAST_FACTOR < moment / expected < _MOST_FACTOR:
         return None
-    return min(_UNITS, key=lambda unit: abs(log10(moment / expected / _UNITS[unit])))
+    return min(UNITS, key=lambda unit: abs(log10(moment / expected / UNITS[unit])))

@@ -148,8 +148,15 @@ def _check_image(image: Element, found: list[Diagnostic]) -> None:
 
 
 #: By tag, what checks an element that the table knows; it appends to the findings.
+def _check_mesh(mesh: Element, found: list[Diagnostic]) -> None:
+    told = mesh.get("filename") or text_of(mesh) or find_child(mesh, "filename") is not None
+    if find_child(mesh, "uri") is None and not told:
+        found.append(diagnose("mesh-unnamed", locate(mesh)))
+
+
 ELEMENT_RULES: dict[str, Callable[[Element, list[Diagnostic]], None]] = {
     "geometry": _check_geometry, "material": _check_material, "submesh": _check_submesh, "image": _check_image,
+    "mesh": _check_mesh,
     "model": lambda element, found: _check_namespace(element, element.get("namespace", ""), found, "namespace"),
     "namespace": lambda element, found: _check_namespace(element, text_of(element), found),
     "sensor": _check_sensor, "light": _check_light,

@@ -55,6 +55,11 @@ FOREIGN = {
         "its name is <uri>; <filename> was deprecated in SDFormat 1.2", "sdformat, sdf/1.2/geometry.sdf"),
     **{("inertia", tag): Foreign(f"the tensor is symmetric: write <{name}>", "sdformat, sdf/1.12/inertial.sdf")
        for tag, name in (("iyx", "ixy"), ("izx", "ixz"), ("izy", "iyz"))},
+    **{(shape, "diameter"): Foreign("write half of it as <radius>", "sdformat, sdf/1.12/cylinder_shape.sdf")
+       for shape in ("cylinder", "sphere", "capsule", "cone")},
+    **{("link", tag): Foreign(
+        f"a URDF's <gazebo reference> has it as <{tag}{'1' * (tag == 'mu')}>; in SDFormat, <mu> and <mu2> belong in "
+        "<surface><friction><ode> of a <collision>", "sdformat, src/parser_urdf.cc") for tag in ("mu", "mu2")},
     ("inertial", "damping"): Foreign(
         "<velocity_decay> of the link is its name since SDFormat 1.2", "sdformat, sdf/1.2/1_0.convert"),
     ("frame", "link"): Foreign(

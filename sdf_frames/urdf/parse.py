@@ -27,6 +27,7 @@ from sdf_frames.urdf.unread import find_unread
 from sdf_frames.urdf.values import judge_values
 from sdf_frames.urdf.versions import read_version
 
+_OF_SDFORMAT = 'this is SDFormat: write <sdf version="1.12"> for <robot>, and </sdf> at the end'
 OF_INERTIA = frozenset(("mass-unknown",))
 
 
@@ -97,8 +98,9 @@ def read_for_all(document: Document) -> tuple[Robot | None, tuple[Diagnostic, ..
     tree = None
     if not children["link"]:
         misspelt = next(find_misspelt(root), None)
+        hint = _OF_SDFORMAT if next(root.iterchildren("model", "world"), None) is not None else None
         found.append(diagnose("robot-without-links", locate(root if misspelt is None else misspelt), robot=name or "",
-                              hint=None if misspelt is None else spell(misspelt)))
+                              hint=hint if misspelt is None else spell(misspelt)))
     elif not _is_refused_by_all(found):
         tree = judge_tree(root, links, joints, found, reading.left_out, reading.mistakes.told)
     if tree is None or _is_refused_by_all(found):

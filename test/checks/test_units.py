@@ -59,7 +59,7 @@ def test_shapes_in_millimetres(size, noted):
     text = robot(link("a", 1, box), link("b", 1, SHAPE.format('<sphere radius="0.1"/>')),
                  joint("j", "continuous", "a", "b", '<axis xyz="0 0 1"/>', xyz="0 0 1"))
     assert note(text) == ([("I026", "info", "a shape of link 'a', in a model of about 1 m: 300 m looks like a value in "
-                            "millimetres", "write metres")] if noted else [])
+                            "millimetres", "write metres: 0.3 for 300")] if noted else [])
 
 
 def test_a_ground_of_100_m_gets_no_note():
@@ -76,7 +76,7 @@ def test_inertias_in_another_unit(factor, unit):
     box = SHAPE.format('<box size="0.1 0.1 0.1"/>')
     text = robot(f'<link name="a">{inertial(1, moments=moments)}{box}</link>')
     notes = note(text)
-    assert [hint for *_, hint in notes] == (["write kg·m²"] if unit else [])
+    assert [hint for *_, hint in notes] == ([f"write kg·m²: 0.00166667 for {factor / 600:.6g}"] if unit else [])
     assert all(message.endswith(f"looks like a value in {unit}") for *_, message, _ in notes)
 
 

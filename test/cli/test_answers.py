@@ -104,6 +104,8 @@ def test_sarif_is_one_log_for_all_files(folder, capsys):
     (["inertia", "--write", "-"], "--write needs files, not standard input"),
     (["inertia", "--compare", "part.stl"], "--compare is for robots and worlds, not for mesh files"),
     (["inertia", "--link", "a", "sound.sdf", "part.STL"], "--link is for robots and worlds, not for mesh files"),
+    (["print", "sound.sdf", "out.sdf"], "out.sdf does not exist; to write it, use -o out.sdf"),
+    (["to-urdf", "sound.sdf", "out.urdf"], "out.urdf does not exist; to write it, use -o out.urdf"),
     (["print", "-o", "x", "sound.sdf", "odd.sdf"], "-o takes one FILE; use --output-dir for several"),
     (["print", "-o", "", "sound.sdf"], "the name of the output is empty"),
     (["upgrade", "--output-dir", "d", "a/m.sdf", "b/n.sdf", "b/m.world"],

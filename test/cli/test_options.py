@@ -18,7 +18,7 @@ REFUSED = {
               ("--ignore Z999", "--ignore: unknown code 'Z999'; 'sdf_frames explain' lists all"),
               ("- -", "standard input (-) can be read only once"), ("--limit bytes=0", "bytes")],
     "frames": [("--joint elbow", "--joint: 'elbow' is not NAME=VALUE"),
-               ("--joint elbow=x", "--joint: 'elbow=x' is not NAME=VALUE"),
+               ("--joint elbow=x", "--joint: 'elbow=x': 'x' is not a number, in radians or metres"),
                ("--rpy --degrees", "--degrees: not allowed with argument --rpy"),
                ("--rpy --matrix", "--matrix: not allowed with argument --rpy")],
     "inertia": [*[(f"--{option} {value}", f"--{option}: '{value}' is not a positive number")
@@ -44,7 +44,8 @@ REFUSED = {
              *[(f"--decimate {v}", f"--decimate: '{v}' is not a number of triangles, such as 20000")
                for v in ("3", "x")],
              *[(f"--port {v}", f"--port: '{v}' is not a port from 1 to 65535") for v in ("0", "65536", "x", "²")],
-             ("--joint elbow=x", "--joint: 'elbow=x' is not a position such as elbow=0.5"),
+             ("--joint elbow=x", "--joint: 'elbow=x': 'x' is not a number, in radians or metres"),
+             ("--joint elbow=1,2", "--joint: 'elbow=1,2' is not one position, such as elbow=0.5"),
              ("--layers visuals,walls", "--layers: unknown layer 'walls'; choose from visuals, collisions, frames, "
                                         "names, tree, joints, limits, inertia"),
              ("--view back", "--view: invalid choice")],

@@ -99,7 +99,8 @@ def test_the_file_in_which_xacro_fails_is_named(tmp_path, capsys):
     start = '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">'
     outer.write_text(f'{start}<xacro:include filename="part.xacro"/></robot>')
     for content, said, hint in (
-            ('<link name="${nothing}"/></robot>', "name 'nothing' is not defined", None),
+            ('<link name="${nothing}"/></robot>', "name 'nothing' is not defined",
+             "define it with <xacro:property>, or include the file that does"),
             ("<link></robot>", "mismatched tag: line 1", None),
             ('<link name="$(arg side)"/></robot>', "side",
              "set arguments with side:=VALUE, or in a launch file with xacro_args")):

@@ -12,6 +12,7 @@ import sdf_frames
 from sdf_frames.cli import main
 from sdf_frames.diagnostics.catalogue import BY_CODE
 from sdf_frames.load import LoadOptions, load_text
+from sdf_frames.sdf.table import VERSION
 
 FOLDER = Path(sdf_frames.__file__).parent / "diagnostics" / "examples"
 CODES = sorted(path.stem for path in FOLDER.glob("*.txt"))
@@ -126,6 +127,7 @@ MISTAKES = [
     (SDF, "<parent>base</parent>", '<parent link="base"/>', "S010", "<parent>base</parent>"),
     (SDF, "<box><size>1 2 3</size></box>", '<box size="1 2 3"/>', "S004", "write an element: <size>1 2 3</size>"),
     (SDF, "<mass>1.5</mass>", '<mass value="1.5"/>', "S004", "<mass>1.5</mass>"),
+    (URDF, "<mu1>0.5</mu1>", "<mu>0.5</mu>", "S003", "a URDF's <gazebo reference> has it as <mu1>"),
     (SDF, "<axis><xyz>0 0 1</xyz>", "<axis>0 0 1", "S026", "write <xyz>0 0 1</xyz>"),
     (SDF, "<box><size>1 2 3</size></box>", "<box>1 2 3</box>", "S026", "write <size>1 2 3</size>"),
     (SDF, "<ixx>0.01</ixx><iyy>0.01</iyy><izz>0.01</izz>", "0.01 0.01 0.01", "S026", "<ixx>, <ixy>, <ixz>, <iyy>"),
@@ -140,6 +142,16 @@ MISTAKES = [
     (SDF, ' type="revolute"', ' type="hinge"', "J001", "revolute"),
     (SDF, '<link name="arm"', '<link name="base"', "N001", "rename one of them"),
 ]
+
+
+#: Text around a description of SDFormat that a beginner writes, and the code.
+AROUND = [('<robot name="x">', "</robot>", "R002"), ("", "", "X004")]
+
+
+@pytest.mark.parametrize("start, end, code", AROUND)
+def test_sdformat_in_another_root_is_told_the_right_one(start, end, code):
+    broken = start + SDF.removeprefix('<sdf version="1.12">').removesuffix("</sdf>") + end
+    assert f'<sdf version="{VERSION}">' in follow_hint(broken, SDF, code)
 
 
 @pytest.mark.parametrize("base, right, wrong, code, words", MISTAKES)

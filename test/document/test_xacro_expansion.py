@@ -146,7 +146,13 @@ def test_files_are_called_as_they_were_named(tmp_path, monkeypatch):
      "xacro does not resolve package:// here: write $(find PACKAGE)/PATH"),
     (('<xacro:arg name="side" default="left"/>\n', ""), "set arguments with side:=VALUE, or in a launch file with "
      "xacro_args"),
-    (("xacro:gripper name", "xacro:griper name"), None)])
+    (("xacro:gripper name", "xacro:griper name"), "did you mean 'gripper'?"),
+    (("xacro:gripper name", "xacro:wheel name"), "define it with <xacro:macro>, or include the file that does"),
+    (('<link name="base"/>', '<xacro:property name="radius" value="1"/><link name="${raduis}"/>'),
+     "did you mean 'radius'?"),
+    (('<link name="base"/>', '<link name="${side}"/>'),
+     "define it with <xacro:property>, or include the file that does"),
+    ((XACRO, ""), 'write xmlns:xacro="http://www.ros.org/wiki/xacro" into <robot>, which declares the prefix')])
 def test_a_missing_argument_has_a_hint(robot, change, hint):
     robot.write_text(OUTER.replace(*change))
     _, (found,) = expand_xacro(str(robot), {})

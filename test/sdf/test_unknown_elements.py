@@ -264,3 +264,18 @@ def test_the_origin_of_a_joint_is_in_its_parent(ends, frame):
     joint = f'<joint name="j" type="fixed">{ends}<child>b</child><origin xyz="1 2 3" rpy="0 0 1"/></joint>'
     assert [h for _, h in find(f'<link name="a"/><link name="b"/>{joint}')] == [
         f'write <pose relative_to="{frame}">1 2 3 0 0 1</pose>']
+
+
+def test_a_diameter_is_halved():
+    shape = SHAPE.format("<sphere><diameter>2</diameter></sphere>")
+    assert [hint for _, hint in find(shape)] == ["write half of it as <radius>"]
+
+
+@pytest.mark.parametrize("mesh, names", [
+    ("<mesh/>", ["mesh-unnamed"]), ("<mesh><scale>1 1 1</scale></mesh>", ["mesh-unnamed"]),
+    ('<mesh filename="a.stl"/>', ["attribute-unknown"]), ("<mesh>a.stl</mesh>", ["element-text-unknown"]),
+    ("<mesh><filename>a.stl</filename></mesh>", ["element-unknown"]), ("<mesh><uri>a.stl</uri></mesh>", [])])
+def test_a_mesh_without_a_file_is_told_once(mesh, names):
+    """libsdformat 12 takes the default of <uri>, `__default__`, and accepts the file."""
+    text = f'<sdf version="1.12"><model name="m">{SHAPE.format(mesh)}</model></sdf>'
+    assert [d.name for d in load_text(text).diagnostics] == names
