@@ -63,9 +63,14 @@ def _find_closest(word: str, names: Iterable[str], most: int) -> list[str]:
     """
     from difflib import SequenceMatcher  # only findings take it
     matcher, bounds, best = SequenceMatcher(None, "", word), [], list[tuple[float, str]]()
+    letters = [(letter, word.count(letter)) for letter in set(word)]
     for name in names:
-        matcher.set_seq1(name)
-        if matcher.real_quick_ratio() >= _LIKE and (bound := matcher.quick_ratio()) >= _LIKE:
+        length, common = len(word) + len(name), 0
+        for letter, most_common in letters:
+            here = name.count(letter)
+            common += here if here < most_common else most_common
+        # As `quick_ratio`, in a fifth of its time: no order of the letters gives a higher ratio.
+        if (bound := 2 * common / length if length else 1.0) >= _LIKE:
             bounds.append((bound, name))
     for bound, name in sorted(bounds, reverse=True):
         if len(best) == most and bound < best[-1][0]:
