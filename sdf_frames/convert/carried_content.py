@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeVar
 from lxml import etree
 
 from sdf_frames.convert.job import Job
-from sdf_frames.convert.lump import DROPPED
+from sdf_frames.convert.lump import DROPPED, WORLD
 from sdf_frames.convert.report import Entry
 from sdf_frames.convert.round_trip_attributes import VERSION, attribute
 from sdf_frames.document.numbers import copy_numbers, read_numbers
@@ -78,10 +78,9 @@ def carry_content(job: Job) -> list[Holder]:
     holders: dict[tuple[str, str | Element], Holder] = {
         ("robot", robot.name): Holder("robot", "", [copy_made(e, job.starts, whole=False) for e in whole])}
     for joint in robot.joints:
-        if status[tree.indices[joint.child]] != DROPPED:
-            holders["joint", joint.name] = Holder("joint", job.names.joint(joint.name), list(_carry_parts(job, joint)))
+        if status[tree.indices[joint.child]] != DROPPED and (parts := [*_carry_parts(job, joint)]):
+            holders["joint", joint.name] = Holder("joint", job.names.joint(joint.name), parts)
     if robot.left_out:
-        _add_holders(job, holders)
         _carry_unread(job, holders)
     found = [holder for holder in holders.values() if holder.contents]
     links = {link.name: new for link, new in zip(tree.links, job.names.links) if new != link.name} if found else {}
@@ -109,24 +108,23 @@ def _carry_parts(job: Job, joint: Joint) -> Iterator[Element]:
         names = [name for name in names if part.element.get(name) is not None]
         if names:
             job.carried.update((part.element, f"@{name}" if name in RATES else "") for name in names)
-            copy = copy_made(part.element, job.starts, whole=False)
-            del copy[:]
-            for name in set(copy.keys()) - set(names):
-                del copy.attrib[name]
-            yield copy
+            made = etree.Element(tag, {name: value for name, value in part.element.items() if name in names})
+            job.starts[made] = part.element
+            yield made
 
 
-def _add_holders(job: Job, holders: dict[tuple[str, str | Element], Holder]) -> None:
-    """Add a holder for each link that is in the SDF, also as a frame, and for each of its shapes."""
-    for part in job.lumping.parts:
-        for i in part:
-            link = job.tree.links[i]
-            holders["link", link.name] = Holder("link", job.names.links[i], [])
-            for element in [shape.element for shape in link.shapes if shape.element is not None]:
-                holders[str(element.tag), element] = Holder(str(element.tag), element, [])
+def _add_holders(job: Job, holders: dict[tuple[str, str | Element], Holder], kind: str, owner: str) -> None:
+    """Add a holder for a joint, or for a link and its shapes, if it is in the SDF, also as a frame."""
+    tree, status = job.tree, job.lumping.status
+    if kind == "joint" and (joint := tree.joints.get(owner)) and status[tree.indices[joint.child]] != DROPPED:
+        holders[kind, owner] = Holder(kind, job.names.joint(owner), [])
+    elif kind == "link" and (i := tree.indices.get(owner)) is not None and status[i] not in (DROPPED, WORLD):
+        holders[kind, owner] = Holder(kind, job.names.links[i], [])
+        for element in [shape.element for shape in tree.links[i].shapes if shape.element is not None]:
+            holders[str(element.tag), element] = Holder(str(element.tag), element, [])
 
 
-def _carry_unread(job: Job, holders: Mapping[tuple[str, str | Element], Holder]) -> None:
+def _carry_unread(job: Job, holders: dict[tuple[str, str | Element], Holder]) -> None:
     """Carry elements and attributes that no reader reads, in copies of the elements that they are in."""
     parts: dict[Element, Element] = {}  # the copies, which have nothing else
     for kind, owner, _, reason, element in job.robot.left_out:
@@ -138,6 +136,9 @@ def _carry_unread(job: Job, holders: Mapping[tuple[str, str | Element], Holder])
         while around[-1].tag not in _HOLDERS and (outer := around[-1].getparent()) is not None:
             around.append(outer)
         tag = str((top := around.pop()).tag)
+        of = "link" if tag in _OF_SHAPES else tag
+        if (of, owner) not in holders:
+            _add_holders(job, holders, of, owner)
         holder = holders.get((tag, top if tag in _OF_SHAPES else owner))
         # What belongs to a part of the robot itself, such as a <material>, has no place; a later URDF would read a
         # quaternion.
@@ -163,12 +164,14 @@ def _name_attribute(element: Element, what: str) -> str:
     return f"{{{element.nsmap.get(prefix)}}}{name}" if colon else name
 
 
-def put_content(model: Element, holders: Iterable[Holder], job: Job) -> None:
+def put_content(model: Element, holders: list[Holder], job: Job) -> None:
     """Put the content, and the version of the URDF if it is not 1.0, into the model of the SDF."""
     places: dict[Any, Element] = {"": model}
-    for child in model.iterchildren("link", "joint", "frame"):
+    tags = {holder.tag for holder in holders}
+    for child in model.iterchildren("link", "joint", "frame") if tags else ():
         places[child.get("name")] = child
-        places.update({job.starts.get(shape): shape for shape in child.iterchildren(*_OF_SHAPES)})
+        for shape in child.iterchildren(*_OF_SHAPES) if not tags.isdisjoint(_OF_SHAPES) else ():
+            places[job.starts.get(shape)] = shape
     for tag, name, contents in holders:
         place = places.get(name)
         assert place is not None

@@ -24,7 +24,7 @@ from sdf_frames.convert.round_trip_attributes import PREFIXES
 from sdf_frames.convert.sensor_frame_ids import MOST_LOOKS
 from sdf_frames.diagnostics import Comparisons, Diagnostic, diagnose, has_errors
 from sdf_frames.document.budget import DEFAULT, Budget, Spending
-from sdf_frames.document.places import make_root, note_starts
+from sdf_frames.document.places import make_root
 from sdf_frames.document.xml_in import Document, locate, read_xml, tag_of
 from sdf_frames.sdf.names import UNDIVIDED_SINCE, Taken
 from sdf_frames.sdf.table import version_key
@@ -74,7 +74,7 @@ def convert_robot(robot: Robot, options: ConvertOptions = _DEFAULT) -> Conversio
     """Convert `robot`, which is left as it is."""
     job = make_job(robot, options)
     found, starts = job.found, job.starts
-    root = make_root("sdf", robot.file, version=SDF_VERSIONS[0])
+    root = make_root("sdf", robot.file, starts, version=SDF_VERSIONS[0])
     starts[root] = robot.element
     fates, content = list(decide(job)), carry_content(job)
     marked = content or has_marks(fates) or read_version(robot.version) not in (OLDEST, None)
@@ -88,7 +88,6 @@ def convert_robot(robot: Robot, options: ConvertOptions = _DEFAULT) -> Conversio
     if not job.numbers.finite:
         job.report("number-overflow", locate(robot.element))
     root.set("version", _choose_version(job))
-    note_starts(root, starts)
     return Conversion(robot, Document(root, robot.file, tuple(emitter.carried)), job.rows,
                       tuple(found), tuple(emitter.inertials),
                       frozenset([job.names.links[i] for i in job.lumping.massless]), job.consequences)

@@ -34,27 +34,24 @@ class Source:
     file : its name, or None.
     text : UTF-8, character for character as it was given; None for a document that this library has made.
     copied : the root of the document that this one is a copy of: see :func:`copy_document`.
-    made_of : what each element of a document that this library has made stems from, in document order, if that is not
-        what the element around it does.
     mended : whether defects were forgiven, so that ``<`` may stand where it begins nothing.
     others : sources of elements that were brought into this document (the keys); their elements are kept.
     recent : the one of them that was found last, if any.
     siblings : numbers of elements among the children of their parents, for the parents used last.
     """
 
-    __slots__ = ("file", "text", "mended", "copied", "made_of", "others", "recent", "siblings", "_elements",
+    __slots__ = ("file", "text", "mended", "copied", "others", "recent", "siblings", "_elements",
                  "_starts_of", "_starts", "_lines")
 
     def __init__(self, file: str | None, text: bytes | None = None, *, mended: bool = False,
-                 copied: Element | None = None):
+                 copied: Element | None = None, starts: Starts | None = None):
         self.file, self.text, self.mended, self.copied = file, text, mended, copied
-        self.made_of: list[Start | None] = []
         self.others: dict[Source, None] = {}
         self.recent: tuple[Source, ...] = ()
         self.siblings: dict[Element, dict[Element, int]] = {}
         # The elements in the order of their start tags: they must stay alive to be the same objects when looked up.
         self._elements: list[Element] | None = None
-        self._starts_of: Starts | None = None
+        self._starts_of = starts
         self._starts: list[int] | None = None
         self._lines: Lines | None = None
 
@@ -62,8 +59,6 @@ class Source:
         """Remember the order of the elements, and return them; the first time, `root` must be as it was parsed."""
         if self._elements is None:
             self._elements = [] if self.text is None and self.copied is None else list(root.iter(etree.Element))
-            if self.made_of:
-                self._starts_of = _join(root.iter(etree.Element), self.made_of)
         return self._elements
 
     @property
@@ -242,16 +237,14 @@ def copy_document(root: Element) -> Element:
     return copy
 
 
-def make_root(tag: str, file: str | None, **attributes: str) -> Element:
-    """The root of a document that this library makes of a file."""
+def make_root(tag: str, file: str | None, starts: Starts | None = None, **attributes: str) -> Element:
+    """The root of a document that this library makes of a file.
+
+    `starts` says what its elements stem from, if not what those around them do; its maker still adds to it.
+    """
     parser = DocumentParser()
-    parser.source = Source(file)
+    parser.source = Source(file, starts=starts)
     return parser.makeelement(tag, attributes)
-
-
-def note_starts(root: Element, starts: Starts) -> None:
-    """Say of a document that this library has made what its elements stem from."""
-    source_of(root).made_of = list(map(starts.get, root.iter(etree.Element)))
 
 
 def find_attribute(source: Source, start: int, name: str, value: str) -> tuple[int, int] | None:

@@ -10,12 +10,12 @@ from lxml import etree
 from sdf_frames.document.lines import Lines, locate_offset
 from sdf_frames.document.location import path_of
 from sdf_frames.document.places import (
+    Starts,
     copy_document,
     copy_element,
     copy_made,
     keep_places,
     make_root,
-    note_starts,
     place_copy,
     place_like,
     replace_element,
@@ -138,14 +138,14 @@ def test_what_was_made_of_an_element_is_located_there():
     text, marks = cut('<robot name="r">^<link name="a"/>^<link\n name="b"><mesh filename="^m"/></link>'
                       '<gazebo>^<sensor name="^s">^<pose/></sensor></gazebo></robot>')
     urdf = read_xml(text, "r.urdf")[0].root
-    root = make_root("sdf", "r.urdf")
-    model, starts = etree.SubElement(root, "model"), {root: urdf}
+    starts: Starts = {}
+    root = make_root("sdf", "r.urdf", starts)
+    starts[root], model = urdf, etree.SubElement(root, "model")
     link, other = etree.SubElement(model, "link"), etree.SubElement(model, "link")
     uri = etree.SubElement(other, "uri")
     starts.update({link: urdf[0], other: urdf[1], uri: (urdf[1][0], "filename")})
     model.append(copy_made(urdf[2][0], starts))
     etree.SubElement(link, "pose")
-    note_starts(root, starts)
 
     def look(model):
         made = [*model, model[0][0], model[1][0], model[2][0]]
