@@ -209,12 +209,14 @@ def test_what_was_looked_for_once_is_not_looked_for_again(tmp_path, monkeypatch)
     assert len(asked) < 99 + 2 * 50, "and each place once for the other package"
 
 
-def test_a_package_without_a_readable_name_is_none(tmp_path):
-    from sdf_frames.document.door import UNCONFINED
-    from sdf_frames.document.search_places import read_package_name
-    package = tmp_path / "package.xml"
-    assert read_package_name(str(package), UNCONFINED) is None
-    for text, name in (("<package><name>\n a b </name><name>c</name></package>", "a b"), ("<package/>", ""),
-                       ("<package><name/></package>", ""), ("<package", None)):
-        package.write_text(text)
-        assert read_package_name(str(package), UNCONFINED) == name
+@pytest.mark.parametrize("text, found", [
+    ("<package><name>\n a b </name><name>c</name></package>", True),
+    ("<package><name>c</name><name>a b</name></package>", False),
+    ("<package><!-- <name>a b</name> --><name>c</name></package>", False),
+    ("<package/>", False), ("<package><name/></package>", False), ("<package><name>a b</name>", False),
+    ("<package>" + " " * 65_000 + "<name>a b</name></package>", True),
+    ("<package>" + " " * 66_000 + "<name>a b</name></package>", False)])  # at most 64 KiB are read
+def test_the_first_name_in_a_package_counts(workspace, text, found):
+    (workspace / "src/checkout-2.1/package.xml").write_text(text)
+    path = find_package("a b", str(workspace / "src/arm/urdf/a.xacro"))
+    assert path == (str(workspace / "src/checkout-2.1") if found else None)
