@@ -6,6 +6,7 @@ from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, diagnose, has_err
 from sdf_frames.document.expanded import Expanded, restore
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Document
+from sdf_frames.document.xml_text import decode_document
 from sdf_frames.options import LoadOptions
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class Description(NamedTuple):
     diagnostics : all findings, each once, in the order of the checks.
     options : how it was loaded.
     document : the XML of the SDFormat document; of a URDF, the converted one.
-    text : the text of an SDFormat document.
+    given : an SDFormat document as it was given.
     robot : the URDF's robot, if it could be read.
     root : the typed SDFormat model; None if there is none, or if the URDF cannot be converted.
     conversion : the conversion of a URDF that could be read.
@@ -60,7 +61,7 @@ class Description(NamedTuple):
     diagnostics: tuple[Diagnostic, ...] = ()
     options: LoadOptions = LoadOptions()
     document: Document | None = None
-    text: str | None = None
+    given: str | bytes | None = None
     robot: "Robot | None" = None
     root: "Root | None" = None
     conversion: "Conversion | None" = None
@@ -104,7 +105,7 @@ class Description(NamedTuple):
     def sdf_text(self) -> str | None:
         """The SDFormat text: the converted one for a URDF, the one given for SDFormat."""
         if self.kind == "sdf" or self.document is None:
-            return self.text
+            return None if self.given is None else decode_document(self.given)
         from sdf_frames.document.xml_out import write_xml
         return write_xml(self.document.root)
 

@@ -114,7 +114,7 @@ class _Loading:
     def read_sdf(self, document: Document, text: str | bytes) -> Description:
         """Read an SDFormat document, and the files that it includes."""
         root = self._read_root(document)
-        return self.begun._replace(kind="sdf", document=document, text=decode_document(text), root=root)
+        return self.begun._replace(kind="sdf", document=document, given=text, root=root)
 
     def read_srdf(self, document: Document) -> Description | None:
         """Take a document that is an SRDF; None for any other ``<robot>``."""
@@ -208,10 +208,10 @@ class _Loading:
 
     def finish(self, read: Description) -> Description:
         """Resolve and check what was read."""
-        root, text, computed = read.root, read.text, None
+        root, given, computed = read.root, read.given, None
         scopes = _resolve(root if read.kept is None else read.kept.root, read.robot)
         if root is not None and self.options.auto_inertia != "skip":
-            root, text, computed = self._save_inertias(root, text, scopes)
+            root, given, computed = self._save_inertias(root, given, scopes)
             scopes = _resolve(root, read.robot) if root is not read.root else scopes
         if root is not None:
             from sdf_frames.checks.root import check_root
@@ -228,11 +228,11 @@ class _Loading:
             self.found += computed.diagnostics
         found = tuple(dict.fromkeys(self.found))
         convertible = root is not None and not has_errors([d for d in found if d not in self.excused])
-        return read._replace(diagnostics=restore(read.expanded, found), text=text, root=root, scopes=scopes,
+        return read._replace(diagnostics=restore(read.expanded, found), given=given, root=root, scopes=scopes,
                              convertible=convertible, reported=frozenset(self.reported), computed=computed)
 
-    def _save_inertias(self, root: Root, text: str | None,
-                       scopes: tuple[Scope, ...]) -> tuple[Root, str | None, InertiaResult]:
+    def _save_inertias(self, root: Root, given: str | bytes | None,
+                       scopes: tuple[Scope, ...]) -> tuple[Root, str | bytes | None, InertiaResult]:
         """Compute the inertias; return model and text, with the inertias in them if the options say so, and these."""
         from sdf_frames.inertia.compute import compute_inertias
         from sdf_frames.inertia.link import InertiaOptions
@@ -241,9 +241,9 @@ class _Loading:
             root, [scope.graph for scope in scopes], self.resolver, InertiaOptions(**inertia_choices(self.options)),
             frozenset(self.reported)), self.found)
         if self.options.auto_inertia == SAVE_IN_ELEMENT:
-            text = None if text is None else save_in_text(text, root, result)
+            given = None if given is None else save_in_text(decode_document(given), root, result)
             root = save_in_root(root, result)
-        return root, text, result
+        return root, given, result
 
 
 def _resolve(root: Root | None, robot: Robot | None) -> tuple[Scope, ...]:

@@ -24,9 +24,9 @@ def write_sdf(description: Description, source: str | bytes, version: str | None
         raise ValueError(f"version must be one of {', '.join(VERSIONS)}, not {version!r}{hint}")
     if description.kind == "urdf":
         return _write_converted(description, source, version)
-    if description.kind != "sdf" or description.text is None:
+    if description.kind != "sdf" or (text := description.sdf_text) is None:
         raise InvalidDescription(description.file, description.diagnostics)
-    text = description.text.removeprefix("\ufeff")
+    text = text.removeprefix("\ufeff")
     return text if version is None else _upgrade(description, text, version)
 
 

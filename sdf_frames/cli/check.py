@@ -241,7 +241,7 @@ def _attach_fixes(loaded: Description, found: list[Diagnostic]) -> list[Diagnost
     from sdf_frames.checks.fixes import FIXABLE, attach_fixes
     if loaded.expanded is not None or not any(d.name in FIXABLE for d in found):
         return found
-    return attach_fixes(found, _find_renamings(loaded.file, loaded.text, loaded.resolver))
+    return attach_fixes(found, _find_renamings(loaded.file, loaded.given, loaded.resolver))
 
 
 def _count_consequences(loaded: Description) -> str:

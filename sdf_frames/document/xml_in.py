@@ -25,7 +25,7 @@ from sdf_frames.document.location import path_of as path_of
 from sdf_frames.document.location import tag_of as tag_of
 from sdf_frames.document.places import DocumentParser, Source, copy_document
 from sdf_frames.document.places import Element as Element
-from sdf_frames.document.xml_text import check_attributes, prepare_text, wide_encoding
+from sdf_frames.document.xml_text import check_attributes, find_long_run, prepare_text, wide_encoding
 
 # What libxml2 recommends to programs that use it.
 _ADVICE = r",? (?:use|try|see) (?:XML_PARSE_HUGE|xmlCtxt\w+)(?: option)?\.?"
@@ -101,8 +101,9 @@ def read_xml(text: str | bytes, file: str | None = None, *, keep_comments: bool 
             found = [found[-1]._replace(hint=hint)]
         return None, tuple(found)
     # An attribute that needed no mending holds no "<", so it is shorter than what stands between two of them.
-    is_long = mended or max(map(len, text.split(b"<"))) > spending.budget.name_letters
-    if exceeded := _count_elements(root, file, spending, _LONG_NAMES if is_long else _LONG_TEXTS):
+    is_long = mended or find_long_run(text, 0, spending.budget.name_letters) >= 0
+    find = _LONG_NAMES if is_long else _LONG_TEXTS if b"<name" in text else None
+    if exceeded := _count_elements(root, file, spending, find):
         return None, (*found, *exceeded)
     if wide:
         found.append(diagnose("xml-encoding-wide", Location(file, 1)))
@@ -122,16 +123,17 @@ def _check_nul(text: bytes, file: str | None) -> list[Diagnostic]:
     return [diagnose("xml-trailing-nul", at)]
 
 
-def _count_elements(root: Element, file: str | None, spending: Spending, find: etree.XPath) -> tuple[Diagnostic, ...]:
+def _count_elements(root: Element, file: str | None, spending: Spending,
+                    find: etree.XPath | None) -> tuple[Diagnostic, ...]:
     """Return an error if elements, or a name or reference of ``<gazebo>`` in one, are more than the budget allows.
 
-    `find` gives the elements with names longer than ``most``.
+    `find` gives the elements with names longer than ``most``; None where there are none.
     """
     count = _COUNT(root)
     assert isinstance(count, float)
     if not spending.spend("elements", int(count)):
         return spending.report(Location(file))
-    elements = find(root, most=spending.budget.name_letters)
+    elements = [] if find is None else find(root, most=spending.budget.name_letters)
     if not isinstance(elements, list) or not elements:
         return ()
     element = elements[0]

@@ -44,15 +44,22 @@ def _find_crowded(text: bytes, place: int, most: int) -> tuple[int, int] | None:
     A tag is looked at only if no other ``<`` follows within the bytes that so many attributes need.
     """
     shortest = _SHORTEST * most
-    start = text.find(b"<", place)
-    while 0 <= start < len(text) - shortest:
-        following = text.rfind(b"<", start + 1, start + shortest)
-        if following < 0:
-            if (count := _count_attributes(text, start)) > most:
-                return start, count
-            following = text.find(b"<", start + shortest)
-        start = following
+    start = find_long_run(text, place, shortest)
+    while start >= 0:
+        if (count := _count_attributes(text, start)) > most:
+            return start, count
+        start = find_long_run(text, start + shortest, shortest)
     return None
+
+
+def find_long_run(text: bytes, place: int, length: int) -> int:
+    """Return the offset of the first ``<`` from `place` on that no other follows within `length` bytes; -1 if none."""
+    start = text.find(b"<", place)
+    while 0 <= start < len(text) - length:
+        if (following := text.rfind(b"<", start + 1, start + length)) < 0:
+            return start
+        start = following
+    return -1
 
 
 def _count_attributes(text: bytes, start: int) -> int:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import hypot, inf, pi
 
 from sdf_frames.document.location import written_of
-from sdf_frames.document.xml_in import Element
+from sdf_frames.document.xml_in import Element, find_child
 from sdf_frames.frames.forest import find_roots
 from sdf_frames.frames.graph import SINK, FrameGraph
 from sdf_frames.frames.kinematics import MOTIONS, JointAxis, Limits, Mimic, MovingJoint
@@ -125,7 +125,8 @@ def read_limits(axis: Axis) -> Limits:
     SDFormat writes 1e16 for no limit, and -1 for no effort or velocity.
     """
     lower, upper = axis.lower, axis.upper
-    effort, velocity = (read_child_number(axis.element, f"limit/{tag}") for tag in ("effort", "velocity"))
+    limit = find_child(axis.element, "limit")
+    effort, velocity = (None if limit is None else read_child_number(limit, tag) for tag in ("effort", "velocity"))
     return Limits(-inf if lower is None or lower <= -_FARTHEST else lower,
                   inf if upper is None or upper >= _FARTHEST else upper,
                   *[v if v is not None and 0 <= v < _HUGE else inf for v in (effort, velocity)])

@@ -46,8 +46,8 @@ def _find_first(element: Element) -> dict[str, Element]:
 
 def read_child_number(element: Element, tag: str) -> float | None:
     """Read the number in the child `tag`; None if there is no such child, or no number in it."""
-    text = element.findtext(tag)
-    return read_value(text) if text else None
+    child = find_child(element, tag)
+    return read_value(child.text) if child is not None and child.text else None
 
 
 def read_child_text(element: Element, tag: str) -> str:
@@ -151,18 +151,19 @@ def read_joint(element: Element) -> Joint:
 
 def _read_axis(element: Element, index: int) -> Axis:
     xyz, expressed_in = (0.0, 0.0, 1.0), ""
-    if (vector := find_child(element, "xyz")) is not None:
+    first = _find_first(element)
+    if (vector := first.get("xyz")) is not None:
         x, y, z = (read_vector(vector.text, 3) if vector.text else None) or xyz
         xyz = (x, y, z)
         expressed_in = vector.get("expressed_in", "").strip()
-    mimic = None
-    if (leader := find_child(element, "mimic")) is not None:
+    mimic = lower = upper = None
+    if (leader := first.get("mimic")) is not None:
         multiplier = read_child_number(leader, "multiplier")
         mimic = Mimic(leader.get("joint", "").strip(), leader.get("axis") or "axis",
                       1.0 if multiplier is None else multiplier, read_child_number(leader, "offset") or 0.0,
                       read_child_number(leader, "reference") or 0.0, leader)
-    limit = find_child(element, "limit")
-    lower, upper = (None if limit is None else read_child_number(limit, tag) for tag in ("lower", "upper"))
+    if (limit := first.get("limit")) is not None:
+        lower, upper = read_child_number(limit, "lower"), read_child_number(limit, "upper")
     return Axis(index, xyz, expressed_in, element, mimic, lower, upper)
 
 
