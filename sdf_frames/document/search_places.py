@@ -139,18 +139,22 @@ class Search:
         """List the versions of a model in a cache of Fuel, the newest first."""
         return sorted((v for v in self.door.list_names(folder) if v.isdecimal()), key=int, reverse=True)
 
+    def read_name(self, folder: str) -> str | None:
+        """Return the name in the package.xml of a folder; None without one."""
+        document, _ = read_xml(self._read_manifest(folder))
+        return document and (document.root.findtext("name") or "").strip()
+
     def is_called(self, folder: str, name: str) -> bool:
         """Return whether the package.xml of a folder has this name. It is parsed only if it holds the name anywhere."""
+        return name.encode(errors="replace") in self._read_manifest(folder) and self.read_name(folder) == name
+
+    def _read_manifest(self, folder: str) -> bytes:
         if folder not in self._manifests:
             try:
                 self._manifests[folder] = self.door.read(os.path.join(folder, "package.xml"), _MOST_BYTES)
             except OSError:
                 self._manifests[folder] = b""
-        text = self._manifests[folder]
-        if name.encode(errors="replace") not in text:
-            return False
-        document, _ = read_xml(text)
-        return document is not None and (document.root.findtext("name") or "").strip() == name
+        return self._manifests[folder]
 
     def list_packages(self, folder: str) -> list[str]:
         """List the folders in a folder that have a package.xml."""
