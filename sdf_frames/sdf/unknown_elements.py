@@ -114,6 +114,8 @@ def _write_as_text(tag: str, element: Element) -> str:
     written, names = _OF_URDF.get(tag, (tag, ("value",)))
     values = [element.get(name, "0 0 0") for name in names] if set(names) & set(element.keys()) else [text_of(element)]
     frame = _find_joint_parent(element) if tag == "origin" else ""
+    if (quaternion := element.get("quat_xyzw")) is not None and written == "pose":
+        frame, values = f'{frame} rotation_format="quat_xyzw"', [element.get("xyz", "0 0 0"), quaternion]
     return f"<{written}{frame}>{' '.join(values)}</{written}>" if any(values) else ""
 
 

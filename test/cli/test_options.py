@@ -47,7 +47,7 @@ REFUSED = {
              ("--joint elbow=x", "--joint: 'elbow=x': 'x' is not a number, in radians or metres"),
              ("--joint elbow=1,2", "--joint: 'elbow=1,2' is not one position, such as elbow=0.5"),
              ("--layers visuals,walls", "--layers: unknown layer 'walls'; choose from visuals, collisions, frames, "
-                                        "names, tree, joints, limits, inertia"),
+                                        "names, tree, joints, limits, sensors, inertia"),
              ("--view back", "--view: invalid choice")],
     "batch": [*[(f"--{option} {v}", f"--{option}: '{v}' is not a positive number")
                 for option in ("seconds", "memory") for v in ("0", "inf", "x")],

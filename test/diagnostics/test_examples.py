@@ -66,11 +66,11 @@ INERTIAL = f"{MASS}\n  {TENSOR}</inertial>"
 URDF = f"""<robot name="r">
 <material name="red"><color rgba="1 0 0 1"/></material>
 <link name="base">{INERTIAL}
-  <visual><geometry><box size="1 2 3"/></geometry><material name="red"/></visual></link>
+  <visual><origin xyz="0 0 0.3"/><geometry><box size="1 2 3"/></geometry><material name="red"/></visual></link>
 <link name="arm">{INERTIAL}
   <collision><geometry><cylinder radius="0.4" length="0.5"/></geometry></collision></link>
 <joint name="elbow" type="revolute"><parent link="base"/><child link="arm"/>
-  <origin xyz="0 0 0.2" rpy="0 0 1.5708"/><axis xyz="0 0 1"/>
+  <origin xyz="0 0 0.2" rpy="0 0 1.5708"/><axis xyz="0 0 1"/><dynamics damping="0.7"/>
   <limit lower="-1.5708" upper="1.5708" effort="5" velocity="2"/></joint>
 <gazebo reference="arm"><mu1>0.5</mu1></gazebo>
 </robot>"""
@@ -114,6 +114,11 @@ MISTAKES = [
     (URDF, 'size="1 2 3"', 'size="1, 2, 3"', "R021", "separate numbers by spaces"),
     (URDF, '<box size="1 2 3"/>', '<box><size>1 2 3</size></box>', "R021", '<box size="1 2 3">'),
     (URDF, 'radius="0.4"', 'diameter="0.8"', "R021", 'write radius="0.4", half of the diameter'),
+    (URDF, '<origin xyz="0 0 0.3"/><geometry>', '<geometry><origin xyz="0 0 0.3"/>', "R029",
+     "<origin> belongs in <visual>"),
+    (URDF, '<dynamics damping="0.7"/>', "<damping>0.7</damping>", "R029", '<dynamics damping="0.7">'),
+    (URDF, "axis xyz", "axis rpy", "R029", "did you mean xyz?"),
+    (URDF, '"0 0 1.5708"', '"0 0 pi/2"', "R010", "write 0 0 1.5707963"),
     (URDF, '<geometry><box size="1 2 3"/></geometry>', '<box size="1 2 3"/>', "R021", "<box> belongs in <geometry>"),
     (URDF, f'<link name="base">{INERTIAL}', f'<link name="base">{MASS}</inertial>{TENSOR}', "R020",
      "<inertia> belongs in <inertial>"),

@@ -74,6 +74,7 @@ def test_no_guess_where_nothing_is_known(content):
 @pytest.mark.parametrize("content, hint", [
     ('<origin xyz="1 2 3" rpy="0 0 1"/>', "write <pose>1 2 3 0 0 1</pose>"),
     ('<origin rpy="0 0 1"/>', "write <pose>0 0 0 0 0 1</pose>"),
+    ('<origin xyz="1 2 3" quat_xyzw="0 0 1 0"/>', 'write <pose rotation_format="quat_xyzw">1 2 3 0 0 1 0</pose>'),
     ("<origin>0 0 0.05 0 0 0</origin>", "write <pose>0 0 0.05 0 0 0</pose>"),
     ("<origin/>", "correct its name, or remove it; a plugin may still read it"),
     ('<visual name="v"><geometry><empty/></geometry><material><color rgba="1 0 0 1"/></material></visual>',
