@@ -30,9 +30,9 @@ from pyarrow import parquet
 
 import sdf_frames as sf
 from benchmark.models import CORPUS
+from sdf_frames.batch.run import ENGINES
 from sdf_frames.batch.sources import Item, list_items
 from sdf_frames.batch.work import Task, do_work
-from sdf_frames.work.engines import ENGINES
 
 _NAME = re.compile(r"<(model|robot|world) name=(['\"])")
 _LOOK_SECONDS = 0.25

@@ -8,7 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
-from sdf_frames.checks.plugin_table import CLASSIC, SYSTEMS  # noqa: E402
+from sdf_frames.checks.plugin_names import CLASSIC, SYSTEMS  # noqa: E402
 from sdf_frames.diagnostics.catalogue import BY_CODE, Rule  # noqa: E402
 from sdf_frames.diagnostics.consumers import CONSUMERS, KINDS, severity_for  # noqa: E402
 

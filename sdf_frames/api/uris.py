@@ -11,7 +11,7 @@ from sdf_frames.document.uris import Resolver, explain, find_near
 from sdf_frames.document.xml_in import Element, file_of, tag_of, text_of
 from sdf_frames.sdf.model import Root
 from sdf_frames.sdf.names import NOT_WRITTEN
-from sdf_frames.sdf.uri_elements import find_uris
+from sdf_frames.sdf.table import find_uris
 
 
 class FileReference(NamedTuple):

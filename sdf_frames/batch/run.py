@@ -1,20 +1,31 @@
-"""A batch from its sources to its tables, over the workers of an engine."""
+"""A batch from its sources to its tables, over the workers of loky (processes here), Dask or Ray."""
 from __future__ import annotations
 
+import logging
+import os
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from itertools import islice
+from typing import Any, NamedTuple
+
+import joblib
 
 from sdf_frames.batch.sources import Item
 from sdf_frames.batch.tables import Tables, list_parts, read_rows
 from sdf_frames.batch.work import VALID, Outcome, Task, do_in_process, make_row
 from sdf_frames.work import CRASHED, Failed, run_each
-from sdf_frames.work.engines import Engine, open_engine
+from sdf_frames.work.serving import end_with_parent
 
+ENGINES = ("loky", "dask", "ray")
+#: For Dask in this process. Workers that are started here do not look a hundred times a second at what they are doing.
+#: The last thousand messages are not kept, with all descriptions in them.
+_DASK_SETTINGS = {"distributed.worker.profile.enabled": False, "distributed.admin.low-level-log-length": 0,
+                  "distributed.worker.multiprocessing-method": "spawn"}
 #: Descriptions that a worker gets at once: enough for the engine's own time not to count.
 _CHUNK = 50
 #: Chunks for each worker that are under way.
@@ -24,10 +35,73 @@ _FLUSH_SECONDS = 30.0
 _MOST_LOSSES = 3
 #: Chunks lost one after the other before the engine is held to be broken.
 _MOST_CHUNKS_LOST = 100
-
-
 #: The answer to a description: its outcome; None if it has not changed; or why it has none.
 Answer = Outcome | Failed | None
+
+
+class Engine(NamedTuple):
+    """A running engine.
+
+    Attributes
+    ----------
+    submit : give a function and its arguments to a worker. The future has an exception if the worker is lost.
+    workers : how many work at once.
+    """
+
+    submit: Callable[..., Future[Any]]
+    workers: int
+
+
+@contextmanager
+def open_engine(name: str = "loky", jobs: int = 1, address: str | None = None) -> Iterator[Engine]:
+    """Start an engine, or connect to its cluster; end what was started.
+
+    Parameters
+    ----------
+    name : one of `ENGINES`.
+    jobs : workers to start here; 0 for one a core. A cluster at `address` has its own.
+    address : scheduler of a running cluster.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        The engine is not installed.
+    """
+    yield from {"loky": _open_loky, "dask": _open_dask, "ray": _open_ray}[name](jobs or joblib.cpu_count(), address)
+
+
+def _open_loky(jobs: int, address: str | None) -> Iterator[Engine]:
+    from joblib.externals.loky import get_reusable_executor
+
+    def get_executor() -> Any:  # started anew after a worker was lost
+        return get_reusable_executor(jobs, initializer=end_with_parent, initargs=(os.getpid(),))
+    try:
+        yield Engine(lambda *work: get_executor().submit(*work), jobs)
+    finally:
+        get_executor().shutdown(kill_workers=True)
+
+
+def _open_dask(jobs: int, address: str | None) -> Iterator[Engine]:
+    import dask
+    from dask.distributed import Client
+    started = {} if address else {"n_workers": jobs, "threads_per_worker": 1, "dashboard_address": None}
+    with dask.config.set(_DASK_SETTINGS), Client(address, **started) as client:
+        if not address:
+            client.run(end_with_parent, os.getpid())
+        yield Engine(client.get_executor(pure=False).submit, sum(client.ncores().values()) or jobs)
+
+
+def _open_ray(jobs: int, address: str | None) -> Iterator[Engine]:
+    import ray
+    ray.init(address=address, num_cpus=None if address else jobs, include_dashboard=None if address else False,
+             log_to_driver=False, logging_level=logging.ERROR)
+    # What is made anew for each call is sent to the workers anew.
+    make_remote = cache(ray.remote(max_retries=0))
+    try:
+        yield Engine(lambda function, *arguments: make_remote(function).remote(*arguments).future(),
+                     int(ray.cluster_resources().get("CPU", jobs)))
+    finally:
+        ray.shutdown()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +149,7 @@ def run_batch(items: Iterable[Item], task: Task, output: str, *, jobs: int = 1, 
     ----------
     items : descriptions; read as workers become free.
     output : where the tables go: see :func:`sdf_frames.batch.tables.name_folders`.
-    jobs, engine, address : see :func:`sdf_frames.work.engines.open_engine`.
+    jobs, engine, address : see :func:`sdf_frames.batch.run.open_engine`.
     resume : skip what the tables have with the same content, options and version. Without it the tables must be empty.
     report : called now and then with what is done.
 

@@ -8,7 +8,7 @@ from sdf_frames.document.uris import Resolver, explain, is_lfs_pointer
 from sdf_frames.document.xml_in import Element, file_of, locate, text_of
 from sdf_frames.sdf.model import Root, walk_links
 from sdf_frames.sdf.names import NOT_WRITTEN
-from sdf_frames.sdf.uri_elements import find_uris
+from sdf_frames.sdf.table import find_uris
 from sdf_frames.urdf.model import Robot
 
 # Not of scripts of materials, which only Gazebo Classic has, nor of sounds.

@@ -9,6 +9,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from sdf_frames.cli.files import (
+    Sources,
     choose_status,
     find_usage_problem,
     move_output,
@@ -20,7 +21,6 @@ from sdf_frames.cli.files import (
 from sdf_frames.cli.findings_text import render_findings
 from sdf_frames.cli.jobs import count_jobs, map_files, show_progress
 from sdf_frames.cli.printing import to_json_line
-from sdf_frames.cli.quoting import Sources
 from sdf_frames.cli.selection import Selection, select_by_settings
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
 from sdf_frames.diagnostics.render import to_json

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from sdf_frames.batch.run import Summary
 
 _COMMANDS = ("check", "convert", "inertia", "upgrade", "to-urdf")
-_ENGINES = ("loky", "dask", "ray")  # as sdf_frames.work.engines, which needs joblib
+_ENGINES = ("loky", "dask", "ray")  # as sdf_frames.batch.run, which needs joblib
 _SHOW_SECONDS = 0.25
 
 

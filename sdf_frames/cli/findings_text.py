@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from sdf_frames.cli.quoting import Sources
+from sdf_frames.cli.files import Sources
 from sdf_frames.diagnostics import ERROR, INFO, WARNING, Diagnostic, count_of
 from sdf_frames.diagnostics.render import Terminal, escape_controls, render_text
 

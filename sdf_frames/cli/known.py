@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.door import UNCONFINED
-from sdf_frames.document.lines import Lines
+from sdf_frames.document.xml_text import Lines
 
 _MARK = b"sdf_frames:"
 

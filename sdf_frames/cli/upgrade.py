@@ -16,10 +16,9 @@ from collections.abc import Iterator
 
 from sdf_frames.cli.answers import Made, write_each
 from sdf_frames.cli.common import add_options, read_given
-from sdf_frames.cli.files import add_output_arguments, read_input
+from sdf_frames.cli.files import Sources, add_output_arguments, read_input
 from sdf_frames.cli.inputs import add_input_arguments
 from sdf_frames.cli.jobs import add_jobs_argument
-from sdf_frames.cli.quoting import Sources
 from sdf_frames.diagnostics import Diagnostic
 from sdf_frames.document.expanded import is_xacro
 from sdf_frames.options import LoadOptions, make_options

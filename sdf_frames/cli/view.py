@@ -13,11 +13,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sdf_frames.cli.common import add_files_argument, add_options, list_read, open_robot, read_position
-from sdf_frames.cli.files import check_outputs, choose_status, explain_unreadable, write_file
+from sdf_frames.cli.files import Sources, check_outputs, choose_status, explain_unreadable, write_file
 from sdf_frames.cli.findings_text import render_findings
 from sdf_frames.cli.inputs import add_input_arguments
 from sdf_frames.cli.printing import print_line
-from sdf_frames.cli.quoting import Sources
 from sdf_frames.cli.selection import select_by_settings
 from sdf_frames.cli.usage import read_whole
 from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, Location, count_of, diagnose, has_errors, suggest_name

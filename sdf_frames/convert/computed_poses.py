@@ -1,6 +1,6 @@
 """Poses that SDFormat 1.12 cannot express, computed in a frame in which it can, so that a text can hold them.
 
-Which poses these are: :mod:`sdf_frames.sdf.legacy_poses`.
+Which poses these are: :mod:`sdf_frames.sdf.entities`.
 """
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from sdf_frames.document.numbers import format_numbers
 from sdf_frames.document.xml_in import Element
 from sdf_frames.frames.graph import BROKEN, SINK, FrameGraph
 from sdf_frames.frames.resolve import find_pose_in
-from sdf_frames.sdf.entities import read_pose_element
-from sdf_frames.sdf.legacy_poses import LEGACY_FRAME
+from sdf_frames.sdf.entities import LEGACY_FRAME, read_pose_element
 from sdf_frames.sdf.model import RawPose
 from sdf_frames.sdf.names import MODEL_FRAME, ROOT
 from sdf_frames.spatial.pose import Pose, compose, invert, normalise, rpy_from_quaternion

@@ -12,9 +12,8 @@ from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Element, file_of, tag_of, text_of
 from sdf_frames.frames.graph import build_graph
 from sdf_frames.frames.resolve import resolve_scope
-from sdf_frames.sdf.entities import read_child_text
+from sdf_frames.sdf.entities import LEGACY_FRAME, read_child_text
 from sdf_frames.sdf.include import is_merged, override_element
-from sdf_frames.sdf.legacy_poses import LEGACY_FRAME
 from sdf_frames.sdf.merge import name_proxy
 from sdf_frames.sdf.model import UNPOSED, Model, Root, World, find_canonical_link
 from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME

@@ -14,7 +14,7 @@ from sdf_frames.document.budget import DEFAULT, Budget, Spending
 from sdf_frames.document.door import UNCONFINED
 from sdf_frames.document.uris import Resolver, explain
 from sdf_frames.document.xml_in import Element, file_of, locate, put_text_first, read_xml, tag_of, text_of
-from sdf_frames.sdf.uri_elements import TEXTURE_TAGS, URI_TAGS, find_uris
+from sdf_frames.sdf.table import TEXTURE_TAGS, URI_TAGS, find_uris
 
 _ABSOLUTE = re.compile(r"(?!file://[^/])[A-Za-z][A-Za-z0-9+.-]*://|/|__default__$")
 #: Tags whose text is the name of a file in actors and particle emitters.
@@ -137,7 +137,7 @@ def move_uri(uri: str, old: str | None, new: str | None, resolver: Resolver, bas
 def find_references(tree: Element, plugins: bool = True) -> Iterator[tuple[Element, str, str]]:
     """Yield each element of a URDF or SDFormat tree that names a file, the attribute ("" for the text), and the URI.
 
-    `plugins` includes the content of plugins: see :func:`sdf_frames.sdf.uri_elements.find_uris`.
+    `plugins` includes the content of plugins: see :func:`sdf_frames.sdf.table.find_uris`.
     """
     for element in tree.iter("mesh", "texture"):
         if element.get("filename"):

@@ -22,8 +22,8 @@ from sdf_frames.document.xml_in import Element, text_of
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import find_pose_in
 from sdf_frames.sdf import geometry as sdf
+from sdf_frames.sdf.entities import LEGACY_FRAME
 from sdf_frames.sdf.geometry import read_geometry
-from sdf_frames.sdf.legacy_poses import LEGACY_FRAME
 from sdf_frames.sdf.model import Collision, Link, Part
 from sdf_frames.spatial.inertia import MOMENTS
 from sdf_frames.spatial.pose import IDENTITY, Pose, Vector, compose, invert, normalise, rpy_from_quaternion

@@ -1,8 +1,8 @@
 """XML documents: text in, located elements and edits out. Nothing here knows URDF or SDFormat.
 
-- Parsing: `xml_in` is the entry point, with `xml_text` (encodings) and `xml_scan` (mending).
-- Locations: `places` keeps where elements stand in their text, `location` makes locations for findings, `lines` counts
-  lines. `expanded` does so for text that `xacro_expansion` made, and tells xacro files from others.
+- Parsing: `xml_in` is the entry point, with `xml_text` (encodings and lines) and `xml_scan` (mending).
+- Locations: `places` keeps where elements stand in their text, `location` makes locations for findings. `expanded`
+  does so for text that `xacro_expansion` made, and tells xacro files from others.
 - Writing: `xml_out` writes trees, `edits` changes a few characters, `writing` writes files whole.
 - `numbers` reads and writes numbers.
 - Files: `uris` finds them, in the packages of `search_places`, and says what helps if there is none. `folders` searches

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from sdf_frames.document.lines import Lines
+from sdf_frames.document.xml_text import Lines
 
 Element = etree._Element
 #: What an element stems from: the n-th start tag of a text, or the element or attribute of another document that it

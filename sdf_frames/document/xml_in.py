@@ -16,7 +16,6 @@ from lxml import etree
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors, relate
 from sdf_frames.diagnostics.other_formats import NAME_TEXT, explain_root, explain_text
 from sdf_frames.document.budget import Budget, Spending, report_exceeded
-from sdf_frames.document.lines import Lines, locate_offset
 from sdf_frames.document.location import file_of as file_of
 from sdf_frames.document.location import forget_numbers as forget_numbers
 from sdf_frames.document.location import line_of as line_of
@@ -25,7 +24,14 @@ from sdf_frames.document.location import path_of as path_of
 from sdf_frames.document.location import tag_of as tag_of
 from sdf_frames.document.places import DocumentParser, Source, copy_document
 from sdf_frames.document.places import Element as Element
-from sdf_frames.document.xml_text import check_attributes, find_long_run, prepare_text, wide_encoding
+from sdf_frames.document.xml_text import (
+    Lines,
+    check_attributes,
+    find_long_run,
+    locate_offset,
+    prepare_text,
+    wide_encoding,
+)
 
 # What libxml2 recommends to programs that use it.
 _ADVICE = r",? (?:use|try|see) (?:XML_PARSE_HUGE|xmlCtxt\w+)(?: option)?\.?"

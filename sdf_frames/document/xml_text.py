@@ -1,4 +1,4 @@
-"""The text of an XML document before it is parsed: what readers of the formats skip, and what XML cannot hold.
+"""The text of an XML document before it is parsed: its lines, what readers of the formats skip, what XML cannot hold.
 
 Every character keeps its line and column.
 """
@@ -6,12 +6,65 @@ from __future__ import annotations
 
 import codecs
 import re
+from bisect import bisect_right
+from itertools import accumulate
 
-from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.budget import Budget, report_exceeded
-from sdf_frames.document.lines import locate_offset
 
+_CONTINUATION = bytes(range(0x80, 0xC0))  # bytes of UTF-8 that begin no character
+_BLOCK = 4096
 _SHORTEST = len('a=""')  # the shortest attribute; some writers leave out the blank before it
+# One that does not end is not searched for its end again and again
+_COMMENT = rb"(?s)<!--(.*?)(-->|\Z)"
+_BEHIND_COMMENT = re.compile(rb"-->\s*[^<\s]")
+_CHARACTER = rb"[^\n\x80-\xbf][\x80-\xbf]*"
+_DECLARATION = (
+    rb"""<\?xml\s+version\s*=\s*(["'])1\.\d\1"""
+    rb"""(?:\s+encoding\s*=\s*(["'])(?i:(?P<wide>utf-?(?:16|32)(?:[bl]e)?)|"""
+    rb"""(?P<encoding>utf-?8|us-ascii|ascii|iso-?8859-\d+|latin-?1|windows-125\d))\2)?"""
+    rb"""(?:\s+standalone\s*=\s*(["'])(?:yes|no)\5)?\s*\?>""")
+_DECLARATION_START = re.compile(rb"[ \n]*<\?xml[\s?]")
+# Byte order marks of UTF-16 and UTF-32.
+_WIDE = {b"\xff\xfe\0\0": "utf-32", b"\0\0\xfe\xff": "utf-32", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
+_ENCODING = re.compile(r"""\A(\s*<\?xml\s[^>]*?)\s+encoding\s*=\s*(?:"[^"]*"|'[^']*')""")
+
+
+class Lines:
+    """The lines of a text in UTF-8, which end at line feeds, as libxml2 and editors count them.
+
+    Every offset takes the same time, also on a line of many megabytes.
+    """
+
+    __slots__ = ("_text", "_starts", "_counts")
+
+    def __init__(self, text: bytes):
+        self._text = text
+        self._starts = [0, *[match.end() for match in re.finditer(rb"\n", text)]]
+        # The number of characters before each block; not needed for ASCII, in which a byte is a character.
+        self._counts = None if text.isascii() else [0, *accumulate(
+            _count_characters(text[start:start + _BLOCK]) for start in range(0, len(text), _BLOCK))]
+
+    def place(self, offset: int) -> tuple[int, int]:
+        """Return line and column of a byte, from 1; a column counts Unicode code points, and a tab is one."""
+        line = bisect_right(self._starts, offset)
+        return line, self._count_before(offset) - self._count_before(self._starts[line - 1]) + 1
+
+    def _count_before(self, offset: int) -> int:
+        if self._counts is None:
+            return offset
+        block = offset // _BLOCK
+        return self._counts[block] + _count_characters(self._text[block * _BLOCK:offset])
+
+
+def _count_characters(text: bytes) -> int:
+    return len(text.translate(None, _CONTINUATION))
+
+
+def locate_offset(file: str | None, text: bytes, offset: int) -> Location:
+    """Return the location of one byte of a file."""
+    line, column = Lines(text).place(offset)
+    return Location(file, line, column=column)
 
 
 def check_attributes(text: bytes, file: str | None, budget: Budget) -> Diagnostic | None:
@@ -65,21 +118,6 @@ def find_long_run(text: bytes, place: int, length: int) -> int:
 def _count_attributes(text: bytes, start: int) -> int:
     from sdf_frames.document.xml_scan import read_attributes
     return sum(1 for _ in read_attributes(text, start))
-
-
-# One that does not end is not searched for its end again and again
-_COMMENT = rb"(?s)<!--(.*?)(-->|\Z)"
-_BEHIND_COMMENT = re.compile(rb"-->\s*[^<\s]")
-_CHARACTER = rb"[^\n\x80-\xbf][\x80-\xbf]*"
-_DECLARATION = (
-    rb"""<\?xml\s+version\s*=\s*(["'])1\.\d\1"""
-    rb"""(?:\s+encoding\s*=\s*(["'])(?i:(?P<wide>utf-?(?:16|32)(?:[bl]e)?)|"""
-    rb"""(?P<encoding>utf-?8|us-ascii|ascii|iso-?8859-\d+|latin-?1|windows-125\d))\2)?"""
-    rb"""(?:\s+standalone\s*=\s*(["'])(?:yes|no)\5)?\s*\?>""")
-_DECLARATION_START = re.compile(rb"[ \n]*<\?xml[\s?]")
-# Byte order marks of UTF-16 and UTF-32.
-_WIDE = {b"\xff\xfe\0\0": "utf-32", b"\0\0\xfe\xff": "utf-32", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
-_ENCODING = re.compile(r"""\A(\s*<\?xml\s[^>]*?)\s+encoding\s*=\s*(?:"[^"]*"|'[^']*')""")
 
 
 def wide_encoding(text: bytes) -> str | None:

@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 from sdf_frames.api.to_urdf import convert_to_display
 from sdf_frames.convert.report import Row
 from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.document.lines import locate_offset
 from sdf_frames.document.uris import explain
+from sdf_frames.document.xml_text import locate_offset
 from sdf_frames.frames.joint_tracker import MovingEdge, build_moving_edges
 from sdf_frames.frames.tf import TfTree, Transform
 from sdf_frames.frames.tf_check import check_tf as compare_tf

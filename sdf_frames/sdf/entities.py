@@ -1,24 +1,44 @@
 """Links, joints and frames from their elements.
 
 Values that cannot be read take their defaults: the schema check reports them.
+
+Until 1.6, the pose of an inertial could be in any frame, and the pose of a joint whose child is the world was in the
+world, which no attribute of SDFormat 1.12 can express. Such a pose is read, and its frame is kept in an attribute of
+this library. It is an attribute, and not a table beside the tree, because elements are copied in 15 places (includes,
+merging, params, printing), and the frame has to go with the copy. The name of the attribute is drawn when this module
+is imported, so that no file can contain it.
+:func:`sdf_frames.convert.computed_poses.compute_legacy_poses` removes the attribute before a text is written.
 """
 from __future__ import annotations
 
+import os
 import re
 
 from sdf_frames.document.numbers import read_bool, read_vector
 from sdf_frames.document.xml_in import Element, find_child
-from sdf_frames.sdf.legacy_poses import LEGACY_FRAME
 from sdf_frames.sdf.model import UNPOSED, Axis, Collision, Frame, Inertial, Joint, Link, Mimic, Part, RawPose
+from sdf_frames.sdf.names import is_foreign
 from sdf_frames.sdf.values import read_pose_text, read_value
 from sdf_frames.spatial.inertia import MOMENTS, Tensor
 from sdf_frames.spatial.pose import IDENTITY
 
+#: The attribute. Its value is the name of a frame in the scope, or ``__root__`` for the world that the model is in.
+LEGACY_FRAME = f"{{sdf_frames:{os.urandom(8).hex()}}}relative_to"
 _BLANKS = re.compile(r"[ \t\r\n]+")
 #: Children of a link that have a name and a pose, besides collisions.
 PARTS = {"visual", "sensor", "light", "projector", "particle_emitter", "audio_source"}
 #: The moments of inertia that libsdformat assumes if they are not written, kg·m².
 MOMENT_DEFAULTS = (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
+
+
+def keep_inertial_frames(root: Element) -> None:
+    """Keep the frames of inertials' poses, in place, when an ``<sdf>`` tree of 1.6 becomes one of 1.7."""
+    for inertial in root.iter("inertial"):
+        for pose in inertial:
+            if pose.tag != "pose" or pose.get("frame") is None or is_foreign(inertial):
+                continue
+            if frame := pose.attrib.pop("frame").strip():
+                pose.set(LEGACY_FRAME, frame)
 
 
 def read_pose(element: Element) -> RawPose:

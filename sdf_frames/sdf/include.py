@@ -18,13 +18,12 @@ from sdf_frames.document.numbers import read_bool
 from sdf_frames.document.places import Element, copy_element, keep_places, place_copy, replace_element
 from sdf_frames.document.xml_in import locate
 from sdf_frames.sdf.entities import collapse_blanks, read_child_bool, read_child_text, read_pose_element
-from sdf_frames.sdf.included_file import find_included_file
 from sdf_frames.sdf.included_tree import read_included_tree
 from sdf_frames.sdf.merge import merge_model
 from sdf_frames.sdf.model import Member, Model
 from sdf_frames.sdf.names import ANY, ANY_SCOPE, ROOT, is_reserved
 from sdf_frames.sdf.params import apply_params, find_params
-from sdf_frames.sdf.reading import Reading
+from sdf_frames.sdf.reading import Reading, find_included_file
 from sdf_frames.sdf.schema import check_schema
 from sdf_frames.sdf.table import find_spec
 

@@ -11,10 +11,9 @@ from typing import NamedTuple
 from sdf_frames.diagnostics import Diagnostic
 from sdf_frames.document.budget import Spending
 from sdf_frames.document.places import Element, copy_document
-from sdf_frames.sdf.included_file import parse_included_text, read_included_text
 from sdf_frames.sdf.look_ahead import AllSeen, LookAhead
 from sdf_frames.sdf.prepare import prepare_document
-from sdf_frames.sdf.reading import Reading
+from sdf_frames.sdf.reading import Reading, parse_included_text, read_included_text
 
 #: Bytes that an element or a finding takes in memory: of 564 models, an element takes 350 bytes besides its text.
 _SIZE = 400

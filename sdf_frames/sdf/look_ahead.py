@@ -15,8 +15,7 @@ from sdf_frames.document.places import make_root
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Document, Element, file_of
 from sdf_frames.sdf.entities import read_child_text
-from sdf_frames.sdf.included_file import find_included_file, parse_included_text, read_included_text
-from sdf_frames.sdf.reading import Reading
+from sdf_frames.sdf.reading import Reading, find_included_file, parse_included_text, read_included_text
 from sdf_frames.sdf.scopes import Included
 from sdf_frames.sdf.settle import choose_reading_rules, settle_scope
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
 from sdf_frames.document.numbers import format_numbers, read_bool, read_vector
 from sdf_frames.document.xml_in import Element, find_child, locate, text_of
-from sdf_frames.sdf.legacy_poses import LEGACY_FRAME
+from sdf_frames.sdf.entities import LEGACY_FRAME
 from sdf_frames.sdf.names import MODEL_FRAME, ROOT, WORLD_FRAME
 from sdf_frames.sdf.scopes import LookInto, NameScope, build_scopes
 

@@ -1,16 +1,16 @@
-"""The element table of SDFormat 1.12: which attributes, values and children each element has.
+"""The element table of SDFormat 1.12: which attributes, values and children each element has, and which hold URIs.
 
 The table is data, condensed from the published element files by ``tools/build_sdf_data.py``.
 """
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
 from typing import Any
 
 from sdf_frames.document.memory import remember_short
-from sdf_frames.document.xml_in import Element
+from sdf_frames.document.xml_in import Element, tag_of
 
 VERSIONS = ("1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "1.8", "1.9", "1.10", "1.11", "1.12")
 #: The version that everything is upgraded to and read as.
@@ -27,6 +27,11 @@ _DATA = os.path.join(os.path.dirname(__file__), "data")
 # The specification has these children once; readers read all of them: the outlines of one shape, the collisions that a
 # contact sensor watches, the cameras of a multicamera.
 _ALL_READ = {("geometry", "polyline"), ("contact", "collision"), ("sensor", "camera")}
+#: Tags that mean a URI wherever they are.
+URI_TAGS = ("uri", "albedo_map", "roughness_map", "metalness_map", "ambient_occlusion_map", "normal_map",
+            "emissive_map", "light_map", "environment_map", "specular_map", "glossiness_map", "cubemap_uri")
+#: Tags that mean a URI in the ``<texture>`` of a heightmap; elsewhere they are colours and vectors.
+TEXTURE_TAGS = ("diffuse", "normal")
 
 
 def load_data(name: str) -> Any:
@@ -116,3 +121,17 @@ def find_spec(element: Element) -> Spec | None:
     for step in [*reversed([a.tag for a in element.iterancestors()]), element.tag][1:]:
         spec = spec.children.get(step) if spec is not None else None
     return spec
+
+
+def find_uris(tree: Element, plugins: bool = False) -> Iterator[tuple[Element, str]]:
+    """Yield each element that holds a URI in a tree, in the order of the document, and what the URI is for.
+
+    That is a tag: of the element around it (``mesh``, ``include``, ``texture``), or its own (``albedo_map``).
+    With `plugins`, those in plugins count, too, where ``<uri>`` may mean anything.
+    """
+    for element in tree.iter(*URI_TAGS, *TEXTURE_TAGS):
+        above = element.getparent()
+        holder = "" if above is None else tag_of(above)
+        if (element.tag not in TEXTURE_TAGS or holder == "texture") and (
+                plugins or next(element.iterancestors("plugin"), None) is None):
+            yield element, tag_of(element) if element.tag not in ("uri", *TEXTURE_TAGS) else holder or "uri"

@@ -12,7 +12,7 @@ from lxml import etree
 from sdf_frames.document.budget import DEFAULT
 from sdf_frames.document.numbers import read_number
 from sdf_frames.document.places import Element, place_like
-from sdf_frames.sdf.legacy_poses import LEGACY_FRAME
+from sdf_frames.sdf.entities import LEGACY_FRAME
 from sdf_frames.sdf.names import MODEL_FRAME, ROOT, WORLD_FRAME
 
 _NAMED = ("frame", "joint", "link", "model", "gripper")

@@ -19,12 +19,11 @@ pytest.importorskip("pyarrow")
 pytest.importorskip("fsspec")
 
 import sdf_frames  # noqa: E402
-from sdf_frames.batch.run import CostLimits, run_batch  # noqa: E402
+from sdf_frames.batch.run import CostLimits, Engine, open_engine, run_batch  # noqa: E402  # noqa: E402
 from sdf_frames.batch.sources import list_items  # noqa: E402
 from sdf_frames.batch.tables import name_folders, read_rows  # noqa: E402
 from sdf_frames.batch.work import Task  # noqa: E402
 from sdf_frames.cli import main  # noqa: E402
-from sdf_frames.work.engines import Engine, open_engine  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 GOOD = """<sdf version="1.9"><model name="m{}"><link name="l"><inertial><mass>2.5</mass></inertial></link></model>

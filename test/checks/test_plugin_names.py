@@ -4,7 +4,7 @@ from __future__ import annotations
 import pytest
 from urdf_text import gazebo, joint, link, robot
 
-from sdf_frames.checks.plugin_table import CLASSIC, SYSTEMS
+from sdf_frames.checks.plugin_names import CLASSIC, SYSTEMS
 from sdf_frames.load import load_text
 from sdf_frames.options import LoadOptions
 

@@ -3,8 +3,8 @@ from collections import Counter
 
 import pytest
 
+from sdf_frames.cli.files import Sources
 from sdf_frames.cli.findings_text import group_findings, render_findings, render_statistics, show_path, summarise
-from sdf_frames.cli.quoting import Sources
 from sdf_frames.diagnostics import Diagnostic, Related
 from sdf_frames.diagnostics.render import Terminal, count_findings
 

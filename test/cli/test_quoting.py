@@ -1,8 +1,8 @@
 """The lines that findings quote: of files, of standard input, and of a file as it was before it was written."""
 from __future__ import annotations
 
+from sdf_frames.cli.files import Sources
 from sdf_frames.cli.findings_text import render_findings
-from sdf_frames.cli.quoting import Sources
 from sdf_frames.diagnostics import Location, diagnose
 from sdf_frames.diagnostics.render import Terminal
 

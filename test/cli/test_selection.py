@@ -6,7 +6,7 @@ import pytest
 
 from sdf_frames.cli import main
 from sdf_frames.cli.config import Choices, ProjectSettings
-from sdf_frames.cli.quoting import Sources
+from sdf_frames.cli.files import Sources
 from sdf_frames.cli.selection import Selection, make_selection
 from sdf_frames.diagnostics import Diagnostic
 from sdf_frames.document.door import UNCONFINED

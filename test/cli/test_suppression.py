@@ -9,8 +9,8 @@ from types import SimpleNamespace
 import pytest
 
 from sdf_frames.cli import main
+from sdf_frames.cli.files import Sources
 from sdf_frames.cli.known import drop_suppressed, find_spans
-from sdf_frames.cli.quoting import Sources
 from sdf_frames.diagnostics import Diagnostic
 from sdf_frames.document import door
 

@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from sdf_frames.document.lines import Lines, locate_offset
 from sdf_frames.document.location import path_of
 from sdf_frames.document.places import (
     Starts,
@@ -21,6 +20,7 @@ from sdf_frames.document.places import (
     replace_element,
 )
 from sdf_frames.document.xml_in import file_of, line_of, locate, read_xml
+from sdf_frames.document.xml_text import Lines, locate_offset
 from sdf_frames.load import load_file, load_text
 
 

@@ -1,8 +1,8 @@
 """What of an element counts as its settings, and what is read from it in another way."""
 import pytest
 
+from sdf_frames.api.parts import read_settings
 from sdf_frames.document.xml_in import read_xml
-from sdf_frames.sdf.settings import read_settings
 
 AXIS = ("<{0}><xyz>1 0 0</xyz><mimic joint='k'><multiplier>1</multiplier></mimic><limit><lower>1</lower>"
         "<upper>2</upper><effort>3</effort><velocity>4</velocity><stiffness>5</stiffness></limit><dynamics><damping>6</damping>"

@@ -7,8 +7,8 @@ from sdf_frames.document import xml_in
 from sdf_frames.document.budget import Budget
 from sdf_frames.document.places import Source
 from sdf_frames.load import LoadOptions, load_file
-from sdf_frames.sdf import included_file as module
 from sdf_frames.sdf import model_folder
+from sdf_frames.sdf import reading as module
 
 PARAMS = ('<experimental:params><visual element_id="l" action="add" name="v"><geometry><empty/></geometry></visual>'
           "</experimental:params>")

@@ -135,7 +135,7 @@ def test_a_pose_that_names_a_frame_stays_there():
 def turn(joint, around="{}", links='<link name="l"/>'):
     """The joint after it was turned, without the attribute for its frame, whether it got one, and the findings."""
     from sdf_frames.document.xml_in import read_xml
-    from sdf_frames.sdf.legacy_poses import LEGACY_FRAME
+    from sdf_frames.sdf.entities import LEGACY_FRAME
     from sdf_frames.sdf.old_joints import turn_world_children
     text = around.format(f'<model name="m">{links}{joint}</model>')
     root = read_xml(f'<sdf version="1.6">{text}</sdf>', keep_comments=True)[0].root

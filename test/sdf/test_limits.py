@@ -115,7 +115,7 @@ def test_5000_params(tmp_path):
 
 
 def test_one_file_included_1000_times_is_read_once(tmp_path, monkeypatch):
-    from sdf_frames.sdf import included_file as module
+    from sdf_frames.sdf import reading as module
     read, count = module.read_xml, []
     monkeypatch.setattr(module, "read_xml", lambda *a, **options: count.append(a) or read(*a, **options))
     path = write(tmp_path, w='<world name="w">' + "".join(include("p.sdf", f"<name>p{i}</name>") for i in range(1000))

@@ -1,8 +1,7 @@
 """Which elements hold a URI: the table of SDFormat's elements knows each of them, as a text."""
 from lxml import etree
 
-from sdf_frames.sdf.table import load_table
-from sdf_frames.sdf.uri_elements import TEXTURE_TAGS, URI_TAGS, find_uris
+from sdf_frames.sdf.table import TEXTURE_TAGS, URI_TAGS, find_uris, load_table
 
 
 def walk(spec, seen):

@@ -19,10 +19,10 @@ pytest.importorskip("pyarrow")
 
 from benchmark.stops import is_running  # noqa: E402
 from sdf_frames.batch import run as batch  # noqa: E402
+from sdf_frames.batch.run import ENGINES, Engine, open_engine  # noqa: E402
 from sdf_frames.batch.sources import Item  # noqa: E402
 from sdf_frames.batch.tables import read_rows  # noqa: E402
 from sdf_frames.batch.work import Task  # noqa: E402
-from sdf_frames.work.engines import ENGINES, Engine, open_engine  # noqa: E402
 from sdf_frames.work.serving import end_with_parent  # noqa: E402
 
 GOOD = "<sdf version='1.9'><model name='m'><link name='l'/></model></sdf>"
@@ -208,7 +208,7 @@ def test_workers_are_as_many_as_asked_for():
 RUN = """
 import sys, time
 from sdf_frames.work import run_each
-from sdf_frames.work.engines import open_engine
+from sdf_frames.batch.run import open_engine
 job = "import os, time; open(f'{sys.argv[2]}/{os.getpid()}-{os.getppid()}', 'w'); time.sleep(600)"
 with open_engine(sys.argv[1], 2) as engine:
     for future in [engine.submit(run_each, exec, [(job.replace("{sys.argv[2]}", sys.argv[2]),)]) for _ in range(2)]:

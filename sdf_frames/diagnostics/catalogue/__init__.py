@@ -8,12 +8,12 @@ To add a row: append it to its family's file with the next free number, a messag
 keyword arguments of :func:`sdf_frames.diagnostics.diagnose`, a hint that names an action, and the name of
 libsdformat's ``ErrorCode`` for the same defect, if there is one. Then add a model under ``test/models``.
 """
-from sdf_frames.diagnostics.catalogue import conversion, frames, inertia, loading, node, reading, sdf, srdf, tf, urdf
+from sdf_frames.diagnostics.catalogue import conversion, frames, inertia, loading, reading, ros, sdf, urdf
 from sdf_frames.diagnostics.catalogue.rule import Rule
 
 CATALOGUE: dict[str, Rule] = {
     rule.name: rule
-    for module in (reading, sdf, frames, inertia, urdf, srdf, conversion, loading, tf, node)
+    for module in (reading, sdf, frames, inertia, urdf, conversion, loading, ros)
     for rule in module.RULES
 }
 BY_CODE: dict[str, Rule] = {rule.code: rule for rule in CATALOGUE.values()}

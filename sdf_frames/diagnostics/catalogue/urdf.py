@@ -1,4 +1,4 @@
-"""R: reading URDF."""
+"""R: reading URDF. D: SRDF against its URDF."""
 from sdf_frames.diagnostics.catalogue.rule import Rule
 
 RULES = (
@@ -118,4 +118,34 @@ RULES = (
     Rule("R035", "material-unnamed", "warning", "link {link!r}: the <material> of a <visual> has no name",
          "name the material: without a name, urdfdom and libsdformat leave out this visual, all later visuals of the "
          "link, and all its collisions"),
+    Rule("D001", "srdf-without-urdf", "error", "this is an SRDF, which has no links or joints of its own",
+         "check it against the URDF of its robot: sdf_frames check {file} --urdf ROBOT.urdf",
+         meaning="An SRDF describes planning groups, named states and collision pairs of a robot for MoveIt. Its names "
+                 "are those of the robot's URDF."),
+    Rule("D002", "srdf-name-unknown", "error", "<{tag}> names the {kind} {name!r}, which does not exist {there}",
+         "correct the name, or remove the element",
+         meaning="MoveIt ignores an element that names an unknown link, joint or group."),
+    Rule("D003", "srdf-pair-unknown", "warning", "<{tag}> names the {kind} {name!r}, which does not exist {there}",
+         "correct the name, or remove the element", meaning="MoveIt ignores this entry and goes on."),
+    Rule("D004", "srdf-attribute-missing", "error", "<{tag}> has no {attribute}", "add the attribute",
+         meaning="MoveIt leaves out an element without this attribute."),
+    Rule("D005", "srdf-robot-differs", "warning", "the SRDF is for robot {name!r}, the URDF describes {robot!r}",
+         "write the name of the URDF's robot, if the SRDF belongs to it"),
+    Rule("D006", "srdf-joint-type-unknown", "error",
+         "virtual joint {name!r} has the unknown type {type!r}; MoveIt makes it fixed",
+         "write fixed, planar or floating"),
+    Rule("D007", "srdf-group-repeated", "error", "two groups are named {name!r}; MoveIt uses the first",
+         "rename one of them, or join them"),
+    Rule("D008", "srdf-group-cycle", "error", "group {name!r} contains itself; MoveIt leaves it out",
+         "remove it from its subgroups"),
+    Rule("D009", "srdf-state-outside-group", "error",
+         "state {state!r} sets joint {joint!r}, which is not part of group {group!r}; MoveIt ignores the value",
+         "remove the joint from the state, or add it to the group"),
+    Rule("D010", "srdf-value-invalid", "error",
+         "state {state!r} sets the {type} joint {joint!r} to {text!r}; it takes {wanted}", "correct the value"),
+    Rule("D011", "srdf-value-outside", "warning",
+         "state {state!r} sets joint {joint!r} to {value}, which is outside of its limits {lower:g} to {upper:g}",
+         "write a value inside of the limits: MoveIt cannot plan to this state"),
+    Rule("D012", "srdf-needs-urdf", "error", "{file} is not a URDF, so the SRDF cannot be checked against it",
+         "name the URDF, or write it with 'sdf_frames to-urdf'"),
 )
