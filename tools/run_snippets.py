@@ -150,21 +150,21 @@ def run_page(page: Path, python: str = sys.executable, sources: bool = True) -> 
         How many blocks were run; what failed, a text each; what those that were not run need.
     """
     count, problems, skipped, before = 0, [], [], ""
+    text = page.read_text(encoding="utf-8")
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         prepare_folder(folder)
-        make_repository(folder)
+        if "git " in text:
+            make_repository(folder)
         environment = make_environment(folder, python, sources)
-        if (page_blocks := list(read_blocks(page.read_text(encoding="utf-8")))) and any(
-            b.needs is None for b in page_blocks
-        ):
+        if "my_robot.sdf" in text:
             subprocess.run(
                 ["sdf_frames", "convert", "my_robot.urdf", "-o", "my_robot.sdf"],
                 cwd=folder,
                 env=environment,
                 check=True,
             )
-        for block in page_blocks:
+        for block in read_blocks(text):
             if block.needs:
                 skipped.append(f"{page.name}:{block.line} needs {block.needs}")
                 continue

@@ -34,15 +34,16 @@ def test_an_example_that_breaks_and_one_that_does_not(capsys):
     assert "libsdformat calls it FRAME_ATTACHED_TO_INVALID." in text
 
 
-@pytest.mark.parametrize("code", sorted(BY_CODE))
-def test_no_template_is_shown_and_it_fits(code, capsys, monkeypatch):
+def test_no_template_is_shown_and_it_fits(capsys, monkeypatch):
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("NO_COLOR", "1")
-    text = explain(capsys, code)
-    assert not re.search(r"\{\w*(![rs])?(:[^}]*)?\}", text.replace("{name}", "").replace("{model}", ""))  # S025's own
-    assert ("'check' says: " if BY_CODE[code].example else "The message: ") in text
-    assert max(len(line) for line in text.splitlines() if not line.startswith("      ")) <= 80
+    for code, rule in BY_CODE.items():
+        text = explain(capsys, code)
+        own = text.replace("{name}", "").replace("{model}", "")  # S025 has these
+        assert not re.search(r"\{\w*(![rs])?(:[^}]*)?\}", own), code
+        assert ("'check' says: " if rule.example else "The message: ") in text, code
+        assert max(len(line) for line in text.splitlines() if not line.startswith("      ")) <= 80, code
 
 
 def test_examples_for_machines(capsys):

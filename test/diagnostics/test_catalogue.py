@@ -5,6 +5,7 @@ import string
 import subprocess
 import sys
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -52,10 +53,12 @@ def fields_of(template: str) -> set:
     return {re.match(r"\w+", name).group() for _, name, _, _ in string.Formatter().parse(template) if name}
 
 
+@cache
 def find_calls():
     """``(place, names, keywords or None)`` of every ``diagnose(…)``, or call that passes a row's name on to it: the
     rows that its first argument can name, empty where a variable says it, and the fields, None where a mapping has
     them."""
+    calls = []
     for path in sorted(PACKAGE.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and node.args and (
@@ -64,8 +67,10 @@ def find_calls():
                 names = {c.value for c in ast.walk(node.args[0]) if isinstance(c, ast.Constant)
                          and isinstance(c.value, str)}
                 keywords = {k.arg for k in node.keywords}
-                yield f"{path.relative_to(PACKAGE)}:{node.lineno}", names & set(CATALOGUE) or (
-                    names if isinstance(node.args[0], ast.Constant) else set()), None if None in keywords else keywords
+                named = names & set(CATALOGUE) or (names if isinstance(node.args[0], ast.Constant) else set())
+                calls.append((f"{path.relative_to(PACKAGE)}:{node.lineno}", named,
+                              None if None in keywords else keywords))
+    return calls
 
 
 def find_words():
@@ -76,9 +81,6 @@ def find_words():
                         if isinstance(n, ast.Constant) and isinstance(n.value, str))
 
 
-CALLS = list(find_calls())
-
-
 @pytest.mark.parametrize("field", ["code", "name"])
 def test_no_two_rows_share_a_code_or_a_name(field):
     counts = Counter(getattr(rule, field) for rule in RULES)
@@ -86,21 +88,21 @@ def test_no_two_rows_share_a_code_or_a_name(field):
     assert len(CATALOGUE) == len(catalogue.BY_CODE) == len(RULES)
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda r: r.code)
-def test_a_row_is_well_formed(rule):
-    assert isinstance(rule, Rule)
-    assert re.fullmatch(r"[A-Z]\d{3}", rule.code) and rule.code[0] in FAMILIES
-    assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", rule.name)
-    assert rule.severity in ("error", "warning", "info")
-    assert rule.template and not rule.template.endswith(".")
-    assert rule.sdformat is None or rule.sdformat in ERROR_CODES
-    assert not rule.meaning or rule.meaning.endswith(".") and "{" not in rule.meaning
-    assert fields_of(rule.hint) <= fields_of(rule.template) | used_fields(rule.name)
+def test_rows_are_well_formed():
+    for rule in RULES:
+        assert isinstance(rule, Rule), rule
+        assert re.fullmatch(r"[A-Z]\d{3}", rule.code) and rule.code[0] in FAMILIES, rule
+        assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", rule.name), rule
+        assert rule.severity in ("error", "warning", "info"), rule
+        assert rule.template and not rule.template.endswith("."), rule
+        assert rule.sdformat is None or rule.sdformat in ERROR_CODES, rule
+        assert not rule.meaning or rule.meaning.endswith(".") and "{" not in rule.meaning, rule
+        assert fields_of(rule.hint) <= fields_of(rule.template) | used_fields(rule.name), rule
 
 
 def used_fields(name: str) -> set:
     """Fields that every call for a row gives."""
-    given = [keywords for _, names, keywords in CALLS if name in names and keywords is not None]
+    given = [keywords for _, names, keywords in find_calls() if name in names and keywords is not None]
     return set.intersection(*given) if given else set()
 
 
@@ -124,13 +126,13 @@ def test_every_row_is_named_in_a_test():
 
 
 def test_every_call_names_a_row():
-    assert [(place, names) for place, names, _ in CALLS if not names <= set(CATALOGUE)] == []
-    assert any(names for _, names, _ in CALLS)
+    assert [(place, names) for place, names, _ in find_calls() if not names <= set(CATALOGUE)] == []
+    assert any(names for _, names, _ in find_calls())
 
 
 def test_every_call_gives_its_row_what_the_message_needs():
     wrong = []
-    for place, names, keywords in CALLS:
+    for place, names, keywords in find_calls():
         if keywords is not None:
             wrong += [(place, name, sorted(missing)) for name in names
                       if (missing := fields_of(CATALOGUE[name].template) - keywords)]
