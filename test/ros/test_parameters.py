@@ -31,14 +31,9 @@ def test_conversion_follows_parameters(start_node):
     assert node.set_parameter("sdf_version", "1.12").successful
     text = node.wait_for("/robot_description_sdf", 3).data
     assert ElementTree.fromstring(text.encode()).get("version") == "1.12"
-
-
-def test_version_given_as_number(start_node):
     # `ros2 param set ... sdf_version 1.10` sends the number 1.1.
-    node = start_node(robot_description=BRACKET)
-    node.wait_for("/robot_description_sdf")
     assert node.set_parameter("sdf_version", 1.1).successful
-    text = node.wait_for("/robot_description_sdf", 2).data
+    text = node.wait_for("/robot_description_sdf", 4).data
     assert ElementTree.fromstring(text.encode()).get("version") == "1.10"
 
 

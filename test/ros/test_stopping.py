@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import signal
-import time
 
 import pytest
 
@@ -26,15 +25,6 @@ def test_two_signals_at_once(start_node, pendulum):
     node.process.send_signal(signal.SIGINT)
     status, text = node.stop(signal.SIGINT)
     assert status == 0 and "Traceback" not in text and "Exception" not in text, text
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("delay", [0.3, 0.4, 0.5, 0.6, 0.8])
-def test_stop_while_starting(start_node, pendulum, number, delay):
-    node = start_node(robot_description=pendulum)
-    time.sleep(delay)
-    status, text = node.stop(number)
-    assert status == 0 and "Traceback" not in text, text
 
 
 def test_stops_at_random_moments(ros_environment):
