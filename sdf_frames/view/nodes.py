@@ -23,8 +23,8 @@ from sdf_frames.view.triangles import Surface
 
 #: Letters of a label; the list of findings has the rest.
 _LONGEST_LABEL = 48
-#: Boxes of missing meshes that have labels: more labels would hide each other.
-_MOST_PROBLEMS = 10
+#: Boxes of missing meshes, and sensors that cover nothing, which have labels: more labels would hide each other.
+_MOST_PROBLEMS, _MOST_SENSORS = 10, 20
 #: The layer of a mark, which is no choice.
 _MARK = "mark"
 _AT_START = frozenset(("visuals", "frames"))
@@ -179,7 +179,8 @@ class SceneNodes:
         axes = [sensor.axes for sensor in sensors]
         self._add_frames("sensors", axes, [drawn.body for drawn in axes])
         self._add_lines("sensors", draw_outlines(sensors))
-        self._add_labels("sensors", [sensor.label for sensor in sensors])
+        self._add_labels("sensors", [sensor.label for sensor in sensors
+                                     if len(sensors) <= _MOST_SENSORS or len(sensor.outline)])
 
     def _add_labels(self, layer: str, labels: Iterable[DrawnLabel]) -> None:
         taken: Counter[tuple[float, ...]] = Counter()

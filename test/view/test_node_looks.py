@@ -207,3 +207,14 @@ def test_boxes_of_missing_meshes_have_labels_if_they_are_few(count, labels):
     kinds = [part.kind for part in nodes.layers["visuals"]]
     assert kinds.count("label") == labels and sum(
         len(part.bodies) for part in nodes.layers["visuals"] if part.kind == "copies") == count
+
+
+@pytest.mark.parametrize(("count", "labels"), [(19, 20), (20, 1)])
+def test_sensors_that_cover_nothing_have_labels_if_they_are_few(count, labels):
+    """One camera, and so many others."""
+    others = "".join(f'<sensor name="s{i}" type="imu"/>' for i in range(count))
+    nodes, _ = show(build(f"""<sdf version="1.11"><model name="m"><link name="l">{others}
+      <sensor name="eye" type="camera"><camera/></sensor></link></model></sdf>"""), "sensors")
+    axes, lines, *names = nodes.layers["sensors"]
+    assert (axes.kind, lines.kind, len(axes.bodies), len(lines.bodies)) == ("copies", "points", count + 1, 24)
+    assert len(names) == labels and names[-1].node.text == "eye (camera)"
