@@ -1,7 +1,19 @@
-// Moves models in Gazebo's own physics (ign-physics 5 with DART). Each line of standard input names a link and a file,
-// URDF or SDFormat, with a tab between them. The link is welded to the world, the model moves under gravity, and a line
-// of JSON gives the pose in the world of each link before and after, and of each joint before: x, y, z, qw, qx, qy, qz.
+// Loads files in Gazebo's own physics (ign-physics 5 with DART, libsdformat 12). Each line of standard input has a link,
+// a file (URDF or SDFormat) and the folders of SDF_PATH, with tabs between them.
+//
+// Without a link, all worlds and the model of the file move for some steps. The line of the answer is empty, or has the
+// first error of loading, or says behind "physics:" what went wrong then. With a link, it is welded to the world, the model moves under gravity, and a line of JSON gives the pose
+// in the world of each link before and after, and of each joint before: x, y, z, qw, qx, qy, qz.
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
 #include <iostream>
+#include <sstream>
+
 #include <ignition/physics/ForwardStep.hh>
 #include <ignition/physics/FrameSemantics.hh>
 #include <ignition/physics/GetEntities.hh>
@@ -13,57 +25,110 @@
 
 namespace physics = ignition::physics;
 using Features = physics::FeatureList<physics::sdf::ConstructSdfWorld, physics::sdf::ConstructSdfModel,
-    physics::GetLinkFromModel, physics::LinkFrameSemantics, physics::GetJointFromModel, physics::JointFrameSemantics,
-    physics::ForwardStep>;
-static const int kSteps = 200;  // of 1 ms
+    physics::GetModelFromWorld, physics::GetLinkFromModel, physics::LinkFrameSemantics, physics::GetJointFromModel,
+    physics::JointFrameSemantics, physics::ForwardStep>;
+using World = physics::World3dPtr<Features>;
+using Engine = physics::Engine3dPtr<Features>;
+
+// Each step is 1 ms.
+static void Step(const World &_world, int _steps) {
+  physics::ForwardStep::Output output;
+  physics::ForwardStep::State state;
+  physics::ForwardStep::Input input;
+  for (int i = 0; i < _steps; ++i)
+    _world->Step(output, state, input);
+}
+
+static World MakeWorld(const Engine &_engine, const std::string &_inside) {
+  sdf::Root root;
+  root.LoadSdfString("<sdf version='1.9'><world name='w'>" + _inside + "</world></sdf>");
+  return _engine->ConstructWorld(*root.WorldByIndex(0));
+}
+
+// Whether all models are there and move for some steps.
+static bool Simulate(const Engine &_engine, const sdf::Root &_root) {
+  bool complete = true;
+  for (std::size_t i = 0; i < _root.WorldCount(); ++i) {
+    const sdf::World &world = *_root.WorldByIndex(i);
+    const auto built = _engine->ConstructWorld(world);
+    Step(built, 10);
+    complete = complete && (!world.ModelCount() || built->GetModelCount() == world.ModelCount());
+  }
+  if (_root.Model()) {
+    const auto world = MakeWorld(_engine, "");
+    complete = complete && world->ConstructModel(*_root.Model());
+    Step(world, 10);
+  }
+  return complete;
+}
+
+static std::string Load(const Engine &_engine, const std::string &_file) {
+  sdf::Root root;
+  const sdf::Errors errors = root.Load(_file);
+  if (!errors.empty())
+    return std::to_string(static_cast<int>(errors[0].Code())) + " " + errors[0].Message();
+  const pid_t child = fork();  // DART ends on some models
+  if (child == 0) {
+    const rlimit limit{10, 20};  // seconds on the processor
+    setrlimit(RLIMIT_CPU, &limit);
+    _exit(Simulate(_engine, root) ? 0 : 1);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return status == 0 ? "" : WIFEXITED(status) ? "physics: models are missing" : WTERMSIG(status) == SIGXCPU
+      ? "physics: it takes more than 10 s" : "physics: it ends";
+}
 
 template <typename Get>
-static void PrintPoses(const char *_key, std::size_t _count, Get _get) {
-  std::cout << "\"" << _key << "\": {";
+static void PrintPoses(std::ostream &_out, const char *_key, std::size_t _count, Get _get) {
+  _out << "\"" << _key << "\": {";
   for (std::size_t i = 0; i < _count; ++i) {
     const auto part = _get(i);
     const Eigen::Isometry3d X = part->FrameDataRelativeToWorld().pose;
     const Eigen::Quaterniond q(X.linear());
-    std::cout << (i ? ", \"" : "\"") << part->GetName() << "\": [" << X.translation().x() << ", "
+    _out << (i ? ", \"" : "\"") << part->GetName() << "\": [" << X.translation().x() << ", "
         << X.translation().y() << ", " << X.translation().z() << ", " << q.w() << ", " << q.x() << ", " << q.y() << ", "
         << q.z() << "]";
   }
-  std::cout << "}";
+  _out << "}";
+}
+
+static std::string Move(const Engine &_engine, const std::string &_file, const std::string &_link) {
+  sdf::Root read, welded;
+  if (!read.Load(_file).empty() || !read.Model())
+    return "{}";
+  std::string text = read.Element()->ToString("");
+  text.insert(text.rfind("</model>"), "<joint name='welded_here' type='fixed'><parent>world</parent><child>" + _link
+      + "</child></joint>");
+  if (!welded.LoadSdfString(text).empty())
+    return "{}";
+  const auto world = MakeWorld(_engine, "<gravity>1 2 -9</gravity>");
+  const auto model = world->ConstructModel(*welded.Model());
+  const auto link_of = [&](std::size_t _i) { return model->GetLink(_i); };
+  std::ostringstream out;
+  out.precision(17);
+  out << "{";
+  PrintPoses(out, "joints", model->GetJointCount(), [&](std::size_t _i) { return model->GetJoint(_i); });
+  out << ", ";
+  PrintPoses(out, "before", model->GetLinkCount(), link_of);
+  Step(world, 200);
+  out << ", ";
+  PrintPoses(out, "after", model->GetLinkCount(), link_of);
+  out << "}";
+  return out.str();
 }
 
 int main(int, char **_arguments) {
+  std::ostream answers(std::cout.rdbuf(nullptr));  // DART prints, too
   ignition::plugin::Loader loader;
   loader.LoadLib(_arguments[1]);
   const auto engine = physics::RequestEngine3d<Features>::From(
       loader.Instantiate("ignition::physics::dartsim::Plugin"));
-  std::cout.precision(17);
-  for (std::string link, file; std::getline(std::cin, link, '\t') && std::getline(std::cin, file);) {
-    sdf::Root read, welded, scene;
-    std::string text;
-    if (read.Load(file).empty() && read.Model()) {
-      text = read.Element()->ToString("");
-      text.insert(text.rfind("</model>"), "<joint name='welded_here' type='fixed'><parent>world</parent><child>" + link
-          + "</child></joint>");
-    }
-    if (text.empty() || !welded.LoadSdfString(text).empty()) {
-      std::cout << "{}" << std::endl;
-      continue;
-    }
-    scene.LoadSdfString("<sdf version='1.9'><world name='w'><gravity>1 2 -9</gravity></world></sdf>");
-    const auto world = engine->ConstructWorld(*scene.WorldByIndex(0));
-    const auto model = world->ConstructModel(*welded.Model());
-    const auto link_of = [&](std::size_t _i) { return model->GetLink(_i); };
-    std::cout << "{";
-    PrintPoses("joints", model->GetJointCount(), [&](std::size_t _i) { return model->GetJoint(_i); });
-    std::cout << ", ";
-    PrintPoses("before", model->GetLinkCount(), link_of);
-    physics::ForwardStep::Output output;
-    physics::ForwardStep::State state;
-    physics::ForwardStep::Input input;
-    for (int i = 0; i < kSteps; ++i)
-      world->Step(output, state, input);
-    std::cout << ", ";
-    PrintPoses("after", model->GetLinkCount(), link_of);
-    std::cout << "}" << std::endl;
+  for (std::string link, file, folders; std::getline(std::cin, link, '\t') && std::getline(std::cin, file, '\t')
+       && std::getline(std::cin, folders);) {
+    setenv("SDF_PATH", folders.c_str(), 1);
+    std::string answer = link.empty() ? Load(engine, file) : Move(engine, file, link);
+    std::replace(answer.begin(), answer.end(), '\n', ' ');
+    answers << answer << std::endl;
   }
 }

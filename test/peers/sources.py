@@ -1,6 +1,7 @@
 """Where the peers' inputs come from: the corpus beside the project, and robots of installed packages."""
 from __future__ import annotations
 
+import re
 from functools import cache
 from importlib import metadata
 from pathlib import Path
@@ -10,6 +11,7 @@ from real_files import CORPUS, STEP, read_records, resource_paths  # noqa: F401 
 PACKAGES = ("example-robot-data", "icub-models")
 # Programs that take a good part of a second a file are asked about every n-th file, unless all are wanted.
 STRIDE = 1 if STEP == 1 else 8
+NEWEST = (1, 9)  # version of SDFormat that libsdformat 12 reads
 
 
 @cache
@@ -48,3 +50,15 @@ def sdf_files() -> dict[str, Path]:
 def golden() -> dict[str, dict]:
     """What libsdformat 17 said of each file of the corpus."""
     return {record["file"]: record for record in read_records()}
+
+
+def versions_in(loaded) -> set[tuple[int, ...]]:
+    """Versions of a loaded SDFormat file and of all that it includes."""
+    root = loaded.root
+    scopes = [] if root is None else [*root.worlds, *([root.model] if root.model else [])]
+    found = {root.version} if root else set()
+    while scopes:
+        scope = scopes.pop()
+        found.add(scope.version)
+        scopes += scope.models
+    return {tuple(int(p) for p in re.findall(r"\d+", v)[:2]) for v in found if v}

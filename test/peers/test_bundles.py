@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 import trimesh
 from sources import STRIDE, resource_paths, some, urdf_files
-from test_gazebo_physics import move  # noqa: F401 - a fixture
 
 import sdf_frames as sf
 from benchmark.libsdformat import compile_program, find_package
@@ -81,7 +80,7 @@ def test_libsdformat_loads_a_bundle(make, kind):
     assert answer["valid"], answer["errors"]
 
 
-def test_gazebo_physics_loads_a_bundle(make, move):  # noqa: F811 - the fixture
+def test_gazebo_physics_loads_a_bundle(make, move):
     folder, file = make("sdf")
     moved = move("base", folder / file)
     assert moved["after"].keys() == {"base", "tip"}

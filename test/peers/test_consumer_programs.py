@@ -12,13 +12,12 @@ import hashlib
 import importlib.util
 import os
 import re
-import select
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 import pytest
+from programs import PATIENCE, Program, tell
 from real_files import MISSING
 from refused_robots import CASES, FILES, SDF_CASES
 from sources import STRIDE, resource_paths, sdf_files, urdf_files
@@ -30,7 +29,6 @@ from sdf_frames.load import LoadOptions, load_file
 #: What asks for a consumer's verdict, and the module that it needs.
 PROGRAMS = {"ros": ("urdfdom", "pinocchio"), "urdfdom": ("urdfdom", "pinocchio"), "pinocchio": ("pinocchio",) * 2,
             "mujoco": ("mujoco",) * 2, "drake": ("drake", "pydrake")}
-PATIENCE = 60  # seconds
 AGREEMENT = 0.99
 #: Robots on which the verdicts differ, and why; docs/project/disagreements.md says the same.
 DIFFERENT = {
@@ -94,33 +92,10 @@ def work(program: str) -> None:
         answers.flush()
 
 
-class Program:
-    """A program in a process of its own, which is started again if it ended; MuJoCo logs into its folder."""
-
-    def __init__(self, name: str):
-        self.name, self.process = name, None
-
-    def ask(self, file: Path | str) -> str:
-        """Return the program's problem with the file that a line names; nothing if it loads it."""
-        if self.process is None:
-            self.process = subprocess.Popen(
-                [sys.executable, "-W", "ignore", "-c", f"import test_consumer_programs as t; t.work({self.name!r})"],
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(map(os.path.abspath, sys.path))},
-                cwd=tempfile.gettempdir(), stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, errors="replace")
-        self.process.stdin.write(f"{file}\n")
-        self.process.stdin.flush()
-        ready, _, _ = select.select([self.process.stdout], [], [], PATIENCE)
-        if ready and (line := self.process.stdout.readline()):
-            return line.strip()
-        self.end()
-        return "it ends" if ready else f"it says nothing for {PATIENCE} s"
-
-    def end(self) -> None:
-        if self.process is not None:
-            self.process.kill()
-            self.process.wait()
-            self.process = None
+def start(name: str) -> Program:
+    """Return the process in which a program answers with its problem; nothing if it loads the file."""
+    return Program(sys.executable, "-W", "ignore", "-c", f"import test_consumer_programs as t; t.work({name!r})",
+                   PYTHONPATH=os.pathsep.join(map(os.path.abspath, sys.path)))
 
 
 def paths_of(name: str) -> tuple[str, ...]:
@@ -163,7 +138,7 @@ def is_valid_for(consumer: str, file: Path) -> bool:
 
 def compare(consumer: str, folder: Path, names: list[str]) -> tuple[int, dict[str, str]]:
     """How many verdicts were compared, and those that differ: what the program says, by the robot's name."""
-    program, different, asked = Program(PROGRAMS[consumer][0]), {}, 0
+    program, different, asked = start(PROGRAMS[consumer][0]), {}, 0
     for name in names:
         for stand_in in (False, True):
             try:
@@ -190,7 +165,7 @@ def consumer(request):
 def test_small_robots(consumer, tmp_path):
     for file, content in FILES.items():
         (tmp_path / file).write_bytes(content)
-    program, different = Program(PROGRAMS[consumer][0]), []
+    program, different = start(PROGRAMS[consumer][0]), []
     for name, (text, errors) in CASES.items():
         (tmp_path / "r.urdf").write_text(text)
         problem = program.ask(tmp_path / "r.urdf")
@@ -204,7 +179,7 @@ def test_small_sdf_in_drake(tmp_path):
     pytest.importorskip("pydrake")
     for file, content in FILES.items():
         (tmp_path / file).write_bytes(content)
-    program, different = Program("drake"), []
+    program, different = start("drake"), []
     for name, (text, errors) in SDF_CASES.items():
         (tmp_path / "m.sdf").write_text(text)
         if bool(problem := program.ask(tmp_path / "m.sdf")) != bool(errors):
@@ -216,7 +191,7 @@ def test_small_sdf_in_drake(tmp_path):
 @pytest.mark.skipif(not sdf_files(), reason=MISSING)
 def test_real_sdf_in_drake(record_property):
     pytest.importorskip("pydrake")
-    program, different, asked = Program("drake"), {}, 0
+    program, different, asked = start("drake"), {}, 0
     names = list(sdf_files())[::STRIDE]
     for name in names:
         problem = program.ask("\t".join([str(sdf_files()[name]), *resource_paths(name)]))
@@ -230,12 +205,6 @@ def test_real_sdf_in_drake(record_property):
     tell("drake, SDFormat", names, asked, different, record_property)
     assert {name for name in different if ("drake", name) not in DIFFERENT} == set()
     assert len(different) <= max(1, (1 - AGREEMENT) * asked)
-
-
-def tell(what, names, asked, different, record_property) -> None:
-    record_property("asked", asked)
-    print(f"\n{what}: {len(names)} files, {asked} verdicts, {len(different)} files differ", *(
-        f"    {name}: {problem}" for name, problem in different.items()), sep="\n")
 
 
 @pytest.mark.skipif(not urdf_files(), reason=MISSING)

@@ -3,25 +3,21 @@
 Debian's libsdformat 12 reads SDF up to 1.9; files beyond, and files that include such, are left out.
 """
 import json
-import os
 import re
-import select
-import subprocess
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
+from programs import Program
 from real_files import MISSING
-from sources import STRIDE, golden, resource_paths, sdf_files, some
+from sources import NEWEST, STRIDE, golden, resource_paths, sdf_files, some, versions_in
 
 from benchmark.libsdformat import compile_program, find_package
 from sdf_frames.load import LoadOptions, load_file
 from sdf_frames.spatial.pose import compose, normalise
 
 FILES = some(sdf_files(), STRIDE)
-NEWEST = (1, 9)
-PATIENCE = 20
 
 # Where we mean to differ from libsdformat 12 and 17 alike: what of our findings marks such a file, and why.
 DIFFERENT_VERDICT = {
@@ -53,17 +49,6 @@ def differs_on_purpose(loaded) -> bool:
     return loaded.valid and min(versions_in(loaded)) < (1, 7) and any(found & set(names) for names in DIFFERENT_VERDICT)
 
 
-def versions_in(loaded) -> set[tuple]:
-    """Versions of a file and of all that it includes."""
-    found = {loaded.root.version} if loaded.root else set()
-    pending = [*loaded.root.worlds, *([loaded.root.model] if loaded.root.model else [])] if loaded.root else []
-    while pending:
-        scope = pending.pop()
-        found.add(scope.version)
-        pending += scope.models
-    return {tuple(int(p) for p in re.findall(r"\d+", v)[:2]) for v in found if v}
-
-
 def skip_unless_old_enough(name):
     loaded = load(name)
     newest = max(versions_in(loaded), default=(1, 0))
@@ -75,31 +60,17 @@ def skip_unless_old_enough(name):
 @pytest.fixture(scope="session")
 def answers():
     """What libsdformat says of every file, by name."""
-    program = compile_program("libsdformat_poses", Path(__file__).parent)
+    path = compile_program("libsdformat_poses", Path(__file__).parent)
     by_source: dict[str, list[str]] = {}
     for name in FILES:
         by_source.setdefault(name.split("/")[0], []).append(name)
     found = {}
     for names in by_source.values():
-        environment = dict(os.environ, SDF_PATH=":".join(resource_paths(names[0])))
-        process = None
+        program = Program(path, SDF_PATH=":".join(resource_paths(names[0])))
         for name in names:
-            process = process or subprocess.Popen([program], env=environment, text=True, errors="replace",
-                                                  stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-            process.stdin.write(f"{FILES[name]}\n")
-            process.stdin.flush()
-            ready, _, _ = select.select([process.stdout], [], [], PATIENCE)
-            line = process.stdout.readline() if ready else ""
-            if line:
-                found[name] = json.loads(line)
-            else:
-                found[name] = {"thrown": f"it ends, or says nothing for {PATIENCE} s"}
-                process.kill()
-                process.wait()
-                process = None
-        if process:
-            process.stdin.close()
-            process.wait()
+            answer = program.ask(FILES[name])
+            found[name] = json.loads(answer) if answer.startswith("{") else {"thrown": answer}
+        program.end()
     return found
 
 
