@@ -24,6 +24,7 @@ def times_of(count: int) -> str:
 LONGEST = 100
 _MOST_NAMES = 5_000
 _LIKE = 0.6  # least ratio of similar names, as difflib has it
+_LIKE_ALONE = 0.65  # the same for the parts that only one of two names has
 _SHORT = 400  # product of two lengths that counts as one name
 
 
@@ -89,7 +90,7 @@ def _leave_differences(word: str, name: str) -> tuple[str, str]:
 
 def _is_like(word: str, name: str) -> bool:
     from difflib import SequenceMatcher
-    return word.startswith(name) or name.startswith(word) or SequenceMatcher(None, name, word).ratio() >= _LIKE
+    return word.startswith(name) or name.startswith(word) or SequenceMatcher(None, name, word).ratio() >= _LIKE_ALONE
 
 
 def find_nearest(word: str, names: Iterable[str], most: int = 1) -> list[str]:

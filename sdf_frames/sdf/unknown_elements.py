@@ -77,7 +77,7 @@ FOREIGN = {
 # Elements that no version of SDFormat has, but that Gazebo reads, by parent and tag: they are as good as known.
 READ_BY_GAZEBO = frozenset((("sensor", "gz_frame_id"),))
 # So many elements can hold these that a list of places helps nobody.
-_COMMON = frozenset(("pose", "frame", "plugin"))
+_COMMON = frozenset(("frame", "plugin"))
 _IGNORED = "correct its name, or remove it; a plugin may still read it"
 
 
@@ -94,17 +94,18 @@ def explain_unknown(child: Element, spec: Spec, siblings: Collection[str]) -> st
             return FOREIGN[parent, tag].hint
     if tag in spec.attributes:
         return f"{tag} is an attribute of <{spec.tag}>"
-    if _OF_URDF.get(tag, ("",))[0] in spec.children and (text := _write_as_text(tag, child)):
-        return f"write {text}"
+    written = _OF_URDF.get(tag, ("",))[0]
+    if written and (text := _write_as_text(tag, child)):
+        into = [] if written in spec.children else _find_places(written, element, spec, siblings)
+        return f"write {text}" + (f" into <{into[0]}>" if into else "")
     # A tag that exists elsewhere is no typing error: it is the beginning of a longer tag, or in the wrong place.
     known = tag in _list_tags()
     longer = [name for name in spec.children if name.startswith(f"{tag}_")]
     close = longer if known else find_nearest(tag, spec.children)
     if close:
         return f"did you mean <{close[0]}>?"
-    place = _find_place(tag, element, spec, siblings) if known and tag not in _COMMON else None
-    if place:
-        return f"<{tag}> belongs in <{place}>"
+    if places := _find_places(tag, element, spec, siblings) if known and tag not in _COMMON else []:
+        return f"<{tag}> belongs in {' or '.join(f'<{place}>' for place in places)}"
     endings = [name for name in spec.children if name.endswith(f"_{tag}") and tag not in _COMMON]
     return f"did you mean <{endings[0]}>?" if len(endings) == 1 else _IGNORED
 
@@ -132,19 +133,19 @@ def _find_joint_parent(origin: Element) -> str:
     return f' relative_to="{"__model__" if name == WORLD_FRAME else name or "PARENT"}"'
 
 
-def _find_place(tag: str, element: Element, spec: Spec, siblings: Collection[str]) -> str | None:
-    """Return the tag of a child of `element`, of one of the elements around it, or the only tag that can hold `tag`."""
+def _find_places(tag: str, element: Element, spec: Spec, siblings: Collection[str]) -> list[str]:
+    """Return one or two children of `element`, one of the elements around it, or the only tag that can hold `tag`."""
     holders = [name for name, child in spec.children.items() if tag in child.children and name != "actor"]
     present = [name for name in holders if name in siblings]
-    if present or len(holders) == 1:
-        return (present or holders)[0]
+    if present or 1 <= len(holders) <= 2:
+        return present[:1] or holders
     way = [a.tag for a in element.iterancestors()][::-1]
     specs: list[Spec | None] = [load_table()]
     for step in way[1:]:
         specs.append(specs[-1].children.get(step) if specs[-1] is not None else None)
-    around = next((s.tag for s in reversed(specs) if s is not None and tag in s.children), None)
-    places = _list_tags()[tag] - {spec.tag}
-    return around or (next(iter(places)) if len(places) == 1 else None)
+    around = [s.tag for s in reversed(specs) if s is not None and tag in s.children]
+    places = [*(_list_tags()[tag] - {spec.tag})]
+    return around[:1] or (places if len(places) == 1 else [])
 
 
 @cache
@@ -203,4 +204,5 @@ def explain_attribute(name: str, element: Element, spec: Spec) -> str:
     for child in element.iterchildren("*"):
         if child.tag in spec.children and name in spec.children[str(child.tag)].attributes:
             return f"{name} is an attribute of <{child.tag}>"
-    return "correct its name, or remove it"
+    foreign = FOREIGN.get((spec.tag, name))
+    return "correct its name, or remove it" if foreign is None else foreign.hint

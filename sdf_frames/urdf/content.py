@@ -150,7 +150,7 @@ def _list_holders() -> dict[str, list[str]]:
 
 def explain_attributes(names: list[str], element: Element, comparisons: Comparisons) -> str | None:
     """Return the hint for attributes that URDF does not define there; None unless each is like one that it defines."""
-    meant = [find_meant(name, element, comparisons) for name in names]
+    meant = [_find_meant(name, element, comparisons) for name in names]
     if None in meant:
         return None
     value = numbers_in(element.get("diameter", "")) or () if names == ["diameter"] else ()
@@ -158,7 +158,7 @@ def explain_attributes(names: list[str], element: Element, comparisons: Comparis
         f"did you mean {', '.join(map(str, meant))}?")
 
 
-def find_meant(name: str, element: Element, comparisons: Comparisons) -> str | None:
+def _find_meant(name: str, element: Element, comparisons: Comparisons) -> str | None:
     """Return the attribute that an unknown one of an element stands for; None if there is none like it."""
     kind = kind_of(element)
     free = kind.attributes - {*element.keys()} if kind else set()
@@ -195,7 +195,7 @@ class Mistakes:
 
     def _list(self, element: Element, kind: Kind) -> Iterator[tuple[Element, str, Advice | None]]:
         for name in map(str, element.keys()):
-            if name not in kind.attributes and (meant := find_meant(name, element, self._comparisons)):
+            if name not in kind.attributes and (meant := _find_meant(name, element, self._comparisons)):
                 yield element, f"@{name}", Advice(meant, explain_attributes([name], element, self._comparisons) or "")
         if text_of(element) and len(kind.attributes) == 1 and (hint := explain_text(element)):
             yield element, "text()", Advice(next(iter(kind.attributes)), hint)

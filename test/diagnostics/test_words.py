@@ -72,6 +72,7 @@ def test_no_plural_is_written_by_hand():
     ("camera_link", "base_link", False), ("camera_link", "camra_link", True), ("left_arm", "right_arm", False),
     ("forearm", "forearm_link", True), ("angular_vel", "angular_velocity", True), ("forearm.stl", "part_mm.stl", False),
     ("a::hand", "a::hnad", True), ("r_gripper_l_parallel_link", "l_gripper_palm_link", False),
+    ("r_gripper_r_parallel_link", "r_upper_arm_roll_link", False), ("left_amr", "left_arm", True),
     ("nosuch.urdf", "s.urdf", False)])
 def test_what_two_names_share_whole_makes_them_no_more_alike(word, name, like):
     assert find_nearest(word, [name]) == [name] * like

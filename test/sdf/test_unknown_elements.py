@@ -45,7 +45,17 @@ def test_elements_of_other_readers_or_versions(content, words):
      "relative_to is an attribute of <pose>"),
     (WORLD.format("1.9", '<physics name="p" type="ode"><gravity>0 0 -9</gravity></physics>'),
      "<gravity> belongs in <world>"), (WORLD.format("1.9", '<link name="l"/>'), "<link> belongs in <model>"),
-    (JOINT.format("<velocity_decay><linear>1</linear></velocity_decay>"), "<velocity_decay> belongs in <link>")])
+    (JOINT.format("<velocity_decay><linear>1</linear></velocity_decay>"), "<velocity_decay> belongs in <link>"),
+    ('<link name="l"><geometry/></link>', "<geometry> belongs in <collision> or <visual>"),
+    (JOINT.format("<limit/>"), "<limit> belongs in <axis> or <axis2>"),
+    (SHAPE.format("<box><size>1 1 1</size></box><pose>1 2 3 0 0 0</pose>"),
+     "write <pose>1 2 3 0 0 0</pose> into <visual>"),
+    (SHAPE.format('<box><size>1 1 1</size></box><origin xyz="1 2 3"/>'),
+     "write <pose>1 2 3 0 0 0</pose> into <visual>"),
+    ('<link name="l"><visual name="v"><geometry><empty/></geometry><color rgba="1 0 0 1"/></visual></link>',
+     "write <diffuse>1 0 0 1</diffuse> into <material>"),
+    (JOINT.format('<axis><xyz>0 0 1</xyz><pose>1 0 0 0 0 0</pose></axis>'),
+     "write <pose>1 0 0 0 0 0</pose> into <joint>")])
 def test_elements_in_the_wrong_place(content, hint):
     (_, found), = find(content)
     assert found == hint
@@ -64,8 +74,7 @@ def test_misspelt_elements_have_a_suggestion(content, hint):
 
 
 @pytest.mark.parametrize("content", [
-    SENSOR.format("imu", "<noise/>"), SENSOR.format("imu", '<port device="d"/>'), '<zyx/><link name="l"/>',
-    JOINT.format("<axis><xyz>0 0 1</xyz><pose>1 0 0 0 0 0</pose></axis>")])
+    SENSOR.format("imu", "<noise/>"), SENSOR.format("imu", '<port device="d"/>'), '<zyx/><link name="l"/>'])
 def test_no_guess_where_nothing_is_known(content):
     (_, hint), = find(content)
     assert hint == "correct its name, or remove it; a plugin may still read it"
@@ -171,7 +180,7 @@ PARENT_AXIS = ('until SDFormat 1.6; since 1.7 write <xyz expressed_in="__model__
     ("model/link/sensor", "ignition_frame_id", "only Fortress and Garden read it: write <gz_frame_id>, which they and "
      "all later releases of Gazebo read"),
     # Of what may stand in very many places, none is named.
-    ("model/joint/axis", "pose", IGNORED), ("model/joint/axis", "plugin", IGNORED),
+    ("model/joint/axis", "pose", "<pose> belongs in <joint>"), ("model/joint/axis", "plugin", IGNORED),
     ("model/joint/axis", "frame", IGNORED),
     ("model/link/inertial/inertia", "frame", IGNORED), ("world/gui", "frame", IGNORED),
     # The nearest name, the rest of a longer one, an attribute, one place beside, one place around.
@@ -268,8 +277,9 @@ def test_the_origin_of_a_joint_is_in_its_parent(ends, frame):
 
 
 def test_a_diameter_is_halved():
-    shape = SHAPE.format("<sphere><diameter>2</diameter></sphere>")
-    assert [hint for _, hint in find(shape)] == ["write half of it as <radius>"]
+    for shape in ("<sphere><diameter>2</diameter></sphere>", '<sphere diameter="2"/>'):
+        found = load_text(f'<sdf version="1.9"><model name="m">{SHAPE.format(shape)}</model></sdf>').diagnostics
+        assert [d.hint for d in found] == ["write half of it as <radius>"]
 
 
 @pytest.mark.parametrize("mesh, names", [
