@@ -67,9 +67,9 @@ class Downloads:
 
     def __init__(self, server: viser.ViserServer, robot: RobotDescription, folder: Path | None,
                  write_page: Callable[[], str]):
-        self.robot, self.folder, self._write_page = robot, folder, write_page
-        self._makers = {"SDF" if robot.kind == "urdf" else "URDF": self._convert, "HTML": self._draw,
-                        "report": self._report}
+        self.robot, self.folder = robot, folder
+        self._makers = {"SDF" if robot.kind == "urdf" else "URDF": self._convert,
+                        "HTML": lambda: (".html", write_page()), "report": self._report}
         listen(server.gui.add_button_group("download", [*self._makers]).on_click, self._send)
         self.message = Paragraph(server, write(""))
 
@@ -84,9 +84,6 @@ class Downloads:
 
     def _convert(self) -> tuple[str, str]:
         return (".sdf", self.robot.to_sdf()) if self.robot.kind == "urdf" else (".urdf", self.robot.to_urdf())
-
-    def _draw(self) -> tuple[str, str]:
-        return ".html", self._write_page()
 
     def _say(self, error: InvalidDescription) -> str:
         """The first errors, without the path of the file."""
