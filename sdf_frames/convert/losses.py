@@ -56,12 +56,16 @@ def report_unused(job: Job) -> None:
     for element in (*robot.transmissions, *robot.ros2_control, *robot.others):
         tag = tag_of(element)
         rows.append(Entry(tag, element.get("name") or tag, "carried", None, element, _OTHERS.get(tag, UNKNOWN)))
+    written = {e.get("name") for block in robot.gazebo for e in block.iterchildren("link", "joint")}
     for key, extensions in job.extensions.by_key.items():
-        _report_reference(job, key, extensions, is_empty)
+        _report_reference(job, key, extensions, is_empty, key in written)
 
 
-def _report_reference(job: Job, key: str, extensions: list[Extension], is_empty: bool) -> None:
-    """Report what is left out of the ``<gazebo>`` elements of one reference: in rows alone if the SDF has no link."""
+def _report_reference(job: Job, key: str, extensions: list[Extension], is_empty: bool, is_sdf: bool) -> None:
+    """Report what is left out of the ``<gazebo>`` elements of one reference: in rows alone if the SDF has no link.
+
+    `is_sdf` says whether a ``<gazebo>`` element holds a link or joint of that name.
+    """
     _report_lumping_tags(job, key, extensions)
     if key == MODEL:
         _report_overridden(job, key, extensions)
@@ -72,7 +76,6 @@ def _report_reference(job: Job, key: str, extensions: list[Extension], is_empty:
     to = job.destinations[key]
     if to.joint is None and to.link is None and not to.is_beside:
         # One finding a key: the name is what is wrong, not each of its settings.
-        is_sdf = any(e.get("name") == key for block in job.robot.gazebo for e in block.iterchildren("link", "joint"))
         hint = "write the settings into the element of that name, which stands in another <gazebo>." if is_sdf else (
             suggest_name(key, (*job.tree.indices, *job.tree.joints), job.comparisons))
         job.report("gazebo-reference-unknown", locate(extensions[0].element, "reference"), called=key,
