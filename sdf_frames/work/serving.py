@@ -66,7 +66,7 @@ def serve(connection: socket.socket, parent: int) -> None:
     if prepare:
         prepare[0](*prepare[1:])
     gc.freeze()  # what was imported stays
-    gc.set_threshold(50_000)  # as in the command line: a description has thousands of objects, few of them in cycles
+    gc.set_threshold(50_000)  # as in the command line: a description has thousands of objects that stay to its end
     with suppress(EOFError, OSError, pickle.UnpicklingError):  # nobody is there any more
         while True:
             function, calls = pickle.load(stream)
@@ -75,6 +75,7 @@ def serve(connection: socket.socket, parent: int) -> None:
             for call in calls:
                 pickle.dump(_answer(load, call, megabytes), stream)
                 stream.flush()
+            gc.collect(0)  # now, when nobody waits for it: what is left of a document refers to itself
 
 
 def end_with_parent(parent: int) -> None:
