@@ -14,6 +14,7 @@ from sdf_frames.document.xml_in import find_child, locate, tag_of
 from sdf_frames.inertia.mesh_formats import get_extension
 from sdf_frames.spatial.inertia import find_principal_moments
 from sdf_frames.urdf.model import JOINT_TYPES, Box, Inertial, Joint, Link, Mesh, Robot, find_short_axis, shape_of
+from sdf_frames.urdf.read_parts import numbers_in
 
 _READERS = ("stl", "obj", "msh")
 _MOST_FACES = 200_000  # of an STL file
@@ -53,6 +54,9 @@ def _check_joint(joint: Joint) -> Iterator[Diagnostic]:
     axis = None if joint.element is None else find_child(joint.element, "axis")
     if axis is not None and "xyz" not in axis.attrib:
         yield diagnose("mujoco-joint-refused", locate(axis), joint=joint.name, problem="its <axis> has no xyz")
+    elif axis is not None and len(numbers_in(axis.get("xyz", "")) or ()) != 3:  # of a joint that does not use it
+        yield diagnose("mujoco-joint-refused", locate(axis, "xyz"), joint=joint.name,
+                       problem="its axis is not three numbers", hint="remove <axis>")
     elif (axis := find_short_axis(joint, _SHORTEST_AXIS)) is not None:
         yield diagnose("mujoco-joint-refused", locate(axis, "xyz"), joint=joint.name, problem="its axis is too short",
                        hint="write an axis of length 1")
