@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from sdf_frames.checks.frames import check_frames
 from sdf_frames.checks.inertia import check_inertials
-from sdf_frames.checks.joints import check_joints
-from sdf_frames.checks.kinematics import check_kinematics
+from sdf_frames.checks.joints import check_joints, check_kinematics
 from sdf_frames.checks.names import check_names
 from sdf_frames.checks.units import check_units
 from sdf_frames.diagnostics import Diagnostic

@@ -24,33 +24,20 @@ from sdf_frames.document.xml_in import Element, tag_of
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.sdf.names import CARRIED
 from sdf_frames.sdf.references import rename_in_urdf
+from sdf_frames.urdf import model as urdf
 from sdf_frames.urdf.content import SHAPES
-from sdf_frames.urdf.model import (
-    JOINT_TYPES,
-    RATES,
-    UNLIMITED,
-    Calibration,
-    Collision,
-    Dynamics,
-    Joint,
-    Limit,
-    Link,
-    Mimic,
-    Safety,
-    Visual,
-)
 from sdf_frames.urdf.unread import AGAIN
 from sdf_frames.urdf.versions import CHECKED, OLDEST, Version, read_version
 
 _POSITIONS = ("lower", "upper")
 #: The parts of a joint: field, class, and the attributes that the class demands.
 _PARTS: dict[str, tuple[str, Any, tuple[Any, ...]]] = {
-    "limit": ("limit", Limit, (0.0, 0.0, UNLIMITED, UNLIMITED)),
-    "dynamics": ("dynamics", Dynamics, ()), "mimic": ("mimic", Mimic, ("",)),
-    "safety_controller": ("safety", Safety, (0.0,)), "calibration": ("calibration", Calibration, ())}
+    "limit": ("limit", urdf.Limit, (0.0, 0.0, urdf.UNLIMITED, urdf.UNLIMITED)),
+    "dynamics": ("dynamics", urdf.Dynamics, ()), "mimic": ("mimic", urdf.Mimic, ("",)),
+    "safety_controller": ("safety", urdf.Safety, (0.0,)), "calibration": ("calibration", urdf.Calibration, ())}
 _OF_SHAPES = ("visual", "collision")
 _HOLDERS = ("robot", "link", "joint", *_OF_SHAPES)
-_Shape = TypeVar("_Shape", Visual, Collision)
+_Shape = TypeVar("_Shape", urdf.Visual, urdf.Collision)
 
 
 class Holder(NamedTuple):
@@ -94,9 +81,9 @@ def carry_content(job: Job) -> list[Holder]:
     return found
 
 
-def _carry_parts(job: Job, joint: Joint) -> Iterator[Element]:
+def _carry_parts(job: Job, joint: urdf.Joint) -> Iterator[Element]:
     """Yield the parts of a joint that SDF has no place for, with the attributes that are missing there."""
-    type_ = JOINT_TYPES[joint.type]
+    type_ = urdf.JOINT_TYPES[joint.type]
     moves = type_.one_axis and joint.name not in job.extensions.disabled
     for tag, (field, _, _) in _PARTS.items():
         part = getattr(joint, field)
@@ -104,10 +91,10 @@ def _carry_parts(job: Job, joint: Joint) -> Iterator[Element]:
             continue
         names = part._fields
         if moves and tag == "limit":
-            names = (*RATES, *(_POSITIONS if not type_.bounded and (part.lower or part.upper) else ()))
+            names = (*urdf.RATES, *(_POSITIONS if not type_.bounded and (part.lower or part.upper) else ()))
         names = [name for name in names if part.element.get(name) is not None]
         if names:
-            job.carried.update((part.element, f"@{name}" if name in RATES else "") for name in names)
+            job.carried.update((part.element, f"@{name}" if name in urdf.RATES else "") for name in names)
             made = etree.Element(tag, {name: value for name, value in part.element.items() if name in names})
             job.starts[made] = part.element
             yield made
@@ -192,8 +179,8 @@ def _rename(element: Element, joints: Mapping[str, str], links: Mapping[str, str
 class Restored(NamedTuple):
     """Links and joints of a URDF with the content that a scope of SDF carries, and that of the robot."""
 
-    links: list[Link]
-    joints: list[Joint]
+    links: list[urdf.Link]
+    joints: list[urdf.Joint]
     transmissions: tuple[Element, ...]
     ros2_control: tuple[Element, ...]
     others: tuple[Element, ...]
@@ -204,8 +191,8 @@ def find_version(model: Element) -> str | None:
     return model.get(attribute(VERSION))
 
 
-def restore_content(graph: FrameGraph, names: Mapping[int, str], links: Iterable[Link], joints: Iterable[Joint],
-                    version: Version, rows: list[Entry]) -> Restored:
+def restore_content(graph: FrameGraph, names: Mapping[int, str], links: Iterable[urdf.Link],
+                    joints: Iterable[urdf.Joint], version: Version, rows: list[Entry]) -> Restored:
     """Give links and joints of a URDF of this version what the SDF carries of them, with a row for each part.
 
     Parameters
@@ -275,7 +262,7 @@ def _find_new(graph: FrameGraph, kind: str, names: Mapping[int, str]) -> dict[st
 def _restore_shape(shape: _Shape, contents: Mapping[Any, list[Element]], link: str, rows: list[Entry]) -> _Shape:
     """Give a shape of a URDF the content that the SDF carries, with a row for each part."""
     absent = SHAPES.keys() - {type(shape.geometry).__name__.lower()}
-    if isinstance(shape, Visual) and shape.material is None:
+    if isinstance(shape, urdf.Visual) and shape.material is None:
         absent = absent | {"material"}
     return shape._replace(others=_keep_fitting(contents.get(shape.element, ()), absent, shape.name or link, rows))
 
@@ -294,7 +281,7 @@ def _keep_fitting(contents: Iterable[Element], absent: AbstractSet[str], owner: 
     return tuple(kept)
 
 
-def _restore_joint(joint: Joint, contents: Iterable[Element], version: Version, rows: list[Entry]) -> Joint:
+def _restore_joint(joint: urdf.Joint, contents: Iterable[Element], version: Version, rows: list[Entry]) -> urdf.Joint:
     """Give a joint of a URDF of this version the content that the SDF carries, with a row for each part."""
     others = []
     for element in contents:
@@ -317,10 +304,10 @@ def _restore_joint(joint: Joint, contents: Iterable[Element], version: Version, 
     return joint._replace(others=tuple(others))
 
 
-def _belongs(joint: Joint, field: str, name: str, version: Version) -> bool:
+def _belongs(joint: urdf.Joint, field: str, name: str, version: Version) -> bool:
     """Return whether an attribute of a joint's part is still missing, whatever has become of the joint."""
-    type_ = JOINT_TYPES[joint.type]
-    if field == "limit" and name in RATES:
+    type_ = urdf.JOINT_TYPES[joint.type]
+    if field == "limit" and name in urdf.RATES:
         return version >= CHECKED
     if field == "limit" and name in _POSITIONS and joint.type == "continuous":
         return True

@@ -13,26 +13,13 @@ from sdf_frames.convert.round_trip_attributes import NO_COLOUR, RGBA, attribute,
 from sdf_frames.document.numbers import format_number
 from sdf_frames.document.places import Starts
 from sdf_frames.document.xml_in import Element
-from sdf_frames.urdf.model import (
-    NO_ORIGIN,
-    Box,
-    Capsule,
-    Collision,
-    Cylinder,
-    Inertial,
-    Material,
-    Mesh,
-    Origin,
-    Sphere,
-    Visual,
-    child_of,
-    shape_of,
-)
+from sdf_frames.urdf import model as urdf
 
 _make = etree.SubElement
 _INERTIAL = etree.XML("<inertial><pose/><mass/><inertia><ixx/><ixy/><ixz/><iyy/><iyz/><izz/></inertia></inertial>")
-_GEOMETRIES = {Mesh: "<mesh><scale/><uri/></mesh>", Box: "<box><size/></box>", Sphere: "<sphere><radius/></sphere>",
-               Cylinder: "<cylinder><length/><radius/></cylinder>", Capsule: "<capsule><radius/><length/></capsule>"}
+_GEOMETRIES = {
+    urdf.Mesh: "<mesh><scale/><uri/></mesh>", urdf.Box: "<box><size/></box>", urdf.Sphere: "<sphere><radius/></sphere>",
+    urdf.Cylinder: "<cylinder><length/><radius/></cylinder>", urdf.Capsule: "<capsule><radius/><length/></capsule>"}
 _SHAPES = {(kind, shape): etree.XML(f"<{kind}><pose/><geometry>{geometry}</geometry></{kind}>")
            for shape, geometry in _GEOMETRIES.items() for kind in ("visual", "collision")}
 
@@ -52,9 +39,9 @@ class NumberTexts(dict[float, str]):
         """The texts of `values`, one space apart."""
         return " ".join([self[v] for v in values])
 
-    def pose(self, origin: Origin) -> str:
+    def pose(self, origin: urdf.Origin) -> str:
         """``x y z roll pitch yaw``."""
-        if origin is NO_ORIGIN:
+        if origin is urdf.NO_ORIGIN:
             return "0 0 0 0 0 0"
         (x, y, z), (r, p, w) = origin
         return f"{self[x]} {self[y]} {self[z]} {self[r]} {self[p]} {self[w]}"
@@ -124,7 +111,7 @@ def put_copy(parent: Element, pattern: Element, texts: Iterable[str | None]) -> 
     return element
 
 
-def put_inertial(link: Element, inertial: Inertial, numbers: NumberTexts) -> Element:
+def put_inertial(link: Element, inertial: urdf.Inertial, numbers: NumberTexts) -> Element:
     """Write ``<inertial>``."""
     origin, mass, *tensor, _ = inertial
     return put_copy(link, _INERTIAL, [None, numbers.pose(origin), numbers[mass], None, *[numbers[x] for x in tensor]])
@@ -137,24 +124,24 @@ def rewrite_uri(filename: str, style: str) -> str:
     return filename.replace("model://", "package://", 1) if style == "package" else filename
 
 
-def put_shape(link: Element, kind: str, shape: Visual | Collision, pose: str, numbers: NumberTexts,
+def put_shape(link: Element, kind: str, shape: urdf.Visual | urdf.Collision, pose: str, numbers: NumberTexts,
               uri_style: str) -> Element:
     """Write a ``<visual>`` or ``<collision>`` without a name. Like libsdformat, write the scale of every mesh."""
     geometry = shape.geometry
-    if isinstance(geometry, Mesh):
+    if isinstance(geometry, urdf.Mesh):
         texts = [numbers.join(geometry.scale), rewrite_uri(geometry.filename, uri_style)]
-    elif isinstance(geometry, Box):
+    elif isinstance(geometry, urdf.Box):
         texts = [numbers.join(geometry.size)]
-    elif isinstance(geometry, Sphere):
+    elif isinstance(geometry, urdf.Sphere):
         texts = [numbers[geometry.radius]]
-    elif isinstance(geometry, Cylinder):
+    elif isinstance(geometry, urdf.Cylinder):
         texts = [numbers[geometry.length], numbers[geometry.radius]]
     else:
         texts = [numbers[geometry.radius], numbers[geometry.length]]
     return put_copy(link, _SHAPES[kind, type(geometry)], [None, pose, None, None, *texts])
 
 
-def put_colour(visual: Element, material: Material, numbers: NumberTexts, uri_style: str, starts: Starts) -> None:
+def put_colour(visual: Element, material: urdf.Material, numbers: NumberTexts, uri_style: str, starts: Starts) -> None:
     """Write the diffuse and ambient colour for a URDF material. A texture becomes the albedo map."""
     element = ensure(visual, "material")
     starts.setdefault(element, material.element)
@@ -165,7 +152,7 @@ def put_colour(visual: Element, material: Material, numbers: NumberTexts, uri_st
     if material.texture:
         metal = put(put(element, "pbr"), "metal")
         albedo = put(metal, "albedo_map", rewrite_uri(material.texture, uri_style))
-        if (texture := child_of(material, "texture")) is not None:
+        if (texture := urdf.child_of(material, "texture")) is not None:
             starts[albedo] = (texture, "filename")
 
 
@@ -187,7 +174,7 @@ class Emitter:
     def __init__(self, model: Element, numbers: NumberTexts, uri_style: str, starts: Starts):
         self.model, self.numbers, self.uri_style, self.starts = model, numbers, uri_style, starts
         self.carried: list[Element] = []
-        self.inertials: list[tuple[str, Inertial]] = []
+        self.inertials: list[tuple[str, urdf.Inertial]] = []
 
     def emit(self, fates: Iterable[Fate]) -> None:
         """Write all `fates` into the model, in their order."""
@@ -219,7 +206,7 @@ class Emitter:
         element.set("name", fate.name)
         _put_marks(element, fate.marks)
         self.starts[element] = shape.element
-        if isinstance(shape.geometry, Mesh) and (mesh := shape_of(shape)) is not None:
+        if isinstance(shape.geometry, urdf.Mesh) and (mesh := urdf.shape_of(shape)) is not None:
             self.starts[element[1][0][1]] = mesh, "filename"
         if fate.contents:
             put_contents(element, fate.contents, self.carried, self.starts,

@@ -4,8 +4,8 @@
 - Reading: `parse` is the entry point. `prepare` upgrades and checks a tree, `entities` reads links, joints and frames,
   `reading` holds what the readers share, and finds included files.
 - Includes: `include`, with `included_tree`, `model_folder`, `params`, `merge`.
-- Names: `settle` decides which element keeps a name, with `scopes`, `references`, `ambiguous_paths`, and `look_ahead`
-  for included files. `names` has the reserved names.
+- Names: `settle` decides which element keeps a name, with `scopes`, `references`, and `look_ahead` for included files.
+  `names` has the reserved names.
 - Upgrading: `upgrade` applies the recipes, with `old_joints` and `unflatten` for what no recipe can express.
 - Schema: `table` is the element table of 1.12, and finds URIs. `schema` and `rules` check trees against it, `values`
   reads texts by type, `sensor_ids` the frame ids of sensors, `features` reports features that a version

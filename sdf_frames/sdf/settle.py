@@ -13,7 +13,7 @@ from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.places import Element, keep_places
 from sdf_frames.document.xml_in import locate, tag_of
 from sdf_frames.sdf.names import UNDIVIDED_SINCE, UNIQUE_SINCE, WORLD_FRAME, Taken, has_prefix, is_reserved
-from sdf_frames.sdf.scopes import RANK, LookInto, Member, NameScope, build_scope, build_scopes
+from sdf_frames.sdf.scopes import RANK, LookInto, Member, NameScope, PathSearch, build_scope, build_scopes
 from sdf_frames.sdf.table import VERSION, version_key
 
 # Rules on names. An element that breaks one of the rules in force gets another name.
@@ -248,7 +248,6 @@ def _name_apart(scope: NameScope) -> list[Member]:
     divided = [m for m in scope.members() if "::" in m.new]
     if not divided:
         return []
-    from sdf_frames.sdf.ambiguous_paths import PathSearch
     scope.name_includes(True)
     for member in scope.members():
         if member.element.tag == "include":

@@ -15,20 +15,7 @@ from sdf_frames.document.edits import append_sibling, edit_attributes, edit_tag,
 from sdf_frames.document.numbers import format_number, format_numbers
 from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.spatial.pose import Pose, compose
-from sdf_frames.urdf.model import (
-    JOINT_TYPES,
-    RATES,
-    UNLIMITED,
-    Capsule,
-    Cylinder,
-    Geometry,
-    Joint,
-    Limit,
-    Mesh,
-    Robot,
-    Sphere,
-    shape_of,
-)
+from sdf_frames.urdf import model as urdf
 from sdf_frames.urdf.read_parts import Unreadable, read_origin
 from sdf_frames.urdf.values import judge_size
 from sdf_frames.urdf.versions import CHECKED, NEWER, OLDEST, Version, read_version, write_version
@@ -42,23 +29,23 @@ _MORE_MASS = ("; the link has no <inertial>, and a program that computes its mas
 Changes = tuple[list[Edit], list[Diagnostic]]
 
 
-def split_capsule(capsule: Capsule) -> list[tuple[str, Pose, Geometry]]:
+def split_capsule(capsule: urdf.Capsule) -> list[tuple[str, Pose, urdf.Geometry]]:
     """Return the cylinder and the two spheres that fill the same space: suffix of the name, pose in the capsule."""
     half = capsule.length / 2
-    return [("_side", (0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0), Cylinder(*capsule)),
-            ("_top", (0.0, 0.0, half, 1.0, 0.0, 0.0, 0.0), Sphere(capsule.radius)),
-            ("_bottom", (0.0, 0.0, -half, 1.0, 0.0, 0.0, 0.0), Sphere(capsule.radius))]
+    return [("_side", (0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0), urdf.Cylinder(*capsule)),
+            ("_top", (0.0, 0.0, half, 1.0, 0.0, 0.0, 0.0), urdf.Sphere(capsule.radius)),
+            ("_bottom", (0.0, 0.0, -half, 1.0, 0.0, 0.0, 0.0), urdf.Sphere(capsule.radius))]
 
 
-def judge_version(robot: Robot, to: Version) -> list[Diagnostic]:
+def judge_version(robot: urdf.Robot, to: Version) -> list[Diagnostic]:
     """Return an error for each part of a robot that a version of URDF refuses and older ones allow."""
     if to < CHECKED:
         return []
     problems: list[tuple[Element | None, str, str]] = []
     for link in robot.links:
         for shape in link.shapes:
-            if not isinstance(shape.geometry, Mesh) and (what := judge_size(shape.geometry)) is not None:
-                problems.append((shape_of(shape), f"link {link.name!r}",
+            if not isinstance(shape.geometry, urdf.Mesh) and (what := judge_size(shape.geometry)) is not None:
+                problems.append((urdf.shape_of(shape), f"link {link.name!r}",
                                  f"the {what['what']} of a {type(shape.geometry).__name__.lower()} must be positive"))
     for joint in robot.joints:
         if (limit := joint.limit) is not None:
@@ -75,7 +62,7 @@ def _refuse(element: Element | None, to: Version, where: str, problem: str) -> D
                     version=write_version(to), problem=problem)
 
 
-def change_version(robot: Robot, to: Version) -> Changes:
+def change_version(robot: urdf.Robot, to: Version) -> Changes:
     """Find the edits of a robot's text that say it in another version, and findings on what changes.
 
     The edits are not to be used if one of the findings is an error: the other version cannot say the robot.
@@ -115,13 +102,13 @@ def _change_origins(root: Element, written: Version, to: Version) -> Changes:
     return edits, [*found, *_report_removed(idle, "quat_xyzw", f"URDF {write_version(written)} ignores it")]
 
 
-def _change_limits(robot: Robot, written: Version, to: Version) -> Changes:
+def _change_limits(robot: urdf.Robot, written: Version, to: Version) -> Changes:
     """Write what only one of the two versions demands, and remove rates, which only one has or heeds."""
     edits: list[Edit] = []
     removed: dict[str, list[Element]] = defaultdict(list)
     for joint in robot.joints if (written < CHECKED) != (to < CHECKED) else ():
         if (limit := joint.limit) is not None and (element := limit.element) is not None:
-            for name in RATES:
+            for name in urdf.RATES:
                 if name in element.attrib:
                     removed[name].append(element)
                     edits += edit_attributes(element, {name: None})
@@ -133,11 +120,11 @@ def _change_limits(robot: Robot, written: Version, to: Version) -> Changes:
     return edits, [d for name, where in removed.items() for d in _report_removed(where, name, f"URDF {version} {why}")]
 
 
-def _list_demanded(joint: Joint, limit: Limit, to: Version) -> Iterator[tuple[str, float]]:
+def _list_demanded(joint: urdf.Joint, limit: urdf.Limit, to: Version) -> Iterator[tuple[str, float]]:
     """Yield the attributes that a version demands of a limit, with what their absence means in the other."""
     if to < CHECKED:
-        yield from (("effort", UNLIMITED), ("velocity", UNLIMITED))
-    elif JOINT_TYPES[joint.type].bounded:
+        yield from (("effort", urdf.UNLIMITED), ("velocity", urdf.UNLIMITED))
+    elif urdf.JOINT_TYPES[joint.type].bounded:
         yield from (("lower", limit.lower), ("upper", limit.upper))
 
 
@@ -146,14 +133,14 @@ def _report_removed(elements: list[Element], what: str, reason: str) -> list[Dia
                      times=times_of(len(elements)))] if elements else []
 
 
-def _split_capsules(robot: Robot, to: Version) -> Changes:
+def _split_capsules(robot: urdf.Robot, to: Version) -> Changes:
     """Write each capsule as a cylinder, in its place, and two spheres behind it."""
     edits: list[Edit] = []
     found: list[Diagnostic] = []
     for link in robot.links:
         for shape in link.shapes:
-            capsule, element = shape_of(shape), shape.element
-            if not isinstance(shape.geometry, Capsule) or capsule is None or element is None:
+            capsule, element = urdf.shape_of(shape), shape.element
+            if not isinstance(shape.geometry, urdf.Capsule) or capsule is None or element is None:
                 continue
             edits += edit_tag(capsule, "cylinder")
             spheres = []
@@ -167,7 +154,7 @@ def _split_capsules(robot: Robot, to: Version) -> Changes:
     return edits, found
 
 
-def _write_sphere(element: Element, suffix: str, at: tuple[float, ...], sphere: Geometry) -> str:
+def _write_sphere(element: Element, suffix: str, at: tuple[float, ...], sphere: urdf.Geometry) -> str:
     """Write a sphere as another ``<visual>`` or ``<collision>`` like `element`."""
     name = element.get("name")
     material = element.find("material") if element.tag == "visual" else None

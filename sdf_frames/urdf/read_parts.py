@@ -14,26 +14,7 @@ from sdf_frames.document.memory import remember_short
 from sdf_frames.document.numbers import explain_numbers
 from sdf_frames.document.xml_in import Element, tag_of
 from sdf_frames.spatial.pose import Vector, rpy_from_quaternion
-from sdf_frames.urdf.model import (
-    JOINT_TYPES,
-    NO_ORIGIN,
-    RATES,
-    TENSOR,
-    Box,
-    Calibration,
-    Capsule,
-    Cylinder,
-    Dynamics,
-    Geometry,
-    Inertial,
-    Limit,
-    Material,
-    Mesh,
-    Mimic,
-    Origin,
-    Safety,
-    Sphere,
-)
+from sdf_frames.urdf import model as urdf
 from sdf_frames.urdf.versions import AFTER_BLANK, CHECKED, ends_with_blank, is_too_new, version_of
 
 # Attributes by shape.
@@ -42,7 +23,7 @@ SHAPES = {"box": ["size"], "cylinder": ["radius", "length"], "sphere": ["radius"
 _MATERIAL_VALUES = {"color": "rgba", "texture": "filename"}
 NAME = frozenset(("name",))
 _PLACE = frozenset(("xyz", "rpy"))
-_ROUND = {"cylinder": Cylinder, "sphere": Sphere, "capsule": Capsule}
+_ROUND = {"cylinder": urdf.Cylinder, "sphere": urdf.Sphere, "capsule": urdf.Capsule}
 ZERO = (0.0, 0.0, 0.0)
 
 
@@ -140,10 +121,10 @@ def _or_zero(element: Element, attribute: str) -> float:
     return _optional(element, attribute) or 0.0
 
 
-def read_origin(element: Element | None, extras: list[Element]) -> Origin:
+def read_origin(element: Element | None, extras: list[Element]) -> urdf.Origin:
     """Read ``<origin xyz rpy>``, or since URDF 1.1 ``quat_xyzw`` in place of ``rpy``; of length 0 it turns nothing."""
     if element is None:
-        return NO_ORIGIN
+        return urdf.NO_ORIGIN
     if len(element):
         extras.append(element)
     xyz, rpy = element.get("xyz"), element.get("rpy")
@@ -153,20 +134,21 @@ def read_origin(element: Element | None, extras: list[Element]) -> Origin:
             x, y, z, w = _read_numbers(element, "quat_xyzw", quat, 4)
             if rpy is not None:
                 raise Unreadable(element, "it has both rpy and quat_xyzw", "quat_xyzw", quat, ONLY_ROTATION)
-            return Origin(read_vector(element, "xyz"), rpy_from_quaternion(w, x, y, z) if any((x, y, z, w)) else ZERO)
-    return _origin_of(xyz, rpy) or Origin(read_vector(element, "xyz"), read_vector(element, "rpy"))  # which raises
+            angles = rpy_from_quaternion(w, x, y, z) if any((x, y, z, w)) else ZERO
+            return urdf.Origin(read_vector(element, "xyz"), angles)
+    return _origin_of(xyz, rpy) or urdf.Origin(read_vector(element, "xyz"), read_vector(element, "rpy"))  # which raises
 
 
 @remember_short
-def _origin_of(xyz: str | None, rpy: str | None) -> Origin | None:
+def _origin_of(xyz: str | None, rpy: str | None) -> urdf.Origin | None:
     """Read an origin; None if one of the texts is not three numbers."""
     position, angles = [ZERO if text is None else numbers_in(text) for text in (xyz, rpy)]
     if position is None or angles is None or not len(position) == len(angles) == 3:
         return None
-    return Origin(position, angles) if any(position) or any(angles) else NO_ORIGIN
+    return urdf.Origin(position, angles) if any(position) or any(angles) else urdf.NO_ORIGIN
 
 
-def read_geometry(element: Element | None, parent: Element, extras: list[Element]) -> Geometry:
+def read_geometry(element: Element | None, parent: Element, extras: list[Element]) -> urdf.Geometry:
     """Read the first shape in ``<geometry>``, the only one that counts."""
     if element is None:
         raise Unreadable(parent, "it has no <geometry>", text="<geometry>")
@@ -188,19 +170,19 @@ def read_geometry(element: Element | None, parent: Element, extras: list[Element
 
 
 @remember_short
-def _geometry_of(tag: str, *texts: str | None) -> Geometry | None:
+def _geometry_of(tag: str, *texts: str | None) -> urdf.Geometry | None:
     """Make the shape with these attributes, in the order of :data:`SHAPES`; None if one is missing or malformed."""
     if tag == "mesh":
         filename, scale = texts
         values = (1.0, 1.0, 1.0) if scale is None else numbers_in(scale)
-        return Mesh(filename, values) if filename and values is not None and len(values) == 3 else None
+        return urdf.Mesh(filename, values) if filename and values is not None and len(values) == 3 else None
     numbers: list[float] = []
     for text in texts:
         values = None if text is None else numbers_in(text)
         if values is None or len(values) != (3 if tag == "box" else 1):
             return None
         numbers += values
-    return Box._make([tuple(numbers)]) if tag == "box" else _ROUND[tag](*numbers)
+    return urdf.Box._make([tuple(numbers)]) if tag == "box" else _ROUND[tag](*numbers)
 
 
 def _explain(shape: Element) -> NoReturn:
@@ -216,7 +198,7 @@ def _explain(shape: Element) -> NoReturn:
     raise AssertionError(shape)
 
 
-def read_material(element: Element, extras: list[Element]) -> tuple[Material, Unreadable | None]:
+def read_material(element: Element, extras: list[Element]) -> tuple[urdf.Material, Unreadable | None]:
     """Read a material, and the problem of its colour, if any; components out of range are clamped."""
     texture = colour = unreadable = None
     if len(element) > 1 or not NAME.issuperset(element.keys()):
@@ -237,13 +219,13 @@ def read_material(element: Element, extras: list[Element]) -> tuple[Material, Un
                 if min(colour) < 0.0 or max(colour) > 1.0:
                     unreadable = Unreadable(child, "out of range", "rgba", text)
                     colour = tuple([min(max(c, 0.0), 1.0) for c in colour])
-    return Material(element.get("name") or "", colour, texture, element), unreadable
+    return urdf.Material(element.get("name") or "", colour, texture, element), unreadable
 
 
 _NO_TENSOR: tuple[float, ...] = (0.0,) * 6
 
 
-def read_inertial(element: Element, extras: list[Element]) -> tuple[Inertial | None, tuple[Unreadable, ...]]:
+def read_inertial(element: Element, extras: list[Element]) -> tuple[urdf.Inertial | None, tuple[Unreadable, ...]]:
     """Read an ``<inertial>``; return it, or None, and the parts that cannot be read.
 
     There is no inertial without a readable mass, or with an unreadable origin, since the mass would be in the wrong
@@ -251,7 +233,7 @@ def read_inertial(element: Element, extras: list[Element]) -> tuple[Inertial | N
     ``<origin>``, means that a mass is written and cannot be used.
     """
     at = mass = tensor = None
-    origin = NO_ORIGIN
+    origin = urdf.NO_ORIGIN
     unreadable_parts: list[Unreadable] = []
     parts = 0
     for child in element:
@@ -281,24 +263,24 @@ def read_inertial(element: Element, extras: list[Element]) -> tuple[Inertial | N
     if tensor is None:
         tensor = _NO_TENSOR
         unreadable_parts.append(Unreadable(element, "<inertial> has no <inertia>", text="<inertia>"))
-    return Inertial._make((origin, mass, *tensor, element)), tuple(unreadable_parts)
+    return urdf.Inertial._make((origin, mass, *tensor, element)), tuple(unreadable_parts)
 
 
 def _read_tensor(element: Element) -> tuple[float, ...]:
-    if missing := [name for name in TENSOR if element.get(name) is None]:
+    if missing := [name for name in urdf.TENSOR if element.get(name) is None]:
         raise Unreadable(element, "<inertia> has no " + ", ".join(missing), text=", ".join(missing))
-    return tuple([_require(element, name) for name in TENSOR])
+    return tuple([_require(element, name) for name in urdf.TENSOR])
 
 
-def read_limit(element: Element) -> Limit:
+def read_limit(element: Element) -> urdf.Limit:
     """Read a ``<limit>``; effort and velocity that are not written are infinite, which URDF has since 1.2."""
     checked = version_of(element) >= CHECKED
-    values = {name: _optional(element, name) for name in (*Limit._fields[:4], *(RATES if checked else ()))}
+    values = {name: _optional(element, name) for name in (*urdf.Limit._fields[:4], *(urdf.RATES if checked else ()))}
     lower, upper, effort, velocity, *rates = values.values()
-    limit = Limit(lower or 0.0, upper or 0.0, inf if effort is None else effort, inf if velocity is None else velocity,
-                  element, *rates)
+    limit = urdf.Limit(lower or 0.0, upper or 0.0, inf if effort is None else effort,
+                       inf if velocity is None else velocity, element, *rates)
     joint = element.getparent()
-    row = None if joint is None else JOINT_TYPES.get(joint.get("type", ""))
+    row = None if joint is None else urdf.JOINT_TYPES.get(joint.get("type", ""))
     needed = ("effort", "velocity") if not checked else ("lower", "upper") if row is not None and row.bounded else ()
     if (missing := next((name for name in needed if values[name] is None), None)) is not None:
         raise Unreadable(element, f"<limit> has no {missing}", None, missing, instead=limit)
@@ -307,42 +289,41 @@ def read_limit(element: Element) -> Limit:
     return limit
 
 
-def _check_limit(limit: Limit, values: dict[str, float | None]) -> None:
+def _check_limit(limit: urdf.Limit, values: dict[str, float | None]) -> None:
     """Refuse limits as URDF 1.2 does, where they are in order, and only positions may be negative."""
     element = limit.element
     assert element is not None
     if limit.upper < limit.lower:
         raise Unreadable(element, "upper is below lower", "upper", element.get("upper", ""),
                          f"at least lower ({limit.lower:g}), as URDF 1.2 demands", limit)
-    for name in ("effort", "velocity", *RATES):
+    for name in ("effort", "velocity", *urdf.RATES):
         if (value := values[name]) is not None and value < 0.0:
             raise Unreadable(element, f"{name} is negative", name, element.get(name, ""),
                              "zero or more, as URDF 1.2 demands", limit)
 
 
-def read_dynamics(element: Element) -> Dynamics:
+def read_dynamics(element: Element) -> urdf.Dynamics:
     damping, friction = _optional(element, "damping"), _optional(element, "friction")
-    dynamics = Dynamics(damping or 0.0, friction or 0.0, element)
+    dynamics = urdf.Dynamics(damping or 0.0, friction or 0.0, element)
     if damping is None and friction is None:
         raise Unreadable(element, "<dynamics> has neither damping nor friction", None, "damping or friction",
                          instead=dynamics)
     return dynamics
 
 
-def read_mimic(element: Element) -> Mimic:
+def read_mimic(element: Element) -> urdf.Mimic:
     joint = element.get("joint")
     multiplier = _optional(element, "multiplier")
-    mimic = Mimic(joint or "", 1.0 if multiplier is None else multiplier, _or_zero(element, "offset"), element)
+    mimic = urdf.Mimic(joint or "", 1.0 if multiplier is None else multiplier, _or_zero(element, "offset"), element)
     if joint is None:
         raise Unreadable(element, "<mimic> has no joint", None, "joint", instead=mimic)
     return mimic
 
 
-def read_safety(element: Element) -> Safety:
-    return Safety(_require(element, "k_velocity"), _or_zero(element, "k_position"),
-                  _or_zero(element, "soft_lower_limit"), _or_zero(element, "soft_upper_limit"),
-                  element)
+def read_safety(element: Element) -> urdf.Safety:
+    return urdf.Safety(_require(element, "k_velocity"), _or_zero(element, "k_position"),
+                       _or_zero(element, "soft_lower_limit"), _or_zero(element, "soft_upper_limit"), element)
 
 
-def read_calibration(element: Element) -> Calibration:
-    return Calibration(_optional(element, "rising"), _optional(element, "falling"), element)
+def read_calibration(element: Element) -> urdf.Calibration:
+    return urdf.Calibration(_optional(element, "rising"), _optional(element, "falling"), element)

@@ -2,8 +2,7 @@
 import pytest
 from lxml import etree
 
-from sdf_frames.sdf.ambiguous_paths import PathSearch
-from sdf_frames.sdf.scopes import Included, Member, build_scope, build_scopes, divide
+from sdf_frames.sdf.scopes import Included, Member, PathSearch, build_scope, build_scopes, divide
 
 MODEL = """<model name="m"><link name=" l "/><frame name="l"/><joint name="j"/><visual name="v"/><link/>
 <model name="n"><link name="x"/><model name="o"><link name="y"/></model></model><link name="n::x"/><link name="n::z"/>
