@@ -13,6 +13,7 @@ from sdf_frames.cli.files import (
     choose_status,
     find_usage_problem,
     move_output,
+    say_written,
     to_bundle,
     to_stdout,
     write_bundle,
@@ -193,13 +194,13 @@ def _answer_text(kind: str, make: Make, name: str, args: argparse.Namespace) -> 
         written = guard(name, found, partial(write_output, args, name, text, kind, found, chain((name,), read)), False)
     text = text if written else None
     fields: Json = {}
-    notes = ""
+    notes = say_written(args.output) if text and args.output not in (None, "-") and not args.json else ""
     if args.json:
         from sdf_frames.convert.report import rows_to_json
         fields = {kind: text, **({"report": rows_to_json(rows)} if hasattr(args, "report") else {})}
     if bundle is not None:
         from sdf_frames.convert.bundle import render_bundle, to_json
-        notes = render_bundle(bundle, kind)
+        notes += render_bundle(bundle, kind)
         fields = {**fields, "bundle": to_json(bundle)} if args.json else fields
     if text is not None and getattr(args, "print_resource_path", False):
         from shlex import quote

@@ -3,12 +3,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache
 from math import inf
 from typing import TYPE_CHECKING, Any
 
-from sdf_frames.cli.files import read_input
+from sdf_frames.cli.files import read_input, say_written, write_file
 from sdf_frames.cli.inputs import add_input_arguments
 from sdf_frames.cli.jobs import add_jobs_argument
 from sdf_frames.cli.usage import read_number
@@ -18,6 +18,7 @@ from sdf_frames.options import OPTIONS, make_options
 
 if TYPE_CHECKING:
     from sdf_frames.api.description import RobotDescription
+    from sdf_frames.diagnostics import Diagnostic
     from sdf_frames.document.memory import Memory
     from sdf_frames.load import Description
 
@@ -153,7 +154,9 @@ def open_robot(name: str, args: argparse.Namespace) -> RobotDescription:
     return sf.load(name, xacro_args=getattr(args, "xacro_arguments", {}) if is_xacro(name) else None, **options)
 
 
-def list_read(robots: Iterable[RobotDescription]) -> Iterator[str]:
-    """The files that robots were made of or refer to; they are looked for only when they are asked for."""
-    for robot in robots:
-        yield from robot.list_files()
+def write_drawing(path: str, content: str | bytes, kind: str, found: list[Diagnostic],
+                  robots: Iterable[RobotDescription]) -> None:
+    """Write a page or picture of robots, and say so on standard error."""
+    read = (file for robot in robots for file in robot.list_files())  # looked for only when they are asked for
+    if write_file(path, content, kind, found, read):
+        sys.stderr.write(say_written(path))

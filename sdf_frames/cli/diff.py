@@ -12,8 +12,8 @@ import sys
 from math import inf
 from typing import TYPE_CHECKING, Any
 
-from sdf_frames.cli.common import add_options, list_read, open_robot
-from sdf_frames.cli.files import check_outputs, explain_unreadable, name_input, write_file
+from sdf_frames.cli.common import add_options, open_robot, write_drawing
+from sdf_frames.cli.files import check_outputs, explain_unreadable, name_input
 from sdf_frames.cli.findings_text import render_findings
 from sdf_frames.cli.inputs import add_config_arguments
 from sdf_frames.cli.printing import print_json, print_line
@@ -117,11 +117,9 @@ def _draw(robots: list[RobotDescription], found: Differences, args: argparse.Nam
     layers = ("visuals", "frames", "names")
     if args.html:
         from sdf_frames.view.page import write_html
-        write_file(args.html, list_changes(write_html(scenes, layers), found), "page", unwritten,
-                   list_read(robots))
+        write_drawing(args.html, list_changes(write_html(scenes, layers), found), "page", unwritten, robots)
     if args.png:
         from sdf_frames.view.picture import draw_picture, encode_picture
-        write_file(args.png, encode_picture(draw_picture(scenes, layers), args.png), "picture", unwritten,
-                   list_read(robots))
+        write_drawing(args.png, encode_picture(draw_picture(scenes, layers), args.png), "picture", unwritten, robots)
     return unwritten
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose, suggest_name
 from sdf_frames.diagnostics.consumers import KINDS
+from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.document.budget import DEFAULT, Budget, read_bounded
 from sdf_frames.document.door import UNCONFINED, Door, read_named
 from sdf_frames.document.expanded import is_xacro
@@ -247,6 +248,11 @@ def write_file(path: str, content: str | bytes, kind: str, found: list[Diagnosti
         found.append(report_unwritten(path, error, _hint_folders(path, folders)))
         return False
     return True
+
+
+def say_written(path: str) -> str:
+    """The line for standard error after a file that was asked for by its name is written."""
+    return f"{escape_controls(path)}: written\n"
 
 
 def choose_status(found: Iterable[Diagnostic]) -> int:

@@ -15,7 +15,7 @@ from functools import partial
 
 from sdf_frames.cli.answers import Answer, answer_each, guard
 from sdf_frames.cli.common import add_file_arguments, add_options, load_input
-from sdf_frames.cli.files import check_outputs, write_file
+from sdf_frames.cli.files import check_outputs, say_written, write_file
 from sdf_frames.cli.usage import read_whole
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
@@ -70,8 +70,8 @@ def _answer(name: str, args: argparse.Namespace) -> Answer:
     content = guard(name, found, partial(draw, loaded, args, terminal, found), nothing)
     if args.output and content:
         from sdf_frames.api.uris import list_files
-        write_file(args.output, content, _OUTPUTS.get(args.form, "drawing"), found, list_files(loaded))
-        return Answer(name, found, {"graph": None})
+        written = write_file(args.output, content, _OUTPUTS.get(args.form, "drawing"), found, list_files(loaded))
+        return Answer(name, found, {"graph": None}, notes=say_written(args.output) if written and not args.json else "")
     text = content if isinstance(content, str) else content.decode("utf-8")
     return Answer(name, found, {"graph": text}, text)
 

@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from sdf_frames.cli.common import add_files_argument, add_options, list_read, open_robot, read_position
-from sdf_frames.cli.files import Sources, check_outputs, choose_status, explain_unreadable, write_file
+from sdf_frames.cli.common import add_files_argument, add_options, open_robot, read_position, write_drawing
+from sdf_frames.cli.files import Sources, check_outputs, choose_status, explain_unreadable
 from sdf_frames.cli.findings_text import render_findings
 from sdf_frames.cli.inputs import add_input_arguments
 from sdf_frames.cli.printing import print_line
@@ -161,10 +161,10 @@ def _write(args: argparse.Namespace) -> int:
     if args.png:
         from sdf_frames.view.picture import draw_picture, encode_picture
         picture = encode_picture(draw_picture(scenes, args.layers, args.view, args.size, positions), args.png)
-        write_file(args.png, picture, "picture", found, list_read(read))
+        write_drawing(args.png, picture, "picture", found, read)
     if args.html:
         from sdf_frames.view.page import write_html
-        write_file(args.html, write_html(scenes, args.layers, positions), "page", found, list_read(read))
+        write_drawing(args.html, write_html(scenes, args.layers, positions), "page", found, read)
     sys.stderr.write(render_findings(found, args.error_terminal))
     return max(status, choose_status(found))
 

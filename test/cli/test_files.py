@@ -178,10 +178,14 @@ def test_invalid_numbers_are_wrong_usage(arguments, problem, capsys):
 
 
 @pytest.mark.parametrize("option", ["-o", "--output"])
-def test_both_names_of_the_option_for_the_output(option, tmp_path):
+def test_both_names_of_the_option_for_the_output(option, tmp_path, capsys):
     (tmp_path / "r.urdf").write_text(ROBOT)
     assert main(["convert", str(tmp_path / "r.urdf"), option, str(tmp_path / "out.sdf")]) == 0
-    assert (tmp_path / "out.sdf").exists()
+    assert (tmp_path / "out.sdf").exists() and capsys.readouterr() == ("", f"{tmp_path / 'out.sdf'}: written\n")
+    assert main(["graph", str(tmp_path / "r.urdf"), option, str(tmp_path / "out.dot")]) == 0
+    assert capsys.readouterr() == ("", f"{tmp_path / 'out.dot'}: written\n")
+    assert main(["convert", str(tmp_path / "r.urdf"), option, str(tmp_path / "out.sdf"), "--json"]) == 0
+    assert capsys.readouterr().err == ""
 
 
 @pytest.mark.parametrize("words, warned", [

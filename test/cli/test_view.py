@@ -77,6 +77,7 @@ def test_a_file_with_an_error_is_drawn_as_far_as_possible(tmp_path, capsys, good
     assert main(["view", str(path), "--html", str(out)]) == 1
     said = [f"sdf_frames view: {path}: 1 error; 'sdf_frames check --assets' shows them"]
     said += [f"sdf_frames view: {path}: drawn as a red box: no.stl is not found"] * ("no.stl" in bad)
+    said += [f"{out}: written"]
     assert capsys.readouterr().err.splitlines() == said
     assert "__VISER_EMBED_DATA__" in out.read_text(encoding="utf-8")
 
@@ -90,9 +91,9 @@ def test_meshes_that_cannot_be_read_are_said(tmp_path, capsys):
     (tmp_path / "bad.stl").write_text("")
     assert main(["view", str(path), "--html", str(out)]) == 1
     assert capsys.readouterr().err == (f"sdf_frames view: {path}: drawn as a red box: bad.stl: mesh "
-                                       f"{tmp_path}/bad.stl cannot be read: it is empty\n")
+                                       f"{tmp_path}/bad.stl cannot be read: it is empty\n{out}: written\n")
     assert main(["view", str(path), "--html", str(out), "--layers", "frames"]) == 0
-    assert capsys.readouterr().err == "" and out.exists()
+    assert capsys.readouterr().err == f"{out}: written\n" and out.exists()
 
 
 def test_missing_file_is_an_error(tmp_path, capsys):
@@ -300,7 +301,8 @@ def test_what_cannot_be_opened_is_said_and_the_rest_is_drawn(robot, tmp_path, ca
                                   ([robot, robot], 0, [2])):
         asked.clear()
         assert main(["view", *files, "--html", str(tmp_path / "o.html")]) == status
-        assert asked == scenes and capsys.readouterr().err == (said if other in files else "")
+        assert asked == scenes and capsys.readouterr().err == (
+            (said if other in files else "") + (f"{tmp_path / 'o.html'}: written\n" if scenes else ""))
 
 
 def test_a_page_without_files_waits_for_uploads_and_meshes_are_decimated(robot, monkeypatch):
