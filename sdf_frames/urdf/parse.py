@@ -9,19 +9,10 @@ from collections.abc import Iterable
 
 from sdf_frames.diagnostics import ERROR, Diagnostic, count_of, diagnose, has_errors, relate
 from sdf_frames.document.xml_in import Document, Element, locate, report_root, tag_of
+from sdf_frames.urdf import read_parts
 from sdf_frames.urdf.content import Mistakes
 from sdf_frames.urdf.model import Collision, LeftOut, Link, Material, Origin, Robot, Visual
 from sdf_frames.urdf.read_joints import read_joints
-from sdf_frames.urdf.read_parts import (
-    NAME,
-    ZERO,
-    Unreadable,
-    read_geometry,
-    read_inertial,
-    read_material,
-    read_origin,
-    read_vector,
-)
 from sdf_frames.urdf.tree import find_misspelt, judge_tree, spell
 from sdf_frames.urdf.unread import find_unread
 from sdf_frames.urdf.values import judge_values
@@ -139,9 +130,9 @@ def _read_model_origin(element: Element, found: list[Diagnostic]) -> Origin:
     values = []
     for attribute in ("xyz", "rpy"):
         try:
-            values.append(read_vector(element, attribute))
-        except Unreadable as unreadable:
-            values.append(ZERO)
+            values.append(read_parts.read_vector(element, attribute))
+        except read_parts.Unreadable as unreadable:
+            values.append(read_parts.ZERO)
             found.append(diagnose("model-origin-malformed", locate(unreadable.element, unreadable.attribute),
                                   attribute=attribute, text=unreadable.text, wanted=unreadable.wanted,
                                   hint=unreadable.hint))
@@ -156,7 +147,7 @@ def _read_materials(elements: list[Element], reading: _Reading) -> None:
 
 def _read_material(element: Element, reading: _Reading) -> tuple[Material, bool]:
     """Read a material, and whether its colour was read without a problem, which is reported."""
-    material, unreadable = read_material(element, reading.extras)
+    material, unreadable = read_parts.read_material(element, reading.extras)
     if unreadable is not None:
         reading.found.append(diagnose("colour-malformed", locate(unreadable.element, unreadable.attribute),
                                       material=material.name, text=unreadable.text))
@@ -191,7 +182,7 @@ def _read_links(elements: list[Element], reading: _Reading) -> dict[str, Link]:
                     shapes[tag].append(shape)
             elif tag == "inertial" and not seen_inertial:
                 seen_inertial = True
-                inertial, unreadable_parts = read_inertial(child, extras)
+                inertial, unreadable_parts = read_parts.read_inertial(child, extras)
                 for problem in unreadable_parts:
                     _report_inertial(problem, name, inertial is None, reading)
             else:
@@ -200,7 +191,7 @@ def _read_links(elements: list[Element], reading: _Reading) -> dict[str, Link]:
     return links
 
 
-def _report_inertial(problem: Unreadable, link: str, massless: bool, reading: _Reading) -> None:
+def _report_inertial(problem: read_parts.Unreadable, link: str, massless: bool, reading: _Reading) -> None:
     """Report a part of an ``<inertial>`` that cannot be read: an error for a mass that is written, but unknown."""
     element, hint = problem.element, reading.mistakes.explain_unreadable(problem)
     if massless and problem.attribute is not None and element.tag in ("mass", "origin"):
@@ -230,12 +221,12 @@ def _read_shape(element: Element, link: str, reading: _Reading) -> Visual | Coll
         else:
             extras.append(child)
     name = element.get("name", "")
-    if not NAME.issuperset(element.keys()):
+    if not read_parts.NAME.issuperset(element.keys()):
         extras.append(element)
     try:
-        shape = read_geometry(geometry, element, extras)
-        at = read_origin(origin, extras)
-    except Unreadable as unreadable:
+        shape = read_parts.read_geometry(geometry, element, extras)
+        at = read_parts.read_origin(origin, extras)
+    except read_parts.Unreadable as unreadable:
         reading.left_out.append(LeftOut(element.tag, link, name, unreadable.problem, element))
         reading.found.append(diagnose("shape-left-out", locate(unreadable.element, unreadable.attribute), link=link,
                                       kind=element.tag, problem=unreadable.problem,
@@ -255,7 +246,7 @@ def _choose_material(element: Element, link: str, reading: _Reading) -> Material
         found.append(diagnose("material-unnamed", locate(element), link=link))
     if name and (known := reading.materials.get(name)) is not None:
         if len(element) or len(element.keys()) != 1:
-            other, _ = read_material(element, reading.extras)
+            other, _ = read_parts.read_material(element, reading.extras)
             if other[1:3] not in (known[1:3], (None, None)):
                 reading.left_out.append(LeftOut("material", link, name, "another definition of that name is used",
                                                 element))

@@ -13,20 +13,7 @@ from lxml import etree
 
 from sdf_frames.diagnostics import Comparisons, Diagnostic, diagnose, plural, times_of
 from sdf_frames.document.xml_in import Element, locate, tag_of
-from sdf_frames.urdf.content import (
-    FREE,
-    GAZEBO,
-    MODEL_ORIGIN,
-    ROBOT,
-    SHAPES,
-    UNUSED,
-    Kind,
-    Mistakes,
-    explain_attributes,
-    explain_element,
-    explain_text,
-    program_of,
-)
+from sdf_frames.urdf import content
 from sdf_frames.urdf.model import WITHOUT_AXIS, LeftOut
 from sdf_frames.urdf.versions import REFUSED, Judged, judge_known
 
@@ -51,7 +38,7 @@ class _Unread(NamedTuple):
     judged: Judged | None = None
 
 
-def find_unread(root: Element, others: list[Element], extras: list[Element], mistakes: Mistakes,
+def find_unread(root: Element, others: list[Element], extras: list[Element], mistakes: content.Mistakes,
                 found: list[Diagnostic]) -> list[LeftOut]:
     """List everything in a ``<robot>`` that is not read; append findings to `found`.
 
@@ -72,7 +59,7 @@ def find_unread(root: Element, others: list[Element], extras: list[Element], mis
         if u.reason not in (_IDLE, _SPARE) and (
                 ":" not in u.what or u.what.startswith("xacro:") and u.parent is not root):
             parent = tag_of(u.parent)
-            unknown = u.what[0] == "@" and program_of(parent, u.what) is None
+            unknown = u.what[0] == "@" and content.program_of(parent, u.what) is None
             what = u.what + u.reason if u.judged else unknown or u.what
             kinds.setdefault((parent, what, u.reason is AGAIN), []).append(u)
     comparisons = Comparisons()
@@ -99,26 +86,26 @@ def _report(parent: str, what: str | bool, again: bool, alike: list[_Unread], co
         fields["what"] = f"{plural('attribute', len(listed))} {', '.join(listed[:_MOST_NAMED])}{more}"
         fields["it_has"] = "they have" if len(listed) > 1 else "it has"
         return diagnose("urdf-content-unknown", locate(first, listed[0]), **fields,
-                        hint=explain_attributes(listed[:_MOST_NAMED], first, comparisons))
+                        hint=content.explain_attributes(listed[:_MOST_NAMED], first, comparisons))
     attribute = alike[0].what.partition("@")[2]
     fields["what"] = f"attribute {attribute}" if attribute else "text" if what == "text()" else f"<{what}>"
     if again:
         return diagnose("urdf-content-repeated", locate(first), **fields,
                         hint=_FOR_SHAPES if "geometry" in (parent, what) else None)
-    if isinstance(what, str) and (program := program_of(parent, what)):
+    if isinstance(what, str) and (program := content.program_of(parent, what)):
         return diagnose("urdf-content-of-others", locate(first, attribute or None), **fields, program=program)
     if (parent, what) == ("robot", "sensor"):
         return diagnose("urdf-sensor-unused", locate(first), **fields)
     if what == "text()":
-        hint = explain_text(alike[0].parent)
+        hint = content.explain_text(alike[0].parent)
     else:
-        hint = advice.hint if (advice := explain_element(first, comparisons)) else None
+        hint = advice.hint if (advice := content.explain_element(first, comparisons)) else None
     return diagnose("urdf-content-unknown", locate(first), **fields, hint=hint)
 
 
 def _find(root: Element, extras: list[Element]) -> Iterator[_Unread]:
     """Yield elements and attributes that are unknown or repeated."""
-    yield from _find_attributes(root, ROBOT.attributes, root.get("name", ""))
+    yield from _find_attributes(root, content.ROBOT.attributes, root.get("name", ""))
     holders = set(extras)
     for element in extras:
         holders.update(element.iterancestors())
@@ -126,13 +113,13 @@ def _find(root: Element, extras: list[Element]) -> Iterator[_Unread]:
     for child in root if holders else root.iterchildren("gazebo", "origin"):
         tag = child.tag
         if child in holders or tag == "gazebo":
-            if (kind := ROBOT.often.get(tag)) is not None:
+            if (kind := content.ROBOT.often.get(tag)) is not None:
                 yield from _find_below(child, kind, _name_of(child))
         elif tag == "origin":
             if has_origin:
                 yield _Unread(child, root, root.get("name", ""), tag, AGAIN)
             else:
-                yield from _find_below(child, MODEL_ORIGIN, root.get("name", ""))
+                yield from _find_below(child, content.MODEL_ORIGIN, root.get("name", ""))
             has_origin = True
 
 
@@ -150,24 +137,24 @@ def _find_attributes(element: Element, known: frozenset[str], owner: str) -> Ite
 
 def _judge(parent: Element, what: str) -> str:
     """Return why something is not read that the tables of URDF do not have."""
-    return _SPARE if (parent.tag, what) in UNUSED else UNKNOWN
+    return _SPARE if (parent.tag, what) in content.UNUSED else UNKNOWN
 
 
-def _find_below(top: Element, kind: Kind, owner: str) -> Iterator[_Unread]:
+def _find_below(top: Element, kind: content.Kind, owner: str) -> Iterator[_Unread]:
     todo = [(top, kind)]
     for element, kind in todo:
         attributes, once, often = kind
         yield from _find_attributes(element, attributes, owner)
-        if often is SHAPES and not any(child.tag in SHAPES for child in element):
+        if often is content.SHAPES and not any(child.tag in content.SHAPES for child in element):
             continue  # the visual or collision cannot be read, as a finding says
         seen: set[str] = set()
         for child in element:
             tag = child.tag
             inner = once.get(tag) or often.get(tag)
             if inner is None:
-                if kind is not GAZEBO and kind is not FREE and isinstance(tag, str):
+                if kind is not content.GAZEBO and kind is not content.FREE and isinstance(tag, str):
                     yield _Unread(child, element, owner, tag_of(child), _judge(element, tag))
-            elif seen and often is SHAPES or tag in seen and tag in once:
+            elif seen and often is content.SHAPES or tag in seen and tag in once:
                 yield _Unread(child, element, owner, tag, AGAIN)
             else:
                 if (judged := judge_known(element, tag)) is not None:
