@@ -2,8 +2,10 @@
 // a file (URDF or SDFormat) and the folders of SDF_PATH, with tabs between them.
 //
 // Without a link, all worlds and the model of the file move for some steps. The line of the answer is empty, or has the
-// first error of loading, or says behind "physics:" what went wrong then. With a link, it is welded to the world, the model moves under gravity, and a line of JSON gives the pose
-// in the world of each link before and after, and of each joint before: x, y, z, qw, qx, qy, qz.
+// first error of loading, or says behind "physics:" what went wrong then.
+//
+// With a link, it is welded to the world, the model moves under gravity, and a line of JSON gives the pose in the world
+// of each link before and after, and of each joint before: x, y, z, qw, qx, qy, qz.
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
