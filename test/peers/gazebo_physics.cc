@@ -1,5 +1,5 @@
-// Loads files in Gazebo's own physics (ign-physics 5 with DART, libsdformat 12). Each line of standard input has a link,
-// a file (URDF or SDFormat) and the folders of SDF_PATH, with tabs between them.
+// Loads files in Gazebo's own physics (ign-physics 5 with DART, libsdformat 12). Each line of standard input has a
+// link, a file (URDF or SDFormat) and the folders of SDF_PATH, with tabs between them.
 //
 // Without a link, all worlds and the model of the file move for some steps. The line of the answer is empty, or has the
 // first error of loading, or says behind "physics:" what went wrong then.
