@@ -40,7 +40,7 @@ from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.xml_in import Element, file_of, locate
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import JointEdge, resolve_axis
-from sdf_frames.sdf.model import JOINT_TYPES, Axis, Frame, Joint, Model, World
+from sdf_frames.sdf.model import JOINT_TYPES, Axis, Entity, Frame, Joint, Model, World, pose_element_of
 from sdf_frames.sdf.names import SEPARATOR, WORLD_FRAME, Taken
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert
 from sdf_frames.urdf import model as urdf
@@ -136,7 +136,7 @@ class _Writer:
             self._add_link(i)
         root = self._add_joints(links, parents)
         if root != WORLD_FRAME and not is_identity(self.graph.raw[0] or IDENTITY):
-            self._drop_pose(model.name, model.element, "model")
+            self._drop_pose(model.name, model, "model")
         self._add_frames()
         carry_settings(model.element, None, self.rows, self.gazebo)
         whole = restore_content(self.graph, self.names, self.links, self.joints, self.version, self.rows)
@@ -150,9 +150,11 @@ class _Writer:
                            file=file_of(model.element), element=model.element)
         return UrdfConversion(robot, make_rows(self.rows), tuple(self.found))
 
-    def _drop_pose(self, name: str, element: Element, what: str) -> None:
-        self.rows.append(Entry("pose", name, "dropped", None, element,
+    def _drop_pose(self, name: str, posed: Entity, what: str) -> None:
+        self.rows.append(Entry("pose", name, "dropped", None, posed.element,
                                f"URDF has no pose of a {what}; the pose is given when the robot is spawned"))
+        if not self.to_display:
+            self.found.append(diagnose("urdf-pose-dropped", locate(pose_element_of(posed)), what=what, name=name))
 
     def _name_world_link(self) -> None:
         """Rename a link named ``world``: in a URDF that is the inertial frame."""
@@ -176,7 +178,7 @@ class _Writer:
         """Write the joints between the links; return the name of the root link."""
         root = self._choose_root(links, parents)
         if root.vertex and not is_identity(root.X):
-            self._drop_pose(root.name, self.graph.entities[root.vertex].element, "root link")
+            self._drop_pose(root.name, self.graph.entities[root.vertex], "root link")
         for i in links:
             if i not in parents and i != root.vertex:
                 name = self.used.find_free(f"{self.names[i]}_floating")

@@ -15,10 +15,10 @@ from sdf_frames.convert.report import Action, Entry
 from sdf_frames.convert.round_trip_attributes import restore_colour
 from sdf_frames.convert.undo_lumping import Pair, find_marked_link
 from sdf_frames.convert.urdf_gazebo import add_gazebo, carry_settings, carry_shape_settings
-from sdf_frames.diagnostics import Diagnostic
+from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.numbers import copy_numbers, format_numbers, read_bool, read_numbers
 from sdf_frames.document.places import copy_element
-from sdf_frames.document.xml_in import Element, text_of
+from sdf_frames.document.xml_in import Element, locate, text_of
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import find_pose_in
 from sdf_frames.sdf import geometry as sdf
@@ -117,11 +117,11 @@ def make_inertial(inertia: MassProperties, written: Element | None, element: Ele
 
 
 def make_shapes(element: Element, name: ShapeName, X_LS: Pose, origin: urdf.Origin | None, rows: list[Entry],
-                write_uri: UriWriter, capsules: bool) -> list[urdf.Collision]:
+                found: list[Diagnostic], write_uri: UriWriter, capsules: bool) -> list[urdf.Collision]:
     """Make the URDF shapes for one ``<visual>`` or ``<collision>``, as collisions.
 
     Without `capsules`, which URDF 1.0 does not have, a capsule becomes a cylinder and two spheres. A shape that URDF
-    does not have is left out, and reported in a row.
+    does not have is left out, with a row, and a finding unless it is empty or could not be read.
 
     Parameters
     ----------
@@ -134,16 +134,22 @@ def make_shapes(element: Element, name: ShapeName, X_LS: Pose, origin: urdf.Orig
     if not shapes:
         what = type(geometry).__name__.lower() if geometry is not None else "geometry that cannot be read"
         rows.append(Entry(kind, old, "dropped", None, element, f"URDF has no {what}"))
+        if not isinstance(geometry, (sdf.Empty, type(None))):
+            found.append(diagnose("urdf-shape-dropped", locate(element), kind=kind, name=old, shape=what))
         return []
     if len(shapes) > 1:
         rows.append(Entry(kind, old, "moved", None, element, "a capsule is written as a cylinder and two spheres"))
         return [urdf.Collision((new or old) + suffix, make_origin(compose(X_LS, X)), shape, element)
                 for suffix, X, shape in shapes]
-    part = getattr(geometry, "submesh", None)
+    part = element.find("geometry/mesh/submesh") if getattr(geometry, "submesh", None) else None
+    if part is not None:
+        found.append(diagnose("urdf-setting-dropped", locate(part), tag="submesh",
+                              reason=f"{kind} {old!r} has the whole mesh",
+                              hint="save the part as a mesh file of its own"))
     renamed = new not in ("", old)
     action: Action = "moved" if lumped else "renamed" if renamed else "kept"
     rows.append(Entry(kind, old, action, lumped or (new if renamed else None), element,
-                      "the whole mesh is used: URDF has no <submesh>" if part else None))
+                      None if part is None else "the whole mesh is used: URDF has no <submesh>"))
     return [urdf.Collision(new, origin or make_origin(X_LS), shapes[0][2], element)]
 
 
@@ -259,7 +265,7 @@ def make_links(graph: FrameGraph, i: int, names: Mapping[int, str], pairs: Mappi
             called = called.move(graph.entities[home].name, names[home])
         at = i if home is None else home
         into = shapes.setdefault(at, _Shapes())
-        if made := make_shapes(part.element, called, X, origin, rows, write_uri, capsules):
+        if made := make_shapes(part.element, called, X, origin, rows, found, write_uri, capsules):
             into.sources.append(part.element)
         if kind == "collision":
             into.collisions += made

@@ -29,7 +29,7 @@ def test_the_error_of_a_world_names_its_models():
     ('<sdf version="1.9"><world name="w"/></sdf>', None, "the file has no model"),
     ('<sdf version="1.9"/>', None, "the file has no model")])
 def test_errors_name_the_models_of_the_file(text, model, says):
-    made, _, found = convert_to_urdf(load_text(text), model)
+    made, _, found, _ = convert_to_urdf(load_text(text), model)
     assert made is None
     (finding,) = [d for d in found if d.severity == "error"]
     assert finding.message == f"URDF describes one robot: {says}"

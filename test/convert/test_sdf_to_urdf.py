@@ -25,7 +25,7 @@ OFFSET = """<sdf version="1.9"><model name="door">
 
 
 def to_urdf(text: str):
-    urdf, rows, found = convert_to_urdf(load_text(text))
+    urdf, rows, found, _ = convert_to_urdf(load_text(text))
     return load_text(urdf, options=LoadOptions(preserve_fixed_joints=True, massless="keep")), rows, found
 
 
@@ -38,7 +38,7 @@ HINGE = ('<joint name="{}" type="revolute"><parent>{}</parent><child>{}</child><
 def test_a_robot_without_mass_is_written():
     """As URDF, nothing is wrong with it; only as SDF it would have no link."""
     loaded = load_text(f'<sdf version="1.11"><model name="m">{LINK.format("a", 0)}</model></sdf>')
-    urdf, _, found = convert_to_urdf(loaded)
+    urdf, _, found, _ = convert_to_urdf(loaded)
     assert urdf is not None and not [d for d in found if d.severity == "error"]
 
 
@@ -177,16 +177,16 @@ WORLD = ('<sdf version="1.9"><world name="w"><model name="one"><link name="l"/><
 
 @pytest.mark.parametrize("model", [None, "three"])
 def test_a_world_of_several_models_needs_the_name_of_one(model):
-    text, _, found = convert_to_urdf(load_text(WORLD), model)
+    text, _, found, _ = convert_to_urdf(load_text(WORLD), model)
     assert text is None and [d.name for d in found if d.severity == "error"] == ["urdf-needs-one-model"]
 
 
 def test_a_model_of_a_world_stands_where_it_stood():
-    text, _, _ = convert_to_urdf(load_text(WORLD), "two")
+    text, _, _, _ = convert_to_urdf(load_text(WORLD), "two")
     robot = load_text(text).robot
     assert (robot.name, [link.name for link in robot.links]) == ("two", ["world", "a"])
     assert robot.links[1].inertial.mass == 7 and robot.joints[0].origin.xyz == (1, 2, 3)
-    text, _, found = convert_to_urdf(
+    text, _, found, _ = convert_to_urdf(
         load_text('<sdf version="1.9"><world name="w"><model name="m"><link name="l"/></model></world></sdf>'))
     assert load_text(text).robot.name == "m"
 
@@ -195,7 +195,7 @@ def test_a_nested_models_frame_is_a_link_as_it_is_in_tf():
     loaded = load_text('<sdf version="1.9"><model name="top"><link name="b"/><model name="arm"><pose>1 0 0 0 0 0</pose>'
                        '<link name="l"><pose>0 0 3 0 0 0</pose></link></model>'
                        '<joint name="j" type="fixed"><parent>b</parent><child>arm::l</child></joint></model></sdf>')
-    text, rows, _ = convert_to_urdf(loaded)
+    text, rows, _, _ = convert_to_urdf(loaded)
     robot = load_text(text).robot
     joint = next(j for j in robot.joints if j.child == "arm")
     assert (joint.type, joint.parent, joint.origin.xyz) == ("fixed", "arm/l", (0, 0, -3))
@@ -205,12 +205,12 @@ def test_a_nested_models_frame_is_a_link_as_it_is_in_tf():
 
 
 def test_urdfs_are_refused():
-    _, _, found = convert_to_urdf(load_text('<robot name="r"><link name="l"/></robot>'))
+    _, _, found, _ = convert_to_urdf(load_text('<robot name="r"><link name="l"/></robot>'))
     assert "already-urdf" in [d.name for d in found]
 
 
 def test_a_sensor_on_a_fixed_joint_keeps_its_joint_on_the_way_back():
-    urdf, _, found = convert_to_urdf(load_text(
+    urdf, _, found, _ = convert_to_urdf(load_text(
         '<sdf version="1.9"><model name="m"><link name="a"/><link name="b"/><joint name="j" type="fixed">'
         '<parent>a</parent>'
         '<child>b</child><sensor name="ft" type="force_torque"/></joint></model></sdf>'))
@@ -227,7 +227,7 @@ def test_a_sensor_on_a_fixed_joint_keeps_its_joint_on_the_way_back():
 def test_an_unconnected_link_floats_with_a_warning(joints, floats):
     joint = f'<joint name="j" type="fixed">{joints}</joint>' if joints else ""
     links = '<link name="a"/>\n<link name="b"/>\n<link name="c"/>' if joints else '<link name="a"/>'
-    _, _, found = convert_to_urdf(load_text(f'<sdf version="1.9"><model name="m">\n{links}\n{joint}</model></sdf>'))
+    _, _, found, _ = convert_to_urdf(load_text(f'<sdf version="1.9"><model name="m">\n{links}\n{joint}</model></sdf>'))
     found = [d for d in found if d.name == "urdf-link-floats"]
     assert [(d.severity, d.line, d.path, d.message) for d in found] == [
         ("info", line, f'/sdf/model[@name="m"]/link[@name="{name}"]',
@@ -251,7 +251,7 @@ def test_uris_in_the_style_asked_for(style, mesh, texture, tmp_path):
     for name in ("bot/a.stl", "b.png"):
         (tmp_path / name).touch()
     loaded = load_text(PAINTED, str(tmp_path / "m.sdf"), LoadOptions(resource_paths=(str(tmp_path),)))
-    text, rows, found = convert_to_urdf(loaded, uri_style=style)
+    text, rows, found, _ = convert_to_urdf(loaded, uri_style=style)
     link = load_text(text).robot.links[0]
     assert link.visuals[0].geometry.filename == mesh.format(tmp_path)
     assert link.visuals[0].material.texture == texture.format(tmp_path)
@@ -269,7 +269,7 @@ def test_an_unknown_style_of_uris_is_refused():
 
 def test_a_joint_without_limits_is_continuous_and_its_limit_holds_zeros():
     """Only effort and velocity mean anything there."""
-    text, _, _ = convert_to_urdf(load_text(
+    text, _, _, _ = convert_to_urdf(load_text(
         '<sdf version="1.12"><model name="m"><link name="a"/><link name="b"/><joint name="j" type="revolute">'
         "<parent>a</parent><child>b</child><axis><xyz>0 0 1</xyz><limit><effort>3</effort><velocity>4</velocity>"
         "</limit>"
@@ -282,7 +282,7 @@ def test_a_joint_without_limits_is_continuous_and_its_limit_holds_zeros():
 
 def test_a_number_that_is_read_in_part_is_written_as_it_is_read():
     """URDF readers refuse what follows a number; SDF readers pass over it."""
-    text, _, found = convert_to_urdf(load_text(
+    text, _, found, _ = convert_to_urdf(load_text(
         '<sdf version="1.12"><model name="m"><link name="a"/><link name="b"/><joint name="j" type="revolute">'
         "<parent>a</parent><child>b</child><axis><xyz>0 0 1</xyz><limit><lower>-1.0</lower><upper>01.50</upper>"
         '<velocity>2.50"</velocity></limit></axis></joint></model></sdf>'))
@@ -293,7 +293,7 @@ def test_a_number_that_is_read_in_part_is_written_as_it_is_read():
 
 def test_a_revolute_joint_without_an_axis_is_continuous():
     """As one with an axis that has no limits."""
-    text, _, _ = convert_to_urdf(load_text(
+    text, _, _, _ = convert_to_urdf(load_text(
         '<sdf version="1.12"><model name="m"><link name="a"/><link name="b"/><joint name="j" type="revolute">'
         "<parent>a</parent><child>b</child></joint></model></sdf>"))
     joint = etree.fromstring(text.encode()).find("joint")
@@ -379,7 +379,8 @@ def test_a_whole_model(to_robot):
          path.format("joint", "z_screw")),
         ("urdf-cross-link-massless", "the massless link 'z_cross_cross' stands between the two axes of a universal "
          "joint: Gazebo, and others that convert the URDF to SDFormat, leave out 'z_cross_cross' and all links below "
-         "it", 13, path.format("joint", "z_cross"))]
+         "it", 13, path.format("joint", "z_cross")),
+        ("urdf-pose-dropped", "the pose of model 'm' is not in the URDF", 2, '/sdf/model[@name="m"]/pose')]
     # A fixed joint to a link with mass would be lumped on the way back.
     assert [etree.tostring(e, with_tail=False).decode() for e in robot.gazebo] == [
         '<gazebo reference="wrist"><sensor name="ft" type="force_torque"/></gazebo>',
@@ -472,7 +473,7 @@ def test_frames_that_no_link_carries_are_left_out(to_robot):
 
 
 def test_a_root_model_may_be_named():
-    text, _, _ = convert_to_urdf(load_text('<sdf version="1.9"><model name="m"><link name="l"/></model></sdf>'), "m")
+    text, _, _, _ = convert_to_urdf(load_text('<sdf version="1.9"><model name="m"><link name="l"/></model></sdf>'), "m")
     assert text is not None
 
 
@@ -482,7 +483,7 @@ def test_a_root_model_may_be_named():
 def test_the_root_is_above_the_canonical_link(canonical, static, root, floats):
     """A static model has none that counts: its first root is the root."""
     links = "".join(f'<link name="{name}"/>' for name in "abcd")
-    text, _, found = convert_to_urdf(load_text(
+    text, _, found, _ = convert_to_urdf(load_text(
         f'<sdf version="1.12"><model name="m" canonical_link="{canonical}"><static>{static:d}</static>{links}'
         f'{hinge("j", "fixed", "b", "c", axes=0)}{hinge("k", "revolute", "c", "d")}</model></sdf>'))
     assert load_text(text).robot.root == root

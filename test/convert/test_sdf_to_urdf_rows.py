@@ -10,7 +10,7 @@ AXIS = "<{0}><xyz>0 0 1</xyz></{0}>"
 
 def convert(body, **names):
     loaded = load_text(f'<sdf version="1.12"><model name="m">\n{body}</model></sdf>')
-    text, rows, found = convert_to_urdf(loaded)
+    text, rows, found, _ = convert_to_urdf(loaded)
     assert text is not None, found
     return text, {(row.element, row.name): row for row in rows}, [d.name for d in found if d.severity != "info"]
 
@@ -50,9 +50,13 @@ def test_rows_say_what_each_frame_became():
 def test_the_pose_of_the_root_link_has_a_row():
     """A URDF begins at its root link: where that stands in its model is lost."""
     for pose, lost in (("0 0 0.1 0 0 0", [("pose", "b")]), ("0 0 0 0 0 0", [])):
-        text, rows, _ = convert(f'<link name="b"><pose>{pose}</pose></link>')
+        body = f'<link name="b"><pose>{pose}</pose></link>'
+        text, rows, _ = convert(body)
         assert [key for key in rows if key[0] == "pose"] == lost and "origin" not in text
         assert [rows[key].action for key in lost] == ["dropped"] * len(lost)
+        found = convert_to_urdf(load_text(f'<sdf version="1.12"><model name="m">{body}</model></sdf>')).diagnostics
+        assert [(d.name, d.message) for d in found if d.severity == "info"] == [
+            ("urdf-pose-dropped", "the pose of root link 'b' is not in the URDF")] * len(lost)
 
 
 def test_names_that_are_taken_are_numbered():

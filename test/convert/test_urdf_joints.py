@@ -116,7 +116,7 @@ def test_a_loop_is_found_without_a_walk_up_the_chain_for_each_joint():
         if i != order[-1]:
             above[i + 1] = i
     assert Above.looks < 20 * n  # walks to the top are 45,150
-    _, rows, found = convert_to_urdf(loaded)
+    _, rows, found, _ = convert_to_urdf(loaded)
     assert [d.name for d in found if d.severity != "info"].count("urdf-joint-dropped") == 1
     assert [row.name for row in rows if row.element == "joint" and row.action == "to-frame"] == [f"j{order[-1]}"]
 

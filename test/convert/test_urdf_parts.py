@@ -44,13 +44,20 @@ def test_shapes_that_urdf_has(tag, geometry, written, name, to_robot):
 
 @pytest.mark.parametrize("geometry, what", [
     ("<ellipsoid><radii>3 3 2</radii></ellipsoid>", "ellipsoid"), ("<plane><normal>0 0 1</normal></plane>", "plane"),
-    ("<cone><radius>1</radius><length>2</length></cone>", "cone")])
+    ("<cone><radius>1</radius><length>2</length></cone>", "cone"),
+    ("<heightmap><uri>h.png</uri></heightmap>", "heightmap"),
+    ("<polyline><point>0 0</point><point>1 0</point><point>0 1</point><height>1</height></polyline>", "polyline"),
+    ("<empty/>", "empty")])
 def test_shapes_that_urdf_does_not_have_are_left_out(geometry, what, to_robot):
     box = shape("<box><size>1 2 4</size></box>", name="t")
     link, rows = convert(to_robot, shape(geometry) + box)
+    found = to_robot(f'<link name="l">\n{shape(geometry)}</link>').diagnostics
     assert [c.name for c in link.collisions] == ["t"]
     assert rows == [Row("collision", "s", "dropped", None, 2, f"URDF has no {what}"),
                     Row("collision", "t", "kept", None, 2)]
+    # Of what has no shape, nothing is lost.
+    assert [(d.code, d.severity, d.message, d.line) for d in found] == [
+        ("C069", "warning", f"collision 's' is not in the URDF: URDF has no {what}", 2)] * (what != "empty")
 
 
 @pytest.mark.parametrize("tag", ["visual", "collision"])

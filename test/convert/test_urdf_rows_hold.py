@@ -69,7 +69,7 @@ def list_values(element):
 
 @given(models())
 def test_what_the_rows_say_is_so(text):
-    urdf, rows, found = convert_to_urdf(load_text(text))
+    urdf, rows, found, _ = convert_to_urdf(load_text(text))
     source, robot = etree.fromstring(text), etree.fromstring(urdf.encode())
     at = {}
     for element in source.iter():
@@ -101,7 +101,7 @@ def test_what_a_urdf_cannot_say_of_an_axis_is_a_warning(kind, axis, lost):
     """What has its default is not missed, and a joint that becomes a fixed one has a warning of its own."""
     other = "<axis><xyz>1 0 0</xyz></axis>" if kind == "universal" else ""
     tag = "axis2" if other else "axis"
-    _, _, found = convert_to_urdf(load_text(
+    _, _, found, _ = convert_to_urdf(load_text(
         f'<sdf version="1.12"><model name="m"><link name="a"/><link name="b"/><joint name="j" type="{kind}">'
         f'<parent>a</parent><child>b</child>{other}<{tag}><xyz>0 0 1</xyz>{axis}</{tag}></joint></model></sdf>'))
     assert [d.message for d in found if d.name == "urdf-setting-dropped"] == [

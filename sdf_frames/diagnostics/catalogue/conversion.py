@@ -162,6 +162,11 @@ RULES = (
          "give {link!r} a mass and an inertia in the URDF, or convert the URDF with massless=keep (--massless keep)",
          meaning="URDF has no joint with two axes. Two joints with a link between them move as this joint does. The "
                  "link has no mass, and SDFormat links need mass."),
+    Rule("C069", "urdf-shape-dropped", "warning", "{kind} {name!r} is not in the URDF: URDF has no {shape}",
+         "write it as boxes, spheres, cylinders or a mesh"),
+    Rule("C094", "urdf-pose-dropped", "info", "the pose of {what} {name!r} is not in the URDF",
+         "give the pose when you spawn the robot",
+         meaning="A URDF has no pose of the robot or of its root link. All poses within the robot are the same."),
     # What keeps SDFormat from being copied into URDF ('sdf_frames check --urdf').
     Rule("C070", "direct-urdf-nested-model", "error", "URDF has no nested models: {name!r}",
          "run 'sdf_frames to-urdf': it writes their links under longer names", reference=_PARITY),
