@@ -96,7 +96,8 @@ def move_uris(tree: Element, old: str | None, new: str | None, resolver: Resolve
 def move_uri(uri: str, old: str | None, new: str | None, resolver: Resolver, base: str = "") -> str | None:
     """Return what leads from the file `new` to the file that a relative URI leads to from the file `old`.
 
-    That is the URI itself if it is not relative, leads to no file, or leads to the same file from both places.
+    That is the URI itself if it is not relative, leads to no file, or leads to the same file from both places. A URI
+    that leads from the folder of `old` has to lead from that of `new`: who reads it may have other resource paths.
 
     Parameters
     ----------
@@ -117,7 +118,8 @@ def move_uri(uri: str, old: str | None, new: str | None, resolver: Resolver, bas
         there = resolver.find(text, new or _NOWHERE)
         return there is not None and door.real(there) == real
 
-    if leads_there(uri):
+    is_left = bool(old and new and resolver.find_beside(uri, old) and not resolver.find_beside(uri, new))
+    if leads_there(uri) and not is_left:
         return uri
     if new is None or old in (None, _STANDARD_INPUT):
         return None

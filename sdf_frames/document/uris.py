@@ -53,6 +53,12 @@ class Resolver:
         """Return the existing file or directory that `uri`, in the file `base_file`, names; None if there is none."""
         return self._look(uri, base_file)[0]
 
+    def find_beside(self, uri: str, base_file: str) -> str | None:
+        """Return what a relative `uri` names from the folder of `base_file`; None if only other places have it."""
+        rest = re.sub(r"(?i)^file:/*", "", uri.strip())
+        paths = [self.door.admit(os.path.join(os.path.dirname(base_file), form)) for form in _list_forms(rest)]
+        return next((path for path in paths if path is not None and self.door.exists(path)), None)
+
     def find_place(self, uri: str, base_file: str | None) -> Place | None:
         """Return the place where a package or model with what `uri` names is found first; None for other URIs."""
         return self._look(uri, base_file)[1]
@@ -122,7 +128,7 @@ class Resolver:
         rest = rest.lstrip("/")
         if os.path.isabs(rest):  # with a drive
             return
-        forms = [rest, decode(rest)] if "%" in rest else [rest]
+        forms = _list_forms(rest)
         if scheme in ("", "file"):
             roots = self.search.bare
             roots = [*roots, "."] if base_file is None else [os.path.dirname(base_file) or ".", *roots]
@@ -160,6 +166,10 @@ class Resolver:
             yield from (os.path.join(folder, version, *below) for version in versions)
             if missing and not number:
                 yield os.path.join(folder, "*")
+
+
+def _list_forms(rest: str) -> list[str]:
+    return [rest, decode(rest)] if "%" in rest else [rest]
 
 
 def _find_around(file: str | None) -> str | None:

@@ -118,9 +118,32 @@ def test_nothing_else_changes(folder):
                                                 "", "__default__")]):
         assert move_text(text.format(uri), old, new, Resolver()) == (text.format(moved), ())
         assert move_text(text.format(uri), old, str(folder / "robots" / "b.sdf"), Resolver()) == (text.format(uri), ())
-    # What the resource paths lead to is found from everywhere.
-    assert move_uri("skin.png", old, new, Resolver([folder / "robots"])) == "skin.png"
+    # What only the resource paths lead to is found from everywhere, and a text without a place has nothing else.
+    assert move_uri("b.material", old, new, Resolver([folder / "robots" / "part" / "scripts"])) == "b.material"
     assert move_uri("skin.png", old, None, Resolver([folder / "robots"])) == "skin.png"
+
+
+@pytest.mark.parametrize("command", ["upgrade", "print", "to-urdf", "convert", "batch", "save"])
+@pytest.mark.parametrize("uri, resources", [("../robots/skin.png", "robots"), ("skin.png", "robots"),
+                                            ("file://skin.png", "robots")])
+def test_what_is_beside_a_file_is_relative_whatever_the_resource_paths_lead_to(folder, monkeypatch, command, uri,
+                                                                                resources):
+    """robots/../robots/skin.png exists below the resource path, too; who reads the output may have no such path."""
+    monkeypatch.setenv("GZ_SIM_RESOURCE_PATH", str(folder / resources))
+    source = folder / "robots" / ("k.urdf" if command == "convert" else "k.sdf")
+    source.write_text({"k.sdf": SDF, "k.urdf": URDF}[source.name].replace("skin.png", uri))
+    (folder / "else").mkdir()
+    out = folder / "else" / "k.urdf" if command == "to-urdf" else folder / "else" / "k.sdf"
+    if command == "save":
+        sf.load(source).save(out)
+    elif command == "batch":
+        pytest.importorskip("pyarrow")
+        main(["batch", "upgrade", str(source), "--to", "results", "--jobs", "1"])
+        (out,) = (folder / "results" / "files").rglob("*.sdf")
+    else:
+        main([command, str(source), "-o", str(out)])
+    monkeypatch.delenv("GZ_SIM_RESOURCE_PATH")
+    assert str(folder / "robots" / "skin.png") in list_found(out)
 
 
 @pytest.mark.parametrize("command", ["convert a.urdf", "print a.sdf", "upgrade a.sdf", "to-urdf a.sdf"])
