@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from sdf_frames.convert.options import MASSLESS_POLICIES, SDF_VERSIONS, ConvertOptions
+from sdf_frames.diagnostics import suggest_name
 from sdf_frames.document.budget import LIMITS, Budget, make_budget
 from sdf_frames.document.uris import Resolver
 from sdf_frames.sdf.sensor_ids import GAZEBOS, NEWEST
@@ -140,8 +141,7 @@ OPTIONS: dict[str, Option] = {
 
 
 #: What other libraries call the folders in which they look for packages and meshes.
-_SEARCH_PATHS = ("resource_path", "package_dirs", "package_paths", "mesh_dir", "search_paths", "asset_path",
-                 "model_paths")
+_SEARCH_PATHS = ("package_dirs", "package_paths", "mesh_dir", "search_paths", "asset_path", "model_paths")
 
 
 def make_options(given: Mapping[str, object]) -> LoadOptions:
@@ -153,7 +153,7 @@ def make_options(given: Mapping[str, object]) -> LoadOptions:
         There is no option of a name, or it cannot have the value.
     """
     if unknown := [name for name in given if name not in OPTIONS]:
-        hint = "; write resource_paths" if unknown[0] in _SEARCH_PATHS else ""
-        raise TypeError(f"unknown option {unknown[0]!r}{hint}; the options are {', '.join(OPTIONS)}; "
-                        "load also takes xacro_args")
+        hint = "write resource_paths" if unknown[0] in _SEARCH_PATHS else suggest_name(unknown[0], OPTIONS)
+        said = [f"unknown option {unknown[0]!r}", *([hint] if hint else []), f"the options are {', '.join(OPTIONS)}"]
+        raise TypeError("; ".join([*said, "load also takes xacro_args"]))
     return LoadOptions(**{OPTIONS[name].field: OPTIONS[name].read(value) for name, value in given.items()})

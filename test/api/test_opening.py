@@ -164,7 +164,7 @@ def test_five_errors_are_shown(count, last):
         ({"limits": {"elephants": 3}}, ValueError, "there is no limit 'elephants'"),
         ({"limits": {"seconds": -3}}, ValueError, "the limit seconds must be a positive number"),
         ({"limits": 3}, TypeError, "limits must be a mapping from names to numbers"),
-        ({"resource_path": []}, TypeError, "unknown option 'resource_path'; write resource_paths; the options are"),
+        ({"resource_path": []}, TypeError, "unknown option 'resource_path'; did you mean"),
     ],
 )
 def test_an_option_that_cannot_be_is_refused_at_once(text, options, error, says):

@@ -73,8 +73,9 @@ def test_a_name_that_people_try_names_the_one_to_write(attempt, written):
     (lambda robot: robot.verdict("pybullet"), ValueError, "gazebo, ros, drake, mujoco, pinocchio or urdfdom"),
     (lambda robot: robot.verdict("all"), ValueError, "unknown consumer 'all'"),
     (lambda robot: sf.loads(Path("r.urdf")), TypeError, "for a file, call load"),
-    (lambda robot: sf.loads(ARM, resource_path=["."]), TypeError, "'resource_path'; write resource_paths"),
-    (lambda robot: sf.loads(ARM, masless="keep"), TypeError, "strict; load also takes xacro_args"),
+    (lambda robot: sf.loads(ARM, resource_path=["."]), TypeError, "'resource_path'; did you mean 'resource_paths'?"),
+    (lambda robot: sf.loads(ARM, masless="keep"), TypeError, "did you mean 'massless'?"),
+    (lambda robot: sf.loads(ARM, speed=1), TypeError, "strict; load also takes xacro_args"),
     (lambda robot: sf.loads(ARM, package_dirs=["."]), TypeError, "'package_dirs'; write resource_paths")])
 def test_what_people_try_and_cannot_work_says_what_does(attempt, kind, said):
     with pytest.raises(kind, match=re.escape(said)):

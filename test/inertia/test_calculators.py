@@ -75,7 +75,7 @@ def test_loading_uses_it(box, choice):
     loaded = load_text(make(), box, LoadOptions(auto_inertia=choice, inertia_calculator=cube))
     assert loaded.inertias().links[0].mass == 56
     if choice == "save-in-element":
-        assert "<mass>56</mass>" in loaded.text and loaded.root.model.links[0].inertial.mass == 56
+        assert "<mass>56</mass>" in loaded.sdf_text and loaded.root.model.links[0].inertial.mass == 56
 
 
 def test_every_command_that_computes_takes_it(box, tmp_path, monkeypatch, capsys):
