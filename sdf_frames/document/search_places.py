@@ -72,6 +72,7 @@ class Search:
         self._inside: dict[str, list[str]] = {}
         self._packages: dict[str, list[str]] = {}
         self._manifests: dict[str, bytes] = {}
+        self._names: dict[str, str | None] = {}
         self._alike: dict[tuple[str, str, bool], list[str]] = {}
         self._comparisons = Comparisons()
         self._looks = 0
@@ -141,8 +142,11 @@ class Search:
 
     def read_name(self, folder: str) -> str | None:
         """Return the name in the package.xml of a folder; None without one."""
-        document, _ = read_xml(self._read_manifest(folder))
-        return document and (document.root.findtext("name") or "").strip()
+        if folder not in self._names:
+            text = self._read_manifest(folder)
+            document = read_xml(text)[0] if text else None
+            self._names[folder] = document and (document.root.findtext("name") or "").strip()
+        return self._names[folder]
 
     def is_called(self, folder: str, name: str) -> bool:
         """Return whether the package.xml of a folder has this name. It is parsed only if it holds the name anywhere."""
