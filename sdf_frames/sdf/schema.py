@@ -190,8 +190,7 @@ def _check_children(element: Element, spec: Spec, rules: _Rules, found: list[Dia
         elif not has_prefix(tag) and (tag != "include" or spec.tag != "sdf") and (
                 (spec.tag, tag) not in READ_BY_GAZEBO):
             siblings = siblings or {c.tag for c in element}
-            found.append(diagnose("element-unknown", locate(child), tag=tag_of(child), parent=spec.tag,
-                                  hint=explain_unknown(child, spec, siblings)))
+            _report_unknown(child, spec, siblings, found)
             if rules.delimiter_banned and tag != "plugin":
                 _check_unknown_names(child, found)
         name = child.get("name")
@@ -206,6 +205,11 @@ def _check_children(element: Element, spec: Spec, rules: _Rules, found: list[Dia
     if again and (repeated := spec.single.intersection(again)):
         _check_repeated(element, [tag for tag in first if tag in repeated], found)
     return known
+
+
+def _report_unknown(child: Element, spec: Spec, siblings: set[str], found: list[Diagnostic]) -> None:
+    found.append(diagnose("element-unknown", locate(child), tag=tag_of(child), parent=spec.tag,
+                          hint=explain_unknown(child, spec, siblings)))
 
 
 def _check_repeated(element: Element, tags: Iterable[str], found: list[Diagnostic]) -> None:
@@ -231,9 +235,14 @@ def _check_include(include: Element, spec: Spec, rules: _Rules, found: list[Diag
     """Check an include's own attributes and children; its file is checked on its own."""
     _check_attributes(include, spec, rules, found)
     _check_no_text(include, spec, found)
-    for child in include:
-        child_spec = spec.children.get(child.tag) if isinstance(child.tag, str) else None
-        if child_spec is None or child.tag == "plugin" or (child.tag == "uri" and not text_of(child)):
+    siblings: set[str] = set()
+    for child in include.iterchildren("*"):
+        if (child_spec := spec.children.get(child.tag)) is None:
+            if not has_prefix(child.tag):
+                siblings = siblings or {c.tag for c in include}
+                _report_unknown(child, spec, siblings, found)
+            continue
+        if child.tag == "plugin" or (child.tag == "uri" and not text_of(child)):
             continue  # that an include needs a URI is said where it is read
         known.append((child, child_spec))
         if child.tag == "name" and rules.delimiter_banned and "::" in (name := text_of(child)):

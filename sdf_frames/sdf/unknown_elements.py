@@ -64,6 +64,9 @@ FOREIGN = {
         "<velocity_decay> of the link is its name since SDFormat 1.2", "sdformat, sdf/1.2/1_0.convert"),
     ("frame", "link"): Foreign(
         'write the name of the link as <frame attached_to="…">', "sdformat, sdf/1.12/frame.sdf"),
+    ("include", "scale"): Foreign(
+        "an <include> scales no model: write <scale> into each <mesh> of the model",
+        "sdformat, sdf/1.12/mesh_shape.sdf"),
     ("sdf", "robot"): Foreign("a URDF has no <sdf> around its <robot>: remove <sdf> and </sdf>", _ATTRIBUTES),
     ("joint", "stopKp"): Foreign(_LIMIT, _PARSER_URDF),
     ("joint", "stopKd"): Foreign(_LIMIT, _PARSER_URDF),

@@ -82,6 +82,9 @@ SDF = """<sdf version="1.12"><model name="m">
   <axis><xyz>0 0 1</xyz><limit><lower>-1</lower><upper>1</upper></limit></axis></joint>
 <frame name="tool" attached_to="arm"/>
 </model></sdf>"""
+WORLD = """<sdf version="1.12"><world name="w">
+<include><uri>model://arm</uri><pose>1 2 3 0 0 0.5</pose></include>
+</world></sdf>"""
 LIMIT = '<limit lower="-1.5708" upper="1.5708" effort="5" velocity="2"/>'
 #: What follows from a mistake and is told, too: settings of a shape that is left out, an axis without direction, and
 #: references to a name that the first of two links has.
@@ -146,6 +149,9 @@ MISTAKES = [
     (SDF, "<child>arm</child>", "<child>amr</child>", "J002", "did you mean 'arm'?"),
     (SDF, ' type="revolute"', ' type="hinge"', "J001", "revolute"),
     (SDF, '<link name="arm"', '<link name="base"', "N001", "rename one of them"),
+    (WORLD, "<pose>1 2 3 0 0 0.5</pose>", "<Pose>1 2 3 0 0 0.5</Pose>", "S003", "did you mean <pose>?"),
+    (WORLD, "<pose>1 2 3 0 0 0.5</pose>", '<origin xyz="1 2 3" rpy="0 0 0.5"/>', "S003",
+     "write <pose>1 2 3 0 0 0.5</pose>"),
 ]
 
 
@@ -160,11 +166,11 @@ def test_sdformat_in_another_root_is_told_the_right_one(start, end, code):
 
 
 @pytest.mark.parametrize("base, right, wrong, code, words", MISTAKES)
-def test_the_hint_on_a_mistake_of_beginners_leads_to_what_was_meant(base, right, wrong, code, words):
-    assert load_text(base, "f").diagnostics == () and right in base
+def test_the_hint_on_a_mistake_of_beginners_leads_to_what_was_meant(base, right, wrong, code, words, options):
+    assert load_text(base, "f", options).diagnostics == () and right in base
     broken = base.replace(right, wrong, 1)
-    assert words in follow_hint(broken, base, code)
-    assert {code} <= {d.code for d in load_text(broken, "f").diagnostics} <= {code, *FOLLOW.get(code, ())}
+    assert words in follow_hint(broken, base, code, options)
+    assert {code} <= {d.code for d in load_text(broken, "f", options).diagnostics} <= {code, *FOLLOW.get(code, ())}
 
 
 TWO_ROOTS = [

@@ -98,6 +98,15 @@ def test_a_urdf_inside_of_an_sdf_is_taken_out():
          "a URDF has no <sdf> around its <robot>: remove <sdf> and </sdf>")]
 
 
+def test_what_an_include_does_not_take_is_told():
+    """Its own elements, plugins and those of other namespaces are left alone."""
+    assert find("<include><uri>none</uri><scale>2 2 2</scale><mass>3</mass><name>a</name><b:c xmlns:b='b'/>"
+                '<plugin name="p" filename="f"><mass>3</mass></plugin></include><link name="l"/>') == [
+        ("unknown element <scale> in <include>: libsdformat ignores it",
+         "an <include> scales no model: write <scale> into each <mesh> of the model"),
+        ("unknown element <mass> in <include>: libsdformat ignores it", "<mass> belongs in <inertial>")]
+
+
 def test_states_of_old_versions_are_known():
     text = (
         '<model name="m"><link name="l"/></model><state world_name="w"><model name="m"><link name="l">'
