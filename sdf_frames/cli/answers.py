@@ -43,6 +43,7 @@ class Answer(NamedTuple):
     fields : with ``--json``, the keys between ``valid`` and ``diagnostics``.
     text : without ``--json``, the lines for standard output.
     notes : lines for standard error, after the findings.
+    known : the findings that only the baseline leaves out.
     """
 
     file: str
@@ -50,6 +51,7 @@ class Answer(NamedTuple):
     fields: Json = {}
     text: str = ""
     notes: str = ""
+    known: Sequence[Diagnostic] = ()
 
 
 class Output(NamedTuple):
@@ -59,6 +61,7 @@ class Output(NamedTuple):
     out: str
     err: str
     found: Sequence[Diagnostic]
+    known: Sequence[Diagnostic] = ()
 
 
 class Made(NamedTuple):

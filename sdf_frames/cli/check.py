@@ -94,8 +94,10 @@ def _run_once(args: argparse.Namespace) -> int:
     files: Counter[bool] = Counter()
     counts: Counter[tuple[str, str]] = Counter()
     everything: list[Diagnostic] = []
-    for output in each_output(args, _answer, {"resolved": False, "consumers": {GAZEBO: False}}, _render):
+    known: list[Diagnostic] = []
+    for output in each_output(args, _answer, {"resolved": False, "consumers": {GAZEBO: False}}, _show):
         write(output)
+        known += output.known
         valid = not has_errors(output.found)
         files[valid] += 1
         counts.update((d.code, d.severity) for d in output.found if not (valid and args.quiet))
@@ -103,6 +105,7 @@ def _run_once(args: argparse.Namespace) -> int:
             everything += output.found
     if args.write_baseline:
         return _write_baseline(args.write_baseline, everything)
+    _tell_stale(args, known)
     if args.format == "sarif":
         from sdf_frames import __version__
         from sdf_frames.diagnostics.sarif import to_sarif
@@ -115,6 +118,17 @@ def _run_once(args: argparse.Namespace) -> int:
         if len(args.files) > 1 and (files[False] or not args.quiet):
             sys.stdout.write(summarise(files[True], files[False], counts, args.terminal))
     return 1 if files[False] else 0
+
+
+def _tell_stale(args: argparse.Namespace, known: Sequence[Diagnostic]) -> None:
+    """Tell how much of the baseline no longer occurs."""
+    if not (selection := args.selection).known:
+        return
+    from sdf_frames.cli.known import count_stale
+    if count := count_stale(selection.known, known, args.files, selection.baseline_folder, args.door):
+        path = args.baseline or args.settings.baseline
+        print_line(f"{path}: {count_of(count, 'known error or warning', 'known errors or warnings')} "
+                   f"no longer {'occurs' if count == 1 else 'occur'}; --write-baseline renews the file", sys.stderr)
 
 
 def _write_baseline(path: str, found: Sequence[Diagnostic]) -> int:
@@ -154,7 +168,11 @@ def _answer(name: str, args: argparse.Namespace) -> Answer:
                                 "consumers": {consumer: not has_errors(some) for consumer, some in judged.items()},
                                 **({"convertible": loaded.convertible} if loaded.kind == "urdf" else {}),
                                 **({"known_errors": known_errors} if known_errors else {})},
-                  said)
+                  said, known=known)
+
+
+def _show(answer: Answer, args: argparse.Namespace) -> Output:
+    return _render(answer, args)._replace(known=answer.known)
 
 
 def _render(answer: Answer, args: argparse.Namespace) -> Output:

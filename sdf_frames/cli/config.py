@@ -210,8 +210,9 @@ def _check_types(where: tuple[str, ...], table: Mapping[str, Any], known: Mappin
     said = f"per-file {where[1]!r}: " if where else ""
     for key, value in table.items():
         if key not in known:
-            raise _Mistake(f"{said}unknown setting {key!r}; "
-                           + (suggest_name(key, known) or f"the settings are {', '.join(known)}"), (*where, key))
+            advice = "only pyproject.toml has [tool.sdf_frames]: leave it out here" if key == "tool" else (
+                suggest_name(key, known) or f"the settings are {', '.join(known)}")
+            raise _Mistake(f"{said}unknown setting {key!r}; {advice}", (*where, key))
         words_only = not isinstance(value, list) or all(isinstance(v, str) for v in value)
         if not isinstance(value, known[key]) or not words_only:
             raise _Mistake(f"{said}{key} is not {words[known[key]]}", (*where, key))

@@ -2,19 +2,20 @@
 
 A comment ``<!-- sdf_frames: ignore I001 -->`` is about the element that follows, with all it holds; at the end of an
 element, with none to follow, about that one; in front of the root, about the whole file. A baseline is a file of its
-own, which names findings by code and path.
+own, which names findings by code, path and message.
 """
 from __future__ import annotations
 
 import json
 import os
+import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
-from sdf_frames.document.door import UNCONFINED
+from sdf_frames.document.door import UNCONFINED, Door
 from sdf_frames.document.xml_text import Lines
 
 _MARK = b"sdf_frames:"
@@ -112,8 +113,9 @@ def _read_comment(text: str) -> tuple[frozenset[str], str | None]:
     return codes, None if codes else "no code is named; write 'sdf_frames: ignore CODE'"
 
 
-#: What tells a finding again when lines have moved: its file (from the baseline's folder), code and path.
-Key = tuple[str, str, str]
+#: What tells a finding again when lines have moved: its file (from the baseline's folder), code, path and message.
+Key = tuple[str, str, str, str]
+_VERSION = 2
 
 
 class WrongBaseline(Exception):
@@ -129,8 +131,11 @@ def read_baseline(path: str) -> Mapping[Key, int]:
         The file is missing, or no baseline.
     """
     try:
-        rows = json.loads(UNCONFINED.read(path))["known"]
-        return {(row["file"], row["code"], row["path"]): int(row["count"]) for row in rows}
+        table = json.loads(UNCONFINED.read(path))
+        rows = table["known"]
+        if table["version"] != _VERSION:
+            raise WrongBaseline(f"{path} is a baseline of another version of sdf_frames; --write-baseline renews it")
+        return {(row["file"], row["code"], row["path"], row["message"]): int(row["count"]) for row in rows}
     except OSError as error:
         hint = "; --write-baseline creates it" if isinstance(error, FileNotFoundError) else ""
         raise WrongBaseline(f"{path}: {error.strerror}{hint}") from error
@@ -139,9 +144,10 @@ def read_baseline(path: str) -> Mapping[Key, int]:
 
 
 def make_key(d: Diagnostic, folder: str) -> Key:
-    """What tells a finding again."""
-    file = "" if d.file is None else os.path.relpath(d.file, folder or ".").replace(os.sep, "/")
-    return file, d.code, d.path or ""
+    """What tells a finding again: nothing that changes when other elements, or the folder, move."""
+    file = "" if d.file is None else _find_name(d.file, folder)
+    message = d.message.replace(os.path.join(os.path.abspath(folder), ""), "")
+    return file, d.code, re.sub(r"\[\d+\]", "", d.path or ""), message
 
 
 def write_baseline(path: str, found: Iterable[Diagnostic]) -> int:
@@ -154,9 +160,9 @@ def write_baseline(path: str, found: Iterable[Diagnostic]) -> int:
     """
     from sdf_frames.document.writing import write_whole
     counts = Counter(make_key(d, os.path.dirname(path)) for d in found)
-    rows = [{"file": file, "code": code, "path": place, "count": count}
-            for (file, code, place), count in sorted(counts.items())]
-    text = json.dumps({"sdf_frames": "baseline", "version": 1, "known": rows}, indent=1)
+    rows = [{"file": file, "code": code, "path": place, "message": message, "count": count}
+            for (file, code, place, message), count in sorted(counts.items())]
+    text = json.dumps({"sdf_frames": "baseline", "version": _VERSION, "known": rows}, indent=1)
     write_whole(path, text + "\n", "baseline")
     return sum(counts.values())
 
@@ -175,3 +181,23 @@ def part_known(found: Iterable[Diagnostic], known: Mapping[Key, int],
         else:
             new.append(d)
     return new, old
+
+
+def count_stale(known: Mapping[Key, int], seen: Iterable[Diagnostic], files: Iterable[str], folder: str,
+                door: Door) -> int:
+    """Count the findings of a baseline that no longer occur.
+
+    Parameters
+    ----------
+    seen : known findings that do.
+    files : the files that were checked. Of others, those count that are no longer there, says `door`.
+    """
+    left = Counter(known)
+    left.subtract(make_key(d, folder) for d in seen)
+    checked = {_find_name(file, folder) for file in files}
+    return sum(count for (file, *_), count in left.items()
+               if count > 0 and (file in checked or not door.exists(os.path.join(folder, file))))
+
+
+def _find_name(file: str, folder: str) -> str:
+    return os.path.relpath(file, folder or ".").replace(os.sep, "/")

@@ -73,6 +73,8 @@ def test_the_nearest_file_counts(files, ignored, tmp_path, monkeypatch):
     ("x = 1", "unknown setting 'x'; the settings are ignore, error, strict, per-file, resource-path, exclude, "
               "baseline, untrusted, for"),
     ('ignor = ["S003"]', "unknown setting 'ignor'; did you mean 'ignore'?"),
+    ('[tool.sdf_frames]\nignore = ["S003"]',
+     "unknown setting 'tool'; only pyproject.toml has [tool.sdf_frames]: leave it out here"),
     ('ignore = "S003"', "ignore is not a list of strings"), ("error = [1]", "error is not a list of strings"),
     ('exclude = ["a", 1]', "exclude is not a list of strings"), ("baseline = 1", "baseline is not a text"),
     ('strict = "yes"', "strict is not true or false"), ('per-file = "x"', "per-file is not a table"),

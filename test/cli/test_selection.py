@@ -45,7 +45,7 @@ def test_options_settings_and_patterns_add_up():
 
 
 def test_what_is_known_is_left_out_after_all_else():
-    known = {("m.sdf", "S003", "/sdf"): 1, ("m.sdf", "F001", "/other"): 1}
+    known = {("m.sdf", "S003", "/sdf", S003.message): 1, ("m.sdf", "F001", "/other", F001.message): 1}
     assert apply([S003, S003, F001], known=known) == [("S003", "warning"), ("F001", "error")]
     assert apply([S003, F001], Choices(strict=True), known=known) == [("F001", "error")]
 
@@ -74,8 +74,8 @@ def test_a_baseline_is_that_of_the_options_else_of_the_settings(tmp_path, monkey
     (tmp_path / "sub").mkdir()
     for name in ("one", "two"):
         (tmp_path / "sub" / f"{name}.json").write_text(json.dumps(
-            {"known": [{"file": "m.sdf", "code": name, "path": "", "count": 2}]}))
-    one, two = ({("m.sdf", name, ""): 2} for name in ("one", "two"))
+            {"version": 2, "known": [{"file": "m.sdf", "code": name, "path": "", "message": "m", "count": 2}]}))
+    one, two = ({("m.sdf", name, "", "m"): 2} for name in ("one", "two"))
     settings = ProjectSettings(baseline="sub/two.json")
     assert build(baseline="sub/one.json", settings=settings)[2:4] == (one, "sub")
     assert build(settings=settings)[2:4] == (two, "sub")
