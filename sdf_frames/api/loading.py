@@ -112,7 +112,7 @@ def open_description(path: StrPath, chosen: LoadOptions,
         from sdf_frames.sdf.model_folder import find_model_file
         chosen = chosen._replace(named=(name,))
         door = chosen.make_resolver().door
-        if (file := find_model_file(name, door)[1]) is not None:
+        if (file := find_model_file(name, door).file) is not None:
             name, read = file, door.read
     if xacro_args is not None and not isinstance(xacro_args, Mapping):
         raise TypeError(f"xacro_args must be a mapping from names to values, not {type(xacro_args).__name__}")

@@ -14,6 +14,7 @@ from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.document.budget import DEFAULT, Budget, read_bounded
 from sdf_frames.document.door import UNCONFINED, Door, read_named
 from sdf_frames.document.expanded import is_xacro
+from sdf_frames.document.folders import MODEL_CONFIG
 from sdf_frames.document.xml_text import find_encoding
 
 if TYPE_CHECKING:
@@ -117,10 +118,12 @@ def find_refused(outputs: Mapping[str, str], files: Sequence[str]) -> str | None
 
 
 def name_input(word: str, door: Door = UNCONFINED) -> str:
-    """The file that an argument names: that of its model.config where it is a model's folder."""
+    """The file that an argument names: in a model's folder that of its model.config, or that itself if it names none.
+    """
     if door.is_folder(word):
         from sdf_frames.sdf.model_folder import find_model_file
-        return find_model_file(word, door)[1] or word
+        folder = find_model_file(word, door)
+        return folder.file or folder.config or word
     return word
 
 
@@ -140,6 +143,10 @@ def read_input(name: str, arguments: dict[str, str] | None = None, budget: Budge
             return expand_untrusted(name, arguments or {}, resource_paths, door.folders, budget.seconds)
         from sdf_frames.document.xacro_expansion import expand_xacro
         return expand_xacro(name, arguments or {}, resource_paths)
+    if os.path.basename(name) == MODEL_CONFIG:
+        from sdf_frames.sdf.model_folder import find_model_file, report_incomplete
+        if (folder := find_model_file(os.path.dirname(name), door)).problem:
+            return None, [*folder.findings, report_incomplete(folder)]
     try:
         if name == "-":
             if sys.stdin is None:

@@ -10,7 +10,7 @@ from sdf_frames.cli.config import ProjectSettings, WrongSettings, find_settings,
 from sdf_frames.cli.files import name_input
 from sdf_frames.document.door import UNCONFINED, Door
 from sdf_frames.document.expanded import is_xacro, split_arguments
-from sdf_frames.document.folders import search_folder
+from sdf_frames.document.folders import MODEL_CONFIG, search_folder
 
 #: What a search of folders takes; other .xacro files are parts of robots.
 SUFFIXES = (".urdf", ".sdf", ".world", ".urdf.xacro", ".sdf.xacro", ".world.xacro")
@@ -103,13 +103,19 @@ def _confine(args: argparse.Namespace) -> Door:
 
 
 def search(name: str, exclude: Sequence[str], settings: ProjectSettings, door: Door = UNCONFINED) -> list[str]:
-    """The robots and worlds in a folder, sorted; the name itself if it is no folder, or a model's, or has none."""
+    """The robots and worlds in a folder, sorted; the name itself if it is no folder, or a model's, or has none.
+
+    A model.config that names no file that can be read is one of them, so that it is reported.
+    """
     if not door.is_folder(name):
         return [name]
     from sdf_frames.sdf.model_folder import find_model_file
-    if find_model_file(name, door)[0] is not None:
+    if find_model_file(name, door).config is not None:
         return [name]
-    return list(search_folder(name, SUFFIXES, partial(is_left_out, exclude=exclude, settings=settings))) or [name]
+    skip = partial(is_left_out, exclude=exclude, settings=settings)
+    files = search_folder(name, (*SUFFIXES, MODEL_CONFIG), skip)
+    return [file for file in files if file.endswith(SUFFIXES) or os.path.basename(file) == MODEL_CONFIG
+            and find_model_file(os.path.dirname(file), door).problem] or [name]
 
 
 def is_left_out(path: str, exclude: Sequence[str], settings: ProjectSettings) -> bool:

@@ -213,7 +213,7 @@ class _Writer:
 
     def _add_model(self, path: str) -> str:
         """Put an included model into the bundle, with what it refers to."""
-        file = (find_model_file(path, self.door)[1] if self.door.is_folder(path) else path) or path
+        file = (find_model_file(path, self.door).file if self.door.is_folder(path) else path) or path
         real = self._look(file)
         if (known := self._names.get(real)) is None:
             known = self._names[real] = self._choose(_MODELS, os.path.basename(os.path.dirname(real)), "sdf")

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 
 _SKIPPED = ("build", "install", "log", "node_modules", "__pycache__")
 
+#: The file that makes a folder a model, and names its description.
+MODEL_CONFIG = "model.config"
 #: Whether a search of folders leaves a file or folder out, by its path.
 Skip = Callable[[str], bool]
 

@@ -37,7 +37,7 @@ def find_description(name: str) -> Path:
     else:
         path = Path(name[len("file://"):] if name.startswith("file://") else name).expanduser()
     if UNCONFINED.is_folder(str(path)):
-        file = find_model_file(str(path), Resolver(confined=True, named=[str(path)]).door)[1]
+        file = find_model_file(str(path), Resolver(confined=True, named=[str(path)]).door).file
         if file is None:
             raise FileNotFoundError(f"{name}: the folder {path.absolute()} has no model.config that names a file in it")
         path = Path(file)

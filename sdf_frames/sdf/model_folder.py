@@ -2,54 +2,93 @@
 from __future__ import annotations
 
 import os
+from typing import NamedTuple
 
-from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose, relate, suggest_name
 from sdf_frames.document.door import UNCONFINED, Door
-from sdf_frames.document.xml_in import Element, locate, read_xml
+from sdf_frames.document.folders import MODEL_CONFIG
+from sdf_frames.document.xml_in import Element, locate, read_xml, tag_of
 from sdf_frames.sdf.table import VERSION, version_key
 
 _OLD_NAME = "manifest.xml"
 
 
-def find_model_file(folder: str, door: Door = UNCONFINED) -> tuple[str | None, str | None, tuple[Diagnostic, ...]]:
-    """Find the ``model.config`` of a folder, and the file of the newest SDFormat version that it names.
+class ModelFolder(NamedTuple):
+    """What the ``model.config`` of a folder says.
 
-    Returns
-    -------
-    config, file, diagnostics
-        Paths, None for a file that does not exist or that `door` does not admit; warnings on the ``model.config``.
+    Attributes
+    ----------
+    config, file : paths of the ``model.config`` and of the file that it names; None if there is none that can be read.
+    findings : warnings on the ``model.config``.
+    problem, at, hint : why it names no file that can be read, where, and what to do; "" if it does, or is not there.
     """
-    config = next((p for name in ("model.config", _OLD_NAME) if (p := _find_in(folder, name, door))), None)
+
+    config: str | None = None
+    file: str | None = None
+    findings: tuple[Diagnostic, ...] = ()
+    problem: str = ""
+    at: Location = Location()
+    hint: str | None = None
+
+
+def find_model_file(folder: str, door: Door = UNCONFINED) -> ModelFolder:
+    """Find the ``model.config`` of a folder that `door` admits, and the file of the newest version that it names."""
+    config = next((p for name in (MODEL_CONFIG, _OLD_NAME) if (p := _find_in(folder, name, door))), None)
     if config is None:
-        return None, None, ()
+        return ModelFolder()
     try:
-        document, _ = read_xml(door.read(config), config)
-    except OSError:
-        document = None
+        document, errors = read_xml(door.read(config), config)
+    except OSError as error:
+        return ModelFolder(config, problem=f"it cannot be read: {error.strerror or error}", at=Location(config))
     if document is None:
-        return config, None, ()
-    found: list[Diagnostic] = []
+        last = errors[-1]
+        return ModelFolder(config, problem=last.message, hint=last.hint,
+                           at=Location(last.file, last.line, last.path, last.column))
+    root, is_old = document.root, os.path.basename(config) == _OLD_NAME
+    if root.tag != "model" and is_old:  # of ROS before catkin
+        return ModelFolder()
+    if root.tag != "model":
+        return ModelFolder(config, problem=f"its root is <{tag_of(root)}>", at=locate(root), hint="write <model>")
+    best, found = _find_newest(root)
+    if best is None:
+        return ModelFolder(config, None, tuple(found), "no <sdf> in it has the name of one", locate(root))
+    if best.get("version") is None:
+        found.append(_report(best, "it does not give the version of the file"))
+    if is_old:
+        found.append(_report(root, f"it is called {_OLD_NAME}, the old name of {MODEL_CONFIG}"))
+    name = (best.text or "").strip()
+    if (file := _find_in(folder, name, door)) is not None:
+        return ModelFolder(config, file, tuple(found))
+    return ModelFolder(config, None, tuple(found), f"{name!r} is not found", locate(best),
+                       suggest_name(name, door.list_names(folder or os.curdir)))
 
-    def say(element: Element, problem: str) -> None:
-        found.append(diagnose("model-config-unclear", locate(element), problem=problem))
 
+def report_incomplete(folder: ModelFolder, at: Location | None = None) -> Diagnostic:
+    """Report that a ``model.config`` names no file that can be read: there, or at the include that needs it."""
+    related = [] if at is None else [relate("the place in it", folder.at)]
+    return diagnose("model-config-incomplete", at or folder.at, file=folder.config, problem=folder.problem,
+                    hint=folder.hint, related=related)
+
+
+def _find_newest(root: Element) -> tuple[Element | None, list[Diagnostic]]:
+    """Return the ``<sdf>`` of a ``model.config`` with the newest version that is supported."""
     best: Element | None = None
     best_version: tuple[int, ...] = ()
-    for sdf in document.root.findall("sdf"):
+    found: list[Diagnostic] = []
+    for sdf in root.findall("sdf"):
         version = version_key((sdf.get("version") or "0").strip())
         if best is not None and version <= best_version:
             continue
         if version > version_key(VERSION):
-            say(sdf, f"it names a file for SDFormat {sdf.get('version')}, newer than the newest supported version")
+            found.append(_report(sdf, f"it names a file for SDFormat {sdf.get('version')}, newer than the newest "
+                                      "supported version"))
         elif (sdf.text or "").strip():
             best, best_version = sdf, version
-    if best is None:
-        return config, None, tuple(found)
-    if best.get("version") is None:
-        say(best, "it does not give the version of the file")
-    if os.path.basename(config) == _OLD_NAME:
-        say(document.root, f"it is called {_OLD_NAME}, the old name of model.config")
-    return config, _find_in(folder, (best.text or "").strip(), door), tuple(found)
+    return best, found
+
+
+def _report(element: Element, problem: str) -> Diagnostic:
+    return diagnose("model-config-unclear", locate(element), problem=problem)
 
 
 def _find_in(folder: str, name: str, door: Door) -> str | None:

@@ -11,7 +11,7 @@ from sdf_frames.document.uris import Resolver, report_missing
 from sdf_frames.document.xml_in import Document, Element, child_or_self, file_of, locate, read_xml, report_root
 from sdf_frames.sdf.entities import read_child_text
 from sdf_frames.sdf.model import Model
-from sdf_frames.sdf.model_folder import find_model_file
+from sdf_frames.sdf.model_folder import ModelFolder, find_model_file, report_incomplete
 
 if TYPE_CHECKING:
     from sdf_frames.document.memory import Memory
@@ -55,7 +55,7 @@ class Reading:
         self.chain: list[str] = []
         self.model_depth = 0
         self.delimiter_banned: bool  # set when the document is prepared
-        self.folders: dict[str, tuple[str | None, str | None, tuple[Diagnostic, ...]]] = {}
+        self.folders: dict[str, ModelFolder] = {}
         self.models: dict[tuple[object, ...], Model | None] = {}
         self.sizes: dict[tuple[object, ...], int] = {}
         self.inlined: dict[str, tuple[Element, int]] = {}
@@ -112,14 +112,14 @@ def find_included_file(include: Element, reading: Reading) -> str | None:
     if door.is_folder(path):
         if path not in reading.folders:
             reading.folders[path] = find_model_file(path, door)
-        config, file, findings = reading.folders[path]
-        if config is None:
+        folder = reading.folders[path]
+        if folder.config is None:
             found.append(report_missing(uri, at, reading.resolver, f"{path} is a directory without a model.config"))
             return None
-        found += findings
-        if file is None:
-            found.append(diagnose("model-config-incomplete", locate(include), file=config))
-        return file
+        found += folder.findings
+        if folder.file is None:
+            found.append(report_incomplete(folder, locate(include)))
+        return folder.file
     if not door.is_file(path):
         found.append(diagnose("include-failed", locate(include), file=path, problem="it is not a file"))
         return None

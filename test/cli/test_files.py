@@ -115,10 +115,12 @@ def test_a_models_folder_stands_for_the_file_that_its_config_names(folder, capsy
         assert main([*command, "--json", "arm", "m.sdf"]) == 0
         assert [json.loads(line)["file"] for line in capsys.readouterr().out.splitlines()] == ["arm/new.sdf", "m.sdf"]
     (folder / "arm" / "new.sdf").unlink()
-    for name in ("arm", "taken"):
-        assert main(["check", "--json", name]) == 1
-        (finding,) = json.loads(capsys.readouterr().out)["diagnostics"]
-        assert finding["name"] == "file-unreadable" and "model.config" in finding["hint"]
+    assert main(["check", "--json", "arm"]) == 1
+    unclear, finding = json.loads(capsys.readouterr().out)["diagnostics"]
+    assert (unclear["name"], finding["name"]) == ("model-config-unclear", "model-config-incomplete")
+    assert main(["check", "--json", "taken"]) == 1
+    (finding,) = json.loads(capsys.readouterr().out)["diagnostics"]
+    assert finding["name"] == "file-unreadable" and "model.config" in finding["hint"]
 
 
 @pytest.mark.skipif(not Path("/dev/zero").is_char_device(), reason="no /dev/zero here")

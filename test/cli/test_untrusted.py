@@ -55,9 +55,10 @@ def test_nothing_outside_is_read_or_told(folder, capsys):
         (folder / f"w{number}.sdf").write_text(WORLD.format(uri))
     status, found = check(capsys, ".", "m", "linked", outside / "secret.urdf", "../outside/secret.urdf")
     assert status == 1 and found.pop("good.urdf") == []
-    assert sorted(found) == ["link.urdf", "linked", "m", "secret.urdf", *[f"w{number}.sdf" for number in range(4)]]
+    assert [d["name"] for d in found.pop("model.config")] == ["model-config-incomplete"]
+    assert sorted(found) == ["link.urdf", "linked", "secret.urdf", *[f"w{number}.sdf" for number in range(4)]]
     assert {name: [d["name"] for d in rows] for name, rows in found.items() if name[0] != "w"} == dict.fromkeys(
-        ("link.urdf", "linked", "m", "secret.urdf"), ["file-unreadable"])
+        ("link.urdf", "linked", "secret.urdf"), ["file-unreadable"])
     assert all(d["name"] in ("uri-not-found", "model-config-incomplete") for n in range(4) for d in found[f"w{n}.sdf"])
     for name in ("link.urdf", "linked", "secret.urdf"):
         assert "outside of the checked folders" in found[name][0]["message"]

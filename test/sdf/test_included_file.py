@@ -41,7 +41,7 @@ def world(tmp_path):
     ("<include>^<uri>none</uri></include>", "uri-not-found", "'none' is not found"),
     ("<include>^<uri>dir</uri></include>", "uri-not-found", "'dir' is not found"),
     ("^" + LINE.format("", "cfg", ""), "model-config-incomplete",
-     "HERE/cfg/model.config names no SDFormat file that can be read"),
+     "HERE/cfg/model.config names no SDFormat file that can be read: no <sdf> in it has the name of one"),
     ("^" + LINE.format("", "pipe", ""), "include-failed", "HERE/pipe cannot be read: it is not a file"),
     ("^" + LINE.format("", "empty.sdf", ""), "include-without-entity",
      "HERE/empty.sdf contains no model, actor or light to include"),

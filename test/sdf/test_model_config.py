@@ -1,8 +1,11 @@
 """What a model's folder says about its files: verdicts as libsdformat 17 gives them on the same folders."""
+import json
+
 import pytest
 
+from sdf_frames.cli import main
 from sdf_frames.load import LoadOptions, load_text
-from sdf_frames.sdf.model_folder import find_model_file
+from sdf_frames.sdf.model_folder import ModelFolder, find_model_file
 
 WORLD = '<sdf version="1.12"><world name="w"><include><uri>model://part</uri></include></world></sdf>'
 MODEL = '<sdf version="1.6"><model name="{}"><link name="l"/></model></sdf>'
@@ -59,7 +62,7 @@ def test_a_configuration_that_names_no_file_brings_no_model(tmp_path, config):
 
 def test_files_of_a_folder(tmp_path):
     """The configuration, the newest file that can be read, and what is unclear."""
-    assert find_model_file(str(tmp_path)) == (None, None, ())
+    assert find_model_file(str(tmp_path)) == ModelFolder()
     config = tmp_path / "manifest.xml"
     (tmp_path / "a.sdf").write_text("")
     for text, file, unclear in (
@@ -68,14 +71,14 @@ def test_files_of_a_folder(tmp_path):
             ("<model><sdf>a.sdf</sdf></model>", "a.sdf", 2),
             ('<model><sdf version="1.6"/><sdf version="1.5"> a.sdf </sdf></model>', "a.sdf", 1)):
         config.write_text(text)
-        where, found, said = find_model_file(str(tmp_path))
+        where, found, said = find_model_file(str(tmp_path))[:3]
         assert where == str(config) and found == (file and str(tmp_path / file)) and len(said) == unclear, text
     newer = tmp_path / "model.config"
     newer.write_text('<model><sdf version="1.6">a.sdf</sdf></model>')
-    assert find_model_file(str(tmp_path)) == (str(newer), str(tmp_path / "a.sdf"), ())
+    assert find_model_file(str(tmp_path)) == ModelFolder(str(newer), str(tmp_path / "a.sdf"))
     newer.unlink()
     newer.mkdir()
-    assert find_model_file(str(tmp_path))[0] == str(config)
+    assert find_model_file(str(tmp_path)).config == str(config)
 
 
 @pytest.mark.parametrize("name, config, said", [
@@ -87,7 +90,7 @@ def test_files_of_a_folder(tmp_path):
 def test_what_is_unclear_is_said_at_its_place(tmp_path, name, config, said):
     (tmp_path / "a.sdf").write_text("")
     (tmp_path / name).write_text(config.replace("^", ""))
-    where, file, (found,) = find_model_file(str(tmp_path))
+    where, file, (found,) = find_model_file(str(tmp_path))[:3]
     assert (where, file) == (str(tmp_path / name), str(tmp_path / "a.sdf"))
     line, column = config[:config.index("^")].count("\n") + 1, len(config[:config.index("^")].split("\n")[-1]) + 1
     assert (found.name, found.file, found.line, found.column) == ("model-config-unclear", where, line, column)
@@ -104,4 +107,45 @@ def test_which_file_of_a_folder_counts(tmp_path, config, file):
     for name in ("a.sdf", "b.sdf"):
         (tmp_path / name).write_text("")
     (tmp_path / "model.config").write_text(f"<model>{config}</model>")
-    assert find_model_file(str(tmp_path))[1] == str(tmp_path / file)
+    assert find_model_file(str(tmp_path)).file == str(tmp_path / file)
+
+
+HINT = 'write the name of the file that holds the model into it: <sdf version="1.9">model.sdf</sdf>'
+
+
+@pytest.mark.parametrize("config, line, problem, hint", [
+    ('<model>\n<sdf version="1.9">modell.sdf</sdf></model>', 2, "'modell.sdf' is not found",
+     "did you mean 'model.sdf'?"),
+    ("\n<model><name>x</name></model>", 2, "no <sdf> in it has the name of one", HINT),
+    ("<modell>\n<sdf>model.sdf</sdf></modell>", 1, "its root is <modell>", "write <model>"),
+    ("<model>\n<sdf>model.sdf</sdf>", 1, "not well-formed XML: <model> is not closed",
+     "write </model> where the element ends")])
+def test_what_is_wrong_with_a_configuration_is_said_of_it_and_of_its_include(tmp_path, capsys, config, line, problem,
+                                                                             hint):
+    """`check` says it of the model.config: in a folder of models, and of the model's own folder; `ign sdf -k` refuses
+    a world that includes each of these models."""
+    folder = tmp_path / "part"
+    folder.mkdir()
+    (folder / "model.sdf").write_text(MODEL.format("part"))
+    (folder / "model.config").write_text(config)
+    (found,) = load_text(WORLD, options=LoadOptions((str(tmp_path),))).diagnostics
+    assert (found.code, found.hint, found.line) == ("U008", hint, 1) and found.message.endswith(f"read: {problem}")
+    assert [(r.file, r.line) for r in found.related] == [(str(folder / "model.config"), line)]
+    for name, files in ((tmp_path, 2), (folder, 1)):
+        assert main(["check", "--json", str(name)]) == 1
+        said, *others = map(json.loads, capsys.readouterr().out.splitlines())
+        (d,) = said["diagnostics"]
+        assert (d["file"], d["line"], d["message"]) == (str(folder / "model.config"), line, found.message)
+        assert [other["valid"] for other in others] == [True] * (files - 1)
+
+
+def test_a_model_config_that_names_its_file_and_the_manifest_of_a_ros_package_are_no_inputs(tmp_path, capsys):
+    for name, text in (("part/model.config", '<model><sdf version="1.6">a.sdf</sdf></model>'),
+                       ("part/a.sdf", MODEL.format("a")), ("old/manifest.xml", "<package/>"),
+                       ("old/b.sdf", MODEL.format("b")), ("old/my_model.config", "")):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    for folder, files in ((tmp_path, ["old/b.sdf", "part/a.sdf"]), (tmp_path / "old", ["old/b.sdf"])):
+        assert main(["check", "--json", str(folder)]) == 0
+        said = [json.loads(line)["file"] for line in capsys.readouterr().out.splitlines()]
+        assert said == [str(tmp_path / name) for name in files]

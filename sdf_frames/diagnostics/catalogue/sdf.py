@@ -132,7 +132,7 @@ RULES = (
     Rule("U007", "merge-unsupported", "error", 'merge="true" cannot be applied: {problem}',
          meaning='With merge="true", the content of the included model becomes part of the model around it.',
          sdformat="MERGE_INCLUDE_UNSUPPORTED"),
-    Rule("U008", "model-config-incomplete", "error", "{file} names no SDFormat file that can be read",
+    Rule("U008", "model-config-incomplete", "error", "{file} names no SDFormat file that can be read: {problem}",
          'write the name of the file that holds the model into it: <sdf version="1.9">model.sdf</sdf>',
          sdformat="URI_LOOKUP"),
     Rule("U009", "include-failed", "error", "{file} cannot be read: {problem}", sdformat="FILE_READ"),
