@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from math import dist
 from typing import NamedTuple
 
-from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.xml_in import Element, child_or_self, locate
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import Scope
@@ -83,7 +83,7 @@ def _measure_shapes(link: Link, measure: Measure) -> Iterator[_Shape]:
     for element in [*[c.element for c in link.collisions], *[p.element for p in link.parts if p.kind == "visual"]]:
         geometry = element.find("geometry")
         shape = None if geometry is None else read_geometry(geometry)[0]
-        if geometry is not None and shape is not None and (box := measure(shape, locate(geometry))) is not None:
+        if geometry is not None and shape is not None and (box := measure(shape, geometry)) is not None:
             yield _Shape(shape, 2 * max(box[1]), link.name, geometry)
 
 
@@ -102,7 +102,7 @@ def check_inertia_unit(name: str, link: Link) -> Iterator[Diagnostic]:
                        value=f"a largest moment of {largest:.6g} kg·m²")
 
 
-def _measure(shape: Geometry | None, _: Location) -> Bounds | None:
+def _measure(shape: Geometry | None, _: Element) -> Bounds | None:
     half = find_half_size(shape)
     return None if half is None else ((0.0, 0.0, 0.0), half)
 

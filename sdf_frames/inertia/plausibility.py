@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose, plural, relate
 from sdf_frames.document.budget import Budget, Spending
 from sdf_frames.document.uris import Resolver
-from sdf_frames.document.xml_in import locate
+from sdf_frames.document.xml_in import Element, file_of, locate
 from sdf_frames.inertia.declared import judge_zeros
 from sdf_frames.inertia.result import DECLARED, InertiaResult, LinkInertia
 from sdf_frames.sdf.entities import MOMENT_DEFAULTS
@@ -30,8 +30,8 @@ _LEAST_FACTOR, _MOST_FACTOR = 3e5, 3e10
 
 #: Two corners, or centre and half edges, of a box.
 Bounds = tuple[Vector, Vector]
-#: (centre, half edges) of the box around a shape along its own axes, of a mesh named at a place; None if unknown.
-Measure = Callable[[Geometry | None, Location], Bounds | None]
+#: (centre, half edges) of the box around a shape along its own axes, of a mesh named in an element; None if unknown.
+Measure = Callable[[Geometry | None, Element], Bounds | None]
 
 
 class _Suspect(NamedTuple):
@@ -128,22 +128,23 @@ class Boxes:
         self.found: list[Diagnostic] = []
         self._surfaces: dict[tuple[str, str | None], Surface | None] = {}
 
-    def find(self, shape: Geometry | None, at: Location) -> Bounds | None:
+    def find(self, shape: Geometry | None, element: Element) -> Bounds | None:
         """(centre, half edges) of the box around a shape along its own axes; None if it has none, or is unreadable."""
         if isinstance(shape, Mesh):
-            return self._measure_mesh(shape, at)
+            return self._measure_mesh(shape, element)
         half = find_half_size(shape)
         return None if half is None else ((0.0, 0.0, 0.0), half)
 
-    def _measure_mesh(self, mesh: Mesh, at: Location) -> Bounds | None:
-        path = self.resolver.find(mesh.uri, at.file)
+    def _measure_mesh(self, mesh: Mesh, element: Element) -> Bounds | None:
+        path = self.resolver.find(mesh.uri, file_of(element))
         if path is None:
             return None
         from sdf_frames.inertia.mesh_file import read_mesh_file, take_used
         from sdf_frames.inertia.meshes import place_surface
         key = (path, mesh.submesh)
         if key not in self._surfaces:
-            self._surfaces[key], found = read_mesh_file(path, mesh.submesh, at, self.spending, self.resolver.door)
+            self._surfaces[key], found = read_mesh_file(path, mesh.submesh, locate(element), self.spending,
+                                                        self.resolver.door)
             self.found += found
         surface = self._surfaces[key]
         if surface is None:
@@ -162,7 +163,7 @@ def find_bounds(link: Link, shapes: Sequence[Geometry | None], measure: Measure)
     """
     low, high = [float("inf")] * 3, [float("-inf")] * 3
     for collision, shape in zip(link.collisions, shapes):
-        box = None if collision.pose.relative_to else measure(shape, locate(collision.element))
+        box = None if collision.pose.relative_to else measure(shape, collision.element)
         if box is None:
             return None
         X_C = normalise(collision.pose.X)
