@@ -13,8 +13,9 @@ _POINTS, _FACES = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\n", "f 1 3 2\nf 1 2 4\nf 1
 TETRAHEDRON = _POINTS + _FACES
 _CORNERS = [((0, 0, 0), (0, 1, 0), (1, 0, 0)), ((0, 0, 0), (1, 0, 0), (0, 0, 1)), ((0, 0, 0), (0, 0, 1), (0, 1, 0)),
             ((1, 0, 0), (0, 1, 0), (0, 0, 1))]
-#: Mesh files that the robots refer to, by name.
+#: Files that the robots refer to, by name.
 FILES = {
+    "other.sdf": b'<sdf version="1.9"><model name="o"><link name="l"/></model></sdf>',
     "solid.obj": TETRAHEDRON.encode(),
     "flat.obj": b"v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3\nf 1 3 4\n",
     "flat_first.obj": f"{_POINTS}o a\nf 1 2 3\no b\n{_FACES}".encode(),
@@ -214,5 +215,7 @@ SDF_CASES: dict[str, tuple[str, list[str]]] = {
     "world": ('<sdf version="1.9">' + _WORLD.format("") + "</sdf>", []),
     "two worlds": ('<sdf version="1.9">' + _WORLD.format("") + _WORLD.format("").replace('"w"', '"v"') + "</sdf>", [
         "L040"]),
+    **{f"include {uri!r}": ('<sdf version="1.9">' + _WORLD.format(f"<include><uri>{uri}</uri></include>") + "</sdf>", [
+        "L042"]) for uri in ("other.sdf", "./other.sdf", "file://other.sdf")},
     "light": ('<sdf version="1.9"><light name="l" type="point"/></sdf>', ["L040"]),
 }

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from os.path import isabs
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.numbers import read_number
@@ -124,8 +125,9 @@ def check_sdf_for_drake(root: Root, resolver: Resolver, file: str | None) -> Ite
         yield diagnose("drake-element-unknown", locate(element), tag="gz_frame_id")
     for element in root.element.iter("include"):
         uri = text_of(child) if (child := element.find("uri")) is not None else ""
-        if uri and "://" not in uri and not _is_beside(uri, file, resolver):
-            yield diagnose("drake-include-bare", locate(element), uri=uri)
+        path = uri.removeprefix("file://")
+        if path and "://" not in path and not isabs(path):
+            yield diagnose("drake-include-bare", locate(element), uri=uri, path=path)
     missing: set[tuple[str, str]] = set()
     for _, _, link in walk_links(root):
         for kind, parts in (("collision", link.collisions), ("visual", link.parts)):
@@ -138,12 +140,6 @@ def check_sdf_for_drake(root: Root, resolver: Resolver, file: str | None) -> Ite
     for world in root.worlds:
         for joint in world.joints:
             yield from _check_sdf_joint(joint, "worlds")
-
-
-def _is_beside(uri: str, file: str | None, resolver: Resolver) -> bool:
-    from os.path import dirname, join
-    path = join(dirname(file or ""), uri)
-    return resolver.door.is_file(path) or resolver.door.is_folder(path)
 
 
 def _check_shape(kind: str, part: Element, resolver: Resolver, missing: set[tuple[str, str]]) -> Iterator[Diagnostic]:

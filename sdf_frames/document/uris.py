@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from sdf_frames.diagnostics import Diagnostic, count_of, diagnose, find_nearest
 from sdf_frames.document.confinement import PATH_MAX, Boundary, decode, hides_path, is_file_name
 from sdf_frames.document.door import Door
+from sdf_frames.document.folders import MODEL_CONFIG
 from sdf_frames.document.location import written_uri
 from sdf_frames.document.xml_in import Element, file_of, locate
 
@@ -180,6 +181,7 @@ def _find_around(file: str | None) -> str | None:
 _FEW = 4
 _IN_PYTHON = "(in Python: resource_paths)"
 _LEVELS = 5  # folders above a file from which its URI may lead to a file
+_MOST_LOOKS = 10_000  # folders in these that are looked at for a model
 
 
 def is_lfs_pointer(content: bytes) -> bool:
@@ -271,18 +273,24 @@ def _find_helpful(uri: str, base_file: str | None, resolver: Resolver) -> str | 
     """Find a folder that leads to the file if it is given as ``--resource-path``.
 
     Looked at are packages beside the folders above the file, these folders, those above the resource paths, and those
-    in them.
+    in them; for a model, also those in the folders above the file.
     """
     from sdf_frames.document.search_places import BESIDE, walk_up
-    below = decode(uri.strip().rpartition("://")[2]).lstrip("/")
+    scheme, _, below = uri.strip().rpartition("://")
+    below = decode(below).lstrip("/")
     if not below or ".." in below.split("/"):
         return None
     around = os.path.dirname(os.path.abspath(base_file)) if base_file else None
     roots = resolver.search.bare
     name, _, inside = below.partition("/")
-    for package in resolver.search.list_folders(BESIDE, name, around) if "://" in uri else ():
+    for package in resolver.search.list_folders(BESIDE, name, around) if scheme else ():
         if resolver.door.exists(os.path.join(package, inside)):
             return os.path.dirname(package) if os.path.basename(package) == name else package
-    folders = [*islice(walk_up(around), _LEVELS + 1), *[os.path.dirname(os.path.abspath(root)) for root in roots],
+    above = [*islice(walk_up(around), _LEVELS + 1)]
+    folders = [*above, *[os.path.dirname(os.path.abspath(root)) for root in roots],
                *[path for root in roots for path in resolver.search.list_inside(root)]]
-    return next((path for path in folders if resolver.door.exists(os.path.join(path, below))), None)
+    if found := next((path for path in folders if resolver.door.exists(os.path.join(path, below))), None):
+        return found
+    models = (path for folder in above for path in resolver.search.list_inside(folder)) if scheme == "model" else ()
+    return next((path for path in islice(models, _MOST_LOOKS) if resolver.door.exists(os.path.join(path, below))
+                 and resolver.door.is_file(os.path.join(path, name, MODEL_CONFIG))), None)

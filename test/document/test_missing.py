@@ -100,6 +100,20 @@ def test_what_would_help_is_told(folder, uri, paths, hint):
         assert Resolver([told]).find(uri, base) is not None
 
 
+def test_a_model_in_a_folder_beside_that_of_the_world_is_found(tmp_path):
+    """The usual `worlds/` and `models/`; without a model.config, a folder of that name is no model."""
+    for name in ("models/crate", "media/crate"):
+        (tmp_path / "proj" / name).mkdir(parents=True)
+    world, models = str(tmp_path / "proj" / "worlds" / "w.sdf"), tmp_path / "proj" / "models"
+    unknown = "model crate is in no folder that is searched (1 place searched); give --resource-path "
+    assert explain("model://crate", world, Resolver(["none"])).startswith(f"{unknown}DIR ")
+    (models / "crate" / "model.config").touch()
+    assert explain("model://crate", world, Resolver(["none"])) == f"{unknown}{models} (in Python: resource_paths)"
+    assert Resolver([str(models)]).find("model://crate", world) == str(models / "crate")
+    confined = Resolver([str(tmp_path / "proj" / "worlds")], confined=True)
+    assert str(models) not in explain("model://crate", world, confined)
+
+
 def test_confined_no_hint_tells_what_is_outside(folder):
     base, outside = str(folder / "src" / "arm" / "urdf" / "a.urdf"), str(folder / "src")
     for uri in ("package://gripper/finger.stl", "package://renamed/x.stl", "package://Arm/meshes/link.stl"):

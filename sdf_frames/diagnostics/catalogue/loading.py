@@ -52,8 +52,10 @@ RULES = (
     Rule("L041", "drake-file-suffix", "error",
          "Drake recognizes files by their suffix, and does not know that of {file}",
          "rename the file to .sdf", consumers=_DRAKE),
-    Rule("L042", "drake-include-bare", "error", "Drake does not find {uri!r}, which is not beside the file",
-         "write model://{uri}", consumers=_DRAKE),
+    Rule("L042", "drake-include-bare", "error",
+         "Drake looks for {uri!r} in its working directory, not beside the file",
+         "write model://PACKAGE/{path}, and add the folder that has {path} to Drake's PackageMap as PACKAGE",
+         consumers=_DRAKE),
     Rule("L043", "drake-name-empty", "error", "Drake refuses a robot with an empty name", "give the robot a name",
          consumers=_DRAKE, since={"drake": "since 1.25"}),
     # Drake and MuJoCo.
