@@ -100,6 +100,7 @@ def test_inertia(answers):
     robots = answers("inertia")
     compare("inertia", robots)
     compare("An inertia", [x for r in robots for x in r["links"]], {"collisions"})
+    compare("A total", [x for r in robots for x in r["totals"]])
 
 
 def test_convert(answers):

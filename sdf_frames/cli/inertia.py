@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
                  "--calculator": args.inertia_calculator}
         if used := [option for option, value in given.items() if value]:
             args.parser.error(f"{used[0]} is for robots and worlds, not for mesh files")
-    return answer_each(args, _answer, {"links": []})
+    return answer_each(args, _answer, {"links": [], "totals": []})
 
 
 def _answer(name: str, args: argparse.Namespace) -> Answer:
@@ -82,7 +82,7 @@ def _answer(name: str, args: argparse.Namespace) -> Answer:
             return Answer(name, found)
         return Answer(name, found, text=("\n" if name != args.files[0] else "") + render_tables(
             loaded, result, other, args.terminal))
-    fields = {"links": [to_json(link) for link in result.links]}
+    fields = {"links": [to_json(link) for link in result.links], "totals": _list_totals(loaded, result)}
     if other:
         fields["computed"] = [to_json(link) for link in (result if args.recompute else other).links]
         if args.recompute:
@@ -149,6 +149,25 @@ def _write(name: str, text: bytes, root: Root, loaded: Description, result: Iner
     return write_file(name, text, places)
 
 
+def _list_totals(loaded: Description, result: InertiaResult) -> list[Json]:
+    """What ``--json`` prints of each world or robot as a whole."""
+    totals = []
+    for scope, links in _group(result).items():
+        mass, centre, moments = total_inertia(loaded.graphs, links)
+        graph = loaded.graphs[scope]
+        totals.append({"kind": graph.kind, "name": graph.name, "mass": mass, "pose": [*centre, 1.0, 0.0, 0.0, 0.0],
+                       "inertia": dict(zip(MOMENTS, moments))})
+    return totals
+
+
+def _group(result: InertiaResult) -> dict[int, list[LinkInertia]]:
+    """The links of each scope."""
+    by_scope: dict[int, list[LinkInertia]] = {}
+    for link in result.links:
+        by_scope.setdefault(link.scope, []).append(link)
+    return by_scope
+
+
 def to_json(link: LinkInertia) -> Json:
     """The dictionary that ``--json`` prints for a link."""
     row: Json = {"name": link.name, "mass": link.mass, "pose": list(link.pose),
@@ -170,10 +189,7 @@ _STATED_BY = {"argument": "--density"}
 def render_tables(loaded: Description, result: InertiaResult, compared: InertiaResult | None,
                   terminal: Terminal) -> str:
     """One table a world or robot, with its total; links of `compared` that came about otherwise have a second row."""
-    by_scope: dict[int, list[LinkInertia]] = {}
-    for link in result.links:
-        by_scope.setdefault(link.scope, []).append(link)
-    if not by_scope:
+    if not (by_scope := _group(result)):
         return escape_controls(f"{loaded.file}: no links") + "\n"
     text = ""
     for scope, links in by_scope.items():

@@ -1,4 +1,5 @@
 """Tables of inertia on terminals of every width: no digit of a name or number is lost."""
+import json
 import re
 import sys
 
@@ -88,6 +89,21 @@ base      2    0.1      0   -0.2    0.01   0.02   0.025  0.001       0  -0.002  
 auto      3      0      0      0  0.0325  0.025  0.0125      0       0       0  exact     500 kg/m³ (collision)
 total     5   0.64      0  -0.08  0.0905  1.065  1.0095  0.001  -0.216  -0.002  2 links   in __model__
 """
+
+
+def test_json_has_the_total_of_the_table(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    for text, names in ((TWO, ["m"]), (WORLDS, ["w", "v"])):
+        (tmp_path / "m.sdf").write_text(text)
+        main(["inertia", "--json", "m.sdf"])
+        totals = json.loads(capsys.readouterr().out)["totals"]
+        assert [total["name"] for total in totals] == names
+        if text is TWO:
+            (total,) = totals
+            assert (total["kind"], total["mass"]) == ("model", pytest.approx(5))
+            assert total["pose"] == pytest.approx([0.64, 0, -0.08, 1, 0, 0, 0])
+            assert total["inertia"] == pytest.approx({"ixx": 0.0905, "iyy": 1.065, "izz": 1.0095, "ixy": 0.001,
+                                                      "ixz": -0.216, "iyz": -0.002})
 
 
 def test_the_wide_table(table):
