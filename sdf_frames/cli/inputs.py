@@ -3,11 +3,13 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from collections.abc import Sequence
 from functools import partial
 
 from sdf_frames.cli.config import ProjectSettings, WrongSettings, find_settings, matches, read_settings
 from sdf_frames.cli.files import name_input
+from sdf_frames.cli.printing import print_line
 from sdf_frames.document.door import UNCONFINED, Door
 from sdf_frames.document.expanded import is_xacro, split_arguments
 from sdf_frames.document.folders import MODEL_CONFIG, search_folder
@@ -50,6 +52,9 @@ def settle_inputs(args: argparse.Namespace) -> None:
             args.parser.error(str(error))
     if untrusted or untrusted is False and args.settings.untrusted:
         args.door = _confine(args)
+    for path in filter(None, args.resource_paths):
+        if not UNCONFINED.is_folder(path):
+            print_line(f"{args.parser.prog}: --resource-path {path}: there is no such folder", sys.stderr)
     args.resource_paths = [*args.resource_paths, *args.settings.resource_paths]
     if not hasattr(args, "files"):
         return

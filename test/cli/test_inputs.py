@@ -5,6 +5,7 @@ from argparse import ArgumentParser, Namespace
 
 import pytest
 
+from sdf_frames.cli import main
 from sdf_frames.cli.config import ProjectSettings
 from sdf_frames.cli.inputs import search, settle_inputs
 
@@ -98,3 +99,9 @@ def test_settings_that_are_wrong_are_wrong_usage(folder, capsys):
     with pytest.raises(SystemExit, match="2"):
         settle(config="gone.toml")
     assert "gone.toml: No such file or directory" in capsys.readouterr().err
+
+
+def test_a_resource_path_that_is_not_there_is_told(folder, capsys):
+    (folder / "b.sdf").write_text('<sdf version="1.9"><model name="m"><link name="l"/></model></sdf>')
+    assert main(["check", "b.sdf", "--resource-path", "gone", "--resource-path", "sub", "--resource-path", ""]) == 0
+    assert capsys.readouterr().err == "sdf_frames check: --resource-path gone: there is no such folder\n"
