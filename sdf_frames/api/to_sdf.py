@@ -1,14 +1,13 @@
 """Write a loaded description as SDFormat text, and upgrade such a text to a newer version."""
 from __future__ import annotations
 
-from lxml import etree
-
 from sdf_frames.api.errors import InvalidDescription
 from sdf_frames.convert.computed_poses import compute_legacy_poses, has_legacy_poses
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import Diagnostic, diagnose, has_errors
 from sdf_frames.document.budget import Spending
 from sdf_frames.document.xml_in import locate, put_text_first, read_xml, report_root, tag_of
+from sdf_frames.document.xml_out import write_tree
 from sdf_frames.load import load_text
 from sdf_frames.options import LoadOptions
 from sdf_frames.sdf.look_ahead import LookAhead
@@ -90,5 +89,4 @@ def upgrade_text(text: str | bytes, file: str | None, to: str,
             document.root.set("version", to)
         compute_legacy_poses(document.root, load_text(text, file, options).graphs)
     renames = settle_names(document.root, choose_writing_rules(written, rules_to), look_into)
-    upgraded = etree.tostring(document.root.getroottree(), encoding="unicode")
-    return f'<?xml version="1.0"?>\n{upgraded.rstrip()}\n', (*found, *[rename.report() for rename in renames])
+    return write_tree(document.root), (*found, *[rename.report() for rename in renames])

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
+from sdf_frames.api.to_sdf import upgrade_text
 from sdf_frames.load import load_file, load_text
 from sdf_frames.sdf.table import load_table
 from sdf_frames.sdf.upgrade import load_recipes, upgrade_tree
@@ -193,6 +194,12 @@ def test_frames_of_poses_become_relative_to_with_1_7_but_not_those_of_plugins():
     new = upgraded(body, "1.6", "1.7")
     assert new.count("relative_to") == 1 and new.count('frame="x"') == 2
     assert '<pose relative_to="f">1 0 0 0 0 0</pose>' in new
+
+
+def test_comments_around_the_root_have_lines_of_their_own():
+    text, _ = upgrade_text("<!-- a -->\n<!-- b -->\n\n<sdf version='1.9'><!-- c --></sdf>\n<!-- d -->\n", None, "1.12")
+    assert text == ('<?xml version="1.0"?>\n<!-- a -->\n<!-- b -->\n<sdf version="1.12"><!-- c --></sdf>\n'
+                    "<!-- d -->\n")
 
 
 def test_a_child_added_to_an_element_with_blank_text_is_indented(tmp_path):
