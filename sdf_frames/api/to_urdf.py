@@ -1,7 +1,8 @@
 """Write a loaded SDFormat description as URDF text, and a URDF text in another version."""
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from sdf_frames.api.errors import InvalidDescription
@@ -19,6 +20,9 @@ from sdf_frames.options import LoadOptions
 from sdf_frames.sdf.model import Link, World
 from sdf_frames.sdf.names import SEPARATOR
 from sdf_frames.urdf.versions import OLDEST, VERSIONS, read_version
+
+#: Where an <include> of a world fails that no other model needs.
+_BESIDE = re.compile(r'/sdf/world(\[@name="[^"]*"\])?/include(\[\d+\])?/uri')
 
 
 class WrittenText(NamedTuple):
@@ -72,7 +76,8 @@ def convert_to_urdf(description: Description, model: str | None = None, uri_styl
     Parameters
     ----------
     description : an SDFormat file or text, loaded.
-    model : name of the model of a world; None for the only model of a world, or for a file with a root model.
+    model : name of the model of a world; None for the only model of a world, or for a file with a root model. If it is
+        named, an <include> beside it may fail: that is an error, but the model is written.
     uri_style : scheme of the URIs of meshes and textures: ``model``, ``package``, ``keep`` (as written), or ``file``
         (the path of the file).
     joint_frames : write a link for every frame, even for frames that come from fixed joints of a URDF.
@@ -93,7 +98,7 @@ def convert_to_urdf(description: Description, model: str | None = None, uri_styl
     check_style(uri_style)
     check_version(version)
     found = [*description.diagnostics, *_find_refusal(description, model)]
-    if has_errors(found):
+    if _is_refused(found, model):
         return WrittenText(None, (), tuple(found))
     missing: list[Diagnostic] = []
     inertias = description.inertias()
@@ -110,10 +115,15 @@ def convert_to_urdf(description: Description, model: str | None = None, uri_styl
         found += restore(description.expanded, [*check_robot(robot), *judge_version(robot, number)])
         for element in robot.gazebo if robot.file != description.file else ():
             move_uris(element, robot.file, description.file, description.resolver)
-    text = None if robot is None or has_errors(found) else write_robot(robot)
+    text = None if robot is None or _is_refused(found, model) else write_robot(robot)
     # A mesh file that is not found is an error, but the URDF is written all the same, as `convert` does.
     rows = place_rows(conversion.rows, description.expanded)
     return WrittenText(text, rows, tuple(dict.fromkeys([*found, *restore(description.expanded, missing)])))
+
+
+def _is_refused(found: Iterable[Diagnostic], model: str | None) -> bool:
+    return has_errors([d for d in found if model is None or d.name != "uri-not-found"
+                       or not _BESIDE.fullmatch(d.path or "")])
 
 
 def _find_refusal(description: Description, model: str | None) -> Iterator[Diagnostic]:

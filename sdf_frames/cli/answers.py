@@ -197,7 +197,7 @@ def _answer_text(kind: str, make: Make, name: str, args: argparse.Namespace) -> 
         written = guard(name, found, partial(write_output, args, name, text, kind, found, chain((name,), read)), False)
     text = text if written else None
     fields: Json = {}
-    notes = say_written(args.output) if text and args.output not in (None, "-") and not args.json else ""
+    notes = say_written(args.output, bool(text)) if args.output not in (None, "-") and not args.json else ""
     if args.json:
         from sdf_frames.convert.report import rows_to_json
         fields = {kind: text, **({"report": rows_to_json(rows)} if hasattr(args, "report") else {})}

@@ -257,9 +257,9 @@ def write_file(path: str, content: str | bytes, kind: str, found: list[Diagnosti
     return True
 
 
-def say_written(path: str) -> str:
-    """The line for standard error after a file that was asked for by its name is written."""
-    return f"{escape_controls(path)}: written\n"
+def say_written(path: str, is_written: bool = True) -> str:
+    """The line for standard error that says whether a file that was asked for by its name is written."""
+    return f"{escape_controls(path)}: {'written' if is_written else 'not written'}\n"
 
 
 def choose_status(found: Iterable[Diagnostic]) -> int:

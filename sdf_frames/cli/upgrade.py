@@ -8,6 +8,7 @@ replaced by '_', unless the element moves into a nested model.
     sdf_frames upgrade --in-place worlds/*.sdf
     sdf_frames upgrade --to 1.9 --output-dir upgraded worlds/*.sdf
     sdf_frames upgrade --to 1.0 robot.urdf -o for_drake.urdf
+    sdf_frames upgrade robot.sdf --bundle my_robot
 """
 from __future__ import annotations
 
@@ -39,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_input_arguments(parser)
     add_jobs_argument(parser)
     add_options(parser, "limits")
-    add_output_arguments(parser, in_place=True)
+    add_output_arguments(parser, in_place=True, bundle="a model for Gazebo (a URDF: a ROS package)")
 
 
 def run(args: argparse.Namespace) -> int:

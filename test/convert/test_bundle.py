@@ -126,6 +126,16 @@ def test_what_is_not_found_is_told_and_the_rest_is_written(arm, tmp_path, capsys
     assert f" bytes; not found: {', '.join(missing)}\n" in said.err
 
 
+@pytest.mark.parametrize("version", ["1.9", "1.12"])
+def test_upgrade_bundles_an_sdf(arm, tmp_path, version):
+    write(arm.parent, {"a.sdf": '<sdf version="1.6"><model name="m"><link name="l"><visual name="v"><geometry><mesh>'
+                                "<uri>../meshes/a.stl</uri></mesh></geometry></visual></link></model></sdf>"})
+    assert main(["upgrade", "--to", version, str(arm.parent / "a.sdf"), "--bundle", str(tmp_path / "out")]) == 0
+    made = read(tmp_path / "out")
+    assert set(made) == {"model.sdf", "model.config", "bundle.json", "meshes/a.stl"} and made["meshes/a.stl"] == STL
+    assert f'<sdf version="{version}">' in made["model.sdf"] and "<uri>meshes/a.stl</uri>" in made["model.sdf"]
+
+
 def test_an_older_bundle_is_replaced_and_nothing_else(arm, tmp_path, capsys):
     robot, out = sf.load(arm), tmp_path / "out"
     robot.save_bundle(out)

@@ -7,6 +7,7 @@ import pytest
 from lxml import etree
 
 from sdf_frames.api.to_urdf import convert_to_display, convert_to_urdf
+from sdf_frames.cli import main
 from sdf_frames.document.xml_in import line_of
 from sdf_frames.load import LoadOptions, load_text
 
@@ -189,6 +190,20 @@ def test_a_model_of_a_world_stands_where_it_stood():
     text, _, found, _ = convert_to_urdf(
         load_text('<sdf version="1.9"><world name="w"><model name="m"><link name="l"/></model></world></sdf>'))
     assert load_text(text).robot.name == "m"
+
+
+def test_a_named_model_is_written_if_an_include_beside_it_fails(tmp_path, capsys):
+    missing = "<include><uri>model://gone</uri></include>"
+    path, out = tmp_path / "w.sdf", tmp_path / "one.urdf"
+    for text, is_written in ((WORLD.replace("<model", f"{missing}<model", 1), True),
+                             (WORLD.replace('<link name="l"/>', f'<link name="l"/>{missing}'), False)):
+        out.unlink(missing_ok=True)
+        path.write_text(text)
+        assert main(["to-urdf", "--model", "one", str(path), "-o", str(out)]) == 1  # the file has an error
+        said = capsys.readouterr().err
+        assert "error U002" in said and said.endswith(f"{out}: {'written' if is_written else 'not written'}\n")
+        assert out.exists() == is_written
+    assert convert_to_urdf(load_text(WORLD.replace("<model", f"{missing}<model", 1))).text is None, "which one?"
 
 
 def test_a_nested_models_frame_is_a_link_as_it_is_in_tf():
