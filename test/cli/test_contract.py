@@ -1,17 +1,15 @@
 """The command line as other programs see it: JSON lines, exit statuses, streams."""
 from __future__ import annotations
 
+import io
 import json
-import os
-import subprocess
 import sys
-from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from sdf_frames.cli import main
 
-ROOT = Path(__file__).resolve().parents[2]
 GOOD = ('<sdf version="1.9"><model name="m"><link name="a"/><link name="b"><pose>0 0 1 0 0 0</pose></link>'
         '<joint name="j" type="revolute"><pose>0 0 -1 0 0 0</pose><parent>a</parent><child>b</child><axis>'
         '<xyz>0 2 0</xyz></axis></joint>'
@@ -23,12 +21,6 @@ URDF = ('<robot name="r"><link name="a"><inertial><mass value="2"/>'
         '</robot>')
 
 
-def run(*arguments: str, cwd: Path, stdin: str | None = None) -> subprocess.CompletedProcess:
-    environment = dict(os.environ, PYTHONPATH=os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]))
-    return subprocess.run([sys.executable, "-m", "sdf_frames", *arguments], cwd=cwd, env=environment, input=stdin,
-                          capture_output=True, text=True, timeout=120)
-
-
 @pytest.fixture
 def folder(tmp_path):
     for name, text in (("good.sdf", GOOD), ("bad.sdf", BAD), ("robot.xml", URDF), ("broken.urdf", "<robot")):
@@ -36,14 +28,29 @@ def folder(tmp_path):
     return tmp_path
 
 
+@pytest.fixture
+def run(folder, monkeypatch, capfd):
+    """Function that runs a command in the folder; its status, and what it printed."""
+    def run(*arguments: str, stdin: str = "") -> SimpleNamespace:
+        monkeypatch.chdir(folder)
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
+        try:
+            status = main(list(arguments))
+        except SystemExit as end:
+            status = end.code
+        stdout, stderr = capfd.readouterr()
+        return SimpleNamespace(returncode=status, stdout=stdout, stderr=stderr)
+    return run
+
+
 def lines(result) -> list[dict]:
     return [json.loads(line) for line in result.stdout.splitlines()]
 
 
 @pytest.mark.parametrize("command", ["check", "frames", "inertia", "convert"])
-def test_one_bad_file_never_stops_the_others(command, folder):
+def test_one_bad_file_never_stops_the_others(command, run):
     files = ["missing.sdf", "bad.sdf", "broken.urdf", "robot.xml"]
-    result = run(command, "--json", *files, cwd=folder)
+    result = run(command, "--json", *files)
     assert result.returncode == 1
     objects = lines(result)
     assert [o["file"] for o in objects] == files
@@ -51,8 +58,8 @@ def test_one_bad_file_never_stops_the_others(command, folder):
     assert all(isinstance(o["diagnostics"], list) for o in objects)
 
 
-def test_check_json_has_the_contracts_fields(folder):
-    result = run("check", "--json", "bad.sdf", cwd=folder)
+def test_check_json_has_the_contracts_fields(run):
+    result = run("check", "--json", "bad.sdf")
     (finding,) = lines(result)[0]["diagnostics"]
     assert set(finding) == {"code", "name", "severity", "message", "file", "line", "column", "path", "hint", "related",
                             "sdformat"}
@@ -61,8 +68,8 @@ def test_check_json_has_the_contracts_fields(folder):
     assert finding["path"] == '/sdf/model[@name="m"]/frame[@name="f"]'
 
 
-def test_frames_json_resolves_bodies_poses_and_axes(folder):
-    (scope,) = lines(run("frames", "--json", "good.sdf", cwd=folder))[0]["scopes"]
+def test_frames_json_resolves_bodies_poses_and_axes(run):
+    (scope,) = lines(run("frames", "--json", "good.sdf"))[0]["scopes"]
     frames = {f["name"]: f for f in scope["frames"]}
     assert scope["kind"] == "model" and set(frames) == {"__model__", "a", "b", "j", "f"}
     assert frames["f"] == {"name": "f", "kind": "frame", "attached_to": "j", "relative_to": "b", "link": "b",
@@ -73,136 +80,136 @@ def test_frames_json_resolves_bodies_poses_and_axes(folder):
                                 "axes": [{"index": 0, "xyz": [0, 1, 0]}]}]
 
 
-def test_convert_prints_sdf_and_reports_every_link_and_joint(folder):
-    result = run("convert", "robot.xml", cwd=folder)
+def test_convert_prints_sdf_and_reports_every_link_and_joint(run):
+    result = run("convert", "robot.xml")
     assert result.returncode == 0 and result.stdout.startswith("<")
     assert 'frame name="b"' in result.stdout
-    (answer,) = lines(run("convert", "--json", "robot.xml", cwd=folder))
+    (answer,) = lines(run("convert", "--json", "robot.xml"))
     rows = [(r["element"], r["name"], r["action"]) for r in answer["report"] if r["element"] in ("link", "joint")]
     assert sorted(rows) == [("joint", "j", "lumped"), ("link", "a", "kept"), ("link", "b", "lumped")]
 
 
-def test_standard_input_and_wrong_usage(folder):
-    result = run("check", "--json", "-", cwd=folder, stdin=GOOD)
+def test_standard_input_and_wrong_usage(run):
+    result = run("check", "--json", "-", stdin=GOOD)
     assert result.returncode == 0 and lines(result) == [
         {"file": "-", "valid": True, "resolved": True, "consumers": {"gazebo": True}, "diagnostics": []}]
-    assert run("convert", cwd=folder).returncode == 2
-    assert run("polish", "good.sdf", cwd=folder).returncode == 2
-    assert run("explain", "Z999", cwd=folder).returncode == 2
-    assert run("upgrade", "good.sdf", "--to", "9.9", cwd=folder).returncode == 2
+    assert run("convert").returncode == 2
+    assert run("polish", "good.sdf").returncode == 2
+    assert run("explain", "Z999").returncode == 2
+    assert run("upgrade", "good.sdf", "--to", "9.9").returncode == 2
 
 
-def test_findings_on_standard_input_quote_it(folder):
+def test_findings_on_standard_input_quote_it(run):
     text = '<sdf version="1.9">\n<model name="m">\n<link name="l"/>\n  <frame name="f" attached_to="k"/></model></sdf>'
-    said = run("check", "-", cwd=folder, stdin=text).stdout.splitlines()
+    said = run("check", "-", stdin=text).stdout.splitlines()
     assert said[0].startswith("-:4:32: error F001 ")
     assert said[1] == '    | <frame name="f" attached_to="k"/></model></sdf>'
 
 
-def test_text_goes_to_the_right_stream_with_the_source_line(folder):
-    result = run("check", "good.sdf", "bad.sdf", cwd=folder)
+def test_text_goes_to_the_right_stream_with_the_source_line(run):
+    result = run("check", "good.sdf", "bad.sdf")
     first, finding, source, *_, last, summary = result.stdout.splitlines()
     assert (first, last, result.stderr) == ("good.sdf: valid", "bad.sdf: invalid (1 error)", "")
     assert finding.startswith("bad.sdf:3:30: error F001 frame-attached-to-unknown")
     assert source == '    | <frame name="f" attached_to="g"/>'
     assert summary == "2 files: 1 valid, 1 with errors; F001 x 1"
     # Of commands whose result is a table or a document, findings go to standard error.
-    result = run("frames", "bad.sdf", cwd=folder)
+    result = run("frames", "bad.sdf")
     assert "F001" in result.stderr and "F001" not in result.stdout
 
 
-def test_a_dash_is_standard_output(folder):
-    result = run("convert", "-", "-o", "-", cwd=folder, stdin=URDF)
-    assert result.returncode == 0 and result.stdout == run("convert", "robot.xml", cwd=folder).stdout
+def test_a_dash_is_standard_output(run, folder):
+    result = run("convert", "-", "-o", "-", stdin=URDF)
+    assert result.returncode == 0 and result.stdout == run("convert", "robot.xml").stdout
     assert not (folder / "-").exists()
 
 
-def test_explain_for_machines(folder):
-    (row,) = lines(run("explain", "--json", "f001", cwd=folder))
+def test_explain_for_machines(run):
+    (row,) = lines(run("explain", "--json", "f001"))
     assert (row["code"], row["name"], row["severity"], row["sdformat"]) == (
         "F001", "frame-attached-to-unknown", "error", "FRAME_ATTACHED_TO_INVALID")
-    codes = [row["code"] for row in lines(run("explain", "--json", cwd=folder))]
+    codes = [row["code"] for row in lines(run("explain", "--json"))]
     assert "F001" in codes and codes == sorted(set(codes))
 
 
-def test_the_error_of_an_unknown_link_names_the_file(folder):
-    answers = lines(run("inertia", "--json", "--link", "a", "--link", "c", "good.sdf", "robot.xml", cwd=folder))
+def test_the_error_of_an_unknown_link_names_the_file(run):
+    answers = lines(run("inertia", "--json", "--link", "a", "--link", "c", "good.sdf", "robot.xml"))
     assert [[(d["name"], d["file"]) for d in answer["diagnostics"] if d["severity"] == "error"]
             for answer in answers] == [
         [("inertia-unknown-link", "good.sdf")], [("inertia-unknown-link", "robot.xml")]]
 
 
-def test_severities_can_be_overridden(folder):
+def test_severities_can_be_overridden(run, folder):
     odd = folder / "odd.sdf"
     odd.write_text('<sdf version="1.9"><model name="m"><link name="a"/><colour/></model></sdf>')
-    assert run("check", "odd.sdf", cwd=folder).returncode == 0
-    assert run("check", "--strict", "odd.sdf", cwd=folder).returncode == 1
-    assert run("check", "--error", "element-unknown", "odd.sdf", cwd=folder).returncode == 1
-    assert run("check", "--strict", "--ignore", "S003", "odd.sdf", cwd=folder).returncode == 0
-    assert run("check", "--error", "S999", "odd.sdf", cwd=folder).returncode == 2
+    assert run("check", "odd.sdf").returncode == 0
+    assert run("check", "--strict", "odd.sdf").returncode == 1
+    assert run("check", "--error", "element-unknown", "odd.sdf").returncode == 1
+    assert run("check", "--strict", "--ignore", "S003", "odd.sdf").returncode == 0
+    assert run("check", "--error", "S999", "odd.sdf").returncode == 2
 
 
-def test_formats_for_continuous_integration(folder):
-    sarif = json.loads(run("check", "--format", "sarif", "bad.sdf", "good.sdf", cwd=folder).stdout)
+def test_formats_for_continuous_integration(run):
+    sarif = json.loads(run("check", "--format", "sarif", "bad.sdf", "good.sdf").stdout)
     (result,) = sarif["runs"][0]["results"]
     assert sarif["version"] == "2.1.0" and result["ruleId"] == "F001" and result["level"] == "error"
     assert result["locations"][0]["physicalLocation"] == {"artifactLocation": {"uri": "bad.sdf"},
                                                           "region": {"startLine": 3, "startColumn": 30}}
-    github = run("check", "--format", "github", "bad.sdf", cwd=folder).stdout
+    github = run("check", "--format", "github", "bad.sdf").stdout
     assert github.startswith("::error file=bad.sdf,line=3,col=30,title=F001 frame-attached-to-unknown::")
 
 
-def test_upgrade_keeps_comments_and_says_when_it_cannot(folder):
+def test_upgrade_keeps_comments_and_says_when_it_cannot(run, folder):
     (folder / "old.sdf").write_text(
         '<sdf version="1.4"><!-- mine --><model name="m"><link name="l"/><other/></model></sdf>')
-    result = run("upgrade", "old.sdf", "--resource-path", ".", cwd=folder)
+    result = run("upgrade", "old.sdf", "--resource-path", ".")
     assert result.returncode == 0 and "<!-- mine -->" in result.stdout and "<other/>" in result.stdout
     assert 'version="1.12"' in result.stdout
-    (answer,) = lines(run("upgrade", "--json", "robot.xml", cwd=folder))
+    (answer,) = lines(run("upgrade", "--json", "robot.xml"))
     assert [d["name"] for d in answer["diagnostics"]] == ["upgrade-of-urdf"]
     assert "--to 1.0" in answer["diagnostics"][0]["hint"] and "convert" in answer["diagnostics"][0]["hint"]
-    assert run("upgrade", "--output-dir", "new", "old.sdf", "robot.xml", cwd=folder).returncode == 1
+    assert run("upgrade", "--output-dir", "new", "old.sdf", "robot.xml").returncode == 1
     assert sorted(p.name for p in (folder / "new").iterdir()) == ["old.sdf"]
 
 
-def test_upgrade_writes_another_version_of_a_urdf(folder):
+def test_upgrade_writes_another_version_of_a_urdf(run, folder):
     """The file's kind is that of the version: a URDF is written as such, with its own key in JSON."""
-    assert run("upgrade", "--to", "1.1", "robot.xml", "--output-dir", "new", cwd=folder).returncode == 0
+    assert run("upgrade", "--to", "1.1", "robot.xml", "--output-dir", "new").returncode == 0
     text = (folder / "robot.xml").read_text()
     new = text.replace('<robot name="r"', '<robot name="r" version="1.1"')
     assert (folder / "new" / "robot.urdf").read_text() == new != text
-    result = run("upgrade", "--to", "1.0", "--json", "good.sdf", "robot.xml", cwd=folder)
+    result = run("upgrade", "--to", "1.0", "--json", "good.sdf", "robot.xml")
     sdf, urdf = lines(result)
     assert result.returncode == 1 and [d["name"] for d in sdf["diagnostics"]] == ["urdf-version-of-sdf"]
     assert list(urdf) == ["file", "valid", "urdf", "diagnostics"] and urdf["urdf"] == text
-    assert run("upgrade", "--to", "1.2", "--in-place", "robot.xml", cwd=folder).returncode == 0
+    assert run("upgrade", "--to", "1.2", "--in-place", "robot.xml").returncode == 0
     assert 'version="1.2"' in (folder / "robot.xml").read_text()
 
 
-def test_graph_draws_the_tree(folder):
-    text = run("graph", "good.sdf", cwd=folder).stdout.splitlines()
+def test_graph_draws_the_tree(run):
+    text = run("graph", "good.sdf").stdout.splitlines()
     assert text[0] == "a" and {line.strip("│├└─ ").split("  (")[0] for line in text} == {"a", "b", "j", "f", "m"}
     assert "└─ b  (j: revolute)" in text or "├─ b  (j: revolute)" in text
-    assert "->" in run("graph", "--kind", "kinematic", "good.sdf", cwd=folder).stdout
+    assert "->" in run("graph", "--kind", "kinematic", "good.sdf").stdout
 
 
-def test_convert_of_an_impossible_inertia_is_written_and_an_error(folder):
+def test_convert_of_an_impossible_inertia_is_written_and_an_error(run, folder):
     (folder / "odd.urdf").write_text(URDF.replace('ixx="1"', 'ixx="9"'))
-    result = run("convert", "odd.urdf", cwd=folder)
+    result = run("convert", "odd.urdf")
     assert result.returncode == 1 and "<sdf" in result.stdout and "LINK_INERTIA_INVALID" not in result.stdout
-    (answer,) = lines(run("convert", "--json", "odd.urdf", cwd=folder))
+    (answer,) = lines(run("convert", "--json", "odd.urdf"))
     assert not answer["valid"] and answer["sdf"]
     assert [d["sdformat"] for d in answer["diagnostics"]] == ["LINK_INERTIA_INVALID"]
 
 
-def test_quiet_is_quiet_about_valid_files_only(folder):
+def test_quiet_is_quiet_about_valid_files_only(run, folder):
     (folder / "odd.sdf").write_text('<sdf version="1.9"><model name="m"><link name="a"/><colour/></model></sdf>')
-    result = run("check", "-q", "odd.sdf", "good.sdf", cwd=folder)
+    result = run("check", "-q", "odd.sdf", "good.sdf")
     assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
-    result = run("check", "-q", "odd.sdf", "bad.sdf", cwd=folder)
+    result = run("check", "-q", "odd.sdf", "bad.sdf")
     assert result.returncode == 1 and result.stdout.startswith("bad.sdf:3:30: ") and "odd.sdf" not in result.stdout
     assert result.stdout.endswith("bad.sdf: invalid (1 error)\n2 files: 1 valid, 1 with errors; F001 x 1\n")
-    assert run("check", "-q", "--strict", "odd.sdf", cwd=folder).returncode == 1
+    assert run("check", "-q", "--strict", "odd.sdf").returncode == 1
 
 
 @pytest.mark.parametrize("options, status", [

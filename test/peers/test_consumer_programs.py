@@ -1,7 +1,7 @@
 """Programs load what ``check --for`` says that they load: Drake, MuJoCo, Pinocchio, and urdfdom, which ROS uses.
 
     make peers            installs the programs, and runs test/peers
-    make peers PEERS=all  asks about all robots, not every eighth
+    make peers PEERS=all  asks about all robots, not every sixteenth
 
 Each program runs in a process of its own, which may end. A robot is judged twice: with the files that are found, and
 with stand-ins for those that are not. Meshes are named by their paths, so that no program has to find packages.
