@@ -34,7 +34,8 @@ def test_findings_are_exactly_the_defects(name):
     assert loaded.valid is expected["valid"]
 
 
-@pytest.mark.parametrize("name", [n for n, row in EXPECTED.items() if not row["valid"]])
-def test_a_defect_says_what_libsdformat_calls_it(name):
+def test_a_defect_says_what_libsdformat_calls_it():
     """One finding at least bears the code of the folder."""
-    assert name.partition("/")[0] in {CATALOGUE[row[0]].sdformat for row in EXPECTED[name]["diagnostics"]}
+    for name, expected in EXPECTED.items():
+        codes = {CATALOGUE[row[0]].sdformat for row in expected["diagnostics"]}
+        assert expected["valid"] or name.partition("/")[0] in codes, name
