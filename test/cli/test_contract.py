@@ -240,7 +240,9 @@ ANSWERS = {
             frame("b", "frame", "a", "j")], "left_out": [], "joints": []}]}, {"scopes": []}),
     "inertia": ({"links": [{
         "name": "a", "mass": 2.0, "pose": [0.0, 0.0, 0.0, *UNIT], "inertia": MOMENTS, "auto": False,
-        "method": "declared", "physical": True}]}, {"links": []}),
+        "method": "declared", "physical": True}], "totals": [{
+            "kind": "model", "name": "r", "mass": 2.0, "pose": [0.0, 0.0, 0.0, *UNIT], "inertia": MOMENTS}]},
+        {"links": [], "totals": []}),
     "convert": ({"sdf": ..., "report": [
         {"element": "link", "name": "a", "action": "kept", "into": None, "line": 1, "reason": None},
         {"element": "joint", "name": "j", "action": "lumped", "into": "a", "line": 1,
