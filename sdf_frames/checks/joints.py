@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import sqrt
 
-from sdf_frames.diagnostics import WARNING, Diagnostic, count_of, diagnose, relate
+from sdf_frames.diagnostics import WARNING, Diagnostic, count_of, diagnose, relate, suggest_name
 from sdf_frames.document.numbers import format_number
 from sdf_frames.document.xml_in import child_or_self, locate
 from sdf_frames.frames.forest import find_top
@@ -43,7 +43,7 @@ def _soften(diagnostic: Diagnostic, joint: Joint) -> Diagnostic:
 def _check_type(joint: Joint) -> Iterator[Diagnostic]:
     if joint.type and joint.type not in JOINT_TYPES:
         yield diagnose("joint-type-invalid", locate(joint.element, "type"), name=joint.name,
-                       type=joint.element.get("type"))
+                       type=joint.element.get("type"), hint=suggest_name(joint.type, JOINT_TYPES))
 
 
 def _check_ends(graph: FrameGraph, vertex: int, prefix: str, joint: Joint) -> Iterator[Diagnostic]:

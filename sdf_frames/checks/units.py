@@ -75,7 +75,7 @@ def _check_angles(root: Element) -> Iterator[Diagnostic]:
     for element in root.iter("origin", "pose"):
         is_pose = element.tag == "pose"
         angles = _find_degrees(" ".join((element.text or "").split()[3:]) if is_pose else element.get("rpy"))
-        if angles is None or is_pose and (read_bool(element.get("degrees", ""))
+        if angles is None or is_pose and (read_bool(element.get("degrees", "false")) is not False
                                           or element.get("rotation_format", "") not in ("", "euler_rpy")):
             continue
         owner = next(element.iterancestors(), element)

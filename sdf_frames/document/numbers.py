@@ -151,10 +151,18 @@ def explain_numbers(text: str, count: int) -> str | None:
     if len(words) == count > 1 and all(re.fullmatch(_PLAIN_NUMBER, word) for word in computed):
         if words != text.split():
             return f"separate numbers by spaces, without brackets and commas: {' '.join(computed)}"
-        return f"write {' '.join(computed)}"
+        return f"write {' '.join(computed)}" if computed != words else None
     if count == 1 and computed != words:
         return f"write {computed[0]}"
-    return "separate numbers by spaces, and write 0.5 for 0,5" if "," in text else None
+    return explain_decimals(text, count) or (
+        "separate numbers by spaces, and write 0.5 for 0,5" if "," in text else None)
+
+
+def explain_decimals(text: str, count: int) -> str | None:
+    """Return the hint for `count` numbers of which some have a comma for the decimal point; None for other texts."""
+    words = re.sub(r"(?<=\d),(?=\d)(?!\d{3}\b)", ".", text).split()
+    is_plain = "," in text and len(words) == count and all(re.fullmatch(_PLAIN_NUMBER, word) for word in words)
+    return f"write {' '.join(words)}" if is_plain else None
 
 
 def _compute_pi(word: str) -> str:

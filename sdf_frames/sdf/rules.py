@@ -4,7 +4,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection
 
-from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.diagnostics import Diagnostic, diagnose, suggest_name
 from sdf_frames.document.xml_in import Element, find_child, locate, text_of
 from sdf_frames.sdf.names import NOT_WRITTEN
 
@@ -56,13 +56,15 @@ def _check_type(element: Element, allowed: Collection[str], found: list[Diagnost
     value = element.get("type", "")
     if value and value not in allowed:
         found.append(diagnose("attribute-invalid", locate(element, "type"), attribute="type", tag=element.tag,
-                             problem=f"{value!r} is not one of {', '.join(allowed)}"))
+                              problem=f"{value!r} is not one of {', '.join(allowed)}",
+                              hint=suggest_name(value, allowed)))
 
 
 def _check_text(element: Element, tag: str, what: str, allowed: Collection[str], found: list[Diagnostic]) -> None:
     child = find_child(element, tag)
     if child is not None and (value := text_of(child)) and value not in allowed:
-        found.append(diagnose("enumeration-invalid", locate(child), what=what, value=value, allowed=", ".join(allowed)))
+        found.append(diagnose("enumeration-invalid", locate(child), what=what, value=value, allowed=", ".join(allowed),
+                              hint=suggest_name(value, allowed)))
 
 
 def _check_sensor(sensor: Element, found: list[Diagnostic]) -> None:
@@ -75,7 +77,8 @@ def _check_sensor(sensor: Element, found: list[Diagnostic]) -> None:
         return
     for noise in part.iter("noise"):
         if (value := noise.get("type", "")) and value.lower() not in _NOISES:
-            found.append(diagnose("noise-type-invalid", locate(noise, "type"), value=value, allowed=", ".join(_NOISES)))
+            found.append(diagnose("noise-type-invalid", locate(noise, "type"), value=value, allowed=", ".join(_NOISES),
+                                  hint=suggest_name(value, _NOISES)))
     if read == "force_torque":
         _check_text(part, "frame", "the frame of a force-torque sensor", _FORCE_FRAMES, found)
         _check_text(part, "measure_direction", "the direction of a force-torque sensor", _FORCE_DIRECTIONS, found)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from lxml import etree
 
 from sdf_frames.diagnostics import WARNING, Diagnostic, Location, diagnose, relate
-from sdf_frames.document.numbers import explain_numbers, read_bool
+from sdf_frames.document.numbers import explain_decimals, read_bool
 from sdf_frames.document.places import is_written
 from sdf_frames.document.xml_in import Element, find_child, locate, tag_of, text_of
 from sdf_frames.sdf.names import ROOT, has_prefix
@@ -20,7 +20,8 @@ from sdf_frames.sdf.unknown_elements import (
     explain_value,
     holds_value,
 )
-from sdf_frames.sdf.values import COUNTS, find_leftover, find_pose_problem, find_problem, shorten
+from sdf_frames.sdf.value_hints import explain_wrong_value
+from sdf_frames.sdf.values import find_leftover, find_pose_problem, find_problem, shorten
 
 _FRAMES = {"link", "joint", "frame", "model"}
 # A document has one of them: a second one is an error whatever its name.
@@ -101,7 +102,7 @@ def _check_text(element: Element, written: str, spec: Spec, value: ValueSpec, ru
         problem = find_problem(text, value) if text else None
     if problem:
         found.append(diagnose("value-invalid", locate(element), tag=spec.tag, problem=problem,
-                              hint=explain_numbers(text, COUNTS.get(value.type, 0))))
+                              hint=explain_wrong_value(text, value, spec.tag)))
     elif left := find_leftover(text, value):
         found.append(_report_leftover(locate(element), f"<{spec.tag}>", text, left))
     elif text and (value.type != "pose" or not element.keys()):  # its attributes say how to read a pose
@@ -117,7 +118,9 @@ def _check_no_text(element: Element, spec: Spec, found: list[Diagnostic]) -> Non
 
 
 def _report_leftover(at: Location, what: str, text: str, rest: str) -> Diagnostic:
-    return diagnose("text-after-number", at, what=what, rest=rest, number=text.removesuffix(rest).strip())
+    number = text.removesuffix(rest).strip()
+    return diagnose("text-after-number", at, what=what, rest=rest, number=number,
+                    hint=explain_decimals(text, len(number.split())))
 
 
 def _check_attributes(element: Element, spec: Spec, rules: _Rules, found: list[Diagnostic]) -> None:
@@ -144,7 +147,7 @@ def _check_attributes(element: Element, spec: Spec, rules: _Rules, found: list[D
             continue
         elif problem := find_problem(text, value):
             found.append(diagnose("attribute-invalid", locate(element, name), attribute=name, tag=spec.tag,
-                                  problem=problem))
+                                  problem=problem, hint=explain_wrong_value(text, value)))
         elif left := find_leftover(text, value):
             found.append(_report_leftover(locate(element, name), f"the attribute {name} of <{spec.tag}>", text, left))
     if unknown:

@@ -82,7 +82,14 @@ SDF = """<sdf version="1.12"><model name="m">
   <axis><xyz>0 0 1</xyz><limit><lower>-1</lower><upper>1</upper></limit></axis></joint>
 <frame name="tool" attached_to="arm"/>
 </model></sdf>"""
-WORLD = """<sdf version="1.12"><world name="w">
+LOOKS = """<sdf version="1.12"><model name="m"><link name="l">
+<pose degrees="true">1 2 3 0 0 90</pose>
+<sensor name="s" type="camera"><pose>0 0 0.5 0 0 0</pose>
+  <camera><horizontal_fov>1.5708</horizontal_fov></camera></sensor>
+<visual name="v"><pose rotation_format="quat_xyzw">1 2 3 0 0 0.7071 0.7071</pose><cast_shadows>true</cast_shadows>
+  <geometry><empty/></geometry><material><diffuse>1 0.2 0 1</diffuse></material></visual>
+</link></model></sdf>"""
+WORLD = """<sdf version="1.12"><world name="w"><gravity>0 0 -9.8</gravity>
 <include><uri>model://arm</uri><pose>1 2 3 0 0 0.5</pose></include>
 </world></sdf>"""
 LIMIT = '<limit lower="-1.5708" upper="1.5708" effort="5" velocity="2"/>'
@@ -149,6 +156,17 @@ MISTAKES = [
     (SDF, "<child>arm</child>", "<child>amr</child>", "J002", "did you mean 'arm'?"),
     (SDF, ' type="revolute"', ' type="hinge"', "J001", "revolute"),
     (SDF, '<link name="arm"', '<link name="base"', "N001", "rename one of them"),
+    (SDF, "<mass>1.5</mass>", "<mass>1,5</mass>", "S024", "write 1.5"),
+    (SDF, ' type="revolute"', ' type="revolut"', "J001", "did you mean 'revolute'?"),
+    (LOOKS, "1 0.2 0 1", "255 51 0 1", "S008", "divide by 255: write 1 0.2 0 1"),
+    (LOOKS, "1 0.2 0 1", "255 51 0 255", "S008", "divide by 255: write 1 0.2 0 1"),
+    (LOOKS, "<cast_shadows>true", "<cast_shadows>yes", "S008", "write true"),
+    (LOOKS, 'degrees="true"', 'degrees="yes"', "S007", "write true"),
+    (LOOKS, ' rotation_format="quat_xyzw"', "", "S008", '<pose rotation_format="quat_xyzw">'),
+    (LOOKS, "0 0 0.5 0 0 0</pose>", "0 0 0.5</pose>", "S008", "write 0 0 0.5 0 0 0"),
+    (LOOKS, "<horizontal_fov>1.5708<", "<horizontal_fov>90<", "S008", "write radians: 1.5708"),
+    (LOOKS, 'type="camera"', 'type="camra"', "S007", "did you mean 'camera'?"),
+    (WORLD, "<gravity>0 0 -9.8<", "<gravity>-9.8<", "S008", "write 0 0 -9.8"),
     (WORLD, "<pose>1 2 3 0 0 0.5</pose>", "<Pose>1 2 3 0 0 0.5</Pose>", "S003", "did you mean <pose>?"),
     (WORLD, "<pose>1 2 3 0 0 0.5</pose>", '<origin xyz="1 2 3" rpy="0 0 0.5"/>', "S003",
      "write <pose>1 2 3 0 0 0.5</pose>"),

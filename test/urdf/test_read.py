@@ -65,7 +65,7 @@ def test_the_hint_for_a_refused_robot_names_the_usual_cause(text, words):
 
 @pytest.mark.parametrize("content, hint", [
     ('<origin xyz="1, 2, 3"/>', "separate numbers by spaces, without brackets and commas: 1 2 3"),
-    ('<origin xyz="1 2 0,5"/>', "separate numbers by spaces, and write 0.5 for 0,5"),
+    ('<origin xyz="1 2 0,5"/>', "write 1 2 0.5"),
     ('<origin xyz="${a}, 2, 3"/>', "expand the file with xacro first: the text contains ${…}"),
     ('<origin xyz="1 2"/>', "write 3 numbers"),
 ])
