@@ -66,6 +66,11 @@ class Texts(Scenes):
         ValueError
             The URI style or the version is unknown.
         """
+        return self._make_urdf(model, uri_style, joint_frames, version)[0]
+
+    def _make_urdf(self, model: str | None = None, uri_style: str = "keep", joint_frames: bool = False,
+                   version: str | None = None) -> tuple[str, tuple[Diagnostic, ...]]:
+        """Write a URDF as :meth:`to_urdf` does; return also what it lacks, and what else only writing finds."""
         from sdf_frames.api.to_urdf import check_style, check_version, convert_to_urdf, rewrite_uris
         check_style(uri_style)
         check_version(version)
@@ -76,11 +81,15 @@ class Texts(Scenes):
             raise unknown_name("model", model, known)
         if self.kind == "urdf":
             text = self._decode() if version is None else self._change_version(version)
-            return text if uri_style == "keep" else rewrite_uris(self._description, text, uri_style)
+            return text if uri_style == "keep" else rewrite_uris(self._description, text, uri_style), ()
         result = convert_to_urdf(self._description, model, uri_style, joint_frames, version)
         if result.text is None:
             raise InvalidDescription(self.file, result.diagnostics)
-        return result.text
+        loaded = set(self._description.diagnostics)
+        return result.text, tuple([d for d in result.diagnostics if d not in loaded])
+
+    def _make(self, kind: str) -> tuple[str, tuple[Diagnostic, ...]]:
+        return (self.to_sdf(), ()) if kind == "sdf" else self._make_urdf()
 
     def _decode(self) -> str:
         return decode_document(self._source).removeprefix("\ufeff")
@@ -101,7 +110,8 @@ class Texts(Scenes):
         Returns
         -------
         findings
-            A warning names relative URIs that lead to a file from the old folder, and cannot be rewritten.
+            What a URDF lacks of an SDFormat description, such as shapes; and a warning that names relative URIs which
+            lead to a file from the old folder, and cannot be rewritten.
 
         Raises
         ------
@@ -125,10 +135,10 @@ class Texts(Scenes):
         from sdf_frames.convert.moved_uris import move_text
         from sdf_frames.document.writing import write_whole
         kind, description = _SUFFIXES[suffix], self._description
-        text, found = move_text(self.to_sdf() if kind == "sdf" else self.to_urdf(), self.file, name,
-                                description.resolver, description.options.budget)
+        made, lost = self._make(kind)
+        text, found = move_text(made, self.file, name, description.resolver, description.options.budget)
         write_whole(name, text, kind, self.list_files())
-        return text, found
+        return text, (*lost, *found)
 
     def save_bundle(self, folder: str | os.PathLike[str], kind: str = "sdf") -> Bundle:
         """Write the description to a folder that works alone, with its meshes, textures and the files that these name.
@@ -142,7 +152,7 @@ class Texts(Scenes):
         -------
         Bundle
             `folder`, `files`, `size` in bytes, `missing` names, and `findings`: an error for each missing file of the
-            robot, and a warning for each that a mesh file names.
+            robot, a warning for each that a mesh file names, and what a URDF lacks of an SDFormat description.
 
         Raises
         ------
@@ -160,11 +170,12 @@ class Texts(Scenes):
         from sdf_frames.convert.bundle import Bundle, write_bundle
         from sdf_frames.document.budget import Spending
         description = self._description
-        made = write_bundle(os.fspath(folder), self.to_sdf() if kind == "sdf" else self.to_urdf(), kind, self.file,
-                            description.resolver, Spending(description.options.budget))
+        text, lost = self._make(kind)
+        made = write_bundle(os.fspath(folder), text, kind, self.file, description.resolver,
+                            Spending(description.options.budget))
         if not isinstance(made, Bundle):
             raise InvalidDescription(self.file, made)
-        return made
+        return made._replace(findings=tuple(dict.fromkeys((*lost, *made.findings))))
 
     def list_files(self) -> Iterator[str]:
         """Yield the files that the description was made of (the file itself first), and those that its URIs lead to."""

@@ -162,19 +162,20 @@ def _describe(item: Item, content: bytes, task: Task, options: LoadOptions) -> O
 
 def _write(robot: sf.RobotDescription, loaded: Description, item: Item,
            task: Task) -> tuple[str | None, tuple[sf.Diagnostic, ...]]:
-    """Write what the command makes of a description; its path, and the findings if it cannot be made."""
+    """Write what the command makes of a description; its path, and the findings of doing so."""
+    made: tuple[sf.Diagnostic, ...] = ()
     try:
         if task.command == "to-urdf":
-            text = robot.to_urdf()
+            text, made = robot._make_urdf()
         else:
             text = robot.to_sdf(task.to_version if task.command == "upgrade" else None)
     except sf.InvalidDescription as error:
         known = set(robot.findings)
         return None, tuple([d for d in error.findings if d not in known])
     if task.output is None:
-        return None, ()
+        return None, made
     kind = _KINDS[task.command]
     path = os.path.join(task.output, f"{item.target}.{kind}")
     text, lost = move_text(text, item.name, path, loaded.resolver)
     write_whole(path, text, kind, chain((item.name,), list_files(loaded)), make_folders=True)
-    return path, lost
+    return path, (*made, *lost)

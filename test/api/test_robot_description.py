@@ -463,3 +463,13 @@ def test_uris_of_models_in_models(tmp_path):
     assert [(u.uri, u.kind, u.file.rpartition("/")[2], u.line) for u in found] == [
         ("b.sdf", "include", "a.sdf", 1), ("c.sdf", "include", "b.sdf", 1), ("arm.stl", "mesh", "c.sdf", 1),
         ("arm.stl", "mesh", "c.sdf", 2)]
+
+
+def test_saving_a_urdf_returns_what_it_lacks(tmp_path):
+    cone = "<geometry><cone><radius>1</radius><length>2</length></cone></geometry>"
+    robot = sf.loads(f'<sdf version="1.12"><model name="m"><link name="l"><visual name="v">{cone}</visual>'
+                     '<visual name="x" colour="1"/></link></model></sdf>', file=tmp_path / "m.sdf")
+    lost = robot.save(tmp_path / "m.urdf")
+    assert [(d.code, d.message) for d in lost] == [("C069", "visual 'v' is not in the URDF: URDF has no cone")]
+    assert robot.save_bundle(tmp_path / "urdf", kind="urdf").findings == lost
+    assert robot.save(tmp_path / "other.sdf") == robot.save_bundle(tmp_path / "sdf").findings == ()
