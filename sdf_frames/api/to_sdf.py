@@ -71,8 +71,10 @@ def upgrade_text(text: str | bytes, file: str | None, to: str,
     document, found = read_xml(text, file, keep_comments=True, spending=Spending(options.budget))
     if document is None:
         return None, found
-    if (tag := tag_of(document.root)) != "sdf":
-        root = document.root
+    root = document.root
+    if (tag := tag_of(root)) == "gazebo" and root.get("version"):
+        root.tag = tag = "sdf"  # as files of Gazebo 1.0 call it
+    if tag != "sdf":
         return None, (*found, diagnose("upgrade-of-urdf", locate(root)) if tag == "robot" else report_root(root))
     written = document.root.get("version", "").strip()
     put_text_first(document.root)

@@ -8,6 +8,7 @@ import pytest
 from lxml import etree
 
 from sdf_frames.api.to_sdf import upgrade_text
+from sdf_frames.cli import main
 from sdf_frames.load import load_file, load_text
 from sdf_frames.sdf.table import load_table
 from sdf_frames.sdf.upgrade import load_recipes, upgrade_tree
@@ -194,6 +195,17 @@ def test_frames_of_poses_become_relative_to_with_1_7_but_not_those_of_plugins():
     new = upgraded(body, "1.6", "1.7")
     assert new.count("relative_to") == 1 and new.count('frame="x"') == 2
     assert '<pose relative_to="f">1 0 0 0 0 0</pose>' in new
+
+
+@pytest.mark.parametrize("version, wanted", [("1.2", None), ("1.0", "version-not-convertible"),
+                                             ("", "not-a-robot-description")])
+def test_the_root_of_old_files_is_gazebo(version, wanted, tmp_path):
+    old = tmp_path / "old.sdf"
+    old.write_text(f"<gazebo version='{version}'><model name='m'><link name='l'/></model></gazebo>")
+    text, found = upgrade_text(old.read_text(), str(old), "1.12")
+    assert (text is None, [d.name for d in found]) == (bool(wanted), [wanted] if wanted else [])
+    assert main(["upgrade", "--in-place", str(old)]) == bool(wanted)
+    assert wanted or old.read_text() == text and load_file(str(old)).root.version == "1.12"
 
 
 def test_comments_around_the_root_have_lines_of_their_own():

@@ -17,7 +17,8 @@ RULES = (
          meaning="The file is not well-formed XML. For example, a tag is not closed.", sdformat="FILE_READ"),
     Rule("X003", "xml-too-large", "error", "the document has {counted} bytes; the limit is {limit}"),
     Rule("X004", "not-a-robot-description", "error", "the root element is <{tag}>, neither <robot> (URDF) nor <sdf>",
-         'put a single <model> or <world> into <sdf version="1.12">; in an old file, rename <gazebo> to <sdf>',
+         'put a single <model> or <world> into <sdf version="1.12">; for an old <gazebo version="1.2">, run '
+         "'sdf_frames upgrade', or rename <gazebo> to <sdf>",
          meaning="The file is XML, but neither URDF, whose root is <robot>, nor SDFormat, whose root is <sdf>.",
          sdformat="PARSING_ERROR"),
     Rule("X005", "xml-unbound-prefix", "warning", "{problem}",
