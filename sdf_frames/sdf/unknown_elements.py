@@ -5,6 +5,7 @@ from functools import cache
 from typing import NamedTuple
 
 from sdf_frames.diagnostics import LONGEST, find_nearest
+from sdf_frames.document.numbers import format_number, read_numbers
 from sdf_frames.document.xml_in import Element, text_of
 from sdf_frames.sdf.names import WORLD_FRAME
 from sdf_frames.sdf.table import Spec, load_table
@@ -55,8 +56,11 @@ FOREIGN = {
         "its name is <uri>; <filename> was deprecated in SDFormat 1.2", "sdformat, sdf/1.2/geometry.sdf"),
     **{("inertia", tag): Foreign(f"the tensor is symmetric: write <{name}>", "sdformat, sdf/1.12/inertial.sdf")
        for tag, name in (("iyx", "ixy"), ("izx", "ixz"), ("izy", "iyz"))},
-    **{(shape, "diameter"): Foreign("write half of it as <radius>", "sdformat, sdf/1.12/cylinder_shape.sdf")
-       for shape in ("cylinder", "sphere", "capsule", "cone")},
+    ("collision", "material"): Foreign(
+        "<material> belongs in a <visual> of the link", "sdformat, sdf/1.12/visual_shape.sdf"),
+    ("model", "gazebo"): Foreign(
+        "only URDF has <gazebo>: write its content into the link or joint that it names, <mu1> and <mu2> as <mu> and "
+        "<mu2> into <surface><friction><ode> of each <collision>", "sdformat, src/parser_urdf.cc"),
     **{("link", tag): Foreign(
         f"a URDF's <gazebo reference> has it as <{tag}{'1' * (tag == 'mu')}>; in SDFormat, <mu> and <mu2> belong in "
         "<surface><friction><ode> of a <collision>", "sdformat, src/parser_urdf.cc") for tag in ("mu", "mu2")},
@@ -77,6 +81,11 @@ FOREIGN = {
     ("friction/ode", "max_vel"): Foreign("<max_vel> belongs in <surface><contact><ode>", _SURFACE),
     ("friction/ode", "min_depth"): Foreign("<min_depth> belongs in <surface><contact><ode>", _SURFACE),
 }
+# Words of other formats, by parent and tag: the element that holds the value, and by how much it is multiplied.
+_RENAMED = {
+    **{(shape, "diameter"): ("radius", 0.5) for shape in ("cylinder", "sphere", "capsule", "cone")},
+    **{(shape, "height"): ("length", 1.0) for shape in ("cylinder", "cone")},
+    **{("inertial", tag): ("pose", 1.0) for tag in ("com", "center_of_mass")}}
 # Elements that no version of SDFormat has, but that Gazebo reads, by parent and tag: they are as good as known.
 READ_BY_GAZEBO = frozenset((("sensor", "gz_frame_id"),))
 # So many elements can hold these that a list of places helps nobody.
@@ -95,6 +104,8 @@ def explain_unknown(child: Element, spec: Spec, siblings: Collection[str]) -> st
     for parent in ((f"{above.tag}/{spec.tag}",) if above is not None else ()) + (spec.tag,):
         if (parent, tag) in FOREIGN:
             return FOREIGN[parent, tag].hint
+    if renamed := _write_renamed(tag, text_of(child), spec):
+        return renamed
     if tag in spec.attributes:
         return f"{tag} is an attribute of <{spec.tag}>"
     written = _OF_URDF.get(tag, ("",))[0]
@@ -107,10 +118,24 @@ def explain_unknown(child: Element, spec: Spec, siblings: Collection[str]) -> st
     close = longer if known else find_nearest(tag, spec.children)
     if close:
         return f"did you mean <{close[0]}>?"
-    if places := _find_places(tag, element, spec, siblings) if known and tag not in _COMMON else []:
-        return f"<{tag}> belongs in {' or '.join(f'<{place}>' for place in places)}"
-    endings = [name for name in spec.children if name.endswith(f"_{tag}") and tag not in _COMMON]
-    return f"did you mean <{endings[0]}>?" if len(endings) == 1 else _IGNORED
+    looked = tag not in _COMMON
+    places = _find_places(tag, element, spec, siblings) if known and looked else []
+    endings = [name for name in spec.children if name.endswith(f"_{tag}") and looked]
+    if not places and len(endings) == 1:
+        return f"did you mean <{endings[0]}>?"
+    if known and looked and not places and len(only := _list_tags()[tag] - {spec.tag}) == 1:
+        places = [*only]
+    return f"<{tag}> belongs in {' or '.join(f'<{place}>' for place in places)}" if places else _IGNORED
+
+
+def _write_renamed(name: str, text: str, spec: Spec) -> str:
+    """Return the hint for a word of another format; "" for other names, and for a text without numbers."""
+    tag, factor = _RENAMED.get((spec.tag, name), ("", 1.0))
+    if not tag or not (numbers := read_numbers(text, len(text.split()))):
+        return ""
+    words = text.split() if factor == 1 else [format_number(factor * number) for number in numbers]
+    words += ["0"] * (6 - len(words)) if tag == "pose" else []
+    return f"write <{tag}>{' '.join(words)}</{tag}>" + ", half of it" * (factor != 1)
 
 
 def _write_as_text(tag: str, element: Element) -> str:
@@ -120,7 +145,15 @@ def _write_as_text(tag: str, element: Element) -> str:
     frame = _find_joint_parent(element) if tag == "origin" else ""
     if (quaternion := element.get("quat_xyzw")) is not None and written == "pose":
         frame, values = f'{frame} rotation_format="quat_xyzw"', [element.get("xyz", "0 0 0"), quaternion]
-    return f"<{written}{frame}>{' '.join(values)}</{written}>" if any(values) else ""
+    return f"<{written}{frame}>{' '.join(values)}</{written}>{_move_child(element)}" if any(values) else ""
+
+
+def _move_child(origin: Element) -> str:
+    """Return what else the origin of a joint says in a URDF, where it moves the child link."""
+    joint = origin.getparent()
+    if origin.tag != "origin" or joint is None or joint.tag != "joint":
+        return ""
+    return f'; if the child link has no <pose>, write <pose relative_to="{joint.get("name", "")}"/> into it'
 
 
 def _find_joint_parent(origin: Element) -> str:
@@ -137,7 +170,7 @@ def _find_joint_parent(origin: Element) -> str:
 
 
 def _find_places(tag: str, element: Element, spec: Spec, siblings: Collection[str]) -> list[str]:
-    """Return one or two children of `element`, one of the elements around it, or the only tag that can hold `tag`."""
+    """Return one or two children of `element`, or one of the elements around it, that can hold `tag`."""
     holders = [name for name, child in spec.children.items() if tag in child.children and name != "actor"]
     present = [name for name in holders if name in siblings]
     if present or 1 <= len(holders) <= 2:
@@ -146,9 +179,7 @@ def _find_places(tag: str, element: Element, spec: Spec, siblings: Collection[st
     specs: list[Spec | None] = [load_table()]
     for step in way[1:]:
         specs.append(specs[-1].children.get(step) if specs[-1] is not None else None)
-    around = [s.tag for s in reversed(specs) if s is not None and tag in s.children]
-    places = [*(_list_tags()[tag] - {spec.tag})]
-    return around[:1] or (places if len(places) == 1 else [])
+    return [s.tag for s in reversed(specs) if s is not None and tag in s.children][:1]
 
 
 @cache
@@ -171,6 +202,8 @@ def explain_text(text: str, element: Element, spec: Spec) -> str | None:
     """Return the hint for text in an `element` that has none: the elements that are needed there, with its words."""
     needed = {tag: value for tag in spec.required
               if (value := spec.children[tag].value) is not None and element.find(tag) is None}
+    if spec.tag == "velocity_decay" and read_numbers(text, 1):
+        return f"write <linear>{text}</linear><angular>{text}</angular>"
     if not needed or len(text) > LONGEST:
         return None
     words = [text] if len(needed) == 1 else text.split()
@@ -207,5 +240,7 @@ def explain_attribute(name: str, element: Element, spec: Spec) -> str:
     for child in element.iterchildren("*"):
         if child.tag in spec.children and name in spec.children[str(child.tag)].attributes:
             return f"{name} is an attribute of <{child.tag}>"
+    if renamed := _write_renamed(name, element.get(name, ""), spec):
+        return renamed
     foreign = FOREIGN.get((spec.tag, name))
     return "correct its name, or remove it" if foreign is None else foreign.hint

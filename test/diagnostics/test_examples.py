@@ -19,7 +19,7 @@ CODES = sorted(path.stem for path in FOLDER.glob("*.txt"))
 
 
 #: What the second description lacks, although neither its finding nor its hint names it.
-LOST = {"J009": {"0"}, "R021": {"0.8"},  # a diameter, which the hint halves
+LOST = {"J009": {"0"}, "R021": {"0.8"}, "S003": {"0.8"},  # a diameter, which the hint halves
          # of the axis of length zero
         "R028": {"m", "1", "http", "www.ros.org", "wiki", "xacro"}}  # xacro takes its own elements away
 
@@ -81,6 +81,15 @@ SDF = """<sdf version="1.12"><model name="m">
 <joint name="elbow" type="revolute"><pose relative_to="base">0 0 0.7 0 0 0</pose><parent>base</parent><child>arm</child>
   <axis><xyz>0 0 1</xyz><limit><lower>-1</lower><upper>1</upper></limit></axis></joint>
 <frame name="tool" attached_to="arm"/>
+</model></sdf>"""
+URDFLIKE = """<sdf version="1.12"><model name="m">
+<link name="base"><inertial><pose>0 0 0.1 0 0 0</pose></inertial>
+  <velocity_decay><linear>0.3</linear><angular>0.3</angular></velocity_decay>
+  <sensor name="s" type="imu"><update_rate>50</update_rate></sensor></link>
+<joint name="j" type="fixed"><parent>base</parent><child>tip</child>
+  <pose relative_to="base">1 2 3 0 0 0.5</pose></joint>
+<link name="tip"><pose relative_to="j"/><visual name="v"><geometry>
+  <cylinder><radius>0.4</radius><length>0.7</length></cylinder></geometry></visual></link>
 </model></sdf>"""
 LOOKS = """<sdf version="1.12"><model name="m"><link name="l">
 <pose degrees="true">1 2 3 0 0 90</pose>
@@ -158,6 +167,16 @@ MISTAKES = [
     (SDF, '<link name="arm"', '<link name="base"', "N001", "rename one of them"),
     (SDF, "<mass>1.5</mass>", "<mass>1,5</mass>", "S024", "write 1.5"),
     (SDF, ' type="revolute"', ' type="revolut"', "J001", "did you mean 'revolute'?"),
+    (URDFLIKE, '<pose relative_to="base">1 2 3 0 0 0.5</pose></joint>\n<link name="tip"><pose relative_to="j"/>',
+     '<origin xyz="1 2 3" rpy="0 0 0.5"/></joint>\n<link name="tip">', "S003",
+     'write <pose relative_to="base">1 2 3 0 0 0.5</pose>; if the child link has no <pose>, write '
+     '<pose relative_to="j"/> into it'),
+    (URDFLIKE, "<length>0.7</length>", "<height>0.7</height>", "S003", "write <length>0.7</length>"),
+    (URDFLIKE, "<radius>0.4</radius>", "<diameter>0.8</diameter>", "S003", "write <radius>0.4</radius>, half of it"),
+    (URDFLIKE, "<pose>0 0 0.1 0 0 0</pose>", "<com>0 0 0.1</com>", "S003", "write <pose>0 0 0.1 0 0 0</pose>"),
+    (URDFLIKE, "<update_rate>50</update_rate>", "<rate>50</rate>", "S003", "did you mean <update_rate>?"),
+    (URDFLIKE, "<linear>0.3</linear><angular>0.3</angular>", "0.3", "S026",
+     "write <linear>0.3</linear><angular>0.3</angular>"),
     (LOOKS, "1 0.2 0 1", "255 51 0 1", "S008", "divide by 255: write 1 0.2 0 1"),
     (LOOKS, "1 0.2 0 1", "255 51 0 255", "S008", "divide by 255: write 1 0.2 0 1"),
     (LOOKS, "<cast_shadows>true", "<cast_shadows>yes", "S008", "write true"),

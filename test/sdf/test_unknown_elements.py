@@ -282,13 +282,28 @@ def test_white_space_comments_plugins_and_the_elements_of_others_are_no_text():
 def test_the_origin_of_a_joint_is_in_its_parent(ends, frame):
     joint = f'<joint name="j" type="fixed">{ends}<child>b</child><origin xyz="1 2 3" rpy="0 0 1"/></joint>'
     assert [h for _, h in find(f'<link name="a"/><link name="b"/>{joint}')] == [
-        f'write <pose relative_to="{frame}">1 2 3 0 0 1</pose>']
+        f'write <pose relative_to="{frame}">1 2 3 0 0 1</pose>; if the child link has no <pose>, write '
+        '<pose relative_to="j"/> into it']
 
 
 def test_a_diameter_is_halved():
     for shape in ("<sphere><diameter>2</diameter></sphere>", '<sphere diameter="2"/>'):
         found = load_text(f'<sdf version="1.9"><model name="m">{SHAPE.format(shape)}</model></sdf>').diagnostics
-        assert [d.hint for d in found] == ["write half of it as <radius>"]
+        assert [d.hint for d in found] == ["write <radius>1</radius>, half of it"]
+
+
+@pytest.mark.parametrize("content, hint", [
+    (SHAPE.format("<cylinder><radius>1</radius><height>2.50</height></cylinder>"), "write <length>2.50</length>"),
+    (SHAPE.format("<cylinder><radius>1</radius><height>high</height></cylinder>"), IGNORED),
+    ('<link name="l"><inertial><com>0 0 0.1</com></inertial></link>', "write <pose>0 0 0.1 0 0 0</pose>"),
+    ('<link name="l"><collision name="c"><geometry><empty/></geometry><material/></collision></link>',
+     "<material> belongs in a <visual> of the link"),
+    ('<link name="l"/><gazebo reference="l"><mu1>0.5</mu1></gazebo>',
+     "only URDF has <gazebo>: write its content into the link or joint that it names, <mu1> and <mu2> as <mu> and "
+     "<mu2> into <surface><friction><ode> of each <collision>"),
+    (SENSOR.format("imu", "<rate>100</rate>"), "did you mean <update_rate>?")])
+def test_words_of_other_formats(content, hint):
+    assert [h for _, h in find(content)] == [hint]
 
 
 @pytest.mark.parametrize("mesh, names", [
