@@ -1,6 +1,7 @@
 """Suggests the name that an unknown reference may have meant."""
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterable
 from functools import cached_property
@@ -38,7 +39,7 @@ class NameHints:
         names = [n for n in names if n not in others]
         self.comparisons.left -= _LOOK * (last - first)
         inner = next((n for n in names if n.endswith("::" + reference)), None)
-        if close := inner or self.find_nearest(reference, names):
+        if close := _find_same(reference, prefix, names) or inner or self.find_nearest(reference, names):
             return f"did you mean {close!r}?"
         if reference in self.index and prefix:
             return "that name exists outside of this model, but references can only use names inside of it"
@@ -52,3 +53,13 @@ class NameHints:
     def find_nearest(self, word: str, names: Iterable[str]) -> str | None:
         """Return the name most like `word`; None if no name is."""
         return next(iter(self.comparisons.find_nearest(word, names)), None)
+
+
+def _find_same(reference: str, prefix: str, names: list[str]) -> str | None:
+    """Return the name that differs from `reference` in case and separators, or lacks the name of the model itself."""
+    by_spelling = {name.lower(): name for name in names}
+    wanted = re.sub("[./]", "::", reference).lower()
+    around, _, rest = wanted.partition("::")
+    own = prefix.lower().split("::")[-2] if prefix else around
+    is_own = around == own and not any(spelling.startswith(f"{around}::") for spelling in by_spelling)
+    return by_spelling.get(wanted) or (by_spelling.get(rest) if is_own else None)

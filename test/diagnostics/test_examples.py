@@ -166,6 +166,8 @@ MISTAKES = [
     (SDF, ' type="revolute"', ' type="hinge"', "J001", "revolute"),
     (SDF, '<link name="arm"', '<link name="base"', "N001", "rename one of them"),
     (SDF, "<mass>1.5</mass>", "<mass>1,5</mass>", "S024", "write 1.5"),
+    (SDF, "<child>arm</child>", "<child>m::arm</child>", "J002", "did you mean 'arm'?"),
+    (SDF, "<child>arm</child>", "<child>Arm</child>", "J002", "did you mean 'arm'?"),
     (SDF, ' type="revolute"', ' type="revolut"', "J001", "did you mean 'revolute'?"),
     (URDFLIKE, '<pose relative_to="base">1 2 3 0 0 0.5</pose></joint>\n<link name="tip"><pose relative_to="j"/>',
      '<origin xyz="1 2 3" rpy="0 0 0.5"/></joint>\n<link name="tip">', "S003",

@@ -23,6 +23,15 @@ NEAREST = {
     "a parent in a nested model": (
         M % ("", LINKS + '<model name="n"><link name="hand"/></model>' + joint(parent="hand")),
                                    "joint-parent-unknown", "n::hand"),
+    "another case": (M % ("", LINKS + joint(child="Lower_Arm")), "joint-child-unknown", "lower_arm"),
+    "the model's own name": (M % ("", LINKS + joint(child="m::lower_arm")), "joint-child-unknown", "lower_arm"),
+    "a dot for the colons": (
+        M % ("", LINKS + '<model name="n"><link name="x"/></model>' + joint(parent="n.x")), "joint-parent-unknown",
+        "n::x"),
+    "a nested model's own name": (
+        M % ("", LINKS + f'<model name="n">{LINKS}{joint(parent="n/upper_arm")}</model>'), "joint-parent-unknown",
+        "upper_arm"),
+    "the world": (M % ("", LINKS + joint(parent="wrld")), "joint-parent-unknown", "world"),
     "a mimic's leader": (
         M % ("", LINKS + '<link name="hand"/>' + joint(rest=axis()) + joint("wrist", "lower_arm", "hand",
             axis(mimic="elbw"))),
