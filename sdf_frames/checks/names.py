@@ -7,7 +7,7 @@ from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
 from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.sdf.model import Frame, Joint, Link, Member, Model, Root, World, kind_of
 from sdf_frames.sdf.names import UNIQUE_SINCE, WORLD_FRAME, is_reserved
-from sdf_frames.sdf.parse import is_foreign, report_clash
+from sdf_frames.sdf.parse import is_foreign, pair_with_merges, report_clash
 from sdf_frames.sdf.table import version_key
 
 _OLD_WORLD = ("choose another name: SDFormat 1.6 and older allow it, but libsdformat 12 and later, and so Gazebo and "
@@ -34,20 +34,20 @@ def _check_aside(element: Element) -> Iterator[Diagnostic]:
 
 
 def _check_scope(scope: Model | World) -> Iterator[Diagnostic]:
-    taken: dict[str, Member] = {}
+    taken: dict[str, tuple[Member, Element | None]] = {}
     merged_twice = False
-    for entity in scope.order:
+    for entity, merge in pair_with_merges(scope.order):
         if is_reserved(entity.name) and not _is_proxy(entity):
             found = _check_reserved(kind_of(entity), entity.name, _where_named(entity))
             if isinstance(entity, Link) and entity.name == WORLD_FRAME and version_key(scope.version) < UNIQUE_SINCE:
                 # Until 1.6 such a link stood before the inertial frame (pose frame semantics, legacy behaviour).
                 found = tuple([d._replace(severity=WARNING, hint=_OLD_WORLD) for d in found])
             yield from found
-        first = taken.setdefault(entity.name, entity)
+        first, first_merge = taken.setdefault(entity.name, (entity, merge))
         if first is not entity and (is_foreign(entity, scope.element) or is_foreign(first, scope.element)):
             # One file merged twice brings each of its names twice: said of the first.
             if not (merged_twice and entity.element is first.element):
-                yield report_clash(entity, first)
+                yield report_clash(entity, first, merge, first_merge)
             merged_twice = merged_twice or entity.element is first.element or _is_proxy(entity) and _is_proxy(first)
         if isinstance(entity, Link):
             for collision in entity.collisions:

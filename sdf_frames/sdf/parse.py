@@ -1,6 +1,7 @@
 """Reads an ``<sdf>`` document, and the files that it includes, into the typed model."""
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from sdf_frames.diagnostics import WARNING, Diagnostic, Location, diagnose, relate
@@ -177,13 +178,14 @@ def _make_names_unique(order: list[Member], scope: Element, reading: Reading) ->
     from sdf_frames.sdf.scopes import RANK
     taken: dict[str, Member] = {}
     places = {id(e): place for place, e in enumerate(order)}
+    merges = {id(e): include for e, include in pair_with_merges(order)}
     renamed: dict[int, Member] = {}
     for entity in sorted(order, key=lambda e: RANK[kind_of(e)]):
         name, kind, old = entity.name, kind_of(entity), entity
         if name in taken and kind != "model" and type(taken[name]) is not type(entity):
             if is_foreign(entity, scope) or is_foreign(taken[name], scope):
                 first, second = sorted((taken[name], entity), key=lambda e: places[id(e)])
-                reading.found.append(report_clash(second, first))
+                reading.found.append(report_clash(second, first, merges[id(second)], merges[id(first)]))
             new = names.find_free(f"{name}_{kind}")
             renamed[id(old)] = entity = entity._replace(name=new)
         taken[entity.name] = entity
@@ -195,11 +197,26 @@ def is_foreign(entity: Member, scope: Element) -> bool:
     return isinstance(entity, Frame) and entity.proxy or entity.element.getparent() is not scope
 
 
-def report_clash(entity: Member, first: Member) -> Diagnostic:
-    """Report two siblings of one name, at the include that brought the second, or at the second itself."""
+def pair_with_merges(order: Iterable[Member]) -> Iterator[tuple[Member, Element | None]]:
+    """Yield each member of a scope, and the include that merged it into the scope; None if none did."""
+    include, left = None, 0
+    for entity in order:
+        yield entity, include if left else None
+        left = max(left - 1, 0)
+        if not left and isinstance(entity, Frame) and entity.merged is not None:
+            include, left = entity.element, len(entity.merged.order)
+
+
+def report_clash(entity: Member, first: Member, *merges: Element | None) -> Diagnostic:
+    """Report two siblings of one name, at the include that brought the second, or at the second itself.
+
+    `merges` are the includes that merged one of them into their scope.
+    """
     tag, other = kind_of(entity), kind_of(first)
+    related = [relate(f"<{other}> of that name", _place(first))]
+    related += [relate("the <include> that merges it", locate(m)) for m in dict.fromkeys(merges) if m is not None]
     return diagnose("name-duplicate" if tag == other else "name-shared", _place(entity), name=entity.name, tag=tag,
-                    other=other, related=[relate(f"<{other}> of that name", _place(first))])
+                    other=other, related=related)
 
 
 def _place(entity: Member) -> Location:
