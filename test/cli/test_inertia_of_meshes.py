@@ -85,7 +85,7 @@ def test_the_whole_answer(options, density, source, folder, capsys, tmp_path):
     assert main(["inertia", "--json", "parts/part.obj", *options]) == 0
     answer = json.loads(capsys.readouterr().out)
     (link,) = answer.pop("links")
-    assert answer == {"file": "parts/part.obj", "valid": True, "diagnostics": []}
+    assert answer == {"file": "parts/part.obj", "valid": True, "totals": [], "diagnostics": []}
     assert link.pop("inertia") == pytest.approx({key: density * ratio for key, ratio in RATIOS.items()})
     assert link.pop("pose") == pytest.approx(LINK["pose"])
     assert link.pop("collisions") == [
