@@ -12,7 +12,7 @@ SIX = str(MODELS / "six_shapes.sdf")
 def test_json_is_the_contract(capsys):
     assert main(["inertia", "--json", SIX, str(MODELS / "other_frame.sdf")]) == 0
     first, second = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert set(first) == {"file", "valid", "links", "diagnostics"} and first["valid"] and first["file"] == SIX
+    assert set(first) == {"file", "valid", "links", "totals", "diagnostics"} and first["valid"] and first["file"] == SIX
     (link,) = first["links"]
     assert set(link) == {"name", "mass", "pose", "inertia", "auto", "method", "physical", "collisions"}
     assert link["name"] == "l" and link["mass"] == 5 and link["auto"] and link["method"] == "exact" and link["physical"]
