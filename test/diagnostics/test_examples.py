@@ -98,6 +98,9 @@ LOOKS = """<sdf version="1.12"><model name="m"><link name="l">
 <visual name="v"><pose rotation_format="quat_xyzw">1 2 3 0 0 0.7071 0.7071</pose><cast_shadows>true</cast_shadows>
   <geometry><empty/></geometry><material><diffuse>1 0.2 0 1</diffuse></material></visual>
 </link></model></sdf>"""
+SCAN = """<sdf version="1.12"><model name="m"><link name="l"><sensor name="s" type="gpu_lidar"><lidar>
+<scan><horizontal><samples>9</samples><min_angle>-3.14159</min_angle><max_angle>1</max_angle></horizontal></scan>
+<range><min>0.1</min><max>10</max></range></lidar></sensor></link></model></sdf>"""
 WORLD = """<sdf version="1.12"><world name="w"><gravity>0 0 -9.8</gravity>
 <include><uri>model://arm</uri><pose>1 2 3 0 0 0.5</pose></include>
 </world></sdf>"""
@@ -186,6 +189,7 @@ MISTAKES = [
     (LOOKS, ' rotation_format="quat_xyzw"', "", "S008", '<pose rotation_format="quat_xyzw">'),
     (LOOKS, "0 0 0.5 0 0 0</pose>", "0 0 0.5</pose>", "S008", "write 0 0 0.5 0 0 0"),
     (LOOKS, "<horizontal_fov>1.5708<", "<horizontal_fov>90<", "S008", "write radians: 1.5708"),
+    (SCAN, "<min_angle>-3.14159<", "<min_angle>-180<", "I026", "write radians: -3.14159"),
     (LOOKS, 'type="camera"', 'type="camra"', "S007", "did you mean 'camera'?"),
     (WORLD, "<gravity>0 0 -9.8<", "<gravity>-9.8<", "S008", "write 0 0 -9.8"),
     (WORLD, "<pose>1 2 3 0 0 0.5</pose>", "<Pose>1 2 3 0 0 0.5</Pose>", "S003", "did you mean <pose>?"),
