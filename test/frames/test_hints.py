@@ -159,7 +159,7 @@ def test_a_merged_duplicate_names_both_files(world):
         'merge="true">\n<uri>part.sdf</uri>\n</include>\n</model>\n</sdf>')
     (finding,) = [d for d in load_file(main).diagnostics if d.severity == "error"]
     assert (finding.file, finding.line) == (str(main.parent / "part.sdf"), 3)
-    assert [(r.file, r.line) for r in finding.related] == [(str(main), 3)]
+    assert [(r.file, r.line) for r in finding.related] == [(str(main), 3), (str(main), 4)]  # the link, the include
 
 
 def test_a_cycle_names_each_member_and_its_file(world):
