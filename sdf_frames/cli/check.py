@@ -1,7 +1,8 @@
 """Check each FILE and report errors and warnings. A URDF is also converted, and the result is checked.
 
-In a folder, all .urdf, .sdf and .world files and .urdf.xacro, .sdf.xacro and .world.xacro files are checked. Without
-FILE, this is the working directory. Errors, warnings and the verdict go to standard output.
+In a folder, all .urdf, .sdf and .world files and .urdf.xacro, .sdf.xacro and .world.xacro files are checked, and each
+model.config is reported that names no such file. Without FILE, this is the working directory. Errors, warnings and the
+verdict go to standard output.
 
     sdf_frames check robot.urdf
     sdf_frames check robot.urdf --for ros,mujoco,drake
