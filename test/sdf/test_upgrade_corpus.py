@@ -36,6 +36,8 @@ def test_upgraded_files_say_what_the_originals_say():
         name = str(path.relative_to(CORPUS))
         options = LoadOptions(resource_paths=resource_paths(name))
         one = load_file(path, options)
+        if one.kind is None:  # the root <gazebo> of SDFormat 1.2, which only `upgrade` takes
+            continue
         if text is None:
             if one.valid:
                 wrong.append((name, "valid, and not upgraded", found))
