@@ -47,7 +47,7 @@ def test_frames_of_two_worlds_have_no_pose_in_each_other():
 
 
 @pytest.mark.parametrize("name, hint", [
-    ("f", "did you mean sun::f or moon::f?"), ("sum::l", "did you mean sun::l or "),
+    ("f", "did you mean sun::f or moon::f?"), ("sum::l", "did you mean sun::l?"),
     ("", "get_frames lists all frames"), ("quite another", "get_frames lists all frames")])
 def test_the_hint_of_an_unknown_frame(name, hint):
     assert WORLDS.find(name) is None
