@@ -53,8 +53,8 @@ def test_a_clock_that_is_silent_is_reported_until_it_runs(timeless):
 def test_time_limits_are_of_real_time(timeless):
     node, heard = timeless
     node.wait_for("/tf_static")
+    assert node.call("validate_sdf", sdf=ARM).valid  # now the process for requests is up
     assert node.set_parameter("time_limit", 0.5).successful
-    node.call("validate_sdf", sdf=ARM)  # now the process for requests is up
     halt(node)  # the node kills them at the limit
     answer = node.call("validate_sdf", sdf=ARM)
     assert [d.code for d in answer.diagnostics] == ["M012"]
