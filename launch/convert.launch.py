@@ -34,7 +34,8 @@ def require_package(argument: str, package: str) -> None:
     try:
         get_package_prefix(package)
     except PackageNotFoundError as error:
-        raise RuntimeError(f"the argument {argument}: the package {package} is not installed") from error
+        raise RuntimeError(f"the argument {argument}: the package {package} is not installed; leave the argument out, "
+                           f"or install ros-$ROS_DISTRO-{package.replace('_', '-')}") from error
 
 
 def find_tf_root(description: str, frame_prefix: str) -> str:
@@ -92,6 +93,8 @@ def read_model(values: dict) -> tuple:
             description = read_description(path, read_xacro_args(values["xacro_args"]))
         except (OSError, ValueError) as error:
             raise RuntimeError(f"the argument model: {error}") from error
+        if not description.strip():
+            raise RuntimeError(f"the argument model: {path} is empty")
         paths += guess_resource_paths(path)
     if is_true(values["strict"]):
         refuse_errors(description, paths)

@@ -200,7 +200,7 @@ def _report_malformed(at: Location, problem: str, text: bytes, lines: Lines) -> 
     opened, end = find_mismatch(text) if problem.startswith(_MISMATCH) else ([], None)
     if not opened:
         hint = (_QUOTE if problem.startswith(_UNQUOTED) else None) if text.strip() else (
-            "write a robot description into the file")
+            "give the text of a URDF or SDFormat file")
         return diagnose("xml-malformed", at, problem=problem, hint=hint)
     begin, tag = opened[-1], read_tag(text, opened[-1])
     problem, hint, related = f"<{tag}> is not closed", f"write </{tag}> where the element ends", []

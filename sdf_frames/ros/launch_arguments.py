@@ -44,7 +44,8 @@ ARGUMENTS = (
     Argument("params_file", "", "YAML file with parameters of the node, such as config/sdf_frames.yaml; "
                                 "overrides the arguments"),
     _switch("robot_state_publisher", "also start robot_state_publisher with the URDF of the model; tf_mode is then "
-                                     "complement. If the model is an SDF, this URDF is on ~/robot_description"),
+                                     "complement, unless it is given. If the model is an SDF, this URDF is on "
+                                     "~/robot_description"),
     _switch("strict", "stop the launch with status 1 and the first error if the model has errors"),
     _switch("lifecycle", "start sdf_frames_lifecycle_node, which waits to be configured and activated"),
     _switch("view", "start sdf_frames_view, which shows the robot in the browser at the address that it logs (port "

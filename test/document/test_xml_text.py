@@ -114,7 +114,7 @@ def test_errors_of_malformed_xml_have_a_place(text, place, problem):
 @pytest.mark.parametrize("text", [b"", b" \n"])
 def test_of_an_empty_file_no_line_is_to_be_corrected(text):
     _, (found,) = read_xml(text, "f.sdf")
-    assert found.hint == "write a robot description into the file"
+    assert found.hint == "give the text of a URDF or SDFormat file"
 
 
 def test_an_element_that_is_not_closed_is_reported_where_it_begins():

@@ -138,6 +138,13 @@ def test_a_missing_package_ends_the_launch_before_anything_is_started(launch):
     assert "the package r" in text and " is not installed" in text
 
 
+def test_an_empty_model_ends_the_launch(launch, tmp_path):
+    (tmp_path / "empty.urdf").write_text("\n")
+    process, log = launch(f"model:={tmp_path / 'empty.urdf'}")
+    assert process.wait(30) == 1
+    assert "the argument model: " in log.read_text() and "empty.urdf is empty" in log.read_text()
+
+
 def test_the_example_of_parameters_leaves_tf_to_robot_state_publisher(launch):
     from ament_index_python.packages import get_package_share_directory, get_packages_with_prefixes
     if "robot_state_publisher" not in get_packages_with_prefixes():

@@ -73,14 +73,15 @@ def test_every_parameter_describes_itself(start_node):
 
 
 def test_the_log_has_errors_and_losses_and_counts_the_rest(start_node, pendulum):
-    """A link that is lost is a warning that counts; elements that URDF does not define do not."""
-    extra = "".join(f"<thing{number}/>" for number in range(30))
+    """A link that is lost is a warning that counts, and so is a macro; elements that URDF does not define are none."""
+    macro = '<xacro:wheel xmlns:xacro="http://www.ros.org/wiki/xacro"/>'
+    extra = macro + "".join(f"<thing{number}/>" for number in range(30))
     lost = '<link name="feeler"/><joint name="j" type="continuous"><parent link="base"/><child link="feeler"/></joint>'
     node = start_node(robot_description=pendulum.replace("</robot>", f"{lost}{extra}</robot>"))
     node.spin_until(lambda: "Not shown" in node.log.read_text(), "the count")
     log = node.log.read_text()
     assert "Not shown: 30 warnings; the service validate_sdf lists them" in log
-    assert "C001" in log and "feeler" in log and log.count("[WARN]") == 1
+    assert "C001" in log and "feeler" in log and "R028" in log and log.count("[WARN]") == 2
 
 
 def test_bad_value_at_start_ends_the_node(start_node):

@@ -93,7 +93,7 @@ RULES = (
          "use_sim_time is set, but simulated time has not started: there was no message on /clock",
          "start the node that publishes /clock (Gazebo's bridge, ros2 bag play --clock), or set use_sim_time to false"),
     Rule("M017", "model-file-unreadable", "error", "the parameter model_file: {problem}",
-         "correct the file, and call ~/reload unless watch is set; the last valid description stays"),
+         "correct the file, and call ~/reload unless watch is set; a valid description that came before stays"),
     Rule("M018", "memory-limit-reached", "error", "this work needed more memory than {limit}",
          "raise the limit (--memory of batch), or give a smaller description"),
     Rule("M019", "clock-negative", "warning", "/clock says {seconds} s; times below zero are ignored",
