@@ -16,7 +16,7 @@ def find_package(name, file, paths=()):
 def workspace(tmp_path, monkeypatch):
     for variable in ("AMENT_PREFIX_PATH", "SDF_PATH", "GZ_SIM_RESOURCE_PATH"):
         monkeypatch.delenv(variable, raising=False)
-    tmp_path /= "workspace"  # folders of other tests are too far above
+    tmp_path = tmp_path / "home" / "workspace"  # folders of other tests are too far above
     for folder, name in (("src/arm", "arm"), ("src/hands/gripper", "gripper"), ("src/checkout-2.1", "renamed"),
                          ("far/away", "away")):
         (tmp_path / folder / "urdf").mkdir(parents=True)
