@@ -10,6 +10,7 @@ from errno import EACCES, EBUSY, EEXIST, EMLINK, ENOTDIR
 from stat import S_IMODE, S_ISREG
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.document.door import UNCONFINED
 
 #: What each kind of file is called.
 KINDS = {"sdf": "an SDFormat file", "urdf": "a URDF", "xacro": "a xacro file", "page": "an HTML page",
@@ -143,8 +144,8 @@ def find_refusal(path: str, kind: str, read: Iterable[str] = (), name: str | Non
     if (source := next((one for one in read if identify(one) == identity), None)) is not None:
         return f"the output {name} would overwrite its input {source}; name another output"
     found = "other"
-    with suppress(OSError), open(path, "rb") as stream:
-        found = tell_kind(stream.read(_HEAD))
+    with suppress(OSError):
+        found = tell_kind(UNCONFINED.read(path, _HEAD))
     if found == kind:
         return None
     wanted = f" that is not {KINDS[kind]}" if found == "other" and kind in KINDS else ""
@@ -232,9 +233,8 @@ def _check_rewritable(path: str, old: os.stat_result) -> None:
 
 def _check_content(path: str, content: bytes, name: str) -> None:
     """Raise OSError for a file that no longer has the content that was read."""
-    with open(path, "rb") as stream:
-        if stream.read(len(content) + 1) != content:
-            raise OSError(EBUSY, "it has changed since it was read; run the command again", name)
+    if UNCONFINED.read(path, len(content)) != content:  # one byte more than `content` has, if there is one
+        raise OSError(EBUSY, "it has changed since it was read; run the command again", name)
 
 
 def _take_after(handle: int, old: os.stat_result) -> None:
