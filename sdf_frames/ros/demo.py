@@ -225,8 +225,9 @@ def draw_report(rows: Sequence[Message]) -> list[str]:
     counts = Counter(row.action for row in rows)
     table = [[escape_controls(cell) for cell in (row.element, row.name, row.action, row.into, str(row.line or ""),
                                                  row.reason)] for row in rows if row.action != row.KEPT or row.reason]
+    counted = f"; not listed: {unlisted} kept" if (unlisted := len(rows) - len(table)) else ""
     heads = ["element", "name", "action", "into", "line", "reason"]
-    return [f"Conversion report: {', '.join(f'{count} {action}' for action, count in counts.most_common())}",
+    return [f"Conversion report: {', '.join(f'{count} {action}' for action, count in counts.most_common())}{counted}",
             *align([heads, *table] if table else [], left=range(6))]
 
 

@@ -129,7 +129,7 @@ def test_frames_stand_in_their_tree_with_their_places():
 def test_a_report_without_anything_to_tell_is_its_counts_alone():
     from sdf_frames.ros.demo import draw_report
     row = SimpleNamespace(element="link", name="a", action="kept", KEPT="kept", into="", line=1, reason="")
-    assert draw_report([row]) == ["Conversion report: 1 kept"]
+    assert draw_report([row]) == ["Conversion report: 1 kept; not listed: 1 kept"]
     row.reason = "odd"
     assert draw_report([row])[1:] == [
         "element  name  action  into  line  reason", "link     a     kept          1     odd"]
