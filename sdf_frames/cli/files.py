@@ -14,11 +14,12 @@ from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.document.budget import DEFAULT, Budget, read_bounded
 from sdf_frames.document.door import UNCONFINED, Door, read_named
 from sdf_frames.document.expanded import is_xacro
-from sdf_frames.document.folders import MODEL_CONFIG
+from sdf_frames.document.folders import MODEL_CONFIGS
 from sdf_frames.document.xml_text import find_encoding
 
 if TYPE_CHECKING:
     from sdf_frames.convert.bundle import Bundle
+
 _OUTSIDE = "it is outside of the checked folders and the resource paths, as --untrusted demands"
 
 
@@ -118,8 +119,7 @@ def find_refused(outputs: Mapping[str, str], files: Sequence[str]) -> str | None
 
 
 def name_input(word: str, door: Door = UNCONFINED) -> str:
-    """The file that an argument names: in a model's folder that of its model.config, or that itself if it names none.
-    """
+    """Return the file that an argument means: for a model's folder the one that its model.config names, or this."""
     if door.is_folder(word):
         from sdf_frames.sdf.model_folder import find_model_file
         folder = find_model_file(word, door)
@@ -143,7 +143,7 @@ def read_input(name: str, arguments: dict[str, str] | None = None, budget: Budge
             return expand_untrusted(name, arguments or {}, resource_paths, door.folders, budget.seconds)
         from sdf_frames.document.xacro_expansion import expand_xacro
         return expand_xacro(name, arguments or {}, resource_paths)
-    if os.path.basename(name) == MODEL_CONFIG:
+    if os.path.basename(name) in MODEL_CONFIGS:
         from sdf_frames.sdf.model_folder import find_model_file, report_incomplete
         if (folder := find_model_file(os.path.dirname(name), door)).problem:
             return None, [*folder.findings, report_incomplete(folder)]
@@ -199,9 +199,10 @@ def write_output(args: argparse.Namespace, name: str, text: str, kind: str, foun
     if to_stdout(args):
         return True
     path = _name_output(args, name, kind)
-    named = KINDS.get(os.path.splitext(args.output or "")[1][1:].lower(), KINDS[kind])
-    if named != KINDS[kind]:
-        found.append(diagnose("output-suffix", Location(name), output=path, kind=KINDS[kind], named=named, suffix=kind))
+    named = os.path.splitext(args.output or "")[1][1:].lower()
+    if named in KINDS and named != kind:
+        found.append(diagnose("output-suffix", Location(name), output=path, kind=KINDS[kind], named=KINDS[named],
+                              suffix=kind))
     folders = "make" if args.output_dir or args.parents else "offer --parents"
     return write_file(path, text, kind, found, read, folders, args.sources.read(name) if in_place(args) else None)
 

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 
 _SKIPPED = ("build", "install", "log", "node_modules", "__pycache__")
 
-#: The file that makes a folder a model, and names its description.
+#: The file that makes a folder a model, and names its description; also under its old name.
 MODEL_CONFIG = "model.config"
+MODEL_CONFIGS = (MODEL_CONFIG, "manifest.xml")
 #: Whether a search of folders leaves a file or folder out, by its path.
 Skip = Callable[[str], bool]
 

@@ -6,11 +6,9 @@ from typing import NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, relate, suggest_name
 from sdf_frames.document.door import UNCONFINED, Door
-from sdf_frames.document.folders import MODEL_CONFIG
+from sdf_frames.document.folders import MODEL_CONFIG, MODEL_CONFIGS
 from sdf_frames.document.xml_in import Element, locate, read_xml, tag_of
 from sdf_frames.sdf.table import VERSION, version_key
-
-_OLD_NAME = "manifest.xml"
 
 
 class ModelFolder(NamedTuple):
@@ -33,7 +31,7 @@ class ModelFolder(NamedTuple):
 
 def find_model_file(folder: str, door: Door = UNCONFINED) -> ModelFolder:
     """Find the ``model.config`` of a folder that `door` admits, and the file of the newest version that it names."""
-    config = next((p for name in (MODEL_CONFIG, _OLD_NAME) if (p := _find_in(folder, name, door))), None)
+    config = next((p for name in MODEL_CONFIGS if (p := _find_in(folder, name, door))), None)
     if config is None:
         return ModelFolder()
     try:
@@ -44,7 +42,7 @@ def find_model_file(folder: str, door: Door = UNCONFINED) -> ModelFolder:
         last = errors[-1]
         return ModelFolder(config, problem=last.message, hint=last.hint,
                            at=Location(last.file, last.line, last.path, last.column))
-    root, is_old = document.root, os.path.basename(config) == _OLD_NAME
+    root, is_old = document.root, os.path.basename(config) != MODEL_CONFIG
     if root.tag != "model" and is_old:  # of ROS before catkin
         return ModelFolder()
     if root.tag != "model":
@@ -55,7 +53,7 @@ def find_model_file(folder: str, door: Door = UNCONFINED) -> ModelFolder:
     if best.get("version") is None:
         found.append(_report(best, "it does not give the version of the file"))
     if is_old:
-        found.append(_report(root, f"it is called {_OLD_NAME}, the old name of {MODEL_CONFIG}"))
+        found.append(_report(root, f"it is called {os.path.basename(config)}, the old name of {MODEL_CONFIG}"))
     name = (best.text or "").strip()
     if (file := _find_in(folder, name, door)) is not None:
         return ModelFolder(config, file, tuple(found))

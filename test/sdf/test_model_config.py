@@ -149,3 +149,11 @@ def test_a_model_config_that_names_its_file_and_the_manifest_of_a_ros_package_ar
         assert main(["check", "--json", str(folder)]) == 0
         said = [json.loads(line)["file"] for line in capsys.readouterr().out.splitlines()]
         assert said == [str(tmp_path / name) for name in files]
+
+
+def test_a_configuration_under_its_old_name_is_reported_like_a_model_config(tmp_path, capsys):
+    (tmp_path / "manifest.xml").write_text('<model>\n<sdf version="1.6">gone.sdf</sdf></model>')
+    assert main(["check", "--json", str(tmp_path)]) == 1
+    *_, d = json.loads(capsys.readouterr().out)["diagnostics"]
+    assert (d["code"], d["file"], d["line"]) == ("U008", str(tmp_path / "manifest.xml"), 2)
+    assert d["message"].endswith("read: 'gone.sdf' is not found")
