@@ -9,10 +9,7 @@ import pytest
 pytest.importorskip("pyarrow")
 
 from sdf_frames.batch.sources import Item  # noqa: E402
-from sdf_frames.batch.tables import (
-    Tables,  # noqa: E402
-    summarise,  # noqa: E402
-)
+from sdf_frames.batch.tables import Tables, summarise  # noqa: E402
 from sdf_frames.batch.work import Outcome, Task, make_row  # noqa: E402
 from sdf_frames.cli import main  # noqa: E402
 

@@ -19,7 +19,7 @@ pytest.importorskip("pyarrow")
 pytest.importorskip("fsspec")
 
 import sdf_frames  # noqa: E402
-from sdf_frames.batch.run import CostLimits, Engine, open_engine, run_batch  # noqa: E402  # noqa: E402
+from sdf_frames.batch.run import CostLimits, Engine, open_engine, run_batch  # noqa: E402
 from sdf_frames.batch.sources import list_items  # noqa: E402
 from sdf_frames.batch.tables import name_folders, read_rows  # noqa: E402
 from sdf_frames.batch.work import Task  # noqa: E402
