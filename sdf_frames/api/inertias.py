@@ -149,7 +149,7 @@ def mesh_inertia(path: str | os.PathLike[str], density: float = 1000.0, *, metho
     scale : factor for all coordinates, or one factor for each axis: 0.001 for a mesh in millimetres.
     voxel_size : edge of a voxel in metres; None lets the method choose.
     submesh : name of the part of the file to use; None for all parts.
-    mass : kg, if it is known instead of the density.
+    mass : kg, in place of the density; None if it is not known.
 
     Returns
     -------

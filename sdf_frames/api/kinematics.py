@@ -111,9 +111,10 @@ def _read_position(joint: MovingJoint, name: str, value: Any) -> Array:
     if isinstance(value, Pose) and size == 7:
         value = value._X
     try:
-        if np.asarray(value).dtype.kind in "US" or isinstance(value, Pose):
+        array = np.asarray(value)
+        if array.dtype.kind in "US" or isinstance(value, Pose):  # NumPy takes both for numbers
             raise TypeError
-        array = np.asarray(value, dtype=np.float64)
+        array = np.asarray(array, dtype=np.float64)
     except (TypeError, ValueError):
         raise ValueError(f"the position of {name!r} must consist of numbers: {value!r:.60}") from None
     if size == 1:

@@ -18,8 +18,8 @@ from sdf_frames.sdf.table import Spec, ValueSpec, find_spec
 from sdf_frames.spatial.pose import normalise
 
 #: Tags of what has a name and settings of its own within a world, model, link, joint, visual or sensor.
-PARTS = frozenset({"sensor", "light", "plugin", "projector", "audio_source", "particle_emitter", "battery", "gripper",
-                   "actor", "physics", "road", "population"})
+_PARTS = frozenset({"sensor", "light", "plugin", "projector", "audio_source", "particle_emitter", "battery", "gripper",
+                    "actor", "physics", "road", "population"})
 _MODEL = {"model", "link", "joint", "frame", "include", "pose", "model_state", "@placement_frame", "@canonical_link"}
 _AXIS = ("xyz", "mimic", "limit/lower", "limit/upper", "limit/effort", "limit/velocity")
 _SHAPE = ("pose", *[f"geometry/{path}" for path in (
@@ -83,7 +83,7 @@ def _read(element: Element, spec: Spec | None, path: str, skipped: frozenset[str
         counts[tag] += 1
         if path + tag in skipped or (spec is not None and tag in spec.single and counts[tag] > 1):
             continue
-        if child_spec is not None and tag in PARTS:
+        if child_spec is not None and tag in _PARTS:
             found.parts.append(child)
         elif child_spec is not None or free or has_prefix(tag):
             place = f"{path}{tag}" if counts[tag] == 1 else f"{path}{tag}[{counts[tag]}]"

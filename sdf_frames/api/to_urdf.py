@@ -161,7 +161,7 @@ def convert_to_display(description: Description, separator: str = SEPARATOR) -> 
     from sdf_frames.urdf.write import write_robot
     if not description.scopes:
         return WrittenText(None, (), (*[d for d in description.diagnostics if d.severity == ERROR],
-                                   report_models(Location(description.file), None)))
+                                      report_models(Location(description.file), None)))
     missing: list[Diagnostic] = []
     graph = description.graphs[0]
     declared = [name for name, entity in zip(graph.names, graph.entities) if isinstance(entity, Link)

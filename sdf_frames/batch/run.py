@@ -35,6 +35,7 @@ _FLUSH_SECONDS = 30.0
 _MOST_LOSSES = 3
 #: Chunks lost one after the other before the engine is held to be broken.
 _MOST_CHUNKS_LOST = 100
+
 #: The answer to a description: its outcome; None if it has not changed; or why it has none.
 Answer = Outcome | Failed | None
 
@@ -149,7 +150,7 @@ def run_batch(items: Iterable[Item], task: Task, output: str, *, jobs: int = 1, 
     ----------
     items : descriptions; read as workers become free.
     output : where the tables go: see :func:`sdf_frames.batch.tables.name_folders`.
-    jobs, engine, address : see :func:`sdf_frames.batch.run.open_engine`.
+    jobs, engine, address : see :func:`open_engine`.
     resume : skip what the tables have with the same content, options and version. Without it the tables must be empty.
     report : called now and then with what is done.
 

@@ -55,7 +55,7 @@ class Answer(NamedTuple):
 
 
 class Output(NamedTuple):
-    """An answer as it is written: what goes to standard output and error, and the findings for what counts them."""
+    """An answer as it is written: the texts for standard output and error, and the findings, which are counted."""
 
     file: str
     out: str
@@ -131,7 +131,7 @@ def _answer_one(args: argparse.Namespace, work: Work, empty: Json, show: Show, n
     failed: list[Diagnostic] = []
     args.sources = Sources(args.door)
     answer = guard(name, failed, partial(work, name, args), Answer(name, failed))
-    return show(answer._replace(fields={**empty, **answer.fields}), args)
+    return show(answer._replace(fields={**empty, **answer.fields}), args)._replace(known=answer.known)
 
 
 def render(answer: Answer, args: argparse.Namespace) -> Output:

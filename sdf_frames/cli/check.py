@@ -1,7 +1,7 @@
 """Check each FILE and report errors and warnings. A URDF is also converted, and the result is checked.
 
-In a folder, all .urdf, .sdf and .world files and .urdf.xacro, .sdf.xacro and .world.xacro files are checked, and each
-model.config is reported that names no such file. Without FILE, this is the working directory. Errors, warnings and the
+In a folder, all .urdf, .sdf and .world files and .urdf.xacro, .sdf.xacro and .world.xacro files are checked. A
+model.config that names no such file is an error. Without FILE, this is the working directory. Errors, warnings and the
 verdict go to standard output.
 
     sdf_frames check robot.urdf
@@ -96,7 +96,7 @@ def _run_once(args: argparse.Namespace) -> int:
     counts: Counter[tuple[str, str]] = Counter()
     everything: list[Diagnostic] = []
     known: list[Diagnostic] = []
-    for output in each_output(args, _answer, {"resolved": False, "consumers": {GAZEBO: False}}, _show):
+    for output in each_output(args, _answer, {"resolved": False, "consumers": {GAZEBO: False}}, _render):
         write(output)
         known += output.known
         valid = not has_errors(output.found)
@@ -170,10 +170,6 @@ def _answer(name: str, args: argparse.Namespace) -> Answer:
                                 **({"convertible": loaded.convertible} if loaded.kind == "urdf" else {}),
                                 **({"known_errors": known_errors} if known_errors else {})},
                   said, known=known)
-
-
-def _show(answer: Answer, args: argparse.Namespace) -> Output:
-    return _render(answer, args)._replace(known=answer.known)
 
 
 def _render(answer: Answer, args: argparse.Namespace) -> Output:
