@@ -152,7 +152,7 @@ def explain_numbers(text: str, count: int) -> str | None:
         if words != text.split():
             return f"separate numbers by spaces, without brackets and commas: {' '.join(computed)}"
         return f"write {' '.join(computed)}" if computed != words else None
-    if count == 1 and computed != words:
+    if len(words) == count == 1 and computed != words:
         return f"write {computed[0]}"
     return explain_decimals(text, count) or (
         "separate numbers by spaces, and write 0.5 for 0,5" if "," in text else None)

@@ -54,7 +54,7 @@ class Unreadable(Exception):
     @property
     def missing(self) -> list[str]:
         """The attributes or elements that are missing, if that is the problem."""
-        return re.findall(r"\w+", self.text) if self.attribute is None else []
+        return re.findall(r"\b(?!or\b)\w+", self.text) if self.attribute is None else []
 
     @property
     def hint(self) -> str | None:

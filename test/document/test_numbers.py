@@ -126,7 +126,7 @@ _SPACES, _DECIMALS = "separate numbers by spaces, without brackets and commas: "
     ("1,2,3", 3, _SPACES + "1 2 3"), ("0,5 1 2", 3, "write 0.5 1 2"), ("0,5", 1, "write 0.5"),
     ("1,000", 1, _DECIMALS), ("1 2 3", 3, None), ("1, 2, x", 3, _DECIMALS),
     ("0 pi/2 0", 3, "write 0 1.5707963 0"), ("-pi/4", 1, "write -0.78539816"), ("2*pi", 1, "write 6.2831853"),
-    ("M_PI 0 -0.5*PI/2", 3, "write 3.1415927 0 -0.78539816"), ("pi/0", 1, None), ("pie", 1, None), ("1 2", 3, None),
-    ("", 3, None), ("x y z", 3, None)])
+    ("M_PI 0 -0.5*PI/2", 3, "write 3.1415927 0 -0.78539816"), ("pi/0", 1, None), ("pie", 1, None), ("2 pi", 1, None),
+    ("1 2", 3, None), ("", 3, None), ("x y z", 3, None)])
 def test_what_a_text_that_is_no_numbers_may_mean(text, count, hint):
     assert explain_numbers(text, count) == hint

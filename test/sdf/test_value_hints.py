@@ -23,6 +23,8 @@ FOV = ("double", "1.047", "1", "0.01", "6.283186")
     (("vector3", "", "0"), "gravity", "9.81", "write 0 0 -9.81"),
     (("vector3", "", "0"), "scale", "0.001", "write 0.001 0.001 0.001"), (("vector3", "", "0"), "size", "2", None),
     (FOV, "horizontal_fov", "180", "write radians: 3.14159"), (FOV, "horizontal_fov", "1000", None),
+    (FOV, "horizontal_fov", "wide", None), (FOV, "horizontal_fov", "0.005", None),
+    (FOV, "horizontal_fov", "pi/2", "write 1.5707963"),
     (("double", "", "1", "0", "1"), "restitution_coefficient", "2", None),
     (("vector3", "", "0"), "size", "1,5 2 3", "write 1.5 2 3")])
 def test_what_a_wrong_value_may_mean(row, tag, text, hint):

@@ -81,6 +81,7 @@ def test_elements_of_joints(joint, hint):
      'add ixy="0" ixz="0" iyz="0" izz="…"'),
     ("", "<limits/>", ["joint-limit-missing"], "did you mean <limit>?"), ("", '<limit effort="1" speed="1"/>', [
         "joint-attribute-missing", "urdf-content-unknown"], 'add velocity="…"'),
+    ("", '<limit effort="1" velocity="1"/><dynamics/>', ["joint-attribute-missing"], 'add damping="…" friction="…"'),
     ("", '<limit effort="1" velocty="1"/>', ["joint-attribute-missing"], "did you mean velocity?"),
     ("", '<limit><effort>1</effort></limit>', ["joint-attribute-missing"], 'write an attribute: <limit effort="1">')])
 def test_one_cause_is_told_once_with_the_hint_that_mends_it(link, joint, names, hint):
