@@ -7,7 +7,7 @@ from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
 from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.sdf.model import Frame, Joint, Link, Member, Model, Root, World, kind_of
 from sdf_frames.sdf.names import UNIQUE_SINCE, WORLD_FRAME, is_reserved
-from sdf_frames.sdf.parse import is_foreign, pair_with_merges, report_clash
+from sdf_frames.sdf.parse import is_included, pair_with_merges, report_clash
 from sdf_frames.sdf.table import version_key
 
 _OLD_WORLD = ("choose another name: SDFormat 1.6 and older allow it, but libsdformat 12 and later, and so Gazebo and "
@@ -44,7 +44,7 @@ def _check_scope(scope: Model | World) -> Iterator[Diagnostic]:
                 found = tuple([d._replace(severity=WARNING, hint=_OLD_WORLD) for d in found])
             yield from found
         first, first_merge = taken.setdefault(entity.name, (entity, merge))
-        if first is not entity and (is_foreign(entity, scope.element) or is_foreign(first, scope.element)):
+        if first is not entity and (is_included(entity, scope.element) or is_included(first, scope.element)):
             # One file merged twice brings each of its names twice: said of the first.
             if not (merged_twice and entity.element is first.element):
                 yield report_clash(entity, first, merge, first_merge)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from sdf_frames.diagnostics import Comparisons
 from sdf_frames.document.confinement import is_file_name
 from sdf_frames.document.door import UNCONFINED, Door
+from sdf_frames.document.folders import MODEL_CONFIG
 from sdf_frames.document.xml_in import read_xml
 
 _LEVELS = 5  # folders above a file in which its neighbours are looked for
@@ -193,7 +194,7 @@ def _look_around(search: Search, _place: Place, name: str, around: str | None) -
     """Find the nearest folder with a package.xml of that name, or with a model.config and itself of that name."""
     for folder in walk_up(around):
         if search.is_called(folder, name) or (os.path.basename(folder) == name
-                                              and search.door.is_file(os.path.join(folder, "model.config"))):
+                                              and search.door.is_file(os.path.join(folder, MODEL_CONFIG))):
             yield folder
             return
 

@@ -272,15 +272,15 @@ def _find_package_like(name: str, base_file: str | None, resolver: Resolver) -> 
 def _find_helpful(uri: str, base_file: str | None, resolver: Resolver) -> str | None:
     """Find a folder that leads to the file if it is given as ``--resource-path``.
 
-    Looked at are packages beside the folders above the file, these folders, those above the resource paths, and those
-    in them; for a model, also those in the folders above the file.
+    The search goes through packages beside the folders above the file, these folders, the folders above the resource
+    paths, and the folders in them. For a model, it also goes through the folders in those above the file.
     """
     from sdf_frames.document.search_places import BESIDE, walk_up
     scheme, _, below = uri.strip().rpartition("://")
     below = decode(below).lstrip("/")
     if not below or ".." in below.split("/"):
         return None
-    around = os.path.dirname(os.path.abspath(base_file)) if base_file else None
+    around = _find_around(base_file)
     roots = resolver.search.bare
     name, _, inside = below.partition("/")
     for package in resolver.search.list_folders(BESIDE, name, around) if scheme else ():

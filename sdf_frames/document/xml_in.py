@@ -109,7 +109,7 @@ def read_xml(text: str | bytes, file: str | None = None, *, keep_comments: bool 
     # An attribute that needed no mending holds no "<", so it is shorter than what stands between two of them.
     is_long = mended or find_long_run(text, 0, spending.budget.name_letters) >= 0
     find = _LONG_NAMES if is_long else _LONG_TEXTS if b"<name" in text else None
-    if exceeded := _count_elements(root, file, spending, find):
+    if exceeded := _check_size(root, file, spending, find):
         return None, (*found, *exceeded)
     if wide:
         found.append(diagnose("xml-encoding-wide", Location(file, 1)))
@@ -119,7 +119,7 @@ def read_xml(text: str | bytes, file: str | None = None, *, keep_comments: bool 
 
 
 def _check_nul(text: bytes, file: str | None) -> list[Diagnostic]:
-    """Return an error for a NUL byte in a text, or a warning if there are some behind it only."""
+    """Return an error if a text has NUL bytes, or a warning if they all are behind its last tag."""
     if (nul := text.find(b"\0")) < 0:
         return []
     at = locate_offset(file, text, nul)
@@ -129,11 +129,12 @@ def _check_nul(text: bytes, file: str | None) -> list[Diagnostic]:
     return [diagnose("xml-trailing-nul", at)]
 
 
-def _count_elements(root: Element, file: str | None, spending: Spending,
+def _check_size(root: Element, file: str | None, spending: Spending,
                     find: etree.XPath | None) -> tuple[Diagnostic, ...]:
-    """Return an error if elements, or a name or reference of ``<gazebo>`` in one, are more than the budget allows.
+    """Return an error if a tree has more elements, or a name of more letters, than the budget allows.
 
-    `find` gives the elements with names longer than ``most``; None where there are none.
+    `find` selects the elements with a name, or reference of ``<gazebo>``, of more than ``most`` letters; None if no
+    name can be so long.
     """
     count = _COUNT(root)
     assert isinstance(count, float)

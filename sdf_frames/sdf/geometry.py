@@ -207,7 +207,7 @@ class _Reader:
         return replacement
 
     def text(self, tag: str) -> str:
-        return (self.element.findtext(tag) or "").strip()
+        return _text(self.element, tag)
 
 
 def _read_mesh(r: _Reader) -> Mesh:

@@ -38,10 +38,10 @@ def read_include(include: Element, parent: str, reading: Reading) -> list[Member
         return []
     if is_merged(include):
         if not reading.spend(include, "elements", len(model.order)):  # each is copied
-            reading.note_missing(include, _name_missing(include, True))
+            reading.note_missing(include, _name_missing(include))
             return []
         merged = merge_model(model, include, parent, reading.found)
-        reading.note_missing(include, model.missing if merged else _name_missing(include, True))
+        reading.note_missing(include, model.missing if merged else _name_missing(include))
         return merged
     return [model]
 
@@ -84,13 +84,13 @@ def override_element(entity: Element, include: Element, name: str, placement_fra
         place_copy(copy, plugin)
 
 
-def _name_missing(include: Element, merged: bool) -> list[str]:
+def _name_missing(include: Element) -> list[str]:
     """List the names by which other elements may refer to the model that `include` should have brought.
 
-    These are the include's own name if it gives one, else the parts of its URI: a model mostly has the name of its
-    folder. A reference to one of them is not reported, since it follows from the include, which is.
+    A merged include may bring any name. Others bring the name that they give, else a part of their URI: most models
+    have the name of their folder. A reference to one of these names is not reported: the include is.
     """
-    if merged:
+    if is_merged(include):
         return [ANY]
     if name := read_child_text(include, "name"):
         return [name]
@@ -112,7 +112,7 @@ def _include_model(include: Element, parent: str, reading: Reading) -> Model | N
         if (other := reading.others.get(reading.resolver.door.real(path))) is not None and not is_merged(include):
             _note_other(include, other, parent, reading)
             return None
-    reading.note_missing(include, _name_missing(include, is_merged(include)))
+    reading.note_missing(include, _name_missing(include))
     return None
 
 

@@ -17,6 +17,7 @@ from sdf_frames.sdf.reading import ConvertUrdf, Reading
 if TYPE_CHECKING:
     from sdf_frames.document.memory import Memory
 
+
 def read_sdf(document: Document, resolver: Resolver | None = None, convert_urdf: ConvertUrdf | None = None,
              spending: Spending | None = None,
              memory: Memory | None = None) -> tuple[Root | None, tuple[Diagnostic, ...]]:
@@ -183,7 +184,7 @@ def _make_names_unique(order: list[Member], scope: Element, reading: Reading) ->
     for entity in sorted(order, key=lambda e: RANK[kind_of(e)]):
         name, kind, old = entity.name, kind_of(entity), entity
         if name in taken and kind != "model" and type(taken[name]) is not type(entity):
-            if is_foreign(entity, scope) or is_foreign(taken[name], scope):
+            if is_included(entity, scope) or is_included(taken[name], scope):
                 first, second = sorted((taken[name], entity), key=lambda e: places[id(e)])
                 reading.found.append(report_clash(second, first, merges[id(second)], merges[id(first)]))
             new = names.find_free(f"{name}_{kind}")
@@ -192,7 +193,7 @@ def _make_names_unique(order: list[Member], scope: Element, reading: Reading) ->
     return [renamed.get(id(e), e) for e in order]
 
 
-def is_foreign(entity: Member, scope: Element) -> bool:
+def is_included(entity: Member, scope: Element) -> bool:
     """Return whether an entity came to `scope` by an include, so that no file's check has seen it with its siblings."""
     return isinstance(entity, Frame) and entity.proxy or entity.element.getparent() is not scope
 

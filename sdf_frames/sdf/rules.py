@@ -150,13 +150,13 @@ def _check_image(image: Element, found: list[Diagnostic]) -> None:
         _check_text(image, "format", "the image format of a camera", _IMAGE_FORMATS, found)
 
 
-#: By tag, what checks an element that the table knows; it appends to the findings.
 def _check_mesh(mesh: Element, found: list[Diagnostic]) -> None:
     told = mesh.get("filename") or text_of(mesh) or find_child(mesh, "filename") is not None
     if find_child(mesh, "uri") is None and not told:
         found.append(diagnose("mesh-unnamed", locate(mesh)))
 
 
+#: By tag, what checks an element that the table knows; it appends to the findings.
 ELEMENT_RULES: dict[str, Callable[[Element, list[Diagnostic]], None]] = {
     "geometry": _check_geometry, "material": _check_material, "submesh": _check_submesh, "image": _check_image,
     "mesh": _check_mesh,

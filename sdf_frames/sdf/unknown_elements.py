@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sdf_frames.diagnostics import LONGEST, find_nearest
 from sdf_frames.document.numbers import format_number, read_numbers
 from sdf_frames.document.xml_in import Element, text_of
-from sdf_frames.sdf.names import WORLD_FRAME
+from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
 from sdf_frames.sdf.table import Spec, load_table
 from sdf_frames.sdf.values import find_leftover, find_problem
 
@@ -118,12 +118,13 @@ def explain_unknown(child: Element, spec: Spec, siblings: Collection[str]) -> st
     close = longer if known else find_nearest(tag, spec.children)
     if close:
         return f"did you mean <{close[0]}>?"
-    looked = tag not in _COMMON
-    places = _find_places(tag, element, spec, siblings) if known and looked else []
-    endings = [name for name in spec.children if name.endswith(f"_{tag}") and looked]
+    if tag in _COMMON:
+        return _IGNORED
+    places = _find_places(tag, element, spec, siblings) if known else []
+    endings = [name for name in spec.children if name.endswith(f"_{tag}")]
     if not places and len(endings) == 1:
         return f"did you mean <{endings[0]}>?"
-    if known and looked and not places and len(only := _list_tags()[tag] - {spec.tag}) == 1:
+    if known and not places and len(only := _list_tags()[tag] - {spec.tag}) == 1:
         places = [*only]
     return f"<{tag}> belongs in {' or '.join(f'<{place}>' for place in places)}" if places else _IGNORED
 
@@ -166,7 +167,7 @@ def _find_joint_parent(origin: Element) -> str:
         return ""
     parent = joint.find("parent")
     name = "" if parent is None else text_of(parent) or parent.get("link", "")
-    return f' relative_to="{"__model__" if name == WORLD_FRAME else name or "PARENT"}"'
+    return f' relative_to="{MODEL_FRAME if name == WORLD_FRAME else name or "PARENT"}"'
 
 
 def _find_places(tag: str, element: Element, spec: Spec, siblings: Collection[str]) -> list[str]:

@@ -93,7 +93,12 @@ def explain_text(parent: Element) -> str | None:
 
 
 class Advice(NamedTuple):
-    """A hint for something unknown, and the tag or attribute that it stands for; "" if for none of the same parent."""
+    """A hint for something unknown, and what of the same parent it stands for.
+
+    Attributes
+    ----------
+    meant : a tag or the name of an attribute; "" if it stands for nothing in the same parent.
+    """
 
     meant: str
     hint: str
@@ -127,7 +132,7 @@ def explain_element(child: Element, comparisons: Comparisons) -> Advice | None:
 
 
 def _find_places(tag: str, parent: Element, children: dict[str, Kind]) -> list[str]:
-    """Return which elements hold a `tag`: one beside it, else one around it, else any; [] if none is, or many are."""
+    """Return the elements that hold a `tag`: beside it, else around it, else anywhere; [] if they are more than two."""
     places = [name for name, inner in children.items() if tag in inner.children]
     holders = _list_holders().get(tag, [])
     around = [a.tag for a in parent.iterancestors() if a.tag in holders and a.tag != "robot"]
@@ -166,11 +171,11 @@ def _find_meant(name: str, element: Element, comparisons: Comparisons) -> str | 
 
 
 class Mistakes:
-    """What has another name, or another place, than something that is missing.
+    """Names and places that are wrong, where an element lacks what they stand for: one finding tells both.
 
     Attributes
     ----------
-    told : the element and the name (as in :class:`_Unread`) of each that a finding on something missing tells.
+    told : what such findings tell: the element, and its tag, or that it has ``@attribute`` or ``text()``.
     """
 
     __slots__ = ("told", "_comparisons")

@@ -25,9 +25,7 @@ NAME = frozenset(("name",))
 _PLACE = frozenset(("xyz", "rpy"))
 _ROUND = {"cylinder": urdf.Cylinder, "sphere": urdf.Sphere, "capsule": urdf.Capsule}
 ZERO = (0.0, 0.0, 0.0)
-
-
-#: What attributes hold, as hints have it; products of inertia are zero unless they are known.
+#: What hints write as the value of an attribute; products of inertia are mostly zero.
 FORMS = {"size": "X Y Z", "xyz": "X Y Z", "rgba": "RED GREEN BLUE ALPHA", "value": "KILOGRAMS",
          "ixy": "0", "ixz": "0", "iyz": "0"}
 _COUNTS = {"a number": 1, "3 numbers": 3, "4 numbers": 4}

@@ -216,7 +216,6 @@ def test_comments_around_the_root_have_lines_of_their_own():
 
 def test_a_child_added_to_an_element_with_blank_text_is_indented(tmp_path):
     """In 1.4 `static` of an actor is an attribute; `print` drops the blank text between elements."""
-    from sdf_frames.cli import main
     path, printed = tmp_path / "a.sdf", tmp_path / "b.sdf"
     path.write_text('<sdf version="1.4"><world name="w"><actor name="a" static="true">\n      </actor></world></sdf>')
     assert main(["print", str(path), "-o", str(printed)]) == 0
