@@ -60,8 +60,8 @@ def _check_ends(graph: FrameGraph, vertex: int, prefix: str, joint: Joint) -> It
         return
     if parent is None and joint.parent not in ("", WORLD_FRAME, ROOT) and graph.is_unknown(prefix, joint.parent):
         yield diagnose("joint-parent-unknown", locate(child_or_self(joint.element, "parent")), name=joint.name,
-                       reference=joint.parent, hint=suggest_name(joint.parent.lower(), [WORLD_FRAME])
-                       or graph.hints.suggest(prefix, joint.parent, joint.name, joint.child))
+                       reference=joint.parent,
+                       hint=graph.hints.suggest(prefix, joint.parent, joint.name, joint.child, also=[WORLD_FRAME]))
     if child is None or child == vertex or (child_body := graph.bodies[child]) < 0:
         return
     if graph.kinds[child_body] == "world":

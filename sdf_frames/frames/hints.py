@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from sdf_frames.diagnostics import LONGEST, Comparisons
@@ -24,10 +24,13 @@ class NameHints:
         """All names in alphabetical order, those of a scope side by side."""
         return sorted(self.index)
 
-    def suggest(self, prefix: str, reference: str, *others: str) -> str:
+    def suggest(self, prefix: str, reference: str, *others: str, also: Sequence[str] = ()) -> str:
         """Return a hint for `reference`, which is unknown in the scope `prefix`: the name that it may have meant.
 
-        It is none of `others`: the name of the element itself, and for an end of a joint that of the other end.
+        Parameters
+        ----------
+        others : names that it cannot mean: that of the element itself, and for an end of a joint that of the other end.
+        also : names that it may mean, too, although they are not in the scope.
         """
         unknown = "name a frame of this scope, or define one of that name"
         if self.comparisons.left <= 0 or len(reference) > LONGEST:
@@ -36,7 +39,7 @@ class NameHints:
         last = bisect_left(self.names, prefix[:-1] + ";") if prefix else len(self.names)  # ; follows : in the alphabet
         longest = len(prefix) + LONGEST
         names = [n[len(prefix):] for n in self.names[first:last] if len(n) <= longest]
-        names = [n for n in names if n not in others]
+        names = [*[n for n in names if n not in others], *also]
         self.comparisons.left -= _LOOK * (last - first)
         inner = next((n for n in names if n.endswith("::" + reference)), None)
         if close := _find_same(reference, prefix, names) or inner or self.find_nearest(reference, names):

@@ -32,6 +32,8 @@ NEAREST = {
         M % ("", LINKS + f'<model name="n">{LINKS}{joint(parent="n/upper_arm")}</model>'), "joint-parent-unknown",
         "upper_arm"),
     "the world": (M % ("", LINKS + joint(parent="wrld")), "joint-parent-unknown", "world"),
+    "a name that is nearer than the world": (
+        M % ("", LINKS + '<link name="world_arm"/>' + joint(parent="World_arm")), "joint-parent-unknown", "world_arm"),
     "a mimic's leader": (
         M % ("", LINKS + '<link name="hand"/>' + joint(rest=axis()) + joint("wrist", "lower_arm", "hand",
             axis(mimic="elbw"))),
