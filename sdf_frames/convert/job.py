@@ -17,6 +17,8 @@ from sdf_frames.urdf.model import Robot
 
 #: The file of the materials that a URDF can name: those of Gazebo Classic.
 SCRIPTS = "file://media/materials/scripts/gazebo.material"
+#: Poses of links that one conversion compares with those of sensors.
+MOST_LOOKS = 200_000
 
 
 class Needs(NamedTuple):

@@ -2,16 +2,15 @@
 from __future__ import annotations
 
 from sdf_frames.convert.emit import put
-from sdf_frames.convert.job import Job
+from sdf_frames.convert.job import MOST_LOOKS, Job
 from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.frames.sensor_frames import WITHOUT_FRAME, measure_error
 from sdf_frames.sdf.sensor_ids import CAMERAS, choose_element, find_stated
 from sdf_frames.sdf.values import read_pose_text
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert
 
-#: Poses of links that one conversion compares with those of sensors.
-MOST_LOOKS = 200_000
 _NONE, _SPENT = "no link moves with it and has its pose", f"{MOST_LOOKS} poses of links were compared before"
+
 
 def give_frame_id(job: Job, carried: Element, original: Element, holder: int) -> None:
     """Write the frame id of a sensor for the Gazebo that the options name, unless the sensor states one for it.

@@ -13,7 +13,7 @@ from sdf_frames.convert.destinations import find_destinations
 from sdf_frames.convert.emit import Emitter, NumberTexts
 from sdf_frames.convert.extensions import MODEL, Extension, read_extensions
 from sdf_frames.convert.fates import Contents, Fate, ModelFate, Value, has_marks
-from sdf_frames.convert.job import Job, Needs
+from sdf_frames.convert.job import MOST_LOOKS, Job, Needs
 from sdf_frames.convert.losses import report_replaced, report_unused
 from sdf_frames.convert.lump import DROPPED, FRAME, KEPT, WORLD, lump
 from sdf_frames.convert.massless import put_loss_first, report_dropped, report_loss
@@ -21,7 +21,6 @@ from sdf_frames.convert.names import Names, choose_names
 from sdf_frames.convert.options import SDF_VERSIONS, ConvertOptions
 from sdf_frames.convert.report import Entry, Row, make_rows
 from sdf_frames.convert.round_trip_attributes import PREFIXES
-from sdf_frames.convert.sensor_frame_ids import MOST_LOOKS
 from sdf_frames.diagnostics import Comparisons, Diagnostic, diagnose, has_errors
 from sdf_frames.document.budget import DEFAULT, Budget, Spending
 from sdf_frames.document.places import make_root

@@ -8,7 +8,7 @@ from urdf_text import gazebo, joint, link, robot
 import sdf_frames as sf
 from sdf_frames.cli import main
 from sdf_frames.convert import sensor_frame_ids
-from sdf_frames.convert.sensor_frame_ids import MOST_LOOKS
+from sdf_frames.convert.job import MOST_LOOKS
 from sdf_frames.frames.sensor_frames import measure_error
 
 OPTICAL = "-1.5707963267948966 0 -1.5707963267948966"
