@@ -67,7 +67,7 @@ class RobotDescription(Texts):
             There is no such program.
         """
         from sdf_frames.diagnostics.consumers import CONSUMERS, read_consumer
-        key = read_consumer(consumer, CONSUMERS)
+        key = read_consumer(consumer)
         found = tuple(self._description.judge([key]))
         return Verdict(key, CONSUMERS[key].version, not has_errors(found), found)
 

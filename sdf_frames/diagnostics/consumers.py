@@ -1,10 +1,11 @@
 """The programs that a description is judged for, and the severity that a finding has for each of them."""
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdf_frames.diagnostics.model import ERROR, INFO, WARNING, Diagnostic, Location, diagnose
+from sdf_frames.diagnostics.words import suggest_name
 
 if TYPE_CHECKING:
     from sdf_frames.diagnostics.catalogue import Rule
@@ -64,13 +65,12 @@ def read_consumers(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(CONSUMERS) if "all" in keys else tuple(dict.fromkeys(keys))
 
 
-def read_consumer(word: str, known: Iterable[str]) -> str:
+def read_consumer(word: str, known: Sequence[str] = tuple(CONSUMERS)) -> str:
     """Read one of the `known` keys; raise ValueError for another word."""
-    from sdf_frames.diagnostics.words import suggest_name
-    key, (*keys, last) = word.strip().lower(), known
-    if key not in (*keys, last):
+    key = word.strip().lower()
+    if key not in known:
         raise ValueError(f"unknown consumer {key!r}; "
-                         + (suggest_name(key, CONSUMERS) or f"write {', '.join(keys)} or {last}"))
+                         + (suggest_name(key, known) or f"write {', '.join(known[:-1])} or {known[-1]}"))
     return key
 
 
