@@ -14,7 +14,8 @@ from sdf_frames.sdf.model import Joint as SdfJoint
 from sdf_frames.urdf.model import Box, Collision, Joint, Mesh, Robot, Sphere, Visual, find_short_axis, shape_of
 
 #: Mesh files that Drake makes a convex hull of, which it does for each collision.
-MESHES = ("obj", "vtk", "gltf")
+_MESHES = ("obj", "vtk", "gltf")
+_MESH_FILES = ", ".join(f".{form}" for form in _MESHES)
 _SMALLEST_SCALE = 1e-8
 _SHORTEST_AXIS = 1e-8
 _MOTIONS = {"fixed": 0, "revolute": 1, "continuous": 1, "prismatic": 1, "planar": 3}
@@ -31,9 +32,9 @@ def check_for_drake(robot: Robot) -> Iterator[Diagnostic]:
             if element is None:
                 continue
             if isinstance(shape, Mesh):
-                if isinstance(part, Collision) and get_extension(shape.filename) not in MESHES:
+                if isinstance(part, Collision) and get_extension(shape.filename) not in _MESHES:
                     yield diagnose("drake-mesh-format", locate(element, "filename"), file=shape.filename,
-                                   known=", ".join(f".{form}" for form in MESHES))
+                                   known=_MESH_FILES)
                 least, sizes = _SMALLEST_SCALE, [abs(scale) for scale in shape.scale]
             else:
                 sizes = list(shape.size) if isinstance(shape, Box) else [*shape]
@@ -116,7 +117,7 @@ _FRICTION = "surface/friction/ode"
 
 
 def check_sdf_for_drake(root: Root, resolver: Resolver, file: str | None) -> Iterator[Diagnostic]:
-    """Report the same of an SDFormat file."""
+    """Report what makes Drake refuse an SDFormat file, as it is read from `file` (None for a text without a file)."""
     if file is not None and not file.lower().endswith(_SUFFIX):
         yield diagnose("drake-file-suffix", Location(file), file=file)
     if len(root.worlds) + (root.model is not None) != 1:
@@ -149,8 +150,8 @@ def _check_shape(kind: str, part: Element, resolver: Resolver, missing: set[tupl
             missing.add((kind, uri))
             yield diagnose("collision-file-missing" if kind == "collision" else "visual-file-missing", locate(element),
                            uri=uri, hint=explain(uri, file_of(element), resolver))
-        elif kind == "collision" and get_extension(uri) not in MESHES:
-            yield diagnose("drake-mesh-format", locate(element), file=uri, known=", ".join(f".{f}" for f in MESHES))
+        elif kind == "collision" and get_extension(uri) not in _MESHES:
+            yield diagnose("drake-mesh-format", locate(element), file=uri, known=_MESH_FILES)
     friction = part.find(_FRICTION)
     if friction is not None:
         static, dynamic = (read_number(text_of(child)) if (child := friction.find(tag)) is not None else 1.0

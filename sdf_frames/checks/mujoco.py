@@ -67,8 +67,8 @@ def _check_joint(joint: Joint) -> Iterator[Diagnostic]:
                            problem="its <mimic> has no joint")
         elif mimic.joint == joint.name:
             yield diagnose("mujoco-joint-refused", locate(mimic.element, "joint"), joint=joint.name,
-                           problem="it mimics itself", hint="name another joint of the robot in <mimic>, or remove "
-                                                            "<mimic>")
+                           problem="it mimics itself",
+                           hint="name another joint of the robot in <mimic>, or remove <mimic>")
 
 
 def _judge_tensor(inertial: Inertial) -> str:
