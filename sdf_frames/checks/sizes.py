@@ -9,8 +9,8 @@ from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.xml_in import Element, child_or_self, locate
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import Scope
-from sdf_frames.inertia.plausibility import UNITS, Bounds, Measure, find_bounds, name_unit
-from sdf_frames.sdf.geometry import Geometry, Mesh, find_half_size, read_geometry
+from sdf_frames.inertia.plausibility import UNITS, Measure, find_bounds, measure_simple, name_unit
+from sdf_frames.sdf.geometry import Geometry, Mesh, read_geometry
 from sdf_frames.sdf.model import Link, Model
 from sdf_frames.spatial.inertia import find_principal_moments
 from sdf_frames.spatial.pose import Vector
@@ -21,7 +21,7 @@ LONG, _TIMES = 100.0, 100.0
 
 def check_shape_units(graph: FrameGraph) -> Iterator[Diagnostic]:
     """Check shapes of 100 m and more beside the rest of their model."""
-    for shape, rest, _ in _compare_shapes(graph, _measure):
+    for shape, rest, _ in _compare_shapes(graph, measure_simple):
         if rest and shape.size >= max(LONG, _TIMES * rest):
             yield diagnose("unit-mistaken", locate(shape.element), unit="millimetres",
                            wanted=f"metres: {shape.size / 1000:.6g} for {shape.size:.6g}",
@@ -93,16 +93,11 @@ def check_inertia_unit(name: str, link: Link) -> Iterator[Diagnostic]:
     if inertial is None or inertial.moments is None or inertial.mass is None:
         return
     mass, moments = inertial.mass, inertial.moments
-    bounds = find_bounds(link, [read_geometry(c.geometry)[0] for c in link.collisions], _measure)
+    bounds = find_bounds(link, [read_geometry(c.geometry)[0] for c in link.collisions], measure_simple)
     if bounds is not None and (unit := name_unit(max(find_principal_moments(moments)), mass, bounds)) is not None:
         largest = max(moments[:3])
         yield diagnose("unit-mistaken", locate(child_or_self(inertial.element, "inertia")), unit=unit,
                        wanted=f"kg·m²: {largest / UNITS[unit]:.6g} for {largest:.6g}",
                        what=f"the inertia of link {name!r}, for its mass and its shapes",
                        value=f"a largest moment of {largest:.6g} kg·m²")
-
-
-def _measure(shape: Geometry | None, _: Element) -> Bounds | None:
-    half = find_half_size(shape)
-    return None if half is None else ((0.0, 0.0, 0.0), half)
 

@@ -115,6 +115,12 @@ def _check_against_box(link: LinkInertia, box: Bounds, at: Location) -> Iterator
                        density=link.mass / volume)
 
 
+def measure_simple(shape: Geometry | None, _: Element) -> Bounds | None:
+    """Return (centre, half edges) of the box around a shape along its own axes; None for meshes."""
+    half = find_half_size(shape)
+    return None if half is None else ((0.0, 0.0, 0.0), half)
+
+
 class Boxes:
     """Boxes around shapes, each mesh file read once.
 
@@ -130,10 +136,7 @@ class Boxes:
 
     def find(self, shape: Geometry | None, element: Element) -> Bounds | None:
         """(centre, half edges) of the box around a shape along its own axes; None if it has none, or is unreadable."""
-        if isinstance(shape, Mesh):
-            return self._measure_mesh(shape, element)
-        half = find_half_size(shape)
-        return None if half is None else ((0.0, 0.0, 0.0), half)
+        return self._measure_mesh(shape, element) if isinstance(shape, Mesh) else measure_simple(shape, element)
 
     def _measure_mesh(self, mesh: Mesh, element: Element) -> Bounds | None:
         path = self.resolver.find(mesh.uri, file_of(element))
