@@ -45,7 +45,6 @@ from sdf_frames.sdf.names import SEPARATOR, WORLD_FRAME, Taken
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert
 from sdf_frames.urdf import model as urdf
 from sdf_frames.urdf.change_version import SINCE_CAPSULES
-from sdf_frames.urdf.model import WITHOUT_AXIS
 from sdf_frames.urdf.versions import OLDEST, Version, write_version
 
 _WORLD_TAKEN = "in a URDF 'world' is the inertial frame"
@@ -250,7 +249,7 @@ class _Writer:
             etree.SubElement(add_gazebo(self.gazebo, name), "disableFixedJointLumping").text = "true"
         elif kind == "fixed" and (joint.sensors or parent.name != WORLD_FRAME and has_mass):
             etree.SubElement(add_gazebo(self.gazebo, name), "preserveFixedJoint").text = "true"  # or it would be lumped
-        springs = carry_springs(joint.element, name, self.rows) if locked or kind not in WITHOUT_AXIS else ()
+        springs = carry_springs(joint.element, name, self.rows) if locked or kind not in urdf.WITHOUT_AXIS else ()
         carry_settings(joint.element, name, self.rows, self.gazebo, springs)
         if joint.type != "fixed" and not self.to_display:
             drop_axis_settings(joint.element, kind == "fixed" and not locked, self.rows, self.found)

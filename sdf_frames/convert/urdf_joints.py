@@ -21,7 +21,6 @@ from sdf_frames.frames.resolve import JointEdge, list_joint_edges
 from sdf_frames.sdf.model import JOINT_TYPES, ONE_AXIS_TYPES, Axis, Joint
 from sdf_frames.spatial.pose import IDENTITY, Vector, compose, invert
 from sdf_frames.urdf import model as urdf
-from sdf_frames.urdf.model import WITHOUT_AXIS
 
 
 class ResolvedAxis(NamedTuple):
@@ -50,7 +49,7 @@ def make_joint(name: str, kind: str, parent: str, child: str, origin: urdf.Origi
 
     A continuous joint has a ``<limit>`` only where the SDF states an effort or a velocity.
     """
-    if kind in WITHOUT_AXIS:
+    if kind in urdf.WITHOUT_AXIS:
         return urdf.Joint(name, kind, parent, child, origin, element=element)
     if axis is None and kind == "revolute":
         return urdf.Joint(name, "continuous", parent, child, origin, (0.0, 0.0, 1.0), element=element)
