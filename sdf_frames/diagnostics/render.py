@@ -1,6 +1,6 @@
 """Findings as text, JSON-ready dictionaries, and annotations of code hosting services; tables and trees as text.
 
-What a terminal can show, its width and colours, is known here.
+This module also finds the width of a terminal, and whether it shows colours.
 """
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def write_file(file: str, text: bytes, places: Places) -> tuple[Diagnostic, ...]
 
     Returns
     -------
-    Findings on links that cannot be written, or on a file that cannot be written.
+    Findings on links, or on a file, that cannot be written.
     """
     here = Location(file)
     if not any(places):
@@ -68,8 +68,7 @@ def write_file(file: str, text: bytes, places: Places) -> tuple[Diagnostic, ...]
 
 
 def find_robot_places(robot: Robot, report: Iterable[Row], result: InertiaResult) -> Places:
-    """Where the inertias of a URDF's links belong: those of
-    :func:`sdf_frames.inertia.urdf_links.compute_urdf_links`."""
+    """Find where the inertias of a URDF's links belong, which ``urdf_links.compute_urdf_links`` computes."""
     names = find_converted_names(report)
     computed = _index_computed(result)
     return _place([(link.element, computed.get((0, names.get(link.name, link.name)))) for link in robot.links],
@@ -77,14 +76,14 @@ def find_robot_places(robot: Robot, report: Iterable[Row], result: InertiaResult
 
 
 def find_places(root: Root, result: InertiaResult) -> Places:
-    """Where the inertias of an SDFormat document belong. Declared ones, and those that no body has, are left out."""
+    """Find where the inertias of an SDFormat document belong, without declared ones and those that no body has."""
     computed = _index_computed(result)
     return _place([(link.element, computed.get((scope, prefix + link.name)))
                    for scope, prefix, link in walk_links(root)], root.element)
 
 
 def _place(links: Iterable[tuple[Element | None, LinkInertia | None]], root: Element | None) -> Places:
-    """Where links and their inertias are in the document of `root`; of links of one name, the first counts."""
+    """Find where links are in the document of `root`; of links of one name, the first counts."""
     places = Places({}, [])
     done: set[int] = set()
     for element, inertia in links:
@@ -204,7 +203,7 @@ def _make_edit(text: bytes, link: _Span, inertia: LinkInertia, language: str) ->
 
 
 def _find_indent(text: bytes, at: int) -> bytes:
-    """White space before `at` on its line."""
+    """Return the white space before `at` on its line."""
     line = text[text.rfind(b"\n", 0, at) + 1:at]
     return line if not line.strip() else b""
 
@@ -229,7 +228,7 @@ def _render_urdf(inertia: LinkInertia, lead: bytes, step: bytes) -> bytes:
 
 
 def _find_pose(inertia: LinkInertia) -> tuple[float, ...]:
-    """x, y, z in metres, then roll, pitch and yaw."""
+    """Return x, y, z in metres, then roll, pitch and yaw in radians."""
     x, y, z, qw, qx, qy, qz = inertia.pose
     if (qx, qy, qz) == (0, 0, 0):
         return x, y, z, 0, 0, 0
@@ -241,7 +240,7 @@ SAVE_IN_ELEMENT = "save-in-element"
 
 
 def save_in_root(root: Root, result: InertiaResult) -> Root:
-    """The document with the inertias that its ``auto="true"`` asked for; those that failed stay as they are."""
+    """Return the document with the inertias that its ``auto="true"`` asks for; those that failed stay as they are."""
     computed = {(link.scope, link.name): link for link in result.links
                 if link.auto and link.physical and link.method != DEFAULT}
 
@@ -272,14 +271,14 @@ def _declare(inertial: Inertial, inertia: LinkInertia) -> Inertial:
 
 
 def save_in_text(text: str, root: Root, result: InertiaResult) -> str:
-    """The SDFormat text of `root` with the same inertias declared; links that an include brings are not in it."""
+    """Return the SDFormat text of `root` with the same inertias declared, except for links of includes."""
     asked = InertiaResult(tuple([link for link in result.links if link.auto]))
     new = write_inertials(text.encode("utf-8", "surrogatepass"), find_places(root, asked).wanted)
     return new.decode("utf-8", "surrogatepass")
 
 
 def save_in_tree(tree: Element, result: InertiaResult, file: str | None, resolver: Resolver) -> Element:
-    """`tree`, an SDFormat document with its includes in place, with the inertias that it asks for declared."""
+    """Return an SDFormat document with its includes in place, with the inertias that it asks for declared."""
     text = write_xml(tree)
     root, _ = read_sdf(_read_own(text, file), resolver)
     assert root is not None

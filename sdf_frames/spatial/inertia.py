@@ -2,8 +2,8 @@
 
 A tensor is a 6-tuple ``(ixx, iyy, izz, ixy, ixz, iyz)`` of the symmetric matrix, off-diagonals with their sign
 (the product of inertia is -∫xy dm), kg m². A body is ``(mass, centre, tensor)`` with the tensor about the centre of
-mass; centre and tensor are given in the axes of one frame, named in the variables as in ``I_Bcm_A``. Judged is a mass
-in kg with a tensor about the centre of mass, by gz-math's rules and tolerance.
+mass; centre and tensor are given in the axes of one frame, named in the variables as in ``I_Bcm_A``. A mass in kg
+and a tensor about the centre of mass are judged by gz-math's rules and tolerance.
 """
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ RULES = (
                  "taken about the centre of mass.", sdformat="LINK_INERTIA_INVALID",
          consumers={"drake": "warning", "pinocchio": "warning"}),
     Rule("I027", "inertia-invalid-as-written", "warning", _IMPOSSIBLE, _CORRECT,
-         meaning="No rigid body can have this inertia, as I001 says, but Gazebo does not see it: the link is lumped "
+         meaning="No rigid body can have this inertia (see I001). Gazebo does not report it: the link is lumped "
                  "with others whose inertia makes the sum possible, or the link is not in the SDF. A wrong unit or a "
                  "wrong sign is likely.",
          consumers={"drake": "warning", "pinocchio": "warning"}),

@@ -175,6 +175,6 @@ RULES = (
                  "a texture that is missing, or not at all."),
     Rule("U024", "file-not-fetched", "error", "{file} is a pointer of Git LFS, not the file itself",
          "run git lfs pull in its repository",
-         meaning="Git LFS leaves small text files in the place of large ones until it fetches these."),
+         meaning="Until Git LFS fetches a large file, a small text file is in its place."),
     Rule("U016", "asset-not-found", "error", "the file {uri!r} is not found", sdformat="URI_LOOKUP"),
 )
