@@ -1,6 +1,6 @@
-"""What this machine has for robot descriptions without ROS: Python modules, and the places that are searched.
+"""The Python modules that this machine has for robot descriptions, and the places that are searched.
 
-``sdf_frames doctor`` says it, and so does ``ros2 run sdf_frames doctor``, which adds what ROS has.
+Both doctors print them: ``sdf_frames doctor`` and ``ros2 run sdf_frames doctor``.
 """
 from __future__ import annotations
 
@@ -13,29 +13,31 @@ from sdf_frames import __version__
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.document.search_places import describe_places
 
-#: Modules that are imported where they are needed, what needs them, and the extra that installs them; "" if all do.
+#: Optional modules: what needs each, and the extra that installs it; "" if every installation has it.
 _MODULES = {
     "trimesh": ("glTF, PLY and other meshes", ""),
     "collada": ("COLLADA meshes", ""),
     "xacro": (".xacro files", "xacro"),
     "scipy": ("convex hulls of meshes", "meshes"),
     "viser": ("view", "view"),
+    "fast_simplification": ("view --decimate", "view"),
     "pyvista": ("view --png", "png"),
     "joblib": ("batch", "batch"),
     "pyarrow": ("tables of batch", "batch"),
+    "fsspec": ("archives and URLs in batch", "batch"),
     "argcomplete": ("completion in the shell", "completion"),
 }
 
 
 class Remark(NamedTuple):
-    """A line of the answer: whether something is wrong, and what there is."""
+    """A line of a doctor: its text, and whether this is a problem."""
 
     is_wrong: bool
     text: str
 
 
 def look_at_modules() -> Iterator[Remark]:
-    """Which version this is, and which of the modules that it uses are there."""
+    """Yield the version, and for each optional module whether it is installed."""
     yield Remark(False, f"sdf_frames {__version__}, Python {sys.version.split()[0]}")
     for name, (use, extra) in _MODULES.items():
         if find_spec(name):
@@ -46,14 +48,14 @@ def look_at_modules() -> Iterator[Remark]:
 
 
 def look_at_places(resource_paths: Sequence[str] = ()) -> Iterator[Remark]:
-    """Where packages and models are looked for, in this order."""
+    """Yield the places where packages and models are looked for, in this order, and their missing folders."""
     for number, (text, missing) in enumerate(describe_places(resource_paths), 1):
         yield Remark(False, f"place {number}: {text}")
         yield from (Remark(True, f"place {number}: {folder} is not a folder") for folder in missing)
 
 
 def write_remarks(remarks: Sequence[Remark]) -> str:
-    """The remarks, one per line, with what is wrong marked, and the number of problems."""
+    """Return a line for each remark, problems marked with ``wrong:``, and a last one with their number."""
     wrong = sum(remark.is_wrong for remark in remarks)
     lines = [("wrong: " if remark.is_wrong else "       ") + escape_controls(remark.text) for remark in remarks]
     return "\n".join([*lines, f"{wrong} wrong" if wrong else "no problems found", ""])

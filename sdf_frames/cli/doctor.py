@@ -1,11 +1,11 @@
-"""List what this machine has for robot descriptions: Python modules, settings, and the places that are searched.
+"""List the Python modules that are installed, the settings, and the places that are searched.
 
     sdf_frames doctor
     sdf_frames doctor --resource-path models
 
-What is wrong is marked. In ROS, 'ros2 run sdf_frames doctor' also looks at packages, nodes and topics.
+Problems are marked with 'wrong:'. In ROS, 'ros2 run sdf_frames doctor' also checks packages, nodes and topics.
 
-Exit status: 1 if something is wrong."""
+Exit status: 1 if there is a problem."""
 from __future__ import annotations
 
 import argparse
@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _look_around(settings: ProjectSettings) -> Iterator[Remark]:
-    """Which settings hold in the working directory, and whether ROS 2 is there."""
+    """Yield which settings the working directory has, and whether ROS 2 is set up."""
     yield Remark(False, "no settings" if settings == ProjectSettings() else f"settings of the folder {settings.folder}")
     distribution = os.environ.get("ROS_DISTRO")
     yield Remark(False, "ROS 2 is not set up in this shell" if not distribution else

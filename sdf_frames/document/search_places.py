@@ -257,7 +257,8 @@ def describe_places(given: Sequence[str] = ()) -> Iterator[tuple[str, list[str]]
         elif place.default:
             yield f"{place.title}: {text or f'none in {folders[0]}'}", []
         else:
-            yield f"{place.title}: {text}" if folders else f"{place.title} is not set", sorted({*folders} - {*there})
+            said = f"{place.title}: {text or 'no folder'}" if folders else f"{place.title} is not set"
+            yield said, sorted({*folders} - {*there})
 
 
 def list_variable(name: str) -> list[str]:

@@ -2,10 +2,13 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 
 from sdf_frames import __version__
+from sdf_frames.api.machine import _MODULES
 from sdf_frames.cli import main
 
 
@@ -49,17 +52,17 @@ def test_settings_and_ros_are_named(tmp_path, monkeypatch, capsys):
     assert answer["wrong"] == 1
     assert {"is_wrong": True, "text": f"place 1: {tmp_path}/models is not a folder"} in answer["remarks"]
     texts = [remark["text"] for remark in answer["remarks"]]
-    assert f"settings of the folder {tmp_path}" in texts
+    assert f"settings of the folder {tmp_path}" in texts and "place 1: --resource-path: no folder" in texts
     assert "ROS 2 jazzy; ros2 run sdf_frames doctor looks at its nodes and topics" in texts
 
 
 def test_the_extras_are_those_of_the_package():
     tomllib = pytest.importorskip("tomllib")
-    from pathlib import Path
-
-    from sdf_frames.api.machine import _MODULES
     project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
-    names = {"collada": "pycollada"}
+    names = {"collada": "pycollada", "fast_simplification": "fast-simplification"}
+    extras = {"": project["dependencies"], **project["optional-dependencies"]}
     for module, (_, extra) in _MODULES.items():
-        packages = project["optional-dependencies"][extra] if extra else project["dependencies"]
-        assert any(package.startswith(names.get(module, module)) for package in packages), module
+        assert any(package.startswith(names.get(module, module)) for package in extras[extra]), module
+    optional = {re.match(r"[\w-]+", package)[0] for extra, packages in extras.items() for package in packages
+                if extra not in ("", "all", "test")}
+    assert optional <= {names.get(module, module) for module in _MODULES}
