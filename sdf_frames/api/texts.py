@@ -54,8 +54,8 @@ class Texts(Scenes):
         model : name of the model to write, if a world has several models.
         uri_style : scheme of URIs of meshes and textures: ``keep``, ``model``, ``package`` or ``file``.
         joint_frames : write a link for every frame, even for frames that come from fixed joints of a URDF.
-        version : ``"1.0"``, ``"1.1"`` or ``"1.2"`` of URDF; None to keep that of a URDF, and for 1.0 of a converted
-            SDFormat description.
+        version : of URDF: ``"1.0"``, ``"1.1"`` or ``"1.2"``. None keeps the version of a URDF, and writes SDFormat as
+            1.0.
 
         Raises
         ------

@@ -122,7 +122,7 @@ def _run_once(args: argparse.Namespace) -> int:
 
 
 def _tell_stale(args: argparse.Namespace, known: Sequence[Diagnostic]) -> None:
-    """Tell how much of the baseline no longer occurs."""
+    """Print how many findings of the baseline no longer occur."""
     if not (selection := args.selection).known:
         return
     from sdf_frames.cli.known import count_stale

@@ -1,8 +1,8 @@
-"""Findings that are known, by comments in files or by a baseline: new ones are reported, these are not.
+"""Known findings, which are not reported: a comment in the file suppresses them, or a baseline lists them.
 
 A comment ``<!-- sdf_frames: ignore I001 -->`` is about the element that follows, with all it holds; at the end of an
-element, with none to follow, about that one; in front of the root, about the whole file. A baseline is a file of its
-own, which names findings by code, path and message.
+element, with none to follow, about that one; in front of the root, about the whole file. A baseline is a JSON file
+that names findings by file, code, path and message.
 """
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def _read_comment(text: str) -> tuple[frozenset[str], str | None]:
     return codes, None if codes else "no code is named; write 'sdf_frames: ignore CODE'"
 
 
-#: What tells a finding again when lines have moved: its file (from the baseline's folder), code, path and message.
+#: Identifies a finding when lines have moved: its file (from the baseline's folder), code, path and message.
 Key = tuple[str, str, str, str]
 _VERSION = 2
 
@@ -144,7 +144,7 @@ def read_baseline(path: str) -> Mapping[Key, int]:
 
 
 def make_key(d: Diagnostic, folder: str) -> Key:
-    """What tells a finding again: nothing that changes when other elements, or the folder, move."""
+    """Return what identifies a finding even after other elements, or the folder, have moved."""
     file = "" if d.file is None else _find_name(d.file, folder)
     message = d.message.replace(os.path.join(os.path.abspath(folder), ""), "")
     return file, d.code, re.sub(r"\[\d+\]", "", d.path or ""), message
@@ -189,8 +189,8 @@ def count_stale(known: Mapping[Key, int], seen: Iterable[Diagnostic], files: Ite
 
     Parameters
     ----------
-    seen : known findings that do.
-    files : the files that were checked. Of others, those count that are no longer there, says `door`.
+    seen : the findings of the baseline that still occur.
+    files : the files that were checked. A finding on another file counts if `door` finds no such file.
     """
     left = Counter(known)
     left.subtract(make_key(d, folder) for d in seen)
