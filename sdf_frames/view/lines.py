@@ -4,18 +4,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from math import cos, isfinite, pi, sin, tau
+from math import cos, isfinite, sin, tau
 
 import numpy as np
 
 from sdf_frames.api.elements import Joint
 from sdf_frames.api.pose import Pose
+from sdf_frames.view.outlines import STEP, find_sides
 from sdf_frames.view.scene import DrawnFrame, DrawnScene, DrawnSensor, Numbers
 
 #: A point of a link (its name, "" for the world or root model) in metres.
 Point = tuple[str, Numbers]
-#: Radius of a limit's arc over the longest side of the scene, and the angle between two points of it.
-_RADIUS, _STEP = 0.05, pi / 18
+#: Radius of a limit's arc over the longest side of the scene.
+_RADIUS = 0.05
 _TURNING = ("revolute", "continuous")
 
 
@@ -131,18 +132,11 @@ def draw_limits(scene: DrawnScene) -> Segments:
     return Segments(tuple(points))
 
 
-def _find_sides(axis: Numbers) -> tuple[Numbers, Numbers]:
-    """Two unit vectors: with `axis` a right-handed frame."""
-    u = np.cross(axis, np.eye(3)[int(np.argmin(np.abs(axis)))])
-    u /= np.linalg.norm(u)
-    return u, np.cross(axis, u)
-
-
 def _draw_arc(joint: Joint, lower: float, upper: float, radius: float) -> tuple[list[Numbers], list[Numbers]]:
     """The points of arc and needle in the joint's frame, two a segment."""
-    u, v = _find_sides(np.asarray(joint.axes[0].xyz, dtype=float))
+    u, v = find_sides(np.asarray(joint.axes[0].xyz, dtype=float))
     upper = min(upper, lower + tau)
-    count = int((upper - lower) / _STEP) + 2
+    count = int((upper - lower) / STEP) + 2
     rim = [radius * (cos(q) * u + sin(q) * v) for q in np.linspace(lower, upper, count)]
     outline = [np.zeros(3), *rim, np.zeros(3)]
     return [point for pair in zip(outline, outline[1:]) for point in pair], [np.zeros(3), 1.3 * radius * u]
@@ -150,7 +144,7 @@ def _draw_arc(joint: Joint, lower: float, upper: float, radius: float) -> tuple[
 
 def _draw_rail(joint: Joint, lower: float, upper: float, radius: float) -> tuple[list[Numbers], list[Numbers]]:
     axis = np.asarray(joint.axes[0].xyz, dtype=float)
-    u, _ = _find_sides(axis)
+    u, _ = find_sides(axis)
     fixed = [lower * axis, upper * axis]
     for end in (lower, upper):
         fixed += [end * axis - radius / 2 * u, end * axis + radius / 2 * u]

@@ -18,8 +18,10 @@ from sdf_frames.sdf.table import load_table
 
 Numbers: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
 _LIDARS = ("ray", "gpu_ray", "lidar", "gpu_lidar")
-#: The widest angle that has a frustum or cone, and the angle between two points of an arc.
-_WIDEST, _STEP = 2.8, pi / 18
+#: The widest angle in radians that has a frustum or cone.
+_WIDEST = 2.8
+#: Radians between two points of an arc.
+STEP = pi / 18
 _LARGEST = 1e9
 
 
@@ -93,7 +95,7 @@ def _outline_scan(part: Part, tag: str, most: float) -> Numbers:
     near = _read(part, f"{tag}/range/min", far)
     first, last = (_read(part, f"{tag}/scan/horizontal/{end}_angle", tau, -tau) for end in ("min", "max"))
     last = min(max(first, last), first + tau)
-    turns = np.linspace(first, last, ceil((last - first) / _STEP) + 1)
+    turns = np.linspace(first, last, ceil((last - first) / STEP) + 1)
     points: list[Numbers] = []
     for pitch in dict.fromkeys(_read(part, f"{tag}/scan/vertical/{end}_angle", pi, -pi) for end in ("min", "max")):
         rim = [np.array((cos(pitch) * cos(turn), cos(pitch) * sin(turn), sin(pitch))) for turn in turns]
@@ -109,17 +111,23 @@ def _outline_light(part: Part, kind: str, most: float) -> Numbers:
     along = np.array(read_vector(_find_text(part, "direction"), 3) or (0.0, 0.0, -1.0))
     along /= np.abs(along).max() or 1.0  # no square of it is too large
     along /= np.linalg.norm(along) or 1.0
-    across = np.cross(along, np.eye(3)[int(np.argmin(np.abs(along)))])
-    across /= np.linalg.norm(across) or 1.0
-    sides = [across, np.cross(along, across), -across, -np.cross(along, across)]
+    u, v = find_sides(along)
+    sides = [u, v, -u, -v]
     if kind == "directional":
         tip = along * most / 2
         barbs = [end for side in sides for end in (tip, tip + (side - 2 * along) * most / 20)]
         return np.array([np.zeros(3), tip, *barbs])
     reach = _read(part, "attenuation/range", most)
     radius = reach * tan(_read(part, "spot/outer_angle", _WIDEST) / 2)
-    rim = [reach * along + radius * (cos(turn) * sides[0] + sin(turn) * sides[1]) for turn in np.arange(0, tau, _STEP)]
+    rim = [reach * along + radius * (cos(turn) * u + sin(turn) * v) for turn in np.arange(0, tau, STEP)]
     return np.array([*_close(rim), *[end for side in sides for end in (np.zeros(3), reach * along + radius * side)]])
+
+
+def find_sides(axis: Numbers) -> tuple[Numbers, Numbers]:
+    """Find two unit vectors (3,) that make a right-handed frame with the unit vector `axis` (3,); zeros for zeros."""
+    u = np.cross(axis, np.eye(3)[int(np.argmin(np.abs(axis)))])
+    u /= np.linalg.norm(u) or 1.0
+    return u, np.cross(axis, u)
 
 
 def _close(corners: Sequence[Numbers]) -> list[Numbers]:
