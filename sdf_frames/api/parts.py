@@ -51,11 +51,16 @@ class ElementSettings(NamedTuple):
 
     def note(self, place: str, text: str, value: ValueSpec | None) -> None:
         """Note the text at a place, a truth value as ``true`` or ``false``."""
-        default = "" if value is None or value.default == NOT_WRITTEN else value.default
+        default = find_default(value)
         if default:
             self.defaults[place] = default
         truth = read_bool(text) if value is not None and value.type == "bool" else None
         self.texts[place] = (text.strip() or default) if truth is None else str(truth).lower()
+
+
+def find_default(value: ValueSpec | None) -> str:
+    """Return the default of the specification for a value; "" if it has none."""
+    return "" if value is None or value.default == NOT_WRITTEN else value.default
 
 
 def read_settings(element: Element) -> ElementSettings:

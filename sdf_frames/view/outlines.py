@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from sdf_frames.api.parts import Part
+from sdf_frames.api.parts import Part, find_default
 from sdf_frames.document.numbers import read_number, read_vector
 from sdf_frames.sdf.sensor_ids import CAMERAS
 from sdf_frames.sdf.table import load_table
@@ -56,20 +56,18 @@ def outline_part(part: Part, most: float) -> Numbers:
 
 
 def find_type(part: Part) -> str:
-    """Return the type of a sensor or light, such as ``imu`` or ``spot``."""
+    """Return the type of a sensor or light, such as ``imu`` or ``spot``; "" of a sensor that has none."""
     return _find_text(part, "@type")
 
 
 def _find_text(part: Part, place: str) -> str:
     """What a part says at a place, or else the default of the specification."""
-    spec = load_table().children["light"]
-    if part.kind == "sensor":
-        spec = load_table().children["model"].children["link"].children["sensor"]
+    spec = load_table().children["model"].children["link"].children[part.kind]
     *tags, last = place.split("/")
     for tag in tags:
         spec = spec.children[tag]
-    value = spec.attributes[last[1:]] if last.startswith("@") else spec.children[last].value
-    return part.settings.get(place) or ("" if value is None else value.default)
+    return part.settings.get(place) or find_default(
+        spec.attributes[last[1:]] if last.startswith("@") else spec.children[last].value)
 
 
 def _read(part: Part, place: str, most: float = _LARGEST, least: float = 0.0) -> float:

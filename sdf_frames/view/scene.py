@@ -84,7 +84,7 @@ class DrawnInertia:
 
 @dataclass(frozen=True, slots=True)
 class DrawnLabel:
-    """The name of the frame at a place of a link, and how many others are there: `xyz` (3,) in the link, metres."""
+    """A text at a place `xyz` (3,) of a link, in metres; `body` is "" in the world or root model."""
 
     body: str
     xyz: Numbers
@@ -253,7 +253,10 @@ def _draw_frames(source: RobotDescription | World, bodies: Mapping[str, Pose],
 
 def _draw_sensors(source: RobotDescription | World, frames: tuple[DrawnFrame, ...], low: Numbers,
                   high: Numbers) -> Iterator[DrawnSensor]:
-    """What they cover within a quarter of the model or a tenth of all is drawn; directional lights are above all."""
+    """The sensors and lights, which cover at most a quarter of their model or a tenth of all.
+
+    A directional light of a world stands above everything.
+    """
     extent = float((high - low).max()) or 1.0
     owners = {drawn.frame.name: drawn for drawn in frames}
     for part in source.parts:
@@ -264,9 +267,10 @@ def _draw_sensors(source: RobotDescription | World, frames: tuple[DrawnFrame, ..
         X = (owner.X_BF if owner else Pose()) @ (part.pose or Pose())
         if not body and find_type(part) == "directional":
             X = Pose((*(low[:2] + high[:2]) / 2, high[2] + 0.15 * extent), X.quat_wxyz)
-        name, kind = part.name.rpartition("::")[2], f"{find_type(part)} {part.kind}".removesuffix("sensor").strip()
+        name, kind = part.name.rpartition("::")[2], find_type(part)
+        kind = f"{kind} light" if part.kind == "light" else kind or "sensor"
         outline = outline_part(part, max(length / (4 * _AXIS), extent / 10))
-        text = f"{keep_end(name, _LONGEST_NAME)} ({keep_end(kind or part.kind, _LONGEST_NAME)})"
+        text = f"{keep_end(name, _LONGEST_NAME)} ({keep_end(kind, _LONGEST_NAME)})"
         yield DrawnSensor(DrawnFrame(Frame(part.name, part.kind, body, None), body, X, length),
                           DrawnLabel(body, X.xyz, text), (X @ Pose(outline)).xyz)
 

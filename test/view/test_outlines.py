@@ -124,6 +124,12 @@ def test_a_sensor_of_a_urdf_stands_where_its_link_does():
     np.testing.assert_allclose(eye.axes.X_BF.xyz, (1, 0, 2))
 
 
+def test_a_sensor_without_a_type_is_called_a_sensor():
+    (scene,) = build_scenes(sf.loads(
+        '<sdf version="1.11"><model name="m"><link name="l"><sensor name="s"/></link></model></sdf>'))
+    assert [sensor.label.text for sensor in scene.list_sensors()] == ["s (sensor)"]
+
+
 def test_sensors_follow_joints_and_lights_stand_in_the_world():
     scene = build_scene(sf.loads(WORLD))
     found = {sensor.label.text: sensor for sensor in scene.list_sensors()}
