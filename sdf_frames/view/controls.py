@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from math import isfinite, pi
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from sdf_frames.api.pose import Pose
 from sdf_frames.sdf.model import ONE_AXIS_TYPES
 from sdf_frames.view.nodes import SceneNodes
 from sdf_frames.view.scene import LAYERS, DrawnScene
+from sdf_frames.view.sliders import choose_range
 
 _DIGITS = 7
 _SCRIPT = """<div id="controls" style="position:fixed;right:1em;top:1em;width:17em;max-height:92vh;overflow:auto;
@@ -140,11 +140,9 @@ def _describe_joint(joint: Joint, index: Mapping[str, int], carrier: Mapping[str
                     positions: Mapping[str, Any]) -> dict[str, Any]:
     """A joint as the script knows it; its axis and a point of it in the root, with all joints at zero."""
     M = joint.pose.matrix if joint.pose is not None else np.eye(4)
-    slides, mimic = joint.type == "prismatic", joint.mimic
-    low, high = ((end if isfinite(end) else sign * (1.0 if slides else pi))
-                 for end, sign in ((joint.limits.lower, -1), (joint.limits.upper, 1)))
+    (low, high, _), mimic = choose_range(joint, 0), joint.mimic
     follows = None if mimic is None or mimic.joint not in index else {
         "of": index[mimic.joint], "k": mimic.multiplier, "c": mimic.offset}
-    return {"name": joint.name, "parent": carrier.get(joint.parent, -1), "slides": slides, "at": M[:3, 3].tolist(),
-            "axis": (M[:3, :3] @ np.asarray(joint.axes[0].xyz)).tolist(), "low": low, "high": high, "follows": follows,
-            "q": float(positions.get(joint.name, 0.0))}
+    return {"name": joint.name, "parent": carrier.get(joint.parent, -1), "slides": joint.type == "prismatic",
+            "at": M[:3, 3].tolist(), "axis": (M[:3, :3] @ np.asarray(joint.axes[0].xyz)).tolist(),
+            "low": low, "high": high, "follows": follows, "q": float(positions.get(joint.name, 0.0))}

@@ -55,7 +55,7 @@ class Sliders:
         with self.folder:
             for joint in found[:_MOST]:
                 for index in range(MOTIONS[joint.type].size):
-                    low, high, _ = _choose_range(joint, index)
+                    low, high, _ = choose_range(joint, index)
                     slider = self.server.gui.add_slider(
                         self._label(joint, index), low, high, (high - low) / 1000, self._find(joint, index),
                         hint="radians" if joint.type != "prismatic" else "metres")
@@ -66,7 +66,7 @@ class Sliders:
 
     def _find(self, joint: Joint, index: int) -> float:
         """Where a slider stands: at the joint's position, or at the limit that is next to it."""
-        low, high, start = _choose_range(joint, index)
+        low, high, start = choose_range(joint, index)
         given = self.positions.get(joint.name)
         value = start if given is None else given if MOTIONS[joint.type].size == 1 else given[index]
         return min(max(float(value), low), high)
@@ -77,7 +77,7 @@ class Sliders:
         return name if joint.type == "prismatic" else f"{name} ({round(degrees(self._find(joint, index)))}°)"
 
     def _turn(self, joint: Joint, index: int, event: viser.GuiEvent[Any]) -> None:
-        low, high, _ = _choose_range(joint, index)
+        low, high, _ = choose_range(joint, index)
         value = min(high, max(low, event.target.value))  # in this order, NaN becomes the lowest
         if value == self._find(joint, index):  # the slider follows the joint
             return
@@ -93,7 +93,7 @@ class Sliders:
     def _pose(self, choose: Callable[[float, float, float], float], _: object) -> None:
         """Every joint to what is chosen from its lowest and highest position, and the one that is nearest to zero."""
         for joint in self.joints:
-            chosen = [choose(*_choose_range(joint, index)) for index in range(MOTIONS[joint.type].size)]
+            chosen = [choose(*choose_range(joint, index)) for index in range(MOTIONS[joint.type].size)]
             self.positions[joint.name] = tuple(chosen) if len(chosen) > 1 else chosen[0]
         self._stop_following()
         self._moved()
@@ -119,8 +119,11 @@ class Sliders:
                 slider.label = label
 
 
-def _choose_range(joint: Joint, index: int) -> tuple[float, float, float]:
-    """Lowest and highest value of a slider, and the one nearest to zero. Without limits: half a turn, or a metre."""
+def choose_range(joint: Joint, index: int) -> tuple[float, float, float]:
+    """Choose the lowest and highest value of a slider, in radians or metres, and the one that is nearest to zero.
+
+    Without a limit, the slider goes to half a turn or a metre.
+    """
     limits = joint.axes[index].limits
     default = 1.0 if joint.type == "prismatic" else round(pi, 4)
     lower = limits.lower if isfinite(limits.lower) else -default
