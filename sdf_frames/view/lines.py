@@ -1,7 +1,7 @@
 """Lines of a scene: axes, the tree, limits of joints, what sensors cover, and the box around what is chosen."""
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import cos, isfinite, sin, tau
@@ -58,22 +58,6 @@ def draw_axes(scene: DrawnScene, length: float) -> Segments:
                 half = np.asarray(axis.xyz, dtype=float) * length / 2
                 points += [(joint.child, xyz) for xyz in (X_CJ @ Pose([-half, half])).xyz]
     return Segments(tuple(points))
-
-
-def list_tree(scene: DrawnScene) -> Iterator[tuple[str, int]]:
-    """List the links, each after the link that its joint hangs it on, with the number of links above it.
-
-    Links of a loop that nothing holds are left out.
-    """
-    below: dict[str, list[str]] = {}
-    parents = {joint.child: joint.parent for joint in reversed(scene.joints) if joint.parent in scene.bodies}
-    for name in scene.bodies:
-        below.setdefault(parents.get(name, ""), []).append(name)
-    pending = [(name, 0) for name in reversed(below.get("", []))]
-    while pending:
-        name, depth = pending.pop()
-        yield name, depth
-        pending += [(child, depth + 1) for child in reversed(below.get(name, []))]
 
 
 def draw_tree(scene: DrawnScene) -> Segments:

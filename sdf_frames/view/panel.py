@@ -17,7 +17,6 @@ from sdf_frames.api.elements import Joint
 from sdf_frames.diagnostics import Diagnostic, count_of
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.view.camera import go_to
-from sdf_frames.view.lines import list_tree
 from sdf_frames.view.markdown import Markdown, Paragraph, join, write
 from sdf_frames.view.nodes import THIN, SceneNodes
 from sdf_frames.view.scene import LAYERS, DrawnFrame, DrawnScene
@@ -48,7 +47,7 @@ class Panel:
         self.positions: dict[str, Any] = dict(positions)
         self._turns = RLock()
         frames = {drawn.frame.name: (nodes, drawn) for nodes in scenes for drawn in nodes.scene.frames}
-        depths = {name: depth for nodes in scenes for name, depth in list_tree(nodes.scene) if name in frames}
+        depths = {name: depth for nodes in scenes for name, depth in nodes.scene.list_tree() if name in frames}
         self.frames = {name: frames[name] for name in (*depths, *frames)}  # links come first
         self.listed = dict[str, str]()  # names of frames by how the list shows them
         for name in self.frames:

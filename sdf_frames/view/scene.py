@@ -162,6 +162,21 @@ class DrawnScene:
         return [DrawnLabel(body, drawn[0].X_BF.xyz, _write_label(drawn))
                 for (body, _), drawn in (linked or places).items()]
 
+    def list_tree(self) -> Iterator[tuple[str, int]]:
+        """List the links, each after the link that its joint hangs it on, with the number of links above it.
+
+        Links of a loop that nothing holds are left out.
+        """
+        below: dict[str, list[str]] = {}
+        parents = {joint.child: joint.parent for joint in reversed(self.joints) if joint.parent in self.bodies}
+        for name in self.bodies:
+            below.setdefault(parents.get(name, ""), []).append(name)
+        pending = [(name, 0) for name in reversed(below.get("", []))]
+        while pending:
+            name, depth = pending.pop()
+            yield name, depth
+            pending += [(child, depth + 1) for child in reversed(below.get(name, []))]
+
     def keep_known(self, positions: Mapping[str, Any]) -> dict[str, Any]:
         """The positions of joints that this scene has; those of others belong to another scene."""
         movable = {joint.name for joint in self.joints if joint.movable}
