@@ -1,7 +1,6 @@
-"""From where people look at a page."""
+"""The camera of a page: where it stands, and what it looks at."""
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -17,9 +16,8 @@ _WIDE = 1.3
 VIEWS = {"all": (0.8, -0.66, 0.5), "front": (1.15, 0.0, 0.0), "side": (0.0, -1.15, 0.0), "top": (-0.001, 0.0, 1.15)}
 
 
-def look_at(server: viser.ViserServer, scenes: Sequence[DrawnScene], aside: float = 0.0) -> None:
-    """Put the camera where the first of some scenes is in view, and a grid below it; `aside` as in :func:`aim`."""
-    scene = scenes[0]
+def look_at(server: viser.ViserServer, scene: DrawnScene, aside: float = 0.0) -> None:
+    """Have everybody who opens the page see a scene, with a grid below it; `aside` as in :func:`aim`."""
     middle, extent = (scene.low + scene.high) / 2, scene.extent
     server.initial_camera.fov = _LENS
     aim(server.initial_camera, np.array([scene.low, scene.high]), np.array(VIEWS["all"]), aside)
@@ -31,8 +29,8 @@ def look_at(server: viser.ViserServer, scenes: Sequence[DrawnScene], aside: floa
 def go_to(camera: Any, points: Numbers, direction: Numbers | None = None) -> None:
     """Have a person see points (N, 3) from a direction, as in :func:`aim`.
 
-    Without a direction, the camera looks as it does, with more around the points. In a narrow window it stands farther
-    away.
+    Without a direction, the camera keeps its direction, and shows more around the points. In a narrow window, it stands
+    farther away.
     """
     if direction is None:
         back = camera.position - camera.look_at
@@ -41,9 +39,10 @@ def go_to(camera: Any, points: Numbers, direction: Numbers | None = None) -> Non
 
 
 def aim(camera: Any, points: Numbers, direction: Numbers, aside: float = 0.15) -> None:
-    """Have a camera see points (N, 3), in a `direction` (3,) whose length times 1.2 times their size is the distance.
+    """Have a camera see points (N, 3), in metres, from a `direction` (3,).
 
-    They stand the part `aside` of their size left of the middle, since controls cover the right.
+    The distance is 1.2 times the size of the points times the length of the direction. The points are left of the
+    middle by the part `aside` of their size, since controls cover the right.
     """
     low, high = points.min(axis=0), points.max(axis=0)
     size = float(np.linalg.norm(high - low)) or 1.0

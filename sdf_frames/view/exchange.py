@@ -31,7 +31,7 @@ class Exchange:
     """
 
     def __init__(self, server: viser.ViserServer, show: Show, upload: bool):
-        self.server, self._show = server, show
+        self._show = show
         # Uploaded meshes are read when the page is drawn again; a folder lives as long as its robot is shown.
         self._home = tempfile.TemporaryDirectory(prefix="sdf_frames-")
         with server.gui.add_folder("Files", order=-1, expand_by_default=upload):

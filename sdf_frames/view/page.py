@@ -102,7 +102,7 @@ class Page:
             raise
         self.shown.append(shown)
         if len(self.shown) == 1 and scenes:
-            look_at(self.server, scenes, aside=0.15)
+            look_at(self.server, scenes[0], aside=0.15)
         return robot
 
     def _draw(self, shown: _Shown, robot: RobotDescription, scenes: Sequence[DrawnScene],
@@ -218,7 +218,7 @@ def write_html(scenes: Sequence[DrawnScene], layers: Iterable[str] = ("visuals",
         show_layers(drawn, LAYERS)
         show_layers(drawn, layers)
         if scenes:
-            look_at(server, scenes)
+            look_at(server, scenes[0])
         return add_controls(server.get_scene_serializer().as_html(), drawn, positions or {})
     finally:
         stop_server(server)

@@ -20,7 +20,7 @@ from sdf_frames.view.camera import go_to
 from sdf_frames.view.markdown import Markdown, Paragraph, join, write
 from sdf_frames.view.nodes import THIN, SceneNodes
 from sdf_frames.view.scene import LAYERS, DrawnFrame, DrawnScene
-from sdf_frames.view.server import listen
+from sdf_frames.view.server import Register, listen
 from sdf_frames.view.sliders import Sliders
 
 #: Frames that the list shows at once; a search narrows them down.
@@ -70,7 +70,7 @@ class Panel:
             self.folder.remove()
             raise
 
-    def _on(self, register: Callable[[Callable[[Any], None]], object], callback: Callable[[Any], None]) -> None:
+    def _on(self, register: Register, callback: Callable[[Any], None]) -> None:
         """Listen, in turns with what moves the joints meanwhile: a node cannot move while another thread removes it."""
         def call(event: Any) -> None:
             with self._turns:

@@ -24,6 +24,8 @@ from sdf_frames.diagnostics.render import escape_controls
 #: Of the Host of a request: a name, or an address of numbers in brackets, before the port.
 _HOST = re.compile(r"(?:\[([0-9a-f:.]+)\]|([^\[\]:/?#@\s]+))(?::\d+)?", re.IGNORECASE)
 _STARTING = threading.Lock()
+#: What viser offers for an event of a handle, such as its ``on_click``: it takes a function that takes the event.
+Register = Callable[[Callable[[Any], None]], object]
 
 
 class PageServer(viser.ViserServer):
@@ -126,11 +128,8 @@ def find_url(server: PageServer) -> str:
     return f"http://{f'[{host}]' if ':' in host else host}:{server.get_port()}/{server.secret}/"
 
 
-def listen(register: Callable[[Callable[[Any], None]], object], callback: Callable[[Any], None]) -> None:
-    """Have viser call a function at an event. An exception is said to the person at the page, which lives on.
-
-    `register` is what viser offers for this, such as `on_click` of a handle.
-    """
+def listen(register: Register, callback: Callable[[Any], None]) -> None:
+    """Have viser call a function at an event. The person at the page is told of an exception; the page goes on."""
     def call(event: Any) -> None:
         try:
             callback(event)

@@ -12,6 +12,7 @@ import viser
 from sdf_frames.api.elements import Joint
 from sdf_frames.frames.kinematics import MOTIONS
 from sdf_frames.view.markdown import Paragraph, write
+from sdf_frames.view.server import Register
 
 #: Sliders at once; a search finds those of other joints.
 _MOST = 50
@@ -25,8 +26,7 @@ class Sliders:
     """
 
     def __init__(self, server: viser.ViserServer, joints: Iterable[Joint], positions: dict[str, Any],
-                 on: Callable[[Callable[[Callable[[Any], None]], object], Callable[[Any], None]], None],
-                 moved: Callable[[], None]):
+                 on: Callable[[Register, Callable[[Any], None]], None], moved: Callable[[], None]):
         self.server, self.positions, self._on, self._moved = server, positions, on, moved
         self.joints = [joint for joint in joints
                        if joint.movable and MOTIONS[joint.type].size <= 2 and joint.mimic is None]
