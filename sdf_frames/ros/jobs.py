@@ -174,7 +174,7 @@ def compute_masses(subject: Subject, options: LoadOptions, choices: dict[str, An
     Returns
     -------
     links, total, findings
-        The total is that of :func:`sdf_frames.inertia.total_inertia`; None without links.
+        The total is that of :func:`sdf_frames.inertia.compute.total_inertia`; None without links.
     """
     loaded, found = _load(subject, options)
     if loaded is None:

@@ -27,8 +27,8 @@ def to_inertia_markers(links: Iterable[LinkInertia], table: FrameTable | None) -
     Parameters
     ----------
     links
-        :class:`sdf_frames.inertia.LinkInertia` of the published model or world; links without a frame in TF, and those
-        whose inertia no solid body has, get no box.
+        Of the published model or world. Links without a frame in TF, and those whose inertia no solid body has, get
+        no box.
     table
         The model's frames.
     """

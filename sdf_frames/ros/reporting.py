@@ -21,7 +21,7 @@ _MOST_LOGGED = 20
 
 #: Families of findings on what the node does with a description: each is logged.
 _OF_THE_NODE = "MT"
-#: Warnings that are logged: what is lost, and what explains errors in all that follows.
+#: Warnings that are logged: what is lost, and xacro that was not expanded, which explains most other errors.
 _TOLD = (*LOSSES, "xacro-unexpanded")
 
 #: Seconds between messages on /diagnostics; diagnostic_aggregator calls a status stale after 5 s.
@@ -82,7 +82,7 @@ class Reports:
         self._publish()
 
     def log(self, findings: Sequence[Diagnostic]) -> None:
-        """Put findings into the log alone: errors, and what is lost; one line counts the others."""
+        """Put findings into the log alone: errors, and the warnings that matter most; one line counts the others."""
         serious = [d for d in findings if d.severity == ERROR or d.name in _TOLD or d.code[0] in _OF_THE_NODE]
         for finding in serious[:_MOST_LOGGED]:
             self._write(finding)

@@ -1,4 +1,4 @@
-"""Upload and download: the controls by which files come to the page, and those by which they leave it."""
+"""Upload and download: the controls that bring files to the page, and those that send files to people."""
 from __future__ import annotations
 
 import os
@@ -41,7 +41,7 @@ class Exchange:
             listen(server.gui.add_button("download picture").on_click, _send_picture)
 
     def _receive(self, event: viser.GuiEvent[Any]) -> None:
-        """Show an upload, or say why not; only what is shown keeps its folder."""
+        """Show an upload, or say why it was refused; then its folder is removed."""
         name, content = event.target.value.name, event.target.value.content
         folder = Path(os.path.realpath(tempfile.mkdtemp(dir=self._home.name)))
         with ExitStack() as failed:
@@ -60,9 +60,9 @@ class Exchange:
 
 
 class Downloads:
-    """The control by which people download what is made of one description.
+    """The control for downloads of one description: its converted file, one HTML file, its report.
 
-    `folder` holds its upload, or is None; `write_page` makes the HTML file of what is shown of it.
+    `folder` holds its upload, or is None; `write_page` makes the HTML file of what the page shows of the description.
     """
 
     def __init__(self, server: viser.ViserServer, robot: RobotDescription, folder: Path | None,
@@ -104,7 +104,7 @@ def remove_upload(folder: Path) -> None:
 
 
 def _send_picture(event: viser.GuiEvent[Any]) -> None:
-    """What the person sees, without the controls."""
+    """Send a PNG of what the person sees, without the controls."""
     if event.client is not None:
         camera = event.client.camera
         pixels = event.client.get_render(camera.image_height, camera.image_width)

@@ -224,7 +224,7 @@ class SceneNodes:
         self.tops[layer].visible = visible
 
     def mark(self, drawn: DrawnFrame | None, named: Iterable[DrawnFrame]) -> None:
-        """Draw a box around a link or frame, and the names of others, in place of those that were there."""
+        """Draw a box around a link or frame (None: no box), and the names of some; earlier marks are removed."""
         self._clear(_MARK)
         if drawn is not None:
             self._add_lines(_MARK, draw_box(self.scene, drawn))

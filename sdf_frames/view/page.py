@@ -72,7 +72,7 @@ class Page:
         return [nodes.scene for shown in self.shown for nodes in shown.scenes]
 
     def _look(self, event: viser.GuiEvent[Any]) -> None:
-        """Show a person everything from a side."""
+        """Show everything on the page from the chosen side to the person who asked."""
         corners = [corner + nodes.root.position for shown in self.shown for nodes in shown.scenes
                    for corner in (nodes.scene.low, nodes.scene.high)]
         if corners and event.client is not None:
@@ -129,8 +129,8 @@ class Page:
                           shown.panel.positions if shown.panel else None)
 
     def _drop(self, shown: _Shown) -> None:
-        """Take a file off the page, and what was uploaded of it off the disk."""
-        if shown not in self.shown:  # two people, or one twice, asked for it
+        """Remove a file from the page, and its upload from the disk."""
+        if shown not in self.shown:  # the button was pressed twice
             return
         self.shown.remove(shown)
         self._erase(shown)

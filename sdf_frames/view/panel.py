@@ -71,7 +71,7 @@ class Panel:
             raise
 
     def _on(self, register: Register, callback: Callable[[Any], None]) -> None:
-        """Listen, in turns with what moves the joints meanwhile: a node cannot move while another thread removes it."""
+        """Listen as :func:`listen`, in turns with :meth:`move`: no node moves while another thread removes it."""
         def call(event: Any) -> None:
             with self._turns:
                 callback(event)
@@ -141,13 +141,13 @@ class Panel:
         return self.frames.get(self.listed.get(self.chosen.value, ""), (None, None))
 
     def _choose(self, event: viser.GuiEvent[Any]) -> None:
-        """Mark what was chosen, and bring a person who chose it from the list near to it."""
+        """Mark the chosen frame, and bring the camera of a person who chose it from the list near to it."""
         self._mark()
         if event.client is not None:
             self._go(event)
 
     def _mark(self) -> None:
-        """Draw a box around the chosen frame, and its name and those of the first that a search finds."""
+        """Draw a box around the chosen frame, its name, and the names of the first frames that a search finds."""
         self._describe()
         chosen, drawn = self._find_chosen()
         found = self.chosen.options[:_MOST_NAMED] if self.search.value else ()

@@ -99,7 +99,7 @@ def _fill(camera: pyvista.Camera, points: np.ndarray[Any, Any], size: tuple[int,
 
 
 def _write_names(plotter: pyvista.Plotter, names: Sequence[tuple[Numbers, str]]) -> None:
-    """Write each name at its place, or left of it at the edge, unless it would cover a nearer one; say how many do."""
+    """Write each name at its place, or left of the edge; leave out and count those that would cover a nearer one."""
     seen, placed = plotter.renderer, list[tuple[float, float, Numbers, str]]()
     for xyz, text in sorted(names, key=lambda name: float(np.linalg.norm(name[0] - plotter.camera.position))):
         seen.SetWorldPoint(*xyz, 1.0)

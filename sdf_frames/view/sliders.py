@@ -91,7 +91,7 @@ class Sliders:
         self._moved()
 
     def _pose(self, choose: Callable[[float, float, float], float], _: object) -> None:
-        """Every joint to what is chosen from its lowest and highest position, and the one that is nearest to zero."""
+        """Move every joint to what `choose` makes of the three numbers of :func:`choose_range`."""
         for joint in self.joints:
             chosen = [choose(*choose_range(joint, index)) for index in range(MOTIONS[joint.type].size)]
             self.positions[joint.name] = tuple(chosen) if len(chosen) > 1 else chosen[0]
@@ -99,7 +99,10 @@ class Sliders:
         self._moved()
 
     def follow(self, positions: Mapping[str, Any]) -> bool:
-        """Take positions from ROS, and say so, until a person moves a joint; a box lets the sliders follow again."""
+        """Take positions from ROS until a person moves a joint; return whether they were taken.
+
+        A checkbox lets the sliders follow again.
+        """
         if self._follows is None:
             with self.folder:
                 self._follows = self.server.gui.add_checkbox("follow joint_states", True, order=-1)
