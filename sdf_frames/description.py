@@ -2,10 +2,10 @@
 from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, diagnose, has_errors
+from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, Location, diagnose, has_errors
 from sdf_frames.document.expanded import Expanded, restore
 from sdf_frames.document.uris import Resolver
-from sdf_frames.document.xml_in import Document
+from sdf_frames.document.xml_in import Document, Element, locate
 from sdf_frames.document.xml_text import decode_document
 from sdf_frames.options import LoadOptions
 
@@ -108,6 +108,17 @@ class Description(NamedTuple):
             return None if self.given is None else decode_document(self.given)
         from sdf_frames.document.xml_out import write_xml
         return write_xml(self.document.root)
+
+    def locate(self, element: Element | None, attribute: str | None = None) -> Location:
+        """Return the location of an element, or of the value of an `attribute` of it.
+
+        For a .xacro file, it is that of the element in the source or in a macro, without the path.
+        """
+        at, expanded = locate(element, attribute), self.expanded
+        if expanded is None or at.file != expanded.file:
+            return at
+        place = expanded.find_place(at.line)
+        return Location(at.file) if place is None else Location(place.file, place.line, column=place.column)
 
     def tf_tree(self, **naming: Any) -> "TfTree":
         """The static TF tree of the robot, or of the first world.

@@ -59,7 +59,8 @@ def loaded_by(statement: str) -> set:
 
 
 @pytest.mark.parametrize("module", ["cli", "convert", "convert.urdf_to_sdf", "urdf", "urdf.parse", "document",
-                                    "document.xml_in", "api.to_urdf", "sdf", "sdf.parse", "diagnostics", "load"])
+                                    "document.xml_in", "api.to_urdf", "api.uris", "sdf", "sdf.parse", "diagnostics",
+                                    "load"])
 def test_start_up_loads_no_numpy(module):
     assert not loaded_by(f"import sdf_frames.{module}") & {"numpy", "scipy", "trimesh", "rclpy"}
 

@@ -13,8 +13,8 @@ from sdf_frames.api.parts import Part, list_parts
 from sdf_frames.api.pose import Pose, wrap_pose
 from sdf_frames.api.urdf_elements import Fates, list_fates, list_joints, list_links
 from sdf_frames.description import Description
-from sdf_frames.diagnostics import Location, count_of
-from sdf_frames.document.xml_in import Element, locate
+from sdf_frames.diagnostics import count_of
+from sdf_frames.document.xml_in import Element
 from sdf_frames.frames import mechanism as mechanisms
 from sdf_frames.frames.resolve import FrameRow, Scope, find_pose_in
 from sdf_frames.sdf import model as sdf
@@ -124,7 +124,7 @@ class Scene(Guided):
         return found
 
     def _locate(self, element: Element | None) -> tuple[str | None, int | None]:
-        at = locate_source(self._description, element)
+        at = self._description.locate(element)
         return at.file, at.line
 
     def count_elements(self) -> tuple[int, int, int]:
@@ -232,18 +232,6 @@ def make_scenes(description: Description) -> Iterator[Scene]:
     """Make the scenes of a description, worlds first."""
     for scope in description.scopes:
         yield World(description, scope) if scope.kind == "world" else Scene(description, scope)
-
-
-def locate_source(description: Description, element: Element | None, attribute: str | None = None) -> Location:
-    """Return the location of an element, or of the value of an `attribute` of it.
-
-    For a .xacro file, it is that of the element in the source or in a macro, without the path.
-    """
-    at, expanded = locate(element, attribute), description.expanded
-    if expanded is None or at.file != expanded.file:
-        return at
-    place = expanded.find_place(at.line)
-    return Location(at.file) if place is None else Location(place.file, place.line, column=place.column)
 
 
 def _read_inertial(link: sdf.Link) -> tuple[float | None, Array | None, Array | None]:

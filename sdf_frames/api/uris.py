@@ -4,7 +4,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from sdf_frames.api.scene import locate_source
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import Location
 from sdf_frames.document.uris import Resolver, explain, find_near
@@ -53,7 +52,7 @@ def list_uris(description: Description, tree: Element) -> tuple[FileReference, .
     trees = [tree] if description.root is None or description.kind == "urdf" else _list_trees(description.root)
     for element, attribute, kind, uri in [row for one in trees for row in _walk(one)]:
         base = file_of(element) or description.file
-        at = locate_source(description, element, attribute)
+        at = description.locate(element, attribute)
         if uri and uri != NOT_WRITTEN and (uri, at.file, at.line) not in found:
             found[uri, at.file, at.line] = _resolve(uri, kind, at, description.resolver, base)
     return tuple(found.values())
