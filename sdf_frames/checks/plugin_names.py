@@ -120,7 +120,7 @@ CLASSIC = {
 }
 
 
-def find_plugin(plugin: Element) -> Known | None:
+def _find_plugin(plugin: Element) -> Known | None:
     """Return the row of a plugin; its file may have a folder, the prefix lib, and a suffix."""
     match = _FILE.fullmatch((plugin.get("filename") or "").rpartition("/")[2])
     return None if match is None else SYSTEMS.get(match["system"]) or CLASSIC.get(match["classic"])
@@ -192,7 +192,7 @@ def _find_kind(joint: Element) -> str:
 
 
 def _read_plugin(plugin: Element) -> Iterator[_Use]:
-    if (known := find_plugin(plugin)) is None:
+    if (known := _find_plugin(plugin)) is None:
         return
     owner = f"plugin {plugin.get('name') or plugin.get('filename')!r}"
     for path, kind in known.parameters.items():

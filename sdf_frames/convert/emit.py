@@ -55,38 +55,6 @@ def put(parent: Element, tag: str, text: str | None = None) -> Element:
     return child
 
 
-def put_contents(parent: Element, contents: Iterable[Value | Element], carried: list[Element], starts: Starts,
-                 whole: str = "") -> None:
-    """Write what ``<gazebo>`` says about an SDF element: values and elements, in their order.
-
-    A value replaces the element of its tag. An element is added; only one with the tag `whole` replaces another.
-
-    Parameters
-    ----------
-    carried : takes the elements that the SDF reader must check.
-    starts : takes what the elements of values stem from.
-    """
-    place: Element = parent
-    around: tuple[str, ...] = ()
-    for part in contents:
-        if isinstance(part, Value):
-            if part.around is not around:
-                place, around = parent, part.around
-                for step in around:
-                    place = ensure(place, step)
-            _remove(place, part.tag)
-            child = put(place, part.tag, part.text)
-            starts[child] = part.element
-            if part.checked:
-                carried.append(child)
-        else:
-            if part.tag == whole:
-                _remove(parent, whole)
-            parent.append(part)
-            carried.append(part)
-            place, around = parent, ()
-
-
 def _remove(parent: Element, tag: str) -> None:
     """Remove the first child of that tag, if there is one."""
     for old in parent.iterchildren(tag):
@@ -101,7 +69,7 @@ def ensure(parent: Element, tag: str) -> Element:
     return put(parent, tag)
 
 
-def put_copy(parent: Element, pattern: Element, texts: Iterable[str | None]) -> Element:
+def _put_copy(parent: Element, pattern: Element, texts: Iterable[str | None]) -> Element:
     """Add a copy of `pattern` with these texts, in document order: half the time of adding elements one by one."""
     element: Element = pattern.__copy__()  # type: ignore[attr-defined]  # copy.copy() calls it, too
     parent.append(element)
@@ -111,10 +79,10 @@ def put_copy(parent: Element, pattern: Element, texts: Iterable[str | None]) -> 
     return element
 
 
-def put_inertial(link: Element, inertial: urdf.Inertial, numbers: NumberTexts) -> Element:
+def _put_inertial(link: Element, inertial: urdf.Inertial, numbers: NumberTexts) -> Element:
     """Write ``<inertial>``."""
     origin, mass, *tensor, _ = inertial
-    return put_copy(link, _INERTIAL, [None, numbers.pose(origin), numbers[mass], None, *[numbers[x] for x in tensor]])
+    return _put_copy(link, _INERTIAL, [None, numbers.pose(origin), numbers[mass], None, *[numbers[x] for x in tensor]])
 
 
 def rewrite_uri(filename: str, style: str) -> str:
@@ -124,7 +92,7 @@ def rewrite_uri(filename: str, style: str) -> str:
     return filename.replace("model://", "package://", 1) if style == "package" else filename
 
 
-def put_shape(link: Element, kind: str, shape: urdf.Visual | urdf.Collision, pose: str, numbers: NumberTexts,
+def _make_shape(link: Element, kind: str, shape: urdf.Visual | urdf.Collision, pose: str, numbers: NumberTexts,
               uri_style: str) -> Element:
     """Write a ``<visual>`` or ``<collision>`` without a name. Like libsdformat, write the scale of every mesh."""
     geometry = shape.geometry
@@ -138,10 +106,10 @@ def put_shape(link: Element, kind: str, shape: urdf.Visual | urdf.Collision, pos
         texts = [numbers[geometry.length], numbers[geometry.radius]]
     else:
         texts = [numbers[geometry.radius], numbers[geometry.length]]
-    return put_copy(link, _SHAPES[kind, type(geometry)], [None, pose, None, None, *texts])
+    return _put_copy(link, _SHAPES[kind, type(geometry)], [None, pose, None, None, *texts])
 
 
-def put_colour(visual: Element, material: urdf.Material, numbers: NumberTexts, uri_style: str, starts: Starts) -> None:
+def _put_colour(visual: Element, material: urdf.Material, numbers: NumberTexts, uri_style: str, starts: Starts) -> None:
     """Write the diffuse and ambient colour for a URDF material. A texture becomes the albedo map."""
     element = ensure(visual, "material")
     starts.setdefault(element, material.element)
@@ -186,7 +154,7 @@ class Emitter:
             elif isinstance(fate, FrameFate):
                 self._put_frame(fate)
             else:
-                put_contents(self.model, fate.contents, self.carried, self.starts)
+                self._put_contents(self.model, fate.contents)
 
     def _put_link(self, fate: LinkFate) -> None:
         link = put(self.model, "link")
@@ -194,28 +162,27 @@ class Emitter:
         link.set("name", fate.name)
         if fate.joint is not None:
             put(link, "pose").set("relative_to", fate.joint)
-        self.starts[put_inertial(link, fate.inertial, self.numbers)] = fate.inertial.element
+        self.starts[_put_inertial(link, fate.inertial, self.numbers)] = fate.inertial.element
         self.inertials.append((fate.name, fate.inertial))
         for shape in fate.shapes:
             self._put_shape(link, shape)
-        put_contents(link, fate.contents, self.carried, self.starts)
+        self._put_contents(link, fate.contents)
 
     def _put_shape(self, link: Element, fate: ShapeFate) -> None:
         shape = fate.shape
-        element = put_shape(link, fate.kind, shape, self.numbers.pose(fate.origin), self.numbers, self.uri_style)
+        element = _make_shape(link, fate.kind, shape, self.numbers.pose(fate.origin), self.numbers, self.uri_style)
         element.set("name", fate.name)
         _put_marks(element, fate.marks)
         self.starts[element] = shape.element
         if isinstance(shape.geometry, urdf.Mesh) and (mesh := urdf.shape_of(shape)) is not None:
             self.starts[element[1][0][1]] = mesh, "filename"
         if fate.contents:
-            put_contents(element, fate.contents, self.carried, self.starts,
-                         "surface" if fate.kind == "collision" else "material")
+            self._put_contents(element, fate.contents, "surface" if fate.kind == "collision" else "material")
         if fate.material is not None:
-            put_colour(element, fate.material, self.numbers, self.uri_style, self.starts)
+            _put_colour(element, fate.material, self.numbers, self.uri_style, self.starts)
 
     def _put_joint(self, fate: JointFate) -> None:
-        joint = put_copy(self.model, _JOINT, [None, self.numbers.pose(fate.origin), fate.parent, fate.child])
+        joint = _put_copy(self.model, _JOINT, [None, self.numbers.pose(fate.origin), fate.parent, fate.child])
         self.starts[joint] = fate.element
         joint.set("type", fate.type)
         joint.set("name", fate.name)
@@ -223,7 +190,7 @@ class Emitter:
         _put_marks(joint, fate.marks)
         if fate.axis is not None:
             self._put_axis(joint, fate.axis)
-        put_contents(joint, fate.contents, self.carried, self.starts)
+        self._put_contents(joint, fate.contents)
 
     def _put_axis(self, joint: Element, fate: AxisFate) -> None:
         numbers, starts = self.numbers, self.starts
@@ -247,7 +214,7 @@ class Emitter:
             put(axis, "dynamics")
         else:
             texts = [None, numbers[dynamics.damping], numbers[dynamics.friction]]
-            starts[put_copy(axis, _DYNAMICS, texts)] = dynamics.element
+            starts[_put_copy(axis, _DYNAMICS, texts)] = dynamics.element
 
     def _put_frame(self, fate: FrameFate) -> None:
         frame = put(self.model, "frame")
@@ -259,6 +226,31 @@ class Emitter:
             pose = put(frame, "pose", self.numbers.pose(fate.origin))
             if fate.relative_to is not None:
                 pose.set("relative_to", fate.relative_to)
+
+    def _put_contents(self, parent: Element, contents: Iterable[Value | Element], whole: str = "") -> None:
+        """Write what ``<gazebo>`` says about an SDF element: values and elements, in their order.
+
+        A value replaces the element of its tag. An element is added; only one with the tag `whole` replaces another.
+        """
+        place: Element = parent
+        around: tuple[str, ...] = ()
+        for part in contents:
+            if isinstance(part, Value):
+                if part.around is not around:
+                    place, around = parent, part.around
+                    for step in around:
+                        place = ensure(place, step)
+                _remove(place, part.tag)
+                child = put(place, part.tag, part.text)
+                self.starts[child] = part.element
+                if part.checked:
+                    self.carried.append(child)
+            else:
+                if part.tag == whole:
+                    _remove(parent, whole)
+                parent.append(part)
+                self.carried.append(part)
+                place, around = parent, ()
 
 
 def _put_marks(element: Element, marks: Marks) -> None:

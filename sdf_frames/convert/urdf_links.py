@@ -49,7 +49,7 @@ class MassProperties(Protocol):
     def auto(self) -> bool: ...
 
 
-class ShapeName(NamedTuple):
+class _ShapeName(NamedTuple):
     """The name of a visual or collision in the SDF (`old`) and in the URDF (`new`, "" for none).
 
     `lumped` is the lumped link to which it goes back, "" if it stays with the link that it has in the SDF.
@@ -59,9 +59,9 @@ class ShapeName(NamedTuple):
     new: str
     lumped: str = ""
 
-    def move(self, frame: str, lumped: str) -> ShapeName:
+    def move(self, frame: str, lumped: str) -> _ShapeName:
         """Return the name in a lumped link, which the frame `frame` of the SDF represents."""
-        return ShapeName(self.old, "" if self.new == frame else self.new, lumped)
+        return _ShapeName(self.old, "" if self.new == frame else self.new, lumped)
 
 
 def make_origin(X: Pose) -> urdf.Origin:
@@ -92,13 +92,13 @@ def copy_child(element: Element, path: str, value: float) -> float:
     return copy_numbers(element.findtext(path), (value,))[0]
 
 
-def copy_vector(text: str | None, vector: Vector) -> Vector:
+def _copy_vector(text: str | None, vector: Vector) -> Vector:
     """Return a vector as `text` writes it, if the text is that vector."""
     x, y, z = copy_numbers(text, vector)
     return x, y, z
 
 
-def make_inertial(inertia: MassProperties, written: Element | None, element: Element | None) -> urdf.Inertial | None:
+def _make_inertial(inertia: MassProperties, written: Element | None, element: Element | None) -> urdf.Inertial | None:
     """Make the inertial of a link; None if it has no mass.
 
     Numbers that are equal to those of the ``<inertial>`` element `written` are written as they are there.
@@ -116,7 +116,7 @@ def make_inertial(inertia: MassProperties, written: Element | None, element: Ele
     return urdf.Inertial(origin, mass, element=element, **moments)
 
 
-def make_shapes(element: Element, name: ShapeName, X_LS: Pose, origin: urdf.Origin | None, rows: list[Entry],
+def _make_shapes(element: Element, name: _ShapeName, X_LS: Pose, origin: urdf.Origin | None, rows: list[Entry],
                 found: list[Diagnostic], write_uri: UriWriter, capsules: bool) -> list[urdf.Collision]:
     """Make the URDF shapes for one ``<visual>`` or ``<collision>``, as collisions.
 
@@ -157,7 +157,7 @@ def _make_geometries(geometry: sdf.Geometry | None, element: Element, write_uri:
                      capsules: bool) -> list[tuple[str, Pose, urdf.Geometry]]:
     """(suffix of the name, pose in the shape's frame, URDF geometry), …; numbers as they are written, where possible"""
     if isinstance(geometry, sdf.Box):
-        return [("", IDENTITY, urdf.Box(copy_vector(element.findtext("geometry/box/size"), geometry.size)))]
+        return [("", IDENTITY, urdf.Box(_copy_vector(element.findtext("geometry/box/size"), geometry.size)))]
     if isinstance(geometry, sdf.Sphere):
         return [("", IDENTITY, urdf.Sphere(copy_child(element, "geometry/sphere/radius", geometry.radius)))]
     if isinstance(geometry, sdf.Cylinder):
@@ -166,7 +166,7 @@ def _make_geometries(geometry: sdf.Geometry | None, element: Element, write_uri:
     if isinstance(geometry, sdf.Mesh):
         uri = element.find("geometry/mesh/uri")
         return [("", IDENTITY, urdf.Mesh(geometry.uri if uri is None else write_uri(geometry.uri, uri),
-                                         copy_vector(element.findtext("geometry/mesh/scale"), geometry.scale)))]
+                                         _copy_vector(element.findtext("geometry/mesh/scale"), geometry.scale)))]
     if isinstance(geometry, sdf.Capsule):
         capsule = urdf.Capsule(copy_child(element, "geometry/capsule/radius", geometry.radius),
                                copy_child(element, "geometry/capsule/length", geometry.length))
@@ -176,7 +176,7 @@ def _make_geometries(geometry: sdf.Geometry | None, element: Element, write_uri:
     return []
 
 
-def make_material(element: Element, name: ShapeName, write_uri: UriWriter) -> urdf.Material | None:
+def _make_material(element: Element, name: _ShapeName, write_uri: UriWriter) -> urdf.Material | None:
     """A material of the visual's diffuse (else ambient) colour and its albedo map; each visual has its own."""
     material = element.find("material")
     if material is None:
@@ -256,7 +256,7 @@ def make_links(graph: FrameGraph, i: int, names: Mapping[int, str], pairs: Mappi
             add_gazebo(gazebo, names[i]).append(_copy_part(part, X, origin))
             rows.append(Entry(kind, part.name, "moved", f'<gazebo reference="{names[i]}">', part.element))
             continue
-        called = ShapeName(part.name, restore_name(link.name, part.name, kind, places[kind]))
+        called = _ShapeName(part.name, restore_name(link.name, part.name, kind, places[kind]))
         places[kind] += 1
         X_S = compose(graph.poses[i] or IDENTITY, X)
         home, stated = find_marked_link(graph, pairs, part.element, graph.prefix(i), i, X_S)
@@ -265,12 +265,12 @@ def make_links(graph: FrameGraph, i: int, names: Mapping[int, str], pairs: Mappi
             called = called.move(graph.entities[home].name, names[home])
         at = i if home is None else home
         into = shapes.setdefault(at, _Shapes())
-        if made := make_shapes(part.element, called, X, origin, rows, found, write_uri, capsules):
+        if made := _make_shapes(part.element, called, X, origin, rows, found, write_uri, capsules):
             into.sources.append(part.element)
         if kind == "collision":
             into.collisions += made
         else:
-            material = make_material(part.element, called, write_uri)
+            material = _make_material(part.element, called, write_uri)
             into.visuals += [urdf.Visual(*shape[:3], material, shape.element) for shape in made]
     return {at: _make_link(graph, at, names[at], some, inertia, rows, gazebo, found) for at, some in shapes.items()}
 
@@ -285,7 +285,7 @@ def _make_link(graph: FrameGraph, i: int, name: str, shapes: _Shapes, inertia: M
     if isinstance(link, Link):
         carry_settings(link.element, name, rows, gazebo, settings)
         stated = None if link.inertial is None else link.inertial.element
-        inertial = make_inertial(inertia, stated, link.element) if inertia is not None else None
+        inertial = _make_inertial(inertia, stated, link.element) if inertia is not None else None
     elif settings:
         add_gazebo(gazebo, name).extend(settings)
     return urdf.Link(name, inertial, tuple(shapes.visuals), tuple(shapes.collisions), link.element)
