@@ -66,7 +66,7 @@ RULES = (
          "write it as a comment, or remove it",
          meaning="SDFormat has no text in this element, only child elements. Readers ignore the text, and use defaults "
                  "for elements that are missing."),
-    Rule("S027", "mesh-unnamed", "warning", "<mesh> has no <uri>: nothing is drawn",
+    Rule("S027", "mesh-unnamed", "warning", "<mesh> has no <uri>, so it has no shape",
          "name the file in <uri>, such as <uri>meshes/part.stl</uri>"),
     Rule("N001", "name-duplicate", "error", "two <{tag}> siblings are named {name!r}", "rename one of them",
          meaning="Siblings of one kind need different names.", sdformat="DUPLICATE_NAME",
