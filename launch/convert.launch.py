@@ -93,8 +93,6 @@ def read_model(values: dict) -> tuple:
             description = read_description(path, read_xacro_args(values["xacro_args"]))
         except (OSError, ValueError) as error:
             raise RuntimeError(f"the argument model: {error}") from error
-        if not description.strip():
-            raise RuntimeError(f"the argument model: {path} is empty")
         paths += guess_resource_paths(path)
     if is_true(values["strict"]):
         refuse_errors(description, paths)

@@ -54,7 +54,7 @@ def read_description(path: Path, arguments: dict[str, str] | None = None) -> str
     OSError
         The file cannot be read.
     ValueError
-        The file is not in UTF-8, xacro is missing, or it cannot expand the file; the message says why.
+        The file is empty or not in UTF-8, xacro is missing, or it cannot expand the file; the message says why.
     """
     return read_with_files(path, arguments)[0]
 
@@ -80,14 +80,17 @@ def read_with_files(path: Path, arguments: dict[str, str] | None = None) -> tupl
     """Do the same, and return also the files that were read: of a .xacro, those that it includes too."""
     if not is_xacro(str(path)):
         try:
-            return TextIOWrapper(BytesIO(read_named(str(path))), "utf-8").read(), (str(path),)
+            text = TextIOWrapper(BytesIO(read_named(str(path))), "utf-8").read()
         except UnicodeDecodeError as error:
             raise ValueError(f"{path} is not in UTF-8, which ROS messages need: {error}") from error
-    text, found = expand_xacro(str(path), arguments or {})
-    if text is None:
+        if not text.strip():
+            raise ValueError(f"{path} is empty")
+        return text, (str(path),)
+    expanded, found = expand_xacro(str(path), arguments or {})
+    if expanded is None:
         raise ValueError("; ".join(f"{d.file}: {d.message}" + (f" ({d.hint})" if d.hint else "") for d in found))
-    files = dict.fromkeys([str(path), *(place.file for place in text.places if place is not None)])
-    return str(text), tuple(files)  # a plain text: YAML, as which launch_ros hands parameters on, tells classes apart
+    files = dict.fromkeys([str(path), *(place.file for place in expanded.places if place is not None)])
+    return str(expanded), tuple(files)  # a plain text: YAML, as which launch_ros hands parameters on, tells classes apart
 
 
 def guess_resource_paths(path: Path) -> list[str]:

@@ -30,6 +30,14 @@ def test_a_file_that_is_not_utf8_is_refused_with_its_name(tmp_path):
     assert read_description(file) == '<robot name="é"/>'
 
 
+@pytest.mark.parametrize("text", ["", " \n"])
+def test_an_empty_file_is_refused_with_its_name(tmp_path, text):
+    file = tmp_path / "r.urdf"
+    file.write_text(text)
+    with pytest.raises(ValueError, match=r"r\.urdf is empty"):
+        read_description(file)
+
+
 def test_names_that_lead_nowhere(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name in (f"{tmp_path}/none.urdf", "none.urdf", f"file://{tmp_path}/none.urdf"):
