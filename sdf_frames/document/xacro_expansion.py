@@ -22,6 +22,8 @@ from sdf_frames.document.uris import Resolver, explain
 
 _ARGUMENT = re.compile(r"<xacro:arg\s[^>]*?\bname\s*=\s*[\"']([^\"']+)")
 _UNKNOWN = re.compile(r"name '(?P<property>\w+)' is not defined|unknown macro name: (?:xacro:)?(?P<macro>\S+)")
+# Variables of xacro's functions with what is known.
+_TABLES = {"property": "symbols", "macro": "macros"}
 _MOST_ARGUMENTS = 12
 _KEY = "sdf_frames.place"
 # xacro keeps what it is doing in variables of its module.
@@ -157,27 +159,27 @@ def _report(xacro: Any, file: str, error: BaseException, problem: str) -> Diagno
         package, problem = cause.args
         return diagnose("xacro-package-missing", at, package=package, problem=problem, related=around)
     return diagnose("xacro-failed", at, file=file, problem=problem, related=around,
-                    hint=_find_hint(file, problem, _list_known(error)))
+                    hint=_find_hint(file, problem, error))
 
 
-def _list_known(error: BaseException) -> list[str]:
-    """The names of properties and macros that xacro knew when it raised."""
+def _list_known(error: BaseException, kind: str) -> list[str]:
+    """The names of properties or macros that xacro knew when it raised."""
     names: list[str] = []
     for frame, _ in walk_tb(error.__traceback__):
-        for table in (frame.f_locals.get("symbols"), frame.f_locals.get("macros")):
-            while isinstance(table, dict):
-                names += filter(lambda name: isinstance(name, str), table)
-                table = getattr(table, "parent", None)
+        table = frame.f_locals.get(_TABLES[kind])
+        while isinstance(table, dict):
+            names += filter(lambda name: isinstance(name, str), table)
+            table = getattr(table, "parent", None)
     return list(dict.fromkeys(names))
 
 
-def _find_hint(file: str, problem: str, known: list[str]) -> str | None:
+def _find_hint(file: str, problem: str, error: BaseException) -> str | None:
     """What can be done if a name or argument is missing or a file is not found, whose name may have arguments in it."""
     if "unbound prefix" in problem:
         return 'write xmlns:xacro="http://www.ros.org/wiki/xacro" into <robot>, which declares the prefix'
     if unknown := _UNKNOWN.search(problem):
         kind = unknown.lastgroup or ""
-        return suggest_name(unknown[kind], known) or f"define it with <xacro:{kind}>, or include the file that does"
+        return suggest_name(unknown[kind], _list_known(error, kind)) or f"define it with <xacro:{kind}>, or include the file that does"
     if "No such file" in problem and "package://" in problem:
         return "xacro does not resolve package:// here: write $(find PACKAGE)/PATH"
     if "argument" not in problem and "No such file" not in problem:

@@ -150,6 +150,10 @@ def test_files_are_called_as_they_were_named(tmp_path, monkeypatch):
     (("xacro:gripper name", "xacro:wheel name"), "define it with <xacro:macro>, or include the file that does"),
     (('<link name="base"/>', '<xacro:property name="radius" value="1"/><link name="${raduis}"/>'),
      "did you mean 'radius'?"),
+    (('<link name="base"/>', '<xacro:property name="whel" value="1"/><xacro:wheel/>'),
+     "define it with <xacro:macro>, or include the file that does"),
+    (('<link name="base"/>', '<link name="${griper}"/>'),
+     "define it with <xacro:property>, or include the file that does"),
     (('<link name="base"/>', '<link name="${side}"/>'),
      "define it with <xacro:property>, or include the file that does"),
     ((XACRO, ""), 'write xmlns:xacro="http://www.ros.org/wiki/xacro" into <robot>, which declares the prefix')])
