@@ -47,7 +47,7 @@ class Boundary:
         return None
 
     def holds(self, handle: int, path: str) -> bool:
-        """Return whether an open file is still the one that :meth:`admit` named `path`; True where no system tells."""
+        """Return whether an open file is still the one that :meth:`admit` named `path`; True if no system tells."""
         try:
             return os.readlink(f"/proc/self/fd/{handle}") == path or _is_below(path, self._installed)
         except OSError:

@@ -1,6 +1,6 @@
-"""Xacro files, told apart from others by name, and text that was expanded from one or from other files.
+"""Text that was expanded from other files: findings on it are moved to their places in these files.
 
-Findings on such text are moved to the places in those files.
+Also tells xacro files, and their arguments on a command line, from others.
 """
 from __future__ import annotations
 

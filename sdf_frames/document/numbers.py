@@ -145,7 +145,7 @@ def read_bool(text: str) -> bool | None:
 
 
 def explain_numbers(text: str, count: int) -> str | None:
-    """Return the hint for a text that is meant to be `count` numbers: with them, if it shows which."""
+    """Return the hint for a text that should be `count` numbers: it writes out those that the text shows."""
     words = re.sub(r"[\[\](){},;]", " ", text).split()
     computed = [_compute_pi(word) for word in words]
     if len(words) == count > 1 and all(re.fullmatch(_PLAIN_NUMBER, word) for word in computed):

@@ -50,8 +50,8 @@ def write_whole(path: str, content: str | bytes, kind: str, read: Iterable[str] 
     kind : what is written, a key of `KINDS`; a file of another kind is not replaced. Or `NEW`.
     read : files that the content was made of, which are not replaced. Asked for only if `path` exists.
     make_folders : make missing folders; without it, they are a FileNotFoundError.
-    replaces : the content of the file that is replaced, of whatever kind it is: only of options whose names say so. A
-        file that has changed since it was read, or that a link leads to since, is not replaced.
+    replaces : the content that was read of the old file, which is then replaced, whatever its kind is. Only options
+        such as ``--in-place`` do so. A file that now has another content is not replaced.
 
     Raises
     ------

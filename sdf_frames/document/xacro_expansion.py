@@ -179,7 +179,8 @@ def _find_hint(file: str, problem: str, error: BaseException) -> str | None:
         return 'write xmlns:xacro="http://www.ros.org/wiki/xacro" into <robot>, which declares the prefix'
     if unknown := _UNKNOWN.search(problem):
         kind = unknown.lastgroup or ""
-        return suggest_name(unknown[kind], _list_known(error, kind)) or f"define it with <xacro:{kind}>, or include the file that does"
+        return suggest_name(unknown[kind], _list_known(error, kind)) or (
+            f"define it with <xacro:{kind}>, or include the file that does")
     if "No such file" in problem and "package://" in problem:
         return "xacro does not resolve package:// here: write $(find PACKAGE)/PATH"
     if "argument" not in problem and "No such file" not in problem:

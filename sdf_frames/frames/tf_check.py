@@ -45,7 +45,7 @@ def check_tf(expected: Iterable[Transform], observed: Iterable[Observed], *, opt
 
     Parameters
     ----------
-    expected : the whole tree, as :func:`sdf_frames.frames.tf.static_transforms` gives it; with ``motions``, joints are
+    expected : the whole tree, as ``TfTree.transforms`` of a scope has it; with ``motions``, joints are
         judged too.
     observed : what was heard, in any order; of one frame as often as it was heard differently.
     optional : frames that may be missing.

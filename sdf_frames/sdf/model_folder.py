@@ -18,7 +18,8 @@ class ModelFolder(NamedTuple):
     ----------
     config, file : paths of the ``model.config`` and of the file that it names; None if there is none that can be read.
     findings : warnings on the ``model.config``.
-    problem, at, hint : why it names no file that can be read, where, and what to do; "" if it does, or is not there.
+    problem, at, hint : why the ``model.config`` names no file that can be read, where, and what to do. `problem` is ""
+        if there is such a file, or no ``model.config``.
     """
 
     config: str | None = None
