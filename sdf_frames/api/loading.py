@@ -12,6 +12,7 @@ from sdf_frames.description import Description
 from sdf_frames.diagnostics import Diagnostic, has_errors
 from sdf_frames.document.door import UNCONFINED, Door, read_named
 from sdf_frames.document.expanded import is_xacro
+from sdf_frames.document.folders import MODEL_CONFIGS
 from sdf_frames.document.uris import Resolver
 from sdf_frames.load import load_text
 from sdf_frames.options import LoadOptions, make_options
@@ -112,8 +113,14 @@ def open_description(path: StrPath, chosen: LoadOptions,
         from sdf_frames.sdf.model_folder import find_model_file
         chosen = chosen._replace(named=(name,))
         door = chosen.make_resolver().door
-        if (file := find_model_file(name, door).file) is not None:
-            name, read = file, door.read
+        folder = find_model_file(name, door)
+        if folder.config is not None:
+            name, read = folder.file or folder.config, door.read
+    if os.path.basename(name) in MODEL_CONFIGS:
+        from sdf_frames.sdf.model_folder import check_config
+        resolver = chosen.make_resolver()
+        if incomplete := check_config(name, resolver.door):
+            return Description(name, resolver, diagnostics=incomplete, options=chosen), ""
     if xacro_args is not None and not isinstance(xacro_args, Mapping):
         raise TypeError(f"xacro_args must be a mapping from names to values, not {type(xacro_args).__name__}")
     if is_xacro(name):

@@ -144,9 +144,9 @@ def read_input(name: str, arguments: dict[str, str] | None = None, budget: Budge
         from sdf_frames.document.xacro_expansion import expand_xacro
         return expand_xacro(name, arguments or {}, resource_paths)
     if os.path.basename(name) in MODEL_CONFIGS:
-        from sdf_frames.sdf.model_folder import find_model_file, report_incomplete
-        if (folder := find_model_file(os.path.dirname(name), door)).problem:
-            return None, [*folder.findings, report_incomplete(folder)]
+        from sdf_frames.sdf.model_folder import check_config
+        if incomplete := check_config(name, door):
+            return None, [*incomplete]
     try:
         if name == "-":
             if sys.stdin is None:

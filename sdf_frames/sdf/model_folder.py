@@ -17,7 +17,7 @@ class ModelFolder(NamedTuple):
     Attributes
     ----------
     config, file : paths of the ``model.config`` and of the file that it names; None if there is none that can be read.
-    findings : warnings on the ``model.config``.
+    findings : other errors of the ``model.config``.
     problem, at, hint : why the ``model.config`` names no file that can be read, where, and what to do. `problem` is ""
         if there is such a file, or no ``model.config``.
     """
@@ -67,6 +67,12 @@ def report_incomplete(folder: ModelFolder, at: Location | None = None) -> Diagno
     related = [] if at is None else [relate("the place in it", folder.at)]
     return diagnose("model-config-incomplete", at or folder.at, file=folder.config, problem=folder.problem,
                     hint=folder.hint, related=related)
+
+
+def check_config(path: str, door: Door = UNCONFINED) -> tuple[Diagnostic, ...]:
+    """Return the errors of the ``model.config`` at `path` if it names no file that can be read; else nothing."""
+    folder = find_model_file(os.path.dirname(path), door)
+    return (*folder.findings, report_incomplete(folder)) if folder.problem else ()
 
 
 def _find_newest(root: Element) -> tuple[Element | None, list[Diagnostic]]:

@@ -3,6 +3,7 @@ import json
 
 import pytest
 
+import sdf_frames as sf
 from sdf_frames.cli import main
 from sdf_frames.load import LoadOptions, load_text
 from sdf_frames.sdf.model_folder import ModelFolder, find_model_file
@@ -157,3 +158,6 @@ def test_a_configuration_under_its_old_name_is_reported_like_a_model_config(tmp_
     *_, d = json.loads(capsys.readouterr().out)["diagnostics"]
     assert (d["code"], d["file"], d["line"]) == ("U008", str(tmp_path / "manifest.xml"), 2)
     assert d["message"].endswith("read: 'gone.sdf' is not found")
+    assert main(["uri", str(tmp_path)]) == 1 and main(["diff", str(tmp_path), str(tmp_path)]) == 2
+    assert capsys.readouterr().err.count(" error U008 ") == 3
+    assert [loaded.errors[-1].code for loaded in map(sf.load, (tmp_path, d["file"]))] == ["U008", "U008"]
