@@ -93,7 +93,7 @@ def find_usage_problem(args: argparse.Namespace, kind: str) -> str | None:
             first[stem] = name
     if to_stdout(args):
         last = args.files[-1]
-        is_output = len(args.files) > 1 and last.endswith(f".{kind}") and not UNCONFINED.exists(last)
+        is_output = len(args.files) == 2 and not args.json and last.endswith(f".{kind}") and not UNCONFINED.exists(last)
         return f"{last} does not exist; to write it, use -o {last}" if is_output else None
     return find_refused({_name_output(args, name, kind): kind for name in args.files}, args.files)
 

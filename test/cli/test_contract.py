@@ -58,6 +58,13 @@ def test_one_bad_file_never_stops_the_others(command, run):
     assert all(isinstance(o["diagnostics"], list) for o in objects)
 
 
+def test_a_missing_file_at_the_end_never_stops_the_others(run):
+    """Two names without --json may be an input and its output: that is wrong usage (test_answers.py)."""
+    assert [o["file"] for o in lines(run("upgrade", "--json", "good.sdf", "gone.sdf"))] == ["good.sdf", "gone.sdf"]
+    result = run("print", "good.sdf", "good.sdf", "gone.sdf")
+    assert result.returncode == 1 and result.stdout.count("<sdf ") == 2 and "gone.sdf" in result.stderr
+
+
 def test_check_json_has_the_contracts_fields(run):
     result = run("check", "--json", "bad.sdf")
     (finding,) = lines(result)[0]["diagnostics"]
