@@ -1,5 +1,8 @@
-"""URIs of a text that is written to another folder: relative ones are made relative to that folder, so that they lead
-to the same files; those of a package that the text leaves are reported."""
+"""URIs of a text that is written to another folder, or in another style.
+
+Relative URIs become relative to the other folder, so that they lead to the same files. Packages that the text leaves
+are reported.
+"""
 from __future__ import annotations
 
 import os
