@@ -9,5 +9,5 @@
 - Upgrading: `upgrade` applies the recipes, with `old_joints` and `unflatten` for what no recipe can express.
 - Schema: `table` is the element table of 1.12, and finds URIs. `schema` and `rules` check trees against it, `values`
   reads texts by type, `sensor_ids` the frame ids of sensors, `features` reports features that a version
-  does not have, `unknown_elements` explains unknown elements, `value_hints` wrong values.
+  does not have, `unknown_elements` explains unknown elements.
 """

@@ -20,8 +20,7 @@ from sdf_frames.sdf.unknown_elements import (
     explain_value,
     holds_value,
 )
-from sdf_frames.sdf.value_hints import explain_wrong_value
-from sdf_frames.sdf.values import find_leftover, find_pose_problem, find_problem, shorten
+from sdf_frames.sdf.values import explain_wrong_value, find_leftover, find_pose_problem, find_problem, shorten
 
 _FRAMES = {"link", "joint", "frame", "model"}
 # A document has one of them: a second one is an error whatever its name.

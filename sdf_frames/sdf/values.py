@@ -1,13 +1,15 @@
-"""Reads and judges the texts of values and attributes by their types in the element table."""
+"""Reads and judges the texts of values and attributes by their types in the element table, and says what was meant."""
 from __future__ import annotations
 
 import re
-from math import isfinite, pi
+from math import isfinite, pi, radians, tau
 
 from sdf_frames.document.memory import remember_short
 from sdf_frames.document.numbers import (
+    explain_numbers,
     find_number_end,
     find_vector_end,
+    format_number,
     read_bool,
     read_number,
     read_numbers,
@@ -20,12 +22,16 @@ _LEAST_FLOAT, _MOST_FLOAT = 1.17549435e-38, 3.4028235e38
 _INTEGERS = ("int", "unsigned int")
 _LEAST_INT, _MOST_INT = -2**31, 2**31 - 1
 _VECTORS = {"vector3": 3, "vector2d": 2, "vector2i": 2}
-#: How many numbers a value of a type usually has.
-COUNTS = {**_VECTORS, "pose": 6, "color": 4, "double": 1, "float": 1}
+# How many numbers a value of a type usually has.
+_COUNTS = {**_VECTORS, "pose": 6, "color": 4, "double": 1, "float": 1}
 _INTEGER = r"(?a)[+-]?(?:0[xX][0-9a-fA-F]+|\d+)(?:\.0*\Z)?"
 # A hundred digits are outside of every type; more are slow to read, and refused by int().
 _WHOLE = r"(?a)([+-]?)(0x[0-9a-f]{1,99}|(?!0x)\d{1,99})"
 _SECONDS = r"(?a)[+-]?\d+(?:\s+|(?=[+-]))[+-]?\d"
+# For hints: the truth values that words mean, and what one number means in place of three, by tag.
+_WORDS = {"yes": "true", "on": "true", "no": "false", "off": "false"}
+_NEAR = 0.01  # most by which the squared length of a quaternion may differ from 1, and a bound from 2π
+_ONE_NUMBER = {"gravity": "0 0 -{}", "scale": "{0} {0} {0}"}
 
 
 @remember_short  # three of four have been read before
@@ -161,6 +167,29 @@ def _find_color_problem(text: str) -> str | None:
     if any(n is not None and (n < 0 or n > 1) for n in numbers):
         return f"{shorten(text)!r} has a colour component outside 0 … 1"
     return None
+
+
+def explain_wrong_value(text: str, value: ValueSpec, tag: str = "") -> str | None:
+    """Return the hint for a text that is not of the type of `value`, in the element `tag`; None if it shows nothing."""
+    if value.type == "bool":
+        word = _WORDS.get(text.strip().lower())
+        return word and f"write {word}"
+    words = text.split()
+    numbers = read_numbers(text, len(words)) or ()
+    if value.type == "color" and len(numbers) in (3, 4) and min(numbers) >= 0 and 1 < max(numbers) <= 255:
+        opaque = words[3:] if max(numbers[3:], default=2) <= 1 else []  # is from 0 to 1 already
+        divided = [f"{number / 255:.6g}" for number in numbers[:len(words) - len(opaque)]]
+        return f"divide by 255: write {' '.join(divided + opaque)}"
+    if value.type == "pose" and len(numbers) == 3:
+        return f"write {' '.join(words)} 0 0 0"
+    if value.type == "pose" and len(numbers) == 7 and abs(sum(q * q for q in numbers[3:]) - 1) < _NEAR:
+        return f'for x y z and a quaternion x y z w, write <{tag} rotation_format="quat_xyzw">'
+    if len(numbers) == 1 and _COUNTS.get(value.type) == 3 and tag in _ONE_NUMBER:
+        return f"write {_ONE_NUMBER[tag].format(format_number(abs(numbers[0])))}"
+    if value.most is not None and abs(value.most - tau) < _NEAR and (
+            value.most < (angle := read_value(text) or 0.0) <= 360):
+        return f"write radians: {radians(angle):.6g}"
+    return explain_numbers(text, _COUNTS.get(value.type, 0))
 
 
 def shorten(text: str) -> str:

@@ -2,7 +2,7 @@
 import pytest
 
 from sdf_frames.sdf.table import ValueSpec
-from sdf_frames.sdf.value_hints import explain_wrong_value
+from sdf_frames.sdf.values import explain_wrong_value
 
 FOV = ("double", "1.047", "1", "0.01", "6.283186")
 
