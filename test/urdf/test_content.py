@@ -70,8 +70,7 @@ def test_elements_of_joints(joint, hint):
     ('<visual><geometry><mesh file="a.stl"/></geometry></visual>', "", ["shape-left-out"], "did you mean filename?"),
     ('<visual><box size="1 1 1"/></visual>', "", ["shape-left-out"], "<box> belongs in <geometry>"),
     ('<visual><geometry/><box size="1 1 1"/></visual>', "", ["shape-left-out", "urdf-content-unknown"],
-     "correct the shape; libsdformat also leaves out the shapes of the link that follow: first visuals, then "
-     "collisions"),
+     "correct the shape; libsdformat also leaves out all later shapes of the link (visuals come before collisions)"),
     ('<inertial><mass value="1"/></inertial><inertia ixx="1"/>', "", ["inertial-incomplete"],
      "<inertia> belongs in <inertial>"),
     ('<inertial><mas value="1"/></inertial>', "", ["inertial-incomplete"], "did you mean <mass>?"),

@@ -92,7 +92,7 @@ RULES = (
          "{kind} {name!r} has the same name as another element and is renamed to {new!r} here",
          "give the elements different names, as SDFormat 1.7 and later require",
          meaning="Until SDFormat 1.6, elements of different types could share a name. gz sdf --check refuses these "
-                 "names; Gazebo loads them, unless a nested model stands behind an element of its name.",
+                 "names; Gazebo loads them, unless a nested model follows an element of the same name.",
          sdformat="WARNING",
          consumers={"drake/sdf": "error"}),
     Rule("N007", "reference-reserved", "error", "<{tag}> is '__root__', which cannot be referenced",

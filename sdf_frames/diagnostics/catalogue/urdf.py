@@ -62,8 +62,8 @@ RULES = (
          "write the mass as a finite number of kilograms, and the centre of mass in metres",
          consumers={"ros": "warning", "pinocchio": "warning", "urdfdom": "warning"}),
     Rule("R021", "shape-left-out", "warning", "link {link!r}: a {kind} is left out: {problem}",
-         "correct the shape; libsdformat also leaves out the shapes of the link that follow: first visuals, then "
-         "collisions", consumers={"drake": "error"}),
+         "correct the shape; libsdformat also leaves out all later shapes of the link (visuals come before collisions)",
+         consumers={"drake": "error"}),
     Rule("R023", "material-undefined", "warning", "link {link!r}: material {material!r} is not defined",
          "define the material in the robot or in the visual; without it, the visual has no colour",
          meaning="The <material> of this visual has no colour, and the robot defines no material of that name.",
