@@ -16,6 +16,7 @@ import viser
 from sdf_frames.api.description import RobotDescription
 from sdf_frames.api.errors import InvalidDescription
 from sdf_frames.diagnostics import ERROR
+from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.view.markdown import Paragraph, write
 from sdf_frames.view.server import listen
 from sdf_frames.view.upload import UploadRefused, hide_paths, list_findings, load_upload, unpack_upload
@@ -91,11 +92,10 @@ class Downloads:
         return "; ".join([f"{d.code} {d.message}" for d in errors]) or "the description has errors"
 
     def _report(self) -> tuple[str, str]:
-        rows = [f"{row.element}\t{row.name}\t{row.action}\t{row.into or ''}\t{row.line or ''}\t{row.reason or ''}"
-                for row in self.robot.report]
-        found = [f"{d.severity}\t{d.code}\t{d.line or ''}\t{d.message}"
-                 for d in list_findings(self.robot, self.folder)]
-        return "-report.tsv", "\n".join([*found, *rows]) + "\n"
+        found = [(d.severity, d.code, d.line, d.message) for d in list_findings(self.robot, self.folder)]
+        rows = [(row.element, row.name, row.action, row.into, row.line, row.reason) for row in self.robot.report]
+        lines = ["\t".join([escape_controls(str(cell or "")) for cell in cells]) for cells in (*found, *rows)]
+        return "-report.tsv", "\n".join(lines) + "\n"
 
 
 def remove_upload(folder: Path) -> None:
