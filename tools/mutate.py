@@ -2,7 +2,7 @@
 
     python tools/mutate.py --sample 300 --seed 1        a seeded sample; most of it stays when code changes
     python tools/mutate.py --base main                  what has changed since a commit
-    python tools/mutate.py --only sdf/rename.py         files whose path holds that
+    python tools/mutate.py --only sdf/names.py          files whose path holds that
 
 Which test runs which line is recorded once (.mutate/coverage.json; --record does so anew). For each mutant, the tests
 that run its line are run until one fails, those of the mirrored test file first. These tests must then pass without the

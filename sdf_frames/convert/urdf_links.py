@@ -37,7 +37,7 @@ _NEAR = 1e-12
 
 
 class MassProperties(Protocol):
-    """Mass properties of a link: those of a :class:`~sdf_frames.inertia.LinkInertia` that a URDF can hold."""
+    """Mass properties of a link: those of a :class:`~sdf_frames.inertia.result.LinkInertia` that a URDF can hold."""
 
     @property
     def mass(self) -> float: ...
