@@ -13,6 +13,7 @@ from sdf_frames.sdf.model import Frame, Joint, Link, Member, Model, Part, Root, 
 from sdf_frames.sdf.names import ROOT, Taken
 from sdf_frames.sdf.prepare import prepare_document
 from sdf_frames.sdf.reading import ConvertUrdf, Reading
+from sdf_frames.sdf.scopes import RANK
 
 if TYPE_CHECKING:
     from sdf_frames.document.memory import Memory
@@ -176,7 +177,6 @@ def _make_names_unique(order: list[Member], scope: Element, reading: Reading) ->
     names = Taken([e.name for e in order])
     if len(names) == len(order):
         return order
-    from sdf_frames.sdf.scopes import RANK
     taken: dict[str, Member] = {}
     places = {id(e): place for place, e in enumerate(order)}
     merges = {id(e): include for e, include in pair_with_merges(order)}
