@@ -118,7 +118,8 @@ def test_comments_of_standard_input_count(monkeypatch, capsys):
 @pytest.mark.parametrize("options", [[], ["--json"], ["--assets", "--urdf"], ["--fix"], ["--fix", "--json"]])
 @pytest.mark.parametrize("renames", [False, True])
 def test_each_file_is_opened_once(options, renames, main_file, monkeypatch, capsys):
-    """For loading, comments, quotation and renaming; --fix, which may write it, looks into an included file before."""
+    """For loading, comments, quotation and renaming. --fix, which may write it, looks into an included file before, and
+    into a file that it replaces, which must not have changed."""
     if renames:
         added = '<model name="world"><link name="l"/></model><include>'
         Path(main_file).write_text(MAIN.replace("<include>", added, 1))
@@ -127,5 +128,6 @@ def test_each_file_is_opened_once(options, renames, main_file, monkeypatch, caps
         opened.update([os.path.basename(path)]), real(path, flags))[1])
     main(["check", "--no-config", main_file, *options])
     said = capsys.readouterr().out
-    assert opened == {"main.sdf": 1, "part.sdf": 1 + (renames and "--fix" in options)}
+    times = 1 + (renames and "--fix" in options)
+    assert opened == {"main.sdf": times, "part.sdf": times}
     assert "--json" in options or (said.count("warning S003") == 1 and "<other/></world>" in said)
