@@ -1,4 +1,4 @@
-"""What the library says of descriptions with errors, and of names that do not exist: those that are like them."""
+"""The errors of the library: for descriptions with errors, unknown names and attributes, and missing modules."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping

@@ -57,10 +57,9 @@ class Answer(NamedTuple):
 class Output(NamedTuple):
     """An answer as it is written: the texts for standard output and error, and the findings, which are counted."""
 
-    file: str
-    out: str
-    err: str
     found: Sequence[Diagnostic]
+    out: str = ""
+    err: str = ""
     known: Sequence[Diagnostic] = ()
 
 
@@ -139,9 +138,9 @@ def render(answer: Answer, args: argparse.Namespace) -> Output:
     if args.json:
         fields = {"file": answer.file, "valid": not has_errors(answer.found), **answer.fields,
                   "diagnostics": [to_json(d) for d in answer.found]}
-        return Output(answer.file, to_json_line(fields), answer.notes, answer.found)
+        return Output(answer.found, to_json_line(fields), answer.notes)
     said = render_findings(answer.found, args.error_terminal, getattr(args, "concise", False), args.sources)
-    return Output(answer.file, answer.text, said + answer.notes, answer.found)
+    return Output(answer.found, answer.text, said + answer.notes)
 
 
 def write(output: Output) -> None:

@@ -176,18 +176,18 @@ def _render(answer: Answer, args: argparse.Namespace) -> Output:
     """An answer in the format that was asked for."""
     name, found = answer.file, answer.found
     if args.write_baseline:
-        return Output(name, "", "", found)
+        return Output(found)
     if args.json and not args.statistics:
         return render(answer, args)
     if args.format == "github":
         from sdf_frames.diagnostics.render import render_github
-        return Output(name, "".join(render_github(d._replace(file=d.file and show_path(d.file))) + "\n" for d in found),
-                      "", found)
+        shown = [d._replace(file=d.file and show_path(d.file)) for d in found]
+        return Output(found, "".join(render_github(d) + "\n" for d in shown))
     invalid = has_errors(found)
     if args.format == "sarif" or args.statistics or (args.quiet and not invalid):
-        return Output(name, "", "", found)
+        return Output(found)
     said = f"{escape_controls(show_path(name))}: {_say_verdict(answer, args)}{answer.text}\n"
-    return Output(name, render_findings(found, args.terminal, args.concise, args.sources) + said, "", found)
+    return Output(found, render_findings(found, args.terminal, args.concise, args.sources) + said)
 
 
 def _say_verdict(answer: Answer, args: argparse.Namespace) -> str:

@@ -1,4 +1,4 @@
-"""Many files on several processor cores, by ``--jobs``: the output and order of one; and progress on standard error."""
+"""Work on many files in ``--jobs`` processes, in the order of one process, and show progress on standard error."""
 from __future__ import annotations
 
 import argparse
