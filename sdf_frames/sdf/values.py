@@ -176,7 +176,8 @@ def explain_wrong_value(text: str, value: ValueSpec, tag: str = "") -> str | Non
         return word and f"write {word}"
     words = text.split()
     numbers = read_numbers(text, len(words)) or ()
-    if value.type == "color" and len(numbers) in (3, 4) and min(numbers) >= 0 and 1 < max(numbers) <= 255:
+    is_bytes = len(numbers) in (3, 4) and min(numbers) >= 0 and 1 < max(numbers) <= 255
+    if value.type == "color" and is_bytes and all(number.is_integer() for number in numbers[:3]):
         opaque = words[3:] if max(numbers[3:], default=2) <= 1 else []  # is from 0 to 1 already
         divided = [f"{number / 255:.6g}" for number in numbers[:len(words) - len(opaque)]]
         return f"divide by 255: write {' '.join(divided + opaque)}"
