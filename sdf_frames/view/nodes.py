@@ -196,8 +196,8 @@ class SceneNodes:
             name, text, position=X.xyz[0], **look))
 
     def _add_moves(self) -> None:
-        if self.scene.moves:
-            points = np.array([(move.start, move.end) for move in self.scene.moves], dtype=np.float32)
+        if len(self.scene.moves):
+            points = self.scene.moves.astype(np.float32).reshape(-1, 2, 3)
             self.server.scene.add_line_segments(f"{self.root.name}/moves", points, COLOURS["moved"],
                                                 thickness=_LINE * self.scene.extent)
 

@@ -11,7 +11,7 @@ import numpy as np
 import sdf_frames as sf
 from sdf_frames.api.pose import Pose
 from sdf_frames.diagnostics import count_of
-from sdf_frames.view.scene import DrawnFrame, DrawnMove, DrawnScene, DrawnShape
+from sdf_frames.view.scene import DrawnFrame, DrawnScene, DrawnShape, Numbers
 
 #: r, g, b, a from 0 to 1: told apart by lightness, too.
 SAME, OLD, NEW = (0.78, 0.79, 0.80, 1.0), (0.95, 0.55, 0.10, 0.45), (0.10, 0.30, 0.85, 0.6)
@@ -66,7 +66,7 @@ def _overlay(old: DrawnScene, new: DrawnScene, found: sf.Differences, tolerance:
               if (given := drawn.frame.urdf_name) else drawn for drawn in frames]
     bodies = {f"{side} {name}": X for side, scene in (("A", old), ("B", new)) for name, X in scene.bodies.items()}
     return DrawnScene(new.source, bodies, tuple(shapes), tuple(frames), (), (), np.minimum(old.low, new.low),
-                      np.maximum(old.high, new.high), tuple(_find_moves(old, new, found, names)))
+                      np.maximum(old.high, new.high), _find_moves(old, new, found, names))
 
 
 def _choose_shapes(scene: DrawnScene, only_collisions: bool) -> list[DrawnShape]:
@@ -87,12 +87,13 @@ def _stays(drawn: DrawnFrame, X: Pose | None) -> bool:
     return X is not None and drawn.frame.pose is not None and X.is_close(drawn.frame.pose, 1e-6)
 
 
-def _find_moves(old: DrawnScene, new: DrawnScene, found: sf.Differences, names: dict[str, str]) -> list[DrawnMove]:
+def _find_moves(old: DrawnScene, new: DrawnScene, found: sf.Differences, names: dict[str, str]) -> Numbers:
     places: list[dict[str, Pose]] = [{d.frame.name: d.frame.pose for d in scene.frames if d.frame.pose is not None}
                                      for scene in (old, new)]
     moved = [change.name for change in found if (change.subject, change.what) == ("frame", "pose")]
-    return [DrawnMove(name, places[0][name].xyz, places[1][names.get(name, name)].xyz) for name in moved
+    ends = [(places[0][name].xyz, places[1][names.get(name, name)].xyz) for name in moved
             if name in places[0] and names.get(name, name) in places[1]]
+    return np.array(ends).reshape(-1, 3)
 
 
 def list_changes(html: str, found: sf.Differences) -> str:

@@ -147,9 +147,7 @@ class _Painter:
                 mapper.SetRelativeCoincidentTopologyPolygonOffsetParameters(0, _NEARER)
         if "joints" in layers:
             self._paint_joints(0.12 * self.scene.extent)
-        if self.scene.moves:
-            ends = np.concatenate([(move.start, move.end) for move in self.scene.moves])
-            self._draw_lines(ends + self.bodies[""].xyz, COLOURS["moved"])
+        self._draw_lines(self.scene.moves + self.bodies[""].xyz, COLOURS["moved"])
         for layer, draw in (("tree", draw_tree), ("limits", draw_limits)):
             if layer in layers:
                 self._draw_lines(draw(self.scene).place(self.bodies), COLOURS[layer])

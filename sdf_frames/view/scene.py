@@ -104,15 +104,6 @@ class DrawnSensor:
 
 
 @dataclass(frozen=True, slots=True)
-class DrawnMove:
-    """A frame that is at one place in A, and at another in B: (3,) metres, in the world or root model."""
-
-    name: str
-    start: Numbers
-    end: Numbers
-
-
-@dataclass(frozen=True, slots=True)
 class DrawnScene:
     """What there is to draw of a world or root model.
 
@@ -122,7 +113,7 @@ class DrawnScene:
     bodies : pose of each link at zero joint positions.
     shapes, frames, joints, inertias : what to draw.
     low, high : (3,) corners in metres of the box around all frames and shapes, without planes, which have no end.
-    moves : of a comparison.
+    moves : of a comparison, (2 N, 3): where each frame that moved is in A, and where in B; metres, in the world or model.
     masses : of the links by name, as far as they are known.
     list_sensors : makes what there is to draw of sensors and lights, which takes as long as half of a load.
     """
@@ -135,7 +126,7 @@ class DrawnScene:
     inertias: tuple[DrawnInertia, ...]
     low: Numbers
     high: Numbers
-    moves: tuple[DrawnMove, ...] = ()
+    moves: Numbers = field(default_factory=lambda: np.zeros((0, 3)))
     masses: Mapping[str, Inertia] = field(default_factory=dict)
     list_sensors: Callable[[], Iterable[DrawnSensor]] = tuple
 

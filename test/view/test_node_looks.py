@@ -13,7 +13,7 @@ trimesh = pytest.importorskip("trimesh")
 from test_nodes import ARM, Notes  # noqa: E402
 
 from sdf_frames.view.nodes import SceneNodes, show_layers  # noqa: E402
-from sdf_frames.view.scene import LAYERS, DrawnMove, build_scene  # noqa: E402
+from sdf_frames.view.scene import LAYERS, build_scene  # noqa: E402
 
 
 def build(text, **change):
@@ -68,8 +68,7 @@ def test_lines_of_the_tree_and_of_limits():
 
 
 def test_moves_are_lines_that_are_always_seen():
-    moves = (DrawnMove("f", np.zeros(3), np.ones(3)), DrawnMove("g", np.ones(3), np.array((2., 3, 4))))
-    scene = build(ARM, moves=moves)
+    scene = build(ARM, moves=np.array([(0., 0, 0), (1, 1, 1), (1, 1, 1), (2, 3, 4)]))
     _, nodes = show(scene)
     lines = nodes["moves"]
     assert (lines.kind, lines.color, lines.thickness) == ("lines", (200, 0, 160), pytest.approx(.004 * scene.extent))

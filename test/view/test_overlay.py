@@ -34,7 +34,7 @@ BASE = LINK.format("base", 0, 0.5, 0.5)
 def test_equal_robots_are_grey():
     scene = overlay(model(BASE), model(BASE))
     assert colours(scene) == [("B base", SAME)]
-    assert scene.moves == () and scene.frames == ()
+    assert len(scene.moves) == 0 and scene.frames == ()
 
 
 @pytest.mark.parametrize("link", [LINK.format("arm", 2, 0.2, 0.2), LINK.format("arm", 1, 0.3, 0.2)])
@@ -64,8 +64,7 @@ def test_collisions_are_seen_if_only_they_differ():
 def test_line_joins_a_frame_that_moved():
     scene = overlay(model(BASE, FRAME.format("eye", 1), FRAME.format("ear", 2)),
                     model(BASE, FRAME.format("eye", 4), FRAME.format("ear", 2)))
-    (move,) = scene.moves
-    assert (move.name, move.start.tolist(), move.end.tolist()) == ("eye", [0, 1, 0], [0, 4, 0])
+    assert scene.moves.tolist() == [[0, 1, 0], [0, 4, 0]]
     assert [(drawn.body, drawn.frame.name) for drawn in scene.frames] == [("A base", "eye"), ("B base", "eye")]
 
 
@@ -151,8 +150,7 @@ def test_the_line_of_a_frame_that_was_renamed_and_moved():
     a = model(BASE, FRAME.format("eye", 1), FRAME.format("ear", 2))
     b = model(BASE, FRAME.format("nose", 1), FRAME.format("ear", 3))
     scene = overlay(a, b)
-    assert [(move.name, move.start.tolist(), move.end.tolist()) for move in scene.moves] == [
-        ("ear", [0, 2, 0], [0, 3, 0])]
+    assert scene.moves.tolist() == [[0, 2, 0], [0, 3, 0]]
     # A frame that only has another name stands once, where it is in B.
     assert [(drawn.body, drawn.frame.name) for drawn in scene.frames] == [
         ("A base", "ear"), ("B base", "nose"), ("B base", "ear")]

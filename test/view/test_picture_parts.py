@@ -12,7 +12,7 @@ pyvista = pytest.importorskip("pyvista")
 trimesh = pytest.importorskip("trimesh")
 
 from sdf_frames.view.picture import draw_picture  # noqa: E402
-from sdf_frames.view.scene import BACKGROUND, LAYERS, DrawnMove, build_scene, build_scenes  # noqa: E402
+from sdf_frames.view.scene import BACKGROUND, LAYERS, build_scene, build_scenes  # noqa: E402
 
 # From the origin to (0.6, 2.05, 1.1).
 ARM = """<sdf version="1.9"><model name="arm">
@@ -184,8 +184,7 @@ def test_tree_limits_and_moves_are_lines(draw, arm):
     assert sorted(read_lines(tree[0])) == [[[0, 0, 0], [0, 0, 1]], [[0, 0, 1], [0, 0, .5]]]
     limits = draw([arm], ("limits",)).meshes
     assert [actor.look for actor in limits] == [{"color": (0, 110, 120), **LINE}] and len(read_lines(limits[0])) > 10
-    moved = replace(arm, moves=(DrawnMove("f", np.array((1., 2, 3)), np.array((4., 5, 6))),
-                                DrawnMove("g", np.zeros(3), np.ones(3))))
+    moved = replace(arm, moves=np.array([(1., 2, 3), (4, 5, 6), (0, 0, 0), (1, 1, 1)]))
     (moves,) = draw([moved], ()).meshes
     assert moves.look == {"color": (200, 0, 160), **LINE}
     assert read_lines(moves) == [[[1, 2, 3], [4, 5, 6]], [[0, 0, 0], [1, 1, 1]]]
@@ -257,7 +256,7 @@ def test_scenes_stand_side_by_side(draw):
     worlds = build_scenes(sf.loads(f'<sdf version="1.9">{"".join(map(WORLD.format, "abc"))}</sdf>'))
     assert [show(actor)[:2] for actor in draw(worlds, ("visuals",)).meshes] == [
         ([0, y, 0], [100, 200, 100]) for y in (0, 300, 600)]
-    moved = replace(worlds[1], moves=(DrawnMove("f", np.zeros(3), np.ones(3)),))
+    moved = replace(worlds[1], moves=np.array([(0., 0, 0), (1, 1, 1)]))
     assert read_lines(draw([worlds[0], moved], ()).meshes[0]) == [[[0, 3, 0], [1, 4, 1]]]
 
 
@@ -300,7 +299,7 @@ def test_the_robot_fills_the_picture(draw, view, size, window):
 
 def test_a_point_is_not_looked_at_from_infinitely_near(draw):
     (scene,) = build_scenes(sf.loads('<sdf version="1.9"><model name="m"><link name="l"/></model></sdf>'))
-    point = replace(scene, moves=(DrawnMove("f", np.zeros(3), np.zeros(3)),))
+    point = replace(scene, moves=np.zeros((2, 3)))
     assert tan(radians(draw([point], ()).camera.view_angle) / 2) == pytest.approx(1e-3)
 
 
