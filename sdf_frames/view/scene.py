@@ -113,7 +113,7 @@ class DrawnScene:
     bodies : pose of each link at zero joint positions.
     shapes, frames, joints, inertias : what to draw.
     low, high : (3,) corners in metres of the box around all frames and shapes, without planes, which have no end.
-    moves : of a comparison, (2 N, 3): where each frame that moved is in A, and where in B; metres, in the world or model.
+    moves : of a comparison, (2 N, 3): where each frame that moved is in A, and where in B, in metres from the origin.
     masses : of the links by name, as far as they are known.
     list_sensors : makes what there is to draw of sensors and lights, which takes as long as half of a load.
     """
