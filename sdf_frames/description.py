@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sdf_frames.sdf.model import Root
     from sdf_frames.urdf.model import Robot
 
-#: What is wrong with a mesh file for every reader, not only for those of this project.
+#: Defects of a mesh file for which every reader refuses it, not only those of this project.
 _BROKEN_MESHES = ("mesh-unreadable", "mesh-empty", "mesh-not-finite", "mesh-index-out-of-range", "mesh-without-submesh")
 
 

@@ -76,19 +76,19 @@ def upgrade_text(text: str | bytes, file: str | None, to: str,
         root.tag = tag = "sdf"  # as files of Gazebo 1.0 call it
     if tag != "sdf":
         return None, (*found, diagnose("upgrade-of-urdf", locate(root)) if tag == "robot" else report_root(root))
-    written = document.root.get("version", "").strip()
-    put_text_first(document.root)
+    written = root.get("version", "").strip()
+    put_text_first(root)
     look_into = LookAhead(options.make_resolver(), options.budget)
     found += upgrade_document(document, to, look_into)
     if has_errors(found):
         return None, found
     rules_to = to
-    if has_legacy_poses(document.root):
+    if has_legacy_poses(root):
         if to == "1.7":
             # Which names with "::" make a model depends on references that are now written otherwise: make them here.
             rules_to = "1.8"
-            found += upgrade_tree(document.root, rules_to, look_into)
-            document.root.set("version", to)
-        compute_legacy_poses(document.root, load_text(text, file, options).graphs)
-    renames = settle_names(document.root, choose_writing_rules(written, rules_to), look_into)
-    return write_tree(document.root), (*found, *[rename.report() for rename in renames])
+            found += upgrade_tree(root, rules_to, look_into)
+            root.set("version", to)
+        compute_legacy_poses(root, load_text(text, file, options).graphs)
+    renames = settle_names(root, choose_writing_rules(written, rules_to), look_into)
+    return write_tree(root), (*found, *[rename.report() for rename in renames])
