@@ -15,7 +15,7 @@ _LEADING_NUMBER = (r"(?ai)[ \t\n\r\f\v]*([+-]?(?:0x[0-9a-f]+(?:\.[0-9a-f]*)?(?:p
 _STREAMED_NUMBER = r"(?a)[ \t\n\r\f\v]*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d*)?)"
 
 # A number for every reader.
-_PLAIN_NUMBER = r"(?a)[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
+_PLAIN_NUMBER = r"(?a)[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?"
 
 # Smaller doubles (subnormals) lose digits.
 _LEAST = 2.2250738585072014e-308
@@ -167,6 +167,6 @@ def explain_decimals(text: str, count: int) -> str | None:
 
 def _compute_pi(word: str) -> str:
     """Return the number for an expression such as ``-pi/2`` or ``2*pi``; other words as they are."""
-    match = re.fullmatch(r"(?ai)([+-]?)(?:(\d+\.?\d*|\.\d+)\*)?(?:m_)?pi(?:/(\d+\.?\d*))?", word)
+    match = re.fullmatch(r"(?ai)([+-]?)(?:(\d+(?:\.\d*)?|\.\d+)\*)?(?:m_)?pi(?:/(\d+(?:\.\d*)?))?", word)
     divisor = float(match[3] or 1) if match else 0.0
     return f"{float(match[1] + (match[2] or '1')) * pi / divisor:.8g}" if match and divisor else word

@@ -130,3 +130,11 @@ _SPACES, _DECIMALS = "separate numbers by spaces, without brackets and commas: "
     ("1 2", 3, None), ("", 3, None), ("x y z", 3, None)])
 def test_what_a_text_that_is_no_numbers_may_mean(text, count, hint):
     assert explain_numbers(text, count) == hint
+
+
+def test_a_long_text_is_looked_at_in_linear_time():
+    """A square of the digits would take hours."""
+    digits = "1" * 500_000
+    for text in (f"{digits}x", f"pi/{digits}x", f"{digits},{digits}x"):
+        for count in (1, 3):
+            assert explain_numbers(text, count) in (None, _DECIMALS)
