@@ -119,7 +119,7 @@ def find_refused(outputs: Mapping[str, str], files: Sequence[str]) -> str | None
 
 
 def name_input(word: str, door: Door = UNCONFINED) -> str:
-    """Return the file of an argument: for a model's folder, the one that its model.config names, or the model.config."""
+    """Return the file of an argument: of a model folder, the one that its model.config names, or the model.config."""
     if door.is_folder(word):
         from sdf_frames.sdf.model_folder import find_model_file
         folder = find_model_file(word, door)
