@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 import sdf_frames as sf
+from sdf_frames.document import uris
 from sdf_frames.document.uris import Resolver, explain
 
 REMOTE = "nothing is downloaded; put the model into the local Fuel cache or refer to a local copy"
@@ -112,6 +113,17 @@ def test_a_model_in_a_folder_beside_that_of_the_world_is_found(tmp_path):
     assert Resolver([str(models)]).find("model://crate", world) == str(models / "crate")
     confined = Resolver([str(tmp_path / "proj" / "worlds")], confined=True)
     assert str(models) not in explain("model://crate", world, confined)
+
+
+def test_hints_for_very_many_uris_stop_to_search_folders(tmp_path, monkeypatch):
+    monkeypatch.setattr(uris, "_MOST_LOOKS", 300)
+    (tmp_path / "models" / "crate").mkdir(parents=True)
+    (tmp_path / "models" / "crate" / "model.config").touch()
+    world, resolver = str(tmp_path / "worlds" / "w.sdf"), Resolver(["none"])
+    assert f"--resource-path {tmp_path / 'models'}" in explain("model://crate", world, Resolver(["none"]))
+    for number in range(300):
+        explain(f"model://no_{number}", world, resolver)
+    assert "--resource-path DIR" in explain("model://crate", world, resolver)
 
 
 def test_confined_no_hint_tells_what_is_outside(folder):
