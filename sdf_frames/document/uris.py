@@ -182,7 +182,7 @@ def _find_around(file: str | None) -> str | None:
 #: More paths than these are counted, not listed.
 _FEW = 4
 _IN_PYTHON = "(in Python: resource_paths)"
-_LEVELS = 5  # folders above a file from which its URI may lead to a file
+_LEVELS = 5  # folders above a file that are looked at
 _MOST_LOOKS = 100_000  # folders that are looked at for one that helps, for all URIs together
 
 
@@ -241,14 +241,14 @@ def _explain(uri: str, base_file: str | None, resolver: Resolver) -> str:
 def find_near(tried: Iterable[str], resolver: Resolver, letters: bool = True) -> tuple[str, ...]:
     """Find what is there under paths like those that were tried.
 
-    The file or one of the folders has another case or ending, or with `letters` another letter. In place of a file with
-    an ending, folders are not found.
+    The file, or one of the folders right above it, has another case or ending, or with `letters` another letter. In
+    place of a file with an ending, folders are not found.
     """
     near: dict[str, None] = {}
     for path in tried:
         folder, name = os.path.split(path)
         below: list[str] = []
-        while folder and not resolver.door.is_folder(folder) and folder != os.path.dirname(folder):
+        while folder and len(below) < _LEVELS and not resolver.door.is_folder(folder):
             below.insert(0, name)
             folder, name = os.path.split(folder)
         is_there = resolver.door.is_file if os.path.splitext(path)[1] else resolver.door.exists
@@ -280,7 +280,7 @@ def _find_helpful(uri: str, base_file: str | None, resolver: Resolver) -> str | 
     from sdf_frames.document.search_places import BESIDE, walk_up
     scheme, _, below = uri.strip().rpartition("://")
     below = decode(below).lstrip("/")
-    if not below or ".." in below.split("/"):
+    if not below or len(below) > PATH_MAX or ".." in below.split("/"):
         return None
     around = _find_around(base_file)
     roots = resolver.search.bare
