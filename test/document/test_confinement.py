@@ -187,22 +187,25 @@ def test_a_folder_that_is_loaded_leads_nowhere_else(trees, confine, monkeypatch,
         # In "link" and "secret.sdf" of the folder, links lead outside.
         monkeypatch.chdir(top if paths != ["."] else top / "res")
         (top / "res/model.config").write_text(f'<model><sdf version="1.12">{fill(name, top)}</sdf></model>')
-        with pytest.raises((OSError, ValueError)) as error:
-            load_folder(load, top / "res", paths)
-        answers.append(f"{type(error.value).__name__}: {error.value}".replace(str(top), "TOP"))
+        answers.append(refuse_folder(load, top / "res", paths).replace(str(top), "TOP"))
         (top / "res/model.config").unlink()
     assert answers[0] == answers[1]
 
 
-def load_folder(load, folder, paths):
-    if load == "library":
-        return sf.load(folder, confined=True, resource_paths=paths)
+def refuse_folder(load, folder, paths):
     if load == "node":
         from sdf_frames.ros.description_files import find_description
-        return find_description(str(folder))
-    pytest.importorskip("trimesh")
-    from sdf_frames.view.upload import load_upload
-    return load_upload(folder, folder)
+        with pytest.raises((OSError, ValueError)) as error:
+            find_description(str(folder))
+        return repr(error.value)
+    if load == "upload":
+        pytest.importorskip("trimesh")
+        from sdf_frames.view.upload import load_upload
+        robot = load_upload(folder, folder)
+    else:
+        robot = sf.load(folder, confined=True, resource_paths=paths)
+    assert [d.code for d in robot.findings] == ["U008"]
+    return repr(robot.findings)
 
 
 def test_a_folder_that_is_loaded_may_be_read(tmp_path):
