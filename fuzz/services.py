@@ -9,7 +9,7 @@ from functools import cache
 from math import isfinite
 from pathlib import Path
 
-from fuzz.targets import BrokenPromiseError, make_folder
+from fuzz.ground import BrokenPromiseError, make_folder
 
 _ARM = """<robot name="r"><link name="a"/><link name="b"/><link name="c"/><link name="d"/>
 <joint name="i" type="continuous"><parent link="a"/><child link="b"/><axis xyz="0 0 1"/></joint>

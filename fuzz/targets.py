@@ -8,13 +8,14 @@ from __future__ import annotations
 import itertools
 import json
 import os
-import tempfile
 import zlib
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from fuzz.ground import BrokenPromiseError, make_folder, make_uri_trees
 from fuzz.laws import judge_document
+from fuzz.services import answer_request, hear_joints, take_upload
 
 if TYPE_CHECKING:
     from sdf_frames.inertia.mesh_file import Surface
@@ -25,10 +26,6 @@ _MESH_FORMATS = ("stl", "obj", "off", "ply", "gltf", "glb", "dae")
 _CALLS = itertools.count()
 _BODY = """<sdf version="1.12"><model name="m"><link name="l"><inertial auto="true"/>
 <collision name="c"><geometry><mesh><uri>{}</uri></mesh></geometry></collision></link></model></sdf>"""
-
-
-class BrokenPromiseError(AssertionError):
-    """The package did what it must never do, without raising by itself."""
 
 
 def read_document(data: bytes) -> None:
@@ -191,12 +188,6 @@ def keep_laws(data: bytes) -> None:
     judge_document(data, make_folder())
 
 
-def _services():
-    from fuzz import services  # which needs this module
-
-    return services
-
-
 TARGETS = {
     "document": read_document,
     "uri": find_uri,
@@ -205,9 +196,9 @@ TARGETS = {
     **{name: _target_of(name, _read_archive) for name in ("zip", "tar")},
     "configuration": read_configuration,
     "laws": keep_laws,
-    "upload": lambda data: _services().take_upload(data),
-    "joints": lambda data: _services().hear_joints(data),
-    "request": lambda data: _services().answer_request(data),
+    "upload": take_upload,
+    "joints": hear_joints,
+    "request": answer_request,
 }
 
 
@@ -223,38 +214,3 @@ def list_models() -> list[Path]:
         for p in (FOLDER.parent / "test" / "models").rglob("*")
         if p.suffix in (".sdf", ".urdf") and p.stat().st_size < 6000
     )
-
-
-@cache
-def make_folder() -> Path:
-    """A folder of this process, in memory where the machine has such a place; empty but for ``inside``."""
-    place = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-    folder = Path(tempfile.mkdtemp(prefix="sdf_frames_fuzz_", dir=place)).resolve()
-    (folder / "inside").mkdir()
-    return folder
-
-
-@cache
-def make_uri_trees() -> tuple[str, str]:
-    """Two roots that differ in what is outside of ``models`` and ``cache``: the second has nothing there."""
-    trees = []
-    for name in ("a", "b"):
-        root = make_folder() / name
-        for below in ("models/m/meshes", "models/M m", "cache/h/o/models/c/1/meshes"):
-            (root / below).mkdir(parents=True)
-            for file in ("model.config", "model.sdf", "a.stl"):
-                (root / below / file).write_text("<model><name>m</name><sdf>model.sdf</sdf></model>")
-        (root / "models/package.xml").write_text("<package><name>models</name></package>")
-        (root / "models/up").symlink_to("../outside")
-        (root / "models/m/passwd").symlink_to("../../outside/secret")
-        (root / "cache/h/o/models/c/1/up").symlink_to("../../../../../../outside")
-        (root / "models/in").symlink_to("m")
-        if name == "a":
-            (root / "outside/models/m").mkdir(parents=True)
-            (root / "outside/secret").write_text("secret")
-            (root / "outside/package.xml").write_text("<package><name>outside</name></package>")
-            (root / "outside/models/m/a.stl").write_text("secret")
-            (root / "secret").write_text("secret")
-            (root / "package.xml").write_text("<package><name>above</name></package>")
-        trees.append(str(root))
-    return tuple(trees)
