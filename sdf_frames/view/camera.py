@@ -1,52 +1,61 @@
 """The camera of a page: where it stands, and what it looks at."""
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import tan
 from typing import Any
 
 import numpy as np
 import viser
 
-from sdf_frames.view.scene import BACKGROUND, DrawnScene, Numbers
+from sdf_frames.view.nodes import SceneNodes
+from sdf_frames.view.scene import BACKGROUND, Numbers
 
 #: Radians that the camera sees from the lower to the upper edge: as a lens of 50 mm, which bends no robot.
 _LENS = 0.7
-#: Width over height of a window that shows a row of robots beside its controls.
-_WIDE = 1.3
-#: From what is looked at to the camera, over 1.2 times the size of what is looked at. Seen from above, x is up.
-VIEWS = {"all": (0.8, -0.66, 0.5), "front": (1.15, 0.0, 0.0), "side": (0.0, -1.15, 0.0), "top": (-0.001, 0.0, 1.15)}
+#: Width or height of the page over that of what is looked at.
+_MARGIN = 1.1
+#: The side on which the camera stands; viser's turns around z, and cannot stand straight above.
+VIEWS = {"all": (0.8, -0.66, 0.5), "front": (1.0, 0.0, 0.0), "side": (0.0, -1.0, 0.0), "top": (-0.001, 0.0, 1.0)}
 
 
-def look_at(server: viser.ViserServer, scene: DrawnScene, aside: float = 0.0) -> None:
-    """Have everybody who opens the page see a scene, with a grid below it; `aside` as in :func:`aim`."""
+def look_at(server: viser.ViserServer, drawn: Sequence[SceneNodes]) -> None:
+    """Have everybody who opens the page see scenes, with a grid below the first."""
+    scene = drawn[0].scene
     middle, extent = (scene.low + scene.high) / 2, scene.extent
     server.initial_camera.fov = _LENS
-    aim(server.initial_camera, np.array([scene.low, scene.high]), np.array(VIEWS["all"]), aside)
+    aim(server.initial_camera, np.concatenate([nodes.points for nodes in drawn]), VIEWS["all"])
     server.scene.set_background_image(np.full((1, 1, 3), BACKGROUND, dtype=np.uint8), format="png")
     server.scene.add_grid("/grid", width=4 * extent, height=4 * extent, cell_size=extent / 5, section_size=extent,
                           position=(middle[0], middle[1], scene.low[2] if scene.low[2] < 0 else 0.0))
 
 
-def go_to(camera: Any, points: Numbers, direction: Numbers | None = None) -> None:
-    """Have a person see points (N, 3) from a direction, as in :func:`aim`.
+def go_to(camera: Any, points: Numbers) -> None:
+    """Have a person see points (N, 3) from where the camera stands, with as much around them."""
+    aim(camera, points, camera.position - camera.look_at, camera.aspect, 2 * _MARGIN)
 
-    Without a direction, the camera keeps its direction, and shows more around the points. In a narrow window, it stands
-    farther away.
+
+def aim(camera: Any, points: Numbers, direction: Numbers | tuple[float, ...], aspect: float = 1.0,
+        margin: float = _MARGIN) -> None:
+    """Have a camera see points (N, 3), in metres, which fill the page.
+
+    Parameters
+    ----------
+    direction : (3,) from the points to the camera, of any length.
+    aspect : width of the page over its height.
+    margin : width or height of the page over that of the points.
     """
-    if direction is None:
-        back = camera.position - camera.look_at
-        direction = 2.0 * back / np.linalg.norm(back)
-    aim(camera, points, direction * max(1.0, _WIDE / camera.aspect))
-
-
-def aim(camera: Any, points: Numbers, direction: Numbers, aside: float = 0.15) -> None:
-    """Have a camera see points (N, 3), in metres, from a `direction` (3,).
-
-    The distance is 1.2 times the size of the points times the length of the direction. The points are left of the
-    middle by the part `aside` of their size, since controls cover the right.
-    """
-    low, high = points.min(axis=0), points.max(axis=0)
-    size = float(np.linalg.norm(high - low)) or 1.0
-    right = np.cross((0.0, 0.0, 1.0), direction)  # of a camera straight above, nothing
-    target = (low + high) / 2 + aside * size * right / (np.linalg.norm(right) or 1.0)
-    camera.position = target + 1.2 * size * direction  # takes along what it looks at
-    camera.look_at = target
+    back = np.asarray(direction) / np.linalg.norm(direction)
+    right = np.cross((0.0, 0.0, 1.0), back - (1e-9, 0.0, 0.0))  # seen straight from above, x is up
+    right /= np.linalg.norm(right)
+    axes = np.array([right, np.cross(back, right), back])
+    seen = points @ axes.T  # to the right, up, and towards the camera
+    middle, least = (seen.min(axis=0) + seen.max(axis=0)) / 2, 0.05 * (np.linalg.norm(np.ptp(seen, axis=0)) or 1.0)
+    for _ in range(4):  # a step aside changes the angles a little
+        x, y, z = (seen - middle).T
+        reach = np.maximum(np.abs(x) / aspect, np.abs(y))
+        distance = float((margin * np.maximum(reach, least) / tan(_LENS / 2) + z).max())
+        for side, slopes in enumerate((x / (distance - z), y / (distance - z))):
+            middle[side] += (slopes.min() + slopes.max()) / 2 * distance
+    camera.position = (middle + (0.0, 0.0, distance)) @ axes  # takes along what it looks at
+    camera.look_at = middle @ axes

@@ -18,8 +18,9 @@ from sdf_frames.view.scene import LAYERS, DrawnScene
 from sdf_frames.view.sliders import choose_range
 
 _DIGITS = 7
-_SCRIPT = """<div id="controls" style="position:fixed;right:1em;top:1em;width:17em;max-height:92vh;overflow:auto;
-z-index:9;padding:.6em 1em;background:#fffffff0;border:1px solid #ccc;border-radius:6px;font:14px sans-serif"></div>
+_SCRIPT = """<div id="controls" style="position:fixed;right:0;top:0;width:270px;height:100%%;overflow:auto;
+box-sizing:border-box;padding:.6em 1em;background:#fff;border-left:1px solid #ccc;font:14px sans-serif"></div>
+<style>#root {width: calc(100%% - 270px) !important}</style>
 <script>(() => {
 const scenes = %s, box = document.getElementById("controls");
 const add = (parent, tag, what) => parent.appendChild(Object.assign(document.createElement(tag), what));

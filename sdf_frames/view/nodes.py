@@ -231,6 +231,11 @@ class SceneNodes:
         self._add_labels(_MARK, [DrawnLabel(frame.body, frame.X_BF.xyz, keep_end(frame.frame.name, _LONGEST_LABEL))
                                  for frame in named])
 
+    @property
+    def points(self) -> Numbers:
+        """The points (N, 3) of the scene, in metres on the page."""
+        return self.scene.points + np.asarray(self.root.position)
+
     def find_box(self, drawn: DrawnFrame) -> Numbers:
         """Find the corners (N, 3) of the box around a link or frame, in metres on the page."""
         box = draw_box(self.scene, drawn)

@@ -13,7 +13,7 @@ import numpy as np
 import viser
 
 from sdf_frames.api.description import RobotDescription
-from sdf_frames.view.camera import VIEWS, go_to, look_at
+from sdf_frames.view.camera import VIEWS, aim, look_at
 from sdf_frames.view.controls import add_controls
 from sdf_frames.view.exchange import Downloads, Exchange, remove_upload
 from sdf_frames.view.nodes import SceneNodes, show_layers
@@ -60,6 +60,7 @@ class Page:
         self._edge: float | None = None
         self._exchange = Exchange(self.server, lambda load, folder: self.add(load, folder=folder), upload)
         listen(self.server.gui.add_button_group("view", [*VIEWS], order=-1).on_click, self._look)
+        self.server.on_client_connect(lambda client: client.camera.on_update(self._fill))
 
     @property
     def url(self) -> str:
@@ -73,10 +74,17 @@ class Page:
 
     def _look(self, event: viser.GuiEvent[Any]) -> None:
         """Show everything on the page from the chosen side to the person who asked."""
-        corners = [corner + nodes.root.position for shown in self.shown for nodes in shown.scenes
-                   for corner in (nodes.scene.low, nodes.scene.high)]
-        if corners and event.client is not None:
-            go_to(event.client.camera, np.array(corners), np.array(VIEWS[event.target.value]))
+        if event.client is not None:
+            self._show_all(event.client.camera, event.target.value)
+
+    def _fill(self, camera: viser.CameraHandle) -> None:
+        """Let everything fill the page of a person whose camera stands where viser put it, for a page of any width."""
+        if np.allclose(camera.position, self.server.initial_camera.position, rtol=1e-4):
+            self._show_all(camera, "all")
+
+    def _show_all(self, camera: Any, view: str) -> None:
+        if points := [nodes.points for shown in self.shown for nodes in shown.scenes]:
+            aim(camera, np.concatenate(points), VIEWS[view], camera.aspect)
 
     def add(self, load: Load, path: str | None = None, positions: Mapping[str, Any] | None = None,
             folder: Path | None = None) -> RobotDescription:
@@ -102,7 +110,7 @@ class Page:
             raise
         self.shown.append(shown)
         if len(self.shown) == 1 and scenes:
-            look_at(self.server, scenes[0], aside=0.15)
+            look_at(self.server, shown.scenes)
         return robot
 
     def _draw(self, shown: _Shown, robot: RobotDescription, scenes: Sequence[DrawnScene],
@@ -217,8 +225,8 @@ def write_html(scenes: Sequence[DrawnScene], layers: Iterable[str] = ("visuals",
             drawn[-1].move(positions or {})
         show_layers(drawn, LAYERS)
         show_layers(drawn, layers)
-        if scenes:
-            look_at(server, scenes[0])
+        if drawn:
+            look_at(server, drawn)
         return add_controls(server.get_scene_serializer().as_html(), drawn, positions or {})
     finally:
         stop_server(server)

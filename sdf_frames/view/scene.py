@@ -112,7 +112,8 @@ class DrawnScene:
     source : what was loaded.
     bodies : pose of each link at zero joint positions.
     shapes, frames, joints, inertias : what to draw.
-    low, high : (3,) corners in metres of the box around all frames and shapes, without planes, which have no end.
+    points : (N, 3) in metres: the origin, the frames, and the corners of the box around each shape, without planes,
+        which have no end.
     moves : of a comparison, (2 N, 3): where each frame that moved is in A, and where in B, in metres from the origin.
     masses : of the links by name, as far as they are known.
     list_sensors : makes what there is to draw of sensors and lights, which takes as long as half of a load.
@@ -124,11 +125,20 @@ class DrawnScene:
     frames: tuple[DrawnFrame, ...]
     joints: tuple[Joint, ...]
     inertias: tuple[DrawnInertia, ...]
-    low: Numbers
-    high: Numbers
+    points: Numbers
     moves: Numbers = field(default_factory=lambda: np.zeros((0, 3)))
     masses: Mapping[str, Inertia] = field(default_factory=dict)
     list_sensors: Callable[[], Iterable[DrawnSensor]] = tuple
+
+    @property
+    def low(self) -> Numbers:
+        """Lowest corner (3,) of the box around all `points`."""
+        return self.points.min(axis=0)
+
+    @property
+    def high(self) -> Numbers:
+        """Highest corner (3,) of the box around all `points`."""
+        return self.points.max(axis=0)
 
     @property
     def extent(self) -> float:
@@ -198,13 +208,14 @@ def build_scene(source: RobotDescription | World, inertias: Mapping[str, Inertia
     reader = SurfaceReader(most_faces=most_faces, door=find_door(source))
     shapes = tuple([shape for name in bodies for shape in _draw_shapes(links[name], reader, source.kind)])
     joints = tuple([joint for joint in by_name.values() if joint.pose is not None])
-    low, high, lengths = _measure(source, bodies, shapes)
+    points, lengths = _measure(source, bodies, shapes)
+    low, high = points.min(axis=0), points.max(axis=0)
     frames = tuple(_draw_frames(source, bodies, lengths))
     size = float((high - low).max()) / 100
     if size > PLACEHOLDER:  # the box of a missing mesh is seen in a large world, too
         shapes = tuple([shape if shape.problem is None else replace(shape, surfaces=(creation.box((size,) * 3),))
                         for shape in shapes])
-    return DrawnScene(source, bodies, shapes, frames, joints, tuple(_draw_inertias(inertias or {}, bodies)), low, high,
+    return DrawnScene(source, bodies, shapes, frames, joints, tuple(_draw_inertias(inertias or {}, bodies)), points,
                       masses=inertias or {}, list_sensors=partial(_draw_sensors, source, frames, low, high))
 
 
@@ -294,8 +305,8 @@ def _find_root(source: RobotDescription | World, name: str) -> str:
 
 
 def _measure(source: RobotDescription | World, bodies: Mapping[str, Pose],
-             shapes: tuple[DrawnShape, ...]) -> tuple[Numbers, Numbers, dict[str, float]]:
-    """Corners of the box around frames and shapes, and the length of axes in each model."""
+             shapes: tuple[DrawnShape, ...]) -> tuple[Numbers, dict[str, float]]:
+    """The points of a scene, and the length of axes in each model."""
     points: dict[str, list[Numbers]] = {}
     only_flat = not any(has_depth(surface) for shape in shapes for surface in shape.surfaces)
     for frame in source.frames.values():
@@ -309,10 +320,9 @@ def _measure(source: RobotDescription | World, bodies: Mapping[str, Pose],
                 points.setdefault(_find_root(source, shape.body), []).append(corners)
     clouds = {root: np.concatenate(found) for root, found in points.items()}
     whole = np.concatenate([np.zeros((1, 3)), *clouds.values()])  # the origin is the frame of the model or world
-    low, high = whole.min(axis=0), whole.max(axis=0)
-    extent = float((high - low).max()) or 1.0
+    extent = float(np.ptp(whole, axis=0).max()) or 1.0
     lengths = {root: _AXIS * max(float(np.ptp(cloud, axis=0).max()), 0.05 * extent) for root, cloud in clouds.items()}
-    return low, high, lengths
+    return whole, lengths
 
 
 def _write_label(drawn: list[DrawnFrame]) -> str:

@@ -108,6 +108,7 @@ def start_server(port: int, host: str) -> PageServer:
     """Start a page without anything on it; port and host are those of :class:`PageServer`."""
     server = PageServer(port, host)
     server.gui.configure_theme(show_share_button=False)
+    server.gui.main_panel.dock_right()
     server.scene.set_up_direction("+z")
     # Drawn in software, mirrored surroundings and shadows take most of the time to the first picture.
     server.scene.configure_environment_map(None)

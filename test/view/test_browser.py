@@ -167,6 +167,29 @@ def test_click_names_the_link(opened):
     tab.get_by_text("roll pitch yaw").wait_for()
 
 
+_CANVAS = "() => document.querySelector('canvas')?.getBoundingClientRect().right"
+
+
+def test_the_first_view_fills_the_part_of_the_page_beside_the_controls(browser, tmp_path):
+    """A row of three cubes, as wide as the page, from end to end."""
+    cubes = "".join(f"""<link name="l{y}"><visual name="v"><pose>0 {3 * y} 0 0 0 0</pose>
+      <geometry><box><size>1 1 1</size></box></geometry><material><diffuse>1 0 0 1</diffuse></material></visual></link>""" for y in range(-1, 2))
+    robot = sf.loads(f'<sdf version="1.11"><model name="row">{cubes}</model></sdf>')
+    path = tmp_path / "row.html"
+    path.write_text(write_html(build_scenes(robot), ["visuals"]), encoding="utf-8")
+    page = Page(port=0)
+    page.add(lambda: robot)
+    for url, width in ((page.url, 576), (path.as_uri(), 630)):  # the controls are 324 and 270 pixels wide
+        tab = open_tab(browser, url)
+        wait_until(tab, lambda: tab.evaluate(_CANVAS) == width)
+        wait_until(tab, lambda: np.ptp(find_pixels(tab, 0)[1]) > .75 * width)
+        columns = find_pixels(tab, 0)[1]
+        assert (columns.min() + columns.max()) / 2 == pytest.approx(width / 2, abs=.05 * width)
+        assert columns.min() > 5 and columns.max() < width - 5
+        tab.close()
+    page.close()
+
+
 def press(tab, label):
     tab.get_by_role("button", name=label, exact=True).first.evaluate("button => button.click()")
 

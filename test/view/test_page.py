@@ -187,6 +187,23 @@ BOX = """<sdf version="1.9"><model name="box"><link name="l"><visual name="v">
   <geometry><box><size>{0} {0} {0}</size></box></geometry></visual></link></model></sdf>"""
 
 
+#: Of the way to the edges: a tenth stays free around what fills a page.
+FULL = pytest.approx(1 / 1.1, rel=1e-2)
+
+
+def list_corners(low, high):
+    return np.array(np.meshgrid(*zip(low, high))).reshape(3, -1).T
+
+
+def find_reach(camera, points, aspect=1.0):
+    """How far points (N, 3) reach from the middle of a page to its edges, at most, by a pinhole camera of 0.7 rad."""
+    ahead = (camera.look_at - camera.position) / np.linalg.norm(camera.look_at - camera.position)
+    right = np.cross(ahead, (0, 0, 1)) / np.linalg.norm(np.cross(ahead, (0, 0, 1)))
+    x, y, z = np.array([right, np.cross(right, ahead), ahead]) @ (points - camera.position).T
+    assert (z > 0).all()
+    return max(np.abs(x / z).max() / aspect, np.abs(y / z).max()) / np.tan(.35)
+
+
 def test_files_stand_side_by_side(page):
     """Cubes of 2, 1 and 3 metres, half a cube before each: they span -1 to 1, 1.5 to 2.5 and 4 to 7."""
     for size in (2, 1, 3):
@@ -194,11 +211,7 @@ def test_files_stand_side_by_side(page):
     offsets = [shown.scenes[0].root.position[1] for shown in page.shown]
     assert offsets == pytest.approx([0, 2, 5.5])
     # The first file says where the camera stands and how wide the grid is.
-    # The cube's diagonal is √12 m: the eye stands 1.2 of that away, and to the right of the middle by 0.15 of it.
-    d = 12 ** .5
-    aim = .15 * d * np.array((.66, .8, 0)) / np.hypot(.66, .8)
-    assert page.server.initial_camera.look_at == pytest.approx(aim)
-    assert page.server.initial_camera.position == pytest.approx(aim + 1.2 * d * np.array((.8, -.66, .5)))
+    assert find_reach(page.server.initial_camera, list_corners((-1, -1, -1), (1, 1, 1))) == FULL
     assert page.server.initial_camera.fov == .7
     assert len({shown.scenes[0].root.name for shown in page.shown}) == 3
 
@@ -275,9 +288,9 @@ def test_html_shows_scenes_side_by_side_with_their_layers(monkeypatch):
     np.testing.assert_allclose(drawn[1].layers["frames"][0].node.batched_positions[tip], (np.sin(1), 0, np.cos(1)),
                                atol=1e-6)
     assert [name for name, on in drawn[1].visible.items() if on] == ["joints"]
-    # The camera looks at the middle of the first scene, from 1.2 of its diagonal of √12 m away; nothing covers it.
-    assert servers[0].initial_camera.look_at == pytest.approx((0, 0, 0))
-    assert servers[0].initial_camera.position == pytest.approx(1.2 * 12 ** .5 * np.array((.8, -.66, .5)))
+    # The camera sees everything, from the first cube to the last.
+    cubes = [list_corners((-1, -1, -1), (1, 1, 1)), list_corners((-.5,) * 3, (.5,) * 3) + drawn[2].root.position]
+    assert find_reach(servers[0].initial_camera, np.concatenate(cubes)) == FULL
     # What is switched on later is there.
     assert [layer for layer, parts in drawn[1].layers.items() if not parts] == ["sensors"]
     assert write_html([]).lstrip().lower().startswith("<!doctype html>")
@@ -386,13 +399,13 @@ def test_a_file_is_taken_off_the_page(page):
     assert page.shown[0].offset == 0
 
 
-@pytest.mark.parametrize(("view", "back", "right"), [
-    ("all", (.8, -.66, .5), np.array((.66, .8, 0)) / np.hypot(.66, .8)), ("front", (1.15, 0, 0), (0, 1, 0)),
-    ("side", (0, -1.15, 0), (1, 0, 0)), ("top", (-.001, 0, 1.15), (0, -1, 0))])
-def test_views_show_everything_from_a_side(page, view, back, right):
-    """Cubes of 2 and 1 m side by side span 2 x 3.5 x 2 m around (0, 0.75, 0)."""
+@pytest.mark.parametrize(("view", "back"), [
+    ("all", (.8, -.66, .5)), ("front", (1, 0, 0)), ("side", (0, -1, 0)), ("top", (0, 0, 1))])
+@pytest.mark.parametrize("aspect", [.5, 1.5, 3])
+def test_views_show_everything_from_a_side(page, view, back, aspect):
+    """Cubes of 2 and 1 m side by side fill the page, whatever its width, but for a margin of a tenth."""
     group = find(page, "ButtonGroup", "view")
-    camera = SimpleNamespace(position=None, look_at=None, aspect=1.5)
+    camera = SimpleNamespace(position=None, look_at=None, aspect=aspect)
     (press,) = group._impl.update_cb
     click = SimpleNamespace(client=SimpleNamespace(camera=camera), target=SimpleNamespace(value=view))
     press(click)
@@ -400,13 +413,21 @@ def test_views_show_everything_from_a_side(page, view, back, right):
     for size in (2, 1):
         page.add(lambda size=size: sf.loads(BOX.format(size)))
     press(click)
-    size = np.sqrt(2 ** 2 + 3.5 ** 2 + 2 ** 2)
-    aim = np.array((0, .75, 0)) + .15 * size * np.array(right)
-    np.testing.assert_allclose(camera.look_at, aim, atol=1e-9)
-    np.testing.assert_allclose(camera.position, aim + 1.2 * size * np.array(back), atol=1e-9)
-    camera.aspect = .65  # half as wide as what shows all
-    press(click)
-    np.testing.assert_allclose(camera.position, aim + 2.4 * size * np.array(back), atol=1e-9)
+    cubes = np.concatenate([list_corners((-1, -1, -1), (1, 1, 1)), list_corners((-.5, 1.5, -.5), (.5, 2.5, .5))])
+    assert find_reach(camera, cubes, aspect) == FULL
+    seen = (camera.position - camera.look_at) / np.linalg.norm(camera.position - camera.look_at)
+    np.testing.assert_allclose(seen, np.array(back) / np.linalg.norm(back), atol=2e-3)  # above, x is up
+
+
+def test_the_first_view_fills_the_page_of_each_person_until_the_camera_moves(page):
+    page.add(lambda: sf.loads(BOX.format(2)))
+    first = page.server.initial_camera
+    wide, moved = (SimpleNamespace(position=at, look_at=first.look_at, aspect=.4)
+                   for at in (np.float32(first.position), np.array((5., 5., 5.))))
+    for camera in (wide, moved):
+        page._fill(camera)
+    assert find_reach(wide, list_corners((-1, -1, -1), (1, 1, 1)), .4) == FULL
+    assert (moved.position == 5).all()
 
 
 def test_the_camera_and_the_grid_of_the_first_file(page):

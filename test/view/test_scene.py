@@ -171,7 +171,7 @@ def test_colours_of_a_mesh_file_count_more_than_a_urdfs_material(tmp_path, urdf,
 @pytest.mark.parametrize(("low", "extent", "edge", "offset"), [(-1, 2, None, 0), (-1, 2, 3, 5)])
 def test_scenes_stand_beside_each_other_with_a_gap(arm, low, extent, edge, offset):
     from dataclasses import replace
-    scene = replace(arm, low=np.array((0., low, 0)), high=np.array((0., low + extent, 0)))
+    scene = replace(arm, points=np.array(((0., low, 0), (0., low + extent, 0))))
     assert stand_beside(scene, edge) == (pytest.approx(offset), pytest.approx(offset + low + extent))
 
 
