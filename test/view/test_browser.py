@@ -173,7 +173,8 @@ _CANVAS = "() => document.querySelector('canvas')?.getBoundingClientRect().right
 def test_the_first_view_fills_the_part_of_the_page_beside_the_controls(browser, tmp_path):
     """A row of three cubes, as wide as the page, from end to end."""
     cubes = "".join(f"""<link name="l{y}"><visual name="v"><pose>0 {3 * y} 0 0 0 0</pose>
-      <geometry><box><size>1 1 1</size></box></geometry><material><diffuse>1 0 0 1</diffuse></material></visual></link>""" for y in range(-1, 2))
+      <geometry><box><size>1 1 1</size></box></geometry>
+      <material><diffuse>1 0 0 1</diffuse></material></visual></link>""" for y in range(-1, 2))
     robot = sf.loads(f'<sdf version="1.11"><model name="row">{cubes}</model></sdf>')
     path = tmp_path / "row.html"
     path.write_text(write_html(build_scenes(robot), ["visuals"]), encoding="utf-8")
