@@ -161,7 +161,7 @@ def test_written_files_of_like_names_are_all_kept(folder):
 
 
 @pytest.mark.parametrize(("plant", "limits", "verdict"), [
-    ("hang", CostLimits(2.0), "timeout"), ("eat", CostLimits(megabytes=300), "memory"),
+    ("hang", CostLimits(8.0), "timeout"), ("eat", CostLimits(megabytes=300), "memory"),
     ("crash", CostLimits(), "crashed"), ("print", CostLimits(), "invalid")])
 def test_file_that_harms_its_process_is_one_row(folder, monkeypatch, plant, limits, verdict):
     monkeypatch.syspath_prepend(str(Path(__file__).parent))
