@@ -99,10 +99,9 @@ def read_model(values: dict) -> tuple:
     return description, paths
 
 
-def make_parameters(values: dict, description: str, paths: list) -> dict:
+def make_parameters(values: dict, paths: list) -> dict:
     """Make the node's parameters of the types that their defaults have; a text is marked, or YAML may see a number."""
-    given = {**values, "robot_description": description, "tf_mode": values["tf_mode"] or "all",
-             "model_file": values["model"]}
+    given = {**values, "tf_mode": values["tf_mode"] or "all", "model_file": values["model"]}
     parameters = {"use_sim_time": is_true(values["use_sim_time"])}
     for name in ("tf_mode", "model_file", *(argument.name for argument in SHARED)):
         default = PARAMETERS[name].default
@@ -129,7 +128,7 @@ def make_nodes(context) -> list:
     """Read the description and make the nodes."""
     values = {name: LaunchConfiguration(name).perform(context) for name, *_ in ARGUMENTS}
     description, paths = read_model(values)
-    parameters = make_parameters(values, description, paths)
+    parameters = make_parameters(values, paths)
     if values["params_file"] and not os.path.isfile(values["params_file"]):
         raise RuntimeError(f"the argument params_file: there is no file {values['params_file']}")
     for argument, package in (("robot_state_publisher", "robot_state_publisher"), ("rviz", "rviz2")):

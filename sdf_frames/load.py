@@ -107,7 +107,7 @@ class _Loading:
         self.begun = Description(file, self.resolver, options=options,
                                  expanded=given if isinstance(given, Expanded) else None)
         self.spending = Spending(options.budget)
-        self.found: list[Diagnostic] = []
+        self.found: list[Diagnostic] = [*given.findings] if isinstance(given, Expanded) else []
         self.reported: set[tuple[str | None, str]] = set()
         self.excused: set[Diagnostic] = set()
 

@@ -30,12 +30,17 @@ class Expanded(str):
     places : the location of each element of the text, in document order: in the file, in an included one, or in a
         macro. None for an element that is in no file.
     lines : line of the text on which the start tag of each element begins.
+    findings : warnings on the expansion itself; a load takes them over.
     """
 
-    __slots__ = ("file", "places", "lines")
+    __slots__ = ("file", "places", "lines", "findings")
     file: str
     places: Sequence[Place | None]
     lines: Sequence[int]
+    findings: Sequence[Diagnostic]
+
+    def __init__(self, *_: object) -> None:
+        self.findings = ()
 
     def find_place(self, line: int | None) -> Place | None:
         """Return the location of the element on a line of the text; None if it is in no file."""
@@ -48,8 +53,8 @@ class Expanded(str):
         return place.line if place is not None and place.file == self.file else None
 
     def restore(self, d: Diagnostic) -> Diagnostic:
-        """Return a finding on the text with its locations in the files that were expanded."""
-        if d.file != self.file:
+        """Return a finding on the text, named as its file or not at all, located in the files that were expanded."""
+        if d.file not in (None, self.file):
             return d
         related = tuple([self._restore_place(r) if r.file in (None, d.file) else r for r in d.related])
         return self._restore_place(d)._replace(related=related)

@@ -49,7 +49,7 @@ def expand_xacro(file: str, arguments: Mapping[str, str],
     -------
     text, findings
         The text is None exactly when the file cannot be read, or xacro is missing or fails; the finding says why, and
-        where.
+        where. The findings on a text are also in it.
     """
     try:
         read_named(file, 1)
@@ -61,8 +61,10 @@ def expand_xacro(file: str, arguments: Mapping[str, str],
         return None, [diagnose("xacro-missing", Location(file), file=file)]
     try:
         with _ONE_AT_A_TIME, _prepared(xacro, file, resource_paths, named):
-            document = xacro.process_file(file, mappings=dict(arguments))
-            return _write(document, file), []
+            mappings = _Arguments(arguments)
+            text = _write(xacro.process_file(file, mappings=mappings), file)
+            text.findings = mappings.find_unused(file)
+            return text, [*text.findings]
     except SystemExit as error:
         return None, [_report(xacro, file, error, f"xacro ended with status {error.code}")]
     except Exception as error:  # the expressions of the file can raise anything
@@ -71,6 +73,35 @@ def expand_xacro(file: str, arguments: Mapping[str, str],
         # Of a file to include, xacro gives the system's message after its own.
         problem = re.sub(r"^((.+): (.+)) \[Errno \d+\] \2: .*$", r"\1", problem)
         return None, [_report(xacro, file, error, problem)]
+
+
+class _Arguments(dict[str, str]):
+    """Arguments of a file; they note which ones xacro asks for, to declare or to use them."""
+
+    def __init__(self, values: Mapping[str, str]):
+        super().__init__(values)
+        self._given = tuple(values)
+        self._asked: dict[object, None] = {}
+
+    def __contains__(self, name: object) -> bool:
+        self._asked[name] = None
+        return super().__contains__(name)
+
+    def __getitem__(self, name: str) -> str:
+        self._asked[name] = None
+        return super().__getitem__(name)
+
+    def find_unused(self, file: str) -> tuple[Diagnostic, ...]:
+        """Report the arguments that were given, and that xacro did not ask for."""
+        asked = [*map(str, self._asked)]
+        return tuple([diagnose("xacro-argument-unknown", Location(file), name=name, hint="; ".join(
+            filter(None, (_list_arguments(asked), suggest_name(name, asked)))) or None)
+            for name in self._given if name not in self._asked])
+
+
+def _list_arguments(names: Sequence[str]) -> str:
+    listed = ", ".join(names[:_MOST_ARGUMENTS]) + (", …" if len(names) > _MOST_ARGUMENTS else "")
+    return f"this file declares {plural('the argument', len(names), 'the arguments')} {listed}" if names else ""
 
 
 @contextmanager
@@ -186,12 +217,11 @@ def _find_hint(file: str, problem: str, error: BaseException) -> str | None:
     if "argument" not in problem and "No such file" not in problem:
         return None
     names = list(dict.fromkeys(_ARGUMENT.findall(UNCONFINED.read(file).decode("utf-8", "replace"))))
-    listed = ", ".join(names[:_MOST_ARGUMENTS]) + (", …" if len(names) > _MOST_ARGUMENTS else "")
     if not names and "argument" not in problem:
         return None
     missing = re.search(r"Undefined substitution argument (\S+)", problem)
     return (f"set arguments with {missing[1] if missing else 'NAME'}:=VALUE, or in a launch file with xacro_args"
-            + (f"; this file declares {plural('the argument', len(names), 'the arguments')} {listed}" if names else ""))
+            + (f"; {_list_arguments(names)}" if names else ""))
 
 
 def _trace(error: BaseException) -> tuple[Place | None, list[Related]]:

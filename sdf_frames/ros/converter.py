@@ -96,7 +96,7 @@ class Converter:
         """Read the description that the parameters give, at once; whether it is good, or none is given."""
         settings = self.state.settings
         text = settings.robot_description
-        if settings.model_file and not text:
+        if settings.model_file:
             text, problem = self.source.read_now()
             if problem:
                 self.log.error(problem)
@@ -111,8 +111,7 @@ class Converter:
     async def start(self) -> None:
         """Take the description that a parameter gave at start."""
         settings = self.state.settings
-        # To watch a .xacro is to know what it includes, which only reading it tells.
-        if settings.model_file and (settings.watch or not settings.robot_description):
+        if settings.model_file:
             await self.source.reload()
         elif settings.robot_description:
             await self.descriptions.take(settings.robot_description, "parameter")

@@ -90,7 +90,7 @@ def read_with_files(path: Path, arguments: dict[str, str] | None = None) -> tupl
     if expanded is None:
         raise ValueError("; ".join(f"{d.file}: {d.message}" + (f" ({d.hint})" if d.hint else "") for d in found))
     files = dict.fromkeys([str(path), *(place.file for place in expanded.places if place is not None)])
-    return str(expanded), tuple(files)  # a plain str: launch_ros writes parameters as YAML, which names other classes
+    return expanded, tuple(files)
 
 
 def guess_resource_paths(path: Path) -> list[str]:

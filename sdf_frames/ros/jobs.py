@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from sdf_frames.api.to_urdf import convert_to_display
 from sdf_frames.convert.report import Row
 from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.document.expanded import restore
 from sdf_frames.document.uris import explain
 from sdf_frames.document.xml_text import locate_offset
 from sdf_frames.frames.joint_tracker import MovingEdge, build_moving_edges
@@ -98,7 +99,7 @@ def read_description(text: str, settings: Settings) -> HeldDescription:
     still, moving = _divide(loaded, tree, settings)
     sdf = loaded.sdf_text if loaded.convertible else None
     return HeldDescription(text, found, loaded.kind, robot, True, sdf,
-                           Pieces([Edge(t.parent, t.child, t.pose) for t in still]), tree.diagnostics,
+                           Pieces([Edge(t.parent, t.child, t.pose) for t in still]), restore(text, tree.diagnostics),
                            Pieces(list_frames(loaded.scopes, tree, settings.frame_prefix)), Pieces(moving))
 
 
@@ -227,14 +228,16 @@ def write_urdf(text: str, settings: Settings) -> tuple[str | None, tuple[Diagnos
     def find(match: re.Match[str]) -> str:
         path = loaded.resolver.find(unescape(match[2]))
         return match[0] if path is None else f"{match[1]}file://{escape(os.path.abspath(path), quote=True)}"
-    return re.sub(r"""(filename\s*=\s*["'])(model://[^"']*)""", find, text), ()
+    # A plain str: launch_ros writes parameters as YAML, which names other classes.
+    return str(re.sub(r"""(filename\s*=\s*["'])(model://[^"']*)""", find, text)), ()
 
 
 def check_tf(text: str, settings: Settings, heard: list[Observed], publishers: list[str],
              tolerances: dict[str, float]) -> list[Diagnostic]:
     """Compare what was heard on /tf and /tf_static, from these publishers, with a description."""
     transforms, optional, at_zero = _expect_tf(text, settings)
-    return list(compare_tf(transforms, heard, optional=optional, at_zero=at_zero, publishers=publishers, **tolerances))
+    return list(restore(text, compare_tf(transforms, heard, optional=optional, at_zero=at_zero, publishers=publishers,
+                                         **tolerances)))
 
 
 @lru_cache(maxsize=1)

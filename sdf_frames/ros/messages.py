@@ -76,8 +76,10 @@ def summarise(findings: Iterable[Diagnostic], good: str = "valid", bad: str = "i
 
 
 def describe(finding: Diagnostic) -> str:
-    """A finding in one line that is safe for a terminal: code, name, message, line and hint."""
+    """A finding in one line that is safe for a terminal: code, name, message, place and hint."""
     place = f" (line {finding.line})" if finding.line else ""
+    if finding.file:
+        place = f" ({finding.file}:{finding.line})" if finding.line else f" ({finding.file})"
     hint = f" [{finding.hint}]" if finding.hint else ""
     return escape_controls(f"{finding.code} {finding.name}: {finding.message}{place}{hint}")
 

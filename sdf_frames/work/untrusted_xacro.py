@@ -34,8 +34,9 @@ _START = f"import json, sys; sys.path[:] = json.loads(sys.argv[1]); from {__name
 _VARIABLES = ("AMENT_PREFIX_PATH", "GZ_FUEL_CACHE_PATH", "GZ_SIM_RESOURCE_PATH", "HOME", "LANG", "LC_ALL", "SDF_PATH",
               "SYSTEMROOT", "USERPROFILE")
 #: What xacro may import while it works; afterwards, nothing can be imported.
-_IMPORTS = ("encodings.ascii", "encodings.latin_1", "encodings.utf_16", "encodings.utf_8_sig", "xml.dom.expatbuilder",
-            "sdf_frames.diagnostics.catalogue", "sdf_frames.document.xml_scan", "xacro.substitution_args", "yaml")
+_IMPORTS = ("difflib", "encodings.ascii", "encodings.latin_1", "encodings.utf_16", "encodings.utf_8_sig",
+            "xml.dom.expatbuilder", "sdf_frames.diagnostics.catalogue", "sdf_frames.document.xml_scan",
+            "xacro.substitution_args", "yaml")
 #: What xacro does besides opening files; all other events are refused.
 _HARMLESS = {"builtins.id", "compile", "exec", "glob.glob", "glob.glob/2", "object.__getattr__", "sys._getframe",
              "sys.excepthook", "sys.unraisablehook"}
@@ -99,6 +100,7 @@ def _read_answer(output: bytes) -> tuple[Expanded | None, list[Diagnostic]]:
     text = Expanded(made["text"])
     text.file, text.lines = made["file"], tuple(made["lines"])
     text.places = tuple([None if place is None else Place(*place) for place in made["places"]])
+    text.findings = findings
     return text, findings
 
 

@@ -69,6 +69,11 @@ def test_a_xacro_file(tmp_path):
     assert sf.load(path).inertias()["l"].mass == 2
     assert sf.load(path, xacro_args={"heavy": True}).inertias()["l"].mass == 8
     assert sf.load(path, xacro_args={"heavy": "false"}).inertias()["l"].mass == 2
+    (found,) = sf.load(path, xacro_args={"heavi": True}).findings
+    assert (found.name, found.hint) == (
+        "xacro-argument-unknown",
+        "this file declares the argument heavy; did you mean 'heavy'?",
+    )
     with pytest.raises(ValueError, match=r"confined: a \.xacro file runs Python code"):
         sf.load(path, confined=True)
 

@@ -35,6 +35,15 @@ def test_uri_takes_arguments_too(tmp_path, capsys):
     assert main(["uri", str(plain), str(file), "mass:=4.5"]) == 1
 
 
+@pytest.mark.parametrize("command", ["check", "check --untrusted", "convert", "simplify", "frames", "inertia"])
+def test_an_argument_that_has_no_effect_is_a_warning(tmp_path, monkeypatch, capsys, command):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "robot.urdf.xacro").write_text(ROBOT)
+    assert main([*command.split(), "robot.urdf.xacro", "mas:=4.5"]) == 0
+    said = "".join(capsys.readouterr())
+    assert said.count("X033") == 1 and "this file declares the argument mass; did you mean 'mass'?" in said
+
+
 def test_a_failed_expansion_is_an_error(tmp_path, capsys):
     file = tmp_path / "robot.xacro"
     file.write_text(ROBOT.replace("${1+1}", "${nothing}"))

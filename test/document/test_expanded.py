@@ -1,4 +1,6 @@
 """Findings on a text that was made of other files: placed where those files have the cause."""
+import pickle
+
 import pytest
 
 from sdf_frames.diagnostics import Location, Related, diagnose
@@ -38,6 +40,19 @@ def test_a_finding_is_placed_in_the_file_that_has_its_cause(text):
     assert (own.file, own.line, own.column) == ("a.xacro", 10, 1)
     assert (other.file, other.line, other.column) == ("part.xacro", 30, 3)
     assert (nowhere.file, nowhere.line, nowhere.column) == ("a.xacro", None, None)
+
+
+def test_a_text_without_a_name_is_the_one_that_was_expanded(text):
+    """The node loads it so, as it loads what comes by a topic."""
+    (found,) = restore(text, [make(2, None)])
+    assert (found.file, found.line, found.column) == ("part.xacro", 30, 3)
+
+
+def test_it_goes_to_another_process_whole(text):
+    text.findings = (make(1),)
+    there = pickle.loads(pickle.dumps(text))
+    assert (there, there.file, there.places, there.lines, there.findings) == (
+        text, text.file, text.places, text.lines, text.findings)
 
 
 def test_findings_with_one_origin_are_merged(text):

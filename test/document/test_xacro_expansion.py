@@ -170,6 +170,32 @@ def test_a_missing_file_has_no_hint_without_arguments(tmp_path):
     assert "No such file" in found.message and found.hint is None
 
 
+@pytest.mark.parametrize("text", [
+    '<xacro:arg name="side" default="left"/>', '<link name="$(arg side)"/>', '<link name="$(eval side)"/>',
+    """<link name="${xacro.arg('side')}"/>""",
+    '<xacro:include filename="part.xacro"/>'])
+def test_arguments_that_have_no_effect_are_named(tmp_path, text):
+    """Declared or used, in the file or in one that it includes."""
+    pytest.importorskip("xacro")
+    (tmp_path / "r.xacro").write_text(f'<robot name="r" {XACRO}>{text}</robot>')
+    (tmp_path / "part.xacro").write_text(f'<robot {XACRO}><xacro:arg name="side" default="left"/></robot>')
+    file = str(tmp_path / "r.xacro")
+    assert expand_xacro(file, {"side": "right"})[1] == []
+    expanded, found = expand_xacro(file, {"sied": "left", "side": "right", "wheels": "4"})
+    assert [(d.name, d.file, d.line, d.hint) for d in found] == [
+        ("xacro-argument-unknown", file, None, "this file declares the argument side; did you mean 'side'?"),
+        ("xacro-argument-unknown", file, None, "this file declares the argument side")]
+    assert ["'sied'" in found[0].message, "'wheels'" in found[1].message] == [True, True]
+    assert expanded.findings == tuple(found)
+
+
+def test_an_argument_for_a_file_without_any(tmp_path):
+    pytest.importorskip("xacro")
+    (tmp_path / "r.xacro").write_text(f'<robot name="r" {XACRO}/>')
+    (found,) = expand_xacro(str(tmp_path / "r.xacro"), {"side": "left"})[1]
+    assert (found.name, found.hint) == ("xacro-argument-unknown", None)
+
+
 def test_twelve_arguments_are_named(tmp_path):
     args = "".join(f"<xacro:arg  default='1' name='a{i}'/>" for i in range(13))
     (tmp_path / "r.xacro").write_text(f'<robot {XACRO} name="$(arg name)">{args}</robot>')

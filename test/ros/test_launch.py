@@ -90,8 +90,8 @@ def test_a_xacro_with_arguments(launch, ros, tmp_path, kind):
     from tf2_msgs.msg import TFMessage
     file = tmp_path / "arm.urdf.xacro"
     file.write_text(XACRO)
-    process, log = launch(f"model:={file}", "xacro_args:=name:=left length:=2.5", "namespace:=l", "frame_prefix:=l/",
-                          "use_sim_time:=True", file=f"convert.launch.{kind}")
+    process, log = launch(f"model:={file}", "xacro_args:=name:=left length:=2.5 lenght:=3", "namespace:=l",
+                          "frame_prefix:=l/", "use_sim_time:=True", file=f"convert.launch.{kind}")
     client = ros.create_node("tester")
     heard = []
     client.create_subscription(TFMessage, "/tf_static", heard.append,
@@ -106,6 +106,7 @@ def test_a_xacro_with_arguments(launch, ros, tmp_path, kind):
     process.send_signal(signal.SIGINT)
     assert process.wait(30) == 0, log.read_text()
     assert "process has finished cleanly" in log.read_text()
+    assert f"({file}) [this file declares the arguments name, length; did you mean 'length'?]" in log.read_text()
 
 
 @pytest.mark.parametrize("arguments, reason", [
@@ -143,6 +144,13 @@ def test_an_empty_model_ends_the_launch(launch, tmp_path):
     process, log = launch(f"model:={tmp_path / 'empty.urdf'}")
     assert process.wait(30) == 1
     assert "the argument model: " in log.read_text() and "empty.urdf is empty" in log.read_text()
+
+
+def test_strict_names_the_place_in_a_xacro(launch, tmp_path):
+    (tmp_path / "r.urdf.xacro").write_text("<robot name='r'>\n\n<link/></robot>")
+    process, log = launch(f"model:={tmp_path / 'r.urdf.xacro'}", "strict:=true")
+    assert process.wait(30) == 1
+    assert f"({tmp_path / 'r.urdf.xacro'}:3)" in log.read_text()
 
 
 def test_the_example_of_parameters_leaves_tf_to_robot_state_publisher(launch):

@@ -38,6 +38,22 @@ def test_a_file_and_what_it_includes_are_watched(start_node, tmp_path):
     assert place(node.wait_for("/tf_static", 3)) == 3
 
 
+def test_findings_on_a_xacro_are_placed_where_it_is_written(start_node, tmp_path):
+    """In the log, in answers of services, and in what is compared with TF."""
+    pytest.importorskip("xacro")
+    file, part = tmp_path / "r.urdf.xacro", tmp_path / "part.xacro"
+    file.write_text(ROBOT)
+    part.write_text(PART.format("1\n"))
+    node = start_node(model_file=str(file), xacro_args="name:=tip nam:=top", tf_mode="none")
+    node.spin_until(lambda: "X033" in node.log.read_text(), "the argument")
+    assert f"({file}) [this file declares the argument name; did you mean 'name'?]" in node.log.read_text()
+    part.write_text(PART.format("x"))
+    answer = node.call_type(Trigger, "/sdf_frames/reload", Trigger.Request())
+    assert not answer.success and f"({part}:3)" in answer.message and f"({part}:3)" in node.log.read_text()
+    (found,) = [d for d in node.call("validate_sdf").diagnostics if d.severity == "error"]
+    assert (found.file, found.line) == (str(part), 3)
+
+
 def test_reload(start_node, tmp_path, pendulum):
     file = tmp_path / "r.urdf"
     file.write_text(pendulum)

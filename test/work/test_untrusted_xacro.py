@@ -35,10 +35,10 @@ def folder(tmp_path, monkeypatch):
     return repository
 
 
-def expand(folder, text, seconds=60.0, paths=()):
+def expand(folder, text, seconds=60.0, paths=(), **arguments):
     file = folder / "r.urdf.xacro"
     file.write_text(XACRO.format(text))
-    return expand_untrusted(str(file), {"side": "left"}, paths, [str(folder)], seconds)
+    return expand_untrusted(str(file), arguments, paths, [str(folder)], seconds)
 
 
 def test_what_is_in_the_repository_expands_as_ever(folder):
@@ -47,10 +47,17 @@ def test_what_is_in_the_repository_expands_as_ever(folder):
       <xacro:property name="sizes" value="${xacro.load_yaml('config/sizes.yaml')}"/>
       <xacro:arg name="side" default="right"/>
       <xacro:part name="${sizes['name']}_$(arg side)_${'%.2f' % sin(pi / 2)}_$(eval 3 + 1)"/>"""
-    made, found = expand(folder, text)
+    made, found = expand(folder, text, side="left")
     assert found == [] and '<link name="arm_left_1.00_4"/>' in made
     trusted, _ = expand_xacro(made.file, {"side": "left"})
     assert (made, made.file, made.places, made.lines) == (trusted, trusted.file, trusted.places, trusted.lines)
+
+
+def test_an_argument_that_has_no_effect_is_named(folder):
+    made, (found,) = expand(folder, '<xacro:arg name="sides" default="1"/>', side="left")
+    assert (found.name, found.hint) == (
+        "xacro-argument-unknown", "this file declares the argument sides; did you mean 'sides'?")
+    assert made.findings == [found]
 
 
 @pytest.mark.parametrize("text", [
