@@ -18,7 +18,7 @@ from sdf_frames.ros.descriptions import Descriptions
 from sdf_frames.ros.guard import GuardedNode
 from sdf_frames.ros.joint_motion import JointMotion
 from sdf_frames.ros.parameter_changes import ParameterChanges
-from sdf_frames.ros.parameters import declare_parameters
+from sdf_frames.ros.parameters import declare_parameters, warn_of_unknown
 from sdf_frames.ros.publishing import LATCHED, Publications
 from sdf_frames.ros.tf_listening import find_publishers, listen
 from sdf_frames.ros.tf_monitor import TfMonitor
@@ -40,6 +40,7 @@ class Converter:
 
     def __init__(self, node: GuardedNode):
         settings = declare_parameters(node)
+        warn_of_unknown(node)
         self._node, self.log, self.work = node, node.log, Work(node)
         self.state = services.State(settings, self.work, topic=node.resolve_topic_name("robot_description"))
         self.publications = Publications(node, self.log, self.work.pause)

@@ -62,6 +62,11 @@ def report_failed_transitions(node: Any, report: Callable[[Exception], object]) 
         node._callbacks[number] = partial(run, callback)
 
 
+def list_given_parameters(node: Node) -> list[str]:
+    """Name the parameters that a command line, a file or a launch file gave the node, declared or not."""
+    return [*node._parameter_overrides]
+
+
 def heed_again(node: Node) -> None:
     """Have the executor heed entities whose message or request it could not take; rclpy would pass over them for ever.
     """

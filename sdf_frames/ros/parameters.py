@@ -7,7 +7,13 @@ from rcl_interfaces.msg import FloatingPointRange, ParameterDescriptor
 from rclpy.node import Node
 from rclpy.parameter import Parameter
 
+from sdf_frames.diagnostics import count_of, suggest_name
+from sdf_frames.ros.distributions import list_given_parameters
+from sdf_frames.ros.guard import GuardedNode
 from sdf_frames.ros.settings import PARAMETERS, Settings, apply_values
+
+#: So many unknown parameters are named at most.
+_MOST_NAMED = 10
 
 
 def _find_type(name: str) -> Parameter.Type:
@@ -39,6 +45,17 @@ def declare_parameters(node: Node) -> Settings:
     if refusal:
         raise ValueError(refusal)
     return settings
+
+
+def warn_of_unknown(node: GuardedNode) -> None:
+    """Name in the log the parameters given at start that a node has not declared, which rclpy ignores in silence."""
+    known = node.get_parameters_by_prefix("")
+    unknown = [name for name in list_given_parameters(node) if name not in known]
+    said = [repr(name) + (f" ({hint})" if (hint := suggest_name(name, known)) else "")
+            for name in unknown[:_MOST_NAMED]]
+    if unknown:
+        node.log.warning(f"Ignored {count_of(len(unknown), 'unknown parameter')}: {', '.join(said)}"
+                         f"{', …' if len(unknown) > len(said) else ''}; --help lists the parameters")
 
 
 def have_right_types(parameters: Iterable[Parameter]) -> bool:

@@ -28,6 +28,7 @@ from sdf_frames.frames.kinematics import MOTIONS
 from sdf_frames.ros import stopping
 from sdf_frames.ros.guard import GuardedNode, spin
 from sdf_frames.ros.messages import read_transform
+from sdf_frames.ros.parameters import warn_of_unknown
 from sdf_frames.ros.publishing import LATCHED
 from sdf_frames.spatial.pose import Pose
 
@@ -146,6 +147,7 @@ def main(args: list[str] | None = None) -> int:
     paths = node.declare_parameter("resource_paths", Parameter.Type.STRING_ARRAY).value or []
     page = Page(node.declare_parameter("port", 8080).value, node.declare_parameter("host", "127.0.0.1").value,
                 upload=node.declare_parameter("upload", False).value)
+    warn_of_unknown(node)
     node.get_logger().info(f"The page is at {page.url}")
     RobotView(node, page, paths)
     spin(node)

@@ -6,6 +6,26 @@ import pytest
 pytest.importorskip("rclpy")
 
 
+@pytest.mark.parametrize("program", ["sdf_frames_node", "sdf_frames_lifecycle_node", "sdf_frames_view"])
+def test_unknown_parameters_are_named_once(start_node, program):
+    """What rclpy declares itself is known."""
+    if program == "sdf_frames_view":
+        pytest.importorskip("viser")
+    node = start_node(program=program, use_sim_time=False, resource_path=["/tmp"], speed=1)
+    node.spin_until(lambda: "speed" in node.log.read_text(), "the warning")
+    status, text = node.stop()
+    assert status == 0 and text.count("Ignored") == 1
+    assert ("[WARN]" in text) and (
+        "Ignored 2 unknown parameters: 'resource_path' (did you mean 'resource_paths'?), 'speed'; --help lists the "
+        "parameters") in text
+
+
+def test_ten_unknown_parameters_are_named(start_node):
+    node = start_node(**{f"x{number:02}": number for number in range(11)})
+    node.spin_until(lambda: "Ignored 11 unknown parameters: 'x00', " in node.log.read_text(), "the warning")
+    assert "'x09', …; --help" in node.log.read_text()
+
+
 @pytest.mark.parametrize("name, value, reason", [
     ("tf_mode", "sometimes", "tf_mode is 'sometimes', not one of"),
     ("massless", "ignore", "massless is 'ignore', not one of"),
