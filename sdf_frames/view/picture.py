@@ -10,6 +10,7 @@ import pyvista
 
 from sdf_frames.api.pose import Pose
 from sdf_frames.diagnostics import count_of
+from sdf_frames.view.labels import choose_labels
 from sdf_frames.view.lines import draw_axes, draw_limits, draw_outlines, draw_tree
 from sdf_frames.view.scene import BACKGROUND, COLOURS, DrawnFrame, DrawnScene, Numbers, stand_beside
 from sdf_frames.view.surfaces import find_colour, find_texture
@@ -100,25 +101,34 @@ def _fill(camera: pyvista.Camera, points: np.ndarray[Any, Any], size: tuple[int,
 
 def _write_names(plotter: pyvista.Plotter, names: Sequence[tuple[Numbers, str]]) -> None:
     """Write each name at its place, or left of the edge; leave out and count those that would cover a nearer one."""
-    seen, placed = plotter.renderer, list[tuple[float, float, Numbers, str]]()
-    for xyz, text in sorted(names, key=lambda name: float(np.linalg.norm(name[0] - plotter.camera.position))):
-        seen.SetWorldPoint(*xyz, 1.0)
-        seen.WorldToDisplay()
-        x, y, depth = seen.GetDisplayPoint()
-        x = min(x, seen.GetSize()[0] - _LETTER[0] * (len(text) + 1))
-        if all(abs(y - v) >= _LETTER[1] or x >= u + _LETTER[0] * len(other) or u >= x + _LETTER[0] * len(text)
-               for u, v, _, other in placed):
-            seen.SetDisplayPoint(x, y, depth)
-            seen.DisplayToWorld()
-            *there, w = seen.GetWorldPoint()
-            placed.append((x, y, np.array(there) / w, text))
+    names = sorted(names, key=lambda name: float(np.linalg.norm(name[0] - plotter.camera.position)))
+    widths = np.array([_LETTER[0] * len(text) for _, text in names])
+    places = np.array([_see(plotter.renderer, xyz) for xyz, _ in names])
+    places[:, 0] = np.minimum(places[:, 0], plotter.renderer.GetSize()[0] - _LETTER[0] - widths)
+    x, y = places[:, 0], places[:, 1]
+    placed = choose_labels(np.column_stack([x, y, x + widths, y + _LETTER[1]]))
     labels = plotter.add_point_labels(
-        np.array([xyz for _, _, xyz, _ in placed]), [text for *_, text in placed], font_size=13, point_size=0, margin=2,
-        shape_color="white", shape_opacity=0.75, text_color="black", always_visible=True)
+        np.array([_find(plotter.renderer, places[i]) for i in placed]), [names[i][1] for i in placed], font_size=13,
+        point_size=0, margin=2, shape_color="white", shape_opacity=0.75, text_color="black", always_visible=True)
     labels.GetMapper().SetPlaceAllLabels(True)  # VTK would leave out some, and not say so
     if len(placed) < len(names):
         more = count_of(len(names) - len(placed), "more name")
         plotter.add_text(more, position="lower_left", font_size=9, color="black")
+
+
+def _see(renderer: Any, xyz: Numbers) -> Numbers:
+    """Where a point is in the picture: pixels from the left and from below, and depth (3,)."""
+    renderer.SetWorldPoint(*xyz, 1.0)
+    renderer.WorldToDisplay()
+    return np.array(renderer.GetDisplayPoint())
+
+
+def _find(renderer: Any, place: Numbers) -> Numbers:
+    """The point (3,) that is at a place in the picture."""
+    renderer.SetDisplayPoint(*place)
+    renderer.DisplayToWorld()
+    *xyz, w = renderer.GetWorldPoint()
+    return np.array(xyz) / w
 
 
 class _Painter:

@@ -237,6 +237,29 @@ def shoot(tab):
     return np.asarray(image.open(io.BytesIO(tab.screenshot(timeout=_PATIENCE))).convert("RGB"))[150:, :560].astype(int)
 
 
+def test_names_without_room_are_counted_and_come_when_one_goes_near(browser):
+    """Of 2 m that fill 600 pixels, 3 cm are less than a line; near one of the links, they are more."""
+    page = Page(port=0)
+    page.add(lambda: sf.loads("""<sdf version="1.11"><model name="m"><link name="low"/>
+      <link name="one"><pose>0 0 1.97 0 0 0</pose></link><link name="two"><pose>0 0 2 0 0 0</pose></link>
+      </model></sdf>"""))
+    tab = open_tab(browser, page.url)
+    tab.get_by_text("names", exact=True).first.wait_for()
+    switch(tab, "names")
+
+    def count_names():
+        return sum(tab.evaluate(_VISIBLE, f"/1/names/{number}") for number in range(3))
+    tab.get_by_text("1 more name: come nearer").wait_for()
+    wait_until(tab, lambda: count_names() == 2)
+    page.shown[0].panel.select("one")
+    press(tab, "go to")
+    wait_until(tab, lambda: count_names() == 1)  # the other name is that of the mark
+    tab.get_by_text("come nearer").wait_for(state="hidden")
+    assert tab.problems == []
+    tab.close()
+    page.close()
+
+
 def test_slider_moves_its_link(opened):
     page, robot, tab = opened
     field = tab.locator("input[type=text]").filter(has_not_text="search").first
