@@ -90,7 +90,7 @@ def read_model(values: dict) -> tuple:
     if values["model"]:
         try:
             path = find_description(values["model"])
-            description = read_description(path, read_xacro_args(values["xacro_args"]))
+            description = read_description(path, read_xacro_args(values["xacro_args"]), paths)
         except (OSError, ValueError) as error:
             raise RuntimeError(f"the argument model: {error}") from error
         paths += guess_resource_paths(path)

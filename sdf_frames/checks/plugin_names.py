@@ -274,7 +274,7 @@ def _explain_fate(use: _Use, entry: "Entry", fates: _Fates) -> tuple[str, str, s
     if use.kind in (MOVABLE, FREE):
         return "plugin-joint-fixed", f"{lumped}: it is fixed", None
     joint = use.name if use.kind == JOINT else fates.above[use.name]
-    hint = ("to keep its joint, convert with --preserve-fixed-joints, or write "
+    hint = ("to keep its joint, convert with --preserve-fixed-joints (in Python: preserve_fixed_joints=True), or write "
             f'<preserveFixedJoint>true</preserveFixedJoint> into <gazebo reference="{joint}">')
     return "plugin-name-lumped", lumped, hint + (f"; or name link {entry.into!r}" if use.kind == LINK else "")
 

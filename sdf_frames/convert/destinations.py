@@ -14,7 +14,8 @@ _FATES = {LUMPED: "is lumped and remains only as a frame",
           FRAME: "becomes a frame, because its child link {cause!r} is massless",
           DROPPED: "is left out, because its child link {cause!r} is massless", WORLD: "is not in the SDF"}
 _BELOW = "is left out, because it is below the massless link {cause!r}"
-_GIVE_MASS = "give link {cause!r} a realistic mass and inertia, or convert with massless=keep (--massless keep)"
+_GIVE_MASS = ("give link {cause!r} a realistic mass and inertia, or convert with --massless keep "
+              "(in Python: massless='keep')")
 
 
 class Rejected(NamedTuple):

@@ -131,7 +131,7 @@ def _hint_mass(job: Job, i: int) -> str:
     tree, inertial = job.tree, job.tree.links[i].inertial
     if inertial is not None and inertial.mass < 0.0:
         return "write its mass as a positive number of kilograms"
-    hint = "give it a mass and an inertia, or convert with massless=keep (--massless keep)"
+    hint = "give it a mass and an inertia, or convert with --massless keep (in Python: massless='keep')"
     fixed = [name for k in find_mass_below(tree, i)
              if (name := tree.joint_above(k).name) in job.extensions.held or job.options.preserve_fixed_joints]
     if not fixed:

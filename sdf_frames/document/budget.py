@@ -94,9 +94,8 @@ _RULES = {("bytes", False): "xml-too-large", ("elements", True): "include-too-la
 
 def explain_raise(name: str) -> str:
     """Return a hint that says how a user raises a limit."""
-    python = f"sf.load(FILE, limits={{'{name}': N}})"
-    return (f"raise the limit with --limit {name}=N, with {python}, or with the parameter limits of the node; "
-            "docs/limits.md lists all limits")
+    return (f"raise the limit with --limit {name}=N (in Python: limits={{'{name}': N}}); docs/limits.md lists all "
+            "limits")
 
 
 class LimitExceeded(Exception):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import shlex
+from collections.abc import Sequence
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from sdf_frames.document.door import UNCONFINED, read_named
 from sdf_frames.document.expanded import is_xacro, split_arguments
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xacro_expansion import expand_xacro
+from sdf_frames.ros.settings import name_parameters
 
 
 def find_description(name: str) -> Path:
@@ -46,8 +48,8 @@ def find_description(name: str) -> Path:
     return path
 
 
-def read_description(path: Path, arguments: dict[str, str] | None = None) -> str:
-    """Read a description; a .xacro is expanded with `arguments`.
+def read_description(path: Path, arguments: dict[str, str] | None = None, resource_paths: Sequence[str] = ()) -> str:
+    """Read a description; a .xacro is expanded with `arguments`, and finds packages also in `resource_paths`.
 
     Raises
     ------
@@ -56,7 +58,7 @@ def read_description(path: Path, arguments: dict[str, str] | None = None) -> str
     ValueError
         The file is empty or not in UTF-8, xacro is missing, or it cannot expand the file; the message says why.
     """
-    return read_with_files(path, arguments)[0]
+    return read_with_files(path, arguments, resource_paths)[0]
 
 
 def read_xacro_args(text: str) -> dict[str, str]:
@@ -76,7 +78,8 @@ def read_xacro_args(text: str) -> dict[str, str]:
     return values
 
 
-def read_with_files(path: Path, arguments: dict[str, str] | None = None) -> tuple[str, tuple[str, ...]]:
+def read_with_files(path: Path, arguments: dict[str, str] | None = None,
+                    resource_paths: Sequence[str] = ()) -> tuple[str, tuple[str, ...]]:
     """Do the same, and return also the files that were read: of a .xacro, those that it includes too."""
     if not is_xacro(str(path)):
         try:
@@ -86,9 +89,10 @@ def read_with_files(path: Path, arguments: dict[str, str] | None = None) -> tupl
         if not text.strip():
             raise ValueError(f"{path} is empty")
         return text, (str(path),)
-    expanded, found = expand_xacro(str(path), arguments or {})
+    expanded, found = expand_xacro(str(path), arguments or {}, resource_paths)
     if expanded is None:
-        raise ValueError("; ".join(f"{d.file}: {d.message}" + (f" ({d.hint})" if d.hint else "") for d in found))
+        raise ValueError(name_parameters("; ".join(f"{d.file}: {d.message}" + (f" ({d.hint})" if d.hint else "")
+                                                   for d in found)))
     files = dict.fromkeys([str(path), *(place.file for place in expanded.places if place is not None)])
     return expanded, tuple(files)
 

@@ -35,7 +35,8 @@ class DescriptionSource:
     def __init__(self, node: Node, work: Work, settings: Settings, take: Callable[[str], Awaitable[None]],
                  report: Callable[[str], None]):
         self._work, self._settings, self._take, self._report = work, settings, take, report
-        self._job = settings.time_limit, read_file, settings.model_file, settings.xacro_args
+        self._job = (settings.time_limit, read_file, settings.model_file, settings.xacro_args,
+                     settings.loading.resource_paths)
         self._files: tuple[str, ...] = (settings.model_file,)
         self._seen: dict[str, tuple[int, int, int]] = {}
         self._gone: set[str] = set()

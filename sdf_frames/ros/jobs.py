@@ -131,10 +131,10 @@ class FileText(NamedTuple):
     problem: str = ""
 
 
-def read_file(name: str, arguments: str) -> FileText:
-    """Read a file that was named when the node started, and by nobody later; `arguments` are those of a .xacro."""
+def read_file(name: str, arguments: str, resource_paths: Sequence[str]) -> FileText:
+    """Read a file; all that is given was when the node started, and by nobody later: a .xacro evaluates Python."""
     try:
-        return FileText(*read_with_files(find_description(name), read_xacro_args(arguments)))
+        return FileText(*read_with_files(find_description(name), read_xacro_args(arguments), resource_paths))
     except (OSError, ValueError) as error:
         return FileText(problem=str(error))
 

@@ -15,6 +15,7 @@ from sdf_frames.diagnostics import Diagnostic, count_of
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.inertia.result import LinkInertia
 from sdf_frames.ros.frame_table import FrameEntry
+from sdf_frames.ros.settings import name_parameters
 from sdf_frames.spatial import pose as spatial
 from sdf_frames.spatial.inertia import Tensor, rotate_tensor
 
@@ -52,9 +53,10 @@ def read_transform(message: Transform) -> spatial.Pose:
 def to_diagnostic(finding: Diagnostic) -> msg.Diagnostic:
     """A finding, None written as the empty string or 0."""
     return msg.Diagnostic(
-        code=finding.code, name=finding.name, severity=finding.severity, message=to_text(finding.message),
+        code=finding.code, name=finding.name, severity=finding.severity,
+        message=to_text(name_parameters(finding.message)),
         file=to_text(finding.file), line=finding.line or 0, column=finding.column or 0,
-        path=to_text(finding.path), hint=to_text(finding.hint),
+        path=to_text(finding.path), hint=to_text(name_parameters(finding.hint or "")),
         related=[msg.Related(message=to_text(r.message), file=to_text(r.file), line=r.line or 0, column=r.column or 0,
                              path=to_text(r.path)) for r in finding.related], sdformat=finding.sdformat or "")
 
@@ -81,7 +83,7 @@ def describe(finding: Diagnostic) -> str:
     if finding.file:
         place = f" ({finding.file}:{finding.line})" if finding.line else f" ({finding.file})"
     hint = f" [{finding.hint}]" if finding.hint else ""
-    return escape_controls(f"{finding.code} {finding.name}: {finding.message}{place}{hint}")
+    return escape_controls(name_parameters(f"{finding.code} {finding.name}: {finding.message}{place}{hint}"))
 
 
 def to_status(name: str, findings: Iterable[Diagnostic], robot: str,

@@ -1,5 +1,6 @@
 """The node's parameters: what they mean and may be, and their values. Imports no ROS: worker processes use it."""
 
+import re
 from collections.abc import Callable, Iterable
 from functools import partial
 from reprlib import repr as shorten
@@ -189,6 +190,20 @@ PARAMETERS: dict[str, Parameter] = {
     **{field: kind.__metadata__[0]._replace(field=field, default=Settings._field_defaults[field])
        for field, kind in Settings.__annotations__.items() if field != "loading"},
     **{name: _offer(option) for name, option in OPTIONS.items() if option.node is not None}}
+
+
+def _write_assignment(name: str, option: re.Match[str]) -> str:
+    return f"{name}:={option[1] or 'true'}"
+
+
+def name_parameters(text: str) -> str:
+    """Name the node's parameters in a message, as NAME:=VALUE, in place of what the command line and Python call them.
+    """
+    for name, option in OPTIONS.items():
+        if option.node is not None and option.flag and option.flag in text:
+            words = rf"{option.flag}(?: (.*?))? \(in Python: {name}\b[^)]*\)"
+            text = re.sub(words, partial(_write_assignment, name), text)
+    return text
 
 
 def apply_values(settings: Settings, parameters: Iterable[Any]) -> tuple[Settings, str | None]:

@@ -9,7 +9,7 @@ from urdf_text import gazebo, joint, link
 from sdf_frames.convert.report import Row
 
 BOX = '<geometry><box size="1 1 1"/></geometry>'
-KEEP = "give it a mass and an inertia, or convert with massless=keep (--massless keep)"
+KEEP = "give it a mass and an inertia, or convert with --massless keep (in Python: massless='keep')"
 NO_TAG = "SDF has no such element"
 
 
@@ -230,7 +230,7 @@ def test_settings_without_a_reference(report):
 
 LUMPED = "is lumped and remains only as a frame"
 ADD = "add <preserveFixedJoint>true</preserveFixedJoint> to <gazebo reference=\"j\">"
-MASS = ("give link 'b' a realistic mass and inertia, or convert with massless=keep (--massless keep)")
+MASS = ("give link 'b' a realistic mass and inertia, or convert with --massless keep (in Python: massless='keep')")
 
 
 @pytest.mark.parametrize("kind, mass, tag, fate, hint, sensor_hint", [

@@ -153,8 +153,8 @@ def test_spent_amounts_are_counted_and_the_rest_is_known():
 def test_each_limit_has_its_finding(name, file, rule, words):
     found = report_exceeded(name, 11, Budget(**{name: 10}), Location("w.sdf", 3), file)
     assert (found.name, found.file, found.line) == (rule, "w.sdf", 3) and words in found.message
-    assert found.hint == (f"raise the limit with --limit {name}=N, with sf.load(FILE, limits={{'{name}': N}}), or with "
-                          "the parameter limits of the node; docs/limits.md lists all limits")
+    assert found.hint == (
+        f"raise the limit with --limit {name}=N (in Python: limits={{'{name}': N}}); docs/limits.md lists all limits")
 
 
 def test_one_byte_more_than_the_limit_is_read():

@@ -23,6 +23,17 @@ def test_a_xacro_is_expanded_with_its_arguments(tmp_path):
         read_description(file)
 
 
+def test_packages_of_a_xacro_are_found_in_the_resource_paths(tmp_path):
+    pytest.importorskip("xacro")
+    (tmp_path / "r.xacro").write_text('<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">'
+                                      '<xacro:include filename="$(find part)/p.xacro"/></robot>')
+    with pytest.raises(ValueError, match=r"give resource_paths:=DIR, where DIR/part is the package"):
+        read_description(tmp_path / "r.xacro")
+    (tmp_path / "ws" / "part").mkdir(parents=True)
+    (tmp_path / "ws" / "part" / "p.xacro").write_text('<robot><link name="l"/></robot>')
+    assert '<link name="l"/>' in read_description(tmp_path / "r.xacro", None, [str(tmp_path / "ws")])
+
+
 def test_a_file_that_is_not_utf8_is_refused_with_its_name(tmp_path):
     file = tmp_path / "r.urdf"
     file.write_bytes('<?xml version="1.0" encoding="ISO-8859-1"?><robot name="é"/>'.encode("latin-1"))

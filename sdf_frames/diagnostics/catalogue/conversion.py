@@ -1,7 +1,7 @@
 """C: URDF to SDF."""
 from sdf_frames.diagnostics.catalogue.rule import Rule
 
-_KEEP = "give it a mass and an inertia, or convert with massless=keep (--massless keep)"
+_KEEP = "give it a mass and an inertia, or convert with --massless keep (in Python: massless='keep')"
 
 _PARITY = "pose frame semantics, parity with URDF"
 
@@ -26,7 +26,7 @@ RULES = (
                  "mass."),
     Rule("C007", "massless-subtree-dropped", "warning",
          "the SDF lacks {count} ({mass}): {links} have no mass",
-         "give these links a mass and an inertia, or convert with massless=keep (--massless keep)",
+         "give these links a mass and an inertia, or convert with --massless keep (in Python: massless='keep')",
          meaning="A massless link behind a movable joint is removed from the SDF with all links below it. This message "
                  "counts what the robot loses through several of these links.", sdformat="LINK_INERTIA_INVALID"),
     Rule("C004", "robot-without-mass", "error",
@@ -160,7 +160,8 @@ RULES = (
     Rule("C068", "urdf-cross-link-massless", "warning",
          "the massless link {link!r} stands between the two axes of a {type} joint: Gazebo, and others that convert "
          "the URDF to SDFormat, leave out {link!r} and all links below it",
-         "give {link!r} a mass and an inertia in the URDF, or convert the URDF with massless=keep (--massless keep)",
+         "give {link!r} a mass and an inertia in the URDF, or convert the URDF with --massless keep "
+         "(in Python: massless='keep')",
          meaning="URDF has no joint with two axes. Two joints with a link between them move as this joint does. The "
                  "link has no mass, and SDFormat links need mass."),
     Rule("C069", "urdf-shape-dropped", "warning", "{kind} {name!r} is not in the URDF: URDF has no {shape}",

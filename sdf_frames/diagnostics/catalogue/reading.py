@@ -77,5 +77,5 @@ RULES = (
          meaning="A comment in the file can suppress a diagnostic. This one does not."),
     Rule("X026", "graph-not-drawn", "error", "the graph cannot be drawn as {form}: {problem}"),
     Rule("X024", "limit-exceeded", "error", "{counted} {bounds}; the limit is {limit}",
-         "raise the limit with --limit NAME=VALUE"),
+         "raise the limit with --limit NAME=VALUE (in Python: limits)"),
 )
