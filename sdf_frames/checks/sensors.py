@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from math import degrees
 from typing import Any
 
-from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.diagnostics import Diagnostic, diagnose, steps_of
 from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import Scope
@@ -114,7 +114,8 @@ def _list_beside(graph: FrameGraph, vertex: int) -> Iterator[int]:
 
 def _step(element: Element | None, number: int) -> str:
     """Return the tag of a step, counted from 1, in the path of an element in its file."""
-    return (f"{locate(element).path or ''}///".split("/")[number]).partition("[")[0]
+    steps = [step.partition("[")[0] for step, _ in steps_of(locate(element).path)]
+    return steps[number - 1] if len(steps) >= number else ""
 
 
 def _describe(X: Pose) -> str:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from sdf_frames.cli.files import Sources
-from sdf_frames.diagnostics import ERROR, INFO, WARNING, Diagnostic, count_of
+from sdf_frames.diagnostics import ERROR, INFO, WARNING, Diagnostic, count_of, steps_of
 from sdf_frames.diagnostics.render import Terminal, escape_controls, render_text
 
 #: As many findings that say the same are one entry.
@@ -16,7 +16,6 @@ _MOST_PLACES = 5
 _MOST_CODES = 8
 _ORDER = (INFO, WARNING, ERROR)
 _HEAD = r"(?s)(.*?): (error|warning|info) ([A-Z]\d+) (.*?): "
-_NAME = r'\[@name="([^"]*)"\]'
 _VARYING = r"'[^']*'|\[[^\]]*\]|[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?"
 _DETAIL = ("    | ", "    at ")
 
@@ -50,7 +49,7 @@ def group_findings(found: Iterable[Diagnostic]) -> list[list[Diagnostic]]:
 def _find_shape(d: Diagnostic) -> str:
     """The message without names and numbers."""
     text = d.message
-    for name in sorted(filter(None, re.findall(_NAME, d.path or "")), key=len, reverse=True):
+    for name in sorted(filter(None, [name for _, name in steps_of(d.path)]), key=len, reverse=True):
         text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "*", text)  # a link may be called 'i'
     return re.sub(_VARYING, "*", text)
 
@@ -72,8 +71,8 @@ def _render_group(group: Sequence[Diagnostic], sources: Sources) -> list[str]:
 def _describe_place(d: Diagnostic) -> str:
     """Line and column, and the last element of the path that has a name."""
     place = "" if d.line is None else f"{d.line}" + (f":{d.column}" if d.column else "")
-    named = [step for step in (d.path or "").split("/") if "[@name=" in step]
-    element = named[-1].replace('[@name="', " '").replace('"]', "'") if named else ""
+    named = [(step.partition("[")[0], name) for step, name in steps_of(d.path) if name is not None]
+    element = "{} '{}'".format(*named[-1]) if named else ""
     return " ".join(filter(None, (place, element))) or "?"
 
 

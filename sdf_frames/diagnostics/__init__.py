@@ -15,8 +15,10 @@ from sdf_frames.diagnostics.model import (
     diagnose,
     has_errors,
     relate,
+    steps_of,
 )
 from sdf_frames.diagnostics.words import LONGEST, Comparisons, count_of, find_nearest, plural, suggest_name, times_of
 
 __all__ = ["ERROR", "INFO", "WARNING", "Diagnostic", "Edit", "Fix", "Location", "Related", "diagnose", "has_errors",
-           "relate", "LONGEST", "Comparisons", "count_of", "find_nearest", "plural", "suggest_name", "times_of"]
+           "relate", "steps_of", "LONGEST", "Comparisons", "count_of", "find_nearest", "plural", "suggest_name",
+           "times_of"]

@@ -1,9 +1,12 @@
 """The diagnostic, its place, and how one is made from a catalogue row."""
 
+import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
 ERROR, WARNING, INFO = "error", "warning", "info"
+_STEP = re.compile(r"""/((?:\[@\w+=".*?"\](?=[/\[]|$)|[^/])+)""", re.DOTALL)
+_NAME = re.compile(r"""\[@name="(.*)"\]$""", re.DOTALL)
 
 
 class Location(NamedTuple):
@@ -21,6 +24,11 @@ class Location(NamedTuple):
     line: int | None = None
     path: str | None = None
     column: int | None = None
+
+
+def steps_of(path: str | None) -> list[tuple[str, str | None]]:
+    """Return the steps of the path of a location, each with the name in it, or None; a name may hold ``/``."""
+    return [(step, name[1] if (name := _NAME.search(step)) else None) for step in _STEP.findall(path or "")]
 
 
 class Related(NamedTuple):

@@ -62,7 +62,7 @@ def check_plausibility(root: Root | None, result: InertiaResult, resolver: Resol
         if inertia is None or inertia.method != DECLARED or link.inertial is None:
             continue
         at = locate(link.inertial.element)
-        if inertia.mass == 1.0 and inertia.inertia == MOMENT_DEFAULTS:
+        if is_default := inertia.mass == 1.0 and inertia.inertia == MOMENT_DEFAULTS:
             defaults.setdefault((scope, prefix), []).append(_Suspect(inertia.name, at))
         elif not inertia.physical:
             found += judge_zeros(inertia.name, inertia.mass, inertia.inertia, at)
@@ -70,7 +70,7 @@ def check_plausibility(root: Root | None, result: InertiaResult, resolver: Resol
         key = tuple([repr(s) if find_half_size(s) else "" for s in shapes])
         if inertia.mass > 0 and inertia.inertia != MOMENT_DEFAULTS and all(key) and key:
             alike.setdefault((scope, inertia.mass, inertia.inertia), []).append(_Suspect(inertia.name, at, key))
-        if inertia.physical and (box := find_bounds(link, shapes, measure)) is not None:
+        if inertia.physical and not is_default and (box := find_bounds(link, shapes, measure)) is not None:
             found += _check_against_box(inertia, box, at)
     for group in defaults.values():
         found.append(diagnose("inertia-left-at-default", group[0].at, links=_name_links(group),

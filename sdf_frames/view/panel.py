@@ -14,7 +14,7 @@ import viser
 
 from sdf_frames.api.description import RobotDescription
 from sdf_frames.api.elements import Joint
-from sdf_frames.diagnostics import Diagnostic, count_of
+from sdf_frames.diagnostics import Diagnostic, count_of, steps_of
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.view.camera import go_to
 from sdf_frames.view.markdown import Markdown, Paragraph, join, write
@@ -207,11 +207,7 @@ class Panel:
 
     def _find_frame(self, diagnostic: Diagnostic) -> str | None:
         """The frame that a finding is about: the last element of its path that is one."""
-        for part in reversed((diagnostic.path or "").split("/")):
-            _, _, name = part.partition('[@name="')
-            if name and (name := name.removesuffix('"]')) in self.frames:
-                return name
-        return None
+        return next((name for _, name in reversed(steps_of(diagnostic.path)) if name in self.frames), None)
 
     def warn(self, findings: Iterable[Diagnostic]) -> None:
         """Say that the file is broken now, and what is shown is how it was."""
@@ -255,8 +251,8 @@ def _show(joint: Joint, position: float) -> str:
 
 
 def _is_about(diagnostic: Diagnostic, line: int | None, name: str) -> bool:
-    element = (diagnostic.path or "").rpartition("/")[2]
-    return (line is not None and diagnostic.line == line) or f'[@name="{name}"]' in element
+    return (line is not None and diagnostic.line == line) or any(
+        called == name for _, called in steps_of(diagnostic.path)[-1:])
 
 
 def _format_finding(diagnostic: Diagnostic) -> Markdown:

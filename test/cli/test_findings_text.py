@@ -66,7 +66,9 @@ def test_other_places_are_listed_behind_the_first(more, listed):
 
 @pytest.mark.parametrize(("other", "place"), [
     ({"column": None}, "9 link 'b'"), ({"line": None}, "link 'b'"), ({"path": None}, "9:5"),
-    ({"path": None, "line": None}, "?"), ({"path": '/sdf/model[@name="m"]/pose'}, "9:5 model 'm'")])
+    ({"path": None, "line": None}, "?"),
+    ({"path": '/sdf/model[@name="m"]/link[@name="a/b]"]'}, "9:5 link 'a/b]'"),
+    ({"path": '/sdf/model[@name="m"]/pose'}, "9:5 model 'm'")])
 def test_how_a_place_is_called(other, place):
     found = [make("a", 1), make(**{"name": "b", "line": 9, **other}), make("c", 3)]
     assert f"    also at {place}, 3:5 link 'c'\n" in render_findings(found, PLAIN)

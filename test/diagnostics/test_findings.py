@@ -1,7 +1,7 @@
 """How findings are made: every field of a place, a rule, and what is related."""
 import pytest
 
-from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose, has_errors
+from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose, has_errors, steps_of
 from sdf_frames.diagnostics.catalogue import CATALOGUE
 from sdf_frames.diagnostics.model import relate
 
@@ -13,6 +13,16 @@ def test_a_finding_has_the_place_and_the_words_of_its_rule():
     assert diagnose("frame-unknown", at, frame="f", nearest="", related=iter([related])) == Diagnostic(
         code=rule.code, name="frame-unknown", severity="error", message="there is no frame 'f'", file="a.sdf", line=3,
         path="/sdf/frame", hint="", related=(related,), sdformat=rule.sdformat, column=7, fixes=())
+
+
+@pytest.mark.parametrize(("path", "steps"), [
+    (None, []), ("/", []), ("/sdf/model[2]/pose", [("sdf", None), ("model[2]", None), ("pose", None)]),
+    ('/robot[@name="a/b"]/link[@name="c"]/inertial', [
+        ('robot[@name="a/b"]', "a/b"), ('link[@name="c"]', "c"), ("inertial", None)]),
+    ('/robot[@name="a]/b"]/gazebo[@reference="c/d"][3]', [
+        ('robot[@name="a]/b"]', "a]/b"), ('gazebo[@reference="c/d"][3]', None)])])
+def test_a_name_in_a_path_may_hold_what_stands_between_the_steps(path, steps):
+    assert steps_of(path) == steps
 
 
 def test_what_is_not_given_is_not_known():

@@ -143,10 +143,10 @@ CUBE = "".join(f"v {x} {y} {z}\n" for x in (0, 1) for y in (0, 1) for z in (0, 1
 @pytest.mark.parametrize("mass, centre, moment, mesh, code", [
     (1.0, "0.05 0.05 0.05", 0.0016667, "", None),
     (1.0, "0 0 0", 0.0016667, "<scale>0.001 0.001 0.001</scale>", "I013"),
-    (1.0, "0.05 0.05 0.05", 1.0, "", "I013"),
+    (1.0, "0.05 0.05 0.05", 1.5, "", "I013"),
     (1.0, "1 0 0", 0.0016667, "", "I014"),
     (50.0, "0.05 0.05 0.05", 0.08, "", "I015"),
-    (1.0, "0.05 0.05 0.05", 1.0, "<submesh><name>none</name></submesh>", None)])
+    (1.0, "0.05 0.05 0.05", 1.5, "<submesh><name>none</name></submesh>", None)])
 def test_meshes_judge_as_shapes_do(tmp_path, mass, centre, moment, mesh, code):
     # A vertex that no face uses is no part of the mesh.
     (tmp_path / "cube.obj").write_text(CUBE)

@@ -67,14 +67,15 @@ def collide(shape="<box><size>4 4 4</size></box>", pose="0 0 0 0 0 0", name="c",
     return f'<collision name="{name}"><pose{attributes}>{pose}</pose><geometry>{shape}</geometry></collision>'
 
 
+SMALL = "<box><size>0.1 0.1 0.1</size></box>"  # no mass of it is as far out as a unit tensor needs
 DEFAULT = ": a mass of 1 kg and a unit inertia tensor look like defaults"
 COPIED = " have the same mass and inertia, although their collision geometry differs"
 
 
 def test_defaults_are_said_once_for_each_model():
     unit = (1.0, (1.0, 1.0, 1.0))
-    found = check(link("a", *unit) + link("b") + link("c", *unit) + link("d", *unit) + '\n<model name="n">'
-                  + link("e", *unit) + "</model>" + link("f", 1.0, (1.0, 1.0, 1.5)) + link("g", 2.0, unit[1]))
+    found = check(link("a", *unit) + link("b") + link("c", *unit, inside=collide(SMALL)) + link("d", *unit)
+                  + '\n<model name="n">' + link("e", *unit) + "</model>" + link("f", 1.0, (1.0, 1.0, 1.5)) + link("g", 2.0, unit[1]))
     others = [("link 'c'", 5), ("link 'd'", 6)]
     assert found == [("inertia-left-at-default", 3, f"links 'a', 'c', 'd'{DEFAULT}", others),
                      ("inertia-left-at-default", 8, f"link 'n::e'{DEFAULT}", [])]

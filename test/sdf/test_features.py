@@ -41,7 +41,7 @@ def told(body, version, world=False):
 def test_each_newer_feature_is_one_warning_with_its_version(body, old, since):
     (found,) = told(body, old)
     assert found.severity == "warning" and found.message.startswith(f"SDFormat {old} does not have ")
-    assert found.message.endswith(f", which exists since {since}")
+    assert found.message.endswith(f", new in {since}")
     assert told(body, since) == []
 
 
@@ -119,7 +119,7 @@ def test_each_use_of_each_feature(name, before, since, body, in_world):
     assert len(found) == 1
     assert found[0].hint == (f"it is read as in {since}; write version=\"{since}\" or later "
                              "('sdf_frames upgrade' does)")
-    assert found[0].message == f"SDFormat {before} does not have {name}, which exists since {since}"
+    assert found[0].message == f"SDFormat {before} does not have {name}, new in {since}"
 
 
 @pytest.mark.parametrize("body", [pose('relative_to=""'), pose('frame=""'), '<frame name="f" attached_to=""/>'])
@@ -137,13 +137,13 @@ def test_joints_of_a_world_were_in_old_versions_too(version, is_told):
     models = "".join(f'<model name="{name}"><link name="l"/></model>' for name in "mn")
     body = models + '<joint name="j" type="fixed"><parent>m::l</parent><child>n::l</child></joint>'
     assert world(body, version) == [
-        (f"SDFormat {version} does not have <joint> in a world, which exists since 1.10", 2)] * is_told
+        (f"SDFormat {version} does not have <joint> in a world, new in 1.10", 2)] * is_told
 
 
 @pytest.mark.parametrize("attribute", ['merge="true"', 'merge="false"', 'merge=""'])
 def test_merging_came_with_1_9(attribute):
     include = f"<include {attribute}><uri>none</uri></include>"
-    assert world(include, "1.8") == [("SDFormat 1.8 does not have <include merge>, which exists since 1.9", 2)]
+    assert world(include, "1.8") == [("SDFormat 1.8 does not have <include merge>, new in 1.9", 2)]
     assert world(include, "1.9") == []
 
 
@@ -151,7 +151,7 @@ def test_merging_came_with_1_9(attribute):
 def test_placement_frames_of_includes(frame, is_told):
     include = f"<include><uri>none</uri>{frame}</include>"
     assert world(include, "1.7") == [
-        ("SDFormat 1.7 does not have placement frames, which exists since 1.8", 2)] * is_told
+        ("SDFormat 1.7 does not have placement frames, new in 1.8", 2)] * is_told
 
 
 @pytest.mark.parametrize("count, more", [(1, ""), (2, ", and 1 more times in this file"),

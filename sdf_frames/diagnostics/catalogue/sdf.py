@@ -54,7 +54,7 @@ RULES = (
     Rule("S021", "noise-type-invalid", "error", "the type of <noise> is {value!r}; it must be one of {allowed}",
          sdformat="ELEMENT_MISSING"),
     Rule("S022", "feature-of-later-version", "warning",
-         "SDFormat {version} does not have {feature}, which exists since {since}"),
+         "SDFormat {version} does not have {feature}, new in {since}"),
     Rule("S023", "element-repeated", "warning", "<{parent}> contains <{tag}> {count} times; only the first is used",
          "remove the others"),
     Rule("S024", "text-after-number", "warning", "{what}: {rest!r} after the number is not read; the value is {number}",
