@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Collection
 
 from sdf_frames.diagnostics import Diagnostic, diagnose, suggest_name
+from sdf_frames.document.numbers import format_number, read_number
 from sdf_frames.document.xml_in import Element, find_child, locate, text_of
 from sdf_frames.sdf.names import NOT_WRITTEN
 
@@ -20,10 +21,14 @@ _SENSORS = {
     "lidar": "lidar", "rfid": None, "rfidtag": None, "sonar": None, "wireless_receiver": None,
     "wireless_transmitter": None}
 _SIZES = frozenset(("size", "radius", "radii", "length"))
+# Of elements in a sensor, by tag: the children that limit what it measures, and those that count its pixels or rays.
+_RANGES = {"range": ("min", "max"), "clip": ("near", "far"), "logical_camera": ("near", "far")}
+_COUNTS = {"image": ("width", "height"), "horizontal": ("samples",), "vertical": ("samples",)}
 _OLDER_NAMES = {"navsat": "gps", "lidar": "ray"}
 _LIGHTS = ("point", "spot", "directional")
 _EMITTERS = ("point", "box", "cylinder", "ellipsoid")
 _NOISES = ("none", "gaussian", "gaussian_quantized")
+_MOST_NAMED = 5
 _SURFACES = ("EARTH_WGS84", "MOON_SCS", "CUSTOM_SURFACE")
 _FORCE_FRAMES = ("child", "parent", "sensor")
 _FORCE_DIRECTIONS = ("child_to_parent", "parent_to_child")
@@ -82,6 +87,45 @@ def _check_sensor(sensor: Element, found: list[Diagnostic]) -> None:
     if read == "force_torque":
         _check_text(part, "frame", "the frame of a force-torque sensor", _FORCE_FRAMES, found)
         _check_text(part, "measure_direction", "the direction of a force-torque sensor", _FORCE_DIRECTIONS, found)
+
+
+def _check_measured(element: Element, found: list[Diagnostic]) -> None:
+    """Report a sensor that measures nothing: its range is empty, or it has no pixels or rays."""
+    tag = str(element.tag)
+    sensor = next((sensor.get("name", "") for sensor in element.iterancestors("sensor")), "")
+    for name in _COUNTS.get(tag, ()):
+        child = find_child(element, name)
+        if child is not None and (count := read_number(text_of(child))) is not None and count <= 0:
+            found.append(diagnose("sensor-count-not-positive", locate(child), sensor=sensor, tag=child.tag,
+                                  text=text_of(child)))
+    low, high = ends = _RANGES.get(tag, ("", ""))
+    least, most = [None if (child := find_child(element, name)) is None else read_number(text_of(child))
+                   for name in ends]
+    if least is not None and most is not None and least >= most:
+        found.append(diagnose("sensor-range-empty", locate(element), sensor=sensor, tag=tag, low=low, high=high,
+                              least=format_number(least), most=format_number(most)))
+
+
+def _check_shape(shape: Element, found: list[Diagnostic]) -> None:
+    geometry, name = find_child(shape, "geometry"), shape.get("name")
+    # In a <contact>, the text of a <collision> names it; that a shape lacks its name is reported elsewhere.
+    if name is not None and (geometry is None or next(geometry.iterchildren("*"), None) is None):
+        found.append(diagnose("shape-without-geometry", locate(shape if geometry is None else geometry),
+                              tag=shape.tag, name=name))
+
+
+def _check_state(state: Element, found: list[Diagnostic]) -> None:
+    """Report a state, which the simulators of today ignore, with the models in it that the world does not have."""
+    world = state.getparent()
+    if world is None or world.tag != "world":
+        return
+    includes = [find_child(include, "name") for include in world.iterchildren("include", "population")]
+    known = {*[model.get("name") for model in world.iterchildren("model")],
+             *[text_of(name) for name in includes if name is not None]}
+    gone = [] if None in includes else [name for model in state.iterchildren("model", "model_state")
+                                        if (name := model.get("name", "")) not in known]
+    more = f"; the world has no model {', '.join(map(repr, gone[:_MOST_NAMED]))}" if gone else ""
+    found.append(diagnose("state-unread", locate(state), more=more + ", …" * (len(gone) > _MOST_NAMED)))
 
 
 def _check_light(light: Element, found: list[Diagnostic]) -> None:
@@ -147,6 +191,7 @@ def _check_namespace(element: Element, namespace: str, found: list[Diagnostic], 
 
 def _check_image(image: Element, found: list[Diagnostic]) -> None:
     if _parent_tag(image) == "camera":
+        _check_measured(image, found)
         _check_text(image, "format", "the image format of a camera", _IMAGE_FORMATS, found)
 
 
@@ -159,7 +204,8 @@ def _check_mesh(mesh: Element, found: list[Diagnostic]) -> None:
 #: By tag, what checks an element that the table knows; it appends to the findings.
 ELEMENT_RULES: dict[str, Callable[[Element, list[Diagnostic]], None]] = {
     "geometry": _check_geometry, "material": _check_material, "submesh": _check_submesh, "image": _check_image,
-    "mesh": _check_mesh,
+    "mesh": _check_mesh, "visual": _check_shape, "collision": _check_shape, "state": _check_state,
+    **dict.fromkeys((*_RANGES, "horizontal", "vertical"), _check_measured),
     "model": lambda element, found: _check_namespace(element, element.get("namespace", ""), found, "namespace"),
     "namespace": lambda element, found: _check_namespace(element, text_of(element), found),
     "sensor": _check_sensor, "light": _check_light,

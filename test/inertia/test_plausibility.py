@@ -75,7 +75,8 @@ COPIED = " have the same mass and inertia, although their collision geometry dif
 def test_defaults_are_said_once_for_each_model():
     unit = (1.0, (1.0, 1.0, 1.0))
     found = check(link("a", *unit) + link("b") + link("c", *unit, inside=collide(SMALL)) + link("d", *unit)
-                  + '\n<model name="n">' + link("e", *unit) + "</model>" + link("f", 1.0, (1.0, 1.0, 1.5)) + link("g", 2.0, unit[1]))
+                  + '\n<model name="n">' + link("e", *unit) + "</model>" + link("f", 1.0, (1.0, 1.0, 1.5))
+                  + link("g", 2.0, unit[1]))
     others = [("link 'c'", 5), ("link 'd'", 6)]
     assert found == [("inertia-left-at-default", 3, f"links 'a', 'c', 'd'{DEFAULT}", others),
                      ("inertia-left-at-default", 8, f"link 'n::e'{DEFAULT}", [])]

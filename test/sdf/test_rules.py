@@ -62,6 +62,49 @@ def test_another_kind_of_sensor():
     assert judge('<sensor name="s" type="smell"/>') == ["attribute-invalid"]
 
 
+@pytest.mark.parametrize("kind, inside, names", [
+    ("gpu_lidar", "<lidar><range><min>0.1</min><max>10</max></range></lidar>", []),
+    ("gpu_lidar", "<lidar><range><min>10</min><max>10</max></range></lidar>", ["sensor-range-empty"]),
+    ("ray", "<ray><range><min>10</min><max>1</max></range></ray>", ["sensor-range-empty"]),
+    ("gpu_lidar", "<lidar><range><min>10</min></range></lidar>", []),
+    ("gpu_lidar", "<lidar><scan><horizontal><samples>0</samples></horizontal></scan></lidar>",
+     ["sensor-count-not-positive"]),
+    ("gpu_lidar", "<lidar><scan><vertical><samples>1</samples></vertical></scan></lidar>", []),
+    ("camera", "<camera><clip><near>0.1</near><far>0.2</far></clip></camera>", []),
+    ("camera", "<camera><clip><near>5</near><far>1</far></clip></camera>", ["sensor-range-empty"]),
+    ("depth_camera", "<camera><depth_camera><clip><near>5</near><far>1</far></clip></depth_camera></camera>",
+     ["sensor-range-empty"]),
+    ("camera", "<camera><image><width>0</width><height>-1</height></image></camera>",
+     ["sensor-count-not-positive"] * 2),
+    ("logical_camera", "<logical_camera><near>5</near><far>1</far></logical_camera>", ["sensor-range-empty"])])
+def test_sensors_that_measure_nothing(kind, inside, names):
+    assert judge(f'<sensor name="s" type="{kind}">{inside}</sensor>') == names
+
+
+@pytest.mark.parametrize("inside, names", [
+    ('<{} name="s"/>', ["shape-without-geometry"]), ('<{} name="s"><geometry/></{}>', ["shape-without-geometry"]),
+    ('<{} name="s"><geometry><empty/></geometry></{}>', [])])
+def test_shapes_without_geometry(inside, names):
+    assert judge(inside.format("collision", "collision")) == judge(inside.format("visual", "visual")) == names
+
+
+def test_the_collision_of_a_contact_sensor_has_no_geometry():
+    assert judge('<collision name="c"><geometry><empty/></geometry></collision><sensor name="s" type="contact">'
+                 '<contact><collision>c</collision></contact></sensor>') == []
+
+
+@pytest.mark.parametrize("models, include, more", [
+    ("a", "", ""), ("b", "", "; the world has no model 'b'"), ("ab", "<include><uri>x</uri></include>", ""),
+    ("abc", "<include><uri>x</uri><name>c</name></include>", "; the world has no model 'b'"),
+    ("bcdefgh", "", "; the world has no model 'b', 'c', 'd', 'e', 'f', …")])
+def test_the_state_of_a_world_is_not_read(models, include, more):
+    state = "".join(f'<model name="{name}"/>' for name in models)
+    found = load_text(f'<sdf version="1.9"><world name="w"><model name="a"><link name="l"/></model>{include}\n'
+                      f'<state world_name="w">{state}</state></world></sdf>').diagnostics
+    assert [(d.severity, d.line, d.message.partition(" puts them")[2]) for d in found if d.name == "state-unread"] == [
+        ("info", 2, more)]
+
+
 # Those of the specification's camera page, then what libsdformat's reader of a camera takes besides.
 @pytest.mark.parametrize("word", [
     "L8", "L16", "R_FLOAT16", "R_FLOAT32", "R8G8B8", "B8G8R8", "BAYER_RGGB8", "BAYER_BGGR8", "BAYER_GBRG8",
