@@ -5,11 +5,12 @@ its root at any of its frames, and frames of others may stand between two of the
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from math import atan2, dist, hypot
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from sdf_frames.diagnostics import Diagnostic, Location, Related, count_of, diagnose, relate
+from sdf_frames.diagnostics import Diagnostic, Location, Related, count_of, diagnose, plural, relate
 from sdf_frames.frames.forest import find_cycles
 from sdf_frames.frames.kinematics import Motion
 from sdf_frames.frames.tf import Transform
@@ -40,7 +41,8 @@ class _Frame(NamedTuple):
 
 def check_tf(expected: Iterable[Transform], observed: Iterable[Observed], *, optional: Collection[str] = (),
              at_zero: Collection[str] = (), position_tolerance: float = POSITION_TOLERANCE,
-             angle_tolerance: float = ANGLE_TOLERANCE, publishers: Sequence[str] = ()) -> tuple[Diagnostic, ...]:
+             angle_tolerance: float = ANGLE_TOLERANCE, publishers: Sequence[str] = (),
+             ages: Mapping[str, float] = MappingProxyType({})) -> tuple[Diagnostic, ...]:
     """Compare published transforms with those of a model.
 
     Parameters
@@ -52,6 +54,7 @@ def check_tf(expected: Iterable[Transform], observed: Iterable[Observed], *, opt
     at_zero : movable frames that are meant to be on /tf_static, at their zero position.
     position_tolerance, angle_tolerance : metres and radians that a transform may be off, and a joint beyond its limits.
     publishers : who publishes TF, each as TOPIC NODE, for the hints.
+    ages : seconds since frames were last the child of a transform on /tf, for the hints.
     """
     frames = _index_frames(expected)
     if not frames:
@@ -59,7 +62,7 @@ def check_tf(expected: Iterable[Transform], observed: Iterable[Observed], *, opt
     heard = strip_slashes(observed)
     if not heard:
         return (diagnose("tf-empty"),)
-    comparison = _Comparison(frames, heard, at_zero, position_tolerance, angle_tolerance)
+    comparison = _Comparison(frames, heard, at_zero, position_tolerance, angle_tolerance, ages)
     return _name_publishers(comparison.find(optional), publishers)
 
 
@@ -67,7 +70,7 @@ def find_doubles(names: Iterable[str], observed: Iterable[Observed],
                  publishers: Sequence[str] = ()) -> tuple[Diagnostic, ...]:
     """Find those of the frames `names` that have several parents, or are on both topics."""
     frames = {name: _Frame(name, None, IDENTITY, name, 0, Location(), True) for name in names}
-    comparison = _Comparison(frames, strip_slashes(observed), (), POSITION_TOLERANCE, ANGLE_TOLERANCE)
+    comparison = _Comparison(frames, strip_slashes(observed), ())
     comparison.find_doubles()
     return _name_publishers(comparison.found, publishers)
 
@@ -103,9 +106,9 @@ class _Comparison:
     `misplaced` the frames that joints move of which one says that they are elsewhere."""
 
     def __init__(self, frames: dict[str, _Frame], heard: list[Observed], at_zero: Collection[str],
-                 position_tolerance: float,
-                 angle_tolerance: float):
-        self.frames, self.at_zero = frames, at_zero
+                 position_tolerance: float = POSITION_TOLERANCE, angle_tolerance: float = ANGLE_TOLERANCE,
+                 ages: Mapping[str, float] = MappingProxyType({})):
+        self.frames, self.at_zero, self.ages = frames, at_zero, ages
         self.tolerances = position_tolerance, angle_tolerance
         self.found: list[Diagnostic] = []
         self.reported: set[str] = set()
@@ -279,14 +282,19 @@ class _Comparison:
     def _report_tops(self, tops: list[_Frame]) -> None:
         """Of the frames that hang below no other of the model there may be one."""
         main = min(tops, key=lambda frame: frame.depth, default=None)
+        waiting: list[_Frame] = []
         for frame in tops:
             if frame is main:
                 continue
             if frame.name in self.up:
-                self._report_parent(frame, _hint_absent(frame) if self._waits_for_joint(frame) else None)
+                self._report_parent(frame, self._hint_absent([frame]) if self._waits_for_joint(frame) else None)
+            elif frame.motion is not None:
+                waiting.append(frame)
             else:
-                self._report("tf-disconnected", frame, name=frame.name, hint=_hint_absent(frame),
-                             expected=frame.parent)
+                self._report_several([frame], "tf-disconnected", hint=self._hint_absent([frame]), expected=frame.parent)
+        if waiting:
+            self._report_several(waiting, "tf-disconnected", hint=self._hint_absent(waiting),
+                                 expected=waiting[0].parent)
 
     def _find_missing(self, optional: Collection[str]) -> None:
         """Frames that are not in TF, each group that hangs together in the model as one finding."""
@@ -303,18 +311,21 @@ class _Comparison:
         for group in groups.values():
             self._report_several(group, "tf-frame-missing", more=", with {} below it",
                                  hint=next(filter(None, (renaming.suggest(f.name) for f in group)), None)
-                                 or _hint_absent(group[0]))
+                                 or self._hint_absent(group[:1]))
 
-
-def _hint_absent(frame: _Frame) -> str:
-    if frame.movable and frame.motion is None:
-        return ("no robot_state_publisher publishes it: what knows the pose must publish it on /tf, or this node "
-                "does, at zero "
-                "(tf_mode all or complement) or from multi_dof_joint_states (joint_states)")
-    if frame.movable:
-        return "robot_state_publisher publishes it once the position of its joint is on joint_states"
-    return ("publish it: robot_state_publisher publishes the links of a URDF; this node publishes the other frames "
-            "with tf_mode complement, and all frames with tf_mode all")
+    def _hint_absent(self, frames: list[_Frame]) -> str:
+        """Say who publishes frames, of which all or none wait for a joint, and since when nobody does."""
+        ages = [self.ages[frame.name] for frame in frames if frame.name in self.ages]
+        since = f"; the last transform on /tf came {min(ages):.0f} s ago" if ages else ""
+        if joints := [repr(frame.motion.joint) for frame in frames if frame.motion is not None]:
+            named = ", ".join(joints[:_MOST_NAMED]) + (", …" if len(joints) > _MOST_NAMED else "")
+            return (f"robot_state_publisher publishes {plural('it', len(joints), 'them')} once joint_states has the "
+                    f"{plural('position', len(joints))} of {plural('joint', len(joints))} {named}{since}")
+        if frames[0].movable:
+            return ("no robot_state_publisher publishes it: what knows the pose must publish it on /tf, or this node "
+                    f"does, at zero (tf_mode all or complement) or from multi_dof_joint_states (joint_states){since}")
+        return ("publish it: robot_state_publisher publishes the links of a URDF; this node publishes the other frames "
+                f"with tf_mode complement, and all frames with tf_mode all{since}")
 
 
 def _measure(X_expected: Pose, X_observed: Pose) -> tuple[float, float]:

@@ -150,6 +150,7 @@ class Converter:
         return response
 
     async def _check_tf(self, request: Message, response: Message) -> None:
-        async def hear() -> tuple[list[Observed], list[str]]:
-            return await listen(self._node, request.duration), find_publishers(self._node)
+        async def hear() -> tuple[list[Observed], list[str], dict[str, float]]:
+            return (await listen(self._node, request.duration), find_publishers(self._node),
+                    self.monitor.list_ages())
         await services.check_tf(self.state, request, response, hear)

@@ -155,7 +155,7 @@ class TfMonitor:
             self._report_doubles(heard)
             return
         answer: Any = await self._state.work.read(self._state.settings.time_limit, jobs.check_tf, reading.text,
-                                                  self._state.settings.for_reading(), heard, publishers, {})
+                                                  self._state.settings.for_reading(), heard, publishers, {}, {})
         if isinstance(answer, Failed):
             self._complain(f"monitor: {answer.finding.message}")
         elif self._timer is not None and reading is self._state.current:
@@ -165,6 +165,10 @@ class TfMonitor:
             values = [("frames heard", str(len({o.child for o in heard}))),
                       ("publishers", ", ".join(publishers))]
             self._reports.add("tf", answer, ("consistent", "inconsistent"), values)
+
+    def list_ages(self) -> dict[str, float]:
+        """Seconds since frames were last the child of a transform on /tf."""
+        return self._moving.list_ages(time.monotonic())
 
     def _list_heard(self, now: float) -> list[Observed]:
         heard = self._static.list_transforms()
@@ -218,11 +222,16 @@ class _Moving:
 
         A transform counts no more that was not heard for `_STALE` seconds, while its child has another parent.
         """
-        newest: dict[str, float] = {}
-        for o, at in self._last.values():
-            newest[o.child] = max(at, newest.get(o.child, at))
+        ages = self.list_ages(now)
         return [o for o, at in self._last.values()
-                if now - at <= _STALE or newest[o.child] == at and o.child not in static]
+                if now - at <= _STALE or now - at == ages[o.child] and o.child not in static]
+
+    def list_ages(self, now: float) -> dict[str, float]:
+        """Seconds since each child was heard last."""
+        ages: dict[str, float] = {}
+        for o, at in self._last.values():
+            ages[o.child] = min(now - at, ages.get(o.child, now - at))
+        return ages
 
 
 class _Static:

@@ -222,7 +222,28 @@ def test_trees_that_nothing_connects():
     finding, = check(tree)
     assert (finding.code, finding.name, finding.severity, finding.line) == ("T007", "tf-disconnected", "error", 4)
     assert finding.message == "frame 'hand' has no parent in TF; in the model its parent is 'flange'"
-    assert "joint_states" in finding.hint
+    waits = "robot_state_publisher publishes it once joint_states has the position of joint 'turn'"
+    assert finding.hint == waits
+    finding, = check(tree, ages={"hand": 12.4, "palm": 3.0})
+    assert finding.hint == f"{waits}; the last transform on /tf came 12 s ago"
+
+
+def test_frames_that_wait_for_joints_are_one_finding_with_all_joints():
+    """As if joint_states fell silent: ten fingers, each with a fixed tip that is still on /tf_static."""
+    links = "".join(f'<link name="f{i}"/><link name="t{i}"/><joint name="j{i}" type="revolute"><parent link="base"/>'
+                    f'<child link="f{i}"/><limit effort="1" velocity="1" lower="-1" upper="1"/></joint>'
+                    f'<joint name="k{i}" type="fixed"><parent link="f{i}"/><child link="t{i}"/></joint>'
+                    for i in range(10))
+    tree = [Observed("base", "r", pose(), True)]
+    tree += [Observed(parent, child, pose(), True) for i in range(10)
+             for parent, child in ((f"f{i}", f"t{i}"), (f"f{i}", f"j{i}"), (f"f{i}", f"k{i}"))]
+    finding, = check(tree, f'<robot name="r"><link name="base"/>{links}</robot>', publishers=["/tf /a"],
+                     ages={f"f{i}": 20.0 + i for i in range(10)})
+    assert finding.name == "tf-disconnected" and len(finding.related) == 9
+    assert finding.message == "frame 'f0' has no parent in TF; in the model its parent is 'base'; so it is with 9 others"
+    assert finding.hint == (
+        "robot_state_publisher publishes them once joint_states has the positions of joints 'j0', 'j1', 'j2', 'j3', "
+        "'j4', 'j5', 'j6', 'j7', …; the last transform on /tf came 20 s ago; TF comes from /tf /a")
 
 
 @pytest.mark.parametrize("kind, words", [("revolute", "joint_states"), ("floating", "must publish it on /tf"),

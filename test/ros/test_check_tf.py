@@ -5,6 +5,7 @@ tip on /tf_static.
 """
 from __future__ import annotations
 
+import re
 from math import cos, pi, sin
 
 import pytest
@@ -55,11 +56,18 @@ def test_beside_a_publisher(start_node, pendulum):
     assert "'arm'" in answer.diagnostics[0].message and "'tip'" in answer.diagnostics[1].message
     assert all(f.hint.endswith("; TF comes from /tf_static /sdf_frames") for f in answer.diagnostics)
 
-    keep_publishing(node, stamp(*ARM))
+    silence = keep_publishing(node, stamp(*ARM))
     right = publish_static(node, stamp(*TIP))
     answer = node.check_tf_until(lambda answer: answer.heard == 5)
     assert answer.consistent and answer.summary == "consistent" and not answer.diagnostics
     assert answer.publishers == ["/tf /tester", "/tf_static /sdf_frames", "/tf_static /tester"]
+
+    silence()
+    node.spin_for(1.5)
+    finding = node.check_tf_until(lambda answer: answer.heard == 4).diagnostics[0]
+    assert re.search(r"has the position of joint 'hinge'; the last transform on /tf came \d+ s ago", finding.hint)
+    keep_publishing(node, stamp(*ARM))
+    node.check_tf_until(lambda answer: answer.consistent)
 
     twice = publish_static(node, stamp("base", "tip", 1.0))
     answer = node.check_tf_until(lambda answer: answer.diagnostics)

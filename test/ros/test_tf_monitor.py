@@ -224,6 +224,7 @@ def test_the_last_of_each_frame_is_kept_and_a_second_parent_until_it_is_stale():
     assert list_arms(4.5) == {("base", 5.0), ("rail", 0.0)} and list_arms(4.6) == {("base", 5.0)}
     assert list_arms(99.0) == {("base", 5.0)}, "nothing came since: it stays where it is"
     assert not list_arms(99.0, static={"arm"})
+    assert moving.list_ages(99.0) == {"arm": 95.0, "hand": 99.0}
 
 
 def test_of_more_messages_than_time_allows_a_part_is_read(monkeypatch):

@@ -25,7 +25,7 @@ RULES = (
          "stop all publishers but one; beside robot_state_publisher, set tf_mode to complement",
          meaning="In TF, a frame has one parent. With several, listeners use the transform that came last."),
     Rule("T007", "tf-disconnected", "error",
-         "frame {name!r} has no parent in TF; in the model its parent is {expected!r}",
+         "frame {name!r} has no parent in TF; in the model its parent is {expected!r}{more}",
          "publish the transform between the two",
          meaning="Nothing connects this frame with its parent in the model, so no pose relates the two."),
     Rule("T008", "tf-loop", "error", "the transforms in TF form a loop: {loop}",
