@@ -240,7 +240,8 @@ def test_frames_that_wait_for_joints_are_one_finding_with_all_joints():
     finding, = check(tree, f'<robot name="r"><link name="base"/>{links}</robot>', publishers=["/tf /a"],
                      ages={f"f{i}": 20.0 + i for i in range(10)})
     assert finding.name == "tf-disconnected" and len(finding.related) == 9
-    assert finding.message == "frame 'f0' has no parent in TF; in the model its parent is 'base'; so it is with 9 others"
+    assert finding.message == (
+        "frame 'f0' has no parent in TF; in the model its parent is 'base'; so it is with 9 others")
     assert finding.hint == (
         "robot_state_publisher publishes them once joint_states has the positions of joints 'j0', 'j1', 'j2', 'j3', "
         "'j4', 'j5', 'j6', 'j7', …; the last transform on /tf came 20 s ago; TF comes from /tf /a")
