@@ -1,7 +1,7 @@
 """Checks joints: types, parent and child, axes, mimics; and what they join: loops, links without joints, distances."""
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import sqrt
 
 from sdf_frames.diagnostics import WARNING, Diagnostic, count_of, diagnose, relate, suggest_name
@@ -9,9 +9,12 @@ from sdf_frames.document.numbers import format_number
 from sdf_frames.document.xml_in import child_or_self, locate
 from sdf_frames.frames.forest import find_top
 from sdf_frames.frames.graph import FrameGraph
-from sdf_frames.frames.resolve import LARGEST_ZERO, list_joint_edges, name_of_body
-from sdf_frames.sdf.model import JOINT_TYPES, Axis, Joint, Mimic, Model
+from sdf_frames.frames.resolve import LARGEST_ZERO, JointEdge, list_joint_edges, name_of_body, resolve_axis
+from sdf_frames.sdf.entities import read_mass
+from sdf_frames.sdf.model import JOINT_TYPES, Axis, Joint, Link, Mimic, Model
 from sdf_frames.sdf.names import ROOT, WORLD_FRAME
+from sdf_frames.spatial.inertia import Tensor, rotate_tensor
+from sdf_frames.spatial.pose import IDENTITY, Pose, Vector, compose, rotate
 
 _AXES = ("axis", "axis2")
 
@@ -129,6 +132,10 @@ def _find_mimic_problem(graph: FrameGraph, vertex: int, prefix: str, index: int,
 
 
 _FAR = 1000.0
+_TURNING = frozenset(("revolute", "continuous", "universal"))
+_EXACT = 1e-12  # part of a moment that is rounding
+_ON_AXIS = 1e-9  # metres
+_MOST_LOOKS = 100_000  # at links, for all joints
 _WORLD = -1  # in place of a vertex
 
 
@@ -162,9 +169,62 @@ def check_kinematics(graph: FrameGraph) -> Iterator[Diagnostic]:
                        loops=count_of(len(closing), "kinematic loop"),
                        joints=", ".join(repr(graph.names[v]) for v in closing[:8]) + (" …" if len(closing) > 8 else ""))
     # A joint whose end is not known may be meant to join any of the loose links.
-    if isinstance(graph.scope, Model) and not graph.scope.static and 0 < len(graph.joints) == len(edges):
+    static = isinstance(graph.scope, Model) and graph.scope.static
+    if isinstance(graph.scope, Model) and not static and 0 < len(graph.joints) == len(edges):
         yield from _check_loose_links(graph, joined)
+    yield from () if static else _check_turned(graph, edges)
     yield from _check_distances(graph)
+
+
+def _check_turned(graph: FrameGraph, edges: Sequence[JointEdge]) -> Iterator[Diagnostic]:
+    """Report joints that turn no inertia: all that moves with them is a point or a line on their axis."""
+    below: dict[int | None, list[int]] = {}
+    for edge in edges:
+        below.setdefault(edge.parent, []).append(edge.child)
+    looks = iter(range(_MOST_LOOKS))
+    for vertex, _, _, child in edges:
+        joint, X_SJ = graph.joint(vertex), graph.poses[vertex]
+        if joint.type not in _TURNING or X_SJ is None:
+            continue
+        for axis in joint.axes:
+            xyz = resolve_axis(graph, vertex, axis)
+            if xyz is not None and not _has_moment(graph, below, child, X_SJ, rotate(X_SJ[3:], xyz), looks):
+                yield diagnose("joint-turns-no-inertia", locate(joint.element), name=graph.names[vertex],
+                               link=name_of_body(graph, child))
+
+
+def _has_moment(graph: FrameGraph, below: dict[int | None, list[int]], child: int, X_SJ: Pose, axis: Vector,
+                looks: Iterator[int]) -> bool:
+    """Return whether a link, or one that hangs on it, has a moment of inertia about an axis of the scope's frame."""
+    seen, pending = {child}, [child]
+    while pending:
+        body = pending.pop()
+        link, X_SL = graph.entities[body], graph.poses[body]
+        if not isinstance(link, Link) or X_SL is None or next(looks, None) is None:
+            return True
+        mass, moments = read_mass(link.inertial)
+        X_SI = compose(X_SL, link.inertial and link.inertial.X_LI or IDENTITY)
+        offset = (X_SI[0] - X_SJ[0], X_SI[1] - X_SJ[1], X_SI[2] - X_SJ[2])
+        if not mass > 0.0 or _turn(rotate_tensor(X_SI[3:], moments), axis) > _EXACT * sum(moments[:3]) or (
+                _distance(offset, axis) > _ON_AXIS):
+            return True
+        more = [vertex for vertex in below.get(body, ()) if vertex not in seen]
+        seen.update(more)
+        pending += more
+    return False
+
+
+def _turn(tensor: Tensor, axis: Vector) -> float:
+    """Return the moment of a tensor about an axis."""
+    ixx, iyy, izz, ixy, ixz, iyz = tensor
+    x, y, z = axis
+    return ixx * x * x + iyy * y * y + izz * z * z + 2 * (ixy * x * y + ixz * x * z + iyz * y * z)
+
+
+def _distance(point: Vector, axis: Vector) -> float:
+    """Return the distance of a point from a line through the origin."""
+    (x, y, z), (a, b, c) = point, axis
+    return sqrt((y * c - z * b) ** 2 + (z * a - x * c) ** 2 + (x * b - y * a) ** 2)
 
 
 def _check_loose_links(graph: FrameGraph, joined: set[int | None]) -> Iterator[Diagnostic]:
