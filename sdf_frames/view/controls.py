@@ -13,6 +13,7 @@ import numpy as np
 from sdf_frames.api.elements import Joint
 from sdf_frames.api.pose import Pose
 from sdf_frames.sdf.model import ONE_AXIS_TYPES
+from sdf_frames.view.front import FRONT
 from sdf_frames.view.nodes import SceneNodes
 from sdf_frames.view.scene import LAYERS, DrawnScene
 from sdf_frames.view.sliders import choose_range
@@ -92,7 +93,7 @@ def add_controls(html: str, drawn: Sequence[SceneNodes], positions: Mapping[str,
               for layer in LAYERS if any(nodes.layers[layer] for nodes in drawn)]
     data = json.dumps({"layers": layers, "scenes": [_describe(nodes, positions) for nodes in drawn]})
     head, end, tail = html.rpartition("</body>")
-    return head + _SCRIPT % data.replace("<", "\\u003c") + end + tail
+    return head + _SCRIPT % data.replace("<", "\\u003c") + FRONT + end + tail
 
 
 def _describe(nodes: SceneNodes, positions: Mapping[str, Any]) -> dict[str, Any]:

@@ -200,7 +200,7 @@ class _Painter:
         for start, end in draw_axes(self.scene, length).place(self.bodies).reshape(-1, 2, 3):
             arrow = pyvista.Arrow(start=start, direction=end - start, scale=length, tip_length=0.2, tip_radius=0.08,
                                   shaft_radius=0.04)
-            self._add(arrow, color=COLOURS["joints"])
+            _bring_to_front(self._add(arrow, color=COLOURS["joints"]).mapper)
 
     def _paint_frames(self, frames: Sequence[DrawnFrame]) -> None:
         """Three coloured lines for each frame, all lines of one colour at once."""
@@ -218,6 +218,10 @@ class _Painter:
         if not len(ends):
             return
         lines = pyvista.line_segments_from_points(ends)
-        mapper = self._add(lines, color=colour, lighting=False, line_width=_LINE).mapper
-        mapper.SetResolveCoincidentTopologyToPolygonOffset()
-        mapper.SetRelativeCoincidentTopologyLineOffsetParameters(0, _FRONT)
+        _bring_to_front(self._add(lines, color=colour, lighting=False, line_width=_LINE).mapper)
+
+
+def _bring_to_front(mapper: Any) -> None:
+    mapper.SetResolveCoincidentTopologyToPolygonOffset()
+    mapper.SetRelativeCoincidentTopologyLineOffsetParameters(0, _FRONT)
+    mapper.SetRelativeCoincidentTopologyPolygonOffsetParameters(0, _FRONT)

@@ -20,6 +20,7 @@ import viser
 import websockets.asyncio.server
 
 from sdf_frames.diagnostics.render import escape_controls
+from sdf_frames.view.front import FRONT
 
 #: Of the Host of a request: a name, or an address of numbers in brackets, before the port.
 _HOST = re.compile(r"(?:\[([0-9a-f:.]+)\]|([^\[\]:/?#@\s]+))(?::\d+)?", re.IGNORECASE)
@@ -89,9 +90,10 @@ def _look_first(refuse: Callable[[Any], str | None]) -> Iterator[None]:
             return start(*words, process_request=process_request, **options)
 
         def answer(connection: Any, request: Any) -> Any:
-            why = refuse(request)
-            return process_request(connection, request) if why is None else connection.respond(
-                HTTPStatus.FORBIDDEN, f"{why}\n")
+            if (why := refuse(request)) is not None:
+                return connection.respond(HTTPStatus.FORBIDDEN, f"{why}\n")
+            request.headers.pop("Accept-Encoding", None)  # viser's page is packed already
+            return _bring_to_front(process_request(connection, request))
         guarded.append(answer)
         return start(*words, process_request=answer, **options)
     with _STARTING:
@@ -102,6 +104,15 @@ def _look_first(refuse: Callable[[Any], str | None]) -> Iterator[None]:
             library.serve = start
     if not guarded:
         raise RuntimeError(f"viser {viser.__version__} cannot be guarded: pip install 'sdf_frames[view]'")
+
+
+def _bring_to_front(response: Any) -> Any:
+    """The answer to a request; a page gets the script that draws lines in front of bodies."""
+    if response is not None and response.headers.get("Content-Type", "").startswith("text/html"):
+        response.body += FRONT.encode()
+        del response.headers["Content-Length"]
+        response.headers["Content-Length"] = str(len(response.body))
+    return response
 
 
 def start_server(port: int, host: str) -> PageServer:

@@ -167,6 +167,22 @@ def test_click_names_the_link(opened):
     tab.get_by_text("roll pitch yaw").wait_for()
 
 
+def test_frames_and_the_tree_are_seen_in_front_of_the_bodies_they_lie_in(browser, tmp_path):
+    """Axes of 0.06 m, red, green and blue, in a black box of 1 m."""
+    robot = sf.loads("""<sdf version="1.11"><model name="m"><link name="l"><visual name="v"><geometry><box><size>1 1 1
+      </size></box></geometry><material><diffuse>0 0 0 1</diffuse></material></visual></link></model></sdf>""")
+    path = tmp_path / "box.html"
+    path.write_text(write_html(build_scenes(robot)), encoding="utf-8")
+    page = Page(port=0)
+    page.add(lambda: robot)
+    for url in (page.url, path.as_uri()):
+        tab = open_tab(browser, url)
+        wait_until(tab, lambda: all(len(find_pixels(tab, channel)[0]) > 20 for channel in range(2)))
+        assert tab.problems == []
+        tab.close()
+    page.close()
+
+
 _CANVAS = "() => document.querySelector('canvas')?.getBoundingClientRect().right"
 
 

@@ -4,7 +4,7 @@ import sys
 from http.client import HTTPConnection
 from types import SimpleNamespace
 from urllib.error import HTTPError
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -19,6 +19,7 @@ import websockets.asyncio.server  # noqa: E402
 from websockets.exceptions import ConnectionClosed  # noqa: E402
 from websockets.sync.client import connect  # noqa: E402
 
+from sdf_frames.view.front import FRONT  # noqa: E402
 from sdf_frames.view.page import Page  # noqa: E402
 from sdf_frames.view.server import find_url, listen, start_server, stop_server  # noqa: E402
 
@@ -111,6 +112,14 @@ def test_each_page_has_a_secret_of_its_own_which_its_address_holds(server):
             "Use the whole address that sdf_frames printed: its last part is a secret.\n")
     finally:
         stop_server(other)
+
+
+def test_the_page_has_the_script_that_draws_lines_in_front(server):
+    page = urlopen(Request(find_url(server), headers={"Accept-Encoding": "gzip"}))
+    text = page.read().decode()
+    assert text.endswith(FRONT) and int(page.headers["Content-Length"]) == len(text.encode())
+    with pytest.raises(HTTPError, match="404"):
+        urlopen(f"{find_url(server)}nothing.html")
 
 
 def test_an_address_of_version_6_has_brackets():
