@@ -80,7 +80,7 @@ def _check_angles(root: Element) -> Iterator[Diagnostic]:
                                value=format_numbers(angle), wanted="radians: " + _to_radians(angle)[0])
             continue
         is_pose = element.tag == "pose"
-        angles = _find_degrees(" ".join((element.text or "").split()[3:]) if is_pose else element.get("rpy"))
+        angles = _find_pose_degrees(element.text) if is_pose else _find_degrees(element.get("rpy"))
         if angles is None or is_pose and (read_bool(element.get("degrees", "false")) is not False
                                           or element.get("rotation_format", "") not in ("", "euler_rpy")):
             continue
@@ -96,6 +96,12 @@ def _find_degrees(text: str | None) -> tuple[float, ...] | None:
     """Return the three angles of a text if they are probably degrees."""
     angles = read_numbers(text, 3) if text else None
     return angles if angles is not None and _are_degrees(angles, 2 * pi) else None
+
+
+@remember_short
+def _find_pose_degrees(text: str | None) -> tuple[float, ...] | None:
+    """Do as :func:`_find_degrees` with what follows the first three numbers of a text."""
+    return _find_degrees(" ".join(text.split()[3:])) if text else None
 
 
 @remember_short

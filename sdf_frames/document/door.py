@@ -54,7 +54,10 @@ class Door:
 
     def exists(self, path: str) -> bool:
         """Return whether there is such a file, folder or anything else."""
-        return (admitted := self.admit(path)) is not None and os.path.exists(admitted)
+        try:  # thousands are looked for that are not there: `os.path.exists` takes twice as long for them
+            return (admitted := self.admit(path)) is not None and os.access(admitted, os.F_OK)
+        except ValueError:  # no file can have this name
+            return False
 
     def is_file(self, path: str) -> bool:
         """Return whether there is such a regular file."""

@@ -72,6 +72,7 @@ class Search:
         self._found: dict[tuple[str, str, str | None], list[str]] = {}
         self._inside: dict[str, list[str]] = {}
         self._packages: dict[str, list[str]] = {}
+        self._holders: dict[tuple[str, str], list[str]] = {}
         self._manifests: dict[str, bytes] = {}
         self._names: dict[str, str | None] = {}
         self._alike: dict[tuple[str, str, bool], list[str]] = {}
@@ -121,8 +122,8 @@ class Search:
     def list_inside(self, folder: str) -> list[str]:
         """List the folders in a folder that are not hidden."""
         if folder not in self._inside:
-            names = self.door.list_folders(folder)
-            self._inside[folder] = [os.path.join(folder, name) for name in names if name[:1] != "."]
+            start = os.path.join(folder, "")
+            self._inside[folder] = [start + name for name in self.door.list_folders(folder) if name[:1] != "."]
         return self._inside[folder]
 
     def list_alike(self, folder: str, name: str, letters: bool) -> list[str]:
@@ -165,18 +166,18 @@ class Search:
         """List the folders in a folder that have a package.xml."""
         if folder not in self._packages:
             self._packages[folder] = [path for path in self.list_inside(folder)
-                                      if self.door.is_file(os.path.join(path, "package.xml"))]
+                                      if self.door.is_file(path + os.sep + "package.xml")]
         return self._packages[folder]
 
-    def list_neighbours(self, folder: str, name: str) -> Iterator[str]:
-        """Yield the packages called `name` in a folder, or one level below. After many looks, none."""
-        manifest = os.sep + os.path.join(name, "package.xml")  # thousands are looked for; `join` takes half of the time
-        for inside in (folder, *self.list_inside(folder)):
-            self._looks += 1
-            if self._looks > _MOST_LOOKS:
-                return
-            if self.door.is_file(inside + manifest):
-                yield os.path.join(inside, name)
+    def list_holders(self, folder: str, name: str) -> list[str]:
+        """List those of a folder, and the folders in it, that hold something called `name`. After many looks, none."""
+        key = (folder, name)
+        if key not in self._holders:
+            below = os.sep + name  # thousands are looked for; `join` takes half of the time
+            folders = (folder, *self.list_inside(folder))[:_MOST_LOOKS - self._looks]
+            self._looks += len(folders)
+            self._holders[key] = [path for path in folders if self.door.exists(path + below)]
+        return self._holders[key]
 
 
 def _look_below(search: Search, place: Place, name: str, _around: str | None) -> Iterator[str]:
@@ -203,7 +204,9 @@ def _look_beside(search: Search, _place: Place, name: str, around: str | None) -
     """Find packages in the folders above a file, and one level below, by their folders or package.xml."""
     above = list(islice(walk_up(around), _LEVELS + 1))
     for folder in above:
-        yield from search.list_neighbours(folder, name)
+        for path in search.list_holders(folder, name):
+            if search.door.is_file(os.path.join(path, name, "package.xml")):
+                yield os.path.join(path, name)
     packages = (path for folder in (*search.given, *above) for path in search.list_packages(folder))
     yield from (path for path in islice(packages, _MOST_READ) if search.is_called(path, name))
 

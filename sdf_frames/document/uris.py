@@ -38,7 +38,6 @@ class Resolver:
     ----------
     texts : of the included files that were read, or what the readers made of them, by path.
     explained : what was said of URIs that lead nowhere, in files of a folder.
-    looks : one for each folder that may still be looked at for such hints.
     """
 
     def __init__(self, resource_paths: Iterable[str | os.PathLike[str]] = (), *, confined: bool = False,
@@ -49,7 +48,6 @@ class Resolver:
         self.readers = tuple(readers)
         self.texts: dict[str, str | bytes] = {}
         self.explained: dict[tuple[str, str | None], str] = {}
-        self.looks = iter(range(_MOST_LOOKS))
         self._found: dict[tuple[str, str | None], _Tried | tuple[None, None]] = {}
 
     def find(self, uri: str, base_file: str | None = None) -> str | None:
@@ -183,7 +181,6 @@ def _find_around(file: str | None) -> str | None:
 _FEW = 4
 _IN_PYTHON = "(in Python: resource_paths)"
 _LEVELS = 5  # folders above a file that are looked at
-_MOST_LOOKS = 100_000  # folders that are looked at for one that helps, for all URIs together
 
 
 def is_lfs_pointer(content: bytes) -> bool:
@@ -289,11 +286,11 @@ def _find_helpful(uri: str, base_file: str | None, resolver: Resolver) -> str | 
         if resolver.door.exists(os.path.join(package, inside)):
             return os.path.dirname(package) if os.path.basename(package) == name else package
     above = [*islice(walk_up(around), _LEVELS + 1)]
+    search, exists = resolver.search, resolver.door.exists
     folders = chain(above, (os.path.dirname(os.path.abspath(root)) for root in roots),
-                    (path for root in roots for path in resolver.search.list_inside(root)))
-    for _, path in zip(resolver.looks, folders):
-        if resolver.door.exists(os.path.join(path, below)):
-            return path
-    models = (path for folder in above for path in resolver.search.list_inside(folder)) if scheme == "model" else ()
-    return next((path for _, path in zip(resolver.looks, models) if resolver.door.exists(os.path.join(path, below))
+                    (path for root in roots for path in search.list_holders(root, name)))
+    if found := next((path for path in folders if exists(os.path.join(path, below))), None):
+        return found
+    models = (path for folder in above for path in search.list_holders(folder, name)) if scheme == "model" else ()
+    return next((path for path in models if exists(os.path.join(path, below))
                  and resolver.door.is_file(os.path.join(path, name, MODEL_CONFIG))), None)

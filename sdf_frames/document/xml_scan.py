@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 BARE_LESS_THAN = "xml-bare-less-than"
@@ -30,6 +30,9 @@ _TOKEN = re.compile(
     rb"|(?P<start><%(name)b(?=[\s/>])(?:\s*%(name)b\s*=\s*%(value)b)*\s*/?>)"
     % {b"name": _NAME, b"value": _VALUE}, re.DOTALL)
 _TAG_NAME = re.compile(rb"<[/?]?(%b)" % _NAME)
+# A text or tag in which nothing is mended: without references and prefixes, "<" in values and blanks that lack.
+_PLAIN = re.compile(rb"""[^<&\]]+|</?%(name)b(?:\s+%(name)b\s*=\s*(?:"[^"<&]*"|'[^'<&]*'))*\s*/?>"""
+                    % {b"name": _NAME.replace(b":", b"")})
 _ATTRIBUTE = re.compile(rb"(\s*)(%b)(\s*=\s*)(%b)" % (_NAME, _VALUE))
 _TYPE_PART = re.compile(rb"""<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z)|"[^"]*"?|'[^']*'?|[\[\]>]""", re.DOTALL)
 _REFERENCE = re.compile(rb"&(?:#(?:x0*([0-9A-Fa-f]{1,6});|0*([0-9]{1,7});)?|(%b);)?" % _NAME)
@@ -151,12 +154,16 @@ class _Mender:
         self.found: dict[str, tuple[int, str | None]] = {}
         self.comments: list[str] = []
         self.bound = Counter((b"xml",))
-        self.open: list[list[bytes]] = []  # the prefixes that each open element binds
+        self.open: list[Sequence[bytes]] = []  # the prefixes that each open element binds
 
     def mend(self) -> Mended:
-        done = 0
+        done = copied = 0
         for kind, start, done in tokenize(self.text):
-            piece = self.text[start:done]
+            if _PLAIN.fullmatch(self.text, start, done):
+                self.follow(kind, start, done)
+                continue
+            self.write(self.text[copied:start])
+            piece, copied = self.text[start:done], done
             if kind == "text":
                 self.write(self.mend_content(piece, start))
             elif kind == "comment":
@@ -170,7 +177,7 @@ class _Mender:
                 self.mend_tag(kind, tag, done)
             else:
                 self.write(piece)
-        self.write(self.text[done:])
+        self.write(self.text[copied:])
         defects = tuple([Defect(name, place, problem)
                          for name, (place, problem) in sorted(self.found.items(), key=lambda item: item[1][0])])
         comments = tuple(self.comments) if _HYPHENS in self.found else ()
@@ -219,13 +226,18 @@ class _Mender:
             elif b":" in name:
                 names.append(name)
         self.write(self.text[done:end])
-        if kind == "start":
-            self.bound.update(binds)
-            self.open.append(binds)
+        self.bound.update(binds)
         if kind != "end":
             self.note_unbound(tag[1], names, start)
+        self.follow(kind, start, end, binds)
+
+    def follow(self, kind: str, start: int, end: int, binds: Sequence[bytes] = ()) -> None:
+        """Note what a token opens, with the prefixes that it binds, and closes."""
+        if kind == "start":
+            self.open.append(binds)
         if self.open and (kind == "end" or (kind == "start" and self.text.endswith(b"/>", start, end))):
-            self.bound.subtract(self.open.pop())
+            for prefix in self.open.pop():
+                self.bound[prefix] -= 1
 
     def note_unbound(self, tag: bytes, attributes: list[bytes], place: int) -> None:
         """Note the first name, of the attributes of a tag or the tag itself, whose prefix is not bound."""

@@ -40,7 +40,7 @@ class Lines:
 
     def __init__(self, text: bytes):
         self._text = text
-        self._starts = [0, *[match.end() for match in re.finditer(rb"\n", text)]]
+        self._starts = [*accumulate([len(line) + 1 for line in text.split(b"\n")], initial=0)]
         # The number of characters before each block; not needed for ASCII, in which a byte is a character.
         self._counts = None if text.isascii() else [0, *accumulate(
             _count_characters(text[start:start + _BLOCK]) for start in range(0, len(text), _BLOCK))]

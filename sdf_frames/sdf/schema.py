@@ -1,11 +1,10 @@
 """Checks elements against the table of SDFormat 1.12: unknown or missing ones, malformed values, repeated names."""
 
-from collections.abc import Callable, Iterable
-from typing import Any, NamedTuple
-
-from lxml import etree
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from sdf_frames.diagnostics import WARNING, Diagnostic, Location, diagnose, relate
+from sdf_frames.document.memory import LONGEST
 from sdf_frames.document.numbers import explain_decimals, read_bool
 from sdf_frames.document.places import is_written
 from sdf_frames.document.xml_in import Element, find_child, locate, tag_of, text_of
@@ -20,7 +19,7 @@ from sdf_frames.sdf.unknown_elements import (
     explain_value,
     holds_value,
 )
-from sdf_frames.sdf.values import explain_wrong_value, find_leftover, find_pose_problem, find_problem, shorten
+from sdf_frames.sdf.values import explain_wrong_value, find_leftover, find_problem, is_sound, read_pose_text, shorten
 
 _FRAMES = {"link", "joint", "frame", "model"}
 # A document has one of them: a second one is an error whatever its name.
@@ -32,17 +31,14 @@ _MOST_UNKNOWN = 20
 # Source: joint.sdf of 1.12. The old pitch is in radians per metre of a left-handed thread.
 _REPLACED = {"thread_pitch": "from SDFormat 1.10 on, write <screw_thread_pitch>, which is -2π divided by this value",
              "optical_frame_id": "from SDFormat 1.12 on, write <frame_id> into the <sensor>"}
-# Elements with text beside children. The text of others is looked at one by one.
-_find_mixed: Callable[[Element], Any] = etree.XPath("descendant-or-self::*[*][text()[normalize-space()]]")
 _NO_ROOT_REFERENCE = {"relative_to", "attached_to", "placement_frame", "canonical_link", "parent_frame"}
 
 
 class _Rules(NamedTuple):
-    """The rules on names in the file that is checked, and (type, text) pairs that were found to be valid."""
+    """The rules on names in the file that is checked."""
 
     delimiter_banned: bool
     names_unique: bool
-    sound: set[tuple[ValueSpec, str]]
 
 
 def check_schema(root: Element, found: list[Diagnostic], *, delimiter_banned: bool, names_unique: bool = True,
@@ -59,9 +55,8 @@ def check_schema(root: Element, found: list[Diagnostic], *, delimiter_banned: bo
     only : elements to check, with all within and, as what holds them, all around them; None: the whole tree.
     """
     wanted = None if only is None else {e for top in only for e in (*top.iter(), *top.iterancestors())}
-    rules = _Rules(delimiter_banned, names_unique, set())
+    rules = _Rules(delimiter_banned, names_unique)
     broken: list[Diagnostic] = []  # all findings of the table come before those of the rules
-    mixed = set(_find_mixed(root))
     stack: list[tuple[Element, Spec]] = [(root, load_table())]
     while stack:
         element, spec = stack.pop()
@@ -70,12 +65,13 @@ def check_schema(root: Element, found: list[Diagnostic], *, delimiter_banned: bo
             _check_attributes(element, spec, rules, found)
         if (value := spec.value) is not None and not value.free:
             text = element.text or ""
-            if attributes or (value, text) not in rules.sound:
-                _check_text(element, text, spec, value, rules, found)
-        elif value is None and not spec.anything and (element in mixed or not len(element)):
-            _check_no_text(element, spec, found)
-        if len(element) and not spec.anything:
-            known = _check_children(element, spec, rules, found)
+            if attributes or len(text) > LONGEST or not is_sound(text, value):
+                _check_text(element, text, spec, value, found)
+        children = list(element) if not spec.anything and len(element) else []
+        if value is None and not spec.anything:
+            _check_no_text(element, children, spec, found)
+        if children:
+            known = _check_children(element, children, spec, rules, found)
             stack += reversed(known if wanted is None else [(child, row) for child, row in known if child in wanted])
         if spec.tag == "joint":
             _check_joint_ends(element, spec, found)
@@ -84,8 +80,7 @@ def check_schema(root: Element, found: list[Diagnostic], *, delimiter_banned: bo
     found += broken
 
 
-def _check_text(element: Element, written: str, spec: Spec, value: ValueSpec, rules: _Rules,
-                found: list[Diagnostic]) -> None:
+def _check_text(element: Element, written: str, spec: Spec, value: ValueSpec, found: list[Diagnostic]) -> None:
     text = written.strip()
     if not text and value.required == "1":
         parent = element.getparent()
@@ -96,7 +91,7 @@ def _check_text(element: Element, written: str, spec: Spec, value: ValueSpec, ru
         degrees = element.get("degrees", "false")
         if read_bool(degrees) is None:
             degrees = "false"  # said of the attribute
-        problem = find_pose_problem(text, element.get("rotation_format", ""), degrees)
+        problem = read_pose_text(text, element.get("rotation_format", ""), degrees)[1]
     else:
         problem = find_problem(text, value) if text else None
     if problem:
@@ -104,12 +99,11 @@ def _check_text(element: Element, written: str, spec: Spec, value: ValueSpec, ru
                               hint=explain_wrong_value(text, value, spec.tag)))
     elif left := find_leftover(text, value):
         found.append(_report_leftover(locate(element), f"<{spec.tag}>", text, left))
-    elif text and (value.type != "pose" or not element.keys()):  # its attributes say how to read a pose
-        rules.sound.add((value, written))
 
 
-def _check_no_text(element: Element, spec: Spec, found: list[Diagnostic]) -> None:
-    for text in (element.text, *[child.tail for child in element]):
+def _check_no_text(element: Element, children: Iterable[Element], spec: Spec, found: list[Diagnostic]) -> None:
+    texts = [element.text, *[child.tail for child in children]]
+    for text in texts if any(texts) else ():
         if text and not text.isspace():
             found.append(diagnose("element-text-unknown", locate(element), tag=spec.tag, text=shorten(text.strip()),
                                   hint=explain_text(text.strip(), element, spec)))
@@ -165,7 +159,8 @@ def _report_unknown_attributes(element: Element, names: list[str], spec: Spec, f
                               hint=explain_attribute(name, element, spec)))
 
 
-def _check_children(element: Element, spec: Spec, rules: _Rules, found: list[Diagnostic]) -> list[tuple[Element, Spec]]:
+def _check_children(element: Element, children: Iterable[Element], spec: Spec, rules: _Rules,
+                    found: list[Diagnostic]) -> list[tuple[Element, Spec]]:
     """Check the children of an element; return those that the table has, with their rows."""
     specs, deprecated = spec.children, spec.deprecated
     named: dict[str, Element] = {}
@@ -174,7 +169,7 @@ def _check_children(element: Element, spec: Spec, rules: _Rules, found: list[Dia
     siblings: set[str] = set()
     first: dict[str, Element] = {}
     again: list[str] = []
-    for child in element:
+    for child in children:
         tag = child.tag
         child_spec = specs.get(tag)
         if child_spec is not None:
@@ -191,7 +186,7 @@ def _check_children(element: Element, spec: Spec, rules: _Rules, found: list[Dia
             continue
         elif not has_prefix(tag) and (tag != "include" or spec.tag != "sdf") and (
                 (spec.tag, tag) not in READ_BY_GAZEBO):
-            siblings = siblings or {c.tag for c in element}
+            siblings = siblings or {c.tag for c in children}
             _report_unknown(child, spec, siblings, found)
             if rules.delimiter_banned and tag != "plugin":
                 _check_unknown_names(child, found)
@@ -236,7 +231,7 @@ def _check_include(include: Element, spec: Spec, rules: _Rules, found: list[Diag
                    known: list[tuple[Element, Spec]]) -> None:
     """Check an include's own attributes and children; its file is checked on its own."""
     _check_attributes(include, spec, rules, found)
-    _check_no_text(include, spec, found)
+    _check_no_text(include, include, spec, found)
     siblings: set[str] = set()
     for child in include.iterchildren("*"):
         if (child_spec := spec.children.get(child.tag)) is None:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from math import isfinite, pi, radians, tau
 
 from sdf_frames.document.memory import remember_short
@@ -53,11 +54,6 @@ def read_pose_text(text: str, rotation_format: str = "", degrees: str = "") -> t
     if degrees != "false" and read_bool(degrees):
         roll, pitch, yaw = roll * pi / 180, pitch * pi / 180, yaw * pi / 180
     return pose_from_rpy(x, y, z, roll, pitch, yaw), None
-
-
-def find_pose_problem(text: str, rotation_format: str = "", degrees: str = "") -> str | None:
-    """Return why :func:`read_pose_text` reads no pose, or None."""
-    return _read_pose_numbers(text, rotation_format, degrees)[1]
 
 
 def _read_pose_numbers(text: str, rotation_format: str, degrees: str) -> tuple[tuple[float, ...] | None, str | None]:
@@ -141,6 +137,16 @@ def find_leftover(text: str, value: ValueSpec) -> str:
     else:
         return ""
     return text[end:].strip()
+
+
+@lru_cache(maxsize=2048)
+def is_sound(text: str, value: ValueSpec) -> bool:
+    """Return whether an element without attributes may hold `text`, all of which is of the type of `value`."""
+    if not (stripped := text.strip()):
+        return value.required != "1"
+    if value.type == "pose":
+        return read_pose_text(text)[1] is None
+    return find_problem(stripped, value) is None and not find_leftover(stripped, value)
 
 
 def _find_bound(number: float, value: ValueSpec) -> str | None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 import sdf_frames as sf
-from sdf_frames.document import uris
+from sdf_frames.document import search_places
 from sdf_frames.document.uris import Resolver, explain
 
 REMOTE = "nothing is downloaded; put the model into the local Fuel cache or refer to a local copy"
@@ -116,7 +116,7 @@ def test_a_model_in_a_folder_beside_that_of_the_world_is_found(tmp_path):
 
 
 def test_hints_for_very_many_uris_stop_to_search_folders(tmp_path, monkeypatch):
-    monkeypatch.setattr(uris, "_MOST_LOOKS", 300)
+    monkeypatch.setattr(search_places, "_MOST_LOOKS", 300)
     (tmp_path / "models" / "crate").mkdir(parents=True)
     (tmp_path / "models" / "crate" / "model.config").touch()
     world, resolver = str(tmp_path / "worlds" / "w.sdf"), Resolver(["none"])

@@ -200,9 +200,9 @@ def test_what_was_looked_for_once_is_not_looked_for_again(tmp_path, monkeypatch)
     prefixes = [tmp_path / str(number) for number in range(50)]
     (prefixes[-1] / "share" / "arm").mkdir(parents=True)
     monkeypatch.setenv("AMENT_PREFIX_PATH", os.pathsep.join(map(str, prefixes)))
-    resolver, asked, stat = Resolver(), [], os.stat
+    resolver, asked, access = Resolver(), [], os.access
     resolver.find("package://arm/0.stl")
-    monkeypatch.setattr(os, "stat", lambda path, **more: (asked.append(path), stat(path, **more))[1])
+    monkeypatch.setattr(os, "access", lambda path, mode: (asked.append(path), access(path, mode))[1])
     for number in range(100):
         resolver.find(f"package://arm/{number}.stl")
         resolver.find(f"package://gone/{number}.stl")

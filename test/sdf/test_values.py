@@ -6,7 +6,7 @@ import pytest
 from sdf_frames.frames.resolve import count_consequences
 from sdf_frames.load import load_text
 from sdf_frames.sdf.table import ValueSpec
-from sdf_frames.sdf.values import find_leftover, find_pose_problem, find_problem, read_pose_text, read_value
+from sdf_frames.sdf.values import find_leftover, find_problem, is_sound, read_pose_text, read_value
 
 H = sqrt(0.5)
 
@@ -199,10 +199,10 @@ def test_a_whole_number_ends_at_the_first_character_that_is_not_a_digit(text):
 
 
 def test_a_text_is_judged_once_for_each_type(monkeypatch):
-    from sdf_frames.sdf import schema
+    from sdf_frames.sdf import values
+    values.is_sound.cache_clear()
     judged = []
-    real = schema.find_problem
-    monkeypatch.setattr(schema, "find_problem", lambda text, value: judged.append(text) or real(text, value))
+    monkeypatch.setattr(values, "find_problem", lambda text, value: judged.append(text) or find_problem(text, value))
     links = "".join(f'<link name="l{i}"><inertial><mass>4.25</mass></inertial></link>' for i in range(50))
     wrong = "".join(f'<link name="w{i}"><inertial><mass>heavy</mass></inertial></link>' for i in range(3))
     loaded = load_text(f'<sdf version="1.12"><model name="m">{links}{wrong}</model></sdf>')
@@ -298,7 +298,18 @@ def test_a_problem_quotes_the_text_up_to_60_characters(kind, text, problem):
     ("1 2 3 0 0 1E-310", "euler_rpy", "false", "'1 2 3 0 0 1E-310' is not six finite numbers x y z roll pitch yaw"),
     ("1 2 3 0 0 1E-300", "", "", None), ("", "", "", None), ("", "euler_rpy", "true", None)])
 def test_reasons_why_a_text_is_not_a_pose(text, form, degrees, problem):
-    assert find_pose_problem(text, form, degrees) == problem
+    assert read_pose_text(text, form, degrees)[1] == problem
+
+
+@pytest.mark.parametrize("kind, text, sound", [
+    ("double", " 1.5\n", True), ("double", "1.5 m", False), ("double", "x", False), ("double", " ", False),
+    ("pose", " 1 2 3 0 0 0 ", True), ("pose", "1 2 3", False)])
+def test_a_required_text_is_sound_if_all_of_it_is_of_its_type(kind, text, sound):
+    assert is_sound(text, value(kind)) == sound
+
+
+def test_a_text_that_may_be_left_out_may_be_empty():
+    assert is_sound(" ", ValueSpec("double", "0", "0"))
 
 
 @pytest.mark.parametrize("text, number", [
