@@ -115,7 +115,7 @@ def _find_replaced(text: str) -> list[Diagnostic]:
 def _divide(loaded: Description, tree: TfTree, settings: Settings) -> tuple[list[Transform], list[MovingEdge]]:
     """Return what the node publishes on /tf_static, and on /tf."""
     chosen = {transform.child: transform for transform in tree.select(settings.tf_mode)}
-    if not settings.joint_states:
+    if not settings.joint_states or not loaded.graphs:
         return list(chosen.values()), []
     edges = build_moving_edges(loaded.graphs[0], loaded.robot, scope_separator=settings.scope_separator,
                                frame_prefix=settings.frame_prefix, model_name=settings.model_name)

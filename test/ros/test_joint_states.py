@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from math import cos, sin
+from unittest.mock import Mock
 
 import pytest
 
@@ -11,6 +12,9 @@ from geometry_msgs.msg import Transform
 from rclpy.qos import QoSProfile
 from sensor_msgs.msg import JointState, MultiDOFJointState
 from tf2_msgs.msg import TFMessage
+
+from sdf_frames.ros import joint_motion
+from sdf_frames.ros.joint_motion import JointMotion
 
 from .test_tf_monitor import Watch
 
@@ -191,3 +195,21 @@ def test_a_position_that_its_multiplier_makes_infinite_moves_nothing_else(start_
     t = tf.wait_for("a1", lambda t: t.header.stamp.sec == 4, lambda: tf.say(4, j0=1.0))
     assert (t.transform.rotation.z, t.transform.rotation.w) == pytest.approx((sin(1), cos(1)))
     assert not [t for t in tf.heard["a1"] if t.header.stamp.sec == 3]
+
+
+def test_where_publishing_takes_longer_than_its_period_half_of_the_time_is_left(monkeypatch):
+    """By this clock, a message takes 0.25 s, five times its period; a short one takes none."""
+    clock, published, lengths = [0.0], [], [0.25, 0.25, 0.0, 0.0]
+
+    def publish(now):
+        published.append(clock[0])
+        clock[0] += lengths[len(published) - 1]
+    monkeypatch.setattr(joint_motion.time, "monotonic", lambda: clock[0])
+    node = Mock(**{"get_clock.return_value.now.return_value.nanoseconds": 0})
+    motion = JointMotion(node, Mock(), Mock(), Mock(), Mock())
+    motion._period = 0.05
+    monkeypatch.setattr(motion, "_publish", publish)
+    for at in (0.0, 0.25, 0.375, 0.5, 0.875, 1.0, 1.0625):
+        clock[0] = at
+        motion._tick()
+    assert published == [0.0, 0.5, 1.0, 1.0625]

@@ -30,6 +30,19 @@ def test_a_description_of_60_mb_is_read_and_requests_are_answered_meanwhile(star
     assert children(node) == {"next"}
 
 
+@pytest.mark.parametrize("joint_states", [False, True])
+def test_a_document_without_a_robot_takes_all_frames_back(start_node, pendulum, joint_states):
+    node = start_node(robot_description=pendulum, joint_states=joint_states, inertia_markers=True, monitor=True)
+    node.wait_for("/tf_static")
+    node.publish("<sdf version='1.9'/>")
+    node.wait_for("/tf_static", 2)
+    assert children(node) == set()
+    node.spin_until(lambda: "S016 nothing-described" in node.log.read_text(), "the reason")
+    for name in ("get_frames", "validate_sdf", "compute_inertia", "convert_urdf", "check_tf", "resolve_frame"):
+        node.call(name)
+    assert "Unexpected" not in node.log.read_text() and "M007" not in node.log.read_text()
+
+
 def test_bytes_that_are_not_utf_8_are_a_warning_with_their_place(start_node):
     node = start_node()
     node.spin_until(node.publisher.get_subscription_count, "the node")
