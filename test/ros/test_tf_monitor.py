@@ -67,7 +67,7 @@ def test_without_monitor_frames_of_two_publishers_are_reported_and_the_publisher
     stop = keep_publishing(node, stamp(*ARM))
     values = watch.wait_for("T010")
     assert "frame 'arm' is on both /tf and /tf_static" in values["T010 tf-static-and-moving"]
-    assert "set tf_mode to complement" in values["T010 tf-static-and-moving"], "the remedy"
+    assert "set tf_mode:=complement" in values["T010 tf-static-and-moving"], "the remedy"
     assert "/tf /tester" in values["T010 tf-static-and-moving"], "who"
     second = publish_static(node, stamp("base", "tip", 1.0))
     watch.wait_for("T006", "T010")

@@ -22,7 +22,7 @@ RULES = (
          meaning="TF has the right parent for this frame, but another pose. Often, a publisher uses an older "
                  "description."),
     Rule("T006", "tf-two-parents", "error", "frame {name!r} has several parents in TF: {parents}{more}",
-         "stop all publishers but one; beside robot_state_publisher, set tf_mode to complement",
+         "stop all publishers but one; beside robot_state_publisher, set tf_mode:=complement",
          meaning="In TF, a frame has one parent. With several, listeners use the transform that came last."),
     Rule("T007", "tf-disconnected", "error",
          "frame {name!r} has no parent in TF; in the model its parent is {expected!r}{more}",
@@ -36,7 +36,7 @@ RULES = (
          meaning="The frame is behind a movable joint. A transform on /tf_static says that it never moves."),
     Rule("T010", "tf-static-and-moving", "error",
          "frame {name!r} is on both /tf and /tf_static{more}: listeners see it jump",
-         "stop one of the publishers; beside robot_state_publisher, set tf_mode to complement",
+         "stop one of the publishers; beside robot_state_publisher, set tf_mode:=complement",
          meaning="One publisher says that the frame never moves, and another one moves it."),
     Rule("T011", "tf-transform-refused", "error", "tf2 refuses the transform of frame {name!r} in {parent!r}: {reason}",
          "correct the publisher of this transform",
