@@ -16,7 +16,7 @@ _PLACES = (os.environ.get("SDF_FRAMES_CORPUS"), TOP / ".corpus", TOP.parent / "s
 #: The folder of the files: the first of these that exists, else where `make corpus` puts them.
 CORPUS = next((Path(place) for place in _PLACES if place and Path(place).is_dir()), TOP / ".corpus")
 #: Tests that only need many files take every n-th.
-STEP = 1 if os.environ.get("SDF_FRAMES_PEERS") == "all" else 4
+STEP = 1 if os.environ.get("SDF_FRAMES_PEERS") == "all" else 8
 MISSING = f"no real robots at {CORPUS}: run `make corpus`"
 
 

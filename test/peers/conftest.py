@@ -1,7 +1,7 @@
 """Peer tests: what other programs make of our output, and of the inputs that we read.
 
 Each skips, saying so, where its program or the corpus is not there. ``SDF_FRAMES_PEERS=all`` asks about every
-file in place of every fourth, or every sixteenth where the program is slow.
+file in place of every eighth, or every 32nd where the program is slow.
 """
 import json
 import subprocess

@@ -10,7 +10,7 @@ from real_files import CORPUS, STEP, read_records, resource_paths  # noqa: F401 
 
 PACKAGES = ("example-robot-data", "icub-models")
 # Programs that take a good part of a second a file are asked about every n-th file, unless all are wanted.
-STRIDE = 1 if STEP == 1 else 16
+STRIDE = 1 if STEP == 1 else 32
 NEWEST = (1, 9)  # version of SDFormat that libsdformat 12 reads
 
 

@@ -1,7 +1,7 @@
 """Programs load what ``check --for`` says that they load: Drake, MuJoCo, Pinocchio, and urdfdom, which ROS uses.
 
     make peers            installs the programs, and runs test/peers
-    make peers PEERS=all  asks about all robots, not every sixteenth
+    make peers PEERS=all  asks about all robots, not every 32nd
 
 Each program runs in a process of its own, which may end. A robot is judged twice: with the files that are found, and
 with stand-ins for those that are not. Meshes are named by their paths, so that no program has to find packages.
@@ -14,6 +14,8 @@ import os
 import re
 import subprocess
 import sys
+from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -92,10 +94,21 @@ def work(program: str) -> None:
         answers.flush()
 
 
-def start(name: str) -> Program:
-    """Return the process in which a program answers with its problem; nothing if it loads the file."""
-    return Program(sys.executable, "-W", "ignore", "-c", f"import test_consumer_programs as t; t.work({name!r})",
-                   PYTHONPATH=os.pathsep.join(map(os.path.abspath, sys.path)))
+@pytest.fixture(scope="module")
+def ask():
+    """Function that gives a program's problem with a line; nothing if it loads the file. Each is started once."""
+    programs: dict[str, Program] = {}
+
+    @cache
+    def answer(name: str, line: str | Path) -> str:
+        if name not in programs:
+            programs[name] = Program(
+                sys.executable, "-W", "ignore", "-c", f"import test_consumer_programs as t; t.work({name!r})",
+                PYTHONPATH=os.pathsep.join(map(os.path.abspath, sys.path)))
+        return programs[name].ask(line)
+    yield answer
+    for program in programs.values():
+        program.end()
 
 
 def paths_of(name: str) -> tuple[str, ...]:
@@ -132,27 +145,36 @@ def place_files(name: str, folder: Path, stand_in: bool) -> Path:
     return out
 
 
-def is_valid_for(consumer: str, file: Path) -> bool:
-    return not has_errors(load_file(file).judge([consumer]))
+@cache
+def judge(file: Path) -> dict[str, bool]:
+    """Whether a robot is valid, by consumer."""
+    loaded = load_file(file)
+    return {consumer: not has_errors(loaded.judge([consumer])) for consumer in PROGRAMS}
 
 
-def compare(consumer: str, folder: Path, names: list[str]) -> tuple[int, dict[str, str]]:
-    """How many verdicts were compared, and those that differ: what the program says, by the robot's name."""
-    program, different, asked = start(PROGRAMS[consumer][0]), {}, 0
-    for name in names:
+@pytest.fixture(scope="module")
+def placed(tmp_path_factory) -> list[tuple[str, Path]]:
+    """Real robots by name: each with the files that are found, and with stand-ins for the others."""
+    folder, found = tmp_path_factory.mktemp("placed"), []
+    for name in list(urdf_files())[::STRIDE]:
         for stand_in in (False, True):
-            try:
-                file = place_files(name, folder, stand_in)
-            except NoStandIn:
-                continue
-            problem = program.ask(file)
-            if "drake_models" in problem:
-                continue  # Drake tries to download this package
-            asked += 1
-            if is_valid_for(consumer, file) == bool(problem):
-                different[name] = problem or "it loads the robot"
-    program.end()
-    return asked, different
+            with suppress(NoStandIn):
+                found.append((name, place_files(name, folder, stand_in)))
+    return found
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory) -> dict[tuple[str, str], Path]:
+    """The small robots and models, by suffix and name."""
+    folder = tmp_path_factory.mktemp("small")
+    for file, content in FILES.items():
+        (folder / file).write_bytes(content)
+    found = {}
+    for suffix, cases in (("urdf", CASES), ("sdf", SDF_CASES)):
+        for number, (name, (text, _)) in enumerate(cases.items()):
+            found[suffix, name] = folder / f"{number}.{suffix}"
+            found[suffix, name].write_text(text)
+    return found
 
 
 @pytest.fixture(scope="module", params=PROGRAMS)
@@ -162,55 +184,46 @@ def consumer(request):
     return request.param
 
 
-def test_small_robots(consumer, tmp_path):
-    for file, content in FILES.items():
-        (tmp_path / file).write_bytes(content)
-    program, different = start(PROGRAMS[consumer][0]), []
-    for name, (text, errors) in CASES.items():
-        (tmp_path / "r.urdf").write_text(text)
-        problem = program.ask(tmp_path / "r.urdf")
-        if bool(problem) != (consumer in errors):
-            different.append((name, problem))
-    program.end()
-    assert not different
+def test_small_robots(consumer, ask, small):
+    problems = {name: ask(PROGRAMS[consumer][0], small["urdf", name]) for name in CASES}
+    assert {name: problem for name, problem in problems.items() if bool(problem) != (consumer in CASES[name][1])} == {}
 
 
-def test_small_sdf_in_drake(tmp_path):
+def test_small_sdf_in_drake(ask, small):
     pytest.importorskip("pydrake")
-    for file, content in FILES.items():
-        (tmp_path / file).write_bytes(content)
-    program, different = start("drake"), []
-    for name, (text, errors) in SDF_CASES.items():
-        (tmp_path / "m.sdf").write_text(text)
-        if bool(problem := program.ask(tmp_path / "m.sdf")) != bool(errors):
-            different.append((name, problem))
-    program.end()
-    assert not different
+    problems = {name: ask("drake", small["sdf", name]) for name in SDF_CASES}
+    assert {name: problem for name, problem in problems.items() if bool(problem) != bool(SDF_CASES[name][1])} == {}
 
 
 @pytest.mark.skipif(not sdf_files(), reason=MISSING)
-def test_real_sdf_in_drake(record_property):
+def test_real_sdf_in_drake(ask, record_property):
     pytest.importorskip("pydrake")
-    program, different, asked = start("drake"), {}, 0
+    different, asked = {}, 0
     names = list(sdf_files())[::STRIDE]
     for name in names:
-        problem = program.ask("\t".join([str(sdf_files()[name]), *resource_paths(name)]))
+        problem = ask("drake", "\t".join([str(sdf_files()[name]), *resource_paths(name)]))
         if "drake_models" in problem:
             continue
         asked += 1
         loaded = load_file(sdf_files()[name], LoadOptions(resource_paths=resource_paths(name)))
         if has_errors(loaded.judge(["drake"])) != bool(problem):
             different[name] = problem or "it loads the file"
-    program.end()
     tell("drake, SDFormat", names, asked, different, record_property)
     assert {name for name in different if ("drake", name) not in DIFFERENT} == set()
     assert len(different) <= max(1, (1 - AGREEMENT) * asked)
 
 
 @pytest.mark.skipif(not urdf_files(), reason=MISSING)
-def test_real_robots(consumer, tmp_path, record_property):
-    names = list(urdf_files())[::STRIDE]
-    asked, different = compare(consumer, tmp_path, names)
+def test_real_robots(consumer, ask, placed, record_property):
+    different, asked = {}, 0
+    for name, file in placed:
+        problem = ask(PROGRAMS[consumer][0], file)
+        if "drake_models" in problem:
+            continue  # Drake tries to download this package
+        asked += 1
+        if judge(file)[consumer] == bool(problem):
+            different[name] = problem or "it loads the robot"
+    names = {name for name, _ in placed}
     tell(consumer, names, asked, different, record_property)
     assert {name for name in different if (consumer, name) not in DIFFERENT} == set()
     assert asked >= len(names) and len(different) <= max(1, (1 - AGREEMENT) * asked)
