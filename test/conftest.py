@@ -6,8 +6,11 @@ Hypothesis draws the same examples each time, or, with HYPOTHESIS_PROFILE=search
 import gc
 import os
 import sys
+from collections import OrderedDict
 from pathlib import Path
+from zlib import crc32
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 # The sources come before what is installed, which adds the generated messages to them (pytest 6 has no `pythonpath`).
@@ -36,3 +39,23 @@ def pytest_collection_finish() -> None:
     """Leave the list of tests, which is large and stays, out of every garbage collection: a sixth of the time."""
     gc.collect()
     gc.freeze()
+
+
+#: Files that take longest, by the clock.
+LONG = {"test_snippets.py", "test_gazebo_physics.py", "test_browser.py", "test_run.py", "test_long_work.py",
+        "test_tf_monitor.py", "test_demo.py", "test_stopping.py", "test_read_models.py", "test_location.py"}
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
+    """Begin long files first, and mix the others: a file that waits runs beside one that computes."""
+    from xdist.scheduler import LoadFileScheduling
+
+    class Files(OrderedDict):
+        def popitem(self, last: bool = True) -> tuple:
+            name = min(self, key=lambda name: (Path(name).name not in LONG, crc32(name.encode())))
+            return name, self.pop(name)
+
+    scheduling = LoadFileScheduling(config, log)
+    scheduling.workqueue = Files()
+    return scheduling if config.getoption("dist") == "loadfile" else None

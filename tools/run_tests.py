@@ -25,10 +25,10 @@ _CTEST_PREFIX = re.compile(r"^\d+: ")
 
 
 def choose_workers() -> list:
-    """Options that run files side by side: three processes more than processors, as tests of the node mostly wait."""
+    """Options that run files side by side: two processes more than processors, as tests of the node mostly wait."""
     if importlib.util.find_spec("xdist") is None:
         return []
-    return ["-n", str((os.cpu_count() or 1) + 3), "--dist", "loadfile"]
+    return ["-n", str((os.cpu_count() or 1) + 2), "--dist", "loadfile"]
 
 
 def run_tests(tree: Path, options: list) -> int:

@@ -14,6 +14,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <iostream>
+#include <map>
 #include <sstream>
 
 #include <ignition/physics/ForwardStep.hh>
@@ -41,14 +42,18 @@ static void Step(const World &_world, int _steps) {
     _world->Step(output, state, input);
 }
 
-static World MakeWorld(const Engine &_engine, const std::string &_inside) {
-  sdf::Root root;
-  root.LoadSdfString("<sdf version='1.9'><world name='w'>" + _inside + "</world></sdf>");
-  return _engine->ConstructWorld(*root.WorldByIndex(0));
+// A world that is read once: reading takes libsdformat as long as anything else here, however little there is.
+static const sdf::World &ReadWorld(const char *_gravity) {
+  static std::map<std::string, sdf::Root> roots;
+  sdf::Root &root = roots[_gravity];
+  if (!root.WorldCount())
+    root.LoadSdfString(std::string("<sdf version='1.9'><world name='w'><gravity>") + _gravity
+        + "</gravity></world></sdf>");
+  return *root.WorldByIndex(0);
 }
 
 // Whether all models are there and move for some steps.
-static bool Simulate(const Engine &_engine, const sdf::Root &_root) {
+static bool Simulate(const Engine &_engine, const sdf::Root &_root, const sdf::World &_empty) {
   bool complete = true;
   for (std::size_t i = 0; i < _root.WorldCount(); ++i) {
     const sdf::World &world = *_root.WorldByIndex(i);
@@ -57,7 +62,7 @@ static bool Simulate(const Engine &_engine, const sdf::Root &_root) {
     complete = complete && (!world.ModelCount() || built->GetModelCount() == world.ModelCount());
   }
   if (_root.Model()) {
-    const auto world = MakeWorld(_engine, "");
+    const auto world = _engine->ConstructWorld(_empty);
     complete = complete && world->ConstructModel(*_root.Model());
     Step(world, 10);
   }
@@ -69,11 +74,12 @@ static std::string Load(const Engine &_engine, const std::string &_file) {
   const sdf::Errors errors = root.Load(_file);
   if (!errors.empty())
     return std::to_string(static_cast<int>(errors[0].Code())) + " " + errors[0].Message();
+  const sdf::World &empty = ReadWorld("0 0 -9.8");
   const pid_t child = fork();  // DART ends on some models
   if (child == 0) {
     const rlimit limit{10, 20};  // seconds on the processor
     setrlimit(RLIMIT_CPU, &limit);
-    _exit(Simulate(_engine, root) ? 0 : 1);
+    _exit(Simulate(_engine, root, empty) ? 0 : 1);
   }
   int status = 0;
   waitpid(child, &status, 0);
@@ -104,7 +110,7 @@ static std::string Move(const Engine &_engine, const std::string &_file, const s
       + "</child></joint>");
   if (!welded.LoadSdfString(text).empty())
     return "{}";
-  const auto world = MakeWorld(_engine, "<gravity>1 2 -9</gravity>");
+  const auto world = _engine->ConstructWorld(ReadWorld("1 2 -9"));
   const auto model = world->ConstructModel(*welded.Model());
   const auto link_of = [&](std::size_t _i) { return model->GetLink(_i); };
   std::ostringstream out;

@@ -8,7 +8,7 @@ import pytest
 
 import sdf_frames as sf
 
-pyvista = pytest.importorskip("pyvista")
+pytest.importorskip("pyvista")
 trimesh = pytest.importorskip("trimesh")
 
 from sdf_frames.view.picture import draw_picture  # noqa: E402
@@ -89,7 +89,7 @@ def draw(monkeypatch):
     """Draws scenes, and returns what VTK is told."""
     def draw(scenes, *arguments, **named):
         made = []
-        monkeypatch.setattr(pyvista, "Plotter", lambda **look: made.append(Plotter(**look)) or made[0])
+        monkeypatch.setattr("pyvista.Plotter", lambda **look: made.append(Plotter(**look)) or made[0])
         assert draw_picture(scenes, *arguments, **named) == b"PNG"
         (plotter,) = made
         assert plotter.closed
