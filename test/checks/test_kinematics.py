@@ -143,7 +143,13 @@ def test_joints_that_turn_no_inertia(case, named):
     assert turn(**case) == named
 
 
-def test_a_static_model_turns_nothing():
-    static = model("ab", "ab").replace('name="m">', 'name="m"><static>true</static>')
+@pytest.mark.parametrize("static", ["", "<static>true</static>"])
+@pytest.mark.parametrize("around, inside", [
+    ("", ""), ('<world name="w">', ""), ("", '<model name="n">'), ('<world name="w">', '<model name="n">')])
+def test_a_static_model_turns_nothing(around, inside, static):
+    start = f'{around}<model name="m">{static}{inside}'
+    text = model("ab", "ab").replace('<model name="m">', start).replace("</model>", "</model>" * (1 + bool(inside)))
+    text = text.replace("</sdf>", f"{'</world>' * bool(around)}</sdf>")
     zeros = "<inertial><inertia><ixx>0</ixx><iyy>0</iyy><izz>0</izz></inertia></inertial>"
-    assert "joint-turns-no-inertia" not in dict(findings(static.replace("<pose>0 0 0 0 0 0</pose>", zeros)))
+    found = dict(findings(text.replace("<pose>0 0 0 0 0 0</pose>", zeros)))
+    assert ("joint-turns-no-inertia" in found) is not bool(static)
