@@ -37,6 +37,23 @@ def arm(tip=None, inside=LIMIT, kind="revolute", more="", shape="", tag="collisi
                  joint("j", kind, "base", "tip", inside), more)
 
 
+def _compile(settings: str) -> str:
+    return f"<mujoco><compiler {settings}/></mujoco>"
+
+
+KEPT = _compile('discardvisual="false"')
+#: Colours that MuJoCo refuses, and what others refuse of them.
+_COLOURS: dict[str, dict[str, list[str]]] = {
+    "": {"drake": ["R023"]},
+    **dict.fromkeys(('rgba="1 0 0"', 'rgba="1 0 0 1 1"', 'rgba="red"'), {"drake": ["R024"]})}
+
+
+def _show(inside: str, more: str = "") -> str:
+    """A robot whose second link has a visual with a box, and with more."""
+    shown = f'<visual><geometry><box size="1 1 1"/></geometry>{inside}</visual>'
+    return arm(tip=inertial() + shown, more=more)
+
+
 def _transmission(inside: str, type="SimpleTransmission") -> str:
     return arm(more=f'<transmission name="t"><type>transmission_interface/{type}</type>{inside}</transmission>')
 
@@ -97,6 +114,39 @@ CASES: dict[str, tuple[str, dict[str, list[str]]]] = {
     "mass that is a word": (arm(tip=inertial("one")), {
         "gazebo": ["R036"], "drake": ["R036"], "mujoco": ["L024", "R036"]}),
     "no tensor": (arm(tip='<inertial><mass value="1"/></inertial>'), {"mujoco": ["L024", "R020"]}),
+    "frame of Drake": (arm(more='<frame name="f" link="tip"/><frame name="g" link="world"/>'), {}),
+    **{f"frame of Drake with {text}": (arm(more=f"<frame {text}/>"), {"drake": ["L046"]})
+       for text in ('name="f" link="top"', 'name="f"', 'link="tip"')},
+    # What MuJoCo reads of visuals that it leaves out, and the settings of its <compiler>.
+    **{f"colour of {text or 'nothing'}": (_show(f'<material name="m"><color {text}/></material>'), {
+        "mujoco": ["L045"], **others}) for text, others in _COLOURS.items()},
+    "material of a visual twice": (_show('<material name="m"/><material name="n"/>'), {
+        "drake": ["R023"], "mujoco": ["L045"]}),
+    "material of a visual without name and colour": (_show("<material/>"), {"mujoco": ["L045"]}),
+    "origin of a visual twice": (_show("<origin/><origin/>"), {}),
+    "origin of a visual twice, kept": (_show("<origin/><origin/>", KEPT), {"mujoco": ["L045"]}),
+    **{f"{part.split()[0]} twice": (arm(inside=LIMIT * (part[:5] != "limit") + f"<{part}/>" * 2), {"mujoco": ["L045"]})
+       for part in ('axis xyz="0 0 1"', 'limit lower="-1" upper="1" effort="1" velocity="1"', "origin",
+                    'dynamics damping="1"')},
+    "calibration twice": (arm(inside=LIMIT + '<calibration rising="1"/>' * 2), {}),
+    "<mujoco> twice": (arm(more="<mujoco/><mujoco/>"), {"mujoco": ["L045"]}),
+    "two boxes": (arm(shape='<box size="1 1 1"/><box size="1 1 1"/>'), {"mujoco": ["L045"]}),
+    "visual of size 0, kept": (arm(shape='<box size="0 1 1"/>', tag="visual", more=KEPT), {
+        "drake": ["L011"], "mujoco": ["L022"]}),
+    "visual unknown, kept": (arm(shape='<cone radius="1"/>', tag="visual", more=KEPT), {
+        "drake": ["R021"], "mujoco": ["L020"]}),
+    "visual file missing, kept": (arm(shape='<mesh filename="gone.obj"/>', tag="visual", more=KEPT), {
+        "drake": ["L003"], "mujoco": ["L023"]}),
+    "visual in COLLADA, kept": (arm(shape='<mesh filename="thing.dae"/>', tag="visual", more=KEPT), {
+        "mujoco": ["L023"]}),
+    "visual without mass, kept": (arm(tip="", shape='<box size="1 1 1"/>', tag="visual", more=KEPT), {
+        "mujoco": ["L024"]}),
+    "largest moment too large, balanced": (
+        arm(tip=inertial(moments=(1, 1, 3)), more=_compile('balanceinertia="true"')), {"gazebo": ["I001"]}),
+    "tensor of zeros, with a bound": (arm(tip=inertial(moments=(0, 0, 0)), more=_compile(
+        'boundmass="0.01" boundinertia="0.01"')), {}),
+    "tensor replaced by that of the shape": (arm(tip=inertial(moments=(1, 1, 3)), shape='<box size="1 1 1"/>',
+                                                 more=_compile('inertiafromgeom="true"')), {"gazebo": ["I001"]}),
     # Joints.
     "axis of length 0": (arm(inside=f'<axis xyz="0 0 0"/>{LIMIT}'), {
         "gazebo": ["J009"], "drake": ["L017"], "mujoco": ["L027"]}),

@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from os.path import isabs
 
-from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose, suggest_name
 from sdf_frames.document.numbers import read_number
 from sdf_frames.document.uris import Resolver, explain
 from sdf_frames.document.xml_in import Element, child_or_self, file_of, locate, tag_of, text_of
@@ -50,6 +50,19 @@ def check_for_drake(robot: Robot) -> Iterator[Diagnostic]:
             yield diagnose("drake-material-refused", locate(material.element), material=material.name,
                            problem="neither a colour nor a texture" if material.name else "no name")
     yield from _check_transmissions(robot, joints)
+    yield from _check_frames(robot)
+
+
+def _check_frames(robot: Robot) -> Iterator[Diagnostic]:
+    """Report each ``<frame>``, which URDF does not have, but Drake reads, if Drake cannot place it."""
+    links = {"world", *[link.name for link in robot.links]}
+    for frame in () if robot.element is None else robot.element.iterchildren("frame"):
+        name, link = frame.get("name"), frame.get("link")
+        problem = "it has no name" if not name else "it has no link" if not link else (
+            "" if link in links else f"link {link!r} does not exist")
+        if problem:
+            yield diagnose("drake-frame-refused", locate(frame, "link"), name=name or "", problem=problem,
+                           hint=suggest_name(link, links) if link and link not in links else None)
 
 
 def _check_joint(joint: Joint, joints: dict[str, Joint]) -> Iterator[Diagnostic]:

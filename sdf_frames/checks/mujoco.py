@@ -1,19 +1,34 @@
 """Finds what MuJoCo refuses in a URDF that Gazebo takes.
 
-MuJoCo leaves visuals out. It joins links behind fixed joints with what they are fixed to, and links that do not move
-with the world; each body that moves needs a mass and a tensor.
+MuJoCo leaves visuals out, unless the ``<compiler>`` of a ``<mujoco>`` keeps them. It joins links behind fixed joints
+with what they are fixed to, and links that do not move with the world; each body that moves needs a mass and a tensor.
 """
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.budget import Spending
+from sdf_frames.document.numbers import read_number
 from sdf_frames.document.uris import Resolver
-from sdf_frames.document.xml_in import find_child, locate, tag_of
+from sdf_frames.document.xml_in import Element, find_child, locate, tag_of
 from sdf_frames.inertia.mesh_formats import get_extension
 from sdf_frames.spatial.inertia import find_principal_moments
-from sdf_frames.urdf.model import JOINT_TYPES, Box, Inertial, Joint, Link, Mesh, Robot, find_short_axis, shape_of
+from sdf_frames.urdf.content import kind_of
+from sdf_frames.urdf.model import (
+    JOINT_TYPES,
+    Box,
+    Collision,
+    Inertial,
+    Joint,
+    Link,
+    Mesh,
+    Robot,
+    Visual,
+    find_short_axis,
+    shape_of,
+)
 from sdf_frames.urdf.read_parts import numbers_in
 
 _READERS = ("stl", "obj", "msh")
@@ -22,32 +37,104 @@ _LEAST = 1e-15  # kg, kg m² and m³
 _LEAST_MOMENT = 0.99e-14  # of a tensor that is written, kg m²
 _SHORTEST_AXIS = 1e-6
 _EXACT = 1e-15  # part of a moment that is rounding
+#: Children that MuJoCo looks for, by the tag of the element around them: there may be one of each.
+_SINGLE = {
+    "robot": ("mujoco",), "link": ("inertial",), "inertial": ("origin", "mass", "inertia"), "visual": ("material",),
+    "joint": ("origin", "parent", "child", "axis", "dynamics", "limit", "mimic"), "material": ("color",),
+    "collision": ("origin", "geometry"), "geometry": ("box", "cylinder", "sphere", "capsule", "mesh")}
+
+
+class _Compiler(NamedTuple):
+    """What the ``<compiler>`` of a robot's ``<mujoco>`` sets.
+
+    Attributes
+    ----------
+    keeps_visuals : visuals are shapes, too.
+    balances : a tensor whose largest moment exceeds the sum of the others is replaced.
+    bounds : small masses and moments are raised.
+    weighs_shapes : masses and tensors are those of the shapes; what is written does not count.
+    """
+
+    keeps_visuals: bool = False
+    balances: bool = False
+    bounds: bool = False
+    weighs_shapes: bool = False
+
+
+def _read_compiler(robot: Robot) -> _Compiler:
+    element = None if robot.element is None else robot.element.find("mujoco/compiler")
+    if element is None:
+        return _Compiler()
+    return _Compiler(element.get("discardvisual") == "false", element.get("balanceinertia") == "true",
+                     all((read_number(element.get(name, "")) or 0.0) > _LEAST for name in (
+                         "boundmass", "boundinertia")), element.get("inertiafromgeom") == "true")
 
 
 def check_for_mujoco(robot: Robot, resolver: Resolver, spending: Spending) -> Iterator[Diagnostic]:
     """Report what makes MuJoCo's compiler refuse the robot."""
-    for part in robot.left_out:
-        if part.kind == "collision" and part.element is not None:
-            yield diagnose("mujoco-collision-refused", locate(part.element), link=part.owner, problem=part.reason)
+    compiler = _read_compiler(robot)
+    yield from _check_elements(robot, compiler)
+    for link in robot.links:
+        if link.inertial is not None and (problem := _judge_tensor(link.inertial, compiler)):
+            yield diagnose("mujoco-inertia-refused", locate(link.inertial.element), link=link.name, problem=problem)
+    yield from _check_shapes(robot, compiler, resolver, spending)
+    for joint in robot.joints:
+        yield from _check_joint(joint)
+    if not compiler.bounds:
+        yield from _check_bodies(robot, compiler)
+
+
+def _check_shapes(robot: Robot, compiler: _Compiler, resolver: Resolver, spending: Spending) -> Iterator[Diagnostic]:
+    kinds = ("collision", "visual") if compiler.keeps_visuals else ("collision",)
+    for left in robot.left_out:
+        if left.kind in kinds and left.element is not None:
+            yield diagnose("mujoco-collision-refused", locate(left.element), link=left.owner, kind=left.kind,
+                           problem=left.reason)
     judged: dict[tuple[str, tuple[float, ...]], Diagnostic | None] = {}
     for link in robot.links:
-        if link.inertial is not None and (problem := _judge_tensor(link.inertial)):
-            yield diagnose("mujoco-inertia-refused", locate(link.inertial.element), link=link.name, problem=problem)
-        for collision in link.collisions:
-            shape, element = collision.geometry, shape_of(collision)
+        parts: list[Visual | Collision] = [*link.collisions, *(link.visuals if compiler.keeps_visuals else ())]
+        for part in parts:
+            shape, element = part.geometry, shape_of(part)
             if element is None:
                 continue
             if not isinstance(shape, Mesh):
                 if min(shape.size if isinstance(shape, Box) else shape) <= 0.0:
                     yield diagnose("mujoco-size-refused", locate(element), link=link.name, shape=tag_of(element))
             elif (key := (shape.filename, shape.scale)) not in judged:
-                problem = _judge_mesh(shape, resolver.find(shape.filename, robot.file), resolver, spending)
+                path = resolver.find(shape.filename, robot.file)
+                kind = "collision" if isinstance(part, Collision) else "visual"
+                problem = _judge_mesh(shape, path, resolver, spending) or (
+                    "it is not found" if path is None and kind == "visual" else "")  # of collisions, it is told before
                 judged[key] = diagnose("mujoco-mesh-refused", locate(element, "filename"), file=shape.filename,
-                                       problem=problem) if problem else None
+                                       kind=kind, problem=problem) if problem else None
     yield from filter(None, judged.values())
-    for joint in robot.joints:
-        yield from _check_joint(joint)
-    yield from _check_bodies(robot)
+
+
+def _check_elements(robot: Robot, compiler: _Compiler) -> Iterator[Diagnostic]:
+    """Report elements that MuJoCo looks for and finds twice, and colours that it cannot read."""
+    for around in () if robot.element is None else robot.element.iter(*_SINGLE):
+        single = _SINGLE[around.tag] + (("origin", "geometry") if around.tag == "visual" and compiler.keeps_visuals
+                                        else ())
+        if (kind := kind_of(around)) is None or not kind.children:  # of a program, or of Gazebo
+            continue
+        for tag in single:
+            _, again = [*around.iterchildren(tag), None, None][:2]
+            if again is not None:
+                yield diagnose("mujoco-element-refused", locate(again), tag=tag, parent=around.tag,
+                               problem="it is there twice", hint="remove one of them")
+        color = find_child(around, "color") if around.tag == "material" else None
+        if color is not None and (around.get("name") is not None or _is_in(around, "visual")) and len(
+                numbers_in(color.get("rgba", "")) or ()) != 4:
+            yield diagnose("mujoco-element-refused", locate(color), tag="color", parent="material",
+                           problem="its rgba is not four numbers", hint='write rgba="RED GREEN BLUE ALPHA"')
+        if around.tag == "material" and color is None and around.get("name") is None and _is_in(around, "visual"):
+            yield diagnose("mujoco-element-refused", locate(around), tag="material", parent="visual",
+                           problem="it has neither a name nor a <color>", hint="remove it")
+
+
+def _is_in(element: Element, tag: str) -> bool:
+    parent = element.getparent()
+    return parent is not None and parent.tag == tag
 
 
 def _check_joint(joint: Joint) -> Iterator[Diagnostic]:
@@ -71,14 +158,16 @@ def _check_joint(joint: Joint) -> Iterator[Diagnostic]:
                            hint="name another joint of the robot in <mimic>, or remove <mimic>")
 
 
-def _judge_tensor(inertial: Inertial) -> str:
+def _judge_tensor(inertial: Inertial, compiler: _Compiler) -> str:
     """Return what MuJoCo refuses in a tensor; zeros are judged with the body that they belong to."""
-    if not any(inertial.tensor):
+    if not any(inertial.tensor) or compiler.weighs_shapes:
         return ""
     a, b, c = sorted(find_principal_moments(inertial.tensor))
     if a < _LEAST_MOMENT:
         return f"its smallest principal moment is {a:.3g} kg m², below 1e-14"
-    return f"its largest principal moment {c:.9g} exceeds the sum of the others" if a + b < c * (1 - _EXACT) else ""
+    if compiler.balances or a + b >= c * (1 - _EXACT):
+        return ""
+    return f"its largest principal moment {c:.9g} exceeds the sum of the others"
 
 
 def _judge_mesh(mesh: Mesh, path: str | None, resolver: Resolver, spending: Spending) -> str:
@@ -115,7 +204,7 @@ def _judge_volume(mesh: Mesh, path: str, resolver: Resolver, spending: Spending)
     return f"its volume is {volume:.3g} m³, below {_LEAST:g}" if volume < _LEAST else ""
 
 
-def _check_bodies(robot: Robot) -> Iterator[Diagnostic]:
+def _check_bodies(robot: Robot, compiler: _Compiler) -> Iterator[Diagnostic]:
     """Report bodies that move and have no mass or no tensor, and what cannot be joined to the world."""
     links = {link.name: link for link in robot.links}
     below: dict[str, list[tuple[str, str]]] = {}
@@ -137,14 +226,15 @@ def _check_bodies(robot: Robot) -> Iterator[Diagnostic]:
         if joint.type == "floating" and host[joint.parent] is not None:
             yield diagnose("mujoco-floating-inside", locate(joint.element), joint=joint.name)
     for body, members in bodies.items():
-        if not _has_mass([links[name] for name in members]):
+        if not _has_mass([links[name] for name in members], compiler):
             yield diagnose("mujoco-massless-body", locate(links[body].element), link=body)
 
 
-def _has_mass(members: list[Link]) -> bool:
+def _has_mass(members: list[Link], compiler: _Compiler) -> bool:
     """Whether a body has a mass and a tensor: as written, or from the collisions of a link that has no inertial."""
-    written = [link.inertial for link in members if link.inertial is not None]
-    if any(link.inertial is None and link.collisions for link in members):
+    weighs = compiler.weighs_shapes
+    written = [link.inertial for link in members if link.inertial is not None and not weighs]
+    if any((link.inertial is None or weighs) and link.collisions for link in members):
         return True
     return sum(i.mass for i in written) > _LEAST and (
         any(min(i.tensor[:3]) > _LEAST for i in written) or len([i for i in written if i.mass > _LEAST]) > 1)

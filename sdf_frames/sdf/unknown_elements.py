@@ -25,6 +25,8 @@ _LIMIT = ("libsdformat took it from URDFs until version 5 and made nothing of it
           "<physics><ode><limit> has <cfm> and <erp>, a URDF's <gazebo> block <stopCfm> and <stopErp>")
 _PARSER_URDF = "sdformat 5, src/parser_urdf.cc"
 _SURFACE = "sdformat, sdf/1.12/surface.sdf"
+_PYBULLET = Foreign("leave it for PyBullet, which reads it; Gazebo and Drake do not",
+                    "bullet3, examples/Importers/ImportURDFDemo/UrdfParser.cpp")
 _ATTRIBUTES = "urdfdom, xsd/urdf.xsd"
 # What URDF writes as attributes, and SDFormat as the text of an element: by tag, that element and the attributes.
 _OF_URDF = {
@@ -78,6 +80,8 @@ FOREIGN = {
         "<provide_feedback> belongs in the joint's <physics>", "sdformat, sdf/1.7/joint.sdf"),
     ("joint", "initial_joint_position"): Foreign(
         "only Gazebo before version 1 read it, from URDF", "ROS simulator_gazebo, gazebo_tools/src/urdf2model.cpp"),
+    ("link", "contact"): _PYBULLET,
+    **{("collision", name): _PYBULLET for name in ("concave", "group", "mask")},
     ("friction/ode", "max_vel"): Foreign("<max_vel> belongs in <surface><contact><ode>", _SURFACE),
     ("friction/ode", "min_depth"): Foreign("<min_depth> belongs in <surface><contact><ode>", _SURFACE),
 }

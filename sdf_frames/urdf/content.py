@@ -60,8 +60,10 @@ _MEANT = {"pos": "xyz", "position": "xyz", "rot": "rpy", "rotation": "rpy", "uri
 _UNDER_GAZEBO = {("link", "sensor"): '<gazebo reference="{}">', ("robot", "plugin"): "<gazebo>"}
 
 #: What other programs read from a URDF: the program by parent and tag, or attribute with ``@``.
-_OF_OTHERS = {("robot", "mujoco"): "MuJoCo", ("link", "contact"): "PyBullet", ("robot", "loop_joint"): "Isaac Sim",
-              ("joint", "@dont_collapse"): "Isaac Sim"}
+_OF_OTHERS = {("robot", "mujoco"): "MuJoCo", ("robot", "frame"): "Drake", ("robot", "loop_joint"): "Isaac Sim",
+              ("joint", "@dont_collapse"): "Isaac Sim",
+              ("link", "contact"): "PyBullet",
+              **{("collision", f"@{name}"): "PyBullet" for name in ("concave", "group", "mask")}}
 
 
 def program_of(parent: str, tag: str) -> str | None:
@@ -114,6 +116,10 @@ def explain_element(child: Element, comparisons: Comparisons) -> Advice | None:
     children = kind.children
     if parent.tag == "link" and tag in ("pose", "origin"):
         return Advice("", "the pose of a link is the <origin> of the joint that it is the child of: move it there")
+    if (tag_of(parent), tag) == ("collision", "surface"):
+        link = parent.getparent()
+        return Advice("", "<surface> is SDFormat: write its <mu> and <mu2> as <mu1> and <mu2> into "
+                          f'<gazebo reference="{"" if link is None else link.get("name", "")}">')
     if (place := _UNDER_GAZEBO.get((tag_of(parent), tag))) is not None:
         return Advice("", f"<{tag}> belongs in {place.format(parent.get('name'))}")
     if tag == "pose" and "origin" in children and (origin := _write_origin(text)):

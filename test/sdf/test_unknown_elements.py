@@ -301,9 +301,18 @@ def test_a_diameter_is_halved():
     ('<link name="l"/><gazebo reference="l"><mu1>0.5</mu1></gazebo>',
      "only URDF has <gazebo>: write its content into the link or joint that it names, <mu1> and <mu2> as <mu> and "
      "<mu2> into <surface><friction><ode> of each <collision>"),
-    (SENSOR.format("imu", "<rate>100</rate>"), "did you mean <update_rate>?")])
+    (SENSOR.format("imu", "<rate>100</rate>"), "did you mean <update_rate>?"),
+    ('<link name="l"><contact><lateral_friction>1</lateral_friction></contact></link>',
+     "leave it for PyBullet, which reads it; Gazebo and Drake do not")])
 def test_words_of_other_formats(content, hint):
     assert [h for _, h in find(content)] == [hint]
+
+
+@pytest.mark.parametrize("name", ["concave", "group", "mask"])
+def test_attributes_of_another_program_are_not_to_be_removed(name):
+    text = f'<link name="l"><collision name="c" {name}="1"><geometry><empty/></geometry></collision></link>'
+    assert [(d.name, d.hint) for d in load_text(f'<sdf version="1.12"><model name="m">{text}</model></sdf>').diagnostics
+            ] == [("attribute-unknown", "leave it for PyBullet, which reads it; Gazebo and Drake do not")]
 
 
 @pytest.mark.parametrize("mesh, names", [

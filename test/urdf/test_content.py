@@ -40,6 +40,8 @@ def test_elements_of_sdformat_are_written_as_those_of_urdf(link, hint):
     ("<colision/>", "did you mean <collision>?"), ("<VISUAL/>", "did you mean <visual>?"),
     ('<visual><box size="1 1 1"/></visual>', "<box> belongs in <geometry>"),
     ("<sensor/>", '<sensor> belongs in <gazebo reference="a">'),
+    ("<collision><geometry><box size='1 1 1'/></geometry><surface/></collision>",
+     '<surface> is SDFormat: write its <mu> and <mu2> as <mu1> and <mu2> into <gazebo reference="a">'),
     ("<inertial><inertia>1 0</inertia></inertial>", "write it as attributes: ixx, ixy, ixz, iyy, iyz, izz"),
     ("<visual><geometry><origin/><box size='1 1 1'/></geometry></visual>", "<origin> belongs in <visual>"),
     ('<collision><geometry><sphere radius="1"/></geometry><material name="m"/></collision>',

@@ -85,6 +85,7 @@ LINK_A = '<link name="a"/>'
 
 @pytest.mark.parametrize("content, program", [
     ("<mujoco><compiler/></mujoco>", "MuJoCo"), ("<isaac_sim_config/>", "Isaac Sim"), ("<loop_joint/>", "Isaac Sim"),
+    ('<frame name="f" link="a"/>', "Drake"), ('<link name="a"><collision concave="yes"/></link>', "PyBullet"),
     ('<link name="a"><contact><lateral_friction value="1"/></contact></link>', "PyBullet")])
 def test_elements_of_other_programs_are_not_to_be_removed(content, program):
     document, _ = read_xml(f'<robot name="r">{content}{"" if "<link" in content else LINK_A}</robot>')

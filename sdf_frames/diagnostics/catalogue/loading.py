@@ -58,6 +58,9 @@ RULES = (
          consumers=_DRAKE),
     Rule("L043", "drake-name-empty", "error", "Drake refuses a robot with an empty name", "give the robot a name",
          consumers=_DRAKE, since={"drake": "since 1.25"}),
+    Rule("L046", "drake-frame-refused", "error", "Drake refuses <frame> {name!r}: {problem}",
+         "write <frame name=\"NAME\" link=\"LINK\"/>, or remove it", consumers=_DRAKE,
+         meaning="URDF has no <frame>, but Drake reads it: a frame that is fixed to a link."),
     # Drake and MuJoCo.
     Rule("L044", "quaternion-passed-over", "warning",
          "Drake and MuJoCo ignore quat_xyzw, so this rotation is lost{times}",
@@ -66,7 +69,7 @@ RULES = (
          meaning="URDF 1.1 has quat_xyzw beside rpy. Drake and MuJoCo read URDF 1.0: they load the robot, and place "
                  "its parts without these rotations."),
     # MuJoCo.
-    Rule("L020", "mujoco-collision-refused", "error", "link {link!r}: MuJoCo refuses a collision: {problem}",
+    Rule("L020", "mujoco-collision-refused", "error", "link {link!r}: MuJoCo refuses a {kind}: {problem}",
          "correct the shape", consumers=_MUJOCO),
     Rule("L021", "mujoco-inertia-refused", "error", "link {link!r}: MuJoCo refuses its inertia: {problem}",
          "correct the inertia, or give it with more digits", consumers=_MUJOCO,
@@ -75,7 +78,7 @@ RULES = (
          since={"mujoco": "small moments since 3.1.3"}),
     Rule("L022", "mujoco-size-refused", "error", "link {link!r}: MuJoCo refuses the sizes of the <{shape}>",
          "write positive sizes", consumers=_MUJOCO),
-    Rule("L023", "mujoco-mesh-refused", "error", "MuJoCo refuses the file {file!r} of a collision: {problem}",
+    Rule("L023", "mujoco-mesh-refused", "error", "MuJoCo refuses the file {file!r} of a {kind}: {problem}",
          "save the mesh as .obj or as binary .stl, or use a simple shape", consumers=_MUJOCO,
          since={"mujoco": "small volumes since 3.3"}),
     Rule("L024", "mujoco-massless-body", "error",
@@ -92,6 +95,10 @@ RULES = (
          "write the attribute, or remove the element", consumers=_MUJOCO,
          meaning="MuJoCo needs an axis that has a direction, and a <mimic> that names another joint.",
          since={"mujoco": "mimics since 3.13"}),
+    Rule("L045", "mujoco-element-refused", "error", "MuJoCo refuses <{tag}> of a <{parent}>: {problem}",
+         consumers=_MUJOCO,
+         meaning="MuJoCo refuses an element that is there twice, of those that it reads, and a colour that is not four "
+                 "numbers, also of visuals that it leaves out."),
     # Pinocchio.
     Rule("L030", "pinocchio-value-negative", "error", "joint {joint!r}: Pinocchio refuses a negative {value}",
          "write its absolute value", consumers={"pinocchio": "error"}, since={"pinocchio": "since 4.0"}),

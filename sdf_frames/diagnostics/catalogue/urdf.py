@@ -105,7 +105,8 @@ RULES = (
          meaning="The element is for another program, and is no part of URDF. All other readers ignore it. The SDF "
                  "keeps it for the way back to URDF."),
     Rule("R030", "urdf-content-repeated", "warning",
-         "<{parent}> contains {what} more than once; only the first is used{times}", "remove the others"),
+         "<{parent}> contains {what} more than once; only the first is used{times}", "remove the others",
+         consumers={"mujoco": ""}),
     Rule("R031", "shape-size-impossible", "warning", 'link {link!r}: {what}="{value}" of a {shape} {problem}',
          "write a positive size in metres; a negative scale mirrors a mesh"),
     Rule("R032", "joint-value-negative", "warning", "joint {joint!r}: <{tag}> has a negative {values}: {consequence}",
