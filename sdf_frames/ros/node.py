@@ -9,7 +9,7 @@ import argparse
 import os
 import shlex
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
@@ -19,7 +19,6 @@ from rclpy.callback_groups import CallbackGroup, ReentrantCallbackGroup
 from rclpy.exceptions import ParameterException
 from rclpy.parameter import Parameter
 from rclpy.signals import SignalHandlerOptions
-from rclpy.utilities import remove_ros_args
 
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.document.expanded import split_arguments
@@ -73,8 +72,22 @@ class SdfFramesNode(Shell):
         await self.converter.start()
 
 
+def split_ros_args(words: Iterable[str]) -> tuple[list[str], list[str]]:
+    """Divide a command line into its own words, and those from each --ros-args to the next -- for rcl.
+
+    rclpy's own function also takes NAME:=VALUE outside, a remapping in ROS 1, and here an argument of a .xacro.
+    """
+    parts: tuple[list[str], list[str]] = [], []
+    is_ros = False
+    for word in words:
+        is_ros |= word == "--ros-args"
+        parts[is_ros].append(word)
+        is_ros &= word != "--"
+    return parts
+
+
 def read_arguments(words: Sequence[str]) -> list[Parameter]:
-    """Read a command line, of which rclpy reads what follows --ros-args; return the parameters that the rest sets.
+    """Read a command line, but not what is for rcl; return the parameters that it sets.
 
     Raises
     ------
@@ -90,7 +103,7 @@ def read_arguments(words: Sequence[str]) -> list[Parameter]:
     parser.add_argument("file", nargs="*", metavar="FILE",
                         help="the parameter model_file: a .urdf, .sdf, .world or .xacro; NAME:=VALUE is an argument of "
                              "the .xacro (default: wait for the topic robot_description)")
-    files, values = split_arguments(parser.parse_args(remove_ros_args(words)[1:]).file)
+    files, values = split_arguments(parser.parse_args(split_ros_args(words)[0][1:]).file)
     if len(files) > 1 or values and not files:
         parser.error("give one FILE")
     xacro_args = shlex.join(f"{name}:={value}" for name, value in values.items())
@@ -108,7 +121,7 @@ def run_node(kind: type) -> int:
     """
     try:
         parameters = read_arguments(sys.argv)
-        rclpy.init(signal_handler_options=SignalHandlerOptions.NO)
+        rclpy.init(args=split_ros_args(sys.argv)[1], signal_handler_options=SignalHandlerOptions.NO)
         stopping.note_signals()
         node = kind(parameter_overrides=parameters)
     except (ValueError, ParameterException, RuntimeError) as refusal:

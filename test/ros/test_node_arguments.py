@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("rclpy")
 
-from sdf_frames.ros.node import read_arguments
+from sdf_frames.ros.node import read_arguments, split_ros_args
 from sdf_frames.ros.settings import PARAMETERS
 
 
@@ -21,9 +21,17 @@ def run(environment: dict, program: str, *words: str) -> subprocess.CompletedPro
 @pytest.mark.parametrize("words, values", [
     ([], {}), (["a.sdf"], {"model_file": "a.sdf"}), (["--ros-args", "-p", "tf_mode:=none"], {}),
     (["a.xacro", "name:=my robot", "b:=", "--ros-args", "-r", "__ns:=/x"],
-     {"model_file": "a.xacro", "xacro_args": "'name:=my robot' b:="})])
+     {"model_file": "a.xacro", "xacro_args": "'name:=my robot' b:="}),
+    (["--ros-args", "-r", "a:=b", "--", "a.xacro", "side:=left"],
+     {"model_file": "a.xacro", "xacro_args": "side:=left"})])
 def test_a_file_and_arguments_of_xacro_are_parameters(words, values):
     assert {parameter.name: parameter.value for parameter in read_arguments(["sdf_frames_node", *words])} == values
+
+
+def test_the_part_for_rcl():
+    words = ["p", "--ros-args", "-r", "a:=b", "--", "c:=d", "--ros-args", "--log-level", "info"]
+    assert split_ros_args(words) == (["p", "c:=d"], ["--ros-args", "-r", "a:=b", "--", "--ros-args", "--log-level",
+                                                     "info"])
 
 
 @pytest.mark.parametrize("words, problem", [
@@ -47,13 +55,19 @@ def test_programs_explain_themselves_and_refuse_what_they_do_not_know(ros_enviro
     assert "Traceback" not in refused.stderr
 
 
-def test_a_file_is_taken(ros_environment, ros, tmp_path, pendulum):
+@pytest.mark.parametrize("words", [[], ["--ros-args", "-r", "unused:=other"]])
+def test_a_file_and_its_arguments_are_taken(ros_environment, ros, tmp_path, pendulum, words):
+    """Also an argument that ROS 1 would take for a remapping."""
+    pytest.importorskip("xacro")
     from ament_index_python.packages import get_package_prefix
     from rclpy.qos import DurabilityPolicy, QoSProfile
     from tf2_msgs.msg import TFMessage
-    (tmp_path / "robot.urdf").write_text(pendulum)
     program = Path(get_package_prefix("sdf_frames"), "lib/sdf_frames/sdf_frames_node")
-    process = subprocess.Popen([program, "robot.urdf"], env=ros_environment, cwd=tmp_path, stdin=subprocess.DEVNULL)
+    (tmp_path / "robot.urdf.xacro").write_text(pendulum.replace('"tip"', '"$(arg end)"').replace(
+        "<robot ", '<robot xmlns:xacro="http://www.ros.org/wiki/xacro" '))
+    with (tmp_path / "log").open("w") as log:
+        process = subprocess.Popen([program, "robot.urdf.xacro", "end:=robot_description", *words], env=ros_environment,
+                                   cwd=tmp_path, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
     client, heard = ros.create_node("argument_tester"), []
     try:
         client.create_subscription(TFMessage, "/tf_static", heard.append, QoSProfile(
@@ -62,7 +76,8 @@ def test_a_file_is_taken(ros_environment, ros, tmp_path, pendulum):
             ros.spin_once(client, timeout_sec=0.1)
             if heard:
                 break
-        assert "tip" in {t.child_frame_id for t in heard[0].transforms}
+        assert "robot_description" in {t.child_frame_id for t in heard[0].transforms}
+        assert "remap" not in (tmp_path / "log").read_text()
     finally:
         process.terminate()
         assert process.wait(30) == 0
