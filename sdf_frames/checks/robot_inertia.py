@@ -78,4 +78,5 @@ def check_robot(robot: Robot) -> list[Diagnostic]:
 def _report(link: str, inertial: Inertial, defects: tuple[FailedCondition, ...], end: str = "",
             rule: str = "inertia-invalid") -> Diagnostic:
     """Report an inertia that no body can have; `end` says what follows from it."""
-    return diagnose(rule, locate(inertial.element), link=link, defect="; ".join(d.text for d in defects) + end)
+    return diagnose(rule, locate(inertial.element), link=link, defect="; ".join(d.text for d in defects) + end,
+                    hint=defects[0].remedy)

@@ -216,10 +216,14 @@ def _find_hint(file: str, problem: str, error: BaseException) -> str | None:
         return "xacro does not resolve package:// here: write $(find PACKAGE)/PATH"
     if "argument" not in problem and "No such file" not in problem:
         return None
-    names = list(dict.fromkeys(_ARGUMENT.findall(UNCONFINED.read(file).decode("utf-8", "replace"))))
+    text = UNCONFINED.read(file).decode("utf-8", "replace")
+    gone = re.search(r"No such file or directory: .*?([^/]+/[^/]+)$", problem)
+    if gone and gone[1] in text:  # no argument is in these names
+        return "correct the path; if the package installs the file there, build the package and source its workspace"
+    names = list(dict.fromkeys(_ARGUMENT.findall(text)))
     if not names and "argument" not in problem:
         return None
-    missing = re.search(r"Undefined substitution argument (\S+)", problem)
+    missing = re.search(r"Undefined substitution argument ([^\s;]+)", problem)
     return (f"set arguments with {missing[1] if missing else 'NAME'}:=VALUE, or in a launch file with xacro_args"
             + (f"; {_list_arguments(names)}" if names else ""))
 

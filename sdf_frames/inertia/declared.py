@@ -25,11 +25,12 @@ def check_declared(link: Link, name: str, judged: Container[tuple[str | None, st
     if link.inertial is None:
         return ()
     known = (file_of(link.inertial.element), link.name) in judged
-    defects = [] if link.inertial.auto or known else [d.text for d in find_defects(*read_mass(link.inertial))]
-    defects += _find_added_mass_defects(link.inertial)
+    failed = () if link.inertial.auto or known else find_defects(*read_mass(link.inertial))
+    defects = [*[d.text for d in failed], *_find_added_mass_defects(link.inertial)]
     if not defects or _holds_unreadable(link.inertial.element):
         return ()
-    return (diagnose("inertia-invalid", locate(link.inertial.element), link=name, defect="; ".join(defects)),)
+    return (diagnose("inertia-invalid", locate(link.inertial.element), link=name, defect="; ".join(defects),
+                     hint=failed[0].remedy if failed else None),)
 
 
 def judge_zeros(name: str, mass: float, moments: Tensor, at: Location) -> tuple[Diagnostic, ...]:

@@ -16,7 +16,7 @@ from sdf_frames.inertia.declared import judge_zeros
 from sdf_frames.inertia.result import DECLARED, InertiaResult, LinkInertia
 from sdf_frames.sdf.entities import MOMENT_DEFAULTS
 from sdf_frames.sdf.geometry import Geometry, Mesh, find_half_size, read_geometry
-from sdf_frames.sdf.model import Link, Root, walk_links
+from sdf_frames.sdf.model import Link, Root, find_static, walk_links
 from sdf_frames.spatial.inertia import Tensor, find_principal_moments
 from sdf_frames.spatial.pose import Vector, normalise, rotation_matrix
 
@@ -56,6 +56,7 @@ def check_plausibility(root: Root | None, result: InertiaResult, resolver: Resol
     measure = Boxes(resolver, Spending(budget)).find
     alike: dict[tuple[int, float, Tensor], list[_Suspect]] = {}
     defaults: dict[tuple[int, str], list[_Suspect]] = {}
+    static = find_static(root)
     for scope, prefix, link in walk_links(root):
         inertia = wanted.get((scope, prefix + link.name))
         # Of two links of one name one may have no inertial.
@@ -64,7 +65,7 @@ def check_plausibility(root: Root | None, result: InertiaResult, resolver: Resol
         at = locate(link.inertial.element)
         if is_default := inertia.mass == 1.0 and inertia.inertia == MOMENT_DEFAULTS:
             defaults.setdefault((scope, prefix), []).append(_Suspect(inertia.name, at))
-        elif not inertia.physical:
+        elif not inertia.physical and (scope, prefix) not in static:
             found += judge_zeros(inertia.name, inertia.mass, inertia.inertia, at)
         shapes = [read_geometry(c.geometry)[0] for c in link.collisions]
         key = tuple([repr(s) if find_half_size(s) else "" for s in shapes])

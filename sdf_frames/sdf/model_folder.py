@@ -58,8 +58,10 @@ def find_model_file(folder: str, door: Door = UNCONFINED) -> ModelFolder:
     name = (best.text or "").strip()
     if (file := _find_in(folder, name, door)) is not None:
         return ModelFolder(config, file, tuple(found))
+    beside = door.list_names(folder or os.curdir)
+    template = next((file for file in beside if file.startswith(f"{name}.")), None)
     return ModelFolder(config, None, tuple(found), f"{name!r} is not found", locate(best),
-                       suggest_name(name, door.list_names(folder or os.curdir)))
+                       f"{template} is there: make {name} of it" if template else suggest_name(name, beside))
 
 
 def report_incomplete(folder: ModelFolder, at: Location | None = None) -> Diagnostic:

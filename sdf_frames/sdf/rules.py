@@ -57,12 +57,13 @@ def _has_name(element: Element) -> bool:
     return (name := find_child(element, "name")) is not None and text_of(name) != NOT_WRITTEN
 
 
-def _check_type(element: Element, allowed: Collection[str], found: list[Diagnostic]) -> None:
+def _check_type(element: Element, allowed: Collection[str], found: list[Diagnostic], other: str = "") -> None:
+    """Check the ``type`` of an element; `other` is the hint for a word that is like none of the `allowed` ones."""
     value = element.get("type", "")
     if value and value not in allowed:
         found.append(diagnose("attribute-invalid", locate(element, "type"), attribute="type", tag=element.tag,
                               problem=f"{value!r} is not one of {', '.join(allowed)}",
-                              hint=suggest_name(value, allowed)))
+                              hint=suggest_name(value, allowed) or other.format(value) or None))
 
 
 def _check_text(element: Element, tag: str, what: str, allowed: Collection[str], found: list[Diagnostic]) -> None:
@@ -73,7 +74,7 @@ def _check_text(element: Element, tag: str, what: str, allowed: Collection[str],
 
 
 def _check_sensor(sensor: Element, found: list[Diagnostic]) -> None:
-    _check_type(sensor, _SENSORS, found)
+    _check_type(sensor, _SENSORS, found, 'write type="custom" gz:type="{}" for a sensor of a plugin')
     read = _SENSORS.get(sensor.get("type", ""))
     part = find_child(sensor, read) if read else None
     if part is None and read in _OLDER_NAMES:

@@ -82,11 +82,12 @@ ROUNDING = 1.1e-6
 
 class FailedCondition(NamedTuple):
     """A condition that fails: ``condition`` in symbols, ``amount`` by how much it fails (positive, in the unit of the
-    compared values), ``text`` for people."""
+    compared values), ``text`` for people, ``remedy`` what mends it, or None if the values are to be checked."""
 
     condition: str
     amount: float
     text: str
+    remedy: str | None = None
 
 
 def tolerance_of(trace: float) -> float:
@@ -154,10 +155,12 @@ def find_defects(mass: float, moments: Tensor, rounding: float = 0.0) -> tuple[F
             values = " + ".join(repr(p + 0.0) for p in ordered[:2]) + f" < {p3!r}"
         else:
             values = f"{p1:g} + {p2:g} < {p3:g}"
-        forgiven = "; rounded digits explain it, but libsdformat refuses it: make the largest a little smaller"
+        forgiven = short <= ROUNDING * p3
         found.append(FailedCondition(
             "I1 + I2 >= I3", short, "the two smaller principal moments together are less than the "
-            f"largest, by {short:.3g} kg·m² ({values}){forgiven if short <= ROUNDING * p3 else ''}"))
+            f"largest, by {short:.3g} kg·m² ({values})"
+            + "; rounded digits explain it, but libsdformat refuses it" * forgiven,
+            "make the largest moment a little smaller" if forgiven else None))
     return tuple(found)
 
 

@@ -136,11 +136,13 @@ def test_what_rounding_explains_is_not_reported_as_written(moments, count):
 
 
 def test_what_rounding_explains_is_an_error_where_libsdformat_refuses_the_sdf():
-    """A flat square plate written with twelve digits, as Robotis' OP2 has it; what the message says makes it valid."""
+    """A flat square plate written with twelve digits, as Robotis' OP2 has it; what the hint says makes it valid."""
     loaded = load_text(robot(link("base", 0.01, (8.53333333333e-07, 1.70666666667e-06, 8.53333333333e-07))))
     assert [name for name, *_ in read_errors(loaded)] == ["inertia-invalid"]
-    assert loaded.diagnostics[0].message.endswith(
-        "; rounded digits explain it, but libsdformat refuses it: make the largest a little smaller")
+    said = loaded.diagnostics[0]
+    assert said.message.endswith("; rounded digits explain it, but libsdformat refuses it")
+    assert said.hint == "make the largest moment a little smaller"
+    assert [d.hint for d in load_text(loaded.sdf_text).diagnostics] == [said.hint]
     assert not read_errors(load_text(robot(link("base", 0.01, (8.53333333333e-07, 1.7066666e-06, 8.53333333333e-07)))))
     coarse = load_text(robot(link("base", 5, (0.33333, 0.66666, 1))))
     assert coarse.diagnostics[0].message.endswith("< 1.0)")

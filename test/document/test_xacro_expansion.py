@@ -142,6 +142,10 @@ def test_files_are_called_as_they_were_named(tmp_path, monkeypatch):
      "file declares the argument side"),
     (('<link name="base"/>', '<xacro:include filename="$(arg side)/none.xacro"/>'),
      "set arguments with NAME:=VALUE, or in a launch file with xacro_args; this file declares the argument side"),
+    (('<link name="base"/>', '<xacro:include filename="$(find gripper)/urdf/none.xacro"/>'),
+     "correct the path; if the package installs the file there, build the package and source its workspace"),
+    (('<link name="base"/>', '<xacro:property name="s" value="$(arg sid)"/><link name="${s}"/>'),
+     "set arguments with sid:=VALUE, or in a launch file with xacro_args; this file declares the argument side"),
     (('<link name="base"/>', '<xacro:include filename="package://gripper/none.xacro"/>'),
      "xacro does not resolve package:// here: write $(find PACKAGE)/PATH"),
     (('<xacro:arg name="side" default="left"/>\n', ""), "set arguments with side:=VALUE, or in a launch file with "

@@ -129,6 +129,12 @@ def test_zeros_are_said(mass, moments, said):
         [] if said is None else [("inertia-not-physical", 3, f"link 'a': {said}", [])])
 
 
+def test_zeros_of_a_static_model_do_not_move():
+    loaded = load_text(f'<sdf version="1.12"><model name="m"><static>1</static>{link("a", 0.0, (0.0, 0.0, 0.0), SPHERE)}'
+                       "</model></sdf>")
+    assert check_plausibility(loaded.root, loaded.inertias(), loaded.resolver) == ()
+
+
 FLAT = "<box><size>4 6 12</size></box>"
 
 
