@@ -130,8 +130,8 @@ def test_zeros_are_said(mass, moments, said):
 
 
 def test_zeros_of_a_static_model_do_not_move():
-    loaded = load_text(f'<sdf version="1.12"><model name="m"><static>1</static>{link("a", 0.0, (0.0, 0.0, 0.0), SPHERE)}'
-                       "</model></sdf>")
+    weightless = link("a", 0.0, (0.0, 0.0, 0.0), SPHERE)
+    loaded = load_text(f'<sdf version="1.12"><model name="m"><static>1</static>{weightless}</model></sdf>')
     assert check_plausibility(loaded.root, loaded.inertias(), loaded.resolver) == ()
 
 

@@ -61,7 +61,8 @@ def test_kinds_of_sensors_and_their_noises(kind, part):
 def test_another_kind_of_sensor():
     text = LINK.format('<sensor name="s" type="smell"/>')
     (found,) = load_text(text).diagnostics
-    assert (found.name, found.hint) == ("attribute-invalid", 'write type="custom" gz:type="smell" for a sensor of a plugin')
+    assert (found.name, found.hint) == (
+        "attribute-invalid", 'write type="custom" gz:type="smell" for a sensor of a plugin')
     mended = text.replace('type="smell"', 'type="custom" gz:type="smell"').replace(
         "<sdf ", '<sdf xmlns:gz="http://gazebosim.org/schema" ')
     assert load_text(mended).diagnostics == ()
