@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from ros.forked import Forked
+
 TREE = Path(__file__).resolve().parents[2]
 PATIENCE = 60.0
 
@@ -167,21 +169,20 @@ class RunningNode:
         return status, self.log.read_text()
 
 
-def start_process(environment: dict, log: Path, parameters: dict, resource_paths: list,
-                  program: str = "sdf_frames_node") -> subprocess.Popen:
+def start_process(environment: dict, log: Path, parameters: dict, resource_paths: list, program: str) -> Forked:
     """Start the node with parameters given by a file, as a launch file does."""
     import yaml
     from ament_index_python.packages import get_package_prefix
     if resource_paths:
         parameters = {**parameters, "resource_paths": [str(path) for path in resource_paths]}
-    command = [str(Path(get_package_prefix("sdf_frames"), f"lib/sdf_frames/{program}")), "--ros-args"]
+    log.touch()
+    arguments = ["--ros-args"]
     if parameters:
         file = log.with_suffix(".yaml")
         file.write_text(yaml.safe_dump({"/**": {"ros__parameters": parameters}}))
-        command += ["--params-file", str(file)]
-    with log.open("w") as out:
-        return subprocess.Popen(command, env=environment, stdout=out, stderr=subprocess.STDOUT,
-                                stdin=subprocess.DEVNULL)
+        arguments += ["--params-file", str(file)]
+    return Forked(str(Path(get_package_prefix("sdf_frames"), f"lib/sdf_frames/{program}")), arguments, environment,
+                  str(log))
 
 
 @contextmanager
