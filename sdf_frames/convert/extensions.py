@@ -178,7 +178,7 @@ def find_overridden(extensions: Iterable[Extension]) -> Iterator[tuple[Element, 
     for child in (child for extension in extensions for child in extension.element):
         if child.tag in SETTINGS and SETTINGS[child.tag].about not in ("lumping", "nothing") and not len(child):
             given.setdefault(_ALIASES.get(child.tag, child.tag), []).append(child)
-    for same in given.values():
+    for same in [same for same in given.values() if len(same) > 1]:
         values = [SETTINGS[element.tag].read(value_of(element)) for element in same]
         if values[-1] is not None and any(value != values[-1] for value in values):
             yield same[-1], next(element for element, value in zip(same, values) if value != values[-1])

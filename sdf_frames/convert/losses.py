@@ -171,11 +171,12 @@ def _report_joint_parts(job: Job) -> None:
 def report_replaced(job: Job, root: Element) -> None:
     """Drop the rows of what ``<gazebo>`` says but the SDF under `root` does not, since something later replaced it."""
     written = set(map(job.starts.get, root.iter(etree.Element)))
+    inside = {part for gazebo in job.robot.gazebo for part in gazebo.iterdescendants(etree.Element)}
     rows, job.rows[:] = job.rows[:], []
     for row in rows:
         element = row.element
         steers = (kind := SETTINGS.get(row.kind)) is not None and kind.about == "lumping"
-        if steers or element is None or row.action not in ("kept", "moved") or not _is_in_gazebo(element):
+        if steers or element is None or row.action not in ("kept", "moved") or element not in inside:
             job.rows.append(row)
         elif element not in written:
             job.rows.append(row._replace(action="dropped", into=None, reason=REPLACED))
@@ -184,10 +185,6 @@ def report_replaced(job: Job, root: Element) -> None:
             job.rows.extend([Entry(tag_of(part), row.name, "dropped", None, part, REPLACED)
                              for part in element.iterdescendants(etree.Element)
                              if part not in written and part.getparent() in written])
-
-
-def _is_in_gazebo(element: Element) -> bool:
-    return next(element.iterancestors("gazebo"), None) is not None
 
 
 def _drop_parts(job: Job, joint: str, parts: list[tuple[str, Any]], reason: str) -> None:

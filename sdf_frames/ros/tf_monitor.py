@@ -123,7 +123,7 @@ class TfMonitor:
             now = time.monotonic()
         self._take_moving(now)
         others = set(self._list_heard(now)).difference(map(_observe, before))
-        self._report_doubles([*others, *map(_observe, edges)])
+        self._report_doubles([*others, *map(_observe, edges)] if others else ())
 
     async def _tick(self) -> None:
         now = time.monotonic()
