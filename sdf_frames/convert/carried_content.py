@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from lxml import etree
 
@@ -21,13 +21,14 @@ from sdf_frames.convert.round_trip_attributes import VERSION, attribute
 from sdf_frames.document.numbers import copy_numbers, read_numbers
 from sdf_frames.document.places import copy_element, copy_made
 from sdf_frames.document.xml_in import Element, tag_of
-from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.sdf.names import CARRIED
-from sdf_frames.sdf.references import rename_in_urdf
 from sdf_frames.urdf import model as urdf
 from sdf_frames.urdf.content import SHAPES
 from sdf_frames.urdf.unread import AGAIN
 from sdf_frames.urdf.versions import CHECKED, OLDEST, Version, read_version
+
+if TYPE_CHECKING:
+    from sdf_frames.frames.graph import FrameGraph
 
 _POSITIONS = ("lower", "upper")
 #: The parts of a joint: field, class, and the attributes that the class demands.
@@ -171,8 +172,11 @@ def put_content(model: Element, holders: list[Holder], job: Job) -> None:
 
 def _rename(element: Element, joints: Mapping[str, str], links: Mapping[str, str]) -> None:
     """Give the joints and links that an element and what is in it name their new names."""
+    if not joints and not links:
+        return
+    from sdf_frames.sdf.references import rename_in_urdf  # few descriptions are renamed
     names = {"joint": joints, "link": links}
-    for part in element.iter(etree.Element) if joints or links else ():
+    for part in element.iter(etree.Element):
         rename_in_urdf(part, lambda kind, name: names[kind].get((name or "").strip()))
 
 
