@@ -19,7 +19,9 @@ from sdf_frames.document.uris import Resolver, explain
 from sdf_frames.document.xml_in import Element, file_of, locate, put_text_first, read_xml, tag_of, text_of
 from sdf_frames.sdf.table import TEXTURE_TAGS, URI_TAGS, find_uris
 
-_ABSOLUTE = re.compile(r"(?!file://[^/])[A-Za-z][A-Za-z0-9+.-]*://|/|__default__$")
+#: What has a scheme. A path that begins with ``/`` may be relative: if there is no such file, it is looked for as if it
+#: had no ``/``.
+_ABSOLUTE = re.compile(r"(?!file://[^/])[A-Za-z][A-Za-z0-9+.-]*://|__default__$")
 #: Tags whose text is the name of a file in actors and particle emitters.
 _FILE_TAGS = ("filename", "color_range_image")
 #: Where a text may have a relative URI: few texts have any, and only these are parsed.

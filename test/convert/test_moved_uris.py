@@ -87,6 +87,20 @@ def test_every_file_that_was_found_is_found_from_the_new_place(folder, command, 
         assert not [change for change in sf.diff(sf.load(beside), sf.load(there)) if change.subject != "finding"]
 
 
+def test_a_path_that_begins_with_a_slash_and_leads_beside_the_file_is_moved(folder, capsys):
+    """There is no /meshes/c.stl: the file beside the source is taken. Some robots of PyBullet have such paths."""
+    shape = '<link name="l"><visual name="v"><geometry><mesh><uri>{}</uri></mesh></geometry></visual></link>'
+    whole = folder / "robots" / "skin.png"
+    for uri, moved in (("/meshes/c.stl", "../robots/meshes/c.stl"), (str(whole), str(whole)), ("/gone.stl", "/gone.stl")):
+        (folder / "robots" / "s.sdf").write_text(
+            f'<sdf version="1.9"><model name="m">{shape.format(uri)}</model></sdf>')
+        assert main(["print", "robots/s.sdf", "-o", "far/out.sdf"]) == 0
+        assert f"<uri>{moved}</uri>" in (folder / "far" / "out.sdf").read_text()
+    (folder / "robots" / "s.sdf").write_text(
+        f'<sdf version="1.9"><model name="m">{shape.format("/meshes/c.stl")}</model></sdf>')
+    assert main(["print", "robots/s.sdf"]) == 0 and "U020" in capsys.readouterr().err
+
+
 def test_models_of_a_world_lead_to_their_own_files(folder):
     """What is written of an included file leads from the folder of the file that includes it, then from the new one."""
     for words, kind in ((["print", "robots/w.sdf"], "sdf"), (["to-urdf", "--model", "m", "robots/w.sdf"], "urdf")):
