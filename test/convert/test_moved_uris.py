@@ -91,7 +91,8 @@ def test_a_path_that_begins_with_a_slash_and_leads_beside_the_file_is_moved(fold
     """There is no /meshes/c.stl: the file beside the source is taken. Some robots of PyBullet have such paths."""
     shape = '<link name="l"><visual name="v"><geometry><mesh><uri>{}</uri></mesh></geometry></visual></link>'
     whole = folder / "robots" / "skin.png"
-    for uri, moved in (("/meshes/c.stl", "../robots/meshes/c.stl"), (str(whole), str(whole)), ("/gone.stl", "/gone.stl")):
+    for uri, moved in {
+            "/meshes/c.stl": "../robots/meshes/c.stl", str(whole): str(whole), "/gone.stl": "/gone.stl"}.items():
         (folder / "robots" / "s.sdf").write_text(
             f'<sdf version="1.9"><model name="m">{shape.format(uri)}</model></sdf>')
         assert main(["print", "robots/s.sdf", "-o", "far/out.sdf"]) == 0
