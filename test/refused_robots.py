@@ -249,6 +249,9 @@ SDF_CASES: dict[str, tuple[str, list[str]]] = {
     "element twice": (model("<static>0</static><static>0</static>"), []),
     "gz_frame_id": (model('<link name="k"><sensor name="s" type="imu"><gz_frame_id>f</gz_frame_id></sensor></link>'), [
         "L019"]),
+    **{f"mesh {uri}": (model('<link name="k"><visual name="v"><geometry><mesh>'
+                             f"<uri>{uri}</uri></mesh></geometry></visual></link>"), codes) for uri, codes in {
+        "solid.obj": [], "file://solid.obj": ["L003"], "/solid.obj": ["L003"], "file://./solid.obj": ["L003"]}.items()},
     "revolute": (model(hinge("revolute")), []),
     "revolute2": (model(hinge("revolute2")), ["L017"]),
     "ball": (model(hinge("ball", "")), []),

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from os.path import isabs
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, suggest_name
+from sdf_frames.document.confinement import decode
 from sdf_frames.document.numbers import read_number
 from sdf_frames.document.uris import Resolver, explain
 from sdf_frames.document.xml_in import Element, child_or_self, file_of, locate, tag_of, text_of
@@ -159,10 +160,14 @@ def check_sdf_for_drake(root: Root, resolver: Resolver, file: str | None) -> Ite
 def _check_shape(kind: str, part: Element, resolver: Resolver, missing: set[tuple[str, str]]) -> Iterator[Diagnostic]:
     element = part.find("geometry/mesh/uri")
     if element is not None and (uri := text_of(element)):
-        if (kind, uri) not in missing and resolver.find(uri, file_of(element)) is None:
+        path = resolver.find(uri, file_of(element))
+        relative = uri.removeprefix("file://").lstrip("/")
+        is_read = path is not None and (uri == relative or path in (f"/{relative}", f"/{decode(relative)}"))
+        if (kind, uri) not in missing and not is_read:
             missing.add((kind, uri))
             yield diagnose("collision-file-missing" if kind == "collision" else "visual-file-missing", locate(element),
-                           uri=uri, hint=explain(uri, file_of(element), resolver))
+                           uri=uri, hint=explain(uri, file_of(element), resolver) if path is None else
+                           f"write {relative}, without file:// and / before it: Drake looks for it in another place")
         elif kind == "collision" and get_extension(uri) not in _MESHES:
             yield diagnose("drake-mesh-format", locate(element), file=uri, known=_MESH_FILES)
     friction = part.find(_FRICTION)
