@@ -51,8 +51,8 @@ _GRACE = 2.0
 #: Seconds in which the publishers of /tf_static find a new subscription and tell it what they keep.
 _ANSWER = 1.0
 
-#: Seconds in which a node that has just started finds others and hears what they keep.
-_FIRST_ANSWER = 0.5
+#: Seconds in which a node that has just started finds others and hears what they keep, also on a busy machine.
+_FIRST_ANSWER = 1.0
 
 #: Seconds after which a parent counts no more that is not heard while another parent of the same frame is.
 _STALE = 3.0

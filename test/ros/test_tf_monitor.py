@@ -110,7 +110,7 @@ def test_what_is_published_first_waits_until_others_can_have_answered(ros, monke
     assert not waited, "it publishes nothing yet"
     monitor.follow()
     look(edges, [])
-    assert len(waited) == 1 and 0 < waited[0] <= 0.5
+    assert len(waited) == 1 and 0 < waited[0] <= 1.0
     look(edges, edges)
     assert len(waited) == 1
     node.destroy_node()
