@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Collection
 
 from sdf_frames.diagnostics import Diagnostic, diagnose, suggest_name
-from sdf_frames.document.numbers import format_number, read_number
+from sdf_frames.document.numbers import format_number, read_bool, read_number
 from sdf_frames.document.xml_in import Element, find_child, locate, text_of
 from sdf_frames.sdf.names import NOT_WRITTEN
 
@@ -196,9 +196,17 @@ def _check_image(image: Element, found: list[Diagnostic]) -> None:
         _check_text(image, "format", "the image format of a camera", _IMAGE_FORMATS, found)
 
 
+def _is_weighed(mesh: Element) -> bool:
+    """Return whether an inertia is computed from a mesh: there, a mesh without a file is an error of its own."""
+    collision = next(mesh.iterancestors("collision"), None)
+    link = None if collision is None else collision.getparent()
+    inertial = None if link is None else find_child(link, "inertial")
+    return inertial is not None and bool(read_bool(inertial.get("auto", "")))
+
+
 def _check_mesh(mesh: Element, found: list[Diagnostic]) -> None:
     told = mesh.get("filename") or text_of(mesh) or find_child(mesh, "filename") is not None
-    if find_child(mesh, "uri") is None and not told:
+    if find_child(mesh, "uri") is None and not told and not _is_weighed(mesh):
         found.append(diagnose("mesh-unnamed", locate(mesh)))
 
 

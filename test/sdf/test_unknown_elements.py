@@ -308,6 +308,16 @@ def test_words_of_other_formats(content, hint):
     assert [h for _, h in find(content)] == [hint]
 
 
+@pytest.mark.parametrize("auto, shape, names", [
+    ("true", "collision", ["mesh-without-uri"]), ("true", "visual", ["mesh-unnamed", "auto-inertia-no-collision"]),
+    ("false", "collision", ["mesh-unnamed"])])
+def test_a_mesh_without_a_file_that_is_weighed_is_told_once(auto, shape, names):
+    text = (f'<link name="l"><inertial auto="{auto}"><density>1</density></inertial><{shape} name="s"><geometry><mesh/>'
+            f"</geometry></{shape}></link>")
+    found = load_text(f'<sdf version="1.12"><model name="m">{text}</model></sdf>').diagnostics
+    assert [d.name for d in found if d.severity != "info"] == names
+
+
 @pytest.mark.parametrize("name", ["concave", "group", "mask"])
 def test_attributes_of_another_program_are_not_to_be_removed(name):
     text = f'<link name="l"><collision name="c" {name}="1"><geometry><empty/></geometry></collision></link>'
