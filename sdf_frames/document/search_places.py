@@ -75,6 +75,7 @@ class Search:
         self._holders: dict[tuple[str, str], list[str]] = {}
         self._manifests: dict[str, bytes] = {}
         self._names: dict[str, str | None] = {}
+        self._names_in: dict[str, list[str]] = {}
         self._alike: dict[tuple[str, str, bool], list[str]] = {}
         self._comparisons = Comparisons()
         self._looks = 0
@@ -131,7 +132,9 @@ class Search:
         """
         key = (folder, name, letters)
         if key not in self._alike:
-            names = [n for n in self.door.list_names(folder) if n[:1] != "."]
+            if folder not in self._names_in:
+                self._names_in[folder] = [n for n in self.door.list_names(folder) if n[:1] != "."]
+            names = self._names_in[folder]
             stem = os.path.splitext(name)[0].lower()
             alike = [n for n in names if n.lower().startswith(stem) and os.path.splitext(n)[0].lower() == stem]
             alike = alike or (self._comparisons.find_nearest(name, names, 3) if letters else [])
