@@ -13,8 +13,8 @@ from sdf_frames.view.scene import BACKGROUND, Numbers
 
 #: Radians that the camera sees from the lower to the upper edge: as a lens of 50 mm, which bends no robot.
 _LENS = 0.7
-#: Width or height of the page over that of what is looked at.
-_MARGIN = 1.1
+#: Width or height of the page over that of the points, which are the middles of axes.
+_MARGIN = 1.2
 #: The side on which the camera stands; viser's turns around z, and cannot stand straight above.
 VIEWS = {"all": (0.8, -0.66, 0.5), "front": (1.0, 0.0, 0.0), "side": (0.0, -1.0, 0.0), "top": (-0.001, 0.0, 1.0)}
 
@@ -31,8 +31,8 @@ def look_at(server: viser.ViserServer, drawn: Sequence[SceneNodes]) -> None:
 
 
 def go_to(camera: Any, points: Numbers) -> None:
-    """Have a person see points (N, 3) from where the camera stands, with as much around them."""
-    aim(camera, points, camera.position - camera.look_at, camera.aspect, 2 * _MARGIN)
+    """Have a person see points (N, 3) from where the camera stands, with some of what is around them."""
+    aim(camera, points, camera.position - camera.look_at, camera.aspect, 1.5 * _MARGIN)
 
 
 def aim(camera: Any, points: Numbers, direction: Numbers | tuple[float, ...], aspect: float = 1.0,

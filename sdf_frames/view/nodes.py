@@ -5,7 +5,7 @@ Thousands of nodes take a browser seconds. What looks alike is therefore one nod
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal
@@ -30,8 +30,10 @@ _MARK = "mark"
 _AT_START = frozenset(("visuals", "frames"))
 #: Of visuals that let frames inside of them be seen.
 THIN = 0.3
-#: Radius of an axis over its length, of the ball at a centre of mass and of a line over the longest side of the scene.
-_SLIM, _BALL, _LINE = 0.04, 0.008, 0.004
+#: Radius of an axis over its length, and of the ball at a centre of mass over the longest side of the scene.
+_SLIM, _BALL = 0.04, 0.008
+#: Lines are as thick from everywhere, in pixels: in a large world one goes near to a small robot.
+_LINE: dict[str, Any] = {"thickness": 3.0, "thickness_units": "screen"}
 #: Labels of one place, one corner of each: links that share a place have labels of their own, since they move.
 _CORNERS: tuple[Literal["top-left", "bottom-left", "top-right", "bottom-right"], ...] = (
     "top-left", "bottom-left", "top-right", "bottom-right")
@@ -76,6 +78,8 @@ class SceneNodes:
     def __init__(self, server: viser.ViserServer, root: str, scene: DrawnScene, offset: float = 0.0,
                  on_click: Callable[[str], None] = lambda name: None, on_labels: Callable[[], None] | None = None):
         self.server, self.scene, self.on_click, self._on_labels = server, scene, on_click, on_labels
+        self._home = Pose((0.0, offset, 0.0))
+        self._held: tuple[DrawnFrame, Pose] | None = None  # a frame, and where it stays
         self.root = server.scene.add_frame(root, show_axes=False, position=(0.0, offset, 0.0))
         self.visible = {layer: layer in _AT_START for layer in LAYERS}
         self.layers: dict[str, list[DrawnPart]] = {layer: [] for layer in LAYERS}
@@ -120,6 +124,22 @@ class SceneNodes:
 
     def _find(self, bodies: Sequence[str], X: Pose) -> Pose:
         return self._stacked[[self._places[body] for body in bodies]] @ X
+
+    def _see(self, xyz: Numbers) -> Numbers:
+        """Where points (N, 3) of the root are on the page."""
+        return (Pose(self.root.position, self.root.wxyz) @ Pose(xyz)).xyz
+
+    def hold(self, drawn: DrawnFrame | None) -> None:
+        """Let a frame stay where it is now, and the root move instead; None: the root stays."""
+        self._held = None if drawn is None else (drawn, self._home @ self._locate(drawn))
+        self._put_root()
+
+    def _locate(self, drawn: DrawnFrame) -> Pose:
+        return self._stacked[self._places[drawn.body]] @ drawn.X_BF
+
+    def _put_root(self) -> None:
+        X = self._held[1] @ self._locate(self._held[0]).inverse() if self._held else self._home
+        self.root.position, self.root.wxyz = X.xyz, X.quat_wxyz
 
     def _add_shapes(self, layer: str) -> None:
         """One node for all copies of a surface."""
@@ -199,8 +219,7 @@ class SceneNodes:
     def _add_moves(self) -> None:
         if len(self.scene.moves):
             points = self.scene.moves.astype(np.float32).reshape(-1, 2, 3)
-            self.server.scene.add_line_segments(f"{self.root.name}/moves", points, COLOURS["moved"],
-                                                thickness=_LINE * self.scene.extent)
+            self.server.scene.add_line_segments(f"{self.root.name}/moves", points, COLOURS["moved"], **_LINE)
 
     def _add_joints(self) -> None:
         """An arrow along each axis of each joint, through the joint's origin."""
@@ -211,7 +230,7 @@ class SceneNodes:
 
     def _add_lines(self, layer: str, segments: Segments) -> None:
         self._add_segments(layer, segments, lambda name, points: self.server.scene.add_line_segments(
-            name, points, COLOURS[layer], thickness=_LINE * self.scene.extent))
+            name, points, COLOURS[layer], **_LINE))
 
     def _add_segments(self, layer: str, segments: Segments, add: Callable[[str, Any], Any]) -> None:
         self._add(layer, "points", segments.bodies, Pose(segments.xyz),
@@ -229,12 +248,12 @@ class SceneNodes:
         if self._on_labels is not None:
             self._on_labels()
 
-    def list_labels(self) -> Iterator[tuple[Any, Numbers, bool]]:
+    def list_labels(self) -> Iterable[tuple[Any, Numbers, bool]]:
         """List the labels of marks and of layers that are shown: node, place (3,) on the page, whether of a mark."""
-        for layer in [layer for layer, on in self.visible.items() if on] + [_MARK]:
-            for part in self.layers.get(layer, ()):
-                if part.kind == "label":
-                    yield part.node, part.node.position + self.root.position, layer == _MARK
+        found = [(part.node, layer == _MARK) for layer in (*LAYERS, _MARK) if self.visible.get(layer, True)
+                 for part in self.layers.get(layer, ()) if part.kind == "label"]
+        places = self._see(np.array([node.position for node, _ in found]).reshape(-1, 3))
+        return [(node, xyz, marked) for (node, marked), xyz in zip(found, places)]
 
     def mark(self, drawn: DrawnFrame | None, named: Iterable[DrawnFrame]) -> None:
         """Draw a box around a link or frame (None: no box), and the names of some; earlier marks are removed."""
@@ -248,12 +267,12 @@ class SceneNodes:
     @property
     def points(self) -> Numbers:
         """The points (N, 3) of the scene, in metres on the page."""
-        return self.scene.points + np.asarray(self.root.position)
+        return self._see(self.scene.points)
 
     def find_box(self, drawn: DrawnFrame) -> Numbers:
         """Find the corners (N, 3) of the box around a link or frame, in metres on the page."""
         box = draw_box(self.scene, drawn)
-        return self._find(box.bodies, Pose(box.xyz)).xyz + np.asarray(self.root.position)
+        return self._see(self._find(box.bodies, Pose(box.xyz)).xyz)
 
     def _clear(self, layer: str) -> None:
         for part in self.layers.get(layer, ()):
@@ -280,6 +299,7 @@ class SceneNodes:
     def move(self, positions: Mapping[str, Any]) -> None:
         """Move the links to joint positions."""
         self._stacked = _stack(self.scene.place(positions))
+        self._put_root()
         for parts in self.layers.values():
             for part in parts:
                 part.put(self._find(part.bodies, part.X))

@@ -114,10 +114,12 @@ class Panel:
             looks = self.server.gui.add_button_group("body", [*_LOOKS])
             self._on(looks.on_click, lambda event: self._fade(_LOOKS[event.target.value]))
             self.base = self.server.gui.add_dropdown("pose in", [_NOWHERE, *names[:_MOST_LISTED]])
+            self.holds = self.server.gui.add_checkbox("hold it still", False)
             self.details = Paragraph(self.server, write(""))
         self._on(self.search.on_update, lambda _: self._list())
         self._on(self.chosen.on_update, self._choose)
-        self._on(self.base.on_update, lambda _: self._describe())
+        self._on(self.base.on_update, self._hold)
+        self._on(self.holds.on_update, self._hold)
         self._describe()
 
     def _list(self) -> None:
@@ -161,6 +163,13 @@ class Panel:
         if nodes is not None and drawn is not None:
             name = drawn.frame.name
             nodes.fade(name if name in nodes.scene.bodies else drawn.body, opacity)
+
+    def _hold(self, _: object) -> None:
+        """Let the frame whose coordinates are shown stay in place while joints move, if that is wanted."""
+        owner, drawn = self.frames.get(self.base.value, (None, None))
+        for nodes in self.scenes:
+            nodes.hold(drawn if self.holds.value and nodes is owner else None)
+        self._describe()
 
     def _go(self, event: viser.GuiEvent[Any]) -> None:
         nodes, drawn = self._find_chosen()

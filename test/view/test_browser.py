@@ -199,7 +199,7 @@ def test_the_first_view_fills_the_part_of_the_page_beside_the_controls(browser, 
     for url, width in ((page.url, 576), (path.as_uri(), 630)):  # the controls are 324 and 270 pixels wide
         tab = open_tab(browser, url)
         wait_until(tab, lambda: tab.evaluate(_CANVAS) == width)
-        wait_until(tab, lambda: np.ptp(find_pixels(tab, 0)[1]) > .75 * width)
+        wait_until(tab, lambda: np.ptp(find_pixels(tab, 0)[1]) > .65 * width)
         columns = find_pixels(tab, 0)[1]
         assert (columns.min() + columns.max()) / 2 == pytest.approx(width / 2, abs=.05 * width)
         assert columns.min() > 5 and columns.max() < width - 5

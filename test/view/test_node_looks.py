@@ -61,7 +61,7 @@ def test_lines_of_the_tree_and_of_limits():
     _, nodes = show(scene, "tree", "limits")
     for layer, colour in (("tree", (70, 70, 70)), ("limits", (0, 110, 120))):
         lines = nodes[f"{layer}/0"]
-        assert (lines.kind, lines.color, lines.thickness) == ("lines", colour, pytest.approx(.004 * scene.extent))
+        assert (lines.kind, lines.color, lines.thickness, lines.thickness_units) == ("lines", colour, 3, "screen")
         assert lines.points.shape[1:] == (2, 3)
     np.testing.assert_allclose(nodes["tree/0"].points[0], [(0, 0, 0), (0, 0, 1)], atol=1e-6)
     assert len(nodes["limits/0"].points) > len(nodes["tree/0"].points)
@@ -71,7 +71,7 @@ def test_moves_are_lines_that_are_always_seen():
     scene = build(ARM, moves=np.array([(0., 0, 0), (1, 1, 1), (1, 1, 1), (2, 3, 4)]))
     _, nodes = show(scene)
     lines = nodes["moves"]
-    assert (lines.kind, lines.color, lines.thickness) == ("lines", (200, 0, 160), pytest.approx(.004 * scene.extent))
+    assert (lines.kind, lines.color, lines.thickness) == ("lines", (200, 0, 160), 3)
     assert lines.points.tolist() == [[[0, 0, 0], [1, 1, 1]], [[1, 1, 1], [2, 3, 4]]]
     assert "moves" not in show(build(ARM))[1]
 

@@ -187,8 +187,8 @@ BOX = """<sdf version="1.9"><model name="box"><link name="l"><visual name="v">
   <geometry><box><size>{0} {0} {0}</size></box></geometry></visual></link></model></sdf>"""
 
 
-#: Of the way to the edges: a tenth stays free around what fills a page.
-FULL = pytest.approx(1 / 1.1, rel=1e-2)
+#: Of the way to the edges: a sixth stays free around what fills a page.
+FULL = pytest.approx(1 / 1.2, rel=1e-2)
 
 
 def list_corners(low, high):
@@ -403,7 +403,7 @@ def test_a_file_is_taken_off_the_page(page):
     ("all", (.8, -.66, .5)), ("front", (1, 0, 0)), ("side", (0, -1, 0)), ("top", (0, 0, 1))])
 @pytest.mark.parametrize("aspect", [.5, 1.5, 3])
 def test_views_show_everything_from_a_side(page, view, back, aspect):
-    """Cubes of 2 and 1 m side by side fill the page, whatever its width, but for a margin of a tenth."""
+    """Cubes of 2 and 1 m side by side fill the page, whatever its width, but for a margin of a sixth."""
     group = find(page, "ButtonGroup", "view")
     camera = SimpleNamespace(position=None, look_at=None, aspect=aspect)
     (press,) = group._impl.update_cb

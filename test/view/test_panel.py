@@ -12,6 +12,7 @@ import sdf_frames as sf
 pytest.importorskip("viser")
 pytest.importorskip("trimesh")
 
+from sdf_frames.api.pose import Pose  # noqa: E402
 from sdf_frames.view import panel as panels  # noqa: E402
 from sdf_frames.view.page import Page  # noqa: E402
 
@@ -82,7 +83,8 @@ def test_labels_of_the_controls(panel):
     folders = [child.label for child in panel.folder._children.values() if hasattr(child, "_children")]
     assert folders == ["Layers", "Links and frames", "Joints", f"Findings ({len(panel.findings)})"]
     assert [box.label for box in list_controls(panel, "Checkbox")] == [
-        "visuals", "collisions", "frames", "names", "tree", "joints", "limits", "sensors", "inertia", "see through"]
+        "visuals", "collisions", "frames", "names", "tree", "joints", "limits", "sensors", "inertia", "see through",
+        "hold it still"]
     assert (panel.search.label, panel.chosen.label, panel.base.label) == ("search", "frame", "pose in")
 
 
@@ -183,6 +185,34 @@ def test_what_is_chosen_or_found_has_its_name_in_the_scene(page, monkeypatch):
     assert list_names() == ["link_limited", "link_free", "link_rail"]
 
 
+def test_a_frame_is_held_still_while_joints_move(page):
+    """It stays where it is when the box is ticked; every other frame is where it is from there."""
+    page.add(lambda: sf.loads(LINK))
+    robot = page.add(lambda: sf.loads(LINK))
+    panel, (nodes,) = page.shown[1].panel, page.shown[1].scenes
+    panel.move({"turn": .4})
+    home = Pose(nodes.root.position) @ robot.pose("arm", positions={"turn": .4})
+
+    def find_place(frame):
+        place = [drawn.frame.name for drawn in nodes.scene.frames].index(frame)
+        axes = nodes.layers["frames"][0].node
+        X = Pose(axes.batched_positions[place], axes.batched_wxyzs[place])
+        return Pose(nodes.root.position, nodes.root.wxyz) @ X
+    panel.base.value = "arm"
+    panel.move({"turn": -.3})
+    assert not find_place("arm").is_close(home, 1e-2)
+    panel.move({"turn": .4})
+    panel.holds.value = True
+    panel.move({"turn": -.3})
+    for frame in ("arm", "base", "slide"):
+        assert find_place(frame).is_close(home @ robot.pose(frame, "arm", {"turn": -.3}), 1e-5)
+    arm, = (drawn for drawn in nodes.scene.frames if drawn.frame.name == "arm")
+    np.testing.assert_allclose(nodes.find_box(arm).mean(axis=0), (home @ Pose((1, 0, 0))).xyz, atol=1e-6)
+    assert page.shown[0].scenes[0].root.wxyz.tolist() == [1, 0, 0, 0]  # of the other robot
+    panel.base.value = "(world or model)"
+    assert find_place("base").is_close(Pose((0, nodes.root.position[1], 0)), 1e-6)
+
+
 def test_the_chosen_link_has_a_box_that_moves_with_it(page):
     page.add(lambda: sf.loads(LINK))
     page.add(lambda: sf.loads(LINK))
@@ -204,7 +234,7 @@ def test_the_chosen_link_has_a_box_that_moves_with_it(page):
 
 
 def test_who_chooses_a_link_from_the_list_is_brought_near_to_it(page):
-    """It looks the same way at the box of 0.2 x 0.4 x 0.6 m, from where a page of 1.5 x 1 shows 2.2 times as much."""
+    """It looks the same way at the box of 0.2 x 0.4 x 0.6 m, from where a page of 1.5 x 1 shows 1.8 times as much."""
     page.add(lambda: sf.loads(LINK))
     panel = page.shown[0].panel
     camera = SimpleNamespace(position=np.array((5.0, 0, 0)), look_at=np.zeros(3), aspect=1.5)
@@ -213,10 +243,10 @@ def test_who_chooses_a_link_from_the_list_is_brought_near_to_it(page):
     assert camera.position.tolist() == [5, 0, 0]  # a click in the scene moves nobody
     panel._choose(person)
     np.testing.assert_allclose(camera.look_at, (1, 0, 2), atol=1e-6)
-    np.testing.assert_allclose(camera.position, (1 + .1 + 2.2 * .3 / np.tan(.35), 0, 2), atol=1e-6)
+    np.testing.assert_allclose(camera.position, (1 + .1 + 1.8 * .3 / np.tan(.35), 0, 2), atol=1e-6)
     camera.position = camera.look_at + (0, 0, 3)  # straight above: x is up
     panel._go(person)
-    np.testing.assert_allclose(camera.position, (1, 0, 2 + .3 + 2.2 * .2 / 1.5 / np.tan(.35)), atol=1e-6)
+    np.testing.assert_allclose(camera.position, (1, 0, 2 + .3 + 1.8 * .2 / 1.5 / np.tan(.35)), atol=1e-6)
 
 
 def test_a_link_of_a_urdf_that_is_lumped_is_marked_and_hidden_alone(page):
