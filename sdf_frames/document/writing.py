@@ -26,7 +26,7 @@ _MARKS = {
     "baseline": rb'\s*\{\s*"sdf_frames":\s*"baseline"',
     "drawing": rb'(?:strict\s+)?(?:di)?graph\s*(?:(?:\w+|"[^"]*")\s*)?\{|(?:graph|flowchart)\s+(?:TB|TD|BT|RL|LR)\s|'
                + "[^\n]+\n(?:├|└)─ ".encode()}
-_MACRO = re.compile(rb"<xacro:|\$[{(]")
+_MACRO = re.compile(rb"<xacro:|\$\{")
 #: Bytes of a file that are looked at to tell its kind.
 _HEAD = 1_000_000
 #: Folders whose entries are the streams of a process, whatever they lead to.
@@ -175,7 +175,9 @@ def tell_kind(head: bytes) -> str:
     if (kind := next((kind for kind, mark in _MARKS.items() if re.match(mark, head)), None)) is not None:
         return kind
     kind = _ROOTS.get(_read_root(head), "other")
-    return "xacro" if kind == "urdf" and _MACRO.search(head) else kind
+    # $(arg …) and $(find …) alone also stand in what plugins of robots say, which our own output keeps.
+    has_macro = _MACRO.search(head) or b"xmlns:xacro" in head and b"$(" in head
+    return "xacro" if kind == "urdf" and has_macro else kind
 
 
 def _read_root(head: bytes) -> str:
