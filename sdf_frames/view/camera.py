@@ -13,7 +13,7 @@ from sdf_frames.view.scene import BACKGROUND, Numbers
 
 #: Radians that the camera sees from the lower to the upper edge: as a lens of 50 mm, which bends no robot.
 _LENS = 0.7
-#: Width or height of the page over that of the points, which are the middles of axes.
+#: Width or height of the page over that of the points: axes of frames reach beyond theirs.
 _MARGIN = 1.2
 #: The side on which the camera stands; viser's turns around z, and cannot stand straight above.
 VIEWS = {"all": (0.8, -0.66, 0.5), "front": (1.0, 0.0, 0.0), "side": (0.0, -1.0, 0.0), "top": (-0.001, 0.0, 1.0)}

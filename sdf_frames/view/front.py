@@ -19,7 +19,7 @@ function bring(part) {
     renderer.getContext().depthRange(0, 1);
     after.call(this, renderer, ...more);
   };
-  window.__viserMutable.requestRender();
+  window.__viserMutable.requestRender?.();
 }
 setInterval(() => {
   for (const [name, node] of Object.entries(window.__viserMutable?.nodeRefFromName ?? {}))

@@ -93,7 +93,7 @@ def _look_first(refuse: Callable[[Any], str | None]) -> Iterator[None]:
             if (why := refuse(request)) is not None:
                 return connection.respond(HTTPStatus.FORBIDDEN, f"{why}\n")
             request.headers.pop("Accept-Encoding", None)  # viser's page is packed already
-            return _bring_to_front(process_request(connection, request))
+            return _add_script(process_request(connection, request))
         guarded.append(answer)
         return start(*words, process_request=answer, **options)
     with _STARTING:
@@ -106,7 +106,7 @@ def _look_first(refuse: Callable[[Any], str | None]) -> Iterator[None]:
         raise RuntimeError(f"viser {viser.__version__} cannot be guarded: pip install 'sdf_frames[view]'")
 
 
-def _bring_to_front(response: Any) -> Any:
+def _add_script(response: Any) -> Any:
     """The answer to a request; a page gets the script that draws lines in front of bodies."""
     if response is not None and response.headers.get("Content-Type", "").startswith("text/html"):
         response.body += FRONT.encode()
