@@ -113,28 +113,28 @@ def _check_shapes(robot: Robot, compiler: _Compiler, resolver: Resolver, spendin
 def _check_elements(robot: Robot, compiler: _Compiler) -> Iterator[Diagnostic]:
     """Report elements that MuJoCo looks for and finds twice, and colours that it cannot read."""
     for around in () if robot.element is None else robot.element.iter(*_SINGLE):
-        single = _SINGLE[around.tag] + (("origin", "geometry") if around.tag == "visual" and compiler.keeps_visuals
-                                        else ())
-        if (kind := kind_of(around)) is None or not kind.children:  # of a program, or of Gazebo
+        kind = kind_of(around)
+        if kind is None or not kind.children:  # of another program, or of Gazebo
             continue
-        for tag in single:
-            _, again = [*around.iterchildren(tag), None, None][:2]
-            if again is not None:
-                yield diagnose("mujoco-element-refused", locate(again), tag=tag, parent=around.tag,
+        is_kept = around.tag == "visual" and compiler.keeps_visuals
+        for tag in (*_SINGLE[around.tag], *(("origin", "geometry") if is_kept else ())):
+            if len(alike := [*around.iterchildren(tag)]) > 1:
+                yield diagnose("mujoco-element-refused", locate(alike[1]), tag=tag, parent=around.tag,
                                problem="it is there twice", hint="remove one of them")
-        color = find_child(around, "color") if around.tag == "material" else None
-        if color is not None and (around.get("name") is not None or _is_in(around, "visual")) and len(
-                numbers_in(color.get("rgba", "")) or ()) != 4:
-            yield diagnose("mujoco-element-refused", locate(color), tag="color", parent="material",
-                           problem="its rgba is not four numbers", hint='write rgba="RED GREEN BLUE ALPHA"')
-        if around.tag == "material" and color is None and around.get("name") is None and _is_in(around, "visual"):
-            yield diagnose("mujoco-element-refused", locate(around), tag="material", parent="visual",
-                           problem="it has neither a name nor a <color>", hint="remove it")
+        if around.tag == "material":
+            yield from _check_colour(around)
 
 
-def _is_in(element: Element, tag: str) -> bool:
-    parent = element.getparent()
-    return parent is not None and parent.tag == tag
+def _check_colour(material: Element) -> Iterator[Diagnostic]:
+    """Report a material without the colour or the name that MuJoCo needs; in a visual, it needs one of them."""
+    parent, color = material.getparent(), find_child(material, "color")
+    in_visual, has_name = parent is not None and parent.tag == "visual", material.get("name") is not None
+    if color is None and in_visual and not has_name:
+        yield diagnose("mujoco-element-refused", locate(material), tag="material", parent="visual",
+                       problem="it has neither a name nor a <color>", hint="give it a name")
+    elif color is not None and (in_visual or has_name) and len(numbers_in(color.get("rgba", "")) or ()) != 4:
+        yield diagnose("mujoco-element-refused", locate(color), tag="color", parent="material",
+                       problem="its rgba is not four numbers", hint='write rgba="RED GREEN BLUE ALPHA"')
 
 
 def _check_joint(joint: Joint) -> Iterator[Diagnostic]:
