@@ -253,18 +253,28 @@ def shoot(tab):
     return np.asarray(image.open(io.BytesIO(tab.screenshot(timeout=_PATIENCE))).convert("RGB"))[150:, :560].astype(int)
 
 
-def test_names_without_room_are_counted_and_come_when_one_goes_near(browser):
+def test_names_without_room_are_counted_and_come_when_one_goes_near(browser, tmp_path):
     """Of 2 m that fill 600 pixels, 3 cm are less than a line; near one of the links, they are more."""
-    page = Page(port=0)
-    page.add(lambda: sf.loads("""<sdf version="1.11"><model name="m"><link name="low"/>
+    robot = sf.loads("""<sdf version="1.11"><model name="m"><link name="low"/>
       <link name="one"><pose>0 0 1.97 0 0 0</pose></link><link name="two"><pose>0 0 2 0 0 0</pose></link>
-      </model></sdf>"""))
+      </model></sdf>""")
+
+    def count_names(root="/1"):
+        return sum(tab.evaluate(_VISIBLE, f"{root}/names/{number}") for number in range(3))
+    path = tmp_path / "names.html"
+    path.write_text(write_html(build_scenes(robot), ["names"]), encoding="utf-8")
+    tab = open_tab(browser, path.as_uri())
+    tab.get_by_text("1 more name: come nearer").wait_for()
+    wait_until(tab, lambda: count_names("/0") == 2)
+    tab.locator("input[name=names]").evaluate("box => box.click()")
+    tab.get_by_text("come nearer").wait_for(state="hidden")
+    assert tab.problems == []
+    tab.close()
+    page = Page(port=0)
+    page.add(lambda: robot)
     tab = open_tab(browser, page.url)
     tab.get_by_text("names", exact=True).first.wait_for()
     switch(tab, "names")
-
-    def count_names():
-        return sum(tab.evaluate(_VISIBLE, f"/1/names/{number}") for number in range(3))
     tab.get_by_text("1 more name: come nearer").wait_for()
     wait_until(tab, lambda: count_names() == 2)
     page.shown[0].panel.select("one")
