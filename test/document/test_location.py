@@ -1,7 +1,5 @@
 """A law: however a text is broken into lines, its findings are the same, each at the same element or attribute."""
 import re
-from bisect import bisect_right
-from itertools import accumulate
 from pathlib import Path
 
 import pytest
@@ -48,13 +46,13 @@ def push_down(text):
 
 def find_spots(text):
     """By line and column: the number of each start tag, and with it the name of each attribute of it."""
-    lines = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
+    spots, line, last = {}, 1, 0
 
     def place(offset):
-        line = bisect_right(lines, offset)
-        return line, offset - lines[line - 1] + 1
+        nonlocal line, last
+        line, last = line + text.count("\n", last, offset), offset
+        return line, offset - text.rfind("\n", 0, offset)
 
-    spots = {}
     for number, match in enumerate(match for match in _MARKUP.finditer(text) if match["start"]):
         spots[place(match.start())] = number, ""
         for attribute in _ATTRIBUTE.finditer(match[0]):
