@@ -18,14 +18,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 # Fixtures of these tests are folders and readers, which one example may take over from the last.
 settings.register_profile(
-    "ci",
-    derandomize=True,
-    database=None,
-    deadline=None,
-    max_examples=50,
-    print_blob=True,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
-)
+    "ci", derandomize=True, database=None, deadline=None, max_examples=50, print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 settings.register_profile("search", settings.get_profile("ci"), derandomize=False, max_examples=5000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 

@@ -210,8 +210,7 @@ CASES: dict[str, tuple[str, dict[str, list[str]]]] = {
     # XML.
     "instruction in the root": (arm().replace('name="r">', 'name="r"><?x?>'), {
         name: ["X023"] for name in ("ros", "drake", "mujoco", "pinocchio", "urdfdom")}),
-    "no name": (arm().replace(' name="r"', ""), {
-        **_by_urdfdom("R001"), "drake": ["R001"]}),
+    "no name": (arm().replace(' name="r"', ""), {**_by_urdfdom("R001"), "drake": ["R001"]}),
     "no name and no mass": (arm(tip="").replace(' name="r"', ""), {
         **_by_urdfdom("R001"), "drake": ["R001"], "mujoco": ["L024"]}),
     "empty name": (arm().replace('name="r"', 'name=""'), {"drake": ["L043"]}),

@@ -55,10 +55,8 @@ def compare(title: str, objects: list, sometimes: set = frozenset()) -> None:
     for value in objects:
         assert set(table) - sometimes <= set(value) <= set(table), title
         wrong = {
-            name: field
-            for name, field in value.items()
-            if not isinstance(field, table[name]) or (isinstance(field, bool) and bool not in table[name])
-        }
+            name: field for name, field in value.items() if not isinstance(field, table[name])
+            or (isinstance(field, bool) and bool not in table[name])}
         assert not wrong, title
 
 

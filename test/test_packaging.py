@@ -53,8 +53,7 @@ def test_the_lowest_versions_are_those_of_the_oldest_distribution():
     project = read_project()
     pins = dict(re.findall(r"^([a-z0-9]+)==(\S+)$", (TOP / "tools/distros/ubuntu-22.04.txt").read_text(), re.MULTILINE))
     extras = project["optional-dependencies"]
-    bounds = [split(r) for r in (*project["dependencies"], *extras["meshes"], *extras["completion"],
-                                 *extras["test"])]
+    bounds = [split(r) for r in (*project["dependencies"], *extras["meshes"], *extras["completion"], *extras["test"])]
     assert len(bounds) == 10
     for name, bound in bounds:
         pin = tuple(int(part) for part in pins[name].split("."))
@@ -66,8 +65,7 @@ def test_the_set_up_installs_no_older_versions():
     project = read_project()
     extras = project["optional-dependencies"]
     ours = dict(split(r)
-        for r in [*project["dependencies"],
-                  *(r for name in ("meshes", "completion", "xacro") for r in extras[name])])
+        for r in [*project["dependencies"], *(r for name in ("meshes", "completion", "xacro") for r in extras[name])])
     theirs = dict(split(r)
                   for r in re.findall(r'"([A-Za-z0-9]+>=[\d.]+)"', (TOP / "tools/bootstrap/wheels.py").read_text()))
     assert {name: theirs.get(name) for name in ours} == ours

@@ -9,14 +9,11 @@ import pytest
 TOP = Path(__file__).resolve().parents[1]
 TOOL = TOP / "tools" / "run_snippets.py"
 PAGES = [
-    TOP / "README.md",
-    TOP / "CONTRIBUTING.md",
-    *sorted(p for p in (TOP / "docs").rglob("*.md") if not {"_build", "generated"} & set(p.parts)),
-]
+    TOP / "README.md", TOP / "CONTRIBUTING.md",
+    *sorted(p for p in (TOP / "docs").rglob("*.md") if not {"_build", "generated"} & set(p.parts))]
 pytestmark = [
     pytest.mark.skipif(not TOOL.exists(), reason="not run from the source tree"),
-    pytest.mark.skipif(sys.platform == "win32", reason="the commands are those of a POSIX shell"),
-]
+    pytest.mark.skipif(sys.platform == "win32", reason="the commands are those of a POSIX shell")]
 #: What a block may need, so that it is not run.
 NEEDS = {"a cluster", "ROS 2", "Gazebo", "Graphviz", "a network", "a clone of the repository", "GitHub", "a browser"}
 

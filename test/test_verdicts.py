@@ -28,8 +28,7 @@ UNCONVERTIBLE = {  # text, options, the error
     "one bad inertia": (robot(MASS.format(1, 9)), {}, "inertia-invalid"),
     "one bad inertia, lumped": (robot(MASS.format(1, 1), MASS.format(1, 9), MASS.format(1e-9, 1)), {},
                                 "inertia-invalid"),
-    "policy error": (robot(MASS.format(1, 1), ""), {"massless": "error"},
-                     "massless-link-refused"),
+    "policy error": (robot(MASS.format(1, 1), ""), {"massless": "error"}, "massless-link-refused"),
     "mass unread": (robot(MASS.format("1,5", 1)), {}, "mass-unknown"),
     "mimic of nobody": (robot(MASS.format(1, 1), more='<mimic joint="none"/>'), {}, "mimic-joint-missing"),
     "version too low": (robot(MASS.format(1, 1), more='<mimic joint="turn2"/>').replace(

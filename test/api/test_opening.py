@@ -21,8 +21,7 @@ BAD = '<sdf version="1.9"><model name="m"><link name="l"/><frame name="f" attach
 
 @pytest.mark.parametrize(
     "text",
-    [URDF, URDF.encode(), f'<?xml version="1.0" encoding="utf-16"?>{URDF}'.encode("utf-16"), etree.fromstring(URDF)],
-)
+    [URDF, URDF.encode(), f'<?xml version="1.0" encoding="utf-16"?>{URDF}'.encode("utf-16"), etree.fromstring(URDF)])
 def test_loads_takes_text_bytes_and_elements(text):
     robot = sf.loads(text, file="there/r.urdf")
     assert robot.kind == "urdf"
@@ -71,9 +70,7 @@ def test_a_xacro_file(tmp_path):
     assert sf.load(path, xacro_args={"heavy": "false"}).inertias()["l"].mass == 2
     (found,) = sf.load(path, xacro_args={"heavi": True}).findings
     assert (found.name, found.hint) == (
-        "xacro-argument-unknown",
-        "this file declares the argument heavy; did you mean 'heavy'?",
-    )
+        "xacro-argument-unknown", "this file declares the argument heavy; did you mean 'heavy'?")
     with pytest.raises(ValueError, match=r"confined: a \.xacro file runs Python code"):
         sf.load(path, confined=True)
 
@@ -151,10 +148,8 @@ def test_five_errors_are_shown(count, last):
     ("options", "error", "says"),
     [
         (
-            {"resource_paths": "models"},
-            TypeError,
-            r"resource_paths must be a sequence, such as \['models'\], not a single str",
-        ),
+            {"resource_paths": "models"}, TypeError,
+            r"resource_paths must be a sequence, such as \['models'\], not a single str"),
         ({"resource_paths": 3}, TypeError, "resource_paths must be a sequence"),
         ({"massless": "drop"}, ValueError, "massless must be one of frame, keep, error, not 'drop'"),
         ({"sdf_version": "1.3"}, ValueError, "sdf_version must be one of 1.7, .*, not '1.3'"),
@@ -260,9 +255,7 @@ def test_readers_of_other_formats(tmp_path):
 def test_asking_whether_a_name_is_there_looks_for_no_other(monkeypatch):
     """difflib compares a name with thousands of others; only errors take it."""
     robot = sf.loads(SDF)
-    monkeypatch.setattr(
-        "sdf_frames.api.errors.find_nearest", lambda *_: pytest.fail("asked for the nearest")
-    )
+    monkeypatch.setattr("sdf_frames.api.errors.find_nearest", lambda *_: pytest.fail("asked for the nearest"))
     assert "k" not in robot.links
     assert "l" in robot.links
 

@@ -12,10 +12,8 @@ import sdf_frames as sf
 NUMBERS = st.floats(-10, 10)
 ANGLES = st.floats(-3, 3)
 poses = st.builds(
-    lambda xyz, rpy: sf.Pose.from_rpy(xyz, rpy),
-    st.tuples(NUMBERS, NUMBERS, NUMBERS),
-    st.tuples(ANGLES, ANGLES, ANGLES),
-)
+    lambda xyz, rpy: sf.Pose.from_rpy(xyz, rpy), st.tuples(NUMBERS, NUMBERS, NUMBERS),
+    st.tuples(ANGLES, ANGLES, ANGLES))
 
 
 def test_a_quarter_turn_about_z():
@@ -88,13 +86,9 @@ def test_a_quaternion_of_any_length_is_a_rotation():
 @pytest.mark.parametrize(
     "make",
     [
-        lambda: sf.Pose([1, 2]),
-        lambda: sf.Pose([1, 2, float("nan")]),
-        lambda: sf.Pose(quat_wxyz=[0, 0, 0, 0]),
-        lambda: sf.Pose.from_matrix(np.ones((4, 4))),
-        lambda: sf.Pose.from_matrix(np.eye(3)),
-        lambda: sf.Pose.from_matrix(np.diag([1.0, 1, -1, 1])),
-    ],
+        lambda: sf.Pose([1, 2]), lambda: sf.Pose([1, 2, float("nan")]), lambda: sf.Pose(quat_wxyz=[0, 0, 0, 0]),
+        lambda: sf.Pose.from_matrix(np.ones((4, 4))), lambda: sf.Pose.from_matrix(np.eye(3)),
+        lambda: sf.Pose.from_matrix(np.diag([1.0, 1, -1, 1]))],
 )
 def test_invalid_poses_are_refused(make):
     with pytest.raises(ValueError, match="."):
@@ -154,8 +148,7 @@ def test_poses_are_composed_with_poses_only(other):
         (lambda: sf.Pose.from_rpy([0, 0, 0], [0, 0]), "rpy has the shape (2,), not (..., 3)"),
         (
             lambda: sf.Pose(quat_wxyz=[[1, 0, 0, 0], [0, 0, 0, 0]]),
-            "quat_wxyz: a quaternion of length zero does not define a rotation",
-        ),
+            "quat_wxyz: a quaternion of length zero does not define a rotation"),
         (lambda: sf.Pose.from_matrix(np.eye(3)), "matrix has the shape (3, 3), not (..., 4, 4)"),
         (lambda: sf.Pose.from_matrix(np.eye(4)[:3]), "matrix has the shape (3, 4), not (..., 4, 4)"),
     ],

@@ -136,9 +136,7 @@ def test_the_error_of_a_property_is_its_own():
 
 def test_importing_the_package_imports_nothing_of_it():
     assert (
-        run(
-            "import sys, sdf_frames; print([m for m in sys.modules if m.startswith(('sdf_frames.', 'lxml', 'numpy'))])"
-        )
+        run("import sys, sdf_frames; print([m for m in sys.modules if m.startswith(('sdf_frames.', 'lxml', 'numpy'))])")
         == "[]\n"
     )
 
@@ -178,15 +176,8 @@ def test_mypy_strict_finds_nothing_in_a_client():
     pytest.importorskip("mypy", reason="mypy is not installed")
     done = subprocess.run(
         [
-            sys.executable,
-            "-m",
-            "mypy",
-            "--strict",
-            "--config-file=",
-            "--follow-imports=silent",
-            "--cache-dir=/dev/null",
-            str(HERE / "typed_client.py"),
-        ],
+            sys.executable, "-m", "mypy", "--strict", "--config-file=", "--follow-imports=silent",
+            "--cache-dir=/dev/null", str(HERE / "typed_client.py")],
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -198,14 +189,10 @@ def test_pyright_finds_nothing_in_a_client(tmp_path):
     if importlib.util.find_spec("pyright") is None:
         pytest.skip("pyright is not installed (pip install pyright)")
     (tmp_path / "client.py").write_text((HERE / "typed_client.py").read_text())
-    (tmp_path / "pyrightconfig.json").write_text(
-        json.dumps({"extraPaths": [str(ROOT)], "typeCheckingMode": "strict"})
-    )
+    (tmp_path / "pyrightconfig.json").write_text(json.dumps({"extraPaths": [str(ROOT)], "typeCheckingMode": "strict"}))
     done = subprocess.run(
         [sys.executable, "-m", "pyright", "--project", str(tmp_path), "--outputjson", "--pythonpath", sys.executable],
-        capture_output=True,
-        text=True,
-    )
+        capture_output=True, text=True)
     try:
         found = json.loads(done.stdout)
     except ValueError:

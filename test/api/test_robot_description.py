@@ -5,8 +5,7 @@ import pytest
 
 import sdf_frames as sf
 
-INERTIAL = ('<inertial><mass value="{}"/><inertia ixx="1" iyy="2" izz="2.5" ixy="0" ixz="0" '
-            'iyz="0"/></inertial>')
+INERTIAL = ('<inertial><mass value="{}"/><inertia ixx="1" iyy="2" izz="2.5" ixy="0" ixz="0" iyz="0"/></inertial>')
 URDF = f"""<robot name="r"><!-- first -->
 <link name="base">{INERTIAL.format(1)}</link>
 <link name="arm">{INERTIAL.format(2)}<visual><origin xyz="0 0 1"/><geometry>
@@ -87,12 +86,7 @@ def test_links_are_those_of_the_file_with_what_it_states_and_what_becomes_of_the
 def test_joints_say_limits_and_ends():
     joint = sf.loads(URDF).joints["shoulder"]
     assert (joint.type, joint.parent, joint.child, joint.movable, joint.mimic) == (
-        "revolute",
-        "base",
-        "arm",
-        True,
-        None,
-    )
+        "revolute", "base", "arm", True, None)
     assert joint.limits == sf.Limits(-1, 2, 3, 4)
     assert joint.axes[0].xyz == (0, 1, 0)
 
@@ -344,9 +338,7 @@ def test_transforms_are_named_as_the_node_names_them():
 
 
 def test_inertias_are_in_the_links_axes():
-    turned = URDF.replace(
-        '<mass value="2"/>', '<origin xyz="0 0 0.5" rpy="1.5707963267948966 0 0"/><mass value="2"/>'
-    )
+    turned = URDF.replace('<mass value="2"/>', '<origin xyz="0 0 0.5" rpy="1.5707963267948966 0 0"/><mass value="2"/>')
     inertias = sf.loads(turned).inertias()
     arm = inertias["arm"]
     assert (arm.mass, arm.com.tolist(), arm.method, arm.valid) == (2, [0, 0, 0.5], "declared", True)

@@ -156,12 +156,8 @@ def test_a_mimic_joint_follows_its_leader():
 
 def test_a_mimic_can_follow_the_second_axis():
     robot = model(
-        joint("universal", TWO, name="lead")
-        + joint("revolute", MIMIC.format("lead", ' axis="axis2"'), "follow", "bc"),
-        "a",
-        "b",
-        "c",
-    )
+        joint("universal", TWO, name="lead") + joint("revolute", MIMIC.format("lead", ' axis="axis2"'), "follow", "bc"),
+        "a", "b", "c")
     assert robot.pose("c", "b", {"lead": (9, 0.4)}).rpy[2] == pytest.approx(1.1)
 
 
@@ -232,11 +228,8 @@ def test_positions_of_a_wrong_shape(kind, axes, position):
 
 def test_a_joint_that_closes_a_loop_takes_no_position():
     robot = model(
-        joint("revolute") + joint("revolute", name="k", ends="bc") + joint("revolute", name="loop", ends="ac"),
-        "a",
-        "b",
-        "c",
-    )
+        joint("revolute") + joint("revolute", name="k", ends="bc") + joint("revolute", name="loop", ends="ac"), "a",
+        "b", "c")
     assert not robot.joints["loop"].movable
     with pytest.raises(KeyError, match="no movable joint 'loop'"):
         robot.poses({"loop": 0.1})
@@ -250,9 +243,7 @@ def test_frames_of_nested_models_move_with_their_bodies():
         "<parent>a</parent><child>n::l</child><axis><xyz>0 0 1</xyz></axis></joint></model></world></sdf>"
     )
     world = sf.loads(text, strict=True).worlds["w"]
-    assert world.pose("m::n::f", "m::a", {"m::j": pi / 2}).is_close(
-        sf.Pose.from_rpy([0, 1, 0], [0, 0, pi / 2]), 1e-15
-    )
+    assert world.pose("m::n::f", "m::a", {"m::j": pi / 2}).is_close(sf.Pose.from_rpy([0, 1, 0], [0, 0, pi / 2]), 1e-15)
     assert world.models["m::n"].canonical_link == "m::n::l"
 
 

@@ -16,14 +16,8 @@ def calculate(density: float, mesh: object, params: object) -> sf.Solid | None:
 
 def use(path: Path) -> list[str]:
     robot: sf.RobotDescription = sf.load(
-        path,
-        resource_paths=[path.parent, "models"],
-        massless="keep",
-        strict=True,
-        xacro_args={"arm": 1},
-        inertia_calculator=calculate,
-        limits={"seconds": 3},
-    )
+        path, resource_paths=[path.parent, "models"], massless="keep", strict=True, xacro_args={"arm": 1},
+        inertia_calculator=calculate, limits={"seconds": 3})
     text: str = sf.loads(robot.tree, file="r.urdf", preserve_fixed_joints=True, sdf_version="1.9").to_sdf(
         version="1.11"
     )
@@ -64,24 +58,8 @@ def use(path: Path) -> list[str]:
     except sf.InvalidDescription as error:
         return [d.message for d in error.findings]
     return [
-        text,
-        written,
-        *frames,
-        repr(mimic),
-        f"{lower} {position} {mass}",
-        shape.name,
-        model.name,
-        world.name,
-        part.verdict,
-        transforms[0].child,
-        rows[0].name,
-        finding.message,
-        *[d.message for d in reasons],
+        text, written, *frames, repr(mimic), f"{lower} {position} {mass}", shape.name, model.name, world.name,
+        part.verdict, transforms[0].child, rows[0].name, finding.message, *[d.message for d in reasons],
         *[d.message for d in (*robot.find_missing_files(), *robot.check_srdf(sf.load("robot.srdf")))],
-        str(found.to_json()),
-        changes[0].text,
-        repr(axis.xyz),
-        str(world.poses()["x"]),
-        sf.__version__,
-        *[checked.path for checked in sf.check_many([path], jobs=2) if not checked.valid],
-    ]
+        str(found.to_json()), changes[0].text, repr(axis.xyz), str(world.poses()["x"]), sf.__version__,
+        *[checked.path for checked in sf.check_many([path], jobs=2) if not checked.valid]]

@@ -158,5 +158,4 @@ def test_without_the_extra_the_command_says_what_to_install(monkeypatch, capsys)
         monkeypatch.delitem(sys.modules, f"sdf_frames.batch.{module}", raising=False)
     monkeypatch.setitem(sys.modules, "pyarrow", None)  # as where it is not installed
     assert main(["report", "results"]) == 2
-    assert capsys.readouterr() == (
-        "", "sdf_frames report: pyarrow is not installed: pip install 'sdf_frames[batch]'\n")
+    assert capsys.readouterr() == ("", "sdf_frames report: pyarrow is not installed: pip install 'sdf_frames[batch]'\n")

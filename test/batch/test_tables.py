@@ -38,8 +38,7 @@ def test_where_the_tables_are(output, folders, tmp_path, monkeypatch):
 def test_rows_have_every_column(tmp_path):
     write(tmp_path, make("a", "valid", "m"))
     (row,), (finding,) = (list(read_rows(folder)) for folder in name_folders(str(tmp_path)))
-    assert row == {**dict.fromkeys(RESULTS.names), "path": "a", "verdict": "valid",
-                   "codes": [("F001", 2), ("S003", 1)]}
+    assert row == {**dict.fromkeys(RESULTS.names), "path": "a", "verdict": "valid", "codes": [("F001", 2), ("S003", 1)]}
     assert finding == {**dict.fromkeys(FINDINGS.names), "path": "a", "message": "m", "line": 3}
     assert list(read_rows(name_folders(str(tmp_path))[0], ["path"])) == [{"path": "a"}]
 

@@ -67,8 +67,7 @@ def test_colours_scripts_and_plugins_are_no_files():
 def test_each_missing_file_is_named_once_and_those_that_follow_one_that_is_there_too(tmp_path):
     (tmp_path / "there.stl").write_bytes(b"")
     shapes = "".join(f'<visual name="v{i}"><geometry><mesh><uri>{uri}</uri></mesh></geometry></visual>'
-                     for i, uri in enumerate(
-        ("a.stl", "there.stl", "__default__", "", "a.stl", "b.stl")))
+                     for i, uri in enumerate(("a.stl", "there.stl", "__default__", "", "a.stl", "b.stl")))
     (tmp_path / "m.sdf").write_text(MODEL.format(shapes))
     assert find_missing(MODEL.format(shapes), file=str(tmp_path / "m.sdf")) == expect("a.stl", "b.stl")
 

@@ -47,8 +47,7 @@ def car(content: str) -> str:
     "libgazebo_ros_diff_drive.so", "gazebo_ros_diff_drive"])
 def test_every_form_of_a_file_name_is_known(filename):
     found = find(model(plugin(filename, "<left_joint>ab</left_joint><right_joint>ad</right_joint>")))
-    assert found == [("plugin-name-unknown",
-                      "<right_joint> of plugin 'p' names the joint 'ad', which does not exist")]
+    assert found == [("plugin-name-unknown", "<right_joint> of plugin 'p' names the joint 'ad', which does not exist")]
 
 
 def test_an_unknown_name_has_a_place_and_the_nearest_name():

@@ -219,8 +219,7 @@ def test_an_inertial_in_another_frame_is_an_obstacle():
             '0</pose>'
             "</inertial></link></model></sdf>")
     found = [d for d in check_urdf_compatibility(load_text(text).graphs[0]) if d.name == "direct-urdf-part-pose"]
-    assert [(d.message, d.line) for d in found] == [
-        ("the pose of 'b inertial' is relative to 'a', not to its link", 2)]
+    assert [(d.message, d.line) for d in found] == [("the pose of 'b inertial' is relative to 'a', not to its link", 2)]
 
 
 @pytest.mark.parametrize("count, names", [(8, "'l0', 'l1', 'l2', 'l3', 'l4', 'l5', 'l6', 'l7'"),

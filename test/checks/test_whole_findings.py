@@ -132,8 +132,7 @@ def test_joints_of_nested_models(kind, depth, severity):
     parts = nest(*LINKS, joint(parent="zzzzz"), joint('\n<axis><xyz expressed_in="bbbb">0 0 1</xyz></axis>', name="k"),
                  depth=depth)
     base = [] if depth else ['<link name="base"/>']
-    found = [row for row in check(*(base if kind == "model" else []), *parts, kind=kind)
-             if "scope" in row[1]]
+    found = [row for row in check(*(base if kind == "model" else []), *parts, kind=kind) if "scope" in row[1]]
     assert [(row[0], row[1].split(",")[0]) for row in found] == [
         (severity, "the parent 'zzzzz' of joint 'j' is not in its scope"),
         (severity, "the axis of joint 'k' is expressed in 'bbbb'")]

@@ -142,8 +142,7 @@ def test_explain_for_machines(run):
 def test_the_error_of_an_unknown_link_names_the_file(run):
     answers = lines(run("inertia", "--json", "--link", "a", "--link", "c", "good.sdf", "robot.xml"))
     assert [[(d["name"], d["file"]) for d in answer["diagnostics"] if d["severity"] == "error"]
-            for answer in answers] == [
-        [("inertia-unknown-link", "good.sdf")], [("inertia-unknown-link", "robot.xml")]]
+            for answer in answers] == [[("inertia-unknown-link", "good.sdf")], [("inertia-unknown-link", "robot.xml")]]
 
 
 def test_severities_can_be_overridden(run, folder):

@@ -54,12 +54,7 @@ def test_json_is_one_object(files, capsys):
     assert main(["diff", "--json", "a.sdf", "b.sdf"]) == 1
     said = json.loads(capsys.readouterr().out)
     assert (said["a"], said["b"], said["equal"]) == ("a.sdf", "b.sdf", False)
-    assert [(c["subject"], c["name"], c["what"], c["new"]) for c in said["changes"]][1] == (
-        "inertia",
-        "l",
-        "mass",
-        2.0,
-    )
+    assert [(c["subject"], c["name"], c["what"], c["new"]) for c in said["changes"]][1] == ("inertia", "l", "mass", 2.0)
 
 
 @pytest.mark.parametrize(
@@ -101,13 +96,8 @@ def test_a_file_with_errors_is_compared(files, capsys):
 
 def test_standard_input(files):
     done = subprocess.run(
-        [sys.executable, "-m", "sdf_frames", "diff", "-", "c.sdf"],
-        input=SDF.format(1, 0),
-        cwd=files,
-        env=dict(os.environ, PYTHONPATH=str(ROOT)),
-        capture_output=True,
-        text=True,
-    )
+        [sys.executable, "-m", "sdf_frames", "diff", "-", "c.sdf"], input=SDF.format(1, 0), cwd=files,
+        env=dict(os.environ, PYTHONPATH=str(ROOT)), capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (0, "- -> c.sdf: no differences\n")
 
 
@@ -152,15 +142,8 @@ def test_git_shows_differences_by_meaning(number, files):
     program.write_text(f'#!/bin/sh\nPYTHONPATH={ROOT} exec {sys.executable} -m sdf_frames "$@"\n')
     program.chmod(0o755)
     environment = dict(
-        os.environ,
-        PATH=f"{program.parent}:{os.environ['PATH']}",
-        HOME=str(files),
-        GIT_CONFIG_NOSYSTEM="1",
-        GIT_AUTHOR_NAME="a",
-        GIT_AUTHOR_EMAIL="a@b",
-        GIT_COMMITTER_NAME="a",
-        GIT_COMMITTER_EMAIL="a@b",
-    )
+        os.environ, PATH=f"{program.parent}:{os.environ['PATH']}", HOME=str(files), GIT_CONFIG_NOSYSTEM="1",
+        GIT_AUTHOR_NAME="a", GIT_AUTHOR_EMAIL="a@b", GIT_COMMITTER_NAME="a", GIT_COMMITTER_EMAIL="a@b")
     (files / "r.sdf").write_text(SDF.format(1, 0))
     script = f"git init -q . && git add r.sdf && git commit -q -m first && cp b.sdf r.sdf\n{snippet}"
     done = subprocess.run(["sh", "-e", "-c", script], cwd=files, env=environment, capture_output=True, text=True)

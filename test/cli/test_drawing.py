@@ -152,8 +152,7 @@ def test_a_joint_in_words(kind, axes, said):
 
 
 def draw(edges, count, upward=False, broken=()):
-    return Drawing([Vertex(f"v{i}", "link", i in broken) for i in range(count)],
-                   [Edge(a, b) for a, b in edges], upward)
+    return Drawing([Vertex(f"v{i}", "link", i in broken) for i in range(count)], [Edge(a, b) for a, b in edges], upward)
 
 
 @pytest.mark.parametrize(("edges", "depths"), [

@@ -60,8 +60,7 @@ PATH = '    at /sdf/link[@name="a"]\n'
 def test_other_places_are_listed_behind_the_first(more, listed):
     found = [make(name, line, hint="look") for line, name in enumerate("abcdefghij"[:more + 1], 1)]
     names = listed.replace(" '", " link '")
-    assert render_findings(found, PLAIN) == (
-        f"{HEAD} [{more + 1} places]\n{PATH}    also at {names}\n    hint: look\n")
+    assert render_findings(found, PLAIN) == (f"{HEAD} [{more + 1} places]\n{PATH}    also at {names}\n    hint: look\n")
 
 
 @pytest.mark.parametrize(("other", "place"), [
@@ -138,8 +137,7 @@ def test_the_summary():
     assert summarise(2, 1, counts, PLAIN) == "3 files: 2 valid, 1 with errors; S003 x 4, F001 x 3\n"
     assert summarise(2, 0, Counter(), PLAIN) == "2 files: 2 valid\n"
     assert summarise(0, 2, Counter(), PLAIN) == "2 files: 2 with errors\n"
-    assert summarise(1, 1, Counter(), COLOURED) == \
-        "2 files: \x1b[1;32m1 valid\x1b[0m, \x1b[1;31m1 with errors\x1b[0m\n"
+    assert summarise(1, 1, Counter(), COLOURED) == "2 files: \x1b[1;32m1 valid\x1b[0m, \x1b[1;31m1 with errors\x1b[0m\n"
     codes = [f"F00{i}" for i in range(1, 10)]
     nine = Counter({(code, "error"): 1 for code in codes})
     assert summarise(1, 1, nine, PLAIN).endswith(f"; {', '.join(f'{c} x 1' for c in codes[:8])}, 1 more codes\n")

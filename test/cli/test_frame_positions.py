@@ -73,13 +73,7 @@ def test_the_table_moves_too(file, capsys):
     said = run(capsys, *QUARTER, "--degrees", file)
     assert said[1].endswith("roll pitch yaw (deg)")
     assert [line for line in said if line.split()[:2] == ["hand", "link"]][0].split()[-6:] == [
-        "0",
-        "1",
-        "0",
-        "0",
-        "0",
-        "90",
-    ]
+        "0", "1", "0", "0", "0", "90"]
 
 
 @pytest.mark.parametrize(
@@ -87,16 +81,11 @@ def test_the_table_moves_too(file, capsys):
     [
         (
             ["--joint", "sholder=1"],
-            "X027 joint-position-refused: --joint: no movable joint 'sholder'; did you mean 'shoulder'?",
-        ),
+            "X027 joint-position-refused: --joint: no movable joint 'sholder'; did you mean 'shoulder'?"),
         (
             ["--joint", "wrist=1"],
-            "X027 joint-position-refused: --joint: the position of the universal joint 'wrist' has the shape ()",
-        ),
-        (
-            ["--joint", "shoulder=1,2"],
-            "X027 joint-position-refused: --joint: more values than axes: shoulder",
-        ),
+            "X027 joint-position-refused: --joint: the position of the universal joint 'wrist' has the shape ()"),
+        (["--joint", "shoulder=1,2"], "X027 joint-position-refused: --joint: more values than axes: shoulder"),
         (["--to", "hnd"], "M002 frame-unknown: there is no frame 'hnd'"),
         (["--from", "bse"], "M002 frame-unknown: there is no frame 'bse'"),
     ],

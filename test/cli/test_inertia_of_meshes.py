@@ -59,9 +59,7 @@ def test_a_mesh_that_cannot_be_computed_is_an_error(name, code, folder, capsys):
     assert second["valid"]
 
 
-@pytest.mark.parametrize(
-    "option", [["--write"], ["--compare"], ["--link", "l"], ["--calculator", "c"]]
-)
+@pytest.mark.parametrize("option", [["--write"], ["--compare"], ["--link", "l"], ["--calculator", "c"]])
 def test_options_of_robots_are_wrong_usage(option, folder, capsys):
     with pytest.raises(SystemExit) as caught:
         main(["inertia", "cube.obj", *option])

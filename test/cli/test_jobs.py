@@ -49,16 +49,14 @@ def test_output_is_that_of_one_process(command, folder):
 
 def test_files_are_written_by_all_processes(folder):
     for jobs in ("1", "3"):
-        process = start("upgrade", "--jobs", jobs, "--output-dir", f"out{jobs}", "--exclude", "out*", ".",
-                        cwd=folder)
+        process = start("upgrade", "--jobs", jobs, "--output-dir", f"out{jobs}", "--exclude", "out*", ".", cwd=folder)
         process.communicate(timeout=100)
     made = [{path.name: path.read_bytes() for path in (folder / f"out{jobs}").iterdir()} for jobs in (1, 3)]
     assert made[0] == made[1] and len(made[0]) == 39  # 40 are SDFormat, of which one is none
 
 
 def test_standard_input_keeps_its_place(folder):
-    process = start("check", "--json", "--jobs", "2", "01.sdf", "-", "02.sdf", cwd=folder,
-                    stdin=subprocess.PIPE)
+    process = start("check", "--json", "--jobs", "2", "01.sdf", "-", "02.sdf", cwd=folder, stdin=subprocess.PIPE)
     out, _ = process.communicate(SDF.format(7, "l7").encode(), timeout=100)
     assert [line.split(b'"')[3] for line in out.splitlines()] == [b"01.sdf", b"-", b"02.sdf"]
     assert process.returncode == 0

@@ -72,10 +72,7 @@ def test_text(folder, capsys):
     assert main(["uri", "w.sdf", "--resource-path", "models"]) == 1
     said = capsys.readouterr()
     assert said.out.splitlines()[:3] == [
-        "w.sdf: 4 URIs, 2 not found",
-        "  model://part  (include, line 2)",
-        "    found  models/part  (--resource-path)",
-    ]
+        "w.sdf: 4 URIs, 2 not found", "  model://part  (include, line 2)", "    found  models/part  (--resource-path)"]
     assert "    near   models/part/meshes/Arm.STL" in said.out
     assert "w.sdf:4:34: error U016 asset-not-found" in said.err
     assert "hint: did you mean model://part/meshes/Arm.STL?" in said.err

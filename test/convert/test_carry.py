@@ -80,8 +80,7 @@ def test_names_that_are_taken_in_the_body(carry):
     assert found == [("moved-name-taken", said.format(old, f"tip_fixed_joint_lump__{old}"), line, path.format(*at))
                      for old, line, *at in (("s", 8, 1, " s "), ("t", 8, 1, "t"),
                                             ("tip_fixed_joint_lump__s", 9, 2, "tip_fixed_joint_lump__s"))]
-    assert [row.name for row in rows if row.element == "sensor"] == [
-        "s", " s ", "t", "t", "tip_fixed_joint_lump__s"]
+    assert [row.name for row in rows if row.element == "sensor"] == ["s", " s ", "t", "t", "tip_fixed_joint_lump__s"]
 
 
 def test_shapes_that_are_added_to_a_lumped_link_have_free_names(carry):
@@ -164,8 +163,7 @@ def test_joints_that_a_plugin_names(convert):
 
 @pytest.mark.parametrize("inside, written", [
     ("<parent>tip</parent><child>arm</child>", "<parent>base</parent><child>arm</child>"),
-    ("<parent>arm</parent><child> tip </child>",
-     '<pose relative_to="tip"/><parent>arm</parent><child>base</child>'),
+    ("<parent>arm</parent><child> tip </child>", '<pose relative_to="tip"/><parent>arm</parent><child>base</child>'),
     ("<parent>arm</parent><child>tip</child><pose>1 0 0 0 0 0</pose>",
      '<parent>arm</parent><child>base</child><pose relative_to="tip">1 0 0 0 0 0</pose>'),
     ('<parent>arm</parent><child>tip</child><pose relative_to="arm"/>',

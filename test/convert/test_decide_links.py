@@ -224,6 +224,5 @@ def test_a_setting_replaces_its_element_in_what_is_given_whole(make):
     material = "<material><script><name>A</name></script><ambient>1 0 0 1</ambient></material>"
     after, _, _ = make(f"<collision>{surface}</collision><visual>{material}</visual>",
                        "<mu1>3</mu1><material>B</material>")
-    assert after["collision"] == (
-        "<surface><friction><ode><slip1>2</slip1><mu>3</mu></ode></friction></surface>")
+    assert after["collision"] == ("<surface><friction><ode><slip1>2</slip1><mu>3</mu></ode></friction></surface>")
     assert after["visual"] == f"<material><script><name>B</name>{SCRIPT}</script><ambient>1 0 0 1</ambient></material>"

@@ -323,8 +323,7 @@ def test_the_path_tells_gazebo_elements_of_one_reference_apart(convert, break_):
         f'{sensor % "s"}</gazebo>{break_}<gazebo reference="base"/><gazebo reference="tip"><mu1>1</mu1></gazebo>'
         f'{break_}'
                               f'<gazebo reference="tip">{break_}{sensor % "t"}')
-    paths = [d.path for d in convert(text % "tip")[2] if d.name == "extension-of-lost-link"
-             and "/sensor" in d.path]
+    paths = [d.path for d in convert(text % "tip")[2] if d.name == "extension-of-lost-link" and "/sensor" in d.path]
     assert paths == [f'/robot[@name="r"]/gazebo[@reference="tip"][{number}]/sensor[@name="{name}"]'
                      for number, name in ((1, "s"), (3, "t"))]
 

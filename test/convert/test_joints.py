@@ -36,8 +36,7 @@ def mimicking(leader, kind="continuous"):
 
 def test_findings_have_their_names(convert):
     reverse = '<limit lower="2" upper="-1" effort="3" velocity="4"/>'
-    for text, name in ((robot("revolute", reverse), "limit-reversed"),
-                       (mimicking("j", "fixed"), "mimic-leader-fixed")):
+    for text, name in ((robot("revolute", reverse), "limit-reversed"), (mimicking("j", "fixed"), "mimic-leader-fixed")):
         assert name in [d.name for d in convert(text)[2]]
 
 

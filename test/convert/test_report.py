@@ -42,18 +42,15 @@ def test_a_shape_that_cannot_be_read_has_a_row(convert):
 def test_rows(convert):
     _, conversion, _ = convert(TEXT)
     assert sorted(conversion.rows, key=lambda r: (r.line, r.element)) == [
-        Row("link", "a", "kept", None, 2, None),
-        Row("visual", "a_visual", "kept", None, 4, None),
+        Row("link", "a", "kept", None, 2, None), Row("visual", "a_visual", "kept", None, 4, None),
         Row("link", "b", "lumped", "a", 6, "behind a fixed joint, now a frame"),
         Row("visual", "v", "moved", "a", 8, "from a lumped link, named 'a_fixed_joint_lump__v_visual_1'"),
-        Row("joint", "j", "lumped", "a", 10, "fixed joint, now a frame"),
-        Row("link", "c", "kept", None, 11, None),
+        Row("joint", "j", "lumped", "a", 10, "fixed joint, now a frame"), Row("link", "c", "kept", None, 11, None),
         Row("joint", "k", "kept", None, 13, None),
         Row("safety_controller", "k", "carried", None, 14, "SDF has no such element"),
         Row("transmission", "t", "carried", None, 15, "SDF has no such element"),
         Row("mu1", "b", "dropped", None, 16, "the link has no collision"),
-        Row("sensor", "s", "moved", "a", 16, "from a lumped link"),
-    ]
+        Row("sensor", "s", "moved", "a", 16, "from a lumped link")]
 
 
 def test_links_and_joints_outside_of_the_tree_have_rows(convert):

@@ -79,8 +79,7 @@ def test_damping_and_friction(inside, dynamics, to_robot):
 def test_the_reference_of_a_mimic_goes_into_its_offset(to_robot):
     """SDFormat: q = multiplier · (q_leader − reference) + offset; URDF has no reference."""
     mimic = '<mimic joint="k"><multiplier>3.0</multiplier><offset>1</offset><reference>0.5</reference></mimic>'
-    conversion = to_robot(LINKS + joint(f"<xyz>0 0 1</xyz>{mimic}")
-                          + joint("<xyz>0 0 1</xyz>", name="k", child="c"))
+    conversion = to_robot(LINKS + joint(f"<xyz>0 0 1</xyz>{mimic}") + joint("<xyz>0 0 1</xyz>", name="k", child="c"))
     assert find_joint(conversion).mimic == Mimic("k", 3, -0.5) and find_joint(conversion, "k").mimic is None
 
 

@@ -60,8 +60,7 @@ def follow_hint(breaks, works, code, options=LoadOptions()):
     return finding.hint
 
 
-MASS, TENSOR = (
-    '<inertial><mass value="1.5"/>', '<inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.01"/>')
+MASS, TENSOR = ('<inertial><mass value="1.5"/>', '<inertia ixx="0.01" ixy="0" ixz="0" iyy="0.01" iyz="0" izz="0.01"/>')
 INERTIAL = f"{MASS}\n  {TENSOR}</inertial>"
 URDF = f"""<robot name="r">
 <material name="red"><color rgba="1 0 0 1"/></material>

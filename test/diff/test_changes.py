@@ -5,8 +5,7 @@ from sdf_frames.diff.changes import Change, Differences
 
 FOUND = Change("finding", "F001", "added", None, "says", "error: says")
 MASS = Change("inertia", "arm", "mass", 1.0, 2.0, "mass 1 -> 2 kg")
-GONE, NEW, OTHER = (Change("link", name, what) for name, what in
-                    (("b", "removed"), ("c", "added"), ("a", "renamed")))
+GONE, NEW, OTHER = (Change("link", name, what) for name, what in (("b", "removed"), ("c", "added"), ("a", "renamed")))
 
 
 @pytest.fixture

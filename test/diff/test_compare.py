@@ -33,8 +33,7 @@ def test_the_type_of_a_joint_and_how_many_axes_it_has():
     two = in_model(text.format("universal", axis + "<axis2><xyz>1 0 0</xyz></axis2>"))
     assert rows(sf.diff(one, two)) == [("joint", "j", "type", "type revolute -> universal"),
                                        ("joint", "j", "axes", "axes 1 -> 2")]
-    assert [(c.what, c.old, c.new) for c in sf.diff(two, one)] == [
-        ("type", "universal", "revolute"), ("axes", 2, 1)]
+    assert [(c.what, c.old, c.new) for c in sf.diff(two, one)] == [("type", "universal", "revolute"), ("axes", 2, 1)]
 
 
 def test_the_second_axis_is_compared_as_the_first_is():
@@ -393,8 +392,7 @@ def test_a_joint_without_a_frame_does_not_hide_what_moved():
             joint("tip", "continuous", "base", "hub", xyz="1e308 0 0"),
             joint("weld", "fixed", "hub", "tip", xyz="1e308 0 0"),
             joint("glue", "fixed", "base", "cup", xyz=f"0 0 {height}")))
-    assert [(c.name, c.text) for c in sf.diff(load(1), load(2))] == [
-        ("glue", "moved 1000 mm, turned 0 deg in base")]
+    assert [(c.name, c.text) for c in sf.diff(load(1), load(2))] == [("glue", "moved 1000 mm, turned 0 deg in base")]
 
 
 def test_a_static_model_does_not_hide_the_canonical_link_of_the_next():

@@ -70,7 +70,6 @@ def test_tags_in_comments_take_no_quadratic_work(monkeypatch):
     """Each might be one: the text is divided into tokens once."""
     from sdf_frames.document import xml_scan
     passes = []
-    monkeypatch.setattr(xml_scan, "tokenize", lambda text,
-                        real=xml_scan.tokenize: (passes.append(text), real(text))[1])
+    monkeypatch.setattr(xml_scan, "tokenize", lambda text, real=xml_scan.tokenize: (passes.append(text), real(text))[1])
     document, found = read("<sdf>" + f"<!-- <a{many(300)}/> -->" * 50 + "</sdf>")
     assert document is not None and found == () and len(passes) == 1

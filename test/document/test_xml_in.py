@@ -128,10 +128,8 @@ def test_each_kind_of_forgiven_defect_is_said_once():
 @pytest.mark.parametrize("text", [
     "\n\n  " + GOOD, "\ufeff" + GOOD, '<?xml version="1.0"?>\n' + GOOD, '<?xml version="1.0" encoding="UTF-8"?>' + GOOD,
     '\n<?xml version="1.0"?>' + GOOD, '<!DOCTYPE sdf>\n' + GOOD, GOOD + "\n\n",
-    '<?xml version="1.0"?><!-- c --><?pi x?>' + GOOD,
-    GOOD.replace("<sdf ", '<sdf xmlns:gz="http://example.org/gz" '),
-    GOOD.replace("<sdf ", '<sdf xmlns="http://example.org/" '),
-])
+    '<?xml version="1.0"?><!-- c --><?pi x?>' + GOOD, GOOD.replace("<sdf ", '<sdf xmlns:gz="http://example.org/gz" '),
+    GOOD.replace("<sdf ", '<sdf xmlns="http://example.org/" ')])
 def test_harmless_ways_to_start_are_no_finding(text):
     root, found = read(text)
     assert found == []

@@ -21,8 +21,7 @@ from sdf_frames.load import LoadOptions, load_text
 from sdf_frames.spatial.pose import compose, invert, pose_from_rpy
 
 X_OF = pose_from_rpy
-QUICK = settings(deadline=None,
-                 suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+QUICK = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 
 NUMBERS = st.floats(-3, 3, allow_subnormal=False)
 

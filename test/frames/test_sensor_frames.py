@@ -105,8 +105,7 @@ def test_the_present_word_for_a_frame_id_counts_before_the_old_one():
     ids = "<ignition_frame_id>old</ignition_frame_id><gz_frame_id>n::new</gz_frame_id>"
     sensor = f'<sensor name="s" type="imu">{ids}</sensor>'
     text = f'<sdf version="1.9"><model name="m"><link name="l">{sensor}</link></model></sdf>'
-    assert "n_new" in {t.child for t in load_text(text).static_transforms(
-        sensor_frames=True, scope_separator="_")[0]}
+    assert "n_new" in {t.child for t in load_text(text).static_transforms(sensor_frames=True, scope_separator="_")[0]}
 
 
 def chain(transforms, child: str) -> list[tuple[str, np.ndarray]]:

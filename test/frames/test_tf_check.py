@@ -402,11 +402,9 @@ def test_a_joint_that_slides():
         ("tf-joint-beyond-limits", "frame 'hand' puts joint 'turn' at 1.5 m, outside its limits -1 to 1 m")]
     # 0.5 m along the axis, and 0.1 m square to it.
     assert check_at(3.3 - 0.08, 0.4 + 0.06, 0, *unturned) == [
-        ("tf-joint-moves-otherwise",
-         "in 'flange' it can only slide along 0.6 0.8 0, which leaves 0.1 m and 0 rad")]
+        ("tf-joint-moves-otherwise", "in 'flange' it can only slide along 0.6 0.8 0, which leaves 0.1 m and 0 rad")]
     assert check_at(3.3, 0.4, 0, *about("z", 0.2)) == [
-        ("tf-joint-moves-otherwise",
-         "in 'flange' it can only slide along 0.6 0.8 0, which leaves 0 m and 0.2 rad")]
+        ("tf-joint-moves-otherwise", "in 'flange' it can only slide along 0.6 0.8 0, which leaves 0 m and 0.2 rad")]
 
 
 def test_the_tree_may_have_its_root_beyond_the_joint():
@@ -622,6 +620,5 @@ def test_differences_below_a_picometre_are_shown_as_none():
 def test_several_frames_of_one_mistake_are_not_reported_again():
     """Flange and palm have two parents each; that they are elsewhere as well is no further finding."""
     tree = make_tree()
-    found = check([*tree.values(), Observed("mount", "flange", pose(5), True),
-                   Observed("grip", "palm", pose(5), True)])
+    found = check([*tree.values(), Observed("mount", "flange", pose(5), True), Observed("grip", "palm", pose(5), True)])
     assert names(found) == ["tf-two-parents"] and [r.message[:12] for r in found[0].related] == ["frame 'palm'"]

@@ -97,8 +97,7 @@ def test_names_of_frames_do_not_begin_with_a_slash_which_tf2_refuses(prefix, par
 def test_options():
     text = MODEL.format("")
     built = build(text, scope_separator=".", frame_prefix="/r/", model_name="other", places=True, motions=True)
-    assert {t.child for t in built.transforms} == {
-        "r/other", "r/b", "r/c", "r/j", "r/f", "r/g", "r/n", "r/n.l"}
+    assert {t.child for t in built.transforms} == {"r/other", "r/b", "r/c", "r/j", "r/f", "r/g", "r/n", "r/n.l"}
     assert {t.parent for t in built.transforms} == {"r/a", "r/b", "r/n", "r/other"}
     assert built.frame_ids[:2] == ("r/other", "r/a") and built.elsewhere == {"r/b", "r/f", "r/g"}
     turn = {t.child: t for t in built.transforms}["r/b"]

@@ -158,8 +158,7 @@ def test_meshes_judge_as_shapes_do(tmp_path, mass, centre, moment, mesh, code):
       <collision name="c"><geometry><mesh><uri>cube.obj</uri>{scale}{mesh}</mesh></geometry></collision></link></model></sdf>''')  # noqa: E501
     loaded = load_file(path)
     assert [d.code for d in check_plausibility(loaded.root, loaded.inertias(), loaded.resolver)
-            if d.code in ("I013", "I014", "I015")][:1] == (
-        [code] if code else [])
+            if d.code in ("I013", "I014", "I015")][:1] == ([code] if code else [])
 
 
 def test_unknown_elements_do_not_change_the_inertia(load):

@@ -351,9 +351,7 @@ def test_open_plates_and_needles_are_refined_for_a_second_or_so(compute, tmp_pat
     assert 0 < sum(cells) < 50_000_000
 
 
-@pytest.mark.parametrize("size, shape", [
-    ((1, .85, .019), (512, 436, 10)),
-    ((1, 4e-5, 4e-5), (1 << 14, 1, 1))])
+@pytest.mark.parametrize("size, shape", [((1, .85, .019), (512, 436, 10)), ((1, 4e-5, 4e-5), (1 << 14, 1, 1))])
 def test_refining_ends_before_a_grid_of_16_mebicells_and_at_16384_along_a_side(
         compute, tmp_path, monkeypatch, size, shape):
     """A plate of 9.7 voxels of 1/512 m, of which half the size would make 20 · 1024 · 871 cells, over 2^24; a needle.
@@ -455,8 +453,7 @@ TRIANGLE = {
 
 
 @pytest.mark.parametrize("change, code, words", [
-    ({"accessors": [{"componentType": 5126, "count": 400_000_000, "type": "VEC3"}]}, "G016",
-     "the limit is 1073741824"),
+    ({"accessors": [{"componentType": 5126, "count": 400_000_000, "type": "VEC3"}]}, "G016", "the limit is 1073741824"),
     ({"accessors": [{**TRIANGLE["accessors"][0], "count": 10 ** 6}] * 100}, "G016", "the limit is 1073741824"),
     ({"accessors": [{**TRIANGLE["accessors"][0], "count": 50_000_000}],
       "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}]}, "G016", "the limit is 1073741824"),

@@ -40,10 +40,8 @@ class Plant:
 
     def limited(self):
         return self.pick(
-            e
-            for e in self.joints.values()
-            if e.get("type") in ("revolute", "prismatic") and e.find("limit") is not None and e.find("mimic") is None
-        )
+            e for e in self.joints.values() if e.get("type") in ("revolute", "prismatic")
+            and e.find("limit") is not None and e.find("mimic") is None)
 
     def scale_value(self, path, attribute, what, factor=1.1):
         link = self.pick(
@@ -84,10 +82,8 @@ class Plant:
     def move_lumped(self):
         lumped = {row.name for row in self.robot.report if row.element == "joint" and row.action == "lumped"}
         joint = self.pick(
-            e
-            for e in self.tree.findall("joint")
-            if e.get("name") in lumped and e.find("origin") is not None and e.get("name") in self.robot.frames
-        )
+            e for e in self.tree.findall("joint") if e.get("name") in lumped and e.find("origin") is not None
+            and e.get("name") in self.robot.frames)
         return None if joint is None else move(joint.find("origin"), ("frame", joint.get("name"), "pose"))
 
     def axis(self):
@@ -133,13 +129,9 @@ class Plant:
 
     def leaf(self):
         return self.pick(
-            e
-            for e in self.joints.values()
-            if e.find("child").get("link") not in self.parents
-            and e.find("child").get("link") in self.robot.sdf_links
-            and not self.tree.findall("gazebo")
-            and not self.tree.xpath("//mimic[@joint=$n]", n=e.get("name"))
-        )
+            e for e in self.joints.values() if e.find("child").get("link") not in self.parents
+            and e.find("child").get("link") in self.robot.sdf_links and not self.tree.findall("gazebo")
+            and not self.tree.xpath("//mimic[@joint=$n]", n=e.get("name")))
 
     def rename_link(self):
         joint = self.leaf()
@@ -214,12 +206,8 @@ class Plant:
 
 
 KINDS = [
-    name
-    for name, value in vars(Plant).items()
-    if callable(value)
-    and not name.startswith("_")
-    and name not in ("pick", "limited", "scale_value", "limit", "leaf", "shape")
-]
+    name for name, value in vars(Plant).items() if callable(value) and not name.startswith("_")
+    and name not in ("pick", "limited", "scale_value", "limit", "leaf", "shape")]
 
 
 def numbers(element, attribute):

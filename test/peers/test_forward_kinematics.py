@@ -82,9 +82,7 @@ def test_poses_equal_those_of_pinocchio(record_property):
         pin.framesForwardKinematics(model, data, q)
         bodies = [f.name for f in model.frames if f.type == pin.FrameType.BODY]
         X_WR = data.oMf[model.getFrameId(bodies[0], pin.FrameType.BODY)]
-        expected = {
-            b: (X_WR.inverse() * data.oMf[model.getFrameId(b, pin.FrameType.BODY)]).homogeneous for b in bodies
-        }
+        expected = {b: (X_WR.inverse() * data.oMf[model.getFrameId(b, pin.FrameType.BODY)]).homogeneous for b in bodies}
         assert_same(robot.poses(positions), expected, bodies[0], name)
         compared += 1
         mimics += sum("Mimic" in joint.shortname() for joint in model.joints)

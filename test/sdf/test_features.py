@@ -136,8 +136,7 @@ def world(body, version):
 def test_joints_of_a_world_were_in_old_versions_too(version, is_told):
     models = "".join(f'<model name="{name}"><link name="l"/></model>' for name in "mn")
     body = models + '<joint name="j" type="fixed"><parent>m::l</parent><child>n::l</child></joint>'
-    assert world(body, version) == [
-        (f"SDFormat {version} does not have <joint> in a world, new in 1.10", 2)] * is_told
+    assert world(body, version) == [(f"SDFormat {version} does not have <joint> in a world, new in 1.10", 2)] * is_told
 
 
 @pytest.mark.parametrize("attribute", ['merge="true"', 'merge="false"', 'merge=""'])
@@ -150,8 +149,7 @@ def test_merging_came_with_1_9(attribute):
 @pytest.mark.parametrize("frame, is_told", [("<placement_frame>l</placement_frame>", True), ("", False)])
 def test_placement_frames_of_includes(frame, is_told):
     include = f"<include><uri>none</uri>{frame}</include>"
-    assert world(include, "1.7") == [
-        ("SDFormat 1.7 does not have placement frames, new in 1.8", 2)] * is_told
+    assert world(include, "1.7") == [("SDFormat 1.7 does not have placement frames, new in 1.8", 2)] * is_told
 
 
 @pytest.mark.parametrize("count, more", [(1, ""), (2, ", and 1 more times in this file"),

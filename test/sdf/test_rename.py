@@ -114,8 +114,7 @@ def test_every_attribute_that_refers_to_a_frame_follows(attribute, value, new):
     assert f'<any {attribute}="{new}"/>' in text
 
 
-@pytest.mark.parametrize("tag",
-                         ["parent", "child", "gripper_link", "palm_link", "gearbox_reference_body"])
+@pytest.mark.parametrize("tag", ["parent", "child", "gripper_link", "palm_link", "gearbox_reference_body"])
 @pytest.mark.parametrize("value, new", [("__x__", "x"), (" __x__ ", "x"), ("__z__::y", "z::y"), ("o", "o")])
 def test_every_text_that_refers_to_a_frame_follows(tag, value, new):
     text, _ = fixed(FRAMED.format(f"<{tag}>{value}</{tag}>"))

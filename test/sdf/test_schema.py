@@ -97,8 +97,7 @@ def test_two_links_of_one_name_are_an_error_wherever_an_element_of_that_name_sta
         found = load_text(f'<sdf version="{version}"><model name="m">\n{text}</model></sdf>').diagnostics
         duplicates = [d for d in found if d.name == "name-duplicate"]
         first, second = [line for line, tag in enumerate(order, 2) if tag == "link"]
-        assert [(d.severity, d.line, d.related[0].line) for d in duplicates] == [
-            ("error", second, first)]
+        assert [(d.severity, d.line, d.related[0].line) for d in duplicates] == [("error", second, first)]
 
 
 @pytest.mark.parametrize("tag, more", [("light", ' type="point"'), ("actor", ""), ("model", "")])
@@ -197,8 +196,7 @@ def test_the_first_of_clashing_siblings_is_the_related_place():
         "element-repeated": [("the <kinematic> that counts", 4, 56)]}
 
 
-@pytest.mark.parametrize("count, names", [
-    (20, [f"a{i}" for i in range(20)]), (21, ["a0 (and 20 others)"])])
+@pytest.mark.parametrize("count, names", [(20, [f"a{i}" for i in range(20)]), (21, ["a0 (and 20 others)"])])
 def test_very_many_unknown_attributes_are_one_warning(count, names):
     attributes = " ".join(f'a{i}=""' for i in range(count))
     found = load_text(f'<sdf version="1.12"><model name="m"><link name="l" {attributes}/></model></sdf>').diagnostics

@@ -250,8 +250,7 @@ def test_the_first_shape_that_is_known_counts(first, second):
     assert robot.links[0].visuals[0].geometry in (Box((1, 1, 1)), Sphere(2))
 
 
-@pytest.mark.parametrize("kind, inside", [
-    ("link", ""), ("material", '<color rgba="0 0 0 1"/>'), ("joint", ENDS)])
+@pytest.mark.parametrize("kind, inside", [("link", ""), ("material", '<color rgba="0 0 0 1"/>'), ("joint", ENDS)])
 def test_the_second_of_a_name_is_reported_with_the_first(kind, inside):
     one = f'<{kind} name="^x" type="fixed">{inside}</{kind}>'
     text = f'<robot name="r"><link name="a"/><link name="b"/>\n{one}{one}</robot>'

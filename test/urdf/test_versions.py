@@ -27,9 +27,7 @@ REFUSED = {
     JOINT.format("revolute", FULL.replace("/>", ' acceleration="1" deceleration="2" jerk="3"/>')): (),
     JOINT.format("revolute", FULL.replace("/>", ' acceleration="-1"/>')): ("1.2",),
     JOINT.format("revolute", FULL.replace("/>", ' jerk="x"/>')): ("1.2",),
-    LINK.format('<capsule radius="1" length="1"/>'): (),
-    LINK.format('<sphere radius="0"/>'): (),
-}
+    LINK.format('<capsule radius="1" length="1"/>'): (), LINK.format('<sphere radius="0"/>'): ()}
 #: What a shape holds, and the versions in which urdfdom drops it with the shapes behind it.
 DROPPED = {
     '<geometry><sphere radius="0"/></geometry>': ("1.2",), '<geometry><box size="0 1 1"/></geometry>': ("1.2",),

@@ -30,8 +30,7 @@ def place(scene, segments, positions=None):
 def test_the_tree_joins_parents_to_children_and_frames_to_what_they_are_attached_to():
     scene = build("revolute", -1, 1, "0 1 0")
     lines = {tuple(map(tuple, np.round(line, 9).tolist())) for line in place(scene, draw_tree(scene))}
-    assert lines == {((0, 0, 0), (0, 0, 2)), ((0, 0, 2), (1, 0, 2)), ((1, 0, 2), (1, 1, 2)),
-                     ((0, 0, 2), (0, 0, 1))}
+    assert lines == {((0, 0, 0), (0, 0, 2)), ((0, 0, 2), (1, 0, 2)), ((1, 0, 2), (1, 1, 2)), ((0, 0, 2), (0, 0, 1))}
     moved = place(scene, draw_tree(scene), {"j": pi / 2})
     np.testing.assert_allclose(moved[0], [(0, 0, 0), (1, 0, 1)], atol=1e-9)
 

@@ -118,8 +118,7 @@ def test_worlds_are_laid_over_worlds_of_the_same_name():
     a, b = worlds(("one", 0), ("two", 5)), worlds(("two", 6), ("three", 0), ("one", 0))
     scenes = overlay_scenes(build_scenes(a), build_scenes(b), sf.diff(a, b))
     assert [scene.source.name for scene in scenes] == ["one", "two"]
-    assert [colours(scene) for scene in scenes] == [
-        [("B m::l", SAME)], [("A m::l", OLD), ("B m::l", NEW)]]
+    assert [colours(scene) for scene in scenes] == [[("B m::l", SAME)], [("A m::l", OLD), ("B m::l", NEW)]]
     # One world each is the same world, whatever it is called; of several, those that the other file lacks are left out.
     (only,) = overlay_scenes(build_scenes(worlds(("x", 0))), build_scenes(worlds(("y", 0))), sf.diff(a, b))
     assert [shape.colour for shape in only.shapes] == [SAME]

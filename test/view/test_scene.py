@@ -182,8 +182,7 @@ def build(inside, **options):
     return build_scene(sf.loads(f'<sdf version="1.11"><model name="m">{inside}</model></sdf>'), **options)
 
 
-@pytest.mark.parametrize(("distance", "texts"), [
-    (.004, ["a +2", "b"]), (.006, ["a +1", "b"])])
+@pytest.mark.parametrize(("distance", "texts"), [(.004, ["a +2", "b"]), (.006, ["a +1", "b"])])
 def test_frames_within_a_thousandth_of_the_scene_share_a_label(distance, texts):
     """10 m long: half a centimetre is where the next place begins."""
     scene = build(LINKS + f'<frame name="f" attached_to="a"><pose>{distance} 0 0 0 0 0</pose></frame>')

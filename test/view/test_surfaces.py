@@ -165,8 +165,7 @@ def export_parts(tmp_path, **where):
     scene = trimesh.Scene()
     for name, x, colour in (("red", 0, [255, 0, 0, 255]), ("blue", 4, [0, 0, 255, 255])):
         box = trimesh.creation.box((1, 2, 3))
-        box.visual = trimesh.visual.TextureVisuals(
-            material=trimesh.visual.material.PBRMaterial(baseColorFactor=colour))
+        box.visual = trimesh.visual.TextureVisuals(material=trimesh.visual.material.PBRMaterial(baseColorFactor=colour))
         scene.add_geometry(box, node_name=name, geom_name=name,
                            transform=trimesh.transformations.translation_matrix((x, 0, 0)))
     scene.export(str(tmp_path / "parts.glb"))
