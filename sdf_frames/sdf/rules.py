@@ -107,14 +107,6 @@ def _check_measured(element: Element, found: list[Diagnostic]) -> None:
                               least=format_number(least), most=format_number(most)))
 
 
-def _check_shape(shape: Element, found: list[Diagnostic]) -> None:
-    geometry, name = find_child(shape, "geometry"), shape.get("name")
-    # In a <contact>, the text of a <collision> names it; that a shape lacks its name is reported elsewhere.
-    if name is not None and (geometry is None or next(geometry.iterchildren("*"), None) is None):
-        found.append(diagnose("shape-without-geometry", locate(shape if geometry is None else geometry),
-                              tag=shape.tag, name=name))
-
-
 def _check_state(state: Element, found: list[Diagnostic]) -> None:
     """Report a state, which the simulators of today ignore, with the models in it that the world does not have."""
     world = state.getparent()
@@ -213,7 +205,7 @@ def _check_mesh(mesh: Element, found: list[Diagnostic]) -> None:
 #: By tag, what checks an element that the table knows; it appends to the findings.
 ELEMENT_RULES: dict[str, Callable[[Element, list[Diagnostic]], None]] = {
     "geometry": _check_geometry, "material": _check_material, "submesh": _check_submesh, "image": _check_image,
-    "mesh": _check_mesh, "visual": _check_shape, "collision": _check_shape, "state": _check_state,
+    "mesh": _check_mesh, "state": _check_state,
     **dict.fromkeys((*_RANGES, "horizontal", "vertical"), _check_measured),
     "model": lambda element, found: _check_namespace(element, element.get("namespace", ""), found, "namespace"),
     "namespace": lambda element, found: _check_namespace(element, text_of(element), found),

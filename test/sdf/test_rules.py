@@ -87,18 +87,6 @@ def test_sensors_that_measure_nothing(kind, inside, names):
     assert judge(f'<sensor name="s" type="{kind}">{inside}</sensor>') == names
 
 
-@pytest.mark.parametrize("inside, names", [
-    ('<{} name="s"/>', ["shape-without-geometry"]), ('<{} name="s"><geometry/></{}>', ["shape-without-geometry"]),
-    ('<{} name="s"><geometry><empty/></geometry></{}>', [])])
-def test_shapes_without_geometry(inside, names):
-    assert judge(inside.format("collision", "collision")) == judge(inside.format("visual", "visual")) == names
-
-
-def test_the_collision_of_a_contact_sensor_has_no_geometry():
-    assert judge('<collision name="c"><geometry><empty/></geometry></collision><sensor name="s" type="contact">'
-                 '<contact><collision>c</collision></contact></sensor>') == []
-
-
 @pytest.mark.parametrize("models, include, more", [
     ("a", "", ""), ("b", "", "; the world has no model 'b'"), ("ab", "<include><uri>x</uri></include>", ""),
     ("abc", "<include><uri>x</uri><name>c</name></include>", "; the world has no model 'b'"),

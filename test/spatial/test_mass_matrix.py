@@ -145,7 +145,7 @@ def test_the_tolerance_is_ten_epsilons_of_half_the_trace():
      "less than the largest, by 0.000977 kg·m² (1.0 + 1.0 < 2.0009765625)")])
 def test_what_is_said_of_a_tensor(moments, condition, amount, text):
     (defect,) = find_defects(1.0, moments)
-    assert defect == (condition, pytest.approx(amount), text)
+    assert defect == (condition, pytest.approx(amount), text, None)
     assert find_unphysical(1.0, moments) == (defect,)
 
 
@@ -158,7 +158,7 @@ def test_what_is_said_of_a_tensor(moments, condition, amount, text):
     (1, (1, 1, 1, 0, float("nan"), 0), [("finite", 0, "a value is not a finite number")]),
     (1, (1, 1, 1.5, 0, 0, 0), [])])
 def test_what_is_said_of_a_mass_and_of_zeros(mass, moments, expected):
-    assert list(find_unphysical(mass, moments)) == expected
+    assert [defect[:3] for defect in find_unphysical(mass, moments)] == expected
 
 
 @pytest.mark.parametrize("order", [(0, 1, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)])
@@ -194,7 +194,7 @@ def test_principal_moments_of_tensors_by_hand(scale):
 def test_a_tensor_is_judged_by_its_determinant_and_minors_too(moments, short):
     """As by gz-math: a principal moment within the tolerance below zero makes them negative beyond it."""
     (defect,) = find_defects(1.0, moments)
-    assert defect == ("I >= 0", float(short), f"the tensor is not positive semidefinite (by {float(short):.6g})")
+    assert defect == ("I >= 0", float(short), f"the tensor is not positive semidefinite (by {float(short):.6g})", None)
 
 
 @pytest.mark.parametrize("sign", [1, -1])
@@ -202,7 +202,8 @@ def test_products_of_inertia_take_part_in_determinant_and_minors(sign):
     """A block [[a, b], [b, a]] of any two axes has the determinant a² - b² = -2^-12, times the moment of the third."""
     a, b, c = 2.0 ** 19, sign * (2.0 ** 19 + 2.0 ** -32), 1.5 * 2 ** 19
     for moments in ((a, a, c, b, 0, 0), (a, c, a, 0, b, 0), (c, a, a, 0, 0, b)):
-        assert find_defects(1.0, moments) == (("I >= 0", 192.0, "the tensor is not positive semidefinite (by 192)"),)
+        assert find_defects(1.0, moments) == (
+            ("I >= 0", 192.0, "the tensor is not positive semidefinite (by 192)", None),)
     # Twos and ones: (2 - 2 - 2d) (3 + d)² with d = 2^-51, of 2^18 kg·m².
     d = 2.0 ** 18 * (1 + 2.0 ** -51)
     for signs in ((-1, -1, -1), (-1, 1, 1), (1, -1, 1), (1, 1, -1)):
