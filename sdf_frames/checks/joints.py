@@ -12,7 +12,7 @@ from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import LARGEST_ZERO, JointEdge, list_joint_edges, name_of_body, resolve_axis
 from sdf_frames.sdf.entities import read_mass
 from sdf_frames.sdf.model import JOINT_TYPES, Axis, Joint, Link, Mimic, Model
-from sdf_frames.sdf.names import MODEL_FRAME, ROOT, WORLD_FRAME
+from sdf_frames.sdf.names import ROOT, WORLD_FRAME
 from sdf_frames.spatial.inertia import Tensor, rotate_tensor
 from sdf_frames.spatial.pose import IDENTITY, Pose, Vector, compose, rotate
 
@@ -180,15 +180,17 @@ def _check_turned(graph: FrameGraph, edges: Sequence[JointEdge]) -> Iterator[Dia
     below: dict[int | None, list[int]] = {}
     for edge in edges:
         below.setdefault(edge.parent, []).append(edge.child)
+    # What names in static models begin with.
+    static = tuple([name + "::" if i else "" for i, (name, entity) in enumerate(zip(graph.names, graph.entities))
+                    if isinstance(entity, Model) and entity.static])
     looks = iter(range(_MOST_LOOKS))
-    for vertex, prefix, _, child in edges:
+    for vertex, _, _, child in edges:
         joint, X_SJ = graph.joint(vertex), graph.poses[vertex]
-        if joint.type not in _TURNING or X_SJ is None:
+        if joint.type not in _TURNING or X_SJ is None or graph.names[vertex].startswith(static):
             continue
         for axis in joint.axes:
             xyz = resolve_axis(graph, vertex, axis)
-            if xyz is not None and not (_has_moment(graph, below, child, X_SJ, rotate(X_SJ[3:], xyz), looks)
-                                        or _is_static(graph, prefix)):
+            if xyz is not None and not _has_moment(graph, below, child, X_SJ, rotate(X_SJ[3:], xyz), looks):
                 yield diagnose("joint-turns-no-inertia", locate(joint.element), name=graph.names[vertex],
                                link=name_of_body(graph, child))
 
@@ -212,14 +214,6 @@ def _has_moment(graph: FrameGraph, below: dict[int | None, list[int]], child: in
         seen.update(more)
         pending += more
     return False
-
-
-def _is_static(graph: FrameGraph, prefix: str) -> bool:
-    """Return whether the scope of a prefix is a static model, or inside one."""
-    names = prefix.split("::")[:-1]
-    models = [graph.scope, *[graph.entities[graph.vertices["::".join([*names[:n + 1], MODEL_FRAME])]]
-                             for n in range(len(names))]]
-    return any(isinstance(model, Model) and model.static for model in models)
 
 
 def _turn(tensor: Tensor, axis: Vector) -> float:
