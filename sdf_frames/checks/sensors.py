@@ -114,8 +114,8 @@ def _list_beside(graph: FrameGraph, vertex: int) -> Iterator[int]:
 
 def _step(element: Element | None, number: int) -> str:
     """Return the tag of a step, counted from 1, in the path of an element in its file."""
-    steps = [step.partition("[")[0] for step, _ in steps_of(locate(element).path)]
-    return steps[number - 1] if len(steps) >= number else ""
+    steps = steps_of(locate(element).path)
+    return steps[number - 1][0] if len(steps) >= number else ""
 
 
 def _describe(X: Pose) -> str:

@@ -71,8 +71,8 @@ def _render_group(group: Sequence[Diagnostic], sources: Sources) -> list[str]:
 def _describe_place(d: Diagnostic) -> str:
     """Line and column, and the last element of the path that has a name."""
     place = "" if d.line is None else f"{d.line}" + (f":{d.column}" if d.column else "")
-    named = [(step.partition("[")[0], name) for step, name in steps_of(d.path) if name is not None]
-    element = "{} '{}'".format(*named[-1]) if named else ""
+    named = [f"{tag} '{name}'" for tag, name in steps_of(d.path) if name is not None]
+    element = named[-1] if named else ""
     return " ".join(filter(None, (place, element))) or "?"
 
 

@@ -27,8 +27,9 @@ class Location(NamedTuple):
 
 
 def steps_of(path: str | None) -> list[tuple[str, str | None]]:
-    """Return the steps of the path of a location, each with the name in it, or None; a name may hold ``/``."""
-    return [(step, name[1] if (name := _NAME.search(step)) else None) for step in _STEP.findall(path or "")]
+    """Return the tag of each step of the path of a location, with the name in it, or None; a name may hold ``/``."""
+    return [(step.partition("[")[0], name[1] if (name := _NAME.search(step)) else None)
+            for step in _STEP.findall(path or "")]
 
 
 class Related(NamedTuple):
