@@ -44,7 +44,7 @@ CONSUMERS = {consumer.key: consumer for consumer in (
     Consumer("drake", "Drake", "1.51", "1.15", ("urdf", "sdf"),
              "Parser.AddModels and Finalize succeed for a plant with a SceneGraph"),
     Consumer("mujoco", "MuJoCo", "4.0", "2.3.7", ("urdf",),
-             "MjModel.from_xml_path compiles the model, without visuals unless its <compiler> keeps them"),
+             "MjModel.from_xml_path compiles the model, without visuals unless its `<compiler>` keeps them"),
     Consumer("pinocchio", "Pinocchio", "4.1 with urdfdom 6.0", "2.6 with urdfdom 3.1", ("urdf",),
              "buildModelFromUrdf makes the kinematic model"),
     Consumer("urdfdom", "urdfdom", "6.0", "3.1", ("urdf",), "check_urdf reads the robot"),
