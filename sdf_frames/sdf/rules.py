@@ -90,28 +90,33 @@ def _check_sensor(sensor: Element, found: list[Diagnostic]) -> None:
         _check_text(part, "measure_direction", "the direction of a force-torque sensor", _FORCE_DIRECTIONS, found)
 
 
-def _check_measured(element: Element, found: list[Diagnostic]) -> None:
-    """Report a sensor that measures nothing: its range is empty, or it has no pixels or rays."""
-    tag = str(element.tag)
-    sensor = next((sensor.get("name", "") for sensor in element.iterancestors("sensor")), "")
-    for name in _COUNTS.get(tag, ()):
+def _sensor_of(element: Element) -> str:
+    return next((sensor.get("name", "") for sensor in element.iterancestors("sensor")), "")
+
+
+def _check_counts(element: Element, found: list[Diagnostic]) -> None:
+    """Report a sensor without pixels or rays."""
+    for name in _COUNTS[element.tag]:
         child = find_child(element, name)
         if child is not None and (count := read_number(text_of(child))) is not None and count <= 0:
-            found.append(diagnose("sensor-count-not-positive", locate(child), sensor=sensor, tag=child.tag,
-                                  text=text_of(child)))
-    low, high = ends = _RANGES.get(tag, ("", ""))
+            found.append(diagnose("sensor-count-not-positive", locate(child), sensor=_sensor_of(element),
+                                  tag=name, text=text_of(child)))
+
+
+def _check_range(element: Element, found: list[Diagnostic]) -> None:
+    """Report a sensor whose range is empty."""
+    low, high = ends = _RANGES[element.tag]
     least, most = [None if (child := find_child(element, name)) is None else read_number(text_of(child))
                    for name in ends]
     if least is not None and most is not None and least >= most:
-        found.append(diagnose("sensor-range-empty", locate(element), sensor=sensor, tag=tag, low=low, high=high,
-                              least=format_number(least), most=format_number(most)))
+        found.append(diagnose("sensor-range-empty", locate(element), sensor=_sensor_of(element), tag=element.tag,
+                              low=low, high=high, least=format_number(least), most=format_number(most)))
 
 
 def _check_state(state: Element, found: list[Diagnostic]) -> None:
     """Report a state, which the simulators of today ignore, with the models in it that the world does not have."""
     world = state.getparent()
-    if world is None or world.tag != "world":
-        return
+    assert world is not None  # nothing else has a state
     includes = [find_child(include, "name") for include in world.iterchildren("include", "population")]
     known = {*[model.get("name") for model in world.iterchildren("model")],
              *[text_of(name) for name in includes if name is not None]}
@@ -184,7 +189,7 @@ def _check_namespace(element: Element, namespace: str, found: list[Diagnostic], 
 
 def _check_image(image: Element, found: list[Diagnostic]) -> None:
     if _parent_tag(image) == "camera":
-        _check_measured(image, found)
+        _check_counts(image, found)
         _check_text(image, "format", "the image format of a camera", _IMAGE_FORMATS, found)
 
 
@@ -206,7 +211,7 @@ def _check_mesh(mesh: Element, found: list[Diagnostic]) -> None:
 ELEMENT_RULES: dict[str, Callable[[Element, list[Diagnostic]], None]] = {
     "geometry": _check_geometry, "material": _check_material, "submesh": _check_submesh, "image": _check_image,
     "mesh": _check_mesh, "state": _check_state,
-    **dict.fromkeys((*_RANGES, "horizontal", "vertical"), _check_measured),
+    "horizontal": _check_counts, "vertical": _check_counts, **dict.fromkeys(_RANGES, _check_range),
     "model": lambda element, found: _check_namespace(element, element.get("namespace", ""), found, "namespace"),
     "namespace": lambda element, found: _check_namespace(element, text_of(element), found),
     "sensor": _check_sensor, "light": _check_light,

@@ -102,8 +102,7 @@ def _check_text(element: Element, written: str, spec: Spec, value: ValueSpec, fo
 
 
 def _check_no_text(element: Element, children: Iterable[Element], spec: Spec, found: list[Diagnostic]) -> None:
-    texts = [element.text, *[child.tail for child in children]]
-    for text in texts if any(texts) else ():
+    for text in (element.text, *[child.tail for child in children]):
         if text and not text.isspace():
             found.append(diagnose("element-text-unknown", locate(element), tag=spec.tag, text=shorten(text.strip()),
                                   hint=explain_text(text.strip(), element, spec)))
