@@ -55,15 +55,14 @@ def check_for_drake(robot: Robot) -> Iterator[Diagnostic]:
 
 
 def _check_frames(robot: Robot) -> Iterator[Diagnostic]:
-    """Report each ``<frame>``, which URDF does not have, but Drake reads, if Drake cannot place it."""
+    """Report each ``<frame>`` that Drake cannot place. URDF has no ``<frame>``, but Drake reads it."""
     links = {"world", *[link.name for link in robot.links]}
     for frame in () if robot.element is None else robot.element.iterchildren("frame"):
-        name, link = frame.get("name"), frame.get("link")
-        problem = "it has no name" if not name else "it has no link" if not link else (
-            "" if link in links else f"link {link!r} does not exist")
-        if problem:
-            yield diagnose("drake-frame-refused", locate(frame, "link"), name=name or "", problem=problem,
-                           hint=suggest_name(link, links) if link and link not in links else None)
+        name, link = frame.get("name", ""), frame.get("link", "")
+        if not name or link not in links:
+            problem = "it has no name" if not name else f"link {link!r} does not exist" if link else "it has no link"
+            yield diagnose("drake-frame-refused", locate(frame, "link"), name=name, problem=problem,
+                           hint=None if link in links else suggest_name(link, links))
 
 
 def _check_joint(joint: Joint, joints: dict[str, Joint]) -> Iterator[Diagnostic]:

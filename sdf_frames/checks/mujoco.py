@@ -65,9 +65,10 @@ def _read_compiler(robot: Robot) -> _Compiler:
     element = None if robot.element is None else robot.element.find("mujoco/compiler")
     if element is None:
         return _Compiler()
-    return _Compiler(element.get("discardvisual") == "false", element.get("balanceinertia") == "true",
-                     all((read_number(element.get(name, "")) or 0.0) > _LEAST for name in (
-                         "boundmass", "boundinertia")), element.get("inertiafromgeom") == "true")
+    bounds = [read_number(element.get(name, "")) or 0.0 for name in ("boundmass", "boundinertia")]
+    return _Compiler(keeps_visuals=element.get("discardvisual") == "false",
+                     balances=element.get("balanceinertia") == "true", bounds=min(bounds) > _LEAST,
+                     weighs_shapes=element.get("inertiafromgeom") == "true")
 
 
 def check_for_mujoco(robot: Robot, resolver: Resolver, spending: Spending) -> Iterator[Diagnostic]:

@@ -177,7 +177,6 @@ async def check_tf(state: State, request: Message, response: Message,
     """
     heard: list[Observed] = []
     publishers: list[str] = []
-    ages: dict[str, float]
     if not (found := refuse_numbers(request, "duration", "position_tolerance", "angle_tolerance")):
         heard, publishers, ages = await hear()
         found = await _compare_tf(state, request, heard, publishers, ages)

@@ -97,8 +97,8 @@ RULES = (
          since={"mujoco": "mimics since 3.13"}),
     Rule("L045", "mujoco-element-refused", "error", "MuJoCo refuses <{tag}> of a <{parent}>: {problem}",
          consumers=_MUJOCO,
-         meaning="MuJoCo refuses an element that is there twice, of those that it reads, and a colour that is not four "
-                 "numbers, also of visuals that it leaves out."),
+         meaning="MuJoCo refuses a second element where it reads one, and a colour that is not four numbers. "
+                 "It checks these things also in visuals that it leaves out."),
     # Pinocchio.
     Rule("L030", "pinocchio-value-negative", "error", "joint {joint!r}: Pinocchio refuses a negative {value}",
          "write its absolute value", consumers={"pinocchio": "error"}, since={"pinocchio": "since 4.0"}),
