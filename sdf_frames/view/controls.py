@@ -13,13 +13,13 @@ import numpy as np
 from sdf_frames.api.elements import Joint
 from sdf_frames.api.pose import Pose
 from sdf_frames.sdf.model import ONE_AXIS_TYPES
-from sdf_frames.view.front import FRONT
 from sdf_frames.view.nodes import SceneNodes
+from sdf_frames.view.page_script import SCRIPT
 from sdf_frames.view.scene import LAYERS, DrawnScene
 from sdf_frames.view.sliders import choose_range
 
 _DIGITS = 7
-_SCRIPT = """<div id="controls" style="position:fixed;right:0;top:0;width:270px;height:100%%;overflow:auto;
+_CONTROLS = """<div id="controls" style="position:fixed;right:0;top:0;width:270px;height:100%%;overflow:auto;
 box-sizing:border-box;padding:.6em 1em;background:#fff;border-left:1px solid #ccc;font:14px sans-serif"></div>
 <style>#root {width: calc(100%% - 270px) !important}</style>
 <script>(() => {
@@ -63,31 +63,6 @@ for (const [layer, on, nodes] of scenes.layers) {
   input.onchange = () => send(nodes.map(name => ({type: "SetSceneNodeVisibilityMessage", name,
     visible: input.checked, owner: ""})));
 }
-const left = add(box, "p", {});
-setInterval(() => {  // as sdf_frames/view/labels.py: names that cover no nearer one
-  const viewer = window.__viserMutable, state = window.__viserSceneTree?.getState(), names = [], seen = [];
-  if (!viewer?.camera || !state) return;
-  const {clientWidth: W, clientHeight: H} = viewer.canvas;
-  for (const {name} of scenes.scenes.flatMap(({parts}) => parts).filter(({kind}) => kind === "label")) {
-    const node = state[name], at = viewer.nodePoseData[name]?.position, layer = name.replace(/[/][^/]*$/, "");
-    if (!node || !at || !viewer.nodeRefFromName[layer] || !state[layer].visibility) continue;
-    const there = viewer.nodeRefFromName[layer].localToWorld(viewer.camera.position.clone().set(...at));
-    const depth = -there.clone().applyMatrix4(viewer.camera.matrixWorldInverse).z;
-    const {x, y} = there.project(viewer.camera), {text, anchor} = node.message.props, w = 6 * text.length + 6;
-    const low = [(x + 1) / 2 * W - anchor.includes("right") * w, (1 - y) / 2 * H - anchor.includes("bottom") * 17];
-    const high = [low[0] + w, low[1] + 17];
-    if (depth > 0 && Math.abs(x) < 1 && Math.abs(y) < 1) names.push({name, depth, low, high});
-  }
-  names.sort((a, b) => a.depth - b.depth);
-  for (const one of names) {
-    const free = seen.every(({low, high}) => [0, 1].some(i => one.low[i] >= high[i] || one.high[i] <= low[i]));
-    if (free) seen.push(one);
-    if (state[one.name].visibility !== free)
-      send([{type: "SetSceneNodeVisibilityMessage", name: one.name, visible: free, owner: ""}]);
-  }
-  const missed = names.length - seen.length;
-  left.textContent = missed ? `${missed} more name${missed > 1 ? "s" : ""}: come nearer` : "";
-}, 300);
 for (const scene of scenes.scenes) {
   const free = scene.joints.filter(joint => !joint.follows);
   if (!free.length) continue;
@@ -118,7 +93,7 @@ def add_controls(html: str, drawn: Sequence[SceneNodes], positions: Mapping[str,
               for layer in LAYERS if any(nodes.layers[layer] for nodes in drawn)]
     data = json.dumps({"layers": layers, "scenes": [_describe(nodes, positions) for nodes in drawn]})
     head, end, tail = html.rpartition("</body>")
-    return head + _SCRIPT % data.replace("<", "\\u003c") + FRONT + end + tail
+    return head + _CONTROLS % data.replace("<", "\\u003c") + SCRIPT + end + tail
 
 
 def _describe(nodes: SceneNodes, positions: Mapping[str, Any]) -> dict[str, Any]:

@@ -71,13 +71,12 @@ class SceneNodes:
     """The nodes of one scene.
 
     `root` is the name of the node that everything hangs below, such as ``/0``. The scene stands `offset` metres along y
-    beside others. `on_click` is called with the name of a frame or link that is clicked. `on_labels` is called when
-    labels have come or moved: it shows those that have room. Without it, all are shown.
+    beside others. `on_click` is called with the name of a frame or link that is clicked.
     """
 
     def __init__(self, server: viser.ViserServer, root: str, scene: DrawnScene, offset: float = 0.0,
-                 on_click: Callable[[str], None] = lambda name: None, on_labels: Callable[[], None] | None = None):
-        self.server, self.scene, self.on_click, self._on_labels = server, scene, on_click, on_labels
+                 on_click: Callable[[str], None] = lambda name: None):
+        self.server, self.scene, self.on_click = server, scene, on_click
         self._home = Pose((0.0, offset, 0.0))
         self._held: tuple[DrawnFrame, Pose] | None = None  # a frame, and where it stays
         self.root = server.scene.add_frame(root, show_axes=False, position=(0.0, offset, 0.0))
@@ -214,7 +213,7 @@ class SceneNodes:
 
     def _add_label(self, layer: str, body: str, text: str, xyz: Numbers, **look: Any) -> None:
         self._add(layer, "label", [body], Pose([xyz]), lambda name, X: self.server.scene.add_label(
-            name, text, position=X.xyz[0], visible=self._on_labels is None, **look))
+            name, text, position=X.xyz[0], **look))
 
     def _add_moves(self) -> None:
         if len(self.scene.moves):
@@ -242,18 +241,6 @@ class SceneNodes:
         if visible and layer in self._later:
             self._later.pop(layer)()
         self.tops[layer].visible = visible
-        self._tell()
-
-    def _tell(self) -> None:
-        if self._on_labels is not None:
-            self._on_labels()
-
-    def list_labels(self) -> Iterable[tuple[Any, Numbers, bool]]:
-        """List the labels of marks and of layers that are shown: node, place (3,) on the page, whether of a mark."""
-        found = [(part.node, layer == _MARK) for layer in (*LAYERS, _MARK) if self.visible.get(layer, True)
-                 for part in self.layers.get(layer, ()) if part.kind == "label"]
-        places = self._see(np.array([node.position for node, _ in found]).reshape(-1, 3))
-        return [(node, xyz, marked) for (node, marked), xyz in zip(found, places)]
 
     def mark(self, drawn: DrawnFrame | None, named: Iterable[DrawnFrame]) -> None:
         """Draw a box around a link or frame (None: no box), and the names of some; earlier marks are removed."""
@@ -262,7 +249,6 @@ class SceneNodes:
             self._add_lines(_MARK, draw_box(self.scene, drawn))
         self._add_labels(_MARK, [DrawnLabel(frame.body, frame.X_BF.xyz, keep_end(frame.frame.name, _LONGEST_LABEL))
                                  for frame in named])
-        self._tell()
 
     @property
     def points(self) -> Numbers:
@@ -294,7 +280,6 @@ class SceneNodes:
             if layer not in self._later:
                 self._clear(layer)
                 self._add_shapes(layer)
-        self._tell()
 
     def move(self, positions: Mapping[str, Any]) -> None:
         """Move the links to joint positions."""
@@ -303,7 +288,6 @@ class SceneNodes:
         for parts in self.layers.values():
             for part in parts:
                 part.put(self._find(part.bodies, part.X))
-        self._tell()
 
     def remove(self) -> None:
         """Take everything off the page."""

@@ -13,12 +13,9 @@ import numpy as np
 import viser
 
 from sdf_frames.api.description import RobotDescription
-from sdf_frames.diagnostics import count_of
 from sdf_frames.view.camera import VIEWS, aim, look_at
 from sdf_frames.view.controls import add_controls
 from sdf_frames.view.exchange import Downloads, Exchange, remove_upload
-from sdf_frames.view.labels import PageLabels
-from sdf_frames.view.markdown import Paragraph, write
 from sdf_frames.view.nodes import SceneNodes, show_layers
 from sdf_frames.view.panel import Panel
 from sdf_frames.view.scene import LAYERS, DrawnScene, build_scenes, stand_beside
@@ -63,8 +60,6 @@ class Page:
         self._edge: float | None = None
         self._exchange = Exchange(self.server, lambda load, folder: self.add(load, folder=folder), upload)
         listen(self.server.gui.add_button_group("view", [*VIEWS], order=-1).on_click, self._look)
-        self._hidden = Paragraph(self.server, write(""))
-        self._labels = PageLabels(lambda: [nodes for shown in self.shown for nodes in shown.scenes], self._count_hidden)
         listen(self.server.on_client_connect, lambda client: listen(client.camera.on_update, self._follow))
 
     @property
@@ -83,16 +78,12 @@ class Page:
             self._show_all(event.client.camera, event.target.value)
 
     def _follow(self, camera: viser.CameraHandle) -> None:
-        """Choose labels for a camera that moved; if it stands where viser put it, let everything fill the page first.
+        """Let everything fill the page of a camera that stands where viser put it.
 
         viser puts all cameras at the same place, whatever the width of the page.
         """
         if np.allclose(camera.position, self.server.initial_camera.position, rtol=1e-4):
             self._show_all(camera, "all")
-        self._labels.update(camera)
-
-    def _count_hidden(self, hidden: int) -> None:
-        self._hidden.content = write("{}: come nearer", count_of(hidden, "more name")) if hidden else write("")
 
     def _show_all(self, camera: Any, view: str) -> None:
         if points := [nodes.points for shown in self.shown for nodes in shown.scenes]:
@@ -133,8 +124,7 @@ class Page:
         for number, scene in enumerate(scenes):
             self._next_root += 1
             nodes = SceneNodes(self.server, f"/{self._next_root}", scene, shown.offset,
-                               lambda frame: shown.panel.select(frame) if shown.panel else None,
-                               self._labels.update)
+                               lambda frame: shown.panel.select(frame) if shown.panel else None)
             for layer, on in (visible[number] if number < len(visible) else {}).items():
                 nodes.show(layer, on)
             shown.scenes.append(nodes)

@@ -10,7 +10,6 @@ import pyvista
 
 from sdf_frames.api.pose import Pose
 from sdf_frames.diagnostics import count_of
-from sdf_frames.view.labels import choose_labels
 from sdf_frames.view.lines import draw_axes, draw_limits, draw_outlines, draw_tree
 from sdf_frames.view.scene import BACKGROUND, COLOURS, DrawnFrame, DrawnScene, Numbers, stand_beside
 from sdf_frames.view.surfaces import find_colour, find_texture
@@ -99,6 +98,17 @@ def _fill(camera: pyvista.Camera, points: np.ndarray[Any, Any], size: tuple[int,
     camera.view_angle = 2 * np.degrees(np.arctan(max(_MARGIN * slope, 1e-3)))
 
 
+def choose_names(boxes: Numbers) -> list[int]:
+    """Choose the names that cover none of those before them; `boxes` (N, 4) are left, top, right and bottom."""
+    chosen, left = list[int](), np.arange(len(boxes))
+    while len(left):
+        chosen.append(int(left[0]))
+        box, others = boxes[left[0]], boxes[left]
+        apart = (others[:, :2] >= box[2:]).any(axis=1) | (others[:, 2:] <= box[:2]).any(axis=1)
+        left = left[1:][apart[1:]]
+    return chosen
+
+
 def _write_names(plotter: pyvista.Plotter, names: Sequence[tuple[Numbers, str]]) -> None:
     """Write each name at its place, or left of the edge; leave out and count those that would cover a nearer one."""
     names = sorted(names, key=lambda name: float(np.linalg.norm(name[0] - plotter.camera.position)))
@@ -106,7 +116,7 @@ def _write_names(plotter: pyvista.Plotter, names: Sequence[tuple[Numbers, str]])
     places = np.array([_see(plotter.renderer, xyz) for xyz, _ in names])
     places[:, 0] = np.minimum(places[:, 0], plotter.renderer.GetSize()[0] - _LETTER[0] - widths)
     x, y = places[:, 0], places[:, 1]
-    placed = choose_labels(np.column_stack([x, y, x + widths, y + _LETTER[1]]))
+    placed = choose_names(np.column_stack([x, y, x + widths, y + _LETTER[1]]))
     labels = plotter.add_point_labels(
         np.array([_find(plotter.renderer, places[i]) for i in placed]), [names[i][1] for i in placed], font_size=13,
         point_size=0, margin=2, shape_color="white", shape_opacity=0.75, text_color="black", always_visible=True)

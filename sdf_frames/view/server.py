@@ -20,7 +20,7 @@ import viser
 import websockets.asyncio.server
 
 from sdf_frames.diagnostics.render import escape_controls
-from sdf_frames.view.front import FRONT
+from sdf_frames.view.page_script import SCRIPT
 
 #: Of the Host of a request: a name, or an address of numbers in brackets, before the port.
 _HOST = re.compile(r"(?:\[([0-9a-f:.]+)\]|([^\[\]:/?#@\s]+))(?::\d+)?", re.IGNORECASE)
@@ -107,9 +107,9 @@ def _look_first(refuse: Callable[[Any], str | None]) -> Iterator[None]:
 
 
 def _add_script(response: Any) -> Any:
-    """The answer to a request; a page gets the script that draws lines in front of bodies."""
+    """The answer to a request; a page gets the script that does what viser's client cannot."""
     if response is not None and response.headers.get("Content-Type", "").startswith("text/html"):
-        response.body += FRONT.encode()
+        response.body += SCRIPT.encode()
         del response.headers["Content-Length"]
         response.headers["Content-Length"] = str(len(response.body))
     return response

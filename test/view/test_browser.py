@@ -253,36 +253,49 @@ def shoot(tab):
     return np.asarray(image.open(io.BytesIO(tab.screenshot(timeout=_PATIENCE))).convert("RGB"))[150:, :560].astype(int)
 
 
-def test_names_without_room_are_counted_and_come_when_one_goes_near(browser, tmp_path):
-    """Of 2 m that fill 600 pixels, 3 cm are less than a line; near one of the links, they are more."""
-    robot = sf.loads("""<sdf version="1.11"><model name="m"><link name="low"/>
-      <link name="one"><pose>0 0 1.97 0 0 0</pose></link><link name="two"><pose>0 0 2 0 0 0</pose></link>
-      </model></sdf>""")
+_NAMES = """() => Object.values(window.__viserSceneTree.getState()).filter(node =>
+  node.message.type === "LabelMessage" && node.effectiveVisibility).map(node => node.message.props.text).sort()"""
+#: Go to 0.3 m from a point of the node NAME.
+_GO = """([name, ...point]) => { const viewer = window.__viserMutable;
+  const {x, y, z} = viewer.nodeRefFromName[name].localToWorld(viewer.camera.position.clone().set(...point));
+  viewer.cameraControl.setLookAt(x + .3, y, z, x, y, z, false); viewer.requestRender?.(); }"""
 
-    def count_names(root="/1"):
-        return sum(tab.evaluate(_VISIBLE, f"{root}/names/{number}") for number in range(3))
+
+def test_names_have_room_for_each_person_from_where_he_looks(browser, tmp_path):
+    """Five names at one place have four corners; of 2 m that fill 600 pixels, 3 cm are less than a line."""
+    links = "".join(f'<link name="{name}"><pose>0 0 {z} 0 0 0</pose></link>' for name, z in (
+        *[(f"low{i}", 0) for i in range(5)], ("one", 1.97), ("two", 2)))
+    robot = sf.loads(f'<sdf version="1.11"><model name="m">{links}</model></sdf>')
     path = tmp_path / "names.html"
     path.write_text(write_html(build_scenes(robot), ["names"]), encoding="utf-8")
-    tab = open_tab(browser, path.as_uri())
-    tab.get_by_text("1 more name: come nearer").wait_for()
-    wait_until(tab, lambda: count_names("/0") == 2)
-    tab.locator("input[name=names]").evaluate("box => box.click()")
-    tab.get_by_text("come nearer").wait_for(state="hidden")
-    assert tab.problems == []
-    tab.close()
     page = Page(port=0)
     page.add(lambda: robot)
-    tab = open_tab(browser, page.url)
-    tab.get_by_text("names", exact=True).first.wait_for()
-    switch(tab, "names")
-    tab.get_by_text("1 more name: come nearer").wait_for()
-    wait_until(tab, lambda: count_names() == 2)
-    page.shown[0].panel.select("one")
-    press(tab, "go to")
-    wait_until(tab, lambda: count_names() == 1)  # the other name is that of the mark
-    tab.get_by_text("come nearer").wait_for(state="hidden")
-    assert tab.problems == []
-    tab.close()
+    page.shown[0].scenes[0].show("names", True)
+    file, live, other = (open_tab(browser, url) for url in (path.as_uri(), page.url, page.url))
+
+    def find_high(tab):
+        return [name for name in tab.evaluate(_NAMES) if not name.startswith("low")]
+    for tab in (file, live, other):
+        tab.get_by_text("2 more names: come nearer").wait_for()
+        assert len(tab.evaluate(_NAMES)) == 5
+    (near,) = find_high(live)
+    (far,) = {"one", "two"} - {near}
+    page.shown[0].panel.select(far)  # what is chosen goes before what is nearer
+    wait_until(tab, lambda: find_high(live) == find_high(other) == [far])
+    assert live.get_by_text("2 more names: come nearer").count() == 1
+    for tab, root in ((file, "/0"), (live, "/1")):
+        tab.evaluate(_GO, [f"{root}/names", 0, 0, 2])
+        tab.get_by_text("come nearer").wait_for(state="hidden")
+        assert {*find_high(tab)} == {"one", "two"}
+    assert find_high(other) == [far]
+    page.shown[0].scenes[0].show("names", False)  # what is hidden stays hidden, and is not counted
+    file.locator("input[name=names]").evaluate("box => box.click()")
+    other.get_by_text("come nearer").wait_for(state="hidden")
+    wait_until(file, lambda: file.evaluate(_NAMES) == [])
+    assert other.evaluate(_NAMES) == [far]  # of the mark
+    for tab in (file, live, other):
+        assert tab.problems == []
+        tab.close()
     page.close()
 
 

@@ -430,21 +430,6 @@ def test_the_first_view_fills_the_page_of_each_person_until_the_camera_moves(pag
     assert (moved.position == 5).all()
 
 
-def test_names_have_room_on_the_page_and_the_page_says_how_many_have_not(page):
-    """Links stand 1 m above each other, the tip before the camera: from 900 m, all names are at one place."""
-    page.add(lambda: sf.loads(ARM))
-    (nodes,) = page.shown[0].scenes
-    nodes.show("names", True)
-    names = {part.node.text: part.node for part in nodes.layers["names"]}
-    assert not any(name.visible for name in names.values())  # until somebody looks
-    camera = SimpleNamespace(position=np.array((9., 0, 1)), wxyz=np.array((.5, -.5, -.5, .5)), fov=.7, aspect=1.0)
-    for distance, seen, said in ((9, ["base", "follower", "tip"], ""), (900, ["tip"], "2 more names: come nearer")):
-        camera.position[0] = distance
-        page._labels.choose(camera)
-        assert sorted(text.partition(" ")[0] for text, name in names.items() if name.visible) == seen
-        assert unescape(page._hidden.content) == said
-
-
 def test_the_camera_and_the_grid_of_the_first_file(page):
     """A box of 2 m around (1, 2, -3): its lowest side is below the ground."""
     text = BOX.format(2).replace('<visual name="v">', '<visual name="v"><pose>1 2 -3 0 0 0</pose>')

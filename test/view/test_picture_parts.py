@@ -11,7 +11,7 @@ import sdf_frames as sf
 pytest.importorskip("pyvista")
 trimesh = pytest.importorskip("trimesh")
 
-from sdf_frames.view.picture import draw_picture  # noqa: E402
+from sdf_frames.view.picture import choose_names, draw_picture  # noqa: E402
 from sdf_frames.view.scene import BACKGROUND, LAYERS, build_scene, build_scenes  # noqa: E402
 
 # From the origin to (0.6, 2.05, 1.1).
@@ -220,6 +220,15 @@ def test_a_name_that_would_cover_a_nearer_one_is_left_out_and_counted(draw, plac
     plotter = draw([replace(scene, frames=scene.frames[1:])], ("names",), "front")  # without the model's
     (_, texts, _), = plotter.labels
     assert texts == ["n", *["o"] * (not left_out), "far"] and plotter.calls == [True, *left_out]
+
+
+@pytest.mark.parametrize(("boxes", "chosen"), [
+    ([], []), ([(0, 0, 9, 2)], [0]), ([(0, 0, 9, 2), (8, 1, 17, 3)], [0]),
+    ([(0, 0, 9, 2), (9, 0, 18, 2), (0, 2, 9, 4), (-9, -2, 0, 0)], [0, 1, 2, 3]),  # side by side
+    ([(0, 0, 9, 2), (8, 0, 17, 2), (16, 0, 25, 2)], [0, 2]),  # what the second would cover
+    ([(0, 0, 0, 0), (0, 0, 0, 0)], [0, 1])])
+def test_names_cover_none_before_them(boxes, chosen):
+    assert choose_names(np.array(boxes, dtype=float).reshape(-1, 4)) == chosen
 
 
 def test_an_empty_scene_draws_nothing(draw):

@@ -19,8 +19,8 @@ import websockets.asyncio.server  # noqa: E402
 from websockets.exceptions import ConnectionClosed  # noqa: E402
 from websockets.sync.client import connect  # noqa: E402
 
-from sdf_frames.view.front import FRONT  # noqa: E402
 from sdf_frames.view.page import Page  # noqa: E402
+from sdf_frames.view.page_script import SCRIPT  # noqa: E402
 from sdf_frames.view.server import find_url, listen, start_server, stop_server  # noqa: E402
 
 
@@ -114,10 +114,10 @@ def test_each_page_has_a_secret_of_its_own_which_its_address_holds(server):
         stop_server(other)
 
 
-def test_the_page_has_the_script_that_draws_lines_in_front(server):
+def test_the_page_has_the_script_for_lines_and_names(server):
     page = urlopen(Request(find_url(server), headers={"Accept-Encoding": "gzip"}))
     text = page.read().decode()
-    assert text.endswith(FRONT) and int(page.headers["Content-Length"]) == len(text.encode())
+    assert text.endswith(SCRIPT) and int(page.headers["Content-Length"]) == len(text.encode())
     with pytest.raises(HTTPError, match="404"):
         urlopen(f"{find_url(server)}nothing.html")
 

@@ -1,0 +1,59 @@
+"""What viser's client cannot do by itself, on the page and in the HTML file: lines in front, names that have room.
+
+The script draws lines, axes and marks into the nearest twentieth of all depths: they hide bodies, in which they lie,
+and each other as before. Of names that would cover each other it leaves that of a mark or the nearest, for each person
+from where he looks. It only hides what would be seen, so what the server hides stays hidden.
+On a page of another viser, without these internals, bodies hide lines, and names cover each other.
+"""
+from __future__ import annotations
+
+SCRIPT = """<script>(() => {
+const lines = /^[/][0-9]+[/](frames|tree|joints|limits|sensors|mark|moves)([/]|$)/, known = new WeakSet();
+const pen = document.createElement("canvas").getContext("2d"), said = document.createElement("div");
+pen.font = "12px sans-serif";  // as the largest label
+said.style.cssText = "position:absolute;right:1em;bottom:.5em;font:13px sans-serif;color:#444;pointer-events:none";
+function bring(part) {
+  if (!part.material || known.has(part)) return;
+  known.add(part);
+  const {onBeforeRender: before, onAfterRender: after} = part;
+  part.onBeforeRender = function (renderer, ...more) {
+    before.call(this, renderer, ...more);
+    renderer.getContext().depthRange(...(renderer.capabilities.reversedDepthBuffer ? [0.95, 1] : [0, 0.05]));
+  };
+  part.onAfterRender = function (renderer, ...more) {
+    renderer.getContext().depthRange(0, 1);
+    after.call(this, renderer, ...more);
+  };
+  window.__viserMutable.requestRender?.();
+}
+function choose({camera, canvas, nodePoseData, nodeRefFromName, requestRender}, state) {
+  const names = [], seen = [], {clientWidth: width, clientHeight: height} = canvas;
+  for (const [name, node] of Object.entries(state)) {
+    const layer = name.replace(/[/][^/]*$/, ""), place = nodePoseData[name]?.position, carrier = nodeRefFromName[layer];
+    if (node.message.type !== "LabelMessage" || !place || !carrier || !state[layer].effectiveVisibility
+        || (node.overrideVisibility ?? node.visibility) === false) continue;
+    const there = carrier.localToWorld(camera.position.clone().set(...place));
+    const depth = -there.clone().applyMatrix4(camera.matrixWorldInverse).z;
+    const {x, y} = there.project(camera), {text, anchor} = node.message.props, w = pen.measureText(text).width + 3;
+    const low = [(x + 1) / 2 * width - anchor.includes("right") * w,
+                 (1 - y) / 2 * height - anchor.includes("bottom") * 17], high = [low[0] + w, low[1] + 17];
+    if (depth > 0 && high[0] > 0 && high[1] > 0 && low[0] < width && low[1] < height)
+      names.push({node, text, depth, low, high, marked: layer.endsWith("/mark")});
+  }
+  for (const one of names.sort((a, b) => b.marked - a.marked || a.depth - b.depth)) {
+    const free = seen.every(({low, high}) => [0, 1].some(i => one.low[i] >= high[i] || one.high[i] <= low[i]));
+    if (free) seen.push(one);
+    if (one.node.effectiveVisibility !== free) requestRender?.();
+    one.node.effectiveVisibility = free;  // the client reads it for each picture, and finds it anew from the server's
+  }
+  const written = new Set(seen.map(({text}) => text)), missed = names.filter(({text}) => !written.has(text)).length;
+  said.textContent = missed ? `${missed} more name${missed > 1 ? "s" : ""}: come nearer` : "";
+  if (!said.isConnected) canvas.parentElement.append(said);
+}
+setInterval(() => {
+  const viewer = window.__viserMutable, state = window.__viserSceneTree?.getState();
+  for (const [name, node] of Object.entries(viewer?.nodeRefFromName ?? {}))
+    if (node && lines.test(name)) node.traverse(bring);
+  if (viewer?.camera && viewer.canvas && state) choose(viewer, state);
+}, 200);
+})();</script>"""
