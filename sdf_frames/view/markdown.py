@@ -1,4 +1,4 @@
-"""Markdown of the page. viser's client renders it with its HTML, and viser 1.1.0 compiles it as a program (MDX)."""
+"""Markdown of the page. viser's client renders it with its HTML, and viser 1.1.0 compiled it as a program (MDX)."""
 from __future__ import annotations
 
 from collections.abc import Iterable
