@@ -143,8 +143,23 @@ CASES: dict[str, tuple[str, dict[str, list[str]]]] = {
         "mujoco": ["L024"]}),
     "largest moment too large, balanced": (
         arm(tip=inertial(moments=(1, 1, 3)), more=_compile('balanceinertia="true"')), {"gazebo": ["I001"]}),
-    "tensor of zeros, with a bound": (arm(tip=inertial(moments=(0, 0, 0)), more=_compile(
-        'boundmass="0.01" boundinertia="0.01"')), {}),
+    "two boxes of a visual": (arm(shape='<box size="1 1 1"/>' * 2, tag="visual"), {}),
+    "two boxes of a visual, kept": (arm(shape='<box size="1 1 1"/>' * 2, tag="visual", more=KEPT), {
+        "mujoco": ["L045"]}),
+    **{f"tensor of {moment:g}, with {bounds}": (arm(tip=inertial(moments=3 * (moment,)), more=_compile(bounds)), {
+        "mujoco": codes} if codes else {}) for moment, bounds, codes in (
+            (0, 'boundmass="0.01" boundinertia="0.01"', []), (0, 'boundinertia="0.01"', []),
+            (0, 'boundmass="0.01"', ["L024"]), (1e-22, 'boundinertia="0.01"', []))},
+    "no mass, with a bound": (arm(tip="", more=_compile('boundmass="0.01" boundinertia="0.01"')), {}),
+    "floating joint behind another, with bounds": (arm(more=link("c", 1) + joint("k", "floating", "tip", "c")
+                                                       + _compile('boundmass="0.01" boundinertia="0.01"')), {
+        "mujoco": ["L026"]}),
+    "two points": (arm(tip=inertial(moments=(0, 0, 0)), more=f'<link name="c">{inertial(moments=(0, 0, 0))}</link>'
+                       + joint("k", "fixed", "tip", "c", '<origin xyz="1 0 0"/>')), {"mujoco": ["L024"]}),
+    "tensor of a link without a shape to replace it": (
+        arm(tip=inertial(moments=(1, 1, 3)), more=_compile('inertiafromgeom="true"')), {
+            "gazebo": ["I001"], "mujoco": ["L021"]}),
+    "no shape to replace the tensor": (arm(more=_compile('inertiafromgeom="true"')), {}),
     "tensor replaced by that of the shape": (arm(tip=inertial(moments=(1, 1, 3)), shape='<box size="1 1 1"/>',
                                                  more=_compile('inertiafromgeom="true"')), {"gazebo": ["I001"]}),
     # Joints.

@@ -51,13 +51,14 @@ class _Compiler(NamedTuple):
     ----------
     keeps_visuals : visuals are shapes, too.
     balances : a tensor whose largest moment exceeds the sum of the others is replaced.
-    bounds : small masses and moments are raised.
-    weighs_shapes : masses and tensors are those of the shapes; what is written does not count.
+    least_mass, least_moment : what smaller masses and principal moments are raised to, in kg and kg m².
+    weighs_shapes : the mass and tensor of a link with collisions are those of the collisions.
     """
 
     keeps_visuals: bool = False
     balances: bool = False
-    bounds: bool = False
+    least_mass: float = 0.0
+    least_moment: float = 0.0
     weighs_shapes: bool = False
 
 
@@ -65,9 +66,10 @@ def _read_compiler(robot: Robot) -> _Compiler:
     element = None if robot.element is None else robot.element.find("mujoco/compiler")
     if element is None:
         return _Compiler()
-    bounds = [read_number(element.get(name, "")) or 0.0 for name in ("boundmass", "boundinertia")]
     return _Compiler(keeps_visuals=element.get("discardvisual") == "false",
-                     balances=element.get("balanceinertia") == "true", bounds=min(bounds) > _LEAST,
+                     balances=element.get("balanceinertia") == "true",
+                     least_mass=read_number(element.get("boundmass", "")) or 0.0,
+                     least_moment=read_number(element.get("boundinertia", "")) or 0.0,
                      weighs_shapes=element.get("inertiafromgeom") == "true")
 
 
@@ -76,13 +78,12 @@ def check_for_mujoco(robot: Robot, resolver: Resolver, spending: Spending) -> It
     compiler = _read_compiler(robot)
     yield from _check_elements(robot, compiler)
     for link in robot.links:
-        if link.inertial is not None and (problem := _judge_tensor(link.inertial, compiler)):
+        if link.inertial is not None and (problem := _judge_tensor(link, link.inertial, compiler)):
             yield diagnose("mujoco-inertia-refused", locate(link.inertial.element), link=link.name, problem=problem)
     yield from _check_shapes(robot, compiler, resolver, spending)
     for joint in robot.joints:
         yield from _check_joint(joint)
-    if not compiler.bounds:
-        yield from _check_bodies(robot, compiler)
+    yield from _check_bodies(robot, compiler)
 
 
 def _check_shapes(robot: Robot, compiler: _Compiler, resolver: Resolver, spending: Spending) -> Iterator[Diagnostic]:
@@ -113,12 +114,14 @@ def _check_shapes(robot: Robot, compiler: _Compiler, resolver: Resolver, spendin
 
 def _check_elements(robot: Robot, compiler: _Compiler) -> Iterator[Diagnostic]:
     """Report elements that MuJoCo looks for and finds twice, and colours that it cannot read."""
-    for around in () if robot.element is None else robot.element.iter(*_SINGLE):
+    single = {**_SINGLE, "visual": ("material", "origin", "geometry")} if compiler.keeps_visuals else _SINGLE
+    for around in () if robot.element is None else robot.element.iter(*single):
         kind = kind_of(around)
         if kind is None or not kind.children:  # of another program, or of Gazebo
             continue
-        is_kept = around.tag == "visual" and compiler.keeps_visuals
-        for tag in (*_SINGLE[around.tag], *(("origin", "geometry") if is_kept else ())):
+        if around.tag == "geometry" and not compiler.keeps_visuals and [*around.iterancestors("visual")]:
+            continue
+        for tag in single[around.tag]:
             if len(alike := [*around.iterchildren(tag)]) > 1:
                 yield diagnose("mujoco-element-refused", locate(alike[1]), tag=tag, parent=around.tag,
                                problem="it is there twice", hint="remove one of them")
@@ -159,14 +162,16 @@ def _check_joint(joint: Joint) -> Iterator[Diagnostic]:
                            hint="name another joint of the robot in <mimic>, or remove <mimic>")
 
 
-def _judge_tensor(inertial: Inertial, compiler: _Compiler) -> str:
+def _judge_tensor(link: Link, inertial: Inertial, compiler: _Compiler) -> str:
     """Return what MuJoCo refuses in a tensor; zeros are judged with the body that they belong to."""
-    if not any(inertial.tensor) or compiler.weighs_shapes:
+    if not any(inertial.tensor):
         return ""
     a, b, c = sorted(find_principal_moments(inertial.tensor))
+    if a > -_LEAST_MOMENT:
+        a, b, c = [max(moment, compiler.least_moment) for moment in (a, b, c)]
     if a < _LEAST_MOMENT:
         return f"its smallest principal moment is {a:.3g} kg m², below 1e-14"
-    if compiler.balances or a + b >= c * (1 - _EXACT):
+    if compiler.balances or _is_weighed(link, compiler) or a + b >= c * (1 - _EXACT):
         return ""
     return f"its largest principal moment {c:.9g} exceeds the sum of the others"
 
@@ -231,11 +236,16 @@ def _check_bodies(robot: Robot, compiler: _Compiler) -> Iterator[Diagnostic]:
             yield diagnose("mujoco-massless-body", locate(links[body].element), link=body)
 
 
+def _is_weighed(link: Link, compiler: _Compiler) -> bool:
+    """Whether the mass and tensor of a link are those of its collisions."""
+    return bool(link.collisions) and (link.inertial is None or compiler.weighs_shapes)
+
+
 def _has_mass(members: list[Link], compiler: _Compiler) -> bool:
-    """Whether a body has a mass and a tensor: as written, or from the collisions of a link that has no inertial."""
-    weighs = compiler.weighs_shapes
-    written = [link.inertial for link in members if link.inertial is not None and not weighs]
-    if any((link.inertial is None or weighs) and link.collisions for link in members):
+    """Whether a body has a mass and a tensor, as written or from collisions; `members` are its links, the top first."""
+    if any(_is_weighed(link, compiler) for link in members):
         return True
-    return sum(i.mass for i in written) > _LEAST and (
-        any(min(i.tensor[:3]) > _LEAST for i in written) or len([i for i in written if i.mass > _LEAST]) > 1)
+    counted = members[:1] if compiler.weighs_shapes else members
+    written = [link.inertial for link in counted if link.inertial is not None]
+    return max(compiler.least_mass, sum(i.mass for i in written)) > _LEAST and (
+        compiler.least_moment > _LEAST or any(min(i.tensor[:3]) > _LEAST for i in written))

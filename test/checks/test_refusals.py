@@ -65,16 +65,6 @@ def test_a_file_that_is_missing_in_several_places_is_one_finding(tmp_path):
     assert (finding.line, [place.line for place in finding.related]) == (1, [2])
 
 
-def test_a_part_that_moves_may_have_its_inertia_from_several_points(tmp_path):
-    """Two masses without tensor, fixed to each other, have one together."""
-    from urdf_text import inertial, joint, link, robot
-    point = inertial(moments=(0, 0, 0))
-    text = robot(link("base", 1), f'<link name="a">{point}</link><link name="b">{point}</link>',
-                 joint("j", "continuous", "base", "a"), joint("k", "fixed", "a", "b", xyz="1 2 3"))
-    (tmp_path / "r.urdf").write_text(text)
-    assert load_file(tmp_path / "r.urdf").find_refusals(["mujoco"]) == []
-
-
 def test_drake_and_mujoco_pass_over_quaternions_of_a_file_that_has_them(tmp_path):
     """test/peers/test_urdf_versions.py asks them. In URDF 1.0, nobody reads a quaternion."""
     text = CASES["plain"][0].replace("<parent", '<origin\n quat_xyzw="0 0 1 1"/>\n<parent').replace(
