@@ -116,7 +116,8 @@ CASES: dict[str, tuple[str, dict[str, list[str]]]] = {
     "no tensor": (arm(tip='<inertial><mass value="1"/></inertial>'), {"mujoco": ["L024", "R020"]}),
     "frame of Drake": (arm(more='<frame name="f" link="tip"/><frame name="g" link="world"/>'), {}),
     **{f"frame of Drake with {text}": (arm(more=f"<frame {text}/>"), {"drake": ["L046"]})
-       for text in ('name="f" link="top"', 'name="f"', 'link="tip"')},
+       for text in ('name="f" link="top"', 'name="f"', 'link="tip"', 'name="base" link="tip"',
+                    'name="f" link="tip"/><frame name="f" link="tip"', 'name="f" link="tip" rpy="1 2"')},
     # What MuJoCo reads of visuals that it leaves out, and the settings of its <compiler>.
     **{f"colour of {text or 'nothing'}": (_show(f'<material name="m"><color {text}/></material>'), {
         "mujoco": ["L045"], **others}) for text, others in _COLOURS.items()},

@@ -13,6 +13,7 @@ from sdf_frames.inertia.mesh_formats import get_extension
 from sdf_frames.sdf.model import JOINT_TYPES, Root, walk_links, walk_models
 from sdf_frames.sdf.model import Joint as SdfJoint
 from sdf_frames.urdf.model import Box, Collision, Joint, Mesh, Robot, Sphere, Visual, find_short_axis, shape_of
+from sdf_frames.urdf.read_parts import numbers_in
 
 #: Mesh files that Drake makes a convex hull of, which it does for each collision.
 _MESHES = ("obj", "vtk", "gltf")
@@ -56,13 +57,20 @@ def check_for_drake(robot: Robot) -> Iterator[Diagnostic]:
 
 def _check_frames(robot: Robot) -> Iterator[Diagnostic]:
     """Report each ``<frame>`` that Drake cannot place. URDF has no ``<frame>``, but Drake reads it."""
-    links = {"world", *[link.name for link in robot.links]}
+    taken = {link.name for link in robot.links}
+    links = {"world", *taken}
     for frame in () if robot.element is None else robot.element.iterchildren("frame"):
         name, link = frame.get("name", ""), frame.get("link", "")
-        if not name or link not in links:
-            problem = "it has no name" if not name else f"link {link!r} does not exist" if link else "it has no link"
+        problems = {
+            "it has no name": not name,
+            f"link {link!r} does not exist" if link else "it has no link": link not in links,
+            "a link or another frame has this name": name in taken,
+            **{f"its {part} is not three numbers": len(numbers_in(frame.get(part, "0 0 0")) or ()) != 3
+               for part in ("xyz", "rpy")}}
+        if problem := next((text for text, is_so in problems.items() if is_so), None):
             yield diagnose("drake-frame-refused", locate(frame, "link"), name=name, problem=problem,
                            hint=None if link in links else suggest_name(link, links))
+        taken.add(name)
 
 
 def _check_joint(joint: Joint, joints: dict[str, Joint]) -> Iterator[Diagnostic]:
