@@ -47,7 +47,9 @@ def group_findings(found: Iterable[Diagnostic]) -> list[list[Diagnostic]]:
 
 
 def _find_shape(d: Diagnostic) -> str:
-    """The message without names and numbers."""
+    """The message without names and numbers; all of it, if no place tells what it is about."""
+    if d.line is None and d.path is None:
+        return d.message
     text = d.message
     for name in sorted(filter(None, [name for _, name in steps_of(d.path)]), key=len, reverse=True):
         text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", "*", text)  # a link may be called 'i'

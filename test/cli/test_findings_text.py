@@ -44,6 +44,11 @@ def test_names_without_quotes_are_told_by_the_path_the_longest_first():
     assert read([make("", line, "is odd") for line in range(3)]) == [[0, 1, 2]]  # a name that is empty
 
 
+def test_names_in_findings_without_a_place_are_all_told():
+    assert len(read([make(name, None, path=None) for name in "abc"])) == 3
+    assert len(read([make("a", None, path=None)] * 3)) == 1
+
+
 def test_groups_stand_where_their_first_finding_is():
     found = [make("a", 1), make("z", 2, "other"), make("b", 3), make("c", 4), make("y", 5, "another")]
     assert read(found) == [[1, 3, 4], [2], [5]]
@@ -65,7 +70,7 @@ def test_other_places_are_listed_behind_the_first(more, listed):
 
 @pytest.mark.parametrize(("other", "place"), [
     ({"column": None}, "9 link 'b'"), ({"line": None}, "link 'b'"), ({"path": None}, "9:5"),
-    ({"path": None, "line": None}, "?"),
+    ({"path": "/sdf", "line": None}, "?"),
     ({"path": '/sdf/model[@name="m"]/link[@name="a/b]"]'}, "9:5 link 'a/b]'"),
     ({"path": '/sdf/model[@name="m"]/pose'}, "9:5 model 'm'")])
 def test_how_a_place_is_called(other, place):
