@@ -167,7 +167,7 @@ def _judge_tensor(link: Link, inertial: Inertial, compiler: _Compiler) -> str:
     if not any(inertial.tensor):
         return ""
     a, b, c = sorted(find_principal_moments(inertial.tensor))
-    if a > -_LEAST_MOMENT:
+    if compiler.least_moment > 0.0 and a > -_LEAST_MOMENT:
         a, b, c = [max(moment, compiler.least_moment) for moment in (a, b, c)]
     if a < _LEAST_MOMENT:
         return f"its smallest principal moment is {a:.3g} kg m², below 1e-14"
