@@ -10,7 +10,8 @@ from sdf_frames.document.xml_in import Element, find_child, locate, text_of
 from sdf_frames.sdf.names import NOT_WRITTEN
 
 # The child of a sensor that each type reads; None for types that read none.
-_SENSORS = {
+#: The types of sensors, and the element that describes each, as far as something in it is checked.
+SENSORS = {
     "air_pressure": "air_pressure", "air_speed": "air_speed", "altimeter": "altimeter", "camera": "camera",
     "contact": None, "custom": None, "depth": "camera", "depth_camera": "camera", "rgbd": "camera",
     "rgbd_camera": "camera", "thermal": "camera", "thermal_camera": "camera",
@@ -74,8 +75,8 @@ def _check_text(element: Element, tag: str, what: str, allowed: Collection[str],
 
 
 def _check_sensor(sensor: Element, found: list[Diagnostic]) -> None:
-    _check_type(sensor, _SENSORS, found, 'write type="custom" gz:type="{}" for a sensor of a plugin')
-    read = _SENSORS.get(sensor.get("type", ""))
+    _check_type(sensor, SENSORS, found, 'write type="custom" gz:type="{}" for a sensor of a plugin')
+    read = SENSORS.get(sensor.get("type", ""))
     part = find_child(sensor, read) if read else None
     if part is None and read in _OLDER_NAMES:
         part = find_child(sensor, _OLDER_NAMES[read])

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from sdf_frames.document.numbers import read_numbers
 from sdf_frames.document.xml_in import Element, text_of
+from sdf_frames.sdf.rules import SENSORS
 
 #: Releases of Gazebo, the newest last, with the library that makes the messages.
 GAZEBOS = {"fortress": "ign-sensors 6", "garden": "gz-sensors 7", "harmonic": "gz-sensors 8", "ionic": "gz-sensors 9",
@@ -51,8 +52,7 @@ ID_ELEMENTS = (
 # These cameras put the scoped name of the sensor into their images, and the id only into their CameraInfo.
 # Source: gz-sensors 10, src/BoundingBoxCameraSensor.cc and src/WideAngleCameraSensor.cc.
 NAMED_ANYWAY = frozenset(("boundingbox", "boundingbox_camera", "wideanglecamera", "wide_angle_camera"))
-CAMERAS = NAMED_ANYWAY | {"camera", "depth", "depth_camera", "rgbd", "rgbd_camera", "thermal", "thermal_camera",
-                          "segmentation", "segmentation_camera", "multicamera"}
+CAMERAS = frozenset((*[type_ for type_, described in SENSORS.items() if described == "camera"], "multicamera"))
 
 
 class StatedId(NamedTuple):

@@ -127,6 +127,9 @@ def test_a_turned_link_turns_its_tensor_and_parts():
      "it has a sensor or a plugin"),
     ((BASE, MAST, FIXED.replace("base", "world")), "it does not connect two links"),
     ((BASE, MAST, FIXED, FIXED.replace("'a'", "'b'")), "it is part of a loop"),
+    # Joint c would connect the base with itself.
+    ((BASE, MAST, ARM, FIXED, TURNS.replace("arm", "base"),
+      TURNS.replace("'c'", "'d'").replace("arm", "base").replace("mast", "arm")), "it is part of a loop"),
     ((BASE.replace("<inertial>", "<inertial auto='true'>"), MAST, FIXED), "the inertia of a link is computed from its "
      "shapes, or has added mass"),
     ((f"<model name='n'>{BASE}</model>", MAST, FIXED.replace("base", "n::base")),
@@ -135,6 +138,11 @@ def test_joints_that_stay(parts, reason):
     root, rows, found = simplify(model(*parts, version="1.11"))
     assert rows["joint", "a"] == ("kept", None) and root.find("model/frame") is None
     assert {d.message for d in found if d.code == "C053"} >= {f"fixed joint 'a' stays: {reason}"}
+
+
+def test_a_link_that_moves_takes_others():
+    root, rows, _ = simplify(model(BASE, MAST, ARM, FIXED, TURNS.replace("arm", "base").replace("mast", "arm")))
+    assert rows["link", "mast"] == ("lumped", "base") and root.findtext("model/joint/child") == "base"
 
 
 def test_names():

@@ -46,3 +46,15 @@ def test_a_file_that_one_finds_alone_or_that_is_another_differs(load, text):
         changes = [c for c in sf.diff(old, new) if c.subject == "file"]
         assert [(c.name, (c.old is None) is (old is other), said in c.text) for c in changes] == [
             (name, True, True) for name in files]
+
+
+def test_what_is_included_is_compared_by_itself(tmp_path):
+    robots = []
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "part.sdf").write_text(
+            f'<sdf version="1.9"><!-- {name} --><model name="p"><link name="l"/></model></sdf>')
+        (tmp_path / name / "m.sdf").write_text(
+            '<sdf version="1.9"><model name="m"><include><uri>part.sdf</uri></include></model></sdf>')
+        robots.append(sf.load(tmp_path / name / "m.sdf"))
+    assert [*sf.diff(*robots)] == [] and all(robot.valid for robot in robots)
