@@ -54,8 +54,8 @@ ENDED = {
     "gazebosim+sdformat/test/integration/cfm_damping_implicit_spring_damper.urdf": "its links have no tensor",
     "ros-simulation+gazebo_ros_pkgs/xacro_expanded/gazebo_plugins/test2/large_models/large_model.urdf": "1,201 links",
 }
-ENDED_SMALL = {"box of size 0", "sphere of radius 0", "no tensor", "tensor of zeros", "tensor of zeros, with a bound",
-               "negative damping", "negative friction"}
+ENDED_SMALL = {"box of size 0", "sphere of radius 0", "no tensor", "tensor of zeros", "two points", "negative damping",
+               "negative friction", *[name for name in CASES if name.startswith("tensor of 0, with ")]}
 
 
 def write_old(robot, path, shapes=False):

@@ -17,11 +17,11 @@ from .conftest import PATIENCE
 SLEEPER = "<sdf version='1.9'><model name='{}'><link name='l'/></model></sdf>"
 
 
-def halt(node) -> list[int]:
-    """Halt the node's worker processes."""
-    node.spin_until(lambda: all(map(is_ready, list_descendants(node.process.pid))), "the workers")
+def halt(node, count: int = 3) -> list[int]:
+    """Halt the node's worker processes: one for descriptions, and two for requests, of which one starts with the first.
+    """
+    node.spin_until(lambda: [*map(is_ready, list_descendants(node.process.pid))] == count * [True], "the workers")
     workers = list_descendants(node.process.pid)
-    assert len(workers) >= 2, "one for descriptions, one for requests"
     for pid in workers:
         os.kill(pid, signal.SIGSTOP)
     return workers
@@ -43,7 +43,7 @@ def node(start_node, pendulum):
     running = start_node(robot_description=pendulum)
     running.wait_for("/tf_static")
     running.wait_for("/diagnostics")
-    # After an answer, the process for requests is up, too.
+    # With a request, both processes for requests start.
     assert running.call("validate_sdf", sdf=pendulum).valid
     return running
 
