@@ -2,6 +2,7 @@
 
 Hypothesis draws the same examples each time, or, with HYPOTHESIS_PROFILE=search, many new ones.
 """
+from __future__ import annotations  # pytest 6 has no pytest.Config
 
 import gc
 import os
