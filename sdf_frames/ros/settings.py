@@ -192,18 +192,16 @@ PARAMETERS: dict[str, Parameter] = {
     **{name: _offer(option) for name, option in OPTIONS.items() if option.node is not None}}
 
 
-def _write_assignment(name: str, option: re.Match[str]) -> str:
-    return f"{name}:={option[1] or 'true'}"
+#: How a message calls a load option of the node: by the argument of the command line, and by its name.
+_CALLED = re.compile(
+    rf"(?:{'|'.join(option.flag for option in OPTIONS.values() if option.flag and option.node is not None)})"
+    r"(?: (.*?))? \(in Python: (\w+)[^)]*\)")
 
 
 def name_parameters(text: str) -> str:
     """Name the node's parameters in a message, as NAME:=VALUE, in place of what the command line and Python call them.
     """
-    for name, option in OPTIONS.items():
-        if option.node is not None and option.flag and option.flag in text:
-            words = rf"{option.flag}(?: (.*?))? \(in Python: {name}\b[^)]*\)"
-            text = re.sub(words, partial(_write_assignment, name), text)
-    return text
+    return _CALLED.sub(lambda option: f"{option[2]}:={option[1] or 'true'}", text)
 
 
 def apply_values(settings: Settings, parameters: Iterable[Any]) -> tuple[Settings, str | None]:
