@@ -220,12 +220,12 @@ def _load_xacro(name: str, arguments: Mapping[str, object], options: LoadOptions
         raise ValueError("confined: a .xacro file runs Python code, and cannot be confined")
     from sdf_frames.document.xacro_expansion import expand_xacro
     read_named(name, 1)  # raises if it cannot be opened
-    text, found = expand_xacro(name, {key: _spell(value) for key, value in arguments.items()}, options.resource_paths)
-    if text is not None:
-        return load_text(text, name, options), text
-    if any(d.name == "xacro-missing" for d in found):
+    made = expand_xacro(name, {key: _spell(value) for key, value in arguments.items()}, options.resource_paths)
+    if not isinstance(made, Diagnostic):
+        return load_text(made, name, options), made
+    if made.name == "xacro-missing":
         raise ImportError("a .xacro file needs xacro: pip install 'sdf_frames[xacro]'")
-    return Description(name, Resolver(), diagnostics=tuple(found), options=options), ""
+    return Description(name, Resolver(), diagnostics=(made,), options=options), ""
 
 
 def _finish(description: Description, source: str | bytes, options: LoadOptions,

@@ -140,9 +140,11 @@ def read_input(name: str, arguments: dict[str, str] | None = None, budget: Budge
     if is_xacro(name):
         if door.confined:
             from sdf_frames.work.untrusted_xacro import expand_untrusted
-            return expand_untrusted(name, arguments or {}, resource_paths, door.folders, budget.seconds)
-        from sdf_frames.document.xacro_expansion import expand_xacro
-        return expand_xacro(name, arguments or {}, resource_paths)
+            made = expand_untrusted(name, arguments or {}, resource_paths, door.folders, budget.seconds)
+        else:
+            from sdf_frames.document.xacro_expansion import expand_xacro
+            made = expand_xacro(name, arguments or {}, resource_paths)
+        return (None, [made]) if isinstance(made, Diagnostic) else (made, [*made.findings])
     if os.path.basename(name) in MODEL_CONFIGS:
         from sdf_frames.sdf.model_folder import check_config
         if incomplete := check_config(name, door):

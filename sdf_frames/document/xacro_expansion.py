@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from traceback import walk_tb
 from typing import Any
@@ -35,71 +35,64 @@ class _PackageMissing(Exception):
 
 
 def expand_xacro(file: str, arguments: Mapping[str, str],
-                 resource_paths: Sequence[str] = (), named: Sequence[str] | None = None,
-                 ) -> tuple[Expanded | None, list[Diagnostic]]:
-    """Expand a xacro file.
+                 resource_paths: Sequence[str] = (), named: Sequence[str] | None = None) -> Expanded | Diagnostic:
+    """Expand a xacro file; return the error if it cannot be read, or xacro is missing or fails.
 
     Parameters
     ----------
     arguments : values of its ``<xacro:arg>``.
     resource_paths, named : what ``$(find NAME)`` looks in, as a :class:`.Resolver` does; if there are `named`
         folders, it is confined.
-
-    Returns
-    -------
-    text, findings
-        The text is None exactly when the file cannot be read, or xacro is missing or fails; the finding says why, and
-        where. The findings on a text are also in it.
     """
     try:
         read_named(file, 1)
     except OSError as error:
-        return None, [diagnose("file-unreadable", Location(file), file=file, problem=error.strerror or str(error))]
+        return diagnose("file-unreadable", Location(file), file=file, problem=error.strerror or str(error))
     try:
         import xacro
     except ImportError:
-        return None, [diagnose("xacro-missing", Location(file), file=file)]
+        return diagnose("xacro-missing", Location(file), file=file)
     try:
         with _ONE_AT_A_TIME, _prepared(xacro, file, resource_paths, named):
-            mappings = _Arguments(arguments)
-            text = _write(xacro.process_file(file, mappings=mappings), file)
-            text.findings = mappings.find_unused(file)
-            return text, [*text.findings]
+            noted = _Arguments(arguments)
+            text = _write(xacro.process_file(file, mappings=noted), file)
+            text.findings = _report_unused(file, arguments, [*noted.asked])
+            return text
     except SystemExit as error:
-        return None, [_report(xacro, file, error, f"xacro ended with status {error.code}")]
+        return _report(xacro, file, error, f"xacro ended with status {error.code}")
     except Exception as error:  # the expressions of the file can raise anything
         kind = "" if isinstance(error, xacro.XacroException) else f"{type(error).__name__}: "
         problem = "; ".join(line.strip() for line in f"{kind}{error}".rstrip(": ").splitlines())
         # Of a file to include, xacro gives the system's message after its own.
         problem = re.sub(r"^((.+): (.+)) \[Errno \d+\] \2: .*$", r"\1", problem)
-        return None, [_report(xacro, file, error, problem)]
+        return _report(xacro, file, error, problem)
 
 
 class _Arguments(dict[str, str]):
-    """Arguments of a file; they note which ones xacro asks for, to declare or to use them."""
+    """Arguments of a file; `asked` are the names that xacro asks for, to declare or to use them."""
 
     def __init__(self, values: Mapping[str, str]):
         super().__init__(values)
-        self._given = tuple(values)
-        self._asked: dict[object, None] = {}
+        self.asked: dict[str, None] = {}
 
     def __contains__(self, name: object) -> bool:
-        self._asked[name] = None
+        self.asked[str(name)] = None
         return super().__contains__(name)
 
     def __getitem__(self, name: str) -> str:
-        self._asked[name] = None
+        self.asked[name] = None
         return super().__getitem__(name)
 
-    def find_unused(self, file: str) -> tuple[Diagnostic, ...]:
-        """Report the arguments that were given, and that xacro did not ask for."""
-        asked = [*map(str, self._asked)]
-        return tuple([diagnose("xacro-argument-unknown", Location(file), name=name, hint="; ".join(
-            filter(None, (_list_arguments(asked), suggest_name(name, asked)))) or None)
-            for name in self._given if name not in self._asked])
+
+def _report_unused(file: str, given: Iterable[str], asked: Sequence[str]) -> tuple[Diagnostic, ...]:
+    """Report the arguments that were given, and that xacro did not ask for."""
+    return tuple([diagnose("xacro-argument-unknown", Location(file), name=name, hint="; ".join(
+        filter(None, (_list_arguments(asked), suggest_name(name, asked)))) or None)
+        for name in given if name not in asked])
 
 
 def _list_arguments(names: Sequence[str]) -> str:
+    """Say which arguments a file declares; "" if it declares none."""
     listed = ", ".join(names[:_MOST_ARGUMENTS]) + (", …" if len(names) > _MOST_ARGUMENTS else "")
     return f"this file declares {plural('the argument', len(names), 'the arguments')} {listed}" if names else ""
 

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
+from sdf_frames.diagnostics import Diagnostic
 from sdf_frames.document.door import UNCONFINED, read_named
 from sdf_frames.document.expanded import is_xacro, split_arguments
 from sdf_frames.document.uris import Resolver
@@ -89,12 +90,11 @@ def read_with_files(path: Path, arguments: dict[str, str] | None = None,
         if not text.strip():
             raise ValueError(f"{path} is empty")
         return text, (str(path),)
-    expanded, found = expand_xacro(str(path), arguments or {}, resource_paths)
-    if expanded is None:
-        raise ValueError(name_parameters("; ".join(f"{d.file}: {d.message}" + (f" ({d.hint})" if d.hint else "")
-                                                   for d in found)))
-    files = dict.fromkeys([str(path), *(place.file for place in expanded.places if place is not None)])
-    return expanded, tuple(files)
+    made = expand_xacro(str(path), arguments or {}, resource_paths)
+    if isinstance(made, Diagnostic):
+        raise ValueError(name_parameters(f"{made.file}: {made.message}" + (f" ({made.hint})" if made.hint else "")))
+    files = dict.fromkeys([str(path), *(place.file for place in made.places if place is not None)])
+    return made, tuple(files)
 
 
 def guess_resource_paths(path: Path) -> list[str]:

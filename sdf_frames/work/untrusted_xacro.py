@@ -48,7 +48,7 @@ _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 
 def expand_untrusted(file: str, arguments: Mapping[str, str], resource_paths: Sequence[str], named: Sequence[str],
-                     seconds: float) -> tuple[Expanded | None, list[Diagnostic]]:
+                     seconds: float) -> Expanded | Diagnostic:
     """Expand a xacro file as :func:`expand_xacro` does; it may read files below the folders alone.
 
     The folders are `named`, and those that a confined load may read. After `seconds`, the process is ended.
@@ -70,7 +70,7 @@ def expand_untrusted(file: str, arguments: Mapping[str, str], resource_paths: Se
     except (ValueError, TypeError, KeyError, RecursionError):
         late = monotonic() - start > seconds
         problem = f"it takes more than {seconds:g} s" if late else "its process ended without an answer"
-    return None, [diagnose("xacro-failed", Location(file), file=file, problem=problem)]
+    return diagnose("xacro-failed", Location(file), file=file, problem=problem)
 
 
 def _exchange(process: subprocess.Popen[bytes], job: bytes) -> bytes:
@@ -91,17 +91,17 @@ def _list_import_paths(named: Sequence[str]) -> list[str]:
     return [path for path in sys.path if os.path.abspath(path) not in folders]
 
 
-def _read_answer(output: bytes) -> tuple[Expanded | None, list[Diagnostic]]:
+def _read_answer(output: bytes) -> Expanded | Diagnostic:
     made, found = json.loads(output)
     findings = [Diagnostic(**{**row, "related": tuple([Related(*r) for r in row["related"]]), "fixes": ()})
                 for row in found]
     if made is None:
-        return None, findings
+        return findings[0]
     text = Expanded(made["text"])
     text.file, text.lines = made["file"], tuple(made["lines"])
     text.places = tuple([None if place is None else Place(*place) for place in made["places"]])
-    text.findings = findings
-    return text, findings
+    text.findings = tuple(findings)
+    return text
 
 
 def answer() -> None:
@@ -117,8 +117,9 @@ def answer() -> None:
         _guard_expressions()
     _limit()
     sys.addaudithook(partial(_refuse, Resolver(resource_paths, confined=True, named=named).door))
-    text, found = expand_xacro(file, arguments, resource_paths, named)
-    made = None if text is None else {"text": text, "file": text.file, "places": text.places, "lines": text.lines}
+    text = expand_xacro(file, arguments, resource_paths, named)
+    made, found = (None, [text]) if isinstance(text, Diagnostic) else (
+        {"text": text, "file": text.file, "places": text.places, "lines": text.lines}, text.findings)
     json.dump([made, [d._asdict() for d in found]], output)
     output.flush()
 

@@ -43,9 +43,9 @@ def robot(tmp_path, monkeypatch):
 
 
 def test_each_element_is_placed_where_it_is_written(robot):
-    text, found = expand_xacro(str(robot), {"side": "right"})
+    text = expand_xacro(str(robot), {"side": "right"})
     inner = str(robot.parents[2] / "gripper" / "urdf" / "gripper.xacro")
-    assert found == [] and 'name="right_finger"' in text
+    assert text.findings == () and 'name="right_finger"' in text
     # robot, base; link, inertial and mass of the macro; the link within <xacro:if>: lines and columns counted by hand.
     assert text.places == ((str(robot), 1, 1), (str(robot), 4, 3), (inner, 3, 5),
                            (inner, 4, 7), (inner, 4, 18), (inner, 6, 35))
@@ -62,21 +62,21 @@ def test_each_element_is_placed_where_it_is_written(robot):
 def test_errors_of_xacro_have_a_place(robot, change, file, line, said, around):
     for path in (robot, robot.parents[2] / "gripper" / "urdf" / "gripper.xacro"):
         path.write_text(path.read_text().replace(*change))
-    text, (found,) = expand_xacro(str(robot), {})
-    assert text is None and found.name == "xacro-failed" and said in found.message
+    found = expand_xacro(str(robot), {})
+    assert found.name == "xacro-failed" and said in found.message
     assert (found.file.rpartition("/")[2], found.line) == (file, line)
     assert [(r.message, r.file.rpartition("/")[2], r.line) for r in found.related] == around
 
 
 def test_a_missing_package_is_named_with_what_was_tried(robot):
     robot.write_text(OUTER.replace("find gripper", "find gone"))
-    text, (found,) = expand_xacro(str(robot), {}, ["models"])
-    assert text is None and (found.name, found.file, found.line) == ("xacro-package-missing", str(robot), 2)
+    found = expand_xacro(str(robot), {}, ["models"])
+    assert (found.name, found.file, found.line) == ("xacro-package-missing", str(robot), 2)
     assert "'gone'" in found.message and "--resource-path" in found.hint
     assert found.hint.endswith("give --resource-path DIR (in Python: resource_paths), where DIR/gone is the package")
     (robot.parent / "models" / "gone" / "urdf").mkdir(parents=True)
     (robot.parent / "models" / "gone" / "urdf" / "gripper.xacro").write_text(INNER)
-    assert expand_xacro(str(robot), {}, [str(robot.parent / "models")])[1] == []
+    assert expand_xacro(str(robot), {}, [str(robot.parent / "models")]).findings == ()
 
 
 def test_xacro_is_left_as_it_was(robot):
@@ -105,8 +105,8 @@ def test_why_it_gave_up(error, words, monkeypatch, tmp_path):
     stand_in = SimpleNamespace(process_file=process_file, XacroException=XacroException, filestack=None, parse=None,
                                substitution_args=SimpleNamespace(_eval_find=None))
     monkeypatch.setitem(sys.modules, "xacro", stand_in)
-    text, (found,) = expand_xacro("a.xacro", {})
-    assert text is None and (found.name, found.file) == ("xacro-failed", "a.xacro")
+    found = expand_xacro("a.xacro", {})
+    assert (found.name, found.file) == ("xacro-failed", "a.xacro")
     assert words in found.message and not found.message.rstrip().endswith(":")
 
 
@@ -123,15 +123,15 @@ def test_files_are_called_as_they_were_named(tmp_path, monkeypatch):
                                '<link name="l"/></robot>')
     Path("parts/b.xacro").write_text(f'<robot {XACRO}>\n<xacro:include filename="c.xacro"/><link name="k"/></robot>')
     Path("parts/c.xacro").write_text(f'<robot {XACRO}>\n<link name="${{1 / 0}}"/></robot>')
-    text, (found,) = expand_xacro("a.xacro", {})
-    assert text is None and (found.name, found.file, found.line, found.hint) == (
+    found = expand_xacro("a.xacro", {})
+    assert (found.name, found.file, found.line, found.hint) == (
         "xacro-failed", "parts/c.xacro", 2, None)
     assert found.message.startswith("xacro cannot expand a.xacro: division by zero; when evaluating expression")
     assert found.related == (Related("included here", 2, None, "parts/b.xacro"),
                              Related("included here", 2, None, "a.xacro"))
     Path("parts/c.xacro").write_text(f'<robot {XACRO}>\n<link name="q"/></robot>')
-    text, found = expand_xacro("a.xacro", {})
-    assert found == [] and text.file == "a.xacro"
+    text = expand_xacro("a.xacro", {})
+    assert text.findings == () and text.file == "a.xacro"
     assert text.places == (("a.xacro", 1, 1), ("parts/c.xacro", 2, 1), ("parts/b.xacro", 2, 36), ("a.xacro", 3, 1))
     start = text.split("\n").index('<robot name="r">') + 1
     assert text.lines == (start, start + 1, start + 2, start + 3)
@@ -163,14 +163,14 @@ def test_files_are_called_as_they_were_named(tmp_path, monkeypatch):
     ((XACRO, ""), 'write xmlns:xacro="http://www.ros.org/wiki/xacro" into <robot>, which declares the prefix')])
 def test_a_missing_argument_has_a_hint(robot, change, hint):
     robot.write_text(OUTER.replace(*change))
-    _, (found,) = expand_xacro(str(robot), {})
+    found = expand_xacro(str(robot), {})
     assert (found.name, found.hint) == ("xacro-failed", hint)
     assert "[Errno" not in found.message
 
 
 def test_a_missing_file_has_no_hint_without_arguments(tmp_path):
     (tmp_path / "r.xacro").write_text(f'<robot {XACRO} name="r"><xacro:include filename="none.xacro"/></robot>')
-    _, (found,) = expand_xacro(str(tmp_path / "r.xacro"), {})
+    found = expand_xacro(str(tmp_path / "r.xacro"), {})
     assert "No such file" in found.message and found.hint is None
 
 
@@ -184,38 +184,37 @@ def test_arguments_that_have_no_effect_are_named(tmp_path, text):
     (tmp_path / "r.xacro").write_text(f'<robot name="r" {XACRO}>{text}</robot>')
     (tmp_path / "part.xacro").write_text(f'<robot {XACRO}><xacro:arg name="side" default="left"/></robot>')
     file = str(tmp_path / "r.xacro")
-    assert expand_xacro(file, {"side": "right"})[1] == []
-    expanded, found = expand_xacro(file, {"sied": "left", "side": "right", "wheels": "4"})
+    assert expand_xacro(file, {"side": "right"}).findings == ()
+    found = expand_xacro(file, {"sied": "left", "side": "right", "wheels": "4"}).findings
     assert [(d.name, d.file, d.line, d.hint) for d in found] == [
         ("xacro-argument-unknown", file, None, "this file declares the argument side; did you mean 'side'?"),
         ("xacro-argument-unknown", file, None, "this file declares the argument side")]
     assert ["'sied'" in found[0].message, "'wheels'" in found[1].message] == [True, True]
-    assert expanded.findings == tuple(found)
 
 
 def test_an_argument_for_a_file_without_any(tmp_path):
     pytest.importorskip("xacro")
     (tmp_path / "r.xacro").write_text(f'<robot name="r" {XACRO}/>')
-    (found,) = expand_xacro(str(tmp_path / "r.xacro"), {"side": "left"})[1]
+    (found,) = expand_xacro(str(tmp_path / "r.xacro"), {"side": "left"}).findings
     assert (found.name, found.hint) == ("xacro-argument-unknown", None)
 
 
 def test_twelve_arguments_are_named(tmp_path):
     args = "".join(f"<xacro:arg  default='1' name='a{i}'/>" for i in range(13))
     (tmp_path / "r.xacro").write_text(f'<robot {XACRO} name="$(arg name)">{args}</robot>')
-    _, (found,) = expand_xacro(str(tmp_path / "r.xacro"), {})
+    found = expand_xacro(str(tmp_path / "r.xacro"), {})
     assert found.hint.endswith(f"; this file declares the arguments {', '.join(f'a{i}' for i in range(12))}, …")
 
 
 def test_a_file_that_is_not_there(tmp_path):
-    text, (found,) = expand_xacro(str(tmp_path / "gone.xacro"), {})
-    assert text is None and (found.name, found.file) == ("file-unreadable", str(tmp_path / "gone.xacro"))
+    found = expand_xacro(str(tmp_path / "gone.xacro"), {})
+    assert (found.name, found.file) == ("file-unreadable", str(tmp_path / "gone.xacro"))
     assert "No such file or directory" in found.message
-    _, (found,) = expand_xacro(str(tmp_path), {})
+    found = expand_xacro(str(tmp_path), {})
     assert found.name == "file-unreadable" and "Is a directory" in found.message
 
 
 def test_without_xacro_that_is_the_finding(robot, monkeypatch):
     monkeypatch.setitem(sys.modules, "xacro", None)
-    text, (found,) = expand_xacro(str(robot), {})
-    assert text is None and (found.name, found.file, found.line) == ("xacro-missing", str(robot), None)
+    found = expand_xacro(str(robot), {})
+    assert (found.name, found.file, found.line) == ("xacro-missing", str(robot), None)

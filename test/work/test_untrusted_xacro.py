@@ -47,17 +47,16 @@ def test_what_is_in_the_repository_expands_as_ever(folder):
       <xacro:property name="sizes" value="${xacro.load_yaml('config/sizes.yaml')}"/>
       <xacro:arg name="side" default="right"/>
       <xacro:part name="${sizes['name']}_$(arg side)_${'%.2f' % sin(pi / 2)}_$(eval 3 + 1)"/>"""
-    made, found = expand(folder, text, side="left")
-    assert found == [] and '<link name="arm_left_1.00_4"/>' in made
-    trusted, _ = expand_xacro(made.file, {"side": "left"})
+    made = expand(folder, text, side="left")
+    assert made.findings == () and '<link name="arm_left_1.00_4"/>' in made
+    trusted = expand_xacro(made.file, {"side": "left"})
     assert (made, made.file, made.places, made.lines) == (trusted, trusted.file, trusted.places, trusted.lines)
 
 
 def test_an_argument_that_has_no_effect_is_named(folder):
-    made, (found,) = expand(folder, '<xacro:arg name="sides" default="1"/>', side="left")
+    (found,) = expand(folder, '<xacro:arg name="sides" default="1"/>', side="left").findings
     assert (found.name, found.hint) == (
         "xacro-argument-unknown", "this file declares the argument sides; did you mean 'sides'?")
-    assert made.findings == [found]
 
 
 @pytest.mark.parametrize("text", [
@@ -68,8 +67,8 @@ def test_an_argument_that_has_no_effect_is_named(folder):
     '<xacro:include filename="config/top/../secret.xacro"/>',
     """<link name="${load_yaml('{top}/gone.yaml')['name']}"/>""", '<xacro:include filename="../gone.xacro"/>'])
 def test_nothing_outside_is_read_or_told(folder, text):
-    made, (found,) = expand(folder, text.replace("{top}", str(folder.parent)))
-    assert made is None and found.name == "xacro-failed" and OUTSIDE in found.message and found.line == 1
+    found = expand(folder, text.replace("{top}", str(folder.parent)))
+    assert found.name == "xacro-failed" and OUTSIDE in found.message and found.line == 1
 
 
 def test_a_path_of_a_class_of_its_own_is_not_opened(folder):
@@ -77,21 +76,21 @@ def test_a_path_of_a_class_of_its_own_is_not_opened(folder):
     expression = ("load_yaml(python.type('P', (str,), {'__hash__': lambda s: python.hash('TOP/repository/size.yaml'), "
                   "'__eq__': lambda a, b: True, '__ne__': lambda a, b: False})('TOP/secret.yaml'))['name']")
     (folder / "size.yaml").write_text(f'a: !radians "xacro.fatal({expression})"'.replace("TOP", str(folder.parent)))
-    made, (found,) = expand(folder, """<link name="${xacro.load_yaml('size.yaml')}"/>""")
-    assert made is None and "may only read files" in found.message and "; when evaluating" in found.message
+    found = expand(folder, """<link name="${xacro.load_yaml('size.yaml')}"/>""")
+    assert "may only read files" in found.message and "; when evaluating" in found.message
 
 
 def test_packages_outside_are_not_found(folder):
-    made, (found,) = expand(folder, '<xacro:include filename="$(find other)/x.xacro"/>')
-    assert made is None and found.name == "xacro-package-missing"
-    made, found = expand(folder, '<link name="$(find other)"/>', paths=[str(folder.parent)])
-    assert found == [] and f'name="{folder.parent}/other"' in made
+    found = expand(folder, '<xacro:include filename="$(find other)/x.xacro"/>')
+    assert found.name == "xacro-package-missing"
+    made = expand(folder, '<link name="$(find other)"/>', paths=[str(folder.parent)])
+    assert made.findings == () and f'name="{folder.parent}/other"' in made
 
 
 def test_the_environment_is_not_told(folder, monkeypatch):
     monkeypatch.setenv("SECRET_TOKEN", "secret")
-    made, found = expand(folder, '<link name="$(optenv SECRET_TOKEN none)"/>')
-    assert found == [] and 'name="none"' in made
+    made = expand(folder, '<link name="$(optenv SECRET_TOKEN none)"/>')
+    assert made.findings == () and 'name="none"' in made
 
 
 ESCAPE = ("(lambda: [c for c in ().__class__.__base__.__subclasses__() if c.__name__ == '_wrap_close'][0]"
@@ -102,8 +101,8 @@ ESCAPE = ("(lambda: [c for c in ().__class__.__base__.__subclasses__() if c.__na
     f"${{{ESCAPE}}}", "${[g.gi_frame for g in [(1 for _ in '')]]}", "${python.vars(python.type)}",
     "${open('{top}/secret.yaml')}", "$(eval True.__class__)"])
 def test_expressions_lead_nowhere(folder, expression):
-    made, (found,) = expand(folder, f'<link name="{expression.replace("{top}", str(folder.parent))}"/>')
-    assert made is None and found.name == "xacro-failed" and "secret" not in found.message.replace("secret.yaml", "")
+    found = expand(folder, f'<link name="{expression.replace("{top}", str(folder.parent))}"/>')
+    assert found.name == "xacro-failed" and "secret" not in found.message.replace("secret.yaml", "")
     assert not (folder.parent / "made").exists()
 
 
@@ -153,16 +152,16 @@ def test_the_hook_refuses_what_xacro_does_not_need(tmp_path):
 
 
 def test_time_is_limited(folder):
-    made, (found,) = expand(folder, '<link name="${9**9**9}"/>', seconds=2)
-    assert made is None and found.message.endswith("it takes more than 2 s")
+    found = expand(folder, '<link name="${9**9**9}"/>', seconds=2)
+    assert found.message.endswith("it takes more than 2 s")
 
 
 @pytest.mark.parametrize("output", [b"", b"{", b"[]", b"[null, [{}]]", b'[{"text": 1}, []]', b"[" * 100_000, b"\xff",
                                     b'[null, [{"code": 1, "related": 2}]]'])
 def test_an_answer_that_is_none_is_one_finding(folder, monkeypatch, output):
     monkeypatch.setattr(untrusted_xacro, "_exchange", lambda *_: output)
-    made, (found,) = expand(folder, "")
-    assert made is None and found.message.endswith("its process ended without an answer")
+    found = expand(folder, "")
+    assert found.message.endswith("its process ended without an answer")
 
 
 def test_modules_of_the_repository_are_not_imported(folder, monkeypatch):
@@ -171,5 +170,5 @@ def test_modules_of_the_repository_are_not_imported(folder, monkeypatch):
         (folder / f"{name}.py").write_text("raise RuntimeError")
     monkeypatch.chdir(folder)
     monkeypatch.setattr(sys, "path", ["", str(folder), *sys.path])
-    made, found = expand(folder, '<link name="a"/>')
-    assert found == [] and 'name="a"' in made
+    made = expand(folder, '<link name="a"/>')
+    assert made.findings == () and 'name="a"' in made
