@@ -150,7 +150,7 @@ class Converter:
         return response
 
     async def _check_tf(self, request: Message, response: Message) -> None:
-        async def hear() -> tuple[list[Observed], list[str], dict[str, float]]:
-            return (await listen(self._node, request.duration), find_publishers(self._node),
-                    self.monitor.list_ages())
+        async def hear() -> tuple[list[Observed], dict[str, Any]]:
+            return await listen(self._node, request.duration), {
+                "publishers": find_publishers(self._node), "ages": self.monitor.list_ages()}
         await services.check_tf(self.state, request, response, hear)

@@ -232,15 +232,13 @@ def write_urdf(text: str, settings: Settings) -> tuple[str | None, tuple[Diagnos
     return str(re.sub(r"""(filename\s*=\s*["'])(model://[^"']*)""", find, text)), ()
 
 
-def check_tf(text: str, settings: Settings, heard: list[Observed], publishers: list[str], ages: dict[str, float],
-             tolerances: dict[str, float]) -> list[Diagnostic]:
-    """Compare what was heard on /tf and /tf_static, from these publishers, with a description.
+def check_tf(text: str, settings: Settings, heard: list[Observed], choices: dict[str, Any]) -> list[Diagnostic]:
+    """Compare what was heard on /tf and /tf_static with a description.
 
-    `ages` are those of :func:`sdf_frames.frames.tf_check.check_tf`.
+    `choices` are the publishers, ages and tolerances of :func:`sdf_frames.frames.tf_check.check_tf`.
     """
     transforms, optional, at_zero = _expect_tf(text, settings)
-    return list(restore(text, compare_tf(transforms, heard, optional=optional, at_zero=at_zero, publishers=publishers,
-                                         ages=ages, **tolerances)))
+    return list(restore(text, compare_tf(transforms, heard, optional=optional, at_zero=at_zero, **choices)))
 
 
 @lru_cache(maxsize=1)

@@ -172,29 +172,21 @@ def refuse_numbers(request: Message, *fields: str) -> list[Diagnostic]:
 
 
 async def check_tf(state: State, request: Message, response: Message,
-                   hear: Callable[[], Awaitable[tuple[list[Observed], list[str], dict[str, float]]]]) -> None:
-    """Answer CheckTf; ``await hear()`` gives what is heard in the time asked for, who publishes, and the ages on /tf.
-    """
+                   hear: Callable[[], Awaitable[tuple[list[Observed], dict[str, Any]]]]) -> None:
+    """Answer CheckTf; ``await hear()`` gives what is heard in the time asked for, and `publishers` and `ages`."""
     heard: list[Observed] = []
-    publishers: list[str] = []
+    choices: dict[str, Any] = {"publishers": []}
     if not (found := refuse_numbers(request, "duration", "position_tolerance", "angle_tolerance")):
-        heard, publishers, ages = await hear()
-        found = await _compare_tf(state, request, heard, publishers, ages)
+        heard, choices = await hear()
+        choices |= {"position_tolerance": request.position_tolerance or POSITION_TOLERANCE,
+                    "angle_tolerance": request.angle_tolerance or ANGLE_TOLERANCE}
+        found = [explain_no_model(state)] if state.current is None else await state.work.work(
+            state.settings, jobs.check_tf, state.current.text, state.settings.for_reading(), heard, choices)
     response.consistent = not has_errors(found)
     response.summary = messages.summarise(found, "consistent", "inconsistent")
     response.heard = len({o.child for o in heard})
-    response.publishers = publishers
+    response.publishers = choices["publishers"]
     response.diagnostics = await _build(state, messages.to_diagnostic, found)
-
-
-async def _compare_tf(state: State, request: Message, heard: list[Observed], publishers: list[str],
-                      ages: dict[str, float]) -> list[Diagnostic]:
-    if state.current is None:
-        return [explain_no_model(state)]
-    tolerances = {"position_tolerance": request.position_tolerance or POSITION_TOLERANCE,
-                  "angle_tolerance": request.angle_tolerance or ANGLE_TOLERANCE}
-    return await state.work.work(state.settings, jobs.check_tf, state.current.text, state.settings.for_reading(),
-                                 heard, publishers, ages, tolerances)
 
 
 #: What the node offers, each under the name of the function that answers; CheckTf needs the node itself.

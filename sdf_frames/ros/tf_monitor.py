@@ -155,7 +155,8 @@ class TfMonitor:
             self._report_doubles(heard)
             return
         answer: Any = await self._state.work.read(self._state.settings.time_limit, jobs.check_tf, reading.text,
-                                                  self._state.settings.for_reading(), heard, publishers, {}, {})
+                                                  self._state.settings.for_reading(), heard,
+                                                  {"publishers": publishers})
         if isinstance(answer, Failed):
             self._complain(f"monitor: {answer.finding.message}")
         elif self._timer is not None and reading is self._state.current:
