@@ -40,5 +40,6 @@ def test_doctor_prints_packages_and_publishers(ros_environment):
     done = subprocess.run([sys.executable, "-m", "sdf_frames.ros.doctor", "--seconds", "0.5"], env=environment,
                           capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "package tf2_msgs: " in done.stdout and "place 1: --resource-path is not set" in done.stdout
+    assert "package tf2_msgs: " in done.stdout and "place 1: resource_paths, a parameter of the nodes" in done.stdout
+    assert "--resource-path" not in done.stdout and done.stdout.count("place 2: ") == 1
     assert "module trimesh: " in done.stdout and done.stdout.endswith("no problems found\n")
