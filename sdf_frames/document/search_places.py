@@ -205,7 +205,7 @@ def _look_around(search: Search, _place: Place, name: str, around: str | None) -
 
 def _look_beside(search: Search, _place: Place, name: str, around: str | None) -> Iterator[str]:
     """Find packages in the folders above a file, and one level below, by their folders or package.xml."""
-    above = list(islice(walk_up(around), _LEVELS + 1))
+    above = list_near(around)
     for folder in above:
         for path in search.list_holders(folder, name):
             if search.door.is_file(os.path.join(path, name, "package.xml")):
@@ -270,6 +270,11 @@ def describe_places(given: Sequence[str] = ()) -> Iterator[tuple[str, list[str]]
 def list_variable(name: str) -> list[str]:
     """List the folders of an environment variable."""
     return [path for path in os.environ.get(name, "").split(os.pathsep) if path]
+
+
+def list_near(folder: str | None) -> list[str]:
+    """List `folder`, and the folders above it in which its neighbours are looked for."""
+    return [*islice(walk_up(folder), _LEVELS + 1)]
 
 
 def walk_up(folder: str | None) -> Iterator[str]:

@@ -5,7 +5,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
-from itertools import chain, islice
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from sdf_frames.diagnostics import Diagnostic, count_of, diagnose, find_nearest
@@ -180,7 +180,7 @@ def _find_around(file: str | None) -> str | None:
 #: More paths than these are counted, not listed.
 _FEW = 4
 _IN_PYTHON = "(in Python: resource_paths)"
-_LEVELS = 5  # folders above a file that are looked at
+_MOST_FOLDERS = 5  # in a path, from the one that is not there to the file
 
 
 def is_lfs_pointer(content: bytes) -> bool:
@@ -245,7 +245,7 @@ def find_near(tried: Iterable[str], resolver: Resolver, letters: bool = True) ->
     for path in tried:
         folder, name = os.path.split(path)
         below: list[str] = []
-        while folder and len(below) < _LEVELS and not resolver.door.is_folder(folder):
+        while folder and len(below) < _MOST_FOLDERS and not resolver.door.is_folder(folder):
             below.insert(0, name)
             folder, name = os.path.split(folder)
         is_there = resolver.door.is_file if os.path.splitext(path)[1] else resolver.door.exists
@@ -274,19 +274,18 @@ def _find_helpful(uri: str, base_file: str | None, resolver: Resolver) -> str | 
     The search goes through packages beside the folders above the file, these folders, the folders above the resource
     paths, and the folders in them. For a model, it also goes through the folders in those above the file.
     """
-    from sdf_frames.document.search_places import BESIDE, walk_up
+    from sdf_frames.document.search_places import BESIDE, list_near
     scheme, _, below = uri.strip().rpartition("://")
     below = decode(below).lstrip("/")
     if not below or len(below) > PATH_MAX or ".." in below.split("/"):
         return None
-    around = _find_around(base_file)
-    roots = resolver.search.bare
-    name, _, inside = below.partition("/")
-    for package in resolver.search.list_folders(BESIDE, name, around) if scheme else ():
-        if resolver.door.exists(os.path.join(package, inside)):
-            return os.path.dirname(package) if os.path.basename(package) == name else package
-    above = [*islice(walk_up(around), _LEVELS + 1)]
     search, exists = resolver.search, resolver.door.exists
+    around, roots = _find_around(base_file), search.bare
+    name, _, inside = below.partition("/")
+    for package in search.list_folders(BESIDE, name, around) if scheme else ():
+        if exists(os.path.join(package, inside)):
+            return os.path.dirname(package) if os.path.basename(package) == name else package
+    above = list_near(around)
     folders = chain(above, (os.path.dirname(os.path.abspath(root)) for root in roots),
                     (path for root in roots for path in search.list_holders(root, name)))
     if found := next((path for path in folders if exists(os.path.join(path, below))), None):
