@@ -39,9 +39,9 @@ _SHORTEST_AXIS = 1e-6
 _EXACT = 1e-15  # part of a moment that is rounding
 #: Children that MuJoCo looks for, by the tag of the element around them: there may be one of each.
 _SINGLE = {
-    "robot": ("mujoco",), "link": ("inertial",), "inertial": ("origin", "mass", "inertia"), "visual": ("material",),
-    "joint": ("origin", "parent", "child", "axis", "dynamics", "limit", "mimic"), "material": ("color",),
-    "collision": ("origin", "geometry"), "geometry": ("box", "cylinder", "sphere", "capsule", "mesh")}
+    "robot": ("mujoco",), "link": ("inertial",), "inertial": ("origin", "mass", "inertia"), "material": ("color",),
+    "joint": ("origin", "parent", "child", "axis", "dynamics", "limit", "mimic"), "collision": ("origin", "geometry"),
+    "visual": ("material", "origin", "geometry"), "geometry": ("box", "cylinder", "sphere", "capsule", "mesh")}
 
 
 class _Compiler(NamedTuple):
@@ -55,22 +55,22 @@ class _Compiler(NamedTuple):
     weighs_shapes : the mass and tensor of a link with collisions are those of the collisions.
     """
 
-    keeps_visuals: bool = False
-    balances: bool = False
-    least_mass: float = 0.0
-    least_moment: float = 0.0
-    weighs_shapes: bool = False
+    keeps_visuals: bool
+    balances: bool
+    least_mass: float
+    least_moment: float
+    weighs_shapes: bool
 
 
 def _read_compiler(robot: Robot) -> _Compiler:
     element = None if robot.element is None else robot.element.find("mujoco/compiler")
-    if element is None:
-        return _Compiler()
-    return _Compiler(keeps_visuals=element.get("discardvisual") == "false",
-                     balances=element.get("balanceinertia") == "true",
-                     least_mass=read_number(element.get("boundmass", "")) or 0.0,
-                     least_moment=read_number(element.get("boundinertia", "")) or 0.0,
-                     weighs_shapes=element.get("inertiafromgeom") == "true")
+
+    def read(name: str) -> str:
+        return "" if element is None else element.get(name, "")
+    return _Compiler(keeps_visuals=read("discardvisual") == "false", balances=read("balanceinertia") == "true",
+                     least_mass=read_number(read("boundmass")) or 0.0,
+                     least_moment=read_number(read("boundinertia")) or 0.0,
+                     weighs_shapes=read("inertiafromgeom") == "true")
 
 
 def check_for_mujoco(robot: Robot, resolver: Resolver, spending: Spending) -> Iterator[Diagnostic]:
@@ -114,14 +114,12 @@ def _check_shapes(robot: Robot, compiler: _Compiler, resolver: Resolver, spendin
 
 def _check_elements(robot: Robot, compiler: _Compiler) -> Iterator[Diagnostic]:
     """Report elements that MuJoCo looks for and finds twice, and colours that it cannot read."""
-    single = {**_SINGLE, "visual": ("material", "origin", "geometry")} if compiler.keeps_visuals else _SINGLE
-    for around in () if robot.element is None else robot.element.iter(*single):
+    for around in () if robot.element is None else robot.element.iter(*_SINGLE):
         kind = kind_of(around)
         if kind is None or not kind.children:  # of another program, or of Gazebo
             continue
-        if around.tag == "geometry" and not compiler.keeps_visuals and [*around.iterancestors("visual")]:
-            continue
-        for tag in single[around.tag]:
+        is_left_out = not compiler.keeps_visuals and (around.tag == "visual" or _is_in_visual(around))
+        for tag in ("material", "color") if is_left_out else _SINGLE[around.tag]:
             if len(alike := [*around.iterchildren(tag)]) > 1:
                 yield diagnose("mujoco-element-refused", locate(alike[1]), tag=tag, parent=around.tag,
                                problem="it is there twice", hint="remove one of them")
@@ -131,14 +129,17 @@ def _check_elements(robot: Robot, compiler: _Compiler) -> Iterator[Diagnostic]:
 
 def _check_colour(material: Element) -> Iterator[Diagnostic]:
     """Report a material without the colour or the name that MuJoCo needs; in a visual, it needs one of them."""
-    parent, color = material.getparent(), find_child(material, "color")
-    in_visual, has_name = parent is not None and parent.tag == "visual", material.get("name") is not None
-    if color is None and in_visual and not has_name:
+    color, is_in_visual, has_name = find_child(material, "color"), _is_in_visual(material), "name" in material.attrib
+    if color is None and is_in_visual and not has_name:
         yield diagnose("mujoco-element-refused", locate(material), tag="material", parent="visual",
                        problem="it has neither a name nor a <color>", hint="give it a name")
-    elif color is not None and (in_visual or has_name) and len(numbers_in(color.get("rgba", "")) or ()) != 4:
+    elif color is not None and (is_in_visual or has_name) and len(numbers_in(color.get("rgba", "")) or ()) != 4:
         yield diagnose("mujoco-element-refused", locate(color), tag="color", parent="material",
                        problem="its rgba is not four numbers", hint='write rgba="RED GREEN BLUE ALPHA"')
+
+
+def _is_in_visual(element: Element) -> bool:
+    return (parent := element.getparent()) is not None and parent.tag == "visual"
 
 
 def _check_joint(joint: Joint) -> Iterator[Diagnostic]:
