@@ -56,13 +56,17 @@ UNUSED = frozenset((("link", "@type"), ("collision", "verbose"), ("calibration",
 _MEANT = {"pos": "xyz", "position": "xyz", "rot": "rpy", "rotation": "rpy", "uri": "filename", "file": "filename",
           "height": "length", "min": "lower", "max": "upper", "diameter": "radius",
           "rpy": "xyz"}  # of an <axis>
-#: Where content of SDFormat stands in a URDF, by parent and tag.
-_UNDER_GAZEBO = {("link", "sensor"): '<gazebo reference="{}">', ("robot", "plugin"): "<gazebo>"}
+_LINK_POSE = "the pose of a link is the <origin> of the joint that it is the child of: move it there"
+#: What to do with content of SDFormat, by parent and tag; ``{}`` is the name of the link.
+_OF_SDFORMAT = {
+    ("link", "pose"): _LINK_POSE, ("link", "origin"): _LINK_POSE, ("robot", "plugin"): "<plugin> belongs in <gazebo>",
+    ("link", "sensor"): '<sensor> belongs in <gazebo reference="{}">',
+    ("collision", "surface"): "<surface> is SDFormat: write its <mu> and <mu2> as <mu1> and <mu2> into "
+                              '<gazebo reference="{}">'}
 
 #: What other programs read from a URDF: the program by parent and tag, or attribute with ``@``.
 _OF_OTHERS = {("robot", "mujoco"): "MuJoCo", ("robot", "frame"): "Drake", ("robot", "loop_joint"): "Isaac Sim",
-              ("joint", "@dont_collapse"): "Isaac Sim",
-              ("link", "contact"): "PyBullet",
+              ("joint", "@dont_collapse"): "Isaac Sim", ("link", "contact"): "PyBullet",
               **{("collision", f"@{name}"): "PyBullet" for name in ("concave", "group", "mask")}}
 
 
@@ -114,14 +118,9 @@ def explain_element(child: Element, comparisons: Comparisons) -> Advice | None:
     if (kind := kind_of(parent)) is None:
         return None
     children = kind.children
-    if parent.tag == "link" and tag in ("pose", "origin"):
-        return Advice("", "the pose of a link is the <origin> of the joint that it is the child of: move it there")
-    if (tag_of(parent), tag) == ("collision", "surface"):
-        link = parent.getparent()
-        return Advice("", "<surface> is SDFormat: write its <mu> and <mu2> as <mu1> and <mu2> into "
-                          f'<gazebo reference="{"" if link is None else link.get("name", "")}">')
-    if (place := _UNDER_GAZEBO.get((tag_of(parent), tag))) is not None:
-        return Advice("", f"<{tag}> belongs in {place.format(parent.get('name'))}")
+    if (hint := _OF_SDFORMAT.get((tag_of(parent), tag))) is not None:
+        link = next((e for e in (parent, *parent.iterancestors()) if e.tag == "link"), parent)
+        return Advice("", hint.format(link.get("name", "")))
     if tag == "pose" and "origin" in children and (origin := _write_origin(text)):
         return Advice("origin", origin)
     name = "filename" if tag == "uri" else tag
