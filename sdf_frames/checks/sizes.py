@@ -100,4 +100,3 @@ def check_inertia_unit(name: str, link: Link) -> Iterator[Diagnostic]:
                        wanted=f"kg·m²: {largest / UNITS[unit]:.6g} for {largest:.6g}",
                        what=f"the inertia of link {name!r}, for its mass and its shapes",
                        value=f"a largest moment of {largest:.6g} kg·m²")
-

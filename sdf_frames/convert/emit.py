@@ -93,7 +93,7 @@ def rewrite_uri(filename: str, style: str) -> str:
 
 
 def _make_shape(link: Element, kind: str, shape: urdf.Visual | urdf.Collision, pose: str, numbers: NumberTexts,
-              uri_style: str) -> Element:
+                uri_style: str) -> Element:
     """Write a ``<visual>`` or ``<collision>`` without a name. Like libsdformat, write the scale of every mesh."""
     geometry = shape.geometry
     if isinstance(geometry, urdf.Mesh):

@@ -117,7 +117,7 @@ def _make_inertial(inertia: MassProperties, written: Element | None, element: El
 
 
 def _make_shapes(element: Element, name: _ShapeName, X_LS: Pose, origin: urdf.Origin | None, rows: list[Entry],
-                found: list[Diagnostic], write_uri: UriWriter, capsules: bool) -> list[urdf.Collision]:
+                 found: list[Diagnostic], write_uri: UriWriter, capsules: bool) -> list[urdf.Collision]:
     """Make the URDF shapes for one ``<visual>`` or ``<collision>``, as collisions.
 
     Without `capsules`, which URDF 1.0 does not have, a capsule becomes a cylinder and two spheres. A shape that URDF

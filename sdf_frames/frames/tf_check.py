@@ -47,8 +47,7 @@ def check_tf(expected: Iterable[Transform], observed: Iterable[Observed], *, opt
 
     Parameters
     ----------
-    expected : the whole tree, as ``TfTree.transforms`` of a scope has it; with ``motions``, joints are
-        judged too.
+    expected : the whole tree, as ``TfTree.transforms`` of a scope has it; with ``motions``, joints are judged too.
     observed : what was heard, in any order; of one frame as often as it was heard differently.
     optional : frames that may be missing.
     at_zero : movable frames that are meant to be on /tf_static, at their zero position.

@@ -9,8 +9,7 @@ from sdf_frames.document.numbers import format_number, read_bool, read_number
 from sdf_frames.document.xml_in import Element, find_child, locate, text_of
 from sdf_frames.sdf.names import NOT_WRITTEN
 
-# The child of a sensor that each type reads; None for types that read none.
-#: The types of sensors, and the element that describes each, as far as something in it is checked.
+#: The types of sensors, and the child of a sensor that describes each; None if nothing in it is checked.
 SENSORS = {
     "air_pressure": "air_pressure", "air_speed": "air_speed", "altimeter": "altimeter", "camera": "camera",
     "contact": None, "custom": None, "depth": "camera", "depth_camera": "camera", "rgbd": "camera",
