@@ -279,21 +279,18 @@ class _Comparison:
         return frame.movable and parent not in self.up and [o.parent for o in self.up.values()].count(parent) == 1
 
     def _report_tops(self, tops: list[_Frame]) -> None:
-        """Of the frames that hang below no other of the model there may be one."""
+        """Report all but one of the frames that hang below no other of the model; those that wait for joints at once."""
         main = min(tops, key=lambda frame: frame.depth, default=None)
-        waiting: list[_Frame] = []
+        groups: dict[str, list[_Frame]] = {}
         for frame in tops:
             if frame is main:
                 continue
             if frame.name in self.up:
                 self._report_parent(frame, self._hint_absent([frame]) if self._waits_for_joint(frame) else None)
-            elif frame.motion is not None:
-                waiting.append(frame)
             else:
-                self._report_several([frame], "tf-disconnected", hint=self._hint_absent([frame]), expected=frame.parent)
-        if waiting:
-            self._report_several(waiting, "tf-disconnected", hint=self._hint_absent(waiting),
-                                 expected=waiting[0].parent)
+                groups.setdefault(frame.name if frame.motion is None else "", []).append(frame)
+        for group in groups.values():
+            self._report_several(group, "tf-disconnected", hint=self._hint_absent(group), expected=group[0].parent)
 
     def _find_missing(self, optional: Collection[str]) -> None:
         """Frames that are not in TF, each group that hangs together in the model as one finding."""
