@@ -279,7 +279,7 @@ class _Comparison:
         return frame.movable and parent not in self.up and [o.parent for o in self.up.values()].count(parent) == 1
 
     def _report_tops(self, tops: list[_Frame]) -> None:
-        """Report all but one of the frames that hang below no other of the model; those that wait for joints at once."""
+        """Report frames that hang below no other, but for one; those that wait for joint states are one finding."""
         main = min(tops, key=lambda frame: frame.depth, default=None)
         groups: dict[str, list[_Frame]] = {}
         for frame in tops:
