@@ -114,11 +114,10 @@ class Description(NamedTuple):
 
         For a .xacro file, it is that of the element in the source or in a macro, without the path.
         """
-        at, expanded = locate(element, attribute), self.expanded
-        if expanded is None or at.file != expanded.file:
+        at = locate(element, attribute)
+        if self.expanded is None or at.file != self.expanded.file:
             return at
-        place = expanded.find_place(at.line)
-        return Location(at.file) if place is None else Location(place.file, place.line, column=place.column)
+        return self.expanded.restore_place(at)._replace(path=None)
 
     def tf_tree(self, **naming: Any) -> "TfTree":
         """The static TF tree of the robot, or of the first world.

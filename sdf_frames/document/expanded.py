@@ -8,9 +8,9 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, TypeVar
 
-from sdf_frames.diagnostics import Diagnostic, Related
+from sdf_frames.diagnostics import Diagnostic, Location, Related
 
-Located = TypeVar("Located", Diagnostic, Related)
+Located = TypeVar("Located", Diagnostic, Related, Location)
 
 
 class Place(NamedTuple):
@@ -33,14 +33,10 @@ class Expanded(str):
     findings : warnings on the expansion itself; a load takes them over.
     """
 
-    __slots__ = ("file", "places", "lines", "findings")
     file: str
     places: Sequence[Place | None]
     lines: Sequence[int]
-    findings: Sequence[Diagnostic]
-
-    def __init__(self, *_: object) -> None:
-        self.findings = ()
+    findings: Sequence[Diagnostic] = ()
 
     def find_place(self, line: int | None) -> Place | None:
         """Return the location of the element on a line of the text; None if it is in no file."""
@@ -56,10 +52,11 @@ class Expanded(str):
         """Return a finding on the text, named as its file or not at all, located in the files that were expanded."""
         if d.file not in (None, self.file):
             return d
-        related = tuple([self._restore_place(r) if r.file in (None, d.file) else r for r in d.related])
-        return self._restore_place(d)._replace(related=related)
+        related = tuple([self.restore_place(r) if r.file in (None, d.file) else r for r in d.related])
+        return self.restore_place(d)._replace(related=related)
 
-    def _restore_place(self, at: Located) -> Located:
+    def restore_place(self, at: Located) -> Located:
+        """Return what is located on a line of the text, located in the file that has its element."""
         place = self.find_place(at.line)
         return at._replace(line=None, column=None) if place is None else at._replace(**place._asdict())
 
