@@ -17,8 +17,7 @@ from launch_ros.substitutions import FindPackageShare
 from launch import LaunchDescription
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.load import LoadOptions, load_text
-from sdf_frames.ros import jobs
-from sdf_frames.ros.description_files import find_description, guess_resource_paths, read_description, read_xacro_args
+from sdf_frames.ros import description_files, jobs
 from sdf_frames.ros.launch_arguments import ARGUMENTS, SHARED
 from sdf_frames.ros.messages import describe
 from sdf_frames.ros.settings import PARAMETERS, Settings
@@ -89,11 +88,12 @@ def read_model(values: dict) -> tuple:
     description, paths = values["robot_description"], [path for path in values["resource_paths"].split(":") if path]
     if values["model"]:
         try:
-            path = find_description(values["model"])
-            description = read_description(path, read_xacro_args(values["xacro_args"]), paths)
+            path = description_files.find_description(values["model"])
+            arguments = description_files.read_xacro_args(values["xacro_args"])
+            description, _ = description_files.read_description_file(path, arguments, paths)
         except (OSError, ValueError) as error:
             raise RuntimeError(f"the argument model: {error}") from error
-        paths += guess_resource_paths(path)
+        paths += description_files.guess_resource_paths(path)
     if is_true(values["strict"]):
         refuse_errors(description, paths)
     return description, paths

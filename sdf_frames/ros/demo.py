@@ -242,10 +242,10 @@ def run_demo(arguments: argparse.Namespace) -> int:
     import rclpy
     from rclpy.executors import ExternalShutdownException
 
-    from sdf_frames.ros.description_files import find_description, guess_resource_paths, read_description
+    from sdf_frames.ros.description_files import find_description, guess_resource_paths, read_description_file
     try:
         path = find_description(arguments.robot or BUNDLED)
-        description = read_description(path, arguments.xacro_arguments)
+        description, _ = read_description_file(path, arguments.xacro_arguments)
     except (OSError, ValueError) as error:
         raise DemoFailed(str(error)) from error
     paths = guess_resource_paths(path) if arguments.robot else []

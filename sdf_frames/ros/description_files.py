@@ -2,8 +2,8 @@
 
 That is a path or package:// URI of a .urdf, .sdf, .world or .xacro, or of a model's folder.
 
-For launch files and the demo. xacro evaluates Python expressions, so only files that the person at the machine names
-come here, never what arrives over the network.
+For the node, launch files and the demo. xacro evaluates Python expressions, so only files that the person at the
+machine names come here, never what arrives over the network.
 """
 from __future__ import annotations
 
@@ -49,19 +49,6 @@ def find_description(name: str) -> Path:
     return path
 
 
-def read_description(path: Path, arguments: dict[str, str] | None = None, resource_paths: Sequence[str] = ()) -> str:
-    """Read a description; a .xacro is expanded with `arguments`, and finds packages also in `resource_paths`.
-
-    Raises
-    ------
-    OSError
-        The file cannot be read.
-    ValueError
-        The file is empty or not in UTF-8, xacro is missing, or it cannot expand the file; the message says why.
-    """
-    return read_with_files(path, arguments, resource_paths)[0]
-
-
 def read_xacro_args(text: str) -> dict[str, str]:
     """Read the arguments of a .xacro, as a shell would: ``prefix:=left_ 'name:=my robot'``.
 
@@ -79,9 +66,22 @@ def read_xacro_args(text: str) -> dict[str, str]:
     return values
 
 
-def read_with_files(path: Path, arguments: dict[str, str] | None = None,
-                    resource_paths: Sequence[str] = ()) -> tuple[str, tuple[str, ...]]:
-    """Do the same, and return also the files that were read: of a .xacro, those that it includes too."""
+def read_description_file(path: Path, arguments: dict[str, str] | None = None,
+                          resource_paths: Sequence[str] = ()) -> tuple[str, tuple[str, ...]]:
+    """Read a description; a .xacro is expanded with `arguments`, and finds packages also in `resource_paths`.
+
+    Returns
+    -------
+    text, files
+        The files are those that were read: of a .xacro, those that it includes, too.
+
+    Raises
+    ------
+    OSError
+        The file cannot be read.
+    ValueError
+        The file is empty or not in UTF-8, xacro is missing, or it cannot expand the file; the message says why.
+    """
     if not is_xacro(str(path)):
         try:
             text = TextIOWrapper(BytesIO(read_named(str(path))), "utf-8").read()

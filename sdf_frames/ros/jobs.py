@@ -28,7 +28,7 @@ from sdf_frames.inertia.compute import drop_density_notices, total_inertia
 from sdf_frames.inertia.plausibility import check_plausibility
 from sdf_frames.inertia.result import LinkInertia
 from sdf_frames.load import Description, LoadOptions, load_file, load_text
-from sdf_frames.ros.description_files import find_description, read_with_files, read_xacro_args
+from sdf_frames.ros.description_files import find_description, read_description_file, read_xacro_args
 from sdf_frames.ros.frame_table import FrameEntry, list_frames
 from sdf_frames.ros.pieces import Pieces
 from sdf_frames.ros.settings import Settings
@@ -134,7 +134,7 @@ class FileText(NamedTuple):
 def read_file(name: str, arguments: str, resource_paths: Sequence[str]) -> FileText:
     """Read a file; all that is given was when the node started, and by nobody later: a .xacro evaluates Python."""
     try:
-        return FileText(*read_with_files(find_description(name), read_xacro_args(arguments), resource_paths))
+        return FileText(*read_description_file(find_description(name), read_xacro_args(arguments), resource_paths))
     except (OSError, ValueError) as error:
         return FileText(problem=str(error))
 

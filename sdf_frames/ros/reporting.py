@@ -21,8 +21,7 @@ _MOST_LOGGED = 20
 
 #: Families of findings on what the node does with a description: each is logged.
 _OF_THE_NODE = "MT"
-#: Warnings that are logged: what is lost, that nothing is there, and xacro that was not expanded or not as meant, which
-#: explains most errors.
+#: Warnings that are logged: losses, a document without a robot, and xacro that was not expanded, or not as meant.
 _TOLD = (*LOSSES, "nothing-described", "xacro-unexpanded", "xacro-argument-unknown")
 
 #: Seconds between messages on /diagnostics; diagnostic_aggregator calls a status stale after 5 s.

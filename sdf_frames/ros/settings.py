@@ -192,15 +192,14 @@ PARAMETERS: dict[str, Parameter] = {
     **{name: _offer(option) for name, option in OPTIONS.items() if option.node is not None}}
 
 
-#: How a message calls a load option of the node: by the argument of the command line, and by its name.
+#: How a message names a load option that the node offers: ``--massless keep (in Python: massless='keep')``.
 _CALLED = re.compile(
     rf"(?:{'|'.join(option.flag for option in OPTIONS.values() if option.flag and option.node is not None)})"
     r"(?: (.*?))? \(in Python: (\w+)[^)]*\)")
 
 
 def name_parameters(text: str) -> str:
-    """Name the node's parameters in a message, as NAME:=VALUE, in place of what the command line and Python call them.
-    """
+    """Write NAME:=VALUE in a message for each parameter of the node, in place of what other readers have for it."""
     return _CALLED.sub(lambda option: f"{option[2]}:={option[1] or 'true'}", text)
 
 
