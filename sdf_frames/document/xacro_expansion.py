@@ -187,7 +187,7 @@ def _report(xacro: Any, file: str, error: BaseException, problem: str) -> Diagno
 
 
 def _list_known(error: BaseException, kind: str) -> list[str]:
-    """The names of properties or macros that xacro knew when it raised."""
+    """List the names of the properties or macros that xacro knew when it raised."""
     names: list[str] = []
     for frame, _ in walk_tb(error.__traceback__):
         table = frame.f_locals.get(_TABLES[kind])
@@ -198,7 +198,7 @@ def _list_known(error: BaseException, kind: str) -> list[str]:
 
 
 def _find_hint(file: str, problem: str, error: BaseException) -> str | None:
-    """What can be done if a name or argument is missing or a file is not found, whose name may have arguments in it."""
+    """Say what can be done about a missing name or argument, or a missing file, whose name may contain arguments."""
     if "unbound prefix" in problem:
         return 'write xmlns:xacro="http://www.ros.org/wiki/xacro" into <robot>, which declares the prefix'
     if unknown := _UNKNOWN.search(problem):

@@ -48,11 +48,9 @@ _PAUSE = 0.9
 #: Seconds that other nodes are given to publish what belongs to a new description.
 _GRACE = 2.0
 
-#: Seconds in which the publishers of /tf_static find a new subscription and tell it what they keep.
+#: Seconds in which the publishers of /tf_static find a new subscription and tell it what they keep, also on a busy
+#: machine and for a node that has just started.
 _ANSWER = 1.0
-
-#: Seconds in which a node that has just started finds others and hears what they keep, also on a busy machine.
-_FIRST_ANSWER = 1.0
 
 #: Seconds after which a parent counts no more that is not heard while another parent of the same frame is.
 _STALE = 3.0
@@ -118,7 +116,7 @@ class TfMonitor:
         if self._is_full or self._timer is None:
             return
         now = time.monotonic()
-        if not before and (rest := self._begun + _FIRST_ANSWER - now) > 0:
+        if not before and (rest := self._begun + _ANSWER - now) > 0:
             await wait(self._node, rest)
             now = time.monotonic()
         self._take_moving(now)
