@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from math import atan2, dist, hypot
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, Location, Related, count_of, diagnose, plural, relate
@@ -42,7 +41,7 @@ class _Frame(NamedTuple):
 def check_tf(expected: Iterable[Transform], observed: Iterable[Observed], *, optional: Collection[str] = (),
              at_zero: Collection[str] = (), position_tolerance: float = POSITION_TOLERANCE,
              angle_tolerance: float = ANGLE_TOLERANCE, publishers: Sequence[str] = (),
-             ages: Mapping[str, float] = MappingProxyType({})) -> tuple[Diagnostic, ...]:
+             ages: Mapping[str, float] | None = None) -> tuple[Diagnostic, ...]:
     """Compare published transforms with those of a model.
 
     Parameters
@@ -61,7 +60,7 @@ def check_tf(expected: Iterable[Transform], observed: Iterable[Observed], *, opt
     heard = strip_slashes(observed)
     if not heard:
         return (diagnose("tf-empty"),)
-    comparison = _Comparison(frames, heard, at_zero, position_tolerance, angle_tolerance, ages)
+    comparison = _Comparison(frames, heard, at_zero, (position_tolerance, angle_tolerance), ages)
     return _name_publishers(comparison.find(optional), publishers)
 
 
@@ -69,7 +68,7 @@ def find_doubles(names: Iterable[str], observed: Iterable[Observed],
                  publishers: Sequence[str] = ()) -> tuple[Diagnostic, ...]:
     """Find those of the frames `names` that have several parents, or are on both topics."""
     frames = {name: _Frame(name, None, IDENTITY, name, 0, Location(), True) for name in names}
-    comparison = _Comparison(frames, strip_slashes(observed), ())
+    comparison = _Comparison(frames, strip_slashes(observed))
     comparison.find_doubles()
     return _name_publishers(comparison.found, publishers)
 
@@ -104,11 +103,10 @@ class _Comparison:
     """One comparison; `up` is the transform that counts for each child, `reported` the frames that a finding is about,
     `misplaced` the frames that joints move of which one says that they are elsewhere."""
 
-    def __init__(self, frames: dict[str, _Frame], heard: list[Observed], at_zero: Collection[str],
-                 position_tolerance: float = POSITION_TOLERANCE, angle_tolerance: float = ANGLE_TOLERANCE,
-                 ages: Mapping[str, float] = MappingProxyType({})):
-        self.frames, self.at_zero, self.ages = frames, at_zero, ages
-        self.tolerances = position_tolerance, angle_tolerance
+    def __init__(self, frames: dict[str, _Frame], heard: list[Observed], at_zero: Collection[str] = (),
+                 tolerances: tuple[float, float] = (POSITION_TOLERANCE, ANGLE_TOLERANCE),
+                 ages: Mapping[str, float] | None = None):
+        self.frames, self.at_zero, self.tolerances, self.ages = frames, at_zero, tolerances, ages or {}
         self.found: list[Diagnostic] = []
         self.reported: set[str] = set()
         self.misplaced: set[str] = set()
