@@ -15,20 +15,8 @@ from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Element, find_child, locate, tag_of
 from sdf_frames.inertia.mesh_formats import get_extension
 from sdf_frames.spatial.inertia import find_principal_moments
+from sdf_frames.urdf import model as urdf
 from sdf_frames.urdf.content import kind_of
-from sdf_frames.urdf.model import (
-    JOINT_TYPES,
-    Box,
-    Collision,
-    Inertial,
-    Joint,
-    Link,
-    Mesh,
-    Robot,
-    Visual,
-    find_short_axis,
-    shape_of,
-)
 from sdf_frames.urdf.read_parts import numbers_in
 
 _READERS = ("stl", "obj", "msh")
@@ -62,7 +50,7 @@ class _Compiler(NamedTuple):
     weighs_shapes: bool
 
 
-def _read_compiler(robot: Robot) -> _Compiler:
+def _read_compiler(robot: urdf.Robot) -> _Compiler:
     element = None if robot.element is None else robot.element.find("mujoco/compiler")
 
     def read(name: str) -> str:
@@ -73,7 +61,7 @@ def _read_compiler(robot: Robot) -> _Compiler:
                      weighs_shapes=read("inertiafromgeom") == "true")
 
 
-def check_for_mujoco(robot: Robot, resolver: Resolver, spending: Spending) -> Iterator[Diagnostic]:
+def check_for_mujoco(robot: urdf.Robot, resolver: Resolver, spending: Spending) -> Iterator[Diagnostic]:
     """Report what makes MuJoCo's compiler refuse the robot."""
     compiler = _read_compiler(robot)
     yield from _check_elements(robot, compiler)
@@ -86,7 +74,8 @@ def check_for_mujoco(robot: Robot, resolver: Resolver, spending: Spending) -> It
     yield from _check_bodies(robot, compiler)
 
 
-def _check_shapes(robot: Robot, compiler: _Compiler, resolver: Resolver, spending: Spending) -> Iterator[Diagnostic]:
+def _check_shapes(robot: urdf.Robot, compiler: _Compiler, resolver: Resolver,
+                  spending: Spending) -> Iterator[Diagnostic]:
     kinds = ("collision", "visual") if compiler.keeps_visuals else ("collision",)
     for left in robot.left_out:
         if left.kind in kinds and left.element is not None:
@@ -94,17 +83,18 @@ def _check_shapes(robot: Robot, compiler: _Compiler, resolver: Resolver, spendin
                            problem=left.reason)
     judged: dict[tuple[str, tuple[float, ...]], Diagnostic | None] = {}
     for link in robot.links:
-        parts: list[Visual | Collision] = [*link.collisions, *(link.visuals if compiler.keeps_visuals else ())]
+        parts: list[urdf.Visual | urdf.Collision] = [*link.collisions]
+        parts += link.visuals if compiler.keeps_visuals else ()
         for part in parts:
-            shape, element = part.geometry, shape_of(part)
+            shape, element = part.geometry, urdf.shape_of(part)
             if element is None:
                 continue
-            if not isinstance(shape, Mesh):
-                if min(shape.size if isinstance(shape, Box) else shape) <= 0.0:
+            if not isinstance(shape, urdf.Mesh):
+                if min(shape.size if isinstance(shape, urdf.Box) else shape) <= 0.0:
                     yield diagnose("mujoco-size-refused", locate(element), link=link.name, shape=tag_of(element))
             elif (key := (shape.filename, shape.scale)) not in judged:
                 path = resolver.find(shape.filename, robot.file)
-                kind = "collision" if isinstance(part, Collision) else "visual"
+                kind = "collision" if isinstance(part, urdf.Collision) else "visual"
                 problem = _judge_mesh(shape, path, resolver, spending) or (
                     "it is not found" if path is None and kind == "visual" else "")  # of collisions, it is told before
                 judged[key] = diagnose("mujoco-mesh-refused", locate(element, "filename"), file=shape.filename,
@@ -112,7 +102,7 @@ def _check_shapes(robot: Robot, compiler: _Compiler, resolver: Resolver, spendin
     yield from filter(None, judged.values())
 
 
-def _check_elements(robot: Robot, compiler: _Compiler) -> Iterator[Diagnostic]:
+def _check_elements(robot: urdf.Robot, compiler: _Compiler) -> Iterator[Diagnostic]:
     """Report elements that MuJoCo looks for and finds twice, and colours that it cannot read."""
     for around in () if robot.element is None else robot.element.iter(*_SINGLE):
         kind = kind_of(around)
@@ -142,17 +132,17 @@ def _is_in_visual(element: Element) -> bool:
     return (parent := element.getparent()) is not None and parent.tag == "visual"
 
 
-def _check_joint(joint: Joint) -> Iterator[Diagnostic]:
+def _check_joint(joint: urdf.Joint) -> Iterator[Diagnostic]:
     axis = None if joint.element is None else find_child(joint.element, "axis")
     if axis is not None and "xyz" not in axis.attrib:
         yield diagnose("mujoco-joint-refused", locate(axis), joint=joint.name, problem="its <axis> has no xyz")
     elif axis is not None and len(numbers_in(axis.get("xyz", "")) or ()) != 3:  # of a joint that does not use it
         yield diagnose("mujoco-joint-refused", locate(axis, "xyz"), joint=joint.name,
                        problem="its axis is not three numbers", hint="remove <axis>")
-    elif (axis := find_short_axis(joint, _SHORTEST_AXIS)) is not None:
+    elif (axis := urdf.find_short_axis(joint, _SHORTEST_AXIS)) is not None:
         yield diagnose("mujoco-joint-refused", locate(axis, "xyz"), joint=joint.name, problem="its axis is too short",
                        hint="write an axis of length 1")
-    mimic = joint.mimic if JOINT_TYPES[joint.type].one_axis else None
+    mimic = joint.mimic if urdf.JOINT_TYPES[joint.type].one_axis else None
     if mimic is not None and mimic.element is not None:
         if "joint" not in mimic.element.attrib:
             yield diagnose("mujoco-joint-refused", locate(mimic.element), joint=joint.name,
@@ -163,7 +153,7 @@ def _check_joint(joint: Joint) -> Iterator[Diagnostic]:
                            hint="name another joint of the robot in <mimic>, or remove <mimic>")
 
 
-def _judge_tensor(link: Link, inertial: Inertial, compiler: _Compiler) -> str:
+def _judge_tensor(link: urdf.Link, inertial: urdf.Inertial, compiler: _Compiler) -> str:
     """Return what MuJoCo refuses in a tensor; zeros are judged with the body that they belong to."""
     if not any(inertial.tensor):
         return ""
@@ -177,7 +167,7 @@ def _judge_tensor(link: Link, inertial: Inertial, compiler: _Compiler) -> str:
     return f"its largest principal moment {c:.9g} exceeds the sum of the others"
 
 
-def _judge_mesh(mesh: Mesh, path: str | None, resolver: Resolver, spending: Spending) -> str:
+def _judge_mesh(mesh: urdf.Mesh, path: str | None, resolver: Resolver, spending: Spending) -> str:
     """Return what MuJoCo refuses in the mesh of a collision; nothing of a file that is missing."""
     extension = get_extension(mesh.filename)
     if extension not in _READERS:
@@ -193,7 +183,7 @@ def _judge_mesh(mesh: Mesh, path: str | None, resolver: Resolver, spending: Spen
     return _judge_volume(mesh, path, resolver, spending)
 
 
-def _judge_volume(mesh: Mesh, path: str, resolver: Resolver, spending: Spending) -> str:
+def _judge_volume(mesh: urdf.Mesh, path: str, resolver: Resolver, spending: Spending) -> str:
     """Judge the first group of an OBJ file, which is all that MuJoCo reads of it."""
     import numpy as np
 
@@ -211,7 +201,7 @@ def _judge_volume(mesh: Mesh, path: str, resolver: Resolver, spending: Spending)
     return f"its volume is {volume:.3g} m³, below {_LEAST:g}" if volume < _LEAST else ""
 
 
-def _check_bodies(robot: Robot, compiler: _Compiler) -> Iterator[Diagnostic]:
+def _check_bodies(robot: urdf.Robot, compiler: _Compiler) -> Iterator[Diagnostic]:
     """Report bodies that move and have no mass or no tensor, and what cannot be joined to the world."""
     links = {link.name: link for link in robot.links}
     below: dict[str, list[tuple[str, str]]] = {}
@@ -237,12 +227,12 @@ def _check_bodies(robot: Robot, compiler: _Compiler) -> Iterator[Diagnostic]:
             yield diagnose("mujoco-massless-body", locate(links[body].element), link=body)
 
 
-def _is_weighed(link: Link, compiler: _Compiler) -> bool:
+def _is_weighed(link: urdf.Link, compiler: _Compiler) -> bool:
     """Whether the mass and tensor of a link are those of its collisions."""
     return bool(link.collisions) and (link.inertial is None or compiler.weighs_shapes)
 
 
-def _has_mass(members: list[Link], compiler: _Compiler) -> bool:
+def _has_mass(members: list[urdf.Link], compiler: _Compiler) -> bool:
     """Whether a body has a mass and a tensor, as written or from collisions; `members` are its links, the top first."""
     if any(_is_weighed(link, compiler) for link in members):
         return True
