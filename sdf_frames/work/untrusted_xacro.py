@@ -67,7 +67,7 @@ def expand_untrusted(file: str, arguments: Mapping[str, str], resource_paths: Se
             process.kill()
     try:
         return _read_answer(output)
-    except (ValueError, TypeError, KeyError, RecursionError):
+    except (ValueError, TypeError, LookupError, RecursionError):
         late = monotonic() - start > seconds
         problem = f"it takes more than {seconds:g} s" if late else "its process ended without an answer"
     return diagnose("xacro-failed", Location(file), file=file, problem=problem)

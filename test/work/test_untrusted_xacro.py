@@ -156,8 +156,9 @@ def test_time_is_limited(folder):
     assert found.message.endswith("it takes more than 2 s")
 
 
-@pytest.mark.parametrize("output", [b"", b"{", b"[]", b"[null, [{}]]", b'[{"text": 1}, []]', b"[" * 100_000, b"\xff",
-                                    b'[null, [{"code": 1, "related": 2}]]'])
+@pytest.mark.parametrize("output", [
+    b"", b"{", b"[]", b"[null, []]", b"[null, [{}]]", b'[{"text": 1}, []]', b"[" * 100_000, b"\xff",
+    b'[null, [{"code": 1, "related": 2}]]'])
 def test_an_answer_that_is_none_is_one_finding(folder, monkeypatch, output):
     monkeypatch.setattr(untrusted_xacro, "_exchange", lambda *_: output)
     found = expand(folder, "")
