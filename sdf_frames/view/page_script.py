@@ -1,9 +1,9 @@
 """What viser's client cannot do by itself, on the page and in the HTML file: lines in front, names that have room.
 
-The script draws lines, axes and marks into the nearest twentieth of all depths: they hide bodies, in which they lie,
-and each other as before. Of names that would cover each other it leaves that of a mark or the nearest, for each person
-from where he looks. It only hides what would be seen, so what the server hides stays hidden.
-On a page of another viser, without these internals, bodies hide lines, and names cover each other.
+The script draws lines, axes and marks into the nearest twentieth of all depths. There they hide the bodies in which
+they lie, and each other as before. Of names that would cover each other, the script keeps the name of a mark, or else
+the nearest one, for the view of each window. It shows nothing that the server hides.
+If a later viser lacks the internals that the script uses, bodies hide lines, and names cover each other.
 """
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ RULES = (
          meaning="No position is within these limits. With them, Gazebo's physics engine DART stops the simulation, or "
                  "in versions from 2026 on leaves the limits out."),
     Rule("J012", "joint-turns-no-inertia", "warning",
-         "joint {name!r} turns nothing with a moment of inertia about its axis: link {link!r} has none",
+         "joint {name!r} turns no moment of inertia about its axis: link {link!r} has none",
          "write the real <inertia> of the link",
          meaning="All mass that moves with the joint is on its axis, and no tensor is positive about it. Physics "
                  "engines divide by this moment: Gazebo's DART ends, and Drake stops with an error.",
