@@ -10,7 +10,7 @@ from diagnostic_msgs.msg import DiagnosticArray
 from rosgraph_msgs.msg import Clock
 
 from .test_joint_states import ARM, Listener
-from .test_long_work import halt
+from .test_long_work import halt, start_workers
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def test_a_clock_that_is_silent_is_reported_until_it_runs(timeless):
 def test_time_limits_are_of_real_time(timeless):
     node, heard = timeless
     node.wait_for("/tf_static")
-    assert node.call("validate_sdf", sdf=ARM).valid  # now the process for requests is up
+    start_workers(node, ARM)
     assert node.set_parameter("time_limit", 0.5).successful
     halt(node)  # the node kills them at the limit
     answer = node.call("validate_sdf", sdf=ARM)
