@@ -4,6 +4,7 @@ Hypothesis draws the same examples each time, or, with HYPOTHESIS_PROFILE=search
 """
 from __future__ import annotations  # pytest 6 has no pytest.Config
 
+import contextlib
 import gc
 import os
 import sys
@@ -28,6 +29,16 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
     """Name a long value by its argument: a list of tests is short, and the same in processes that run side by side."""
     return argname if isinstance(val, str | bytes) and len(val) > 80 else None
+
+
+def pytest_collection(session: pytest.Session) -> None:
+    """Let each worker of pytest-xdist compile other test files first: together they compile each of them once."""
+    files = [file for given in session.config.args for file in sorted(Path(given).rglob("test_*.py"))]
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    first = len(files) * int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:]) // workers
+    for file in files[first:] + files[:first] if workers > 1 else []:
+        with contextlib.suppress(Exception, pytest.skip.Exception):  # which the collection meets again
+            _ = pytest.Module.from_parent(session, path=file).obj
 
 
 def pytest_collection_finish() -> None:
