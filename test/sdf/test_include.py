@@ -120,14 +120,6 @@ def test_elements_before_the_included_model_are_skipped(write):
     assert "m::l" in frames(loaded) and "include-several-entities" in [d.name for d in loaded.diagnostics]
 
 
-@pytest.mark.parametrize("body, name", [
-    ("", "include-without-entity"), ('<light name="x" type="point"/>', "merge-unsupported"),
-    ('<world name="v"/>', "include-without-entity")])
-def test_files_without_a_model_to_merge(write, body, name):
-    merged = include("other.sdf").replace("<include>", '<include merge="1">')
-    assert name in codes(load_file(write(model=f'<model name="m"><link name="l"/>{merged}</model>', other=body)))
-
-
 def test_what_is_in_place_of_an_include_depends_on_the_files_around_only_in_a_circle(write):
     """In b, c includes no b; where c is included by itself, it does."""
     change = params('<link element_id="{}" action="modify"><gravity>false</gravity></link>')

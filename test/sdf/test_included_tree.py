@@ -10,7 +10,7 @@ from sdf_frames.convert import urdf_to_sdf
 from sdf_frames.convert.expand_includes import expand_includes
 from sdf_frames.document.budget import Budget
 from sdf_frames.document.memory import Memory
-from sdf_frames.load import LoadOptions, load_file, load_text
+from sdf_frames.load import LoadOptions, load_text
 from sdf_frames.sdf import included_tree
 
 FLAT = "<inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>9</izz></inertia></inertial>"
@@ -140,14 +140,16 @@ def prepared(monkeypatch):
     return files
 
 
-def test_a_file_is_upgraded_and_checked_once_for_all_descriptions(folder, prepared):
-    """Also one that includes others, which are asked for in turn."""
+@pytest.mark.parametrize("includes, files", [
+    # Also one that includes others, which are asked for in turn, and one with a reference into another.
+    ([PLAIN, OUTER, ROBOT], ["plain.sdf", "outer.sdf", "nested.sdf", "old.sdf", "wrong.sdf"]),
+    ([JOINED], ["joined.sdf", "old.sdf", "nested.sdf", "plain.sdf"])], ids=["nested", "referred to"])
+def test_a_file_is_upgraded_and_checked_once_for_all_descriptions(folder, prepared, includes, files):
     memory = Memory()
     for _ in range(3):
-        load_text(write_world([PLAIN, OUTER, ROBOT]), str(folder / "world.sdf"), LoadOptions(memory=memory))
-    assert [file for file in prepared if file != "robot.urdf"] == [
-        "plain.sdf", "outer.sdf", "nested.sdf", "old.sdf", "wrong.sdf"]
-    assert prepared.count("robot.urdf") == 3  # converted once, its result is checked each time
+        load_text(write_world(includes), str(folder / "world.sdf"), LoadOptions(memory=memory))
+    assert [file for file in prepared if file != "robot.urdf"] == files
+    assert prepared.count("robot.urdf") == 3 * (ROBOT in includes)  # converted once, its result is checked each time
 
 
 def test_a_urdf_is_converted_once_for_all_descriptions_with_the_same_options(folder, monkeypatch):
@@ -180,13 +182,6 @@ def test_the_text_of_a_urdf_counts(tmp_path, monkeypatch):
         (tmp_path / "robot.urdf").write_text(FILES["robot.urdf"].replace("<link", f"<unknown>{text}</unknown><link", 1))
         load_text(write_world([("robot.urdf", "", "", False)]), str(tmp_path / "w.sdf"), LoadOptions(memory=Memory()))
     assert kept[1] - kept[0] == 200_000
-
-
-def test_a_file_with_a_reference_into_another_is_upgraded_and_checked_once(folder, prepared):
-    memory = Memory()
-    for _ in range(3):
-        load_text(write_world([JOINED]), str(folder / "world.sdf"), LoadOptions(memory=memory))
-    assert prepared == ["joined.sdf", "old.sdf", "nested.sdf", "plain.sdf"]
 
 
 APART = '<sdf version="1.6"><model name="i"><link name="x"/></model></sdf>'
@@ -252,14 +247,16 @@ def test_a_copy_in_the_place_of_a_link_is_another_file(tmp_path):
     assert told == ["i::i::x", "i::i_model::x"] * 2
 
 
-def test_an_inner_file_that_changed_is_read_again(tmp_path):
+@pytest.mark.parametrize("include", [PLAIN, OUTER], ids=["included", "included there"])
+def test_a_file_that_changed_is_read_again(tmp_path, include):
+    """One that the description includes, or one that this includes."""
     memory = Memory()
     (tmp_path / "outer.sdf").write_text(FILES["outer.sdf"].replace("nested.sdf", "plain.sdf"))
     for name in ("a", "b", "a"):
         (tmp_path / "plain.sdf").write_text(FILES["plain.sdf"].replace('"plain"', f'"{name}"'))
-        (model,) = load_text(write_world([OUTER]), str(tmp_path / "w.sdf"), LoadOptions(memory=memory)
-                             ).root.worlds[0].models
-        assert model.models[0].name == name
+        loaded = load_text(write_world([include]), str(tmp_path / "w.sdf"), LoadOptions(memory=memory))
+        (model,) = loaded.root.worlds[0].models
+        assert [*model.models, model][0].name == name
 
 
 def test_a_file_larger_than_the_memory_is_read_each_time(folder, prepared):
@@ -277,15 +274,6 @@ def test_a_file_counts_with_those_in_which_its_names_were_looked_up(tmp_path, pr
             load_text(write_world([("middle.sdf", "", "", False)]), str(tmp_path / "w.sdf"), LoadOptions(memory=memory))
         assert prepared.count("middle.sdf") == times
         prepared.clear()
-
-
-def test_a_file_that_changed_is_read_again(tmp_path):
-    memory = Memory()
-    (tmp_path / "w.sdf").write_text(write_world([PLAIN]))
-    for name in ("a", "b", "a"):
-        (tmp_path / "plain.sdf").write_text(FILES["plain.sdf"].replace('"plain"', f'"{name}"'))
-        (model,) = load_file(tmp_path / "w.sdf", LoadOptions(memory=memory)).root.worlds[0].models
-        assert model.name == name
 
 
 def test_no_description_sees_what_another_one_changes(folder):

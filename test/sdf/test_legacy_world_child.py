@@ -84,15 +84,6 @@ def find_joints(*joints, links=("l",), version="1.4"):
     return loaded, {j.name: (j.parent, j.child, [xyz for _, xyz in j.axes]) for j in loaded.scopes[0].joints}
 
 
-@pytest.mark.parametrize(("axes", "turned"), [
-    (AXES.format("<xyz>0 1 0</xyz>", "<xyz>1 0 0</xyz>"), [(0, -1, 0), (-1, 0, 0)]),
-    # The default is 0 0 1, turned too; what cannot be read stays.
-    (AXES.format("", "<xyz>1 0 0</xyz>"), [(0, 0, -1), (-1, 0, 0)])])
-def test_both_axes_are_turned_with_and_without_their_direction(axes, turned):
-    _, joints = find_joints(JOINT.format("j", "", "l", "world", axes))
-    assert joints["j"] == ("world", "l", turned)
-
-
 def test_every_joint_of_every_model_is_turned_and_the_others_are_left_alone():
     """Also beside joints that have no end, or the world at both."""
     axes = AXES.format("<xyz>0 1 0</xyz>", "<xyz>1 0 0</xyz>")
@@ -119,17 +110,6 @@ def test_a_link_of_that_name_is_meant():
                                  version="1.5")
     assert [d.line for d in loaded.diagnostics if d.name == "joint-child-is-world"] == [1]
     assert joints["n::j"][:2] == ("world", "n::l")
-
-
-def test_a_pose_that_names_a_frame_stays_there():
-    """Without a frame it is in the world, which is where the model's origin is here."""
-    pose = "<pose{}>0 0 3 0 0 0</pose>"
-    text = ('<sdf version="1.5"><model name="m"><link name="l"><pose>0 0 2 0 0 0</pose></link>'
-            '<frame name="f"><pose>0 0 7 0 0 0</pose></frame>{}</model></sdf>')
-    for written, z in ((pose.format(""), 3), (pose.format(' frame="f"'), 10), ("", 0)):
-        loaded = load_text(text.format(JOINT.format("j", written, "l", "world", "")))
-        (frame,) = [f for f in loaded.scopes[0].frames if f.name == "j"]
-        assert frame.pose[:3] == pytest.approx((0, 0, z)), written
 
 
 def turn(joint, around="{}", links='<link name="l"/>'):

@@ -23,36 +23,13 @@ def load_with_config(tmp_path, config, name="model.config"):
     return [m.name for m in loaded.root.worlds[0].models], [(d.name, d.line) for d in loaded.diagnostics]
 
 
-@pytest.mark.parametrize("config, expected", [
-    ('<sdf version="1.5">old.sdf</sdf>\n<sdf version="1.6">new.sdf</sdf>', "new"),
-    ('<sdf version="1.6">new.sdf</sdf>\n<sdf version="1.5">old.sdf</sdf>', "new"),
-    ('<sdf version="1.6">new.sdf</sdf>\n<sdf version="1.6">old.sdf</sdf>', "new"),
-    ('<sdf>old.sdf</sdf>\n<sdf version="1.6">new.sdf</sdf>', "new"),
-])
-def test_the_newest_version_counts(tmp_path, config, expected):
-    assert load_with_config(tmp_path, f"<model><name>part</name>\n{config}</model>") == ([expected], [])
-
-
-@pytest.mark.parametrize("config, expected, line", [
-    ("<sdf>old.sdf</sdf>", "old", 2),
-    ("<sdf>old.sdf</sdf>\n<sdf>new.sdf</sdf>", "old", 2),
-    ('<sdf version="1.6">new.sdf</sdf>\n<sdf version="2.0">old.sdf</sdf>', "new", 3),
-])
-def test_an_unclear_model_config_is_an_error_but_is_read(tmp_path, config, expected, line):
-    assert load_with_config(tmp_path, f"<model><name>part</name>\n{config}</model>") == ([expected],
-        [("model-config-unclear", line)])
-
-
-def test_the_old_name_of_the_configuration_is_an_error_but_read(tmp_path):
-    config = '<model><name>part</name><sdf version="1.6">new.sdf</sdf></model>'
-    assert load_with_config(tmp_path, config, "manifest.xml") == (["new"], [("model-config-unclear", 1)])
-
-
-@pytest.mark.parametrize("config",
-    ["", '<sdf version="1.6"/>', '<sdf version="1.6">none.sdf</sdf>', '<sdf version="2.0"> </sdf>'])
-def test_a_configuration_without_a_file_brings_no_model(tmp_path, config):
-    models, found = load_with_config(tmp_path, f"<model><name>part</name>{config}</model>")
-    assert models == [] and "model-config-incomplete" in [name for name, _ in found]
+@pytest.mark.parametrize("name, config, expected, line", [
+    ("model.config", "<sdf>old.sdf</sdf>\n<sdf>new.sdf</sdf>", "old", 2),
+    ("model.config", '<sdf version="1.6">new.sdf</sdf>\n<sdf version="2.0">old.sdf</sdf>', "new", 3),
+    ("manifest.xml", '<sdf version="1.6">new.sdf</sdf>', "new", 1)])
+def test_an_unclear_model_config_is_an_error_but_is_read(tmp_path, name, config, expected, line):
+    assert load_with_config(tmp_path, f"<model><name>part</name>\n{config}</model>", name) == (
+        [expected], [("model-config-unclear", line)])
 
 
 @pytest.mark.parametrize("config", ["", "<model", "<model/>", '<model><sdf version="1.6">  </sdf></model>',
@@ -99,6 +76,8 @@ def test_what_is_unclear_is_said_at_its_place(tmp_path, name, config, said):
 
 
 @pytest.mark.parametrize("config, file", [
+    ('<sdf>a.sdf</sdf><sdf version="1.6">b.sdf</sdf>', "b.sdf"),
+    ('<sdf version="1.6">a.sdf</sdf><sdf version="1.6">b.sdf</sdf>', "a.sdf"),
     ('<sdf version="1.10">b.sdf</sdf><sdf version="1.9">a.sdf</sdf>', "b.sdf"),  # as numbers
     ('<sdf version="1.9">a.sdf</sdf><sdf version="1.12">b.sdf</sdf>', "b.sdf"),
     ('<sdf version=" 1.9 ">a.sdf</sdf><sdf version="1.9">b.sdf</sdf>', "a.sdf"),

@@ -39,18 +39,6 @@ def test_a_joint_between_the_world_and_the_world_is_one_error_that_helps():
     assert only.name == "joint-child-is-world" and "swap" not in only.hint and "name a link" in only.hint
 
 
-@pytest.mark.parametrize("parent, child, frame", [
-    ("n::k", "l", "n"), ("n::o::k", "l", "n::o"), ("l", "n::k", "__model__"), ("world", "l", "__model__"),
-    ("world", "n::k", "n")])
-def test_an_axis_is_in_the_model_of_the_parent_link(parent, child, frame, tmp_path, capsys):
-    """001:144: in the parent link's model frame; the world has no model, then it is the child's (D113)."""
-    body = (link("l") + '<model name="n"><pose>0 0 0 0 0 1.5707963267948966</pose><link name="k"/>'
-            '<model name="o"><pose>0 0 0 1.5707963267948966 0 0</pose><link name="k"/></model></model>'
-            + joint("j", parent, child, f"<axis><xyz>1 0 0</xyz>{IN_MODEL}</axis>"))
-    for loaded in list(every_reading(sdf(body), tmp_path, capsys))[:-1]:
-        assert [a.expressed_in for a in loaded.root.model.joints[0].axes] == [frame]
-
-
 @pytest.mark.parametrize("version, flag", [("1.4", ""), ("1.5", IN_MODEL)])
 def test_an_axis_without_xyz_has_the_default_one(version, flag, tmp_path, capsys):
     """001:142: 0 0 1, in the model frame."""
@@ -58,11 +46,6 @@ def test_an_axis_without_xyz_has_the_default_one(version, flag, tmp_path, capsys
     body += joint("j", "l", "k", f"<axis>{flag}</axis>")
     for loaded in every_reading(sdf(body, version), tmp_path, capsys):
         assert joints(loaded)["j"][2] == [(0, 1, 0)] and not [d for d in loaded.diagnostics if d.severity != "info"]
-
-
-def test_use_parent_model_frame_is_true_or_false():
-    body = link("l") + link("k") + joint("j", "l", "k", f"<axis>{IN_MODEL.replace('true', 'yes')}</axis>")
-    assert [(d.name, "yes" in d.message) for d in load_text(sdf(body)).diagnostics] == [("value-invalid", True)]
 
 
 @pytest.mark.parametrize("version", ["1.5", "1.6"])

@@ -38,39 +38,11 @@ def test_reserved_names_and_delimiters_go_with_their_references():
     assert load_text(text).valid
 
 
-def test_a_visual_named_like_a_collision_yields():
-    _, renames = fixed(
-        '<sdf version="1.6"><model name="m"><link name="l"><visual name="s"/><collision name="s"/></link></model>'
-        '</sdf>')
-    assert renames == [("visual", "s", "s_visual")]
-
-
 def test_sound_names_and_plugins_are_left_alone():
     text = ('<sdf version="1.9"><model name="m"><link name="l"/><plugin name="gz::x" filename="f"/>'
             '<plugin name="gz::x" filename="f">'
             '<a name="l"/><a name="l"/></plugin></model></sdf>')
     assert fixed(text) == (text, [])
-
-
-def test_only_what_was_allowed_before_1_7():
-    """Same kind, two underscores, '::': never allowed, or not a matter of 1.7."""
-    root = etree.fromstring(
-        '<sdf version="1.6"><model name="m"><link name="world"/><link name="a"/><link name="a"/><link name="__x__"/>'
-        '<joint name="a" type="fixed"><parent>world</parent><child>a</child></joint><frame name="a"/></model></sdf>')
-    assert [(r.tag, r.old, r.new) for r in settle_names(root, choose_writing_rules("1.6", "1.7"))] == [
-        ("link", "world", "world_link"), ("joint", "a", "a_joint"), ("frame", "a", "a_frame")]
-    assert root.findtext(".//parent") == "world_link"
-
-
-def test_only_what_was_allowed_before_1_8():
-    root = etree.fromstring(
-        '<sdf version="1.7"><model name="m"><link name="a"/><frame name="a"/><link name="__x__"/><link name="x::y"/>'
-        '<link name="x_y"/>'
-        '<frame name="f" attached_to="x::y"><pose relative_to="x::y"/></frame></model></sdf>')
-    renames = settle_names(root, choose_writing_rules("1.7", "1.8"))
-    assert [(r.tag, r.old, r.new) for r in renames] == [("link", "x::y", "x_y_link")]
-    frame = root.find(".//frame[@name='f']")
-    assert frame.get("attached_to") == frame.find("pose").get("relative_to") == "x_y_link"
 
 
 def test_flattened_names_of_a_root_model_are_upgraded_to_names_that_1_8_allows(tmp_path):
@@ -124,23 +96,3 @@ def test_every_text_that_refers_to_a_frame_follows(tag, value, new):
 def test_a_text_that_refers_to_nothing_stays():
     text, _ = fixed(FRAMED.format("<description>__x__</description>"))
     assert "<description>__x__</description>" in text
-
-
-@pytest.mark.parametrize("first, second, keeps", [
-    ("joint", "link", "link"), ("frame", "link", "link"), ("joint", "frame", "joint"), ("model", "link", "link"),
-    ("visual", "collision", "collision"), ("joint", "model", "model"), ("frame", "model", "model"),
-    ("gripper", "joint", "joint")])
-def test_the_kind_that_references_mean_first_keeps_the_name(first, second, keeps):
-    for tags in ((first, second), (second, first)):
-        root = etree.fromstring('<sdf version="1.6"><model name="m">' + "".join(f'<{tag} name="n"/>' for tag in tags)
-                                + "</model></sdf>")
-        (renamed,) = fix_names(root)
-        assert renamed.tag != keeps and renamed.new == f"n_{renamed.tag}"
-        assert [e.get("name") for e in root.find("model") if e.tag == keeps] == ["n"]
-
-
-def test_names_are_numbered_until_one_is_free():
-    root = etree.fromstring(
-        '<sdf version="1.6"><model name="m"><link name="n"/><frame name="n"/><frame name="n_frame"/><frame name="n"/>'
-                            '<frame name="n_frame3"/><frame name="n"/></model></sdf>')
-    assert [r.new for r in fix_names(root)] == ["n_frame0", "n_frame1", "n_frame2"]

@@ -2,7 +2,6 @@
 
 Lines of the seeds are in the names and comments of tests: 004 is "Pose Frame Semantics" of 1.4 to 1.6.
 """
-import itertools
 import json
 
 import pytest
@@ -12,7 +11,7 @@ from sdf_frames.api.to_sdf import upgrade_text
 from sdf_frames.cli import main
 from sdf_frames.cli.upgrade import upgrade_file
 from sdf_frames.load import LoadOptions, load_file, load_text
-from sdf_frames.spatial.pose import compose, pose_from_rpy
+from sdf_frames.spatial.pose import compose
 
 MERGE = '<include merge="true"><uri>part.sdf</uri></include>'
 
@@ -22,21 +21,6 @@ def shuffled(parts):
     yield list(parts)
     yield list(reversed(parts))
     yield from ([p, *[q for q in parts if q is not p]] for p in parts[1:])
-
-
-def test_the_example_of_the_issue_means_one_thing_everywhere(tmp_path, capsys):
-    """004:372: a link c relative to the joint x, which a frame x shares its name with."""
-    parts = [link("a"), '<link name="b"><pose>0 5 0 0 0 1</pose></link>',
-             '<joint name="x" type="fixed"><parent>a</parent><child>b</child></joint>',
-             '<frame name="x"><pose>0 0 7 0 0 0</pose></frame>',
-             '<link name="c"><pose frame="x">.1 .2 .3 0 0 0</pose></link>']
-    X_MC = compose(pose_from_rpy(0, 5, 0, 0, 0, 1), pose_from_rpy(0.1, 0.2, 0.3, 0, 0, 0))
-    for order in shuffled(parts):
-        for loaded in every_reading(sdf("".join(order)), tmp_path, capsys):
-            found = frames(loaded)
-            assert found["c"][2] == pytest.approx(X_MC, abs=1e-9)
-            assert found["x"][0] == "joint"
-            assert found["x_frame"][0] == "frame" and found["x_frame"][2] == (0, 0, 7, 1, 0, 0, 0)
 
 
 def test_the_rank_is_link_model_joint_frame(tmp_path, capsys):
@@ -71,29 +55,6 @@ def test_a_models_own_pose_is_relative_to_what_is_around_it(tmp_path, capsys):
         assert found["n"][2][:3] == (8, 0, 0) and found["n::b_model::x"][2][:3] == (11, 0, 5)
 
 
-def test_in_a_world_the_model_keeps_its_name(tmp_path, capsys):
-    parts = [f'<model name="n">{link("l", 2)}</model>', '<frame name="n"><pose>0 0 4 0 0 0</pose></frame>']
-    for order in itertools.permutations(parts):
-        body = "".join(order) + '<frame name="g"><pose frame="n"/></frame>'
-        text = f'<sdf version="1.6"><world name="w">{body}</world></sdf>'
-        for loaded in every_reading(text, tmp_path, capsys):
-            found = frames(loaded)
-            assert (found["n"][0], found["n_frame"][0], found["g"][2][:3]) == ("model", "frame", (0, 0, 0))
-
-
-def test_names_that_are_taken_get_libsdformats_numbers(tmp_path, capsys):
-    body = link("a") + link("b") + joint("a", "b", "a") + '<frame name="a_joint"/>'
-    for loaded in every_reading(sdf(body), tmp_path, capsys):
-        assert frames(loaded)["a_joint0"][0] == "joint"
-
-
-def test_a_mimic_means_the_joint(tmp_path, capsys):
-    body = (link("a") + link("b") + link("c") + joint("b", "a", "b", "<axis><xyz>0 0 1</xyz></axis>")
-            + joint("k", "b", "c", '<axis><xyz>0 0 1</xyz><mimic joint="b"/></axis>'))
-    for loaded in every_reading(sdf(body), tmp_path, capsys):
-        assert loaded.valid and loaded.root.model.joints[1].axes[0].mimic.joint == "b_joint"
-
-
 @pytest.mark.parametrize("version", ["1.4", "1.5", "1.6"])
 def test_a_link_named_world_is_meant_wherever_a_link_may_stand(version, tmp_path, capsys):
     """004:420: the joint connects the link to its sibling rather than to a fixed inertial frame; as child, too."""
@@ -119,17 +80,6 @@ def test_the_new_name_of_a_link_named_world_has_a_true_reason(tmp_path, capsys):
     (row,) = [r for r in answer["report"] if r["name"] == "world"]
     assert row["action"] == "renamed" and row["into"] == "world_link" and "inertial" in row["reason"]
     assert answer["urdf"].count('<link name="world_link">') == 1 and '<link name="world"' not in answer["urdf"]
-
-
-def test_a_name_with_a_delimiter_gives_way_to_the_path(tmp_path, capsys):
-    """004:504: `b::x` is the link x of the model b; a sibling link of that name has another one."""
-    model = f'<model name="b">{link("x", 1)}</model>'
-    body = link("l") + link("b::x", 7) + model + '<frame name="f"><pose frame="b::x"/></frame>'
-    readings = list(every_reading(sdf(body), tmp_path, capsys))
-    for loaded in readings:
-        found = frames(loaded)
-        assert found["f"][2][:3] == found["b::x"][2][:3] == (1, 0, 0)
-    assert frames(readings[0])["b::x_link"][2][:3] == (7, 0, 0)
 
 
 @pytest.mark.parametrize("name", ["b", ""])
@@ -246,39 +196,6 @@ def test_files_that_include_each_other_in_a_circle_end(parts):
     assert "include-cycle" in [d.name for d in loaded.diagnostics]
 
 
-# Flattened models of worlds: 1.8 writes them as models.
-def test_flattened_names_become_a_model_only_where_that_changes_nothing(tmp_path, capsys):
-    """002: a sibling is meant by its name; a model of its own would not see `base`, and would move what it holds."""
-    mount = '<frame name="arm::__model__" attached_to="arm::l"><pose>0 0 9 0 0 0</pose></frame>'
-    arm = '<link name="arm::l"><pose relative_to="arm::__model__">1 0 0 0 0 0</pose></link>'
-    closed = link("base", 1) + mount + arm
-    assert frames(load_text(sdf(closed, "1.7", True)))["m::arm"][2][:3] == (0, 0, 9)
-    for body, position in [
-            (link("base", 1) + '<link name="arm::l"><pose relative_to="base">0 2 0 0 0 0</pose></link>', (1, 2, 0)),
-            (link("base", 1) + mount + link("arm::l", 3), (3, 0, 0)),
-            (link("arm", 1) + link("arm::l", 3), (3, 0, 0))]:
-        readings = list(every_reading(sdf(body, "1.7", True), tmp_path, capsys))
-        assert frames(readings[0])["m::arm::l"][2][:3] == position
-        for loaded in readings[1:]:
-            assert position in [pose[:3] for kind, _, pose in frames(loaded).values() if kind == "link"]
-
-
-@pytest.mark.parametrize("links, canonical", [
-    ([link("arm::l"), link("base", 1)], "arm::l"),
-    ([link("base"), link("arm::l", 1)], "base"),
-    ([link("arm::l"), f'<model name="n">{link("k")}</model>'], "arm::l"),
-    ([link("arm::l"), link("hand::l")], "arm::l"),
-    ([link("arm::hand::l"), link("arm::l", 2)], "arm::hand::l"),
-])
-def test_a_flattened_model_keeps_its_canonical_link(links, canonical, tmp_path, capsys):
-    """002: the first link, which stays so though a model is made of it."""
-    text = sdf("".join(links) + '<frame name="f"/>', "1.7", True)
-    for loaded in every_reading(text, tmp_path, capsys):
-        found = frames(loaded)
-        assert found["m"][1] == found["m::f"][1]
-        assert found["m"][1].replace("_", "::") == f"m::{canonical}"
-
-
 @pytest.mark.parametrize("group", [
     # A joint that mimics one outside of the group; an inertial that is in a frame outside of it.
     link("arm::l") + link("arm::k") + joint(
@@ -315,14 +232,6 @@ def test_siblings_of_one_kind_stay_an_error_under_their_new_name():
     """004:40: names of siblings of one type are unique in every version."""
     found = load_text(sdf(link("x") + '<frame name="x"/><frame name="x"/>')).diagnostics
     assert [d.name for d in found if d.severity == "error"] == ["name-duplicate"]
-
-
-def test_5_000_clashing_names_take_no_time():
-    links = "".join(f'<link name="n{i}"/><frame name="n{i}"/>' for i in range(2_500))
-    frames_ = '<frame name="n0"/>' * 2_500
-    loaded = load_text(sdf(links))
-    assert loaded.valid and len(loaded.scopes[0].frames) == 5_001
-    assert not load_text(sdf(links + frames_)).valid
 
 
 def test_names_that_hold_delimiters_are_looked_for_once_a_way():

@@ -13,15 +13,6 @@ def upgraded(inside):
     return root.find("world/state/model_state")
 
 
-@pytest.mark.parametrize("old, first, second", [
-    ("velocity", "linear_velocity", "angular_velocity"),
-    ("acceleration", "linear_acceleration", "angular_acceleration"),
-    ("wrench", "force", "torque")])
-def test_six_numbers_become_three_and_three(old, first, second):
-    link = upgraded(f'<link name="l"><{old}>1 2 3 4 5 6</{old}></link>').find("link_state")
-    assert [(e.tag, e.text) for e in link] == [(first, "1 2 3"), (second, "4 5 6")]
-
-
 @pytest.mark.parametrize("text", ["1 2 3", "1 2 3 4 5 6 7", ""])
 def test_velocities_without_six_numbers_stay(text):
     link = upgraded(f'<link name="l"><velocity>{text}</velocity></link>').find("link_state")

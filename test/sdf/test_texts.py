@@ -35,25 +35,6 @@ def test_includes_of_a_population_are_looked_for(tmp_path, uri, errors):
     assert loaded.root.worlds[0].models == ()
 
 
-LAMP = "<include><uri>lamp.sdf</uri>{}</include>"
-OWN = '<light name="{}" type="point"/>'
-
-
-# The verdicts are libsdformat 17's.
-@pytest.mark.parametrize("body, lines", [
-    (LAMP.format(""), []),
-    (LAMP.format("") + "\n" + LAMP.format("<name>second</name>"), []),
-    (LAMP.format("") + "\n" + LAMP.format(""), [2]),
-    (LAMP.format("<name>a</name>") + "\n" + LAMP.format("<name>a</name>"), [2]),
-    (LAMP.format("") + "\n" + OWN.format("lamp"), [1]),
-    (LAMP.format("") + "\n" + OWN.format("other"), [])])
-def test_lights_that_are_included_need_names_of_their_own(tmp_path, body, lines):
-    (tmp_path / "lamp.sdf").write_text(f'<sdf version="1.12">{OWN.format("lamp")}</sdf>')
-    found = [(d.name, d.line) for d in load(f'<world name="w">{body}</world>', tmp_path).diagnostics
-             if d.severity == "error"]
-    assert found == [("name-duplicate", line) for line in lines]
-
-
 def test_each_include_where_nothing_reads_it_is_looked_at(tmp_path):
     """Also behind one that a plugin holds, which is the plugin's own."""
     loaded = load('<world name="w"><plugin name="p" filename="f"><include><uri>gone.sdf</uri></include></plugin>'
