@@ -75,7 +75,7 @@ def test_booleans(text, value):
 @pytest.mark.parametrize("value, text",
     [(0.0, "0"), (-0.0, "0"), (1.0, "1"), (-3.0, "-3"), (0.1, "0.1"), (1e22, "1e+22"), (1e-7, "1e-07"),
                                          (123456789012.0, "123456789012"), (1 / 3, "0.3333333333333333"), (5e-324, "0"),
-                                         (inf, "inf"), (-inf, "-inf")])
+                                         (inf, "inf"), (-inf, "-inf"), (nan, "nan"), (-1e-310, "0")])
 def test_texts_of_numbers(value, text):
     assert format_number(value) == text
 
@@ -86,17 +86,9 @@ def test_written_numbers_read_back_the_same(value):
     assert read_number(format_number(value)) == value
 
 
-def test_subnormal_numbers_are_written_as_zero():
-    assert format_numbers([5e-324, -1e-310]) == "0 0"
-
-
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False, allow_subnormal=False), max_size=8))
 def test_lists_read_back_the_same(values):
     assert read_numbers(format_numbers(values), len(values)) == tuple(values)
-
-
-def test_not_a_number_is_written_as_that():
-    assert format_number(nan) == "nan"
 
 
 @pytest.mark.parametrize("text, numbers",

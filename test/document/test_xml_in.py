@@ -19,20 +19,9 @@ def read(text):
 
 
 @pytest.mark.parametrize("text, name, line", [
-    ('<sdf version="1.12">\n<gazebo:x a="1"/>\n</sdf>', "xml-unbound-prefix", 2),
     ('<sdf version="1.12">\n<a gz:b="1"/>\n</sdf>', "xml-unbound-prefix", 2),
-    ('<sdf version="1.12">\n<!-- a -- b -->\n</sdf>', "xml-hyphens-in-comment", 2),
-    ('<sdf version="1.12">\n<!----- a ----->\n</sdf>', "xml-hyphens-in-comment", 2),
-    ('words <sdf version="1.12"/>', "xml-leading-text", 1),
     ('words\n<?xml version="1.0"?>\n<sdf version="1.12"/>', "xml-leading-text", 1),
-    ('<!-- first --><?xml version="1.0"?><sdf version="1.12"/>', "xml-late-declaration", 1),
-    ('<sdf version="1.12">\n<a>&nbsp;</a>\n</sdf>', "xml-unknown-entity", 2),
-    ('<sdf version="1.12">\n<a>this & that</a>\n</sdf>', "xml-bare-ampersand", 2),
-    ('<?xml VERSION="1.0"?>\n<sdf version="1.12"/>', "xml-declaration-malformed", 1),
-    ('<sdf version="1.12">\n<a b="<"/></sdf>', "xml-bare-less-than", 2),
-    (b'<sdf version="1.12">\n<a>\xe9\xff</a>\n</sdf>', "xml-invalid-bytes", 2),
-    (b'<?xml version="1.0" encoding="us-ascii"?>\n<sdf version="1.12"><a>\xc3\xa4</a></sdf>', "xml-invalid-bytes", 2),
-])
+    (b'<?xml version="1.0" encoding="us-ascii"?>\n<sdf version="1.12"><a>\xc3\xa4</a></sdf>', "xml-invalid-bytes", 2)])
 def test_forgiven_with_a_warning(text, name, line):
     root, found = read(text)
     assert tag_of(root) == "sdf" and root.get("version") == "1.12"
@@ -64,21 +53,13 @@ def test_instructions_behind_the_start_of_the_root(text, lines):
     assert read(text)[1] == [("xml-processing-instruction", line) for line in lines]
 
 
-RULER = "<!-- ---------- -->\n"
-
-
-def test_comments_that_are_kept_are_as_they_were_written():
-    text = "<!-- a -- b --><!-- c --><sdf><!-- d ---><model/></sdf><!-- e -->"
-    root = read_xml(text, keep_comments=True)[0].root
-    assert etree.tostring(root.getroottree()).decode().replace("\n", "") == text
-
-
-@pytest.mark.parametrize("defect, name", [(RULER, "xml-hyphens-in-comment"), ("<a:b/>", "xml-unbound-prefix")])
+@pytest.mark.parametrize("defect, name", [
+    ("<!-- ---------- -->\n", "xml-hyphens-in-comment"), ("<a:b/>", "xml-unbound-prefix")])
 def test_a_defect_behind_hundreds_of_forgiven_ones_is_not_forgiven(defect, name):
     root, found = read(f'<sdf version="1.12">{defect * 300}<a/></sdf>')
     assert [tag_of(e) for e in root][-1] == "a" and found == [(name, 1)]
     root, found = read(f'<sdf version="1.12">{defect * 300}<a></sdf>')
-    assert root is None and ("xml-malformed", 301 if defect == RULER else 1) in found
+    assert root is None and ("xml-malformed", defect.count("\n") * 300 + 1) in found
 
 
 def test_hundreds_of_defects_that_are_not_mended_are_an_error():
@@ -99,11 +80,6 @@ def test_attributes_without_a_blank_between_them():
     assert found == [("xml-attributes-unspaced", 2)]
 
 
-def test_a_quotation_that_is_not_closed_is_one_finding():
-    _, found = read_xml('<robot name="r">\n<origin xyz="0 0 0/>\n<parent link="a"/></robot>')
-    assert [(d.name, d.line) for d in found] == [("xml-malformed", 3)] and "'<'" in found[0].message
-
-
 @pytest.mark.parametrize("declared", ['"1 0 0 0 0 0"', 'SYSTEM "file:///etc/hostname"'])
 def test_an_entity_that_the_document_declares_stays_as_written(declared):
     root, found = read(f'<!DOCTYPE sdf [<!ENTITY p {declared}>]>\n<sdf version="1.12"><a>1 &p; 2<b/>3 &p; 4</a></sdf>')
@@ -119,12 +95,6 @@ def test_a_file_name_in_another_encoding():
                      'izz="1"/></inertial></link></robot>', "caf\udce9.urdf").valid
 
 
-def test_each_kind_of_forgiven_defect_is_said_once():
-    root, found = read('<sdf version="1.12"><a:b/><c:d/><!-- -- --><!-- -- --></sdf>')
-    assert [tag_of(c) for c in root] == ["a:b", "c:d"]
-    assert found == [("xml-unbound-prefix", 1), ("xml-hyphens-in-comment", 1)]
-
-
 @pytest.mark.parametrize("text", [
     "\n\n  " + GOOD, "\ufeff" + GOOD, '<?xml version="1.0"?>\n' + GOOD, '<?xml version="1.0" encoding="UTF-8"?>' + GOOD,
     '\n<?xml version="1.0"?>' + GOOD, '<!DOCTYPE sdf>\n' + GOOD, GOOD + "\n\n",
@@ -136,14 +106,10 @@ def test_harmless_ways_to_start_are_no_finding(text):
     assert root.tag == "sdf" and root[0].tag == "model"
 
 
-def test_lines_stay_right_below_what_is_cleared_away():
-    root, _ = read('junk\n\n<?xml version="1.0"?>\n\n<sdf version="1.12">\n  <model name="m"/>\n</sdf>')
-    assert (root.sourceline, root[0].sourceline) == (5, 6)
-
-
 @pytest.mark.parametrize("text", ["", "   ", "\n", "words", "<", "<sdf", "<sdf>", "<sdf></model>", "<a/><b/>",
                                   '<a b="1" b="2"/>',
-                                  "<a b=1/>", "<!-- never ends", "<?xml?>", "{}", "\x00", b"\xff\xfe\x00", b"\x80\x81"])
+                                  "<a b=1/>", "<!-- never ends", "<?xml?>", "{}",
+                                  '{"a": 1}\nb & c', "\x00", b"\xff\xfe\x00", b"\x80\x81"])
 def test_anything_else_is_one_error(text):
     root, found = read(text)
     assert root is None
@@ -160,20 +126,9 @@ def test_declared_encodings(encoding):
     assert (root.get("name"), found) == ("Häxa", [("xml-encoding-wide", 1)] if name == "utf-16" else [])
 
 
-def test_forgiving_keeps_the_declared_encoding():
-    root, found = read('<?xml version="1.0" encoding="iso-8859-1"?><robot name="Häxa">'
-                       '<a>x & y</a></robot>'.encode("iso-8859-1"))
-    assert (root.get("name"), root[0].text, found) == ("Häxa", "x & y", [("xml-bare-ampersand", 1)])
-
-
 def test_a_string_is_unicode_whatever_it_declares():
     root, _ = read('<?xml version="1.0" encoding="iso-8859-1"?><robot name="Häxa 機"/>')
     assert root.get("name") == "Häxa 機"
-
-
-def test_entities_are_not_expanded():
-    root, found = read('<!DOCTYPE sdf [<!ENTITY e "expanded">]><sdf version="1.12"><a>&e;</a></sdf>')
-    assert (root[0].text, found) == ("&e;", [("xml-unknown-entity", 1)])
 
 
 @pytest.mark.parametrize("declaration", ['<!ENTITY e SYSTEM "file://%s">', '<!ENTITY %% p SYSTEM "file://%s"> %%p;'])
@@ -222,11 +177,6 @@ def test_depth_is_bounded(depth):
     assert [d.name for d in loaded.diagnostics] == ["xml-malformed"]
 
 
-def test_two_hundred_levels_are_read():
-    assert in_time('<sdf version="1.12">' + "".join(f"<model name='m{i}'>" for i in range(200)) + "<link name='l'/>" +
-                   "</model>" * 200 + "</sdf>").valid
-
-
 def test_huge_texts_are_read_or_refused_in_time():
     in_time(f'<sdf version="1.12"><model name="{"n" * 6_000_000}"><link name="l"/></model></sdf>')
     in_time(f'<sdf version="1.12"><model name="m"><link name="l"><pose>{"1 " * 1_000_000}</pose></link></model></sdf>')
@@ -252,16 +202,6 @@ def test_a_long_path_is_cut_in_the_middle():
     path = next(d.path for d in load_text(text).diagnostics if d.name == "element-unknown")
     assert path.startswith('/sdf/model[@name="m0x') and path.endswith('xx"]/link[@name="l"]/bad')
     assert "…" in path and len(path) == 2001
-
-
-def test_many_attributes_are_one_finding_and_take_no_quadratic_time():
-    attributes = " ".join(f'a{i}="1"' for i in range(50_000))
-    finding, = in_time(f'<sdf version="1.12"><model name="m">\n<link name="l" {attributes}/></model></sdf>').diagnostics
-    assert (finding.name, finding.line) == ("limit-exceeded", 2)
-    attributes = " ".join(f'a{i}="1"' for i in range(200))
-    finding, = in_time(f'<sdf version="1.12"><model name="m">\n<link name="l" {attributes}/></model></sdf>').diagnostics
-    assert (finding.name, finding.line) == ("attribute-unknown", 2)
-    assert finding.message == "unknown attribute a0 (and 199 others) of <link>: readers ignore it"
 
 
 def test_many_namespaces_take_no_quadratic_time():
@@ -292,19 +232,10 @@ def test_bytes_that_are_not_text_are_one_error(text):
     assert document is None and [(d.name, d.line) for d in found] == [("xml-malformed", 1)]
 
 
-def test_a_nul_byte_is_an_error_at_its_line():
-    document, (finding,) = read_xml(MODEL.format("\0").encode(), "x")
-    assert document is None and (finding.name, finding.line) == ("xml-malformed", 2)
-
-
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-32"])
 def test_wide_characters_are_read_with_a_warning(encoding):
     document, (finding,) = read_xml(MODEL.encode(encoding), "x")
     assert document.root.tag == "sdf" and (finding.name, finding.severity) == ("xml-encoding-wide", "warning")
-
-
-def test_a_file_without_a_tag_is_one_error():
-    assert [d.name for d in read_xml(b'{"a": 1}\nb & c', "x")[1]] == ["xml-malformed"]
 
 
 @pytest.mark.parametrize("content, read, lines", [

@@ -48,6 +48,7 @@ def test_defects_before_the_first_tag_have_a_column(text, rule):
 
 @pytest.mark.parametrize("declaration", [
     "<?xml version='1.0'?>", '<?xml version="1.1" ?>', "<?xml\nversion = '1.0'\tencoding='UTF8'?>",
+    "<?xml version='1.0' standalone='yes'?>",
     "<?xml version='1.0' encoding='utf-8' standalone='no'?>", "<?xml version='1.0' encoding='US-ASCII'?>",
     "<?xml version='1.0' encoding='latin-1'?>", "<?xml version='1.0' encoding='ISO8859-15'?>",
     "  <?xml version='1.0'?>",
