@@ -22,11 +22,6 @@ def convert():
 
 
 @pytest.fixture(scope="session")
-def read_sdf_tree():
-    return Sdf
-
-
-@pytest.fixture(scope="session")
 def golden_urdfs() -> list:
     """Records of libsdformat about real URDFs; skips where the files are not there."""
     if not CORPUS.exists():

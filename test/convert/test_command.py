@@ -2,40 +2,20 @@
 import json
 
 import pytest
+from urdf_text import joint, link, robot
 
 from sdf_frames.cli import main
 
-INERTIAL = '<inertial><mass value="1"/><inertia ixx="{}" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
-GOOD = (f'<robot name="r"><link name="a">{INERTIAL.format(1)}</link><link name="b"/>'
-        '<joint name="j" type="fixed"><parent link="a"/><child link="b"/></joint></robot>')
-BAD = '<robot name="r"/>'
+GOOD = robot(link("a", 1), link("b"), joint("j", "fixed", "a", "b"))
 
 
 @pytest.fixture
 def files(tmp_path):
-    for name, text in (("good.urdf", GOOD), ("bad.urdf", BAD), ("broken.urdf", "<robot"),
+    for name, text in (("good.urdf", GOOD), ("bad.urdf", '<robot name="r"/>'),
                        ("flat.urdf", GOOD.replace('ixx="1"', 'ixx="9"')),
                        ("model.sdf", '<sdf version="1.7"><model name="m"><link name="l"/></model></sdf>')):
         (tmp_path / name).write_text(text)
     return tmp_path
-
-
-def test_prints_the_sdf(files, capsys):
-    assert main(["convert", str(files / "good.urdf")]) == 0
-    out, err = capsys.readouterr()
-    assert out.startswith("<?xml") and '<frame name="j" attached_to="a">' in out and err == ""
-
-
-def test_one_bad_file_does_not_stop_the_others(files, capsys):
-    names = [str(files / n) for n in ("bad.urdf", "broken.urdf", "missing.urdf", "good.urdf")]
-    assert main(["convert", "--json", *names]) == 1
-    answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [(a["file"], a["valid"], a["sdf"] is not None) for a in answers] == [
-        (names[0], False, False), (names[1], False, False), (names[2], False, False), (names[3], True, True)]
-    assert set(answers[3]) == {"file", "valid", "sdf", "report", "diagnostics"}
-    assert {r["element"] + " " + r["name"]: r["action"] for r in answers[3]["report"]} == {
-        "link a": "kept", "link b": "lumped", "joint j": "lumped"}
-    assert set(answers[3]["report"][0]) == {"element", "name", "action", "into", "line", "reason"}
 
 
 def test_output_file_and_directory(files, tmp_path, capsys):
@@ -77,17 +57,8 @@ def test_an_impossible_inertia_is_an_error_and_the_result_is_written(options, fi
     assert "<sdf" in out and "flat.urdf:1:" in err and err.count("inertia-invalid") == 1
 
 
-def test_report_is_a_table_on_standard_error(files, capsys):
-    assert main(["convert", "--report", str(files / "good.urdf")]) == 0
-    out, err = capsys.readouterr()
-    assert ["line", "element", "name", "action", "into", "reason"] in [line.split() for line in err.splitlines()]
-
-
-TWO = (f'<robot name="r"><link name="a">{INERTIAL.format(1)}<collision><geometry><sphere radius="1"/></geometry>'
-       f'</collision></link>'
-       f'<link name="b">{INERTIAL.format(1)}</link><joint name="j" type="continuous"><parent link="a"/>'
-       f'<child link="b"/>'
-       "<axis xyz=\"{}\"/></joint>{}</robot>")
+TWO = robot(link("a", 1, '<collision><geometry><sphere radius="1"/></geometry></collision>'), link("b", 1),
+            joint("j", "continuous", "a", "b", '<axis xyz="{}"/>'), "{}")
 
 
 @pytest.mark.parametrize("axis, gazebo, name", [
@@ -106,7 +77,7 @@ TWO = (f'<robot name="r"><link name="a">{INERTIAL.format(1)}<collision><geometry
 @pytest.mark.parametrize("options", [[], ["--check"]])
 def test_values_that_readers_refuse_are_errors_and_the_result_is_written(axis, gazebo, name, options, tmp_path, capsys):
     file = tmp_path / "two.urdf"
-    file.write_text(TWO.replace("{}", axis, 1).replace("{}", gazebo, 1))
+    file.write_text(TWO.format(axis, gazebo))
     assert main(["convert", "--json", *options, str(file)]) == 1
     answer = json.loads(capsys.readouterr().out)
     assert [d["name"] for d in answer["diagnostics"]] == [name] and answer["valid"] is False
@@ -115,15 +86,14 @@ def test_values_that_readers_refuse_are_errors_and_the_result_is_written(axis, g
 
 def test_sound_content_of_gazebo_gives_no_finding(tmp_path, capsys):
     file = tmp_path / "two.urdf"
-    file.write_text(TWO.replace("{}", "1e-4 0 0", 1).replace("{}",
-        '<gazebo reference="a"><sensor name="s" type="imu"/></gazebo>', 1))
+    file.write_text(TWO.format("1e-4 0 0", '<gazebo reference="a"><sensor name="s" type="imu"/></gazebo>'))
     assert main(["convert", "--json", str(file)]) == 0
     assert json.loads(capsys.readouterr().out)["diagnostics"] == []
 
 
 def test_missing_files_are_reported_with_check_too(files, capsys):
-    (files / "mesh.urdf").write_text(GOOD.replace('</link><link name="b"/>',
-        '<visual><geometry><mesh filename="package://nowhere/m.stl"/></geometry></visual></link><link name="b"/>'))
+    mesh = '<visual><geometry><mesh filename="package://nowhere/m.stl"/></geometry></visual>'
+    (files / "mesh.urdf").write_text(robot(link("a", 1, mesh)))
     for options in ([], ["--check"]):
         main(["convert", "--json", "--uri-style", "file", *options, str(files / "mesh.urdf")])
         names = [d["name"] for d in json.loads(capsys.readouterr().out)["diagnostics"]]

@@ -25,7 +25,7 @@ def make(convert):
             text = etree.tostring(etree.fromstring(etree.tostring(element), parser)).decode()
             text = text.replace(' xmlns:sdf_frames="urn:sdf_frames:urdf"', "")
         return text, [row for row in conversion.rows if row.name == name], [
-            (d.severity, d.message, d.line, d.path, d.hint) for d in found if name in d.message]
+            (d.name, d.message, d.line, d.path, d.hint) for d in found if name in d.message]
     return make
 
 
@@ -62,15 +62,14 @@ def test_axes_and_limits(kind, inside, written, make):
 def test_limits_the_wrong_way_round(make):
     text, _, found = make(joint("j", "revolute", "a", "c", "\n" + LIMIT.format(2, -1)))
     assert text == sdf(X + limits("-1", "2") + "<dynamics/>")
-    assert found == [("warning", "joint 'j' has a lower limit 2.0 above its upper limit -1.0; they are swapped", 7,
-                      f"{J}/limit",
-                      "swap them in the URDF")]
+    assert found == [("limit-reversed", "joint 'j' has a lower limit 2.0 above its upper limit -1.0; they are swapped",
+                      7, f"{J}/limit", "swap them in the URDF")]
 
 
 MIMIC = "\n<mimic joint='{}' multiplier='2' offset='0.5'/>"
 HELD = "the joint that it mimics is fixed: the limits hold this joint at its offset"
-FIXED = ("warning", "joint 'j' mimics 'lead', which is fixed; 'j' is locked at its offset 0.5", 7, f"{J}/mimic",
-         "make 'j' a fixed joint, or 'lead' a movable joint")
+FIXED = ("mimic-leader-fixed", "joint 'j' mimics 'lead', which is fixed; 'j' is locked at its offset 0.5", 7,
+         f"{J}/mimic", "make 'j' a fixed joint, or 'lead' a movable joint")
 
 
 def test_a_mimic(make):
@@ -93,15 +92,16 @@ def test_a_mimic_of_a_fixed_joint(lead, tag, kind, limit, written, make):
     assert rows == [Row("mimic", "j", "moved", "limit", 7, HELD), Row("joint", "j", "kept", None, 6)]
 
 
-@pytest.mark.parametrize("leader, problem, reason", [
-    ("nobody", "which does not exist", "the joint to mimic does not exist"),
-    ("j", "which is itself", "the joint to mimic does not exist")])
-def test_a_mimic_of_nothing(leader, problem, reason, make):
+@pytest.mark.parametrize("leader, problem, hint", [
+    ("nobody", "which does not exist", "name another joint of the robot, or remove <mimic>"),
+    ("leed", "which does not exist", "did you mean 'lead'?"),
+    ("j", "which is itself", "name another joint of the robot, or remove <mimic>")])
+def test_a_mimic_of_nothing(leader, problem, hint, make):
     text, rows, found = make(joint("j", "continuous", "a", "c", MIMIC.format(leader)))
     assert text == sdf(X + "<limit/><dynamics/>")
-    assert found == [("error", f"joint 'j' mimics {leader!r}, {problem}", 7, f"{J}/mimic",
-                      "name another joint of the robot, or remove <mimic>")]
-    assert rows[0] == Row("mimic", "j", "dropped", None, 7, reason)
+    assert found == [("mimic-joint-missing", f"joint 'j' mimics {leader!r}, {problem}", 7, f"{J}/mimic",
+                      hint)]
+    assert rows[0] == Row("mimic", "j", "dropped", None, 7, "the joint to mimic does not exist")
 
 
 @pytest.mark.parametrize("lead, massless, problem",
@@ -139,6 +139,18 @@ PHYSICS = ("<physics><provide_feedback>true</provide_feedback>"
            "</physics>")
 
 
+@pytest.mark.parametrize("kind", ["floating", "planar"])
+def test_joints_that_sdf_lacks_become_frames_of_the_world(kind, convert):
+    """libsdformat drops the joint and leaves the link's pose relative to it: the file does not load."""
+    have, conversion, found = convert("".join([
+        '<robot name="r">', link("world"), link("b", 1), joint("j", kind, "world", "b", xyz="1 2 3", rpy="0 0 0.5"),
+        "</robot>"]))
+    assert not have.joints and have.frames["j"].get("attached_to") == "b"
+    assert have.raw_pose("j") == ("__model__", (1, 2, 3, 0, 0, 0.5)) and have.raw_pose("b")[0] == "j"
+    assert [(d.name, d.severity) for d in found] == [("joint-without-counterpart", "warning")]
+    assert [(r.action, r.into) for r in conversion.rows if r.element == "joint"] == [("to-frame", "b")]
+
+
 def test_settings_stand_in_one_order(make):
     springs = "<spring_reference>5</spring_reference><spring_stiffness>6</spring_stiffness>"
     text, rows, _ = make(joint("j", "continuous", "a", "c"), gazebo("j", SETTINGS))
@@ -162,8 +174,8 @@ def test_a_setting_that_is_no_number(text, reason, make):
     written, rows, found = make(joint("j", "continuous", "a", "c"),
                                 gazebo("j", f"\n<stopCfm>{text}</stopCfm>\n<stopErp>1</stopErp>"))
     assert written == sdf(X + "<limit/><dynamics/>", more="<physics><ode><limit><erp>1</erp></limit></ode></physics>")
-    assert found == [("warning", f"<stopCfm>{text}</stopCfm> for 'j' is not a number; it is left out", 8,
-                      '/robot[@name="r"]/gazebo[@reference="j"]/stopCfm', "write a number")]
+    assert found == [("extension-value-malformed", f"<stopCfm>{text}</stopCfm> for 'j' is not a number; it is left out",
+                      8, '/robot[@name="r"]/gazebo[@reference="j"]/stopCfm', "write a number")]
     assert rows[1:] == [Row("stopCfm", "j", "dropped", None, 8, reason), Row("stopErp", "j", "kept", "j", 9)]
 
 
@@ -177,11 +189,3 @@ def test_a_joint_on_a_massless_frame_takes_a_newer_version(convert):
     assert have.frames["b"].get("attached_to") == "a" and have.version == "1.8" and not found
     _, _, (finding,) = convert(text, preserve_fixed_joints=True, sdf_version="1.7")
     assert finding.message == "SDF 1.7 cannot express joint 'j' with frame 'b' as its parent, which needs SDF 1.8"
-
-
-def test_a_joint_below_a_lumped_link(make):
-    """Its pose is in the body; an attribute keeps that in the link."""
-    text, _, _ = make(joint("j", "continuous", "b", "c", xyz="1 0 0", rpy="0 0 0.5"), lead="fixed")
-    assert text == ('<joint type="revolute" name="j" sdf_frames:parent="b" sdf_frames:origin="1 0 0 0 0 0.5">'
-                    '<pose relative_to="a">1 0 0 0 0 0.5</pose><parent>a</parent><child>c</child>'
-                    f"<axis>{X}<limit/><dynamics/></axis></joint>")

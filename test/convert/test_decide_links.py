@@ -60,7 +60,7 @@ def test_each_setting(tag, text, shape, written, make):
 
 @pytest.mark.parametrize("tag, text, wanted", [
     ("kp", "x", "a number"), ("mu1", "", "a number"), ("mu2", "nan", "a number"), ("maxContacts", "many", "a number"),
-    ("fdir1", "1 0", "three numbers"), ("dampingFactor", "?", "a number")])
+    ("fdir1", "1 0", "three numbers"), ("fdir1", "0,5 0 0", "three numbers"), ("dampingFactor", "?", "a number")])
 def test_values_that_cannot_be_read(tag, text, wanted, make):
     """And the next setting counts all the same."""
     after, rows, found = make(f"\n<{tag}>{text}</{tag}>\n<laserRetro>5</laserRetro>")
@@ -154,8 +154,8 @@ def test_gravity_of_two_links_in_one(one, other, gravity, reported, convert):
                       "</robot>"])
     have, conversion, found = convert(text)
     assert [e.text for e in have.links["a"].findall("gravity")] == [gravity]
-    assert [(d.message, d.line, d.path, d.hint) for d in found] == [
-        ("turnGravityOff of lumped link 'b' overrides that of 'a'", 7,
+    assert [(d.name, d.message, d.line, d.path, d.hint) for d in found] == [
+        ("gravity-of-lumped-link", "turnGravityOff of lumped link 'b' overrides that of 'a'", 7,
          '/robot[@name="r"]/gazebo[@reference="b"]/turnGravityOff',
          "set the same value for both links: lumping makes them one link")] * reported
     assert [row for row in conversion.rows if row.element == "turnGravityOff"] == [
@@ -182,16 +182,17 @@ KEEP = "give the link its real mass and inertia"
 
 
 @pytest.mark.parametrize("inside, problem, moments, dropped", [
-    ("", "has no mass", 1e-9, None), (inertial(0, moments=(0, 0, 0)), "has a mass of 0", 1e-9, None),
-    (inertial(0, moments=(2, 2, 2)), "has a mass of 0", 2, None),
-    (inertial(0, moments=(2, 2, 9)), "has a mass of 0", 1e-9, 3)])
+    ("", "has no mass", None, None), (inertial(0, moments=(0, 0, 0)), "has a mass of 0", None, None),
+    (inertial(0, "0 0 1", moments=(2, 3, 4)), "has a mass of 0", (2, 3, 4), None),
+    (inertial(0, "0 0 1", moments=(2, 3, 9)), "has a mass of 0", None, 3)])
 def test_massless_links_that_are_kept(inside, problem, moments, dropped, convert):
+    """No body has moments of 2, 3 and 9: a row says that they are not there."""
     text = "\n".join(['<robot name="r">', link("a", 1), f'<link name="b">{inside}</link>',
-                      joint("j", "continuous", "a", "b"),
-                      "</robot>"])
+                      joint("j", "continuous", "a", "b"), "</robot>"])
     have, conversion, found = convert(text, massless="keep")
-    mass, _, tensor = have.inertia("b")
-    assert mass == 1e-6 and tensor.diagonal().tolist() == [moments] * 3
+    mass, X, tensor = have.inertia("b")
+    assert mass == 1e-6 and tensor.diagonal().tolist() == list(moments or [1e-9] * 3)
+    assert X[:3, 3].tolist() == [0, 0, 1 if moments else 0]
     assert [(d.message, d.line, d.path, d.hint) for d in found] == [
         (f"link 'b' {problem}; it gets a mass of 1e-06 kg", 3, '/robot[@name="r"]/link[@name="b"]', KEEP)]
     assert [row for row in conversion.rows if row.element == "link"][1] == Row(
@@ -203,9 +204,9 @@ def test_massless_links_that_are_kept(inside, problem, moments, dropped, convert
 
 def test_a_capsule_takes_a_newer_version(convert):
     capsule = '<collision><geometry><capsule radius="1" length="2"/></geometry></collision>'
-    text = robot(link("l", 1, capsule)).replace("<robot ", '<robot version="1.1" ')
-    _, _, (finding,) = convert(text, sdf_version="1.7")
-    assert finding.message == "SDF 1.7 cannot express <capsule> in link 'l', which needs SDF 1.8"
+    have, _, _ = convert(robot(link("l", 1, capsule)))
+    shape = have.links["l"].find("collision/geometry/capsule")
+    assert (have.version, shape.findtext("radius"), shape.findtext("length")) == ("1.8", "1", "2")
 
 
 def test_shapes_with_a_delimiter_in_their_name(convert):

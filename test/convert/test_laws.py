@@ -70,13 +70,6 @@ def test_lumping_preserves_mass_and_its_moments(robot):
         assert_close(sdf.spatial_inertia(body), urdf_moments(links, poses))
 
 
-@given(robots(kinds=("fixed",), shapes=False))
-def test_a_rigid_robot_is_one_link(robot):
-    sdf = Sdf(convert_robot(robot).document.root)
-    assert list(sdf.links) == ["l0"] and not sdf.joints
-    assert_close(sdf.spatial_inertia("l0"), urdf_moments(robot.links, urdf_poses(robot)))
-
-
 @given(robots(), st.sampled_from(["frame", "keep", "error"]), st.booleans())
 def test_every_link_and_joint_has_one_row_and_a_place_or_a_reason(robot, massless, preserve):
     conversion = convert_robot(robot, ConvertOptions(preserve, massless))

@@ -1,9 +1,7 @@
 """Names that SDF does not allow."""
 import pytest
 import urdf_text
-from urdf_text import inertial, link
-
-INERTIAL = inertial()
+from urdf_text import gazebo, link
 
 
 def robot(root="base", child="arm", joint="j", kind="continuous", more="", name="r"):
@@ -11,11 +9,10 @@ def robot(root="base", child="arm", joint="j", kind="continuous", more="", name=
 
 
 def test_joint_named_like_a_link_is_renamed_and_what_refers_to_it_follows(convert):
-    have, conversion, found = convert(robot(joint="arm", more=(
-        f'<link name="tip">{INERTIAL}</link><joint name="k" type="continuous"><parent link="arm"/><child link="tip"/>'
-        '<mimic joint="arm"/></joint><gazebo reference="arm"><springStiffness>3</springStiffness></gazebo>'
-        '<gazebo><plugin name="p" filename="f"><joint_name>arm</joint_name><link_name>arm</link_name></plugin>'
-        '</gazebo>')))
+    have, conversion, found = convert(robot(joint="arm", more="".join([
+        link("tip", 1), urdf_text.joint("k", "continuous", "arm", "tip", '<mimic joint="arm"/>'),
+        gazebo("arm", "<springStiffness>3</springStiffness>"),
+        gazebo("", '<plugin name="p"><joint_name>arm</joint_name><link_name>arm</link_name></plugin>')])))
     assert list(have.joints) == ["arm_joint", "k"] and have.raw_pose("arm")[0] == "arm_joint"
     assert have.joints["k"].find("axis/mimic").get("joint") == "arm_joint"
     assert have.joints["arm_joint"].findtext("axis/dynamics/spring_stiffness") == "3"
@@ -39,9 +36,8 @@ def test_lumped_link_and_joint_of_one_name_make_two_frames(convert):
 
 
 def test_new_name_avoids_those_in_use(convert):
-    have, _, _ = convert(robot(joint="arm", more=(
-        f'<link name="arm_joint">{INERTIAL}</link><joint name="arm_joint0" type="continuous"><parent link="arm"/>'
-        '<child link="arm_joint"/></joint>')))
+    more = link("arm_joint", 1) + urdf_text.joint("arm_joint0", "continuous", "arm", "arm_joint")
+    have, _, _ = convert(robot(joint="arm", more=more))
     assert sorted(have.joints) == ["arm_joint0", "arm_joint1"]
 
 
@@ -66,10 +62,8 @@ def test_joint_names_that_are_reserved(name, new, convert):
 
 def test_names_that_differ_by_white_space_only(convert):
     # Readers take white space around a name away; the joint then bears the name of a link.
-    more = (f'<link name=" arm">{INERTIAL}</link><joint name=" base" type="continuous"><parent link="base"/>'
-            f'<child link=" arm"/></joint>'
-            '<gazebo><frame name=" arm "/></gazebo>')
-    have, conversion, found = convert(robot(more=more))
+    more = link(" arm", 1) + urdf_text.joint(" base", "continuous", "base", " arm")
+    have, conversion, found = convert(robot(more=more + gazebo("", '<frame name=" arm "/>')))
     assert list(have.links) == ["base", "arm0", "arm"] and list(have.joints) == ["base_joint", "j"]
     assert list(have.frames) == ["arm_frame"]
     assert [d.name for d in found] == ["name-not-allowed", "name-not-allowed", "added-name-taken"]
@@ -81,53 +75,6 @@ def test_names_that_differ_by_white_space_only(convert):
 def test_robot_names_that_are_reserved(name, new, convert):
     have, _, found = convert(robot(name=name))
     assert have.model.get("name") == new and [d.name for d in found] == ["name-not-allowed"]
-
-
-def test_a_joint_added_under_gazebo_yields_to_the_robots_own(convert):
-    mass = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
-    have, _, found = convert(
-        f'<robot name="r"><link name="a">{mass}</link><link name="b">{mass}</link>'
-        '<joint name="j" type="continuous"><parent link="a"/><child link="b"/></joint>'
-        '<gazebo><joint name="j" type="fixed"><parent>a</parent><child>b</child></joint>'
-        '<joint name="k" type="fixed"><parent>a</parent><child>b</child></joint></gazebo></robot>')
-    assert set(have.joints) == {"j", "k", "j_joint"}
-    assert have.joints["j"].get("type") == "revolute" and have.joints["j_joint"].get("type") == "fixed"
-    assert [d.name for d in found] == ["added-name-taken"]
-
-
-def test_delimiter_in_the_name_of_a_shape(convert):
-    # A capsule takes SDF 1.8, which allows no name with the delimiter.
-    shapes = ('<collision name="a::b"><geometry><capsule radius="1" length="2"/></geometry></collision>'
-              '<visual name="arm::v"><geometry><sphere radius="1"/></geometry></visual>')
-    text = robot(kind="fixed").replace("</link><joint", shapes + "</link><joint")
-    have, conversion, found = convert(text.replace("<robot ", '<robot version="1.1" '))
-    assert [have.links["base"].find(tag).get("name") for tag in ("collision", "visual")] == [
-        "base_fixed_joint_lump__a__b_collision", "base_fixed_joint_lump__arm__v_visual"]
-    assert [(d.name, d.path.partition("/link")[2]) for d in found] == [
-        ("name-not-allowed", f'[@name="arm"]/{name}"]') for name in ('collision[@name="a::b', 'visual[@name="arm::v')]
-    assert [repr(have.links["base"].find(tag).get("name")) in d.message
-            for d, tag in zip(found, ("collision", "visual"))] == [True, True]
-    rows = {r.element: r for r in conversion.rows}
-    assert rows["collision"].reason.endswith("'base_fixed_joint_lump__a__b_collision'")
-    assert rows["visual"].into == "base"
-    assert conversion.document.root.get("version") == "1.8"
-
-
-@pytest.mark.parametrize("name, spaced", [(" a", True), ("a ", True), ("__a__", False), ("a::b", False)])
-def test_white_space_around_a_name_has_a_hint_of_its_own(name, spaced):
-    from sdf_frames.convert.urdf_to_sdf import convert_text
-    solid = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
-    _, _, found = convert_text(f'<robot name="r"><link name="{name}">{solid}</link></robot>')
-    hints = [d.hint or "" for d in found if d.name == "name-not-allowed"]
-    assert len(hints) == 1 and ("remove the white space around the name" in hints[0]) == spaced
-
-
-def test_the_finding_on_the_robots_own_name_is_at_the_robot():
-    from sdf_frames.load import load_text
-    text = ('\n<robot name="a::b"><link name="l"><inertial><mass value="1"/>'
-            '<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link></robot>')
-    (finding,) = [d for d in load_text(text, "r.urdf").diagnostics if d.name == "name-not-allowed"]
-    assert (finding.file, finding.line, finding.path) == ("r.urdf", 2, '/robot[@name="a::b"]')
 
 
 SPACES = "remove the white space around the name, here and where it is used"

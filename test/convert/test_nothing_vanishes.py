@@ -8,192 +8,57 @@ from copy import deepcopy
 
 import pytest
 from lxml import etree
+from urdf_text import gazebo, inertial, joint, link, robot
 
 from sdf_frames.convert.urdf_to_sdf import convert_text
 
-INERTIAL = """<inertial>
-<origin xyz="0.01 0.02 0.03" rpy="0.1 0.2 0.3"/>
-<mass value="2"/>
-<inertia ixx="0.3" ixy="0.001" ixz="0.002" iyy="0.4" iyz="0.003" izz="0.5"/>
-</inertial>
-"""
-JOINT_PARTS = """<axis xyz="0 0.6 0.8"/>
-<limit lower="-1" upper="2" effort="3" velocity="4"/>
-<dynamics damping="0.5" friction="0.6"/>
-<safety_controller k_velocity="7" k_position="8" soft_lower_limit="-0.5" soft_upper_limit="0.5"/>
-<calibration rising="0.1" falling="0.2"/>
-"""
-
-
-def shapes(n):
-    return f"""<visual name="v{n}">
-<origin xyz="1 2 3" rpy="0.1 0.2 0.3"/>
-<geometry>
-<mesh filename="package://p/m{n}.dae" scale="1 2 3"/>
-</geometry>
-<material name="paint">
-</material>
-</visual>
-<visual>
-<geometry>
-<box size="1 2 3"/>
-</geometry>
-<material name="own{n}">
-<color rgba="0.1 0.2 0.3 1"/>
-<texture filename="t{n}.png"/>
-</material>
-</visual>
-<collision name="c{n}">
-<origin xyz="1 2 3" rpy="0.3 0.2 0.1"/>
-<geometry>
-<cylinder radius="0.2" length="0.7"/>
-</geometry>
-</collision>
-<collision>
-<geometry>
-<capsule radius="0.2" length="0.7"/>
-</geometry>
-</collision>
-<collision>
-<geometry>
-<sphere radius="0.3"/>
-</geometry>
-</collision>
-"""
-
-
-def joint(name, kind, parent, child, more=""):
-    return f"""<joint name="{name}" type="{kind}">
-<origin xyz="0.1 0.2 0.3" rpy="0.3 0.2 0.1"/>
-<parent link="{parent}"/>
-<child link="{child}"/>
-{JOINT_PARTS}{more}</joint>
-"""
-
-
-MIMIC = '<mimic joint="turn" multiplier="2" offset="0.1"/>\n'
-TEXT = f"""<robot name="r" version="1.1">
-<origin xyz="1 2 3" rpy="0.1 0.2 0.3"/>
-<material name="paint">
-<color rgba="0.1 0.2 0.3 0.4"/>
-<texture filename="paint.png"/>
-</material>
-<material name="idle">
-<color rgba="0.1 0.2 0.3 0.4"/>
-<texture filename="idle.png"/>
-</material>
-<link name="base">
-{INERTIAL}{shapes(1)}</link>
-<link name="arm">
-{INERTIAL}{shapes(2)}</link>
-<link name="hand">
-{INERTIAL}{shapes(3)}</link>
-<link name="tip">
-{INERTIAL}</link>
-<link name="kept">
-{INERTIAL}</link>
-<link name="locked">
-{INERTIAL}</link>
-<link name="bare">
-{shapes(4)}</link>
-<link name="free">
-{INERTIAL}</link>
-<link name="flat">
-{INERTIAL}</link>
-<link name="wheel">
-{INERTIAL}</link>
-<link name="rail">
-{INERTIAL}</link>
-{joint("turn", "revolute", "base", "arm")}{joint("weld", "fixed", "arm", "hand", MIMIC)}{joint("slide", "prismatic", "hand", "tip", MIMIC)}
-{joint("held", "fixed", "tip", "kept", MIMIC)}{joint("lock", "fixed", "tip", "locked", MIMIC)}{joint("frame", "fixed", "tip", "bare", MIMIC)}
-{joint("float", "floating", "tip", "free", MIMIC)}{joint("plane", "planar", "tip", "flat", MIMIC)}{joint("spin", "continuous", "base", "wheel")}
-{joint("rail", "prismatic", "base", "rail", MIMIC)}
-<transmission name="t">
-</transmission>
-<ros2_control name="c" type="system">
-</ros2_control>
-<sensor name="s">
-</sensor>
-<gazebo reference="held">
-<preserveFixedJoint>true</preserveFixedJoint>
-<provideFeedback>true</provideFeedback>
-</gazebo>
-<gazebo reference="lock">
-<disableFixedJointLumping>true</disableFixedJointLumping>
-</gazebo>
-<gazebo reference="frame">
-<preserveFixedJoint>true</preserveFixedJoint>
-</gazebo>
-<gazebo reference="base">
-<material>Gazebo/Red</material>
-<mu1>0.1</mu1>
-<mu2>0.2</mu2>
-<fdir1>1 0 0</fdir1>
-<kp>1</kp>
-<kd>2</kd>
-<maxVel>3</maxVel>
-<minDepth>4</minDepth>
-<laserRetro>5</laserRetro>
-<maxContacts>6</maxContacts>
-<turnGravityOff>true</turnGravityOff>
-<dampingFactor>0.1</dampingFactor>
-<selfCollide>true</selfCollide>
-<canonicalBody>true</canonicalBody>
-<static>true</static>
-<stopCfm>1</stopCfm>
-<sensor name="s1" type="imu"/>
-<collision>
-<max_contacts>3</max_contacts>
-<surface>
-<contact>
-<collide_bitmask>3</collide_bitmask>
-</contact>
-</surface>
-</collision>
-<visual>
-<transparency>0.5</transparency>
-</visual>
-</gazebo>
-<gazebo reference="hand">
-<mu1>0.9</mu1>
-<selfCollide>false</selfCollide>
-<dampingFactor>0.2</dampingFactor>
-<turnGravityOff>false</turnGravityOff>
-<sensor name="s2" type="imu"/>
-</gazebo>
-<gazebo reference="arm">
-<mu1>0.7</mu1>
-<selfCollide>true</selfCollide>
-<dampingFactor>0.3</dampingFactor>
-<turnGravityOff>true</turnGravityOff>
-</gazebo>
-<gazebo reference="arm">
-<mu1>0.8</mu1>
-<material>Gazebo/Red</material>
-</gazebo>
-<gazebo reference="arm">
-<material>Gazebo/Blue</material>
-</gazebo>
-<gazebo reference="slide">
-<stopCfm>1</stopCfm>
-<stopErp>2</stopErp>
-<springReference>3</springReference>
-<springStiffness>4</springStiffness>
-<fudgeFactor>5</fudgeFactor>
-<implicitSpringDamper>true</implicitSpringDamper>
-<mu1>0.1</mu1>
-</gazebo>
-<gazebo reference="nobody">
-<mu1>0.1</mu1>
-<sensor name="s3" type="imu"/>
-</gazebo>
-<gazebo>
-<static>false</static>
-<mu1>0.1</mu1>
-<plugin name="p" filename="f"/>
-</gazebo>
-</robot>
-"""  # noqa: E501
+INERTIAL = inertial(2, "0.01 0.02 0.03", "0.1 0.2 0.3", (0.3, 0.4, 0.5), (0.001, 0.002, 0.003))
+MIMIC = '<mimic joint="turn" multiplier="2" offset="0.1"/>'
+JOINT_PARTS = ('<axis xyz="0 0.6 0.8"/><limit lower="-1" upper="2" effort="3" velocity="4"/><dynamics damping="0.5" '
+               'friction="0.6"/><safety_controller k_velocity="7" k_position="8" soft_lower_limit="-0.5" '
+               'soft_upper_limit="0.5"/><calibration rising="0.1" falling="0.2"/>')
+SHAPES = """<visual name="v{0}"><origin xyz="1 2 3" rpy="0.1 0.2 0.3"/><geometry><mesh filename="package://p/m{0}.dae"
+scale="1 2 3"/></geometry><material name="paint"></material></visual><visual><geometry><box size="1 2 3"/></geometry>
+<material name="own{0}"><color rgba="0.1 0.2 0.3 1"/><texture filename="t{0}.png"/></material></visual>
+<collision name="c{0}"><origin xyz="1 2 3" rpy="0.3 0.2 0.1"/><geometry><cylinder radius="0.2" length="0.7"/></geometry>
+</collision><collision><geometry><capsule radius="0.2" length="0.7"/></geometry></collision>
+<collision><geometry><sphere radius="0.3"/></geometry></collision>"""
+LINKS = (("base", 1), ("arm", 2), ("hand", 3), ("tip", 0), ("kept", 0), ("locked", 0), ("bare", 4), ("free", 0),
+         ("flat", 0), ("wheel", 0), ("rail", 0))
+JOINTS = (("turn", "revolute", "base", "arm", ""), ("weld", "fixed", "arm", "hand", MIMIC),
+          ("slide", "prismatic", "hand", "tip", MIMIC), ("held", "fixed", "tip", "kept", MIMIC),
+          ("lock", "fixed", "tip", "locked", MIMIC), ("frame", "fixed", "tip", "bare", MIMIC),
+          ("float", "floating", "tip", "free", MIMIC), ("plane", "planar", "tip", "flat", MIMIC),
+          ("spin", "continuous", "base", "wheel", ""), ("rail", "prismatic", "base", "rail", MIMIC))
+PAINT = '<material name="{0}"><color rgba="0.1 0.2 0.3 0.4"/><texture filename="{0}.png"/></material>'
+TEXT = robot(
+    '<origin xyz="1 2 3" rpy="0.1 0.2 0.3"/>', PAINT.format("paint"), PAINT.format("idle"),
+    *[link(name, None, ("" if name == "bare" else INERTIAL) + (SHAPES.format(n) if n else "")) for name, n in LINKS],
+    *[joint(*ends, JOINT_PARTS + more, xyz="0.1 0.2 0.3", rpy="0.3 0.2 0.1") for *ends, more in JOINTS],
+    '<transmission name="t"></transmission><ros2_control name="c" type="system"></ros2_control>',
+    '<sensor name="s"></sensor>',
+    gazebo("held", "<preserveFixedJoint>true</preserveFixedJoint><provideFeedback>true</provideFeedback>"),
+    gazebo("lock", "<disableFixedJointLumping>true</disableFixedJointLumping>"),
+    gazebo("frame", "<preserveFixedJoint>true</preserveFixedJoint>"),
+    gazebo("base", """<material>Gazebo/Red</material><mu1>0.1</mu1><mu2>0.2</mu2><fdir1>1 0 0</fdir1><kp>1</kp>
+<kd>2</kd><maxVel>3</maxVel><minDepth>4</minDepth><laserRetro>5</laserRetro><maxContacts>6</maxContacts>
+<turnGravityOff>true</turnGravityOff><dampingFactor>0.1</dampingFactor><selfCollide>true</selfCollide>
+<canonicalBody>true</canonicalBody><static>true</static><stopCfm>1</stopCfm><sensor name="s1" type="imu"/>
+<collision><max_contacts>3</max_contacts><surface><contact><collide_bitmask>3</collide_bitmask></contact></surface>
+</collision><visual><transparency>0.5</transparency></visual>"""),
+    gazebo("hand", """<mu1>0.9</mu1><selfCollide>false</selfCollide><dampingFactor>0.2</dampingFactor>
+<turnGravityOff>false</turnGravityOff><sensor name="s2" type="imu"/>"""),
+    gazebo("arm", """<mu1>0.7</mu1><selfCollide>true</selfCollide><dampingFactor>0.3</dampingFactor>
+<turnGravityOff>true</turnGravityOff>"""),
+    gazebo("arm", "<mu1>0.8</mu1><material>Gazebo/Red</material>"),
+    gazebo("arm", "<material>Gazebo/Blue</material>"),
+    gazebo("slide", """<stopCfm>1</stopCfm><stopErp>2</stopErp><springReference>3</springReference>
+<springStiffness>4</springStiffness><fudgeFactor>5</fudgeFactor><implicitSpringDamper>true</implicitSpringDamper>
+<mu1>0.1</mu1>"""),
+    gazebo("nobody", '<mu1>0.1</mu1><sensor name="s3" type="imu"/>'),
+    gazebo("", '<static>false</static><mu1>0.1</mu1><plugin name="p" filename="f"/>'))
+# One element a line; a line break within a tag is a blank.
+TEXT = TEXT.replace("<robot ", '<robot version="1.1" ').replace(">\n<", "><").replace("\n", " ").replace("><", ">\n<")
 ROOT = etree.fromstring(TEXT)
 ELEMENTS = [e for e in ROOT.iter() if e is not ROOT]
 OF_OTHERS = ("gazebo", "transmission", "ros2_control", "sensor")

@@ -4,6 +4,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from urdf_text import joint, link, robot
 
 from sdf_frames.convert.urdf_to_sdf import ConvertOptions, convert_text
 
@@ -27,12 +28,8 @@ def test_examples_load(name, tmp_path):
 
 
 def test_floating_joint_and_kept_massless_link_load(tmp_path):
-    inertial = '<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
     text, _, _ = convert_text(
-        f'<robot name="r"><link name="world"/><link name="base">{inertial}</link><link name="hub"/><link name="hand">'
-        f'{inertial}</link>'
-        '<joint name="free" type="floating"><parent link="world"/><child link="base"/></joint>'
-        '<joint name="hub" type="continuous"><parent link="base"/><child link="hub"/></joint>'
-        '<joint name="k" type="continuous"><parent link="hub"/><child link="hand"/></joint></robot>',
+        robot(link("world"), link("base", 1), link("hub"), link("hand", 1), joint("free", "floating", "world", "base"),
+              joint("hub", "continuous", "base", "hub"), joint("k", "continuous", "hub", "hand")),
         options=ConvertOptions(massless="keep"))
     assert "Valid" in judge(text, tmp_path / "robot.sdf")

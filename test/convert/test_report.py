@@ -1,12 +1,10 @@
 """The conversion report, source lines, and determinism."""
 import os
-import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from urdf_text import inertial
 
 from sdf_frames.api.to_urdf import convert_to_urdf
 from sdf_frames.convert.report import Row, row_kind, rows_to_json
@@ -37,20 +35,6 @@ def test_a_shape_that_cannot_be_read_has_a_row(convert):
     assert [d.name for d in found if d.severity == "warning"].count("shape-left-out") == 1
     assert [r for r in conversion.rows
             if r.name == "v"] == [Row("visual", "v", "dropped", None, 8, "<torus> is not a known shape")]
-
-
-def test_rows(convert):
-    _, conversion, _ = convert(TEXT)
-    assert sorted(conversion.rows, key=lambda r: (r.line, r.element)) == [
-        Row("link", "a", "kept", None, 2, None), Row("visual", "a_visual", "kept", None, 4, None),
-        Row("link", "b", "lumped", "a", 6, "behind a fixed joint, now a frame"),
-        Row("visual", "v", "moved", "a", 8, "from a lumped link, named 'a_fixed_joint_lump__v_visual_1'"),
-        Row("joint", "j", "lumped", "a", 10, "fixed joint, now a frame"), Row("link", "c", "kept", None, 11, None),
-        Row("joint", "k", "kept", None, 13, None),
-        Row("safety_controller", "k", "carried", None, 14, "SDF has no such element"),
-        Row("transmission", "t", "carried", None, 15, "SDF has no such element"),
-        Row("mu1", "b", "dropped", None, 16, "the link has no collision"),
-        Row("sensor", "s", "moved", "a", 16, "from a lumped link")]
 
 
 def test_links_and_joints_outside_of_the_tree_have_rows(convert):
@@ -96,18 +80,6 @@ def test_same_bytes_whatever_the_hash_seed_and_locale(tmp_path):
     assert len(outputs) == 1
 
 
-@pytest.mark.parametrize("settings", [
-    "<mu1>much</mu1>", "<kp>1</kp><fdir1>1 2</fdir1>",
-    "<turnGravityOff>0</turnGravityOff><dampingFactor>?</dampingFactor>"])
-def test_each_setting_has_one_row_whether_it_can_be_read_or_not(convert, settings):
-    link = f'<link name="l">{INERTIAL}<collision><geometry><box size="1 1 1"/></geometry></collision></link>'
-    _, conversion, _ = convert(f'<robot name="r">{link}<gazebo reference="l">{settings}</gazebo></robot>')
-    tags = re.findall("<(\\w+)>", settings)
-    rows = [row for row in conversion.rows if row.element in tags]
-    assert sorted(row.element for row in rows) == sorted(tags)
-    assert [row.element for row in rows if row.action == "dropped"] == tags[-1:]
-
-
 def test_overridden_settings_name_the_one_that_counts(convert):
     """Of three links in one body that say something of gravity, the last counts, and both others say so."""
     text = ('<robot name="r">' + "".join(f'<link name="{name}">{INERTIAL}</link>' for name in "abc")
@@ -144,12 +116,3 @@ def test_rows_have_the_lines_of_start_tags(tmp_path):
                     '<include><uri>part.sdf</uri></include></model></sdf>')
     lines = {row.name: row.line for row in convert_to_urdf(load_file(file)).rows}
     assert (lines["a"], lines["f"], lines["p::k"]) == (2, 4, 2)
-
-
-def test_the_line_of_a_start_tag_that_has_several_lines(convert):
-    """It is the first of them, for elements of the URDF and for those under <gazebo> that have the same tags."""
-    text = ('<robot\nname="r">\n<link\nname="l">\n<visual\nname="v"><geometry><box size="1 1 1"/></geometry></visual>'
-            f'{inertial()}</link>\n<gazebo>\n<link\nname="x"/>\n<light\nname="y" type="point"/></gazebo></robot>')
-    _, conversion, _ = convert(text)
-    assert [(row.element, row.name, row.line) for row in conversion.rows] == [
-        ("link", "l", 3), ("visual", "v", 5), ("extension", "x", 8), ("light", "y", 10)]

@@ -13,12 +13,11 @@ from sdf_frames.convert.round_trip_attributes import NAMESPACE
 from sdf_frames.convert.urdf_to_sdf import convert_text
 from sdf_frames.load import load_text
 
-MASS = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
 BOX = "<geometry><box size='1 1 1'/></geometry>"
 
 
 def paint(material):
-    return f'<robot name="r"><link name="a">{MASS}<visual>{BOX}{material}</visual></link></robot>'
+    return robot(link("a", 1, f"<visual>{BOX}{material}</visual>"))
 
 
 def colour_after(sdf):
@@ -64,19 +63,16 @@ def test_materials_of_one_name_are_told_apart():
 
 
 def test_a_robot_without_losses_has_no_record():
-    sdf, _, _ = convert_text(f'<robot name="r"><link name="a">{MASS}<visual>{BOX}</visual></link></robot>')
+    sdf, _, _ = convert_text(paint(""))
     assert NAMESPACE not in sdf
 
 
-ROBOT = ('<robot name="r">' + "".join(f'<link name="{name}">{MASS}</link>' for name in "abcd")
-         + f'<link name="e">{MASS}<visual>{BOX}<material name="t"><texture filename="t.png"/></material></visual>'
-         f'<visual>{BOX}<material name="m"><color rgba="0.1 0.2 0.3 1"/></material></visual></link>'
-         f'<link name="f">{MASS}<collision>{BOX}</collision><visual>{BOX}</visual></link>'
-         '<joint name="af" type="fixed"><parent link="a"/><child link="f"/></joint>'
-         '<joint name="ab" type="fixed"><parent link="a"/><child link="b"/></joint>'
-         '<joint name="c" type="continuous"><parent link="b"/><child link="c"/></joint>'
-         '<joint name="bd" type="planar"><parent link="b"/><child link="d"/></joint>'
-         '<joint name="be" type="continuous"><parent link="b"/><child link="e"/></joint></robot>')
+TEXTURED = (f'<visual>{BOX}<material name="t"><texture filename="t.png"/></material></visual>'
+            f'<visual>{BOX}<material name="m"><color rgba="0.1 0.2 0.3 1"/></material></visual>')
+ROBOT = robot(*[link(name, 1) for name in "abcd"], link("e", 1, TEXTURED),
+              link("f", 1, f"<collision>{BOX}</collision><visual>{BOX}</visual>"), joint("af", "fixed", "a", "f"),
+              joint("ab", "fixed", "a", "b"), joint("c", "continuous", "b", "c"), joint("bd", "planar", "b", "d"),
+              joint("be", "continuous", "b", "e"))
 
 
 def test_no_attribute_of_the_record_is_empty_and_our_reader_passes_over_them():
@@ -105,8 +101,8 @@ def test_libsdformat_accepts_the_record_without_a_word(tmp_path):
 def test_a_colour_under_gazebo_comes_back_as_it_is(where):
     """A URDF's colour is made brighter in the SDF; one under <gazebo> is not, there and back and there again."""
     inside = where.format(box=BOX)
-    text = (f'<robot name="r"><link name="a">{MASS}{inside}</link><gazebo reference="a"><visual><material>'
-            "<diffuse>0.8 0.4 0.2 1</diffuse></material></visual></gazebo></robot>")
+    text = robot(link("a", 1, inside), gazebo(
+        "a", "<visual><material><diffuse>0.8 0.4 0.2 1</diffuse></material></visual>"))
     sdf, _, _ = convert_text(text)
     back = convert_to_urdf(load_text(sdf)).text
     assert {colour.get("rgba") for colour in etree.fromstring(back.encode()).iter("color")} == {"0.8 0.4 0.2 1"}
@@ -118,8 +114,8 @@ def test_a_colour_under_gazebo_comes_back_as_it_is(where):
 def test_different_colours_under_gazebo_come_back_with_their_lumped_links():
     colour = "<visual><material><diffuse>{}</diffuse></material></visual>"
     visual = f'<visual name="v">{BOX}</visual>'
-    text = robot(f'<link name="a">{MASS}{visual}</link>', f'<link name="b">{MASS}{visual}</link>',
-                 joint("j", "fixed", "a", "b"), gazebo("a", colour.format("0.8 0.4 0 1")),
+    text = robot(link("a", 1, visual), link("b", 1, visual), joint("j", "fixed", "a", "b"),
+                 gazebo("a", colour.format("0.8 0.4 0 1")),
                  gazebo("b", colour.format("0 0.2 0.8 1")))
     sdf, _, _ = convert_text(text)
     back = convert_to_urdf(load_text(sdf)).text

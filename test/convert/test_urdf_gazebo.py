@@ -40,8 +40,7 @@ def test_what_a_link_and_all_its_shapes_say(to_robot):
     surface = SURFACE.format(0.5)
     assert read_gazebo(conversion) == [
         '<gazebo reference="l"><gravity>0</gravity><enable_wind>true</enable_wind>'
-        '<visual><transparency>0.5</transparency></visual>'
-        f'<collision>{surface}</collision></gazebo>']
+        f'<visual><transparency>0.5</transparency></visual><collision>{surface}</collision></gazebo>']
     into = '<gazebo reference="l">'
     assert [row for row in conversion.rows if row.action == "moved"] == [
         Row("transparency", "v", "moved", into, 4), Row("surface", "a", "moved", into, 2),

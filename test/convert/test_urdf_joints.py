@@ -83,17 +83,6 @@ def test_the_reference_of_a_mimic_goes_into_its_offset(to_robot):
     assert find_joint(conversion).mimic == Mimic("k", 3, -0.5) and find_joint(conversion, "k").mimic is None
 
 
-def test_numbers_are_written_as_they_are_in_the_sdf(to_robot):
-    from sdf_frames.urdf.write import write_robot
-    axis = ("<xyz>0.0 0.0 1.0</xyz><limit><lower>-1.50</lower><upper>2.50</upper><effort>3.0</effort>"
-            "<velocity>4.0</velocity></limit><dynamics><damping>0.10</damping><friction>0.20</friction></dynamics>"
-            '<mimic joint="k"><multiplier>3.0</multiplier><offset>1.0</offset></mimic>')
-    text = write_robot(to_robot(LINKS + joint(axis) + joint("<xyz>0 0 1</xyz>", name="k", child="c")).robot)
-    for part in ('<axis xyz="0.0 0.0 1.0"/>', '<limit lower="-1.50" upper="2.50" effort="3.0" velocity="4.0"/>',
-                 '<dynamics damping="0.10" friction="0.20"/>', '<mimic joint="k" multiplier="3.0" offset="1.0"/>'):
-        assert part in text
-
-
 def test_a_loop_is_found_without_a_walk_up_the_chain_for_each_joint():
     """A chain of 300 joints in any order, closed at its end: one joint is dropped, and few links are looked at."""
     n = 300
@@ -118,19 +107,6 @@ def test_a_loop_is_found_without_a_walk_up_the_chain_for_each_joint():
     _, rows, found, _ = convert_to_urdf(loaded)
     assert [d.name for d in found if d.severity != "info"].count("urdf-joint-dropped") == 1
     assert [row.name for row in rows if row.element == "joint" and row.action == "to-frame"] == [f"j{order[-1]}"]
-
-
-def test_links_and_joints_are_written_from_the_root_down():
-    """As the conversion to SDF visits them: children by the name of their joint, each subtree in one piece."""
-    links = "".join(f'<link name="{name}"/>' for name in ("hand", "foot", "base", "knee"))
-    ends = {"z": ("base", "foot"), "a": ("base", "knee"), "m": ("knee", "hand")}
-    joints = "".join(f'<joint name="{name}" type="fixed"><parent>{parent}</parent><child>{child}</child></joint>'
-                     for name, (parent, child) in ends.items())
-    frame = '<frame name="eye" attached_to="knee"/>'
-    text = f'<sdf version="1.12"><model name="m" canonical_link="base">{links}{joints}{frame}</model></sdf>'
-    robot = load_text(convert_to_urdf(load_text(text)).text).robot
-    assert [link.name for link in robot.links] == ["base", "knee", "eye", "hand", "foot"]
-    assert [joint.name for joint in robot.joints] == ["a", "eye_fixed", "m", "z"]
 
 
 def find(joints, names="abcde"):

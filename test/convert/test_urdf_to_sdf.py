@@ -181,7 +181,6 @@ def test_the_lowest_sufficient_version_is_written(parts, version):
 CAPSULE = link("a", 1, '<collision><geometry><capsule radius="1" length="1"/></geometry></collision>')
 
 
-
 @pytest.mark.parametrize("parts, low, content, needed, line, path", [
     ([link("a", 1), TURNED], "1.8", "<pose degrees>", "1.9", 3, '/gazebo[@reference="a"]/sensor[@name="s"]'),
     ([*MIMIC, TURNED], "1.8", "<mimic> of joint 'one'", "1.11", 6, '/joint[@name="one"]/mimic'),
