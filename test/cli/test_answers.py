@@ -112,7 +112,10 @@ def test_sarif_is_one_log_for_all_files(folder, capsys):
      "a/m.sdf and b/m.world would both be written to d/m.sdf"),
     (["upgrade", "--output-dir", "d", "a/m.sdf", "b/M.sdf"],
      "a/m.sdf and b/M.sdf would both be written to d/M.sdf, where case does not count"),
-    (["view", "--html", "x"], "--png and --html need a FILE")])
+    (["view", "--html", "x"], "--png and --html need a FILE"),
+    (["print", "--output-dir", "", "sound.sdf"], "the name of the output is empty"),
+    (["diff", "-", "-"], "standard input (-) can be read only once"),
+    (["check", "mass:=2"], "name at least one FILE")])
 def test_options_that_do_not_go_together(folder, capsys, words, problem):
     with pytest.raises(SystemExit, match="2"):
         main(words)

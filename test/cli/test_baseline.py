@@ -61,7 +61,8 @@ def check(text, capsys, *arguments):
 def test_a_finding_is_told_by_what_it_says_not_by_its_number(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     old = [f"old_{i}" for i in range(12)]
-    assert check(old, capsys, "--write-baseline", "known.json")[0] == 0
+    assert check(old, capsys, "--write-baseline", "known.json") == (
+        0, "", "known.json: known errors and warnings: 12\n")
     for text, new in ((["new", *old], "new"), ([*old[:5], "other", *old[6:]], "other"), ([*reversed(old)], None)):
         status, out, err = check(text, capsys, "--baseline", "known.json", "--concise")
         assert status == out.count(": error ") == (new is not None)

@@ -4,11 +4,11 @@ from __future__ import annotations
 import json
 
 import pytest
+from urdf_text import link, robot
 
 from sdf_frames.cli import main
 
-URDF = ('<robot name="r"><link name="a"><inertial><mass value="2"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" '
-        'iyz="0"/></inertial></link></robot>')
+URDF = robot(link("a", 2))
 SRDF = '<robot name="r">\n<group name="g"><link name="{}"/></group>\n</robot>'
 #: URDF cannot have its frame.
 SDF = '<sdf version="1.9"><model name="m"><link name="a"/><frame name="f"/></model></sdf>'

@@ -1,4 +1,4 @@
-"""What all commands that read files share: a defect of ours at one file is a finding, and the next file is read."""
+"""What all commands that read files share: what loading is told, and that one command reads an included file once."""
 import io
 import json
 import sys
@@ -11,30 +11,6 @@ from sdf_frames.document.budget import DEFAULT
 from sdf_frames.load import LoadOptions
 
 MODEL = '<sdf version="1.12"><model name="{}"><link name="l"/></model></sdf>'
-
-
-@pytest.mark.parametrize("command", ["check", "frames", "graph", "inertia", "print", "to-urdf"])
-@pytest.mark.parametrize("place", ["sdf_frames.checks.names.check_names", "sdf_frames.frames.resolve.resolve_scope"])
-def test_an_exception_is_one_error_of_one_file(tmp_path, monkeypatch, capsys, command, place):
-    """Whether checking fails or resolving, which is done on demand."""
-    import importlib
-    module, _, name = place.rpartition(".")
-    good, calls = getattr(importlib.import_module(module), name), []
-
-    def fail_first(*args, **options):
-        calls.append(args)
-        if len(calls) == 1:
-            raise RuntimeError("a defect")
-        return good(*args, **options)
-    monkeypatch.setattr(place, fail_first)
-    for name in "ab":
-        (tmp_path / f"{name}.sdf").write_text(MODEL.format(name))
-    status = main([command, "--json", str(tmp_path / "a.sdf"), str(tmp_path / "b.sdf")])
-    answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert len(answers) == 2 and answers[1]["valid"]
-    if calls:
-        found = [d for d in answers[0]["diagnostics"] if d["name"] == "internal-error"]
-        assert status == 1 and len(found) == 1 and "RuntimeError: a defect" in found[0]["message"]
 
 
 def test_the_files_of_a_command_share_what_they_include(tmp_path, monkeypatch, capsys):
@@ -121,14 +97,3 @@ def test_standard_input_is_read_up_to_its_limit(limit, monkeypatch, capsys):
     ((text, options),) = asked
     assert len(text) == limit + 1 and options == {
         "file": "-", "resource_paths": (), "limits": {**DEFAULT._asdict(), "bytes": limit}}
-
-
-def test_limits_add_up_and_are_checked(capsys):
-    from sdf_frames.cli import build_parser
-    read = build_parser("check").parse_args
-    assert read(["check", "--limit", "bytes=1", "--limit", "faces=2", "--limit", "bytes=3", "m.sdf"]).budget == \
-        DEFAULT._replace(bytes=3, faces=2)
-    assert read(["check", "m.sdf"]).budget == DEFAULT  # of another command line
-    with pytest.raises(SystemExit, match="2"):
-        read(["check", "--limit", "bites=1", "m.sdf"])
-    assert "bites" in capsys.readouterr().err

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from sdf_frames.cli import main
-from sdf_frames.cli.config import Choices, ProjectSettings, WrongSettings, find_settings, read_settings
+from sdf_frames.cli.config import Choices, ProjectSettings, WrongSettings, find_settings, matches, read_settings
 
 pytest.importorskip("tomllib" if sys.version_info >= (3, 11) else "tomli")
 
@@ -190,3 +190,24 @@ def test_texts_with_many_dots_are_fine(tmp_path, monkeypatch):
     (tmp_path / ".sdf_frames.toml").write_text(f"# 1.2, {'1.0, ' * 99}\nexclude = [{', '.join(names)}]")
     (tmp_path / "b.sdf").write_text('<sdf version="1.9"><model name="m"><link name="l"/></model></sdf>')
     assert main(["check", "b.sdf"]) == 0
+
+
+@pytest.mark.parametrize(("pattern", "files"), [
+    ("*.sdf", ["m.sdf", "a/b/m.sdf"]), ("a/*.sdf", ["a/b/m.sdf"]), ("a", ["a/b/m.sdf", "a/x.urdf"]),
+    ("a/", ["a/b/m.sdf", "a/x.urdf"]), ("b", ["a/b/m.sdf"]), ("a/b", ["a/b/m.sdf"]), ("b/m.sdf", []),
+    ("m.sdf", ["m.sdf", "a/b/m.sdf"]), ("?.urdf", ["a/x.urdf"]), ("x.urd?", ["a/x.urdf"])])
+def test_patterns_name_files_and_folders(pattern, files, tmp_path):
+    assert [name for name in ("m.sdf", "a/b/m.sdf", "a/x.urdf") if matches(name, pattern)] == files
+    assert [name for name in ("m.sdf", "a/b/m.sdf", "a/x.urdf")
+            if matches(str(tmp_path / name), pattern, str(tmp_path))] == files
+
+
+def test_settings_need_tomli_on_python_3_10(tmp_path, capsys, monkeypatch):
+    for name in ("tomllib", "tomli"):
+        monkeypatch.setitem(sys.modules, name, None)
+    monkeypatch.chdir(tmp_path)
+    assert find_settings() == ProjectSettings()  # nothing to read
+    (tmp_path / ".sdf_frames.toml").write_text("")
+    with pytest.raises(SystemExit, match="2"):
+        main(["check", "m.sdf"])
+    assert "pip install tomli" in capsys.readouterr().err

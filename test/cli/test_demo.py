@@ -68,14 +68,6 @@ def test_without_a_folder_it_goes_to_a_temporary_one_that_stays(tmp_path, monkey
     assert {"mobile_manipulator.urdf", "mobile_manipulator.sdf", "meshes"} == {p.name for p in folder.iterdir()}
 
 
-def test_the_output_is_short_and_counts_the_lines_left_out(tmp_path):
-    """The report alone has 100 lines, the tree 50."""
-    lines = run_demo("--to", str(tmp_path / "robot")).stdout.splitlines()
-    assert len(lines) <= 50
-    left = [int(count) for count in re.findall(r"^… \((\d+) more lines\)$", "\n".join(lines), re.MULTILINE)]
-    assert len(left) == 2 and sum(left) > 100
-
-
 def run_with(answers, folder, monkeypatch, capsys):
     """Status and lines of the demo where each command answers with (lines on both streams, status)."""
     typed = []

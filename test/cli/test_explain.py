@@ -1,5 +1,4 @@
 """What 'explain' prints: words and examples, no templates."""
-import argparse
 import json
 import os
 import re
@@ -9,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from sdf_frames.cli import explain as command
 from sdf_frames.cli import main
 from sdf_frames.diagnostics.catalogue import BY_CODE
 from sdf_frames.load import load_text
@@ -67,14 +65,6 @@ def test_the_shell_completes_codes_and_names(line, wanted, tmp_path):
     subprocess.run(["sh", "-c", 'exec "$0" -m sdf_frames 8>"$WORDS"', sys.executable], cwd=TOP, env=os.environ | shell,
                    check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     assert wanted <= {word.strip() for word in (tmp_path / "words").read_text().split("\n")}
-
-
-def test_codes_are_offered_for_completion():
-    """As argcomplete asks for them: by the attribute `completer` of an argument."""
-    parser = argparse.ArgumentParser()
-    command.add_arguments(parser)
-    (codes,) = [action for action in parser._actions if action.dest == "codes"]
-    assert {"F002", "frame-attached-to-cycle"} <= set(codes.completer(prefix="", parsed_args=None))
 
 
 F003 = """F003 model-without-link (error)

@@ -17,6 +17,10 @@ FAULTS = {
     "check --urdf": (["check", "--urdf"], "sdf_frames.checks.urdf_compatibility.check_urdf_compatibility", SDF),
     "check --assets": (["check", "--assets"], "sdf_frames.checks.assets.check_assets", SDF),
     "frames --relative-to": (["frames", "--relative-to", "a"], "sdf_frames.frames.resolve.express_scope", SDF),
+    **{f"{command}, while {work}": ([command], place, SDF)
+       for command in ("frames", "graph", "inertia", "print", "to-urdf")
+       for work, place in (("checking", "sdf_frames.checks.root.check_names"),
+                           ("resolving", "sdf_frames.frames.resolve.resolve_scope"))},
     "graph": (["graph"], "sdf_frames.cli.graph.draw", SDF),
     "inertia --write": (["inertia", "--write"], "sdf_frames.cli.inertia.write_file", SDF),
     "convert --output-dir": (["convert", "--output-dir", "{folder}/out"], "sdf_frames.document.writing.write_whole",

@@ -1,6 +1,8 @@
 """Poses in a frame of one's choice; expectations are worked out by hand."""
 import json
 import re
+import sys
+from math import pi
 
 import pytest
 from urdf_text import gazebo, joint, link, robot
@@ -42,14 +44,6 @@ def test_a_pose_too_large_for_a_number_is_null(file, capsys):
     main(["frames", "--json", "--relative-to", "n::a", file])
     poses = {f["name"]: f["pose"] for f in read(capsys)["scopes"][0]["frames"]}
     assert poses["far"] is None and poses["n::a"][:3] == [0, 0, 0]
-
-
-def test_a_frame_that_is_not_there_is_an_error(file, capsys):
-    assert main(["frames", "--json", "--relative-to", "n::aa", file]) == 1
-    answer = read(capsys)
-    assert answer["valid"] is False and answer["scopes"] == []
-    assert [(d["name"], d["hint"]) for d in answer["diagnostics"]
-            if d["severity"] == "error"] == [("frame-unknown", "did you mean 'n::a'?")]
 
 
 # An arm that is turned by a quarter about z, a tool 0.5 m along its x, and what the SDF cannot resolve or hold.
@@ -120,11 +114,15 @@ def test_the_table(show):
      "m.sdf: arm in tool\n  x y z                 -0.5 0 -0.123457\n  roll pitch yaw (deg)  0 0 0\n"),
     (["--to", "arm", "--degrees", "m.sdf"], 1,
      "m.sdf: arm in __model__\n  x y z                 0 0 1\n  roll pitch yaw (deg)  0 0 90\n"),
+    (["--to", "arm", "--rpy", "m.sdf"], 1,
+     "m.sdf: arm in __model__\n  x y z                 0 0 1\n  roll pitch yaw (rad)  0 0 1.570796\n"),
     (["--to", "arm", "--matrix", "m.sdf"], 1,
      "m.sdf: arm in __model__\n  0  -1  0  0\n  1   0  0  0\n  0   0  1  1\n  0   0  0  1\n"),
     (["--to", "lost", "m.sdf"], 1, "m.sdf: lost in __model__\n  unresolved\n"),
     (["--to", "b", "--joint", "j=1.5707963267948966", "r.urdf"], 0,
-     "r.urdf: b in __model__\n  x y z        1 0 0\n  qw qx qy qz  0.707107 0 0 0.707107\n")])
+     "r.urdf: b in __model__\n  x y z        1 0 0\n  qw qx qy qz  0.707107 0 0 0.707107\n"),
+    (["--from", "base", "--to", "arm", "--joint", "j=0,1.5707963267948966", "--degrees", "m.sdf"], 1,
+     "m.sdf: arm in base\n  x y z                 0 0 1\n  roll pitch yaw (deg)  90 0 90\n")])
 def test_the_pose_of_one_frame(show, words, status, said):
     assert show(*words, status=status) == said
 
@@ -133,6 +131,33 @@ def test_names_that_would_steer_a_terminal_are_escaped(tmp_path, show):
     (tmp_path / "x.sdf").write_text('<sdf version="1.11"><model name="m"><link name="a&#x9b;b"/></model></sdf>')
     assert "  a\\x9bb     link   a\\x9bb  0 0 0  1 0 0 0\n" in show("x.sdf")
     assert show("--to", "a\x9bb", "x.sdf").startswith("x.sdf: a\\x9bb in __model__\n")
+
+
+def test_json_of_one_frame_where_a_joint_moved(show):
+    """b is turned about z by a quarter, 1 m along x."""
+    (scope,) = json.loads(show("--json", "--to", "b", "--joint", f"j={pi / 2!r}", "r.urdf"))["scopes"]
+    (frame,) = [*scope["frames"], *scope["left_out"]]
+    assert frame["name"] == "b" and frame["pose"] == pytest.approx([1, 0, 0, 0.5**0.5, 0, 0, 0.5**0.5])
+    assert scope["joints"] == []
+
+
+@pytest.mark.parametrize(("words", "said"), [
+    (["--joint", "jj=1", "m.sdf"],
+     "X027 joint-position-refused: --joint: no movable joint 'jj'; did you mean 'j'?"),
+    (["--joint", "j=1", "m.sdf"],
+     "X027 joint-position-refused: --joint: the position of the universal joint 'j' has the shape ()"),
+    (["--joint", "j=1,2", "r.urdf"], "X027 joint-position-refused: --joint: more values than axes: j"),
+    (["--to", "amr", "m.sdf"], "M002 frame-unknown: there is no frame 'amr'"),
+    (["--from", "bse", "m.sdf"], "M002 frame-unknown: there is no frame 'bse'\n    hint: did you mean 'base'?")])
+def test_unknown_frames_and_joints_are_errors_of_the_file(show, words, said, capsys):
+    assert main(["frames", *words]) == 1
+    out, err = capsys.readouterr()
+    assert said in err and out == ""
+
+
+def test_without_joints_numpy_is_not_needed(show, monkeypatch):
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    assert show("--to", "arm", "--degrees", "m.sdf", status=1).startswith("m.sdf: arm in __model__\n")
 
 
 def test_json_holds_every_field(show):

@@ -52,45 +52,6 @@ def graph(tmp_path, capsys, text, *options, status=0):
     return capsys.readouterr().out
 
 
-@pytest.mark.parametrize("kind, limit, said", [
-    ("revolute", "<lower>-1.5707963</lower><upper>0.5</upper>", "revolute, -1.571 to 0.5 rad"),
-    ("revolute", "", "revolute"),
-    ("prismatic", "<lower>0</lower><upper>0.3</upper>", "prismatic, 0 to 0.3 m"),
-    ("prismatic", "<upper>0.3</upper>", "prismatic, up to 0.3 m"),
-    ("revolute", "<lower>-2</lower>", "revolute, from -2 rad"),
-    ("continuous", "<lower>-1</lower><upper>1</upper>", "continuous")])
-def test_a_link_that_moves_has_its_joint_with_type_and_limits(kind, limit, said, tmp_path, capsys):
-    text = WORDS.format(LINKS.format("arm", kind, AXIS.format(LIMIT.format(limit) if limit else "")))
-    assert f"─ arm  (j_arm: {said})" in graph(tmp_path, capsys, text)
-    assert f'  0 -> 1 [label="j_arm\\n{said}"];' in graph(tmp_path, capsys, text, "--kind", "kinematic").splitlines()
-    assert f'  n0 -->|"j_arm<br>{said}"| n1' in graph(
-        tmp_path, capsys, text, "--kind", "kinematic", "--format", "mermaid").splitlines()
-
-
-def test_fixed_joints_are_dashed_and_have_no_note(tmp_path, capsys):
-    text = WORDS.format(LINKS.format("cap", "fixed", ""))
-    assert "(" not in graph(tmp_path, capsys, text)
-    assert '0 -> 1 [label="j_cap\\nfixed", style=dashed];' in graph(tmp_path, capsys, text, "--kind", "kinematic")
-    assert 'n0 -.->|"j_cap<br>fixed"| n1' in graph(tmp_path, capsys, text, "--kind", "kinematic", "--format", "mermaid")
-
-
-def test_a_urdfs_joints_keep_their_words(tmp_path, capsys):
-    """The conversion makes of a continuous joint a revolute one."""
-    inertial = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
-    path = tmp_path / "r.urdf"
-    path.write_text(f'<robot name="r"><link name="a">{inertial}</link><link name="w">{inertial}</link>'
-                    f'<link name="v">{inertial}</link>'
-                    '<joint name="j" type="continuous"><parent link="a"/><child link="w"/></joint>'
-                    '<joint name="k" type="continuous"><parent link="a"/>'
-                    '<child link="v"/><mimic joint="j"/></joint>'
-                    '</robot>')
-    assert main(["graph", str(path)]) == 0
-    out = capsys.readouterr().out
-    assert "w  (j: continuous)" in out and "v  (k: continuous, mimics j)" in out
-    assert main(["graph", "--kind", "kinematic", str(path)]) == 0
-    assert '"j\\ncontinuous"' in capsys.readouterr().out
-
-
 KINDS = '<frame name="f" attached_to="base"/><model name="n"><link name="l"/></model>' \
     + LINKS.format("arm", "fixed", "")
 
@@ -105,28 +66,6 @@ def test_kinds_differ_in_shape_and_in_lightness(tmp_path, capsys):
     assert len({shape for shape, _ in kinds}) == 4 and seen["n"] == seen["__model__"] and seen["arm"] == seen["base"]
     lightness = sorted(0.2126 * r + 0.7152 * g + 0.0722 * b for r, g, b in (bytes.fromhex(fill) for _, fill in kinds))
     assert min(b - a for a, b in zip(lightness, lightness[1:])) > 5
-    mermaid = graph(tmp_path, capsys, text, "--kind", "pose", "--format", "mermaid")
-    assert 'n0[["__model__ (0)"]]:::model' in mermaid and '"]:::link' in mermaid
-    assert '{{"j_arm' in mermaid and '(["f' in mermaid
-
-
-def test_cycles_and_what_does_not_exist_are_red(tmp_path, capsys):
-    text = WORDS.format('<frame name="a" attached_to="b"/><frame name="b" attached_to="a"/>'
-                        '<frame name="c" attached_to="nowhere"/><frame name="sound" attached_to="base"/>')
-    dot = graph(tmp_path, capsys, text, "--kind", "frame", status=1).splitlines()
-    red = {line.split("[")[0].strip() for line in dot if "#cc0000" in line}
-    number = {re.search('label="([^ "]+)', line)[1]: line.split()[0] for line in dot if "shape=" in line}
-    a, b, c, nowhere = (number[name] for name in ("a", "b", "c", "nowhere"))
-    assert red == {a, b, nowhere, f"{a} -> {b}", f"{b} -> {a}", f"{c} -> {nowhere}"}
-    mermaid = graph(tmp_path, capsys, text, "--kind", "frame", "--format", "mermaid", status=1)
-    assert mermaid.count(":::broken") == 3 and '>"nowhere"]:::broken' in mermaid
-    arrows = [line for line in dot if "->" in line]
-    broken = ",".join(str(i) for i, line in enumerate(arrows) if "#cc0000" in line)
-    assert broken.count(",") == 2 and len(arrows) == 5 and f"  linkStyle {broken} stroke:#cc0000" in mermaid
-    joint = WORDS.format(LINKS.format("arm", "fixed", "").replace("base", "bse"))
-    kinematic = graph(tmp_path, capsys, joint, "--kind", "kinematic", status=1).splitlines()
-    assert any('label="bse"' in line and "#cc0000" in line for line in kinematic)
-    assert any("->" in line and "#cc0000" in line for line in kinematic)
 
 
 def test_names_cannot_break_out_of_their_quotes(tmp_path, capsys):
@@ -169,17 +108,6 @@ def test_depth_folds_every_form(tmp_path, capsys):
         main(["graph", "--depth", "-1", str(tmp_path / "m.sdf")])
 
 
-def test_page_is_a_tree_that_folds(tmp_path, capsys):
-    limit = LIMIT.format("<lower>-1</lower><upper>1</upper>")
-    text = WORDS.format('<frame name="&lt;b&gt;"/>' + LINKS.format("wheel", "revolute", AXIS.format(limit)))
-    page = graph(tmp_path, capsys, text, "--format", "html")
-    assert page.count("<details") == page.count("</details>") == 3  # base, wheel, and the model
-    assert '<summary><b class="link">wheel</b> <small>j_wheel: revolute, -1 to 1 rad</small></summary>' in page
-    assert '<b class="frame">&lt;b&gt;</b>' in page and "<b>" not in page
-    assert graph(tmp_path, capsys, text, "-o", str(tmp_path / "tree.html")) == ""
-    assert (tmp_path / "tree.html").read_text() == page
-
-
 @pytest.mark.skipif(shutil.which("dot") is None, reason="needs Graphviz's dot")
 @pytest.mark.parametrize("kind", ["tree", "frame", "pose", "kinematic"])
 def test_graphviz_draws_every_kind(kind, tmp_path, capsys):
@@ -187,25 +115,6 @@ def test_graphviz_draws_every_kind(kind, tmp_path, capsys):
     text = WORDS.format(KINDS + LINKS.format("wheel", "revolute", AXIS.format(limit)))
     svg = graph(tmp_path, capsys, text, "--kind", kind, "--format", "svg")
     assert svg.count('class="node"') >= 4 and (kind in ("frame", "pose") or "-1 to 1 rad" in unescape(svg))
-
-
-@pytest.mark.parametrize("arguments", [["--kind", "pose", "--format", "text"], ["--format", "png"],
-                                       ["-o", "x", "second.sdf"], ["-o", "x.pdf"]])
-def test_formats_that_do_not_fit_the_graph_are_wrong_usage(arguments, tmp_path):
-    with pytest.raises(SystemExit, match="2"):
-        main(["graph", str(tmp_path / "m.sdf"), *arguments])
-
-
-def test_links_are_drawn_as_links_and_ends_that_do_not_exist_as_missing():
-    from sdf_frames.cli.drawing import MISSING, draw_kinematic
-    from sdf_frames.load import load_text
-    loaded = load_text(
-        '<sdf version="1.12"><model name="m"><link name="a"/><link name="b"/><joint name="j" type="fixed">'
-                       "<parent>a</parent><child>b</child></joint><joint name='k' type='fixed'><parent>world</parent>"
-                       "<child>a</child></joint></model></sdf>")
-    drawing = draw_kinematic(loaded.scopes[0])
-    assert [(v.label, v.kind) for v in drawing.vertices][:2] == [("a", "link"), ("b", "link")]
-    assert MISSING not in [v.kind for v in drawing.vertices]
 
 
 def test_a_suffix_that_names_no_format_needs_the_format(tmp_path, capsys):

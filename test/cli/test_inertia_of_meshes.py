@@ -23,28 +23,6 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
 
-def test_json_is_that_of_a_link(folder, capsys):
-    """A cube of 0.1 m: m = ρ a³, I = m a² / 6 about its centre."""
-    assert main(["inertia", "--json", "cube.obj", "--density", "2700", "--scale", "0.001"]) == 0
-    said = json.loads(capsys.readouterr().out)
-    (link,) = said["links"]
-    assert link["mass"] == pytest.approx(2.7)
-    assert link["pose"] == pytest.approx([0.05, 0.05, 0.05, 1, 0, 0, 0])
-    assert link["inertia"] == pytest.approx(
-        {"ixx": 0.0045, "iyy": 0.0045, "izz": 0.0045, "ixy": 0, "ixz": 0, "iyz": 0}, abs=1e-15
-    )
-    assert (link["name"], link["auto"], link["method"], link["physical"]) == ("cube.obj", True, "exact", True)
-    assert link["collisions"][0]["density"] == 2700
-
-
-def test_text_is_a_table(folder, capsys):
-    assert main(["inertia", "cube.obj", "--scale", "0.001"]) == 0
-    title, head, row = capsys.readouterr().out.splitlines()
-    assert title == "cube.obj: mesh"
-    assert row.split()[:5] == ["cube.obj", "1", "0.05", "0.05", "0.05"]
-    assert row.endswith("exact   1000 kg/m³ (default)")
-
-
 def test_meshes_and_robots_together(folder, capsys):
     assert main(["inertia", "--json", "cube.obj", "m.sdf"]) == 0
     assert [json.loads(line)["file"] for line in capsys.readouterr().out.splitlines()] == ["cube.obj", "m.sdf"]
@@ -70,26 +48,26 @@ def test_options_of_robots_are_wrong_usage(option, folder, capsys):
 # Corners at the origin and on the axes, at a = 1, b = 2 and c = 3 m: V = a b c / 6, centre of mass (a, b, c) / 4,
 # ixx = 3 m (b² + c²) / 80, and so on, ixy = m a b / 80, and so on.
 TETRAHEDRON = "v 0 0 0\nv 1 0 0\nv 0 2 0\nv 0 0 3\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
-LINK = {"name": "part.obj", "pose": [.25, .5, .75, 1, 0, 0, 0], "auto": True, "method": "exact", "physical": True}
+LINK = {"name": "part.obj", "auto": True, "method": "exact", "physical": True}
 RATIOS = {"ixx": 39 / 80, "iyy": 30 / 80, "izz": 15 / 80, "ixy": 2 / 80, "ixz": 3 / 80, "iyz": 6 / 80}
-COLLISION = {"name": "parts/part.obj", "geometry": "mesh", "method": "exact", "volume": 1}
+COLLISION = {"name": "parts/part.obj", "geometry": "mesh", "method": "exact"}
 
 
-@pytest.mark.parametrize(("options", "density", "source"), [(["--density", "80"], 80, "argument"),
-                                                            ([], 1000, "default")])
-def test_the_whole_answer(options, density, source, folder, capsys, tmp_path):
+@pytest.mark.parametrize(("options", "density", "source", "scale"), [
+    (["--density", "80"], 80, "argument", 1), ([], 1000, "default", 1), (["--scale", "0.1"], 1000, "default", 0.1)])
+def test_the_whole_answer(options, density, source, scale, folder, capsys, tmp_path):
     (tmp_path / "parts").mkdir()
     (tmp_path / "parts" / "part.obj").write_text(TETRAHEDRON)
     assert main(["inertia", "--json", "parts/part.obj", *options]) == 0
     answer = json.loads(capsys.readouterr().out)
     (link,) = answer.pop("links")
     assert answer == {"file": "parts/part.obj", "valid": True, "totals": [], "diagnostics": []}
-    assert link.pop("inertia") == pytest.approx({key: density * ratio for key, ratio in RATIOS.items()})
-    assert link.pop("pose") == pytest.approx(LINK["pose"])
+    mass = pytest.approx(density * scale**3)
+    assert link.pop("inertia") == pytest.approx({key: density * scale**5 * ratio for key, ratio in RATIOS.items()})
+    assert link.pop("pose") == pytest.approx([.25 * scale, .5 * scale, .75 * scale, 1, 0, 0, 0])
     assert link.pop("collisions") == [
-        {**COLLISION, "density": density, "density_from": source, "mass": pytest.approx(density),
-         "volume": pytest.approx(1)}]
-    assert link == {**{key: LINK[key] for key in LINK if key != "pose"}, "mass": pytest.approx(density)}
+        {**COLLISION, "density": density, "density_from": source, "mass": mass, "volume": pytest.approx(scale**3)}]
+    assert link == {**LINK, "mass": mass}
 
 
 def test_tables_of_several_files_have_a_blank_line_between_them(folder, capsys):

@@ -1,6 +1,5 @@
 """One document of several files: what is included stands in place, and everything is where it was."""
 import json
-import math
 
 import pytest
 from lxml import etree
@@ -73,15 +72,6 @@ def test_everything_is_where_it_was_without_the_other_files(folder, capsys):
     assert [p.get("name") for p in two.element.iterchildren("plugin")] == ["p", "q"]
 
 
-def test_relative_uris_lead_where_they_led_and_plugins_keep_theirs(folder, capsys):
-    _, text = run_print(capsys, "w.sdf", "--resource-path", "models")
-    assert text.count("<uri>model://arm/meshes/a.stl</uri>") == 3 and text.count("<uri>meshes/a.stl</uri>") == 3
-    (folder / "sub").mkdir()
-    (folder / "sub" / "w.sdf").write_text(WORLD.replace("model://arm", "../models/arm"))
-    status, text = run_print(capsys, "sub/w.sdf", "--resource-path", "models")
-    assert status == 0 and text.count("<uri>../models/arm/meshes/a.stl</uri>") == 3
-
-
 def test_an_include_gives_its_model_a_namespace(folder, capsys):
     """As libsdformat 17 writes it."""
     world = '<sdf version="1.12"><world name="w"><include><uri>model://arm</uri>{}</include></world></sdf>'
@@ -143,14 +133,6 @@ def test_numbers(options, pose, folder, capsys):
         assert dict(turned.attrib) == {"rotation_format": "quat_xyzw"}
 
 
-@pytest.mark.parametrize("option",
-    [["--precision", "0"], ["--precision", "x"], ["--snap-to-degrees", "-1"], ["--snap-tolerance", "nan"]])
-def test_styles_that_cannot_be_are_wrong_usage(option, folder):
-    with pytest.raises(SystemExit) as leaving:
-        main(["print", "w.sdf", *option])
-    assert leaving.value.code == 2
-
-
 def test_automatic_inertias_are_written_in_included_models_too(folder, capsys):
     """A box of 1 x 2 x 3 m with 500 kg/m³: 3000 kg, m/12 (b² + c²) about each axis."""
     (folder / "models" / "tip" / "model.sdf").write_text(
@@ -189,29 +171,6 @@ def test_plugins_and_poses_of_includes_stay_where_params_reach_into_them(tmp_pat
     model = etree.fromstring(text).find("world/model/model")
     assert status == 0 and sorted(c.tag for c in model) == ["frame", "link", "plugin", "pose"]
     assert model.findtext("pose") == "1 2 3 0 0 0" and model.find("plugin").get("filename") == "f"
-
-
-@pytest.mark.parametrize("degrees, snapped", [(90.005, True), (89.991, True), (90.02, False), (89.98, False)])
-def test_angles_are_snapped_within_a_hundredth_of_a_degree(degrees, snapped, tmp_path, capsys):
-    """The default of --snap-tolerance, which --help states."""
-    path = tmp_path / "m.sdf"
-    path.write_text('<sdf version="1.12"><model name="m"><link name="l">'
-                    f"<pose>0 0 0 {math.radians(degrees)!r} 0 0</pose></link></model></sdf>")
-    assert main(["print", "--snap-to-degrees", "5", str(path)]) == 0
-    assert ("0 0 0 90 0 0" in capsys.readouterr().out) == snapped
-
-
-def test_ends_of_merged_joints_in_the_model_frame_are_in_the_proxys(tmp_path, capsys):
-    """What `__model__` means must not change: the proxy frame stands where it was."""
-    (tmp_path / "p.sdf").write_text(
-        '<sdf version="1.12"><model name="p"><link name="a"/><link name="b"/><joint name="j" type="fixed">'
-        "<parent>__model__</parent><child>b</child></joint></model></sdf>")
-    path = tmp_path / "m.sdf"
-    path.write_text('<sdf version="1.12"><model name="m"><link name="l"/><include merge="true"><uri>p.sdf</uri>'
-                    "<pose>1 0 0 0 0 0</pose></include></model></sdf>")
-    assert main(["print", str(path)]) == 0
-    root = etree.fromstring(capsys.readouterr().out.encode())
-    assert [(j.findtext("parent"), j.findtext("child")) for j in root.iter("joint")] == [("_merged__p__model__", "b")]
 
 
 OLD = ('<sdf version="1.6"><model name="m">\n<link name="a"/><link name="b"/>\n<joint name="b" type="fixed">'

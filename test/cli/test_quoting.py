@@ -2,9 +2,6 @@
 from __future__ import annotations
 
 from sdf_frames.cli.files import Sources
-from sdf_frames.cli.findings_text import render_findings
-from sdf_frames.diagnostics import Location, diagnose
-from sdf_frames.diagnostics.render import Terminal
 
 
 def test_lines_are_counted_from_one_and_end_as_in_any_text_file(tmp_path):
@@ -31,20 +28,8 @@ def test_a_file_is_quoted_as_it_was_first_read(tmp_path):
     assert sources.find_line(str(file), 1) == "before\n" and Sources().find_line(str(file), 1) == "after\n"
 
 
-def test_findings_quote_what_was_kept():
-    sources = Sources()
-    sources.keep("-", b"<sdf>\n  <oops/>\n")
-    found = [diagnose("xml-malformed", Location("-", 2), problem="p")]
-    assert "    | <oops/>" in render_findings(found, Terminal(), sources=sources).splitlines()
-
-
 def test_what_is_kept_has_lines_as_a_file_has_them():
     """However they end; what is not UTF-8 is shown as such. A file of this name is not read any more."""
     sources = Sources()
     sources.keep("README.md", b"one\r\ntwo\rthr\xff\xc3\xa9e")
     assert [sources.find_line("README.md", n) for n in (1, 2, 3, 4)] == ["one\n", "two\n", "thr\ufffd\u00e9e", None]
-
-
-def test_files_are_read_as_utf_8_whatever_the_locale(tmp_path):
-    (tmp_path / "a.sdf").write_bytes("H\u00e4xa".encode())
-    assert Sources().find_line(str(tmp_path / "a.sdf"), 1) == "H\u00e4xa"

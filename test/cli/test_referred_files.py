@@ -23,14 +23,6 @@ def uri_of(text: str) -> str:
     return text.partition("<uri>")[2].partition("</uri>")[0]
 
 
-@pytest.mark.parametrize("style, uri", [
-    ("model", "model://arm/meshes/a.stl"), ("package", "package://arm/meshes/a.stl"),
-    ("keep", "package://arm/meshes/a.stl")])
-def test_styles(style, uri, robot, capsys):
-    assert main(["convert", "--uri-style", style, str(robot / "r.urdf")]) == 0
-    assert uri_of(capsys.readouterr().out) == uri
-
-
 def test_the_file_style_resolves_and_explains_what_it_tried(robot, capsys):
     packages = str(robot / "packages")
     assert main(["convert", "--uri-style", "file", "--resource-path", packages, str(robot / "r.urdf")]) == 0

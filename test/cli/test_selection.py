@@ -50,12 +50,6 @@ def test_what_is_known_is_left_out_after_all_else():
     assert apply([S003, F001], Choices(strict=True), known=known) == [("F001", "error")]
 
 
-def test_comments_in_the_file_count(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "m.sdf").write_text("<!-- sdf_frames: ignore S003 --><sdf/>")
-    assert apply([S003, F001]) == [("F001", "error")]
-
-
 def build(**given):
     return make_selection(Namespace(**{"ignore": [], "error": [], "consumers": [], "strict": False, "baseline": None,
                                        "parser": ArgumentParser(prog="x"), "write_baseline": None,

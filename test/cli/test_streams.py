@@ -75,23 +75,6 @@ def test_a_closed_stream_is_not_an_internal_error(folder):
     assert [shell(f"{command} 2>&-").returncode for command in ("check gone.urdf", "chek", "check --gone")] == [1, 2, 2]
 
 
-def test_pipes_and_links_stay_what_they_are(folder):
-    (folder / "link.sdf").symlink_to("target.sdf")
-    assert run("convert", "r.urdf", "-o", "link.sdf", cwd=folder).returncode == 0
-    assert (folder / "link.sdf").is_symlink() and (folder / "target.sdf").read_text().startswith("<?xml")
-    result = run("convert", "r.urdf", "-o", "/dev/stdout", cwd=folder)
-    assert result.returncode == 0 and result.stdout == (folder / "target.sdf").read_bytes()
-
-
-@pytest.mark.parametrize("command", ["convert", "to-urdf", "upgrade"])
-def test_two_inputs_never_share_an_output(command, folder):
-    (folder / "d").mkdir()
-    (folder / "d" / "r.sdf").write_text('<sdf version="1.9"><model name="m"><link name="l"/></model></sdf>')
-    result = run(command, "r.urdf", "d/r.sdf", "--output-dir", "out", cwd=folder)
-    assert result.returncode == 2 and b"r.urdf and d/r.sdf" in result.stderr
-    assert not (folder / "out").exists()
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="file names are bytes on Linux")
 def test_a_file_name_that_is_not_utf8(folder):
     os.rename(folder / "r.urdf", os.fsencode(folder) + b"/caf\xe9.urdf")

@@ -3,7 +3,7 @@ import os
 
 import pytest
 
-from sdf_frames.cli import watching
+from sdf_frames.cli import main, watching
 
 
 @pytest.fixture
@@ -65,3 +65,10 @@ def test_a_terminal_is_wiped_before_each_round(folder, monkeypatch, capsys, term
     monkeypatch.setattr("sys.stdout.isatty", lambda: terminal)
     watching.watch(["m.sdf"], lambda: print("said") or 0, rounds=1)
     assert capsys.readouterr().out == f"{wiped}said\n"
+
+
+def test_check_is_done_again_after_a_change(folder, monkeypatch, capsys):
+    (folder / "m.sdf").write_text('<sdf version="1.9"><model name="m"><link name="l"/></model></sdf>')
+    touch_then_stop(monkeypatch, "m.sdf")
+    assert main(["check", "--watch", "m.sdf"]) == 0
+    assert capsys.readouterr().out == "m.sdf: valid\n" * 2

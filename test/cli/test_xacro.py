@@ -51,12 +51,6 @@ def test_a_failed_expansion_is_an_error(tmp_path, capsys):
     assert "xacro-failed" in capsys.readouterr().out
 
 
-def test_arguments_alone_are_wrong_usage():
-    with pytest.raises(SystemExit) as stop:
-        main(["check", "mass:=2"])
-    assert stop.value.code == 2
-
-
 def test_findings_are_placed_in_the_xacro_file(tmp_path, capsys):
     """At the element of the macro that makes the broken one: line 3 holds the macro, line 4 its <inertia>."""
     file = tmp_path / "robot.urdf.xacro"
