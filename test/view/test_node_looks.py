@@ -21,10 +21,10 @@ def build(text, **change):
     return replace(build_scene(robot, robot.inertias()), **change)
 
 
-def show(scene, *layers, offset=0.0):
+def show(scene, *layers):
     """The page's nodes, and the nodes of some layers, by their names without the root's."""
     server = Notes()
-    nodes = SceneNodes(server, "/0", scene, offset)
+    nodes = SceneNodes(server, "/0", scene)
     show_layers([nodes], layers)
     return nodes, {name.removeprefix("/0/"): node for name, node in server.nodes.items()}
 
@@ -39,17 +39,6 @@ def test_nodes_are_numbered_below_their_layer():
         "visuals/0", "visuals/1", "visuals/2", "visuals/3", "frames/0", "collisions/0", "tree/0", "joints/0",
         "inertia/0", "inertia/1"]
     assert all(nodes[layer].show_axes is False for layer in LAYERS)
-
-
-def test_arrows_of_joints():
-    scene = build(ARM)
-    arrows = show(scene, "joints")[1]["joints/0"]
-    length = .12 * scene.extent
-    assert arrows.color.tolist() == [2, 90, 103]  # (20, 160, 170) in linear light
-    assert look(arrows, "shaft_radius", "head_radius", "head_length") == {
-        "shaft_radius": pytest.approx(.02 * length),
-        "head_radius": pytest.approx(.06 * length), "head_length": pytest.approx(.15 * length)}
-    assert arrows.points.dtype == np.float32 and arrows.points.shape == (2, 2, 3)
 
 
 LIMITED = ARM.replace('type="universal"', 'type="revolute"').replace("</xyz></axis>", "</xyz><limit><lower>-1</lower>"
@@ -121,11 +110,6 @@ def test_the_end_of_a_long_label_is_shown(extra):
     said = f"{uri} is not found"
     (label,) = [node for node in nodes.values() if node.kind == "label"]
     assert label.text == (said if extra <= 0 else "…" + said[-48:])
-
-
-def test_everything_is_beside_other_scenes():
-    nodes, all_nodes = show(build(ARM), "visuals", offset=2.5)
-    assert nodes.root.position == (0, 2.5, 0) and all_nodes["visuals/0"].batched_positions[0].tolist() == [0, 0, .1]
 
 
 def find_visuals(nodes):

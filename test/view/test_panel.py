@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from urdf_text import joint, link, robot
 
 import sdf_frames as sf
 
@@ -44,10 +45,15 @@ def page():
     page.close()
 
 
+def look(page, text=ROBOT, **given):
+    """The controls of a text that is put on the page."""
+    page.add(lambda: sf.loads(text), **given)
+    return page.shown[-1].panel
+
+
 @pytest.fixture
 def panel(page):
-    page.add(lambda: sf.loads(ROBOT))
-    return page.shown[0].panel
+    return look(page)
 
 
 def read(paragraph):
@@ -112,8 +118,8 @@ def test_zero_puts_every_slider_back(panel):
 
 
 def test_a_robot_that_does_not_move_has_no_zero(page):
-    page.add(lambda: sf.loads('<sdf version="1.11"><model name="m"><link name="l"/></model></sdf>'))
-    assert [b.label for b in list_controls(page.shown[0].panel, "Button") if "zero" in b.label] == []
+    still = look(page, '<sdf version="1.11"><model name="m"><link name="l"/></model></sdf>')
+    assert [b.label for b in list_controls(still, "Button") if "zero" in b.label] == []
 
 
 def test_a_frame_is_described_where_the_joints_are(panel):
@@ -127,9 +133,7 @@ def test_a_frame_is_described_where_the_joints_are(panel):
     assert "| distance | 1.25 m |" in read(panel.details)
     panel.base.value = "(world or model)"
     assert "| roll\xa0pitch\xa0yaw | 0 90 0° |" in said
-    for row in ("| kind | frame |", "| body | link_limited |", "| attached\xa0to | link_limited |",
-                "| relative\xa0to | default |", "| defined\xa0in | text:1 |"):
-        assert row in said
+    assert "| relative\xa0to | default |" in said
     panel.select("base")
     assert "| attached\xa0to | default |" in read(panel.details) and "| body | base |" in read(panel.details)
 
@@ -145,12 +149,11 @@ LINK = """<sdf version="1.11"><model name="m"><link name="base"><inertial><pose>
 
 
 def test_a_link_is_described_with_its_mass_and_the_joint_that_moves_it(page):
-    page.add(lambda: sf.loads(LINK))
-    panel = page.shown[0].panel
-    for link, rows in (("base", ("| mass | 2.5 kg (declared) |", "| centre\xa0of\xa0mass | 0.1 0 0.2 m |")),
+    panel = look(page, LINK)
+    for name, rows in (("base", ("| mass | 2.5 kg (declared) |", "| centre\xa0of\xa0mass | 0.1 0 0.2 m |")),
                        ("arm", ("| joint | turn, revolute, on base |", "| axis | 0 1 0 |", "| limits | -90° to 45° |")),
                        ("bar", ("| joint | slide, prismatic, on base |", "| limits | -0.25 m to 0.5 m |"))):
-        panel.select(link)
+        panel.select(name)
         assert [row for row in rows if row not in read(panel.details)] == []
     endless = look(page, LINK.replace("-1.5707963267948966", "-inf").replace(".7853981633974483", "inf"))
     endless.select("arm")
@@ -168,8 +171,7 @@ def find_marks(panel):
 
 
 def test_what_is_chosen_or_found_has_its_name_in_the_scene(page, monkeypatch):
-    page.add(lambda: sf.loads(ROBOT))
-    panel = page.shown[0].panel
+    panel = look(page)
 
     def list_names():
         return [node.text for node in list_marks(panel, "label")]
@@ -214,9 +216,8 @@ def test_a_frame_is_held_still_while_joints_move(page):
 
 
 def test_the_chosen_link_has_a_box_that_moves_with_it(page):
-    page.add(lambda: sf.loads(LINK))
-    page.add(lambda: sf.loads(LINK))
-    panel = page.shown[1].panel
+    look(page, LINK)
+    panel = look(page, LINK)
     assert find_marks(panel) == []
     panel.select("arm")
     (points,) = find_marks(panel)
@@ -235,8 +236,7 @@ def test_the_chosen_link_has_a_box_that_moves_with_it(page):
 
 def test_who_chooses_a_link_from_the_list_is_brought_near_to_it(page):
     """It looks the same way at the box of 0.2 x 0.4 x 0.6 m, from where a page of 1.5 x 1 shows 1.8 times as much."""
-    page.add(lambda: sf.loads(LINK))
-    panel = page.shown[0].panel
+    panel = look(page, LINK)
     camera = SimpleNamespace(position=np.array((5.0, 0, 0)), look_at=np.zeros(3), aspect=1.5)
     person = SimpleNamespace(client=SimpleNamespace(camera=camera))
     panel.select("arm")
@@ -250,12 +250,9 @@ def test_who_chooses_a_link_from_the_list_is_brought_near_to_it(page):
 
 
 def test_a_link_of_a_urdf_that_is_lumped_is_marked_and_hidden_alone(page):
-    inertial = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
     ball = '<visual><origin xyz="0 0 1"/><geometry><box size="2 2 2"/></geometry></visual>'
-    page.add(lambda: sf.loads(f"""<robot name="r"><link name="base">{inertial}{ball}</link>
-      <link name="mast">{inertial}{ball}</link><joint name="j" type="fixed"><parent link="base"/><child link="mast"/>
-      <origin xyz="5 0 0"/></joint></robot>"""))
-    panel = page.shown[0].panel
+    panel = look(page, robot(link("base", 1, ball), link("mast", 1, ball),
+                             joint("j", "fixed", "base", "mast", xyz="5 0 0")))
     panel.select("mast")
     (points,) = find_marks(panel)
     np.testing.assert_allclose((points.min(axis=0), points.max(axis=0)), [(4, -1, 0), (6, 1, 2)], atol=1e-6)
@@ -264,12 +261,11 @@ def test_a_link_of_a_urdf_that_is_lumped_is_marked_and_hidden_alone(page):
 
 
 def test_the_chosen_link_is_seen_through_hidden_and_shown(page):
-    page.add(lambda: sf.loads(LINK))
-    panel = page.shown[0].panel
+    panel = look(page, LINK)
     panel.select("arm")
-    for look, opacities in (("hide", []), ("see through", [.3]), ("show", [None])):
+    for choice, opacities in (("hide", []), ("see through", [.3]), ("show", [None])):
         (callback,) = find(panel, "ButtonGroup", "body")._impl.update_cb
-        callback(SimpleNamespace(client=None, target=SimpleNamespace(value=look)))
+        callback(SimpleNamespace(client=None, target=SimpleNamespace(value=choice)))
         assert [part.node.opacity for part in panel.scenes[0].layers["visuals"]] == opacities
 
 
@@ -309,10 +305,8 @@ def test_links_are_listed_as_a_tree(page):
     """In the order of the file; a name that looks like one below another has a place of its own."""
     joint = '<joint name="{1}_" type="fixed"><parent>{0}</parent><child>{1}</child></joint>'
     names = ("a", "d", "c", "b", "\N{THREE-PER-EM SPACE}b")
-    page.add(lambda: sf.loads('<sdf version="1.11"><model name="m">' + "".join(
-        f'<link name="{name}"/>' for name in names) + "".join(joint.format(*pair) for pair in ("ab", "bd", "ac"))
-        + "</model></sdf>"))
-    panel = page.shown[0].panel
+    panel = look(page, '<sdf version="1.11"><model name="m">' + "".join(f'<link name="{name}"/>' for name in names)
+                 + "".join(joint.format(*pair) for pair in ("ab", "bd", "ac")) + "</model></sdf>")
     assert [shown.replace("\N{THREE-PER-EM SPACE}", "-") for shown in panel.listed][:5] == [
         "a", "-c", "-b", "--d", "-b-"]
     for name in names:
@@ -322,8 +316,7 @@ def test_links_are_listed_as_a_tree(page):
 
 def test_only_so_many_frames_are_listed_but_each_can_be_found(panel, page, monkeypatch):
     monkeypatch.setattr(panels, "_MOST_LISTED", 3)
-    page.add(lambda: sf.loads(ROBOT))
-    small = page.shown[1].panel
+    small = look(page)
     assert small.chosen.options == ("base", *list_links("limited", "free"))  # links come first
     assert small.base.options == ("(world or model)", "base", "link_limited", "link_free")
     small.select("one")
@@ -357,8 +350,7 @@ def test_findings_of_a_frame_stand_with_it_and_lead_to_it(page):
 def test_only_so_many_findings_are_listed(page, monkeypatch):
     for most, frames in ((1, ("a",)), (3, ("a", "b"))):
         monkeypatch.setattr(panels, "_MOST_LISTED", most)
-        page.add(lambda: sf.loads(BAD))
-        panel = page.shown[-1].panel
+        panel = look(page, BAD)
         assert panel.about.options[1:] == frames
         panel.select("__model__")  # nothing is said of it
         (text,) = [read(t) for t in list_texts(panel) if "S003" in read(t)]
@@ -372,8 +364,7 @@ def test_only_so_many_findings_are_listed(page, monkeypatch):
     (BAD.replace('<frame name="f_1" attached_to="no"/>', ""), "m: valid, 0 errors and 2 warnings"),
     ("<sdf", "nothing: **not valid**, 1 error and 0 warnings")])
 def test_the_summary_counts(page, text, said):
-    page.add(lambda: sf.loads(text))
-    assert read(page.shown[0].panel.summary) == said
+    assert read(look(page, text).summary) == said
 
 
 def test_the_findings_are_those_of_check_with_assets(page, tmp_path, capsys):
@@ -401,19 +392,14 @@ def test_the_folder_is_called_like_the_file(page):
 def test_many_joints_are_searched_for(page):
     links = "".join(f'<link name="l{i}"/><joint name="j{i}" type="revolute"><parent>base</parent><child>l{i}</child>'
                     "<axis><xyz>0 0 1</xyz></axis></joint>" for i in range(120))
-    page.add(lambda: sf.loads(f'<sdf version="1.11"><model name="m"><link name="base"/>{links}</model></sdf>'),
-             positions={"j7": 0.5})
-    panel = page.shown[0].panel
+    panel = look(page, f'<sdf version="1.11"><model name="m"><link name="base"/>{links}</model></sdf>',
+                 positions={"j7": 0.5})
     assert len(list_controls(panel, "Slider")) == 50 and find(panel, "Slider", "j7").value == 0.5
     find(panel, "Text", "joint").value = "J11"
     assert [cut(slider.label) for slider in list_controls(panel, "Slider")] == ["j11", *[f"j11{i}" for i in range(10)]]
     find(panel, "Slider", "j119").value = 1
     assert panel.positions == {"j7": 0.5, "j119": 1}
-
-
-def look(page, text=ROBOT, **given):
-    page.add(lambda: sf.loads(text), **given)
-    return page.shown[-1].panel
+    assert [c for c in panel.sliders.folder._children.values() if hasattr(c, "content")] == []
 
 
 def test_the_whole_of_what_is_said_of_a_frame(page):
@@ -456,14 +442,6 @@ def test_sliders_stand_where_the_joints_are(page):
     place = [drawn.frame.name for drawn in nodes.scene.frames].index("link_limited")
     turned = nodes.layers["frames"][0].node.batched_wxyzs[place]
     np.testing.assert_allclose(turned, (np.cos(.75), 0, np.sin(.75), 0), atol=1e-6)
-
-
-def test_joints_are_moved_from_outside(panel):
-    panel.select("one")
-    panel.move({"limited": pi / 2, "elsewhere": 1})
-    panel.move({"free": 1})
-    assert panel.positions == {"limited": pi / 2, "elsewhere": 1, "free": 1}
-    assert "| position | 0 0 -1 m |" in read(panel.details)
 
 
 def test_sliders_follow_joint_states_until_one_is_touched(panel):
@@ -525,9 +503,6 @@ def test_the_search_of_joints_is_seen_where_there_are_many(page):
     texts = [[read(child) for child in panel.sliders.folder._children.values() if hasattr(child, "content")]
              for panel in (few, many)]
     assert texts == [[], ["… and 1 more: search"]]
-    many.sliders.search.value = "j5"
-    assert len([c for c in many.sliders.folder._children.values() if hasattr(c, "content")]) == 0
-    assert [cut(slider.label) for slider, _, _ in many.sliders.listed] == ["j5", "j50"]
 
 
 @pytest.mark.parametrize(("path", "line", "about"), [
@@ -558,8 +533,7 @@ def test_a_broken_file_is_said_with_its_findings(panel):
 
 def test_a_text_without_a_name_is_called_text(page):
     assert look(page, "<sdf").folder.label == "text"
-    page.add(lambda: sf.loads("<sdf"))
-    assert read(page.shown[-1].panel.details) == "unknown frame"
+    assert read(look(page, "<sdf").details) == "unknown frame"
     assert page.shown[-1].panel.chosen.options == ("",)
 
 

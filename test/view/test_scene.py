@@ -9,7 +9,6 @@ import sdf_frames as sf
 pytest.importorskip("trimesh")
 
 from sdf_frames.view.scene import build_scene, build_scenes, stand_beside  # noqa: E402
-from sdf_frames.view.surfaces import PLACEHOLDER  # noqa: E402
 
 ARM = """<sdf version="1.9"><model name="arm">
   <link name="base"><visual name="plate"><pose>0 0 .1 0 0 0</pose><geometry><box><size>.4 .2 .1</size></box></geometry>
@@ -70,12 +69,6 @@ def test_pose_relative_to_a_frame_is_one_in_the_link(arm):
     assert ball.colour is None
 
 
-def test_missing_mesh_is_a_box_that_says_so(arm):
-    lost = next(shape for shape in arm.shapes if shape.name == "tip::lost")
-    assert lost.problem == "model://nowhere/lost.stl is not found"
-    np.testing.assert_allclose(lost.surfaces[0].extents, (PLACEHOLDER,) * 3)
-
-
 def test_frames_hang_below_their_links(arm):
     frames = {drawn.frame.name: drawn for drawn in arm.frames}
     assert frames["sensor"].body == frames["hinge"].body == "tip"
@@ -89,28 +82,6 @@ def test_links_move_with_joints(arm):
     np.testing.assert_allclose(placed["tip"].xyz, (0, 0, 1), atol=1e-12)
     np.testing.assert_allclose((placed["tip"] @ sf.Pose((.5, 0, 0))).xyz, (0, 0, .5), atol=1e-12)
     np.testing.assert_allclose(placed["base"].xyz, 0)
-
-
-def test_positions_of_other_joints_are_left_alone(arm):
-    assert arm.keep_known({"hinge": 1.0, "elsewhere": 2.0}) == {"hinge": 1.0}
-
-
-def test_inertia_is_the_box_with_the_same_moments(arm):
-    box = next(drawn for drawn in arm.inertias if drawn.body == "tip")
-    a, b, c = sorted(box.size)
-    # m (b^2 + c^2) / 12 and so on: two sides alike, the third by hand.
-    assert a == pytest.approx(np.sqrt(.03)) and b == pytest.approx(np.sqrt(.03)) and c == pytest.approx(np.sqrt(.09))
-
-
-def test_extent_spans_links_and_shapes(arm):
-    # From the frame of the base to the top of the ball.
-    assert arm.extent == pytest.approx(1.1, rel=.01)
-
-
-def test_several_worlds_are_several_scenes():
-    robot = sf.loads("""<sdf version="1.9"><world name="a"/><world name="b"><model name="m"><link name="l"/></model>
-      </world></sdf>""")
-    assert [len(scene.bodies) for scene in build_scenes(robot)] == [0, 1]
 
 
 def test_unreadable_description_has_no_scene():
@@ -258,6 +229,7 @@ def test_meshes_are_decimated_as_asked(tmp_path):
 
 
 def test_positions_of_joints_that_do_not_move_are_left_alone(arm):
+    assert arm.keep_known({"hinge": 1.0, "elsewhere": 2.0}) == {"hinge": 1.0}
     assert arm.place({"elsewhere": 1}) is arm.bodies and arm.place(None) is arm.bodies
     held = build('<link name="a"/><link name="b"/><joint name="j" type="fixed"><parent>a</parent><child>b</child>'
                  "</joint>")

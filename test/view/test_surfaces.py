@@ -7,60 +7,34 @@ import pytest
 
 trimesh = pytest.importorskip("trimesh")
 
+from sdf_frames.document.budget import Budget  # noqa: E402
 from sdf_frames.document.confinement import Boundary  # noqa: E402
 from sdf_frames.document.door import UNCONFINED, Door  # noqa: E402
 from sdf_frames.sdf import geometry  # noqa: E402
 from sdf_frames.view.surfaces import SurfaceReader, find_colour, find_texture, has_colours  # noqa: E402
-from sdf_frames.view.triangles import make_solid  # noqa: E402
 
 #: The extras `png` and `view` bring it: without it, trimesh reads no colours.
 needs_pillow = pytest.mark.skipif(find_spec("PIL") is None, reason="Pillow is not installed (pip install pillow)")
 
 
-@pytest.mark.parametrize(("shape", "volume"), [
-    (geometry.Box((1, 2, 3)), 6),
-    (geometry.Sphere(.5), 4 / 3 * pi * .5 ** 3),
-    (geometry.Ellipsoid((.1, .2, .3)), 4 / 3 * pi * .006),
-    (geometry.Cylinder(.5, 2), pi * .25 * 2),
-    (geometry.Capsule(.5, 2), pi * .25 * 2 + 4 / 3 * pi * .125),
-    (geometry.Cone(.5, 2), pi * .25 * 2 / 3),
-])
-def test_volume_and_centre(shape, volume):
-    solid, = make_solid(shape)
-    assert solid.volume == pytest.approx(volume, rel=.03)
-    low, high = solid.bounds
-    np.testing.assert_allclose(low + high, 0, atol=1e-9)
+def paint(mesh, colour=(0, 0, 255, 255)):
+    mesh.visual = trimesh.visual.TextureVisuals(
+        material=trimesh.visual.material.PBRMaterial(baseColorFactor=list(colour)))
 
 
-def test_polyline_with_a_hole():
-    pytest.importorskip("shapely")
-    outer = geometry.Prism(((0, 0), (2, 0), (2, 2), (0, 2)), 3)
-    inner = geometry.Prism(((.5, .5), (1.5, .5), (1.5, 1.5), (.5, 1.5)), 3)
-    assert sum(s.volume for s in make_solid(geometry.Polyline((outer, inner)))) == pytest.approx((4 - 1) * 3)
-
-
-def test_plane_is_turned_to_its_normal():
-    sheet, = make_solid(geometry.Plane((1, 0, 0), (2, 4)))
-    # About y by a quarter turn: the side along x stands up, the one along y stays.
-    np.testing.assert_allclose(sheet.extents, (0, 4, 2), atol=1e-12)
-    assert sheet.area == pytest.approx(2 * 4)
-    (flat,) = make_solid(geometry.Plane((0, 0, 1), (2, 4)))
-    assert sorted(flat.vertices.tolist()) == [[-1, -2, 0], [-1, 2, 0], [1, -2, 0], [1, 2, 0]]
-    np.testing.assert_allclose(flat.face_normals, [(0, 0, 1)] * 2)
+def read_file(path, reader=None, **choices):
+    return (reader or SurfaceReader()).read(geometry.Mesh(path.name, object(), **choices), str(path))
 
 
 def read(tmp_path, mesh, name, **choices):
-    path = tmp_path / name
-    mesh.export(str(path))
-    element = object()
-    return SurfaceReader().read(geometry.Mesh(name, element, **choices), str(path))
+    mesh.export(str(tmp_path / name))
+    return read_file(tmp_path / name, **choices)
 
 
 @needs_pillow
 def test_scale_and_colour_of_a_file(tmp_path):
     box = trimesh.creation.box((1, 2, 3))
-    box.visual = trimesh.visual.TextureVisuals(
-        material=trimesh.visual.material.PBRMaterial(baseColorFactor=[0, 0, 255, 255]))
+    paint(box)
     (surface,), problem = read(tmp_path, box, "box.glb", scale=(.001, .001, .001))
     assert problem is None
     np.testing.assert_allclose(surface.extents, (.001, .002, .003), rtol=1e-5)
@@ -73,8 +47,7 @@ def test_scale_and_colour_of_a_file(tmp_path):
 def test_colours_of_gltf_are_linear_light(tmp_path, form, expected):
     """Half of the light is 0.7354 in sRGB (IEC 61966-2-1: 1.055 * 0.5019608 ** (1 / 2.4) - 0.055)."""
     box = trimesh.creation.box((1, 1, 1))
-    material = trimesh.visual.material.PBRMaterial(baseColorFactor=[0, 128, 255, 255])
-    box.visual = trimesh.visual.TextureVisuals(material=material)
+    paint(box, [0, 128, 255, 255])
     if form == "dae":
         box.visual = trimesh.visual.ColorVisuals(box, face_colors=[0, 128, 255, 255])
     (surface,), problem = read(tmp_path, box, f"box.{form}")
@@ -94,19 +67,16 @@ def test_file_without_colours_is_grey(tmp_path):
 def test_broken_file_says_why(tmp_path):
     path = tmp_path / "broken.stl"
     path.write_text("solid nothing")
-    _, problem = SurfaceReader().read(geometry.Mesh("broken.stl", object()), str(path))
+    _, problem = read_file(path)
     assert problem.startswith("broken.stl: ")
 
 
 def test_budget_bounds_all_files_together(tmp_path):
-    from sdf_frames.document.budget import Budget
     reader = SurfaceReader(Budget(faces=20))
-    path = tmp_path / "box.stl"
-    trimesh.creation.box((1, 1, 1)).export(path)
-    other = tmp_path / "other.stl"
-    trimesh.creation.box((2, 1, 1)).export(other)
-    assert reader.read(geometry.Mesh("a", object()), str(path))[1] is None
-    assert reader.read(geometry.Mesh("b", object()), str(other))[1] is not None
+    for name, length in (("box.stl", 1), ("other.stl", 2)):
+        trimesh.creation.box((length, 1, 1)).export(tmp_path / name)
+    assert read_file(tmp_path / "box.stl", reader)[1] is None
+    assert read_file(tmp_path / "other.stl", reader)[1] is not None
 
 
 @pytest.mark.parametrize("coloured", [False, True])
@@ -114,13 +84,11 @@ def test_decimated_mesh_keeps_its_size_and_colour(tmp_path, coloured):
     pytest.importorskip("fast_simplification")
     ball = trimesh.creation.icosphere(4)
     if coloured:
-        ball.visual = trimesh.visual.TextureVisuals(
-            material=trimesh.visual.material.PBRMaterial(baseColorFactor=[0, 0, 255, 255]))
+        paint(ball)
     path = tmp_path / ("ball.glb" if coloured else "ball.stl")
     ball.export(path)
-    mesh = geometry.Mesh("ball", object())
-    (whole,), _ = SurfaceReader().read(mesh, str(path))
-    (likeness,), problem = SurfaceReader(most_faces=500).read(mesh, str(path))
+    (whole,), _ = read_file(path)
+    (likeness,), problem = read_file(path, SurfaceReader(most_faces=500))
     assert problem is None and len(whole.faces) == 5120 and 300 < len(likeness.faces) <= 500
     assert likeness.volume == pytest.approx(4 / 3 * pi, rel=.03)
     assert has_colours(likeness) == coloured
@@ -165,11 +133,10 @@ def export_parts(tmp_path, **where):
     scene = trimesh.Scene()
     for name, x, colour in (("red", 0, [255, 0, 0, 255]), ("blue", 4, [0, 0, 255, 255])):
         box = trimesh.creation.box((1, 2, 3))
-        box.visual = trimesh.visual.TextureVisuals(material=trimesh.visual.material.PBRMaterial(baseColorFactor=colour))
+        paint(box, colour)
         scene.add_geometry(box, node_name=name, geom_name=name,
                            transform=trimesh.transformations.translation_matrix((x, 0, 0)))
-    scene.export(str(tmp_path / "parts.glb"))
-    return SurfaceReader().read(geometry.Mesh("parts.glb", object(), **where), str(tmp_path / "parts.glb"))
+    return read(tmp_path, scene, "parts.glb", **where)
 
 
 @needs_pillow
@@ -219,8 +186,7 @@ def test_a_likeness_is_for_parts_of_more_triangles_alone(tmp_path):
     pytest.importorskip("fast_simplification")
     trimesh.creation.icosphere(2).export(tmp_path / "ball.stl")
     for most, same in ((None, True), (320, True), (319, False)):
-        (surface,), problem = SurfaceReader(most_faces=most).read(geometry.Mesh("b", object()),
-                                                                  str(tmp_path / "ball.stl"))
+        (surface,), problem = read_file(tmp_path / "ball.stl", SurfaceReader(most_faces=most))
         assert problem is None and (len(surface.faces) == 320) is same
 
 
@@ -233,7 +199,7 @@ def test_what_trimesh_cannot_read_has_no_colours(tmp_path, monkeypatch, loaded):
         return loaded
     trimesh.creation.box((1, 2, 3)).export(tmp_path / "box.obj")
     monkeypatch.setattr("sdf_frames.view.surfaces.trimesh.load", load)
-    (surface,), problem = SurfaceReader().read(geometry.Mesh("b", object()), str(tmp_path / "box.obj"))
+    (surface,), problem = read_file(tmp_path / "box.obj")
     assert problem is None and not has_colours(surface)
 
 
@@ -262,7 +228,7 @@ def test_textures_beside_the_folder_of_the_mesh_are_read_through_the_door(tmp_pa
     mesh.write_text("mtllib m.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 0 1\nusemtl red\nf 1/1 2/2 3/3\n")
     mesh.with_suffix(".mtl").write_text("newmtl red\nmap_Kd ../materials/textures/red.png\n")
     door = UNCONFINED if roots is None else Door(Boundary([str(tmp_path / root) for root in roots]))
-    (surface,), problem = SurfaceReader(door=door).read(geometry.Mesh("m", object()), str(mesh))
+    (surface,), problem = read_file(mesh, SurfaceReader(door=door))
     texture = find_texture(surface.visual)
     assert problem is None and (texture is not None and texture.size == (2, 2)) is seen
 
@@ -278,7 +244,7 @@ def test_a_texture_starts_no_program(tmp_path, monkeypatch):
     mesh = tmp_path / "m.obj"
     mesh.write_text("mtllib m.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 0 1\nusemtl a\nf 1/1 2/2 3/3\n")
     mesh.with_suffix(".mtl").write_text("newmtl a\nmap_Kd t.png\n")
-    (surface,), problem = SurfaceReader().read(geometry.Mesh("m", object()), str(mesh))
+    (surface,), problem = read_file(mesh)
     assert problem is None and find_texture(surface.visual) is None and not (tmp_path / "ran").exists()
     with plugin.Image.open(tmp_path / "t.png") as opened:  # as ever for others
         assert opened.format == "EPS"
@@ -292,12 +258,11 @@ def test_a_texture_starts_no_program(tmp_path, monkeypatch):
 def test_colours_are_taken_if_trimesh_sees_the_same_surface(tmp_path, monkeypatch, size, place, coloured):
     """In any unit, to a ten-thousandth of the longest side, which is 3 m: corners of 0.5 m may be off by 0.3 mm."""
     box = trimesh.creation.box((1, 1, 1))
-    box.visual = trimesh.visual.TextureVisuals(
-        material=trimesh.visual.material.PBRMaterial(baseColorFactor=[0, 0, 255, 255]))
+    paint(box)
     box.vertices = box.vertices * size + place
     trimesh.creation.box((1, 2, 3)).export(tmp_path / "box.obj")
     monkeypatch.setattr("sdf_frames.view.surfaces.trimesh.load", lambda *_, **__: trimesh.Scene(box))
-    (surface,), problem = SurfaceReader().read(geometry.Mesh("b", object()), str(tmp_path / "box.obj"))
+    (surface,), problem = read_file(tmp_path / "box.obj")
     assert problem is None and has_colours(surface) is coloured
     np.testing.assert_allclose(surface.bounds, ((-.5, -1, -1.5), (.5, 1, 1.5)), atol=3e-4)
 
@@ -335,5 +300,5 @@ def test_an_obj_file_of_very_many_materials_is_drawn_in_one_colour(tmp_path, use
     faces = "".join(f"usemtl m{i}\nf 1 2 3\nf 1 3 4\n" for i in range(uses))
     (tmp_path / "m.mtl").write_text("".join(f"newmtl m{i}\nKd 1 0 0\n" for i in range(uses)))
     (tmp_path / "m.obj").write_text(f"mtllib m.mtl\n{corners}{faces}")
-    surfaces, problem = SurfaceReader().read(geometry.Mesh("m.obj", object()), str(tmp_path / "m.obj"))
+    surfaces, problem = read_file(tmp_path / "m.obj")
     assert problem is None and len(surfaces) == parts and sum(len(s.faces) for s in surfaces) == 2 * uses

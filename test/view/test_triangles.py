@@ -26,15 +26,17 @@ SQUARE, HOLE, ASIDE = (((x, y), (x + a, y), (x + a, y + a), (x, y + a))
                        for x, y, a in ((0, 0, 4), (1, 1, 2), (6, 0, 1)))
 
 
-@pytest.mark.parametrize("shape, half, faces", [
-    (Box((1, 2, 3)), (.5, 1, 1.5), 12), (Sphere(2), (2, 2, 2), 20 * 4 ** 3),
-    (Ellipsoid((1, 2, 3)), (1, 2, 3), 20 * 4 ** 3),
+@pytest.mark.parametrize("shape, half, volume, faces", [
+    (Box((1, 2, 3)), (.5, 1, 1.5), 6, 12), (Sphere(2), (2, 2, 2), 32 / 3 * pi, 20 * 4 ** 3),
+    (Ellipsoid((1, 2, 3)), (1, 2, 3), 8 * pi, 20 * 4 ** 3),
     # 32 sides of two triangles, and as many of one at each end; a tip instead of one end.
-    (Cylinder(2, 6), (2, 2, 3), 32 * 4), (Cone(2, 6), (2, 2, 3), 32 * 2), (Capsule(1, 4), (1, 1, 3), None)])
-def test_shapes_stand_about_their_origin(shape, half, faces):
+    (Cylinder(2, 6), (2, 2, 3), 24 * pi, 32 * 4), (Cone(2, 6), (2, 2, 3), 8 * pi, 32 * 2),
+    (Capsule(1, 4), (1, 1, 3), 4 * pi + 4 / 3 * pi, None)])
+def test_shapes_stand_about_their_origin(shape, half, volume, faces):
     (solid,) = make_solid(shape)
+    assert solid.volume == pytest.approx(volume, rel=.03)
     assert solid.bounds == pytest.approx(np.array([half, half]) * [[-1], [1]], abs=.02 * max(half))
-    assert solid.is_watertight and solid.volume > 0
+    assert solid.is_watertight
     if faces:
         assert len(solid.faces) == faces
     else:
@@ -62,6 +64,11 @@ def test_a_plane_is_turned_to_its_normal(normal):
     length = sqrt(sum(n * n for n in normal))
     assert sheet.face_normals == pytest.approx(np.array([[n / length for n in normal]] * 2), abs=1e-12)
     assert sheet.area == pytest.approx(8) and sheet.vertices.mean(axis=0) == pytest.approx([0, 0, 0], abs=1e-12)
+
+
+def test_a_plane_whose_normal_is_along_x_stands_on_its_shorter_side():
+    """About y by a quarter turn: the side along x stands up, the one along y stays."""
+    assert make_solid(Plane((1, 0, 0), (2, 4)))[0].extents == pytest.approx((0, 4, 2), abs=1e-12)
 
 
 def test_a_plane_without_size_keeps_its_corners():
