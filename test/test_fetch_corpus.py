@@ -1,7 +1,9 @@
 """`make corpus`, with a repository of our own in place of GitHub: the files of the manifest, at its commits."""
 
 import csv
+import gzip
 import importlib.util
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -46,15 +48,12 @@ def server(tmp_path):
 def test_the_files_of_the_manifest_are_fetched_at_its_commit(tool, server, tmp_path, monkeypatch, capsys):
     commit = git(server, "rev-parse", "HEAD~1")
     manifest = tmp_path / "manifest.tsv"
-    rows = [
-        ("acme+robots/urdf/a.urdf", "acme/robots", commit, "urdf/a.urdf", "MIT"),
-        ("acme+robots/LICENSE", "acme/robots", commit, "LICENSE", "MIT"),
-        ("acme+robots/xacro_expanded/c.urdf", "acme/robots", commit, "c.urdf", "MIT"),
-        ("other+gone/x.urdf", "other/gone", commit, "x.urdf", "BSD"),
-    ]
-    manifest.write_text(
-        "\n".join("\t".join(row) for row in [("file", "repository", "commit", "path", "licence"), *rows]) + "\n"
-    )
+    rows = [("file", "repository", "commit", "path", "licence"),
+            ("acme+robots/urdf/a.urdf", "acme/robots", commit, "urdf/a.urdf", "MIT"),
+            ("acme+robots/LICENSE", "acme/robots", commit, "LICENSE", "MIT"),
+            ("acme+robots/xacro_expanded/c.urdf", "acme/robots", commit, "c.urdf", "MIT"),
+            ("other+gone/x.urdf", "other/gone", commit, "x.urdf", "BSD")]
+    manifest.write_text("".join("\t".join(row) + "\n" for row in rows))
     monkeypatch.setattr(tool, "MANIFEST", manifest)
     target = tmp_path / "corpus"
     monkeypatch.setattr(sys, "argv", ["fetch_corpus", "--server", server.parents[1].as_uri(), "--to", str(target)])
@@ -77,13 +76,9 @@ def test_the_manifest_names_every_recorded_file_once_with_commit_and_licence():
     assert len(files) == len(set(files)) == 1345
     for row in rows:
         assert len(row["commit"]) == 40 and row["licence"] and row["path"] and row["repository"].count("/") == 1
-        assert row["file"].startswith(row["repository"].replace("/", "+") + "/") and row["file"].endswith(
-            "/" + row["path"]
-        )
+        assert row["file"].startswith(row["repository"].replace("/", "+") + "/")
+        assert row["file"].endswith("/" + row["path"])
         assert ".." not in Path(row["file"]).parts
-    import gzip
-    import json
-
     with gzip.open(RECORDS / "libsdformat.jsonl.gz", "rt", encoding="utf-8") as stream:
         recorded = [json.loads(line)["file"] for line in stream]
     assert len(recorded) == 908 and set(recorded) <= set(files)

@@ -17,14 +17,8 @@ URDF = """<robot name="r">
   <link name="c"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
   <joint name="k" type="continuous"><parent link="a"/><child link="c"/></joint></robot>"""
 SDF = '<sdf version="1.12"><model name="m"><link name="l"/><frame name="f" attached_to="x"/></model></sdf>'
-TYPES = {
-    "string": (str,),
-    "boolean": (bool,),
-    "list": (list,),
-    "object": (dict,),
-    "number": (int, float),
-    "null": (type(None),),
-}
+TYPES = {"string": (str,), "boolean": (bool,), "list": (list,), "object": (dict,), "number": (int, float),
+         "null": (type(None),)}
 
 
 def read_table(title: str) -> dict:
@@ -54,9 +48,8 @@ def compare(title: str, objects: list, sometimes: set = frozenset()) -> None:
     assert objects, title
     for value in objects:
         assert set(table) - sometimes <= set(value) <= set(table), title
-        wrong = {
-            name: field for name, field in value.items() if not isinstance(field, table[name])
-            or (isinstance(field, bool) and bool not in table[name])}
+        wrong = {name: field for name, field in value.items()
+                 if not isinstance(field, table[name]) or (isinstance(field, bool) and bool not in table[name])}
         assert not wrong, title
 
 

@@ -6,7 +6,8 @@ tip on /tf_static.
 from __future__ import annotations
 
 import re
-from math import cos, pi, sin
+from itertools import product
+from math import cos, inf, nan, pi, sin
 
 import pytest
 
@@ -131,10 +132,9 @@ def test_other_services_answer_meanwhile_and_a_signal_ends_the_listening(start_n
     assert node.stop()[0] == 0
 
 
-@pytest.mark.parametrize("field", ["duration", "position_tolerance", "angle_tolerance"])
-def test_numbers_that_mean_nothing_are_refused(start_node, field):
+def test_numbers_that_mean_nothing_are_refused(start_node):
     node = start_node()
-    for value in (float("nan"), -1.0, float("inf")):
+    for field, value in product(("duration", "position_tolerance", "angle_tolerance"), (nan, -1.0, inf)):
         answer = node.call("check_tf", **{field: value})
         assert not answer.consistent and answer.summary.startswith("inconsistent, 1 error; M021")
         assert [(f.name, f.message) for f in answer.diagnostics] == [("number-refused", f"{field} is {value:g}")]

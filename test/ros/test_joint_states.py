@@ -5,6 +5,7 @@ from math import cos, sin
 from unittest.mock import Mock
 
 import pytest
+from urdf_text import joint, link, robot
 
 pytest.importorskip("rclpy")
 
@@ -166,18 +167,12 @@ def test_states_with_an_invalid_stamp_are_ignored(running):
     assert all(t.header.stamp.sec > 0 for t in tf.heard["arm/upper"])
 
 
-URDF_LINK = ('<link name="{}"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>'
-             "</inertial></link>")
-
-
 def make_chain(kind: str, count: int, multiplier: float) -> str:
     """A robot with the joints j0, j1, … side by side, each of which mimics the one before."""
-    links = [URDF_LINK.format("base"), *[URDF_LINK.format(f"a{n}") for n in range(count)]]
-    joints = [f'<joint name="j{n}" type="{kind}"><parent link="base"/><child link="a{n}"/><axis xyz="0 0 1"/>'
-              '<limit lower="-9" upper="9" effort="1" velocity="1"/>'
-              + (f'<mimic joint="j{n - 1}" multiplier="{multiplier}"/>' if n else "") + "</joint>"
-              for n in range(count)]
-    return f'<robot name="r">{"".join(links + joints)}</robot>'
+    axis = '<axis xyz="0 0 1"/><limit lower="-9" upper="9" effort="1" velocity="1"/>'
+    mimics = ["", *[f'<mimic joint="j{n}" multiplier="{multiplier}"/>' for n in range(count - 1)]]
+    return robot(link("base", 1), *[link(f"a{n}", 1) for n in range(count)],
+                 *[joint(f"j{n}", kind, "base", f"a{n}", axis + mimic) for n, mimic in enumerate(mimics)])
 
 
 def test_a_long_chain_of_mimic_joints_moves(start_node):

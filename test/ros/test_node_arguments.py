@@ -55,6 +55,12 @@ def test_programs_explain_themselves_and_refuse_what_they_do_not_know(ros_enviro
     assert "Traceback" not in refused.stderr
 
 
+def test_a_missing_file_of_parameters_is_an_error_of_one_line(ros_environment):
+    done = run(ros_environment, "sdf_frames_node", "--ros-args", "--params-file", "no_such_file.yaml")
+    assert done.returncode == 1 and "no_such_file.yaml" in done.stderr.splitlines()[-1], done.stderr
+    assert "Traceback" not in done.stderr
+
+
 @pytest.mark.parametrize("words", [[], ["--ros-args", "-r", "unused:=other"]])
 def test_a_file_and_its_arguments_are_taken(ros_environment, ros, tmp_path, pendulum, words):
     """Also an argument that ROS 1 would take for a remapping."""

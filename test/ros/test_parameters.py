@@ -4,19 +4,14 @@ from __future__ import annotations
 from xml.etree import ElementTree
 
 import pytest
+from urdf_text import joint, link, robot
 
 pytest.importorskip("rclpy")
 
 from .conftest import PATIENCE
 
 # A link with mass behind a fixed joint: lumped by default, kept on demand.
-BRACKET = """<robot name="bracket">
-  <link name="base"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>
-    </inertial></link>
-  <link name="part"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>
-    </inertial></link>
-  <joint name="bolt" type="fixed"><origin xyz="0 0 2"/><parent link="base"/><child link="part"/></joint>
-</robot>"""
+BRACKET = robot(link("base", 1), link("part", 1), joint("bolt", "fixed", "base", "part", xyz="0 0 2"), name="bracket")
 
 
 def links_of(message) -> set:
@@ -89,18 +84,6 @@ def test_bad_value_at_start_ends_the_node(start_node):
     assert node.process.wait(timeout=PATIENCE) == 1
     text = node.log.read_text()
     assert text == "sdf_frames_node: tf_mode is 'sometimes', not one of 'all', 'complement', 'none'\n"
-
-
-def test_a_missing_file_of_parameters_is_an_error_of_one_line(ros_environment):
-    import subprocess
-    from pathlib import Path
-
-    from ament_index_python.packages import get_package_prefix
-    program = Path(get_package_prefix("sdf_frames"), "lib/sdf_frames/sdf_frames_node")
-    done = subprocess.run([program, "--ros-args", "--params-file", "no_such_file.yaml"], env=ros_environment, text=True,
-                          capture_output=True, check=False)
-    assert done.returncode == 1 and "no_such_file.yaml" in done.stderr.splitlines()[-1], done.stderr
-    assert "Traceback" not in done.stderr
 
 
 def test_inertia_markers_come_and_go(start_node, ros, pendulum):

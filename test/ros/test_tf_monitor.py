@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from unittest.mock import Mock
 
 import pytest
+from urdf_text import joint, link, robot
 
 pytest.importorskip("rclpy")
 
@@ -172,11 +173,8 @@ def test_a_new_description_is_what_counts(start_node, pendulum):
 
 def test_errors_that_appear_together_are_all_logged_in_their_order(start_node):
     names = ["f", "b", "e", "a", "d", "c"]
-    text = "".join(f'<link name="{name}"/><joint name="to_{name}" type="fixed"><parent link="root"/>'
-                   f'<child link="{name}"/></joint>' for name in names)  # one line, as programs write it
-    node = start_node(monitor=True, tf_mode="complement", robot_description='<robot name="r"><link name="root">'
-                      '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
-                      f"</link>{text}</robot>")
+    parts = [part for name in names for part in (link(name), joint(f"to_{name}", "fixed", "root", name))]
+    node = start_node(monitor=True, tf_mode="complement", robot_description=robot(link("root", 1), *parts))
 
     def find_reported() -> list:
         return re.findall(r"T003 tf-frame-missing: frame '(\w)'", node.log.read_text())
