@@ -8,7 +8,6 @@ import contextlib
 import gc
 import os
 import sys
-from collections import OrderedDict
 from pathlib import Path
 from zlib import crc32
 
@@ -41,27 +40,13 @@ def pytest_collection(session: pytest.Session) -> None:
             _ = pytest.Module.from_parent(session, path=file).obj
 
 
+def pytest_collection_modifyitems(items: list) -> None:
+    """Mix the files for workers that run side by side, so that one that waits runs beside one that computes."""
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        items.sort(key=lambda item: crc32(item.nodeid.partition("::")[0].encode()))
+
+
 def pytest_collection_finish() -> None:
     """Leave the list of tests, which is large and stays, out of every garbage collection: a sixth of the time."""
     gc.collect()
     gc.freeze()
-
-
-#: Files that take longest, by the clock.
-LONG = {"test_snippets.py", "test_gazebo_physics.py", "test_browser.py", "test_run.py", "test_long_work.py",
-        "test_tf_monitor.py", "test_demo.py", "test_stopping.py", "test_read_models.py", "test_location.py"}
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
-    """Begin long files first, and mix the others: a file that waits runs beside one that computes."""
-    from xdist.scheduler import LoadFileScheduling
-
-    class Files(OrderedDict):
-        def popitem(self, last: bool = True) -> tuple:
-            name = min(self, key=lambda name: (Path(name).name not in LONG, crc32(name.encode())))
-            return name, self.pop(name)
-
-    scheduling = LoadFileScheduling(config, log)
-    scheduling.workqueue = Files()
-    return scheduling if config.getoption("dist") == "loadfile" else None

@@ -2,7 +2,8 @@
 
     python3 tools/run_tests.py [pytest options]
 
-With pytest-xdist, which the set-up installs, each file runs in one of several processes; without, one after the other.
+With pytest-xdist, which the set-up installs, several processes run the tests, one file after the other; a process that
+has no more takes over half of what another has.
 
 ctest and colcon wrap pytest's output in theirs; the wrapping is taken off, and what pytest says last is said last here.
 The exit status is 0 exactly if colcon saw no failure and tests did run.
@@ -25,10 +26,10 @@ _CTEST_PREFIX = re.compile(r"^\d+: ")
 
 
 def choose_workers() -> list:
-    """Options that run files side by side: two processes more than processors, as tests of the node mostly wait."""
+    """Options that run tests side by side: three processes more than processors, as tests of the node mostly wait."""
     if importlib.util.find_spec("xdist") is None:
         return []
-    return ["-n", str((os.cpu_count() or 1) + 2), "--dist", "loadfile"]
+    return ["-n", str((os.cpu_count() or 1) + 3), "--dist", "worksteal"]
 
 
 def run_tests(tree: Path, options: list) -> int:

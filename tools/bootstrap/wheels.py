@@ -45,7 +45,7 @@ LIBRARY = (
     ("argcomplete", "argcomplete>=1.8.1"), ("xacro", "xacro>=2"),
     ("yaml", "PyYAML"), ("hypothesis", "hypothesis>=6.36"),
     ("pytest", "pytest==7.4.4"),
-    ("xdist", "pytest-xdist>=2.5,<3.6"),  # 3.6 would replace the pytest 6.2.5 of Ubuntu 22.04
+    ("xdist", "pytest-xdist>=3.2,<3.6"),  # 3.6 would replace the pytest 6.2.5 of Ubuntu 22.04
     ("viser", "viser>=1.1.1,<1.2"), ("pyvista", "pyvista>=0.44"),
     ("fast_simplification", "fast-simplification>=0.1.7"),
     ("joblib", "joblib>=1.4"), ("pyarrow", "pyarrow>=12"), ("fsspec", "fsspec>=2022.5"),
