@@ -14,13 +14,12 @@ drake = pytest.importorskip("pydrake.all", reason="Drake is not installed (pip i
 pin = pytest.importorskip("pinocchio", reason="Pinocchio is not installed (pip install pin)")
 mujoco = pytest.importorskip("mujoco", reason="MuJoCo is not installed (pip install mujoco)")
 
-from test_dynamics import DrakeModel, bare_urdf, random_rotation, read, read_inertia  # noqa: E402 - it needs Drake
+from test_dynamics import DrakeModel, bare_urdf, count_compared, random_rotation, read, read_inertia  # noqa: E402 - it needs Drake
 
 FILES = {name: path for name, path in some(urdf_files()).items() if path.stat().st_size < 1_500_000}
 TOLERANCE, LEAST_ROBOTS = 1e-9, 100 // STEP
 if not FILES:
     pytest.skip("no corpus, no package with robots", allow_module_level=True)
-_done: dict[str, set[str]] = {"pinocchio": set(), "drake": set(), "mujoco": set()}
 
 
 def simplify(name: str, frames: str, massless: str = "keep") -> tuple[bytes, str]:
@@ -69,9 +68,7 @@ def assert_equal(M, N, forces) -> None:
             np.abs(a).max(initial=0), 1e-3 * np.abs(M).max(initial=1))
 
 
-@pytest.mark.parametrize("frames", ["all", "none"])
-@pytest.mark.parametrize("name", FILES)
-def test_pinocchio(name, frames):
+def compare_in_pinocchio(name, frames):
     before, after = simplify(name, frames)
     try:
         theirs = Pinocchio(bare_urdf(before))
@@ -90,11 +87,9 @@ def test_pinocchio(name, frames):
         assert Y and (Y.keys() <= X.keys() if frames == "none" else Y.keys() == X.keys())
         for body, pose in Y.items():
             assert np.abs(pose - X[body]).max() <= TOLERANCE * max(1, np.abs(X[body]).max()), body
-    _done["pinocchio"].add(name)
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_drake(name):
+def compare_in_drake(name):
     before, after = simplify(name, "none")
     try:
         theirs = DrakeModel(bare_urdf(before), "urdf")
@@ -121,7 +116,6 @@ def test_drake(name):
         (M, g, b), (N, h, c) = found
         # Drake puts other tensors in place of impossible ones; what it makes of these is not in the bias term.
         assert_equal(M, N, [(g, h)] if theirs.replaced or ours.replaced else [(g, h), (b, c)])
-    _done["drake"].add(name)
 
 
 def without_meshes(text: str | bytes) -> str:
@@ -133,8 +127,7 @@ def without_meshes(text: str | bytes) -> str:
     return etree.tostring(root, encoding="unicode")
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_mujoco(name):
+def compare_in_mujoco(name):
     before, after = simplify(name, "all")
     try:
         theirs = mujoco.MjModel.from_xml_string(without_meshes(before))
@@ -148,12 +141,9 @@ def test_mujoco(name):
         assert (ours.njnt, ours.nv, ours.ngeom) == (theirs.njnt, theirs.nv, theirs.ngeom)
         if stated:
             assert sum(ours.body_mass) == pytest.approx(sum(theirs.body_mass), rel=1e-9)
-    _done["mujoco"].add(name)
 
 
-def test_enough_robots_were_compared():
-    """Runs after the others of this file."""
-    counts = {key: len(names) for key, names in _done.items()}
-    if not any(counts.values()):
-        pytest.skip("no comparison ran")
-    assert min(counts.values()) >= LEAST_ROBOTS, counts
+@pytest.mark.parametrize(("compare", "choices"), [
+    (compare_in_pinocchio, ["all"]), (compare_in_pinocchio, ["none"]), (compare_in_drake, []), (compare_in_mujoco, [])])
+def test_simplified_robots_are_the_same(compare, choices):
+    assert count_compared(compare, FILES, *choices) >= LEAST_ROBOTS
