@@ -60,26 +60,20 @@ def test_bundled_robot_is_a_solid_body():
         assert sorted(other.inertia[:3]) == pytest.approx(sorted(link.inertia[:3]), rel=1e-5), name
 
 
-def test_xacro(ros_environment, tmp_path, pendulum):
+def test_xacro_and_no_file_is_written_unless_a_folder_is_given(ros_environment, tmp_path, pendulum):
     pytest.importorskip("xacro")
+    # A file beside the robot may have the name that the SDF would get.
+    (tmp_path / "pendulum.sdf").write_text("by hand")
     path = tmp_path / "pendulum.urdf.xacro"
     path.write_text(pendulum.replace("<robot ", '<robot xmlns:xacro="http://www.ros.org/wiki/xacro" ').replace(
         'xyz="0 0 1"', 'xyz="0 0 ${2 * 0.75 * scale}"').replace(
         "<link ", '<xacro:arg name="scale" default="1"/><xacro:property name="scale" value="$(arg scale)"/><link ', 1))
     for words, height in ([path], "1.5"), ([path, "scale:=3"], "4.5"):
-        done = run_demo(ros_environment, *words)
-        assert done.returncode == 0, done.stderr
+        done = run_demo(ros_environment, *words, cwd=tmp_path)
+        assert done.returncode == 0 and "written" not in done.stdout, done.stderr
         assert f"arm  (0 0 {height}  " in done.stdout
-
-
-def test_no_file_is_written_unless_a_folder_is_given(ros_environment, tmp_path, pendulum):
-    # A file beside the robot may have the name that the SDF would get.
-    (tmp_path / "arm.sdf").write_text("by hand")
-    (tmp_path / "arm.urdf").write_text(pendulum)
-    done = run_demo(ros_environment, tmp_path / "arm.urdf", cwd=tmp_path)
-    assert done.returncode == 0 and "written" not in done.stdout, done.stderr
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["arm.sdf", "arm.urdf"]
-    assert (tmp_path / "arm.sdf").read_text() == "by hand"
+    assert {file.name: file.read_text() for file in tmp_path.iterdir()} == {
+        "pendulum.sdf": "by hand", path.name: path.read_text()}
 
 
 def test_the_demo_says_that_it_waits_for_a_node(ros_environment, tmp_path, monkeypatch, capsys, ros):

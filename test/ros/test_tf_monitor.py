@@ -123,7 +123,7 @@ def test_beside_what_it_leaves_to_others_the_node_reports_nothing(start_node, pe
     keep_publishing(node, stamp(*ARM))
     publish_static(node, stamp(*TIP))
     node.wait_for("/tf_static", 2)
-    node.spin_for(4.0)
+    node.spin_for(3.0)
     assert not watch.heard and "T0" not in node.log.read_text()
 
 

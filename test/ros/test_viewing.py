@@ -52,7 +52,7 @@ def test_a_joint_of_the_name_of_a_second_axis_is_meant():
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_the_program_that_serves_the_page(start_node, number):
-    for _ in range(3):
+    for _ in range(2):
         program = start_node(program="sdf_frames_view")
         program.spin_until(lambda: "The page is at http://127.0.0.1:" in program.log.read_text(), "the page")
         status, text = program.stop(number)
