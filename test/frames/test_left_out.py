@@ -42,12 +42,6 @@ def test_the_world_that_a_robot_is_fixed_to_is_a_frame():
     assert "world" in {t.parent for t in loaded.static_transforms()[0]}
 
 
-def test_the_world_that_a_model_is_joined_to_is_where_the_model_is_not():
-    loaded = load_text('<sdf version="1.9"><model name="m"><pose>1 2 3 0 0 0</pose><link name="l"/>'
-                       '<joint name="j" type="fixed"><parent>world</parent><child>l</child></joint></model></sdf>')
-    assert loaded.scopes[0].left_out == (FrameRow("world", "world", None, None, "world", (-1, -2, -3, 1, 0, 0, 0)),)
-
-
 def test_a_dropped_frame_whose_place_is_no_number_is_in_neither():
     loaded = load_text(TEXT.replace("1 0 0", "1e308 0 0").replace("0 1 0", "1.7e308 0 0"))
     transforms = loaded.static_transforms()[0]

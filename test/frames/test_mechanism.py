@@ -203,31 +203,6 @@ def test_steps_between_frames():
     assert (X_PJ[:3], moving.name, X_JC[:3]) == ((0, 0, 2.5), "j", (0, 0, -0.5))
 
 
-def test_both_axes_are_heard_one_by_one():
-    two = AXIS.format("") + "<axis2><xyz>1 0 0</xyz></axis2>"
-    tracker = track(LINKS + joint("universal", two))
-    tracker.hear(["j_axis2", "j"], [pi, pi], 5)
-    ((number, stamp, X),) = tracker.take(None)
-    # A half turn about z, then about x: one about y.
-    assert (number, stamp) == (0, 5) and X == pytest.approx((0, 0, 2, 0, 0, 1, 0), abs=1e-12)
-    tracker.hear(["j"], [0.0], 6)
-    ((_, stamp, X),) = tracker.take(None)
-    assert stamp == 6 and X == pytest.approx((0, 0, 2, 0, 1, 0, 0), abs=1e-12)
-
-
-def test_old_or_invalid_positions_do_not_hide_others_of_the_message():
-    tracker = track(LINKS + joint("prismatic", AXIS.format("")) + joint("prismatic", AXIS.format(""), "k", "c")
-                    + '<link name="d"/>' + joint("ball", "", "ball", "d"))
-    tracker.hear(["j"], [1.0], 9)
-    tracker.hear(["nobody", "j", "ball", "k"], [1.0, 5.0, 1.0, 2.0], 8)
-    assert {number: (stamp, X[2]) for number, stamp, X in tracker.take(None)} == {0: (9, 3), 1: (8, 2)}
-    tracker.hear(["j", "k"], [7.0, 4.0], 9)  # not older: it counts
-    assert [X[2] for _, _, X in tracker.take(None)] == [9, 4]
-    tracker.hear_motions(["nobody", "j", "ball"], [IDENTITY] * 3, 5)
-    tracker.hear_motions(["ball"], [(0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0)], 4)
-    assert [(stamp, X[3:]) for _, stamp, X in tracker.take(None)] == [(5, (1, 0, 0, 0))]
-
-
 def test_stamps_of_followers_are_the_latest_of_their_leaders():
     """The second axis of u follows k, the first j; v follows u."""
     mimic = '<mimic joint="{}"><multiplier>1</multiplier></mimic>'

@@ -134,11 +134,6 @@ def test_a_file_that_is_merged_twice_is_one_finding(tmp_path, names, count):
     assert [d.name for d in found if d.severity == "error"] == ["name-duplicate"] * count
 
 
-def test_an_empty_uri_is_one_finding():
-    found = load_text('<sdf version="1.12"><world name="w"><include><uri/></include></world></sdf>').diagnostics
-    assert [d.name for d in found] == ["include-without-uri"]
-
-
 def test_an_empty_placement_frame_needs_a_pose_too(tmp_path):
     (tmp_path / "m.sdf").write_text(f'<sdf version="1.12">{M % L}</sdf>')
     body = '<world name="w"><include><uri>m.sdf</uri><placement_frame/>{}</include></world>'

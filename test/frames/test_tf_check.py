@@ -134,19 +134,11 @@ def test_a_tree_under_another_prefix(model_prefix, tf_prefix, hint):
     assert finding.hint == hint
 
 
-def test_names_joined_otherwise_and_a_likeness_that_means_nothing():
+def test_names_joined_otherwise():
     text = """<sdf version="1.9"><model name="m"><link name="l"/><model name="n"><link name="k"/></model>
       <joint name="j" type="fixed"><parent>l</parent><child>n::k</child></joint></model></sdf>"""
-    tree = [Observed("l", "n::k", pose(), True), Observed("n::k", "n", pose(), True),
-            Observed("n::k", "j", pose(), True),
-            Observed("l", "m", pose(), True)]
-    finding, = check(tree[:1] + tree[3:], text)
+    finding, = check([Observed("l", "n::k", pose(), True), Observed("l", "m", pose(), True)], text)
     assert finding.hint == "TF has 'n::k': names are joined otherwise there (parameter scope_separator)"
-    tree = make_tree()
-    del tree["palm"]
-    tree["napalm"] = Observed("hand", "napalm", pose(0.5), True)
-    finding, = check(tree)
-    assert finding.message == "frame 'palm' is not in TF" and "napalm" not in finding.hint
 
 
 def test_another_parent():
@@ -203,8 +195,9 @@ def test_a_rigid_transform_that_differs():
 
 def test_two_parents_are_one_finding_however_many_frames_have_them():
     tree = make_tree()
-    finding, = check([*tree.values(), Observed("mount", "flange", pose(), True),
-                      Observed("grip", "palm", pose(), False)])
+    # That they are elsewhere as well is no further finding.
+    finding, = check([*tree.values(), Observed("mount", "flange", pose(5), True),
+                      Observed("grip", "palm", pose(5), False)])
     assert (finding.code, finding.name, finding.severity, finding.line) == ("T006", "tf-two-parents", "error", 3)
     assert finding.message == ("frame 'flange' has several parents in TF: 'base' (/tf_static), 'mount' (/tf_static)"
                                "; so it is with 1 other")
@@ -615,10 +608,3 @@ def test_differences_below_a_picometre_are_shown_as_none():
     tree["palm"] = tree["palm"]._replace(pose=pose(0.75, yaw=4e-13))
     (finding,) = check(tree)
     assert finding.message.startswith("frame 'palm' is 0.25 m and 0 rad off in 'hand': TF has 0.75 0 0 m, rpy 0 0 0 r")
-
-
-def test_several_frames_of_one_mistake_are_not_reported_again():
-    """Flange and palm have two parents each; that they are elsewhere as well is no further finding."""
-    tree = make_tree()
-    found = check([*tree.values(), Observed("mount", "flange", pose(5), True), Observed("grip", "palm", pose(5), True)])
-    assert names(found) == ["tf-two-parents"] and [r.message[:12] for r in found[0].related] == ["frame 'palm'"]
