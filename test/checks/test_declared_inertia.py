@@ -16,9 +16,7 @@ def link(name, mass=None, inside=""):
 
 def test_a_link_without_an_inertial_hides_none_that_follows():
     assert judge(link("a") + link("b", -1) + link("c") + link("d", -2)) == [
-        ("inertia-invalid", "error", 4),
-        ("inertia-invalid", "error", 6),
-    ]
+        ("inertia-invalid", "error", line) for line in (4, 6)]
 
 
 def test_sound_inertials_are_passed_over():
@@ -27,8 +25,7 @@ def test_sound_inertials_are_passed_over():
 
 def test_links_of_nested_models_are_judged_by_their_scoped_names():
     loaded = load_text(
-        f'<sdf version="1.12"><model name="m">{link("a", 1)}<model name="n">{link("b", -1)}</model></model></sdf>'
-    )
+        f'<sdf version="1.12"><model name="m">{link("a", 1)}<model name="n">{link("b", -1)}</model></model></sdf>')
     (found,) = [d for d in loaded.diagnostics if d.severity == "error"]
     assert found.name == "inertia-invalid" and "'n::b'" in found.message.replace("link n::b", "link 'n::b'")
 

@@ -6,8 +6,6 @@ import pytest
 
 from sdf_frames.checks.fixes import find_renamings
 from sdf_frames.cli import main
-from sdf_frames.document.edits import Watch
-from sdf_frames.document.xml_in import read_xml
 
 TEXT = """<!-- keep   me -->
 <sdf version='{version}'>   <model  name='m' ><link name="a"/>\t<link name='b'/>
@@ -122,16 +120,6 @@ def test_names_of_included_files_are_looked_up_beside_the_file(tmp_path, capsys,
                     '<frame name="part"/></model></sdf>')
     monkeypatch.chdir(tmp_path)
     assert list_fixes(capsys, str(file))[0] == ["rename <frame> 'part' to 'part_frame'"]
-
-
-@pytest.mark.parametrize("text", ["<a><b>x<!-- -->y</b></a>", "<a><b><?p i?>x</b></a>", "<a><b>&#120;</b></a>"])
-def test_a_change_of_text_written_in_pieces_is_refused(text):
-    root = read_xml(text, keep_comments=True)[0].root
-    watch = Watch(root)
-    assert watch.find_changes() == []
-    root[0].text = "z"
-    with pytest.raises(ValueError, match="written in pieces"):
-        watch.find_changes()
 
 
 def apply_one(text, fix):

@@ -86,10 +86,6 @@ def test_a_link_is_held_by_any_joint_to_it_or_its_frames(attributes, more, loose
         [("link-unjoined", "info", 4, f'/sdf/model[@name="m"]/link[@name="{loose}"]')] if loose else [])
 
 
-def test_millimetres_are_suspected():
-    assert [n for n, _ in findings(model("ab", "ab", b="0 1500 0 0 0 0"))] == ["distance-suspicious"]
-
-
 def test_an_unknown_canonical_link_of_a_static_model_names_what_was_meant():
     """Of a nested model, too, whose names are looked for in that model."""
     inner = '<model name="n" canonical_link="bse"><static>true</static><link name="base"/></model>'
@@ -103,11 +99,9 @@ def test_an_unknown_canonical_link_of_a_static_model_names_what_was_meant():
 @pytest.mark.parametrize("kind", ["floating", "planar"])
 def test_a_link_that_a_joint_of_a_urdf_leaves_free_is_one_finding(kind):
     """The conversion warns about the joint."""
-    text = "".join(f'<link name="{name}"><inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" '
-                   'izz="1"/></inertial></link>' for name in "abcd") + "".join(
-        f'<joint name="{name}" type="{type_}"><parent link="{name[0]}"/><child link="{name[1]}"/></joint>'
-        for name, type_ in (("ab", kind), ("ac", "continuous"), ("cd", kind)))
-    names = [d.name for d in load_text(f'<robot name="r">{text}</robot>').diagnostics]
+    text = robot(*[link(name, 1) for name in "abcd"], *[joint(name, type_, *name) for name, type_ in (
+        ("ab", kind), ("ac", "continuous"), ("cd", kind))])
+    names = [d.name for d in load_text(text).diagnostics]
     assert names == ["joint-without-counterpart"] * 2
 
 

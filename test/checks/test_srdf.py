@@ -108,12 +108,6 @@ def test_what_moveit_does_not_take(part, name, words):
     assert found[0] == name and words in found[1]
 
 
-def test_groups_in_a_circle():
-    found = check('<group name="x"><group name="y"/></group>',
-                  '<group name="y"><group name="x"/><group name="arm"/></group>')
-    assert [name for name, _ in found] == ["srdf-group-cycle"] * 2
-
-
 def test_groups_of_a_circle_alone_contain_themselves():
     """Each group that contains itself, by hand: two circles, one leads to the other over a group that is in none."""
     inside = {"above": "a", "a": "b", "b": "c a", "c": "b way", "way": "d", "d": "d e", "e": "f", "f": "e"}

@@ -113,16 +113,6 @@ def test_each_shape_of_a_part_is_judged_whatever_stands_before_it(shape):
     assert [d.name for d in check_urdf_compatibility(loaded.graphs[0])] == ["direct-urdf-shape"] * 2
 
 
-@pytest.mark.parametrize("models, said", [
-    ("", "the file has no model"),
-    ('<model name="a"><link name="l"/></model><model name="b"><link name="l"/></model>',
-                                            "the file is the world 'w' with 2 models: 'a', 'b'")])
-def test_a_world_says_which_models_it_has(models, said):
-    loaded = load_text(f'<sdf version="1.12"><world name="w">{models}</world></sdf>')
-    (finding,) = [d for graph in loaded.graphs for d in check_urdf_compatibility(graph)]
-    assert finding.name == "urdf-needs-one-model" and said in finding.message
-
-
 # One part a line, the first on line 2: a model that can be copied, and what is put in its place.
 LINES = ['<link name="a"><inertial><mass>1</mass></inertial></link>',
          '<joint name="j" type="revolute"><pose relative_to="a">1 0 0 0 0 1</pose><parent>a</parent><child>b</child>'

@@ -204,17 +204,6 @@ def test_the_canonical_link_of_a_nested_model(kind, depth, severity):
                      path, CANONICAL)]
 
 
-def test_poses_that_overflow():
-    """The second is relative to the first; the first of the chain that is too large is reported, at its pose."""
-    far = "1e308 0 0 0 0 0"
-    said = check('<link name="a">\n<pose>1e308 0 0 0 0 0</pose></link>',
-                 f'<frame name="f" attached_to="a">\n<pose>{far}</pose></frame>', '<frame name="g" attached_to="f"/>')
-    assert [row for row in said if "floating" in row[1]] == [
-        ("error", "the pose of frame 'f' in the model is too large for a floating-point number", 5,
-         '/frame[@name="f"]/pose',
-         "check the units of its lengths, and those of the frames that its pose is relative to")]
-
-
 @pytest.mark.parametrize("pose, distance", [("999 0 0 0 0 0", None), ("1000 0 0 0 0 0", "1000"),
                                             ("0 0 -2e3 0 0 0", "2000"), ("1 1200.5 0 0 0 0", "1200.5")])
 @pytest.mark.parametrize("line, text, kind, name", [
