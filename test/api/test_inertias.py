@@ -96,32 +96,23 @@ def note(severity, message):
     return Diagnostic("I001", "n", severity, message)
 
 
-@pytest.mark.parametrize(
-    ("physical", "findings", "valid", "verdict"),
-    [
-        (True, [], True, "usable, method hull"),
-        (True, [note("info", "a")], True, "usable, method hull"),
-        (True, [note("info", "a"), note("warning", "b"), note("warning", "c")], True, "usable, with a warning: b"),
-        (False, [note("warning", "a")], False, "not usable: no solid body can have this inertia"),
-        (True, [note("warning", "a"), note("error", "b"), note("error", "c")], False, "not usable: b"),
-        (False, [note("error", "b")], False, "not usable: b"),
-    ],
-)
+@pytest.mark.parametrize(("physical", "findings", "valid", "verdict"), [
+    (True, [], True, "usable, method hull"), (True, [note("info", "a")], True, "usable, method hull"),
+    (True, [note("info", "a"), note("warning", "b"), note("warning", "c")], True, "usable, with a warning: b"),
+    (False, [note("warning", "a")], False, "not usable: no solid body can have this inertia"),
+    (True, [note("warning", "a"), note("error", "b"), note("error", "c")], False, "not usable: b"),
+    (False, [note("error", "b")], False, "not usable: b")])
 def test_the_verdict(physical, findings, valid, verdict):
     made = Inertia(1.23456789, np.array([1.0, -2.5, 1 / 3]), np.eye(3), "hull", physical, tuple(findings))
     assert (made.valid, made.verdict) == (valid, verdict)
     assert repr(made) == f"<Inertia: 1.23457 kg, com 1 -2.5 0.333333 m, hull, {'valid' if valid else 'not valid'}>"
 
 
-@pytest.mark.parametrize(
-    ("options", "problem"),
-    [
-        ({"density": 0}, "density must be a positive number, not 0"),
-        ({"density": float("inf")}, "density must be a positive number, not inf"),
-        ({"voxel_size": float("nan")}, "voxel_size must be a positive number, not nan"),
-        ({"method": "guess"}, "method must be one of auto, exact, voxel, hull, shell, not 'guess'"),
-    ],
-)
+@pytest.mark.parametrize(("options", "problem"), [
+    ({"density": 0}, "density must be a positive number, not 0"),
+    ({"density": float("inf")}, "density must be a positive number, not inf"),
+    ({"voxel_size": float("nan")}, "voxel_size must be a positive number, not nan"),
+    ({"method": "guess"}, "method must be one of auto, exact, voxel, hull, shell, not 'guess'")])
 def test_choices_that_cannot_be(options, problem, tmp_path):
     (tmp_path / "cube.obj").write_text(CUBE)
     robot, path = model(LINK.format("a", "", 3, BALL)), tmp_path / "cube.obj"
@@ -164,3 +155,39 @@ def test_what_failed_has_no_numbers(tmp_path):
     assert part.tensor.shape == (3, 3)
     assert (part.method, part.physical, part.valid) == ("failed", False, False)
     assert {d.file for d in part.findings} == {str(tmp_path / "flat.obj")}
+
+
+def write_box(path, a, b, c):
+    """An OBJ of a box whose corner is the origin."""
+    corners = [f"v {x} {y} {z}\n" for x in (0, a) for y in (0, b) for z in (0, c)]
+    path.write_text("".join(corners) + CUBE[CUBE.index("f"):])
+    return path
+
+
+def test_a_box_of_aluminium(tmp_path):
+    """m = ρ a b c, I = m/12 (b² + c², …) about its centre."""
+    part = sf.mesh_inertia(write_box(tmp_path / "box.obj", 0.1, 0.2, 0.3), density=2700.0)
+    mass = 2700 * 0.1 * 0.2 * 0.3
+    assert part.mass == pytest.approx(mass)
+    assert part.com == pytest.approx([0.05, 0.1, 0.15])
+    assert part.tensor == pytest.approx(np.diag([0.04 + 0.09, 0.01 + 0.09, 0.01 + 0.04]) * mass / 12, abs=1e-15)
+    assert (part.method, part.valid, part.verdict) == ("exact", True, "usable, method exact")
+
+
+def test_scale_and_default_density(tmp_path):
+    path = write_box(tmp_path / "box.obj", 100, 200, 300)
+    assert sf.mesh_inertia(path, scale=0.001).mass == pytest.approx(6.0)
+    assert sf.mesh_inertia(path, scale=(0.001, 0.001, -0.002)).com == pytest.approx([0.05, 0.1, -0.3])
+    assert sf.mesh_inertia(path, scale=(0.001, 0.001, -0.002)).mass == pytest.approx(12.0)
+
+
+def test_a_file_that_is_not_a_mesh_is_not_valid(tmp_path):
+    (tmp_path / "x.stl").write_text("hello")
+    assert not sf.mesh_inertia(tmp_path / "x.stl").valid
+    (tmp_path / "x.step").write_text("hello")
+    assert "step" in sf.mesh_inertia(tmp_path / "x.step").verdict
+
+
+def test_a_file_that_is_not_there_raises(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        sf.mesh_inertia(tmp_path / "no.stl")

@@ -10,42 +10,21 @@ import sdf_frames as sf
 
 PAGE = Path(__file__).parents[2] / "docs" / "library.md"
 ROBOT = Path(__file__).parents[2] / "robots" / "mobile_manipulator"
-PROGRAMS = [
-    p for p in re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL) if p.count("\n") > 1
-]
-EXPECTED = [
-    "camera_optical_frame frame base_footprint",
-    "[",
-    "joint base_joint lumped base_footprint",
-    "",
-    "[0.1 0.1 0.1] usable, method exact\n[[0.144 0.    0.   ]",
-    "",
-]
-TRIANGLES = (
-    ((0, 0, 0), (0, 1, 0), (1, 1, 0)),
-    ((0, 0, 0), (1, 1, 0), (1, 0, 0)),
-    ((0, 0, 1), (1, 1, 1), (0, 1, 1)),
-    ((0, 0, 1), (1, 0, 1), (1, 1, 1)),
-    ((0, 0, 0), (1, 0, 0), (1, 0, 1)),
-    ((0, 0, 0), (1, 0, 1), (0, 0, 1)),
-    ((0, 1, 0), (1, 1, 1), (1, 1, 0)),
-    ((0, 1, 0), (0, 1, 1), (1, 1, 1)),
-    ((0, 0, 0), (0, 0, 1), (0, 1, 1)),
-    ((0, 0, 0), (0, 1, 1), (0, 1, 0)),
-    ((1, 0, 0), (1, 1, 0), (1, 1, 1)),
-    ((1, 0, 0), (1, 1, 1), (1, 0, 1)),
-)
+PROGRAMS = [program for program in re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+            if program.count("\n") > 1]
+EXPECTED = ["camera_optical_frame frame base_footprint", "[", "joint base_joint lumped base_footprint", "",
+            "[0.1 0.1 0.1] usable, method exact\n[[0.144 0.    0.   ]", ""]
+# Corners of a cube, whose numbers are 4 x + 2 y + z.
+QUADS = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))
 
 
 def write_cube(path: Path, edge: float) -> None:
     """An STL of a cube whose corner is the origin."""
-    facets = "".join(
-        "facet normal 0 0 0\nouter loop\n"
-        + "".join(f"vertex {' '.join(str(edge * v) for v in p)}\n" for p in t)
-        + "endloop\nendfacet\n"
-        for t in TRIANGLES
-    )
-    path.write_text(f"solid cube\n{facets}endsolid cube\n")
+    corners = [f"vertex {x} {y} {z}\n" for x in (0, edge) for y in (0, edge) for z in (0, edge)]
+    faces = [(quad[0], *quad[k:k + 2]) for quad in QUADS for k in (1, 2)]
+    path.write_text("solid cube\n" + "".join(
+        f"facet normal 0 0 0\nouter loop\n{''.join(corners[n] for n in face)}endloop\nendfacet\n" for face in faces)
+        + "endsolid cube\n")
 
 
 def test_every_public_name_is_on_the_page():

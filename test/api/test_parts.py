@@ -31,13 +31,6 @@ def test_settings_are_what_is_written_with_what_the_specification_takes_else():
     assert link.defaults["gravity"] == "true"
 
 
-@pytest.mark.parametrize("ignored", ["<colour>red</colour>", "<!-- red -->", "<pose>1 0 0 0 0 0</pose>",
-                                     "<inertial><mass>3</mass></inertial>", "<gravity/><gravity>false</gravity>"])
-def test_settings_leave_out_ignored_elements_and_elements_with_an_own_reader(ignored):
-    link = find(load(f'<link name="l">{ignored}</link>'), "link", "l")
-    assert {place: text for place, text in link.settings.items() if text != link.defaults[place]} == {}
-
-
 def test_all_of_a_plugin_and_of_elements_with_a_prefix_is_there():
     robot = load('<link name="l" xmlns:x="urn:x"><x:note deep="1"><x:a>b</x:a></x:note></link>'
                  '<plugin name="p" filename="f"><list><i>1</i><i>2</i>'

@@ -83,27 +83,10 @@ def test_a_quaternion_of_any_length_is_a_rotation():
     assert sf.Pose(quat_wxyz=[0, 0, 0, 5]) == sf.Pose(quat_wxyz=[0, 0, 0, 1])
 
 
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda: sf.Pose([1, 2]), lambda: sf.Pose([1, 2, float("nan")]), lambda: sf.Pose(quat_wxyz=[0, 0, 0, 0]),
-        lambda: sf.Pose.from_matrix(np.ones((4, 4))), lambda: sf.Pose.from_matrix(np.eye(3)),
-        lambda: sf.Pose.from_matrix(np.diag([1.0, 1, -1, 1]))],
-)
-def test_invalid_poses_are_refused(make):
-    with pytest.raises(ValueError, match="."):
-        make()
-
-
 def test_changing_the_arrays_of_a_pose_does_not_change_the_pose():
     X = sf.Pose([1, 2, 3])
     X.xyz[0] = 9
     assert X.xyz[0] == 1
-
-
-def test_repr_is_one_line():
-    assert repr(sf.Pose([1, 0, 0])) == "<Pose: xyz 1 0 0 m, rpy 0 0 0 rad>"
-    assert repr(sf.Pose(np.zeros((7, 3)))) == "<Pose: batch of 7>"
 
 
 def test_one_position_has_many_rotations_and_the_other_way_round():
@@ -137,22 +120,18 @@ def test_poses_are_composed_with_poses_only(other):
     assert sf.Pose([1, 2, 3]) != other
 
 
-@pytest.mark.parametrize(
-    ("use", "problem"),
-    [
-        (lambda: sf.Pose([1, 2]), "xyz has the shape (2,), not (..., 3)"),
-        (lambda: sf.Pose(5.0), "xyz has the shape (), not (..., 3)"),
-        (lambda: sf.Pose(quat_wxyz=[[1, 0, 0]]), "quat_wxyz has the shape (1, 3), not (..., 4)"),
-        (lambda: sf.Pose([0, 0, float("inf")]), "xyz contains a number that is not finite"),
-        (lambda: sf.Pose(quat_wxyz=[1, 0, 0, float("nan")]), "quat_wxyz contains a number that is not finite"),
-        (lambda: sf.Pose.from_rpy([0, 0, 0], [0, 0]), "rpy has the shape (2,), not (..., 3)"),
-        (
-            lambda: sf.Pose(quat_wxyz=[[1, 0, 0, 0], [0, 0, 0, 0]]),
-            "quat_wxyz: a quaternion of length zero does not define a rotation"),
-        (lambda: sf.Pose.from_matrix(np.eye(3)), "matrix has the shape (3, 3), not (..., 4, 4)"),
-        (lambda: sf.Pose.from_matrix(np.eye(4)[:3]), "matrix has the shape (3, 4), not (..., 4, 4)"),
-    ],
-)
+@pytest.mark.parametrize(("use", "problem"), [
+    (lambda: sf.Pose([1, 2]), "xyz has the shape (2,), not (..., 3)"),
+    (lambda: sf.Pose(5.0), "xyz has the shape (), not (..., 3)"),
+    (lambda: sf.Pose(quat_wxyz=[[1, 0, 0]]), "quat_wxyz has the shape (1, 3), not (..., 4)"),
+    (lambda: sf.Pose([0, 0, float("inf")]), "xyz contains a number that is not finite"),
+    (lambda: sf.Pose(quat_wxyz=[1, 0, 0, float("nan")]), "quat_wxyz contains a number that is not finite"),
+    (lambda: sf.Pose.from_rpy([0, 0, 0], [0, 0]), "rpy has the shape (2,), not (..., 3)"),
+    (
+        lambda: sf.Pose(quat_wxyz=[[1, 0, 0, 0], [0, 0, 0, 0]]),
+        "quat_wxyz: a quaternion of length zero does not define a rotation"),
+    (lambda: sf.Pose.from_matrix(np.eye(3)), "matrix has the shape (3, 3), not (..., 4, 4)"),
+    (lambda: sf.Pose.from_matrix(np.eye(4)[:3]), "matrix has the shape (3, 4), not (..., 4, 4)")])
 def test_why_numbers_are_refused(use, problem):
     with pytest.raises(ValueError, match=r"\S") as refused:
         use()
@@ -165,22 +144,11 @@ def change(row, column, by):
     return M
 
 
-@pytest.mark.parametrize(
-    ("matrix", "rigid"),
-    [
-        (change(0, 0, 4e-7), True),
-        (change(0, 0, 2e-5), False),
-        (change(0, 1, 5e-7), True),
-        (change(0, 1, 2e-6), False),
-        (change(3, 3, 5e-13), True),
-        (change(3, 3, 2e-5), False),
-        (change(3, 0, 5e-13), True),
-        (change(3, 0, 2e-12), False),
-        (np.diag([1.0, 1, -1, 1]), False),
-        (np.diag([-1.0, -1, 1, 1]), True),
-        (np.stack([np.eye(4), np.diag([1.0, 1, -1, 1])]), False),
-    ],
-)
+@pytest.mark.parametrize(("matrix", "rigid"), [
+    (change(0, 0, 4e-7), True), (change(0, 0, 2e-5), False), (change(0, 1, 5e-7), True),
+    (change(0, 1, 2e-6), False), (change(3, 3, 5e-13), True), (change(3, 3, 2e-5), False),
+    (change(3, 0, 5e-13), True), (change(3, 0, 2e-12), False), (np.diag([1.0, 1, -1, 1]), False),
+    (np.diag([-1.0, -1, 1, 1]), True), (np.stack([np.eye(4), np.diag([1.0, 1, -1, 1])]), False)])
 def test_a_matrix_is_rigid_up_to_rounding(matrix, rigid):
     if rigid:
         assert sf.Pose.from_matrix(matrix).shape == ()
@@ -214,20 +182,10 @@ def test_distance_and_angle():
     assert sf.Pose(half.xyz + [3, 0, 4]).measure(half)[0].tolist() == [5, 5, 5]
 
 
-@pytest.mark.parametrize(
-    ("xyz", "yaw", "tolerance", "close"),
-    [
-        ([0.5, 0, 0], 0, 0.5, True),
-        ([0.5, 0, 0], 0, 0.499, False),
-        ([0, 0, 0], 0.5, 0.501, True),
-        ([0, 0, 0], 0.5, 0.499, False),
-        ([0, 0, 0.5], 0.5, 0.501, True),
-        ([[0, 0, 0], [0.5, 0, 0]], 0, 0.4, False),
-        ([[0, 0, 0], [0.5, 0, 0]], 0, 0.5, True),
-        ([0.9e-9, 0, 0], 0, None, True),
-        ([1.1e-9, 0, 0], 0, None, False),
-    ],
-)
+@pytest.mark.parametrize(("xyz", "yaw", "tolerance", "close"), [
+    ([0.5, 0, 0], 0, 0.5, True), ([0.5, 0, 0], 0, 0.499, False), ([0, 0, 0], 0.5, 0.501, True),
+    ([0, 0, 0], 0.5, 0.499, False), ([0, 0, 0.5], 0.5, 0.501, True), ([[0, 0, 0], [0.5, 0, 0]], 0, 0.4, False),
+    ([[0, 0, 0], [0.5, 0, 0]], 0, 0.5, True), ([0.9e-9, 0, 0], 0, None, True), ([1.1e-9, 0, 0], 0, None, False)])
 def test_poses_are_close_within_a_tolerance_of_metres_and_radians(xyz, yaw, tolerance, close):
     other = sf.Pose.from_rpy(xyz, [0, 0, yaw])
     assert sf.Pose().is_close(other, *([] if tolerance is None else [tolerance])) is close
@@ -260,4 +218,5 @@ def test_what_is_written_rounds_and_has_no_minus_zero():
     X = sf.Pose.from_rpy([1.23456789, -1e-9, -2.5], [0, 0, -pi / 2])
     assert repr(X) == "<Pose: xyz 1.23457 0 -2.5 m, rpy 0 0 -1.5708 rad>"
     assert repr(sf.Pose(np.zeros((2, 3, 3)))) == "<Pose: batch of 2 x 3>"
+    assert repr(sf.Pose(np.zeros((7, 3)))) == "<Pose: batch of 7>"
     assert str(sf.Pose(quat_wxyz=[1, -0.0, -0.0, -0.0]).rpy.tolist()) == "[0.0, 0.0, 0.0]"

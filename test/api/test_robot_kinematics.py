@@ -19,8 +19,7 @@ def model(joints: str, *links: str) -> sf.RobotDescription:
 
 
 def joint(
-    kind: str, axes: str = "<axis><xyz>0 0 1</xyz></axis>", name: str = "j", ends: str = "ab", more: str = ""
-) -> str:
+    kind: str, axes: str = "<axis><xyz>0 0 1</xyz></axis>", name: str = "j", ends: str = "ab", more: str = "") -> str:
     parent, child = ends
     return f'<joint name="{name}" type="{kind}">{more}<parent>{parent}</parent><child>{child}</child>{axes}</joint>'
 
@@ -29,32 +28,22 @@ TWO = "<axis><xyz>0 0 1</xyz></axis><axis2><xyz>1 0 0</xyz></axis2>"
 S = 0.5**0.5
 
 
-@pytest.mark.parametrize(
-    ("kind", "axes", "position", "xyz", "quat"),
-    [
-        ("revolute", "<axis><xyz>0 0 1</xyz></axis>", pi / 2, (1, 0, 0), (S, 0, 0, S)),
-        ("continuous", "<axis><xyz>0 3 0</xyz></axis>", pi / 2, (1, 0, 0), (S, 0, S, 0)),
-        ("prismatic", "<axis><xyz>0 0 2</xyz></axis>", 0.25, (1, 0, 0.25), (1, 0, 0, 0)),
-        ("universal", TWO, (pi / 2, pi), (1, 0, 0), (0, S, S, 0)),
-        ("revolute2", TWO, (pi / 2, 0), (1, 0, 0), (S, 0, 0, S)),
-        ("revolute2", TWO, (0, pi / 2), (1, 0, 0), (S, S, 0, 0)),
-        ("ball", "", (0, 0, 0, 2), (1, 0, 0), (0, 0, 0, 1)),
-    ],
-)
+@pytest.mark.parametrize(("kind", "axes", "position", "xyz", "quat"), [
+    ("revolute", "<axis><xyz>0 0 1</xyz></axis>", pi / 2, (1, 0, 0), (S, 0, 0, S)),
+    ("continuous", "<axis><xyz>0 3 0</xyz></axis>", pi / 2, (1, 0, 0), (S, 0, S, 0)),
+    ("prismatic", "<axis><xyz>0 0 2</xyz></axis>", 0.25, (1, 0, 0.25), (1, 0, 0, 0)),
+    ("universal", TWO, (pi / 2, pi), (1, 0, 0), (0, S, S, 0)),
+    ("revolute2", TWO, (pi / 2, 0), (1, 0, 0), (S, 0, 0, S)),
+    ("revolute2", TWO, (0, pi / 2), (1, 0, 0), (S, S, 0, 0)), ("ball", "", (0, 0, 0, 2), (1, 0, 0), (0, 0, 0, 1))])
 def test_a_joint_moves_its_child(kind, axes, position, xyz, quat):
     X = model(joint(kind, axes)).pose("b", positions={"j": position})
     assert X.is_close(sf.Pose(xyz, quat), 1e-15)
 
 
-@pytest.mark.parametrize(
-    ("pitch", "advance"),
-    [
-        ("", 1 / (2 * pi)),
-        ("<screw_thread_pitch>0.5</screw_thread_pitch>", 0.5 / (2 * pi)),
-        ("<thread_pitch>4</thread_pitch>", -0.25),
-        ("<screw_thread_pitch>0.5</screw_thread_pitch><thread_pitch>4</thread_pitch>", 0.5 / (2 * pi)),
-    ],
-)
+@pytest.mark.parametrize(("pitch", "advance"), [
+    ("", 1 / (2 * pi)), ("<screw_thread_pitch>0.5</screw_thread_pitch>", 0.5 / (2 * pi)),
+    ("<thread_pitch>4</thread_pitch>", -0.25),
+    ("<screw_thread_pitch>0.5</screw_thread_pitch><thread_pitch>4</thread_pitch>", 0.5 / (2 * pi))])
 def test_a_screw_advances_by_its_pitch(pitch, advance):
     """screw_thread_pitch: metres a turn, right-handed, 1 if not given; thread_pitch: radians a metre, left-handed."""
     X = model(joint("screw", more=pitch)).pose("b", "a", {"j": 0.3})
@@ -71,8 +60,7 @@ def test_a_joint_turns_about_its_own_frame():
 
 def test_an_axis_can_be_given_in_another_frame():
     robot = model(
-        joint("revolute", '<axis><xyz expressed_in="__model__">0 0 1</xyz></axis>', more="<pose>0 0 0 1 0.5 0</pose>")
-    )
+        joint("revolute", '<axis><xyz expressed_in="__model__">0 0 1</xyz></axis>', more="<pose>0 0 0 1 0.5 0</pose>"))
     assert robot.pose("b", positions={"j": 0.3}).rpy == pytest.approx([0, 0, 0.3])
 
 
@@ -101,14 +89,10 @@ def test_a_floating_joint_takes_a_pose(position):
     assert X.is_close(sf.Pose([1, 2, 4], [0, 0, 0, 1]), 1e-15)
 
 
-@pytest.mark.parametrize(
-    ("normal", "expected"),
-    [
-        ("0 0 1", sf.Pose.from_rpy([1, 2, 1], [0, 0, 0.5])),
-        ("1 0 0", sf.Pose.from_rpy([0, 2, 0], [0.5, 0, 0])),  # z becomes x by a turn about y: x becomes -z
-        ("0 0 -1", sf.Pose.from_rpy([1, -2, 1], [0, 0, -0.5])),
-    ],
-)
+@pytest.mark.parametrize(("normal", "expected"), [
+    ("0 0 1", sf.Pose.from_rpy([1, 2, 1], [0, 0, 0.5])),
+    ("1 0 0", sf.Pose.from_rpy([0, 2, 0], [0.5, 0, 0])),  # z becomes x by a turn about y: x becomes -z
+    ("0 0 -1", sf.Pose.from_rpy([1, -2, 1], [0, 0, -0.5]))])
 def test_a_planar_joint_moves_in_its_plane(normal, expected):
     X = sf.loads(URDF.format("planar", normal)).pose("a", "base", {"j": [1, 2, 0.5]})
     assert X.is_close(expected, 1e-15)
@@ -118,8 +102,7 @@ def test_links_that_the_sdf_cannot_express_move_too():
     """The massless link behind the continuous joint is not in the SDF; what hangs on it follows."""
     robot = sf.loads(
         URDF.format("revolute", "0 0 1").replace(
-            "<axis", '<limit lower="-1" upper="1" effort="1" velocity="1"/><axis', 1
-        )
+            "<axis", '<limit lower="-1" upper="1" effort="1" velocity="1"/><axis', 1)
     )
     assert not robot.frames["tool"].in_sdf
     assert not robot.joints["a"].in_sdf
@@ -145,8 +128,7 @@ MIMIC = (
 def test_a_mimic_joint_follows_its_leader():
     """q = multiplier · (leader − reference) + offset. Source: joint.sdf of 1.11 on mimic."""
     robot = model(
-        joint("revolute", name="lead") + joint("revolute", MIMIC.format("lead", ""), "follow", "bc"), "a", "b", "c"
-    )
+        joint("revolute", name="lead") + joint("revolute", MIMIC.format("lead", ""), "follow", "bc"), "a", "b", "c")
     assert robot.joints["follow"].mimic == sf.Mimic("lead", 2.0, pytest.approx(0.3))
     assert robot.pose("c", "b", {"lead": 0.4}).rpy[2] == pytest.approx(2 * (0.4 - 0.1) + 0.5)
     assert robot.pose("c", "b", {}).rpy[2] == pytest.approx(0.3)
@@ -164,8 +146,7 @@ def test_a_mimic_can_follow_the_second_axis():
 @pytest.mark.parametrize("position", [1.7e308, np.array([0.0, -1.7e308])])
 def test_a_position_that_follows_and_is_not_finite_is_refused(position):
     robot = model(
-        joint("prismatic", name="lead") + joint("revolute", MIMIC.format("lead", ""), "follow", "bc"), "a", "b", "c"
-    )
+        joint("prismatic", name="lead") + joint("revolute", MIMIC.format("lead", ""), "follow", "bc"), "a", "b", "c")
     with np.errstate(over="ignore"), pytest.raises(ValueError, match="'follow', which follows another joint, is not"):
         robot.poses({"lead": position})
 
@@ -201,26 +182,21 @@ def test_batches_broadcast():
         robot.poses({"p": np.zeros(4), "q": np.zeros(3)})
 
 
-@pytest.mark.parametrize(
-    ("positions", "error", "says"),
-    [
-        ({"jj": 1}, KeyError, "no movable joint 'jj'; did you mean 'j'?"),
-        ({"j": "much"}, ValueError, "the position of 'j' must consist of numbers"),
-        ({"j": "0.5"}, ValueError, "the position of 'j' must consist of numbers"),
-        ({"j": [0, "0.5"]}, ValueError, "the position of 'j' must consist of numbers"),
-        ({"j": sf.Pose()}, ValueError, "the position of 'j' must consist of numbers"),
-        ({"j": float("inf")}, ValueError, "the position of 'j' contains a number that is not finite"),
-        ([0.5], TypeError, "positions must be a mapping from joint names to positions, not list"),
-    ],
-)
+@pytest.mark.parametrize(("positions", "error", "says"), [
+    ({"jj": 1}, KeyError, "no movable joint 'jj'; did you mean 'j'?"),
+    ({"j": "much"}, ValueError, "the position of 'j' must consist of numbers"),
+    ({"j": "0.5"}, ValueError, "the position of 'j' must consist of numbers"),
+    ({"j": [0, "0.5"]}, ValueError, "the position of 'j' must consist of numbers"),
+    ({"j": sf.Pose()}, ValueError, "the position of 'j' must consist of numbers"),
+    ({"j": float("inf")}, ValueError, "the position of 'j' contains a number that is not finite"),
+    ([0.5], TypeError, "positions must be a mapping from joint names to positions, not list")])
 def test_positions_that_cannot_be(positions, error, says):
     with pytest.raises(error, match=says.replace("?", r"\?")):
         model(joint("revolute")).pose("b", positions=positions)
 
 
 @pytest.mark.parametrize(
-    ("kind", "axes", "position"), [("universal", TWO, 0.5), ("universal", TWO, [1, 2, 3]), ("ball", "", [0, 0, 0, 0])]
-)
+    ("kind", "axes", "position"), [("universal", TWO, 0.5), ("universal", TWO, [1, 2, 3]), ("ball", "", [0, 0, 0, 0])])
 def test_positions_of_a_wrong_shape(kind, axes, position):
     with pytest.raises(ValueError, match="the position of"):
         model(joint(kind, axes)).pose("b", positions={"j": position})
@@ -261,8 +237,7 @@ def test_without_positions_frames_are_where_the_description_has_them():
         + '<frame name="f" attached_to="b"><pose>1 2 3 1 2 3</pose></frame>'
     )
     assert dict.fromkeys(robot.frames, True) == {
-        name: frame.pose.is_close(robot.pose(name), 1e-15) for name, frame in robot.frames.items()
-    }
+        name: frame.pose.is_close(robot.pose(name), 1e-15) for name, frame in robot.frames.items()}
 
 
 def test_a_frame_without_a_body_stands_until_a_joint_moves():
@@ -285,16 +260,8 @@ def test_a_model_whose_canonical_link_is_missing_has_poses():
 
 def test_a_frame_that_cannot_be_resolved_has_no_pose():
     robot = sf.loads(
-        f'<sdf version="1.9"><model name="m">{LINK.format("a", "")}<frame name="f" attached_to="none"/></model></sdf>'
-    )
+        f'<sdf version="1.9"><model name="m">{LINK.format("a", "")}<frame name="f" attached_to="none"/></model></sdf>')
     assert robot.frames["f"].pose is None
     assert "f" not in robot.poses()
     with pytest.raises(ValueError, match="the frame 'f' cannot be resolved"):
         robot.pose("f")
-
-
-@pytest.mark.parametrize("kind, size", [("revolute", 1), ("continuous", 1), ("prismatic", 1), ("screw", 1),
-                                        ("universal", 2), ("revolute2", 2), ("ball", 4), ("fixed", None)])
-def test_how_many_numbers_a_position_of_a_joint_has(kind, size):
-    from sdf_frames.frames.kinematics import MOTIONS
-    assert (MOTIONS[kind].size if kind in MOTIONS else None) == size

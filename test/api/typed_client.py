@@ -19,8 +19,7 @@ def use(path: Path) -> list[str]:
         path, resource_paths=[path.parent, "models"], massless="keep", strict=True, xacro_args={"arm": 1},
         inertia_calculator=calculate, limits={"seconds": 3})
     text: str = sf.loads(robot.tree, file="r.urdf", preserve_fixed_joints=True, sdf_version="1.9").to_sdf(
-        version="1.11"
-    )
+        version="1.11")
     frames: Mapping[str, sf.Frame] = robot.frames
     joint: sf.Joint = robot.joints["elbow"]
     limits: sf.Limits = joint.limits
@@ -31,8 +30,7 @@ def use(path: Path) -> list[str]:
     model: sf.Model = robot.models["__model__"]
     world: sf.World = robot.worlds["w"]
     X: sf.Pose = robot.pose(
-        "hand", relative_to="base", positions={"elbow": 0.3, "root": sf.Pose([1, 0, 0]), "ball": [1, 0, 0, 0]}
-    )
+        "hand", relative_to="base", positions={"elbow": 0.3, "root": sf.Pose([1, 0, 0]), "ball": [1, 0, 0, 0]})
     Y: sf.Pose = sf.Pose.from_rpy([0, 0, 1], [0, 0, 0.5]) @ sf.Pose.from_matrix(X.matrix)
     batch = robot.poses({"elbow": np.linspace(0, 1, 5)})["hand"] @ Y.inverse()
     position: float = float(batch.xyz[0, 2]) + float(X.matrix[0, 3]) + float(X.rpy[0]) + float(X.quat_wxyz[0])
