@@ -5,7 +5,9 @@ import re
 import pytest
 
 from sdf_frames.cli import main
-from sdf_frames.diagnostics import Related
+from sdf_frames.diagnostics import Diagnostic, Related
+from sdf_frames.diagnostics.model import Edit, Fix
+from sdf_frames.diagnostics.render import render_github, render_text, to_json
 
 NAMES = {"a line break": ("a&#10;error", "a\\nerror"), "a tab": ("a&#9;b", "a\\tb"),
          "a terminal's control": ("a&#155;31m", "a\\x9b31m"),
@@ -37,13 +39,6 @@ def test_control_characters_are_written_out(model, command, capsys):
     assert shown in text
     assert all(c.isprintable() or c == "\n" for c in text)
     assert not any(line.startswith("error") for line in text.splitlines())
-
-
-def test_json_keeps_the_name(model, capsys):
-    path, shown = model
-    main(["frames", "--json", str(path)])
-    frames = json.loads(capsys.readouterr().out)["scopes"][0]["frames"]
-    assert frames[1]["name"] == shown.encode().decode("unicode_escape")
 
 
 @pytest.mark.parametrize("command", ["check", "frames", "inertia", "graph"])
@@ -108,48 +103,6 @@ def test_no_argument_reaches_the_terminal_as_it_is(words, capsys):
     assert not any(line.startswith("error") for line in err.splitlines())
 
 
-def test_sarif_names_files_as_uris(tmp_path, monkeypatch, capsys):
-    """Percent-encoded bytes of the name, also where they are no UTF-8; rules and results refer to each other."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "a b,c:d%.sdf").write_text('<sdf version="1.12"><model name="m"/></sdf>')
-    assert main(["check", "--format", "sarif", "a b,c:d%.sdf", "no\udcffne.sdf"]) == 1
-    log = json.loads(capsys.readouterr().out)
-    (run,) = log["runs"]
-    assert log["version"] == "2.1.0"
-    assert [r["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
-            for r in run["results"]] == ["a%20b%2Cc%3Ad%25.sdf", "no%FFne.sdf"]
-    assert [run["tool"]["driver"]["rules"][r["ruleIndex"]]["id"] for r in run["results"]] == [r["ruleId"]
-        for r in run["results"]]
-
-
-@pytest.mark.parametrize("severity, word", [("error", "error"), ("warning", "warning"), ("info", "notice")])
-def test_github_knows_three_levels(severity, word):
-    from sdf_frames.diagnostics import Location, diagnose
-    from sdf_frames.diagnostics.render import render_github
-    found = diagnose("name-shared", Location("a:b,c.sdf", 7), name="n", tag="link",
-                     other="joint")._replace(severity=severity, hint="50 %")
-    assert render_github(found) == (
-        f"::{word} file=a%3Ab%2Cc.sdf,line=7,title={found.code} name-shared::{found.message}%0A50 %25")
-
-
-@pytest.mark.parametrize("hint", ["do this", None])
-def test_every_text_of_sarif_is_where_its_readers_look(hint):
-    """SARIF 2.1.0, 3.49 and 3.27: descriptions, help and messages are objects with ``text``."""
-    from sdf_frames.diagnostics import Location, diagnose
-    from sdf_frames.diagnostics.catalogue import BY_CODE
-    from sdf_frames.diagnostics.sarif import to_sarif
-    found = diagnose("name-shared", Location("a.sdf", 7, "/sdf"), name="n", tag="link", other="joint", hint=hint,
-                     related=[Related("there", 3, "/sdf/x", None)])
-    (run,) = to_sarif([found], "1.2")["runs"]
-    (rule,), (result,) = run["tool"]["driver"]["rules"], run["results"]
-    assert rule["fullDescription"] == {"text": BY_CODE[found.code].meaning}
-    assert rule["shortDescription"] == {"text": "name shared"}
-    assert rule["help"] == {"text": BY_CODE[found.code].hint}
-    assert (run["tool"]["driver"]["version"], result["ruleIndex"]) == ("1.2", 0)
-    assert result["message"] == {"text": found.message + (f" ({found.hint})" if found.hint else "")}
-    assert result["relatedLocations"][0]["message"] == {"text": "there"} and result["relatedLocations"][0]["id"] == 0
-
-
 def test_every_format_has_the_column(tmp_path, monkeypatch, capsys):
     """As gcc writes it; SARIF 2.1.0, 3.30.6; the columns of workflow commands."""
     monkeypatch.chdir(tmp_path)
@@ -176,7 +129,6 @@ def test_every_format_has_the_column(tmp_path, monkeypatch, capsys):
 
 
 def make(file="a.sdf", line=3, path="/sdf", hint="look", related=(), column=5, **more):
-    from sdf_frames.diagnostics import Diagnostic
     return Diagnostic("F001", "attached", "error", "wrong", file, line, path, hint, related, "NONE", column, **more)
 
 
@@ -193,7 +145,6 @@ def make(file="a.sdf", line=3, path="/sdf", hint="look", related=(), column=5, *
      ["a.sdf:3:5: error F001 attached: wrong", "    see one (line 4, /sdf/x)", "    see two (b.sdf, /y)",
       "    see three (line 6)", "    see four"])])
 def test_a_finding_as_text(found, source, lines):
-    from sdf_frames.diagnostics.render import render_text
     assert render_text(found, source).split("\n") == lines
 
 
@@ -201,14 +152,11 @@ def test_a_finding_as_text(found, source, lines):
     ("x" * 120, "x" * 120), ("x" * 121, "x" * 120 + "…"), (" " * 999 + "yz", "y"), (" " * 1000 + "z", None)])
 def test_long_lines_are_cut(source, shown):
     """The first 120 characters; a line may be megabytes long, of which the first thousand are looked at."""
-    from sdf_frames.diagnostics.render import render_text
     assert [line for line in render_text(make(), source).split("\n") if "|" in line] == (
         [f"    | {shown}"] if shown else [])
 
 
 def test_a_finding_as_json():
-    from sdf_frames.diagnostics.model import Edit, Fix
-    from sdf_frames.diagnostics.render import to_json
     plain = {"code": "F001", "name": "attached", "severity": "error", "message": "wrong", "file": "a.sdf", "line": 3,
              "column": 5, "path": "/sdf", "hint": "look", "related": [], "sdformat": "NONE"}
     assert to_json(make()) == plain
@@ -221,12 +169,11 @@ def test_a_finding_as_json():
 
 @pytest.mark.parametrize(("found", "said"), [
     (make(), "::error file=a.sdf,line=3,col=5,title=F001 attached::wrong%0Alook"),
-    (make("a%b\r.sdf", None, hint=None, column=None)._replace(severity="warning"),
-     "::warning file=a%25b\\r.sdf,title=F001 attached::wrong"),
+    (make("a%b:,\r.sdf", None, hint=None, column=None)._replace(severity="warning"),
+     "::warning file=a%25b%3A%2C\\r.sdf,title=F001 attached::wrong"),
     (make(None, None, column=None, hint="a,b: c")._replace(severity="info"),
      "::notice title=F001 attached::wrong%0Aa,b: c")])
 def test_a_finding_as_an_annotation(found, said):
-    from sdf_frames.diagnostics.render import render_github
     assert render_github(found) == said
 
 

@@ -78,7 +78,7 @@ def test_no_text_of_a_rule_has_a_field():
 
 
 def test_bytes_of_a_name_that_are_no_text_are_percent_encoded():
-    log = to_sarif([FOUND[0]._replace(file="n\udcff.sdf", related=())], "1")
+    log = to_sarif([FOUND[0]._replace(file="a,b:c%\udcff.sdf", related=())], "1")
     (result,) = log["runs"][0]["results"]
-    assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "n%FF.sdf"
-    assert result["fixes"][0]["artifactChanges"][0]["artifactLocation"]["uri"] == "n%FF.sdf"
+    assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "a%2Cb%3Ac%25%FF.sdf"
+    assert result["fixes"][0]["artifactChanges"][0]["artifactLocation"]["uri"] == "a%2Cb%3Ac%25%FF.sdf"
