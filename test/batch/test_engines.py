@@ -19,7 +19,7 @@ pytest.importorskip("pyarrow")
 
 from benchmark.stops import is_running  # noqa: E402
 from sdf_frames.batch import run as batch  # noqa: E402
-from sdf_frames.batch.run import ENGINES, Engine, open_engine  # noqa: E402
+from sdf_frames.batch.run import ENGINES, open_engine  # noqa: E402
 from sdf_frames.batch.sources import Item  # noqa: E402
 from sdf_frames.batch.tables import read_rows  # noqa: E402
 from sdf_frames.batch.work import Task  # noqa: E402
@@ -149,55 +149,10 @@ def test_there_is_a_worker_for_each_core_if_none_is_asked_for(monkeypatch):
         assert engine.workers == 5
 
 
-def run_on(submit, monkeypatch, tmp_path, items=ITEMS):
-    """A batch over an engine that works here, with `submit` between."""
-    class Opened:
-        def __enter__(self):
-            return Engine(submit, 2)
-
-        def __exit__(self, *error):
-            return None
-
-    monkeypatch.setattr(batch, "open_engine", lambda *choice: Opened())
-    return batch.run_batch(items, Task(), str(tmp_path / "out"))
-
-
 def finish(answer=None, error=None):
     future = Future()
     future.set_exception(error) if error else future.set_result(answer)
     return future
-
-
-def test_lost_work_is_done_again(monkeypatch, tmp_path):
-    calls = []
-
-    def submit(function, work, items, *rest):
-        calls.append(len(items))
-        if len(calls) in (1, 3):
-            return finish(error=OSError("worker lost"))
-        if len(calls) == 4:
-            raise RuntimeError("the pool is broken")
-        return finish(function(work, items, *rest))
-
-    assert run_on(submit, monkeypatch, tmp_path).verdicts == Counter(valid=130)
-    assert 25 in calls, "what was lost is tried in halves"
-
-
-def test_description_that_takes_every_worker_with_it_is_one_row(monkeypatch, tmp_path):
-    def submit(function, work, items, *rest):
-        if any(item.name == "77" for item, _ in items):
-            return finish(error=OSError("worker lost"))
-        return finish(function(work, items, *rest))
-
-    assert run_on(submit, monkeypatch, tmp_path).verdicts == Counter(valid=129, crashed=1)
-    lost, = [row for row in read_rows(str(tmp_path / "out" / "results")) if row["verdict"] == "crashed"]
-    assert lost["path"] == "77"
-
-
-def test_engine_that_loses_everything_ends_the_batch(monkeypatch, tmp_path):
-    many = [Item(f"{i}", f"{i}", GOOD) for i in range(20_000)]
-    with pytest.raises(OSError, match="no worker"):
-        run_on(lambda *work: finish(error=OSError("no worker")), monkeypatch, tmp_path, many)
 
 
 def test_workers_are_as_many_as_asked_for():

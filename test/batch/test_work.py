@@ -3,6 +3,7 @@ import hashlib
 from dataclasses import replace
 
 import pytest
+from urdf_text import joint, link, robot
 
 import sdf_frames as sf
 from sdf_frames.batch import work
@@ -145,9 +146,7 @@ def test_results_of_other_options_have_another_key():
 
 
 def test_options_are_those_of_load():
-    massless = ('<robot name="r"><link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" '
-                'ixz="0" iyz="0"/></inertial></link><link name="b"/><joint name="j" type="floating"><parent link="a"/>'
-                '<child link="b"/></joint></robot>')
+    massless = robot(link("a", 1), link("b"), joint("j", "floating", "a", "b"))
     assert do(massless).row["mass"] == 1 < do(massless, Task(options={"massless": "keep"})).row["mass"]
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmark.stops import is_running
 from sdf_frames.work import CRASHED, FAULT, MEMORY, TIMEOUT, Failed, Pool, Worker, run_each
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -38,14 +39,6 @@ def wait_until(condition):
     while not condition():
         assert time.monotonic() < end
         time.sleep(0.01)
-
-
-def is_running(pid):
-    """Whether a process is there and no zombie."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
 
 
 @pytest.mark.parametrize(("job", "limits", "reason", "message"), [
