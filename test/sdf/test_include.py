@@ -102,16 +102,6 @@ def test_a_merged_include_is_left_to_the_merging(write):
     assert set(frames(loaded)) >= {"arm", "arm::a", "arm::b"} and "arm::hand" not in frames(loaded)
 
 
-@pytest.mark.parametrize("inner", ["arm.sdf", "hand.sdf"])
-def test_a_file_that_includes_itself_is_an_error(write, inner):
-    change = '<link element_id="a" action="modify"><gravity>false</gravity></link>'
-    arm = '<model name="arm"><link name="a"><gravity>true</gravity></link>' + include(inner,
-        "<name>again</name>") + "</model>"
-    loaded = load_file(write(world=f'<world name="w">{include("arm.sdf", params(change))}</world>', arm=arm,
-                             hand=HAND.format(include("hand.sdf", "<name>deeper</name>"))))
-    assert "include-cycle" in codes(loaded)
-
-
 def test_elements_before_the_included_model_are_skipped(write):
     """A light first, then a model: the model is included, with a warning that there are several."""
     path = write(world=f'<world name="w">{include("both.sdf")}</world>',

@@ -29,12 +29,6 @@ def write(folder, **files):
     return folder / f"{next(iter(files))}.sdf"
 
 
-def test_models_nested_200_deep():
-    loaded = load_text(sdf(nest(200)))
-    assert names(loaded) == []
-    assert loaded.scopes[0].frames[-1].name == "::".join([*(f"m{i}" for i in range(1, 200)), "l"])
-
-
 def test_full_names_are_limited(tmp_path):
     """Names inside of models repeat theirs: 200 levels of 2,000 letters with 100 links each took 4 GB."""
     body = nest(3)  # m0: l, m1, m1::l, m1::m2, m1::m2::l

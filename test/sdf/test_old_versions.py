@@ -59,13 +59,6 @@ def test_an_inertials_pose_may_be_in_a_frame(version, tmp_path, capsys):
         assert inertia.pose[:3] == pytest.approx((-4, 0, 3))
 
 
-def test_an_empty_model_says_that_1_7_made_the_rule():
-    """001:25 shows one; libsdformat refuses it in every version."""
-    for version, word in (("1.4", "1.7"), ("1.9", None)):
-        (only,) = load_text(f'<sdf version="{version}"><model name="empty"/></sdf>').diagnostics
-        assert only.name == "model-without-link" and (word is None) == ("1.7" not in only.hint)
-
-
 @pytest.mark.parametrize("version", ["1.7", "1.8", "1.12"])
 def test_a_pose_beyond_its_model_makes_no_model_of_a_delimited_name(version):
     """Both joints end in the world, so neither pose is written as it is; ``n::b`` then refers to nothing outside."""

@@ -11,17 +11,14 @@ from sdf_frames.sdf.schema import check_schema
 def judge(body, version="1.12"):
     loaded = load_text(f'<sdf version="{version}" xmlns:a="urn:a">\n{body}</sdf>')
     return [
-        (d.name, d.severity, d.line) for d in loaded.diagnostics if d.severity != "info" and d.name != "uri-not-found"
-    ]
+        (d.name, d.severity, d.line) for d in loaded.diagnostics if d.severity != "info" and d.name != "uri-not-found"]
 
 
 @pytest.mark.parametrize("before", ["<a:b/>", "<!-- -->", '<plugin name="p" filename="f"/>'])
 def test_in_an_include_what_follows_somebody_elses_child_is_judged(before):
     include = f"<include>{before}<uri>model://n</uri>\n<name>x::y</name>\n<static>maybe</static></include>"
     assert judge(f'<world name="w">{include}</world>') == [
-        ("name-with-delimiter", "error", 3),
-        ("value-invalid", "error", 4),
-    ]
+        ("name-with-delimiter", "error", 3), ("value-invalid", "error", 4)]
 
 
 @pytest.mark.parametrize("before", ["<!-- -->", "<?note?>"])

@@ -13,8 +13,6 @@ from sdf_frames.cli.upgrade import upgrade_file
 from sdf_frames.load import LoadOptions, load_file, load_text
 from sdf_frames.spatial.pose import compose
 
-MERGE = '<include merge="true"><uri>part.sdf</uri></include>'
-
 
 def shuffled(parts):
     """A few orders of the parts: as they are, backwards, and each of them first."""
@@ -33,26 +31,6 @@ def test_the_rank_is_link_model_joint_frame(tmp_path, capsys):
             found = frames(loaded)
             assert {name: found[name][0] for name in wanted} == wanted
             assert found["f"][2][:3] == (1, 0, 0) and joints(loaded)["n_joint"][:2] == ("o", "n")
-
-
-def test_a_path_leads_into_the_model_whatever_bears_its_name(tmp_path, capsys):
-    """004:504: `b::x` is the link in the model, though `b` is the link."""
-    body = (link("b", 1) + link("c") + f'<model name="b"><pose>0 0 5 0 0 0</pose>{link("x", 3)}</model>'
-            + joint("j", "c", "b") + '<frame name="f"><pose frame="b::x"/></frame>' + joint("k", "b::x", "c"))
-    for loaded in every_reading(sdf(body, "1.5"), tmp_path, capsys):
-        found = frames(loaded)
-        assert found["f"][2][:3] == found["b_model::x"][2][:3] == (3, 0, 5)
-        assert joints(loaded)["j"][:2] == ("c", "b") and joints(loaded)["k"][:2] == ("b_model::x", "c")
-
-
-def test_a_models_own_pose_is_relative_to_what_is_around_it(tmp_path, capsys):
-    """004:57 scopes: the pose of n names b::x beside n, although there is a b::x in n, whose b gets another name."""
-    inside = link("b") + f'<model name="b"><pose>0 0 5 0 0 0</pose>{link("x", 3)}</model>'
-    body = (link("l") + f'<model name="b">{link("x", 7)}</model>'
-            + f'<model name="n"><pose frame="b::x">1 0 0 0 0 0</pose>{inside}</model>')
-    for loaded in every_reading(sdf(body), tmp_path, capsys):
-        found = frames(loaded)
-        assert found["n"][2][:3] == (8, 0, 0) and found["n::b_model::x"][2][:3] == (11, 0, 5)
 
 
 @pytest.mark.parametrize("version", ["1.4", "1.5", "1.6"])
@@ -82,15 +60,6 @@ def test_the_new_name_of_a_link_named_world_has_a_true_reason(tmp_path, capsys):
     assert answer["urdf"].count('<link name="world_link">') == 1 and '<link name="world"' not in answer["urdf"]
 
 
-@pytest.mark.parametrize("name", ["b", ""])
-def test_an_include_that_shares_a_name_gets_another_one(name, parts, capsys):
-    folder = parts(part=sdf(link("k", 3)).replace('"m"', '"b"'))
-    body = link("b", 1) + link("c") + include("part", name) + joint("j", "c", "b") + joint("i", "c", "b::k")
-    for loaded in every_reading(sdf(body), folder, capsys):
-        assert frames(loaded)["b_model::k"][2][:3] == (3, 0, 0)
-        assert joints(loaded)["j"][1] == "b" and joints(loaded)["i"][1] == "b_model::k"
-
-
 def test_the_pose_of_an_include_follows_a_renamed_frame(parts, capsys):
     folder = parts(part=sdf(link("k", 3)).replace('"m"', '"p"'))
     body = link("a") + link("x", 5) + joint("x", "a", "x") + include("part", "p", '<pose frame="x">0 1 0 0 0 0</pose>')
@@ -99,64 +68,6 @@ def test_the_pose_of_an_include_follows_a_renamed_frame(parts, capsys):
     body = link("a") + link("x::y", 5) + include("part", "p", '<pose relative_to="x::y">0 1 0 0 0 0</pose>')
     for loaded in every_reading(sdf(body, "1.7"), folder, capsys):
         assert frames(loaded)["p::k"][2][:3] == (8, 1, 0)
-
-
-@pytest.mark.parametrize("version", ["1.6", "1.7", "1.8", "1.12"])
-def test_names_of_parts_of_an_included_old_file_can_be_used(version, parts, capsys):
-    """The model `b` in the file yields to its link; a name with '::' stays what the file's version allows."""
-    old = sdf(link("b", 1) + f'<model name="b">{link("x", 3)}</model>' + link("u::v", 5))
-    folder = parts(part=old)
-    frame = "frame" if version == "1.6" else "relative_to"
-    names = ["p::b", "p::b::x", "p::b_model::x", "p::u::v"]
-    body = link("l") + include("part", "p") + "".join(
-        f'<frame name="f{i}"><pose {frame}="{name}"/></frame>' for i, name in enumerate(names))
-    for loaded in every_reading(sdf(body, version), folder, capsys):
-        found = frames(loaded)
-        assert [found[f"f{i}"][2][0] for i in range(4)] == [1, 3, 3, 5]
-
-
-@pytest.mark.parametrize("version", ["1.7", "1.12"])
-def test_an_include_that_a_file_names_is_found_by_its_name(version, parts, capsys):
-    """004:504: the models of both includes are called as their files call them, and the outer one yields to a link."""
-    inner = sdf(link("k", 3), version).replace('"m"', '"b"')
-    folder = parts(inner=inner, outer=sdf(link("l") + include("inner"), version).replace('"m"', '"b"'))
-    body = '<frame name="f"><pose frame="b::b"/></frame>' + link("b", 1)
-    body += include("outer", "", "<pose>0 2 0 0 0 0</pose>")
-    for loaded in every_reading(sdf(body), folder, capsys):
-        assert frames(loaded)["f"][2][:3] == frames(loaded)["b_model::b"][2][:3] == (0, 2, 0)
-
-
-def test_a_name_with_a_delimiter_gives_way_to_a_path_through_included_files(parts, capsys):
-    """Names of newer files do not change, and count all the same."""
-    folder = parts(q=sdf(link("k", 3), "1.12").replace('"m"', '"q"'),
-                   p=sdf(link("l") + include("q"), "1.12").replace('"m"', '"p"'))
-    body = link("l") + include("p", "p") + link("p::q::k", 7) + '<frame name="f"><pose relative_to="p::q::k"/></frame>'
-    readings = list(every_reading(sdf(body, "1.7"), folder, capsys))
-    for loaded in readings:
-        assert frames(loaded)["f"][2][:3] == frames(loaded)["p::q::k"][2][:3] == (3, 0, 0)
-    assert frames(readings[0])["p::q::k_link"][2][:3] == (7, 0, 0)
-
-
-def test_names_in_a_merged_file_are_followed_from_outside(parts, capsys):
-    """The file's model `b` yields to its link, in what merges it as in what includes that."""
-    part = sdf(link("b", 1) + f'<model name="b">{link("x", 3)}</model>' + link("c") + joint("c", "b", "c"))
-    folder = parts(part=part, outer=sdf(link("l") + MERGE, "1.9").replace('"m"', '"p"'))
-    frame = '<frame name="f"><pose relative_to="{}"/></frame>'
-    for loaded in every_reading(sdf(link("l") + MERGE + frame.format("b::x"), "1.9"), folder, capsys):
-        assert frames(loaded)["f"][2][:3] == frames(loaded)["b_model::x"][2][:3] == (3, 0, 0)
-    body = link("p", 5) + include("outer") + frame.format("p::b::x").replace("relative_to", "frame")
-    for loaded in every_reading(sdf(body), folder, capsys):
-        assert frames(loaded)["f"][2][:3] == frames(loaded)["p_model::b_model::x"][2][:3] == (3, 0, 0)
-
-
-def test_a_mimic_means_the_joint_of_a_merged_file(parts, capsys):
-    """The file's joint `c` yields to its link; it is the leader all the same."""
-    axis = "<axis><xyz>0 0 1</xyz>{}</axis>"
-    folder = parts(part=sdf(link("b") + link("c") + joint("c", "b", "c", axis.format(""))))
-    body = link("l") + MERGE + joint("j", "b", "l", axis.format('<mimic joint="c"/>'))
-    for loaded in every_reading(sdf(body, "1.11"), folder, capsys):
-        assert loaded.valid
-        assert [a.mimic.joint for j in loaded.root.model.joints for a in j.axes if a.mimic] == ["c_joint"]
 
 
 def test_a_model_with_a_delimiter_gives_way_to_what_is_in_another(parts, capsys):
@@ -172,21 +83,6 @@ def test_a_model_with_a_delimiter_gives_way_to_what_is_in_another(parts, capsys)
     for order in shuffled(longer):
         loaded = load_text(sdf("".join(order), "1.7"), str(folder / "y.sdf"))
         assert frames(loaded)["n::c::b::k"][0] == "link" and frames(loaded)["n::c::b::k_frame"][0] == "frame"
-
-
-def test_params_name_elements_as_their_file_does(parts):
-    """The joint and the model of the file that share the name of its link."""
-    old = sdf(link("b", 1) + link("c") + joint("b", "c", "b") + f'<model name="b">{link("x", 3)}</model>')
-    folder = parts(part=old)
-    body = link("l") + include("part", "p", """<experimental:params>
-        <joint element_id="b" action="modify" type="prismatic"/>
-        <link element_id="b::x" action="modify"><pose>7 0 0 0 0 0</pose></link></experimental:params>""")
-    text = sdf(body, "1.12").replace("<sdf ", '<sdf xmlns:experimental="e" ')
-    (folder / "x.sdf").write_text(text)
-    loaded = load_file(folder / "x.sdf")
-    assert [d for d in loaded.diagnostics if d.severity == "error"] == []
-    assert [j.type for j in loaded.scopes[0].joints] == ["prismatic"]
-    assert frames(loaded)["p::b_model::x"][2][:3] == (7, 0, 0)
 
 
 def test_files_that_include_each_other_in_a_circle_end(parts):
@@ -214,13 +110,6 @@ def test_flattened_names_stay_where_a_model_of_its_own_would_lose_something(grou
         (graph,) = loaded.graphs
         mimics = [a.mimic.joint for vertex, _ in graph.joints for a in graph.joint(vertex).axes if a.mimic]
         assert mimics == ["j"] * group.count("mimic")
-
-
-def test_a_model_with_a_delimiter_in_its_name_gets_no_models_of_its_own():
-    """A model b made in `n::b` would share its path with the link b::b of `n`."""
-    text = '<sdf version="1.7"><world name="w">{}{}</world></sdf>'.format(*[
-        f'<model name="{name}">{link("b::b", x)}</model>' for name, x in (("n::b", 1), ("n", 2))])
-    assert [f[2][0] for name, f in frames(load_text(text)).items() if f[0] == "link"] == [1, 2]
 
 
 def inertial_places(loaded):

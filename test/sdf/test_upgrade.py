@@ -10,7 +10,6 @@ from lxml import etree
 from sdf_frames.api.to_sdf import upgrade_text
 from sdf_frames.cli import main
 from sdf_frames.load import load_file, load_text
-from sdf_frames.sdf.table import load_table
 from sdf_frames.sdf.upgrade import _OPERATIONS, _apply, _rename, load_recipes, upgrade_tree
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -80,19 +79,6 @@ def test_a_flattened_model_keeps_its_poses():
         "m::mount": (m + "link1", (1, 1, 0)), "m::arm": (m + "link1", (1, 0, 0)), m + "link1": (m + "link1", (1, 1, 0)),
         m + "wrist": (m + "hand::palm", (1, 0, 0)), m + "hand": (m + "hand::palm", (1, 1, 1)),
         m + "hand::palm": (m + "hand::palm", (1, 1, 1))}
-
-
-def test_the_table_knows_what_each_version_brought():
-    link = load_table().children["model"].children["link"]
-    assert {"auto"} <= set(link.children["inertial"].attributes)
-    assert {"capsule", "cone", "ellipsoid"} <= set(link.children["collision"].children["geometry"].children)
-    pose = link.children["pose"].attributes
-    assert (pose["rotation_format"].default, pose["degrees"].default, pose["relative_to"].default) == ("euler_rpy",
-        "false", "")
-    axis = load_table().children["model"].children["joint"].children["axis"]
-    assert axis.children["xyz"].value.default == "0 0 1"
-    assert (axis.children["limit"].children["lower"].value.default,
-            axis.children["limit"].children["upper"].value.default) == ("-inf", "inf")
 
 
 def test_the_data_are_those_of_the_schema_files():
