@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from urdf_text import link, robot
 
 from sdf_frames.cli import main
 from sdf_frames.diagnostics import Location
@@ -67,8 +68,7 @@ def test_the_command_line_changes_a_limit(command, tmp_path, capsys):
 
 def test_a_urdf_is_converted_within_the_budget(tmp_path, capsys):
     path = tmp_path / "r.urdf"
-    path.write_text('<robot name="r"><link name="a"><inertial><mass value="1"/>'
-                    '<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link></robot>')
+    path.write_text(robot(link("a", 1)))
     assert main(["convert", "--json", str(path)]) == 0
     assert main(["convert", "--json", "--limit", "elements=4", str(path)]) == 1
     _, answer = map(json.loads, capsys.readouterr().out.splitlines())

@@ -160,20 +160,6 @@ def test_what_was_made_of_an_element_is_located_there():
     assert look(world[0]) == wanted
 
 
-def test_findings_on_a_urdf_point_into_it():
-    """Of one line, and of tags over several: as read, as lumped, and as converted."""
-    inertia = '<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="%s"/></inertial></link>'
-    text, marks = cut(
-        '<robot name="r"><link name="a"><inertial><mass value="1"/>' + inertia % 1 + '<link\n name="b">'
-        '^<inertial><mass value="1"/>' + inertia % 9 + '<joint\n name="j" type="revolute"><parent link="a"/>'
-        '<child link="b"/><axis xyz="0 0 1"/><limit effort="^-1" velocity="1"/></joint>^<link name="c"/>'
-        '<gazebo reference="a"><sensor name="s" type="camera"/><sensor name="t" type="^nose"/></gazebo>'
-        '<joint name="k" type="continuous"><parent link="b"/><child link="c"/></joint></robot>')
-    found = {d.name: (d.line, d.column) for d in load_text(text, "r.urdf").diagnostics}
-    assert found == {"inertia-invalid": marks[0], "joint-value-negative": marks[1], "massless-link-dropped": marks[2],
-                     "attribute-invalid": marks[3]}
-
-
 def cut(text):
     """A text without its marks ``^``, and the line and column of each."""
     marks = []

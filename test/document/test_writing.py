@@ -6,6 +6,7 @@ import sys
 from errno import ENOTDIR
 
 import pytest
+import urdf_text
 
 from sdf_frames.cli import main
 from sdf_frames.document import writing
@@ -292,8 +293,7 @@ def test_a_file_that_is_read_is_not_replaced_whatever_its_name(tmp_path):
 @pytest.mark.skipif(not os.path.exists("/dev/stdout"), reason="no /dev/stdout here")
 def test_standard_output_by_its_name_is_written_to_not_replaced(tmp_path):
     import subprocess
-    (tmp_path / "a.urdf").write_text(URDF.replace('"a">', '"a"><inertial><mass value="1"/><inertia ixx="1" ixy="0" '
-                                                  'ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'))
+    (tmp_path / "a.urdf").write_text(urdf_text.robot(urdf_text.link("a", 1)))
     out = tmp_path / "all"
     out.write_text("before\n")
     with out.open("a") as stream:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from sdf_frames.document.xml_in import file_of, read_xml, tag_of
-from sdf_frames.document.xml_scan import COLON, find_instruction, mend_text, read_attributes, tokenize
+from sdf_frames.document.xml_scan import COLON, mend_text, read_attributes, tokenize
 
 PIECES = ["<a>", "</a>", "<a/>", "<gz:b c='1'>", "</gz:b>", ' d="<"', "<e f='1'g=\"2\"/>", "<h xmlns:gz='u'>", "</h>",
           "x", " & ", "&y;", "&lt;",
@@ -121,14 +121,6 @@ def test_references_to_the_characters_that_xml_has(reference):
     assert [d.name for d in mended.defects] == ["xml-bare-ampersand"] and reference.encode() in mended.text
 
 
-@pytest.mark.parametrize("reference", ["&#8;", "&#11;", "&#12;", "&#14;", "&#x1F;", "&#xD800;", "&#xDFFF;", "&#xFFFE;",
-                                       "&#x110000;", "&#0;"])
-def test_references_to_characters_that_xml_has_not(reference):
-    mended = mend_text(f"<a>{reference}</a>".encode(), keep_types=False)
-    assert [d.name for d in mended.defects] == ["xml-character-reference-invalid"]
-    assert mended.text == f"<a>&amp;{reference[1:]}</a>".encode()
-
-
 def blank(text):
     """The same with a blank for every visible byte."""
     return "".join(c if c == "\n" else " " * len(c.encode()) for c in text)
@@ -191,13 +183,6 @@ def test_comments_are_remembered_if_one_was_mended(text, comments):
 def test_the_first_name_whose_prefix_is_not_bound(text, problem):
     (found,) = mend_text(text.encode(), keep_types=False).defects
     assert found.problem == f"Namespace prefix {problem} is not defined"
-
-
-@pytest.mark.parametrize("text, offset", [
-    ("<?x?><!-- --><a/>", None), ("<a><?x?></a>", 3), ("<a/><?x?>", 4), ("<a/><?xml v?><?y?>", 13),
-    ("<a><![CDATA[<?x?>]]></a>", None), ("<?x?><a/>", None)])
-def test_the_first_instruction_behind_the_start(text, offset):
-    assert find_instruction(text.encode()) == offset
 
 
 @pytest.mark.parametrize("tag, attributes", [
