@@ -31,26 +31,6 @@ def use(text):
     return loaded
 
 
-@given(st.binary(max_size=300))
-@MANY
-def test_arbitrary_bytes_never_raise(content):
-    use(content)
-
-
-@given(st.text(max_size=300))
-@MANY
-def test_arbitrary_text_never_raises(content):
-    use(content)
-
-
-@given(st.binary(max_size=80),
-    st.sampled_from([b"<sdf version='1.7'>", b"<robot name='r'>", b"<?xml version='1.0'?><sdf", b"\xff\xfe<",
-                     b"\xef\xbb\xbf<sdf>"]))
-@MANY
-def test_bytes_behind_a_promising_start_never_raise(content, start):
-    use(start + content)
-
-
 @given(st.sampled_from(SEEDS), st.data())
 @MANY
 def test_mutated_documents_never_raise(text, data):

@@ -109,15 +109,6 @@ def test_a_finding_in_an_included_file_carries_its_file_line_and_path(world, par
     assert (finding.name, finding.file, finding.line, finding.path) == (name, str(main.parent / "part.sdf"), line, path)
 
 
-def test_a_cycle_names_each_member_and_its_file(world):
-    main = world('<frame name="f"><pose relative_to="g"/></frame>\n<frame name="g">\n<pose relative_to="f"/></frame>\n')
-    (finding,) = load_file(main).diagnostics
-    part = str(main.parent / "part.sdf")
-    assert (finding.name, finding.file, finding.line) == ("pose-relative-to-cycle", part, 4)
-    assert [(r.file, r.line, r.path)
-            for r in finding.related] == [(part, 6, '/sdf/model[@name="part"]/frame[@name="g"]/pose')]
-
-
 def test_consequences_are_counted(tmp_path, capsys):
     """f hangs on nothing: that is the error; g hangs on f, and h is posed in g."""
     from sdf_frames.cli import main

@@ -83,13 +83,6 @@ def test_names_of_nested_models():
         assert near(take(tracker)["r1/arm.b"][1], 2, 0, 0, 1, 0, 0, 0)
 
 
-@pytest.mark.parametrize("prefix, parent, child", [("", "base", "a"), ("/", "base", "a"), ("/?/", "?/base", "?/a")])
-def test_names_of_frames_do_not_begin_with_a_slash(prefix, parent, child):
-    """tf2 refuses those that do."""
-    edges = track(sliders(X, Y), frame_prefix=prefix).edges
-    assert (edges[0].parent, edges[0].child) == (parent, child) and edges[1].parent == parent
-
-
 def test_followers_follow_until_they_are_heard_themselves():
     mimic = ("<axis><xyz>1 0 0</xyz><mimic joint='j'><multiplier>-2</multiplier><offset>0.5</offset>"
              "<reference>0.25</reference></mimic></axis>")

@@ -4,6 +4,7 @@ from __future__ import annotations
 from math import cos, nan, pi, sin, sqrt
 
 import pytest
+from urdf_text import joint, link
 
 from sdf_frames.frames.kinematics import Motion
 from sdf_frames.frames.tf import Transform
@@ -23,9 +24,7 @@ ARM = """<robot name="arm">
     <limit effort="1" velocity="1" lower="-1" upper="1"/></joint>
   <joint name="grip" type="fixed"><parent link="hand"/><child link="palm"/><origin xyz="0.5 0 0"/></joint>
 </robot>"""  # noqa: E501
-TOOL = ARM.replace("</robot>", '''<link name="tool"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0"
-  ixz="0" iyz="0"/></inertial></link>
-  <joint name="spin" type="continuous"><parent link="palm"/><child link="tool"/></joint></robot>''')
+TOOL = ARM.replace("</robot>", link("tool", 1) + joint("spin", "continuous", "palm", "tool") + "</robot>")
 HALF = sqrt(0.5)
 
 
@@ -538,9 +537,7 @@ def test_one_wrong_frame_does_not_hide_the_next():
 @pytest.mark.parametrize("number, more", [(1, ""), (2, "; so it is with 1 other"), (3, "; so it is with 2 others")])
 def test_movable_frames_that_are_static(number, more):
     """Three fingers on the hand, each on a joint of its own."""
-    fingers = "".join(f'<link name="f{i}"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" '
-                      f'iyz="0"/></inertial></link><joint name="jf{i}" type="continuous"><parent link="hand"/>'
-                      f'<child link="f{i}"/></joint>' for i in range(3))
+    fingers = "".join(link(f"f{i}", 1) + joint(f"jf{i}", "continuous", "hand", f"f{i}") for i in range(3))
     tree = make_tree()
     for i in range(3):
         tree[f"f{i}"] = Observed("hand", f"f{i}", pose(), i < number)
