@@ -32,15 +32,6 @@ def test_inertia_as_libsdformat_17_gives_it(convert):
         [0.25419731773259768, -0.1109490584120895, 2.18749859356668]]), rel=1e-12)
 
 
-def test_dumbbell(convert):
-    # Two point-like balls of 2 kg one metre apart: 2·m·(d/2)² about the middle, across the bar.
-    ball = inertial(2, moments=(0, 0, 0))
-    have, _, _ = convert(robot(link("a", ball), link("b", ball), joint("j", "a", "b", "1 0 0")))
-    mass, X, tensor = have.inertia("a")
-    assert mass == 4 and X[:3, 3] == pytest.approx([0.5, 0, 0])
-    assert tensor == pytest.approx(np.diag([0, 1, 1]))
-
-
 def test_turn_by_a_right_angle_of_pitch_is_exact(convert):
     # libsdformat takes a pitch this close to 90° for 90° itself.
     pitch = 1.5690
@@ -117,15 +108,6 @@ def test_switches_that_are_off_do_nothing(value, convert):
     have, _, _ = convert(robot(link("a"), link("b"), joint("j", "a", "b"),
                                f'<gazebo reference="j"><preserveFixedJoint>{value}</preserveFixedJoint></gazebo>'))
     assert not have.joints
-
-
-def test_world_root_is_not_a_link_and_takes_nothing_in(convert):
-    have, _, _ = convert(robot('<link name="world"/>', link("a"), link("b"), joint("w", "world", "a", "1 2 3"),
-                               joint("j", "a", "b")))
-    assert list(have.links) == ["a"]
-    assert have.joints["w"].get("type") == "fixed" and have.joints["w"].findtext("parent") == "world"
-    assert have.raw_pose("w") == ("__model__", (1, 2, 3, 0, 0, 0))
-    assert have.body("b") == "a"
 
 
 def test_deep_chains_need_no_recursion(convert):

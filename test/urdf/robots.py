@@ -1,27 +1,7 @@
 """Hypothesis strategies for robots: small trees with everything that URDF has."""
 from hypothesis import strategies as st
 
-from sdf_frames.urdf.model import (
-    NO_ORIGIN,
-    Box,
-    Calibration,
-    Capsule,
-    Collision,
-    Cylinder,
-    Dynamics,
-    Inertial,
-    Joint,
-    Limit,
-    Link,
-    Material,
-    Mesh,
-    Mimic,
-    Origin,
-    Robot,
-    Safety,
-    Sphere,
-    Visual,
-)
+from sdf_frames.urdf import model as urdf
 
 
 def make(kind, *values):
@@ -33,19 +13,21 @@ def make(kind, *values):
 number = st.floats(-10, 10, allow_nan=False, width=64, allow_subnormal=False).map(lambda v: v if abs(v) > 1e-6 else 0.0)
 positive = st.floats(0.01, 10, allow_subnormal=False)
 vector = st.tuples(number, number, number)
-origins = st.one_of(st.just(NO_ORIGIN), make(Origin, vector, vector))
+origins = st.one_of(st.just(urdf.NO_ORIGIN), make(urdf.Origin, vector, vector))
 names = st.text("abcXYZ_09.-/", min_size=1, max_size=6)
 geometries = st.one_of(
-    make(Box, st.tuples(positive, positive, positive)), make(Sphere, positive), make(Cylinder, positive, positive),
-    make(Capsule, positive, positive), make(Mesh, names, st.one_of(st.just((1.0, 1.0, 1.0)), vector.filter(all))))
-materials = make(Material, names, st.tuples(*[st.floats(0, 1, allow_subnormal=False)] * 4), st.one_of(st.none(), names))
+    make(urdf.Box, st.tuples(positive, positive, positive)), make(urdf.Sphere, positive),
+    make(urdf.Cylinder, positive, positive), make(urdf.Capsule, positive, positive),
+    make(urdf.Mesh, names, st.one_of(st.just((1.0, 1.0, 1.0)), vector.filter(all))))
+colours = st.tuples(*[st.floats(0, 1, allow_subnormal=False)] * 4)
+materials = make(urdf.Material, names, colours, st.one_of(st.none(), names))
 
 
 @st.composite
 def inertials(draw):
     """Possible inertias: three principal moments that obey the triangle inequality, in turned axes."""
     a, b, c = draw(positive), draw(positive), draw(positive)
-    return Inertial(draw(origins), draw(positive), b + c, 0.0, 0.0, a + c, 0.0, a + b)
+    return urdf.Inertial(draw(origins), draw(positive), b + c, 0.0, 0.0, a + c, 0.0, a + b)
 
 
 @st.composite
@@ -58,23 +40,23 @@ def robots(draw, massless=True, kinds=("revolute", "continuous", "prismatic", "f
         mass = draw(inertials()) if i == 0 or not massless or draw(st.booleans()) else None
         visuals = collisions = ()
         if shapes:
-            visuals = tuple(draw(st.lists(make(Visual, st.one_of(st.just(""), names), origins, geometries,
+            visuals = tuple(draw(st.lists(make(urdf.Visual, st.one_of(st.just(""), names), origins, geometries,
                                                     st.none()), max_size=2)))
             collisions = tuple(
-                draw(st.lists(make(Collision, st.one_of(st.just(""), names), origins, geometries), max_size=2)))
-        links.append(Link(f"l{i}", mass, visuals, collisions))
+                draw(st.lists(make(urdf.Collision, st.one_of(st.just(""), names), origins, geometries), max_size=2)))
+        links.append(urdf.Link(f"l{i}", mass, visuals, collisions))
         if i:
             kind = draw(st.sampled_from(kinds))
-            limit = draw(make(Limit, number, number, positive, positive))
+            limit = draw(make(urdf.Limit, number, number, positive, positive))
             if kind not in ("revolute", "prismatic"):
                 limit = draw(st.one_of(st.none(), st.just(limit)))
-            joints.append(Joint(
+            joints.append(urdf.Joint(
                 draw(st.sampled_from("azQ")) + f"{i}", kind, f"l{draw(st.integers(0, i - 1))}", f"l{i}", draw(origins),
                 None if kind in ("fixed", "floating") else draw(vector.filter(any)), limit,
-                draw(st.one_of(st.none(), make(Dynamics, positive, positive))), None,
-                draw(st.one_of(st.none(), make(Safety, positive, positive, number, number))),
-                draw(st.one_of(st.none(), make(Calibration, positive, positive)))))
-    return Robot("r", tuple(links), tuple(joints), "l0")
+                draw(st.one_of(st.none(), make(urdf.Dynamics, positive, positive))), None,
+                draw(st.one_of(st.none(), make(urdf.Safety, positive, positive, number, number))),
+                draw(st.one_of(st.none(), make(urdf.Calibration, positive, positive)))))
+    return urdf.Robot("r", tuple(links), tuple(joints), "l0")
 
 
 @st.composite
@@ -87,6 +69,6 @@ def painted_robots(draw):
     paint = st.one_of(st.none(), st.sampled_from([*table, own]))
     links = tuple(link._replace(visuals=tuple(v._replace(material=draw(paint)) for v in link.visuals))
                   for link in robot.links)
-    joints = tuple(j._replace(mimic=draw(st.one_of(st.none(), make(Mimic, st.just(j.name), number, number))))
+    joints = tuple(j._replace(mimic=draw(st.one_of(st.none(), make(urdf.Mimic, st.just(j.name), number, number))))
                    for j in robot.joints)
-    return Robot("r", links, joints, "l0", tuple(table))
+    return urdf.Robot("r", links, joints, "l0", tuple(table))

@@ -32,8 +32,7 @@ def test_write_then_read(robot):
 
 def test_elements_that_are_not_kinematics_are_written_too():
     text = ('<robot name="r" version="1.0"><link name="a"/><gazebo reference="a"><x>1</x></gazebo>'
-            '<transmission name="t"/>'
-            '<origin xyz="1 2 3"/></robot>')
+            '<transmission name="t"/><origin xyz="1 2 3"/></robot>')
     robot, _ = read_robot(read_xml(text)[0])
     back, _ = read_robot(read_xml(write_robot(robot))[0])
     assert back.gazebo[0].findtext("x") == "1" and back.transmissions[0].get("name") == "t"
