@@ -1,12 +1,8 @@
 """Loading of snippets, and where the shared corpus is."""
-from pathlib import Path
-
 import pytest
 from real_files import CORPUS, MISSING
 
 from sdf_frames.load import LoadOptions, load_text
-
-MODELS = Path(__file__).resolve().parents[1] / "models" / "inertia"
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 from math import pi
 
 import pytest
-import trimesh
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from inertia_snippets import AUTO, MODELS, codes
@@ -112,12 +111,6 @@ def test_density_precedence(load, collision, link, argument, density, source):
     assert codes(result) == (["I003"] if source == "default" else [])
 
 
-def test_given_mass_needs_no_density(load):
-    result = load(f'<inertial auto="true"><mass>2</mass></inertial><collision name="c">{BOX}</collision>').inertias()
-    assert result.diagnostics == () and result.links[0].mass == 2
-    assert result.links[0].inertia == pytest.approx((2 * 13 / 12, 2 * 10 / 12, 2 * 5 / 12, 0, 0, 0))
-
-
 @pytest.mark.parametrize("text, code, sdformat", [
     (AUTO, "I002", "ELEMENT_MISSING"),
     (f'{AUTO}<collision name="c"><density>0</density>{BOX}</collision>', "I006", "LINK_INERTIA_INVALID"),
@@ -137,33 +130,8 @@ def test_each_defect_gives_its_one_error(load, text, code, sdformat):
         assert errors[0].line and errors[0].path
 
 
-def test_the_other_collisions_count_where_one_fails(load):
-    result = load(
-        f'{AUTO}<collision name="p"><density>1</density><geometry><plane/></geometry></collision>'
-        f'<collision name="c"><density>1</density>{BOX}</collision>').inertias()
-    assert result.links[0].mass == 6 and codes(result) == ["I005"]
-    assert [c.mass for c in result.links[0].collisions] == [None, 6]
-
-
 MODEL = '<sdf version="1.12"><model name="m"><link name="l">{}</link></model></sdf>'
 STAND_IN = LoadOptions(inertia_failure="default")
-
-
-def test_a_default_stands_in_where_asked_for():
-    # Box of 6 kg at x = 2, and 1 kg with a unit tensor at the origin whatever the plane's pose: reduced mass 6/7 at 2
-    # m.
-    loaded = load_text(MODEL.format(
-        f'{AUTO}<collision name="p"><pose>0 0 5 0 0 1</pose><density>1</density><geometry><plane/></geometry>'
-        f'</collision>'
-        f'<collision name="c"><pose>2 0 0 0 0 0</pose><density>1</density>{BOX}</collision>'), None, STAND_IN)
-    result = loaded.inertias()
-    assert loaded.valid and codes(result) == ["I020"] and "plane has no volume" in result.diagnostics[0].message
-    (found,) = loaded.diagnostics
-    assert (found.code, found.severity, found.sdformat) == ("I020", "warning", "WARNING")
-    assert found.path.endswith("plane")
-    (link,) = result.links
-    assert (link.mass, link.method) == (7, "default+exact") and link.pose[:3] == pytest.approx((12 / 7, 0, 0))
-    assert link.inertia == pytest.approx((7.5, 6 + 24 / 7, 3.5 + 24 / 7, 0, 0, 0))
 
 
 def test_a_default_stands_in_for_a_calculator_that_fails_and_a_given_mass_scales_it():
@@ -179,127 +147,15 @@ def test_a_default_stands_in_for_a_calculator_that_fails_and_a_given_mass_scales
     assert (link.mass, link.inertia, link.method) == (3, (3, 3, 3, 0, 0, 0), "default")
 
 
-def test_nothing_stands_in_for_no_collision_or_for_a_number_that_cannot_be_read():
-    empty = load_text(MODEL.format(AUTO), None, STAND_IN)
-    assert [d.code for d in empty.diagnostics] == ["I002"]
-    wrong = load_text(
-        MODEL.format(f'{AUTO}<collision name="c"><density>1</density><geometry><sphere><radius>x</radius></sphere>'
-                                   '</geometry></collision>'), None, STAND_IN)
-    assert not wrong.valid and wrong.inertias().links[0].method == "failed"
-
-
-def test_overwritten_values_are_reported(load):
-    loaded = load('<inertial auto="true"><pose>1 0 0 0 0 0</pose><inertia><ixx>9</ixx></inertia></inertial>'
-                  f'<collision name="c"><density>1</density>{BOX}</collision>')
-    result = loaded.inertias()
-    assert codes(result) == ["I004", "I004"] and all(d.severity == "warning" for d in result.diagnostics)
-    assert result.links[0].pose[0] == 0
-
-
 def test_static_models_are_computed_too(load):
     loaded = load(
         f'<static>true</static><link name="l">{AUTO}<collision name="c"><density>1</density>{BOX}</collision></link>')
     assert compute(loaded).mass == 6
 
 
-def test_recompute_keeps_a_declared_mass_unless_density_is_given(load):
-    loaded = load(f'<inertial><mass>3</mass></inertial><collision name="c">{BOX}</collision>')
-    assert compute(loaded).method == "declared"
-    link = compute(loaded, recompute=True)
-    assert (link.mass, link.method, link.auto) == (3, "exact", False)
-    assert link.inertia[0] == pytest.approx(3 * 13 / 12)
-    assert compute(loaded, recompute=True, density=2).mass == 12
-
-
-def test_links_can_be_chosen_and_unknown_ones_are_named(load):
-    loaded = load('<link name="left"/><link name="right"/>')
-    result = loaded.inertias(links=["right", "rihgt"])
-    assert [link.name for link in result.links] == ["right"]
-    assert codes(result) == ["I008"] and "right" in result.diagnostics[0].hint
-
-
-def test_unknown_method_is_named(load):
-    assert codes(load("").inertias(method="guess")) == ["I009"]
-
-
-def test_total_of_two_masses_by_hand(load):
-    loaded = load('<link name="a"><pose>1 0 0 0 0 0</pose><inertial><mass>1</mass></inertial></link>'
-                  '<link name="b"><pose>-1 0 0 0 0 1.5</pose><inertial><mass>3</mass></inertial></link>')
-    mass, centre, moments = total_inertia(loaded.graphs, loaded.inertias().links)
-    # Reduced mass 3/4 at a distance of 2.
-    assert mass == 4 and centre == pytest.approx((-.5, 0, 0))
-    assert moments == pytest.approx((2, 5, 5, 0, 0, 0), abs=1e-14)
-
-
 def test_total_matches_the_reference_statistics(corpus):
     loaded = load_file(corpus / "gazebosim+sdformat/test/sdf/inertial_stats_auto.sdf")
     assert total_inertia(loaded.graphs, loaded.inertias().links) == (24, (0, 0, 0), (304, 304, 604, 0, 0, 0))
-
-
-def test_registered_calculator_is_asked_for_meshes(load):
-    from sdf_frames.spatial.solids import integrate_box
-    text = (
-        f'{AUTO}<collision name="c"><density>2</density><geometry><mesh><uri>nowhere.stl</uri></mesh></geometry>'
-        f'</collision>')
-    seen = []
-
-    def calculate(density, mesh, params):
-        seen.append((density, mesh.uri, params))
-        return integrate_box(1, 1, 1)
-
-    link = compute(load(text), calculator=calculate)
-    assert (link.mass, link.method) == (2, "custom") and seen == [(2, "nowhere.stl", None)]
-
-    def fail(*arguments):
-        raise ValueError("no luck")
-    result = load(text).inertias(calculator=fail)
-    assert codes(result) == ["I016"] and "no luck" in result.diagnostics[0].message
-
-
-@pytest.mark.parametrize("answer", [5, "solid", (1, 2), (1, (0, 0), (1,) * 6), (float("nan"), (0, 0, 0), (1,) * 6),
-                                    (-1, (0, 0, 0), (1,) * 6),
-                                    (0, (0, 0, 0), (0,) * 6), (1, (0, 0, 0), (1, 1, 1))])
-def test_a_calculator_that_returns_no_solid_has_failed(load, answer):
-    text = (
-        f'{AUTO}<collision name="c"><density>2</density><geometry><mesh><uri>a.stl</uri></mesh></geometry></collision>')
-    result = load(text).inertias(calculator=lambda *arguments: answer)
-    assert codes(result) == ["I016"] and "l::c" in result.diagnostics[0].message and result.links[0].method == "failed"
-
-
-def test_calculators_can_be_for_some_collisions_links_or_meshes(load):
-    from sdf_frames.spatial.solids import integrate_box
-
-    def mesh(name, uri):
-        return (
-            f'<collision name="{name}"><density>1</density><geometry><mesh><uri>{uri}</uri></mesh></geometry>'
-            f'</collision>')
-    loaded = load(
-        f'<link name="a">{AUTO}{mesh("c", "x.stl")}{mesh("d", "x.stl")}</link><link name="b">'
-        f'{AUTO}{mesh("c", "x.stl")}</link>'
-                  f'<link name="e">{AUTO}{mesh("c", "y.stl")}</link>')
-
-    def edge(length):
-        return lambda density, mesh, params: integrate_box(length, 1, 1)
-    result = loaded.inertias(calculator={"a::d": edge(2), "a": edge(3), "x.stl": edge(5)})
-    assert [link.mass for link in result.links] == [2 + 3, 5, 0]
-    assert [d.name for d in result.diagnostics] == ["uri-not-found"]  # for y.stl there is none, and it is not there
-    assert codes(loaded.inertias(calculator={"b": "nobody"})) == ["I017"]
-
-
-def test_calculators_are_found_by_entry_point(load, monkeypatch):
-    import importlib.metadata
-    from importlib.metadata import EntryPoint
-    points = [EntryPoint("mine", "sdf_frames.spatial.solids:integrate_sphere", "sdf_frames.inertia_calculators"),
-              EntryPoint("gone", "no_such_module_here:f", "sdf_frames.inertia_calculators")]
-    monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: points)
-    text = (
-        f'{AUTO}<collision name="c"><density>2</density><geometry><mesh><uri>nowhere.stl</uri></mesh></geometry>'
-        f'</collision>')
-    # integrate_sphere takes one argument: it is found, asked, and its failure is a finding.
-    assert codes(load(text).inertias(calculator="mine")) == ["I016"]
-    assert codes(load(text).inertias(calculator="gone")) == ["I016"]
-    unknown = load(text).inertias(calculator="other")
-    assert codes(unknown) == ["I017"] and "gone, mine" in unknown.diagnostics[0].hint
 
 
 def test_numpy_stays_out_until_there_is_a_mesh():
@@ -316,17 +172,6 @@ def test_numpy_stays_out_until_there_is_a_mesh():
             "check_inertials(root); assert inertias.links[0].mass == 5;"
             "sys.exit('numpy' in sys.modules)")
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
-
-
-@settings(deadline=None)
-@given(st.text(max_size=30))
-def test_any_text_as_a_dimension_never_raises(text):
-    from xml.sax.saxutils import escape
-    loaded = load_text(
-        f'<sdf version="1.12"><model name="m"><link name="l">{AUTO}<collision name="c"><geometry><sphere>'
-                       f"<radius>{escape(text)}</radius></sphere></geometry></collision></link></model></sdf>")
-    loaded.diagnostics
-    loaded.inertias()
 
 
 @pytest.mark.parametrize("shape", ["<plane/>", "<empty/>"])
@@ -359,22 +204,3 @@ def test_static_links_without_inertial_are_left_alone(load):
     assert found == {"bare": ("default", 1), "declared": ("exact", 3), "inner::bare": ("default", 1)}
     moving = load(bare + declared).inertias(recompute=True).links
     assert [(x.method, x.mass) for x in moving] == [("exact", 6), ("exact", 3)]
-
-
-def test_voxels_are_halved_from_four_times_the_size(monkeypatch, tmp_path):
-    """An open box: each grid is compared with the two before it."""
-    from sdf_frames.spatial import voxels
-    sizes = []
-    monkeypatch.setattr(voxels, "voxelise_mesh", lambda V, F, size, *rest, real=voxels.voxelise_mesh: (
-        sizes.append(size), real(V, F, size, *rest))[1])
-    trimesh.creation.box((1, 1, 1)).export(tmp_path / "box.stl")
-    text = (f'<sdf version="1.12"><model name="m"><link name="l">{AUTO}<collision name="c"><geometry><mesh>'
-            "<uri>box.stl</uri></mesh></geometry></collision></link></model></sdf>")
-    load_text(text, str(tmp_path / "m.sdf")).inertias(method="voxel")
-    assert sizes[:3] == [1 / 16, 1 / 32, 1 / 64] and all(b == a / 2 for a, b in zip(sizes, sizes[1:]))
-
-
-@pytest.mark.parametrize("error, said", [(0.0, "none"), (1e-4, "under 0.1%"), (0.001, "0.1%"), (0.25, "25.0%")])
-def test_errors_are_given_in_percent(error, said):
-    from sdf_frames.inertia.methods import _say
-    assert _say(error) == said

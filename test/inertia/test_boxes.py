@@ -2,7 +2,7 @@
 from math import sqrt
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sdf_frames.inertia.result import LinkInertia, find_equivalent_box
@@ -17,6 +17,11 @@ def box_tensor(mass, a, b, c):
     return (mass / 12 * (b * b + c * c), mass / 12 * (a * a + c * c), mass / 12 * (a * a + b * b), 0.0, 0.0, 0.0)
 
 
+# The quaternion's parts x, y and z are the largest, and two are equal.
+@example(2.0, (1, 2, 3), (.1, .9, .3, .2))
+@example(2.0, (1, 2, 3), (.1, .3, .9, .2))
+@example(2.0, (1, 2, 3), (.1, .3, .2, .9))
+@example(2.0, (1, 2, 3), (0, .6, .6, 0))
 @given(st.floats(1e-3, 1e3), st.tuples(LENGTH, LENGTH, LENGTH), st.tuples(PART, PART, PART, PART).filter(
     lambda q: sum(v * v for v in q) > 0.01))
 def test_a_turned_box_gives_itself_back(mass, size, q):
@@ -41,21 +46,6 @@ def test_axes_kept_where_the_tensor_is_diagonal():
 def test_no_box_for_what_no_body_has():
     assert find_equivalent_box(LinkInertia("l", 0.0, physical=False)) is None
     assert find_equivalent_box(LinkInertia("l", 1.0, inertia=(float("inf"),) * 3 + (0.0,) * 3)) is None
-
-
-@pytest.mark.parametrize("q", [(1, 0, 0, 0), (.1, .9, .3, .3), (.1, .3, .9, .3), (.1, .3, .3, .9), (.5, .5, .5, .5),
-                               (0, .6, .8, 0), (0, 0, .6, .8), (.6, -.8, 0, 0)])
-def test_the_axes_of_a_turned_box_are_its_edges(q):
-    """Whichever part of the quaternion is the largest: the box of 1 × 2 × 3 m has a long edge where that points."""
-    length = sqrt(sum(v * v for v in q))
-    q = tuple(v / length for v in q)
-    box = find_equivalent_box(LinkInertia("l", 2.0, (1, 2, 3, 1, 0, 0, 0), rotate_tensor(q, box_tensor(2.0, 1, 2, 3))))
-    assert sum(v * v for v in box.X[3:]) == pytest.approx(1)
-    for k, edge in enumerate((1.0, 2.0, 3.0)):
-        (own,) = [i for i, size in enumerate(box.size) if size == pytest.approx(edge)]
-        unit = [tuple(float(i == j) for j in range(3)) for i in range(3)]
-        across = sum(a * b for a, b in zip(rotate(q, unit[k]), rotate(box.X[3:], unit[own])))
-        assert abs(across) == pytest.approx(1)
 
 
 @pytest.mark.parametrize("place", range(14))

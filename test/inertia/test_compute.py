@@ -25,14 +25,6 @@ def test_two_links_about_their_common_centre():
     assert moments == pytest.approx((2, 8, 8, 0, 0, 0))
 
 
-def test_links_of_other_scopes_are_left_out():
-    world = '<world name="{0}"><model name="m">{1}</model></world>'
-    loaded = load_text(
-        f'<sdf version="1.12">{world.format("v", LINK.format("a", 0, 2))}{world.format("w", LINK.format("b", 0, 5))}'
-        f'</sdf>')
-    assert total_inertia(loaded.graphs, loaded.inertias().links)[0] == 2
-
-
 MODEL = '<sdf version="1.12"><model name="m">{}</model></sdf>'
 BOX = '<collision name="c"><density>{}</density><geometry><box><size>1 2 3</size></box></geometry></collision>'
 

@@ -83,9 +83,14 @@ def test_two_methods_and_two_bodies():
     link, found = compute('<inertial auto="true"/>' + parts)
     assert (link.mass, link.pose, link.method, found) == (18, (1, 0, 0, 1, 0, 0, 0), "exact", [])
     assert link.inertia == pytest.approx((3 * 6.5, 3 * 5 + 36, 3 * 2.5 + 36, 0, 0, 0))
-    link, _ = compute('<inertial auto="true"/>' + parts + collide(PLANE, "e"), "default")
+    # And 1 kg with a unit tensor at the origin, wherever the plane is: the centre at 18/19 m.
+    plane = collide(f"<pose>0 0 5 0 0 1</pose>{PLANE}", "e")
+    link, _ = compute('<inertial auto="true"/>' + parts + plane, "default")
     assert link.method == "exact+default" and [p.method for p in link.collisions] == ["exact", "exact", "default"]
     assert [p.mass for p in link.collisions] == [6, 12, 1] and link.mass == 19
+    assert link.pose == pytest.approx((18 / 19, 0, 0, 1, 0, 0, 0))
+    across = 6 * 9 - 18 ** 2 / 19
+    assert link.inertia == pytest.approx((3 * 6.5 + 1, 3 * 5 + 1 + across, 3 * 2.5 + 1 + across, 0, 0, 0))
 
 
 def test_a_default_stands_in_with_one_warning_where_the_error_was():
@@ -96,7 +101,8 @@ def test_a_default_stands_in_with_one_warning_where_the_error_was():
          "are used as requested: collision 'l::c': a plane has no volume to compute an inertia from")]
     assert result.links == (LinkInertia("l", 1.0, IDENTITY, UNIT, True, "default", True, (
         CollisionInertia("l::c", "plane", 1000.0, "default", "default", 1.0),)),)
-    # What cannot be read is not replaced.
+    # What cannot be read is not replaced, nor what is not there.
+    assert compute('<inertial auto="true"/>', "default")[1] == [("auto-inertia-no-collision", 1, "inertial")]
     wrong = collide("<geometry><box><size>x</size></box></geometry>")
     link, _ = compute(f'<inertial auto="true"/>{wrong}', "default")
     assert (link.method, link.mass) == ("failed", 0)

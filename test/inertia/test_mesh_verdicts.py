@@ -3,6 +3,7 @@ import re
 
 import numpy as np
 import pytest
+from inertia_snippets import CORNERS, CUBE, FLOOR, WALLS
 
 from sdf_frames.diagnostics import Location
 from sdf_frames.document.uris import Resolver
@@ -13,10 +14,6 @@ from sdf_frames.inertia.methods import MeshOutcome
 from sdf_frames.sdf.geometry import Mesh
 from sdf_frames.spatial.solids import Solid, integrate_box
 
-CORNERS = np.array([(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0, 0, 1), (1, 0, 1), (1, 1, 1), (0, 1, 1)], float)
-FLOOR, LID = [(0, 2, 1), (0, 3, 2)], [(4, 5, 6), (4, 6, 7)]
-WALLS = [(k, (k + 1) % 4, (k + 1) % 4 + 4) for k in range(4)] + [(k, (k + 1) % 4 + 4, k + 4) for k in range(4)]
-CUBE = np.array(FLOOR + LID + WALLS)
 AT = Location("m.sdf", 7, "/sdf")
 SOUP = CORNERS[CUBE].reshape(-1, 3), np.arange(36).reshape(-1, 3)  # each face with three corners of its own
 BESIDE = np.vstack([CORNERS, CORNERS + [3, .3, .1]])
@@ -28,6 +25,8 @@ def judge(V, F, method="auto", size=None, has_unit=False):
     solid, used = integrate_surface_by(Surface(np.asarray(V, float), np.asarray(F), has_unit), "m.obj", method, size,
                                        AT, found)
     assert all((d.file, d.line) == ("m.sdf", 7) for d in found)
+    for words, name in (("faces without area", "mesh-degenerate-faces"), ("winding", "mesh-inconsistent-winding")):
+        assert all(d.name == name for d in found if words in d.message)
     volume = None if solid is None else pytest.approx(solid.volume, rel=1e-4)
     return volume, used, [re.sub("^mesh m.obj:? ", "", d.message) for d in found]
 
@@ -50,6 +49,7 @@ CLOSED = "1 hole closed along the border; the estimated error is none"
     (BESIDE, [*CUBE, *(CUBE + 8)], (2, [TWO])),
     (BESIDE, [*CUBE, *(CUBE[:, ::-1] + 8)], (2, ["12 of 24 faces belong to bodies whose faces point inward; they are "
                                                  "flipped for the computation", TWO])),
+    (BESIDE, [*CUBE[:, ::-1], *(CUBE[:, ::-1] + 8)], (2, [TWO, TURNED])),
     (CORNERS, CUBE[1:], (1, [OPEN, CLOSED])),
 ])
 def test_what_is_said_of_a_mesh(V, F, expected):

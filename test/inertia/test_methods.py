@@ -4,17 +4,13 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from inertia_snippets import CORNERS, CUBE, FLOOR, WALLS
 
 from sdf_frames.document.budget import Budget
 from sdf_frames.inertia import methods
 from sdf_frames.inertia.methods import METHODS, MeshOutcome, MeshTask, choose_method, encloses
 from sdf_frames.spatial.mesh_topology import examine_topology
 from sdf_frames.spatial.solids import Solid, integrate_box
-
-CORNERS = np.array([(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0), (0, 0, 1), (1, 0, 1), (1, 1, 1), (0, 1, 1)], float)
-FLOOR, LID = [(0, 2, 1), (0, 3, 2)], [(4, 5, 6), (4, 6, 7)]
-WALLS = [(k, (k + 1) % 4, (k + 1) % 4 + 4) for k in range(4)] + [(k, (k + 1) % 4 + 4, k + 4) for k in range(4)]
-CUBE = np.array(FLOOR + LID + WALLS)
 
 
 def make_task(V=CORNERS, F=CUBE, size=None, **budget):
@@ -78,8 +74,7 @@ def test_a_hole_is_closed_from_its_middle_and_the_error_is_that_of_other_fans(he
     assert outcome.error == pytest.approx(height / 12 / (1 + height / 4), abs=1e-12)
     assert names(outcome) == ["mesh-turned"] * (faces == "turned") + ["mesh-holes-closed"]
     said = "2.3%" if height else "none"
-    assert outcome.diagnostics[-1].message.endswith(f"1 hole closed along the border; the estimated error "
-                                                    f"is {said}")
+    assert outcome.diagnostics[-1].message.endswith(f"1 hole closed along the border; the estimated error is {said}")
 
 
 @pytest.mark.parametrize("V, F", [
@@ -309,7 +304,8 @@ def test_a_voxel_may_be_as_long_as_the_part(fill, size, said):
     outcome, _ = fill(lambda size: 10, size=size, budget=10 ** 9)
     assert (outcome.solid is None) == bool(said)
     if said:
-        assert said in outcome.diagnostics[0].message and (outcome.method, outcome.error) == ("voxel", inf)
+        assert names(outcome) == ["voxel-size-too-large"] and said in outcome.diagnostics[0].message
+        assert (outcome.method, outcome.error) == ("voxel", inf)
 
 
 def test_a_flat_mesh_and_empty_voxels_enclose_nothing(fill):
@@ -328,6 +324,7 @@ def test_voxels_beyond_the_limit_are_made_larger(fill, budget, size):
         assert grids.filled[-1] / 8 == pytest.approx((1000 / 999) ** (1 / 3) * 1.01)
         assert outcome.diagnostics[0].message == ("mesh m.stl: a voxel size of 1 m would need more than 999 voxels; "
                                                   "1.01 m is used")
+        assert "--limit voxels=N" in outcome.diagnostics[0].hint
 
 
 @pytest.mark.parametrize("size, used", [(1.1e-6, 1.1e-6), (1e-6, 0.0101)])

@@ -43,7 +43,7 @@ def test_a_format_whose_reader_is_not_installed(compute, name, module, words):
 def test_a_method_whose_module_is_not_installed(compute):
     status, said = compute("part.obj", CUBE, "scipy", "scipy.spatial", options=("--method", "hull"))
     assert status == 1
-    assert "apt-get install python3-scipy" in said and "--method" in said
+    assert "inertia-method-unavailable" in said and "apt-get install python3-scipy" in said and "--method" in said
 
 
 def test_the_plain_formats_need_none_of_them(compute):

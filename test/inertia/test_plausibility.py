@@ -183,11 +183,11 @@ def test_meshes_have_the_size_of_what_is_used_of_them(tmp_path, monkeypatch):
     part = "<mesh><uri>m.obj</uri><submesh><name>{}</name></submesh><scale>2 1 1</scale></mesh>"
     whole = "<mesh><uri>m.obj</uri></mesh>"
     found = check(link("a", inside=collide(part.format("big"))) + link("b", inside=collide(part.format("far")))
-                  + link("c", inside=collide(part.format("far"), "-101 0 0 0 0 0")) + link("d", inside=collide(whole)),
-                  str(tmp_path / "m.sdf"))
+                  + link("c", inside=collide(part.format("far"), "-101 0 0 0 0 0")) + link("d", inside=collide(whole))
+                  + link("e", 2e9, (2e13,) * 3, collide(part.format("gone"))), str(tmp_path / "m.sdf"))
     assert found == [("centre-of-mass-outside-geometry", 4, "link 'b': the centre of mass is 100 m outside the "
                       "bounding box of the link's geometry", [])]
-    assert read == ["big", "far", None]
+    assert read == ["big", "far", None, "gone"]
 
 
 def test_without_a_document_there_is_nothing_to_say():

@@ -87,8 +87,7 @@ def test_computed_links_are_wanted_by_what_is_above_them(tmp_path):
         f'<sdf version="1.12"><model name="p"><link name="l"><inertial auto="true"/>{BOX}</link></model></sdf>')
     world = (f'<world name="{{}}"><include><uri>part.sdf</uri></include><model name="m">'
              f'<link name="declared"><inertial><mass>4</mass></inertial></link><link name="bare"/>'
-             f'<link name="bad"><inertial auto="true"/></link>'
-             f'<link name="a"><inertial auto="true"/>{BOX}</link>'
+             f'<link name="bad"><inertial auto="true"/></link><link name="a"><inertial auto="true"/>{BOX}</link>'
              f'<model name="n"><link name="a"><inertial auto="true"/>{BOX}</link></model></model></world>')
     path = tmp_path / "w.sdf"
     path.write_text(f'<sdf version="1.12">{world.format("v")}{world.format("w")}</sdf>')
