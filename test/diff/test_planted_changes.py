@@ -27,9 +27,6 @@ ROBOT = f"""<robot name="r">
 </robot>"""
 
 
-WORLD = '<sdf version="1.9"><world name="w"><model name="m"><link name="l"/></model></world></sdf>'
-
-
 def change(path: str, edit) -> sf.RobotDescription:
     """The robot with one element edited."""
     tree = etree.fromstring(ROBOT)
@@ -127,23 +124,6 @@ def test_a_planted_change_is_found_and_nothing_else(make, expected, says):
     assert found
 
 
-def test_changes_of_twenty_kinds_are_planted():
-    assert len(CHANGES) >= 20
-
-
-def test_the_other_way_round_is_the_opposite():
-    heavier = put(f"{LOWER}/mass", value="1.1")()
-    there, back = sf.diff(sf.loads(ROBOT), heavier), sf.diff(heavier, sf.loads(ROBOT))
-    assert [(c.old, c.new) for c in there] == [(c.new, c.old) for c in back] == [(1, 1.1)]
-
-
-def test_the_same_robot_does_not_differ():
-    found = sf.diff(sf.loads(ROBOT), sf.loads(ROBOT))
-    assert not found
-    assert (len(found), list(found), str(found)) == (0, [], "")
-    assert found.to_json() == {"a": None, "b": None, "equal": True, "changes": []}
-
-
 def test_order_does_not_matter():
     tree = etree.fromstring(ROBOT)
     tree[:] = sorted(tree, key=lambda element: element.get("name"))
@@ -162,43 +142,10 @@ def test_content_that_the_sdf_cannot_express_is_a_difference():
     assert {"camera", "mount"} <= {row.name for row in robot.report if row.action == "dropped"}
 
 
-@pytest.mark.parametrize(("tolerance", "count"), [(0.2, 0), (0.05, 1)])
-def test_the_tolerance_is_relative_for_masses(tolerance, count):
-    heavier = put(f"{LOWER}/mass", value="1.1")()
-    assert len(sf.diff(sf.loads(ROBOT), heavier, tolerance=tolerance)) == count
-
-
 @pytest.mark.parametrize("tolerance", [-1, float("nan"), float("inf")])
 def test_a_tolerance_that_cannot_be(tolerance):
     with pytest.raises(ValueError, match="tolerance must be a finite number from 0 on"):
         sf.diff(sf.loads(ROBOT), sf.loads(ROBOT), tolerance=tolerance)
-
-
-@pytest.mark.parametrize(("size", "tolerance", "count"), [
-    ("1 2 3.1", 0.05, 0), ("1 2 3.1", 0.02, 1), ("1.01 2 3", 0.05, 0)])
-def test_the_tolerance_is_relative_for_large_shapes(size, tolerance, count):
-    """3 to 3.1 is 3.3 %."""
-    other = put(f"{BASE}/visual/geometry/box", size=size)()
-    assert len(sf.diff(sf.loads(ROBOT), other, tolerance=tolerance)) == count
-
-
-@pytest.mark.parametrize(("other", "says"), [
-    (WORLD, "one model -> worlds"), ("<", "one model -> no frame that can be resolved")])
-def test_descriptions_that_cannot_be_compared_part_by_part(other, says):
-    (first, *_) = sf.diff(sf.loads(ROBOT), sf.loads(other))
-    assert (first.subject, first.what, first.text) == ("description", "content", says)
-
-
-def test_only_descriptions_are_compared():
-    with pytest.raises(TypeError, match="diff compares descriptions that were loaded, not str"):
-        sf.diff(sf.loads(ROBOT), "robot.urdf")
-
-
-def test_findings_that_are_new_and_gone():
-    bad = sf.loads(ROBOT.replace('iyy="2" izz="2.5"', 'iyy="2" izz="9"', 1))
-    new, gone = sf.diff(sf.loads(ROBOT), bad), sf.diff(bad, sf.loads(ROBOT))
-    assert "added" in [c.what for c in new if c.subject == "finding"]
-    assert "removed" in [c.what for c in gone if c.subject == "finding"]
 
 
 def test_worlds_are_compared_by_name():
@@ -219,12 +166,8 @@ def test_a_model_that_moved_does_not_move_its_links():
     assert (moved.subject, moved.name, moved.text) == ("frame", "m", "moved 1000 mm, turned 0 deg in world")
 
 
-def test_a_frame_that_resolves_no_more():
-    model = '<sdf version="1.9"><model name="m"><link name="l"/><frame name="f" attached_to="{}"/></model></sdf>'
-    found = sf.diff(sf.loads(model.format("l")), sf.loads(model.format("nowhere")))
-    assert "f: resolved -> not resolved" in str(found)
-
-
 def test_unreadable_descriptions_are_compared_by_their_errors():
     assert not sf.diff(sf.loads("<"), sf.loads("<"))
-    assert [c.what for c in sf.diff(sf.loads("<"), sf.loads(ROBOT))][:1] == ["content"]
+    (first, *_) = sf.diff(sf.loads(ROBOT), sf.loads("<"))
+    assert (first.subject, first.what, first.text) == (
+        "description", "content", "one model -> no frame that can be resolved")

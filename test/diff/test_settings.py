@@ -126,13 +126,6 @@ def test_a_frame_that_changes_bodies_where_it_stands():
     assert not sf.diff(sf.loads(text.format("a")), sf.loads(text.format("__model__")))
 
 
-def test_texts_are_cut_where_they_are_long():
-    a, b = (sf.loads(WORLD.replace("<topic>image", f"<topic>{letter * 200}")) for letter in "xy")
-    (change,) = sf.diff(a, b)
-    assert (change.old, change.new) == ("x" * 200, "y" * 200)
-    assert change.text == f"topic {'x' * 57}… -> {'y' * 57}…"
-
-
 URDF = robot(
     link("base", 4, '<visual><geometry><sphere radius="1"/></geometry><material name="red"><color rgba="0.8 0 0 1"/>'
                     "</material></visual>"),
