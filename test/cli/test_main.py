@@ -55,11 +55,13 @@ def test_the_defaults_that_help_states_are_those_that_hold():
             for word in re.findall(r"\(default: ([^ ;)]+)[,;)]", action.help or ""):
                 default = DEFAULTS.get(action.dest, action.default) if command == "view" else action.default
                 stated += 1
-                if isinstance(default, (int, float)):
+                if default is None:  # the text says what that means
+                    assert action.dest in ("jobs", "density", "elements"), (command, action.dest)
+                elif isinstance(default, (int, float)):
                     assert float(word) == default, (command, action.dest)
-                elif action.dest == "size":
-                    assert word == "{}x{}".format(*default)
-                elif default is not None and not word.startswith("visuals"):
+                elif isinstance(default, tuple):
+                    assert word == ("{}x{}" if action.dest == "size" else "{},{}").format(*default)
+                else:
                     assert word == default, (command, action.dest)
     assert stated >= 12
 
