@@ -43,20 +43,6 @@ def find_centre(pixels, channel):
     return rows.mean(), columns.mean()
 
 
-def test_colours_and_sides(scenes):
-    pixels = draw(scenes, layers=("visuals",), view="front")
-    assert pixels.shape == (240, 320, 3)
-    assert (pixels[0, 0] == BACKGROUND).all()
-    # Seen from +x, with z up, +y is to the right.
-    assert find_centre(pixels, 0)[1] < find_centre(pixels, 2)[1]
-
-
-def test_joint_moves_its_link(scenes):
-    still, moved = (draw(scenes, layers=("visuals",), view="front", positions=q) for q in ({}, {"slide": 1.0}))
-    assert abs(find_centre(still, 0)[0] - find_centre(still, 2)[0]) < 3
-    assert find_centre(moved, 2)[0] < find_centre(moved, 0)[0] - 20
-
-
 def test_layers_show_only_what_is_asked_for(scenes):
     assert (draw(scenes, layers=()) == BACKGROUND).all()
     collisions = draw(scenes, layers=("collisions",))
