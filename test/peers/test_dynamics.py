@@ -17,6 +17,7 @@ from sdf_frames.convert.urdf_to_sdf import ConvertOptions, convert_text
 
 drake = pytest.importorskip("pydrake.all", reason="Drake is not installed (pip install drake)")
 pin = pytest.importorskip("pinocchio", reason="Pinocchio is not installed (pip install pin)")
+Rotation = pytest.importorskip("scipy.spatial.transform").Rotation
 FILES = some(urdf_files())
 SAMPLES = 20
 TOLERANCE = 1e-9
@@ -91,13 +92,6 @@ def kind_of(root) -> str:
     return "urdf" if root.tag == "robot" else "sdf"
 
 
-def rotation(roll, pitch, yaw) -> np.ndarray:
-    (cr, cp, cy), (sr, sp, sy) = np.cos([roll, pitch, yaw]), np.sin([roll, pitch, yaw])
-    return np.array([[cy * cp, cy * sp * sr - sy * cr, cy * sp * cr + sy * sr],
-                     [sy * cp, sy * sp * sr + cy * cr, sy * sp * cr - cy * sr],
-                     [-sp, cp * sr, cp * cr]])
-
-
 def read_inertia(inertial) -> tuple[float, np.ndarray, np.ndarray]:
     """Mass, centre of mass and tensor about it, in the link's axes, of a URDF or SDF ``<inertial>``."""
     if inertial is None:
@@ -113,7 +107,7 @@ def read_inertia(inertial) -> tuple[float, np.ndarray, np.ndarray]:
     get = (lambda t: float(tensor.get(t, 0))) if tensor is not None and len(tensor) == 0 else \
         (lambda t: float(inertial.findtext(f"inertia/{t}", "0")))
     xx, yy, zz, xy, xz, yz = map(get, ("ixx", "iyy", "izz", "ixy", "ixz", "iyz"))
-    R = rotation(*rpy)
+    R = Rotation.from_euler("xyz", rpy).as_matrix()
     return mass, xyz, R @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ R.T
 
 
@@ -228,9 +222,8 @@ class PinocchioModel:
 
 
 def random_rotation(rng) -> np.ndarray:
-    Q, R = np.linalg.qr(rng.normal(size=(3, 3)))
-    Q *= np.sign(np.diag(R))
-    return Q if np.linalg.det(Q) > 0 else -Q
+    q = rng.normal(size=4)
+    return Rotation.from_quat(q / np.linalg.norm(q)).as_matrix()
 
 
 def load_urdf(root):

@@ -57,6 +57,14 @@ def skip_unless_old_enough(name):
     return loaded
 
 
+def skip_unless_valid(name, answers):
+    """A file that is valid here and there, and what libsdformat says of it."""
+    loaded, theirs = skip_unless_old_enough(name), answers[name]
+    if "thrown" in theirs or not theirs["valid"] or not loaded.valid:
+        pytest.skip("not valid for both")
+    return loaded, theirs
+
+
 @pytest.fixture(scope="session")
 def answers():
     """What libsdformat says of every file, by name."""
@@ -119,10 +127,7 @@ def same_pose(p, q, tolerance=1e-9) -> bool:
 
 @pytest.mark.parametrize("name", FILES)
 def test_frames_and_poses(name, answers):
-    loaded = skip_unless_old_enough(name)
-    theirs = answers[name]
-    if "thrown" in theirs or not theirs["valid"] or not loaded.valid:
-        pytest.skip("not valid for both")
+    loaded, theirs = skip_unless_valid(name, answers)
     problems = []
     if len(loaded.scopes) != len(theirs["scopes"]):
         problems.append(f"{len(loaded.scopes)} scopes, {len(theirs['scopes'])} there")
@@ -166,10 +171,7 @@ def light_poses(loaded, number) -> dict:
 
 @pytest.mark.parametrize("name", FILES)
 def test_lights(name, answers):
-    loaded = skip_unless_old_enough(name)
-    theirs = answers[name]
-    if "thrown" in theirs or not theirs["valid"] or not loaded.valid:
-        pytest.skip("not valid for both")
+    loaded, theirs = skip_unless_valid(name, answers)
     if not any(theirs["lights"]):
         pytest.skip("no light")
     for number, table in enumerate(theirs["lights"]):
@@ -206,11 +208,8 @@ def our_graph(graph, kind) -> tuple[set, set]:
     for v in range(len(graph.names)):
         target = (graph.relative if kind == "pose" else graph.attached)[v]
         if target >= 0 and v != target:
-            inner = graph.kinds[target] == "model"
-            edge = (name_of(target, inner),
-                    name_of(v, False)) if kind == "pose" else (name_of(v, inner=graph.kinds[v] == "model"),
-                                                                                      name_of(target, inner))
-            edges.add(edge)
+            end = name_of(target, graph.kinds[target] == "model")
+            edges.add((end, name_of(v, False)) if kind == "pose" else (name_of(v, graph.kinds[v] == "model"), end))
     return vertices, edges
 
 
@@ -218,10 +217,7 @@ def our_graph(graph, kind) -> tuple[set, set]:
 @pytest.mark.parametrize("name", FILES)
 def test_graphs(name, kind, answers):
     """``ign sdf -g`` draws a root model, or the first world."""
-    loaded = skip_unless_old_enough(name)
-    theirs = answers[name]
-    if "thrown" in theirs or not theirs["valid"] or not loaded.valid:
-        pytest.skip("not valid for both")
+    loaded, theirs = skip_unless_valid(name, answers)
     drawings = re.findall(r"digraph \{.*?\n\}", theirs.get(kind, ""), re.S)
     if not drawings:
         pytest.skip("no drawing")

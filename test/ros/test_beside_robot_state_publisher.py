@@ -6,7 +6,6 @@ joint.
 """
 from __future__ import annotations
 
-from math import cos, sin
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -16,24 +15,29 @@ from real_files import MISSING
 
 pytest.importorskip("rclpy")
 
-from .test_real_robots import CORPUS, ROBOTS, matrix_of_origin, matrix_of_transform, read_numbers
+from .test_real_robots import (
+    CORPUS,
+    ROBOTS,
+    Rotation,
+    make_matrix,
+    matrix_of_origin,
+    matrix_of_transform,
+    place_frame,
+    read_numbers,
+)
 
 BUNDLED = Path(__file__).resolve().parents[2] / "robots" / "mobile_manipulator" / "mobile_manipulator.urdf"
 
 
 def matrix_of_motion(joint, position: float) -> np.ndarray:
-    """4x4 matrix of a joint's motion: Rodrigues' formula about its axis, or a shift along it."""
-    matrix = np.eye(4)
+    """4x4 matrix of a joint's motion: a turn about its axis, or a shift along it."""
     if joint.get("type") not in ("prismatic", "revolute", "continuous"):
-        return matrix
+        return np.eye(4)
     axis = read_numbers(joint.find("axis"), "xyz", "1 0 0")
-    x, y, z = axis / np.linalg.norm(axis)
+    motion = position * axis / np.linalg.norm(axis)
     if joint.get("type") == "prismatic":
-        matrix[:3, 3] = position * x, position * y, position * z
-    else:
-        K = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])
-        matrix[:3, :3] += sin(position) * K + (1 - cos(position)) * K @ K
-    return matrix
+        return make_matrix(Rotation.identity(), motion)
+    return make_matrix(Rotation.from_rotvec(motion), np.zeros(3))
 
 
 def to_message(prefix: str, parent: str, child: str, matrix: np.ndarray):
@@ -42,13 +46,7 @@ def to_message(prefix: str, parent: str, child: str, matrix: np.ndarray):
     stamped.header.frame_id = prefix + parent
     t, q = stamped.transform.translation, stamped.transform.rotation
     t.x, t.y, t.z = map(float, matrix[:3, 3])
-    # The quaternion is the eigenvector to the largest eigenvalue (Bar-Itzhack, 2000).
-    R = matrix[:3, :3]
-    K = np.array([[R[0, 0] - R[1, 1] - R[2, 2], R[1, 0] + R[0, 1], R[2, 0] + R[0, 2], R[2, 1] - R[1, 2]],
-                  [R[1, 0] + R[0, 1], R[1, 1] - R[0, 0] - R[2, 2], R[2, 1] + R[1, 2], R[0, 2] - R[2, 0]],
-                  [R[2, 0] + R[0, 2], R[2, 1] + R[1, 2], R[2, 2] - R[0, 0] - R[1, 1], R[1, 0] - R[0, 1]],
-                  [R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1], R.trace()]])
-    q.x, q.y, q.z, q.w = map(float, np.linalg.eigh(K)[1][:, -1])
+    q.x, q.y, q.z, q.w = map(float, Rotation.from_matrix(matrix[:3, :3]).as_quat())
     return stamped
 
 
@@ -94,13 +92,6 @@ def test_together_one_tree(start_node, path, prefix):
     assert wanted <= parents.keys() | {root}
 
     edges = {t.child_frame_id: matrix_of_transform(t.transform) for t in transforms}
-
-    def place(frame: str) -> np.ndarray:
-        matrix = np.eye(4)
-        while frame != root:
-            matrix, frame = edges[frame] @ matrix, parents[frame]
-        return matrix
-
     # With the joints away from zero, the frame of each joint still goes with its child link. (A movable joint to a link
     # without mass is none in the SDF: its frame stays where the joint is at zero.)
     model = ElementTree.fromstring(node.wait_for("/robot_description_sdf").data.encode()).find("model")
@@ -110,4 +101,5 @@ def test_together_one_tree(start_node, path, prefix):
     checked = [(joint, link) for joint, link, fixed in ends if fixed or (joint, link) in moved]
     assert len(checked) > 10
     for joint, link in checked:
-        assert np.abs(place(prefix + joint) - place(prefix + link)).max() < 1e-9, joint
+        ours, theirs = (place_frame(prefix + name, edges, parents) for name in (joint, link))
+        assert np.abs(ours - theirs).max() < 1e-9, joint

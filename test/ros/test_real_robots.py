@@ -10,6 +10,7 @@ import pytest
 from real_files import CORPUS, MISSING
 
 pytest.importorskip("rclpy")
+Rotation = pytest.importorskip("scipy.spatial.transform").Rotation
 
 ROBOTS = {
     "PR2": "PR2+pr2_common/xacro_expanded/pr2_description/robots/pr2.urdf",
@@ -24,25 +25,31 @@ def read_numbers(element, attribute: str, default: str) -> np.ndarray:
                                               else default).split()])
 
 
+def make_matrix(rotation: Rotation, position) -> np.ndarray:
+    matrix = np.eye(4)
+    matrix[:3, :3], matrix[:3, 3] = rotation.as_matrix(), position
+    return matrix
+
+
 def matrix_of_origin(origin) -> np.ndarray:
     """4x4 matrix of an <origin>: R = Rz(yaw) Ry(pitch) Rx(roll)."""
-    (cr, cp, cy), (sr, sp, sy) = (f(read_numbers(origin, "rpy", "0 0 0")) for f in (np.cos, np.sin))
-    turn = (np.array([[cy, -sy, 0], [sy, cy, 0], [0, 0, 1]]) @ np.array([[cp, 0, sp], [0, 1, 0], [-sp, 0, cp]])
-            @ np.array([[1, 0, 0], [0, cr, -sr], [0, sr, cr]]))
-    matrix = np.eye(4)
-    matrix[:3, :3], matrix[:3, 3] = turn, read_numbers(origin, "xyz", "0 0 0")
-    return matrix
+    turn = Rotation.from_euler("xyz", read_numbers(origin, "rpy", "0 0 0"))
+    return make_matrix(turn, read_numbers(origin, "xyz", "0 0 0"))
 
 
 def matrix_of_transform(transform) -> np.ndarray:
     """4x4 matrix of a geometry_msgs/Transform."""
-    q = transform.rotation
-    x, y, z, w = q.x, q.y, q.z, q.w
+    q, t = transform.rotation, transform.translation
+    xyzw = np.array((q.x, q.y, q.z, q.w))
+    assert abs(np.linalg.norm(xyzw) - 1) < 1e-9
+    return make_matrix(Rotation.from_quat(xyzw), (t.x, t.y, t.z))
+
+
+def place_frame(frame: str, edges: dict, parents: dict) -> np.ndarray:
+    """4x4 matrix of a frame of TF in the root; `edges` are the matrices of frames in their parents."""
     matrix = np.eye(4)
-    matrix[:3, :3] = [[1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
-                      [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
-                      [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)]]
-    matrix[:3, 3] = transform.translation.x, transform.translation.y, transform.translation.z
+    while frame in parents:
+        matrix, frame = edges[frame] @ matrix, parents[frame]
     return matrix
 
 
@@ -76,22 +83,13 @@ def test_tf_of_real_robot(start_node, name):
     parents = {t.child_frame_id: t.header.frame_id for t in transforms}
     assert len(parents) == len(transforms), "a frame with two parents"
     frames = parents.keys() | set(parents.values())
-    root, = set(parents.values()) - parents.keys()
+    assert len(set(parents.values()) - parents.keys()) == 1, "one tree"
     wanted = {e.get("name") for kind in ("link", "joint") for e in robot.findall(kind)}
     assert wanted <= frames, f"missing: {sorted(wanted - frames)}"
     # Links are where the URDF's own kinematics has them.
     edges = {t.child_frame_id: matrix_of_transform(t.transform) for t in transforms}
-    places = {root: np.eye(4)}
-
-    def place(frame):
-        chain = []
-        while frame not in places:
-            chain.append(frame)
-            frame = parents[frame]
-        for link in reversed(chain):
-            places[link] = places[parents[link]] @ edges[link]
     expected = place_links(robot)
+    base = np.linalg.inv(place_frame(next(iter(expected)), edges, parents))
     for link in expected:
-        place(link)
-        relative = np.linalg.inv(places[next(iter(expected))]) @ places[link]
+        relative = base @ place_frame(link, edges, parents)
         assert np.abs(relative - expected[link]).max() < 1e-9, link
