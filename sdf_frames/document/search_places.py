@@ -6,7 +6,7 @@ table, and docs/commands.md explains it.
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import islice
 from typing import NamedTuple
 
@@ -91,6 +91,12 @@ class Search:
         own, other = [self.list_roots(place) for place in PLACES if place.look is _look_in_fuel]
         return own if self.door.confined else [*own, *filter(self.door.is_folder, other)]
 
+    @cached_property
+    def shares(self) -> list[str]:
+        """The folders in which Python packages install data, as far as they are there."""
+        prefixes = (sys.prefix, *[os.path.join(path, "cmeel.prefix") for path in sys.path if path])
+        return [folder for prefix in prefixes if self.door.exists(folder := os.path.join(prefix, "share"))]
+
     def list_folders(self, place: Place, name: str, around: str | None) -> list[str]:
         """List what is called `name` in a place, for a file in the folder `around`."""
         key = (place.title, name, around)
@@ -168,8 +174,9 @@ class Search:
     def list_packages(self, folder: str) -> list[str]:
         """List the folders in a folder that have a package.xml."""
         if folder not in self._packages:
+            below = os.sep + "package.xml"  # few folders have one, and what is not there is told faster by `exists`
             self._packages[folder] = [path for path in self.list_inside(folder)
-                                      if self.door.is_file(path + os.sep + "package.xml")]
+                                      if self.door.exists(path + below) and self.door.is_file(path + below)]
         return self._packages[folder]
 
     def list_holders(self, folder: str, name: str) -> list[str]:
@@ -226,8 +233,8 @@ def _look_in_fuel(search: Search, place: Place, name: str, _around: str | None) 
 
 def _look_in_python(search: Search, _place: Place, name: str, _around: str | None) -> Iterator[str]:
     """Find the data of Python packages, where icub-models and example-robot-data (by cmeel) install it."""
-    for prefix in (sys.prefix, *[os.path.join(path, "cmeel.prefix") for path in sys.path if path]):
-        yield from search.expand(prefix, f"share/{name}")
+    for folder in search.shares:
+        yield from search.expand(folder, name)
 
 
 #: Packages around a file that are not above it.
@@ -272,14 +279,17 @@ def list_variable(name: str) -> list[str]:
     return [path for path in os.environ.get(name, "").split(os.pathsep) if path]
 
 
-def list_near(folder: str | None) -> list[str]:
+def list_near(folder: str | None) -> tuple[str, ...]:
     """List `folder`, and the folders above it in which its neighbours are looked for."""
-    return [*islice(walk_up(folder), _LEVELS + 1)]
+    return walk_up(folder)[:_LEVELS + 1]
 
 
-def walk_up(folder: str | None) -> Iterator[str]:
-    """Yield `folder` and the folders above it."""
+@lru_cache(maxsize=4)  # asked several times for each name, mostly of the same folder
+def walk_up(folder: str | None) -> tuple[str, ...]:
+    """Return `folder` and the folders above it."""
+    folders = []
     while folder is not None:
-        yield folder
+        folders.append(folder)
         above = os.path.dirname(folder)
         folder = None if above == folder else above
+    return tuple(folders)
