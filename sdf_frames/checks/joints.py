@@ -177,6 +177,9 @@ def check_kinematics(graph: FrameGraph) -> Iterator[Diagnostic]:
 
 def _check_turned(graph: FrameGraph, edges: Sequence[JointEdge]) -> Iterator[Diagnostic]:
     """Report joints that turn no inertia: all that moves with them is a point or a line on their axis."""
+    turning = [edge for edge in edges if graph.joint(edge.joint).type in _TURNING]
+    if not turning:
+        return
     below: dict[int | None, list[int]] = {}
     for edge in edges:
         below.setdefault(edge.parent, []).append(edge.child)
@@ -184,9 +187,9 @@ def _check_turned(graph: FrameGraph, edges: Sequence[JointEdge]) -> Iterator[Dia
     static = tuple([name + "::" if i else "" for i, (name, entity) in enumerate(zip(graph.names, graph.entities))
                     if isinstance(entity, Model) and entity.static])
     looks = iter(range(_MOST_LOOKS))
-    for vertex, _, _, child in edges:
+    for vertex, _, _, child in turning:
         joint, X_SJ = graph.joint(vertex), graph.poses[vertex]
-        if joint.type not in _TURNING or X_SJ is None or graph.names[vertex].startswith(static):
+        if X_SJ is None or graph.names[vertex].startswith(static):
             continue
         for axis in joint.axes:
             xyz = resolve_axis(graph, vertex, axis)

@@ -254,7 +254,8 @@ def _check_include(include: Element, spec: Spec, rules: _Rules, found: list[Diag
         known.append((child, child_spec))
         if child.tag == "name" and rules.delimiter_banned and "::" in (name := text_of(child)):
             found.append(diagnose("name-with-delimiter", locate(child), name=name, tag=include.tag))
-    _check_repeated(include, dict.fromkeys(child.tag for child in include if child.tag in spec.single), found)
+    tags = [child.tag for child in include if child.tag in spec.single]
+    _check_repeated(include, dict.fromkeys(tag for tag in tags if tags.count(tag) > 1), found)
 
 
 def _report_duplicate(element: Element, first: Element, name: str, names_unique: bool, found: list[Diagnostic]) -> None:

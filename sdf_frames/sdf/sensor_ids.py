@@ -49,6 +49,7 @@ ID_ELEMENTS = (
     IdElement("plugin/frame_name", (CLASSIC,), "gazebo_ros_pkgs, branch ros2, gazebo_ros/src/utils.cpp, SensorFrameID"),
     IdElement("plugin/frameName", (CLASSIC,), "gazebo_ros_pkgs, branch noetic-devel, gazebo_plugins/src"),
 )
+_TAGS = tuple([row.path.rpartition("/")[2] for row in ID_ELEMENTS])
 # These cameras put the scoped name of the sensor into their images, and the id only into their CameraInfo.
 # Source: gz-sensors 10, src/BoundingBoxCameraSensor.cc and src/WideAngleCameraSensor.cc.
 NAMED_ANYWAY = frozenset(("boundingbox", "boundingbox_camera", "wideanglecamera", "wide_angle_camera"))
@@ -65,7 +66,7 @@ class StatedId(NamedTuple):
 
 def find_stated(sensor: Element) -> Iterator[StatedId]:
     """Yield the frame ids that a ``<sensor>`` states, in the order of the table; empty ones state nothing."""
-    for row in ID_ELEMENTS:
+    for row in ID_ELEMENTS if next(sensor.iter(*_TAGS), None) is not None else ():  # most sensors state none
         for element in sensor.iterfind(row.path):
             if text := text_of(element):
                 yield StatedId(text, element, row)

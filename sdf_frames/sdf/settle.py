@@ -129,7 +129,7 @@ def _may_break(root: Element, rules: Collection[str]) -> bool:
     if not {SHARED, PATH}.issuperset(rules):
         return True
     for scope in root.iter("model", "world", "include") if rules else ():
-        names = [name.strip() for child in scope if (name := child.get("name")) and child.tag in RANK]
+        names = [name.strip() for child in scope.iterchildren(*RANK) if (name := child.get("name"))]
         if scope.tag == "include" or len(names) != len(set(names)) or any("::" in name for name in names):
             return True
     return False
