@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from urdf_text import gazebo, joint, link, robot
 
 from sdf_frames.api.to_urdf import convert_to_urdf
 from sdf_frames.convert.report import Row, row_kind, rows_to_json
@@ -38,16 +39,13 @@ def test_a_shape_that_cannot_be_read_has_a_row(convert):
 
 
 def test_links_and_joints_outside_of_the_tree_have_rows(convert):
-    links = "".join(f'<link name="{n}">{INERTIAL}</link>\n' for n in "abc")
-    joints = "".join(f'<joint name="{n}" type="continuous"><parent link="{p}"/><child link="{c}"/></joint>\n'
-                     for n, p, c in ("jbc", "kcb"))
-    _, conversion, found = convert(
-        f'<robot name="r">\n{links}{joints}<gazebo reference="b"><mu1>1</mu1></gazebo></robot>')
+    _, conversion, found = convert("\n".join([
+        '<robot name="r">', *[link(name, 1) for name in "abc"], joint("j", "continuous", "b", "c"),
+        joint("k", "continuous", "c", "b"), gazebo("b", "<mu1>1</mu1>"), "</robot>"]))
     assert [d.name for d in found] == ["link-unreachable"] * 2
     assert sorted((r.element, r.name, r.action, r.line) for r in conversion.rows) == [
-        ("joint", "j", "dropped", 8), ("joint", "k", "dropped", 9), ("link", "a", "kept", 2),
-        ("link", "b", "dropped", 4),
-        ("link", "c", "dropped", 6), ("mu1", "b", "dropped", 10)]
+        ("joint", "j", "dropped", 5), ("joint", "k", "dropped", 6), ("link", "a", "kept", 2),
+        ("link", "b", "dropped", 3), ("link", "c", "dropped", 4), ("mu1", "b", "dropped", 7)]
 
 
 def test_rows_as_json():
@@ -82,12 +80,9 @@ def test_same_bytes_whatever_the_hash_seed_and_locale(tmp_path):
 
 def test_overridden_settings_name_the_one_that_counts(convert):
     """Of three links in one body that say something of gravity, the last counts, and both others say so."""
-    text = ('<robot name="r">' + "".join(f'<link name="{name}">{INERTIAL}</link>' for name in "abc")
-            + "".join(f'<joint name="{b}j" type="fixed"><parent link="{a}"/><child link="{b}"/></joint>'
-                      for a, b in ("ab", "bc"))
-            + "".join(f'<gazebo reference="{name}"><turnGravityOff>1</turnGravityOff></gazebo>' for name in "abc")
-            + "</robot>")
-    _, conversion, _ = convert(text)
+    _, conversion, _ = convert(robot(*[link(name, 1) for name in "abc"], joint("bj", "fixed", "a", "b"),
+                                     joint("cj", "fixed", "b", "c"),
+                                     *[gazebo(name, "<turnGravityOff>1</turnGravityOff>") for name in "abc"]))
     rows = {row.name: row for row in conversion.rows if row.element == "turnGravityOff"}
     last, = [name for name, row in rows.items() if row.action != "dropped"]
     assert {row.reason for name, row in rows.items() if name != last} == {f"the value for {last!r} is used"}
