@@ -7,10 +7,18 @@ from sdf_frames.load import load_text
 from sdf_frames.sdf.table import find_spec, load_table
 from sdf_frames.sdf.unknown_elements import FOREIGN, explain_unknown
 
-SENSOR = '<link name="l"><sensor name="s" type="{}">{}</sensor></link>'
+LINK = '<link name="l">{}</link>'
+SENSOR = LINK.format('<sensor name="s" type="{}">{}</sensor>')
 JOINT = '<link name="a"/><link name="b"/><joint name="j" type="revolute"><parent>a</parent><child>b</child>{}</joint>'
-SHAPE = '<link name="l"><visual name="v"><geometry>{}</geometry></visual></link>'
+SHAPE = LINK.format('<visual name="v"><geometry>{}</geometry></visual>')
 WORLD = '<sdf version="{}"><world name="w">{}</world></sdf>'
+FRAME = "only SDFormat 1.5 and 1.6 had it here; since 1.7 write the model's <frame>, and <pose relative_to>"
+IGNORED = "correct its name, or remove it; a plugin may still read it"
+LIMIT = ("libsdformat took it from URDFs until version 5 and made nothing of it; <physics><ode><limit> has <cfm> and "
+         "<erp>, a URDF's <gazebo> block <stopCfm> and <stopErp>")
+CONTACT = " belongs in <surface><contact><ode>"
+PARENT_AXIS = ('until SDFormat 1.6; since 1.7 write <xyz expressed_in="__model__"> where it is true, and nothing where '
+               "it is false")
 
 
 def find(text: str, version: str = "1.9") -> list:
@@ -20,68 +28,63 @@ def find(text: str, version: str = "1.9") -> list:
     return [(d.message, d.hint) for d in load_text(text).diagnostics if d.name == "element-unknown"]
 
 
-@pytest.mark.parametrize("content, words", [
-    (SENSOR.format("imu", "<imu><noise/></imu>"), "each axis of <angular_velocity>"),
-    ('<link name="l"/><frame name="f"><link>l</link></frame>', "<frame attached_to=")])
-def test_elements_of_other_readers_or_versions(content, words):
-    (_, hint), = find(content)
-    assert words in hint
-
-
 @pytest.mark.parametrize("content, hint", [
-    ('<link name="l"><static>true</static></link>', "<static> belongs in <model>"),
+    # In the wrong place.
+    (LINK.format("<static>true</static>"), "<static> belongs in <model>"),
     ('<link name="l"/><inertial><mass>1</mass></inertial>', "<inertial> belongs in <link>"),
     (SENSOR.format("imu", "<enable_orientation>0</enable_orientation><imu/>"), "<enable_orientation> belongs in <imu>"),
     (SENSOR.format("ray", "<ray/><noise/>"), "<noise> belongs in <ray>"),
-    ('<link name="l"><pose>0 0 0 0 0 0<relative_to>x</relative_to></pose></link>',
-     "relative_to is an attribute of <pose>"),
+    (LINK.format("<pose>0 0 0 0 0 0<relative_to>x</relative_to></pose>"), "relative_to is an attribute of <pose>"),
     (WORLD.format("1.9", '<physics name="p" type="ode"><gravity>0 0 -9</gravity></physics>'),
      "<gravity> belongs in <world>"), (WORLD.format("1.9", '<link name="l"/>'), "<link> belongs in <model>"),
     (JOINT.format("<velocity_decay><linear>1</linear></velocity_decay>"), "<velocity_decay> belongs in <link>"),
-    ('<link name="l"><geometry/></link>', "<geometry> belongs in <collision> or <visual>"),
+    (LINK.format("<geometry/>"), "<geometry> belongs in <collision> or <visual>"),
     (JOINT.format("<limit/>"), "<limit> belongs in <axis> or <axis2>"),
     (SHAPE.format("<box><size>1 1 1</size></box><pose>1 2 3 0 0 0</pose>"),
      "write <pose>1 2 3 0 0 0</pose> into <visual>"),
     (SHAPE.format('<box><size>1 1 1</size></box><origin xyz="1 2 3"/>'),
      "write <pose>1 2 3 0 0 0</pose> into <visual>"),
-    ('<link name="l"><visual name="v"><geometry><empty/></geometry><color rgba="1 0 0 1"/></visual></link>',
+    (LINK.format('<visual name="v"><geometry><empty/></geometry><color rgba="1 0 0 1"/></visual>'),
      "write <diffuse>1 0 0 1</diffuse> into <material>"),
-    (JOINT.format('<axis><xyz>0 0 1</xyz><pose>1 0 0 0 0 0</pose></axis>'),
-     "write <pose>1 0 0 0 0 0</pose> into <joint>")])
-def test_elements_in_the_wrong_place(content, hint):
-    (_, found), = find(content)
-    assert found == hint
-
-
-@pytest.mark.parametrize("content, hint", [
+    (JOINT.format("<axis><xyz>0 0 1</xyz><pose>1 0 0 0 0 0</pose></axis>"),
+     "write <pose>1 0 0 0 0 0</pose> into <joint>"),
+    # Misspelt, or with another name.
     (SENSOR.format("ray", "<alwaysOn>1</alwaysOn>"), "did you mean <always_on>?"),
     (SENSOR.format("ray", "<frame>f</frame>"), "did you mean <frame_id>?"),
     (JOINT.format("<axis><xyz>0 0 1</xyz><dynamics><stiffness>1</stiffness></dynamics></axis>"),
      "did you mean <spring_stiffness>?"),
-    *[(f'<link name="l"><inertial><inertia><{wrong}>0</{wrong}></inertia></inertial></link>',
+    *[(LINK.format(f"<inertial><inertia><{wrong}>0</{wrong}></inertia></inertial>"),
        f"the tensor is symmetric: write <{right}>")
-      for wrong, right in (("iyx", "ixy"), ("izx", "ixz"), ("izy", "iyz"))]])
-def test_misspelt_elements_have_a_suggestion(content, hint):
-    assert [h for _, h in find(content)] == [hint]
-
-
-@pytest.mark.parametrize("content", [
-    SENSOR.format("imu", "<noise/>"), SENSOR.format("imu", '<port device="d"/>'), '<zyx/><link name="l"/>'])
-def test_no_guess_where_nothing_is_known(content):
-    (_, hint), = find(content)
-    assert hint == "correct its name, or remove it; a plugin may still read it"
-
-
-@pytest.mark.parametrize("content, hint", [
-    ('<origin xyz="1 2 3" rpy="0 0 1"/>', "write <pose>1 2 3 0 0 1</pose>"),
-    ('<origin rpy="0 0 1"/>', "write <pose>0 0 0 0 0 1</pose>"),
-    ('<origin xyz="1 2 3" quat_xyzw="0 0 1 0"/>', 'write <pose rotation_format="quat_xyzw">1 2 3 0 0 1 0</pose>'),
-    ("<origin>0 0 0.05 0 0 0</origin>", "write <pose>0 0 0.05 0 0 0</pose>"),
-    ("<origin/>", "correct its name, or remove it; a plugin may still read it"),
-    ('<visual name="v"><geometry><empty/></geometry><material><color rgba="1 0 0 1"/></material></visual>',
-     "write <diffuse>1 0 0 1</diffuse>")])
-def test_elements_of_urdf_are_written_with_their_values(content, hint):
-    assert [h for _, h in find(f'<link name="l">{content}</link>')] == [hint]
+      for wrong, right in (("iyx", "ixy"), ("izx", "ixz"), ("izy", "iyz"))],
+    *[(LINK.format(f'<inertial auto="true"><auto_inertia_params><{name}>1</{name}></auto_inertia_params></inertial>'),
+       f"of Gazebo's own parameters, the name is <gz:{name}>") for name in ("method", "voxel_size")],
+    (LINK.format("<inertial><damping/></inertial>"), "<velocity_decay> of the link is its name since SDFormat 1.2"),
+    (SENSOR.format("imu", "<imu><topic>t</topic></imu>"), "until SDFormat 1.6; the sensor itself has a <topic>"),
+    # Of URDF or of another reader.
+    (LINK.format('<origin xyz="1 2 3" rpy="0 0 1"/>'), "write <pose>1 2 3 0 0 1</pose>"),
+    (LINK.format('<origin rpy="0 0 1"/>'), "write <pose>0 0 0 0 0 1</pose>"),
+    (LINK.format('<origin xyz="1 2 3" quat_xyzw="0 0 1 0"/>'),
+     'write <pose rotation_format="quat_xyzw">1 2 3 0 0 1 0</pose>'),
+    (LINK.format("<origin>0 0 0.05 0 0 0</origin>"), "write <pose>0 0 0.05 0 0 0</pose>"),
+    (LINK.format('<visual name="v"><geometry><empty/></geometry><material><color rgba="1 0 0 1"/></material></visual>'),
+     "write <diffuse>1 0 0 1</diffuse>"),
+    (LINK.format('<collision name="c"><geometry><empty/></geometry><material/></collision>'),
+     "<material> belongs in a <visual> of the link"),
+    ('<link name="l"/><gazebo reference="l"><mu1>0.5</mu1></gazebo>',
+     "only URDF has <gazebo>: write its content into the link or joint that it names, <mu1> and <mu2> as <mu> and "
+     "<mu2> into <surface><friction><ode> of each <collision>"),
+    (LINK.format("<contact><lateral_friction>1</lateral_friction></contact>"),
+     "leave it for PyBullet, which reads it; Gazebo and Drake do not"),
+    (SENSOR.format("imu", "<imu><noise/></imu>"), "until SDFormat 1.5; since 1.6 each axis of "
+     "<angular_velocity> and <linear_acceleration> has a <noise>"),
+    ('<link name="l"/><frame name="f"><link>l</link></frame>',
+     'write the name of the link as <frame attached_to="…">'),
+    # Of which nothing is known.
+    (LINK.format("<origin/>"), IGNORED), (SENSOR.format("imu", "<noise/>"), IGNORED),
+    (SENSOR.format("imu", '<port device="d"/>'), IGNORED), ('<zyx/><link name="l"/>', IGNORED),
+    (SHAPE.format("<cylinder><radius>1</radius><height>high</height></cylinder>"), IGNORED)])
+def test_hints(content, hint):
+    assert [found for _, found in find(content)] == [hint]
 
 
 def test_what_an_include_does_not_take_is_told():
@@ -121,20 +124,6 @@ def test_very_many_unknown_elements_take_linear_work(monkeypatch):
     assert len(sizes) == 300 and len(set(sizes)) == 1
 
 
-@pytest.mark.parametrize("body, hint", [
-    ('<inertial auto="true"><auto_inertia_params><method>hull</method></auto_inertia_params></inertial>',
-     "of Gazebo's own parameters, the name is <gz:method>"),
-    ('<inertial auto="true"><auto_inertia_params><voxel_size>1</voxel_size></auto_inertia_params></inertial>',
-     "of Gazebo's own parameters, the name is <gz:voxel_size>"),
-    ("<inertial><damping/></inertial>", "<velocity_decay> of the link is its name since SDFormat 1.2"),
-    ('<sensor name="s" type="imu"><imu><topic>t</topic></imu></sensor>',
-     "until SDFormat 1.6; the sensor itself has a <topic>")])
-def test_elements_that_had_another_name(body, hint):
-    """From the proposal and the specification's older pages."""
-    loaded = load_text(f'<sdf version="1.12"><model name="m"><link name="l">{body}</link></model></sdf>')
-    assert hint in [d.hint for d in loaded.diagnostics if d.name == "element-unknown"]
-
-
 def test_elements_of_others_stand_in_elements_of_sdformat_that_do_not_have_them():
     pending, specs = [("", load_table())], {}
     while pending:
@@ -148,15 +137,6 @@ def test_elements_of_others_stand_in_elements_of_sdformat_that_do_not_have_them(
         assert parent in specs, parent
         assert any(tag not in spec.children for spec in specs[parent]), (parent, tag)
     assert len(FOREIGN) >= 30
-
-
-FRAME = "only SDFormat 1.5 and 1.6 had it here; since 1.7 write the model's <frame>, and <pose relative_to>"
-IGNORED = "correct its name, or remove it; a plugin may still read it"
-LIMIT = ("libsdformat took it from URDFs until version 5 and made nothing of it; <physics><ode><limit> has <cfm> and "
-         "<erp>, a URDF's <gazebo> block <stopCfm> and <stopErp>")
-CONTACT = " belongs in <surface><contact><ode>"
-PARENT_AXIS = ('until SDFormat 1.6; since 1.7 write <xyz expressed_in="__model__"> where it is true, and nothing where '
-               "it is false")
 
 
 @pytest.mark.parametrize("path, tag, hint", [
@@ -267,19 +247,6 @@ def test_the_origin_of_a_joint_is_in_its_parent(ends, frame):
     assert [h for _, h in find(f'<link name="a"/><link name="b"/>{joint}')] == [
         f'write <pose relative_to="{frame}">1 2 3 0 0 1</pose>; if the child link has no <pose>, write '
         '<pose relative_to="j"/> into it']
-
-
-@pytest.mark.parametrize("content, hint", [
-    (SHAPE.format("<cylinder><radius>1</radius><height>high</height></cylinder>"), IGNORED),
-    ('<link name="l"><collision name="c"><geometry><empty/></geometry><material/></collision></link>',
-     "<material> belongs in a <visual> of the link"),
-    ('<link name="l"/><gazebo reference="l"><mu1>0.5</mu1></gazebo>',
-     "only URDF has <gazebo>: write its content into the link or joint that it names, <mu1> and <mu2> as <mu> and "
-     "<mu2> into <surface><friction><ode> of each <collision>"),
-    ('<link name="l"><contact><lateral_friction>1</lateral_friction></contact></link>',
-     "leave it for PyBullet, which reads it; Gazebo and Drake do not")])
-def test_words_of_other_formats(content, hint):
-    assert [h for _, h in find(content)] == [hint]
 
 
 @pytest.mark.parametrize("auto, shape, names", [
