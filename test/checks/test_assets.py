@@ -26,10 +26,11 @@ def expect(*uris):
     return [("asset-not-found", "error", f"the file {uri!r} is not found") for uri in uris]
 
 
-@pytest.mark.parametrize("kind, name", MAPS)
-def test_every_map_of_a_material_is_looked_for(kind, name):
-    material = f"<material><pbr><{kind}><{name}>none.png</{name}></{kind}></pbr></material>"
-    visual = f'<visual name="v"><geometry><box/></geometry>{material}</visual>'
+@pytest.mark.parametrize("maps", [
+    *[f"<pbr><{kind}><{name}>none.png</{name}></{kind}></pbr>" for kind, name in MAPS],
+    '<shader type="normal_map_object_space"><normal_map>none.png</normal_map></shader>'])
+def test_every_map_of_a_material_is_looked_for(maps):
+    visual = f'<visual name="v"><geometry><box/></geometry><material>{maps}</material></visual>'
     assert find_missing(MODEL.format(visual)) == expect("none.png")
 
 
@@ -44,12 +45,6 @@ def test_every_shape_with_a_file_is_looked_for(part, shape):
 def test_the_textures_of_a_heightmap_are_looked_for(name):
     shape = f"<heightmap><texture><size>1</size><{name}>none.png</{name}></texture></heightmap>"
     assert find_missing(MODEL.format(f'<visual name="v"><geometry>{shape}</geometry></visual>')) == expect("none.png")
-
-
-def test_the_normal_map_of_a_shader_is_looked_for():
-    shader = '<shader type="normal_map_object_space"><normal_map>none.png</normal_map></shader>'
-    visual = f'<visual name="v"><geometry><box/></geometry><material>{shader}</material></visual>'
-    assert find_missing(MODEL.format(visual)) == expect("none.png")
 
 
 def test_the_sky_of_a_world_is_looked_for():

@@ -242,11 +242,17 @@ def test_many_loops_are_counted_and_eight_are_named(count, more):
                      "URDF cannot express them; some physics engines need extra settings for them")]
 
 
-def test_a_body_fixed_to_the_world_twice_is_a_loop():
-    said = check(*LINKS, joint(parent="world", child="a", kind="fixed"), joint(name="k", kind="fixed"),
-                 joint(parent="world", name="l", kind="fixed"))
-    assert [row[1] for row in said] == ["link 'b' is the child of joint 'l' and of joint 'k'",
-                                        "the joints form 1 kinematic loop, closed by 'l'"]
+@pytest.mark.parametrize("joints, said", [
+    # A body is fixed to the world twice.
+    ([joint(parent="world", child="a", kind="fixed"), joint(name="k", kind="fixed"),
+      joint(parent="world", name="l", kind="fixed")],
+     ["link 'b' is the child of joint 'l' and of joint 'k'", "the joints form 1 kinematic loop, closed by 'l'"]),
+    # A joint of one body does not hide the loops after it.
+    ([joint(parent="a", child="a", kind="fixed", name="i"), joint(kind="fixed"), joint(kind="fixed", name="k")],
+     ["parent and child of joint 'i' are the same body 'a'", "link 'b' is the child of joint 'k' and of joint 'j'",
+      "the joints form 1 kinematic loop, closed by 'k'"])])
+def test_loops_of_fixed_joints(joints, said):
+    assert [row[1] for row in check(*LINKS, *joints)] == said
 
 
 def test_static_models_and_worlds_have_no_loose_links():
@@ -330,11 +336,3 @@ def test_the_column_is_that_of_the_word_that_is_wrong(attributes, text):
     finding = load_text(whole).diagnostics[0]
     word = "__zz9__" if "__zz9__" in text else "zz9"
     assert "zz9" in finding.message and finding.column == whole.index(f'"{word}"') + 2
-
-
-def test_a_joint_of_one_body_does_not_hide_the_loops_after_it():
-    said = check(*LINKS, joint(parent="a", child="a", kind="fixed", name="i"), joint(kind="fixed"),
-                 joint(kind="fixed", name="k"))
-    assert [row[1] for row in said] == [
-        "parent and child of joint 'i' are the same body 'a'", "link 'b' is the child of joint 'k' and of joint 'j'",
-        "the joints form 1 kinematic loop, closed by 'k'"]

@@ -219,15 +219,11 @@ def test_a_folder_that_is_loaded_may_be_read(tmp_path):
     assert robot.to_sdf("1.12"), "its names are settled with those of what it includes"
 
 
-@pytest.mark.parametrize("uri", ["a%2fb", "%2e%2e/x", "%252e%252e/x", "%2525%32%65", "a%5Cb", "a\\b", "x/%00",
-                                 "%25252525252e"])
-def test_encoded_separators_hide_a_path(uri):
-    assert hides_path(uri)
-
-
-@pytest.mark.parametrize("uri", ["a/b", "../b", "a%20b/c", "100%25", "100%", "%C3%A9", "a.b", "..."])
-def test_other_encodings_hide_none(uri):
-    assert not hides_path(uri)
+@pytest.mark.parametrize("uris, hide", [
+    (["a%2fb", "%2e%2e/x", "%252e%252e/x", "%2525%32%65", "a%5Cb", "a\\b", "x/%00", "%25252525252e"], True),
+    (["a/b", "../b", "a%20b/c", "100%25", "100%", "%C3%A9", "a.b", "..."], False)])
+def test_encoded_separators_hide_a_path(uris, hide):
+    assert [uri for uri in uris if hides_path(uri) is not hide] == []
 
 
 def test_a_root_does_not_admit_itself_or_names_with_the_same_start(tmp_path):

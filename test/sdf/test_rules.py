@@ -123,7 +123,10 @@ def test_kinds_of_shaders(kind, needs_map):
 
 
 @pytest.mark.parametrize("script, names", [
-    ("<uri>u</uri><name>n</name>", []), ("", ["material-script-without-uri", "material-script-without-name"])])
+    ("<uri>u</uri><name>n</name>", []), ("", ["material-script-without-uri", "material-script-without-name"]),
+    # An empty name is reported once.
+    ("<uri/><name/>", ["element-empty", "material-script-without-uri"]),
+    ("<uri>__default__</uri><name> </name>", ["element-empty", "material-script-without-uri"])])
 def test_a_material_script_needs_uri_and_name(script, names):
     assert judge(SHAPE.format(f"<script>{script}</script>")) == names
 
@@ -203,13 +206,6 @@ def test_lights_are_judged_wherever_they_may_stand(parent):
     light = parent.format('<light name="x" type="^laser"/>')
     found, marks = judge_marked(f'<sdf version="1.12">{light}</sdf>')
     assert [(name, place) for name, _, place in found] == [("attribute-invalid", *marks)]
-
-
-@pytest.mark.parametrize("inside, names", [
-    ("<uri/><name/>", ["element-empty", "material-script-without-uri"]),
-    ("<uri>__default__</uri><name> </name>", ["element-empty", "material-script-without-uri"])])
-def test_an_empty_name_of_a_script_is_reported_once(inside, names):
-    assert judge(SHAPE.format(f"<script>{inside}</script>")) == names
 
 
 @pytest.mark.parametrize("part", ["imu", "camera"])
