@@ -18,8 +18,8 @@ def model(joints: str, *links: str) -> sf.RobotDescription:
     return sf.loads(f'<sdf version="1.11"><model name="m">{"".join(parts)}{joints}</model></sdf>', strict=True)
 
 
-def joint(
-    kind: str, axes: str = "<axis><xyz>0 0 1</xyz></axis>", name: str = "j", ends: str = "ab", more: str = "") -> str:
+def joint(kind: str, axes: str = "<axis><xyz>0 0 1</xyz></axis>", name: str = "j", ends: str | tuple = "ab",
+          more: str = "") -> str:
     parent, child = ends
     return f'<joint name="{name}" type="{kind}">{more}<parent>{parent}</parent><child>{child}</child>{axes}</joint>'
 
@@ -100,12 +100,9 @@ def test_a_planar_joint_moves_in_its_plane(normal, expected):
 
 def test_links_that_the_sdf_cannot_express_move_too():
     """The massless link behind the continuous joint is not in the SDF; what hangs on it follows."""
-    robot = sf.loads(
-        URDF.format("revolute", "0 0 1").replace(
-            "<axis", '<limit lower="-1" upper="1" effort="1" velocity="1"/><axis', 1)
-    )
-    assert not robot.frames["tool"].in_sdf
-    assert not robot.joints["a"].in_sdf
+    robot = sf.loads(URDF.format("revolute", "0 0 1").replace(
+        "<axis", '<limit lower="-1" upper="1" effort="1" velocity="1"/><axis', 1))
+    assert not robot.frames["tool"].in_sdf and not robot.joints["a"].in_sdf
     assert robot.pose("tool", "base", {"a": pi / 2}).is_close(sf.Pose.from_rpy([1, 1, 1], [0, 0, pi / 2]), 1e-15)
 
 
@@ -119,10 +116,8 @@ def test_a_renamed_joint_answers_to_both_names():
     assert a.rpy[2] == pytest.approx(0.5)
 
 
-MIMIC = (
-    '<axis><xyz>0 0 1</xyz><mimic joint="{}"{}><multiplier>2</multiplier><offset>0.5</offset>'
-    "<reference>0.1</reference></mimic></axis>"
-)
+MIMIC = ('<axis><xyz>0 0 1</xyz><mimic joint="{}"{}><multiplier>2</multiplier><offset>0.5</offset>'
+         "<reference>0.1</reference></mimic></axis>")
 
 
 def test_a_mimic_joint_follows_its_leader():
@@ -152,12 +147,9 @@ def test_a_position_that_follows_and_is_not_finite_is_refused(position):
 
 
 def test_joints_that_mimic_each_other_come_to_rest():
-    text = (
-        f'<sdf version="1.11"><model name="m">{"".join(LINK.format(n, "") for n in "abc")}'
-        + joint("revolute", MIMIC.format("q", ""), "p", "ab")
-        + joint("revolute", MIMIC.format("p", ""), "q", "bc")
-        + "</model></sdf>"
-    )
+    text = (f'<sdf version="1.11"><model name="m">{"".join(LINK.format(n, "") for n in "abc")}'
+            + joint("revolute", MIMIC.format("q", ""), "p") + joint("revolute", MIMIC.format("p", ""), "q", "bc")
+            + "</model></sdf>")
     assert np.isfinite(sf.loads(text).pose("c", positions={}).matrix).all()
 
 
@@ -189,23 +181,18 @@ def test_batches_broadcast():
     ({"j": [0, "0.5"]}, ValueError, "the position of 'j' must consist of numbers"),
     ({"j": sf.Pose()}, ValueError, "the position of 'j' must consist of numbers"),
     ({"j": float("inf")}, ValueError, "the position of 'j' contains a number that is not finite"),
-    ([0.5], TypeError, "positions must be a mapping from joint names to positions, not list")])
+    ([0.5], TypeError, "positions must be a mapping from joint names to positions, not list"),
+    *[({kind: position}, ValueError, "the position of") for kind, position in (
+        ("u", 0.5), ("u", [1, 2, 3]), ("ball", [0, 0, 0, 0]))]])
 def test_positions_that_cannot_be(positions, error, says):
+    robot = model(joint("revolute") + joint("universal", TWO, "u", "bc") + joint("ball", "", "ball", "cd"), *"abcd")
     with pytest.raises(error, match=says.replace("?", r"\?")):
-        model(joint("revolute")).pose("b", positions=positions)
-
-
-@pytest.mark.parametrize(
-    ("kind", "axes", "position"), [("universal", TWO, 0.5), ("universal", TWO, [1, 2, 3]), ("ball", "", [0, 0, 0, 0])])
-def test_positions_of_a_wrong_shape(kind, axes, position):
-    with pytest.raises(ValueError, match="the position of"):
-        model(joint(kind, axes)).pose("b", positions={"j": position})
+        robot.pose("b", positions=positions)
 
 
 def test_a_joint_that_closes_a_loop_takes_no_position():
-    robot = model(
-        joint("revolute") + joint("revolute", name="k", ends="bc") + joint("revolute", name="loop", ends="ac"), "a",
-        "b", "c")
+    robot = model(joint("revolute") + joint("revolute", name="k", ends="bc")
+                  + joint("revolute", name="loop", ends="ac"), *"abc")
     assert not robot.joints["loop"].movable
     with pytest.raises(KeyError, match="no movable joint 'loop'"):
         robot.poses({"loop": 0.1})
@@ -213,11 +200,8 @@ def test_a_joint_that_closes_a_loop_takes_no_position():
 
 def test_frames_of_nested_models_move_with_their_bodies():
     nested = f'<model name="n">{LINK.format("l", "")}<frame name="f"><pose>1 0 0 0 0 0</pose></frame></model>'
-    text = (
-        f'<sdf version="1.9"><world name="w"><model name="m">{LINK.format("a", "")}{nested}'
-        '<joint name="j" type="revolute">'
-        "<parent>a</parent><child>n::l</child><axis><xyz>0 0 1</xyz></axis></joint></model></world></sdf>"
-    )
+    text = (f'<sdf version="1.9"><world name="w"><model name="m">{LINK.format("a", "")}{nested}'
+            f'{joint("revolute", ends=("a", "n::l"))}</model></world></sdf>')
     world = sf.loads(text, strict=True).worlds["w"]
     assert world.pose("m::n::f", "m::a", {"m::j": pi / 2}).is_close(sf.Pose.from_rpy([0, 1, 0], [0, 0, pi / 2]), 1e-15)
     assert world.models["m::n"].canonical_link == "m::n::l"
@@ -232,10 +216,8 @@ def test_the_frame_of_a_model_moves_with_its_canonical_link():
 
 
 def test_without_positions_frames_are_where_the_description_has_them():
-    robot = model(
-        joint("revolute", more="<pose>0.1 0.2 0.3 0.4 0.5 0.6</pose>")
-        + '<frame name="f" attached_to="b"><pose>1 2 3 1 2 3</pose></frame>'
-    )
+    robot = model(joint("revolute", more="<pose>0.1 0.2 0.3 0.4 0.5 0.6</pose>")
+                  + '<frame name="f" attached_to="b"><pose>1 2 3 1 2 3</pose></frame>')
     assert dict.fromkeys(robot.frames, True) == {
         name: frame.pose.is_close(robot.pose(name), 1e-15) for name, frame in robot.frames.items()}
 
