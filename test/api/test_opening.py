@@ -17,16 +17,12 @@ SDF = '<sdf version="1.6"><!-- kept --><model name="m"><link name="l"/></model><
 BAD = '<sdf version="1.9"><model name="m"><link name="l"/><frame name="f" attached_to="ll"/></model></sdf>'
 
 
-@pytest.mark.parametrize(
-    "text",
-    [URDF, URDF.encode(), f'<?xml version="1.0" encoding="utf-16"?>{URDF}'.encode("utf-16"), etree.fromstring(URDF)])
+@pytest.mark.parametrize("text", [
+    URDF, URDF.encode(), f'<?xml version="1.0" encoding="utf-16"?>{URDF}'.encode("utf-16"), etree.fromstring(URDF)])
 def test_loads_takes_text_bytes_and_elements(text):
     robot = sf.loads(text, file="there/r.urdf")
-    assert robot.kind == "urdf"
-    assert robot.name == "r"
-    assert robot.file == "there/r.urdf"
-    assert robot.valid
-    assert list(robot.links) == ["l"]
+    assert (robot.kind, robot.name, robot.file, robot.valid, [*robot.links]) == (
+        "urdf", "r", "there/r.urdf", True, ["l"])
 
 
 def test_an_element_that_is_loaded_stays_as_it_was():
@@ -52,17 +48,10 @@ def test_a_folder_with_a_model_config(tmp_path):
 def test_a_xacro_file(tmp_path):
     pytest.importorskip("xacro")
     path = tmp_path / "r.urdf.xacro"
-    path.write_text(
-        URDF.replace('name="r"', 'name="r" xmlns:xacro="http://www.ros.org/wiki/xacro"')
-        .replace("<link", '<xacro:arg name="heavy" default="false"/><link', 1)
-        .replace(
-            '<mass value="1"/>',
-            (
-                '<xacro:if value="$(arg heavy)"><mass value="8"/></xacro:if>'
-                '<xacro:unless value="$(arg heavy)"><mass value="2"/></xacro:unless>'
-            ),
-        )
-    )
+    path.write_text(URDF.replace('name="r"', 'name="r" xmlns:xacro="http://www.ros.org/wiki/xacro"').replace(
+        "<link", '<xacro:arg name="heavy" default="false"/><link', 1).replace(
+        '<mass value="1"/>', '<xacro:if value="$(arg heavy)"><mass value="8"/></xacro:if>'
+        '<xacro:unless value="$(arg heavy)"><mass value="2"/></xacro:unless>'))
     assert sf.load(path).inertias()["l"].mass == 2
     assert sf.load(path, xacro_args={"heavy": True}).inertias()["l"].mass == 8
     assert sf.load(path, xacro_args={"heavy": "false"}).inertias()["l"].mass == 2
@@ -88,13 +77,10 @@ def test_without_xacro_the_error_names_the_extra(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("suffix", ["urdf", "xacro"])
-def test_a_file_that_is_not_there_raises_as_open_does(suffix, tmp_path):
+def test_without_a_file_or_model_load_raises_as_open_does(suffix, tmp_path):
     with pytest.raises(FileNotFoundError) as caught:
         sf.load(tmp_path / f"no.{suffix}")
     assert caught.value.filename == str(tmp_path / f"no.{suffix}")
-
-
-def test_a_folder_without_a_model_raises_as_open_does(tmp_path):
     with pytest.raises(IsADirectoryError):
         sf.load(tmp_path)
 
@@ -110,9 +96,7 @@ def test_a_file_that_may_not_be_read_raises_as_open_does(tmp_path):
 @pytest.mark.parametrize("text", ["", "<", "<html/>", BAD, b"\xff\xfe\x00"])
 def test_a_bad_description_is_an_object_with_findings(text):
     robot = sf.loads(text)
-    assert not robot.valid
-    assert robot.findings
-    assert repr(robot).count("\n") == 0
+    assert not robot.valid and robot.findings and "\n" not in repr(robot)
 
 
 def test_strict_raises_with_file_and_line():
@@ -135,9 +119,8 @@ def test_five_errors_are_shown(count, last):
 
 @pytest.mark.parametrize("text", [URDF, SDF])
 @pytest.mark.parametrize(("options", "error", "says"), [
-    (
-        {"resource_paths": "models"}, TypeError,
-        r"resource_paths must be a sequence, such as \['models'\], not a single str"),
+    ({"resource_paths": "models"}, TypeError,
+     r"resource_paths must be a sequence, such as \['models'\], not a single str"),
     ({"resource_paths": 3}, TypeError, "resource_paths must be a sequence"),
     ({"massless": "drop"}, ValueError, "massless must be one of frame, keep, error, not 'drop'"),
     ({"sdf_version": "1.3"}, ValueError, "sdf_version must be one of 1.7, .*, not '1.3'"),
@@ -190,11 +173,9 @@ def test_places_of_a_xacro_file_are_its_own(tmp_path):
     """The macro is three lines above its use; each part has the line where it is written."""
     pytest.importorskip("xacro")
     path = tmp_path / "r.xacro"
-    path.write_text(
-        '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">\n<xacro:macro name="part" params="name">\n'
-        + URDF[URDF.index("<link") : -len("</robot>")].replace('name="l"', 'name="${name}"')
-        + '\n</xacro:macro>\n\n<xacro:part name="l"/>\n</robot>'
-    )
+    part = URDF[URDF.index("<link"):-len("</robot>")].replace('name="l"', 'name="${name}"')
+    path.write_text('<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">\n<xacro:macro name="part" '
+                    f'params="name">\n{part}\n</xacro:macro>\n\n<xacro:part name="l"/>\n</robot>')
     robot = sf.load(path)
     assert (robot.links["l"].file, robot.links["l"].line) == (str(path), 3)
 
@@ -207,8 +188,7 @@ def test_a_confined_description_reads_nothing_outside(tmp_path):
     assert "m::l" in sf.loads(world.format(uri), resource_paths=[tmp_path / "in"]).frames
     confined = sf.loads(world.format(uri), resource_paths=[tmp_path / "in"], confined=True)
     assert "m::l" not in confined.frames
-    assert [reference.path for reference in confined.uris] == [None]
-    assert [reference.tried + reference.near for reference in confined.uris] == [()]
+    assert [(reference.path, reference.tried + reference.near) for reference in confined.uris] == [(None, ())]
 
 
 def test_a_calculator_is_asked_for_meshes(tmp_path):
@@ -218,11 +198,8 @@ def test_a_calculator_is_asked_for_meshes(tmp_path):
         asked.append((density, mesh.uri, params))
         return sf.Solid(2.0, (0.0, 0.0, 1.0), (1.0, 1.0, 1.0, 0.0, 0.0, 0.0))
 
-    text = (
-        '<sdf version="1.11"><model name="m"><link name="l"><inertial auto="true"/>'
-        '<collision name="c"><density>3</density>'
-        "<geometry><mesh><uri>part.stl</uri></mesh></geometry></collision></link></model></sdf>"
-    )
+    text = ('<sdf version="1.11"><model name="m"><link name="l"><inertial auto="true"/><collision name="c">'
+            "<density>3</density><geometry><mesh><uri>part.stl</uri></mesh></geometry></collision></link></model></sdf>")
     inertia = sf.loads(text, inertia_calculator=calculate).inertias()["l"]
     assert asked == [(3.0, "part.stl", None)]
     assert (inertia.mass, inertia.com.tolist(), inertia.method) == (6.0, [0, 0, 1], "custom")

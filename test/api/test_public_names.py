@@ -134,30 +134,17 @@ def test_the_error_of_a_property_is_its_own():
         Broken().mass  # noqa: B018
 
 
-def test_importing_the_package_imports_nothing_of_it():
-    assert (
-        run("import sys, sdf_frames; print([m for m in sys.modules if m.startswith(('sdf_frames.', 'lxml', 'numpy'))])")
-        == "[]\n"
-    )
-
-
-def test_loading_needs_no_numpy():
-    said = run(
-        'import sys, sdf_frames as sf; r = sf.loads(\'<sdf version="1.9"><model name="m"><link name="l"/></model>'
-        "</sdf>')\n"
-        "r.valid, r.findings, r.report, r.to_sdf(); print('numpy' in sys.modules)"
-    )
-    assert said == "False\n"
-
-
-def test_a_module_does_not_take_the_place_of_a_function():
-    assert (
-        run(
-            "import sdf_frames.load, sdf_frames as sf; from sdf_frames.load import load_text; "
-            "print(sf.load is sf.load, callable(sf.load), callable(load_text))"
-        )
-        == "True True True\n"
-    )
+@pytest.mark.parametrize("code, said", [
+    # Importing the package imports nothing of it.
+    ("import sys, sdf_frames; print([m for m in sys.modules if m.startswith(('sdf_frames.', 'lxml', 'numpy'))])", "[]"),
+    # Loading needs no numpy.
+    ('import sys, sdf_frames as sf; r = sf.loads(\'<sdf version="1.9"><model name="m"><link name="l"/></model></sdf>\')'
+     "\nr.valid, r.findings, r.report, r.to_sdf(); print('numpy' in sys.modules)", "False"),
+    # A module does not take the place of a function.
+    ("import sdf_frames.load, sdf_frames as sf; from sdf_frames.load import load_text; "
+     "print(sf.load is sf.load, callable(sf.load), callable(load_text))", "True True True")])
+def test_what_importing_and_loading_import(code, said):
+    assert run(code) == f"{said}\n"
 
 
 def test_every_public_method_is_documented():
@@ -175,13 +162,8 @@ def test_the_client_uses_every_name():
 def test_mypy_strict_finds_nothing_in_a_client():
     pytest.importorskip("mypy", reason="mypy is not installed")
     done = subprocess.run(
-        [
-            sys.executable, "-m", "mypy", "--strict", "--config-file=", "--follow-imports=silent",
-            "--cache-dir=/dev/null", str(HERE / "typed_client.py")],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-    )
+        [sys.executable, "-m", "mypy", "--strict", "--config-file=", "--follow-imports=silent",
+         "--cache-dir=/dev/null", str(HERE / "typed_client.py")], cwd=ROOT, capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (0, "Success: no issues found in 1 source file\n"), done.stdout
 
 
