@@ -61,7 +61,7 @@ def run(folder, output, task=Task(), **choices):
     return run_batch(list_items([str(folder / "in")]), task, str(output), **choices)
 
 
-def test_one_row_a_file(folder):
+def test_one_row_a_file_and_a_table_of_findings(folder):
     summary = run(folder, folder / "out", jobs=2)
     assert summary.whole and summary.done == 15
     assert summary.verdicts == Counter(valid=12, invalid=2, unreadable=1)
@@ -73,10 +73,6 @@ def test_one_row_a_file(folder):
     assert dict(found["bad.sdf"]["codes"]) == {"F001": 1}
     assert "No such file" in found["gone.sdf"]["reason"]
     assert all(0 <= row["seconds"] < 60 for row in found.values())
-
-
-def test_findings_are_a_table(folder):
-    run(folder, folder / "out")
     findings = [f for f in read_rows(name_folders(str(folder / "out"))[1]) if f["path"].endswith("bad.sdf")]
     finding, = [f for f in findings if f["severity"] == "error"]
     assert finding["line"] == 1 and "none" in finding["message"]
