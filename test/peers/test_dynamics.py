@@ -6,6 +6,7 @@ mass comes from them.
 from __future__ import annotations
 
 from contextlib import suppress
+from importlib.util import find_spec
 
 import numpy as np
 import pytest
@@ -15,8 +16,8 @@ from sources import some, urdf_files
 from sdf_frames.convert.options import EPSILON_INERTIA, EPSILON_MASS
 from sdf_frames.convert.urdf_to_sdf import ConvertOptions, convert_text
 
-drake = pytest.importorskip("pydrake.all", reason="Drake is not installed (pip install drake)")
-pin = pytest.importorskip("pinocchio", reason="Pinocchio is not installed (pip install pin)")
+if find_spec("pydrake") is None or find_spec("pinocchio") is None:  # loading them takes more than a second
+    pytest.skip("Drake or Pinocchio is not installed (pip install drake pin)", allow_module_level=True)
 Rotation = pytest.importorskip("scipy.spatial.transform").Rotation
 FILES = some(urdf_files())
 SAMPLES = 20
@@ -115,6 +116,7 @@ class DrakeModel:
     """A text in Drake: mass matrix and gravity forces by joint name, and of the floating base."""
 
     def __init__(self, root, kind: str):
+        import pydrake.all as drake
         text = etree.tostring(root, encoding="unicode")
         plant = drake.MultibodyPlant(0.0)
         parser = drake.Parser(plant)
@@ -151,7 +153,8 @@ class DrakeModel:
 
     def set_state(self, q: dict[str, float], R: np.ndarray, p: np.ndarray) -> None:
         if self.base is not None:
-            X = drake.RigidTransform(drake.RotationMatrix(R), p)
+            from pydrake.math import RigidTransform, RotationMatrix
+            X = RigidTransform(RotationMatrix(R), p)
             self.plant.SetFreeBodyPose(self.context, self.base, X)
         for name, joint in self.joints.items():
             start = joint.position_start()
@@ -162,6 +165,7 @@ class DrakeModel:
     def evaluate(self, names: list[str]) -> tuple[np.ndarray, np.ndarray]:
         """Mass matrix and gravity forces of base (angular, linear, in the world) and joints, in the order of
         `names`."""
+        from pydrake.multibody.tree import JacobianWrtVariable
         index = []
         if self.base is not None:
             start = self.base.floating_velocities_start_in_v()
@@ -170,7 +174,7 @@ class DrakeModel:
         M = self.plant.CalcMassMatrix(self.context)
         W = self.plant.world_frame()
         for body, D in self.replaced:
-            J = self.plant.CalcJacobianSpatialVelocity(self.context, drake.JacobianWrtVariable.kV,
+            J = self.plant.CalcJacobianSpatialVelocity(self.context, JacobianWrtVariable.kV,
                                                        body.body_frame(),
                                                        np.zeros(3), W, W)[:3]
             R = body.EvalPoseInWorld(self.context).rotation().matrix()
@@ -183,6 +187,7 @@ class PinocchioModel:
     """The same of a URDF in Pinocchio."""
 
     def __init__(self, root):
+        import pinocchio as pin
         text = etree.tostring(root, encoding="unicode")
         children = {c.get("link") for c in root.iter("child")}
         base = [e.get("name") for e in root.findall("link") if e.get("name") not in children]
@@ -194,6 +199,7 @@ class PinocchioModel:
         self.joints = {n: j for n, j in zip(self.model.names[1:], self.model.joints[1:]) if j.nv == 1}
 
     def set_state(self, q: dict[str, float], R: np.ndarray, p: np.ndarray) -> None:
+        import pinocchio as pin
         v = np.zeros(self.model.nv)
         for name, joint in self.joints.items():
             v[joint.idx_v] = q.get(name, 0.0)
@@ -203,6 +209,7 @@ class PinocchioModel:
             self.q[:3], self.q[3:7] = p, pin.Quaternion(R).coeffs()
 
     def evaluate(self, names: list[str]) -> tuple[np.ndarray, np.ndarray]:
+        import pinocchio as pin
         nv = self.model.nv
         M = pin.crba(self.model, self.data, self.q)
         M = np.triu(M) + np.triu(M, 1).T

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from importlib.util import find_spec
 from io import BytesIO
 from itertools import islice
 
@@ -12,7 +13,8 @@ from sources import STEP, sdf_files, urdf_files
 
 import sdf_frames as sf
 
-pytest.importorskip("pyvista")
+if find_spec("pyvista") is None:  # loading it takes a second of every process that collects tests
+    pytest.skip("pyvista is not installed", allow_module_level=True)
 pytest.importorskip("trimesh")
 Image = pytest.importorskip("PIL.Image")
 

@@ -3,19 +3,18 @@ that are left, are those of the original in Pinocchio and in Drake. MuJoCo loads
 original, with the same total mass."""
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 import numpy as np
 import pytest
 from lxml import etree
 from sources import STEP, some, urdf_files
+from test_dynamics import DrakeModel, bare_urdf, count_compared, random_rotation, read, read_inertia
 
 from sdf_frames.api.simplify import read_simplify_options, simplify_text
 
-drake = pytest.importorskip("pydrake.all", reason="Drake is not installed (pip install drake)")
-pin = pytest.importorskip("pinocchio", reason="Pinocchio is not installed (pip install pin)")
-mujoco = pytest.importorskip("mujoco", reason="MuJoCo is not installed (pip install mujoco)")
-
-from test_dynamics import DrakeModel, bare_urdf, count_compared, random_rotation, read, read_inertia  # noqa: E402 - it needs Drake
-
+if find_spec("mujoco") is None:
+    pytest.skip("MuJoCo is not installed (pip install mujoco)", allow_module_level=True)
 FILES = {name: path for name, path in some(urdf_files()).items() if path.stat().st_size < 1_500_000}
 TOLERANCE, LEAST_ROBOTS = 1e-9, 100 // STEP
 if not FILES:
@@ -38,11 +37,13 @@ class Pinocchio:
     """A robot whose root floats, in any configuration; results by names of joints."""
 
     def __init__(self, root):
+        import pinocchio as pin
         self.model = pin.buildModelFromXML(etree.tostring(root, encoding="unicode"), pin.JointModelFreeFlyer())
         self.data = self.model.createData()
 
     def evaluate(self, v: dict[str, np.ndarray], dv: dict[str, np.ndarray], names: list[str]):
         """Mass matrix, gravity and bias forces, and poses of the bodies, at the end of a motion with velocity `v`."""
+        import pinocchio as pin
         model, data = self.model, self.data
         joints = [model.joints[model.getJointId(name)] for name in names]
         index = [i for joint in joints for i in range(joint.idx_v, joint.idx_v + joint.nv)]
@@ -128,6 +129,7 @@ def without_meshes(text: str | bytes) -> str:
 
 
 def compare_in_mujoco(name):
+    import mujoco
     before, after = simplify(name, "all")
     try:
         theirs = mujoco.MjModel.from_xml_string(without_meshes(before))

@@ -17,7 +17,7 @@ import pytest
 import sdf_frames as sf
 
 pytest.importorskip("viser")
-playwright = pytest.importorskip("playwright.sync_api", reason="pip install playwright")
+pytest.importorskip("playwright", reason="pip install playwright")
 image = pytest.importorskip("PIL.Image")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 if CHROMIUM is None:
@@ -54,7 +54,8 @@ _VISIBLE = "name => window.__viserSceneTree.getState()[name].visibility"
 
 @pytest.fixture(scope="module")
 def browser():
-    with playwright.sync_playwright() as started:
+    from playwright.sync_api import sync_playwright
+    with sync_playwright() as started:
         browser = started.chromium.launch(executable_path=CHROMIUM, args=_SOFTWARE)
         yield browser
         browser.close()

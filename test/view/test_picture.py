@@ -1,12 +1,14 @@
 """Pixels of pictures."""
 import io
+from importlib.util import find_spec
 
 import numpy as np
 import pytest
 
 import sdf_frames as sf
 
-pytest.importorskip("pyvista")
+if find_spec("pyvista") is None:  # loading it takes a second of every process that collects tests
+    pytest.skip("pyvista is not installed", allow_module_level=True)
 pytest.importorskip("trimesh")
 Image = pytest.importorskip("PIL.Image")
 

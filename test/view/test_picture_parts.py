@@ -1,5 +1,6 @@
 """What is told to VTK: every mesh with its place, colour and light, the labels, and the camera."""
 from dataclasses import replace
+from importlib.util import find_spec
 from math import degrees, radians, tan
 from types import SimpleNamespace
 
@@ -8,7 +9,8 @@ import pytest
 
 import sdf_frames as sf
 
-pytest.importorskip("pyvista")
+if find_spec("pyvista") is None:  # loading it takes a second of every process that collects tests
+    pytest.skip("pyvista is not installed", allow_module_level=True)
 trimesh = pytest.importorskip("trimesh")
 
 from sdf_frames.view.picture import choose_names, draw_picture  # noqa: E402
