@@ -57,29 +57,28 @@ def skip_unless_old_enough(name):
     return loaded
 
 
-def skip_unless_valid(name, answers):
+def skip_unless_valid(name, ask):
     """A file that is valid here and there, and what libsdformat says of it."""
-    loaded, theirs = skip_unless_old_enough(name), answers[name]
+    loaded, theirs = skip_unless_old_enough(name), ask(name)
     if "thrown" in theirs or not theirs["valid"] or not loaded.valid:
         pytest.skip("not valid for both")
     return loaded, theirs
 
 
 @pytest.fixture(scope="session")
-def answers():
-    """What libsdformat says of every file, by name."""
+def ask():
+    """Function that gives what libsdformat says of a file; it is asked once."""
     path = compile_program("libsdformat_poses", Path(__file__).parent)
-    by_source: dict[str, list[str]] = {}
-    for name in FILES:
-        by_source.setdefault(name.split("/")[0], []).append(name)
-    found = {}
-    for names in by_source.values():
-        program = Program(path, SDF_PATH=":".join(resource_paths(names[0])))
-        for name in names:
-            answer = program.ask(FILES[name])
-            found[name] = json.loads(answer) if answer.startswith("{") else {"thrown": answer}
+    programs: dict[str, Program] = {}
+
+    @cache
+    def ask(name) -> dict:
+        folders = ":".join(resource_paths(name))
+        answer = programs.setdefault(folders, Program(path, SDF_PATH=folders)).ask(FILES[name])
+        return json.loads(answer) if answer.startswith("{") else {"thrown": answer}
+    yield ask
+    for program in programs.values():
         program.end()
-    return found
 
 
 def agrees_with_17(name, valid) -> bool:
@@ -89,9 +88,9 @@ def agrees_with_17(name, valid) -> bool:
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_verdict(name, answers):
+def test_verdict(name, ask):
     loaded = skip_unless_old_enough(name)
-    theirs = answers[name]
+    theirs = ask(name)
     if "thrown" in theirs:
         pytest.skip(f"libsdformat 12 ends on it: {theirs['thrown']}")
     if loaded.valid == theirs["valid"] or agrees_with_17(name, loaded.valid):
@@ -126,8 +125,8 @@ def same_pose(p, q, tolerance=1e-9) -> bool:
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_frames_and_poses(name, answers):
-    loaded, theirs = skip_unless_valid(name, answers)
+def test_frames_and_poses(name, ask):
+    loaded, theirs = skip_unless_valid(name, ask)
     problems = []
     if len(loaded.scopes) != len(theirs["scopes"]):
         problems.append(f"{len(loaded.scopes)} scopes, {len(theirs['scopes'])} there")
@@ -143,10 +142,10 @@ def test_frames_and_poses(name, answers):
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_ign_says_valid(name, answers):
+def test_ign_says_valid(name, ask):
     """The verdict of ``ign sdf -k``."""
     loaded = skip_unless_old_enough(name)
-    theirs = answers[name]
+    theirs = ask(name)
     if "check" not in theirs:
         pytest.skip(f"no answer: {theirs.get('thrown', 'this libsdformat has no commands')}")
     valid = "Valid." in theirs["check"]
@@ -170,8 +169,8 @@ def light_poses(loaded, number) -> dict:
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_lights(name, answers):
-    loaded, theirs = skip_unless_valid(name, answers)
+def test_lights(name, ask):
+    loaded, theirs = skip_unless_valid(name, ask)
     if not any(theirs["lights"]):
         pytest.skip("no light")
     for number, table in enumerate(theirs["lights"]):
@@ -215,9 +214,9 @@ def our_graph(graph, kind) -> tuple[set, set]:
 
 @pytest.mark.parametrize("kind", ["pose", "frame"])
 @pytest.mark.parametrize("name", FILES)
-def test_graphs(name, kind, answers):
+def test_graphs(name, kind, ask):
     """``ign sdf -g`` draws a root model, or the first world."""
-    loaded, theirs = skip_unless_valid(name, answers)
+    loaded, theirs = skip_unless_valid(name, ask)
     drawings = re.findall(r"digraph \{.*?\n\}", theirs.get(kind, ""), re.S)
     if not drawings:
         pytest.skip("no drawing")
