@@ -11,11 +11,18 @@ pytest.importorskip("rclpy")
 from sdf_frames.ros.node import read_arguments, split_ros_args
 from sdf_frames.ros.settings import PARAMETERS
 
+from .forked import Forked
 
-def run(environment: dict, program: str, *words: str) -> subprocess.CompletedProcess:
-    from ament_index_python.packages import get_package_prefix
-    path = Path(get_package_prefix("sdf_frames"), "lib/sdf_frames", program)
-    return subprocess.run([path, *words], env=environment, text=True, capture_output=True, check=False, timeout=60)
+
+@pytest.fixture
+def run(ros_environment, tmp_path):
+    """Function that runs a program with arguments: its status, and what it prints."""
+    def run(program: str, *words: str) -> tuple[int, str]:
+        from ament_index_python.packages import get_package_prefix
+        path, log = Path(get_package_prefix("sdf_frames"), "lib/sdf_frames", program), tmp_path / "log"
+        log.write_text("")
+        return Forked(str(path), list(words), ros_environment, str(log)).wait(60), log.read_text()
+    return run
 
 
 @pytest.mark.parametrize("words, values", [
@@ -44,21 +51,19 @@ def test_other_arguments_are_errors(capsys, words, problem):
 
 
 @pytest.mark.parametrize("program", ["sdf_frames_node", "sdf_frames_lifecycle_node", "sdf_frames_view"])
-def test_programs_explain_themselves_and_refuse_what_they_do_not_know(ros_environment, program):
+def test_programs_explain_themselves_and_refuse_what_they_do_not_know(run, program):
     if program == "sdf_frames_view":
         pytest.importorskip("viser")
-    shown = run(ros_environment, program, "--help")
-    assert shown.returncode == 0 and shown.stdout.startswith(f"usage: {program} [")
-    assert program == "sdf_frames_view" or all(f"  {name} " in shown.stdout for name in PARAMETERS)
-    refused = run(ros_environment, program, "--bogus")
-    assert refused.returncode == 2 and "unrecognized arguments: --bogus" in refused.stderr
-    assert "Traceback" not in refused.stderr
+    status, shown = run(program, "--help")
+    assert status == 0 and shown.startswith(f"usage: {program} [")
+    assert program == "sdf_frames_view" or all(f"  {name} " in shown for name in PARAMETERS)
+    status, refused = run(program, "--bogus")
+    assert status == 2 and "unrecognized arguments: --bogus" in refused and "Traceback" not in refused
 
 
-def test_a_missing_file_of_parameters_is_an_error_of_one_line(ros_environment):
-    done = run(ros_environment, "sdf_frames_node", "--ros-args", "--params-file", "no_such_file.yaml")
-    assert done.returncode == 1 and "no_such_file.yaml" in done.stderr.splitlines()[-1], done.stderr
-    assert "Traceback" not in done.stderr
+def test_a_missing_file_of_parameters_is_an_error_of_one_line(run):
+    status, text = run("sdf_frames_node", "--ros-args", "--params-file", "no_such_file.yaml")
+    assert status == 1 and "no_such_file.yaml" in text.splitlines()[-1] and "Traceback" not in text, text
 
 
 @pytest.mark.parametrize("words", [[], ["--ros-args", "-r", "unused:=other"]])
