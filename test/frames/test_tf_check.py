@@ -181,8 +181,6 @@ def test_a_rigid_transform_that_differs():
         "frame 'flange' is 0.5 m and 0.1 rad off in 'base': TF has 0.3 0.4 1 m, rpy 0 0 1.6708 rad, "
                                "the model 0 0 1 m, rpy 0 0 1.5708 rad")
     assert check(tree, position_tolerance=0.51, angle_tolerance=0.11) == ()
-    assert names(check(tree, position_tolerance=0.49, angle_tolerance=0.11)) == ["tf-pose-differs"]
-    assert names(check(tree, position_tolerance=0.51, angle_tolerance=0.09)) == ["tf-pose-differs"]
     # Nearly right is right; and of two that publish the same frame, one being right does not help.
     tree["flange"] = Observed("base", "flange", (0, 0.00009, 1, 0.7071, 0, 0, 0.7071), True)
     assert check(tree) == ()
@@ -548,11 +546,6 @@ def test_movable_frames_that_are_static(number, more):
     assert check(tree, ARM.replace("</robot>", fingers + "</robot>"), at_zero=[f"f{i}" for i in range(3)]) == ()
 
 
-def test_a_loop_of_others_above_the_model_is_not_its_own():
-    loop = [Observed("x", "y", pose(), False), Observed("y", "x", pose(), False), Observed("x", "base", pose(), False)]
-    assert check([*make_tree().values(), *loop]) == ()
-
-
 def test_the_root_of_the_model_below_a_frame_two_joints_away():
     tree = make_tree()
     tree["base"] = Observed("tool", "base", pose(), False)
@@ -562,10 +555,11 @@ def test_the_root_of_the_model_below_a_frame_two_joints_away():
         "frame 'base' has the parent 'tool' in TF, but none in the model"]
 
 
-def test_what_is_on_tf_and_tf_static_may_be_the_root_of_the_model():
-    tree = make_tree()
+def test_what_is_above_the_model_is_not_its_own():
+    """Its root may be on both topics, or below a loop of others."""
     both = [Observed("odom", "base", pose(2), static) for static in (True, False)]
-    assert check([*tree.values(), *both]) == ()
+    loop = [Observed(*pair, pose(), False) for pair in ("xy", "yx", ("x", "base"))]
+    assert check([*make_tree().values(), *both]) == check([*make_tree().values(), *loop]) == ()
 
 
 @pytest.mark.parametrize("kind", ["planar", "floating"])
