@@ -69,8 +69,9 @@ def check_schema(root: Element, found: list[Diagnostic], *, delimiter_banned: bo
                 _check_text(element, text, spec, value, found)
         # A slice is made faster than a list; the stubs know none.
         children: list[Element] = [] if spec.anything else element[:]  # type: ignore[assignment, index]
-        if value is None and not spec.anything:
-            _check_no_text(element, children, spec, found)
+        tails = [child.tail for child in children]
+        if value is None and not spec.anything and (element.text or any(tails)):
+            _check_no_text(element, (element.text, *tails), spec, found)
         if children:
             known = _check_children(element, children, spec, rules, found)
             stack += reversed(known if wanted is None else [(child, row) for child, row in known if child in wanted])
@@ -102,8 +103,8 @@ def _check_text(element: Element, written: str, spec: Spec, value: ValueSpec, fo
         found.append(_report_leftover(locate(element), f"<{spec.tag}>", text, left))
 
 
-def _check_no_text(element: Element, children: Iterable[Element], spec: Spec, found: list[Diagnostic]) -> None:
-    for text in (element.text, *[child.tail for child in children]):
+def _check_no_text(element: Element, texts: Iterable[str | None], spec: Spec, found: list[Diagnostic]) -> None:
+    for text in texts:
         if text and not text.isspace():
             found.append(diagnose("element-text-unknown", locate(element), tag=spec.tag, text=shorten(text.strip()),
                                   hint=explain_text(text.strip(), element, spec)))
@@ -241,7 +242,7 @@ def _check_include(include: Element, spec: Spec, rules: _Rules, found: list[Diag
                    known: list[tuple[Element, Spec]]) -> None:
     """Check an include's own attributes and children; its file is checked on its own."""
     _check_attributes(include, spec, rules, found)
-    _check_no_text(include, include, spec, found)
+    _check_no_text(include, (include.text, *[child.tail for child in include]), spec, found)
     siblings: set[str] = set()
     for child in include.iterchildren("*"):
         if (child_spec := spec.children.get(child.tag)) is None:
