@@ -206,8 +206,9 @@ def test_what_was_looked_for_once_is_not_looked_for_again(tmp_path, monkeypatch)
     for number in range(100):
         resolver.find(f"package://arm/{number}.stl")
         resolver.find(f"package://gone/{number}.stl")
-    assert sum(str(path).endswith(".stl") for path in asked) == 99
-    assert len(asked) < 99 + 2 * 50, "and each place once for the other package"
+    asked = [path for path in map(str, asked) if path.startswith(str(tmp_path))]
+    assert sum(path.endswith(".stl") for path in asked) == 99
+    assert len(asked) == 99 + 50, "and each place once for the other package"
 
 
 @pytest.mark.parametrize("text, found", [
