@@ -41,9 +41,15 @@ def pytest_collection(session: pytest.Session) -> None:
 
 
 def pytest_collection_modifyitems(items: list) -> None:
-    """Mix the files for workers that run side by side, so that one that waits runs beside one that computes."""
+    """Mix the files for workers that run side by side, so that one that waits runs beside one that computes.
+
+    The last quarter, which workers take from each other in the end, has no tests of the node: they are long.
+    """
+    def place(item: pytest.Item) -> int:
+        file = item.nodeid.partition("::")[0]
+        return crc32(file.encode()) * (3 if "ros/" in file else 4)
     if "PYTEST_XDIST_WORKER" in os.environ:
-        items.sort(key=lambda item: crc32(item.nodeid.partition("::")[0].encode()))
+        items.sort(key=place)
 
 
 def pytest_collection_finish() -> None:
