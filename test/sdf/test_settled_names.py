@@ -33,6 +33,16 @@ def test_the_rank_is_link_model_joint_frame(tmp_path, capsys):
             assert found["f"][2][:3] == (1, 0, 0) and joints(loaded)["n_joint"][:2] == ("o", "n")
 
 
+def test_a_models_own_pose_is_relative_to_what_is_around_it(tmp_path, capsys):
+    """004:57 scopes: the pose of n names b::x beside n, although there is a b::x in n, whose b gets another name."""
+    inside = link("b") + f'<model name="b"><pose>0 0 5 0 0 0</pose>{link("x", 3)}</model>'
+    body = (link("l") + f'<model name="b">{link("x", 7)}</model>'
+            + f'<model name="n"><pose frame="b::x">1 0 0 0 0 0</pose>{inside}</model>')
+    for loaded in every_reading(sdf(body), tmp_path, capsys):
+        found = frames(loaded)
+        assert found["n"][2][:3] == (8, 0, 0) and found["n::b_model::x"][2][:3] == (11, 0, 5)
+
+
 @pytest.mark.parametrize("version", ["1.4", "1.5", "1.6"])
 def test_a_link_named_world_is_meant_wherever_a_link_may_stand(version, tmp_path, capsys):
     """004:420: the joint connects the link to its sibling rather than to a fixed inertial frame; as child, too."""
