@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import Any
 
 from rclpy.node import Node
@@ -173,8 +173,8 @@ class TfMonitor:
         heard = self._static.list_transforms()
         return heard + self._moving.list_transforms(now, {o.child for o in heard})
 
-    def _report_doubles(self, heard: Iterable[Observed]) -> None:
-        found = find_doubles(self._ours, heard, find_publishers(self._node))
+    def _report_doubles(self, heard: Sequence[Observed]) -> None:
+        found = find_doubles(self._ours, heard, find_publishers(self._node)) if heard else ()
         if found or self._differs:
             self._reports.add("tf", found, ("consistent", "inconsistent"))
         self._differs = bool(found)
