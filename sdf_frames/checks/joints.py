@@ -177,8 +177,7 @@ def check_kinematics(graph: FrameGraph) -> Iterator[Diagnostic]:
 
 def _check_turned(graph: FrameGraph, edges: Sequence[JointEdge]) -> Iterator[Diagnostic]:
     """Report joints that turn no inertia: all that moves with them is a point or a line on their axis."""
-    turning = [edge for edge in edges if graph.joint(edge.joint).type in _TURNING]
-    if not turning:
+    if not (turning := [edge for edge in edges if graph.joint(edge.joint).type in _TURNING]):
         return
     below: dict[int | None, list[int]] = {}
     for edge in edges:
@@ -208,24 +207,15 @@ def _has_moment(graph: FrameGraph, below: dict[int | None, list[int]], child: in
         if not isinstance(link, Link) or X_SL is None or next(looks, None) is None:
             return True
         mass, moments = read_mass(link.inertial)
-        rounding = _EXACT * sum(moments[:3])
-        if not mass > 0.0 or _find_least(moments) > rounding:
-            return True
         X_SI = compose(X_SL, link.inertial and link.inertial.X_LI or IDENTITY)
         offset = (X_SI[0] - X_SJ[0], X_SI[1] - X_SJ[1], X_SI[2] - X_SJ[2])
-        if _turn(rotate_tensor(X_SI[3:], moments), axis) > rounding or _distance(offset, axis) > _ON_AXIS:
+        if not mass > 0.0 or _turn(rotate_tensor(X_SI[3:], moments), axis) > _EXACT * sum(moments[:3]) or (
+                _distance(offset, axis) > _ON_AXIS):
             return True
         more = [vertex for vertex in below.get(body, ()) if vertex not in seen]
         seen.update(more)
         pending += more
     return False
-
-
-def _find_least(tensor: Tensor) -> float:
-    """Return a bound below the moments of a tensor about all axes (Gershgorin): most links need no more."""
-    ixx, iyy, izz, ixy, ixz, iyz = tensor
-    xy, xz, yz = abs(ixy), abs(ixz), abs(iyz)
-    return min(ixx - xy - xz, iyy - xy - yz, izz - xz - yz)
 
 
 def _turn(tensor: Tensor, axis: Vector) -> float:

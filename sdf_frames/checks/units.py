@@ -73,14 +73,13 @@ def _to_radians(degrees: Sequence[float]) -> list[str]:
 def _check_angles(root: Element) -> Iterator[Diagnostic]:
     """Check the rotations of poses and origins, and the angles that a lidar scans, as they are written."""
     for element in root.iter("origin", "pose", "min_angle", "max_angle"):
-        tag = element.tag
-        if tag not in ("origin", "pose"):
+        if element.tag not in ("origin", "pose"):
             angle = read_numbers(element.text or "", 1)
             if angle is not None and _are_degrees(angle, 2 * pi):
                 yield diagnose("unit-mistaken", locate(element), unit="degrees", what=f"<{tag_of(element)}>",
                                value=format_numbers(angle), wanted="radians: " + _to_radians(angle)[0])
             continue
-        is_pose = tag == "pose"
+        is_pose = element.tag == "pose"
         angles = _find_pose_degrees(element.text) if is_pose else _find_degrees(element.get("rpy"))
         if angles is None or is_pose and (read_bool(element.get("degrees", "false")) is not False
                                           or element.get("rotation_format", "") not in ("", "euler_rpy")):

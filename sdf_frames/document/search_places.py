@@ -174,9 +174,8 @@ class Search:
     def list_packages(self, folder: str) -> list[str]:
         """List the folders in a folder that have a package.xml."""
         if folder not in self._packages:
-            below = os.sep + "package.xml"  # few folders have one, and what is not there is told faster by `exists`
             self._packages[folder] = [path for path in self.list_inside(folder)
-                                      if self.door.exists(path + below) and self.door.is_file(path + below)]
+                                      if self.door.exists(path + os.sep + "package.xml")]
         return self._packages[folder]
 
     def list_holders(self, folder: str, name: str) -> list[str]:

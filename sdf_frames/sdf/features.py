@@ -91,9 +91,8 @@ def check_features(root: Element, look_into: LookInto | None = None,
     uses = _list_uses(unknown)
     places: dict[Feature, list[Element]] = {}
     for element in (root.iter(*uses) if only is None else only) if uses else ():
-        given = ("", *element.keys())
         for row, use in uses.get(element.tag, ()):
-            if use.attribute in given and use.matches(element) and not _FOREIGN(element):
+            if use.matches(element) and not _FOREIGN(element):
                 places.setdefault(row, []).append(element)
     places = {row: places[row] for row in FEATURES if row in places}
     joints = root.iter("joint") if only is None else [e for e in only if e.tag == "joint"]

@@ -226,7 +226,7 @@ def rename_states(root: Element) -> None:
     link_state.sdf and joint_state.sdf of 1.12, which say what the deprecated ``velocity``, ``acceleration``, ``wrench``
     and ``angle`` hold.
     """
-    pending = [state for world in root.iterchildren("world") for state in world.iterchildren("state")]
+    pending = list(root.iterfind("world/state"))
     while pending:
         element = pending.pop()
         for child in list(element):
