@@ -117,7 +117,7 @@ def main(args: list[str] | None = None) -> int:
     rclpy.init()
     node = rclpy.create_node("sdf_frames_doctor")
     statuses = listen_to_nodes(node, seconds)
-    # The first place is --resource-path, which this program has not.
+    # The first place is --resource-path, which this program does not have.
     places = [Remark(False, "place 1: resource_paths, a parameter of the nodes"), *[*look_at_places()][1:]]
     remarks = [*look_at_modules(), *look_at_packages(), *places, *look_at_graph(node),
                *look_at_statuses(statuses.values())]
