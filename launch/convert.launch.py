@@ -16,6 +16,7 @@ from launch_ros.substitutions import FindPackageShare
 
 from launch import LaunchDescription
 from sdf_frames.diagnostics.render import escape_controls
+from sdf_frames.document.expanded import plain_text
 from sdf_frames.load import LoadOptions, load_text
 from sdf_frames.ros import description_files, jobs
 from sdf_frames.ros.launch_arguments import ARGUMENTS, SHARED
@@ -96,7 +97,7 @@ def read_model(values: dict) -> tuple:
         paths += description_files.guess_resource_paths(path)
     if is_true(values["strict"]):
         refuse_errors(description, paths)
-    return description, paths
+    return plain_text(description), paths
 
 
 def make_parameters(values: dict, paths: list) -> dict:

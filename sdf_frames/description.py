@@ -1,16 +1,18 @@
 """The object that loading returns: what a text describes, with all findings."""
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, Location, diagnose, has_errors
-from sdf_frames.document.expanded import Expanded, restore
+from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, Edit, diagnose, has_errors
+from sdf_frames.document.budget import Spending
+from sdf_frames.document.expanded import plain_text
+from sdf_frames.document.places import Source
 from sdf_frames.document.uris import Resolver
-from sdf_frames.document.xml_in import Document, Element, locate
+from sdf_frames.document.xml_in import Document, locate
 from sdf_frames.document.xml_text import decode_document
 from sdf_frames.options import LoadOptions
 
 if TYPE_CHECKING:
-    from sdf_frames.convert.report import Row
+    from sdf_frames.convert.report import Entry, Row
     from sdf_frames.convert.urdf_to_sdf import Conversion
     from sdf_frames.frames.graph import FrameGraph
     from sdf_frames.frames.resolve import Scope
@@ -40,8 +42,10 @@ class Description(NamedTuple):
     kind : ``"urdf"``, ``"sdf"``, or None for neither.
     diagnostics : all findings, each once, in the order of the checks.
     options : how it was loaded.
+    spending : what loading it has cost so far.
+    source : the text and the places of its elements; None if it cannot be parsed.
     document : the XML of the SDFormat document; of a URDF, the converted one.
-    given : an SDFormat document as it was given.
+    saved : the edits of an SDFormat text that write into it the inertias that ``save-in-element`` asked for.
     robot : the URDF's robot, if it could be read.
     root : the typed SDFormat model; None if there is none, or if the URDF cannot be converted.
     conversion : the conversion of a URDF that could be read.
@@ -50,7 +54,6 @@ class Description(NamedTuple):
     convertible : whether there is an SDFormat model without errors.
     reported : links, as (file, name in SDF), whose inertia was checked as their URDF states it.
     computed : the inertias that ``auto_inertia`` asked for; None for ``skip``.
-    expanded : the text, if it was expanded from xacro; findings have the locations in the xacro files.
     srdf : the document, if it is an SRDF, which is neither.
     refused : the robot of a URDF that this project refuses, if some program may load it; it may have several roots.
     """
@@ -60,8 +63,10 @@ class Description(NamedTuple):
     kind: str | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
     options: LoadOptions = LoadOptions()
+    spending: Spending | None = None
+    source: Source | None = None
     document: Document | None = None
-    given: str | bytes | None = None
+    saved: tuple[Edit, ...] | None = None
     robot: "Robot | None" = None
     root: "Root | None" = None
     conversion: "Conversion | None" = None
@@ -70,7 +75,6 @@ class Description(NamedTuple):
     convertible: bool = False
     reported: frozenset[tuple[str | None, str]] = frozenset()
     computed: "InertiaResult | None" = None
-    expanded: Expanded | None = None
     srdf: Document | None = None
     refused: "Robot | None" = None
 
@@ -91,10 +95,15 @@ class Description(NamedTuple):
         return whole and all(f.pose is not None for scope in self.scopes for f in (*scope.frames, *scope.left_out))
 
     @property
+    def entries(self) -> "Sequence[Entry]":
+        """What happened to every element of a URDF."""
+        return () if self.conversion is None else self.conversion.entries
+
+    @property
     def report(self) -> "tuple[Row, ...]":
-        """Rows of the conversion report (URDF only)."""
-        from sdf_frames.convert.report import place_rows
-        return () if self.conversion is None else place_rows(self.conversion.rows, self.expanded)
+        """The entries as rows of the conversion report."""
+        from sdf_frames.convert.report import make_rows
+        return make_rows(self.entries)
 
     @property
     def graphs(self) -> "tuple[FrameGraph, ...]":
@@ -102,22 +111,11 @@ class Description(NamedTuple):
         return tuple([scope.graph for scope in self.scopes])
 
     @property
-    def sdf_text(self) -> str | None:
-        """The SDFormat text: the converted one for a URDF, the one given for SDFormat."""
-        if self.kind == "sdf" or self.document is None:
-            return None if self.given is None else decode_document(self.given)
-        from sdf_frames.document.xml_out import write_xml
-        return write_xml(self.document.root)
-
-    def locate(self, element: Element | None, attribute: str | None = None) -> Location:
-        """Return the location of an element, or of the value of an `attribute` of it.
-
-        For a .xacro file, it is that of the element in the source or in a macro, without the path.
-        """
-        at = locate(element, attribute)
-        if self.expanded is None or at.file != self.expanded.file:
-            return at
-        return self.expanded.restore_place(at)._replace(path=None)
+    def given_text(self) -> str | None:
+        """The text as it was given, without a byte order mark; of a .xacro, what xacro made of it."""
+        if self.source is None or self.source.given is None:
+            return None
+        return decode_document(plain_text(self.source.given)).removeprefix("\ufeff")
 
     def tf_tree(self, **naming: Any) -> "TfTree":
         """The static TF tree of the robot, or of the first world.
@@ -149,8 +147,9 @@ class Description(NamedTuple):
         from sdf_frames.inertia.result import ASSUMED, DECLARED, InertiaResult
         root = self.root
         if root is None and self.kept is not None and self.robot is not None:
+            from sdf_frames.convert.report import make_rows
             from sdf_frames.inertia.urdf_links import drop_bare_links
-            root = drop_bare_links(self.kept.root, self.robot, self.kept.conversion.rows)
+            root = drop_bare_links(self.kept.root, self.robot, make_rows(self.kept.conversion.entries))
         if root is None:
             return InertiaResult()
         options = InertiaOptions(**{**inertia_choices(self.options), **choices})
@@ -158,7 +157,7 @@ class Description(NamedTuple):
         assumed = () if self.conversion is None else self.conversion.assumed
         links = [link._replace(method=ASSUMED) if link.name in assumed and link.method == DECLARED else link
                  for link in result.links]
-        return drop_known(InertiaResult(tuple(links), restore(self.expanded, result.diagnostics)), self.diagnostics)
+        return drop_known(InertiaResult(tuple(links), result.diagnostics), self.diagnostics)
 
     def judge(self, consumers: Collection[str]) -> list[Diagnostic]:
         """Judge for programs: the findings that concern one of them, each with its highest severity."""
@@ -171,12 +170,11 @@ class Description(NamedTuple):
         found: Iterable[Diagnostic] = ()
         if (robot := self.robot or self.refused) is not None:
             from sdf_frames.checks.refusals import check_refusals
-            from sdf_frames.document.budget import Spending
             found = check_refusals(robot, self.resolver, consumers, Spending(self.options.budget))
         elif self.root is not None and "drake" in consumers:
             from sdf_frames.checks.drake import check_sdf_for_drake
             found = check_sdf_for_drake(self.root, self.resolver, self.file)
-        return list(restore(self.expanded, found))
+        return list(found)
 
     def check_srdf(self, other: "Description") -> list[Diagnostic]:
         """Check the SRDF that `other` is against this URDF; errors of this one instead, if it cannot be read.
@@ -187,8 +185,6 @@ class Description(NamedTuple):
             `other` is no SRDF.
         """
         from sdf_frames.checks.srdf import check_srdf
-        from sdf_frames.document.budget import Spending
-        from sdf_frames.document.xml_in import locate
         if other.srdf is None:
             raise ValueError(f"{other.file or 'the text'} is not an SRDF")
         if self.kind == "sdf":
@@ -196,23 +192,21 @@ class Description(NamedTuple):
         if self.robot is None:
             return [d for d in self.diagnostics if d.severity == ERROR]
         found = [d for d in other.diagnostics if d.name != "srdf-without-urdf"]
-        return [*found, *restore(other.expanded,
-                                 check_srdf(other.srdf, self.robot, Spending(self.options.budget)))]
+        return [*found, *check_srdf(other.srdf, self.robot, Spending(self.options.budget))]
 
     def find_missing_files(self) -> list[Diagnostic]:
         """Find the meshes, heightmaps and textures that are not there: one error each."""
         from sdf_frames.checks.assets import check_assets
-        return list(restore(self.expanded, check_assets(self.root, self.resolver, self.robot)))
+        return list(check_assets(self.root, self.resolver, self.robot))
 
     def find_odd_meshes(self) -> list[Diagnostic]:
         """Find the meshes that cannot be read, or are probably in another unit than the rest of their model."""
         from sdf_frames.checks.sizes import check_mesh_units
-        from sdf_frames.document.budget import Spending
         from sdf_frames.inertia.plausibility import Boxes
         boxes = Boxes(self.resolver, Spending(self.options.budget))
         odd = [*check_mesh_units(self.scopes, boxes.find, self.kind == "urdf")]
         unread = [d._replace(severity=WARNING) for d in boxes.found if d.name in _BROKEN_MESHES]
-        return list(restore(self.expanded, [*unread, *odd]))
+        return [*unread, *odd]
 
 
 def inertia_choices(options: LoadOptions) -> dict[str, Any]:

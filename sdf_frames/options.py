@@ -69,8 +69,9 @@ class Option(NamedTuple):
 class LoadOptions(NamedTuple):
     """How to load: the table of options.
 
-    Callers inside the package also set `named`, folders that a person names, which a confined load may read, too, and
-    `memory`, which keeps included files and what was computed of meshes, for loads that share it.
+    Callers inside the package also set `named`, folders that a person names, which a confined load may read, too,
+    `memory`, which keeps included files and what was computed of meshes, for loads that share it, and `uri_style`, in
+    which a conversion writes URIs.
     """
 
     resource_paths: Annotated[tuple[str, ...], Option(
@@ -124,6 +125,7 @@ class LoadOptions(NamedTuple):
     strict: Annotated[bool, Option("raise InvalidDescription if the description has errors")] = False
     named: tuple[str, ...] = ()
     memory: "Memory | None" = None
+    uri_style: str = "model"
 
     def make_resolver(self) -> Resolver:
         """Return what finds and opens the files of one load."""

@@ -34,8 +34,8 @@ class RobotDescription(Texts):
     findings : all errors, warnings and notes, each with code, severity, message, file, line, path and hint.
     """
 
-    def __init__(self, description: Description, source: str | bytes, from_file: bool = False) -> None:
-        self._description, self._source, self._from_file = description, source, from_file
+    def __init__(self, description: Description, from_file: bool = False) -> None:
+        self._description, self._from_file = description, from_file
         self.file, self.kind = description.file, description.kind
         self.findings: tuple[Diagnostic, ...] = description.diagnostics
 
@@ -89,24 +89,24 @@ class RobotDescription(Texts):
 
     def simplify(self, *, keep: Sequence[str] = (), frames: str | Sequence[str] = "all",
                  massless: str | float = "keep") -> RobotDescription:
-        """Lump the fixed joints of a URDF or SDFormat description, and load the result.
+        """Lump the fixed joints of a URDF, and load the result.
 
         Parameters
         ----------
         keep : names of fixed joints that are not lumped.
-        frames : lumped links that stay as frames (in a URDF: links without mass): ``"all"``, ``"none"``, or a sequence
-            of names.
-        massless : in a URDF, massless links behind moving joints: ``"keep"`` them as they are; ``"merge"`` those on
-            which nothing with mass hangs with their parent, at the joint's zero; or give them a mass in kg.
+        frames : lumped links that stay as links without mass: ``"all"``, ``"none"``, or a sequence of names.
+        massless : massless links behind moving joints: ``"keep"`` them as they are; ``"merge"`` those on which nothing
+            with mass hangs with their parent, at the joint's zero; or give them a mass in kg.
 
         Raises
         ------
         InvalidDescription
-            The description has errors, or a name is that of no fixed joint or lumped link.
+            The description has errors or is SDFormat, or a name is that of no fixed joint or lumped link.
         """
-        from sdf_frames.api.simplify import read_simplify_options, simplify_description
-        return RobotDescription(*simplify_description(
-            self._description, self._source, read_simplify_options(keep, frames, massless)))
+        from sdf_frames.load import load_text
+        from sdf_frames.writers.simplified import read_simplify_options, simplify
+        text, _ = self._render(simplify(self._description, read_simplify_options(keep, frames, massless)))
+        return RobotDescription(load_text(text, self.file, self._description.options))
 
     @property
     def report(self) -> tuple[Row, ...]:
@@ -153,11 +153,10 @@ class RobotDescription(Texts):
         InvalidDescription
             The text is not well-formed XML, or the file has no text that could be read.
         """
-        from sdf_frames.document.xml_in import read_xml
-        document, found = read_xml(self._source, self.file, keep_comments=True)
-        if document is None:
-            raise InvalidDescription(self.file, self.findings or found)
-        return document.root
+        from sdf_frames.document.xml_in import read_whole
+        if self._description.source is None:
+            raise InvalidDescription(self.file, self.findings)
+        return read_whole(self._description.source)
 
     def inertias(self, method: str = "auto", density: float | None = None, *, links: Sequence[str] = (),
                  voxel_size: float | None = None, recompute: bool = False) -> Inertias:

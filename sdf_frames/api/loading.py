@@ -11,7 +11,7 @@ from sdf_frames.api.errors import InvalidDescription
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import Diagnostic, has_errors
 from sdf_frames.document.door import UNCONFINED, Door, read_named
-from sdf_frames.document.expanded import is_xacro
+from sdf_frames.document.expanded import Expanded, is_xacro
 from sdf_frames.document.folders import MODEL_CONFIGS
 from sdf_frames.document.uris import Resolver
 from sdf_frames.load import load_text
@@ -100,12 +100,12 @@ def load(path: StrPath, *, xacro_args: Mapping[str, object] | None = None,
     (True, 57)
     """
     chosen = read_options(options)
-    return _finish(*open_description(path, chosen, xacro_args), chosen, from_file=True)
+    return _finish(open_description(path, chosen, xacro_args), from_file=True)
 
 
 def open_description(path: StrPath, chosen: LoadOptions,
-                     xacro_args: Mapping[str, object] | None = None) -> tuple[Description, str | bytes]:
-    """Load a file as :func:`load` does. Return the description, and the text that it was made of."""
+                     xacro_args: Mapping[str, object] | None = None) -> Description:
+    """Load a file as :func:`load` does."""
     name, read = os.fsdecode(path), read_named
     if name.lstrip().startswith("<") and not UNCONFINED.exists(name):
         raise FileNotFoundError("load takes the name of a file; for a text, call loads")
@@ -120,15 +120,14 @@ def open_description(path: StrPath, chosen: LoadOptions,
         from sdf_frames.sdf.model_folder import check_config
         resolver = chosen.make_resolver()
         if incomplete := check_config(name, resolver.door):
-            return Description(name, resolver, diagnostics=incomplete, options=chosen), ""
+            return Description(name, resolver, diagnostics=incomplete, options=chosen)
     if xacro_args is not None and not isinstance(xacro_args, Mapping):
         raise TypeError(f"xacro_args must be a mapping from names to values, not {type(xacro_args).__name__}")
     if is_xacro(name):
         return _load_xacro(name, xacro_args or {}, chosen)
     if xacro_args:
         raise ValueError(f"xacro_args: {name} is not a .xacro file")
-    content = read(name, chosen.budget.bytes)
-    return load_text(content, name, chosen), content
+    return load_text(read(name, chosen.budget.bytes), name, chosen)
 
 
 def loads(text: str | bytes | etree._Element, *, file: StrPath | None = None,
@@ -158,7 +157,7 @@ def loads(text: str | bytes | etree._Element, *, file: StrPath | None = None,
             raise TypeError(f"text must be a string, bytes or an lxml element, not {type(text).__name__}; "
                             "for a file, call load")
         text = write_tree(text)
-    return _finish(load_text(text, None if file is None else os.fspath(file), chosen), text, chosen)
+    return _finish(load_text(text, None if file is None else os.fspath(file), chosen))
 
 
 def convert(source: StrPath, target: StrPath | None = None, **options: Unpack[Options]) -> str:
@@ -194,16 +193,18 @@ def convert(source: StrPath, target: StrPath | None = None, **options: Unpack[Op
     return robot.to_urdf() if robot.kind == "sdf" else robot.to_sdf()
 
 
-def _load_again(source: str | bytes, file: str | None, options: LoadOptions, from_file: bool,
+def _load_again(given: str | bytes | Expanded | None, file: str | None, options: LoadOptions, from_file: bool,
                 findings: tuple[Diagnostic, ...]) -> RobotDescription:
     """Load what was pickled: the text, with the files that it refers to; without a text there are only findings."""
-    if source:
-        return RobotDescription(load_text(source, file, options), source, from_file)
-    return RobotDescription(Description(file, Resolver(), diagnostics=findings, options=options), source, from_file)
+    if given is not None:
+        return RobotDescription(load_text(given, file, options), from_file)
+    return RobotDescription(Description(file, Resolver(), diagnostics=findings, options=options), from_file)
 
 
 def _reduce(robot: RobotDescription) -> tuple[Callable[..., RobotDescription], tuple[object, ...]]:
-    return _load_again, (robot._source, robot.file, robot._description.options, robot._from_file, robot.findings)
+    loaded = robot._description
+    return _load_again, (loaded.source and loaded.source.given, robot.file, loaded.options, robot._from_file,
+                         robot.findings)
 
 
 copyreg.pickle(RobotDescription, _reduce)
@@ -214,25 +215,24 @@ def find_door(source: RobotDescription | Scene) -> Door:
     return source._description.resolver.door
 
 
-def _load_xacro(name: str, arguments: Mapping[str, object], options: LoadOptions) -> tuple[Description, str]:
-    """Load a .xacro file; return also the text that xacro made of it."""
+def _load_xacro(name: str, arguments: Mapping[str, object], options: LoadOptions) -> Description:
+    """Load a .xacro file."""
     if options.confined:
         raise ValueError("confined: a .xacro file runs Python code, and cannot be confined")
     from sdf_frames.document.xacro_expansion import expand_xacro
     read_named(name, 1)  # raises if it cannot be opened
     made = expand_xacro(name, {key: _spell(value) for key, value in arguments.items()}, options.resource_paths)
     if not isinstance(made, Diagnostic):
-        return load_text(made, name, options), made
+        return load_text(made, name, options)
     if made.name == "xacro-missing":
         raise ImportError("a .xacro file needs xacro: pip install 'sdf_frames[xacro]'")
-    return Description(name, Resolver(), diagnostics=(made,), options=options), ""
+    return Description(name, Resolver(), diagnostics=(made,), options=options)
 
 
-def _finish(description: Description, source: str | bytes, options: LoadOptions,
-            from_file: bool = False) -> RobotDescription:
-    if options.strict and has_errors(description.diagnostics):
+def _finish(description: Description, from_file: bool = False) -> RobotDescription:
+    if description.options.strict and has_errors(description.diagnostics):
         raise InvalidDescription(description.file, description.diagnostics)
-    return RobotDescription(description, source, from_file)
+    return RobotDescription(description, from_file)
 
 
 def _spell(value: object) -> str:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from sdf_frames.api.errors import InvalidDescription, unknown_name
 from sdf_frames.api.scenes import Scenes
 from sdf_frames.diagnostics import Diagnostic
-from sdf_frames.document.xml_text import decode_document
 
 if TYPE_CHECKING:
-    from sdf_frames.convert.bundle import Bundle
+    from sdf_frames.writers.bundle import Bundle
+    from sdf_frames.writers.written import Written
 
 _SUFFIXES = {".sdf": "sdf", ".world": "sdf", ".urdf": "urdf"}
 
@@ -20,7 +20,7 @@ class Texts(Scenes):
     """A description that can be written; a base of :class:`sdf_frames.RobotDescription`."""
 
     kind: str | None
-    _source: str | bytes
+    findings: tuple[Diagnostic, ...]
     _from_file: bool
 
     def to_sdf(self, version: str | None = None) -> str:
@@ -38,8 +38,7 @@ class Texts(Scenes):
         ValueError
             The version is unknown, or older than that of the text.
         """
-        from sdf_frames.api.to_sdf import write_sdf
-        return write_sdf(self._description, self._source, version)
+        return self._render(self._make_sdf(version))[0]
 
     def to_urdf(self, model: str | None = None, uri_style: str = "keep", *, joint_frames: bool = False,
                 version: str | None = None) -> str:
@@ -66,12 +65,37 @@ class Texts(Scenes):
         ValueError
             The URI style or the version is unknown.
         """
-        return self._make_urdf(model, uri_style, joint_frames, version)[0]
+        return self._render(self._make_urdf(model, uri_style, joint_frames, version))[0]
+
+    def _make_sdf(self, version: str | None = None) -> Written:
+        """Make SDFormat as :meth:`to_sdf` does."""
+        from sdf_frames.convert.options import SDF_VERSIONS
+        from sdf_frames.sdf.table import VERSIONS, version_key
+        from sdf_frames.writers.as_sdf import write_sdf
+        description = self._description
+        if version is not None and version not in VERSIONS:
+            hint = "; to write a file, call save" if str(version).endswith((".sdf", ".world")) else ""
+            raise ValueError(f"version must be one of {', '.join(VERSIONS)}, not {version!r}{hint}")
+        if self.kind == "urdf" and version is not None and version not in SDF_VERSIONS:
+            raise ValueError(f"version must be one of {', '.join(SDF_VERSIONS)} for a URDF, not {version!r}")
+        written = "" if description.root is None or self.kind == "urdf" else description.root.version
+        if version is not None and version_key(written) > version_key(version):
+            raise ValueError(f"the description is SDFormat {written}; it cannot be written as the older {version}")
+        if self.kind is None or self.kind == "urdf" and not description.convertible:
+            raise InvalidDescription(self.file, self.findings)
+        return write_sdf(description, version)
 
     def _make_urdf(self, model: str | None = None, uri_style: str = "keep", joint_frames: bool = False,
-                   version: str | None = None) -> tuple[str, tuple[Diagnostic, ...]]:
-        """Write a URDF as :meth:`to_urdf` does; return also what it lacks, and what else only writing finds."""
-        from sdf_frames.api.to_urdf import check_style, check_version, convert_to_urdf, rewrite_uris
+                   version: str | None = None) -> Written:
+        """Make a URDF as :meth:`to_urdf` does."""
+        from sdf_frames.writers.as_urdf import (
+            change_urdf_version,
+            check_style,
+            check_version,
+            convert_to_urdf,
+            rewrite_uris,
+        )
+        from sdf_frames.writers.written import Written
         check_style(uri_style)
         check_version(version)
         known = [name for name in self.models if "::" not in name] if self.worlds else [self.name or ""]
@@ -79,28 +103,25 @@ class Texts(Scenes):
             if model.endswith(".urdf"):
                 raise ValueError(f"model must be the name of a model, not {model!r}; to write a file, call save")
             raise unknown_name("model", model, known)
-        if self.kind == "urdf":
-            text = self._decode() if version is None else self._change_version(version)
-            return text if uri_style == "keep" else rewrite_uris(self._description, text, uri_style), ()
-        result = convert_to_urdf(self._description, model, uri_style, joint_frames, version)
-        if result.text is None:
-            raise InvalidDescription(self.file, result.diagnostics)
-        loaded = set(self._description.diagnostics)
-        return result.text, tuple([d for d in result.diagnostics if d not in loaded])
+        description = self._description
+        if self.kind != "urdf":
+            return convert_to_urdf(description, model, uri_style, joint_frames, version)
+        made = Written("urdf", self.findings, source=description.source) if version is None else (
+            change_urdf_version(description, version))
+        return made if uri_style == "keep" else rewrite_uris(made, description, uri_style)
 
-    def _make(self, kind: str) -> tuple[str, tuple[Diagnostic, ...]]:
-        return (self.to_sdf(), ()) if kind == "sdf" else self._make_urdf()
+    def _make(self, kind: str) -> Written:
+        return self._make_sdf() if kind == "sdf" else self._make_urdf()
 
-    def _decode(self) -> str:
-        return decode_document(self._source).removeprefix("\ufeff")
-
-    def _change_version(self, version: str) -> str:
-        """The text of a URDF in another version of URDF."""
-        from sdf_frames.api.to_urdf import change_text_version
-        text, found = change_text_version(self._decode(), self.file, version, self._description.options)
+    def _render(self, made: Written, target: str | None = None) -> tuple[str, tuple[Diagnostic, ...]]:
+        """Return the text, with relative URIs for the file `target` if there is one, and what only writing finds."""
+        from sdf_frames.writers.written import render, render_for
+        text, found = render(made) if target is None else render_for(made, self.file, target,
+                                                                     self._description.resolver)
         if text is None:
             raise InvalidDescription(self.file, found)
-        return text
+        known = set(self.findings)
+        return text, tuple([d for d in found if d not in known])
 
     def save(self, path: str | os.PathLike[str]) -> tuple[Diagnostic, ...]:
         """Write the description to a file: as SDFormat to .sdf and .world, as URDF to .urdf.
@@ -132,13 +153,11 @@ class Texts(Scenes):
         suffix = os.path.splitext(name)[1].lower()
         if suffix not in _SUFFIXES:
             raise ValueError(f"the suffix says the format: {', '.join(_SUFFIXES)}, not {suffix or 'none'!r}")
-        from sdf_frames.convert.moved_uris import move_text
         from sdf_frames.document.writing import write_whole
-        kind, description = _SUFFIXES[suffix], self._description
-        made, lost = self._make(kind)
-        text, found = move_text(made, self.file, name, description.resolver, description.options.budget)
+        kind = _SUFFIXES[suffix]
+        text, found = self._render(self._make(kind), name)
         write_whole(name, text, kind, self.list_files())
-        return text, (*lost, *found)
+        return text, found
 
     def save_bundle(self, folder: str | os.PathLike[str], kind: str = "sdf") -> Bundle:
         """Write the description to a folder that works alone, with its meshes, textures and the files that these name.
@@ -167,11 +186,11 @@ class Texts(Scenes):
         """
         if kind not in ("sdf", "urdf"):
             raise ValueError(f"kind must be one of sdf, urdf, not {kind!r}")
-        from sdf_frames.convert.bundle import Bundle, write_bundle
         from sdf_frames.document.budget import Spending
-        description = self._description
-        text, lost = self._make(kind)
-        made = write_bundle(os.fspath(folder), text, kind, self.file, description.resolver,
+        from sdf_frames.writers.bundle import Bundle, write_bundle
+        description, written = self._description, self._make(kind)
+        _, lost = self._render(written)
+        made = write_bundle(os.fspath(folder), written, self.file, description.resolver,
                             Spending(description.options.budget))
         if not isinstance(made, Bundle):
             raise InvalidDescription(self.file, made)

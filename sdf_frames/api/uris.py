@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import Location
 from sdf_frames.document.uris import Resolver, explain, find_near
-from sdf_frames.document.xml_in import Element, file_of, tag_of, text_of
+from sdf_frames.document.xml_in import Element, file_of, locate, tag_of, text_of
 from sdf_frames.sdf.model import Root
 from sdf_frames.sdf.names import NOT_WRITTEN
 from sdf_frames.sdf.table import find_uris
@@ -52,7 +52,7 @@ def list_uris(description: Description, tree: Element) -> tuple[FileReference, .
     trees = [tree] if description.root is None or description.kind == "urdf" else _list_trees(description.root)
     for element, attribute, kind, uri in [row for one in trees for row in _walk(one)]:
         base = file_of(element) or description.file
-        at = description.locate(element, attribute)
+        at = locate(element, attribute)
         if uri and uri != NOT_WRITTEN and (uri, at.file, at.line) not in found:
             found[uri, at.file, at.line] = _resolve(uri, kind, at, description.resolver, base)
     return tuple(found.values())

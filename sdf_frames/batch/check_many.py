@@ -74,7 +74,7 @@ def _check(name: str, options: dict[str, Any], memory: Memory, consumers: tuple[
     xacro_args = options.pop("xacro_args", None)
     chosen = read_options(options)._replace(memory=memory)
     try:
-        description = open_description(name, chosen, xacro_args)[0]
+        description = open_description(name, chosen, xacro_args)
         findings = tuple(description.judge(consumers)) if consumers else description.diagnostics
     except OSError as error:
         findings = (diagnose("file-unreadable", Location(name), file=name, problem=error.strerror or str(error)),)

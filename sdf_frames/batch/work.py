@@ -16,7 +16,6 @@ from sdf_frames.api.loading import read_options
 from sdf_frames.api.scene import make_scenes
 from sdf_frames.api.uris import list_files
 from sdf_frames.batch.sources import Item, read_item
-from sdf_frames.convert.moved_uris import move_text
 from sdf_frames.description import Description
 from sdf_frames.document.memory import Memory
 from sdf_frames.document.writing import write_whole
@@ -134,7 +133,7 @@ def _encode(text: bytes | str) -> bytes:
 
 def _describe(item: Item, content: bytes, task: Task, options: LoadOptions) -> Outcome:
     loaded = load_text(content, item.name, options)
-    robot, scene = sf.RobotDescription(loaded, content), next(make_scenes(loaded), None)
+    robot, scene = sf.RobotDescription(loaded), next(make_scenes(loaded), None)
     findings = list(robot.findings)
     links, joints, frames = scene.count_elements() if scene is not None else (0, 0, 0)
     row = make_row(item, task, VALID, kind=robot.kind, name=robot.name, version=robot.version,
@@ -163,19 +162,15 @@ def _describe(item: Item, content: bytes, task: Task, options: LoadOptions) -> O
 def _write(robot: sf.RobotDescription, loaded: Description, item: Item,
            task: Task) -> tuple[str | None, tuple[sf.Diagnostic, ...]]:
     """Write what the command makes of a description; its path, and the findings of doing so."""
-    made: tuple[sf.Diagnostic, ...] = ()
+    made = robot._make_urdf() if task.command == "to-urdf" else None
+    kind = _KINDS[task.command]
+    path = None if task.output is None else os.path.join(task.output, f"{item.target}.{kind}")
     try:
-        if task.command == "to-urdf":
-            text, made = robot._make_urdf()
-        else:
-            text = robot.to_sdf(task.to_version if task.command == "upgrade" else None)
+        made = made or robot._make_sdf(task.to_version if task.command == "upgrade" else None)
+        text, found = robot._render(made, path)
     except sf.InvalidDescription as error:
         known = set(robot.findings)
         return None, tuple([d for d in error.findings if d not in known])
-    if task.output is None:
-        return None, made
-    kind = _KINDS[task.command]
-    path = os.path.join(task.output, f"{item.target}.{kind}")
-    text, lost = move_text(text, item.name, path, loaded.resolver)
-    write_whole(path, text, kind, chain((item.name,), list_files(loaded)), make_folders=True)
-    return path, (*made, *lost)
+    if path is not None:
+        write_whole(path, text, kind, chain((item.name,), list_files(loaded)), make_folders=True)
+    return path, found

@@ -12,7 +12,7 @@ from sdf_frames.cli.files import (
     Sources,
     choose_status,
     find_usage_problem,
-    move_output,
+    render_output,
     say_written,
     to_bundle,
     to_stdout,
@@ -27,7 +27,8 @@ from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
 from sdf_frames.diagnostics.render import to_json
 
 if TYPE_CHECKING:
-    from sdf_frames.convert.report import Row
+    from sdf_frames.document.uris import Resolver
+    from sdf_frames.writers.written import Written
 
 Json = dict[str, Any]
 Result = TypeVar("Result")
@@ -64,22 +65,18 @@ class Output(NamedTuple):
 
 
 class Made(NamedTuple):
-    """A text made of one input.
+    """What a command made of one input.
 
     Attributes
     ----------
-    text : None if there is none.
-    found : all findings.
-    rows : of a conversion's report.
-    read : the files besides the input that the text was made of, or that it leads to.
-    kind : of the text, if it depends on the input: ``sdf`` or ``urdf``.
+    written : what a writer made.
+    resolver : finds the files that it refers to.
+    read : the files besides the input that it was made of, or that it leads to.
     """
 
-    text: str | None
-    found: Sequence[Diagnostic]
-    rows: "Sequence[Row]" = ()
+    written: "Written"
+    resolver: "Resolver"
     read: Iterable[str] = ()
-    kind: str | None = None
 
 
 Make = Callable[[str, argparse.Namespace], Made]
@@ -184,36 +181,37 @@ def write_each(args: argparse.Namespace, kind: str, make: Make) -> int:
 
 
 def _answer_text(kind: str, make: Make, name: str, args: argparse.Namespace) -> Answer:
-    text, known, rows, read, own = make(name, args)
-    kind = own or kind
-    found = list(known)
-    bundle, written = None, True
-    if text is not None and to_bundle(args):
-        bundle = guard(name, found, partial(write_bundle, args, name, text, kind, found), None)
-        written = bundle is not None
-    elif text is not None:
-        text = guard(name, found, partial(move_output, args, name, text, kind, found), text)
-        written = guard(name, found, partial(write_output, args, name, text, kind, found, chain((name,), read)), False)
-    text = text if written else None
+    made, resolver, read = make(name, args)
+    kind, bundle = made.kind, None
+    if to_bundle(args) and (made.tree is not None or made.source is not None):
+        from sdf_frames.writers.written import render
+        found = list(made.findings)
+        bundle = guard(name, found, partial(write_bundle, args, name, made, resolver, found), None)
+        text = None if bundle is None else render(made)[0]
+    else:
+        text, more = render_output(args, name, made, resolver)
+        found = list(more)
+        if text is not None and not guard(name, found, partial(
+                write_output, args, name, text, kind, found, chain((name,), read)), False):
+            text = None
     fields: Json = {}
     notes = say_written(args.output, bool(text)) if args.output not in (None, "-") and not args.json else ""
     if args.json:
         from sdf_frames.convert.report import rows_to_json
-        fields = {kind: text, **({"report": rows_to_json(rows)} if hasattr(args, "report") else {})}
+        fields = {kind: text, **({"report": rows_to_json(made.rows)} if hasattr(args, "report") else {})}
     if bundle is not None:
-        from sdf_frames.convert.bundle import render_bundle, to_json
+        from sdf_frames.writers.bundle import render_bundle, to_json
         notes += render_bundle(bundle, kind)
         fields = {**fields, "bundle": to_json(bundle)} if args.json else fields
     if text is not None and getattr(args, "print_resource_path", False):
         from shlex import quote
 
         from sdf_frames.convert.moved_uris import list_gazebo_paths
-        from sdf_frames.document.uris import Resolver
-        folders = list_gazebo_paths(text, name, Resolver(args.resource_paths))
+        folders = list_gazebo_paths(text, name, resolver)
         notes += (f"export GZ_SIM_RESOURCE_PATH={quote(os.pathsep.join(folders))}\n" if folders else
                   "# no package for GZ_SIM_RESOURCE_PATH was found\n")
         fields = {**fields, "gz_sim_resource_path": folders} if args.json else fields
-    if rows and (args.report or args.only):
+    if hasattr(args, "report") and (args.report or args.only) and (rows := made.rows):
         from sdf_frames.cli.report_table import render_report
         notes += render_report(name, rows, args.only, args.error_terminal)
     return Answer(name, found, fields, text if text and to_stdout(args) else "", notes)

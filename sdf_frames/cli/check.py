@@ -19,7 +19,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from sdf_frames.cli.answers import Answer, Output, each_output, guard, render, write
-from sdf_frames.cli.common import add_file_arguments, add_options, load_input
+from sdf_frames.cli.common import add_file_arguments, add_options, begin_input, complete_input, load_input
 from sdf_frames.cli.files import check_outputs
 from sdf_frames.cli.findings_text import (
     list_statistics,
@@ -34,12 +34,9 @@ from sdf_frames.cli.selection import add_selection_arguments, make_selection
 from sdf_frames.diagnostics import ERROR, INFO, Diagnostic, count_of, has_errors
 from sdf_frames.diagnostics.consumers import CONSUMERS, GAZEBO, combine
 from sdf_frames.diagnostics.render import count_findings, escape_controls
-from sdf_frames.document.expanded import is_xacro, restore
 
 if TYPE_CHECKING:
-    from sdf_frames.checks.fixes import Renaming
     from sdf_frames.description import Description
-    from sdf_frames.document.uris import Resolver
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -89,9 +86,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _run_once(args: argparse.Namespace) -> int:
-    args.unwritten, args.texts = {name: [] for name in args.files}, {}
-    for name, more in args.unwritten.items() if args.fix else ():
-        more += guard(name, more, partial(_fix, name, args), list[Diagnostic]())
     files: Counter[bool] = Counter()
     counts: Counter[tuple[str, str]] = Counter()
     everything: list[Diagnostic] = []
@@ -144,8 +138,11 @@ def _write_baseline(path: str, found: Sequence[Diagnostic]) -> int:
 
 
 def _answer(name: str, args: argparse.Namespace) -> Answer:
-    more = list(args.unwritten[name])
-    loaded = load_input(name, args)
+    more = list[Diagnostic]()
+    begun = begin_input(name, args)
+    if args.fix:
+        begun = guard(name, more, partial(_fix, begun, args, more), begun)
+    loaded = complete_input(begun, args)
     checked, asked = list(loaded.diagnostics), args.selection.consumers
     if loaded.srdf is not None and isinstance(args.urdf, str):
         checked = guard(name, more, lambda: load_input(args.urdf, args).check_srdf(loaded), [])
@@ -216,47 +213,36 @@ def _check_urdf(loaded: Description) -> list[Diagnostic]:
     from sdf_frames.frames.resolve import choose_model
     if loaded.kind == "urdf":
         return []
-    found = [d for scope in loaded.scopes for d in check_urdf_compatibility(choose_model(scope)[0])]
-    return list(restore(loaded.expanded, found))
+    return [d for scope in loaded.scopes for d in check_urdf_compatibility(choose_model(scope)[0])]
 
 
-def _fix(name: str, args: argparse.Namespace) -> list[Diagnostic]:
-    """Rename in a file what breaks the rules on names, and say so on standard error; other files are left alone.
+def _fix(begun: Description, args: argparse.Namespace, found: list[Diagnostic]) -> Description:
+    """Rename in a file what breaks the rules on names, and say so on standard error; return what is read of the result.
 
-    The text is then the one that is checked. A finding where the file cannot be written.
+    A finding where the file cannot be written.
     """
-    from sdf_frames.cli.files import read_input, write_file
-    from sdf_frames.document.edits import apply_edits
-    from sdf_frames.document.uris import Resolver
+    from sdf_frames.cli.files import write_file
     from sdf_frames.document.writing import NEW
-    content, _ = read_input(name, budget=args.budget) if not is_xacro(name) else (None, [])
-    if not isinstance(content, bytes):
-        return []
-    args.texts[name] = content
-    found: list[Diagnostic] = []
-    renamings = _find_renamings(name, content, Resolver(args.resource_paths))
-    fixed = apply_edits(content, [edit for renaming in renamings for edit in renaming.fix.edits])
-    if renamings and write_file(name, fixed, NEW, found, replaces=content):
-        args.texts[name] = fixed
-        for rename, _ in renamings:
-            print_line(f"{name}:{rename.place.line}: renamed <{rename.tag}> {rename.old!r} to {rename.new!r}",
-                       sys.stderr)
-    return found
-
-
-def _find_renamings(name: str | None, content: str | bytes | None, resolver: Resolver) -> list[Renaming]:
-    from sdf_frames.checks.fixes import find_renamings
-    from sdf_frames.document.budget import DEFAULT
-    from sdf_frames.sdf.look_ahead import LookAhead
-    return [] if content is None else find_renamings(content, name, LookAhead(resolver, DEFAULT))
+    from sdf_frames.load import read_text
+    from sdf_frames.writers.renamed import find_renamings
+    from sdf_frames.writers.written import Written, rewrite
+    if not (renamings := find_renamings(begun)) or begun.source is None or begun.file is None:
+        return begun
+    edits = tuple([edit for renaming in renamings for edit in renaming.fix.edits])
+    content, _ = rewrite(Written("sdf", source=begun.source, edits=edits))
+    if content is None or not write_file(begun.file, content, NEW, found, replaces=args.sources.read(begun.file)):
+        return begun
+    for rename, _ in renamings:
+        print_line(f"{begun.file}:{rename.place.line}: renamed <{rename.tag}> {rename.old!r} to {rename.new!r}",
+                   sys.stderr)
+    args.sources.keep(begun.file, content)
+    return read_text(content, begun.file, begun.options)
 
 
 def _attach_fixes(loaded: Description, found: list[Diagnostic]) -> list[Diagnostic]:
     """Findings with what would mend them."""
-    from sdf_frames.checks.fixes import FIXABLE, attach_fixes
-    if loaded.expanded is not None or not any(d.name in FIXABLE for d in found):
-        return found
-    return attach_fixes(found, _find_renamings(loaded.file, loaded.given, loaded.resolver))
+    from sdf_frames.writers.renamed import FIXABLE, attach_fixes, find_renamings
+    return attach_fixes(found, find_renamings(loaded)) if any(d.name in FIXABLE for d in found) else found
 
 
 def _count_consequences(loaded: Description) -> str:

@@ -120,19 +120,28 @@ def read_position(word: str) -> tuple[str, float | list[float]]:
     return name, values[0] if len(values) == 1 else values
 
 
-def load_input(name: str, args: argparse.Namespace) -> Description:
-    """A file of the command line, loaded, resolved and checked."""
+def begin_input(name: str, args: argparse.Namespace) -> Description:
+    """A file of the command line, read and told what it is."""
     from sdf_frames.document.uris import Resolver
-    from sdf_frames.load import Description, load_text
-    if (text := getattr(args, "texts", {}).get(name)) is not None:
-        args.sources.keep(name, text)
-    content, found = (text, []) if text is not None else read_input(
-        name, args.xacro_arguments, args.budget, args.resource_paths, args.sources, args.door)
+    from sdf_frames.load import Description, read_text
+    content, found = read_input(name, getattr(args, "xacro_arguments", {}), args.budget, args.resource_paths,
+                                args.sources, args.door)
     if content is None:
         return Description(name, Resolver(), diagnostics=tuple(found))
-    loaded = load_text(content, name, make_options(read_given(args))._replace(
+    return read_text(content, name, make_options(read_given(args))._replace(
         confined=args.door.confined, named=args.door.folders,
         memory=_share_memory() if len(args.files) > 1 else None))
+
+
+def load_input(name: str, args: argparse.Namespace) -> Description:
+    """A file of the command line, loaded, resolved and checked."""
+    return complete_input(begin_input(name, args), args)
+
+
+def complete_input(begun: Description, args: argparse.Namespace) -> Description:
+    """What :func:`begin_input` returned, resolved and checked."""
+    from sdf_frames.load import complete
+    loaded = complete(begun)
     for path, text in loaded.resolver.texts.items():
         args.sources.keep(path, text)
     return loaded

@@ -13,12 +13,14 @@ from sdf_frames.diagnostics.consumers import KINDS
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.document.budget import DEFAULT, Budget, read_bounded
 from sdf_frames.document.door import UNCONFINED, Door, read_named
-from sdf_frames.document.expanded import is_xacro
+from sdf_frames.document.expanded import Expanded, is_xacro
 from sdf_frames.document.folders import MODEL_CONFIGS
 from sdf_frames.document.xml_text import find_encoding
 
 if TYPE_CHECKING:
-    from sdf_frames.convert.bundle import Bundle
+    from sdf_frames.document.uris import Resolver
+    from sdf_frames.writers.bundle import Bundle
+    from sdf_frames.writers.written import Written
 
 _OUTSIDE = "it is outside of the checked folders and the resource paths, as --untrusted demands"
 
@@ -129,7 +131,7 @@ def name_input(word: str, door: Door = UNCONFINED) -> str:
 
 def read_input(name: str, arguments: dict[str, str] | None = None, budget: Budget = DEFAULT,
                resource_paths: Sequence[str] = (), sources: Sources | None = None,
-               door: Door = UNCONFINED) -> tuple[bytes | str | None, list[Diagnostic]]:
+               door: Door = UNCONFINED) -> tuple[bytes | Expanded | None, list[Diagnostic]]:
     """Content of a file or of standard input (``-``); None and a finding where it cannot be read.
 
     A xacro file is expanded with `arguments`; its ``$(find PACKAGE)`` looks in `resource_paths` first.
@@ -144,7 +146,7 @@ def read_input(name: str, arguments: dict[str, str] | None = None, budget: Budge
         else:
             from sdf_frames.document.xacro_expansion import expand_xacro
             made = expand_xacro(name, arguments or {}, resource_paths)
-        return (None, [made]) if isinstance(made, Diagnostic) else (made, [*made.findings])
+        return (None, [made]) if isinstance(made, Diagnostic) else (made, [])
     if os.path.basename(name) in MODEL_CONFIGS:
         from sdf_frames.sdf.model_folder import check_config
         if incomplete := check_config(name, door):
@@ -209,29 +211,26 @@ def write_output(args: argparse.Namespace, name: str, text: str, kind: str, foun
     return write_file(path, text, kind, found, read, folders, args.sources.read(name) if in_place(args) else None)
 
 
-def move_output(args: argparse.Namespace, name: str, text: str, kind: str, found: list[Diagnostic]) -> str:
-    """The result of the input `name` with relative URIs that lead from the place that the arguments say."""
-    from sdf_frames.convert.moved_uris import move_text
-    from sdf_frames.document.uris import Resolver
-    place = None if to_stdout(args) else _name_output(args, name, kind)
-    text, more = move_text(text, name, place, Resolver(args.resource_paths), args.budget)
-    found += more
-    return text
+def render_output(args: argparse.Namespace, name: str, made: Written, resolver: Resolver,
+                  ) -> tuple[str | None, Sequence[Diagnostic]]:
+    """The text of what was made of the input `name`, for the place that the arguments say, and all findings."""
+    from sdf_frames.writers.written import render_for
+    return render_for(made, name, None if to_stdout(args) else _name_output(args, name, made.kind), resolver)
 
 
-def write_bundle(args: argparse.Namespace, name: str, text: str, kind: str, found: list[Diagnostic]) -> Bundle | None:
-    """Write the result of the input `name` to the bundle that the arguments say; None and a finding on failure."""
-    from sdf_frames.convert.bundle import Bundle, write_bundle
+def write_bundle(args: argparse.Namespace, name: str, made: Written, resolver: Resolver,
+                 found: list[Diagnostic]) -> Bundle | None:
+    """Write what was made of the input `name` to the bundle that the arguments say; None and a finding on failure."""
     from sdf_frames.document.budget import Spending
-    from sdf_frames.document.uris import Resolver
     from sdf_frames.document.writing import report_unwritten
+    from sdf_frames.writers.bundle import Bundle, write_bundle
     try:
-        made = write_bundle(args.bundle, text, kind, name, Resolver(args.resource_paths), Spending(args.budget))
+        bundle = write_bundle(args.bundle, made, name, resolver, Spending(args.budget))
     except OSError as error:
         found.append(report_unwritten(args.bundle, error))
         return None
-    found += made.findings if isinstance(made, Bundle) else made
-    return made if isinstance(made, Bundle) else None
+    found += bundle.findings if isinstance(bundle, Bundle) else bundle
+    return bundle if isinstance(bundle, Bundle) else None
 
 
 def _name_output(args: argparse.Namespace, name: str, kind: str) -> str:

@@ -16,22 +16,23 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from sdf_frames.cli.answers import Answer, Json, answer_each, guard
-from sdf_frames.cli.common import add_file_arguments, add_options, load_input, read_positive
-from sdf_frames.cli.files import report_unreadable
+from sdf_frames.cli.common import add_file_arguments, add_options, begin_input, complete_input, read_positive
+from sdf_frames.cli.files import report_unreadable, write_file
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import Diagnostic, count_of, has_errors
 from sdf_frames.diagnostics.render import Terminal, align, escape_controls
-from sdf_frames.document.expanded import is_xacro, restore
+from sdf_frames.document.expanded import is_xacro
+from sdf_frames.document.writing import NEW
 from sdf_frames.inertia.compute import drop_density_notices, total_inertia
 from sdf_frames.inertia.mesh_formats import find_format
 from sdf_frames.inertia.plausibility import check_plausibility
 from sdf_frames.inertia.result import AUTO, GIVEN, METHODS, CollisionInertia, InertiaResult, LinkInertia
 from sdf_frames.inertia.urdf_links import compute_urdf_links, drop_placeholders, find_bare_links
-from sdf_frames.inertia.write_file import find_places, find_robot_places, write_file
-from sdf_frames.load import load_text
-from sdf_frames.sdf.model import Root
+from sdf_frames.load import complete
 from sdf_frames.spatial.inertia import MOMENTS, Tensor, rotate_tensor
 from sdf_frames.spatial.pose import Vector
+from sdf_frames.writers.with_inertias import write_inertias
+from sdf_frames.writers.written import rewrite
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -73,10 +74,10 @@ def run(args: argparse.Namespace) -> int:
 def _answer(name: str, args: argparse.Namespace) -> Answer:
     if is_mesh(name):
         return _answer_mesh(name, args)
-    loaded, result, other, known = _compute(load_input(name, args), name, args)
+    loaded, result, other, known = _compute(begin_input(name, args), name, args)
     found = list(known)
-    if args.write and loaded.root is not None:
-        found += guard(name, found, partial(_write, name, args.sources.read(name), loaded.root, loaded, result), ())
+    if args.write:
+        found += guard(name, found, partial(_write, loaded, result), [])
     if not args.json:
         if not result.links and has_errors(found):  # that there are no links would be said of what was not read
             return Answer(name, found)
@@ -112,41 +113,47 @@ def _answer_mesh(name: str, args: argparse.Namespace) -> Answer:
     return Answer(name, part.findings, text=("\n" if name != args.files[0] else "") + text)
 
 
-def _compute(loaded: Description, name: str, args: argparse.Namespace,
+def _compute(begun: Description, name: str, args: argparse.Namespace,
              ) -> tuple[Description, InertiaResult, InertiaResult | None, tuple[Diagnostic, ...]]:
     """The document, its links' inertias, those to compare them with (None unless asked for), and all findings.
 
     Without ``--recompute`` declared inertias are compared with computed ones, with it computed ones with declared ones.
     """
-    if args.write and loaded.robot is not None and not is_xacro(name):
-        loaded = _keep_links(loaded, args.sources.read(name))
+    loaded, is_apart = complete_input(begun, args), args.write and begun.robot is not None and not is_xacro(name)
+    if is_apart:
+        loaded = _keep_links(begun, loaded)
     compute = partial(loaded.inertias, density=args.density, method=args.method, voxel_size=args.voxel_size)
-    if args.write and loaded.robot is not None and loaded.root is not None and not is_xacro(name):
+    if is_apart and loaded.robot is not None and loaded.root is not None:
         compute = partial(compute_urdf_links, compute, loaded.root, find_bare_links(loaded.robot, loaded.report))
     result = compute(links=args.link, recompute=args.recompute)
     other = compute(links=args.link, recompute=not args.recompute) if args.compare else None
     return loaded, result, other, tuple(dict.fromkeys((
         *drop_density_notices(loaded.diagnostics, args.density), *result.diagnostics,
-        *restore(loaded.expanded, check_plausibility(loaded.root, result, loaded.resolver, args.budget)),
+        *check_plausibility(loaded.root, result, loaded.resolver, args.budget),
         *(other.diagnostics if other else ()))))
 
 
-def _keep_links(loaded: Description, text: bytes) -> Description:
+def _keep_links(begun: Description, loaded: Description) -> Description:
     """The same URDF with each of its links a link, as what is written belongs to one of them.
 
     The findings stay: they are about how the file converts by default.
     """
-    kept = load_text(text, loaded.file, loaded.options._replace(preserve_fixed_joints=True, massless="keep"))
+    kept = complete(begun._replace(options=begun.options._replace(preserve_fixed_joints=True, massless="keep")))
     if kept.root is None or kept.robot is None:
         return loaded
     root = drop_placeholders(kept.root, find_bare_links(kept.robot, kept.report))
     return kept._replace(root=root, diagnostics=loaded.diagnostics)
 
 
-def _write(name: str, text: bytes, root: Root, loaded: Description, result: InertiaResult) -> tuple[Diagnostic, ...]:
-    places = find_robot_places(loaded.robot, loaded.report, result) if loaded.robot is not None else \
-        find_places(root, result)
-    return write_file(name, text, places)
+def _write(loaded: Description, result: InertiaResult) -> list[Diagnostic]:
+    """Write computed inertias into the file that they came from, as it was loaded."""
+    made = write_inertias(loaded, result)
+    content, found = rewrite(made)
+    missing: list[Diagnostic] = []
+    given = None if made.source is None else made.source.given
+    if content is not None and made.edits and loaded.file is not None and isinstance(given, bytes):
+        write_file(loaded.file, content, NEW, missing, replaces=given)
+    return [*missing, *found]
 
 
 def _list_totals(loaded: Description, result: InertiaResult) -> list[Json]:

@@ -12,18 +12,11 @@ from __future__ import annotations
 
 import argparse
 from functools import partial
-from typing import TYPE_CHECKING
 
 from sdf_frames.cli.answers import Made, write_each
 from sdf_frames.cli.common import add_file_arguments, add_options, load_input
 from sdf_frames.cli.files import add_output_arguments
 from sdf_frames.cli.usage import read_number, read_whole
-from sdf_frames.diagnostics import Location
-
-if TYPE_CHECKING:
-    from sdf_frames.description import Description
-    from sdf_frames.document.xml_in import Element
-    from sdf_frames.sdf.scopes import LookInto
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -54,41 +47,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _print(name: str, args: argparse.Namespace) -> Made:
-    """The document's text, None where there is none, and all findings."""
     from sdf_frames.api.uris import list_files
-    from sdf_frames.convert.computed_poses import compute_legacy_poses
-    from sdf_frames.convert.expand_includes import expand_includes, find_oldest_version
-    from sdf_frames.convert.number_style import NumberStyle, restyle_numbers
-    from sdf_frames.document.places import copy_element
-    from sdf_frames.document.xml_out import write_xml
-    from sdf_frames.inertia.write_file import save_in_tree
-    from sdf_frames.sdf.settle import choose_writing_rules, settle_names
+    from sdf_frames.convert.number_style import NumberStyle
+    from sdf_frames.writers.flat import write_flat
     loaded = load_input(name, args)
-    found = list(loaded.diagnostics)
-    if loaded.root is None:
-        return Made(None, found)
-    if args.preserve_includes:
-        tree, oldest = copy_element(loaded.root.element), loaded.root.version
-    else:
-        tree, oldest = expand_includes(loaded.root, loaded.resolver), find_oldest_version(loaded.root)
-    compute_legacy_poses(tree, loaded.graphs)
-    if args.expand_auto_inertials:
-        inertias = loaded.inertias()
-        tree = save_in_tree(tree, inertias, loaded.file, loaded.resolver)
-        found += [d for d in inertias.diagnostics if d not in found]
-    look_into = _look_ahead(tree, loaded, args) if args.preserve_includes else None
-    renames = settle_names(tree, choose_writing_rules(oldest), look_into)
-    found += [r._replace(place=Location(loaded.file, path=r.place.path)).report() for r in renames]
     style = NumberStyle(args.degrees, args.snap_to_degrees, args.snap_tolerance, args.precision)
-    if style != NumberStyle(tolerance=style.tolerance):
-        restyle_numbers(tree, style)
-    return Made(write_xml(tree), found, read=list_files(loaded))
-
-
-def _look_ahead(copy: Element, loaded: Description, args: argparse.Namespace) -> LookInto:
-    """What gives the names of the includes of a copy, which does not know the file that relative URIs lead from."""
-    from sdf_frames.sdf.look_ahead import LookAhead
-    assert loaded.root is not None
-    look_ahead = LookAhead(loaded.resolver, args.budget)
-    originals = dict(zip(copy.iter("include"), loaded.root.element.iter("include")))
-    return lambda include, wanted: look_ahead(originals[include], wanted)
+    return Made(write_flat(loaded, args.preserve_includes, args.expand_auto_inertials, style), loaded.resolver,
+                list_files(loaded))

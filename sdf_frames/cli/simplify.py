@@ -1,23 +1,21 @@
-"""Lump the fixed joints of each FILE, as convert does, and write it in its format, URDF or SDFormat.
+"""Lump the fixed joints of each URDF FILE, as convert does, and write the result as URDF.
 
-Mass, shapes and settings of a lumped link go to the link that it is fixed to. The lumped link stays as a frame (in a
-URDF: a link without mass), unless --frames says otherwise. All poses and the dynamics are those of FILE. What is not
-concerned, comments included, stays as it is.
+Mass, shapes and settings of a lumped link go to the link that it is fixed to. The lumped link stays as a link without
+mass, unless --frames says otherwise. All poses and the dynamics are those of FILE. What is not concerned, comments
+included, stays as it is.
 
     sdf_frames simplify robot.urdf -o simple.urdf --report
     sdf_frames simplify robot.urdf --frames none --keep wrist_sensor_joint
-    sdf_frames simplify model.sdf -o simple.sdf
     sdf_frames simplify robot.urdf --frames tool0 camera_link --massless merge"""
 from __future__ import annotations
 
 import argparse
 
-from sdf_frames.api.simplify import read_simplify_options, simplify_text
 from sdf_frames.cli.answers import Made, write_each
-from sdf_frames.cli.common import add_file_arguments, read_given
-from sdf_frames.cli.files import add_output_arguments, read_input
+from sdf_frames.cli.common import add_file_arguments, begin_input
+from sdf_frames.cli.files import add_output_arguments
 from sdf_frames.cli.report_table import add_report_arguments
-from sdf_frames.options import make_options
+from sdf_frames.writers.simplified import read_simplify_options, simplify
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="lumped links that stay as frames: all (default), none, or their names")
     parser.add_argument("--keep", nargs="+", default=[], metavar="JOINT", help="fixed joints that are not lumped")
     parser.add_argument("--massless", dest="policy", default="keep", metavar="POLICY",
-                        help="massless links behind moving joints of a URDF: keep (default) them as they are; merge: "
+                        help="massless links behind moving joints: keep (default) them as they are; merge: "
                              "weld those on which nothing with mass hangs to their parent; or their mass in kg")
     add_report_arguments(parser)
     add_output_arguments(parser)
@@ -43,8 +41,5 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _simplify(name: str, args: argparse.Namespace) -> Made:
-    content, found = read_input(name, args.xacro_arguments, args.budget, args.resource_paths, args.sources)
-    if content is None:
-        return Made(None, found)
-    made = simplify_text(content, name, args.choices, make_options(read_given(args)))
-    return Made(made.text, [*found, *made.diagnostics], made.rows, kind=made.kind)
+    begun = begin_input(name, args)
+    return Made(simplify(begun, args.choices), begun.resolver)

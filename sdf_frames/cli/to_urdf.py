@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import argparse
 
-from sdf_frames.api.to_urdf import convert_to_urdf
 from sdf_frames.api.uris import list_files
 from sdf_frames.cli.answers import Made, write_each
 from sdf_frames.cli.common import add_file_arguments, add_options, add_uri_style_argument, load_input
 from sdf_frames.cli.files import add_output_arguments
 from sdf_frames.cli.report_table import add_report_arguments
 from sdf_frames.urdf.versions import VERSIONS
+from sdf_frames.writers.as_urdf import convert_to_urdf
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,4 +42,4 @@ def _convert(name: str, args: argparse.Namespace) -> Made:
     loaded = load_input(name, args)
     style = "keep" if args.bundle else args.uri_style
     made = convert_to_urdf(loaded, args.model, style, args.joint_frames, args.urdf_version)
-    return Made(made.text, made.diagnostics, made.rows, list_files(loaded))
+    return Made(made, loaded.resolver, list_files(loaded))

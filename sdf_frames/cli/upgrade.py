@@ -16,15 +16,16 @@ import argparse
 from collections.abc import Iterator
 
 from sdf_frames.cli.answers import Made, write_each
-from sdf_frames.cli.common import add_options, read_given
-from sdf_frames.cli.files import Sources, add_output_arguments, read_input
+from sdf_frames.cli.common import add_options, begin_input
+from sdf_frames.cli.files import add_output_arguments
 from sdf_frames.cli.inputs import add_input_arguments
 from sdf_frames.cli.jobs import add_jobs_argument
-from sdf_frames.diagnostics import Diagnostic
+from sdf_frames.description import Description
 from sdf_frames.document.expanded import is_xacro
-from sdf_frames.options import LoadOptions, make_options
 from sdf_frames.sdf.table import VERSION, VERSIONS
 from sdf_frames.urdf import versions as urdf_versions
+from sdf_frames.writers.as_sdf import upgrade
+from sdf_frames.writers.as_urdf import change_urdf_version
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,26 +51,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _upgrade(name: str, args: argparse.Namespace) -> Made:
-    options = make_options(read_given(args))
-    text, found = upgrade_file(name, args.to, options, args.sources)
-    return Made(text, found, read=_list_included(name, options))
+    begun = begin_input(name, args)
+    write = change_urdf_version if args.to in urdf_versions.VERSIONS else upgrade
+    return Made(write(begun, args.to), begun.resolver, _list_included(begun))
 
 
-def _list_included(name: str, options: LoadOptions) -> Iterator[str]:
+def _list_included(begun: Description) -> Iterator[str]:
     """Yield the files that a file includes or leads to; it is loaded only when they are asked for."""
     from sdf_frames.api.uris import list_files
-    from sdf_frames.load import load_file
-    yield from () if name == "-" else list_files(load_file(name, options))
-
-
-def upgrade_file(name: str, to: str, options: LoadOptions = LoadOptions(),
-                 sources: Sources | None = None) -> tuple[str | None, list[Diagnostic]]:
-    """Text of the file in another version, None where that cannot be written, and the findings."""
-    from sdf_frames.api.to_sdf import upgrade_text
-    from sdf_frames.api.to_urdf import change_text_version
-    content, found = read_input(name, budget=options.budget, sources=sources)
-    if content is None:
-        return None, found
-    write = change_text_version if to in urdf_versions.VERSIONS else upgrade_text
-    text, more = write(content, name, to, options)
-    return text, [*found, *more]
+    from sdf_frames.load import complete
+    yield from list_files(complete(begun))

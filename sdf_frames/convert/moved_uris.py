@@ -13,10 +13,9 @@ from contextlib import suppress
 
 from sdf_frames.convert.emit import rewrite_uri
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
-from sdf_frames.document.budget import DEFAULT, Budget, Spending
 from sdf_frames.document.door import UNCONFINED
 from sdf_frames.document.uris import Resolver, explain
-from sdf_frames.document.xml_in import Element, file_of, locate, put_text_first, read_xml, tag_of, text_of
+from sdf_frames.document.xml_in import Element, file_of, locate, tag_of, text_of
 from sdf_frames.sdf.table import TEXTURE_TAGS, URI_TAGS, find_uris
 
 #: What has a scheme. A path that begins with ``/`` may be relative: if there is no such file, it is looked for as if it
@@ -40,62 +39,12 @@ Change = Callable[[Element, str], "str | None"]
 _PACKAGE = re.compile(r"""\b(?:package|model)://+([^/\s"'<>&]+)""")
 
 
-def move_text(text: str, old: str | None, new: str | None, resolver: Resolver,
-              budget: Budget = DEFAULT) -> tuple[str, tuple[Diagnostic, ...]]:
-    """Rewrite the relative URIs of a URDF or SDFormat text for another place. Nothing else in it changes.
-
-    Parameters
-    ----------
-    old : the file that the URIs lead from; None or ``-`` if it is unknown.
-    new : the file that the text is written to; None if it is unknown, as for standard output.
-
-    Returns
-    -------
-    text, findings
-        What leads to a file from the old place and will not from the new one: a warning names the relative URIs, a note
-        each package.
-    """
-    if new is not None and _find_folder(old) == _find_folder(new):
-        return text, ()
-    text, found = _move_relative(text, old, new, resolver, budget)
-    return text, (*found, *_report_packages(text, old, new, resolver))
-
-
-def _move_relative(text: str, old: str | None, new: str | None, resolver: Resolver,
-                   budget: Budget) -> tuple[str, tuple[Diagnostic, ...]]:
-    if not _MAY_BE_RELATIVE.search(text):
-        return text, ()
-    text, lost = change_references(text, old, lambda _, uri: move_uri(uri, old, new, resolver), budget)
-    return text, _report_lost(lost, old)
-
-
-def change_references(text: str, file: str | None, change: Change, budget: Budget) -> tuple[str, list[str]]:
-    """Rewrite the URIs of the text of `file`; nothing else in it changes. Return it, and the URIs that must stay."""
-    document, _ = read_xml(text, file, keep_comments=True, spending=Spending(budget))
-    if document is None:
-        return text, []
-    put_text_first(document.root)
-    moves, lost = _find_moves(find_references(document.root), change)
-    if moves:
-        from sdf_frames.document.edits import Watch, apply_to_text
-        watch = Watch(document.root)
-        before = [uri for _, _, uri in find_references(document.root)]
-        _make_moves(moves)
-        try:
-            text = apply_to_text(text, [change.edit for change in watch.find_changes()])
-        except ValueError:  # of a text in pieces, with comments in between
-            after = [uri for _, _, uri in find_references(document.root)]
-            lost += [uri for uri, moved in zip(before, after) if uri != moved]
-    return text, lost
-
-
 def move_uris(tree: Element, old: str | None, new: str | None, resolver: Resolver, base: str = "") -> None:
     """Rewrite the relative URIs of a tree that stems from the file `old` for the file `new`: see :func:`move_uri`.
 
     Those of plugins stay.
     """
-    _make_moves(_find_moves(find_references(tree, plugins=False),
-                            lambda _, uri: move_uri(uri, old, new, resolver, base))[0])
+    make_moves(find_references(tree, plugins=False), lambda _, uri: move_uri(uri, old, new, resolver, base))
 
 
 def move_uri(uri: str, old: str | None, new: str | None, resolver: Resolver, base: str = "") -> str | None:
@@ -157,25 +106,31 @@ def find_references(tree: Element, plugins: bool = True) -> Iterator[tuple[Eleme
             yield element, "", text_of(element)
 
 
-def _find_moves(references: Iterable[tuple[Element, str, str]],
-                change: Change) -> tuple[list[tuple[Element, str, str]], list[str]]:
-    """Find what changes, as (element, attribute, new URI), and the URIs that would have to and cannot."""
-    moves, lost = [], []
+def make_moves(references: Iterable[tuple[Element, str, str]], change: Change) -> list[str]:
+    """Change URIs; return those that would have to change and cannot."""
+    lost, moves = [], list[tuple[Element, str, str]]()
     for element, attribute, uri in references:
         moved = change(element, uri)
         if moved is None:
             lost.append(uri)
         elif moved != uri:
             moves.append((element, attribute, moved))
-    return moves, lost
-
-
-def _make_moves(moves: Sequence[tuple[Element, str, str]]) -> None:
     for element, attribute, uri in moves:
         if attribute:
             element.set(attribute, uri)
         else:
             element.text = uri
+    return lost
+
+
+def may_be_relative(text: bytes) -> bool:
+    """Return whether a text may have a relative URI: few texts have any."""
+    return _MAY_BE_RELATIVE.search(text.decode(errors="replace")) is not None
+
+
+def is_one_folder(old: str | None, new: str | None) -> bool:
+    """Return whether two files are in one folder, links aside; standard input is in the working directory."""
+    return _find_folder(old) == _find_folder(new)
 
 
 def _find_folder(file: str | None) -> str:
@@ -183,7 +138,7 @@ def _find_folder(file: str | None) -> str:
     return UNCONFINED.real(os.path.dirname(file or "") or ".")
 
 
-def _report_lost(lost: Sequence[str], old: str | None) -> tuple[Diagnostic, ...]:
+def report_lost(lost: Sequence[str], old: str | None) -> tuple[Diagnostic, ...]:
     uris = list(dict.fromkeys(lost))
     if not uris:
         return ()
@@ -203,7 +158,7 @@ def list_gazebo_paths(text: str, file: str | None, resolver: Resolver) -> list[s
     return list(dict.fromkeys(map(os.path.dirname, folders)))
 
 
-def _report_packages(text: str, old: str | None, new: str | None, resolver: Resolver) -> Iterator[Diagnostic]:
+def report_packages(text: str, old: str | None, new: str | None, resolver: Resolver) -> Iterator[Diagnostic]:
     """Report each package or model of the text that is found, but where no other program looks."""
     for name in dict.fromkeys(_PACKAGE.findall(text)):
         uri = f"package://{name}"

@@ -31,6 +31,9 @@ class NumberStyle(NamedTuple):
     precision: int = 0
 
 
+NO_STYLE = NumberStyle()
+
+
 def restyle_numbers(root: Element, style: NumberStyle) -> None:
     """Write the numbers of an ``<sdf>`` tree in a style, in place. Plugins and malformed numbers stay as they are."""
     for element in root.iter(etree.Element):

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from typing import Any, Literal, NamedTuple, get_args
 
-from sdf_frames.document.expanded import Expanded
 from sdf_frames.document.xml_in import Element, line_of
 
 Action = Literal["kept", "lumped", "to-frame", "renamed", "moved", "carried", "dropped"]
@@ -52,13 +51,6 @@ def row_kind(tag: str) -> str:
 def make_rows(entries: Iterable[Entry]) -> tuple[Row, ...]:
     """Return the rows of the report, with the lines of the elements."""
     return tuple([Row(e.kind, e.name, e.action, e.into, line_of(e.element), e.reason) for e in entries])
-
-
-def place_rows(rows: Iterable[Row], text: object) -> tuple[Row, ...]:
-    """Give rows the lines of the xacro file, if the converted `text` was expanded from one."""
-    if not isinstance(text, Expanded):
-        return tuple(rows)
-    return tuple([row._replace(line=text.restore_line(row.line)) for row in rows])
 
 
 def rows_to_json(rows: Iterable[Row]) -> list[dict[str, Any]]:

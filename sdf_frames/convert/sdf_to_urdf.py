@@ -14,7 +14,7 @@ from lxml import etree
 
 from sdf_frames.convert.carried_content import restore_content
 from sdf_frames.convert.one_model import report_models
-from sdf_frames.convert.report import Action, Entry, Row, make_rows
+from sdf_frames.convert.report import Action, Entry
 from sdf_frames.convert.undo_lumping import find_free_joints, find_joint_name, find_pairs, find_parent_link, is_locked
 from sdf_frames.convert.urdf_gazebo import add_gazebo, carry_settings, carry_springs, drop_axis_settings, drop_settings
 from sdf_frames.convert.urdf_joints import (
@@ -52,10 +52,10 @@ _WORLD_TAKEN = "in a URDF 'world' is the inertial frame"
 
 @dataclass(frozen=True, slots=True)
 class UrdfConversion:
-    """The robot (None if the model cannot be converted), a row for each part of the model, and findings."""
+    """The robot (None if the model cannot be converted), an entry for each part of the model, and findings."""
 
     robot: urdf.Robot | None
-    rows: tuple[Row, ...]
+    entries: list[Entry]
     diagnostics: tuple[Diagnostic, ...]
 
 
@@ -75,7 +75,7 @@ def convert_model(graph: FrameGraph, inertias: Mapping[str, MassProperties], wri
     version : of the URDF; before 1.1, a capsule is written as a cylinder and two spheres.
     """
     if isinstance(graph.scope, World):
-        return UrdfConversion(None, (), (report_models(locate(graph.scope.element), graph.scope),))
+        return UrdfConversion(None, [], (report_models(locate(graph.scope.element), graph.scope),))
     return _Writer(graph, inertias, write_uri, separator, to_display, joint_frames, version).convert(graph.scope)
 
 
@@ -130,7 +130,7 @@ class _Writer:
             report_loop(self.graph, edge, self.names, made, self.rows, self.found)
         links = [i for i, kind in enumerate(self.graph.kinds) if kind == "link"]
         if not links:
-            return UrdfConversion(None, (), (diagnose("model-without-link", locate(model.element), name=model.name),))
+            return UrdfConversion(None, [], (diagnose("model-without-link", locate(model.element), name=model.name),))
         for i in links:
             self._add_link(i)
         root = self._add_joints(links, parents)
@@ -147,7 +147,7 @@ class _Writer:
                            whole.transmissions, whole.ros2_control, whole.others,
                            version=None if self.version == OLDEST else write_version(self.version),
                            file=file_of(model.element), element=model.element)
-        return UrdfConversion(robot, make_rows(self.rows), tuple(self.found))
+        return UrdfConversion(robot, self.rows, tuple(self.found))
 
     def _drop_pose(self, name: str, posed: Entity, what: str) -> None:
         self.rows.append(Entry("pose", name, "dropped", None, posed.element,

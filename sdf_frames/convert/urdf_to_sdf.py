@@ -16,19 +16,18 @@ from sdf_frames.convert.fates import Contents, Fate, ModelFate, Value, has_marks
 from sdf_frames.convert.job import MOST_LOOKS, Job, Needs
 from sdf_frames.convert.losses import report_replaced, report_unused
 from sdf_frames.convert.lump import DROPPED, FRAME, KEPT, WORLD, lump
-from sdf_frames.convert.massless import put_loss_first, report_dropped, report_loss
+from sdf_frames.convert.massless import report_dropped, report_loss
 from sdf_frames.convert.names import Names, choose_names
 from sdf_frames.convert.options import SDF_VERSIONS, ConvertOptions
-from sdf_frames.convert.report import Entry, Row, make_rows
+from sdf_frames.convert.report import Entry
 from sdf_frames.convert.round_trip_attributes import PREFIXES
-from sdf_frames.diagnostics import Comparisons, Diagnostic, diagnose, has_errors
-from sdf_frames.document.budget import DEFAULT, Budget, Spending
+from sdf_frames.diagnostics import Comparisons, Diagnostic
+from sdf_frames.document.overflow import find_overflow
 from sdf_frames.document.places import make_root
-from sdf_frames.document.xml_in import Document, locate, read_xml, tag_of
+from sdf_frames.document.xml_in import Document, locate, tag_of
 from sdf_frames.sdf.names import UNDIVIDED_SINCE, Taken
 from sdf_frames.sdf.table import version_key
 from sdf_frames.urdf.model import Inertial, Robot, child_of
-from sdf_frames.urdf.parse import read_robot
 from sdf_frames.urdf.versions import OLDEST, read_version
 
 
@@ -55,16 +54,6 @@ class Conversion(NamedTuple):
     assumed: frozenset[str]
     consequences: dict[str, str | None]
 
-    @property
-    def rows(self) -> tuple[Row, ...]:
-        """The entries with the lines on which start tags begin; found when asked for."""
-        return make_rows(self.entries)
-
-    def write(self) -> str:
-        """Return the SDF as text."""
-        from sdf_frames.document.xml_out import write_xml
-        return write_xml(self.document.root)
-
 
 _DEFAULT = ConvertOptions()
 
@@ -85,7 +74,8 @@ def convert_robot(robot: Robot, options: ConvertOptions = _DEFAULT) -> Conversio
     if job.extensions.by_key:
         report_replaced(job, root)
     if not job.numbers.finite:
-        job.report("number-overflow", locate(robot.element))
+        element = find_overflow(root)
+        job.report("number-overflow", locate(robot.element if element is None else element))
     root.set("version", _choose_version(job))
     return Conversion(robot, Document(root, robot.file, tuple(emitter.carried)), job.rows,
                       tuple(found), tuple(emitter.inertials),
@@ -150,30 +140,6 @@ def _decide_part(job: Job, i: int) -> Sequence[Fate]:
         else:
             decide_lumped(job, i, joint)
     return ()
-
-
-def convert_text(text: str | bytes, file: str | None = None, options: ConvertOptions = _DEFAULT,
-                 budget: Budget = DEFAULT) -> tuple[str | None, Conversion | None, tuple[Diagnostic, ...]]:
-    """Convert URDF text to SDF text.
-
-    Returns
-    -------
-    sdf, conversion, diagnostics
-        The text is None exactly if one of the diagnostics is an error. The conversion is None if the URDF could not be
-        read. The diagnostics are those of reading and of converting.
-    """
-    document, found = read_xml(text, file, spending=Spending(budget))
-    if document is None:
-        return None, None, found
-    if document.root.tag == "sdf":
-        return None, None, (*found, diagnose("already-sdf", locate(document.root)))
-    robot, more = read_robot(document)
-    found += more
-    if robot is None or has_errors(more):
-        return None, None, found
-    conversion = convert_robot(robot, options)
-    found = put_loss_first((*add_consequences(found, conversion), *conversion.diagnostics))
-    return None if has_errors(found) else conversion.write(), conversion, found
 
 
 def _names_in_elements(extensions: Iterable[Extension]) -> set[str]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 from lxml import etree
 
 from sdf_frames.diagnostics import Location
-from sdf_frames.document.places import Element, Source, find_attribute, find_origin, source_of
+from sdf_frames.document.expanded import Place
+from sdf_frames.document.places import Element, find_origin, source_of
 
 # Numbers of the children of parents with many are kept with the document: of thousands of siblings each may have a
 # finding. A model of 4,000 empty joints, each with four, is loaded in 0.2 s; it took 7.3 s with each counted by itself.
@@ -34,13 +35,20 @@ def locate(element: Element | None, attribute: str | None = None) -> Location:
     """
     if element is None:
         return Location()
-    written, source, place = _find(element, attribute)
-    return Location(source.file, place[0], path_of(written), place[1])
+    written, (file, line, column) = _find(element, attribute)
+    return Location(file, line, path_of(written), column)
 
 
 def line_of(element: Element | None) -> int | None:
-    """The line of the ``<`` of an element's start tag, or of that of the element that it was made of."""
-    return None if element is None else _find(element, None)[2][0]
+    """The line of the ``<`` of an element's start tag, or of that of the element that it was made of.
+
+    None for an element that xacro brought from another file.
+    """
+    if element is None:
+        return None
+    written, place = _find(element, None)
+    expanded = source_of(written).expanded
+    return place.line if expanded is None or place.file == expanded.file else None
 
 
 def written_of(element: Element) -> Element:
@@ -55,20 +63,31 @@ def written_uri(element: Element, uri: str) -> str:
     return start[0].get(start[1], uri).strip() if isinstance(start, tuple) else uri
 
 
-def _find(element: Element, attribute: str | None) -> tuple[Element, Source, tuple[int | None, int | None]]:
-    """The element that `element` was made of, or itself; the source of its start tag; line and column there."""
+def written_part(element: Element) -> str:
+    """The start tag, and the text behind it, that `element` was made of, as a file has them; "" for a new element."""
+    source, start = find_origin(element) or (source_of(element), None)
+    if not isinstance(start, int):
+        return "" if start is None else written_part(start[0] if isinstance(start, tuple) else start)
+    offset, text = source.find_start(start), source.text or b""
+    if offset is None:
+        return ""
+    end = text.find(b"<", offset + 1)
+    return text[offset:end if end >= 0 else None].decode(errors="replace")
+
+
+def _find(element: Element, attribute: str | None) -> tuple[Element, Place]:
+    """The element that `element` was made of, or itself, and the place of its start tag or attribute."""
     source, start = find_origin(element) or (source_of(element), None)
     if isinstance(start, tuple):
         return _find(*start)
     if isinstance(start, Element):
         return _find(start, attribute)
-    if start is None or (offset := source.find_start(start)) is None:
+    place = None if start is None else source.place_start(
+        start, attribute, "" if attribute is None else element.get(attribute, ""))
+    if place is None:
         line: int | None = element.sourceline  # type: ignore[assignment]  # the stubs say `...`
-        return element, source, (line, None)  # libxml2's: somebody else has made the tree
-    if attribute is not None:
-        span = find_attribute(source, offset, attribute, element.get(attribute, ""))
-        offset = span[0] if span else offset
-    return element, source, source.place(offset)
+        place = Place(source.file, line, None)  # libxml2's: somebody else has made the tree
+    return element, place
 
 
 def file_of(element: Element) -> str | None:

@@ -7,12 +7,14 @@ Before elements of a tree are moved, :func:`keep_places` must be called.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable
 from itertools import chain, count
 from typing import NamedTuple
 
 from lxml import etree
 
+from sdf_frames.document.expanded import Expanded, Place
 from sdf_frames.document.xml_text import Lines
 
 Element = etree._Element
@@ -33,19 +35,23 @@ class Source:
     ----------
     file : its name, or None.
     text : UTF-8, character for character as it was given; None for a document that this library has made.
+    given : the text as it was given, in its own encoding.
     copied : the root of the document that this one is a copy of: see :func:`copy_document`.
     mended : whether defects were forgiven, so that ``<`` may stand where it begins nothing.
+    expanded : what was given, if xacro made it of other files: places are then those in these files.
     others : sources of elements that were brought into this document (the keys); their elements are kept.
     recent : the one of them that was found last, if any.
     siblings : numbers of elements among the children of their parents, for the parents used last.
     """
 
-    __slots__ = ("file", "text", "mended", "copied", "others", "recent", "siblings", "_elements",
+    __slots__ = ("file", "text", "given", "mended", "copied", "expanded", "others", "recent", "siblings", "_elements",
                  "_starts_of", "_starts", "_lines")
 
     def __init__(self, file: str | None, text: bytes | None = None, *, mended: bool = False,
-                 copied: Element | None = None, starts: Starts | None = None):
-        self.file, self.text, self.mended, self.copied = file, text, mended, copied
+                 copied: Element | None = None, starts: Starts | None = None,
+                 given: str | bytes | Expanded | None = None):
+        self.file, self.text, self.given, self.mended, self.copied = file, text, given, mended, copied
+        self.expanded = given if isinstance(given, Expanded) else None
         self.others: dict[Source, None] = {}
         self.recent: tuple[Source, ...] = ()
         self.siblings: dict[Element, dict[Element, int]] = {}
@@ -83,10 +89,27 @@ class Source:
         return self._starts[number] if self._starts else None
 
     def place(self, offset: int) -> tuple[int, int]:
-        """Line and column of an offset, from 1."""
+        """Line and column of an offset of the text, from 1."""
         if self._lines is None:
             self._lines = Lines(self.text or b"")
         return self._lines.place(offset)
+
+    def place_start(self, number: int, attribute: str | None = None, value: str = "") -> Place | None:
+        """The place of the n-th start tag, or of the value of an attribute in it; None where the text cannot tell."""
+        if self.expanded is not None:
+            return self.expanded.places[number] or Place(self.file, None, None)
+        if (offset := self.find_start(number)) is None:
+            return None
+        if attribute is not None:
+            span = find_attribute(self, offset, attribute, value)
+            offset = span[0] if span else offset
+        return Place(self.file, *self.place(offset))
+
+    def place_line(self, line: int | None) -> Place | None:
+        """The place of the last element that begins before the end of a line of an expanded text, if any."""
+        starts = self._find_starts(self.text or b"") if self.expanded is not None and line is not None else []
+        number = bisect_right([self.place(start)[0] for start in starts], line or 0) - 1
+        return self.place_start(number) if number >= 0 else None
 
     def take_in(self, source: Source) -> None:
         """Know of a source of elements that are brought into this document."""
@@ -228,7 +251,7 @@ def copy_document(root: Element) -> Element:
     """A copy of a document, whose elements count as written where those of `root` are. `root` must not change later."""
     from copy import deepcopy
     source, parser = source_of(root), DocumentParser()
-    parser.source = Source(source.file, source.text, mended=source.mended, copied=root)
+    parser.source = Source(source.file, source.text, mended=source.mended, copied=root, given=source.given)
     copy = parser.makeelement(root.tag, nsmap=root.nsmap)  # type: ignore[arg-type]  # of a default namespace: None
     for name, value in root.items():
         copy.set(name, value)

@@ -55,9 +55,10 @@ def expand_xacro(file: str, arguments: Mapping[str, str],
     try:
         with _ONE_AT_A_TIME, _prepared(xacro, file, resource_paths, named):
             noted = _Arguments(arguments)
-            text = _write(xacro.process_file(file, mappings=noted), file)
-            text.findings = _report_unused(file, arguments, [*noted.asked])
-            return text
+            document = xacro.process_file(file, mappings=noted)
+            places = tuple([_find_place(element) for element in document.getElementsByTagName("*")])
+            return Expanded(document.toprettyxml(indent="  "), file, places,
+                            _report_unused(file, arguments, [*noted.asked]))
     except SystemExit as error:
         return _report(xacro, file, error, f"xacro ended with status {error.code}")
     except Exception as error:  # the expressions of the file can raise anything
@@ -158,14 +159,6 @@ def _find_place(node: Any) -> Place | None:
             return place
         node = node.parentNode
     return None
-
-
-def _write(document: minidom.Document, file: str) -> Expanded:
-    text = Expanded(document.toprettyxml(indent="  "))
-    text.file = file
-    text.places = tuple([_find_place(element) for element in document.getElementsByTagName("*")])
-    text.lines = tuple([line for line, _ in _find_starts(text.encode())])
-    return text
 
 
 def _report(xacro: Any, file: str, error: BaseException, problem: str) -> Diagnostic:

@@ -16,6 +16,7 @@ from lxml import etree
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors, relate
 from sdf_frames.diagnostics.other_formats import NAME_TEXT, explain_root, explain_text
 from sdf_frames.document.budget import Budget, Spending, report_exceeded
+from sdf_frames.document.expanded import Expanded, plain_text
 from sdf_frames.document.location import file_of as file_of
 from sdf_frames.document.location import forget_numbers as forget_numbers
 from sdf_frames.document.location import line_of as line_of
@@ -27,6 +28,7 @@ from sdf_frames.document.places import Element as Element
 from sdf_frames.document.xml_text import (
     Lines,
     check_attributes,
+    clear_what_readers_skip,
     find_long_run,
     locate_offset,
     prepare_text,
@@ -64,13 +66,13 @@ class Document(NamedTuple):
         return Document(root, self.file, None if self.carried is None else tuple([copies[e] for e in self.carried]))
 
 
-def read_xml(text: str | bytes, file: str | None = None, *, keep_comments: bool = False,
+def read_xml(given: str | bytes | Expanded, file: str | None = None, *, keep_comments: bool = False,
              spending: Spending | None = None) -> tuple[Document | None, tuple[Diagnostic, ...]]:
-    """Parse `text`.
+    """Parse a text.
 
     Parameters
     ----------
-    text : the document; bytes in the encoding that its declaration names, or a string.
+    given : the document: bytes in the encoding that its declaration names, a string, or what xacro made of a file.
     file : name to report, and what relative URIs are relative to.
     keep_comments : keep comments, processing instructions and blank text (for rewriting a file).
     spending : counts the cost of the load that this is part of; None for a default budget of its own.
@@ -80,42 +82,66 @@ def read_xml(text: str | bytes, file: str | None = None, *, keep_comments: bool 
     document, diagnostics
         The document is None exactly when one of the diagnostics is an error.
     """
-    encoding = None
+    text, encoding = plain_text(given), None
     if isinstance(text, str):
         text, encoding = text.encode(errors="surrogatepass"), "utf-8"
-    spending = spending or Spending()
+    source = Source(file, text, given=given)
+    root, found = _read(source, text, encoding, keep_comments, spending or Spending())
+    if source.expanded is not None:  # what is found in the text itself, before it has elements
+        found = [d._replace(**at._asdict()) if d.file == file and (at := source.place_line(d.line)) else d
+                 for d in found]
+    return None if root is None else Document(root, file), tuple(found)
+
+
+def read_whole(source: Source) -> Element:
+    """Parse a text that was read before with its comments, instructions and blanks: for rewriting it."""
+    assert source.text is not None
+    twin = Source(source.file, source.text, given=source.given)
+    root, error = _parse(source.text, True, twin)
+    if error or b"<!DOCTYPE" in source.text:
+        root, _ = _parse_mended(source.text, True, twin, None)
+    assert root is not None  # or it could not be read before
+    _drop_default_namespaces(root)
+    return root
+
+
+def _read(source: Source, text: bytes, encoding: str | None, keep_comments: bool,
+          spending: Spending) -> tuple[Element | None, list[Diagnostic]]:
+    """Judge, prepare and parse the text of `source`, which then has the text as it was parsed."""
+    file, given = source.file, text
     if not spending.spend("bytes", len(text)):
-        return None, spending.report(Location(file))
+        return None, [*spending.report(Location(file))]
     wide = None if encoding else wide_encoding(text)
     found = [] if wide else _check_nul(text, file)
     if has_errors(found):
-        return None, tuple(found)
+        return None, found
     if found:
         text = text.replace(b"\0", b" ")
     if wide:
-        text, encoding = text.decode(wide, "replace").encode(), "utf-8"
-    given = text
-    text = prepare_text(text, encoding, file, found, keep_comments=keep_comments)
+        given = text = text.decode(wide, "replace").encode()
+    source.text = text = prepare_text(text, "utf-8" if wide else encoding, file, found)
+    if not keep_comments:
+        text = clear_what_readers_skip(text, file, found)
     if crowded := check_attributes(text, file, spending.budget):
-        return None, (*found, crowded)
-    root, error = _parse(text, keep_comments, Source(file, text))
+        return None, [*found, crowded]
+    root, error = _parse(text, keep_comments, source)
     if mended := bool(error) or b"<!DOCTYPE" in text:
-        root, findings = _parse_mended(text, file, keep_comments, spending.budget)
+        root, findings = _parse_mended(text, keep_comments, source, spending.budget)
         found += [d for d in findings if d not in found]
     if root is None:
         if hint := explain_text(given):
             found = [found[-1]._replace(hint=hint)]
-        return None, tuple(found)
+        return None, found
     # An attribute that needed no mending holds no "<", so it is shorter than what stands between two of them.
     is_long = mended or find_long_run(text, 0, spending.budget.name_letters) >= 0
     find = _LONG_NAMES if is_long else _LONG_TEXTS if b"<name" in text else None
     if exceeded := _check_size(root, file, spending, find):
-        return None, (*found, *exceeded)
+        return None, [*found, *exceeded]
     if wide:
         found.append(diagnose("xml-encoding-wide", Location(file, 1)))
     if None in root.nsmap or (b"xmlns" in text and re.search(_DEFAULT_NAMESPACE, text)):
         _drop_default_namespaces(root)
-    return Document(root, file), tuple(found)
+    return root, found
 
 
 def _check_nul(text: bytes, file: str | None) -> list[Diagnostic]:
@@ -163,14 +189,14 @@ def _parse(text: bytes, keep_comments: bool, source: Source) -> tuple[Element | 
     return root, None if first is None else (first.line, re.sub(_ADVICE, "", first.message).strip())
 
 
-def _parse_mended(text: bytes, file: str | None, keep_comments: bool,
-                  budget: Budget) -> tuple[Element | None, list[Diagnostic]]:
+def _parse_mended(text: bytes, keep_comments: bool, source: Source,
+                  budget: Budget | None) -> tuple[Element | None, list[Diagnostic]]:
     """Parse a text with its defects mended: return root and warnings, or None, warnings and an error."""
     from sdf_frames.document.xml_scan import BARE_LESS_THAN, COLON, UNSPACED, mend_text
+    file, source.mended = source.file, True
     mended = mend_text(text, keep_types=keep_comments)
-    if crowded := check_attributes(mended.bare, file, budget):
+    if budget is not None and (crowded := check_attributes(mended.bare, file, budget)):
         return None, [crowded]
-    source = Source(file, text, mended=True)
     root, error = _parse(mended.bare, keep_comments, source)
     lines = Lines(text)
     defects = [(d, *lines.place(d.offset)) for d in mended.defects]

@@ -146,11 +146,10 @@ def decode_document(content: str | bytes) -> str:
     return _ENCODING.sub(r"\1", content.decode(encoding, "replace").removeprefix("\ufeff"), 1)
 
 
-def prepare_text(text: bytes, encoding: str | None, file: str | None, found: list[Diagnostic], *,
-                 keep_comments: bool) -> bytes:
+def prepare_text(text: bytes, encoding: str | None, file: str | None, found: list[Diagnostic]) -> bytes:
     """Prepare `text` for the parser, and append a finding for each kind of change.
 
-    Without an `encoding`, its declaration names it. With `keep_comments`, the text behind comments stays, too.
+    Without an `encoding`, its declaration names it.
 
     Returns UTF-8 with blanks for the declaration and what is before the first tag; every character but a byte order
     mark keeps its line and column.
@@ -161,8 +160,6 @@ def prepare_text(text: bytes, encoding: str | None, file: str | None, found: lis
         text, declared = _take_declaration(text, encoding is not None, file, found)
         encoding = encoding or declared
     text = _decode(text, encoding or "utf-8", file, found)
-    if not keep_comments:
-        text = _clear_what_readers_skip(text, file, found)
     if b"<?" in text:
         from sdf_frames.document.xml_scan import find_instruction
         if (offset := find_instruction(text)) is not None:
@@ -225,7 +222,7 @@ def _clear_leading(text: bytes, file: str | None, found: list[Diagnostic]) -> by
     return _blank(lead) + body[len(lead):]
 
 
-def _clear_what_readers_skip(text: bytes, file: str | None, found: list[Diagnostic]) -> bytes:
+def clear_what_readers_skip(text: bytes, file: str | None, found: list[Diagnostic]) -> bytes:
     """Replace text behind a comment in a value by blanks: libsdformat and urdfdom read only the text before it."""
     if not _BEHIND_COMMENT.search(text):
         return text

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from sdf_frames.diagnostics import Diagnostic
 from sdf_frames.document.door import UNCONFINED, read_named
-from sdf_frames.document.expanded import is_xacro, split_arguments
+from sdf_frames.document.expanded import Expanded, is_xacro, split_arguments
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xacro_expansion import expand_xacro
 from sdf_frames.ros.settings import name_parameters
@@ -67,7 +67,7 @@ def read_xacro_args(text: str) -> dict[str, str]:
 
 
 def read_description_file(path: Path, arguments: dict[str, str] | None = None,
-                          resource_paths: Sequence[str] = ()) -> tuple[str, tuple[str, ...]]:
+                          resource_paths: Sequence[str] = ()) -> tuple[str | Expanded, tuple[str, ...]]:
     """Read a description; a .xacro is expanded with `arguments`, and finds packages also in `resource_paths`.
 
     Returns
@@ -93,7 +93,7 @@ def read_description_file(path: Path, arguments: dict[str, str] | None = None,
     made = expand_xacro(str(path), arguments or {}, resource_paths)
     if isinstance(made, Diagnostic):
         raise ValueError(name_parameters(f"{made.file}: {made.message}" + (f" ({made.hint})" if made.hint else "")))
-    files = dict.fromkeys([str(path), *(place.file for place in made.places if place is not None)])
+    files = dict.fromkeys([str(path), *(place.file for place in made.places if place and place.file)])
     return made, tuple(files)
 
 

@@ -9,6 +9,7 @@ from typing import TypeVar
 from rclpy.task import Future
 
 from sdf_frames.diagnostics import Diagnostic, count_of
+from sdf_frames.document.expanded import plain_text
 from sdf_frames.inertia.result import LinkInertia
 from sdf_frames.ros import jobs
 from sdf_frames.ros.frame_table import FrameTable
@@ -75,7 +76,7 @@ class Descriptions:
         self._state, self._publications, self._motion, self._monitor = state, publications, motion, monitor
         self._reports, self._log, self._do_later = reports, log, do_later
         self.turn = Turn(state.work.finish)
-        self._waiting: tuple[str, str] | None = None
+        self._waiting: tuple[jobs.Text, str] | None = None
 
     @property
     def is_idle(self) -> bool:
@@ -86,7 +87,7 @@ class Descriptions:
         """Leave out the description that waits for its turn: a newer one came another way."""
         self._waiting = None
 
-    async def take(self, text: str, source: str) -> None:
+    async def take(self, text: jobs.Text, source: str) -> None:
         """Read a description and, if it is good, publish it; where a newer one comes before its turn, leave it.
 
         Parameters
@@ -107,30 +108,30 @@ class Descriptions:
             if newest is not None:
                 await self._read_and_use(*newest)
 
-    async def _read_and_use(self, text: str, source: str) -> None:
+    async def _read_and_use(self, text: jobs.Text, source: str) -> None:
         received = self._state.received
         if text == self._state.received_text and (received is None or received.complete):
             return
-        self._log.info(f"Received robot_description by {source}: {count_of(len(text), 'character')}")
+        self._log.info(f"Received robot_description by {source}: {count_of(len(plain_text(text)), 'character')}")
         reading = await self.read(text, self._state.settings)
         self._state.received = reading
         await self.use(reading)
 
-    async def read(self, text: str, settings: Settings) -> HeldDescription:
+    async def read(self, text: jobs.Text, settings: Settings) -> HeldDescription:
         """Read a description beside everything else."""
         start = time.perf_counter()
         reading = self._take_answer(text, await self._state.work.read(
             settings.time_limit, jobs.read_description, text, settings.for_reading()))
-        self._log.info(f"Read {count_of(len(text), 'character')}, {reading.kind or 'no robot description'}, "
-                       f"in {(time.perf_counter() - start) * 1e3:.0f} ms")
+        self._log.info(f"Read {count_of(len(plain_text(text)), 'character')}, "
+                       f"{reading.kind or 'no robot description'}, in {(time.perf_counter() - start) * 1e3:.0f} ms")
         return reading
 
-    def read_now(self, text: str, settings: Settings) -> HeldDescription:
+    def read_now(self, text: jobs.Text, settings: Settings) -> HeldDescription:
         """Read a description while everything else waits."""
         return self._take_answer(text, self._state.work.read_now(
             settings.time_limit, jobs.read_description, text, settings.for_reading()))
 
-    def take_now(self, text: str) -> bool:
+    def take_now(self, text: jobs.Text) -> bool:
         """Take a description while everything else waits, and report on it; whether it is good."""
         reading = self.read_now(text, self._state.settings)
         self._state.received = reading
@@ -139,7 +140,7 @@ class Descriptions:
         self._reports.report(reading.findings, (self._state.current or reading).robot)
         return reading.good
 
-    def _take_answer(self, text: str, answer: HeldDescription | Failed) -> HeldDescription:
+    def _take_answer(self, text: jobs.Text, answer: HeldDescription | Failed) -> HeldDescription:
         """A reading also where the work failed."""
         if isinstance(answer, Failed):
             if answer.trace:
@@ -179,8 +180,8 @@ class Descriptions:
         def publish(urdf_and_findings: tuple[str | None, Sequence[Diagnostic]]) -> None:
             if self._publications.is_open:
                 self._reports.add("robot_description_urdf", self._publications.publish_urdf(*urdf_and_findings))
-        if reading.kind == "urdf" and "model://" not in reading.text:
-            publish((reading.text, ()))
+        if reading.kind == "urdf" and "model://" not in plain_text(reading.text):
+            publish((plain_text(reading.text), ()))
         else:
             self._work_later("robot_description_urdf", reading, publish, jobs.write_urdf, reading.text,
                              settings.for_reading())

@@ -14,10 +14,9 @@ from functools import lru_cache
 from html import escape, unescape
 from typing import Any, NamedTuple
 
-from sdf_frames.api.to_urdf import convert_to_display
 from sdf_frames.convert.report import Row
 from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.document.expanded import restore
+from sdf_frames.document.expanded import Expanded, plain_text
 from sdf_frames.document.uris import explain
 from sdf_frames.document.xml_text import locate_offset
 from sdf_frames.frames.joint_tracker import MovingEdge, build_moving_edges
@@ -34,6 +33,12 @@ from sdf_frames.ros.pieces import Pieces
 from sdf_frames.ros.settings import Settings
 from sdf_frames.spatial.inertia import Tensor
 from sdf_frames.spatial.pose import Pose, Vector
+from sdf_frames.writers.as_sdf import write_sdf
+from sdf_frames.writers.as_urdf import convert_to_display
+from sdf_frames.writers.written import render
+
+#: A description as it is loaded.
+Text = str | Expanded
 
 
 class Edge(NamedTuple):
@@ -50,7 +55,7 @@ class HeldDescription:
 
     Attributes
     ----------
-    text : the description.
+    text : the description, or what xacro made of one.
     findings : of loading and checking.
     kind : ``"urdf"``, ``"sdf"``, or None where it is neither.
     robot : name of the model or world.
@@ -62,7 +67,7 @@ class HeldDescription:
     complete : False where the reading was given up, by the time limit or a fault.
     """
 
-    text: str
+    text: Text
     findings: tuple[Diagnostic, ...]
     kind: str | None = None
     robot: str = ""
@@ -83,11 +88,11 @@ class HeldDescription:
 class Subject(NamedTuple):
     """What a request is about: its `text`, else the file that `uri` names."""
 
-    text: str
+    text: Text
     uri: str
 
 
-def read_description(text: str, settings: Settings) -> HeldDescription:
+def read_description(text: Text, settings: Settings) -> HeldDescription:
     """Load a description and work out all that the node publishes of it."""
     loaded = load_text(text, None, settings.loading)
     found = (*_find_replaced(text), *loaded.diagnostics)
@@ -97,15 +102,15 @@ def read_description(text: str, settings: Settings) -> HeldDescription:
         return HeldDescription(text, found, loaded.kind, robot)
     tree = loaded.tf_tree(**settings.naming())
     still, moving = _divide(loaded, tree, settings)
-    sdf = loaded.sdf_text if loaded.convertible else None
+    sdf = render(write_sdf(loaded))[0] if loaded.convertible else None
     return HeldDescription(text, found, loaded.kind, robot, True, sdf,
-                           Pieces([Edge(t.parent, t.child, t.pose) for t in still]), restore(text, tree.diagnostics),
+                           Pieces([Edge(t.parent, t.child, t.pose) for t in still]), tree.diagnostics,
                            Pieces(list_frames(loaded.scopes, tree, settings.frame_prefix)), Pieces(moving))
 
 
-def _find_replaced(text: str) -> list[Diagnostic]:
+def _find_replaced(text: Text) -> list[Diagnostic]:
     """Say where a text from a message holds U+FFFD first: rclpy puts it in place of bytes that are not UTF-8."""
-    before, replaced, _ = text.partition("\ufffd")
+    before, replaced, _ = plain_text(text).partition("\ufffd")
     if not replaced:
         return []
     place = before.encode(errors="surrogatepass")
@@ -126,7 +131,7 @@ def _divide(loaded: Description, tree: TfTree, settings: Settings) -> tuple[list
 class FileText(NamedTuple):
     """What :func:`read_file` returns: the text of a description, the files it was made from, and why there is none."""
 
-    text: str = ""
+    text: Text = ""
     files: tuple[str, ...] = ()
     problem: str = ""
 
@@ -196,7 +201,7 @@ def _choose_on_inertia(found: list[Diagnostic], links: Sequence[str], loaded: De
             and (not places or d.path is None or any(place in d.path for place in places))]
 
 
-def find_inertias(text: str, options: LoadOptions) -> Pieces[LinkInertia]:
+def find_inertias(text: Text, options: LoadOptions) -> Pieces[LinkInertia]:
     """Return the links' inertias as the description has them."""
     return Pieces(load_text(text, None, options).inertias().links)
 
@@ -208,10 +213,11 @@ def convert(subject: Subject, options: LoadOptions) -> tuple[str | None, Pieces[
         return None, Pieces(()), found
     if loaded.kind == "sdf":
         return None, Pieces(()), [*found, diagnose("not-a-urdf")]
-    return loaded.sdf_text, Pieces(loaded.report), found
+    sdf, more = render(write_sdf(loaded))
+    return sdf, Pieces(loaded.report), list(dict.fromkeys((*found, *more)))
 
 
-def write_urdf(text: str, settings: Settings) -> tuple[str | None, tuple[Diagnostic, ...]]:
+def write_urdf(text: Text, settings: Settings) -> tuple[str | None, tuple[Diagnostic, ...]]:
     """Write the URDF for RViz and robot_state_publisher: an SDF converted, a URDF with paths for ``model://`` URIs.
 
     Returns
@@ -222,27 +228,25 @@ def write_urdf(text: str, settings: Settings) -> tuple[str | None, tuple[Diagnos
     options = settings.loading
     loaded = load_text(text, None, options)
     if loaded.kind == "sdf":
-        converted = convert_to_display(loaded, settings.scope_separator)
-        return converted.text, converted.diagnostics
+        return render(convert_to_display(loaded, settings.scope_separator))
 
     def find(match: re.Match[str]) -> str:
         path = loaded.resolver.find(unescape(match[2]))
         return match[0] if path is None else f"{match[1]}file://{escape(os.path.abspath(path), quote=True)}"
-    # A plain str: launch_ros writes parameters as YAML, which names other classes.
-    return str(re.sub(r"""(filename\s*=\s*["'])(model://[^"']*)""", find, text)), ()
+    return re.sub(r"""(filename\s*=\s*["'])(model://[^"']*)""", find, plain_text(text)), ()
 
 
-def check_tf(text: str, settings: Settings, heard: list[Observed], choices: dict[str, Any]) -> list[Diagnostic]:
+def check_tf(text: Text, settings: Settings, heard: list[Observed], choices: dict[str, Any]) -> list[Diagnostic]:
     """Compare what was heard on /tf and /tf_static with a description.
 
     `choices` are the publishers, ages and tolerances of :func:`sdf_frames.frames.tf_check.check_tf`.
     """
     transforms, optional, at_zero = _expect_tf(text, settings)
-    return list(restore(text, compare_tf(transforms, heard, optional=optional, at_zero=at_zero, **choices)))
+    return list(compare_tf(transforms, heard, optional=optional, at_zero=at_zero, **choices))
 
 
 @lru_cache(maxsize=1)
-def _expect_tf(text: str, settings: Settings) -> tuple[tuple[Transform, ...], frozenset[str], frozenset[str]]:
+def _expect_tf(text: Text, settings: Settings) -> tuple[tuple[Transform, ...], frozenset[str], frozenset[str]]:
     """Return the whole tree, the frames that may be missing, and the movable ones that belong on /tf_static."""
     loaded = load_text(text, None, settings.loading)
     tree = loaded.tf_tree(motions=True, places=True, **settings.naming())

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from rcl_interfaces.msg import SetParametersResult
 from rclpy.parameter import Parameter
 
-from sdf_frames.ros import messages
+from sdf_frames.ros import jobs, messages
 from sdf_frames.ros.descriptions import Descriptions
 from sdf_frames.ros.jobs import HeldDescription
 from sdf_frames.ros.parameters import have_right_types
@@ -29,7 +29,7 @@ class ParameterChanges:
                  publish_later: Callable[[Callable[[], Awaitable[None]]], None]):
         self._state, self._descriptions, self._reports = state, descriptions, reports
         self._publish_later = publish_later
-        self._prepared: tuple[Settings, dict[str, HeldDescription]] | None = None
+        self._prepared: tuple[Settings, dict[jobs.Text, HeldDescription]] | None = None
         # What is to be published, and whether it is to be reported on.
         self._due: tuple[HeldDescription, bool] | None = None
 
@@ -58,7 +58,7 @@ class ParameterChanges:
             self._publish_later(self._publish_due)
         return SetParametersResult(successful=refusal is None, reason=refusal or "")
 
-    def _plan(self, parameters: list[Parameter]) -> tuple[Settings, str | None, list[str]]:
+    def _plan(self, parameters: list[Parameter]) -> tuple[Settings, str | None, list[jobs.Text]]:
         """Settings with new values, or why they are refused, and the texts that have to be read with them."""
         state = self._state
         settings, refusal = apply_values(state.settings, parameters)
@@ -75,7 +75,7 @@ class ParameterChanges:
     def _is_new_text(self, settings: Settings) -> bool:
         return settings.robot_description != self._state.settings.robot_description
 
-    async def _prepare(self, parameters: list[Parameter]) -> tuple[Settings, dict[str, HeldDescription]] | None:
+    async def _prepare(self, parameters: list[Parameter]) -> tuple[Settings, dict[jobs.Text, HeldDescription]] | None:
         """Read what has to be read with new values: the settings, and the readings by text."""
         if not have_right_types(parameters):  # rclpy will refuse them
             return None

@@ -51,7 +51,7 @@ class State:
     topic: str = "robot_description"
 
     @property
-    def received_text(self) -> str:
+    def received_text(self) -> jobs.Text:
         """Text of the last description; empty before the first."""
         return self.received.text if self.received is not None else ""
 

@@ -1,4 +1,4 @@
-"""Writes a :class:`~sdf_frames.urdf.model.Robot` as URDF text; reading it gives the same robot of other elements."""
+"""Writes a :class:`~sdf_frames.urdf.model.Robot` as a tree; reading its text gives the same robot of other elements."""
 from __future__ import annotations
 
 from collections.abc import Iterable
@@ -10,13 +10,12 @@ from lxml import etree
 
 from sdf_frames.document.numbers import Written, format_number
 from sdf_frames.document.xml_in import Element
-from sdf_frames.document.xml_out import write_xml
 from sdf_frames.urdf.model import NO_ORIGIN, TENSOR, Inertial, Joint, Link, Material, Origin, Robot, Visual
 
 _SubElement = etree.SubElement
 
 
-def write_robot(robot: Robot) -> str:
+def build_tree(robot: Robot) -> Element:
     """Write materials, links, joints, then ``<gazebo>`` and all other elements, each kind in its order."""
     holders = (robot, *robot.links, *robot.joints, *[shape for link in robot.links for shape in link.shapes])
     # Programs such as Drake know a prefix, and no namespace.
@@ -35,7 +34,7 @@ def write_robot(robot: Robot) -> str:
     for joint in robot.joints:
         _put_joint(root, joint)
     _put_copies(root, (*robot.transmissions, *robot.ros2_control, *robot.others, *robot.gazebo))
-    return write_xml(root)
+    return root
 
 
 def _put_copies(parent: Element, elements: Iterable[Element]) -> None:

@@ -130,9 +130,8 @@ RULES = (
     Rule("C043", "number-overflow", "error", "a pose or inertia of the robot is too large for a floating-point number",
          "check the units of masses and lengths", sdformat="ELEMENT_INVALID"),
     Rule("C051", "simplify-name-unknown", "error", "there is no {what} {name!r}"),
-    Rule("C052", "simplify-massless-needs-urdf", "error", "massless links can be changed in a URDF only: every link of "
-         "SDFormat has mass", "leave out --massless"),
-    Rule("C053", "simplify-joint-kept", "info", "fixed joint {name!r} stays: {reason}"),
+    Rule("C095", "simplify-needs-urdf", "error", "this is SDFormat, and only a URDF can be simplified",
+         "convert it with 'sdf_frames to-urdf' first"),
     Rule("C050", "already-sdf", "error", "this is already SDFormat; there is nothing to convert",
          "use 'sdf_frames upgrade' to write another version, or with --bundle DIR a folder that works alone",
          sdformat="PARSING_ERROR"),

@@ -1,14 +1,15 @@
-"""Fixes: edits of a document's text for findings that have one right answer. So far these concern names."""
+"""Write SDFormat with names that its version allows: the fixes of findings on names."""
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from sdf_frames.description import Description
 from sdf_frames.diagnostics import Diagnostic, Fix
 from sdf_frames.document.edits import Edited, Watch
 from sdf_frames.document.places import Element
-from sdf_frames.document.xml_in import read_xml
-from sdf_frames.sdf.scopes import LookInto
+from sdf_frames.document.xml_in import read_whole
+from sdf_frames.sdf.look_ahead import LookAhead
 from sdf_frames.sdf.settle import Rename, fix_names
 
 #: Findings that renaming fixes.
@@ -24,7 +25,7 @@ class Renaming(NamedTuple):
     fix: Fix
 
 
-def find_renamings(content: str | bytes, file: str | None, look_into: LookInto | None = None) -> list[Renaming]:
+def find_renamings(description: Description) -> list[Renaming]:
     """Find the new names that an SDFormat document needs, in document order; other documents need none.
 
     Raises
@@ -32,11 +33,11 @@ def find_renamings(content: str | bytes, file: str | None, look_into: LookInto |
     ValueError
         A name is written in a way that no edit can be made for.
     """
-    document, _ = read_xml(content, file, keep_comments=True)
-    if document is None or document.root.tag != "sdf":
+    if description.kind != "sdf" or description.source is None or description.source.expanded is not None:
         return []
-    watch = Watch(document.root)
-    renames = fix_names(document.root, look_into)
+    root = read_whole(description.source)
+    watch = Watch(root)
+    renames = fix_names(root, LookAhead(description.resolver, description.options.budget))
     causes = _Causes(renames)
     changes: list[list[Edited]] = [[] for _ in renames]
     for change in watch.find_changes() if renames else ():

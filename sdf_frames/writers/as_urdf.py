@@ -1,45 +1,21 @@
-"""Write a loaded SDFormat description as URDF text, and a URDF text in another version."""
+"""Write a loaded SDFormat description as URDF, and a URDF in another version."""
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
-from sdf_frames.api.errors import InvalidDescription
 from sdf_frames.convert.moved_uris import FILE_STYLE, change_style
 from sdf_frames.convert.options import URI_STYLES
-from sdf_frames.convert.report import Row, place_rows
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose, has_errors
-from sdf_frames.document.budget import Spending
-from sdf_frames.document.expanded import restore
-from sdf_frames.document.xml_in import locate, read_xml, report_root, tag_of
-from sdf_frames.document.xml_out import write_tree
-from sdf_frames.document.xml_text import decode_document
-from sdf_frames.options import LoadOptions
+from sdf_frames.document.xml_in import locate
 from sdf_frames.sdf.model import Link, World
 from sdf_frames.sdf.names import SEPARATOR
 from sdf_frames.urdf.versions import OLDEST, VERSIONS, read_version
+from sdf_frames.writers.written import Written, change_references
 
 #: Where an <include> of a world fails that no other model needs.
 _BESIDE = re.compile(r'/sdf/world(\[@name="[^"]*"\])?/include(\[\d+\])?/uri')
-
-
-class WrittenText(NamedTuple):
-    """A text that was made of a description.
-
-    Attributes
-    ----------
-    text : None if one of the diagnostics is an error.
-    rows : what happened to every element.
-    diagnostics : the findings of loading, of computing inertias and of making the text, without duplicates.
-    kind : ``urdf`` or ``sdf``.
-    """
-
-    text: str | None
-    rows: tuple[Row, ...]
-    diagnostics: tuple[Diagnostic, ...]
-    kind: str = "urdf"
 
 
 def check_style(uri_style: str) -> None:
@@ -54,23 +30,14 @@ def check_version(version: str | None) -> None:
         raise ValueError(f"version must be one of {', '.join(VERSIONS)}, not {version!r}")
 
 
-def rewrite_uris(description: Description, text: str, uri_style: str) -> str:
-    """Return the text of a URDF with its URIs of meshes and textures in another style.
-
-    With ``file``, a URI whose file is not found is not changed.
-    """
-    document, found = read_xml(text, description.file, keep_comments=True)
-    if document is None:
-        raise InvalidDescription(description.file, description.diagnostics or found)
-    tree = document.root
-    for element in tree.iter("mesh", "texture"):
-        if uri := (element.get("filename") or "").strip():
-            element.set("filename", change_style(uri, uri_style, element, description.resolver, []))
-    return write_tree(tree)
+def rewrite_uris(written: Written, loaded: Description, uri_style: str) -> Written:
+    """Write the URIs of meshes and textures of a URDF in another style; one whose file is not found stays."""
+    return change_references(written, lambda element, uri: (
+        change_style(uri, uri_style, element, loaded.resolver, []) if element.get("filename") else uri))[0]
 
 
 def convert_to_urdf(description: Description, model: str | None = None, uri_style: str = "keep",
-                    joint_frames: bool = False, version: str | None = None) -> WrittenText:
+                    joint_frames: bool = False, version: str | None = None) -> Written:
     """Convert a loaded SDFormat description to URDF.
 
     Parameters
@@ -94,12 +61,12 @@ def convert_to_urdf(description: Description, model: str | None = None, uri_styl
     from sdf_frames.convert.sdf_to_urdf import convert_model
     from sdf_frames.frames.resolve import choose_model
     from sdf_frames.urdf.change_version import judge_version
-    from sdf_frames.urdf.write import write_robot
+    from sdf_frames.urdf.write import build_tree
     check_style(uri_style)
     check_version(version)
     found = [*description.diagnostics, *_find_refusal(description, model)]
     if _is_refused(found, model):
-        return WrittenText(None, (), tuple(found))
+        return Written("urdf", tuple(found))
     missing: list[Diagnostic] = []
     inertias = description.inertias()
     graph, prefix = choose_model(description.scopes[0], model)
@@ -109,16 +76,15 @@ def convert_to_urdf(description: Description, model: str | None = None, uri_styl
                 if link.scope == 0 and link.name.startswith(prefix)},
         lambda uri, element: change_style(uri, uri_style, element, description.resolver, missing, description.file),
         joint_frames=joint_frames, version=number)
-    found += [*inertias.diagnostics, *restore(description.expanded, conversion.diagnostics)]
+    found += [*inertias.diagnostics, *conversion.diagnostics]
     robot = conversion.robot
     if robot is not None:
-        found += restore(description.expanded, [*check_robot(robot), *judge_version(robot, number)])
+        found += [*check_robot(robot), *judge_version(robot, number)]
         for element in robot.gazebo if robot.file != description.file else ():
             move_uris(element, robot.file, description.file, description.resolver)
-    text = None if robot is None or _is_refused(found, model) else write_robot(robot)
+    tree = None if robot is None or _is_refused(found, model) else build_tree(robot)
     # A mesh file that is not found is an error, but the URDF is written all the same, as `convert` does.
-    rows = place_rows(conversion.rows, description.expanded)
-    return WrittenText(text, rows, tuple(dict.fromkeys([*found, *restore(description.expanded, missing)])))
+    return Written("urdf", tuple(dict.fromkeys([*found, *missing])), conversion.entries, tree)
 
 
 def _is_refused(found: Iterable[Diagnostic], model: str | None) -> bool:
@@ -139,7 +105,7 @@ def _find_refusal(description: Description, model: str | None) -> Iterator[Diagn
             yield report_models(locate(scope.element), scope, model)
 
 
-def convert_to_display(description: Description, separator: str = SEPARATOR) -> WrittenText:
+def convert_to_display(description: Description, separator: str = SEPARATOR) -> Written:
     """Convert a loaded SDFormat model to a URDF for RViz and robot_state_publisher.
 
     Only the kinematics must be free of errors. URIs become paths, and only declared inertias are written. A joint type
@@ -153,15 +119,15 @@ def convert_to_display(description: Description, separator: str = SEPARATOR) -> 
 
     Returns
     -------
-    WrittenText
-        The text and the diagnostics, which name missing mesh files, and the reason if there is no text.
+    Written
+        Its findings name missing mesh files, and the reason if nothing is written.
     """
     from sdf_frames.convert.one_model import report_models
     from sdf_frames.convert.sdf_to_urdf import convert_model
-    from sdf_frames.urdf.write import write_robot
+    from sdf_frames.urdf.write import build_tree
     if not description.scopes:
-        return WrittenText(None, (), (*[d for d in description.diagnostics if d.severity == ERROR],
-                                      report_models(Location(description.file), None)))
+        return Written("urdf", (*[d for d in description.diagnostics if d.severity == ERROR],
+                                report_models(Location(description.file), None)))
     missing: list[Diagnostic] = []
     graph = description.graphs[0]
     declared = [name for name, entity in zip(graph.names, graph.entities) if isinstance(entity, Link)
@@ -171,40 +137,26 @@ def convert_to_display(description: Description, separator: str = SEPARATOR) -> 
         graph, {link.name: link for link in inertias},
         lambda uri, element: change_style(uri, FILE_STYLE, element, description.resolver, missing),
         separator, to_display=True, joint_frames=True)
-    text = None if conversion.robot is None else write_robot(conversion.robot)
+    tree = None if conversion.robot is None else build_tree(conversion.robot)
     refusals = [d for d in conversion.diagnostics if d.severity == ERROR]
-    return WrittenText(text, conversion.rows, (*refusals, *missing))
+    return Written("urdf", (*refusals, *missing), conversion.entries, tree)
 
 
-def change_text_version(text: str | bytes, file: str | None, to: str,
-                        options: LoadOptions = LoadOptions()) -> tuple[str | None, tuple[Diagnostic, ...]]:
-    """Say a URDF text in another version; what needs no change stays as it was.
+def change_urdf_version(begun: Description, to: str) -> Written:
+    """Write a URDF in another version; what needs no change stays as it was.
 
     Parameters
     ----------
-    text, file : the document and its name.
+    begun : what :func:`sdf_frames.load.read_text` returned.
     to : the version to write, one of ``urdf.versions.VERSIONS``.
-    options : limits.
-
-    Returns
-    -------
-    text, diagnostics
-        The text is None if one of the diagnostics is an error.
     """
-    from sdf_frames.document.edits import apply_to_text
     from sdf_frames.urdf.change_version import change_version
-    from sdf_frames.urdf.parse import read_robot
-    decoded = decode_document(text)
-    document, found = read_xml(decoded, file, spending=Spending(options.budget))
-    if document is None:
-        return None, found
-    root = document.root
-    if (tag := tag_of(root)) != "robot":
-        return None, (*found, diagnose("urdf-version-of-sdf", locate(root)) if tag == "sdf" else report_root(root))
-    robot, problems = read_robot(document)
-    version = read_version(to)
+    version, robot, found = read_version(to), begun.robot, begun.diagnostics
+    if begun.kind == "sdf" and begun.document is not None:
+        return Written("urdf", (*found, diagnose("urdf-version-of-sdf", locate(begun.document.root))))
     if robot is None or version is None:
-        return None, restore(text, (*found, *problems))
+        return Written("urdf", found)
     edits, changes = change_version(robot, version)
-    found = restore(text, (*found, *changes))
-    return None if has_errors(found) else apply_to_text(decoded, edits), found
+    found = tuple(dict.fromkeys((*found, *changes)))
+    return Written("urdf", found) if has_errors(changes) else Written(
+        "urdf", found, source=begun.source, edits=tuple(edits))

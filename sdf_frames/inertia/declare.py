@@ -10,20 +10,16 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from lxml import etree
+
 from sdf_frames.convert.report import Row
-from sdf_frames.diagnostics import Diagnostic, Location, diagnose
-from sdf_frames.document.expanded import is_xacro
+from sdf_frames.diagnostics import Edit
 from sdf_frames.document.numbers import format_number, format_numbers
-from sdf_frames.document.places import Element, find_number, source_of
-from sdf_frames.document.uris import Resolver
-from sdf_frames.document.writing import NEW, report_unwritten, write_whole
-from sdf_frames.document.xml_in import Document, read_xml
-from sdf_frames.document.xml_out import write_xml
+from sdf_frames.document.places import Element, Source, find_number, source_of
 from sdf_frames.document.xml_scan import read_tag, tokenize
 from sdf_frames.inertia.result import DEFAULT, GIVEN, InertiaResult, LinkInertia
 from sdf_frames.inertia.urdf_links import find_converted_names
 from sdf_frames.sdf.model import Inertial, Link, Member, Model, Root, walk_links
-from sdf_frames.sdf.parse import read_sdf
 from sdf_frames.spatial.inertia import MOMENTS
 from sdf_frames.urdf.model import TENSOR, Robot
 
@@ -39,32 +35,6 @@ class Places(NamedTuple):
 
     wanted: dict[int, LinkInertia]
     elsewhere: list[str]
-
-
-def write_file(file: str, text: bytes, places: Places) -> tuple[Diagnostic, ...]:
-    """Write computed inertias into the file they came from, whose text was loaded; nothing else in it changes.
-
-    Returns
-    -------
-    Findings on links, or on a file, that cannot be written.
-    """
-    here = Location(file)
-    if not any(places):
-        return ()
-    if is_xacro(file):
-        return (diagnose("inertia-not-written", here, problem="the file is a xacro file; expand it, and write into the "
-                         "result"),)
-    try:
-        if (new := write_inertials(text, places.wanted)) != text:
-            write_whole(file, new, NEW, replaces=text)
-    except OSError as error:
-        return (report_unwritten(file, error),)
-    except ValueError as error:
-        return (diagnose("inertia-not-written", here, problem=str(error)),)
-    if places.elsewhere:
-        return (diagnose("inertia-not-written", here, problem="these links are not written in this file itself: "
-                         + ", ".join(places.elsewhere[:8])),)
-    return ()
 
 
 def find_robot_places(robot: Robot, report: Iterable[Row], result: InertiaResult) -> Places:
@@ -119,34 +89,23 @@ class _Span(NamedTuple):
     children: list[tuple[str, int, int]]
 
 
-def write_inertials(text: bytes, inertias: Mapping[int, LinkInertia]) -> bytes:
-    """Put inertias into a document.
+def edit_inertials(source: Source, inertias: Mapping[int, LinkInertia]) -> list[Edit]:
+    """Find the edits that put inertias into a document.
+
+    In the ``<inertial>`` of each link, pose (a URDF's origin), mass and inertia are replaced and ``auto`` goes;
+    density, parameters and comments stay.
 
     Parameters
     ----------
-    text : the document, in an encoding that keeps ASCII as it is.
+    source : of the document.
     inertias : by the number of their link's start tag, as :func:`sdf_frames.document.places.find_number` gives it.
-
-    Returns
-    -------
-    text
-        In the ``<inertial>`` of each link, pose (a URDF's origin), mass and inertia are replaced and ``auto`` goes;
-        density, parameters and comments stay.
-
-    Raises
-    ------
-    ValueError
-        The text has fewer start tags.
     """
-    starts = [start for kind, start, _ in tokenize(text) if kind == "start"]
-    if max(inertias, default=-1) >= len(starts):
-        raise ValueError("its text is not in UTF-8 or another encoding that keeps ASCII")
+    text = source.text or b""
+    starts = [start for kind, start, _ in tokenize(text) if kind == "start"] if inertias else []
     language = read_tag(text, starts[0]) if starts else ""
     edits = [_make_edit(text, _find_span(text, starts[number]), inertia, language)
              for number, inertia in inertias.items()]
-    for start, stop, new in sorted(edits, reverse=True):
-        text = text[:start] + new + text[stop:]
-    return text
+    return [Edit(*source.place(start), *source.place(stop), new.decode()) for start, stop, new in edits]
 
 
 def _find_span(text: bytes, start: int) -> _Span:
@@ -270,23 +229,27 @@ def _declare(inertial: Inertial, inertia: LinkInertia) -> Inertial:
     return inertial._replace(auto=False, mass=inertia.mass, X_LI=inertia.pose, frame="", moments=inertia.inertia)
 
 
-def save_in_text(text: str, root: Root, result: InertiaResult) -> str:
-    """Return the SDFormat text of `root` with the same inertias declared, except for links of includes."""
+def save_in_source(source: Source, root: Root, result: InertiaResult) -> tuple[Edit, ...]:
+    """Return edits of an SDFormat text that declare the same inertias, except for links of includes."""
     asked = InertiaResult(tuple([link for link in result.links if link.auto]))
-    new = write_inertials(text.encode("utf-8", "surrogatepass"), find_places(root, asked).wanted)
-    return new.decode("utf-8", "surrogatepass")
+    return tuple(edit_inertials(source, find_places(root, asked).wanted))
 
 
-def save_in_tree(tree: Element, result: InertiaResult, file: str | None, resolver: Resolver) -> Element:
-    """Return an SDFormat document with its includes in place, with the inertias that it asks for declared."""
-    text = write_xml(tree)
-    root, _ = read_sdf(_read_own(text, file), resolver)
-    assert root is not None
-    return _read_own(save_in_text(text, root, result), file).root
-
-
-def _read_own(text: str, file: str | None) -> Document:
-    """Read a text that this library has written."""
-    document, _ = read_xml(text, file)
-    assert document is not None
-    return document
+def save_in_tree(tree: Element, result: InertiaResult) -> None:
+    """Declare the same inertias in an ``<sdf>`` tree with its includes in place."""
+    computed = _index_computed(InertiaResult(tuple([link for link in result.links if link.auto])))
+    tops = [*tree.iterchildren("world"), *list(tree.iterchildren("model"))[:1]]
+    pending = [(top, number, "") for number, top in enumerate(tops)]
+    while pending:
+        scope, number, prefix = pending.pop()
+        pending += [(model, number, f"{prefix}{model.get('name')}::") for model in scope.iterchildren("model")]
+        for link in scope.iterchildren("link"):
+            inertial = link.find("inertial")
+            inertia = computed.get((number, prefix + (link.get("name") or "")))
+            if inertia is None or inertial is None:
+                continue
+            inertial.attrib.pop("auto", "")
+            for tag in _REPLACED["sdf"]:
+                for old in inertial.findall(tag):
+                    inertial.remove(old)
+            inertial[:0] = etree.fromstring(b"<a>" + _render_sdf(inertia, b"", b"") + b"</a>")

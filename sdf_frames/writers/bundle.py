@@ -16,17 +16,18 @@ from typing import NamedTuple
 from xml.sax.saxutils import escape
 
 from sdf_frames.convert.mesh_references import rename_references
-from sdf_frames.convert.moved_uris import change_references
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.budget import LimitExceeded, Spending, report_exceeded
 from sdf_frames.document.confinement import decode
 from sdf_frames.document.door import UNCONFINED
+from sdf_frames.document.edits import apply_edits
 from sdf_frames.document.folders import list_files
 from sdf_frames.document.uris import Resolver, explain
 from sdf_frames.document.writing import NEW, OutputRefused, write_folder, write_whole
-from sdf_frames.document.xml_in import Element, read_xml, tag_of
+from sdf_frames.document.xml_in import Element, read_whole, read_xml, tag_of
 from sdf_frames.sdf.model_folder import find_model_file
 from sdf_frames.sdf.names import Taken
+from sdf_frames.writers.written import Written, change_references, edit_references, render
 
 #: The list of a bundle's files, by which a bundle is known.
 LIST = "bundle.json"
@@ -81,35 +82,37 @@ class Bundle(NamedTuple):
     findings: tuple[Diagnostic, ...]
 
 
-def write_bundle(folder: str, text: str, kind: str, file: str | None, resolver: Resolver,
+def write_bundle(folder: str, written: Written, file: str | None, resolver: Resolver,
                  spending: Spending) -> Bundle | tuple[Diagnostic, ...]:
     """Write a robot to a folder, whole or not at all. An older bundle is replaced.
 
     Parameters
     ----------
     folder : the bundle; a folder with other files is refused.
-    text, kind : of the robot: SDFormat (``sdf``) with one model, or a URDF (``urdf``).
-    file : where the relative URIs of the text lead from.
+    written : the robot: SDFormat with one model, or a URDF.
+    file : where its relative URIs lead from.
 
     Returns
     -------
-    Bundle, or the findings that say why there is none.
+    Bundle, or the findings that say why there is none, without those of `written`.
 
     Raises
     ------
     OSError
         The folder is not a bundle (OutputRefused), or cannot be written.
     """
-    document, found = read_xml(text, file)
-    robot = None if document is None else document.root if kind == "urdf" else document.root.find("model")
-    if document is None:
-        return found
-    if robot is None:
+    root = written.tree
+    if root is None and written.source is not None:
+        root = read_whole(written.source)
+    robot = None if root is None else root if written.kind == "urdf" else root.find("model")
+    if root is None or robot is None:
         return (diagnose("bundle-without-model", Location(file), file=file or "the text"),)
-    about = {"name": escape(robot.get("name", "")), "version": document.root.get("version", "")}
+    about = {"name": escape(robot.get("name", "")), "version": root.get("version", "")}
     try:
         with write_folder(folder, find_refusal) as place:
-            return _Writer(folder, place, resolver, spending).write(text, kind, file, about)
+            return _Writer(folder, place, resolver, spending).write(written, file, about)
+    except _NotFinite as error:
+        return error.found
     except LimitExceeded as error:
         return (report_exceeded(error.name, error.counted, spending.budget, Location(file)),)
 
@@ -126,6 +129,13 @@ def find_refusal(folder: str) -> str | None:
     return None
 
 
+class _NotFinite(Exception):
+    """The robot cannot be rendered; `found` says why."""
+
+    def __init__(self, found: tuple[Diagnostic, ...]):
+        self.found = found
+
+
 class _Writer:
     """Writes the files of a bundle, and remembers their names."""
 
@@ -139,13 +149,17 @@ class _Writer:
         self._taken = Taken()
         self.depth = 0  # of the chain of included models
 
-    def write(self, text: str, kind: str, file: str | None, about: Mapping[str, str]) -> Bundle:
+    def write(self, written: Written, file: str | None, about: Mapping[str, str]) -> Bundle:
+        kind = written.kind
         package = re.sub(r"[^a-z0-9]+", "_", os.path.basename(os.path.abspath(self.folder)).lower()).strip("_")
         package = package if package[:1].isalpha() else f"robot_{package}".rstrip("_")
         main = "model.sdf" if kind == "sdf" else f"urdf/{package}.urdf"
         self.sizes[main] = 0  # the first
         change = partial(self._change, file, "" if kind == "sdf" else f"package://{package}/")
-        self._put(main, change_references(text, file, change, self.spending.budget)[0])
+        text, found = render(change_references(written._replace(findings=()), change)[0])
+        if text is None:
+            raise _NotFinite(found)
+        self._put(main, text)
         if kind == "sdf":
             self._put("model.config", _MODEL_CONFIG.format(**about))
         else:
@@ -221,8 +235,10 @@ class _Writer:
             if self.depth > self.spending.budget.include_depth:
                 raise LimitExceeded("include_depth", self.depth)
             change = partial(self._change, file, "../")
-            text = self._read(file).decode("utf-8", "replace")
-            self._put(known, change_references(text, file, change, self.spending.budget)[0])
+            content = self._read(file)
+            document, _ = read_xml(content, file, keep_comments=True, spending=Spending(self.spending.budget))
+            edits = [] if document is None else edit_references(document.root, change)[0]
+            self._put(known, apply_edits(content, edits))
             self.depth -= 1
         return known
 

@@ -1,0 +1,19 @@
+"""What is written of a description. Each writer is a function from a description and options to one `Written`.
+
+written
+    `Written`, and the way to text: URIs for the place of the output, and no number that is not finite.
+as_sdf
+    SDFormat: a URDF converted (``convert``), SDFormat in a newer version (``upgrade``).
+flat
+    One SDFormat document with its includes in place (``print``).
+as_urdf
+    URDF: SDFormat converted (``to-urdf``), also for RViz; a URDF in another version (``upgrade --to 1.0``).
+simplified
+    A URDF with its fixed joints lumped (``simplify``).
+renamed
+    SDFormat with the names that its version allows (``check --fix``).
+with_inertias
+    The same file with computed inertias (``inertia --write``).
+bundle
+    A folder with the robot and every file that it needs (``--bundle``).
+"""

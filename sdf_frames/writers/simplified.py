@@ -1,0 +1,47 @@
+"""Write a URDF with its fixed joints lumped."""
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sdf_frames.convert.simplify import ALL, KEEP, MERGE, NONE, SimplifyOptions, simplify_robot
+from sdf_frames.description import Description
+from sdf_frames.diagnostics import diagnose, has_errors
+from sdf_frames.document.xml_in import locate, read_whole
+from sdf_frames.writers.written import Written
+
+
+def read_simplify_options(keep: Sequence[str], frames: str | Sequence[str],
+                          massless: str | float) -> SimplifyOptions:
+    """Return the options of a simplification.
+
+    Raises
+    ------
+    TypeError, ValueError
+        `keep` is a single name, or `massless` neither ``keep``, ``merge`` nor a positive mass.
+    """
+    if isinstance(keep, str):
+        raise TypeError(f"keep must be a sequence, such as [{keep!r}], not a single str")
+    if isinstance(frames, str) and frames not in (ALL, NONE):
+        raise TypeError(f"frames must be 'all', 'none' or a sequence, such as [{frames!r}], not a single str")
+    if massless not in (KEEP, MERGE) and (isinstance(massless, (str, bool)) or not 0 < massless < float("inf")):
+        raise ValueError(f"massless must be 'keep', 'merge' or a positive mass in kg, not {massless!r}")
+    return SimplifyOptions(tuple(keep), (frames,) if isinstance(frames, str) else tuple(frames), massless)
+
+
+def simplify(begun: Description, choices: SimplifyOptions) -> Written:
+    """Lump the fixed joints of a URDF; what is not concerned, comments included, stays as it is.
+
+    Parameters
+    ----------
+    begun : what :func:`sdf_frames.load.read_text` returned.
+    choices : how to simplify.
+    """
+    robot, found = begun.robot, begun.diagnostics
+    if begun.kind == "sdf" and begun.document is not None:
+        return Written("urdf", (*found, diagnose("simplify-needs-urdf", locate(begun.document.root))))
+    if robot is None or robot.element is None or begun.source is None:
+        return Written("urdf", found)
+    whole = read_whole(begun.source)
+    entries, more = simplify_robot(robot, dict(zip(robot.element.iter("*"), whole.iter("*"))), choices)
+    found = tuple(dict.fromkeys([*found, *more]))
+    return Written("urdf", found, entries, None if has_errors(found) else whole)

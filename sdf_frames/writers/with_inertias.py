@@ -1,0 +1,28 @@
+"""Write the same file with computed inertias; every other byte stays as it is."""
+from __future__ import annotations
+
+from sdf_frames.description import Description
+from sdf_frames.diagnostics import Location, diagnose
+from sdf_frames.inertia.declare import Places, edit_inertials, find_places, find_robot_places
+from sdf_frames.inertia.result import InertiaResult
+from sdf_frames.writers.written import Written
+
+
+def write_inertias(loaded: Description, result: InertiaResult) -> Written:
+    """Put computed inertias into the text that a description was loaded from.
+
+    Its findings are links, or a file, that cannot be written.
+    """
+    kind, source = loaded.kind or "sdf", loaded.source
+    if source is None or loaded.root is None:
+        return Written(kind)
+    places: Places = find_places(loaded.root, result) if loaded.robot is None else find_robot_places(
+        loaded.robot, loaded.report, result)
+    problem = ""
+    if source.expanded is not None and any(places):
+        problem = "the file is a xacro file; expand it, and write into the result"
+    elif places.elsewhere:
+        problem = f"these links are not written in this file itself: {', '.join(places.elsewhere[:8])}"
+    found = (diagnose("inertia-not-written", Location(loaded.file), problem=problem),) if problem else ()
+    edits = () if source.expanded is not None else tuple(edit_inertials(source, places.wanted))
+    return Written(kind, found, source=source, edits=edits)

@@ -1,0 +1,120 @@
+"""What a writer made of a description, and the way from there to the text of a file."""
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from sdf_frames.convert.moved_uris import (
+    find_references,
+    is_one_folder,
+    make_moves,
+    may_be_relative,
+    move_uri,
+    report_lost,
+    report_packages,
+)
+from sdf_frames.convert.report import Entry, Row, make_rows
+from sdf_frames.diagnostics import Diagnostic, Edit, Location, diagnose
+from sdf_frames.document.edits import Watch, apply_edits, apply_to_text
+from sdf_frames.document.expanded import plain_text
+from sdf_frames.document.overflow import find_overflow, is_not_finite
+from sdf_frames.document.places import Element, Source, source_of
+from sdf_frames.document.uris import Resolver
+from sdf_frames.document.xml_in import locate, put_text_first, read_whole
+from sdf_frames.document.xml_out import write_tree, write_xml
+from sdf_frames.document.xml_text import decode_document
+
+#: What a URI of an element is to be; None if it cannot be written.
+Change = Callable[[Element, str], "str | None"]
+
+
+class Written(NamedTuple):
+    """What a writer made: a tree, or edits of a text that was read; neither if one of the findings says why.
+
+    Attributes
+    ----------
+    kind : ``sdf`` or ``urdf``.
+    findings : those of loading and of writing, each once.
+    entries : what happened to every element.
+    tree : the root of what is written.
+    source, edits : the text that was read, and what changes in it.
+    """
+
+    kind: str
+    findings: tuple[Diagnostic, ...] = ()
+    entries: Sequence[Entry] = ()
+    tree: Element | None = None
+    source: Source | None = None
+    edits: tuple[Edit, ...] = ()
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The report: its entries with their lines."""
+        return make_rows(self.entries)
+
+
+def render(written: Written) -> tuple[str | None, tuple[Diagnostic, ...]]:
+    """Return the text, and all findings. There is no text if a number in it would not be finite."""
+    text, tree, source, found = None, written.tree, written.source, list[Diagnostic]()
+    if tree is not None:
+        text = write_xml(tree) if source_of(tree).text is None else write_tree(tree)
+        if is_not_finite(text) and (element := find_overflow(tree)) is not None:
+            found.append(diagnose("number-overflow", locate(element)))
+    elif source is not None:
+        text = apply_to_text(decode_document(plain_text(source.given or "")), written.edits).removeprefix("\ufeff")
+        found += [diagnose("number-overflow", Location(source.file, edit.line, column=edit.column))
+                  for edit in written.edits if is_not_finite(edit.text)][:1]
+    return None if found else text, (*written.findings, *found)
+
+
+def rewrite(written: Written) -> tuple[bytes | None, tuple[Diagnostic, ...]]:
+    """Return what :func:`render` does in the encoding of the text that was read, of which every other byte stays."""
+    text, found = render(written)
+    given = b"" if written.source is None else plain_text(written.source.given or b"")
+    return None if text is None or isinstance(given, str) else apply_edits(given, written.edits), found
+
+
+def render_for(written: Written, old: str | None, new: str | None,
+               resolver: Resolver) -> tuple[str | None, tuple[Diagnostic, ...]]:
+    """Return the text as :func:`render` does, with relative URIs for another place.
+
+    Parameters
+    ----------
+    old : the file that the URIs lead from; None or ``-`` if it is unknown.
+    new : the file that the text is written to; None if it is unknown, as for standard output.
+
+    Returns
+    -------
+    text, findings
+        What leads to a file from the old place and will not from the new one: a warning names the relative URIs, a note
+        each package.
+    """
+    if new is not None and is_one_folder(old, new):
+        return render(written)
+    if written.tree is not None or written.source is not None and may_be_relative(written.source.text or b""):
+        written, lost = change_references(written, lambda _, uri: move_uri(uri, old, new, resolver))
+        written = written._replace(findings=(*written.findings, *report_lost(lost, old)))
+    text, found = render(written)
+    return text, found if text is None else (*found, *report_packages(text, old, new, resolver))
+
+
+def change_references(written: Written, change: Change) -> tuple[Written, list[str]]:
+    """Change the URIs in what is written; return it, and the URIs that have to stay."""
+    if written.tree is not None:
+        return written, make_moves(find_references(written.tree), change)
+    if written.source is None:
+        return written, []
+    edits, lost = edit_references(read_whole(written.source), change)
+    return written._replace(edits=(*written.edits, *edits)), lost
+
+
+def edit_references(root: Element, change: Change) -> tuple[list[Edit], list[str]]:
+    """Change the URIs in a tree with comments; return the edits that its text needs, and the URIs that have to stay."""
+    put_text_first(root)
+    watch, before = Watch(root), [uri for _, _, uri in find_references(root)]
+    lost = make_moves(find_references(root), change)
+    try:
+        return [change.edit for change in watch.find_changes()], lost
+    except ValueError:  # of a text in pieces, with comments in between
+        after = [uri for _, _, uri in find_references(root)]
+        return [], [*lost, *[uri for uri, moved in zip(before, after) if uri != moved]]
