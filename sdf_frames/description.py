@@ -102,8 +102,7 @@ class Description(NamedTuple):
     @property
     def report(self) -> "tuple[Row, ...]":
         """The entries as rows of the conversion report."""
-        from sdf_frames.convert.report import make_rows
-        return make_rows(self.entries)
+        return () if self.conversion is None else self.conversion.rows
 
     @property
     def graphs(self) -> "tuple[FrameGraph, ...]":
@@ -147,9 +146,8 @@ class Description(NamedTuple):
         from sdf_frames.inertia.result import ASSUMED, DECLARED, InertiaResult
         root = self.root
         if root is None and self.kept is not None and self.robot is not None:
-            from sdf_frames.convert.report import make_rows
             from sdf_frames.inertia.urdf_links import drop_bare_links
-            root = drop_bare_links(self.kept.root, self.robot, make_rows(self.kept.conversion.entries))
+            root = drop_bare_links(self.kept.root, self.robot, self.kept.conversion.rows)
         if root is None:
             return InertiaResult()
         options = InertiaOptions(**{**inertia_choices(self.options), **choices})

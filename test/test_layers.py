@@ -68,7 +68,7 @@ def test_start_up_loads_no_numpy(module):
 def test_reading_and_converting_a_urdf_loads_no_numpy():
     assert "numpy" not in loaded_by(
         "from sdf_frames.load import load_text\n"
-        "assert load_text('<robot name=\"r\"><link name=\"l\"/></robot>').sdf_text")
+        "assert sdf_text_of(load_text('<robot name=\"r\"><link name=\"l\"/></robot>'))")
 
 
 def test_checking_a_file_imports_neither_dataclasses_nor_urllib():

@@ -1,6 +1,7 @@
 """Loading: what cannot be read is one finding that says why, never an exception."""
 import pytest
 from urdf_text import inertial, joint, link, robot
+from written_text import sdf_text_of
 
 from sdf_frames.document.expanded import Expanded, Place
 from sdf_frames.load import LoadOptions, load_file, load_text
@@ -41,10 +42,10 @@ def test_texts_that_are_no_description(text, name, kind):
 def test_the_text_of_a_description_is_kept_and_of_a_urdf_made():
     sdf = '<sdf version="1.6"><model name="m"><link name="l"/></model></sdf>'
     for text in (sdf, sdf.encode()):
-        assert (load_text(text).sdf_text, load_text(text).kind) == (sdf, "sdf")
+        assert (sdf_text_of(load_text(text)), load_text(text).kind) == (sdf, "sdf")
     solid = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
     loaded = load_text(f'<robot name="r"><link name="l">{solid}</link></robot>')
-    assert loaded.kind == "urdf" and loaded.sdf_text.startswith("<?xml") and '<model name="r">' in loaded.sdf_text
+    assert loaded.kind == "urdf" and '<model name="r">' in sdf_text_of(loaded)
 
 
 def test_a_text_of_wide_characters_takes_computed_inertias():
@@ -52,7 +53,7 @@ def test_a_text_of_wide_characters_takes_computed_inertias():
     loaded = load_text(text, "m.sdf", LoadOptions(auto_inertia="save-in-element"))
     (link,) = loaded.root.model.links
     assert (link.inertial.auto, link.inertial.mass) == (False, 14)
-    assert "<mass>14</mass>" in loaded.sdf_text
+    assert "<mass>14</mass>" in sdf_text_of(loaded)
     assert [(d.name, d.severity) for d in loaded.diagnostics if d.severity != "info"] == [
         ("xml-encoding-wide", "warning")]
 
@@ -61,7 +62,8 @@ def test_inertias_are_put_into_a_text_that_declares_entities():
     text = '<!DOCTYPE sdf [<!ENTITY a "b">]>' + BOX.format("1 1 2")
     loaded = load_text(text, "m.sdf", LoadOptions(auto_inertia="save-in-element"))
     assert [d.name for d in loaded.diagnostics if d.severity != "info"] == []
-    assert loaded.sdf_text.startswith('<!DOCTYPE sdf [<!ENTITY a "b">]>') and "<mass>14</mass>" in loaded.sdf_text
+    text = sdf_text_of(loaded)
+    assert text.startswith('<!DOCTYPE sdf [<!ENTITY a "b">]>') and "<mass>14</mass>" in text
 
 
 def test_each_finding_is_there_once():
@@ -106,7 +108,7 @@ def test_robots(parts, names, convertible, reported, frames):
     lost = "robot-without-mass" in names
     assert (loaded.root is None, loaded.kept is not None) == (lost or not frames, lost)
     assert (loaded.robot is not None, bool(loaded.report)) == (bool(frames), bool(frames))
-    assert (loaded.sdf_text is None) == (not frames)
+    assert (sdf_text_of(loaded) is None) == (not frames)
 
 
 @pytest.mark.parametrize("options, links, version", [
@@ -115,7 +117,7 @@ def test_robots(parts, names, convertible, reported, frames):
 def test_options_of_the_conversion(options, links, version):
     loaded = load_text(robot(link("base", 1), link("arm", 1), WELD), options=LoadOptions(**options))
     assert [part.name for part in loaded.root.model.links] == links
-    assert f'<sdf version="{version}">' in loaded.sdf_text and loaded.valid
+    assert f'<sdf version="{version}">' in sdf_text_of(loaded) and loaded.valid
 
 
 @pytest.mark.parametrize("massless, names, links", [
@@ -179,7 +181,7 @@ def test_what_the_schema_check_refuses_is_not_said_again(size, loading, computin
 def test_when_inertias_are_computed(option, auto, mass, in_text):
     loaded = load_text(BOX.format("1 1 2"), options=LoadOptions(auto_inertia=option))
     (part,) = loaded.root.model.links
-    assert part.inertial.auto == auto and ('auto="true"' in loaded.sdf_text) == in_text
+    assert part.inertial.auto == auto and ('auto="true"' in sdf_text_of(loaded)) == in_text
     assert (loaded.computed is None) == (mass is None)
     assert mass is None or [part.mass for part in loaded.computed.links] == [pytest.approx(mass)]
     assert [part.mass for part in loaded.inertias().links] == [pytest.approx(14)]
@@ -222,7 +224,7 @@ def test_an_impossible_inertia_of_an_included_urdf_is_reported_once(tmp_path):
 
 def test_nothing_has_no_frames():
     loaded = load_text("<a/>")
-    assert loaded.tf_tree().transforms == () and loaded.inertias().links == () and loaded.sdf_text is None
+    assert loaded.tf_tree().transforms == () and loaded.inertias().links == () and sdf_text_of(loaded) is None
     assert not loaded.resolved and loaded.static_transforms() == ((), ())
 
 
@@ -242,8 +244,9 @@ def test_worlds_and_the_root_model_are_scopes():
 
 @pytest.mark.parametrize("massless", ["frame", "keep"])
 def test_a_conversion_is_checked_without_reading_it_again(massless):
+    from written_text import convert_text
+
     from sdf_frames.convert.options import ConvertOptions
-    from sdf_frames.convert.urdf_to_sdf import convert_text
     from sdf_frames.load import load_converted
     text = robot(f'<link name="base">{ROOM}</link>', f'<link name="arm">{IMPOSSIBLE}</link>', WELD, link("far", 1),
                  joint("k", "continuous", "base", "far", xyz="2000 0 0"))
@@ -251,7 +254,7 @@ def test_a_conversion_is_checked_without_reading_it_again(massless):
     loaded = load_converted(conversion, LoadOptions())
     assert (loaded.kind, loaded.file, loaded.robot) == ("urdf", "r.urdf", conversion.robot)
     assert [d.name for d in loaded.diagnostics] == ["inertia-invalid-as-written", "distance-suspicious"]
-    assert (loaded.convertible, loaded.sdf_text, loaded.report) == (True, sdf, conversion.rows)
+    assert (loaded.convertible, sdf_text_of(loaded), loaded.report) == (True, sdf, conversion.rows)
 
 
 @pytest.mark.parametrize("tag, words", [

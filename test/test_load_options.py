@@ -9,8 +9,8 @@ import pytest
 import sdf_frames as sf
 from sdf_frames.api.loading import Options
 from sdf_frames.convert.options import ConvertOptions
+from sdf_frames.inertia.declare import SAVE_IN_ELEMENT
 from sdf_frames.inertia.link import REFUSE, STAND_IN
-from sdf_frames.inertia.write_file import SAVE_IN_ELEMENT
 from sdf_frames.options import OPTIONS, LoadOptions
 
 TOP = Path(__file__).resolve().parents[1]

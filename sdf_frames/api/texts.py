@@ -121,7 +121,7 @@ class Texts(Scenes):
         if text is None:
             raise InvalidDescription(self.file, found)
         known = set(self.findings)
-        return text, tuple([d for d in found if d not in known])
+        return text.removeprefix("\ufeff"), tuple([d for d in found if d not in known])
 
     def save(self, path: str | os.PathLike[str]) -> tuple[Diagnostic, ...]:
         """Write the description to a file: as SDFormat to .sdf and .world, as URDF to .urdf.

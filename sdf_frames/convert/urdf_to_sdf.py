@@ -19,7 +19,7 @@ from sdf_frames.convert.lump import DROPPED, FRAME, KEPT, WORLD, lump
 from sdf_frames.convert.massless import report_dropped, report_loss
 from sdf_frames.convert.names import Names, choose_names
 from sdf_frames.convert.options import SDF_VERSIONS, ConvertOptions
-from sdf_frames.convert.report import Entry
+from sdf_frames.convert.report import Entry, Row, make_rows
 from sdf_frames.convert.round_trip_attributes import PREFIXES
 from sdf_frames.diagnostics import Comparisons, Diagnostic
 from sdf_frames.document.overflow import find_overflow
@@ -53,6 +53,11 @@ class Conversion(NamedTuple):
     inertials: tuple[tuple[str, Inertial], ...]
     assumed: frozenset[str]
     consequences: dict[str, str | None]
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The entries with the lines on which start tags begin; found when asked for."""
+        return make_rows(self.entries)
 
 
 _DEFAULT = ConvertOptions()

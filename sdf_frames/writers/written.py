@@ -61,7 +61,7 @@ def render(written: Written) -> tuple[str | None, tuple[Diagnostic, ...]]:
         if is_not_finite(text) and (element := find_overflow(tree)) is not None:
             found.append(diagnose("number-overflow", locate(element)))
     elif source is not None:
-        text = apply_to_text(decode_document(plain_text(source.given or "")), written.edits).removeprefix("\ufeff")
+        text = apply_to_text(decode_document(plain_text(source.given or "")), written.edits)
         found += [diagnose("number-overflow", Location(source.file, edit.line, column=edit.column))
                   for edit in written.edits if is_not_finite(edit.text)][:1]
     return None if found else text, (*written.findings, *found)

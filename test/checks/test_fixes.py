@@ -3,8 +3,8 @@ import io
 import json
 
 import pytest
+from written_text import find_renamings
 
-from sdf_frames.checks.fixes import find_renamings
 from sdf_frames.cli import main
 
 TEXT = """<!-- keep   me -->
@@ -173,8 +173,8 @@ SHARED = ('<sdf version="1.12"><model name="m">\n<link name="a"/><link name="b"/
     "name-not-allowed")] + [("joint-axis-zero", False)])
 def test_which_findings_a_new_name_fixes(name, fixed):
     """Those on names, at the place of the name or beside it."""
-    from sdf_frames.checks.fixes import attach_fixes
     from sdf_frames.diagnostics import Diagnostic, Related
+    from sdf_frames.writers.renamed import attach_fixes
     (renaming,) = find_renamings(SHARED, None)
     line, column = renaming.rename.place.line, renaming.rename.place.column
     here = Diagnostic("N000", name, "error", "said", None, line, column=column)

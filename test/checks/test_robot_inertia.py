@@ -5,6 +5,7 @@ Every expected verdict is the rule itself: a mass is not negative, two moments t
 import pytest
 import urdf_text
 from urdf_text import inertial, joint
+from written_text import sdf_text_of
 
 from sdf_frames.cli import main
 from sdf_frames.load import LoadOptions, load_file, load_text
@@ -142,7 +143,7 @@ def test_what_rounding_explains_is_an_error_where_libsdformat_refuses_the_sdf():
     said = loaded.diagnostics[0]
     assert said.message.endswith("; rounded digits explain it, but libsdformat refuses it")
     assert said.hint == "make the largest moment a little smaller"
-    assert [d.hint for d in load_text(loaded.sdf_text).diagnostics] == [said.hint]
+    assert [d.hint for d in load_text(sdf_text_of(loaded)).diagnostics] == [said.hint]
     assert not read_errors(load_text(robot(link("base", 0.01, (8.53333333333e-07, 1.7066666e-06, 8.53333333333e-07)))))
     coarse = load_text(robot(link("base", 5, (0.33333, 0.66666, 1))))
     assert coarse.diagnostics[0].message.endswith("< 1.0)")

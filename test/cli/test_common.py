@@ -39,12 +39,12 @@ CONVERTED = {"preserve_fixed_joints": True, "massless": "keep"}
 def test_what_loading_is_told(command, tmp_path, monkeypatch, capsys):
     """Options that a command does not have are those of the library."""
     asked, module = [], sys.modules["sdf_frames.load"]
-    real = module.load_text
+    real = module.read_text
 
     def note(content, name, options):
         asked.append((content, name, options))
         return real(content, name)
-    monkeypatch.setattr(module, "load_text", note)
+    monkeypatch.setattr(module, "read_text", note)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "m.sdf").write_text(text := MODEL.format("m"))
     (tmp_path / "n.sdf").write_text(text)

@@ -13,7 +13,7 @@ URDF = (
 FAULTS = {
     "check": (["check"], "sdf_frames.frames.resolve.count_consequences", SDF),
     "convert --report": (["convert", "--report"], "sdf_frames.cli.report_table.render_report", URDF),
-    "check --fix": (["check", "--fix"], "sdf_frames.checks.fixes.fix_names", SDF),
+    "check --fix": (["check", "--fix"], "sdf_frames.writers.renamed.fix_names", SDF),
     "check --urdf": (["check", "--urdf"], "sdf_frames.checks.urdf_compatibility.check_urdf_compatibility", SDF),
     "check --assets": (["check", "--assets"], "sdf_frames.checks.assets.check_assets", SDF),
     "frames --relative-to": (["frames", "--relative-to", "a"], "sdf_frames.frames.resolve.express_scope", SDF),
@@ -22,7 +22,7 @@ FAULTS = {
        for work, place in (("checking", "sdf_frames.checks.root.check_names"),
                            ("resolving", "sdf_frames.frames.resolve.resolve_scope"))},
     "graph": (["graph"], "sdf_frames.cli.graph.draw", SDF),
-    "inertia --write": (["inertia", "--write"], "sdf_frames.cli.inertia.write_file", SDF),
+    "inertia --write": (["inertia", "--write"], "sdf_frames.cli.inertia.write_inertias", SDF),
     "convert --output-dir": (["convert", "--output-dir", "{folder}/out"], "sdf_frames.document.writing.write_whole",
                              URDF)}
 

@@ -9,8 +9,9 @@ from real_files import CORPUS, MISSING, read_records
 
 
 def _convert(text: str, **options):
+    from written_text import convert_text
+
     from sdf_frames.convert.options import ConvertOptions
-    from sdf_frames.convert.urdf_to_sdf import convert_text
     sdf, conversion, found = convert_text(text, "robot.urdf", ConvertOptions(**options))
     return (None if sdf is None else Sdf(sdf)), conversion, found
 

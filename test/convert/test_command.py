@@ -102,7 +102,9 @@ def test_missing_files_are_reported_with_check_too(files, capsys):
 
 
 def test_findings_on_the_version_are_at_the_robot():
-    from sdf_frames.convert.urdf_to_sdf import ConvertOptions, convert_text
+    from written_text import convert_text
+
+    from sdf_frames.convert.urdf_to_sdf import ConvertOptions
     _, _, found = convert_text("\n" + GOOD, "r.urdf", ConvertOptions(sdf_version="1.99"))
     (finding,) = [d for d in found if d.name == "sdf-version-unknown"]
     assert (finding.file, finding.line, finding.path) == ("r.urdf", 2, '/robot[@name="r"]')

@@ -5,8 +5,7 @@ from math import pi
 
 import pytest
 from lxml import etree
-
-from sdf_frames.api.to_sdf import upgrade_text
+from written_text import upgrade_text
 
 
 def upgrade(inside, kind="model", to="1.12"):

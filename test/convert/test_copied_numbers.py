@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
+from written_text import convert_to_urdf
 
-from sdf_frames.api.to_urdf import convert_to_urdf
 from sdf_frames.checks.urdf_compatibility import check_urdf_compatibility
 from sdf_frames.frames.resolve import choose_model
 from sdf_frames.load import load_text

@@ -11,13 +11,16 @@ from hypothesis import strategies as st
 sys.path.insert(0, str(Path(__file__).parents[1] / "urdf"))
 sys.path.insert(0, str(Path(__file__).parent))
 from plain_sdf import Sdf, moments, transform  # noqa: E402
+from written_text import (
+    convert_text,  # noqa: E402
+    write_robot,  # noqa: E402
+)
 
 from robots import robots  # noqa: E402
 from sdf_frames.convert.options import ConvertOptions  # noqa: E402
-from sdf_frames.convert.urdf_to_sdf import convert_robot, convert_text  # noqa: E402
+from sdf_frames.convert.urdf_to_sdf import convert_robot  # noqa: E402
 from sdf_frames.document.xml_out import write_xml  # noqa: E402
 from sdf_frames.urdf.model import Robot  # noqa: E402
-from sdf_frames.urdf.write import write_robot  # noqa: E402
 
 
 def urdf_poses(robot: Robot) -> dict:

@@ -4,10 +4,11 @@ import json
 import os
 
 import pytest
+from written_text import move_text
 
 import sdf_frames as sf
 from sdf_frames.cli import main
-from sdf_frames.convert.moved_uris import find_references, move_text, move_uri
+from sdf_frames.convert.moved_uris import find_references, move_uri
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import read_xml
 

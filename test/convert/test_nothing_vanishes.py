@@ -9,8 +9,7 @@ from copy import deepcopy
 import pytest
 from lxml import etree
 from urdf_text import gazebo, inertial, joint, link, robot
-
-from sdf_frames.convert.urdf_to_sdf import convert_text
+from written_text import convert_text
 
 INERTIAL = inertial(2, "0.01 0.02 0.03", "0.1 0.2 0.3", (0.3, 0.4, 0.5), (0.001, 0.002, 0.003))
 MIMIC = '<mimic joint="turn" multiplier="2" offset="0.1"/>'

@@ -1,7 +1,7 @@
 """Which model of a file a URDF describes, and what is said if it is not clear."""
 import pytest
+from written_text import convert_to_urdf
 
-from sdf_frames.api.to_urdf import convert_to_urdf
 from sdf_frames.convert.sdf_to_urdf import convert_model
 from sdf_frames.load import load_text
 

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 from urdf_text import joint, link, robot
+from written_text import convert_text
 
-from sdf_frames.convert.urdf_to_sdf import ConvertOptions, convert_text
+from sdf_frames.convert.urdf_to_sdf import ConvertOptions
 
 MODELS = Path(__file__).parent.parent / "models"
 IGN = shutil.which("ign")

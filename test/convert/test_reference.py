@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 from lxml import etree
 from plain_sdf import Sdf, numbers
+from written_text import convert_text
 
 from sdf_frames.convert.options import ConvertOptions
-from sdf_frames.convert.urdf_to_sdf import convert_text
 
 
 def read_record(text: str) -> Sdf:

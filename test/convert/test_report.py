@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from urdf_text import gazebo, joint, link, robot
+from written_text import convert_to_urdf
 
-from sdf_frames.api.to_urdf import convert_to_urdf
 from sdf_frames.convert.report import Row, row_kind, rows_to_json
 from sdf_frames.document.xml_in import line_of, locate
 from sdf_frames.load import LoadOptions, load_file, load_text

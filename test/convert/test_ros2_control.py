@@ -13,10 +13,9 @@ import pytest
 from lxml import etree
 from real_files import CORPUS, MISSING
 from urdf_text import joint, link, robot
+from written_text import convert_text, convert_to_display, convert_to_urdf
 
-from sdf_frames.api.to_urdf import convert_to_display, convert_to_urdf
 from sdf_frames.convert.options import ConvertOptions
-from sdf_frames.convert.urdf_to_sdf import convert_text
 from sdf_frames.load import load_text
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 from real_files import CORPUS, MISSING, STEP, resource_paths, some_files
+from written_text import convert_text, convert_to_urdf
 
-from sdf_frames.api.to_urdf import convert_to_urdf
 from sdf_frames.convert.options import ConvertOptions
-from sdf_frames.convert.urdf_to_sdf import Conversion, convert_text
+from sdf_frames.convert.urdf_to_sdf import Conversion
 from sdf_frames.document.xml_in import read_xml
 from sdf_frames.load import LoadOptions, load_file, load_text
 from sdf_frames.spatial.pose import compose, invert

@@ -7,10 +7,9 @@ import subprocess
 import pytest
 from lxml import etree
 from urdf_text import gazebo, joint, link, robot
+from written_text import convert_text, convert_to_urdf
 
-from sdf_frames.api.to_urdf import convert_to_urdf
 from sdf_frames.convert.round_trip_attributes import NAMESPACE
-from sdf_frames.convert.urdf_to_sdf import convert_text
 from sdf_frames.load import load_text
 
 BOX = "<geometry><box size='1 1 1'/></geometry>"

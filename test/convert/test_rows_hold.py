@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 from urdf_text import gazebo, joint, link, robot
+from written_text import convert_text
 
 from sdf_frames.convert.extensions import SETTINGS
-from sdf_frames.convert.urdf_to_sdf import convert_text
 
 CONTACT, FRICTION = "collision/surface/contact/ode/", "collision/surface/friction/ode/"
 PATHS = {

@@ -5,8 +5,8 @@ from math import pi
 
 import pytest
 from lxml import etree
+from written_text import convert_to_display, convert_to_urdf
 
-from sdf_frames.api.to_urdf import convert_to_display, convert_to_urdf
 from sdf_frames.cli import main
 from sdf_frames.document.xml_in import line_of
 from sdf_frames.load import LoadOptions, load_text

@@ -8,11 +8,12 @@ import pytest
 from lxml import etree
 from real_files import CORPUS, MISSING, STEP, some_files
 from urdf_text import gazebo, joint, link, robot
+from written_text import sdf_text_of, simplify_text
 
 import sdf_frames as sf
-from sdf_frames.api.simplify import read_simplify_options, simplify_text
 from sdf_frames.cli import main
 from sdf_frames.load import load_text
+from sdf_frames.writers.simplified import read_simplify_options
 
 BOX = "<geometry><box size='1 1 1'/></geometry>"
 SPIN = '<axis xyz="0 0 1"/>'
@@ -244,7 +245,7 @@ def test_converting_the_result_is_converting_the_robot():
         assert after.robot is not None
         if not (before.convertible and after.convertible):
             continue
-        old, new = [flatten(loaded.sdf_text) for loaded in (before, after)]
+        old, new = [flatten(sdf_text_of(loaded)) for loaded in (before, after)]
         for name, (mass, shapes) in old["links"].items():
             assert new["links"][name] == (pytest.approx(mass, rel=1e-9, abs=1e-12), shapes), (file, name)
         assert new["links"].keys() == old["links"].keys() and new["joints"] == old["joints"]

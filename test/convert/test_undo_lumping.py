@@ -8,11 +8,10 @@ import pytest
 import urdf_text
 from lxml import etree
 from urdf_text import inertial, link
+from written_text import convert_text, convert_to_display, convert_to_urdf
 
-from sdf_frames.api.to_urdf import convert_to_display, convert_to_urdf
 from sdf_frames.convert.names import name_shape, restore_name
 from sdf_frames.convert.options import ConvertOptions
-from sdf_frames.convert.urdf_to_sdf import convert_text
 from sdf_frames.document.xml_in import line_of
 from sdf_frames.load import load_text
 

@@ -4,12 +4,11 @@ import subprocess
 
 import pytest
 from lxml import etree
+from written_text import convert_to_display, convert_to_urdf, write_robot
 
 import sdf_frames as sf
-from sdf_frames.api.to_urdf import convert_to_display, convert_to_urdf
 from sdf_frames.convert.report import Row
 from sdf_frames.load import load_text
-from sdf_frames.urdf.write import write_robot
 
 BOX = "<geometry><box><size>1 1 1</size></box></geometry>"
 SURFACE = "<surface><friction><ode><mu>{}</mu></ode></friction></surface>"

@@ -3,8 +3,8 @@ from __future__ import annotations
 
 import pytest
 from urdf_text import with_lines
+from written_text import convert_to_urdf
 
-from sdf_frames.api.to_urdf import convert_to_urdf
 from sdf_frames.convert import urdf_joints
 from sdf_frames.frames.forest import find_top
 from sdf_frames.load import load_text

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
+from written_text import convert_to_urdf
 
-from sdf_frames.api.to_urdf import convert_to_urdf
 from sdf_frames.load import load_text
 
 BOX = "\n<geometry><box><size>1 1 1</size></box></geometry>"

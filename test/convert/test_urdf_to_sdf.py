@@ -4,10 +4,10 @@ from __future__ import annotations
 import pytest
 from lxml import etree
 from urdf_text import gazebo, inertial, joint, link
+from written_text import convert_text
 
 from sdf_frames.convert.options import ConvertOptions
 from sdf_frames.convert.report import Row
-from sdf_frames.convert.urdf_to_sdf import convert_text
 from sdf_frames.document.xml_in import line_of
 
 # One part a line, the first on line 2. The tip is lumped into the base: two bodies of 1 kg, 2 m apart along z.

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from written_text import sdf_text_of
 
 from sdf_frames.load import LoadOptions, load_text
 
@@ -27,7 +28,7 @@ def use(text):
             assert frame.pose is None or len(frame.pose) == 7
         assert isinstance(scope.joints, tuple)
     if loaded.valid:
-        assert loaded.sdf_text
+        assert sdf_text_of(loaded)
     return loaded
 
 

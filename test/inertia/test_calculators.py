@@ -7,6 +7,7 @@ from importlib.metadata import EntryPoint
 
 import pytest
 from inertia_snippets import codes
+from written_text import sdf_text_of
 
 from sdf_frames.cli import main
 from sdf_frames.diagnostics import Diagnostic, Location
@@ -68,7 +69,7 @@ def test_loading_uses_it(box, choice):
     loaded = load_text(make(), box, LoadOptions(auto_inertia=choice, inertia_calculator=cube))
     assert loaded.inertias().links[0].mass == 56
     if choice == "save-in-element":
-        assert "<mass>56</mass>" in loaded.sdf_text and loaded.root.model.links[0].inertial.mass == 56
+        assert "<mass>56</mass>" in sdf_text_of(loaded) and loaded.root.model.links[0].inertial.mass == 56
 
 
 def test_every_command_that_computes_takes_it(box, tmp_path, monkeypatch, capsys):

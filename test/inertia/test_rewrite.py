@@ -4,8 +4,8 @@ import re
 import pytest
 
 from sdf_frames.cli import main
+from sdf_frames.inertia.declare import write_inertials
 from sdf_frames.inertia.result import LinkInertia
-from sdf_frames.inertia.write_file import write_inertials
 from sdf_frames.load import load_file
 
 DOCUMENT = """<?xml version="1.0"?>
@@ -70,7 +70,7 @@ def test_a_file_that_cannot_be_written_is_an_error(path, capsys, monkeypatch):
     def refuse(file, content, kind, replaces):
         raise PermissionError(13, "Permission denied", "some.part")
 
-    monkeypatch.setattr("sdf_frames.inertia.write_file.write_whole", refuse)
+    monkeypatch.setattr("sdf_frames.inertia.declare.write_whole", refuse)
     assert main(["inertia", "--write", str(path)]) == 1
     assert f"X010 file-unwritable: cannot write {path}: Permission denied" in capsys.readouterr().err
     assert path.read_text(encoding="utf-8") == DOCUMENT

@@ -1,5 +1,6 @@
 """The three values of the configuration: nothing at loading, computed, computed and saved in the document."""
 import pytest
+from written_text import sdf_text_of
 
 from sdf_frames.load import LoadOptions, load_file, load_text
 
@@ -31,7 +32,7 @@ def test_nothing_is_found_that_was_not_asked_for():
 @pytest.mark.parametrize("choice", ["skip", "save"])
 def test_the_document_stays(choice):
     loaded = load(TEXT, choice)
-    assert loaded.sdf_text == TEXT
+    assert sdf_text_of(loaded) == TEXT
     assert [(x.name, x.mass, x.auto) for x in loaded.inertias().links] == [
         ("ä::a", 6, True), ("ä::c", 2, False), ("ä::n::b", 6, True)]
     assert loaded.root.worlds[0].models[0].links[0].inertial.auto
@@ -42,13 +43,13 @@ def test_saved_in_the_document(content):
     loaded = load(content, "save-in-element")
     assert [d.name for d in loaded.diagnostics if d.severity != "info"] == []
     assert [x.auto for x in loaded.computed.links] == [True, False, True]
-    again = load_text(loaded.sdf_text)
+    again = load_text(sdf_text_of(loaded))
     expected = [(x.name, x.mass, x.pose, x.inertia) for x in load(TEXT, "skip").inertias().links]
     for document in (loaded, again):
         result = document.inertias()
         assert [(x.name, x.mass, x.pose, x.inertia) for x in result.links] == expected
         assert {x.method for x in result.links} == {"declared"}
-    assert "auto" not in loaded.sdf_text
+    assert "auto" not in sdf_text_of(loaded)
     model = loaded.root.worlds[0].models[0]
     assert model.links[0] in model.order and model.models[0] in model.order and model in loaded.root.worlds[0].order
 
@@ -56,7 +57,7 @@ def test_saved_in_the_document(content):
 @pytest.mark.parametrize("text", [BAD, EMPTY])
 def test_a_failed_automatic_inertia_stays_automatic(text):
     loaded = load(text, "save-in-element")
-    assert loaded.sdf_text == text and loaded.root.model.links[0].inertial.auto
+    assert sdf_text_of(loaded) == text and loaded.root.model.links[0].inertial.auto
 
 
 def test_included_links_are_saved_in_the_model(tmp_path):
@@ -65,5 +66,5 @@ def test_included_links_are_saved_in_the_model(tmp_path):
     world = tmp_path / "w.sdf"
     world.write_text('<sdf version="1.12"><world name="w"><include><uri>m.sdf</uri></include></world></sdf>')
     loaded = load_file(world, LoadOptions(auto_inertia="save-in-element"))
-    assert loaded.sdf_text == world.read_text()
+    assert sdf_text_of(loaded) == world.read_text()
     assert [(x.mass, x.method) for x in loaded.inertias().links] == [(6, "declared")]

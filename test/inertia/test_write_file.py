@@ -6,8 +6,8 @@ import pytest
 
 from sdf_frames.cli import main
 from sdf_frames.convert.report import Row
+from sdf_frames.inertia.declare import Places, find_places, find_robot_places, write_file
 from sdf_frames.inertia.result import InertiaResult, LinkInertia
-from sdf_frames.inertia.write_file import Places, find_places, find_robot_places, write_file
 from sdf_frames.load import load_file, load_text
 
 SDF = '<sdf version="1.12">\n<model name="m">\n<link name="a"/>\n<link name="b"/>\n</model>\n</sdf>\n'

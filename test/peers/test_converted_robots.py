@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from lxml import etree
 from sources import NEWEST, STEP, STRIDE, some, urdf_files
+from written_text import convert_text
 
-from sdf_frames.convert.urdf_to_sdf import ConvertOptions, convert_text
+from sdf_frames.convert.urdf_to_sdf import ConvertOptions
 from sdf_frames.diagnostics import has_errors
 
 FILES = some(urdf_files())

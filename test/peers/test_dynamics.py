@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 from lxml import etree
 from sources import some, urdf_files
+from written_text import convert_text
 
 from sdf_frames.convert.options import EPSILON_INERTIA, EPSILON_MASS
-from sdf_frames.convert.urdf_to_sdf import ConvertOptions, convert_text
+from sdf_frames.convert.urdf_to_sdf import ConvertOptions
 
 if find_spec("pydrake") is None or find_spec("pinocchio") is None:  # loading them takes more than a second
     pytest.skip("Drake or Pinocchio is not installed (pip install drake pin)", allow_module_level=True)

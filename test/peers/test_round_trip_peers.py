@@ -11,10 +11,9 @@ import numpy as np
 import pytest
 from lxml import etree
 from sources import STEP, some, urdf_files
+from written_text import convert_text, convert_to_urdf
 
-from sdf_frames.api.to_urdf import convert_to_urdf
 from sdf_frames.convert.options import ConvertOptions
-from sdf_frames.convert.urdf_to_sdf import convert_text
 from sdf_frames.load import load_text
 
 FILES = some(urdf_files())

@@ -10,8 +10,9 @@ import pytest
 from lxml import etree
 from sources import STEP, some, urdf_files
 from test_dynamics import DrakeModel, bare_urdf, count_compared, random_rotation, read, read_inertia
+from written_text import simplify_text
 
-from sdf_frames.api.simplify import read_simplify_options, simplify_text
+from sdf_frames.writers.simplified import read_simplify_options
 
 if find_spec("mujoco") is None:
     pytest.skip("MuJoCo is not installed (pip install mujoco)", allow_module_level=True)

@@ -2,8 +2,7 @@
 import numpy as np
 import pytest
 from sources import STEP, some, urdf_files
-
-from sdf_frames.api.to_urdf import change_text_version
+from written_text import change_text_version
 
 FILES = some(urdf_files())
 NEAR = 1e-9

@@ -1,6 +1,7 @@
 """Small models, and everything that a text of one means: read, upgraded, printed and fixed."""
+from written_text import upgrade_file
+
 from sdf_frames.cli import main
-from sdf_frames.cli.upgrade import upgrade_file
 from sdf_frames.load import load_file, load_text
 from sdf_frames.sdf.table import version_key
 

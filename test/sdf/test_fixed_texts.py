@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 from old_documents import write
+from written_text import find_renamings
 
-from sdf_frames.checks.fixes import find_renamings
 from sdf_frames.document.budget import DEFAULT
 from sdf_frames.document.edits import apply_edits
 from sdf_frames.document.uris import Resolver

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 from lxml import etree
+from written_text import convert_to_urdf
 
-from sdf_frames.api.to_urdf import convert_to_urdf
 from sdf_frames.load import load_text
 from sdf_frames.sdf.model import JOINT_TYPES, ONE_AXIS_TYPES, URDF_TYPES
 from sdf_frames.urdf.model import JOINT_TYPES as TYPES_OF_URDF

@@ -2,8 +2,8 @@
 import pytest
 from lxml import etree
 from readings import every_reading, frames, link
+from written_text import upgrade_file
 
-from sdf_frames.cli.upgrade import upgrade_file
 from sdf_frames.document.xml_in import read_xml
 from sdf_frames.load import load_text
 from sdf_frames.sdf.entities import LEGACY_FRAME

@@ -4,8 +4,8 @@ Lines of the seeds are in the comments: 001 is "Specifying model kinematics", 00
 """
 import pytest
 from readings import every_reading, frames, include, joint, joints, link, sdf
+from written_text import upgrade_text
 
-from sdf_frames.api.to_sdf import upgrade_text
 from sdf_frames.load import load_text
 from sdf_frames.spatial.pose import compose, invert, pose_from_rpy
 

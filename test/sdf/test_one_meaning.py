@@ -26,9 +26,8 @@ from old_documents import (
     walk,
     write,
 )
+from written_text import convert_to_urdf, upgrade_text
 
-from sdf_frames.api.to_sdf import upgrade_text
-from sdf_frames.api.to_urdf import convert_to_urdf
 from sdf_frames.cli import main
 from sdf_frames.load import load_file, load_text
 from sdf_frames.spatial.pose import IDENTITY, compose, pose_from_rpy, rotate

@@ -47,7 +47,7 @@ def test_sound_names_and_plugins_are_left_alone():
 
 def test_flattened_names_of_a_root_model_are_upgraded_to_names_that_1_8_allows(tmp_path):
     """The recipes take apart what stands in a world only; from 1.8 on no name holds '::'."""
-    from sdf_frames.cli.upgrade import upgrade_file
+    from written_text import upgrade_file
     file = tmp_path / "arm.sdf"
     file.write_text(
         '<sdf version="1.7"><model name="m"><link name="base"/><frame name="arm::__model__" attached_to="arm::l">'

@@ -6,10 +6,9 @@ import json
 
 import pytest
 from readings import every_reading, frames, include, joint, joints, link, sdf
+from written_text import upgrade_file, upgrade_text
 
-from sdf_frames.api.to_sdf import upgrade_text
 from sdf_frames.cli import main
-from sdf_frames.cli.upgrade import upgrade_file
 from sdf_frames.load import LoadOptions, load_file, load_text
 from sdf_frames.spatial.pose import compose
 

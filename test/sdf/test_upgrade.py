@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from lxml import etree
+from written_text import upgrade_text
 
-from sdf_frames.api.to_sdf import upgrade_text
 from sdf_frames.cli import main
 from sdf_frames.load import load_file, load_text
 from sdf_frames.sdf.upgrade import _OPERATIONS, _apply, _rename, load_recipes, upgrade_tree

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from real_files import CORPUS, MISSING, STEP, resource_paths, some_files
+from written_text import upgrade_file
 
-from sdf_frames.cli.upgrade import upgrade_file
 from sdf_frames.load import LoadOptions, load_file, load_text
 
 # What older versions allow is said of them as a warning; upgrading renames it.

@@ -5,15 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
+from written_text import change_text_version, write_robot
 
 import sdf_frames as sf
 from robots import robots
-from sdf_frames.api.to_urdf import change_text_version
 from sdf_frames.document.xml_in import read_xml
 from sdf_frames.urdf.change_version import split_capsule
 from sdf_frames.urdf.model import UNLIMITED, Capsule, Cylinder, Limit, Sphere
 from sdf_frames.urdf.parse import read_robot
-from sdf_frames.urdf.write import write_robot
 
 VERSIONS = ("1.0", "1.1", "1.2")
 LINKS = '<link name="a"/><link name="b"/>'

@@ -126,7 +126,7 @@ def test_a_joint_needs_a_name(name):
 
 def test_a_shape_that_cannot_be_read_hides_nothing_that_follows():
     """The rows go on behind the <geometry> without a shape, in the same link and in the next."""
-    from sdf_frames.convert.urdf_to_sdf import convert_text
+    from written_text import convert_text
     body = ('<visual><geometry/></visual>\n<collision><geometry><box size="1 1 1" colour="red"/></geometry>'
             '</collision>\n'
             '<inertial unit="lb"><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>'
@@ -137,7 +137,7 @@ def test_a_shape_that_cannot_be_read_hides_nothing_that_follows():
 
 
 def test_an_attribute_of_a_gazebo_block_that_nobody_knows_is_reported():
-    from sdf_frames.convert.urdf_to_sdf import convert_text
+    from written_text import convert_text
     _, conversion, _ = convert_text(
         '<robot name="r"><link name="l"/>\n<gazebo reference="l" colour="red"><visual size="1"/>'
         '<collision size="2"/></gazebo></robot>')

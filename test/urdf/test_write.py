@@ -5,10 +5,11 @@ from pathlib import Path
 from hypothesis import given
 
 sys.path.insert(0, str(Path(__file__).parent))
+from written_text import write_robot  # noqa: E402
+
 from robots import painted_robots  # noqa: E402
 from sdf_frames.document.xml_in import read_xml  # noqa: E402
 from sdf_frames.urdf.parse import read_robot  # noqa: E402
-from sdf_frames.urdf.write import write_robot  # noqa: E402
 
 
 def without_elements(value):
