@@ -1,4 +1,4 @@
-"""What 'graph' draws: vertices of a kind, and edges between them; broken references and cycles are marked."""
+"""Make the vertices and edges that 'graph' draws; broken references and cycles are marked."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -16,16 +16,16 @@ from sdf_frames.urdf import model as urdf
 from sdf_frames.urdf.model import JOINT_TYPES
 
 MISSING = "missing"
-#: Fills of each kind of vertex, which differ in lightness; and the colour of what is broken.
+#: Fill colours by kind of vertex, which differ in lightness, too, and the colour of broken parts.
 FILLS = {"world": "#b8b8b8", "model": "#d9d2e9", "link": "#9fc5e8", "joint": "#ffe599", "frame": "#ffffff",
          MISSING: "#ffffff"}
 RED = "#cc0000"
-#: Beyond these, limits mean none.
+#: A limit of this size or more means that there is no limit.
 _FARTHEST = 1e15
 
 
 class Vertex(NamedTuple):
-    """What is drawn: its label, its kind (that of a frame, or `MISSING`), and whether it is part of what is broken."""
+    """A label, a kind (that of a frame, or `MISSING`), and whether the vertex is broken or in a cycle."""
 
     label: str
     kind: str
@@ -33,7 +33,7 @@ class Vertex(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """From one vertex to another, by number; `rigid` is drawn apart from what moves."""
+    """An edge between two vertices, by number; `rigid` edges are drawn dashed."""
 
     tail: int
     head: int
@@ -67,7 +67,7 @@ def draw_frame_graph(graph: FrameGraph, kind: str) -> Drawing:
 
 
 def _find_reference(graph: FrameGraph, vertex: int, kind: str) -> str:
-    """What a vertex refers to, as it is written."""
+    """Return the name that a vertex refers to, as written."""
     entity = graph.entities[vertex]
     if kind == "pose" and not isinstance(entity, World) and entity.pose.relative_to:
         return entity.pose.relative_to
@@ -105,7 +105,7 @@ def draw_kinematic(scope: Scope) -> Drawing:
 
 
 def _kind_of_end(graph: FrameGraph, name: str) -> str:
-    """Kind of a joint's end that is no link: the world, a static model, or nothing."""
+    """Return the kind of a joint's end that is not a link: the world, a static model, or a missing name."""
     if name == WORLD_FRAME:
         return "world"
     return "model" if name in graph.vertices else MISSING

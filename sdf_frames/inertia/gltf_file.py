@@ -1,7 +1,7 @@
 """What trimesh may read of a glTF file: nothing outside of its folder, and no more than its size justifies.
 
 trimesh makes arrays as large as the file says that they are, walks along the nodes without looking where they lead, and
-takes another file if it cannot decode this one. It is given a header of our own: what places triangles, validated.
+takes another file if it cannot decode this one. It is given a new header with the validated fields that it needs.
 """
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ _LISTS: dict[str, _Fields] = {
 }
 _PRIMITIVE: _Fields = {"attributes": _OBJECT, "indices": _INDEX, "mode": _INDEX, "material": _INDEX}
 _ATTRIBUTES: _Fields = dict.fromkeys(("POSITION", "TEXCOORD_0", "COLOR_0"), _INDEX)
-#: What only pictures need, which is taken as it is.
+#: Fields that only pictures need, which are taken unchanged.
 _LOOKS = ("materials", "textures", "images", "samplers")
 
 
@@ -115,7 +115,7 @@ def _take_header(text: bytes, budget: Budget, looks: bool) -> bytes:
         raise LimitExceeded("mesh_nodes", count)
     _check_nodes(taken)
     roots = taken["scenes"][_take_fields(header, {"scene": _INDEX}, "").get("scene", 0)]["nodes"]
-    with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is told where the mesh is joined
+    with np.errstate(over="ignore", invalid="ignore"):  # joining the parts reports what is not finite
         taken["nodes"] = _place_nodes(taken["nodes"], roots)
     taken["scenes"] = [{"nodes": list(range(len(taken["nodes"])))}]
     if looks:
@@ -219,7 +219,7 @@ def read_mesh_bytes(path: str, most: int, door: Door) -> bytes:
 
 
 def make_file_resolver(folder: str, door: Door, budget: Budget = DEFAULT) -> Resolver:
-    """What trimesh asks for the files that a mesh file in `folder` refers to; `door` opens them."""
+    """Make the resolver by which trimesh opens the files that a mesh file in `folder` refers to, through `door`."""
     from trimesh.resolvers import Resolver
 
     class FileResolver(Resolver):

@@ -79,7 +79,7 @@ def read_mesh_file(path: str, submesh: str | None = None, at: Location | None = 
         if spending.exceeded:
             return None, spending.report(at)
         return None, (report_exceeded(error.name, error.counted, spending.budget, at, path),)
-    except Exception as error:  # noqa: BLE001 - a reader meets a file of anybody's making
+    except Exception as error:  # noqa: BLE001 - readers raise anything on malformed files
         return None, (_report_unread(error, path, at),)
     if submesh is not None and parts:
         chosen = _choose_parts(parts, submesh)
@@ -96,7 +96,7 @@ def _report_unread(error: Exception, path: str, at: Location | None) -> Diagnost
         return diagnose("mesh-index-out-of-range", at, file=path, index=error.index, count=error.count)
     problem, hint = _describe(error), None
     if isinstance(error, ModuleNotFoundError):
-        # trimesh guesses at encodings with another module, where it has it; what it guesses at is no mesh.
+        # trimesh imports another module to guess the encoding of a file that is no mesh.
         problem = "its content is malformed: the text cannot be decoded"
         if error.name == "trimesh":
             problem, hint = "the module trimesh is missing", _MISSING
@@ -126,7 +126,7 @@ def _load_parts(path: str, extension: str, content: bytes, spending: Spending) -
         content = take_gltf(content, spending.budget)
     folder = os.path.dirname(os.path.abspath(path))
     buffers = make_file_resolver(folder, Door(Boundary((folder,))), spending.budget) if form.refers else None
-    # Some readers print; standard output belongs to our caller.
+    # Some readers print; standard output is the caller's.
     with redirect_stdout(StringIO()):
         with BytesIO(content) as stream:
             loaded = trimesh.load(stream, file_type=extension, resolver=buffers, process=False, skip_materials=True)

@@ -1,4 +1,4 @@
-"""All that a node does for its robot, whatever kind of node it is."""
+"""The work of the node, plain or with a lifecycle."""
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
@@ -25,12 +25,12 @@ from sdf_frames.ros.tf_monitor import TfMonitor
 from sdf_frames.ros.untyped import Message
 from sdf_frames.ros.work import Work
 
-#: Requests that may come at once; ROS drops those beyond, which would never be answered.
+#: Requests that may wait; ROS would drop further ones without an answer.
 _REQUESTS = QoSProfile(depth=100)
 
 
 class Converter:
-    """Converts every description that comes, publishes what came out, and answers requests.
+    """Converts and publishes every description that arrives, and answers requests.
 
     Raises
     ------
@@ -58,7 +58,7 @@ class Converter:
         self._services: list[Any] = []
 
     def configure(self) -> None:
-        """Begin to take descriptions in, and to answer requests."""
+        """Start to receive descriptions and to answer requests."""
         node = self._node
         self._subscription = node.create_subscription(String, "robot_description", self._hear_description, LATCHED)
         callbacks: list[tuple[Any, ...]] = [
@@ -70,7 +70,7 @@ class Converter:
             self.log.warning("watch is set without model_file: there is no file to watch")
 
     def activate(self) -> None:
-        """Publish what has been read, and what will be."""
+        """Publish the current description and all later ones."""
         self.publications.open()
         self.monitor.follow()
         if self.state.current is not None:
@@ -83,7 +83,7 @@ class Converter:
         self.publications.close()
 
     def clean_up(self) -> None:
-        """Forget the description; take none in, and answer nothing."""
+        """Forget the description, and stop receiving and answering."""
         if self._subscription is not None:
             self._node.destroy_subscription(self._subscription)
         for service in self._services:

@@ -61,7 +61,7 @@ def find_type(part: Part) -> str:
 
 
 def _find_text(part: Part, place: str) -> str:
-    """What a part says at a place, or else the default of the specification."""
+    """Return the value at a path of a part, or else the default of the specification."""
     spec = load_table().children["model"].children["link"].children[part.kind]
     *tags, last = place.split("/")
     for tag in tags:
