@@ -103,7 +103,10 @@ def _take_header(text: bytes, budget: Budget, looks: bool) -> bytes:
             raise ValueError(f"it is compressed ({name}); save it without compression")
     if not (version := str(header.get("asset", {}).get("version", "2.0"))).startswith("2."):
         raise ValueError(f"it is glTF {version}; save it as glTF 2.0")
-    taken: dict[str, Any] = {name: _take_list(header, name) for name in _LISTS}
+    taken: dict[str, Any] = {}
+    for name, fields in _LISTS.items():
+        items = _take_fields(header, {name: _OBJECTS}, "").get(name, [])
+        taken[name] = [_take_fields(item, fields, f"{name}[{k}].") for k, item in enumerate(items)]
     taken["scenes"] = [{"nodes": [], **scene} for scene in taken["scenes"] or [{}]]
     for mesh in taken["meshes"]:
         mesh["primitives"] = [_take_primitive(primitive, looks) for primitive in mesh.get("primitives", [])]
@@ -121,11 +124,6 @@ def _take_header(text: bytes, budget: Budget, looks: bool) -> bytes:
     if looks:
         taken |= {name: header[name] for name in _LOOKS if name in header}
     return json.dumps(taken).encode()
-
-
-def _take_list(header: dict[str, Any], name: str) -> list[dict[str, Any]]:
-    items = _take_fields(header, {name: _OBJECTS}, "").get(name, [])
-    return [_take_fields(item, _LISTS[name], f"{name}[{k}].") for k, item in enumerate(items)]
 
 
 def _take_fields(item: dict[str, Any], fields: _Fields, place: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from std_msgs.msg import String
 from std_srvs.srv import Trigger
 
 import sdf_frames.srv as srv
-from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.diagnostics import diagnose
 from sdf_frames.frames.tf_observed import Observed
 from sdf_frames.ros import messages, services
 from sdf_frames.ros.description_source import DescriptionSource
@@ -45,8 +45,9 @@ class Converter:
         self.state = services.State(settings, self.work, topic=node.resolve_topic_name("robot_description"))
         self.publications = Publications(node, self.log, self.work.pause)
         self.reports = node.reports
-        self.reports.describe_output = self._describe_output
-        self.motion = JointMotion(node, self.log, self._report_joint_states, self._is_frame, self.work.pause)
+        self.motion = JointMotion(node, self.log, partial(
+            self.reports.add, "joint_states", verdicts=("followed", "not followed")), self._is_frame, self.work.pause)
+        self.reports.describe_output = lambda: [*self.publications.describe(), *self.motion.describe()]
         self.monitor = TfMonitor(node, self.state, self.reports, self.log.error)
         self.descriptions = Descriptions(self.state, self.publications, self.motion, self.monitor, self.reports,
                                          self.log, self._do_later)
@@ -119,9 +120,6 @@ class Converter:
         elif self.descriptions.is_idle:
             self.log.info(f"Waiting for a description on {self.state.topic}")
 
-    def _describe_output(self) -> list[tuple[str, str]]:
-        return [*self.publications.describe(), *self.motion.describe()]
-
     def _do_later(self, function: Callable[[], Awaitable[None]]) -> None:
         if self._node.executor is not None:
             self._node.executor.create_task(function)
@@ -132,9 +130,6 @@ class Converter:
     def _report_file(self, problem: str) -> None:
         found = [diagnose("model-file-unreadable", problem=problem)] if problem else []
         self.reports.add("model_file", found, ("read", "not read"))
-
-    def _report_joint_states(self, found: list[Diagnostic]) -> None:
-        self.reports.add("joint_states", found, ("followed", "not followed"))
 
     def _is_frame(self, name: str) -> bool:
         return self.state.table is not None and self.state.table.find(name) is not None

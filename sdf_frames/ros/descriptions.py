@@ -29,8 +29,7 @@ class Turn:
 
     Parameters
     ----------
-    finish
-        ``finish(future, result)`` sets a future's result and wakes the executor.
+    finish : ``finish(future, result)`` sets a future's result and wakes the executor.
     """
 
     def __init__(self, finish: Callable[[Future, object], None]):
@@ -91,10 +90,8 @@ class Descriptions:
 
         Parameters
         ----------
-        text
-            URDF or SDF.
-        source
-            Where it came from, for the log.
+        text : URDF or SDF.
+        source : where it came from, for the log.
         """
         overtaken, self._waiting = self._waiting, (text, source)
         if overtaken is not None:

@@ -169,8 +169,7 @@ def compute_masses(subject: Subject, options: LoadOptions, choices: dict[str, An
 
     Parameters
     ----------
-    choices
-        Keyword arguments of :class:`sdf_frames.inertia.link.InertiaOptions`.
+    choices : keyword arguments of :class:`sdf_frames.inertia.link.InertiaOptions`.
 
     Returns
     -------

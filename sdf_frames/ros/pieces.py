@@ -21,8 +21,7 @@ class Pieces(Generic[T]):
 
     Parameters
     ----------
-    items
-        What pickles.
+    items : elements, which can be pickled.
     """
 
     def __init__(self, items: Sequence[T]):
