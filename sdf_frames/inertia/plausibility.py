@@ -125,9 +125,7 @@ def measure_simple(shape: Geometry | None, _: Element) -> Bounds | None:
 class Boxes:
     """Boxes around shapes, each mesh file read once.
 
-    Attributes
-    ----------
-    found : what makes meshes unreadable, each at the first place that names the file.
+    `found` is what makes meshes unreadable, each at the first place that names the file.
     """
 
     def __init__(self, resolver: Resolver, spending: Spending):

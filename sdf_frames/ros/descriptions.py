@@ -27,9 +27,7 @@ from sdf_frames.work import Failed
 class Turn:
     """A lock for ``async with`` that is granted in order.
 
-    Parameters
-    ----------
-    finish : ``finish(future, result)`` sets a future's result and wakes the executor.
+    ``finish(future, result)`` sets a future's result and wakes the executor.
     """
 
     def __init__(self, finish: Callable[[Future, object], None]):
@@ -60,13 +58,9 @@ class Descriptions:
     A description whose frames do not resolve changes nothing but /diagnostics: the last good one stays published. Of
     one that resolves and cannot be converted, only the SDF is withheld.
 
-    Attributes
-    ----------
-    turn : held while a description or a change of parameters is worked on.
+    `turn` is held while a description or a change of parameters is processed.
 
-    Parameters
-    ----------
-    do_later : has the executor run a coroutine function.
+    `do_later` has the executor run a coroutine function.
     """
 
     def __init__(self, state: State, publications: Publications, motion: JointMotion, monitor: TfMonitor,

@@ -45,9 +45,7 @@ def list_frames(scopes: Sequence[Scope], tree: TfTree, frame_prefix: str) -> tup
 class FrameTable:
     """The frames of a model by name.
 
-    Parameters
-    ----------
-    entries : what :func:`list_frames` returned, or the first of them; :meth:`add` takes more.
+    `entries` are what :func:`list_frames` returned, or the first of them; :meth:`add` takes more.
     """
 
     def __init__(self, entries: Iterable[FrameEntry] = ()):
@@ -85,9 +83,7 @@ def explain_unknown(name: str, names: list[str]) -> Diagnostic:
 def resolve(entry: FrameEntry, base: FrameEntry | None) -> tuple[Pose | None, list[Diagnostic]]:
     """Resolve the pose of one frame in another, movable joints at zero.
 
-    Parameters
-    ----------
-    base : None for the frame of the model or world that the first frame is in.
+    `base` is None for the frame of the model or world that the first frame is in.
 
     Returns
     -------

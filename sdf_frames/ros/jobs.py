@@ -167,9 +167,7 @@ def compute_masses(subject: Subject, options: LoadOptions, choices: dict[str, An
                    ) -> tuple[Pieces[LinkInertia], tuple[float, Vector, Tensor] | None, list[Diagnostic]]:
     """Compute inertias of links.
 
-    Parameters
-    ----------
-    choices : keyword arguments of :class:`sdf_frames.inertia.link.InertiaOptions`.
+    `choices` are keyword arguments of :class:`sdf_frames.inertia.link.InertiaOptions`.
 
     Returns
     -------

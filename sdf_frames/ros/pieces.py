@@ -19,9 +19,7 @@ SIZE = 500
 class Pieces(Generic[T]):
     """A sequence that is pickled in pieces, and unpickled piece by piece when it is iterated over.
 
-    Parameters
-    ----------
-    items : elements, which can be pickled.
+    `items` can be pickled.
     """
 
     def __init__(self, items: Sequence[T]):

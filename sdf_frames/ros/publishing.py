@@ -24,9 +24,7 @@ LATCHED = QoSProfile(depth=1, reliability=ReliabilityPolicy.RELIABLE, durability
 class Publications:
     """The node's publishers, and what they sent last.
 
-    Parameters
-    ----------
-    pause : what :func:`sdf_frames.ros.pieces.build_all` waits for.
+    `pause` is what :func:`sdf_frames.ros.pieces.build_all` waits for.
     """
 
     def __init__(self, node: Node, log: Log, pause: Callable[[], Awaitable[None]]):

@@ -54,9 +54,7 @@ def _identify(finding: Diagnostic) -> tuple[object, ...]:
 class Reports:
     """The node's log and its place on /diagnostics.
 
-    Attributes
-    ----------
-    describe_output : returns what the node publishes now, as (key, value) pairs.
+    `describe_output` returns what the node publishes now, as (key, value) pairs.
     """
 
     def __init__(self, node: Node, log: Log):

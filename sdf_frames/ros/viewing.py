@@ -45,9 +45,7 @@ _STATES = QoSProfile(depth=100, reliability=ReliabilityPolicy.BEST_EFFORT)
 class Positions:
     """Positions of joints as :meth:`sdf_frames.RobotDescription.poses` takes them, gathered from messages.
 
-    Parameters
-    ----------
-    joints : of the robot, by SDF name. Messages may write ``/`` for ``::``.
+    `joints` are the robot's, by SDF name. Messages may write ``/`` for ``::``.
     """
 
     def __init__(self, joints: Mapping[str, Joint]):

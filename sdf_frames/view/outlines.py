@@ -28,9 +28,7 @@ _LARGEST = 1e9
 def outline_part(part: Part, most: float) -> Numbers:
     """Draw what a sensor or light covers, as far as `most` metres.
 
-    Parameters
-    ----------
-    part : a ``sensor`` or ``light``.
+    `part` is a ``sensor`` or ``light``.
 
     Returns
     -------

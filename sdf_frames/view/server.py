@@ -37,9 +37,8 @@ class PageServer(viser.ViserServer):
     port : TCP port; another if it is taken, or 0.
     host : address to listen on.
 
-    Attributes
-    ----------
-    secret : first part of the path of every request. viser's client asks for its WebSocket below the page's address.
+    `secret` is the first part of the path of every request. viser's client asks for its WebSocket below the page's
+    address.
     """
 
     def __init__(self, port: int, host: str):
