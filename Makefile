@@ -39,7 +39,7 @@ setup:  ## install and build what is missing
 	@"$(STARTER)" tools/bootstrap --home $(HOME_DIR)
 
 run: setup  ## the node on a robot
-	@$(IN_ROS) exec python -m sdf_frames.ros.demo --start-node --output-dir $(HOME_DIR)/out $(if $(ROBOT),"$(ROBOT)") $(ARGS) $(if $(ONCE),--once) $(if $(VIEW),--view)
+	@$(IN_ROS) exec python -m sdf_frames.ros.demo --output-dir $(HOME_DIR)/out $(if $(ROBOT),"$(ROBOT)") $(ARGS) $(if $(ONCE),--once) $(if $(VIEW),--view)
 
 picture: $(HOME_DIR)/picture/ready  ## a robot as a picture, without ROS
 	@mkdir -p $(HOME_DIR)/out

@@ -20,7 +20,7 @@ import atheris
 
 # Not the voxels: atheris never lets go of the arrays that it sees compared, 50 MB for one mesh.
 with atheris.instrument_imports(
-    include=["sdf_frames", "collada", "trimesh.exchange"], exclude=["sdf_frames.spatial.voxels"]
+    include=["sdf_frames", "trimesh.exchange"], exclude=["sdf_frames.spatial.voxels"]
 ):
     import sdf_frames
 
@@ -29,7 +29,6 @@ with atheris.instrument_imports(
         if not module.name.startswith(("sdf_frames.ros", "sdf_frames.__main__", "sdf_frames.msg", "sdf_frames.srv")):
             with contextlib.suppress(ModuleNotFoundError):  # of a library that not everybody has, such as viser
                 importlib.import_module(module.name)
-    import collada  # noqa: F401
     import trimesh.exchange.gltf  # noqa: F401
     import trimesh.exchange.ply  # noqa: F401
 

@@ -64,8 +64,8 @@ def __getattr__(name: str) -> object:
             return value
     if name.startswith("_"):  # asked for by Python
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from sdf_frames.api.tried import explain_name
-    raise AttributeError(explain_name("", name), name=name)
+    from sdf_frames.api.errors import unknown_attribute
+    raise unknown_attribute(sys.modules[__name__], "", name)
 
 
 def __dir__() -> list[str]:

@@ -16,7 +16,7 @@ from sdf_frames.document.search_places import describe_places
 #: Optional modules: what needs each, and the extra that installs it; "" if every installation has it.
 _MODULES = {
     "trimesh": ("glTF, PLY and other meshes", ""),
-    "collada": ("COLLADA meshes", ""),
+    "collada": ("colours of COLLADA meshes", ""),
     "xacro": (".xacro files", "xacro"),
     "scipy": ("convex hulls of meshes", "meshes"),
     "viser": ("view", "view"),

@@ -53,9 +53,7 @@ def name_folders(output: str) -> tuple[str, str]:
 class Tables:
     """The two tables of a batch.
 
-    Parameters
-    ----------
-    output : folder, or name that ends with ``.parquet``; see :func:`name_folders`.
+    `output` is a folder, or a name that ends with ``.parquet``; see :func:`name_folders`.
     """
 
     def __init__(self, output: str):

@@ -143,7 +143,7 @@ def check_kinematics(graph: FrameGraph) -> Iterator[Diagnostic]:
     """Check the graph of bodies and joints of a scope: links with two parent joints, loops, links without joints."""
     above: dict[int, int] = {}  # the first joint above each body
     joined: set[int | None] = set()
-    group: dict[int, int] = {}  # leads from a body to one that stands for all that are joined to it
+    group: dict[int, int] = {}  # union-find: from a body to the representative of all that are joined to it
     closing: list[int] = []
     kept: list[tuple[int, int | None, int]] = []  # joints that URDF and TF use
     others: list[tuple[int, int | None, int]] = []
@@ -182,7 +182,7 @@ def _check_turned(graph: FrameGraph, edges: Sequence[JointEdge]) -> Iterator[Dia
     below: dict[int | None, list[int]] = {}
     for edge in edges:
         below.setdefault(edge.parent, []).append(edge.child)
-    # What names in static models begin with.
+    # Prefixes of names in static models.
     static = tuple([name + "::" if i else "" for i, (name, entity) in enumerate(zip(graph.names, graph.entities))
                     if isinstance(entity, Model) and entity.static])
     looks = iter(range(_MOST_LOOKS))

@@ -12,7 +12,7 @@ from sdf_frames.urdf.model import Inertial, Robot
 
 
 class Written(NamedTuple):
-    """What is wrong with the inertias that a URDF states.
+    """The defects of the inertias that a URDF states.
 
     Attributes
     ----------

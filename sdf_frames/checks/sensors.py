@@ -14,7 +14,7 @@ from sdf_frames.sdf.sensor_ids import StatedId
 from sdf_frames.spatial.pose import IDENTITY, Pose, Vector, compose, invert, rpy_from_quaternion
 
 _SCOPE = "::"  # between the parts of a name
-_MOST_PREFIXES = 8  # that an id may have in front of the name of a frame
+_MOST_PREFIXES = 8  # prefixes that an id may have before the name of a frame
 
 
 def check_sensor_frames(scope: Scope) -> Iterator[Diagnostic]:
@@ -83,7 +83,7 @@ def _find_frame(graph: FrameGraph, left_out: Mapping[str, Pose | None], sensor: 
 
 
 def _mend(scope: Scope, sensor: Sensor, stated: StatedId) -> str:
-    """Say what gives the messages of a sensor the right frame: one that there is, or a new one."""
+    """Suggest a frame for the messages of a sensor: an existing one, or a new one."""
     graph, tag, optical = scope.graph, str(stated.element.tag), stated.row.is_optical
     prefix = graph.prefix(sensor.vertex)
     for wanted in dict.fromkeys((optical or sensor.is_camera, optical)):  # best the optical frame of a camera

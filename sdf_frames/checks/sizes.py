@@ -75,7 +75,7 @@ def _compare_shapes(graph: FrameGraph, measure: Measure) -> Iterator[tuple[_Shap
             ranked = sorted({s.geometry: s.size for s in shapes}.items(), key=lambda pair: pair[1])
             for shape in shapes:
                 rest = [size for geometry, size in (*ranked[:2], *ranked[-2:]) if geometry != shape.geometry]
-                # Of two, only one of which can be small, the other may be large.
+                # Of two sizes, only the small one is judged; the other one may be right.
                 yield shape, max([*rest, spread]), min(rest) if len(ranked) > 2 else 0.0
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _TURNING = ("revolute", "revolute2", "universal")
 _MOST_DEGREES = 720.0
-#: What may be looked at again: sizes in metres, and moments by mass in m².
+#: Thresholds of suspicious values: sizes in metres, and moments by mass in m².
 _LONG, _LEAST_REACH2 = 50.0, 0.1
 _SHAPES = ("box", "sphere", "cylinder", "capsule", "ellipsoid", "cone")
 

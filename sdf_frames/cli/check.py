@@ -62,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                              "to them")
     parser.add_argument("--untrusted", action="store_true",
                         help="read only what is in the working directory, in named folders and in the resource paths, "
-                             "and expand .xacro files in a process that can do little else: for repositories of others")
+                             "and no .xacro files: for repositories of others")
     parser.add_argument("--watch", action="store_true", help="check again when a file changes, until Ctrl-C")
 
 

@@ -1,4 +1,4 @@
-"""What 'graph' draws: vertices of a kind, and edges between them; broken references and cycles are marked."""
+"""Make the vertices and edges that 'graph' draws; broken references and cycles are marked."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -16,16 +16,16 @@ from sdf_frames.urdf import model as urdf
 from sdf_frames.urdf.model import JOINT_TYPES
 
 MISSING = "missing"
-#: Fills of each kind of vertex, which differ in lightness; and the colour of what is broken.
+#: Fill colours by kind of vertex, which differ in lightness, too, and the colour of broken parts.
 FILLS = {"world": "#b8b8b8", "model": "#d9d2e9", "link": "#9fc5e8", "joint": "#ffe599", "frame": "#ffffff",
          MISSING: "#ffffff"}
 RED = "#cc0000"
-#: Beyond these, limits mean none.
+#: A limit of this size or more means that there is no limit.
 _FARTHEST = 1e15
 
 
 class Vertex(NamedTuple):
-    """What is drawn: its label, its kind (that of a frame, or `MISSING`), and whether it is part of what is broken."""
+    """A label, a kind (that of a frame, or `MISSING`), and whether the vertex is broken or in a cycle."""
 
     label: str
     kind: str
@@ -33,7 +33,7 @@ class Vertex(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """From one vertex to another, by number; `rigid` is drawn apart from what moves."""
+    """An edge between two vertices, by number; `rigid` edges are drawn dashed."""
 
     tail: int
     head: int
@@ -43,11 +43,10 @@ class Edge(NamedTuple):
 
 
 class Drawing(NamedTuple):
-    """Vertices and edges; `upward` if edges lead from what is deeper to the roots."""
+    """Vertices and edges."""
 
     vertices: list[Vertex]
     edges: list[Edge]
-    upward: bool = False
 
 
 def draw_frame_graph(graph: FrameGraph, kind: str) -> Drawing:
@@ -64,11 +63,11 @@ def draw_frame_graph(graph: FrameGraph, kind: str) -> Drawing:
         if target >= 0:
             ends = (i, target) if kind == "frame" else (target, i)
             edges.append(Edge(*ends, broken=vertices[target].kind == MISSING or (i in cyclic and target in cyclic)))
-    return Drawing(vertices, edges, kind == "frame")
+    return Drawing(vertices, edges)
 
 
 def _find_reference(graph: FrameGraph, vertex: int, kind: str) -> str:
-    """What a vertex refers to, as it is written."""
+    """Return the name that a vertex refers to, as written."""
     entity = graph.entities[vertex]
     if kind == "pose" and not isinstance(entity, World) and entity.pose.relative_to:
         return entity.pose.relative_to
@@ -106,7 +105,7 @@ def draw_kinematic(scope: Scope) -> Drawing:
 
 
 def _kind_of_end(graph: FrameGraph, name: str) -> str:
-    """Kind of a joint's end that is no link: the world, a static model, or nothing."""
+    """Return the kind of a joint's end that is not a link: the world, a static model, or a missing name."""
     if name == WORLD_FRAME:
         return "world"
     return "model" if name in graph.vertices else MISSING
@@ -165,53 +164,3 @@ def _describe_limits(kind: str, lower: float, upper: float) -> str:
     if lower <= -_FARTHEST:
         return f"up to {high} {unit}"
     return f"from {low} {unit}" if upper >= _FARTHEST else f"{low} to {high} {unit}"
-
-
-class Levels(NamedTuple):
-    """A spanning forest of a drawing: each vertex's depth (0: root) and children; all vertices from the roots down."""
-
-    depths: list[int]
-    children: list[list[int]]
-    order: list[int]
-
-
-def find_levels(drawing: Drawing) -> Levels:
-    """Hang each vertex below the first that leads to it; in a cycle that nothing leads to, one vertex is the root."""
-    below: list[list[int]] = [[] for _ in drawing.vertices]
-    for edge in drawing.edges:
-        upper, lower = (edge.head, edge.tail) if drawing.upward else (edge.tail, edge.head)
-        below[upper].append(lower)
-    led_to = {lower for lowers in below for lower in lowers}
-    children: list[list[int]] = [[] for _ in below]
-    depths: dict[int, int] = {}
-    for start in sorted(range(len(below)), key=led_to.__contains__):
-        if start in depths:
-            continue
-        depths[start] = 0
-        reached = [start]
-        for upper in reached:  # which grows
-            for lower in below[upper]:
-                if lower not in depths:
-                    depths[lower] = depths[upper] + 1
-                    children[upper].append(lower)
-                    reached.append(lower)
-    return Levels([depths[vertex] for vertex in range(len(below))], children, list(depths))
-
-
-def fold_drawing(drawing: Drawing, deepest: int) -> Drawing:
-    """Leave out what is deeper below the roots than `deepest` levels, but for what is broken and what leads there.
-
-    The label of a vertex says how many of those below it are left out: ``arm (+37)``.
-    """
-    depths, children, order = find_levels(drawing)
-    kept = [depth <= deepest or vertex.broken for depth, vertex in zip(depths, drawing.vertices)]
-    hidden: dict[int, int] = {}
-    for upper in reversed(order):
-        kept[upper] = kept[upper] or any(kept[lower] for lower in children[upper])
-        hidden[upper] = sum(hidden[lower] + 1 for lower in children[upper] if not kept[lower])
-    numbers = {vertex: i for i, vertex in enumerate(v for v, keep in enumerate(kept) if keep)}
-    vertices = [drawing.vertices[v]._replace(label=f"{drawing.vertices[v].label} (+{hidden[v]})") if hidden[v]
-                else drawing.vertices[v] for v in numbers]
-    edges = [edge._replace(tail=numbers[edge.tail], head=numbers[edge.head]) for edge in drawing.edges
-             if edge.tail in numbers and edge.head in numbers]
-    return drawing._replace(vertices=vertices, edges=edges)

@@ -1,12 +1,11 @@
-"""Drawings as text, DOT, Mermaid, HTML, and, by Graphviz, as pictures."""
+"""Write drawings as text, DOT, Mermaid and, by Graphviz, as pictures."""
 from __future__ import annotations
 
 import re
 import shutil
 import subprocess
-from html import escape
 
-from sdf_frames.cli.drawing import FILLS, MISSING, RED, Drawing, find_levels
+from sdf_frames.cli.drawing import FILLS, MISSING, RED, Drawing
 from sdf_frames.diagnostics.render import Terminal, draw_tree, escape_controls
 
 # Shapes tell kinds apart in grey, too.
@@ -18,36 +17,6 @@ _UNSAFE = re.compile(r'["#%&<>`\\]')
 _SECONDS = 120
 
 
-_PAGE = """<!doctype html>
-<html lang="en"><meta charset="utf-8"><title>TITLE</title>
-<style>
-body { font: 15px/1.7 sans-serif; margin: 1.5em }
-details > *:not(summary) { margin-left: 1.1em; padding-left: .6em; border-left: 1px solid #ccc }
-p { margin-block: 0 } summary { cursor: pointer } small { color: #555 }
-b { font-weight: normal; padding: 0 .4em; border: 1px solid #666 }
-.link { background: #9fc5e8 } .frame { border-radius: 1em } .joint { background: #ffe599; border-radius: .5em 0 }
-.model { background: #d9d2e9; border-style: double; border-width: 3px }
-.world { background: #b8b8b8; border-width: 2px }
-.broken, .missing { color: #c00; border: 2px dashed #c00 } .found { outline: 3px solid #f60 }
-</style>
-<h1>TITLE</h1>
-<p><input type="search" placeholder="search" oninput="find(this.value)">
-<button onclick="fold(true)">unfold</button> <button onclick="fold(false)">fold</button></p>
-TREE
-<script>
-function fold(open) { document.querySelectorAll("details details").forEach(d => d.open = open) }
-function find(word) {
-  document.querySelectorAll("b").forEach(b => {
-    const hit = word && b.textContent.toLowerCase().includes(word.toLowerCase())
-    b.classList.toggle("found", hit)
-    for (let d = hit && b.closest("details"); d; d = d.parentElement.closest("details")) d.open = true
-  })
-  document.querySelector(".found")?.scrollIntoView({block: "center"})
-}
-</script></html>
-"""
-
-
 class DrawingFailed(Exception):
     """No program that draws is installed, or it did not make a picture; the text says what to do."""
 
@@ -57,7 +26,7 @@ def to_text(drawing: Drawing, terminal: Terminal = Terminal()) -> str:
     names = [vertex.label for vertex in drawing.vertices]
     notes = {names[edge.head]: edge.label.replace("\n", ": ") for edge in drawing.edges
              if edge.label and not edge.rigid}
-    return draw_tree([(names[edge.tail], names[edge.head]) for edge in drawing.edges], names, notes, terminal)
+    return draw_tree([(names[edge.tail], names[edge.head]) for edge in drawing.edges], notes, terminal)
 
 
 def to_dot(drawing: Drawing) -> str:
@@ -106,31 +75,6 @@ def _escape(label: str) -> str:
                        for line in label.split("\n"))
 
 
-def to_html(drawing: Drawing, title: str) -> str:
-    """A page of its own: a tree that folds and can be searched. Red is broken; the joint stands behind what moves."""
-    _, children, order = find_levels(drawing)
-    below = {child for kids in children for child in kids}
-    notes: dict[int, str] = {}
-    for edge in drawing.edges:
-        notes.setdefault(edge.tail if drawing.upward else edge.head, edge.label.replace("\n", ": "))
-    parts = []
-    pending: list[int | str] = [vertex for vertex in reversed(order) if vertex not in below]
-    while pending:
-        vertex = pending.pop()
-        if isinstance(vertex, str):
-            parts.append(vertex)
-            continue
-        label, kind, broken = drawing.vertices[vertex]
-        name = f'<b class="{"broken" if broken else kind}">{escape(escape_controls(label))}</b>'
-        note = f" <small>{escape(escape_controls(notes[vertex]))}</small>" if notes.get(vertex) else ""
-        if children[vertex]:
-            parts.append(f"<details open><summary>{name}{note}</summary>")
-            pending += ["</details>\n", *reversed(children[vertex])]
-        else:
-            parts.append(f"<p>{name}{note}</p>\n")
-    return _PAGE.replace("TITLE", escape(title)).replace("TREE", "".join(parts))
-
-
 def to_picture(drawing: Drawing, form: str) -> bytes:
     """A picture as ``svg`` or ``png``, by Graphviz.
 
@@ -141,12 +85,12 @@ def to_picture(drawing: Drawing, form: str) -> bytes:
     """
     program = shutil.which("dot")
     if program is None:
-        raise DrawingFailed("install graphviz (for its program 'dot'), or use --format dot, mermaid or html")
+        raise DrawingFailed("install graphviz (for its program 'dot'), or use --format dot or mermaid")
     try:
         done = subprocess.run([program, f"-T{form}"], input=to_dot(drawing).encode("utf-8", "replace"),
                               capture_output=True, timeout=_SECONDS)
     except subprocess.TimeoutExpired as error:
-        raise DrawingFailed(f"dot took more than {_SECONDS} s; use --depth to draw less") from error
+        raise DrawingFailed(f"dot took more than {_SECONDS} s") from error
     if done.returncode or not done.stdout:
         raise DrawingFailed(f"dot ended with status {done.returncode}: "
                             f"{done.stderr.decode(errors='replace').strip()[:300]}")

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from sdf_frames.writers.written import Written
 
 _OUTSIDE = "it is outside of the checked folders and the resource paths, as --untrusted demands"
+_XACRO = "a .xacro file runs Python code, which --untrusted does not allow"
+_EXPAND = "expand it in a container, or have it expanded by someone you trust: xacro FILE > robot.urdf; then check that"
 
 
 class Sources:
@@ -141,11 +143,9 @@ def read_input(name: str, arguments: dict[str, str] | None = None, budget: Budge
         return None, [diagnose("file-unreadable", Location(name), file=name, problem=_OUTSIDE)]
     if is_xacro(name):
         if door.confined:
-            from sdf_frames.work.untrusted_xacro import expand_untrusted
-            made = expand_untrusted(name, arguments or {}, resource_paths, door.folders, budget.seconds)
-        else:
-            from sdf_frames.document.xacro_expansion import expand_xacro
-            made = expand_xacro(name, arguments or {}, resource_paths)
+            return None, [diagnose("file-unreadable", Location(name), file=name, problem=_XACRO, hint=_EXPAND)]
+        from sdf_frames.document.xacro_expansion import expand_xacro
+        made = expand_xacro(name, arguments or {}, resource_paths)
         return (None, [made]) if isinstance(made, Diagnostic) else (made, [])
     if os.path.basename(name) in MODEL_CONFIGS:
         from sdf_frames.sdf.model_folder import check_config

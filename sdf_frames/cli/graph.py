@@ -5,8 +5,7 @@ Links, joints, frames and models have different shapes and colours. Cycles and r
 
     sdf_frames graph robot.urdf
     sdf_frames graph --kind kinematic -o robot.svg robot.urdf
-    sdf_frames graph --kind pose --format mermaid world.sdf
-    sdf_frames graph -o tree.html robot.urdf"""
+    sdf_frames graph --kind pose --format mermaid world.sdf"""
 from __future__ import annotations
 
 import argparse
@@ -16,18 +15,14 @@ from functools import partial
 from sdf_frames.cli.answers import Answer, answer_each, guard
 from sdf_frames.cli.common import add_file_arguments, add_options, load_input
 from sdf_frames.cli.files import check_outputs, say_written, write_file
-from sdf_frames.cli.usage import read_whole
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.diagnostics.render import Terminal
 
 KINDS = ("tree", "frame", "pose", "kinematic")
-_SUFFIXES = {".dot": "dot", ".gv": "dot", ".mmd": "mermaid", ".svg": "svg", ".png": "png", ".txt": "text",
-             ".html": "html"}
-_PICTURES = ("svg", "png")
-#: Kinds of files by format; the others are drawings.
-_OUTPUTS = {"svg": "picture", "png": "picture", "html": "page"}
-_TITLES = {"tree": "TF tree", "frame": "attached_to", "pose": "relative_to", "kinematic": "links and joints"}
+_SUFFIXES = {".dot": "dot", ".gv": "dot", ".mmd": "mermaid", ".svg": "svg", ".png": "png", ".txt": "text"}
+#: Each format, and the kind of file that it writes.
+_FORMATS = {"text": "drawing", "dot": "drawing", "mermaid": "drawing", "svg": "picture", "png": "picture"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,14 +31,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--kind", choices=KINDS, default="tree",
                         help="tree: the TF tree (default); kinematic: links, with joints as edges; "
                              "frame: the attached_to graph; pose: the relative_to graph")
-    parser.add_argument("--format", choices=("text", "dot", "mermaid", "html", *_PICTURES), dest="form",
-                        help="text (only for the tree), DOT, Mermaid for Markdown, an HTML page with a folding tree, "
-                             "or a picture drawn by Graphviz (default: by the suffix of OUT; without "
-                             "OUT, text for the tree and dot for graphs)")
-    parser.add_argument("--depth", metavar="N",
-                        type=partial(read_whole, least=0, most=10 ** 9, wanted="a number of levels, such as 3"),
-                        help="fold all elements more than N levels below a root and show their number; broken parts "
-                             "are not folded")
+    parser.add_argument("--format", choices=tuple(_FORMATS), dest="form",
+                        help="text (only for the tree), DOT, Mermaid for Markdown, or a picture drawn by Graphviz "
+                             "(default: by the suffix of OUT; without OUT, text for the tree and dot for graphs)")
     parser.add_argument("-o", "--output", metavar="OUT", help="write the drawing to OUT (one FILE only)")
 
 
@@ -58,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
         args.parser.error("--format text draws the tree only; use dot or mermaid")
     if args.form == "png" and (args.json or not args.output):
         args.parser.error("--format png needs -o OUT")
-    check_outputs(args, {args.output: _OUTPUTS.get(args.form, "drawing")})
+    check_outputs(args, {args.output: _FORMATS[args.form]})
     return answer_each(args, _answer, {"graph": ""})
 
 
@@ -70,7 +60,7 @@ def _answer(name: str, args: argparse.Namespace) -> Answer:
     content = guard(name, found, partial(draw, loaded, args, terminal, found), nothing)
     if args.output and content:
         from sdf_frames.api.uris import list_files
-        written = write_file(args.output, content, _OUTPUTS.get(args.form, "drawing"), found, list_files(loaded))
+        written = write_file(args.output, content, _FORMATS[args.form], found, list_files(loaded))
         return Answer(name, found, {"graph": None}, notes=say_written(args.output) if written and not args.json else "")
     text = content if isinstance(content, str) else content.decode("utf-8")
     return Answer(name, found, {"graph": text}, text)
@@ -88,13 +78,9 @@ def draw(loaded: Description, args: argparse.Namespace, terminal: Terminal, foun
         made = drawing.draw_kinematic(loaded.scopes[0]) if loaded.robot is None else drawing.draw_robot(loaded.robot)
     else:
         made = drawing.draw_frame_graph(loaded.graphs[0], kind)
-    if args.depth is not None:
-        made = drawing.fold_drawing(made, args.depth)
     if form == "text":
         return drawing_formats.to_text(made, terminal)
-    if form == "html":
-        return drawing_formats.to_html(made, f"{loaded.graphs[0].name}: {_TITLES[kind]}")
-    if form in _PICTURES:
+    if _FORMATS[form] == "picture":
         try:
             return drawing_formats.to_picture(made, form)
         except drawing_formats.DrawingFailed as error:

@@ -142,12 +142,10 @@ def align(rows: Sequence[Sequence[str]], left: Container[int]) -> list[str]:
                        for i, (cell, w) in enumerate(zip(row, widths))]).rstrip() for row in rows]
 
 
-def draw_tree(edges: list[tuple[str, str]], names: Iterable[str] = (), notes: Mapping[str, str] = {},
-              terminal: Terminal = Terminal()) -> str:
-    """Parents and children as an indented tree, roots first, children in the order given, `notes` behind their names.
+def draw_tree(edges: list[tuple[str, str]], notes: Mapping[str, str] = {}, terminal: Terminal = Terminal()) -> str:
+    """Draw parents and children as an indented tree, children in the order given, `notes` behind their names.
 
-    Names without edges stand alone. Elements below the deepest level that is drawn follow as a tree of their own; both
-    places have a ``…``.
+    Elements below the deepest level that is drawn follow as a tree of their own; both places have a ``…``.
     """
     children: dict[str, list[str]] = {}
     below = set()
@@ -155,7 +153,7 @@ def draw_tree(edges: list[tuple[str, str]], names: Iterable[str] = (), notes: Ma
         children.setdefault(parent, []).append(child)
         below.add(child)
     lines = []
-    tops = [(root, "") for root in dict.fromkeys((*children, *names)) if root not in below]
+    tops = [(root, "") for root in children if root not in below]
     for top, lead in tops:
         stack = [(top, lead, "")]
         while stack:

@@ -29,12 +29,7 @@ _SHORT = 400  # product of two lengths that counts as one name
 
 
 class Comparisons:
-    """How many names may still be compared; long names count as several.
-
-    Attributes
-    ----------
-    left : names.
-    """
+    """Compares names, `left` of them at most; long names count as several."""
 
     __slots__ = ("left",)
 

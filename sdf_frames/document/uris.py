@@ -69,7 +69,7 @@ class Resolver:
         around = _find_around(base_file)
         paths = (path for place in self.search.places for path in self.search.list_folders(place, name, around))
         folder = next(filter(self.door.is_folder, paths), None)
-        return folder and os.path.abspath(self.door.admit(folder) or folder)
+        return folder and os.path.abspath(folder)
 
     def candidates(self, uri: str, base_file: str | None = None) -> list[str]:
         """List the paths that are tried for `uri`, in order; a confined resolver lists only those that it may open.

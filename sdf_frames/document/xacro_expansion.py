@@ -1,7 +1,7 @@
 """Expands xacro files to XML text, with the xacro library.
 
 xacro evaluates Python expressions in the file. Expand only files that a person names on a command line or in a launch
-file, never a text from the network; ``sdf_frames/work/untrusted_xacro.py`` expands others.
+file, never a text from the network.
 """
 from __future__ import annotations
 
@@ -35,14 +35,13 @@ class _PackageMissing(Exception):
 
 
 def expand_xacro(file: str, arguments: Mapping[str, str],
-                 resource_paths: Sequence[str] = (), named: Sequence[str] | None = None) -> Expanded | Diagnostic:
+                 resource_paths: Sequence[str] = ()) -> Expanded | Diagnostic:
     """Expand a xacro file; return the error if it cannot be read, or xacro is missing or fails.
 
     Parameters
     ----------
     arguments : values of its ``<xacro:arg>``.
-    resource_paths, named : what ``$(find NAME)`` looks in, as a :class:`.Resolver` does; if there are `named`
-        folders, it is confined.
+    resource_paths : what ``$(find NAME)`` looks in, as a :class:`.Resolver` does.
     """
     try:
         read_named(file, 1)
@@ -53,7 +52,7 @@ def expand_xacro(file: str, arguments: Mapping[str, str],
     except ImportError:
         return diagnose("xacro-missing", Location(file), file=file)
     try:
-        with _ONE_AT_A_TIME, _prepared(xacro, file, resource_paths, named):
+        with _ONE_AT_A_TIME, _prepared(xacro, file, resource_paths):
             noted = _Arguments(arguments)
             document = xacro.process_file(file, mappings=noted)
             places = tuple([_find_place(element) for element in document.getElementsByTagName("*")])
@@ -99,12 +98,11 @@ def _list_arguments(names: Sequence[str]) -> str:
 
 
 @contextmanager
-def _prepared(xacro: Any, file: str, resource_paths: Sequence[str],
-              named: Sequence[str] | None) -> Iterator[None]:
+def _prepared(xacro: Any, file: str, resource_paths: Sequence[str]) -> Iterator[None]:
     """Let xacro note where elements are written, and find packages without ROS, for as long as it works on a file."""
     from xacro import substitution_args
     parse, find = xacro.parse, substitution_args._eval_find
-    resolver = Resolver(resource_paths, confined=named is not None, named=named or ())
+    resolver = Resolver(resource_paths)
 
     def parse_and_place(content: Any, filename: str | None = None) -> minidom.Document:
         document = parse(content, filename)

@@ -16,9 +16,7 @@ _UNSEEN = -2
 def find_roots(parents: Sequence[int]) -> tuple[list[int], list[int]]:
     """Find the root of every vertex, and an order in which parents come before their children.
 
-    Parameters
-    ----------
-    parents : (N,) index of each vertex's parent, negative for a root.
+    `parents` (N,) has the index of each vertex's parent, negative for a root.
 
     Returns
     -------

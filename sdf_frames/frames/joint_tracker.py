@@ -87,9 +87,8 @@ class _Heard(NamedTuple):
 def name_axes(joints: Mapping[str, int]) -> dict[str, tuple[str, int]]:
     """Return joint and number of the axis for each name that messages may use.
 
-    Parameters
-    ----------
-    joints : how many axes each joint has, by its SDF name. Messages may write ``/`` for ``::``, and add `SECOND_AXIS`.
+    `joints` says how many axes each joint has, by its SDF name. Messages may write ``/`` for ``::``, and add
+    `SECOND_AXIS`.
     """
     names: dict[str, tuple[str, int]] = {}
     for axis, suffix in enumerate(("", SECOND_AXIS)):
@@ -204,9 +203,7 @@ class JointTracker:
     def take(self, now: int | None) -> Iterator[tuple[int, int, NumbersPose | None]]:
         """Take the transforms that follow from what was heard since the last time, and those not heard of yet.
 
-        Parameters
-        ----------
-        now : stamp of those of which nothing was heard; None to leave them out.
+        `now` is the stamp of joints without a state; None to leave them out.
 
         Yields
         ------

@@ -127,10 +127,8 @@ MOTIONS = {
 def move_joint(joint: MovingJoint, q: tuple[Numbers, ...]) -> NumbersPose:
     """Return the pose of the joint's moving side in its fixed one, both in the joint's frame at zero.
 
-    Parameters
-    ----------
-    q : its position, as `MOTIONS` says, quaternions of unit length. With fewer numbers (those of the axes, where
-        nothing is given) a ball, floating or planar joint is at zero.
+    `q` is its position, as `MOTIONS` says, quaternions of unit length. With fewer numbers (those of the axes, where
+    nothing is given) a ball, floating or planar joint is at zero.
     """
     motion = MOTIONS[joint.type]
     return motion.move(joint, *q) if len(q) == motion.size else IDENTITY

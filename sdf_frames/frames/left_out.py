@@ -15,9 +15,7 @@ if TYPE_CHECKING:
 def find_left_out(graph: FrameGraph, robot: Robot | None = None) -> tuple[FrameRow, ...]:
     """Frames that the TF tree of a scope has beside the scope's own, as rows.
 
-    Parameters
-    ----------
-    robot : the URDF's robot that the scope was converted from, None for SDFormat.
+    `robot` is the robot that the scope was converted from; None for SDFormat.
 
     Returns
     -------

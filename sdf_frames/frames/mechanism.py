@@ -32,7 +32,7 @@ class Mechanism:
     Attributes
     ----------
     index : place of each frame by its SDF name; frames that cannot be resolved are not there.
-    loose : places of frames whose body cannot be resolved: nobody knows where they are after a joint has moved.
+    loose : places of frames whose body cannot be resolved, so that their pose is unknown after a joint has moved.
     parents : (N,) place of each frame's parent, -1 for roots.
     order : places, parents before children.
     poses : (N,) pose of each frame in its parent (of a root: in the scope's frame) as the description states it.

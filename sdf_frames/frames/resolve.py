@@ -10,7 +10,7 @@ from sdf_frames.sdf.model import Axis, Entity, Frame, Joint, Model, RawPose, Wor
 from sdf_frames.sdf.names import MODEL_FRAME, ROOT, WORLD_FRAME
 from sdf_frames.spatial.pose import IDENTITY, Pose, Vector, compose, invert, normalise, rotate
 
-# An axis of that length has none: 1e-6 in single precision, which libsdformat compares with.
+# A shorter axis has no direction: libsdformat compares its length with 1e-6 in single precision.
 LARGEST_ZERO = 9.999999974752427e-07
 
 
@@ -208,6 +208,6 @@ def choose_model(scope: Scope, name: str | None = None) -> tuple[FrameGraph, str
     if len(models) != 1:
         return scope.graph, ""
     (model,) = models
-    # Where it stands in the world counts for what is joined to the world. That it has no pose is an error of its own.
+    # Joints to the world need the model's pose in it. A model without a pose has an error of its own.
     pose = next(f.pose for f in scope.frames if f.name == model.name) or IDENTITY
     return build_graph(model._replace(pose=RawPose(pose), placement_frame="")), f"{model.name}::"

@@ -16,7 +16,7 @@ from sdf_frames.frames.tf import Transform
 from sdf_frames.frames.tf_observed import NameSuggestions, Observed, find_refusal, strip_slashes
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert, normalise, rpy_from_quaternion
 
-#: Differences that are none: a tenth of a millimetre, and what angles written with four digits are off.
+#: Accepted differences: a tenth of a millimetre, and the rounding of angles with four digits.
 POSITION_TOLERANCE, ANGLE_TOLERANCE = 1e-4, 1e-3
 
 #: Findings whose cause is a publisher; so many publishers are named.
@@ -74,7 +74,7 @@ def find_doubles(names: Iterable[str], observed: Iterable[Observed],
 
 
 def _name_publishers(found: Iterable[Diagnostic], publishers: Sequence[str]) -> tuple[Diagnostic, ...]:
-    """Say in the hints of findings on who publishes what which nodes publish TF at all: a message does not tell."""
+    """Add the nodes that publish TF to hints on publishers: a TF message does not name its sender."""
     if not publishers:
         return tuple(found)
     nodes = f"TF comes from {', '.join(publishers[:_MOST_NAMED])}" + (", …" if len(publishers) > _MOST_NAMED else "")
@@ -186,8 +186,10 @@ class _Comparison:
             self.reported.update(ours)
 
     def _walk_up(self, name: str) -> tuple[_Frame, Pose, bool] | None:
-        """The next frame of the model above a frame, the pose in it, and whether that is to be relied on: of frames of
-        others that stand between nobody says whether they move. None if there is no such frame."""
+        """Find the next frame of the model above a frame, the pose in it, and whether all steps are static.
+
+        Returns None if there is no such frame.
+        """
         X, steps, static = IDENTITY, 0, True
         while name in self.up:
             o = self.up[name]
@@ -222,15 +224,17 @@ class _Comparison:
         return False
 
     def _list_heard(self, frame: _Frame, known: _Frame, X: Pose) -> list[Pose]:
-        """The poses of a frame in the one that it hangs below, one for each publisher that says something else."""
+        """List the different poses that publishers give to a frame in its parent."""
         parent = self.up[frame.name].parent
         if parent != known.name:
             return [X]
         return [normalise(o.pose) for o in self.by_child[frame.name] if o.parent == parent]
 
     def _find_misplaced(self, frame: _Frame, known: _Frame, moved: _Frame, poses: list[Pose]) -> bool:
-        """Compare `poses` of a frame in another one, between which the joint of the frame `moved` is, with what that
-        joint allows; whether one of them is impossible."""
+        """Compare `poses` of a frame in another one with the joint of the frame `moved` between them.
+
+        Returns whether the joint cannot reach one of the poses.
+        """
         motion = moved.motion
         if motion is None or moved.name in self.misplaced:
             return False
@@ -308,7 +312,7 @@ class _Comparison:
                                  or self._hint_absent(group[:1]))
 
     def _hint_absent(self, frames: list[_Frame]) -> str:
-        """Say who publishes frames, of which all or none wait for a joint, and since when nobody does."""
+        """Say which node publishes frames, all or none of which wait for a joint, and when the last one came."""
         ages = [self.ages[frame.name] for frame in frames if frame.name in self.ages]
         since = f"; the last transform on /tf came {min(ages):.0f} s ago" if ages else ""
         if joints := [repr(frame.motion.joint) for frame in frames if frame.motion is not None]:
@@ -325,7 +329,7 @@ class _Comparison:
 def _measure(X_expected: Pose, X_observed: Pose) -> tuple[float, float]:
     """Metres and radians between two poses."""
     w, *vector = compose(invert(X_expected), X_observed)[3:]
-    # Without what rounding leaves of nothing.
+    # Rounding errors of equal poses become zero.
     return round(dist(X_expected[:3], X_observed[:3]), 12), round(2 * atan2(hypot(*vector), abs(w)), 12)
 
 

@@ -48,7 +48,7 @@ class Node:
 
     @property
     def place(self) -> Location:
-        """Its location in the description, found when it is asked for: for most frames nobody asks."""
+        """Its location in the description, found on demand: few frames need it."""
         return locate(self.origin)
 
 
@@ -111,7 +111,7 @@ def build_nodes(graph: FrameGraph, robot: Robot | None, separator: str, *, senso
     for i, node in enumerate(vertices):
         node.parent = None if node is root else _find_parent(graph, i, parents, vertices, outside, root)
         node.joint = joints.get(i) if i in parents else None
-        # A link that nothing holds is free to move; those of a static model hang below its frame.
+        # A link without a joint is free to move; links of a static model hang below the model's frame.
         welded = i in joints and graph.joint(joints[i]).type == "fixed"
         node.movable = node.kind == "link" and not welded and node.parent is not None and (
             i in parents or node.parent.kind != "model")

@@ -53,7 +53,7 @@ def find_calculator(name: str) -> tuple[Callable[..., Any] | None, tuple[Diagnos
         return None, (diagnose("inertia-unknown-calculator", calculator=name, known=listed),)
     try:
         return known[name].load(), ()
-    except Exception as error:  # noqa: BLE001 - a plug-in of anybody's making
+    except Exception as error:  # noqa: BLE001 - a plug-in may raise anything
         return None, (diagnose("inertia-calculator-failed", collision=name, problem=str(error)),)
 
 
@@ -97,7 +97,7 @@ def ask_calculator(calculator: Callable[..., Any], density: float, mesh: Mesh, p
             more = tuple([d if d.file or d.line else
                           d._replace(file=at.file, line=at.line, path=at.path, column=at.column) for d in more])
         return None if answer is None else _check_answer(answer), more
-    except Exception as error:  # noqa: BLE001 - a plug-in of anybody's making
+    except Exception as error:  # noqa: BLE001 - a plug-in may raise anything
         problem = str(error) or type(error).__name__
         return None, (diagnose("inertia-calculator-failed", at, collision=name, problem=problem),)
 

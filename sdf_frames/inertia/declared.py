@@ -1,4 +1,4 @@
-"""What a link declares of its inertia: values with their defaults, those that no body can have, and how to compute."""
+"""Read the declared inertia of a link, report impossible values, and read how to compute it."""
 from __future__ import annotations
 
 from collections.abc import Container

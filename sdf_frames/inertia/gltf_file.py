@@ -1,7 +1,7 @@
 """What trimesh may read of a glTF file: nothing outside of its folder, and no more than its size justifies.
 
 trimesh makes arrays as large as the file says that they are, walks along the nodes without looking where they lead, and
-takes another file if it cannot decode this one. It is given a header of our own: what places triangles, validated.
+takes another file if it cannot decode this one. It is given a new header with the validated fields that it needs.
 """
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ _LISTS: dict[str, _Fields] = {
 }
 _PRIMITIVE: _Fields = {"attributes": _OBJECT, "indices": _INDEX, "mode": _INDEX, "material": _INDEX}
 _ATTRIBUTES: _Fields = dict.fromkeys(("POSITION", "TEXCOORD_0", "COLOR_0"), _INDEX)
-#: What only pictures need, which is taken as it is.
+#: Fields that only pictures need, which are taken unchanged.
 _LOOKS = ("materials", "textures", "images", "samplers")
 
 
@@ -103,7 +103,10 @@ def _take_header(text: bytes, budget: Budget, looks: bool) -> bytes:
             raise ValueError(f"it is compressed ({name}); save it without compression")
     if not (version := str(header.get("asset", {}).get("version", "2.0"))).startswith("2."):
         raise ValueError(f"it is glTF {version}; save it as glTF 2.0")
-    taken: dict[str, Any] = {name: _take_list(header, name) for name in _LISTS}
+    taken: dict[str, Any] = {}
+    for name, fields in _LISTS.items():
+        items = _take_fields(header, {name: _OBJECTS}, "").get(name, [])
+        taken[name] = [_take_fields(item, fields, f"{name}[{k}].") for k, item in enumerate(items)]
     taken["scenes"] = [{"nodes": [], **scene} for scene in taken["scenes"] or [{}]]
     for mesh in taken["meshes"]:
         mesh["primitives"] = [_take_primitive(primitive, looks) for primitive in mesh.get("primitives", [])]
@@ -115,17 +118,12 @@ def _take_header(text: bytes, budget: Budget, looks: bool) -> bytes:
         raise LimitExceeded("mesh_nodes", count)
     _check_nodes(taken)
     roots = taken["scenes"][_take_fields(header, {"scene": _INDEX}, "").get("scene", 0)]["nodes"]
-    with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is told where the mesh is joined
+    with np.errstate(over="ignore", invalid="ignore"):  # joining the parts reports what is not finite
         taken["nodes"] = _place_nodes(taken["nodes"], roots)
     taken["scenes"] = [{"nodes": list(range(len(taken["nodes"])))}]
     if looks:
         taken |= {name: header[name] for name in _LOOKS if name in header}
     return json.dumps(taken).encode()
-
-
-def _take_list(header: dict[str, Any], name: str) -> list[dict[str, Any]]:
-    items = _take_fields(header, {name: _OBJECTS}, "").get(name, [])
-    return [_take_fields(item, _LISTS[name], f"{name}[{k}].") for k, item in enumerate(items)]
 
 
 def _take_fields(item: dict[str, Any], fields: _Fields, place: str) -> dict[str, Any]:
@@ -219,7 +217,7 @@ def read_mesh_bytes(path: str, most: int, door: Door) -> bytes:
 
 
 def make_file_resolver(folder: str, door: Door, budget: Budget = DEFAULT) -> Resolver:
-    """What trimesh asks for the files that a mesh file in `folder` refers to; `door` opens them."""
+    """Make the resolver by which trimesh opens the files that a mesh file in `folder` refers to, through `door`."""
     from trimesh.resolvers import Resolver
 
     class FileResolver(Resolver):

@@ -46,11 +46,6 @@ def add_bodies(bodies: Iterable[Body]) -> Body:
     return Body(mass, (*centre, 1.0, 0.0, 0.0, 0.0), moments) if mass > 0 else Body(0.0)
 
 
-def scale_mass(body: Body, mass: float) -> Body:
-    """Return the same body with another mass (kg); `body` must have a mass above zero."""
-    return Body(mass, body.X, scale_tensor(mass / body.mass, body.moments))
-
-
 class InertiaOptions(NamedTuple):
     """How to compute inertias.
 
@@ -143,7 +138,7 @@ def compute_link(link: Link, name: str, scope: int, X_of: Callable[[Collision], 
             bodies.append(placed)
     body = add_bodies(bodies)
     if mass is not None and 0 < mass < inf and body.mass > 0:
-        body = scale_mass(body, mass)
+        body = Body(mass, body.X, scale_tensor(mass / body.mass, body.moments))
     method = "+".join(dict.fromkeys(p.method for p in parts if p.method)) or FAILED
     return _conclude(name, scope, body, auto, method, tuple(parts)), tuple(found)
 

@@ -1,7 +1,7 @@
 """Reads mesh files, which are not trusted, as vertices and faces in metres.
 
-pycollada reads COLLADA, trimesh glTF and PLY, and ``plain_meshes.py`` STL, OBJ and OFF. Nothing but the file itself is
-opened, and for a glTF file the buffers in its own folder.
+trimesh reads glTF and PLY, ``collada_file.py`` COLLADA, and ``plain_meshes.py`` STL, OBJ and OFF. Nothing but the file
+itself is opened, and for a glTF file the buffers in its own folder.
 """
 from __future__ import annotations
 
@@ -26,9 +26,8 @@ from sdf_frames.inertia.mesh_parts import MeshPart, VertexUnknown, drop_unused
 from sdf_frames.inertia.plain_meshes import read_obj, read_off, read_stl
 
 _READERS = {"stl": read_stl, "obj": read_obj, "off": read_off}
-#: What to do if a library is missing. No ROS distribution has a package of trimesh.
-_MISSING = {"trimesh": "glTF and PLY files need trimesh: pip install trimesh, or save the mesh as STL, OBJ or COLLADA",
-            "collada": "COLLADA files need pycollada: apt-get install python3-collada, or pip install pycollada"}
+#: What to do if trimesh is missing. No ROS distribution has a package of it.
+_MISSING = "glTF and PLY files need trimesh: pip install trimesh, or save the mesh as STL, OBJ or COLLADA"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +79,7 @@ def read_mesh_file(path: str, submesh: str | None = None, at: Location | None = 
         if spending.exceeded:
             return None, spending.report(at)
         return None, (report_exceeded(error.name, error.counted, spending.budget, at, path),)
-    except Exception as error:  # noqa: BLE001 - a reader meets a file of anybody's making
+    except Exception as error:  # noqa: BLE001 - readers raise anything on malformed files
         return None, (_report_unread(error, path, at),)
     if submesh is not None and parts:
         chosen = _choose_parts(parts, submesh)
@@ -97,9 +96,10 @@ def _report_unread(error: Exception, path: str, at: Location | None) -> Diagnost
         return diagnose("mesh-index-out-of-range", at, file=path, index=error.index, count=error.count)
     problem, hint = _describe(error), None
     if isinstance(error, ModuleNotFoundError):
-        # trimesh guesses at encodings with another module, where it has it; what it guesses at is no mesh.
-        problem, hint = ((f"the module {error.name} is missing", _MISSING[error.name]) if error.name in _MISSING
-                         else ("its content is malformed: the text cannot be decoded", None))
+        # trimesh imports another module to guess the encoding of a file that is no mesh.
+        problem = "its content is malformed: the text cannot be decoded"
+        if error.name == "trimesh":
+            problem, hint = "the module trimesh is missing", _MISSING
     return diagnose("mesh-unreadable", at, file=path, problem=problem, hint=hint)
 
 
@@ -126,7 +126,7 @@ def _load_parts(path: str, extension: str, content: bytes, spending: Spending) -
         content = take_gltf(content, spending.budget)
     folder = os.path.dirname(os.path.abspath(path))
     buffers = make_file_resolver(folder, Door(Boundary((folder,))), spending.budget) if form.refers else None
-    # Some readers print; standard output belongs to our caller.
+    # Some readers print; standard output is the caller's.
     with redirect_stdout(StringIO()):
         with BytesIO(content) as stream:
             loaded = trimesh.load(stream, file_type=extension, resolver=buffers, process=False, skip_materials=True)

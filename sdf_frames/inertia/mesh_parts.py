@@ -61,7 +61,7 @@ def read_numbers(text: str | bytes) -> np.ndarray:
     if not text.strip():
         return np.empty(0)
     try:
-        # Where NumPy does not refuse what is not a number yet, it warns.
+        # Older versions of NumPy only warn of words that are not numbers.
         with warnings.catch_warnings():
             warnings.simplefilter("error", DeprecationWarning)
             return np.fromstring(text, sep=" ")

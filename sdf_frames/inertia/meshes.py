@@ -43,7 +43,7 @@ _SIZE = 1500
 
 
 class MeshResult(NamedTuple):
-    """What came of a mesh.
+    """The result of integrating a mesh.
 
     Attributes
     ----------
@@ -161,7 +161,7 @@ class MeshIntegrator:
         return result.solid, result.method, result.place(at)
 
     def _identify(self, path: str) -> object:
-        """What a file is known by: its path in one description, its content in several. None for not at all."""
+        """Return the key of a file: its path within one description, else its content; None if it has none."""
         if not self._shared:
             return path
         if path not in self._hashes:
@@ -209,7 +209,7 @@ def scale_surface(surface: Surface, scale: Vector) -> Surface:
     """Return the surface scaled by a factor for each axis; an odd number of negative factors reverses the faces."""
     V, F = surface.vertices, surface.faces
     if scale != (1.0, 1.0, 1.0):
-        with np.errstate(over="ignore"):  # what is too large is told where it is integrated
+        with np.errstate(over="ignore"):  # integrating reports what is too large
             V = V * np.array(scale)
         if np.prod(np.sign(scale)) < 0:
             F = F[:, ::-1]

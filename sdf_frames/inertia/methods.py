@@ -21,9 +21,9 @@ from sdf_frames.spatial.mesh_topology import (
 )
 from sdf_frames.spatial.solids import Solid
 
-# Cracks that change the integrals by less than this are those of a mesher's T-junctions and rounding.
+# Cracks that change the integrals by less come from T-junctions and rounding.
 TIGHT = 1e-6
-# Of the columns of voxels that meet the surface, how many may run through a gap before voxels are no answer.
+# Largest share of the columns of voxels at the surface that may run through a gap.
 MOST_CRACKED = 0.25
 # Voxels are refined until the result changes by less; a part has this many of them across, or a warning.
 SETTLED = 0.01
@@ -116,8 +116,7 @@ def integrate_closed(task: MeshTask) -> MeshOutcome:
 
 
 def _take_once(task: MeshTask, twice: MeshOutcome) -> MeshOutcome:
-    """Of a closed surface whose shells overlap: the outcome that counts the overlap `twice`, or that of voxels, which
-    count it once."""
+    """Choose the outcome for a closed surface whose shells overlap: `twice` counts the overlap twice, voxels once."""
     once = integrate_voxels(task)
     if once.solid is None or twice.solid is None:
         return twice
@@ -191,7 +190,7 @@ def _refine(task: MeshTask, size: float) -> tuple[Solid, float, float, float]:
 
 
 def _count_steps(task: MeshTask, size: float) -> float:
-    """What filling voxels of a size costs, in cells; endless where refining must not go."""
+    """Return the cost of filling voxels of a size, in cells; infinite beyond the limits of refining."""
     cells = voxels.count_voxels(task.V, size)
     if cells > min(task.budget.voxels, MOST_REFINED) or float(np.ptp(task.V, axis=0).max()) / size > MOST_ALONG:
         return inf
@@ -299,6 +298,6 @@ def _say(error: float) -> str:
 
 
 def encloses(volume: float, V: np.ndarray) -> bool:
-    """Whether a volume is more than what rounding leaves of nothing."""
+    """Whether a volume is larger than the rounding error of zero."""
     extent = float(np.ptp(V, axis=0).max())
     return volume > 1e-13 * extent * extent * extent

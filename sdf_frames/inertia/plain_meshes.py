@@ -1,6 +1,6 @@
 """STL, OBJ and OFF files as parts, in double precision and without trusting them.
 
-All three are read as strangers write them: STL files whose binary content begins with "solid", that have bytes after
+All three are read as programs write them: STL files whose binary content begins with "solid", that have bytes after
 the last facet or normals that are no numbers; OBJ files with negative indices, polygons, comments and continued lines;
 OFF files with colours. Every reader takes the file's content and raises ValueError, in words, where it is malformed.
 

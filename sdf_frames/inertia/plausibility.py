@@ -59,7 +59,7 @@ def check_plausibility(root: Root | None, result: InertiaResult, resolver: Resol
     static = find_static(root)
     for scope, prefix, link in walk_links(root):
         inertia = wanted.get((scope, prefix + link.name))
-        # Of two links of one name one may have no inertial.
+        # One of two links with the same name may have no inertial.
         if inertia is None or inertia.method != DECLARED or link.inertial is None:
             continue
         at = locate(link.inertial.element)
@@ -125,9 +125,7 @@ def measure_simple(shape: Geometry | None, _: Element) -> Bounds | None:
 class Boxes:
     """Boxes around shapes, each mesh file read once.
 
-    Attributes
-    ----------
-    found : what makes meshes unreadable, each at the first place that names the file.
+    `found` is what makes meshes unreadable, each at the first place that names the file.
     """
 
     def __init__(self, resolver: Resolver, spending: Spending):
@@ -163,7 +161,7 @@ class Boxes:
 def find_bounds(link: Link, shapes: Sequence[Geometry | None], measure: Measure) -> Bounds | None:
     """(low, high) corners of the box around a link's collisions in the link frame.
 
-    None where there are none, or one of them has no size or is posed in another frame: half a geometry judges nothing.
+    None where there are none, or one of them has no size or is posed in another frame: an incomplete box would mislead.
     """
     low, high = [float("inf")] * 3, [float("-inf")] * 3
     for collision, shape in zip(link.collisions, shapes):

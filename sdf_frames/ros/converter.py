@@ -1,4 +1,4 @@
-"""All that a node does for its robot, whatever kind of node it is."""
+"""The work of the node, plain or with a lifecycle."""
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
@@ -10,7 +10,7 @@ from std_msgs.msg import String
 from std_srvs.srv import Trigger
 
 import sdf_frames.srv as srv
-from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.diagnostics import diagnose
 from sdf_frames.frames.tf_observed import Observed
 from sdf_frames.ros import messages, services
 from sdf_frames.ros.description_source import DescriptionSource
@@ -25,12 +25,12 @@ from sdf_frames.ros.tf_monitor import TfMonitor
 from sdf_frames.ros.untyped import Message
 from sdf_frames.ros.work import Work
 
-#: Requests that may come at once; ROS drops those beyond, which would never be answered.
+#: Requests that may wait; ROS would drop further ones without an answer.
 _REQUESTS = QoSProfile(depth=100)
 
 
 class Converter:
-    """Converts every description that comes, publishes what came out, and answers requests.
+    """Converts and publishes every description that arrives, and answers requests.
 
     Raises
     ------
@@ -45,8 +45,9 @@ class Converter:
         self.state = services.State(settings, self.work, topic=node.resolve_topic_name("robot_description"))
         self.publications = Publications(node, self.log, self.work.pause)
         self.reports = node.reports
-        self.reports.describe_output = self._describe_output
-        self.motion = JointMotion(node, self.log, self._report_joint_states, self._is_frame, self.work.pause)
+        self.motion = JointMotion(node, self.log, partial(
+            self.reports.add, "joint_states", verdicts=("followed", "not followed")), self._is_frame, self.work.pause)
+        self.reports.describe_output = lambda: [*self.publications.describe(), *self.motion.describe()]
         self.monitor = TfMonitor(node, self.state, self.reports, self.log.error)
         self.descriptions = Descriptions(self.state, self.publications, self.motion, self.monitor, self.reports,
                                          self.log, self._do_later)
@@ -58,7 +59,7 @@ class Converter:
         self._services: list[Any] = []
 
     def configure(self) -> None:
-        """Begin to take descriptions in, and to answer requests."""
+        """Start to receive descriptions and to answer requests."""
         node = self._node
         self._subscription = node.create_subscription(String, "robot_description", self._hear_description, LATCHED)
         callbacks: list[tuple[Any, ...]] = [
@@ -70,7 +71,7 @@ class Converter:
             self.log.warning("watch is set without model_file: there is no file to watch")
 
     def activate(self) -> None:
-        """Publish what has been read, and what will be."""
+        """Publish the current description and all later ones."""
         self.publications.open()
         self.monitor.follow()
         if self.state.current is not None:
@@ -83,7 +84,7 @@ class Converter:
         self.publications.close()
 
     def clean_up(self) -> None:
-        """Forget the description; take none in, and answer nothing."""
+        """Forget the description, and stop receiving and answering."""
         if self._subscription is not None:
             self._node.destroy_subscription(self._subscription)
         for service in self._services:
@@ -119,9 +120,6 @@ class Converter:
         elif self.descriptions.is_idle:
             self.log.info(f"Waiting for a description on {self.state.topic}")
 
-    def _describe_output(self) -> list[tuple[str, str]]:
-        return [*self.publications.describe(), *self.motion.describe()]
-
     def _do_later(self, function: Callable[[], Awaitable[None]]) -> None:
         if self._node.executor is not None:
             self._node.executor.create_task(function)
@@ -132,9 +130,6 @@ class Converter:
     def _report_file(self, problem: str) -> None:
         found = [diagnose("model-file-unreadable", problem=problem)] if problem else []
         self.reports.add("model_file", found, ("read", "not read"))
-
-    def _report_joint_states(self, found: list[Diagnostic]) -> None:
-        self.reports.add("joint_states", found, ("followed", "not followed"))
 
     def _is_frame(self, name: str) -> bool:
         return self.state.table is not None and self.state.table.find(name) is not None

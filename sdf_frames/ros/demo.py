@@ -1,95 +1,52 @@
-"""Show what the node does with a robot: publish its description, call each service once, print what comes back.
-
-    sdf_frames_demo [ROBOT [NAME:=VALUE ...]] [--start-node] [--view] [--once] [--output-dir DIR]
-
-A client like any other: all it shows came over topics and services.
-"""
+"""Show what the node does with a robot: start the node, call each service once, print the answers."""
 from __future__ import annotations
 
 import argparse
+import json
 import signal
 import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from importlib.util import find_spec
-from math import degrees
+from collections.abc import Callable, Sequence
+from math import inf
 from pathlib import Path
 from typing import Any
 
+import rclpy
+from ament_index_python.packages import get_package_prefix
+from rclpy.executors import ExternalShutdownException
+from std_srvs.srv import Trigger
+from tf2_msgs.msg import TFMessage
+
+import sdf_frames.srv as srv
 from sdf_frames.diagnostics import count_of
-from sdf_frames.diagnostics.render import Terminal, align, draw_tree, escape_controls, find_terminal
-from sdf_frames.document.expanded import split_arguments
-from sdf_frames.document.numbers import format_number
+from sdf_frames.diagnostics.render import align, draw_tree, escape_controls
 from sdf_frames.document.writing import write_whole
+from sdf_frames.ros.description_files import find_description, guess_resource_paths
+from sdf_frames.ros.publishing import LATCHED
 from sdf_frames.ros.untyped import Message
-from sdf_frames.spatial.pose import rpy_from_quaternion
 
 BUNDLED = "package://sdf_frames/robots/mobile_manipulator/mobile_manipulator.urdf"
 
-#: Seconds to wait for the node and for an answer; a large robot's mesh inertias take their time.
-_PATIENCE = 120.0
-
-#: Seconds of waiting after which the demo says what it waits for.
-_SILENCE = 3.0
-
-
-class DemoFailed(Exception):
-    """The demo cannot go on; the message is for the person at the terminal."""
-
 
 class Client:
-    """The demo's own node.
+    """Calls the services of the node that runs in `process`, and hears /tf_static."""
 
-    Parameters
-    ----------
-    description
-        Text to publish on robot_description.
-    process
-        The node's process where the demo started it; its end ends the waiting.
-    """
-
-    def __init__(self, description: str, process: subprocess.Popen[bytes] | None):
-        import rclpy
-        from diagnostic_msgs.msg import DiagnosticArray
-        from std_msgs.msg import String
-        from tf2_msgs.msg import TFMessage
-
-        from sdf_frames.ros.publishing import LATCHED
-        self.rclpy, self.process = rclpy, process
-        self.received: dict[str, Message] = {}
+    def __init__(self, process: subprocess.Popen[bytes]):
+        self.process, self.heard = process, list[Message]()
         self.node = rclpy.create_node("sdf_frames_demo")
-        for name, kind in (("/tf_static", TFMessage), ("robot_description_sdf", String),
-                           ("/diagnostics", DiagnosticArray)):
-            self.node.create_subscription(kind, name, lambda message, name=name: self.received.update({name: message}),
-                                          LATCHED)
-        self.publisher = self.node.create_publisher(String, "robot_description", LATCHED)
-        self.publisher.publish(String(data=description))
+        self.node.create_subscription(TFMessage, "/tf_static", self.heard.append, LATCHED)
 
-    def wait_for(self, condition: Callable[[], bool], what: str) -> None:
-        """Spin until `condition()` is true.
-
-        Raises
-        ------
-        DemoFailed
-            The node ended, or `what` did not come in time.
-        """
-        start, is_noticed = time.monotonic(), False
+    def wait_for(self, condition: Callable[[], object], what: str, patience: float = 120.0) -> None:
+        """Spin until `condition()` is true; OSError if the node ends, or `what` does not come in time."""
+        end = time.monotonic() + patience
         while not condition():
-            if time.monotonic() > start + _PATIENCE:
-                raise DemoFailed(f"waited {_PATIENCE:.0f} s for {what}")
-            if time.monotonic() > start + _SILENCE and not is_noticed:
-                is_noticed = True
-                hint = "; --start-node starts the node" if self.process is None else ""
-                print(f"Waiting for {what}{hint}", file=sys.stderr, flush=True)
-            self.spin_once()
-
-    def spin_once(self) -> None:
-        """Spin for a moment; DemoFailed if the node has ended."""
-        if self.process is not None and self.process.poll() is not None:
-            raise DemoFailed(f"the node ended with status {self.process.returncode}")
-        self.rclpy.spin_once(self.node, timeout_sec=0.1)
+            if self.process.poll() is not None:
+                raise ChildProcessError(f"the node ended with status {self.process.returncode}")
+            if time.monotonic() > end:
+                raise TimeoutError(f"waited {patience:.0f} s for {what}")
+            rclpy.spin_once(self.node, timeout_sec=0.1)
 
     def call(self, service_type: Any, name: str, **fields: Any) -> Message:
         """Call a service once and return its response."""
@@ -97,208 +54,97 @@ class Client:
         self.wait_for(client.service_is_ready, f"the service {name}")
         future = client.call_async(service_type.Request(**fields))
         self.wait_for(future.done, f"an answer of {name}")
-        self.node.destroy_client(client)
         return future.result()
 
 
-def start_program(name: str, resource_paths: list[str]) -> subprocess.Popen[bytes]:
-    """Start one of the package's nodes in a process of its own."""
-    from ament_index_python.packages import get_package_prefix
-    program = Path(get_package_prefix("sdf_frames")) / "lib/sdf_frames" / name
-    paths = "[" + ", ".join("'" + path.replace("'", "''") + "'" for path in resource_paths) + "]"
-    command = [str(program)] + (["--ros-args", "-p", f"resource_paths:={paths}"] if resource_paths else [])
-    # A process group of its own: Ctrl-C at the terminal reaches the demo, which then stops the node once.
-    return subprocess.Popen(command, start_new_session=True)
-
-
-def stop_program(process: subprocess.Popen[bytes]) -> int:
-    """Stop a node as Ctrl-C does, and return its status."""
-    if process.poll() is None:
-        process.send_signal(signal.SIGINT)
-    try:
-        return process.wait(timeout=10)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        return process.wait()
-
-
-def show_robot(client: Client, path: Path, output_dir: Path | None) -> bool:
-    """Call every service and print all there is to see; return whether the robot is valid.
-
-    The SDF is written to `output_dir`, if there is one.
-    """
-    terminal = find_terminal(sys.stdout)
-    conversion = _show_verdicts(client, path, terminal)
-    if conversion is None:
+def show_robot(client: Client, output: Path | None) -> bool:
+    """Call every service, print the answers, and write the SDF to `output`; return whether the robot is valid."""
+    _say("reload", client.call(Trigger, "/sdf_frames/reload").message)
+    verdict = client.call(srv.ValidateSdf, "validate_sdf")
+    _say("validate_sdf", verdict.summary)
+    for finding in verdict.diagnostics:
+        print(escape_controls(f"line {finding.line}: {finding.severity} {finding.code}: {finding.message}"))
+    conversion = client.call(srv.ConvertUrdf, "convert_urdf")
+    errors = [finding.message for finding in conversion.diagnostics if finding.severity == "error"]
+    _say("convert_urdf", f"not converted: {errors[0]}" if errors else f"{len(conversion.sdf)} characters of SDF")
+    if not verdict.valid:
         return False
-    _show_numbers(client)
-    transforms = client.received["/tf_static"].transforms
-    roots = {t.header.frame_id for t in transforms} - {t.child_frame_id for t in transforms}
-    trees = f"/tf_static: {count_of(len(transforms), 'transform')}, {count_of(len(roots), 'tree')}"
-    print(terminal.paint(trees, "bold"))
-    print(draw_tf_trees(transforms, terminal), end="")
+    inertia = client.call(srv.ComputeInertia, "compute_inertia")
+    com = inertia.total.com
+    _say("compute_inertia", f"{inertia.summary}, centre of mass {com.x:.3f} {com.y:.3f} {com.z:.3f} m")
+    frames = client.call(srv.GetFrames, "get_frames").frames
+    _say("get_frames", count_of(len(frames), "frame"))
+    found = client.call(srv.ResolveFrame, "resolve_frame", frame=frames[-1].name)
+    p = found.pose.position
+    _say("resolve_frame", f"{frames[-1].name} is at {p.x:.3f} {p.y:.3f} {p.z:.3f} m, and moves with {found.link}")
+    client.wait_for(lambda: client.heard, "/tf_static")
+    _say("check_tf", client.call(srv.CheckTf, "check_tf", duration=0.5).summary)
+    edges = [(stamped.header.frame_id, stamped.child_frame_id) for stamped in client.heard[-1].transforms]
+    _say("/tf_static", count_of(len(edges), "transform"))
+    print(draw_tree(edges), end="")
     if conversion.report:
         print(*draw_report(conversion.report), sep="\n")
-    if output_dir is not None:
-        output_dir.mkdir(parents=True, exist_ok=True)
-        written = output_dir / f"{path.name.split('.')[0]}.sdf"
-        write_whole(str(written), client.received["robot_description_sdf"].data, "sdf")
-        print(f"SDF written to {escape_controls(str(written))}")
+    if output is not None and conversion.success:
+        write_whole(str(output), conversion.sdf, "sdf", make_folders=True)
+        print(f"SDF written to {escape_controls(str(output))}")
     return True
 
 
-def _show_verdicts(client: Client, path: Path, terminal: Terminal) -> Message | None:
-    """Print what is found on the description and whether it is converted; the conversion, None of an invalid robot."""
-    import sdf_frames.srv as srv
-    client.wait_for(lambda: "/diagnostics" in client.received, "the node's verdict")
-
-    verdict = client.call(srv.ValidateSdf, "validate_sdf")
-    print(terminal.paint(escape_controls(path.name), "bold"))
-    # A summary goes on with its worst finding, which is also printed.
-    print(f"validate_sdf:    {escape_controls(verdict.summary.partition(';')[0])}")
-    for finding in verdict.diagnostics:
-        said = escape_controls(f"{finding.code} {finding.name}: {finding.message}")
-        place, hint = f" (line {finding.line})" if finding.line else "", escape_controls(finding.hint)
-        print(f"{terminal.paint(finding.severity, finding.severity)} {said}{place}", *[hint] * bool(hint), sep="\n    ")
-
-    conversion = client.call(srv.ConvertUrdf, "convert_urdf")
-    if any(finding.name == "not-a-urdf" for finding in conversion.diagnostics):
-        print("convert_urdf:    not needed, the description is SDF already")
-    else:
-        what = f"converted, {len(conversion.sdf)} characters of SDF" if conversion.success else "not converted"
-        print(f"convert_urdf:    {what}")
-    return conversion if verdict.valid else None
-
-
-def _show_numbers(client: Client) -> None:
-    """Print the masses, a frame, and whether TF agrees, once there is TF."""
-    import sdf_frames.srv as srv
-    inertia = client.call(srv.ComputeInertia, "compute_inertia")
-    centre = inertia.total.com
-    print(f"compute_inertia: {escape_controls(inertia.summary)}, centre of mass "
-          f"{centre.x:.4g} {centre.y:.4g} {centre.z:.4g} m")
-    frames = client.call(srv.GetFrames, "get_frames").frames
-    print(f"get_frames:      {count_of(len(frames), 'frame')}")
-    if frames:
-        last = frames[-1]
-        found = client.call(srv.ResolveFrame, "resolve_frame", frame=last.name)
-        p = found.pose.position
-        print(f"resolve_frame:   {escape_controls(last.name)} is at {p.x:.4g} {p.y:.4g} {p.z:.4g} m, "
-              f"and moves with {escape_controls(found.link)}")
-    client.wait_for(lambda: {"/tf_static", "robot_description_sdf"} <= client.received.keys(), "/tf_static and the SDF")
-    print(f"check_tf:        {escape_controls(client.call(srv.CheckTf, 'check_tf', duration=0.5).summary)}")
-
-
-def draw_picture(path: Path, xacro_arguments: Mapping[str, str], output_dir: Path) -> None:
-    """Draw the robot to `output_dir`, or say how to, where pyvista is not installed."""
-    if not find_spec("pyvista"):
-        print("No picture, as pyvista is not installed: 'make picture' draws one")
-        return
-    picture = output_dir / f"{path.name.split('.')[0]}.png"
-    picture.unlink(missing_ok=True)
-    words = [str(path), *(f"{name}:={value}" for name, value in xacro_arguments.items())]
-    subprocess.run([sys.executable, "-m", "sdf_frames", "view", *words, "--png", str(picture)], check=False,
-                   capture_output=True)  # the node has reported the errors
-    if picture.exists():
-        print(f"Picture: {escape_controls(str(picture))}")
-
-
-def draw_tf_trees(transforms: Sequence[Message], terminal: Terminal = Terminal()) -> str:
-    """Draw the transforms of a TFMessage as trees.
-
-    Behind each frame stands its place in its parent: x y z in metres, and roll pitch yaw in degrees where it is turned.
-    """
-    places = {stamped.child_frame_id: _describe_place(stamped.transform) for stamped in transforms}
-    return draw_tree([(stamped.header.frame_id, stamped.child_frame_id) for stamped in transforms],
-                     notes={name: place for name, place in places.items() if place != "0 0 0"}, terminal=terminal)
-
-
-def _describe_place(transform: Message) -> str:
-    t, q = transform.translation, transform.rotation
-    turn = [round(degrees(angle), 2) + 0.0 for angle in rpy_from_quaternion(q.w, q.x, q.y, q.z)]
-    place = " ".join(format_number(round(value, 4) + 0.0) for value in (t.x, t.y, t.z))
-    return f"{place}  ↻ {' '.join(map(format_number, turn))}°" if any(turn) else place
+def _say(service: str, answer: str) -> None:
+    print(f"{service + ':':16} {escape_controls(answer)}")
 
 
 def draw_report(rows: Sequence[Message]) -> list[str]:
     """The conversion report: the count of each action, and a row for every element that was not kept as it was."""
-    counts = Counter(row.action for row in rows)
-    table = [[escape_controls(cell) for cell in (row.element, row.name, row.action, row.into, str(row.line or ""),
-                                                 row.reason)] for row in rows if row.action != row.KEPT or row.reason]
-    counted = f"; not listed: {unlisted} kept" if (unlisted := len(rows) - len(table)) else ""
-    heads = ["element", "name", "action", "into", "line", "reason"]
-    return [f"Conversion report: {', '.join(f'{count} {action}' for action, count in counts.most_common())}{counted}",
-            *align([heads, *table] if table else [], left=range(6))]
+    table = [["element", "name", "action", "into", "line", "reason"]]
+    table += [[*map(escape_controls, (row.element, row.name, row.action, row.into, str(row.line or ""), row.reason))]
+              for row in rows if row.action != row.KEPT or row.reason]
+    counts = [f"{count} {action}" for action, count in Counter(row.action for row in rows).most_common()]
+    return [f"Conversion report: {', '.join(counts)}", *align(table, left=range(6))]
 
 
-def run_demo(arguments: argparse.Namespace) -> int:
-    """Run the demo and return the exit status.
-
-    Raises
-    ------
-    DemoFailed
-        The robot cannot be read, or the node does not answer.
-    """
-    import rclpy
-    from rclpy.executors import ExternalShutdownException
-
-    from sdf_frames.ros.description_files import find_description, guess_resource_paths, read_description_file
-    try:
-        path = find_description(arguments.robot or BUNDLED)
-        description, _ = read_description_file(path, arguments.xacro_arguments)
-    except (OSError, ValueError) as error:
-        raise DemoFailed(str(error)) from error
-    paths = guess_resource_paths(path) if arguments.robot else []
-    process, viewer = start_program("sdf_frames_node", paths) if arguments.start_node else None, None
+def run_demo(robot: str, xacro_arguments: Sequence[str], *, view: bool, once: bool, output_dir: Path | None) -> int:
+    """Run the demo and return the exit status; OSError if there is no such file, or if the node does not answer."""
+    path = find_description(robot)
+    folders = guess_resource_paths(path)
+    options = ["--ros-args", "-p", f"resource_paths:={json.dumps(folders)}"] if folders else []
+    programs = Path(get_package_prefix("sdf_frames")) / "lib/sdf_frames"
+    commands = [[str(programs / "sdf_frames_node"), str(path), *xacro_arguments, *options]]
+    if view:
+        commands.append([str(programs / "sdf_frames_view"), *options])
+    # In sessions of their own: Ctrl-C at the terminal reaches the demo, which then ends each of them once.
+    processes = [subprocess.Popen(command, start_new_session=True) for command in commands]
     try:
         rclpy.init()
-        client = Client(description, process)
-        if arguments.view:
-            viewer = start_program("sdf_frames_view", paths)
-        valid = show_robot(client, path, arguments.output_dir)
-        if valid and arguments.output_dir:
-            draw_picture(path, arguments.xacro_arguments, arguments.output_dir)
-        if not arguments.once:
-            print("The node is running; Ctrl-C to stop." if process else
-                  "The description stays published; Ctrl-C to stop.", flush=True)
-            while True:
-                client.spin_once()
+        client = Client(processes[0])
+        valid = show_robot(client, output_dir and output_dir / f"{path.name.split('.')[0]}.sdf")
+        if not once:
+            print("The node is running; Ctrl-C to stop.", flush=True)
+            client.wait_for(lambda: False, "Ctrl-C", patience=inf)
         return 0 if valid else 1
     except (KeyboardInterrupt, ExternalShutdownException):
         return 0
     finally:
-        if viewer is not None:
-            stop_program(viewer)
-        if process is not None:
-            status = stop_program(process)
-            if status:
-                print(f"The node ended with status {status}", file=sys.stderr)
+        for process in processes:
+            process.send_signal(signal.SIGINT)
+            process.wait()
         rclpy.try_shutdown()
 
 
-def main(args: list[str] | None = None) -> int:
+def main() -> int:
     """Parse the command line and run the demo."""
     parser = argparse.ArgumentParser(prog="sdf_frames_demo", description=__doc__.split("\n")[0])
-    parser.add_argument("robot", nargs="*",
-                        help="path or package:// URI of a .urdf, .sdf, .world or .xacro (default: the bundled "
-                             "robot); NAME:=VALUE is an argument of the .xacro")
-    parser.add_argument("--start-node", action="store_true", help="also start the node, and stop it at the end")
+    parser.add_argument("robot", nargs="?", default=BUNDLED,
+                        help="path or package:// URI of a .urdf, .sdf, .world or .xacro (default: the bundled robot)")
+    parser.add_argument("xacro_arguments", nargs="*", metavar="NAME:=VALUE", help="argument of the .xacro")
     parser.add_argument("--view", action="store_true", help="also show the robot in the browser")
     parser.add_argument("--once", action="store_true", help="exit after printing instead of running until Ctrl-C")
-    parser.add_argument("--output-dir", type=Path, metavar="DIR",
-                        help="write ROBOT.sdf and ROBOT.png, a picture, to this folder")
-    arguments = parser.parse_args(args)
-    robots, arguments.xacro_arguments = split_arguments(arguments.robot)
-    if len(robots) > 1:
-        parser.error("give one robot only")
-    arguments.robot = next(iter(robots), None)
+    parser.add_argument("--output-dir", type=Path, metavar="DIR", help="write ROBOT.sdf to this folder")
     try:
-        return run_demo(arguments)
-    except DemoFailed as failure:
+        return run_demo(**vars(parser.parse_args()))
+    except OSError as failure:
         print(f"sdf_frames_demo: {escape_controls(str(failure))}", file=sys.stderr)
         return 1
-    except KeyboardInterrupt:
-        return 0
 
 
 if __name__ == "__main__":

@@ -1,7 +1,6 @@
 """The file that a description came from: read again when asked, or when it has changed.
 
-The file is named when the node starts, and by nobody later: xacro evaluates Python, so no peer may choose what it
-reads.
+The file is named at the start of the node only: xacro runs Python code, so no other node may choose the file.
 """
 from __future__ import annotations
 
@@ -56,7 +55,7 @@ class DescriptionSource:
             self._timer = None
 
     def read_now(self) -> tuple[str, str]:
-        """Read the file while everything else waits: the text, and why there is none."""
+        """Read the file, blocking the node; return the text, or why there is none."""
         answer: Any = self._work.read_now(*self._job)
         return ("", answer.finding.message) if isinstance(answer, Failed) else (answer.text, answer.problem)
 
@@ -68,7 +67,7 @@ class DescriptionSource:
         if isinstance(answer, Failed):
             answer = FileText(problem=answer.finding.message)
         if answer.files:
-            # What was named stays among them: it may be a folder now, and a file tomorrow.
+            # The named path stays in the list: it may be a folder that becomes a file.
             self._files = tuple(dict.fromkeys((self._settings.model_file, *answer.files)))
             self._seen = {**self._look(), **{file: state for file, state in self._seen.items() if file in self._files}}
         self._report(answer.problem)

@@ -1,4 +1,4 @@
-"""Descriptions as they come: each is read beside the node, published if it is good, and reported on."""
+"""Reads each description in a worker process, publishes it if it is good, and reports on it."""
 from __future__ import annotations
 
 import time
@@ -26,12 +26,9 @@ from sdf_frames.work import Failed
 
 
 class Turn:
-    """What ``async with`` holds back until those that came before are through.
+    """A lock for ``async with`` that is granted in order.
 
-    Parameters
-    ----------
-    finish
-        ``finish(future, result)`` sets a future's result and wakes the executor.
+    ``finish(future, result)`` sets a future's result and wakes the executor.
     """
 
     def __init__(self, finish: Callable[[Future, object], None]):
@@ -62,13 +59,9 @@ class Descriptions:
     A description whose frames do not resolve changes nothing but /diagnostics: the last good one stays published. Of
     one that resolves and cannot be converted, only the SDF is withheld.
 
-    Attributes
-    ----------
-    turn : held while a description or a change of parameters is worked on.
+    `turn` is held while a description or a change of parameters is processed.
 
-    Parameters
-    ----------
-    do_later : has the executor run a coroutine function.
+    `do_later` has the executor run a coroutine function.
     """
 
     def __init__(self, state: State, publications: Publications, motion: JointMotion, monitor: TfMonitor,
@@ -92,14 +85,12 @@ class Descriptions:
 
         Parameters
         ----------
-        text
-            URDF or SDF.
-        source
-            Where it came from, for the log.
+        text : URDF or SDF.
+        source : where it came from, for the log.
         """
         overtaken, self._waiting = self._waiting, (text, source)
         if overtaken is not None:
-            # The one that waits already takes this text when its turn comes.
+            # The task that already waits takes this text in its turn.
             self._log.info("A newer robot_description arrived before the previous one was read; the previous one is "
                            "skipped")
             return
@@ -118,7 +109,7 @@ class Descriptions:
         await self.use(reading)
 
     async def read(self, text: jobs.Text, settings: Settings) -> HeldDescription:
-        """Read a description beside everything else."""
+        """Read a description in the readers' process."""
         start = time.perf_counter()
         reading = self._take_answer(text, await self._state.work.read(
             settings.time_limit, jobs.read_description, text, settings.for_reading()))
@@ -127,12 +118,12 @@ class Descriptions:
         return reading
 
     def read_now(self, text: jobs.Text, settings: Settings) -> HeldDescription:
-        """Read a description while everything else waits."""
+        """Read a description, blocking the node."""
         return self._take_answer(text, self._state.work.read_now(
             settings.time_limit, jobs.read_description, text, settings.for_reading()))
 
     def take_now(self, text: jobs.Text) -> bool:
-        """Take a description while everything else waits, and report on it; whether it is good."""
+        """Take a description, blocking the node, and report on it; return whether it is good."""
         reading = self.read_now(text, self._state.settings)
         self._state.received = reading
         if reading.good:
@@ -141,7 +132,7 @@ class Descriptions:
         return reading.good
 
     def _take_answer(self, text: jobs.Text, answer: HeldDescription | Failed) -> HeldDescription:
-        """A reading also where the work failed."""
+        """Return the reading, or one with the error if the worker failed."""
         if isinstance(answer, Failed):
             if answer.trace:
                 self._log.error(f"Unexpected: {answer.trace}")
@@ -149,7 +140,7 @@ class Descriptions:
         return answer
 
     async def use(self, reading: HeldDescription) -> None:
-        """Publish the last description if it is good, and report on it in any case."""
+        """Publish the last description if it is good; report on it in any case."""
         findings = list(reading.findings)
         if reading.good:
             findings += await self.publish(reading)
@@ -158,7 +149,7 @@ class Descriptions:
         self._reports.report(findings, (self._state.current or reading).robot)
 
     async def publish(self, reading: HeldDescription) -> list[Diagnostic]:
-        """Take a good description for the node's model, and publish what it gives; return what was found on the way."""
+        """Make a good description the node's model, and publish it; return the findings of that."""
         if reading is not self._state.current:
             table = FrameTable()
             await build_all(table.add, reading.entries, self._state.work.pause)
@@ -188,9 +179,9 @@ class Descriptions:
 
     def _work_later(self, subject: str, reading: HeldDescription, use: Callable[[T], None], function: Callable[..., T],
                     *arguments: object) -> None:
-        """Have a job done that nobody waits for, and use its result, if `reading` is current then.
+        """Run a job in the background, and use its result if `reading` is still current.
 
-        Where it fails, that is reported under `subject`.
+        If the job fails, its error is reported under `subject`.
         """
         async def wait() -> None:
             answer: T | Failed = await future
@@ -206,7 +197,7 @@ class Descriptions:
         self._do_later(wait)
 
     def _update_markers(self) -> list[Diagnostic]:
-        """Have the inertias' boxes of the current model published where they are wanted, and taken back where not."""
+        """Publish the boxes of the current model's inertias if they are wanted, else remove them."""
         reading, table, settings = self._state.current, self._state.table, self._state.settings
         if not settings.inertia_markers or reading is None:
             self._publications.publish_markers((), None)

@@ -26,12 +26,9 @@ def list_frames(scopes: Sequence[Scope], tree: TfTree, frame_prefix: str) -> tup
 
     Parameters
     ----------
-    scopes
-        The worlds, or the root model; only the first is published.
-    tree
-        The TF tree of the first scope.
-    frame_prefix
-        With which the tree was built.
+    scopes : the worlds, or the root model; only the first is published.
+    tree : the TF tree of the first scope.
+    frame_prefix : the prefix that the tree was built with.
     """
     known = {name for transform in tree.transforms for name in (transform.parent, transform.child)}
     known.difference_update(tree.frame_ids)
@@ -48,10 +45,7 @@ def list_frames(scopes: Sequence[Scope], tree: TfTree, frame_prefix: str) -> tup
 class FrameTable:
     """The frames of a model by name.
 
-    Parameters
-    ----------
-    entries
-        What :func:`list_frames` returned, or the first of them; :meth:`add` takes more.
+    `entries` are what :func:`list_frames` returned, or the first of them; :meth:`add` takes more.
     """
 
     def __init__(self, entries: Iterable[FrameEntry] = ()):
@@ -89,10 +83,7 @@ def explain_unknown(name: str, names: list[str]) -> Diagnostic:
 def resolve(entry: FrameEntry, base: FrameEntry | None) -> tuple[Pose | None, list[Diagnostic]]:
     """Resolve the pose of one frame in another, movable joints at zero.
 
-    Parameters
-    ----------
-    base
-        None for the frame of the model or world that the first frame is in.
+    `base` is None for the frame of the model or world that the first frame is in.
 
     Returns
     -------

@@ -137,7 +137,7 @@ class FileText(NamedTuple):
 
 
 def read_file(name: str, arguments: str, resource_paths: Sequence[str]) -> FileText:
-    """Read a file; all that is given was when the node started, and by nobody later: a .xacro evaluates Python."""
+    """Read the description file. The arguments are parameters set at the start: a .xacro file runs Python code."""
     try:
         return FileText(*read_description_file(find_description(name), read_xacro_args(arguments), resource_paths))
     except (OSError, ValueError) as error:
@@ -172,10 +172,7 @@ def compute_masses(subject: Subject, options: LoadOptions, choices: dict[str, An
                    ) -> tuple[Pieces[LinkInertia], tuple[float, Vector, Tensor] | None, list[Diagnostic]]:
     """Compute inertias of links.
 
-    Parameters
-    ----------
-    choices
-        Keyword arguments of :class:`sdf_frames.inertia.link.InertiaOptions`.
+    `choices` are keyword arguments of :class:`sdf_frames.inertia.link.InertiaOptions`.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""The node's log, safe for a terminal: names and texts of a description may hold control characters."""
+"""The node's log. Control characters in names and texts of a description are escaped."""
 from __future__ import annotations
 
 from typing import Any
@@ -7,12 +7,12 @@ from sdf_frames.diagnostics.render import escape_controls
 
 
 def escape_lines(text: str) -> str:
-    """Escape every line of a text by itself: a traceback keeps its lines."""
+    """Escape the control characters in each line of a text."""
     return "\n".join(map(escape_controls, text.split("\n")))
 
 
 class Log:
-    """A logger of rclpy, to which texts go escaped. Each level has a line of its own, because rclpy ties the two."""
+    """Escapes texts for a logger of rclpy, which allows each line of code only one severity."""
 
     def __init__(self, logger: Any):
         self._logger = logger

@@ -29,8 +29,7 @@ def to_inertia_markers(links: Iterable[LinkInertia], table: FrameTable | None) -
     links
         Of the published model or world. Links without a frame in TF, and those whose inertia no solid body has, get
         no box.
-    table
-        The model's frames.
+    table : the model's frames.
     """
     message = MarkerArray(markers=[Marker(action=Marker.DELETEALL)])
     frames = {entry.frame.name: entry.tf_frame for entry in table.entries

@@ -29,12 +29,12 @@ from sdf_frames.ros.settings import PARAMETERS
 
 
 class Shell(GuardedNode):
-    """What every kind of node adds to a :class:`Converter`, which does all the work."""
+    """The base of the plain and the lifecycle node; a :class:`Converter` does all the work."""
 
     converter: Converter
 
     def __init__(self, **options: Any) -> None:
-        # In one thread, a group keeps coroutines apart at most; those that need it wait for their turn.
+        # There is one thread; coroutines that must not run at the same time await a turn themselves.
         self._group = ReentrantCallbackGroup()
         super().__init__("sdf_frames", **options)
         self.converter = Converter(self)
@@ -73,9 +73,9 @@ class SdfFramesNode(Shell):
 
 
 def split_ros_args(words: Iterable[str]) -> tuple[list[str], list[str]]:
-    """Divide a command line into its own words, and those from each --ros-args to the next -- for rcl.
+    """Split a command line into the program's words and those for rcl, from each --ros-args to the next --.
 
-    rclpy's own function also takes NAME:=VALUE outside, a remapping in ROS 1, and here an argument of a .xacro.
+    rclpy's function also removes NAME:=VALUE elsewhere, which is an argument of a .xacro here.
     """
     parts: tuple[list[str], list[str]] = [], []
     is_ros = False
@@ -87,7 +87,7 @@ def split_ros_args(words: Iterable[str]) -> tuple[list[str], list[str]]:
 
 
 def read_arguments(words: Sequence[str]) -> list[Parameter]:
-    """Read a command line, but not what is for rcl; return the parameters that it sets.
+    """Read the program's words of a command line; return the parameters that they set.
 
     Raises
     ------
@@ -125,7 +125,7 @@ def run_node(kind: type) -> int:
         stopping.note_signals()
         node = kind(parameter_overrides=parameters)
     except (ValueError, ParameterException, RuntimeError) as refusal:
-        # One line: rcl's own message goes on with where in its sources it was raised.
+        # rcl's message continues with a place in its own sources, which is left out.
         print(f"sdf_frames_node: {escape_controls(str(refusal).partition(', at ')[0])}", file=sys.stderr)
         return 1
     spin(node, node.converter.work.wake, node.start)

@@ -17,7 +17,7 @@ from sdf_frames.ros.untyped import Message
 
 
 class ParameterChanges:
-    """Accepts new values, or refuses those that would make a description worse.
+    """Accepts new values of parameters, unless they add errors to the description.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ class ParameterChanges:
         self._state, self._descriptions, self._reports = state, descriptions, reports
         self._publish_later = publish_later
         self._prepared: tuple[Settings, dict[jobs.Text, HeldDescription]] | None = None
-        # What is to be published, and whether it is to be reported on.
+        # The reading to publish, and whether to report on it.
         self._due: tuple[HeldDescription, bool] | None = None
 
     async def respond(self, callback: Callable[[Message, Message], Message], one_by_one: bool,
@@ -52,7 +52,7 @@ class ParameterChanges:
         return response
 
     def change(self, parameters: list[Parameter]) -> SetParametersResult:
-        """Accept or refuse new parameter values; what is accepted shows at once in all that is published."""
+        """Accept or refuse new parameter values; accepted values take effect in all topics at once."""
         refusal = self._apply(parameters)
         if self._due is not None and self._prepared is None:
             self._publish_later(self._publish_due)
@@ -100,7 +100,7 @@ class ParameterChanges:
             return f"the description would have errors: {messages.describe(first)}"
         state.settings = settings
         if is_new and settings.robot_description:
-            self._descriptions.drop_waiting()  # what came before by the topic, and waits for its turn, is older
+            self._descriptions.drop_waiting()  # the description from the topic that waits for its turn is older
         if reading is None:
             return None
         state.received = reading
@@ -112,7 +112,7 @@ class ParameterChanges:
         return None
 
     async def _publish_due(self) -> None:
-        """Publish what a change of parameters has made of the description."""
+        """Publish the description as read with the changed parameters."""
         due, self._due = self._due, None
         if due is None:
             return

@@ -37,7 +37,7 @@ def declare_parameters(node: Node) -> Settings:
                                          read_only=row.read_only, dynamic_typing=row.any_type)
         if row.bounds is not None:  # rqt makes a slider of it
             descriptor.floating_point_range = [FloatingPointRange(from_value=row.bounds[0], to_value=row.bounds[1])]
-        # An empty list has no type of its own, so this one is declared by type, and set where nobody set it.
+        # An empty list has no element type, so the parameter is declared by type, and set if it has no value.
         node.declare_parameter(name, _find_type(name) if row.default == () else row.default, descriptor)
         if row.default == () and node.get_parameter_or(name).type_ is Parameter.Type.NOT_SET:
             node.set_parameters([Parameter(name, _find_type(name), [])])

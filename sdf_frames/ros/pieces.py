@@ -1,4 +1,4 @@
-"""Long results in pieces, so that no step of handing them on keeps the node from its other work. Imports no ROS.
+"""Long results in pieces, so that no step blocks the node for long. Imports no ROS.
 
 Pickling, unpickling and building messages each hold Python's global lock, or the executor, from the first element to
 the last: of a robot with 25,000 frames for 0.3 to 2 s.
@@ -19,10 +19,7 @@ SIZE = 500
 class Pieces(Generic[T]):
     """A sequence that is pickled in pieces, and unpickled piece by piece when it is iterated over.
 
-    Parameters
-    ----------
-    items
-        What pickles.
+    `items` can be pickled.
     """
 
     def __init__(self, items: Sequence[T]):

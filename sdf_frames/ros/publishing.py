@@ -1,4 +1,4 @@
-"""What the node publishes: the SDF, the URDF, static TF, the inertias' boxes, each only when it differs from before."""
+"""Publishes the SDF, the URDF, static TF and the boxes of inertias, each only if it has changed."""
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable
@@ -17,16 +17,14 @@ from sdf_frames.ros.jobs import Edge, HeldDescription
 from sdf_frames.ros.log import Log
 from sdf_frames.ros.pieces import build_all
 
-#: What is said once stays readable for those who come later: both ends of robot_description, and /tf_static.
+#: Late subscribers also receive the last message, on robot_description, its results and /tf_static.
 LATCHED = QoSProfile(depth=1, reliability=ReliabilityPolicy.RELIABLE, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 
 
 class Publications:
     """The node's publishers, and what they sent last.
 
-    Parameters
-    ----------
-    pause : what :func:`sdf_frames.ros.pieces.build_all` waits for.
+    `pause` is what :func:`sdf_frames.ros.pieces.build_all` waits for.
     """
 
     def __init__(self, node: Node, log: Log, pause: Callable[[], Awaitable[None]]):
@@ -50,7 +48,7 @@ class Publications:
         self._tf_static = node.create_publisher(TFMessage, "/tf_static", LATCHED)
 
     def close(self) -> None:
-        """Take the publishers away, and with them what they keep for those who come later."""
+        """Destroy the publishers, and so their last messages for late subscribers."""
         if not self.is_open:
             return
         for publisher in (self._sdf, self._urdf, self._tf_static, self._markers):

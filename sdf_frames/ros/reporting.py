@@ -1,4 +1,4 @@
-"""What the node says of its description: in the log once, on /diagnostics again and again."""
+"""Reports on the description: once in the log, and repeatedly on /diagnostics."""
 from __future__ import annotations
 
 import re
@@ -16,7 +16,7 @@ from sdf_frames.ros.log import Log
 from sdf_frames.ros.publishing import LATCHED
 from sdf_frames.ros.timers import create_steady_timer
 
-#: So many findings of one description are logged at most; the services give all of them.
+#: Most findings of one description that are logged; the services return all.
 _MOST_LOGGED = 20
 
 #: Families of findings on what the node does with a description: each is logged.
@@ -35,7 +35,7 @@ _NAME = re.compile(r"'[^']*'")
 
 @dataclass(frozen=True)
 class _Subject:
-    """What was found on something beside the description."""
+    """The findings on a subject other than the description."""
 
     findings: tuple[Diagnostic, ...] = ()
     verdicts: tuple[str, str] = ("valid", "invalid")
@@ -54,9 +54,7 @@ def _identify(finding: Diagnostic) -> tuple[object, ...]:
 class Reports:
     """The node's log and its place on /diagnostics.
 
-    Attributes
-    ----------
-    describe_output : returns what the node publishes now, as (key, value) pairs.
+    `describe_output` returns what the node publishes now, as (key, value) pairs.
     """
 
     def __init__(self, node: Node, log: Log):
@@ -69,7 +67,7 @@ class Reports:
         self._timeless = 0  # looks in a row at which simulated time had not begun
         self._refused_clock = 0  # the last time below zero on /clock since the last look, in seconds
         self._publisher = node.create_publisher(DiagnosticArray, "/diagnostics", LATCHED)
-        # Where simulated time stands still, a monitor would take the node for dead.
+        # With simulated time that is paused, a monitor would consider the node dead.
         self._timer = create_steady_timer(node, _PERIOD, self._repeat)
 
     def report(self, findings: Iterable[Diagnostic], robot: str = "") -> None:
@@ -91,7 +89,7 @@ class Reports:
             self._log.info(f"Not shown: {rest}; the service validate_sdf lists them")
 
     def refuse(self, parameters: Iterable[str], findings: Sequence[Diagnostic]) -> None:
-        """Put into the log why new values of parameters are refused, so that nobody blames the description in use."""
+        """Log why new values of parameters are refused; the description in use is not at fault."""
         self._log.warning(f"Refused the new value of {', '.join(parameters)}: the description would have errors")
         self.log(findings)
 
@@ -125,7 +123,7 @@ class Reports:
         self._others.pop(subject, None)
 
     def forget(self) -> None:
-        """Say nothing more of the description."""
+        """Forget the findings on the description."""
         self._findings, self._others, self._robot = None, {}, ""
 
     def _write(self, finding: Diagnostic) -> None:

@@ -1,7 +1,7 @@
-"""What the services answer: functions of the node's state and a request, without a node.
+"""Answers the services, by functions of the node's state and a request, without a node.
 
-What needs only the last descriptions is answered from memory. Everything else is done in a worker process; the function
-waits for it, and the node goes on meanwhile.
+Requests about the last descriptions are answered from memory. All others run in a worker process; meanwhile the node
+runs other callbacks.
 """
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from sdf_frames.ros.untyped import Message
 from sdf_frames.ros.work import Work
 
 T = TypeVar("T")
-#: Fills a response in, from the state, the request and what else it needs.
+#: Fills in a response, from the state, the request and further arguments.
 Handler = Callable[..., Awaitable[None]]
 
 
 @dataclass
 class State:
-    """What the node holds.
+    """The state of the node.
 
     Attributes
     ----------
@@ -57,7 +57,7 @@ class State:
 
 
 def explain_no_model(state: State) -> Diagnostic:
-    """Why the node has no model: nothing came yet, or what came is in error."""
+    """Report why the node has no model: no description has arrived, or the last one has errors."""
     errors = [d for d in state.received.findings if d.severity == ERROR] if state.received is not None else []
     if not errors:
         return diagnose("description-missing", topic=state.topic)

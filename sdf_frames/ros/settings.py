@@ -1,4 +1,4 @@
-"""The node's parameters: what they mean and may be, and their values. Imports no ROS: worker processes use it."""
+"""The table of the node's parameters, and their values. Imports no ROS, because worker processes use it."""
 
 import re
 from collections.abc import Callable, Iterable

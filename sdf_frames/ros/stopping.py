@@ -1,8 +1,8 @@
-"""An orderly end by SIGINT and SIGTERM. Imports nothing slow, so that it can come before what does.
+"""Ends the node in order at SIGINT and SIGTERM. Imports nothing slow, so it can be imported first.
 
-Before the node runs, a signal ends the process at once. From then on it is only noted, and the executor is woken.
-Nothing is raised from a handler: an exception in the middle of an import is lost, or comes out as an ImportError.
-rclpy's own handlers are not used: they take the context away from under whatever is at work with it.
+Before the node runs, a signal ends the process at once. While it runs, a signal is noted and wakes the executor.
+A handler raises nothing: an exception during an import is lost, or becomes an ImportError. rclpy's own handlers shut
+the context down while callbacks still use it.
 """
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _noted: list[int] = []
 
 
 def leave_on_signals() -> None:
-    """Make SIGINT and SIGTERM end the process at once with status 0, those also that were held back until now."""
+    """Make SIGINT and SIGTERM, also pending ones, end the process at once with status 0."""
     for number in _SIGNALS:
         signal.signal(number, lambda *_: os._exit(0))
     signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
@@ -29,7 +29,7 @@ def note_signals() -> None:
 
 
 def spin_until_signal(spin_once: Callable[[], None], wake: Callable[[], None]) -> None:
-    """Spin until a signal is noted, then ignore further ones: the end has begun, and must not be spoilt.
+    """Spin until a signal is noted; further signals are ignored.
 
     `wake` is called in another thread at the first signal, also where that has been noted already. Python runs handlers
     in the main thread alone, and not while it waits in rclpy; a byte in a pipe gets through.

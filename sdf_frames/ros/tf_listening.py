@@ -1,4 +1,4 @@
-"""Hearing what is on /tf and /tf_static for a while."""
+"""Listens to /tf and /tf_static for a while."""
 from __future__ import annotations
 
 from rclpy.node import Node
@@ -24,7 +24,7 @@ def observe(message: TFMessage, static: bool) -> list[Observed]:
 async def listen(node: Node, seconds: float) -> list[Observed]:
     """Subscribe as a tf2 listener does, for so long, and give what was heard.
 
-    Static transforms are all given; of what /tf says again and again, only the last. The executor goes on meanwhile.
+    Returns all static transforms, and the last of each parent and child on /tf. The executor runs other callbacks.
     """
     heard: dict[Observed | tuple[str, str], Observed] = {}
 

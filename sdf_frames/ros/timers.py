@@ -10,12 +10,12 @@ from rclpy.task import Future
 
 
 def create_steady_timer(node: Node, seconds: float, callback: Callable[[], Any]) -> Any:
-    """Create a timer that ignores simulated time, with which the node's own clock runs fast, stands still or jumps."""
+    """Create a timer that ignores simulated time, which may run fast, stop or jump."""
     return node.create_timer(seconds, callback, clock=Clock(clock_type=ClockType.STEADY_TIME))
 
 
 async def wait(node: Node, seconds: float) -> None:
-    """Return after so many seconds; the executor goes on meanwhile."""
+    """Wait for some seconds; the executor runs other callbacks."""
     over = Future()
     timer = create_steady_timer(node, seconds, lambda: over.set_result(None))
     try:

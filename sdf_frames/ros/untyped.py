@@ -1,4 +1,4 @@
-"""What rclpy and the classes that ROS generates from interfaces have no types for, under one name. Imports no ROS."""
+"""The type of ROS messages, whose generated classes have no annotations. Imports no ROS."""
 from __future__ import annotations
 
 from typing import Any

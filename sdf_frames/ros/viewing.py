@@ -1,4 +1,4 @@
-"""The robot that the node has, in the browser: what is on robot_description_sdf, moving with joint_states.
+"""Shows the robot of the topic robot_description_sdf in the browser, moving with joint_states.
 
     ros2 run sdf_frames sdf_frames_view [--ros-args -p port:=8080 -p host:=127.0.0.1 -p upload:=false
         -p resource_paths:='[DIR]']
@@ -45,9 +45,7 @@ _STATES = QoSProfile(depth=100, reliability=ReliabilityPolicy.BEST_EFFORT)
 class Positions:
     """Positions of joints as :meth:`sdf_frames.RobotDescription.poses` takes them, gathered from messages.
 
-    Parameters
-    ----------
-    joints : of the robot, by SDF name. Messages may write ``/`` for ``::``.
+    `joints` are the robot's, by SDF name. Messages may write ``/`` for ``::``.
     """
 
     def __init__(self, joints: Mapping[str, Joint]):
@@ -56,7 +54,7 @@ class Positions:
         self._names = name_axes({name: motion.size for name, motion in self._motions.items()})
 
     def hear(self, names: Sequence[str], positions: Sequence[float]) -> str | None:
-        """Take positions in radians or metres; those of unknown joints are passed over.
+        """Take positions in radians or metres; positions of unknown joints are ignored.
 
         Returns why the state is ignored, as :func:`~sdf_frames.frames.joint_tracker.find_fault` does.
         """

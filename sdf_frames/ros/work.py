@@ -48,7 +48,7 @@ class Work:
         self._workers.close()
 
     def wake(self) -> None:
-        """Have the executor look at what has changed; from any thread."""
+        """Wake the executor, from any thread."""
         self._answered.trigger()
 
     def finish(self, future: Future, result: object = None) -> None:
@@ -68,7 +68,7 @@ class Work:
             future.set_result(result)
 
     def read(self, limit: float, function: Callable[..., object], *arguments: object) -> Future:
-        """Return a future of what a job returns in the readers' process, or of a Failed."""
+        """Start a job in the readers' process; return the future of its result, or of a Failed."""
         return self._submit(self._readers, limit, function, *arguments)
 
     def read_now(self, limit: float, function: Callable[..., object], *arguments: object) -> Any:

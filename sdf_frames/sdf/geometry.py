@@ -129,9 +129,7 @@ def read_geometry(element: Element | None) -> tuple[Geometry | None, tuple[Diagn
     Missing dimensions take the schema's defaults; dimensions that are not positive take libsdformat's
     replacements, with a warning. None, with an error, where a value cannot be read as a number.
 
-    Parameters
-    ----------
-    element : the ``<geometry>`` element of an SDFormat 1.12 tree; None counts as empty.
+    `element` is the ``<geometry>`` element of an SDFormat 1.12 tree; None counts as empty.
 
     Returns
     -------

@@ -40,9 +40,7 @@ class LookAhead:
     The answers depend on nothing but the document, the budget and the files that it has seen.
     Errors in a file are not reported here, but when the file is included.
 
-    Attributes
-    ----------
-    seen : the files that it was asked for names of, also those in which no name changes.
+    `seen` are the files whose names were asked for, also those in which no name changes.
     """
 
     def __init__(self, resolver: Resolver, budget: Budget):

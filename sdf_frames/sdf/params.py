@@ -233,7 +233,7 @@ def _modify(change: Element, element: Element, tree: _NamedTree, found: list[Dia
     changed = False
     for name in map(str, change.keys()):
         if name in _CONTROL or has_prefix(name):
-            continue  # an attribute of somebody's own is read by nothing here
+            continue  # a user's own attribute, which SDFormat does not read
         if spec is not None and name not in spec.attributes:
             found.append(diagnose("attribute-unknown", locate(change, name), attribute=name, tag=tag_of(change)))
         elif element.get(name) != (value := change.get(name, "")):

@@ -87,9 +87,7 @@ def _rename_text(element: Element, scope: NameScope) -> None:
 def rename_in_urdf(element: Element, find_new: Callable[[str, str | None], str | None]) -> None:
     """Give the joints and links that an element of a URDF names, or of which it holds the name, their new names.
 
-    Parameters
-    ----------
-    find_new : returns the new name for ``joint`` or ``link`` and a name; None if it does not change.
+    `find_new` takes ``joint`` or ``link`` and a name, and returns the new name; None if it does not change.
     """
     tag = str(element.tag).rpartition("}")[2].lower()
     for word in ("joint", "link"):

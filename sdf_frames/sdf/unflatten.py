@@ -33,9 +33,7 @@ def unflatten_model(model: Element) -> None:
 def _gather_children(model: Element, delimited: dict[Element, list[str]]) -> tuple[list[Element], list[Element]]:
     """Return the nested models made from children of `model`, and the nested model at which that ended, if any.
 
-    Parameters
-    ----------
-    delimited : the names with ``::`` in each model and world around, which do not change; filled when needed.
+    `delimited` are the names with ``::`` in each model and world around, which do not change; filled when needed.
     """
     if "::" in (model.get("name") or ""):
         return [], []  # what is in it may share paths with what is in others

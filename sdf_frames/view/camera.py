@@ -1,4 +1,4 @@
-"""The camera of a page: where it stands, and what it looks at."""
+"""The camera of a page: its position and target."""
 from __future__ import annotations
 
 from collections.abc import Sequence

@@ -25,7 +25,7 @@ from sdf_frames.view.triangles import Surface
 _LONGEST_LABEL = 48
 #: Boxes of missing meshes, and sensors that cover nothing, which have labels: more labels would hide each other.
 _MOST_PROBLEMS, _MOST_SENSORS = 10, 20
-#: The layer of a mark, which is no choice.
+#: The layer of a mark; it has no switch.
 _MARK = "mark"
 _AT_START = frozenset(("visuals", "frames"))
 #: Of visuals that let frames inside of them be seen.
@@ -70,7 +70,7 @@ class DrawnPart:
 class SceneNodes:
     """The nodes of one scene.
 
-    `root` is the name of the node that everything hangs below, such as ``/0``. The scene stands `offset` metres along y
+    `root` is the name of the node above all others, such as ``/0``. The scene is shifted by `offset` metres along y
     beside others. `on_click` is called with the name of a frame or link that is clicked.
     """
 
@@ -88,7 +88,7 @@ class SceneNodes:
         self._stacked = _stack(scene.bodies)
         self._see_through, self._opacities = False, dict[str, float]()
         self._add_moves()
-        # Of a large robot most nodes are joints and inertias, which few people look at.
+        # Most nodes of a large robot are joints and inertias, which few people switch on.
         self._later: dict[str, Callable[[], None]] = {
             "visuals": partial(self._add_shapes, "visuals"), "collisions": partial(self._add_shapes, "collisions"),
             "frames": lambda: self._add_frames("frames", scene.frames, [drawn.frame.name for drawn in scene.frames]),
@@ -100,7 +100,7 @@ class SceneNodes:
             for layer, visible in self.visible.items():
                 if visible:
                     self._later.pop(layer)()
-        except Exception:  # nothing stays of what could only be drawn in part
+        except Exception:  # remove what was drawn before the error
             self.root.remove()
             raise
 
@@ -129,7 +129,7 @@ class SceneNodes:
         return (Pose(self.root.position, self.root.wxyz) @ Pose(xyz)).xyz
 
     def hold(self, drawn: DrawnFrame | None) -> None:
-        """Let a frame stay where it is now, and the root move instead; None: the root stays."""
+        """Keep a frame at its place and move the root instead; None keeps the root."""
         self._held = None if drawn is None else (drawn, self._home @ self._locate(drawn))
         self._put_root()
 

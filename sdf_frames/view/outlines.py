@@ -28,9 +28,7 @@ _LARGEST = 1e9
 def outline_part(part: Part, most: float) -> Numbers:
     """Draw what a sensor or light covers, as far as `most` metres.
 
-    Parameters
-    ----------
-    part : a ``sensor`` or ``light``.
+    `part` is a ``sensor`` or ``light``.
 
     Returns
     -------
@@ -61,7 +59,7 @@ def find_type(part: Part) -> str:
 
 
 def _find_text(part: Part, place: str) -> str:
-    """What a part says at a place, or else the default of the specification."""
+    """Return the value at a path of a part, or else the default of the specification."""
     spec = load_table().children["model"].children["link"].children[part.kind]
     *tags, last = place.split("/")
     for tag in tags:

@@ -27,7 +27,7 @@ Load = Callable[[], RobotDescription]
 
 @dataclass
 class _Shown:
-    """A file on the page: how it is read, and what is there of it."""
+    """A file on the page: how it is read, and its scenes and controls."""
 
     load: Load
     path: str | None
@@ -108,7 +108,7 @@ class Page:
         shown = _Shown(load, path, folder, offset, _read_time(path))
         try:
             self._draw(shown, robot, scenes, positions or {})
-        except Exception:  # nothing stays of what can only be drawn in part
+        except Exception:  # remove what was drawn before the error
             self._erase(shown)
             raise
         self.shown.append(shown)
@@ -118,7 +118,7 @@ class Page:
 
     def _draw(self, shown: _Shown, robot: RobotDescription, scenes: Sequence[DrawnScene],
               positions: Mapping[str, Any]) -> None:
-        """Put a description on the page in place of what was there of it; layers stay as they are."""
+        """Replace a description on the page; its layers keep their switches."""
         visible = [dict(nodes.visible) for nodes in shown.scenes]
         self._erase(shown)
         for number, scene in enumerate(scenes):

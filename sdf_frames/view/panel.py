@@ -25,7 +25,7 @@ from sdf_frames.view.sliders import Sliders
 
 #: Frames that the list shows at once; a search narrows them down.
 _MOST_LISTED = 200
-#: Of those that a search finds, the frames whose names are drawn.
+#: Most frames found by a search whose names are drawn.
 _MOST_NAMED = 20
 _NOWHERE = "(world or model)"
 #: Before the name of a link in the list, for each link above it.
@@ -66,7 +66,7 @@ class Panel:
                 self._add_findings()
             if self.positions:
                 self._move()
-        except Exception:  # nothing stays of what could only be added in part
+        except Exception:  # remove what was added before the error
             self.folder.remove()
             raise
 
@@ -219,7 +219,7 @@ class Panel:
         return next((name for _, name in reversed(steps_of(diagnostic.path)) if name in self.frames), None)
 
     def warn(self, findings: Iterable[Diagnostic]) -> None:
-        """Say that the file is broken now, and what is shown is how it was."""
+        """Say that the file has errors now, and that the page shows its last good state."""
         self.summary.content = join([write("**The file cannot be read. The page shows how it was before.**\n"),
                                      *[write("- {}", _format_finding(diagnostic)) for diagnostic in findings]])
 
@@ -271,5 +271,5 @@ def _format_finding(diagnostic: Diagnostic) -> Markdown:
 
 
 def _join(numbers: Iterable[float]) -> str:
-    """Four digits of each number; what rounding left of a zero is zero."""
+    """Four digits of each number; rounding errors of zero are shown as zero."""
     return " ".join([f"{round(number, 9) + 0.0:.4g}" for number in numbers])

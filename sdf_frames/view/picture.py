@@ -48,7 +48,7 @@ def draw_picture(scenes: Iterable[DrawnScene], layers: Iterable[str] = ("visuals
     -------
     The bytes of a PNG.
     """
-    # Without a display VTK tries X first, and says so in red.
+    # Without a display, VTK tries X first and prints an error.
     pyvista.vtk_verbosity("off")
     plotter = pyvista.Plotter(off_screen=True, window_size=list(size), lighting="light kit")
     plotter.set_background(BACKGROUND)
@@ -120,7 +120,7 @@ def _write_names(plotter: pyvista.Plotter, names: Sequence[tuple[Numbers, str]])
     labels = plotter.add_point_labels(
         np.array([_find(plotter.renderer, places[i]) for i in placed]), [names[i][1] for i in placed], font_size=13,
         point_size=0, margin=2, shape_color="white", shape_opacity=0.75, text_color="black", always_visible=True)
-    labels.GetMapper().SetPlaceAllLabels(True)  # VTK would leave out some, and not say so
+    labels.GetMapper().SetPlaceAllLabels(True)  # VTK would silently leave out some
     if len(placed) < len(names):
         more = count_of(len(names) - len(placed), "more name")
         plotter.add_text(more, position="lower_left", font_size=9, color="black")

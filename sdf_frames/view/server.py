@@ -37,9 +37,8 @@ class PageServer(viser.ViserServer):
     port : TCP port; another if it is taken, or 0.
     host : address to listen on.
 
-    Attributes
-    ----------
-    secret : first part of the path of every request. viser's client asks for its WebSocket below the page's address.
+    `secret` is the first part of the path of every request. viser's client asks for its WebSocket below the page's
+    address.
     """
 
     def __init__(self, port: int, host: str):
@@ -61,7 +60,7 @@ class PageServer(viser.ViserServer):
         return None
 
     def _is_own(self, host: str) -> bool:
-        """Whether a Host is this machine, or what ``--host`` says: a name, or with 0.0.0.0 any address in numbers."""
+        """Whether a Host header names this machine or the value of ``--host``; 0.0.0.0 takes any numeric address."""
         match = _HOST.fullmatch(host)
         name = (match[1] or match[2]).lower() if match else ""
         if name in ("localhost", self._name.lower()):
@@ -77,10 +76,9 @@ class PageServer(viser.ViserServer):
 
 @contextmanager
 def _look_first(refuse: Callable[[Any], str | None]) -> Iterator[None]:
-    """Refuse requests before the server that viser starts meanwhile sees them.
+    """Replace the function that starts viser's server, so that `refuse` sees each request before viser does.
 
-    viser has no hook for this, and upgrades WebSockets without a look: the function that it calls to start the server
-    is another one for that time.
+    viser has no hook for this, and accepts every WebSocket.
     """
     library, guarded = websockets.asyncio.server, []
     start = library.serve
@@ -92,7 +90,7 @@ def _look_first(refuse: Callable[[Any], str | None]) -> Iterator[None]:
         def answer(connection: Any, request: Any) -> Any:
             if (why := refuse(request)) is not None:
                 return connection.respond(HTTPStatus.FORBIDDEN, f"{why}\n")
-            request.headers.pop("Accept-Encoding", None)  # viser's page is packed already
+            request.headers.pop("Accept-Encoding", None)  # viser's page is already compressed
             return _add_script(process_request(connection, request))
         guarded.append(answer)
         return start(*words, process_request=answer, **options)

@@ -60,8 +60,7 @@ class _Causes:
         self._lengths = sorted({old.count("::") + 1 for old in self._by_name})[:_MOST_LENGTHS]
 
     def find(self, change: Edited) -> int:
-        """Number of the renaming that a change belongs to: of the element itself, or of what it refers to, from near
-        by."""
+        """Return the number of the renaming that a change belongs to: of the element or of what it refers to."""
         if (own := self._by_place.get(change.edit[:2])) is not None:
             return own
         steps = change.old.strip().split("::")

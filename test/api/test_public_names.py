@@ -12,7 +12,7 @@ from types import ModuleType
 import pytest
 
 import sdf_frames as sf
-from sdf_frames.api import errors, tried
+from sdf_frames.api import errors
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -87,9 +87,9 @@ def test_every_name_to_write_is_there_and_every_name_to_try_is_not():
     objects = {"": sf, "World": sf.World, "RobotDescription": robot, "Frame": robot.frames["b"],
                "Link": robot.links["a"], "Joint": robot.joints["j"], "Axes": robot.joints["j"].axes, "Shape": sf.Shape,
                "Pose": robot.pose("b"), "Inertia": robot.inertias().total}
-    assert set(objects) == set(tried.INSTEAD)
+    assert set(objects) == set(errors.INSTEAD)
     known = {"sf": sf, "robot": robot, "joint": robot.joints["j"], "link": robot.links["a"], "X": robot.pose("b")}
-    for owner, words in tried.INSTEAD.items():
+    for owner, words in errors.INSTEAD.items():
         names = " ".join(words.values()).split()
         there = [name for name in names if hasattr(objects[owner], name)]
         assert [name for name in there if not isinstance(getattr(sf, name, None), ModuleType)] == []

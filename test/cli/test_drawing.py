@@ -2,18 +2,7 @@
 import pytest
 from urdf_text import joint, link, robot
 
-from sdf_frames.cli.drawing import (
-    Drawing,
-    Edge,
-    Vertex,
-    describe_joint,
-    draw_frame_graph,
-    draw_kinematic,
-    draw_robot,
-    draw_tf_tree,
-    find_levels,
-    fold_drawing,
-)
+from sdf_frames.cli.drawing import describe_joint, draw_frame_graph, draw_kinematic, draw_robot, draw_tf_tree
 from sdf_frames.load import load_text
 
 
@@ -50,7 +39,6 @@ def test_the_frame_graph_has_an_edge_for_each_attached_to():
     assert vertices == [*SOUND, *CYCLE, ("gone", "missing", True), ("nowhere", "missing", True)]
     assert found == edges(("wf", "world"), ("m", "m::a"), ("m::j", "m::b"), ("m::k", "gone"), ("m::f", "nowhere"),
                           ("m::g", "m::h"), ("m::h", "m::g"), ("m::i", "m::g"), broken=(3, 4, 5, 6))
-    assert drawing.upward
     assert [vertex.label for vertex in drawing.vertices][9:12] == ["m::h (9)", "m::i (10)", "gone"]
 
 
@@ -61,7 +49,6 @@ def test_the_pose_graph_has_an_edge_for_each_relative_to():
     assert found == edges(("m", "wf"), ("world", "m"), ("m", "m::a"), ("m", "m::b"), ("m::b", "m::j"),
                           ("gone", "m::k"), ("lost", "m::f"), ("m::h", "m::g"), ("m::g", "m::h"), ("m::g", "m::i"),
                           broken=(5, 6, 7, 8))
-    assert not drawing.upward
 
 
 @pytest.mark.parametrize(("inside", "attributes", "name"), [
@@ -87,7 +74,6 @@ def test_links_and_joints():
          ("n::__model__", "model", False), ("gone", "missing", True)],
         [("world", "a", "j\nfixed", True, False), ("a", "n::__model__", "k\nscrew", False, False),
          ("b", "gone", "l\nball", False, True), ("n::x", "b", "o\nball", False, False)])
-    assert not drawing.upward
 
 
 def test_the_tf_tree():
@@ -149,50 +135,3 @@ def test_a_joint_in_words(kind, axes, said):
     graph = loaded.graphs[0]
     (found,) = [graph.joint(vertex) for vertex, _ in graph.joints if graph.joint(vertex).name == "j"]
     assert describe_joint(found) == said
-
-
-def draw(edges, count, upward=False, broken=()):
-    return Drawing([Vertex(f"v{i}", "link", i in broken) for i in range(count)], [Edge(a, b) for a, b in edges], upward)
-
-
-@pytest.mark.parametrize(("edges", "depths"), [
-    ([(0, 3), (1, 2), (2, 1), (0, 3)], [0, 0, 1, 1]),  # a cycle, whose first is its root; 3 has two ways
-    ([(0, 1), (2, 3), (3, 2)], [0, 1, 0, 1]),  # a tree, then a cycle
-    ([(0, 1), (1, 0), (2, 3)], [0, 1, 0, 1]),  # roots that nothing leads to come first
-    ([(2, 1), (1, 0)], [2, 1, 0]),
-    ([(1, 2)], [0, 0, 1]),  # a vertex without edges
-    ([(0, 1), (0, 2), (2, 1)], [0, 1, 1]),  # below the first that leads there
-    ([(0, 0), (0, 1)], [0, 1])])
-def test_roots_cycles_and_second_ways(edges, depths):
-    assert find_levels(draw(edges, len(depths))).depths == depths
-
-
-def test_vertices_are_listed_from_the_roots_down():
-    levels = find_levels(draw([(3, 1), (3, 2), (1, 0)], 5))
-    assert levels.order == [3, 1, 2, 0, 4]
-    assert levels.children == [[], [0], [], [1, 2], []]
-
-
-def test_deep_chains_are_laid_out():
-    assert find_levels(draw([(i, i + 1) for i in range(5000)], 5001)).depths == list(range(5001))
-
-
-EDGES = [(0, 1), (1, 2), (2, 3), (1, 4), (4, 5), (0, 6)]
-
-
-@pytest.mark.parametrize(("deepest", "broken", "labels", "edges"), [
-    (0, (), ["v0 (+6)"], []),
-    (1, (), ["v0", "v1 (+4)", "v6"], [(0, 1), (0, 2)]),
-    (2, (), ["v0", "v1", "v2 (+1)", "v4 (+1)", "v6"], [(0, 1), (1, 2), (1, 3), (0, 4)]),
-    (1, (5,), ["v0", "v1 (+2)", "v4", "v5", "v6"], [(0, 1), (1, 2), (2, 3), (0, 4)]),
-    (0, (2,), ["v0 (+1)", "v1 (+2)", "v2 (+1)"], [(0, 1), (1, 2)])])
-def test_folded_elements_are_counted_and_broken_ones_stay(deepest, broken, labels, edges):
-    """0 above 1 and 6, 1 above 2 and 4, these above 3 and 5."""
-    folded = fold_drawing(draw(EDGES, 7, broken=broken), deepest)
-    assert [v.label for v in folded.vertices] == labels
-    assert [(e.tail, e.head) for e in folded.edges] == edges
-
-
-def test_nothing_is_folded_where_nothing_is_deep_enough():
-    for drawing in (draw(EDGES, 7), draw([(b, a) for a, b in EDGES], 7, upward=True)):
-        assert fold_drawing(drawing, 3) == fold_drawing(drawing, 9) == drawing

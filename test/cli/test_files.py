@@ -195,7 +195,7 @@ REFUSED = [
     "view --html m.sdf r.urdf", "view m.sdf --html m.sdf", "view m.sdf --html note.py",
     "diff m.sdf r.urdf --html m.sdf", "diff m.sdf r.urdf --html note.py",
     "graph r.urdf --format dot -o r.urdf", "graph r.urdf -o r.urdf --format svg",
-    "graph r.urdf -o note.py --format html",
+    "graph r.urdf -o note.py --format dot",
     "convert r.urdf -o r.urdf", "convert r.urdf -o note.py", "convert r.urdf -o other.urdf",
     "print m.sdf -o m.sdf", "print m.sdf --output-dir .", "print world.sdf -o m.sdf", "print m.sdf -o note.py",
     "upgrade m.sdf -o m.sdf", "upgrade m.sdf --output-dir .", "upgrade world.sdf -o m.sdf", "upgrade world.sdf -o link",
@@ -239,7 +239,7 @@ def test_no_output_overwrites_an_input_or_another_kind(folder, words, capsys):
 @pytest.mark.parametrize("words", [
     "check r.urdf --write-baseline known.json", "view r.urdf --html page.html", "diff m.sdf r.urdf --html page.html",
     "graph r.urdf -o g.dot", "graph r.urdf -o g.mmd", "graph r.urdf -o g.txt", "graph r.urdf -o g.svg",
-    "graph r.urdf -o g.html", "convert r.urdf -o r.sdf", "print m.sdf -o flat.sdf", "upgrade m.sdf --output-dir up",
+    "convert r.urdf -o r.sdf", "print m.sdf -o flat.sdf", "upgrade m.sdf --output-dir up",
     "to-urdf r.sdf -o back.urdf"])
 def test_every_output_replaces_itself(folder, words, capsys):
     needed = {"view": ("viser",), "diff": ("viser",)}

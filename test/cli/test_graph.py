@@ -12,14 +12,7 @@ from sdf_frames.diagnostics.render import draw_tree
 
 def test_branches_in_the_order_given():
     assert draw_tree([("a", "b"), ("b", "c"), ("a", "d"), ("x", "y")]) == "a\n├─ b\n│  └─ c\n└─ d\nx\n└─ y\n"
-
-
-def test_what_no_edge_has_stands_alone(tmp_path, monkeypatch, capsys):
-    assert draw_tree([("a", "b")], ["c", "b"], {"c": "note"}) == "a\n└─ b\nc  (note)\n"
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "m.sdf").write_text('<sdf version="1.9"><model name="m"><link name="a"/><link name="b"/></model></sdf>')
-    assert main(["graph", "m.sdf", "--depth", "0"]) == 0
-    assert capsys.readouterr().out == "a (+2)\n"
+    assert draw_tree([("a", "b")], {"b": "note"}) == "a\n└─ b  (note)\n"
 
 
 def test_a_tree_of_thirty_two_levels_is_not_split():
@@ -99,15 +92,6 @@ def test_pictures_are_made_by_graphviz(tmp_path, capsys, monkeypatch):
     assert finding["name"] == "graph-not-drawn" and "install graphviz" in finding["message"]
 
 
-def test_depth_folds_every_form(tmp_path, capsys):
-    text = WORDS.format(LINKS.format("arm", "fixed", "") + LINKS.format("hand", "fixed", "").replace(
-        "<parent>base", "<parent>arm"))
-    assert graph(tmp_path, capsys, text, "--depth", "1").splitlines() == ["base", "├─ m", "└─ arm (+3)"]
-    assert 'label="arm (+1)"' in graph(tmp_path, capsys, text, "--depth", "1", "--kind", "kinematic")
-    with pytest.raises(SystemExit, match="2"):
-        main(["graph", "--depth", "-1", str(tmp_path / "m.sdf")])
-
-
 @pytest.mark.skipif(shutil.which("dot") is None, reason="needs Graphviz's dot")
 @pytest.mark.parametrize("kind", ["tree", "frame", "pose", "kinematic"])
 def test_graphviz_draws_every_kind(kind, tmp_path, capsys):
@@ -122,7 +106,7 @@ def test_a_suffix_that_names_no_format_needs_the_format(tmp_path, capsys):
     (tmp_path / "m.sdf").write_text('<sdf version="1.9"><model name="m"><link name="l"/></model></sdf>')
     with pytest.raises(SystemExit, match="2"):
         main(["graph", str(tmp_path / "m.sdf"), "-o", str(tmp_path / "m.pdf")])
-    assert "unknown suffix .pdf; use .dot, .gv, .mmd, .svg, .png, .txt, .html, or --format" in capsys.readouterr().err
+    assert "unknown suffix .pdf; use .dot, .gv, .mmd, .svg, .png, .txt, or --format" in capsys.readouterr().err
     assert not (tmp_path / "m.pdf").exists()
     assert main(["graph", str(tmp_path / "m.sdf"), "-o", str(tmp_path / "m.pdf"), "--format", "dot"]) == 0
 
@@ -134,13 +118,12 @@ def test_a_missing_folder_is_named_without_an_option_that_graph_lacks(tmp_path, 
     assert f"there is no folder {tmp_path / 'new'}" in said and "--parents" not in said
 
 
-STARTS = {"text": "l\n", "dot": "digraph {", "mermaid": "graph TD", "html": "<!doctype html>", "svg": "svg by dot",
-          "png": "png by dot"}
+STARTS = {"text": "l\n", "dot": "digraph {", "mermaid": "graph TD", "svg": "svg by dot", "png": "png by dot"}
 
 
 @pytest.mark.parametrize(("words", "form"), [
     ("-o x.dot", "dot"), ("-o x.gv", "dot"), ("-o x.mmd", "mermaid"), ("-o x.svg", "svg"), ("-o x.png", "png"),
-    ("-o x.PNG", "png"), ("-o x.txt", "text"), ("-o x.html", "html"), ("-o x", "text"), ("", "text"),
+    ("-o x.PNG", "png"), ("-o x.txt", "text"), ("-o x", "text"), ("", "text"),
     ("-o x --kind pose", "dot"), ("--kind frame", "dot"), ("--kind kinematic", "dot"), ("-o x.svg --format dot", "dot"),
     ("-o x --format png", "png"), ("-o x.pdf --format mermaid --kind pose", "mermaid")])
 def test_the_format_is_that_of_the_option_else_of_the_suffix_else_of_the_kind(words, form, tmp_path, capsys,
@@ -154,14 +137,6 @@ def test_the_format_is_that_of_the_option_else_of_the_suffix_else_of_the_kind(wo
         assert said == ""
         said = (tmp_path / words.split()[1]).read_text()
     assert said.startswith(STARTS[form])
-
-
-@pytest.mark.parametrize(("kind", "title"), [
-    ("tree", "m: TF tree"), ("frame", "m: attached_to"), ("pose", "m: relative_to"),
-    ("kinematic", "m: links and joints")])
-def test_the_title_of_a_page(kind, title, tmp_path, capsys):
-    page = graph(tmp_path, capsys, WORDS.format(KINDS), "--kind", kind, "--format", "html")
-    assert f"<title>{title}</title>" in page and f"<h1>{title}</h1>" in page
 
 
 def test_colours_are_for_the_terminal_alone(tmp_path, capsys, monkeypatch):

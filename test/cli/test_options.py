@@ -37,8 +37,7 @@ REFUSED = {
     "diff": [*[(f"--tolerance={v}", f"--tolerance: '{v}' is not a number >= 0")
                for v in ("-1", "-.5", "inf", "nan", "x")],
              ("c.sdf", "two files are compared, 'c.sdf' is a third")],
-    "graph": [("--kind chain", "--kind: invalid choice"), ("--format pdf", "--format: invalid choice"),
-              ("--depth x", "--depth: 'x' is not a number of levels, such as 3")],
+    "graph": [("--kind chain", "--kind: invalid choice"), ("--format pdf", "--format: invalid choice")],
     "view": [*[(f"--size {v}", f"--size: '{v}' is not a size such as 1200x900, from 16 to 8192 pixels each")
                for v in ("15x16", "16x15", "8193x16", "16x8193", "16", "ax16", "16xa")],
              *[(f"--decimate {v}", f"--decimate: '{v}' is not a number of triangles, such as 20000")
@@ -119,7 +118,7 @@ def test_words_for_xacro_are_no_files(capsys):
     ("convert", "--sdf-version", "1.7 1.8 1.9 1.10 1.11 1.12"),
     ("upgrade", "--to", "1.0 1.1 1.2 1.3 1.4 1.5 1.6 1.7 1.8 1.9 1.10 1.11 1.12"),
     ("batch", "--version", "1.3 1.4 1.5 1.6 1.7 1.8 1.9 1.10 1.11 1.12"), ("batch", "--engine", "loky dask ray"),
-    ("graph", "--kind", "tree kinematic frame pose"), ("graph", "--format", "text dot mermaid html svg png"),
+    ("graph", "--kind", "tree kinematic frame pose"), ("graph", "--format", "text dot mermaid svg png"),
     ("view", "--view", "iso front side top")])
 def test_the_words_that_an_option_takes(command, option, words):
     """The default is one of them."""

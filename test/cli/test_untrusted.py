@@ -1,7 +1,6 @@
 """``check --untrusted``: a repository of others is checked, and nothing outside of it is read or told."""
 import json
 import os
-from pathlib import Path
 
 import pytest
 
@@ -111,17 +110,18 @@ def test_settings_may_ask_for_it(folder, capsys):
     assert [d["name"] for d in json.loads(capsys.readouterr().out)["diagnostics"]] == ["uri-not-found"]
 
 
-def test_xacro_reads_nothing_outside(folder, capsys):
-    """Nor do the lines that are quoted, and the comments that are looked for, come from other files."""
-    pytest.importorskip("xacro")
+def test_xacro_is_refused_with_what_to_do(folder, capsys):
+    """It is not even opened: an expression that would leave a file does not."""
     (folder / "r.urdf.xacro").write_text(
         "<robot name='r' xmlns:xacro='http://www.ros.org/wiki/xacro'>\n"
-        "<link name=\"${xacro.load_yaml('/etc/passwd')}\"/></robot>")
-    status, found = check(capsys, "r.urdf.xacro")
-    (d,) = found["r.urdf.xacro"]
-    assert (status, d["name"], d["line"]) == (1, "xacro-failed", 2)
-    assert "it is outside of the checked folders and the resource paths: '/etc/passwd'" in d["message"]
-    assert Path("/etc/passwd").exists()
+        "<link name=\"${open('made', 'w')}\"/></robot>")
+    for words in (["r.urdf.xacro"], ["."]):
+        status, found = check(capsys, *words)
+        (d,) = found["r.urdf.xacro"]
+        assert (status, d["name"]) == (1, "file-unreadable")
+        assert "runs Python code, which --untrusted does not allow" in d["message"]
+        assert "expand it in a container" in d["hint"] and "then check that" in d["hint"]
+    assert not (folder / "made").exists()
 
 
 @pytest.mark.parametrize("option", [["--fix"], ["--write-baseline", "known.json"]])

@@ -35,7 +35,7 @@ def test_uri_takes_arguments_too(tmp_path, capsys):
     assert main(["uri", str(plain), str(file), "mass:=4.5"]) == 1
 
 
-@pytest.mark.parametrize("command", ["check", "check --untrusted", "convert", "simplify", "frames", "inertia"])
+@pytest.mark.parametrize("command", ["check", "convert", "simplify", "frames", "inertia"])
 def test_an_argument_that_has_no_effect_is_a_warning(tmp_path, monkeypatch, capsys, command):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "robot.urdf.xacro").write_text(ROBOT)

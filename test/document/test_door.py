@@ -28,7 +28,6 @@ OPENERS = {
     "cli/jobs.py": "looks at the sizes of files that a person names",
     "diff/shapes.py": "compares the content of files that both descriptions lead to",
     "diagnostics/catalogue/rule.py": "data of the package",
-    "ros/demo.py": "looks whether the picture that it asked for was drawn",
     "ros/description_source.py": "looks at the times of the files of model_file",
     "sdf/table.py": "data of the package",
     "work/serving.py": "the memory of a process in /proc, and the null device",

@@ -3,7 +3,6 @@
 import collada
 import numpy as np
 import pytest
-from lxml import etree
 
 from sdf_frames.document.budget import Budget, Spending
 from sdf_frames.inertia.mesh_file import read_mesh_file
@@ -71,9 +70,7 @@ def test_every_primitive_makes_the_cube(read, name):
     assert solid.moments == pytest.approx((8 * 8 / 12,) * 3 + (0,) * 3)
 
 
-@pytest.mark.parametrize("between", ["<!-- 7 -->", "<?pi 7?>", pytest.param(
-    " " * 10_000_001, id="long", marks=pytest.mark.skipif(
-        etree.LIBXML_VERSION[:2] == (2, 12), reason="pycollada cannot read such texts with libxml2 2.12"))])
+@pytest.mark.parametrize("between", ["<!-- 7 -->", "<?pi 7?>", pytest.param(" " * 10_000_001, id="long")])
 def test_comments_instructions_and_long_texts_are_no_obstacle(read, between):
     """By default, the XML parser refuses texts of more than ten million characters."""
     text = dae(primitives=PLAIN.replace("<p>0 1", f"<p>0 {between} 1")).replace("-1 -1 -1", f"-1 {between} -1 -1", 1)
@@ -193,49 +190,54 @@ def test_submesh_is_a_node_before_it_is_a_geometry_or_what_is_below_a_node(read)
 LOOP = '<node id="n"><instance_geometry url="#g"/><instance_node url="#n"/></node>'
 HOLE = f"<polygons>{INPUT}<p>0 1 2</p><ph><p>0 1 2</p><h>0 1 2</h></ph></polygons>"
 MALFORMED = {
-    "a number that is none": (dae(positions="0 0 0 1 0 x 0 1 0"), "Corrupted"),
-    "an index that is none": (dae(primitives=f"<triangles>{INPUT}<p>0 1 a</p></triangles>"), "Corrupted"),
+    "a number that is none": (dae(positions="0 0 0 1 0 x 0 1 0"), "'x' is not a number"),
+    "an index that is none": (dae(primitives=f"<triangles>{INPUT}<p>0 1 a</p></triangles>"), "'a' is not a number"),
     "too few corners": (dae(primitives=f"<polylist>{INPUT}<vcount>4</vcount><p>0 1 2</p></polylist>"), "3 corners"),
     "too many corners": (dae(primitives=f"<polylist>{INPUT}<vcount>3</vcount><p>0 1 2 3</p></polylist>"), "4 corners"),
     "a negative count": (dae(primitives=f"<polylist>{INPUT}<vcount>-3 6</vcount><p>0 1 2</p></polylist>"), "3 corners"),
-    "half a triangle": (dae(primitives=f"<triangles>{INPUT}<p>0 1 2 3</p></triangles>"), "primitives are malformed"),
-    "half a corner": (dae(primitives=f"<triangles>{TWO_INPUTS}<p>0 1 2</p></triangles>"), "primitives are malformed"),
+    "half a triangle": (dae(primitives=f"<triangles>{INPUT}<p>0 1 2 3</p></triangles>"), "4 corners"),
+    "half a corner": (dae(primitives=f"<triangles>{TWO_INPUTS}<p>0 1 2</p></triangles>"), "a corner without 2 indices"),
+    "half an index": (dae(primitives=f"<triangles>{INPUT}<p>0 1 2.5</p></triangles>"), "not a whole number"),
     "two lists of triangles": (dae(primitives=f"<triangles>{INPUT}<p>0 1 2</p><p>1 2 3</p></triangles>"),
                                "more than one <p>"),
     "an offset below zero": (dae(primitives=PLAIN.replace('offset="0"', 'offset="-1"')), "offset '-1'"),
     "an offset that is none": (dae(primitives=PLAIN.replace('offset="0"', 'offset="x"')), "offset 'x'"),
     "an index too large": (dae(primitives=f"<triangles>{INPUT}<p>0 1 8</p></triangles>"), "vertex 8, but there are 8"),
-    "an index that wraps around": (dae(primitives=f"<triangles>{INPUT}<p>0 1 {2 ** 32 + 2}</p></triangles>"),
-                                   "nine digits"),
+    "an index beyond 32 bits": (dae(primitives=f"<triangles>{INPUT}<p>0 1 {2 ** 32 + 2}</p></triangles>"),
+                                "vertex 4294967298, but there are 8"),
+    "an index beyond 64 bits": (dae(primitives=f"<triangles>{INPUT}<p>0 1 {2 ** 64 + 2}</p></triangles>"),
+                                "not a whole number"),
     "an index below zero": (dae(primitives=f"<triangles>{INPUT}<p>0 1 -1</p></triangles>"), "vertex -1"),
-    "no position": (dae().replace('"POSITION"', '"NORMAL"'), "Bad vertices"),
-    "no vertices": (dae(primitives="<triangles><p>0 1 2</p></triangles>"), "primitives are malformed"),
+    "no position": (dae().replace('"POSITION"', '"NORMAL"'), "no input POSITION"),
+    "no vertices": (dae(primitives="<triangles><p>0 1 2</p></triangles>"), "no input VERTEX"),
+    "vertices that are not there": (dae().replace('<vertices id="v"', '<vertices id="w"'), "not in its mesh"),
     "a hole": (dae(primitives=HOLE), "holes"),
     "four coordinates": (dae(stride=4), "not three numbers"),
     "an offset of positions": (dae().replace('stride="3"', 'stride="3" offset="3"'), "not three numbers"),
-    "two coordinates": (dae(stride=2, params=XYZ[:-len(XYZ) // 3]), "Wrong format in source p"),
-    "no parameters": (dae(params=""), "No accessor info"),
+    "two coordinates": (dae(stride=2, params=XYZ[:-len(XYZ) // 3]), "not three numbers"),
+    "half a position": (dae(positions="0 0 0 1"), "not three numbers"),
     "not a number": (dae(positions="0 0 0 1 0 0 0 nan 0", primitives=f"<triangles>{INPUT}<p>0 1 2</p></triangles>"),
                      "not finite"),
     "a node in itself": (dae(LOOP), "contains an instance of itself"),
-    "a reference to nothing": (dae(NODE.replace("#g", "#h")), "#h not found"),
-    "a reference to a spline": (dae().replace("mesh>", "spline>"), "#g not found"),
-    "a reference to elsewhere": (dae(NODE.replace("#g", "file.dae#g")), "Invalid url in geometry instance file.dae#g"),
+    "a reference to nothing": (dae(NODE.replace("#g", "#h")), "the geometry #h, which is not in the file"),
+    "a reference to a spline": (dae().replace("mesh>", "spline>"), "#g has no <mesh>"),
+    "a reference to elsewhere": (dae(NODE.replace("#g", "file.dae#g")), "the geometry file.dae#g"),
     "a transformation of too few numbers": (dae(NODE.replace("<instance", "<translate>1 2</translate><instance")),
-                                            "three float values"),
+                                            "not hold 3 numbers"),
     "a transformation that is not finite": (dae(NODE.replace("<instance", "<scale>1 2 inf</scale><instance")),
                                             "3 numbers"),
     "a transformation that is not read": (dae(NODE.replace("<instance", "<skew>1 0 0 1 0 1 0</skew><instance")),
                                           "<skew>"),
     "a skin of a morph": (dae('<node><instance_controller url="#c"/></node>', library=controllers("m")),
-                          "geometry for skin"),
-    "a skin without weights": (dae('<node><instance_controller url="#c"/></node>',
-                                   library=controllers().replace("vertex_weights", "v_w")), "weights"),
+                          "the geometry #m, which is not in the file"),
+    "a controller of nothing": (dae('<node><instance_controller url="#e"/></node>',
+                                    library='<library_controllers><controller id="e"/></library_controllers>'),
+                                "the geometry None, which is not in the file"),
     "no scene": (dae(scene=""), "no scene"),
     "another root": ("<robot/>", "<robot>"),
     "a broken tag": (dae()[:-3], "m.dae"),
     "entities": (dae().replace("<COLLADA", '<!DOCTYPE x [<!ENTITY e "1">]><COLLADA'), "entities"),
-    "a scene that is not there": (dae(scene='<scene><instance_visual_scene url="#t"/></scene>'), "#t not found"),
+    "a scene that is not there": (dae(scene='<scene><instance_visual_scene url="#t"/></scene>'), "the visual_scene #t"),
     "entities in UTF-16": (
         (dae().replace('"1.0"', '"1.0" encoding="UTF-16"').replace("<COLLADA", "<!DOCTYPE x []><COLLADA")
                             ).encode("utf-16"), "entities"),
@@ -363,14 +365,6 @@ def test_inputs_that_are_no_positions_may_refer_to_nothing(read, semantic):
     inputs = f'{INPUT}<input semantic="{semantic}" source="#n" offset="1"/>'
     corners = " ".join(f"{i} 99" for i in TRIANGLES.split())
     assert measure(read(dae(primitives=f"{source}<triangles>{inputs}<p>{corners}</p></triangles>"))).volume == 8
-
-
-@pytest.mark.parametrize("digits, said", [(9, "vertex 123456789, but there are 8"), (10, "more than nine digits")])
-@pytest.mark.parametrize("primitive", ["<triangles>{}<p>0 1 {}</p></triangles>",
-                                       "<polylist>{}<vcount>3</vcount><p>0 1 {}</p></polylist>"])
-def test_indices_have_up_to_nine_digits(read, primitive, digits, said):
-    surface, (found,) = read(dae(primitives=primitive.format(INPUT, "1234567890"[:digits])))
-    assert surface is None and said in found.message
 
 
 def test_names_are_those_of_the_nearest_node(read):

@@ -29,8 +29,6 @@ def compute(tmp_path, monkeypatch, capsys):
     ("part.glb", "trimesh",
      ["glTF and PLY files need trimesh", "pip install trimesh", "save the mesh as STL, OBJ or COLLADA"]),
     ("part.ply", "trimesh", ["glTF and PLY files need trimesh", "pip install trimesh"]),
-    ("part.dae", "collada",
-     ["COLLADA files need pycollada", "apt-get install python3-collada", "pip install pycollada"]),
 ])
 def test_a_format_whose_reader_is_not_installed(compute, name, module, words):
     content = "ply\nformat ascii 1.0\nend_header\n" if name.endswith("ply") else "<COLLADA/>"
