@@ -1,5 +1,4 @@
 """`make run` shows all it says; its driver is run here as it is there."""
-from __future__ import annotations
 
 import subprocess
 import sys
@@ -76,17 +75,6 @@ def test_xacro_and_no_file_is_written_unless_a_folder_is_given(ros_environment, 
         "pendulum.sdf": "by hand", path.name: path.read_text()}
 
 
-def test_the_demo_says_that_it_waits_for_a_node(ros_environment, tmp_path, monkeypatch, capsys, ros):
-    from sdf_frames.ros import demo
-    monkeypatch.setattr(demo, "_SILENCE", 0.0)
-    monkeypatch.setattr(demo, "_PATIENCE", 1.0)
-    client = demo.Client("<robot/>", None)
-    with pytest.raises(demo.DemoFailed, match="waited 1 s for the node"):
-        client.wait_for(lambda: False, "the node")
-    client.node.destroy_node()
-    assert capsys.readouterr().err == "Waiting for the node; --start-node starts the node\n"
-
-
 def test_errors_of_the_description_are_printed(ros_environment, tmp_path):
     done = run_demo(ros_environment, tmp_path / "absent.urdf")
     assert done.returncode == 1 and "there is no file" in done.stderr and "Traceback" not in done.stderr
@@ -95,16 +83,6 @@ def test_errors_of_the_description_are_printed(ros_environment, tmp_path):
     done = run_demo(ros_environment, broken)
     assert done.returncode == 1 and "R014" in done.stdout and "Traceback" not in done.stderr
     assert "not converted" in done.stdout and "centre of mass" not in done.stdout
-
-
-def test_a_folder_with_a_model_config_stands_for_its_file(tmp_path):
-    from sdf_frames.ros.description_files import find_description
-    (tmp_path / "model.config").write_text("<model><name>m</name><version>1.0</version>"
-                                           "<sdf version='1.9'>m.sdf</sdf></model>")
-    with pytest.raises(FileNotFoundError):
-        find_description(str(tmp_path))
-    (tmp_path / "m.sdf").write_text("<sdf version='1.9'/>")
-    assert find_description(str(tmp_path)) == tmp_path / "m.sdf"
 
 
 def stamp(parent, child, w=1.0, z=0.0):
@@ -118,12 +96,3 @@ def test_frames_stand_in_their_tree_with_their_places():
     assert drawn == "base\n├─ arm  (0 0 0.5)\n│  └─ hand  (0 0 0.5  ↻ 0 0 90°)\n└─ leg  (0 0 0.5)\n"
     chain = draw_tf_trees([stamp(f"link_{i}", f"link_{i + 1}") for i in range(100)])
     assert {f"link_{i}" for i in range(101)} <= set(chain.split())
-
-
-def test_a_report_without_anything_to_tell_is_its_counts_alone():
-    from sdf_frames.ros.demo import draw_report
-    row = SimpleNamespace(element="link", name="a", action="kept", KEPT="kept", into="", line=1, reason="")
-    assert draw_report([row]) == ["Conversion report: 1 kept; not listed: 1 kept"]
-    row.reason = "odd"
-    assert draw_report([row])[1:] == [
-        "element  name  action  into  line  reason", "link     a     kept          1     odd"]
