@@ -99,15 +99,6 @@ def test_pictures_are_made_by_graphviz(tmp_path, capsys, monkeypatch):
     assert finding["name"] == "graph-not-drawn" and "install graphviz" in finding["message"]
 
 
-def test_depth_folds_every_form(tmp_path, capsys):
-    text = WORDS.format(LINKS.format("arm", "fixed", "") + LINKS.format("hand", "fixed", "").replace(
-        "<parent>base", "<parent>arm"))
-    assert graph(tmp_path, capsys, text, "--depth", "1").splitlines() == ["base", "├─ m", "└─ arm (+3)"]
-    assert 'label="arm (+1)"' in graph(tmp_path, capsys, text, "--depth", "1", "--kind", "kinematic")
-    with pytest.raises(SystemExit, match="2"):
-        main(["graph", "--depth", "-1", str(tmp_path / "m.sdf")])
-
-
 @pytest.mark.skipif(shutil.which("dot") is None, reason="needs Graphviz's dot")
 @pytest.mark.parametrize("kind", ["tree", "frame", "pose", "kinematic"])
 def test_graphviz_draws_every_kind(kind, tmp_path, capsys):
