@@ -1,6 +1,5 @@
 """Simplifying SDFormat keeps the dynamics and the poses: Drake's mass matrix, gravity and bias forces, and the poses of
 all frames that are left, are those of the original. libsdformat accepts the result where it accepts the original."""
-from __future__ import annotations
 
 import numpy as np
 import pytest
