@@ -11,7 +11,8 @@ import sdf_frames as sf
 
 if find_spec("pyvista") is None:  # loading it takes a second of every process that collects tests
     pytest.skip("pyvista is not installed", allow_module_level=True)
-pytest.importorskip("trimesh")
+trimesh = pytest.importorskip("trimesh")
+
 from sdf_frames.view.picture import draw_picture  # noqa: E402
 from sdf_frames.view.scene import BACKGROUND, LAYERS, build_scene, build_scenes  # noqa: E402
 
@@ -227,6 +228,25 @@ def test_an_empty_scene_draws_nothing(draw):
     bare = build_scene(sf.loads('<sdf version="1.9"><world name="w"/></sdf>'))
     plotter = draw([replace(bare, frames=())], LAYERS)
     assert plotter.meshes == [] and plotter.labels == [] and plotter.camera.view_angle == 30
+
+
+def test_texture(draw, tmp_path):
+    image = pytest.importorskip("PIL.Image")
+    sheet = trimesh.Trimesh([[0, 0, 0], [1, 0, 0], [0, 1, 1]], [[0, 1, 2]], process=False)
+    sheet.visual = trimesh.visual.TextureVisuals(
+        uv=[[0, 0], [1, 0], [0, 1]],
+        material=trimesh.visual.material.PBRMaterial(baseColorTexture=image.new("RGB", (4, 2), (255, 0, 0))))
+    sheet.export(tmp_path / "sheet.glb")
+    shape = f'<geometry><mesh><uri>{tmp_path}/sheet.glb</uri></mesh></geometry>'
+    blue = "<material><diffuse>0 0 1 1</diffuse></material>"
+    (scene,) = build_scenes(sf.loads(
+        f'<sdf version="1.9"><model name="m"><link name="l"><visual name="own">{shape}</visual>'
+        f'<visual name="ours">{shape}{blue}</visual></link></model></sdf>'))
+    own, ours = draw([scene], ("visuals",)).meshes
+    texture = own.look.pop("texture")
+    assert own.look == SMOOTH and ours.look == {"color": (0, 0, 1), "opacity": 1, **SMOOTH}
+    assert texture.dimensions == (4, 2) and texture.to_array()[0, 0].tolist() == [255, 0, 0]
+    np.testing.assert_allclose(own.mesh.active_texture_coordinates, [(0, 0), (1, 0), (0, 1)])
 
 
 WORLD = ('<world name="{0}"><model name="m"><link name="l"><visual name="v"><geometry><box><size>1 2 1</size></box>'
