@@ -2,7 +2,6 @@
 
 The answers are in test/records. The files are not part of this repository: `make corpus` clones them into `.corpus`.
 """
-from __future__ import annotations
 
 import gzip
 import json

@@ -2,7 +2,6 @@
 
 test/peers/test_consumer_programs.py asks the programs themselves about each of them.
 """
-from __future__ import annotations
 
 import struct
 

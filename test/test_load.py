@@ -66,12 +66,6 @@ def test_inertias_are_put_into_a_text_that_declares_entities():
     assert text.startswith('<!DOCTYPE sdf [<!ENTITY a "b">]>') and "<mass>14</mass>" in text
 
 
-def test_each_finding_is_there_once():
-    text = '<sdf version="1.12"><model name="m"><link name="l"/><frame name="f" attached_to="x"/></model></sdf>'
-    loaded = load_text(text)
-    assert [d.name for d in loaded.diagnostics] == ["frame-attached-to-unknown"] and len(set(loaded.diagnostics)) == 1
-
-
 IMPOSSIBLE = inertial(1, moments=(1, 1, 9))  # no body has a moment that is more than the sum of the others
 ROOM = inertial(9, moments=(9, 9, 9))        # enough beside it: 10, 10 and 18 are possible
 TURN = joint("j", "continuous", "base", "arm")
@@ -111,22 +105,6 @@ def test_robots(parts, names, convertible, reported, frames):
     assert (sdf_text_of(loaded) is None) == (not frames)
 
 
-@pytest.mark.parametrize("options, links, version", [
-    ({}, ["base"], "1.7"), ({"preserve_fixed_joints": True}, ["base", "arm"], "1.7"),
-    ({"preserve_fixed_joints": True, "sdf_version": "1.9"}, ["base", "arm"], "1.9")])
-def test_options_of_the_conversion(options, links, version):
-    loaded = load_text(robot(link("base", 1), link("arm", 1), WELD), options=LoadOptions(**options))
-    assert [part.name for part in loaded.root.model.links] == links
-    assert f'<sdf version="{version}">' in sdf_text_of(loaded) and loaded.valid
-
-
-@pytest.mark.parametrize("massless, names, links", [
-    ("frame", ["massless-link-dropped"], ["base"]), ("keep", ["massless-link-kept"], ["base", "arm"])])
-def test_the_policy_on_massless_links(massless, names, links):
-    loaded = load_text(robot(link("base", 1), link("arm"), TURN), options=LoadOptions(massless=massless))
-    assert ([d.name for d in loaded.diagnostics], [part.name for part in loaded.root.model.links]) == (names, links)
-
-
 def test_a_conversion_that_is_refused_keeps_the_kinematics():
     """Whatever the options say of massless links and versions: only the kinematics are wanted then."""
     text = robot(link("base", 1), link("arm"), link("tip"), TURN, joint("k", "fixed", "arm", "tip"))
@@ -153,11 +131,6 @@ def test_a_robot_whose_mass_cannot_be_read_has_its_kinematics():
     assert [d.name for d in loaded.diagnostics] == ["mass-unknown"]
     assert [part.name for part in loaded.robot.links] == ["base", "arm"] and loaded.root is None
     assert [t.child for t in loaded.tf_tree().transforms] == ["r", "arm", "j"] and loaded.report == ()
-
-
-def test_inertias_of_a_robot_that_cannot_be_converted():
-    loaded = load_text(robot(link("base"), link("arm", 3), link("tip", 2), TURN, joint("k", "fixed", "arm", "tip")))
-    assert [(part.name, part.mass) for part in loaded.inertias().links] == [("arm", 3), ("tip", 2)]
 
 
 BOX = ('<sdf version="1.12"><model name="m"><link name="l"><inertial auto="true"/><collision '
@@ -220,12 +193,6 @@ def test_an_impossible_inertia_of_an_included_urdf_is_reported_once(tmp_path):
     loaded = load_file(tmp_path / "m.sdf")
     assert [d.name for d in loaded.diagnostics if d.severity == "error"] == ["inertia-invalid"]
     assert loaded.reported == {(str(tmp_path / "part.urdf"), "base")}
-
-
-def test_nothing_has_no_frames():
-    loaded = load_text("<a/>")
-    assert loaded.tf_tree().transforms == () and loaded.inertias().links == () and sdf_text_of(loaded) is None
-    assert not loaded.resolved and loaded.static_transforms() == ((), ())
 
 
 def test_resolved_is_what_has_every_frame():

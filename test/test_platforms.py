@@ -3,17 +3,10 @@
 This was written on Linux: the names are those that Python's documentation marks "Availability: Unix" or "not Windows".
 """
 import ast
-import os
 import re
 from pathlib import Path
-from types import SimpleNamespace
-
-import numpy  # noqa: F401 - before names of os are taken away
-import pytest
 
 import sdf_frames
-from sdf_frames.cli import main
-from sdf_frames.document import writing
 
 PACKAGE = Path(sdf_frames.__file__).parent
 FILES = [p for p in sorted(PACKAGE.rglob("*.py")) if "ros" not in p.relative_to(PACKAGE).parts]
@@ -57,24 +50,3 @@ def test_the_test_above_sees_what_it_looks_for(tmp_path):
         "import fcntl, os, signal\nfrom pwd import getpwnam\nos.fork()\nsignal.SIGKILL\nos.path\nsignal.SIGINT\n"
                     "hasattr(os, 'nice') and os.nice(1)\n")
     assert posix_names(file) == {"fcntl", "pwd", "fork", "SIGKILL"}
-
-
-@pytest.fixture
-def windows(monkeypatch):
-    """What Windows lacks is gone, and the module that asks is told that this is Windows."""
-    for name in OF_OS:
-        monkeypatch.delattr(os, name, raising=False)
-    monkeypatch.setattr(writing, "sys", SimpleNamespace(platform="win32"))
-
-
-def test_files_are_written_and_rewritten(windows, tmp_path):
-    path = tmp_path / "a.sdf"
-    writing.write_whole(str(path), "<sdf/>", "sdf")
-    writing.write_whole(str(path), "two", "sdf")
-    assert path.read_text() == "two" and [p.name for p in tmp_path.iterdir()] == ["a.sdf"]
-
-
-def test_the_first_commands_run(windows, tmp_path, capsys):
-    assert main(["demo", "--to", str(tmp_path)]) == 0
-    assert main(["inertia", str(tmp_path / "mobile_manipulator.sdf")]) == 0
-    assert (tmp_path / "mobile_manipulator.sdf").stat().st_size > 10_000

@@ -1,5 +1,4 @@
 """Small URDFs for tests: the one writer of their parts, which stand as they are given, on one line."""
-from __future__ import annotations
 
 from sdf_frames.document.xml_in import line_of
 

@@ -83,15 +83,6 @@ def test_an_example_of_each_code(tmp_path):
         {"count": 5, "code": "S003", **nothing}, {"count": 2, **findings[0]}, {"count": 1, **findings[2]}]
 
 
-def test_twenty_codes_and_the_largest_changes_are_listed(tmp_path):
-    many = write(tmp_path / "now", a={"codes": [(f"S{i:03}", i) for i in range(1, 26)]})
-    before = write(tmp_path / "before", a="valid")
-    summary = summarise(many, before)
-    assert [row["code"] for row in summary["diagnostics"]] == [f"S{i:03}" for i in range(25, 5, -1)]
-    assert summary["changes"] == [{"what": f"S{i:03}", "change": i} for i in range(25, 5, -1)]
-    assert summarise(before, many)["changes"][0] == {"what": "S025", "change": -25}
-
-
 def test_the_command_prints_a_table_of_each_list(tmp_path, monkeypatch, capsys):
     """Three files: b has two errors, c is far heavier than a."""
     monkeypatch.chdir(tmp_path)

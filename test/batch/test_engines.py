@@ -7,7 +7,6 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from concurrent.futures import Future
 from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
@@ -47,15 +46,6 @@ def test_missing_engine_is_named(monkeypatch, tmp_path, capsys):
     assert "ray is not installed: pip install ray" in capsys.readouterr().err
 
 
-def test_running_work_ends_with_its_engine():
-    """As after Ctrl-C: nobody waits for a worker that is busy."""
-    with open_engine("loky", 1) as engine:
-        busy = engine.submit(time.sleep, 60)
-        while not busy.running():
-            time.sleep(.01)
-    assert busy.exception() is not None
-
-
 @pytest.mark.filterwarnings("ignore")
 def test_dask_keeps_nothing_that_is_done():
     """Its scheduler, which runs in this process, has a log of messages, and those hold the descriptions."""
@@ -67,24 +57,6 @@ def test_dask_keeps_nothing_that_is_done():
         kept = [o for o in gc.get_objects() if isinstance(o, (list, tuple)) and o and isinstance(o[0], str)
                 and o[0] == "a description"]
         assert len(kept) < 10
-
-
-def test_ray_gets_each_function_once(monkeypatch):
-    told = []
-
-    class Remote:
-        def __init__(self, function):
-            told.append(function)
-
-        def remote(self, *arguments):
-            return SimpleNamespace(future=lambda: finish(told[-1](*arguments)))
-
-    monkeypatch.setitem(sys.modules, "ray", SimpleNamespace(
-        init=lambda **options: None, shutdown=lambda: None, cluster_resources=lambda: {"CPU": 2.0},
-        remote=lambda max_retries: Remote))
-    with open_engine("ray", 2) as engine:
-        assert [engine.submit(len, word).result() for word in ("a", "bc", "def")] == [1, 2, 3]
-    assert told == [len]
 
 
 @pytest.mark.parametrize(("address", "options"), [
@@ -138,21 +110,6 @@ def test_dask_is_started_here_or_found_at_its_address(monkeypatch, address, opti
                          "distributed.worker.multiprocessing-method": "spawn"},
                         ((address,), options)] + ["bound"] * (address is None)
     assert told[-1] == "the end"
-
-
-def test_there_is_a_worker_for_each_core_if_none_is_asked_for(monkeypatch):
-    import joblib
-    monkeypatch.setattr(joblib, "cpu_count", lambda: 5)
-    monkeypatch.setitem(sys.modules, "ray", SimpleNamespace(
-        init=lambda **given: None, shutdown=lambda: None, remote=lambda max_retries: list, cluster_resources=dict))
-    with open_engine("ray", 0) as engine:
-        assert engine.workers == 5
-
-
-def finish(answer=None, error=None):
-    future = Future()
-    future.set_exception(error) if error else future.set_result(answer)
-    return future
 
 
 def test_workers_are_as_many_as_asked_for():

@@ -7,7 +7,7 @@ import sys
 import time
 from collections import Counter
 from concurrent.futures import Future
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -17,7 +17,6 @@ pytest.importorskip("joblib")
 pytest.importorskip("pyarrow")
 pytest.importorskip("fsspec")
 
-from urdf_text import link, robot  # noqa: E402
 
 from sdf_frames.batch.run import CostLimits, Engine, open_engine, run_batch  # noqa: E402
 from sdf_frames.batch.sources import list_items  # noqa: E402
@@ -100,19 +99,6 @@ def test_resume_skips_what_has_not_changed(folder):
     assert {os.path.basename(f["path"]) for f in errors} == {"broken.sdf"}, "findings of the earlier row are gone"
     again = run(folder, folder / "out", Task(options={"massless": "keep"}), resume=True)
     assert again.unchanged == 0, "other options make other results"
-
-
-def test_written_files_of_like_names_are_all_kept(folder):
-    for name in ("a/m.urdf", "b/m.urdf", "b/m.sdf"):
-        (folder / name).parent.mkdir(exist_ok=True)
-        (folder / name).write_text(robot(link("l", 1), name=name) if name.endswith("urdf") else GOOD.format("b/m.sdf"))
-    sources = list_items([str(folder / "a"), str(folder / "b")])
-    run_batch(sources, Task("convert", output=str(folder / "files")), str(folder / "out"))
-    written = {os.path.basename(os.path.dirname(row["path"])) + "/" + os.path.basename(row["path"]): row["output"]
-               for row in rows(folder / "out")}
-    assert len(set(written.values())) == len(written) == 3
-    for name, path in written.items():
-        assert name in Path(path).read_text()
 
 
 @pytest.mark.parametrize(("plants", "limits"), [
@@ -280,20 +266,6 @@ def test_a_description_that_loses_three_workers_gets_a_row(folder, monkeypatch):
     (lost,) = [row for row in rows(folder / "out") if row["verdict"] == "crashed"]
     assert lost["path"].endswith("good03.sdf") and summary.done == 15
     assert [len(names) for names in chunks if "good03.sdf" in names] == [4, 2, 1, 1, 1]
-
-
-def test_every_row_is_written_before_the_engine_stops(folder, monkeypatch):
-    """Ray and Dask take seconds to stop."""
-    from sdf_frames.batch import run as batch
-    written = []
-
-    @contextmanager
-    def open_engine(*choices):
-        yield flaky_engine(lambda number, names: False)[0]
-        written.append(len(rows(folder / "out")))
-    monkeypatch.setattr(batch, "open_engine", open_engine)
-    run(folder, folder / "out")
-    assert written == [15]
 
 
 def test_an_engine_that_only_loses_is_broken(folder, monkeypatch):

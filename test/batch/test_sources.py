@@ -55,17 +55,6 @@ def test_list_is_relative_to_its_folder(folder):
     assert names(folder / "names.txt") == [str(folder / "a.urdf"), str(folder / "sub/b.sdf")]
 
 
-def test_no_two_share_a_target(folder, tmp_path):
-    for name in ("models/a.sdf", "other/a.urdf", "other/sub/b.sdf"):
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text("<sdf/>")
-    whole = make_target(str(tmp_path / "other"))
-    found = {item.name: item.target for item in list_items([str(folder), str(tmp_path / "other")])}
-    assert found[str(folder / "a.sdf")] == "a" and found[str(folder / "a.urdf")] == "a.urdf"
-    assert found[str(tmp_path / "other" / "a.urdf")] == whole + "/a"
-    assert found[str(tmp_path / "other" / "sub" / "b.sdf")] == whole + "/sub/b"
-
-
 def test_numbers_follow_where_the_suffix_does_not_tell_targets_apart(tmp_path):
     """``..`` is left out of a target."""
     names = ["x/a.sdf", "../x/a.sdf", "../../x/a.sdf", "./../../x/a.sdf"]
@@ -91,15 +80,6 @@ def test_targets_differ_by_more_than_case_and_the_form_of_letters(tmp_path):
 
 def test_each_name_once(folder):
     assert len(names(folder, folder / "a.urdf", folder)) == 3
-
-
-def test_parquet_of_paths_and_of_texts(folder):
-    table = folder / "t.parquet"
-    parquet.write_table(pa.table({"path": [str(folder / "a.urdf")] * 2, "text": ["\ufeff \t\r\n<sdf/>", None]}), table)
-    assert names(table) == [str(folder / "a.urdf")]
-    first, second = list_items([f"{table}:text"])
-    assert (first.name, first.text) == (f"{table}:text[0]", "\ufeff \t\r\n<sdf/>")
-    assert read_item(first) == first.text.encode() and read_item(second) == b""
 
 
 def test_rows_of_a_table(folder):
@@ -141,13 +121,6 @@ def test_a_file_that_is_no_archive_is_named(tmp_path, suffix):
     (tmp_path / f"bad{suffix}").write_bytes(b"nothing packed")
     with pytest.raises(SourceError, match=f"^[^:]*bad{suffix}: "):
         names(tmp_path / f"bad{suffix}")
-
-
-def test_a_glob_of_archives(folder, tmp_path):
-    for name in "xy":
-        with zipfile.ZipFile(tmp_path / f"{name}.zip", "w") as stream:
-            stream.write(folder / "a.urdf", f"{name}.urdf")
-    assert sorted(item.target for item in list_items([str(tmp_path / "*.zip")])) == ["x", "y"]
 
 
 @pytest.mark.parametrize(("name", "target"), [
@@ -231,24 +204,6 @@ def test_a_name_in_a_source_is_never_an_address(tmp_path, monkeypatch):
     for source in ("m.zip", "models", "memory://dir/**", f"zip://**::file://{tmp_path}/m.zip"):
         (item,) = list_items([source])
         assert read_item(item) == b"<meant/>" and not os.path.isabs(item.target), source
-
-
-def test_files_of_an_archive_have_names_that_can_be_read_again(tmp_path):
-    with zipfile.ZipFile(tmp_path / "m.zip", "w") as archive:
-        archive.writestr("sub/a.sdf", "<a/>")
-    (item,) = list_items([str(tmp_path / "m.zip")])
-    assert item.name == f"zip://sub/a.sdf::file://{tmp_path}/m.zip" and item.target == "sub/a"
-    assert names(item.name) == [item.name]
-
-
-def test_a_file_of_any_name_is_taken_as_it_is(tmp_path):
-    for name in ("robot.xml", "list.txt"):
-        (tmp_path / name).write_text("<sdf/>")
-    assert names(tmp_path / "robot.xml") == [str(tmp_path / "robot.xml")]
-    with pytest.raises(SourceError):  # a list, whose line is no file
-        names(tmp_path / "list.txt")
-    (tmp_path / "gone.sdf").symlink_to(tmp_path / "nowhere")
-    assert names(tmp_path / "gone.sdf") == [str(tmp_path / "gone.sdf")]
 
 
 @pytest.mark.parametrize("source", [

@@ -4,7 +4,7 @@ import pytest
 pytest.importorskip("pyarrow")
 
 from sdf_frames.batch import tables  # noqa: E402
-from sdf_frames.batch.tables import FINDINGS, RESULTS, Tables, list_parts, name_folders, read_rows  # noqa: E402
+from sdf_frames.batch.tables import Tables, list_parts, name_folders, read_rows  # noqa: E402
 from sdf_frames.batch.work import Outcome  # noqa: E402
 
 
@@ -33,14 +33,6 @@ def test_where_the_tables_are(output, folders, tmp_path, monkeypatch):
     made = Tables(output)
     assert (made.results, made.findings) == folders and all((tmp_path / folder).is_dir() for folder in folders)
     Tables(output)  # which are there already
-
-
-def test_rows_have_every_column(tmp_path):
-    write(tmp_path, make("a", "valid", "m"))
-    (row,), (finding,) = (list(read_rows(folder)) for folder in name_folders(str(tmp_path)))
-    assert row == {**dict.fromkeys(RESULTS.names), "path": "a", "verdict": "valid", "codes": [("F001", 2), ("S003", 1)]}
-    assert finding == {**dict.fromkeys(FINDINGS.names), "path": "a", "message": "m", "line": 3}
-    assert list(read_rows(name_folders(str(tmp_path))[0], ["path"])) == [{"path": "a"}]
 
 
 def test_a_part_is_written_when_it_is_full(tmp_path, monkeypatch):

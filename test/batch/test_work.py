@@ -36,13 +36,6 @@ def test_the_row_and_the_findings_of_a_description():
                        "message": said.message, "file": "a/m.sdf", "line": 2, "element": said.path, "hint": said.hint}
 
 
-def test_a_description_with_errors_has_no_mass_unless_it_is_asked_for():
-    found = do(BAD).row
-    assert (found["verdict"], found["resolved"], found["errors"], found["version"]) == ("invalid", False, 1, "1.9")
-    assert found["codes"] == [("F001", 1)] and "mass" not in found
-    assert do(BAD, Task("inertia")).row["mass"] == 1
-
-
 def test_codes_are_counted_and_sorted():
     text = BAD.replace("<link", "<colour/><odd/><link")
     assert do(text).row["codes"] == [("F001", 1), ("S003", 2)]
@@ -135,16 +128,6 @@ def test_a_description_is_never_cut(tmp_path, limits, verdict):
     assert (found.row["verdict"], found.row["codes"]) == (verdict, [("X003", 1)] if limits.get("bytes") == 99 else [])
 
 
-def test_results_of_other_options_have_another_key():
-    tasks = [Task(), Task("convert"), Task(options={"massless": "keep"}), Task(options={"massless": "frame"}),
-             Task(options={"resource_paths": ("a",)}), Task(to_version="1.9")]
-    assert len({task.key for task in tasks}) == len(tasks) and {len(task.key) for task in tasks} == {16}
-    both = {"massless": "keep", "preserve_fixed_joints": True}
-    assert Task(options=both).key == Task(options=dict(reversed(both.items()))).key
-    assert Task(output="x").key == Task().key  # where results go does not change them
-    assert Task(options={"inertia_calculator": do}).key == Task(options={"inertia_calculator": do}).key
-
-
 def test_options_are_those_of_load():
     massless = robot(link("a", 1), link("b"), joint("j", "floating", "a", "b"))
     assert do(massless).row["mass"] == 1 < do(massless, Task(options={"massless": "keep"})).row["mass"]
@@ -165,16 +148,6 @@ JOINT = '<joint name="{0}" type="{1}"><parent link="{2}"/><child link="{3}"/></j
 def test_elements_are_counted_as_the_library_lists_them(text):
     robot, row = sf.loads(text), do(text).row
     assert (row["links"], row["joints"], row["frames"]) == (len(robot.links), len(robot.joints), len(robot.frames))
-
-
-def test_elements_are_counted_without_being_made(monkeypatch):
-    from sdf_frames.api import scene
-    monkeypatch.setattr(scene, "_make_frame", None)
-    monkeypatch.setattr(scene, "Link", None)
-    monkeypatch.setattr(scene, "Joint", None)
-    row = do("<sdf version='1.9'><model name='m'><link name='a'/><link name='b'/><joint name='j' type='fixed'>"
-             "<parent>a</parent><child>b</child></joint></model></sdf>").row
-    assert (row["verdict"], row["links"], row["joints"], row["frames"]) == ("valid", 2, 1, 4)
 
 
 def test_a_row_of_nothing_but_a_verdict():

@@ -1,5 +1,4 @@
 """Loops, loose links, several parents, odd sizes: found, and never errors."""
-from __future__ import annotations
 
 import pytest
 from urdf_text import joint, link, robot

@@ -1,5 +1,4 @@
 """Names of links and joints in plugins, transmissions, ros2_control and contact sensors that lead nowhere."""
-from __future__ import annotations
 
 import pytest
 from urdf_text import gazebo, joint, link, robot
@@ -81,12 +80,6 @@ def test_what_is_right_or_not_of_the_model_is_not_reported(filename, content):
     assert find(model(plugin(filename, content))) == []
 
 
-def test_a_plugin_of_a_world_is_not_judged():
-    text = model().replace('<sdf version="1.11">', '<sdf version="1.11"><world name="w">' + plugin(
-        "gz-sim-joint-controller-system", "<joint_name>none</joint_name>")).replace("</sdf>", "</world></sdf>")
-    assert find(text) == []
-
-
 def test_names_in_nested_models_are_known():
     inside = '<model name="n"><link name="x"/></model>'
     for name, count in (("n::x", 0), ("m::n::x", 0), ("x", 0), ("n::y", 1), ("n", 1)):
@@ -103,21 +96,6 @@ def test_a_name_of_another_kind_is_told():
 def test_a_failed_include_may_have_brought_the_name():
     missing = "<include><uri>model://nowhere</uri></include>"
     assert find(model(missing, plugin("gz-sim-lift-drag-system", "<link_name>x</link_name>"))) == []
-
-
-def test_a_plugin_of_an_include_is_judged_in_the_included_model(tmp_path):
-    (tmp_path / "m.sdf").write_text(model())
-    both = plugin("gz-sim-thruster-system", "<joint_name>ab</joint_name><joint_name>ac</joint_name>")
-    world = f'<sdf version="1.11"><world name="w"><include><uri>m.sdf</uri>{both}</include></world></sdf>'
-    found = [d for d in load_text(world, str(tmp_path / "w.sdf")).diagnostics if d.name in NAMES]
-    assert [(d.name, d.file) for d in found] == [("plugin-name-unknown", str(tmp_path / "w.sdf"))]
-
-
-def test_one_name_in_several_plugins_is_one_finding():
-    one = plugin("gz-sim-joint-controller-system", "<joint_name>none</joint_name>")
-    two = plugin("gz-sim-joint-state-publisher-system", "<joint_name>none</joint_name>", "q")
-    (found,) = [d for d in load_text(model(one, two)).diagnostics if d.name in NAMES]
-    assert [r.message for r in found.related] == ["plugin 'q' names it, too"]
 
 
 def test_a_joint_that_cannot_follow_a_command():

@@ -1,5 +1,4 @@
 """An SRDF is checked against the URDF of its robot: every name, and every position of a state."""
-from __future__ import annotations
 
 import pytest
 from urdf_text import joint, link, robot

@@ -129,19 +129,3 @@ def test_the_scale_that_a_mesh_has_counts(edge, scale, hint, tmp_path):
             *[joint(f"j{name}", "fixed", "a", name) for name in "bcd"]))
         return [d.hint for d in sf.load(path)._description.find_odd_meshes()]
     assert hint_of(scale) == [f'write scale="{hint}"'] and hint_of(hint) == []
-
-
-def test_check_reads_meshes_only_for_assets(tmp_path, capsys, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    write_cube(tmp_path / "odd.stl", 300)
-    odd, even = SHAPE.format('<mesh filename="odd.stl"/>'), SHAPE.format('<sphere radius="0.2"/>')
-    (tmp_path / "r.urdf").write_text(robot(link("a", 1, odd), link("b", 1, even), joint("j", "fixed", "a", "b")))
-    assert main(["check", "r.urdf"]) == 0 and "G026" not in capsys.readouterr().out
-    assert main(["check", "--assets", "r.urdf"]) == 0 and "G026" in capsys.readouterr().out
-
-
-def test_many_shapes_take_linear_time():
-    """Each compared with each other, these are 100 million pairs; only one of the shapes is large."""
-    shapes = "".join(SHAPE.format(f'<sphere radius="{900 if n == 7 else 1 + n / 1e5}"/>') for n in range(10_000))
-    noted = note(robot(link("a", 1, shapes)))
-    assert len(noted) == 1 and "1800 m" in noted[0][2]

@@ -1,5 +1,4 @@
 """Which models can be copied into URDF, and what stands in the way of the others."""
-from __future__ import annotations
 
 import pytest
 
@@ -50,16 +49,6 @@ def test_a_world_is_not_one_model(count, models):
     assert models in found.message and (count == 0 or f"{count} models" in found.message)
 
 
-def test_an_included_model_is_reported_at_its_include(tmp_path):
-    (tmp_path / "part.sdf").write_text('<sdf version="1.9"><model name="part"><link name="l"/></model></sdf>')
-    loaded = load_text(
-        '<sdf version="1.9"><model name="m"><link name="a"/>\n<include><uri>part.sdf</uri></include></model></sdf>',
-                       str(tmp_path / "m.sdf"))
-    (found,) = check_urdf_compatibility(loaded.graphs[0])
-    assert (found.name, found.line, found.path) == ("direct-urdf-nested-model", 2, '/sdf/model[@name="m"]/include')
-
-
-LINK = '<link name="{}"/>'
 JOINT = '<joint name="{0}{1}" type="fixed"><pose relative_to="{0}"/><parent>{0}</parent><child>{1}</child></joint>'
 
 
@@ -196,14 +185,3 @@ def test_a_joint_whose_child_is_a_frame():
     found = check_urdf_compatibility(load_text(text).graphs[0])
     assert [d.message for d in found if d.name == "direct-urdf-joint-end"] == [
         "the child of joint 'joint1' is the frame 'f'; in URDF it must be a link"]
-
-
-@pytest.mark.parametrize("old, new, value", [
-    ('type="revolute"', 'type="screw"', "screw"),
-    ('<pose relative_to="link1">', '<pose relative_to="link1" degrees="true">', "true"),
-    ('<pose relative_to="link1">1 0 0 0 0 1',
-     '<pose relative_to="link1" rotation_format="quat_xyzw">1 0 0 0 0 0 1', "quat_xyzw")])
-def test_the_column_is_that_of_the_attribute(old, new, value):
-    text = PARITY.replace(old, new)
-    (finding,) = check_urdf_compatibility(load_text(text).graphs[0])
-    assert (finding.line, finding.column) == (3, text.split("\n")[2].index(f'"{value}"') + 2)

@@ -1,5 +1,4 @@
 """What findings on joints, frames, names and distances say: severity, words, line, path, and hint. One part a line."""
-from __future__ import annotations
 
 import pytest
 
@@ -255,15 +254,6 @@ def test_loops_of_fixed_joints(joints, said):
     assert [row[1] for row in check(*LINKS, *joints)] == said
 
 
-def test_static_models_and_worlds_have_no_loose_links():
-    loose = [*LINKS, '<link name="c"/>', joint()]
-    hint = "it moves freely in simulation; add a fixed joint if it is part of the robot"
-    assert check(*loose) == [
-        ("info", "no joint connects link 'c' to the rest of its model", 4, '/link[@name="c"]', hint)]
-    assert check(*loose, "<static>true</static>") == []
-    assert check(*nest(*loose, depth=1), kind="world") == []
-
-
 RESERVED = "the {} name '__x__' is reserved"
 
 
@@ -288,13 +278,6 @@ def test_reserved_names(text, kind, path, nested):
         ("error", RESERVED.format(kind), 4, ('/model[@name="n"]' if nested else "") + path)]
 
 
-@pytest.mark.parametrize("tag, attributes", [("light", ' type="point"'), ("actor", ""), ("physics", ' type="ode"')])
-def test_reserved_names_beside_the_models_of_a_world(tag, attributes):
-    said = check(f'<{tag} name="__x__"{attributes}/>', '<model name="y"><link name="l"/></model>', kind="world")
-    assert [row[:4] for row in said if "reserved" in row[1]] == [
-        ("error", RESERVED.format(tag), 2, f'/{tag}[@name="__x__"]')]
-
-
 @pytest.mark.parametrize("version, severity, words", [
     ("1.6", "warning", "SDFormat 1.6 and older allow it, but libsdformat 12 and later"),
     ("1.7", "error", "'world' and names that start and end with two underscores are reserved")])
@@ -302,15 +285,6 @@ def test_a_link_called_world_was_allowed_until_1_6(version, severity, words):
     text = f'<sdf version="{version}"><model name="m"><link name="world"/></model></sdf>'
     (found,) = [d for d in load_text(text).diagnostics if d.name == "name-reserved"]
     assert found.severity == severity and words in found.hint
-
-
-@pytest.mark.parametrize("text, kind", [
-    ('<world name="__x__"/>', "world"), ('<model name="__x__"><link name="l"/></model>', "model"),
-    ('<light name="__x__" type="point"/>', "light"), ('<actor name="__x__"/>', "actor")])
-def test_reserved_names_at_the_top_of_a_file(text, kind):
-    found = load_text(f'<sdf version="1.12">\n{text}</sdf>').diagnostics
-    assert [(d.severity, d.message, d.line, d.path) for d in found if d.name == "name-reserved"] == [
-        ("error", RESERVED.format(kind), 2, f'/sdf/{kind}[@name="__x__"]')]
 
 
 JOINED = "".join([*LINKS, '<joint name="j" type="{}"><parent>a</parent><child>b</child>',

@@ -38,14 +38,6 @@ def test_findings_of_standard_input_quote_its_lines(folder, monkeypatch, capsys,
     assert err == f"-:2:46: {F001}" and out
 
 
-def test_check_prints_them_with_the_verdict(folder, monkeypatch, capsys):
-    type_in(monkeypatch, BROKEN)
-    assert main(["check", "sound.sdf", "-", "broken.sdf"]) == 1
-    assert capsys.readouterr() == (
-        f"sound.sdf: valid\n-:2:46: {F001}-: invalid (1 error)\nbroken.sdf:2:46: {F001}broken.sdf: invalid (1 error)\n"
-        "3 files: 1 valid, 2 with errors; F001 x 2\n", "")
-
-
 @pytest.mark.parametrize(("words", "status", "out"), [
     (["--quiet", "sound.sdf", "odd.sdf"], 0, ""),
     (["-q", "odd.sdf", "broken.sdf"], 1, f"broken.sdf:2:46: {F001}broken.sdf: invalid (1 error)\n"

@@ -2,7 +2,6 @@
 import json
 import pickle
 import sys
-import zipfile
 from argparse import Namespace
 
 import pytest
@@ -109,15 +108,6 @@ def test_progress_is_shown_at_intervals(tmp_path):
     assert shown == [(13, 0, None), (20, 5, None), (26, 2, 2)] and progress.done == 26
 
 
-def test_a_terminal_shows_a_bar(asked, capsys, monkeypatch):
-    pytest.importorskip("rich")
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setenv("COLUMNS", "100")
-    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
-    asked("check", reports=[summary(2, 4, valid=21, unreadable=3)])
-    assert "28" in (said := capsys.readouterr().err) and "3 with errors" in said
-
-
 def test_an_end_before_time(asked, capsys):
     assert asked("check", reports=[summary(1, 4, valid=3)], error=KeyboardInterrupt()) == 130
     assert capsys.readouterr().err == "stopped after 7 files; --resume continues\n"
@@ -153,15 +143,6 @@ def test_options_that_do_not_fit_are_wrong_usage(asked, capsys, words, says):
     assert says in capsys.readouterr().err and asked.calls == []
 
 
-def test_resource_paths_of_the_project_count(asked, tmp_path, monkeypatch):
-    """As for every command that reads files: those of the options come first."""
-    (tmp_path / ".sdf_frames.toml").write_text('resource-path = ["models"]')
-    monkeypatch.chdir(tmp_path)
-    asked("check", "--resource-path", "p", reports=[summary(1, valid=1)])
-    asked("check", "--no-config", reports=[summary(1, valid=1)])
-    assert [task.options["resource_paths"] for _, task, _, _ in asked.calls] == [("p", str(tmp_path / "models")), ()]
-
-
 COLOUR, MASS = "<colour/>", "<inertial><mass>-1</mass></inertial>"
 FLEET = {"m.sdf": COLOUR, "b.sdf": COLOUR + COLOUR, "c.sdf": f"<!-- sdf_frames: ignore S003 -->{COLOUR}", "d.sdf": MASS,
          "old/e.sdf": MASS, "old/f.sdf": COLOUR}
@@ -195,19 +176,6 @@ def test_results_of_check_are_those_that_check_gives(asked, tmp_path, monkeypatc
             found.count(kind) for kind in ("error", "warning", "info")]
 
 
-def test_comments_in_archives_count(asked, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    with zipfile.ZipFile("fleet.zip", "w") as archive:
-        for name in ("b.sdf", "c.sdf"):
-            text = f'<sdf version="1.9"><model name="m"><link name="l">{FLEET[name]}</link></model></sdf>'
-            archive.writestr(name, text)
-    (tmp_path / "m.sdf").write_text("<sdf/>")
-    asked("check", reports=[summary(1, valid=1)])
-    task = asked.calls[0][1]
-    found = [do_work(item, task).row["codes"] for item in list_items(["fleet.zip"])]
-    assert found == [[("S003", 2)], []]
-
-
 def test_settings_of_check_are_for_check_only_and_change_its_key(asked, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     keys = set()
@@ -218,14 +186,6 @@ def test_settings_of_check_are_for_check_only_and_change_its_key(asked, tmp_path
             keys.add(asked.calls[-1][1].key)
             assert (asked.calls[-1][1].selection is None) == (command == "convert")
     assert len(keys) == 5 + 1
-
-
-def test_a_baseline_that_is_missing_is_wrong_usage(asked, tmp_path, monkeypatch, capsys):
-    (tmp_path / ".sdf_frames.toml").write_text('baseline = "none.json"')
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(SystemExit, match="2"):
-        asked("check")
-    assert "none.json" in capsys.readouterr().err and asked.calls == []
 
 
 @pytest.mark.parametrize(("to", "written"), [("out", "out/files"), ("out.parquet", "out.files")])
@@ -250,13 +210,3 @@ def test_a_file_that_is_named_is_not_excluded(tmp_path):
     (tmp_path / "a.sdf").write_text("<sdf/>")
     assert [*list_items([str(tmp_path)], lambda path: True)] == []
     assert [item.name for item in list_items([str(tmp_path / "a.sdf")], lambda path: True)] == [str(tmp_path / "a.sdf")]
-
-
-@pytest.mark.parametrize(("given", "taken"), [(None, "system"), ("jemalloc", "jemalloc")])
-def test_arrow_gives_memory_back_unless_told_otherwise(asked, monkeypatch, given, taken):
-    import os
-    monkeypatch.setenv("ARROW_DEFAULT_MEMORY_POOL", given or "")
-    if given is None:
-        monkeypatch.delenv("ARROW_DEFAULT_MEMORY_POOL")
-    asked("check", reports=[summary(1, valid=1)])
-    assert os.environ["ARROW_DEFAULT_MEMORY_POOL"] == taken

@@ -75,16 +75,6 @@ def test_settings_name_programs_and_the_option_overrides_them(capsys, folder):
     assert "for: unknown consumer 'rso'; did you mean 'ros'?" in capsys.readouterr().err
 
 
-def test_batch_judges_for_the_programs_of_the_settings(capsys, folder):
-    pytest.importorskip("pyarrow")
-    pytest.importorskip("joblib")
-    for words, verdict in (("", "invalid"), ('for = ["ros"]', "valid")):
-        (folder / ".sdf_frames.toml").write_text(words)
-        main(["batch", "check", "massless.urdf", "--to", verdict])
-        main(["report", verdict, "--json"])
-        assert json.loads(capsys.readouterr().out.splitlines()[-1])["verdicts"] == [{"verdict": verdict, "files": 1}]
-
-
 def test_sarif_baseline_and_strict(capsys, folder):
     assert main(["check", "m.sdf", "--for", "ros", "--format", "sarif"]) == 1
     (result,) = json.loads(capsys.readouterr().out)["runs"][0]["results"]

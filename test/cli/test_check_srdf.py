@@ -1,5 +1,4 @@
 """``check robot.srdf --urdf robot.urdf``, and ``--urdf`` alone, which is a flag."""
-from __future__ import annotations
 
 import json
 

@@ -1,6 +1,5 @@
 """What 'check' prints: findings, grouped or one a line, the verdict, and the summary of many files."""
 import json
-import sys
 
 import pytest
 
@@ -43,37 +42,3 @@ def test_statistics_as_json_are_one_object(folder, capsys):
     assert (found["files"], found["valid"]) == (2, 1)
     assert [f"{row['count']} {row['code']} {row['severity']} {row['name']}" for row in found["statistics"]] == [
         " ".join(words.split()) for words in text[:-1]]
-
-
-def test_paths_are_those_from_the_working_directory(folder, capsys, monkeypatch):
-    (folder / "sub").mkdir()
-    assert check(capsys, str(folder / "bad.sdf"), status=1)[0].startswith("bad.sdf:2:46: ")
-    assert main(["check", "--format", "github", str(folder / "bad.sdf")]) == 1
-    assert capsys.readouterr().out.startswith("::error file=bad.sdf,line=2,")
-    monkeypatch.chdir(folder / "sub")
-    assert check(capsys, str(folder / "bad.sdf"), status=1)[0].startswith(f"{folder / 'bad.sdf'}:2:46: ")
-
-
-def test_colours_on_terminals_only(folder, capsys, monkeypatch):
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.delenv("NO_COLOR", raising=False)
-    plain = check(capsys, "bad.sdf", status=1)
-    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-    first = check(capsys, "bad.sdf", status=1)[0]
-    assert "\x1b[1;31merror\x1b[0m" in first
-    monkeypatch.setenv("NO_COLOR", "1")
-    assert check(capsys, "bad.sdf", status=1) == plain
-
-
-def test_a_folder_is_searched(folder, capsys):
-    (folder / "a").mkdir()
-    for name in ("b.urdf", "w.world", "new.sdf"):
-        (folder / "a" / name).write_text((folder / "good.sdf").read_text())
-    assert check(capsys, "a", "--exclude", "*.urdf", "--exclude", "new*") == ["a/w.world: valid"]
-    nothing = check(capsys, "a", "--exclude", "a/*", "--exclude", "?.urdf", status=1)
-    assert nothing[0].startswith("a: error X001 ")
-    (folder / "a" / "model.config").write_text('<model><name>m</name><sdf version="1.12">new.sdf</sdf></model>')
-    assert check(capsys, "a") == ["a/new.sdf: valid"]  # a model's folder stands for its newest file
-    lines = check(capsys, "--concise", ".", "--exclude", "b*", status=0)
-    assert [line.partition(": valid")[0] for line in lines if ": valid" in line] == [
-        "good.sdf", "many.sdf", "a/new.sdf", "a/w.world"]

@@ -108,16 +108,6 @@ def test_what_is_wrong_has_its_line(text, line, tmp_path):
             read_settings(str(path))
 
 
-@pytest.mark.parametrize(("content", "where"), [
-    (b"strict = true\nx = [", "at the end of line 2"), (b"strict = true\n\nx = \n", "at line 3, column 5"),
-    (b"strict = true\nx = '\xff'", "line 2 is not in UTF-8"),
-    (b"exclude = " + 100_000 * b"[", "values are nested too deeply")])
-def test_what_is_no_toml_is_told_with_its_line(content, where, tmp_path):
-    (tmp_path / "own.toml").write_bytes(content)
-    with pytest.raises(WrongSettings, match=f"own\\.toml: .*{where}"):
-        read_settings(str(tmp_path / "own.toml"))
-
-
 @pytest.mark.parametrize("text", ["tool.sdf_frames = 3", "[tool]\nsdf_frames = 3", "[[tool.sdf_frames]]\nstrict = true",
                                   "[tool]\nsdf_frames = [{}]"])
 def test_what_is_no_table(text, tmp_path, monkeypatch, capsys):

@@ -1,5 +1,4 @@
 """What `doctor` says of this machine without ROS."""
-from __future__ import annotations
 
 import json
 import re

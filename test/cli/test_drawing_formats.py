@@ -85,11 +85,6 @@ def test_text():
     assert to_text(ALL, Terminal(80, True)) == tree.format(*dim, *dim)
 
 
-def test_names_that_would_steer_a_terminal_are_escaped():
-    odd = Drawing([Vertex("a\x1b[2J", "link"), Vertex("b\x07", "link")], [Edge(0, 1, "j\x1bk")])
-    assert to_text(odd) == "a\\x1b[2J\n└─ b\\x07  (j\\x1bk)\n"
-    assert 'label="a\\x1b[2J"' in to_dot(odd) and 'label="j\\x1bk"' in to_dot(odd)
-    assert '"b#92;x07"' in to_mermaid(odd) and '|"j#92;x1bk"|' in to_mermaid(odd)
 
 
 def run_dot(monkeypatch, done):
@@ -104,14 +99,6 @@ def run_dot(monkeypatch, done):
     monkeypatch.setattr(drawing_formats.shutil, "which", lambda program: f"/bin/{program}")
     monkeypatch.setattr(drawing_formats.subprocess, "run", run)
     return told
-
-
-def test_graphviz_gets_the_format_and_two_minutes(monkeypatch):
-    told = run_dot(monkeypatch, SimpleNamespace(returncode=0, stdout=b"picture", stderr=b""))
-    assert to_picture(ALL, "svg") == b"picture"
-    assert told == [(["/bin/dot", "-Tsvg"], {"input": to_dot(ALL).encode(), "capture_output": True, "timeout": 120})]
-    lone = Drawing([Vertex("a\udc80", "link")], [])  # a byte that is no UTF-8
-    assert to_picture(lone, "png") == b"picture" and told[1][0] == ["/bin/dot", "-Tpng"]
 
 
 @pytest.mark.parametrize(("done", "problem"), [

@@ -1,6 +1,5 @@
 """A defect of ours is a finding on the file that meets it; all other files are processed."""
 import json
-import struct
 
 import pytest
 
@@ -44,25 +43,6 @@ def test_a_fault_in_one_file_leaves_the_others_alone(fault, tmp_path, monkeypatc
     assert not any(row["valid"] for row in rows)
 
 
-@pytest.mark.parametrize("command, name", [
-    ("frames", "sdf_frames.cli.frames._render_scope"), ("inertia", "sdf_frames.cli.inertia.render_tables"),
-    ("graph", "sdf_frames.cli.graph.draw")])
-def test_a_table_that_cannot_be_printed_leaves_the_others_alone(command, name, tmp_path, monkeypatch, capsys):
-    files = [tmp_path / f"{stem}.xml" for stem in ("one", "two")]
-    for file in files:
-        file.write_text(URDF.format(file.stem))
-    assert main([command, *map(str, files)]) == 0
-
-    def fail(*_, **__):
-        raise RuntimeError("a defect")
-    monkeypatch.setattr(name, fail)
-    capsys.readouterr()
-    assert main([command, *map(str, files)]) == 1
-    said = capsys.readouterr()
-    assert [said.err.count(f"{file}: error X011") for file in files] == [1, 1]
-    assert said.out == ""
-
-
 def describe_mesh(uri: str, scale: float = 1, inside: str = "") -> str:
     return (f'<sdf version="1.12"><model name="m"><link name="l"><inertial auto="true">{inside}</inertial>'
             f'<collision name="c"><geometry><mesh>'
@@ -97,23 +77,6 @@ def test_a_voxel_too_large_to_compute_with_says_so(tetrahedron, capsys, size):
     tetrahedron.write_text(describe_mesh("t.obj"))
     codes = read_codes(capsys, "inertia", "--method", "voxel", "--voxel-size", size)
     assert "mesh-beyond-computation" in codes and "X011" not in codes
-
-
-@pytest.mark.parametrize("kind, numbers", [("SCALAR", 1), ("VEC2", 2), ("VEC4", 4)])
-def test_gltf_positions_have_three_coordinates(tetrahedron, capsys, kind, numbers):
-    pytest.importorskip("trimesh")
-    content = struct.pack(f"<{3 * numbers}f", *range(3 * numbers)) + struct.pack("<4H", 0, 1, 2, 0)
-    (tetrahedron.parent / "b.bin").write_bytes(content)
-    views = [{"buffer": 0, "byteLength": 12 * numbers}, {"buffer": 0, "byteOffset": 12 * numbers, "byteLength": 6}]
-    (tetrahedron.parent / "m.gltf").write_text(json.dumps({
-        "asset": {"version": "2.0"}, "buffers": [{"byteLength": len(content), "uri": "b.bin"}], "bufferViews": views,
-        "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": kind},
-                      {"bufferView": 1, "componentType": 5123, "count": 3, "type": "SCALAR"}],
-        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "indices": 1}]}], "nodes": [{"mesh": 0}],
-        "scenes": [{"nodes": [0]}], "scene": 0}))
-    tetrahedron.write_text(describe_mesh("m.gltf"))
-    codes = read_codes(capsys, "inertia")
-    assert "G011" in codes and "X011" not in codes
 
 
 def test_print_puts_inertias_into_what_another_parser_would_refuse(tmp_path, monkeypatch, capsys):

@@ -9,8 +9,7 @@ import pytest
 from urdf_text import link, robot
 
 from sdf_frames.cli import main
-from sdf_frames.document.budget import Budget, Spending
-from sdf_frames.document.xml_in import read_xml
+from sdf_frames.document.budget import Budget
 from sdf_frames.load import LoadOptions, load_file
 
 MODEL = '<sdf version="1.9"><model name="m"><link name="l"/></model></sdf>'
@@ -60,18 +59,6 @@ def test_one_output_that_cannot_be_written_stops_no_other(folder, capsys):
     answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [[d["name"] for d in a["diagnostics"]] for a in answers] == [["file-unwritable"], []]
     assert (folder / "taken" / "n.sdf").is_file()
-
-
-def test_a_document_has_at_most_so_many_bytes():
-    text = f"{MODEL}<!-- \u00e9 -->"
-    budget = Budget(bytes=len(text) + 1)  # the accent takes two
-    for content in (text, text.encode()):
-        document, found = read_xml(content, "m.sdf", spending=Spending(budget))
-        assert document is not None and found == ()
-        document, (finding,) = read_xml(content[:-1] + content[-1:] * 2, "m.sdf", spending=Spending(budget))
-        assert document is None and (finding.name, finding.severity, finding.file, finding.line, finding.path) == (
-            "xml-too-large", "error", "m.sdf", None, None)
-        assert finding.message == f"the document has {len(text) + 2} bytes; the limit is {len(text) + 1}"
 
 
 @pytest.mark.parametrize("name, hint", [("m.sfd", "did you mean 'm.sdf'?"), ("./m.sd", "did you mean 'm.sdf'?"),
@@ -132,17 +119,6 @@ def test_a_fix_that_cannot_be_written_is_an_error(tmp_path, capsys, monkeypatch)
     assert [fix["message"] for fix in found["name-renamed"]["fixes"]] == ["rename <frame> 'a' to 'a_frame'"]
 
 
-@pytest.mark.parametrize("option", ["-o", "--output"])
-def test_both_names_of_the_option_for_the_output(option, tmp_path, capsys):
-    (tmp_path / "r.urdf").write_text(ROBOT)
-    assert main(["convert", str(tmp_path / "r.urdf"), option, str(tmp_path / "out.sdf")]) == 0
-    assert (tmp_path / "out.sdf").exists() and capsys.readouterr() == ("", f"{tmp_path / 'out.sdf'}: written\n")
-    assert main(["graph", str(tmp_path / "r.urdf"), option, str(tmp_path / "out.dot")]) == 0
-    assert capsys.readouterr() == ("", f"{tmp_path / 'out.dot'}: written\n")
-    assert main(["convert", str(tmp_path / "r.urdf"), option, str(tmp_path / "out.sdf"), "--json"]) == 0
-    assert capsys.readouterr().err == ""
-
-
 @pytest.mark.parametrize("words, warned", [
     ("convert r.urdf -o new.urdf", "new.urdf is written as SDFormat, but its suffix is that of URDF"),
     ("to-urdf m.sdf -o new.SDF", "new.SDF is written as URDF, but its suffix is that of SDFormat"),
@@ -151,23 +127,6 @@ def test_a_name_that_is_that_of_the_other_format_is_a_warning(folder, capsys, wo
     assert main([*words.split(), "--json"]) == 0
     found = [d for d in json.loads(capsys.readouterr().out)["diagnostics"] if d["name"] == "output-suffix"]
     assert [d["message"] for d in found] == [warned][:bool(warned)] and (folder / words.split()[-1]).exists()
-
-
-@pytest.mark.parametrize("command, name", [("convert", "r.urdf"), ("to-urdf", "m.sdf")])
-@pytest.mark.parametrize("option", ["-o", "--output-dir"])
-def test_a_conversion_never_replaces_its_input(folder, capsys, command, name, option):
-    """A URDF in a file named .sdf, converted into its own folder, would be lost."""
-    text = (folder / name).read_text()
-    source = folder / ("x.sdf" if command == "convert" else "x.urdf")
-    source.write_text(text)
-    with pytest.raises(SystemExit, match="2"):
-        main([command, str(source), option, str(source if option == "-o" else folder)])
-    said = capsys.readouterr().err
-    assert "would overwrite" in said and source.read_text() == text
-    (folder / "link").symlink_to(source)
-    with pytest.raises(SystemExit, match="2"):
-        main([command, str(source), "-o", str(folder / "link")])
-    assert source.read_text() == text
 
 
 def test_upgrade_replaces_its_input_only_in_place(folder, capsys):

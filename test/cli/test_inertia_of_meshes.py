@@ -1,7 +1,5 @@
 """`sdf_frames inertia part.obj`: the inertia of a mesh file itself."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,5 +1,4 @@
 """Tables of inertia on terminals of every width: no digit of a name or number is lost."""
-import json
 import sys
 
 import pytest
@@ -38,21 +37,6 @@ base      2    0.1      0   -0.2    0.01   0.02   0.025  0.001       0  -0.002  
 auto      3      0      0      0  0.0325  0.025  0.0125      0       0       0  exact     500 kg/m³ (collision)
 total     5   0.64      0  -0.08  0.0905  1.065  1.0095  0.001  -0.216  -0.002  2 links   in __model__
 """
-
-
-def test_json_has_the_total_of_the_table(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    for text, names in ((TWO, ["m"]), (WORLDS, ["w", "v"])):
-        (tmp_path / "m.sdf").write_text(text)
-        main(["inertia", "--json", "m.sdf"])
-        totals = json.loads(capsys.readouterr().out)["totals"]
-        assert [total["name"] for total in totals] == names
-        if text is TWO:
-            (total,) = totals
-            assert (total["kind"], total["mass"]) == ("model", pytest.approx(5))
-            assert total["pose"] == pytest.approx([0.64, 0, -0.08, 1, 0, 0, 0])
-            assert total["inertia"] == pytest.approx({"ixx": 0.0905, "iyy": 1.065, "izz": 1.0095, "ixy": 0.001,
-                                                      "ixz": -0.216, "iyz": -0.002})
 
 
 def test_the_wide_table(table):
@@ -122,15 +106,6 @@ def test_compared_inertias_have_rows_of_their_own(table):
     assert [line.split()[0] for line in lines] == ["m.sdf:", "link", "base", "declared", "auto", "total"]
     assert lines[2].split()[1:7] == ["2", "0", "0", "0", "0.333333", "0.333333"]
     assert lines[3].split()[1:7] == ["2", "0.1", "0", "-0.2", "0.01", "0.02"]
-
-
-def test_each_world_is_compared_with_itself(table):
-    world = '<world name="{}"><model name="m">{}</model></world>'
-    boxes = [f'<link name="l"><inertial><mass>{mass}</mass></inertial><collision name="c"><geometry><box><size>1 1 1'
-             "</size></box></geometry></collision></link>" for mass in (3, 6)]
-    text = f'<sdf version="1.11">{"".join(world.format(name, box) for name, box in zip("ab", boxes))}</sdf>'
-    rows = [line.split()[:6] for line in table(text, None, "--compare").splitlines() if "computed" in line]
-    assert rows == [["computed", mass, "0", "0", "0", moment] for mass, moment in (("3", "0.5"), ("6", "1"))]
 
 
 def test_remarks_name_what_is_missing(table):

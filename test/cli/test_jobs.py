@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -139,16 +138,6 @@ def pool(monkeypatch):
     return Recorder
 
 
-@pytest.mark.parametrize(("count", "jobs", "sizes"), [
-    (0, 2, []), (31, 2, [1] * 31), (32, 2, [2] * 16), (33, 2, [2] * 16 + [1]), (48, 3, [2] * 24),
-    (255, 2, [15] * 17), (256, 2, [16] * 16), (1000, 2, [16] * 62 + [8])])
-def test_files_are_handed_out_in_chunks(pool, count, jobs, sizes):
-    """Eight for each worker, if that is no more than 16 files each."""
-    files = [str(i) for i in range(count)]
-    assert list(map_files(lambda name: name * 2, files, jobs)) == [name * 2 for name in files]
-    assert [len(chunk) for chunk in pool.latest.chunks] == sizes and [*chain(*pool.latest.chunks)] == files
-
-
 def test_large_files_are_begun_first_and_told_in_their_place(pool, tmp_path):
     """With 2 jobs, those of more than a 32nd of all bytes."""
     sizes = [0, *[100] * 200, 1000, *[100] * 100, 5000, 100]
@@ -159,14 +148,6 @@ def test_large_files_are_begun_first_and_told_in_their_place(pool, tmp_path):
     assert list(map_files(str.upper, several, 2)) == [name.upper() for name in several]
     assert pool.latest.large == [(files[302],)]
     assert [len(chunk) for chunk in pool.latest.chunks if files[302] in chunk] == [1, 1]
-
-
-def test_standard_input_is_read_here_in_its_place(pool):
-    files = [*map(str, range(40)), "-", *map(str, range(40, 80))]
-    assert list(map_files(lambda name: f"<{name}>", files, 2)) == [f"<{name}>" for name in files]
-    assert [len(chunk) for chunk in pool.latest.chunks] == [2] * 40
-    assert list(map_files(lambda name: f"<{name}>", ["-", "a"], 2)) == ["<->", "<a>"]
-    assert pool.latest.chunks == [("a",)]
 
 
 @pytest.mark.parametrize(("wanted", "files", "searched", "jobs"), [
@@ -189,14 +170,3 @@ def test_jobs_is_a_number(jobs, folder, capsys):
     with pytest.raises(SystemExit, match="2"):
         main(["check", f"--jobs={jobs}", "01.sdf"])
     assert "is not a number of processes" in capsys.readouterr().err
-
-
-def test_progress_is_shown_on_a_terminal_beside_the_output(folder, capsys, monkeypatch):
-    pytest.importorskip("rich")
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setenv("COLUMNS", "100")
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-    assert main(["check", "-q", "."]) == 1
-    err = capsys.readouterr().err
-    assert "check" in err and "60/60" in err and "with errors" in err
-    assert main(["check", "-q", "01.sdf", "02.sdf"]) == 0 and "2/2" in capsys.readouterr().err

@@ -1,8 +1,6 @@
 """The command line before any command: which it is, what is wrong usage, what happens to streams that are gone."""
 import argparse
-import gc
 import importlib
-import io
 import os
 import re
 import shlex
@@ -103,12 +101,6 @@ def test_the_version(capsys):
     assert ended.value.code == 0 and capsys.readouterr().out == f"sdf_frames {__version__}\n"
 
 
-def test_standard_output_that_is_closed_takes_everything(monkeypatch):
-    monkeypatch.setattr(sys, "stdout", None)
-    assert main(["explain", "X001"]) == 0
-    monkeypatch.undo()
-
-
 def test_completion_is_asked_for_by_the_shell_only(monkeypatch):
     asked = []
     module = type(sys)("argcomplete")
@@ -119,21 +111,6 @@ def test_completion_is_asked_for_by_the_shell_only(monkeypatch):
     assert main(["explain", "X001"]) == 0 and [parser.prog for parser in asked] == ["sdf_frames"]
     monkeypatch.setitem(sys.modules, "argcomplete", None)  # not installed
     assert main(["explain", "X001"]) == 0
-
-
-def test_garbage_is_looked_for_rarely(monkeypatch):
-    """docs/project/speed.md: it made the time of large files grow faster than their size."""
-    set_to = []
-    monkeypatch.setattr(gc, "set_threshold", lambda *numbers: set_to.append(numbers))
-    assert main(["explain", "F005"]) == 0
-    assert set_to == [(50_000,)]
-
-
-def test_garbage_is_not_looked_for_at_the_end(monkeypatch):
-    registered = []
-    monkeypatch.setattr("atexit.register", registered.append)
-    assert main(["explain", "F005"]) == 0
-    assert registered == [gc.freeze]
 
 
 def test_the_help_of_all_names_the_commands_and_the_exit_statuses(capsys, monkeypatch):
@@ -148,19 +125,6 @@ def test_the_help_of_all_names_the_commands_and_the_exit_statuses(capsys, monkey
     assert "Exit status: 0 no errors, 1 errors in a file, 2 wrong usage." in text
 
 
-@pytest.mark.parametrize(("command", "usage"), [
-    ("check", "usage: sdf_frames check [OPTION ...] [FILE ...]"), ("diff", "usage: sdf_frames diff [OPTION ...] A B"),
-    ("explain", "usage: sdf_frames explain [OPTION ...] [CODE ...]"),
-    ("view", "usage: sdf_frames view [OPTION ...] [FILE ...]"),
-    ("report", "usage: sdf_frames report [OPTION ...] RESULTS"),
-    ("batch", "usage: sdf_frames batch [OPTION ...] COMMAND SOURCE ...")])
-def test_usage_lists_what_a_command_works_on(command, usage, capsys, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "200")
-    with pytest.raises(SystemExit, match="0"):
-        main([command, "--help"])
-    assert capsys.readouterr().out.startswith(usage)
-
-
 @pytest.mark.parametrize("command", ["check", "print"])
 def test_an_interrupt_says_how_many_files_are_done(command, monkeypatch, capsys):
     """The module of 'print' hides Python's function of the same name."""
@@ -172,55 +136,3 @@ def test_an_interrupt_says_how_many_files_are_done(command, monkeypatch, capsys)
     assert capsys.readouterr() == ("", f"sdf_frames {command}: interrupted; 2 of 3 files are done\n")
     monkeypatch.setattr("sdf_frames.cli.explain.run", lambda args: interrupt(type(args)()))
     assert main(["explain", "F005"]) == 130 and capsys.readouterr() == ("", "")
-
-
-class Stream(io.StringIO):
-    def fileno(self):
-        return 77
-
-
-@pytest.mark.parametrize(("error", "said"), [
-    (OSError(28, "No space left on device", "x\x1b"), "sdf_frames explain: x\\x1b: No space left on device\n"),
-    (OSError(28, "No space left on device"), "sdf_frames explain: No space left on device\n"),
-    (OSError("odd"), "sdf_frames explain: odd\n"), (BrokenPipeError(32, "Broken pipe"), "")])
-def test_errors_of_the_system_are_one_line_and_what_follows_goes_nowhere(error, said, monkeypatch, capsys):
-
-    def fail(args):
-        raise error
-    moved = []
-    monkeypatch.setattr("sdf_frames.cli.explain.run", fail)
-    monkeypatch.setattr(os, "dup2", lambda *files: moved.append(files))
-    monkeypatch.setattr(sys, "stdout", Stream())
-    assert main(["explain", "F005"]) == 1
-    assert capsys.readouterr().err == said
-    ((nowhere, output),) = moved
-    assert output == 77 and os.path.samestat(os.fstat(nowhere), os.stat(os.devnull))
-    os.close(nowhere)
-
-
-def test_streams_are_utf8_and_take_any_file_name(monkeypatch):
-    """Bytes of names that are no UTF-8 come back as they were; on standard error they are escaped."""
-    out, err = (io.TextIOWrapper(io.BytesIO(), encoding="ascii") for _ in range(2))
-    monkeypatch.setattr(sys, "stdout", out)
-    monkeypatch.setattr(sys, "stderr", err)
-    seen = []
-
-    def run(args):
-        print("m\u00b3 \udcff")
-        print("m\u00b3 \udcff", file=sys.stderr)
-        seen.extend((args.terminal, args.error_terminal))
-        return 0
-    monkeypatch.setattr("sdf_frames.cli.explain.run", run)
-    monkeypatch.setattr("sdf_frames.cli.find_terminal", lambda stream: stream)
-    assert main(["explain"]) == 0 and seen == [out, err]
-    assert out.buffer.getvalue() == b"m\xc2\xb3 \xff\n"  # it is flushed
-    err.flush()
-    assert err.buffer.getvalue() == b"m\xc2\xb3 \\udcff\n"
-
-
-@pytest.mark.parametrize("status", [0, 1, 2])
-def test_the_status_is_that_of_the_command(status, monkeypatch):
-    monkeypatch.setattr("sdf_frames.cli.explain.run", lambda args: status)
-    assert main(["explain"]) == status
-    monkeypatch.setattr(sys, "argv", ["sdf_frames", "explain"])  # by default the words of the process
-    assert main() == status

@@ -4,7 +4,6 @@ import importlib
 import pytest
 
 from sdf_frames.cli import COMMANDS, build_parser
-from sdf_frames.cli.inputs import settle_inputs
 from sdf_frames.document.budget import DEFAULT
 
 #: The arguments that each command needs.
@@ -141,14 +140,3 @@ def test_help_says_what_a_command_does(command, capsys):
         build_parser(command).parse_args([command, "--help"])
     said = importlib.import_module(f"sdf_frames.cli.{command.replace('-', '_')}").__doc__
     assert " ".join(said.split()) in " ".join(capsys.readouterr().out.split())
-
-
-@pytest.mark.parametrize(("command", "fields"), [("check", ["files"]), ("upgrade", ["files"]), ("view", ["files"]),
-                                                 ("diff", ["a", "b"])])
-def test_a_models_folder_stands_for_its_file(command, fields, tmp_path):
-    (tmp_path / "model.config").write_text('<model><sdf version="1.9">arm.sdf</sdf></model>')
-    (tmp_path / "arm.sdf").write_text("<sdf/>")
-    args = build_parser(command).parse_args([command, *[str(tmp_path)] * len(fields)])
-    settle_inputs(args)
-    for field in fields:
-        assert getattr(args, field) in (file := str(tmp_path / "arm.sdf"), [file])

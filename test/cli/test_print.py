@@ -173,24 +173,6 @@ def test_plugins_and_poses_of_includes_stay_where_params_reach_into_them(tmp_pat
     assert model.findtext("pose") == "1 2 3 0 0 0" and model.find("plugin").get("filename") == "f"
 
 
-OLD = ('<sdf version="1.6"><model name="m">\n<link name="a"/><link name="b"/>\n<joint name="b" type="fixed">'
-       "<parent>a</parent><child>b</child></joint></model></sdf>")
-AUTO = ('<sdf version="1.12"><model name="m">\n<link name="l"><inertial auto="true"/>\n<collision name="c"><geometry>'
-        '<box/></geometry></collision></link>\n<link name="k"><inertial auto="true"/></link></model></sdf>')
-
-
-@pytest.mark.parametrize(("text", "options", "found"), [
-    (OLD, [], [("name-renamed", 3)]), (OLD, ["-i"], [("name-renamed", 3)]),
-    (AUTO, [], [("auto-inertia-default-density", 3), ("auto-inertia-no-collision", 4)]),
-    (AUTO, ["--expand-auto-inertials"], [("auto-inertia-default-density", 3), ("auto-inertia-no-collision", 4)])])
-def test_each_finding_is_said_once(text, options, found, tmp_path, capsys):
-    (tmp_path / "m.sdf").write_text(text)
-    assert main(["print", "--json", *options, str(tmp_path / "m.sdf")]) == int(text is AUTO)
-    answer = json.loads(capsys.readouterr().out)
-    assert [(d["name"], d["line"]) for d in answer["diagnostics"]] == found
-    assert answer["sdf"].count('auto="true"') == (0 if text is OLD else 1 if options else 2)
-
-
 def test_a_tolerance_alone_changes_no_number(tmp_path, capsys):
     """Numbers keep their text where no style is asked for."""
     (tmp_path / "m.sdf").write_text(

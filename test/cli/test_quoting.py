@@ -1,5 +1,4 @@
 """The lines that findings quote: of files, of standard input, and of a file as it was before it was written."""
-from __future__ import annotations
 
 from sdf_frames.cli.files import Sources
 

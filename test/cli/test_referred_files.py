@@ -1,5 +1,4 @@
 """Files that descriptions refer to: looked for, explained, rewritten."""
-from __future__ import annotations
 
 import json
 

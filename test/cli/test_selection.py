@@ -107,11 +107,3 @@ def test_the_baseline_of_the_settings_holds_for_every_command(tmp_path, monkeypa
     (tmp_path / ".sdf_frames.toml").write_text('baseline = "known.json"\nstrict = true')
     assert main(["convert", "r.urdf", "-o", "r.sdf"]) == 0
     assert "C001" not in capsys.readouterr().err
-
-
-def test_convert_prints_one_line_for_each_finding(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "r.urdf").write_text(URDF.format(""))
-    assert main(["convert", "--concise", "r.urdf"]) == 0
-    (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith("r.urdf:2:77: warning C001 massless-link-dropped: ")

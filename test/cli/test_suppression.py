@@ -1,9 +1,6 @@
 """Comments that suppress codes: which stretch of a file each is about. Places are (line, column), the end excluded."""
 import json
-import os
-from collections import Counter
 from io import BytesIO
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -12,7 +9,6 @@ from sdf_frames.cli import main
 from sdf_frames.cli.files import Sources
 from sdf_frames.cli.known import drop_suppressed, find_spans
 from sdf_frames.diagnostics import Diagnostic
-from sdf_frames.document import door
 
 S003, F001 = "<!-- sdf_frames: ignore S003 -->", "<!-- sdf_frames: ignore F001 -->"
 
@@ -95,17 +91,8 @@ def test_elements_in_each_other_are_left_out_as_a_whole(tmp_path, inner, outer):
             assert drop_suppressed([found], Sources().read) == ([] if known else [found])
 
 
-PART = """<sdf version="1.12"><model name="p"><link name="l"><!-- sdf_frames: ignore S003 --><odd/></link></model>
-</sdf>"""
 MAIN = """<sdf version="1.12"><world name="w"><include><uri>part.sdf</uri></include><include><name>q</name>
 <uri>part.sdf</uri></include><!-- sdf_frames: ignore S003 --><odd/><other/></world></sdf>"""
-
-
-@pytest.fixture
-def main_file(tmp_path):
-    (tmp_path / "part.sdf").write_text(PART)
-    (tmp_path / "main.sdf").write_text(MAIN)
-    return str(tmp_path / "main.sdf")
 
 
 def test_comments_of_standard_input_count(monkeypatch, capsys):
@@ -113,21 +100,3 @@ def test_comments_of_standard_input_count(monkeypatch, capsys):
     assert main(["check", "-", "--json"]) == 1  # the include is not found
     found = json.loads(capsys.readouterr().out)["diagnostics"]
     assert ["other" in d["message"] for d in found if d["code"] == "S003"] == [True]
-
-
-@pytest.mark.parametrize("options", [[], ["--json"], ["--assets", "--urdf"], ["--fix"], ["--fix", "--json"]])
-@pytest.mark.parametrize("renames", [False, True])
-def test_each_file_is_opened_once(options, renames, main_file, monkeypatch, capsys):
-    """For loading, comments, quotation and renaming. --fix, which may write it, looks into an included file before, and
-    into a file that it replaces, which must not have changed."""
-    if renames:
-        added = '<model name="world"><link name="l"/></model><include>'
-        Path(main_file).write_text(MAIN.replace("<include>", added, 1))
-    opened = Counter()
-    monkeypatch.setattr(door, "_open_regular", lambda path, flags, real=door._open_regular: (
-        opened.update([os.path.basename(path)]), real(path, flags))[1])
-    main(["check", "--no-config", main_file, *options])
-    said = capsys.readouterr().out
-    times = 1 + (renames and "--fix" in options)
-    assert opened == {"main.sdf": times, "part.sdf": times}
-    assert "--json" in options or (said.count("warning S003") == 1 and "<other/></world>" in said)

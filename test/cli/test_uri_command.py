@@ -1,12 +1,9 @@
 """`sdf_frames uri` and robot.uris: every URI, where it leads, what was tried, and near misses."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
 
-from sdf_frames.api import uris
 from sdf_frames.cli import main
 
 MESH = '<visual name="{}"><geometry><mesh><uri>{}</uri></mesh></geometry></visual>'
@@ -39,17 +36,6 @@ def test_without_places_to_look_in(folder, capsys):
     )
     assert main(["uri", "n.sdf"]) == 1
     assert "no folder to search" in capsys.readouterr().out
-
-
-def test_a_file_is_walked_once_however_many_models_it_has(tmp_path, monkeypatch, capsys):
-    """2,000 models in a file made uri walk the file 2,000 times: 34 s. Here: the file, and the one that it includes."""
-    (tmp_path / "p.sdf").write_text('<sdf version="1.12"><model name="p"><link name="l"/></model></sdf>')
-    models = "".join(f'<model name="n{i}"><include merge="true"><uri>p.sdf</uri></include></model>' for i in range(30))
-    (tmp_path / "w.sdf").write_text(f'<sdf version="1.12"><world name="w">{models}</world></sdf>')
-    walked = []
-    monkeypatch.setattr(uris, "_walk", lambda tree, real=uris._walk: (walked.append(tree), real(tree))[1])
-    assert main(["uri", str(tmp_path / "w.sdf")]) == 0
-    assert len(walked) == 2 and capsys.readouterr().out.count("p.sdf") >= 1
 
 
 def test_the_whole_text(folder, capsys, monkeypatch):

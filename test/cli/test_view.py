@@ -10,7 +10,6 @@ import urdf_text
 from urdf_text import joint, link
 
 from sdf_frames.cli import main
-from sdf_frames.cli.common import open_robot
 
 ARM = """<sdf version="1.9"><model name="m"><link name="l"><visual name="v"><geometry><box/></geometry></visual></link>
 <link name="k"/><joint name="hinge" type="revolute"><parent>l</parent><child>k</child><axis><xyz>0 0 1</xyz></axis>
@@ -228,34 +227,6 @@ def test_the_first_extra_that_is_missing_is_named(robot, monkeypatch, capsys, in
     assert capsys.readouterr().err == f"sdf_frames view: {said}\n"
 
 
-@pytest.mark.parametrize(("options", "installed"), [
-    (["--png", "x.png"], ["pyvista", "trimesh"]), (["--html", "y"], ["viser", "trimesh"]), ([], ["viser", "trimesh"]),
-    (["--html", "y", "--decimate", "9"], ["viser", "trimesh", "fast_simplification"])])
-def test_no_more_than_what_is_needed(robot, monkeypatch, options, installed):
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: object() if name in installed else None)
-    for work in ("_write", "_serve"):
-        monkeypatch.setattr(f"sdf_frames.cli.view.{work}", lambda args: 7)
-    assert main(["view", robot, *options]) == 7
-
-
-@pytest.mark.parametrize("refused", [OSError(13, "Permission denied"), ImportError("xacro is not installed")])
-def test_what_cannot_be_opened_is_said_and_the_rest_is_drawn(robot, tmp_path, capsys, monkeypatch, drawn, refused):
-    other = str(tmp_path / "other.sdf")
-
-    def open_one(name, args):
-        if name == other:
-            raise refused
-        return open_robot(name, args)
-    monkeypatch.setattr("sdf_frames.cli.view.open_robot", open_one)
-    said = f"sdf_frames view: {other}: {getattr(refused, 'strerror', None) or refused}\n"
-    for files, status, scenes in (([other, robot], 1, [1]), ([robot, other], 1, [1]), ([other], 1, []),
-                                  ([robot, robot], 0, [2])):
-        drawn.clear()
-        assert main(["view", *files, "--html", str(tmp_path / "o.html")]) == status
-        assert [len(found) for found, *_ in drawn] == scenes and capsys.readouterr().err == (
-            (said if other in files else "") + (f"{tmp_path / 'o.html'}: written\n" if scenes else ""))
-
-
 def test_a_page_without_files_waits_for_uploads_and_meshes_are_decimated(robot, monkeypatch):
     pytest.importorskip("viser")
     pytest.importorskip("trimesh")
@@ -274,15 +245,6 @@ def test_a_page_without_files_waits_for_uploads_and_meshes_are_decimated(robot, 
     monkeypatch.setattr("sdf_frames.view.server.find_url", lambda server: "url")
     assert main(["view"]) == main(["view", robot, "--decimate", "1000"]) == main(["view", robot, "--upload"]) == 0
     assert made == [(None, True), (1000, False), (None, True)] and Page.latest.closed
-
-
-def test_pictures_of_large_meshes_have_fewer_triangles(robot, tmp_path, monkeypatch):
-    pytest.importorskip("trimesh")
-    asked = []
-    monkeypatch.setattr("sdf_frames.cli.view.refuse_missing", lambda *_: False)
-    monkeypatch.setattr("sdf_frames.view.scene.build_scenes", lambda _, **how: asked.append(how["most_faces"]) or [])
-    assert main(["view", robot, "--png", str(tmp_path / "x.png"), "--decimate", "500"]) == 1
-    assert asked == [500]
 
 
 @pytest.mark.parametrize(("host", "said"), [("203.0.113.1", os.strerror(errno.EADDRNOTAVAIL)),
@@ -310,14 +272,3 @@ def test_joints_of_every_file_count(joints, said, robot, tmp_path, capsys, drawn
     err = capsys.readouterr().err
     assert all(words in err for words in said) and err.count("error") == len(said[:1])
     assert ("did you mean" in err) == (len(said) == 2) and (tmp_path / "o.png").read_bytes() == b"GIF8 picture"
-
-
-@pytest.mark.parametrize("turned", [False, True])
-def test_an_error_in_one_of_several_files_counts(turned, robot, tmp_path, capsys, drawn):
-    bad = tmp_path / "bad.sdf"
-    bad.write_text(ARM.replace('"m"', '"n"').replace("<box/>", "<mesh><uri>no.stl</uri></mesh>"))
-    files = [str(bad), robot] if turned else [robot, str(bad)]
-    assert main(["view", *files, "--html", str(tmp_path / "o.html")]) == 1
-    (scenes, *_), = drawn
-    assert [scene.source.name for scene in scenes] == (["n", "m"] if turned else ["m", "n"])
-    assert capsys.readouterr().err.count(": 1 error; ") == 1

@@ -24,17 +24,6 @@ def test_arguments_are_given_as_name_and_value(tmp_path, capsys):
     assert main(["check", str(file)]) == 0
 
 
-def test_uri_takes_arguments_too(tmp_path, capsys):
-    file = tmp_path / "robot.urdf.xacro"
-    file.write_text(ROBOT.replace("</inertial>", """</inertial><visual><geometry><mesh filename="$(arg mass).stl"/>
-        </geometry></visual>"""))
-    assert main(["uri", str(file), "mass:=4.5"]) == 1
-    assert "4.5.stl" in capsys.readouterr().out
-    plain = tmp_path / "plain.urdf"
-    plain.write_text('<robot name="r"><link name="l"/></robot>')
-    assert main(["uri", str(plain), str(file), "mass:=4.5"]) == 1
-
-
 @pytest.mark.parametrize("command", ["check", "convert", "simplify", "frames", "inertia"])
 def test_an_argument_that_has_no_effect_is_a_warning(tmp_path, monkeypatch, capsys, command):
     monkeypatch.chdir(tmp_path)
@@ -49,22 +38,6 @@ def test_a_failed_expansion_is_an_error(tmp_path, capsys):
     file.write_text(ROBOT.replace("${1+1}", "${nothing}"))
     assert main(["check", str(file)]) == 1
     assert "xacro-failed" in capsys.readouterr().out
-
-
-def test_findings_are_placed_in_the_xacro_file(tmp_path, capsys):
-    """At the element of the macro that makes the broken one: line 3 holds the macro, line 4 its <inertia>."""
-    file = tmp_path / "robot.urdf.xacro"
-    file.write_text(ROBOT.replace("${1+1}", "${7+2}"))
-    column = ROBOT.splitlines()[2].index("<inertial>") + 1
-    assert main(["check", str(file)]) == 1
-    said = "".join(capsys.readouterr()).splitlines()
-    (at,) = [i for i, line in enumerate(said) if line.startswith(f"{file}:3:{column}: error I001 inertia-invalid: ")]
-    assert said[at + 1].strip() == "| " + ROBOT.splitlines()[2].strip()
-    for form, place in (("json", f'"line": 3, "column": {column}'),
-                        ("github", f"::error file={file},line=3,col={column},title="),
-                        ("sarif", f'"startLine": 3, "startColumn": {column}')):
-        assert main(["check", "--format", form, str(file)]) == 1
-        assert place in capsys.readouterr().out
 
 
 def test_findings_in_a_macro_of_another_file_name_that_file(tmp_path, capsys):
@@ -95,20 +68,3 @@ def test_fix_leaves_a_xacro_file_alone(tmp_path, capsys):
     file.write_text(text)
     assert main(["check", "--fix", str(file)]) == 0
     assert file.read_text() == text and "name-renamed" in capsys.readouterr().out
-
-
-def test_the_file_in_which_xacro_fails_is_named(tmp_path, capsys):
-    outer, inner = tmp_path / "robot.xacro", tmp_path / "part.xacro"
-    start = '<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">'
-    outer.write_text(f'{start}<xacro:include filename="part.xacro"/></robot>')
-    for content, said, hint in (
-            ('<link name="${nothing}"/></robot>', "name 'nothing' is not defined",
-             "define it with <xacro:property>, or include the file that does"),
-            ("<link></robot>", "mismatched tag: line 1", None),
-            ('<link name="$(arg side)"/></robot>', "side",
-             "set arguments with side:=VALUE, or in a launch file with xacro_args")):
-        inner.write_text(start + content)
-        assert main(["check", "--json", str(outer)]) == 1
-        (finding,) = json.loads(capsys.readouterr().out)["diagnostics"]
-        assert finding["name"] == "xacro-failed" and finding["file"] == str(inner) and said in finding["message"]
-        assert [r["file"] for r in finding["related"]] == [str(outer)] and finding["hint"] == hint

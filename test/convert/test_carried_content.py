@@ -331,16 +331,3 @@ def test_controls_of_real_robots_come_back_as_they_were(record_property):
         compared += len(before)
     record_property("compared", compared)
     assert compared >= 400 // STEP
-
-
-def test_what_many_elements_carry_takes_linear_time():
-    """Looked for anew for each link, the names are 32 million."""
-    count = 4000
-    links = "".join(f'<link name="l{n}"><k:link><k:use joint="j"/></k:link></link>' for n in range(count))
-    inner = ('<model name="n"><link name="l"/><link name="j"/><k:robot><k:transmission name="t"><k:joint name="j"/>'
-             "</k:transmission></k:robot></model>")
-    result = convert_to_urdf(load_text(f'<sdf version="1.9" xmlns:k="{NAMESPACE}"><model name="m">{links}{inner}'
-                                       "</model></sdf>"))
-    root = etree.fromstring(result.text.encode())
-    assert {use.get("joint") for use in root.iter("use")} == {"j"} and len(list(root.iter("use"))) == count
-    assert len(root.findall("transmission")) == 1

@@ -20,16 +20,6 @@ def pose(element):
 SHAPES = f'<collision>{BOX}</collision><collision name="named">{BOX}</collision><visual name="seen">{BOX}</visual>'
 
 
-@pytest.mark.parametrize(("tag", "setting"), [("max_contacts", "maxContacts"), ("laser_retro", "laserRetro")])
-def test_a_setting_overrides_an_element_before_it(tag, setting, convert):
-    """In the other order there are both, of which the setting counts as the first: as libsdformat prints them."""
-    element, short = f"<collision><{tag}>3</{tag}></collision>", f"<{setting}>4</{setting}>"
-    for first, last, values in ((element, short, ["4"]), (short, element, ["4", "3"])):
-        have, conversion, _ = convert(robot(gazebo("base", first), gazebo("base", last), base=SHAPES))
-        assert [e.text for e in have.links["base"].find("collision").iter(tag)] == values
-        assert [r.action for r in conversion.rows if r.element == tag] == ["dropped" if len(values) == 1 else "kept"]
-
-
 def test_material_with_children_under_gazebo_is_taken_for_what_it_is(convert):
     have, _, _ = convert(robot(gazebo("base", "<material><diffuse>1 0 0 1</diffuse></material>"), base=SHAPES))
     assert have.links["base"].findtext("visual/material/diffuse") == "1 0 0 1"
@@ -142,17 +132,6 @@ def test_static_stays_whatever_comes_after(convert):
 def test_yes_or_no_of_a_joint_is_written_as_sdf_does(tag, path, value, text, convert):
     have, _, _ = convert(robot(gazebo("j", f"<{tag}>{value}</{tag}>"), kind="revolute"))
     assert have.joints["j"].findtext(f"physics/{path}") == text
-
-
-def test_the_later_of_two_surfaces_counts_whatever_stands_between(convert):
-    """A block without blobs between two that have them."""
-    surface = "<collision><surface><contact><collide_bitmask>{}</collide_bitmask></contact></surface></collision>"
-    blocks = [surface.format(3), surface.format(5), "<selfCollide>true</selfCollide>"]
-    have, conversion, _ = convert(robot(*["\n" + gazebo("base", block) for block in blocks], base=SHAPES))
-    base = have.links["base"]
-    assert [e.text for e in base.find("collision").iter("collide_bitmask")] == ["5"]
-    assert base.findtext("self_collide") == "1"
-    assert [(row.line, row.action) for row in conversion.rows if row.line == 2] == [(2, "dropped")]
 
 
 def test_a_reference_to_nothing_is_placed_at_its_first_block(convert):

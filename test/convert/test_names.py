@@ -35,12 +35,6 @@ def test_lumped_link_and_joint_of_one_name_make_two_frames(convert):
     assert [r.action for r in conversion.rows if r.element in ("link", "joint")] == ["kept", "lumped", "lumped"]
 
 
-def test_new_name_avoids_those_in_use(convert):
-    more = link("arm_joint", 1) + urdf_text.joint("arm_joint0", "continuous", "arm", "arm_joint")
-    have, _, _ = convert(robot(joint="arm", more=more))
-    assert sorted(have.joints) == ["arm_joint0", "arm_joint1"]
-
-
 @pytest.mark.parametrize("name, new",
     [("world", "world_link"), ("__x__", "__x___link"), ("a::b", "a__b"), (" a b ", "a b"), (" a", "a"),
      ("\u2003", "link")])

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from urdf_text import gazebo, joint, link, robot
+from urdf_text import gazebo, joint, link
 from written_text import convert_to_urdf
 
 from sdf_frames.convert.report import Row, row_kind, rows_to_json
@@ -76,16 +76,6 @@ def test_same_bytes_whatever_the_hash_seed_and_locale(tmp_path):
         assert result.returncode == 0, result.stderr
         outputs.add(result.stdout)
     assert len(outputs) == 1
-
-
-def test_overridden_settings_name_the_one_that_counts(convert):
-    """Of three links in one body that say something of gravity, the last counts, and both others say so."""
-    _, conversion, _ = convert(robot(*[link(name, 1) for name in "abc"], joint("bj", "fixed", "a", "b"),
-                                     joint("cj", "fixed", "b", "c"),
-                                     *[gazebo(name, "<turnGravityOff>1</turnGravityOff>") for name in "abc"]))
-    rows = {row.name: row for row in conversion.rows if row.element == "turnGravityOff"}
-    last, = [name for name, row in rows.items() if row.action != "dropped"]
-    assert {row.reason for name, row in rows.items() if name != last} == {f"the value for {last!r} is used"}
 
 
 @pytest.mark.parametrize("tag, kind", [("link", "extension"), ("joint", "extension"), ("visual", "extension"),

@@ -337,16 +337,6 @@ def test_a_static_model_and_a_link_named_world(to_robot):
     assert [etree.tostring(e).decode() for e in conversion.robot.gazebo] == ["<gazebo><static>true</static></gazebo>"]
 
 
-def test_a_fixed_joint_away_from_its_child(to_robot):
-    """Fixed, both poses are one; without mass behind it, it may be lumped."""
-    conversion = to_robot('<link name="a"/><link name="b"><pose>3 0 0 0 0 '
-                          '0</pose><inertial><mass>0</mass></inertial></link>'
-                          + hinge("j", "fixed", "a", "b", "<pose>0 0 1 0 0 0</pose>", axes=0))
-    (joint,) = conversion.robot.joints
-    assert joint[:4] == ("j", "fixed", "a", "b") and joint.origin.xyz == (3, 0, 0) and not conversion.robot.gazebo
-    assert [row[2:6] for row in conversion.rows if row.element == "joint"] == [("moved", None, 1, None)]
-
-
 def test_a_fixed_joint_that_is_turned_and_away_from_its_child(to_robot):
     """The joint is turned by a quarter about z. The child is 1 along its x, which is y, and turned by one about x."""
     conversion = to_robot('<link name="a"/><link name="b">'

@@ -20,17 +20,6 @@ def rows(a, b, tolerance=1e-6):
     return [(c.subject, c.name, c.what, c.text) for c in compare_shapes(a, b, tolerance)]
 
 
-def test_shapes_that_only_one_has_are_named_by_their_link():
-    a = link(("visual", "v", BOX.format(1), 0), ("collision", "c", SPHERE.format(2), 0))
-    b = link(name="k")
-    assert rows(a, b) == [("visual", "l::v", "removed", "box size 1 2 3"),
-                          ("collision", "l::c", "removed", "sphere radius 2")]
-    assert rows(b, a) == [("visual", "l::v", "added", "box size 1 2 3"),
-                          ("collision", "l::c", "added", "sphere radius 2")]
-    assert [(c.old, c.new) for c in compare_shapes(a, b, 0)] == [("v", None), ("c", None)]
-    assert [(c.old, c.new) for c in compare_shapes(b, a, 0)] == [(None, "v"), (None, "c")]
-
-
 def test_shapes_with_a_name_are_compared_with_their_namesakes():
     a = link(("visual", "v", BOX.format(1), 0), ("visual", "w", BOX.format(4), 0))
     b = link(("visual", "w", BOX.format(4), 0), ("visual", "v", BOX.format(5), 0), name="k")
@@ -106,12 +95,3 @@ def test_two_uris_of_one_file_do_not_differ(tmp_path):
     assert [row[2] for row in rows(one, other)] == ["uri"]
     (tmp_path / "b.stl").write_text("solid a\nendsolid a\n")
     assert rows(one, other) == [], "the same content"
-
-
-def test_several_changes_of_one_shape_are_all_named():
-    a, b = link(("visual", "v", MESH.format("a.stl", 1), 0)), link(("visual", "v", MESH.format("b.stl", 2), 0.5))
-    assert [(what, said) for _, _, what, said in rows(a, b)] == [
-        ("geometry", "mesh scale 1 1 1 a.stl -> mesh scale 2 1 1 b.stl"), ("uri", "URI a.stl -> b.stl"),
-        ("pose", "moved 500 mm, turned 0 deg")]
-    (pose,) = [c for c in compare_shapes(a, b, 1e-6) if c.what == "pose"]
-    assert (pose.old, pose.new) == ([0, 0, 0, 1, 0, 0, 0], [0.5, 0, 0, 1, 0, 0, 0])

@@ -1,5 +1,4 @@
 """Random models as data: a tree of frames, its SDFormat text, and its poses by scalar composition."""
-from __future__ import annotations
 
 from dataclasses import dataclass, replace
 

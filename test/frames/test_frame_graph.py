@@ -121,14 +121,6 @@ def test_one_model_of_a_world(inside, name, model, prefix, pose):
     assert pose is None or graph.raw[0][:3] == pose
 
 
-def test_a_model_that_is_placed_by_another_frame():
-    world = ('<model name="n" placement_frame="f"><pose>5 0 0 0 0 0</pose><link name="l"/>'
-             '<frame name="f"><pose>1 2 0 0 0 0</pose></frame></model>')
-    graph, _ = choose_model(load(world, "world").scopes[0])
-    assert graph.raw[0] == (4, -2, 0, 1, 0, 0, 0)
-    assert graph.poses[graph.vertices["f"]] == (1, 2, 0, 1, 0, 0, 0)
-
-
 def test_a_root_model_is_the_one_meant():
     scope = load('<link name="a"/>').scopes[0]
     assert choose_model(scope, "whatever") == (scope.graph, "")
@@ -285,14 +277,6 @@ def test_a_model_of_a_world_knows_its_own_frame_as_model(name, message, hint):
         assert loaded.valid and graph.poses[graph.vertices["o::n"]][:3] == (1, 0, 1)
         graph = load('<link name="k"/>' + model).graphs[0]
         assert graph.poses[graph.vertices["n"]][:3] == (1, 0, 0)
-
-
-def test_a_cycle_that_a_canonical_link_makes_does_not_hide_the_next():
-    """The first is said of the canonical link, the second as a cycle."""
-    text = ('<model name="n" canonical_link="f"><link name="l"/><frame name="f"/></model>'
-            '<frame name="p" attached_to="q"/><frame name="q" attached_to="p"/><link name="a"/>')
-    assert sorted(d.message.partition(";")[0] for d in load(text).diagnostics) == [
-        "attached_to forms a cycle: p -> q -> p", "the canonical link 'f' of model 'n' is a frame"]
 
 
 @pytest.mark.parametrize("attributes, pose", [("", (1, 2, -6)), (' placement_frame="nowhere"', None)])

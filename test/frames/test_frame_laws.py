@@ -117,21 +117,6 @@ def test_a_placement_frame_stands_where_the_pose_says(tmp_path, items, X, data):
     assert near(compose(invert(found["part"].pose), found[f"part::{placed}"].pose), inside[placed])
 
 
-@given(models(most=8), st.tuples(*[NUMBERS] * 6))
-@QUICK
-def test_a_merged_models_parts_stand_where_the_model_would(tmp_path, items, X):
-    (tmp_path / "part.sdf").write_text(write_model(items, "part"))
-    found = resolve(
-        '<sdf version="1.12"><model name="m" canonical_link="base"><link name="base"/><include merge="true">'
-                    f"<uri>part.sdf</uri><pose>{' '.join(map(repr, X))}</pose></include></model></sdf>",
-                    LoadOptions(resource_paths=(str(tmp_path),)))
-    bodies = find_bodies(items)
-    for name, pose in compose_poses(items).items():
-        row = found["_merged__part__model__" if name == "__model__" else name]
-        assert near(row.pose, compose(X_OF(*X), pose))
-        assert row.link == bodies[name]
-
-
 def test_two_thousand_frames_in_a_circle_are_one_finding():
     frames = "".join(f'<frame name="f{i}" attached_to="f{(i + 1) % 2000}"/>' for i in range(2000))
     loaded = load_text(f'<sdf version="1.12"><model name="m"><link name="l"/>{frames}</model></sdf>')
@@ -173,14 +158,3 @@ def test_the_first_nested_model_carries_one_without_links(first, body):
     frames = {frame.name: frame for frame in loaded.scopes[0].frames}
     assert not loaded.diagnostics
     assert frames["__model__"].link == body
-
-
-def test_a_merged_model_placed_by_its_own_frame_stands_where_the_pose_says(tmp_path):
-    (tmp_path / "part.sdf").write_text('<sdf version="1.12"><model name="part" placement_frame="f"><link name="l"/>'
-                                       '<frame name="f"><pose>1 0 0 0 0 0</pose></frame></model></sdf>',
-                                       encoding="utf-8")
-    found = resolve(
-        '<sdf version="1.12"><model name="m"><include merge="true"><uri>part.sdf</uri><pose>0 2 0 0 0 0</pose>'
-                    '<placement_frame>__model__</placement_frame></include></model></sdf>',
-        LoadOptions(resource_paths=(str(tmp_path),)))
-    assert found["l"].pose[:3] == (0, 2, 0) and found["f"].pose[:3] == (1, 2, 0)

@@ -80,23 +80,6 @@ def test_a_finding_in_what_params_bring_carries_the_file_where_it_is_written(wor
     assert (finding.line, finding.path) == (line, '/sdf/model[@name="part"]/' + path)
 
 
-def test_elements_that_params_add_are_written_unchanged_to_a_urdf(tmp_path, capsys):
-    from lxml import etree
-
-    from sdf_frames.cli import main
-    (tmp_path / "part.sdf").write_text(PART % "")
-    path = tmp_path / "robot.sdf"
-    path.write_text(
-        '<sdf version="1.12" xmlns:experimental="e"><include><uri>part.sdf</uri><experimental:params>'
-        '<link element_id="base_link"><sensor name="s" type="imu" action="add"><topic>t</topic></sensor></link>'
-        '<plugin element_id="" action="add" name="p" filename="f"/></experimental:params></include></sdf>')
-    assert main(["to-urdf", str(path)]) == 0
-    robot = etree.fromstring(capsys.readouterr().out.encode())
-    sensor, plugin = robot.find("gazebo/sensor"), robot.find("gazebo/plugin")
-    assert (dict(sensor.attrib), sensor.nsmap) == ({"name": "s", "type": "imu"}, {})
-    assert (dict(plugin.attrib), plugin.nsmap) == ({"name": "p", "filename": "f"}, {})
-
-
 @pytest.mark.parametrize("part, name, line, path", [
     ('<frame name="f" attached_to="x"/>', "frame-attached-to-unknown", 4, '/sdf/model[@name="part"]/frame[@name="f"]'),
     ('<link name="base_link"/>', "name-duplicate", 4, '/sdf/model[@name="part"]/link[@name="base_link"]'),
@@ -136,24 +119,6 @@ def test_the_names_of_a_scope_are_compared(prefix, reference, hint):
     from sdf_frames.frames.hints import NameHints
     names = ["arm", "n", "n2", "n2::arn2", "n::ark", "n::o", "n::o::tip", "n;zrk", "m::x"]
     assert NameHints({name: i for i, name in enumerate(names)}).suggest(prefix, reference) == hint
-
-
-def test_after_many_comparisons_there_are_no_hints():
-    """20,000 for a scope. To look at 30,000 names counts as 3,000, to compare the first 5,000 of them as 5,000."""
-    from sdf_frames.frames.hints import NameHints
-    hints = NameHints({f"n{i:05}": i for i in range(30_000)})
-    for _ in range(3):
-        assert hints.suggest("", "n0000l").startswith("did you mean 'n0")
-    assert hints.suggest("", "n0000l") == NOBODY and hints.find_nearest("n0000l", ["n00001"]) is None
-
-
-def test_long_names_are_no_hints():
-    """A name in a model inside is compared without that model's name."""
-    from sdf_frames.frames.hints import NameHints
-    scope = "m" * 200
-    hints = NameHints({scope: 0, f"{scope}::{'n' * 101}": 1, f"{scope}::arm": 2})
-    assert hints.suggest(f"{scope}::", "arn") == "did you mean 'arm'?"
-    assert hints.suggest(f"{scope}::", "n" * 100) == hints.suggest("", "arm") == NOBODY
 
 
 @pytest.mark.parametrize("content", [

@@ -1,5 +1,4 @@
 """Positions of joints to transforms: every kind of joint, against values worked out by hand."""
-from __future__ import annotations
 
 from math import cos, pi, sin, sqrt
 
@@ -197,26 +196,6 @@ def test_the_name_of_a_spawned_model_may_be_taken():
     assert [(edge.parent, edge.child) for edge in edges] == [("base", "spawned")]
 
 
-def test_frames_that_nothing_moves_do_not_hide_the_next():
-    """What is left out, a root, and what is fixed come before the frame that a joint moves."""
-    text = sdf(link("n/x"), "<model name='n'><link name='x'/></model>", link("f"),
-               JOINT.format("w", "fixed", "base", "f", ""),
-               link("a"), JOINT.format("j", "prismatic", "f", "a", X))
-    edges = track(text).edges
-    assert [(edge.parent, edge.child) for edge in edges] == [("f", "a")]
-
-
-@pytest.mark.parametrize("kind", ["planar", "floating"])
-def test_joints_of_several_axes_take_whole_motions_only(kind):
-    tracker = track(f"""<robot name="r"><link name="base"/><link name="a"/><joint name="j" type="{kind}">
-    <origin xyz="0 0 1"/><parent link="base"/><child link="a"/><axis xyz="0 0 1"/></joint></robot>""")
-    tracker.hear(["j"], [1.0], 1)
-    assert not take(tracker)
-    tracker.hear_motions(["j"], [(1, 2, 0, 0, 0, 0, 1)], 2)
-    stamp, X = take(tracker)["a"]
-    assert stamp == 2 and near(X, 1, 2, 1, 0, 0, 0, 1)
-
-
 @pytest.mark.parametrize("names, positions, stamp", [
     (["unknown", "j"], [1.0, 2.0], 10), (["late", "j"], [1.0, 2.0], 10), (["ball", "j"], [1.0, 2.0], 10)])
 def test_what_is_passed_over_does_not_hide_what_follows(names, positions, stamp):
@@ -242,11 +221,3 @@ def test_of_two_with_one_stamp_the_later_counts(first, then, counts):
     found = take(tracker)
     assert (found["a"][0], found["a"][1][0]) == expected[:2]
     assert (found["b"][0], tuple(found["b"][1][3:])) == (expected[0], expected[2])
-
-
-def test_after_the_stamps_are_forgotten_a_stamp_of_zero_counts():
-    tracker = track(sliders(X, X))
-    for position, stamp in ((1.0, 10), (2.0, 0)):
-        tracker.hear(["j"], [position], stamp)
-        tracker.forget_stamps()
-    assert take(tracker)["a"] == (0, (2.0, 0, 0, 1, 0, 0, 0))

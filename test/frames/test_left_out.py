@@ -63,28 +63,6 @@ def file(tmp_path):
     return str(path)
 
 
-def test_json_keeps_the_sdf_apart_from_what_is_left_out(file, capsys):
-    assert main(["frames", "--json", file]) == 0
-    (scope,) = json.loads(capsys.readouterr().out)["scopes"]
-    assert [f["name"] for f in scope["frames"]] == ["__model__", "base"]
-    assert {f["name"]: f for f in scope["left_out"]}["glue"] == {
-        "name": "glue", "kind": "joint", "attached_to": "pad", "relative_to": None, "link": "wire",
-        "pose": [1, 1, 0, 1, 0, 0, 0]}
-
-
-def test_text_marks_them(file, capsys):
-    assert main(["frames", file]) == 0
-    marked = [line.split()[0] for line in capsys.readouterr().out.splitlines() if line.endswith("(not in the SDF)")]
-    assert sorted(marked) == sorted(f.name for f in EXPECTED)
-
-
-def test_poses_can_be_asked_for_in_one_of_them(file, capsys):
-    assert main(["frames", "--json", "--relative-to", "pad", file]) == 0
-    (scope,) = json.loads(capsys.readouterr().out)["scopes"]
-    poses = {f["name"]: f["pose"][:3] for f in (*scope["frames"], *scope["left_out"])}
-    assert poses["base"] == [-1, -1, 0] and poses["pad"] == [0, 0, 0] and poses["plug"] == [0, 0, 1]
-
-
 def test_a_misspelt_one_is_guessed(file, capsys):
     assert main(["frames", "--json", "--relative-to", "plugg", file]) == 1
     (finding,) = [d for d in json.loads(capsys.readouterr().out)["diagnostics"] if d["severity"] == "error"]

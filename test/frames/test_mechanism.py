@@ -105,15 +105,6 @@ def test_a_new_type_of_joint_needs_one_row(monkeypatch):
     assert moving == MovingJoint("j", "prismatic", (JointAxis(Z, Limits(-1, 2, 3, 4)),))
 
 
-def test_joints_of_a_robot_that_are_not_described():
-    parts = [link("a", 1), link("b", 1), link("c", 1), link("d", 1), urdf_joint("f", "fixed", "a", "b"),
-             urdf_joint("p", "planar", "a", "c"),
-             urdf_joint("k", "continuous", "a", "d", '<mimic joint="p" offset="2"/>')]
-    joints = {moving.name: moving for moving in build_robot(*parts, renamed={"p": "q", "k": "l"}).joints.values()}
-    assert joints == {"q": MovingJoint("q", "planar", (JointAxis((1, 0, 0)),)),
-                      "l": MovingJoint("l", "continuous", (JointAxis((1, 0, 0), mimic=Mimic("q", 1, 2)),))}
-
-
 def test_which_frames_hang_where():
     """The frame f is on b; the joint's frame moves with its child, and x hangs on nothing."""
     mechanism = build(LINKS + joint("revolute", AXIS.format("")) + '<frame name="f" attached_to="b"/>'

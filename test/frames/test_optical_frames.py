@@ -1,6 +1,5 @@
 """Optical frames of cameras, held against what a consumer of ROS does with a depth image: it takes the pinhole model
 of its CameraInfo, puts z forward, and looks the frame of the image up in TF. Here with matrices, and by hand."""
-from __future__ import annotations
 
 from math import sqrt
 

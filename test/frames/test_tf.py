@@ -1,16 +1,13 @@
 """The static TF tree: who hangs below whom, and where. Poses are worked out by hand."""
-from __future__ import annotations
 
 from collections import Counter
-from math import pi, sqrt
+from math import pi
 
 import pytest
 from real_files import CORPUS, MISSING
 
 from sdf_frames.frames.tf import build_tf_tree
 from sdf_frames.load import load_file, load_text
-
-HALF = sqrt(0.5)
 
 ARM = """<robot name="arm">
   <link name="base"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
@@ -81,15 +78,6 @@ def test_complement_has_the_root_link_where_it_hangs_below_something():
     # A static model's links hang below its frame; robot_state_publisher knows nothing of that frame.
     frames = tree(ARM.replace("</robot>", "<gazebo><static>true</static></gazebo></robot>"), mode="complement")
     assert set(frames) == {"base", "mount", "look", "turn"} and frames["base"][0] == "arm"
-
-
-def test_proxy_frames_are_left_out(tmp_path):
-    (tmp_path / "part.sdf").write_text(
-        '<sdf version="1.9"><model name="part"><link name="p"/><frame name="f"/></model></sdf>')
-    loaded = load_text('<sdf version="1.9"><model name="m"><link name="l"/><include merge="true"><uri>part.sdf</uri>'
-                       "</include></model></sdf>", str(tmp_path / "m.sdf"))
-    names = {t.child for t in loaded.static_transforms()[0]}
-    assert loaded.valid and "f" in names and not any("_merged__" in n for n in names)
 
 
 def test_frames_of_an_attached_to_cycle_hang_below_the_root():

@@ -1,5 +1,4 @@
 """Under which names TF has the frames of a model: with another prefix, or other separators."""
-from __future__ import annotations
 
 import pytest
 

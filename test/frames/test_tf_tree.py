@@ -1,5 +1,4 @@
 """Whole TF trees: each child with its parent, its place there, and whether it can move. Worked out by hand."""
-from __future__ import annotations
 
 from math import inf
 
@@ -178,15 +177,6 @@ def test_a_link_that_the_sdf_does_not_have_is_in_tf_if_the_robot_stands_in_the_w
     assert found["base"] == ("world", (0, 0, 0), False) and found["finger"] == ("base", (1, 0, 0), True)
 
 
-def test_a_joint_and_a_model_hang_on_the_body_that_their_frame_is_on():
-    """The child of j and the canonical link of n (which is refused, but read) are frames."""
-    text = ('<sdf version="1.12"><model name="m"><link name="a"/><link name="b"/><frame name="f" attached_to="b"/>'
-            f'{joint("j", "fixed", "a", "f")}<model name="n" canonical_link="g"><link name="l"/>'
-            '<frame name="g" attached_to="l"/></model></model></sdf>')
-    found = {child: row[0] for child, row in read(build_tf_tree(load_text(text).graphs[0])).items()}
-    assert found == {"m": "a", "b": "a", "f": "b", "j": "b", "n": "n/l", "n/l": "a", "n/g": "n/l"}
-
-
 def test_the_root_of_a_static_model_is_its_own_frame():
     """Even if one of its joints names that frame as its child."""
     text = ('<sdf version="1.12"><model name="m"><static>true</static><link name="a"/>'
@@ -203,25 +193,6 @@ def test_reserved_names_are_not_published(inside, name):
     assert "name-reserved" in [d.name for d in loaded.diagnostics]
     built = build_tf_tree(loaded.graphs[0])
     assert name not in {frame for t in built.transforms for frame in (t.parent, t.child)}
-
-
-def test_a_link_that_the_sdf_does_not_have_may_have_the_name_of_the_robot():
-    """The hub is massless behind a joint that moves, and the model is called hub as well."""
-    parts = [link("base", 1), link("hub"), link("arm", 1), urdf_joint("turn", "continuous", "base", "hub", xyz="2 0 0"),
-             urdf_joint("lift", "continuous", "hub", "arm", xyz="0 3 0")]
-    built = build(robot(*parts).replace('name="r"', 'name="hub"'))
-    assert read(built) == {"hub": ("base", (2, 0, 0), True), "turn": ("hub", (0, 0, 0), False),
-                           "arm": ("hub", (0, 3, 0), True), "lift": ("arm", (0, 0, 0), False)}
-    assert [d.message for d in built.diagnostics] == ["model 'hub' is left out of TF: a link there has the same name"]
-
-
-def test_a_frame_of_the_sdf_stays_where_a_joint_that_it_does_not_have_has_the_name():
-    parts = [link("base", 1), link("hub"), urdf_joint("turn", "continuous", "base", "hub", xyz="2 0 0"),
-             '<gazebo><frame name="turn"><pose>0 0 7 0 0 0</pose></frame></gazebo>']
-    built = build(robot(*parts))
-    assert read(built) == {"r": ("base", (0, 0, 0), False), "turn": ("r", (0, 0, 7), False),
-                           "hub": ("base", (2, 0, 0), True)}
-    assert built.diagnostics == ()
 
 
 @pytest.mark.parametrize("worse, better", [

@@ -50,17 +50,6 @@ def test_six_collisions_and_a_given_mass_match_the_reference():
     assert [c.density_from for c in link.collisions] == ["link", "collision", "link", "link", "link", "link"]
 
 
-def test_pose_relative_to_another_frame():
-    loaded = load_file(MODELS / "other_frame.sdf")
-    assert loaded.valid
-    links = {link.name: link for link in loaded.inertias().links}
-    assert list(links) == ["outer::base", "outer::inner::a", "outer::inner::b"]
-    # By hand: in `a`, turned a quarter, the box's centre (1, 3, 0) of the model is (3, −1, 0), its axes turned back.
-    a = links["outer::inner::a"]
-    assert a.pose[:3] == pytest.approx((3, -1, 0), abs=1e-13)
-    assert a.inertia == pytest.approx((60 * 10 / 12, 60 * 13 / 12, 60 * 5 / 12, 0, 0, 0), abs=1e-13)
-
-
 lengths = st.floats(1e-2, 1e2)
 angles, places = st.floats(-3, 3, allow_subnormal=False), st.floats(-10, 10, allow_subnormal=False)
 

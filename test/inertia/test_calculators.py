@@ -13,7 +13,7 @@ from sdf_frames.cli import main
 from sdf_frames.diagnostics import Diagnostic, Location
 from sdf_frames.inertia.calculators import ask_calculator, choose_calculator, find_calculator, find_calculators
 from sdf_frames.load import LoadOptions, load_text
-from sdf_frames.spatial.solids import Solid, integrate_box
+from sdf_frames.spatial.solids import integrate_box
 
 trimesh = pytest.importorskip("trimesh")
 
@@ -64,14 +64,6 @@ def test_confined_it_sees_no_file_outside(tmp_path, box):
     assert seen[4:] == [str(tmp_path / "in" / "m.stl")]
 
 
-@pytest.mark.parametrize("choice", ["save", "save-in-element"])
-def test_loading_uses_it(box, choice):
-    loaded = load_text(make(), box, LoadOptions(auto_inertia=choice, inertia_calculator=cube))
-    assert loaded.inertias().links[0].mass == 56
-    if choice == "save-in-element":
-        assert "<mass>56</mass>" in sdf_text_of(loaded) and loaded.root.model.links[0].inertial.mass == 56
-
-
 def test_every_command_that_computes_takes_it(box, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(importlib.metadata, "entry_points",
                         lambda group: [EntryPoint("mine", "test_calculators:cube", group)])
@@ -81,30 +73,6 @@ def test_every_command_that_computes_takes_it(box, tmp_path, monkeypatch, capsys
         assert words in capsys.readouterr().out
     assert main(["print", "--expand-auto-inertials", box, "--calculator", "mine"]) == 0
     assert "<mass>56</mass>" in capsys.readouterr().out
-
-
-def test_its_findings_are_passed_on(box):
-    def warn(*_):
-        return cube(*_), [Diagnostic("X1", "thin-wall", "warning", "a wall is thin")]
-
-    def leave(*_):
-        return None, [Diagnostic("X1", "thin-wall", "warning", "a wall is thin")]
-
-    def refuse(*_):
-        return None, [Diagnostic("X2", "no-wall", "error", "there is no wall")]
-    for calculator, mass, method in ((warn, 56, "custom"), (leave, 42, "exact"), (refuse, 0, "failed")):
-        result = load_text(make(), box).inertias(calculator=calculator)
-        (link,), (found,) = result.links, result.diagnostics
-        assert (link.mass, link.method) == (pytest.approx(mass), method)
-        assert found.message.startswith(("a wall", "there is")) and found.file == box and found.path.endswith("/uri")
-
-
-def test_an_impossible_inertia_from_a_calculator_is_an_error(box):
-    result = load_text(make(), box).inertias(calculator=lambda *_: Solid(1, (0, 0, 0), (1, 1, 9, 0, 0, 0)))
-    assert codes(result) == ["I016"] and "largest" in result.diagnostics[0].message
-    assert result.links[0].method == "failed"
-    flat = Solid(1, (0, 0, 0), (1, 1, 2, 0, 0, 0))
-    assert codes(load_text(make(), box).inertias(calculator=lambda *_: flat)) == []
 
 
 @pytest.mark.parametrize("calculator, words",
@@ -173,14 +141,6 @@ def ask(answer):
 CUBE = integrate_box(2, 2, 2)
 
 
-@pytest.mark.parametrize("answer, solid", [
-    (CUBE, CUBE), ((8, [0, 0, 0], CUBE.moments), CUBE), ((CUBE, []), CUBE), (None, None), ((None, []), None),
-    ((1, (0.5, 1.5, 2.5), (4, 5, 6, .1, .2, .3)), Solid(1.0, (.5, 1.5, 2.5), (4.0, 5.0, 6.0, .1, .2, .3)))])
-def test_answers_are_taken_as_plain_numbers(answer, solid):
-    assert ask(answer) == (solid, ())
-    assert solid is None or {type(n) for n in (solid.volume, *solid.centroid, *solid.moments)} <= {float, int}
-
-
 NO_SOLID = "its result is not a volume, three coordinates and six moments, all finite"
 
 
@@ -221,13 +181,6 @@ def test_a_calculator_is_chosen_by_collision_then_link_then_mesh():
     assert choose_calculator(everything, "n::k::c", "m.stl") is one
     assert choose_calculator(everything, "n::k::c", "k.stl") is None
     assert choose_calculator({"n": one}, "n::l::c", "m.stl") is None
-
-
-def test_the_calculator_that_is_chosen_is_used(box):
-    result = load_text(make(), box).inertias(calculator={
-        "l::c": lambda *_: integrate_box(3, 1, 1), "l": cube, "m.stl": cube})
-    assert [(link.mass, link.method) for link in result.links] == [(7 * 3, "custom")]
-    assert codes(load_text(make(), box).inertias(calculator={"l": "nobody"})) == ["I017"]
 
 
 def test_names_in_a_mapping_are_looked_up(monkeypatch):

@@ -109,14 +109,6 @@ def test_matrices_mirrors_and_the_unit(read):
     assert solid.volume == pytest.approx(8e-6) and solid.centroid == pytest.approx((1, 0, 0))
 
 
-def test_nodes_are_instanced_where_they_are_wanted(read):
-    library = f"<library_nodes>{NODE}</library_nodes>"
-    nodes = "".join(f'<node name="{x}"><translate>{x} 0 0</translate><instance_node url="#n"/></node>' for x in (-5, 5))
-    solid = measure(read(dae(nodes, library=library)))
-    assert solid.volume == 16 and solid.centroid == pytest.approx((0, 0, 0), abs=1e-14)
-    assert solid.moments[0] == pytest.approx(2 * 16 / 3) and solid.moments[1] == pytest.approx(2 * 16 / 3 + 16 * 25)
-
-
 @pytest.mark.parametrize("place", ["library", "nodes"])
 def test_nodes_may_be_instanced_before_they_are_defined(read, place):
     names = "dcba"  # each shows the one before it in the alphabet, "a" the cube
@@ -357,25 +349,6 @@ def test_what_is_no_mesh_may_be_broken(read, name):
     assert measure(read(text)).volume == 8
 
 
-@pytest.mark.parametrize("semantic", ["NORMAL", "TEXCOORD", "TEXTANGENT", "TEXBINORMAL"])
-def test_inputs_that_are_no_positions_may_refer_to_nothing(read, semantic):
-    """Of too few numbers, with indices beyond them."""
-    source = ('<source id="n"><float_array id="na">1</float_array><technique_common><accessor source="#na" count="1" '
-              'stride="1"><param name="S" type="float"/></accessor></technique_common></source>')
-    inputs = f'{INPUT}<input semantic="{semantic}" source="#n" offset="1"/>'
-    corners = " ".join(f"{i} 99" for i in TRIANGLES.split())
-    assert measure(read(dae(primitives=f"{source}<triangles>{inputs}<p>{corners}</p></triangles>"))).volume == 8
-
-
-def test_names_are_those_of_the_nearest_node(read):
-    """A node without a name bears that of the one above it; the ids of all above are names too, the last ones."""
-    inner = '<node id="leaf"><instance_geometry url="#g"/></node>'
-    nodes = (f'<node id="top" name="Top"><node id="mid">{inner}</node></node>'
-             '<node name="other"><translate>9 0 0</translate><scale>2 1 1</scale><instance_geometry url="#g"/></node>')
-    for name, volume in (("Top", 8), ("leaf", 8), ("mid", 8), ("top", 8), ("other", 16), ("g", 24), ("cube", 24)):
-        assert measure(read(dae(nodes), name)).volume == pytest.approx(volume), name
-    _, (found,) = read(dae(nodes), "nobody")
-    assert "Top, other" in found.hint
 
 
 @pytest.mark.parametrize("kind, inside", [("triangles", ""), ("triangles", "<p></p>"), ("polylist", ""),

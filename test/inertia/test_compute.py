@@ -2,8 +2,7 @@
 import pytest
 from urdf_text import joint, link, robot
 
-from sdf_frames.diagnostics import diagnose
-from sdf_frames.inertia.compute import drop_density_notices, total_inertia
+from sdf_frames.inertia.compute import total_inertia
 from sdf_frames.load import load_text
 
 LINK = ('<link name="{}"><pose>{} 0 0 0 0 0</pose><inertial><mass>{}</mass><inertia><ixx>1</ixx><iyy>1</iyy>'
@@ -14,15 +13,6 @@ LINK = ('<link name="{}"><pose>{} 0 0 0 0 0</pose><inertial><mass>{}</mass><iner
 def test_no_links_have_no_mass():
     loaded = load_text(f'<sdf version="1.12"><model name="m">{LINK.format("a", 0, 1)}</model></sdf>')
     assert total_inertia(loaded.graphs, []) == (0.0, (0.0, 0.0, 0.0), (0.0,) * 6)
-
-
-def test_two_links_about_their_common_centre():
-    """2 kg at x = 0 and 1 kg at x = 3: the centre at 1; m r² adds 2·1 + 1·4 to the moments across."""
-    loaded = load_text(
-        f'<sdf version="1.12"><model name="m">{LINK.format("a", 0, 2)}{LINK.format("b", 3, 1)}</model></sdf>')
-    mass, centre, moments = total_inertia(loaded.graphs, loaded.inertias().links)
-    assert (mass, centre) == (3, pytest.approx((1, 0, 0)))
-    assert moments == pytest.approx((2, 8, 8, 0, 0, 0))
 
 
 MODEL = '<sdf version="1.12"><model name="m">{}</model></sdf>'
@@ -80,15 +70,6 @@ def test_links_that_are_wanted_in_the_order_of_the_document():
     assert [link.name for link in loaded.inertias().links] == ["b", "a", "n::a"]
 
 
-def test_links_know_their_world():
-    world = '<world name="{}"><model name="m">{}</model></world>'
-    loaded = load_text(f'<sdf version="1.12">{world.format("v", LINK.format("a", 0, 2))}'
-                       f'{world.format("w", LINK.format("b", 0, 5))}</sdf>')
-    assert [(x.name, x.scope) for x in loaded.inertias().links] == [("m::a", 0), ("m::b", 1)]
-    links = loaded.inertias().links
-    assert total_inertia(loaded.graphs, links[1:])[0] == 5
-
-
 def test_an_inertial_in_a_frame_of_its_own():
     """As until SDFormat 1.6: (1, 0, 0) in a link that stands at (0, 5, 0) and is turned a quarter."""
     text = ('<sdf version="1.6"><model name="m"><link name="a"/><link name="f">'
@@ -120,18 +101,3 @@ def test_the_total_is_taken_where_the_links_stand():
     loaded = load_text(MODEL.format(turned + lost))
     mass, centre, moments = total_inertia(loaded.graphs, loaded.inertias().links)
     assert mass == 2 and centre == pytest.approx((0, 1, 4)) and moments == pytest.approx((2, 1, 3, 0, 0, 0))
-
-
-def test_notices_on_the_density_of_water_go_where_a_density_is_given():
-    notice = diagnose("auto-inertia-default-density", collision="c", density=1000.0)
-    other = diagnose("mesh-turned", file="f")
-    assert drop_density_notices((notice, other), None) == [notice, other]
-    assert drop_density_notices((notice, other), 5.0) == [other]
-
-
-def test_each_finding_is_said_once():
-    """Two collisions of one mesh that is not there, on one line."""
-    mesh = '<collision name="{}"><density>1</density><geometry><mesh><uri>gone.stl</uri></mesh></geometry></collision>'
-    both = mesh.format("c") + mesh.format("d")
-    found = load_text(MODEL.format(f'<link name="a"><inertial auto="true"/>{both}</link>')).inertias().diagnostics
-    assert len(found) == len(set(found)) == 2

@@ -16,18 +16,6 @@ def box(size="1 1 1"):
     return f'<collision name="c"><geometry><box><size>{size}</size></box></geometry></collision>'
 
 
-@pytest.mark.parametrize("text, mass, moments, method", [
-    ("", 1, (1, 1, 1, 0, 0, 0), "default"), ("<inertial/>", 1, (1, 1, 1, 0, 0, 0), "declared"),
-    ("<inertial><mass>2</mass></inertial>", 2, (1, 1, 1, 0, 0, 0), "declared"),
-    ("<inertial><inertia><ixx>.5</ixx><iyz>.1</iyz></inertia></inertial>", 1, (.5, 1, 1, 0, 0, .1), "declared"),
-    # Of several, the first counts; other elements are none.
-    ("<inertial><mass>2</mass></inertial><inertial><mass>3</mass></inertial>", 2, (1, 1, 1, 0, 0, 0), "declared"),
-    ("<gravity>1</gravity><x:inertial xmlns:x='u'/>", 1, (1, 1, 1, 0, 0, 0), "default")])
-def test_missing_values_take_defaults(load, text, mass, moments, method):
-    (link,) = load(text).inertias().links
-    assert (link.mass, link.inertia, link.method, link.auto) == (mass, moments, method, False)
-
-
 @pytest.mark.parametrize("auto", ["", ' auto="true"'])
 @pytest.mark.parametrize("values, sound",
     [("<xx>1</xx><qr>2</qr>", True), ("<xx>nan</xx>", False), ("<yq>inf</yq>", False), ("<qy>nan</qy>", True),

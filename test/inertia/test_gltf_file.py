@@ -123,15 +123,6 @@ def test_nodes_are_counted():
     assert (error.value.name, error.value.counted) == ("mesh_nodes", 5001)
 
 
-@pytest.mark.parametrize(("nodes", "count"), [([{"mesh": 0}] * 30 + [{}], 30 * 50 + 1), ([{}], 50)])
-def test_each_primitive_of_a_node_is_a_node_to_trimesh(nodes, count):
-    content = {"nodes": nodes, "meshes": [{"primitives": [{"mode": 4}] * 50}]}
-    check(content, mesh_nodes=count)
-    with pytest.raises(LimitExceeded) as error:
-        check(content, mesh_nodes=count - 1)
-    assert (error.value.name, error.value.counted) == ("mesh_nodes", count)
-
-
 QUARTER = [0, 0, 5 ** .5, 5 ** .5]  # a quarter turn about z; it need not be a unit
 SHEAR = [1, 0, 0, 0, 3, 1, 0, 0, 0, 0, 1, 0, 7, 8, 9, 1]  # by columns: x gains 3y + 7
 

@@ -1,9 +1,8 @@
 """The command `inertia`: JSON as the contract has it, the table, exit statuses."""
 import json
-from pathlib import Path
 
 import pytest
-from inertia_snippets import AUTO, MODELS
+from inertia_snippets import MODELS
 from urdf_text import inertial, joint, link, robot
 
 from sdf_frames.cli import main
@@ -53,24 +52,6 @@ def test_one_of_two_links_with_the_same_name_may_have_no_inertial(tmp_path, caps
     assert second["valid"]
 
 
-def test_a_defect_of_ours_does_not_keep_the_other_files_from_their_answer(monkeypatch, capsys):
-    from sdf_frames.cli import inertia
-    calls = []
-
-    def fail_once(*args, **options):
-        calls.append(args)
-        if len(calls) == 1:
-            raise RuntimeError("broken")
-        return original(*args, **options)
-
-    original = inertia.check_plausibility
-    monkeypatch.setattr(inertia, "check_plausibility", fail_once)
-    assert main(["inertia", "--json", SIX, SIX]) == 1
-    first, second = map(json.loads, capsys.readouterr().out.splitlines())
-    assert [d["name"] for d in first["diagnostics"]] == ["internal-error"] and first["links"] == []
-    assert second["valid"] and second["links"]
-
-
 def test_compare_shows_both(capsys, tmp_path):
     box = '<collision name="c"><geometry><box><size>1 2 3</size></box></geometry></collision>'
     path = save(tmp_path, f"<inertial><mass>3</mass></inertial>{box}")
@@ -95,25 +76,6 @@ def test_link_option(capsys):
     assert len(json.loads(capsys.readouterr().out)["links"]) == 1
     assert main(["inertia", "--link", "nobody", SIX]) == 1
     assert "no link 'nobody'" in capsys.readouterr().err
-
-
-def test_on_failure_default_warns_and_goes_on(capsys, tmp_path):
-    path = save(tmp_path, AUTO + '<collision name="c"><density>1</density><geometry><plane/></geometry></collision>')
-    before = Path(path).read_text()
-    assert main(["inertia", "--json", path]) == 1
-    assert main(["inertia", "--json", "--on-failure", "default", "--write", path]) == 0
-    refused, row = map(json.loads, capsys.readouterr().out.splitlines())
-    assert [d["code"] for d in refused["diagnostics"]] == ["I005"] and refused["links"][0]["method"] == "failed"
-    assert [d["code"] for d in row["diagnostics"]] == ["I020"]
-    assert row["links"][0]["mass"] == 1 and row["links"][0]["method"] == "default" and Path(path).read_text() == before
-
-
-def test_a_given_density_is_not_reported_as_missing(tmp_path, capsys):
-    path = save(tmp_path, AUTO + '<collision name="c"><geometry><box><size>1 1 1</size></box></geometry></collision>')
-    for density, mass, found in ((["--density", "7"], 7, []), ([], 1000, ["auto-inertia-default-density"])):
-        assert main(["inertia", "--json", *density, path]) == 0
-        answer = json.loads(capsys.readouterr().out)
-        assert answer["links"][0]["mass"] == mass and [d["name"] for d in answer["diagnostics"]] == found
 
 
 def test_the_scale_of_a_mesh_file_is_refused_for_a_robot(tmp_path, capsys):

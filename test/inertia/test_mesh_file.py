@@ -1,6 +1,5 @@
 """Reading a mesh file: what comes back of parts and units, and each way in which a file is refused."""
 import json
-import sys
 
 import numpy as np
 import pytest
@@ -49,16 +48,6 @@ def test_formats_with_a_unit(tmp_path, monkeypatch, extension, has_unit):
     path.write_bytes(b"")
     surface, found = read_mesh_file(str(path))
     assert surface.has_unit is has_unit and found == ()
-
-
-def test_parts_are_joined_in_order(path, monkeypatch):
-    """Two triangles and a third vertex that nothing uses: faces count on from part to part."""
-    more = np.vstack([V + 5, [(9, 9, 9)]])
-    give(monkeypatch, MeshPart((frozenset("a"),), V, F), MeshPart((frozenset("b"),), more, F[:, ::-1]),
-         MeshPart((frozenset("c"),), V + 7, F))
-    surface, found = read_mesh_file(str(path))
-    assert found == () and surface.vertices.tolist() == [*V.tolist(), *more.tolist(), *(V + 7).tolist()]
-    assert surface.faces.tolist() == [[0, 1, 2], [5, 4, 3], [7, 8, 9]] and surface.faces.dtype == np.int64
 
 
 def test_a_part_is_called_by_its_first_kind_of_name(path, monkeypatch):
@@ -134,12 +123,6 @@ def test_a_reader_with_a_message_of_its_own(path, monkeypatch):
     assert "bent" in found.message and "around" not in found.message
 
 
-def test_a_module_that_is_missing(path, monkeypatch):
-    fail(monkeypatch, ModuleNotFoundError("No module", name="trimesh"))
-    surface, (found,) = read_mesh_file(str(path), at=AT)
-    assert surface is None and "the module trimesh is missing" in found.message and "pip install trimesh" in found.hint
-
-
 def test_an_index_that_a_reader_refuses(path, monkeypatch):
     fail(monkeypatch, VertexUnknown(9, 4))
     surface, (found,) = read_mesh_file(str(path), at=AT)
@@ -163,13 +146,6 @@ def test_numbers_in_an_element_of_a_gltf_array(kind, numbers):
     take_gltf(text, Budget(mesh_bytes=4 * 7 * numbers))
     with pytest.raises(LimitExceeded):
         take_gltf(text, Budget(mesh_bytes=4 * 7 * numbers - 1))
-
-
-def test_a_limit_for_all_files_is_reported_once(path):
-    spending = Spending(Budget(faces=1))
-    said = [read_mesh_file(str(path), at=AT, spending=spending) for _ in range(3)]
-    assert [surface is None for surface, _ in said] == [False, True, True]
-    assert [[d.name for d in found] for _, found in said] == [[], ["limit-exceeded"], []]
 
 
 PLY = ("ply\nformat ascii 1.0\nelement vertex 3\nproperty double x\nproperty double y\nproperty double z\n"
@@ -232,13 +208,3 @@ def test_parts_stand_where_their_node_puts_them():
     X[0, 0] = -2  # a mirror turns the faces
     part = mesh_file._place_part("n", V, F, X)
     assert part.vertices.tolist() == [[1, 0, 0], [-1, 0, 0], [1, 3, 0]] and part.faces.tolist() == [[2, 1, 0]]
-
-
-def test_output_of_a_mesh_reader_is_discarded(tmp_path, capsys, monkeypatch):
-    trimesh = pytest.importorskip("trimesh")
-    path = tmp_path / "m.ply"
-    path.write_text(PLY)
-    load = trimesh.load
-    monkeypatch.setattr(trimesh, "load", lambda *a, **k: (print("said"), load(*a, **k))[1])
-    assert read_mesh_file(str(path))[1] == ()
-    assert capsys.readouterr().out == "" and sys.stdout is not None

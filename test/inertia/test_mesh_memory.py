@@ -5,12 +5,11 @@ from hypothesis import strategies as st
 
 from sdf_frames.batch.sources import Item
 from sdf_frames.batch.work import Task, do_work
-from sdf_frames.diagnostics import diagnose
 from sdf_frames.document.budget import Budget
 from sdf_frames.document.door import UNCONFINED
 from sdf_frames.document.memory import Memory
 from sdf_frames.inertia import meshes as integrating
-from sdf_frames.inertia.meshes import MeshResult, find_result, hash_mesh_file, keep_result
+from sdf_frames.inertia.meshes import hash_mesh_file
 from sdf_frames.load import load_text
 from sdf_frames.options import LoadOptions
 
@@ -103,14 +102,6 @@ def test_a_file_that_changed_is_read_again(tmp_path, reads):
         masses += [link.mass for link in described.inertias().links]
     assert masses == pytest.approx([1000 / 6, 2000 / 6, 1000 / 6])
     assert reads == ["m.off"] * 2
-
-
-def test_a_result_without_findings_is_that_of_every_file_of_the_same_content():
-    memory, clean = Memory(), MeshResult(None, "exact", (), {})
-    said = clean._replace(findings=(diagnose("mesh-without-volume", file="x", method="exact", why=""),))
-    keep_result(memory, "a", "x", clean)
-    keep_result(memory, "b", "x", said)
-    assert [find_result(memory, key, path) for key in "ab" for path in "xy"] == [clean, clean, said, None]
 
 
 def test_files_that_are_not_known_by_their_content(tmp_path):

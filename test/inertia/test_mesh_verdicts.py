@@ -3,16 +3,15 @@ import re
 
 import numpy as np
 import pytest
-from inertia_snippets import CORNERS, CUBE, FLOOR, WALLS
+from inertia_snippets import CORNERS, CUBE, FLOOR
 
 from sdf_frames.diagnostics import Location
 from sdf_frames.document.uris import Resolver
 from sdf_frames.inertia import meshes
 from sdf_frames.inertia.mesh_file import Surface
 from sdf_frames.inertia.meshes import MeshIntegrator, integrate_surface_by, place_surface, scale_surface
-from sdf_frames.inertia.methods import MeshOutcome
 from sdf_frames.sdf.geometry import Mesh
-from sdf_frames.spatial.solids import Solid, integrate_box
+from sdf_frames.spatial.solids import integrate_box
 
 AT = Location("m.sdf", 7, "/sdf")
 SOUP = CORNERS[CUBE].reshape(-1, 3), np.arange(36).reshape(-1, 3)  # each face with three corners of its own
@@ -100,24 +99,6 @@ def test_what_encloses_no_volume(V, F, method, said):
     assert found[-1] == said[-1] and [text for text in said if text not in found] == []
 
 
-@pytest.mark.parametrize("closed, reason", [(True, "its faces do not agree on which side is outside"),
-                                            (False, "its gaps can be closed in several ways")])
-def test_why_a_method_is_chosen(monkeypatch, closed, reason):
-    """A Klein-like cube: one edge has four faces, of which three run the same way; or a face is missing too."""
-    reasons = []
-
-    def choose(task, why):
-        reasons.append(why)
-        return MeshOutcome(Solid(1.0, (0, 0, 0), (1,) * 6), "hull", 0.1)
-    monkeypatch.setattr(meshes, "choose_method", choose)
-    monkeypatch.setattr(meshes, "orient_faces", lambda V, F: None)
-    F = np.array([*CUBE[:11], CUBE[11, ::-1]])
-    volume, method, found = judge(CORNERS, F if closed else F[1:])
-    assert (volume, method, reasons) == (1, "hull", [reason])
-    assert [text.split(":")[0] for text in found] == (["the winding is inconsistent at 3 edges"] if closed else [
-        "is not closed"])
-
-
 @pytest.mark.parametrize("extent, has_unit, said", [
     (50.0, False, None), (50.5, False, "is 50.5 m long, and its format has no unit; its coordinates look like "
                                        "millimetres"), (50.5, True, None), (2e-4, False, None), (2e-4, True, None),
@@ -167,13 +148,6 @@ def test_the_middle_of_what_faces_use_goes_to_the_origin(center, low):
     placed = place_surface(Surface(V, CUBE, False), Mesh("m", None, center=center, scale=(2.0, -2.0, 4.0)))
     used = placed.vertices[:8]
     assert used.min(axis=0).tolist() == low and np.ptp(used, axis=0).tolist() == [2, 2, 4]
-
-
-def test_a_face_with_two_sides_in_a_sound_mesh_is_not_taken_for_a_sheet():
-    """Bodies that share a face: half of all faces are copies only where nothing is enclosed."""
-    both = [*CUBE, *[(a + 4, b + 4, c + 4) for a, b, c in FLOOR + WALLS], (8, 9, 10), (8, 10, 11)]
-    V = np.vstack([CORNERS, CORNERS[4:] + [0, 0, 1]])
-    assert judge(V, both) == (2, "exact", [])
 
 
 def test_each_file_is_read_once_and_each_answer_is_kept(tmp_path, monkeypatch):

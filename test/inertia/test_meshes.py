@@ -12,7 +12,6 @@ from inertia_snippets import AUTO, codes
 from sdf_frames.document.budget import DEFAULT, Budget
 from sdf_frames.inertia.mesh_file import read_mesh_file
 from sdf_frames.load import LoadOptions, load_file
-from sdf_frames.spatial import voxels
 from sdf_frames.spatial.solids import integrate_box
 
 trimesh = pytest.importorskip("trimesh")
@@ -91,35 +90,6 @@ def test_submesh_and_center(compute, tmp_path):
     assert codes(result) == ["G017"] and "a, b" in result.diagnostics[0].hint
 
 
-def test_the_holes_of_several_bodies_are_closed(compute, tmp_path):
-    """Two boxes, one turned inside out, each without a lid: 6 and 1 m³."""
-    a, b = trimesh.creation.box((1, 2, 3)), trimesh.creation.box((1, 1, 1))
-    b.apply_translation((5, 0, 0))
-    for mesh in (a, b):
-        mesh.update_faces(np.array(mesh.face_normals)[:, 2] < .5)
-    both = trimesh.util.concatenate([a, b])
-    F = np.array(both.faces)
-    F[-10:] = F[-10:, ::-1]
-    save(both, tmp_path / "m.obj", faces=F)
-    result = compute("m.obj")
-    assert "2 holes" in result.diagnostics[-1].message and result.links[0].method == "exact"
-    assert result.links[0].mass == pytest.approx(7)
-
-
-def test_a_hole_with_a_tangled_border_leaves_the_choice_to_the_error(compute, tmp_path):
-    """Two faces that touch in a vertex are missing of a fine sphere: 4/3 π m³; voxels of a closed form's size or hull,
-    to 1 %."""
-    sphere = trimesh.creation.icosphere(subdivisions=4)
-    F = np.array(sphere.faces)
-    vertex = F[7, 0]
-    touching = np.flatnonzero((vertex == F).any(axis=1))
-    across = next(k for k in touching if len(set(F[k]) & set(F[touching[0]])) == 1)
-    save(sphere, tmp_path / "m.stl", keep=~np.isin(np.arange(len(F)), (touching[0], across)))
-    result = compute()
-    assert codes(result) == ["G020", "G027"] and "with an estimated error of" in result.diagnostics[1].message
-    assert result.links[0].mass == pytest.approx(4 / 3 * np.pi, rel=.01)
-
-
 def test_cracks_without_area_do_not_matter(compute, box, tmp_path):
     """A T-junction: one face of the box cut in two at a point in the middle of its edge, which its neighbour lacks."""
     V, F = np.array(box.vertices), np.array(box.faces)
@@ -141,14 +111,6 @@ def test_open_cup_falls_back_to_its_hull(compute, tmp_path):
     assert result.links[0].method == "hull" and result.links[0].mass == pytest.approx(1)
 
 
-def test_a_copy_and_a_reverse_of_a_face_cancel(compute, box, tmp_path):
-    F = np.array(box.faces)
-    save(box, tmp_path / "m.stl", faces=np.vstack([F, F[:1], F[:1, ::-1], F[3:4, ::-1], F[3:4], F[3:4]]))
-    result = compute()
-    assert codes(result) == ["G024"] and result.links[0].method == "exact"
-    assert result.links[0].inertia == pytest.approx(BOX.moments, abs=1e-12)
-
-
 @pytest.mark.parametrize("shell_inward", [False, True])
 def test_a_cavity_stays_one_beside_another_body(compute, tmp_path, shell_inward):
     """A hollow box of 8 - 1, whole or inside out, beside a solid one of 1."""
@@ -162,78 +124,6 @@ def test_a_cavity_stays_one_beside_another_body(compute, tmp_path, shell_inward)
     result = compute()
     assert codes(result) == (["G033", "G025"] if shell_inward else ["G025"])
     assert result.links[0].mass == pytest.approx(8)
-
-
-@pytest.mark.parametrize("offset", [.3, .5, .7])
-def test_overlaps_are_found_wherever_they_are(compute, tmp_path, offset):
-    a, b = trimesh.creation.box((1, 1, 1)), trimesh.creation.box((1, 1, 1))
-    b.apply_translation((offset, offset, offset))
-    save(trimesh.util.concatenate([a, b]), tmp_path / "m.stl")
-    assert codes(compute()) == ["G025", "G029"]
-
-
-@pytest.mark.parametrize("thickness", [.002, .01])
-def test_voxels_are_refined_until_they_settle(compute, tmp_path, thickness):
-    """64 cells along the longest side of a plate are thicker than the plate; its volume is known."""
-    trimesh.creation.box((.3, .2, thickness)).export(tmp_path / "m.stl")
-    result = compute(method="voxel")
-    assert result.links[0].mass == pytest.approx(.06 * thickness, rel=.08)
-    assert codes(result) == ["G035"], "the budget ended, which is said"
-
-
-def test_voxels_of_a_thick_part_settle(compute, tmp_path):
-    """A block askew: V = 0.3 · 0.2 · 0.1."""
-    block = trimesh.creation.box((.3, .2, .1))
-    block.apply_transform(trimesh.transformations.euler_matrix(.3, .4, .5))
-    block.export(tmp_path / "m.stl")
-    result = compute(method="voxel")
-    assert codes(result) == [] and result.links[0].mass == pytest.approx(.006, rel=.01)
-
-
-def save_open_plates(path, thickness):
-    """Two plates of 1 m x 1 m that overlap, each without the two triangles of one side."""
-    mesh = trimesh.creation.box((1, 1, thickness))
-    F = np.roll(mesh.faces, 4, axis=0)[:10]
-    V = np.concatenate([mesh.vertices, mesh.vertices + (.1, .07, 0)])
-    trimesh.Trimesh(V, np.concatenate([F, F + 8]), process=False).export(path)
-
-
-@pytest.mark.parametrize("thickness, shape", [(1e-4, (1, 1)), (1e-7, (1e-7, 1))])
-def test_open_plates_and_needles_are_refined_for_a_second_or_so(compute, tmp_path, monkeypatch, thickness, shape):
-    """What costs time is counted: cells, and tests of rays, of which a second allows for five million."""
-    save_open_plates(tmp_path / "m.stl", thickness)
-    cells, tests, fill, toggle = [], [], voxels.voxelise_mesh, voxels._toggle
-
-    def count_cells(*arguments):
-        grid = fill(*arguments)
-        cells.append(grid.filled.size)
-        return grid
-
-    def count_tests(T, start, span, face, within, *rest):
-        tests.append(len(within))
-        assert sum(tests) < 10_000_000
-        toggle(T, start, span, face, within, *rest)
-    monkeypatch.setattr(voxels, "voxelise_mesh", count_cells)
-    monkeypatch.setattr(voxels, "_toggle", count_tests)
-    compute(inside=f"<scale>{shape[0]} {shape[1]} 1</scale>")
-    assert 0 < sum(cells) < 50_000_000
-
-
-@pytest.mark.parametrize("size, shape", [((1, .85, .019), (512, 436, 10)), ((1, 4e-5, 4e-5), (1 << 14, 1, 1))])
-def test_refining_ends_before_a_grid_of_16_mebicells_and_at_16384_along_a_side(
-        compute, tmp_path, monkeypatch, size, shape):
-    """A plate of 9.7 voxels of 1/512 m, of which half the size would make 20 · 1024 · 871 cells, over 2^24; a needle.
-    """
-    trimesh.creation.box(size).export(tmp_path / "m.stl")
-    shapes, fill = [], voxels.voxelise_mesh
-
-    def note_shape(*arguments):
-        grid = fill(*arguments)
-        shapes.append(grid.filled.shape)
-        return grid
-    monkeypatch.setattr(voxels, "voxelise_mesh", note_shape)
-    assert codes(compute(method="voxel")) == ["G035"]
-    assert max(shapes) == shape
 
 
 def test_overlapping_triangles_count_against_the_limit_on_voxels(compute, tmp_path):
@@ -290,16 +180,6 @@ def gltf(tmp_path, uri):
         "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}], "buffers": [{"uri": uri, "byteLength": 36}],
         "bufferViews": [{"buffer": 0, "byteLength": 36}], "accessors": [accessor]}))
     return str(tmp_path / "sub" / "m.gltf")
-
-
-def test_buffers_are_read_from_the_files_folder_only(tmp_path):
-    path = gltf(tmp_path, "b.bin")
-    content = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0]], dtype="<f4").tobytes()
-    (tmp_path / "sub" / "b.bin").write_bytes(content)
-    (tmp_path / "b.bin").write_bytes(content)
-    assert len(read_mesh_file(path)[0].faces) == 1
-    surface, (found,) = read_mesh_file(gltf(tmp_path, "../b.bin"))
-    assert surface is None and "outside of its folder" in found.message
 
 
 TRIANGLE = {

@@ -101,18 +101,6 @@ def test_shells_in_each_other_count_once_where_a_hole_is_closed():
         assert said.startswith("mesh m.stl: its shells overlap; method voxel is used instead of exact, with an est")
 
 
-def test_shells_that_overlap_count_once_where_a_hole_is_closed():
-    """Two cubes that share 0.5 · 0.75 · 0.875 m³, in which the missing triangle is not."""
-    task = make_task(np.vstack([CORNERS, CORNERS + [.5, .25, .125]]), np.vstack([CUBE[1:], CUBE + 8]))
-    outcome = choose_method(task, "it leaks")
-    assert outcome.method == "voxel" and outcome.solid.volume == pytest.approx(2 - .5 * .75 * .875, rel=.02)
-    # Voxels asked for as such do the same; a cavity stays one.
-    closed = make_task(np.vstack([CORNERS, CORNERS + [.5, .25, .125]]), np.vstack([CUBE, CUBE + 8]), 1 / 64)
-    assert METHODS["voxel"](closed).solid.volume == pytest.approx(2 - .5 * .75 * .875, rel=.02)
-    hollow = make_task(np.vstack([CORNERS, .5 + (CORNERS - .5) * .5]), np.vstack([CUBE, CUBE[:, ::-1] + 8]), 1 / 64)
-    assert METHODS["voxel"](hollow).solid.volume == pytest.approx(1 - .125)
-
-
 def test_an_overlap_that_voxels_do_not_see_is_counted_twice():
     """Plates of a tenth of a millimetre on one another, which share a hundredth: the error of voxels is larger."""
     V = np.vstack([CORNERS * [1, 1, 1e-4], CORNERS * [1, 1, 1e-4] + [0, 0, .99e-4]])
@@ -121,26 +109,9 @@ def test_an_overlap_that_voxels_do_not_see_is_counted_twice():
     assert "mesh-self-intersecting" in names(outcome) and outcome.error >= .005
 
 
-def test_cracks_do_not_hide_an_overlap():
-    """A cube's floor has a vertex on an edge that no wall has, a crack without area; a second cube is inside."""
-    V = np.vstack([CORNERS, [(.5, 0, 0)], .5 + (CORNERS - .5) * .5])
-    cracked = np.vstack([[(0, 2, 8), (8, 2, 1), (0, 3, 2)], CUBE[2:]])
-    assert names(METHODS["exact"](make_task(V[:9], cracked))) == []
-    assert names(METHODS["exact"](make_task(V, np.vstack([cracked, CUBE + 9])))) == ["mesh-self-intersecting"]
-
-
 DENT = 0.3
 DENTED = np.vstack([CORNERS, [(.5, .5, 1 - DENT)]])
 DENTED_FACES = np.array(FLOOR + WALLS + [(4 + k, 4 + (k + 1) % 4, 8) for k in range(4)])
-
-
-def test_hull_of_a_convex_body_has_no_error():
-    pytest.importorskip("scipy")
-    outcome = METHODS["hull"](make_task(CORNERS * [1, 2, 3] + [7, 8, 9]))
-    assert outcome.solid.volume == pytest.approx(6) and outcome.solid.centroid == pytest.approx((7.5, 9, 10.5))
-    assert outcome.solid.moments == pytest.approx(integrate_box(1, 2, 3).moments, abs=1e-12)
-    assert (outcome.method, outcome.error, outcome.diagnostics) == ("hull", pytest.approx(0, abs=1e-12), ())
-    assert METHODS["hull"](make_task(CORNERS * [1, 1, 0])) == (None, "hull", inf, ())
 
 
 @pytest.mark.parametrize("scale", [1.0, 2.0])
@@ -251,14 +222,6 @@ def test_voxels_fail_if_a_quarter_of_the_columns_is_cracked(fill, cracked, error
     assert grids.filled == ([32, 16, 8, 4, 2, 1] if error < inf else [32, 16, 8])
 
 
-def test_voxels_are_halved_until_two_changes_are_below_a_hundredth(fill):
-    """From a 64th of the length; 99 to 100 is a hundredth, which is not below."""
-    volumes = {32: 50, 16: 99, 8: 100, 4: 100, 2: 100.5, 1: 200}
-    outcome, grids = fill(volumes.__getitem__)
-    assert grids.filled == [32, 16, 8, 4, 2] and outcome.solid.volume == 100.5 and names(outcome) == []
-    assert outcome.error == pytest.approx(.5 / 100.5)
-
-
 @pytest.mark.parametrize("thick, filled", [
     (1.001, [32, 16, 8, 4, 2]), (.999, [32, 16, 8, 4, 2, 1]), (4.004, [32, 16, 8])])
 def test_voxels_are_halved_until_a_part_is_four_of_them_thick(fill, thick, filled):
@@ -325,14 +288,6 @@ def test_voxels_beyond_the_limit_are_made_larger(fill, budget, size):
         assert outcome.diagnostics[0].message == ("mesh m.stl: a voxel size of 1 m would need more than 999 voxels; "
                                                   "1.01 m is used")
         assert "--limit voxels=N" in outcome.diagnostics[0].hint
-
-
-@pytest.mark.parametrize("size, used", [(1.1e-6, 1.1e-6), (1e-6, 0.0101)])
-def test_ten_million_voxels_along_a_needle_are_too_many(fill, size, used):
-    """10 m long, its other sides are taken for a thousandth of that: 10 · 0.01 · 0.01 m³ in 1,000 voxels."""
-    needle = CORNERS * [1e-6, 1e-6, 10]
-    _, grids = fill(lambda size: 10, size=size, V=needle, budget=1000, cells=lambda size: 1000)
-    assert grids.filled[-1] / 8 == pytest.approx(used)
 
 
 @pytest.mark.parametrize("most, size", [(6400, 8), (6399, 8 * sqrt(2)), (3200, 8 * sqrt(2)), (3199, 16)])

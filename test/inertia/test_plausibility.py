@@ -112,13 +112,6 @@ def test_other_values_zeros_and_unit_tensors_are_no_copies(one, other):
     assert "inertia-repeated" not in names
 
 
-def test_values_in_two_worlds_are_no_copies():
-    world = '<world name="{}"><model name="m">{}</model></world>'
-    loaded = load_text(f'<sdf version="1.12">{world.format("v", link("a", inside=SPHERE))}'
-                       f'{world.format("w", link("b", inside=BALL))}</sdf>')
-    assert check_plausibility(loaded.root, loaded.inertias(), loaded.resolver) == ()
-
-
 @pytest.mark.parametrize("mass, moments, said", [
     (0.0, (2.0, 2.0, 2.0), "the mass is zero"), (2.0, (0.0, 2.0, 2.0), "the inertia is zero about an axis"),
     (0.0, (0.0, 0.0, 0.0), "the mass is zero; the inertia is zero about an axis"), (-1.0, (2.0, 2.0, 2.0), None),
@@ -159,14 +152,6 @@ def test_what_is_said_of_a_link_beside_its_geometry(shapes, low, high):
          f"mass, but its geometry reaches only {reach:.3g} m"),
         ("density-implausible", 3, f"link 'a': mass 2e+09 kg in a bounding box of {volume:.3g} m³ is "
          f"{2e9 / volume:.3g} kg/m³ on average, denser than any metal")]
-
-
-@pytest.mark.parametrize("shapes", [
-    "", collide(FLAT, "99 0 0 0 0 0", attributes=' relative_to="other"'), collide("<plane/>", "99 0 0 0 0 0"),
-    collide(FLAT, "99 0 0 0 0 0") + collide("<mesh><uri>none.stl</uri></mesh>", name="d"),
-    collide("<box><size>x</size></box>", "99 0 0 0 0 0")])
-def test_half_a_geometry_judges_nothing(shapes):
-    assert check(link("a", 2e9, (2e13, 2e13, 1e13), shapes) + '<frame name="other"/>') == []
 
 
 def test_meshes_have_the_size_of_what_is_used_of_them(tmp_path, monkeypatch):

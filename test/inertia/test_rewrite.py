@@ -66,16 +66,6 @@ def test_line_endings_stay(path, capsys):
     assert content.count(b"\n") == content.count(b"\r\n")
 
 
-def test_a_file_that_cannot_be_written_is_an_error(path, capsys, monkeypatch):
-    def refuse(file, content, kind, replaces):
-        raise PermissionError(13, "Permission denied", "some.part")
-
-    monkeypatch.setattr("sdf_frames.inertia.declare.write_whole", refuse)
-    assert main(["inertia", "--write", str(path)]) == 1
-    assert f"X010 file-unwritable: cannot write {path}: Permission denied" in capsys.readouterr().err
-    assert path.read_text(encoding="utf-8") == DOCUMENT
-
-
 def test_included_links_are_not_written_into_the_wrong_file(tmp_path, path, capsys):
     world = tmp_path / "w.sdf"
     world.write_text('<sdf version="1.12"><world name="w"><include><uri>m.sdf</uri></include></world></sdf>')
@@ -136,14 +126,6 @@ def test_urdf_links_are_written_each_by_itself(tmp_path, capsys, arguments, base
     assert path.read_text() == expected
 
 
-def test_a_table_before_writing_shows_the_urdf_links(tmp_path, capsys):
-    path = tmp_path / "r.urdf"
-    path.write_text(ROBOT)
-    main(["inertia", "--write", "--density", "1", str(path)])
-    rows = [line.split()[:2] for line in capsys.readouterr().out.splitlines()[2:]]
-    assert rows == [["base", "3"], ["arm", "6"], ["total", "9"]]
-
-
 def test_inertias_are_not_written_into_xacro_files(tmp_path, capsys):
     pytest.importorskip("xacro")
     path = tmp_path / "r.urdf.xacro"
@@ -181,10 +163,6 @@ TURNED = LinkInertia("l", 5.0, (1.0, 2.0, 3.0, 0.5 ** 0.5, 0.0, 0.0, 0.5 ** 0.5)
 SDF_VALUES = ["<pose>1 2 3 0 0 1.5707963267948966</pose>", "<mass>5</mass>", "<inertia>", "  <ixx>1</ixx>",
               "  <iyy>2</iyy>", "  <izz>3</izz>", "  <ixy>0.25</ixy>", "  <ixz>0.5</ixz>", "  <iyz>0.75</iyz>",
               "</inertia>"]
-URDF_VALUES = ['<origin xyz="1 2 3" rpy="0 0 1.5707963267948966"/>', '<mass value="5"/>',
-               '<inertia ixx="1" ixy="0.25" ixz="0.5" iyy="2" iyz="0.75" izz="3"/>']
-
-
 def write(text, inertia=TURNED, root="sdf"):
     """A link of a root element, with another link of another name before it."""
     new = write_inertials(f'<{root}>\n  <link name="k"/>\n{text}\n</{root}>'.encode(), {2: inertia})
@@ -193,14 +171,6 @@ def write(text, inertia=TURNED, root="sdf"):
 
 def indent(lines, by="      "):
     return [by + line for line in lines]
-
-
-@pytest.mark.parametrize("old, tag", [
-    ('<link name="l"/>', '<link name="l">'), ('<link  name=\'l\' a="x>y/" />', '<link  name=\'l\' a="x>y/">')])
-@pytest.mark.parametrize("root, values", [("sdf", SDF_VALUES), ("robot", URDF_VALUES)])
-def test_a_link_without_content_is_opened(old, tag, root, values):
-    lines = write("  " + old, root=root)
-    assert lines == ["  " + tag, "    <inertial>", *indent(values), "    </inertial>", "  </link>"]
 
 
 @pytest.mark.parametrize("start", ['<link name="l">', "<link name='l' a='1 > 2' b='\"'>"])

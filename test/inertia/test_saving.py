@@ -2,7 +2,7 @@
 import pytest
 from written_text import sdf_text_of
 
-from sdf_frames.load import LoadOptions, load_file, load_text
+from sdf_frames.load import LoadOptions, load_text
 
 # 1 x 2 x 3 m of density 1: 6 kg.
 BOX = '<collision name="c"><density>1</density><geometry><box><size>1 2 3</size></box></geometry></collision>'
@@ -29,15 +29,6 @@ def test_nothing_is_found_that_was_not_asked_for():
     assert [d.code for d in load(BAD, "save-in-element").diagnostics] == ["U002"]
 
 
-@pytest.mark.parametrize("choice", ["skip", "save"])
-def test_the_document_stays(choice):
-    loaded = load(TEXT, choice)
-    assert sdf_text_of(loaded) == TEXT
-    assert [(x.name, x.mass, x.auto) for x in loaded.inertias().links] == [
-        ("ä::a", 6, True), ("ä::c", 2, False), ("ä::n::b", 6, True)]
-    assert loaded.root.worlds[0].models[0].links[0].inertial.auto
-
-
 @pytest.mark.parametrize("content", [TEXT, TEXT.replace("latin-1", "utf-8").encode()])
 def test_saved_in_the_document(content):
     loaded = load(content, "save-in-element")
@@ -58,13 +49,3 @@ def test_saved_in_the_document(content):
 def test_a_failed_automatic_inertia_stays_automatic(text):
     loaded = load(text, "save-in-element")
     assert sdf_text_of(loaded) == text and loaded.root.model.links[0].inertial.auto
-
-
-def test_included_links_are_saved_in_the_model(tmp_path):
-    (tmp_path / "m.sdf").write_text(
-        f'<sdf version="1.12"><model name="m"><link name="a"><inertial auto="true"/>{BOX}</link></model></sdf>')
-    world = tmp_path / "w.sdf"
-    world.write_text('<sdf version="1.12"><world name="w"><include><uri>m.sdf</uri></include></world></sdf>')
-    loaded = load_file(world, LoadOptions(auto_inertia="save-in-element"))
-    assert sdf_text_of(loaded) == world.read_text()
-    assert [(x.mass, x.method) for x in loaded.inertias().links] == [(6, "declared")]

@@ -26,14 +26,6 @@ def test_every_link_that_is_found_is_written(path):
     assert [(x.name, x.mass) for x in load_file(path).inertias().links] == [("a", 2), ("b", 3)]
 
 
-def test_links_that_are_not_in_the_file_are_named_and_the_others_written(path):
-    places = Places({2: LinkInertia("m::a", 2.0)}, ["in_another_file", "other::b"])
-    (found,) = write_file(str(path), SDF.encode(), places)
-    assert (found.name, found.file, found.line) == ("inertia-not-written", str(path), None)
-    assert "these links are not written in this file itself: in_another_file, other::b" in found.message
-    assert path.read_text().count("<mass>2</mass>") == 1
-
-
 def test_only_eight_links_are_named(path):
     (found,) = write_file(str(path), SDF.encode(), Places({}, [f"l{i}" for i in range(10)]))
     assert "l7" in found.message and "l8" not in found.message

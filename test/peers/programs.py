@@ -1,5 +1,4 @@
 """Programs that answer line by line, each in a process of its own, which may end."""
-from __future__ import annotations
 
 import os
 import select

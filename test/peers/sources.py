@@ -1,5 +1,4 @@
 """Where the peers' inputs come from: the corpus beside the project, and robots of installed packages."""
-from __future__ import annotations
 
 import re
 from functools import cache

@@ -6,7 +6,6 @@
 Each program runs in a process of its own, which may end. A robot is judged twice: with the files that are found, and
 with stand-ins for those that are not. Meshes are named by their paths, so that no program has to find packages.
 """
-from __future__ import annotations
 
 import hashlib
 import importlib.util

@@ -1,5 +1,4 @@
 """sf.diff on real robots: a robot and its own conversion differ by what the report says, and by nothing else."""
-from __future__ import annotations
 
 import pytest
 from sources import STEP, some, urdf_files

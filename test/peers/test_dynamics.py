@@ -3,7 +3,6 @@
 Where Drake refuses the URDF, Pinocchio reads it. Shapes are taken out on both sides: mesh files are not here, and no
 mass comes from them.
 """
-from __future__ import annotations
 
 from contextlib import suppress
 from importlib.util import find_spec

@@ -1,7 +1,5 @@
 """Forward kinematics against Pinocchio and Drake, on real robots at random configurations."""
 
-from __future__ import annotations
-
 import re
 import zlib
 from math import cos, pi, sin

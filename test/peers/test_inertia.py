@@ -3,7 +3,6 @@
 MuJoCo keeps vertices in single precision; each mesh goes to it scaled to a size of one and moved to the origin, so that
 the difference is that of its numbers, not of where the mesh was drawn. Drake reads OBJ, in double precision.
 """
-from __future__ import annotations
 
 import os
 

@@ -1,5 +1,4 @@
 """The public library on every real file: each part answers, poses agree, writing gives text or says why not."""
-from __future__ import annotations
 
 import numpy as np
 import pytest

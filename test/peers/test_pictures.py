@@ -1,5 +1,4 @@
 """Pictures of robots and worlds of others, drawn without a display: none fails, none is empty, meshes are seen."""
-from __future__ import annotations
 
 from dataclasses import replace
 from importlib.util import find_spec

@@ -2,7 +2,6 @@
 
 Shapes are taken out on both sides: mesh files are not here, and no mass comes from them.
 """
-from __future__ import annotations
 
 import zlib
 from functools import cache

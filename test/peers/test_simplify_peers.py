@@ -1,7 +1,6 @@
 """Simplifying keeps the dynamics and the poses: mass matrix, gravity and bias forces, and the poses of all frames
 that are left, are those of the original in Pinocchio and in Drake. MuJoCo loads the result where it loads the
 original, with the same total mass."""
-from __future__ import annotations
 
 from importlib.util import find_spec
 

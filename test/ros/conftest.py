@@ -2,7 +2,6 @@
 
 Everything stays on the loopback interface, in a domain of its own, so that tests of two work trees can run at once.
 """
-from __future__ import annotations
 
 import os
 import signal

@@ -2,7 +2,6 @@
 
 They tell their state four times a second, and look as often at TF, so that tests need not wait a second for each.
 """
-from __future__ import annotations
 
 import multiprocessing
 import os

@@ -4,7 +4,6 @@ robot_state_publisher is played by a few lines here: as the real one it publishe
 on /tf_static where the joint is fixed and on /tf with the joint's position otherwise, and nothing across a floating
 joint.
 """
-from __future__ import annotations
 
 from pathlib import Path
 from xml.etree import ElementTree

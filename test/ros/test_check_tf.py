@@ -3,7 +3,6 @@
 The tester plays robot_state_publisher: of the pendulum it publishes the arm on /tf, with the hinge at 0.3 rad, and the
 tip on /tf_static.
 """
-from __future__ import annotations
 
 import re
 from itertools import product

@@ -1,5 +1,4 @@
 """`make run` shows all it says; its driver is run here as it is there."""
-from __future__ import annotations
 
 import subprocess
 import sys
@@ -83,20 +82,3 @@ def test_errors_of_the_description_are_printed(ros_environment, tmp_path):
     assert "not converted" in done.stdout and "centre of mass" not in done.stdout
 
 
-def test_a_folder_with_a_model_config_stands_for_its_file(tmp_path):
-    from sdf_frames.ros.description_files import find_description
-    (tmp_path / "model.config").write_text("<model><name>m</name><version>1.0</version>"
-                                           "<sdf version='1.9'>m.sdf</sdf></model>")
-    with pytest.raises(FileNotFoundError):
-        find_description(str(tmp_path))
-    (tmp_path / "m.sdf").write_text("<sdf version='1.9'/>")
-    assert find_description(str(tmp_path)) == tmp_path / "m.sdf"
-
-
-def test_a_report_lists_elements_that_were_not_just_kept():
-    from sdf_frames.ros.demo import draw_report
-    row = SimpleNamespace(element="link", name="a", action="kept", KEPT="kept", into="", line=1, reason="")
-    assert draw_report([row]) == ["Conversion report: 1 kept", "element  name  action  into  line  reason"]
-    row.reason = "odd"
-    assert draw_report([row])[1:] == [
-        "element  name  action  into  line  reason", "link     a     kept          1     odd"]

@@ -1,5 +1,4 @@
 """Descriptions that a person names to the launch file or the demo."""
-from __future__ import annotations
 
 import pytest
 

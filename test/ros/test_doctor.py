@@ -1,5 +1,4 @@
 """The doctor: what it says of this machine, and of nodes that publish so that nobody hears them."""
-from __future__ import annotations
 
 import subprocess
 import sys

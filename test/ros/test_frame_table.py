@@ -1,5 +1,4 @@
 """Poses asked for that there are not: which finding says so. No ROS is needed for this."""
-from __future__ import annotations
 
 import pytest
 

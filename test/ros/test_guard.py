@@ -1,5 +1,4 @@
 """The one guard of a node: whatever a callback raises, the node lives on, reports it, and answers who asked."""
-from __future__ import annotations
 
 import gc
 import time
@@ -16,7 +15,6 @@ from rclpy.parameter import Parameter
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from std_msgs.msg import String
 
-from sdf_frames.ros import guard as guard_module
 from sdf_frames.ros.guard import GuardedNode
 from sdf_frames.ros.lifecycle_node import SdfFramesLifecycleNode
 from sdf_frames.ros.node import SdfFramesNode
@@ -249,23 +247,6 @@ def test_a_transition_that_fails_is_reported_and_can_be_tried_again(start_bench,
     assert not change(3), "activate"
     monkeypatch.undo()
     assert change(1) and change(3)
-
-
-def test_the_end_of_ros_ends_the_node_too(start_bench, monkeypatch):
-    """Else its executor would fail for ever."""
-    bench = start_bench(SdfFramesNode)
-    monkeypatch.setattr(type(bench.node.context), "ok", lambda self: False)
-    with pytest.raises(ZeroDivisionError):
-        bench.node.guard.run(lambda: 1 / 0)
-
-
-def test_the_end_leaves_no_part_of_the_executor_to_the_garbage_collector(ros, monkeypatch):
-    executors = []
-    node = GuardedNode("ending")
-    monkeypatch.setattr(guard_module.stopping, "spin_until_signal", lambda *_: executors.append(node.executor))
-    guard_module.spin(node)
-    assert executors[0].get_nodes() == []
-    node.destroy_node()
 
 
 def test_the_node_that_shows_the_robot_passes_the_guard_too(start_bench):

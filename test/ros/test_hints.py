@@ -1,5 +1,4 @@
 """Messages name what the reader has: options on the command line, parameters in the log and the answers of the node."""
-from __future__ import annotations
 
 import pytest
 

@@ -1,11 +1,8 @@
 """Parameter joint_states: what joints move is on /tf, and not on /tf_static."""
-from __future__ import annotations
 
 from math import cos, sin
-from unittest.mock import Mock
 
 import pytest
-from urdf_text import joint, link, robot
 
 pytest.importorskip("rclpy")
 
@@ -13,9 +10,6 @@ from geometry_msgs.msg import Transform
 from rclpy.qos import QoSProfile
 from sensor_msgs.msg import JointState, MultiDOFJointState
 from tf2_msgs.msg import TFMessage
-
-from sdf_frames.ros import joint_motion
-from sdf_frames.ros.joint_motion import JointMotion
 
 from .test_tf_monitor import Watch
 
@@ -165,46 +159,3 @@ def test_states_with_an_invalid_stamp_are_ignored(running):
     tf.states.publish(state)
     tf.wait_for("arm/upper", lambda t: t.header.stamp.sec == 2, lambda: tf.say(2, hinge=1.0))
     assert all(t.header.stamp.sec > 0 for t in tf.heard["arm/upper"])
-
-
-def make_chain(kind: str, count: int, multiplier: float) -> str:
-    """A robot with the joints j0, j1, … side by side, each of which mimics the one before."""
-    axis = '<axis xyz="0 0 1"/><limit lower="-9" upper="9" effort="1" velocity="1"/>'
-    mimics = ["", *[f'<mimic joint="j{n}" multiplier="{multiplier}"/>' for n in range(count - 1)]]
-    return robot(link("base", 1), *[link(f"a{n}", 1) for n in range(count)],
-                 *[joint(f"j{n}", kind, "base", f"a{n}", axis + mimic) for n, mimic in enumerate(mimics)])
-
-
-def test_a_long_chain_of_mimic_joints_moves(start_node):
-    node = start_node(robot_description=make_chain("prismatic", 2000, 1.0), joint_states=True)
-    tf = Listener(node)
-    t = tf.wait_for("a1999", lambda t: t.transform.translation.z, lambda: tf.say(5, j0=0.25))
-    assert t.transform.translation.z == pytest.approx(0.25)
-
-
-def test_a_position_that_its_multiplier_makes_infinite_moves_nothing_else(start_node):
-    node = start_node(robot_description=make_chain("continuous", 2, 2.0), joint_states=True)
-    tf = Listener(node)
-    tf.wait_for("a1", lambda t: t.transform.rotation.w == 1)
-    tf.wait_for("a0", lambda t: t.header.stamp.sec == 3, lambda: tf.say(3, j0=1.7e308))
-    t = tf.wait_for("a1", lambda t: t.header.stamp.sec == 4, lambda: tf.say(4, j0=1.0))
-    assert (t.transform.rotation.z, t.transform.rotation.w) == pytest.approx((sin(1), cos(1)))
-    assert not [t for t in tf.heard["a1"] if t.header.stamp.sec == 3]
-
-
-def test_where_publishing_takes_longer_than_its_period_half_of_the_time_is_left(monkeypatch):
-    """By this clock, a message takes 0.25 s, five times its period; a short one takes none."""
-    clock, published, lengths = [0.0], [], [0.25, 0.25, 0.0, 0.0]
-
-    def publish(now):
-        published.append(clock[0])
-        clock[0] += lengths[len(published) - 1]
-    monkeypatch.setattr(joint_motion.time, "monotonic", lambda: clock[0])
-    node = Mock(**{"get_clock.return_value.now.return_value.nanoseconds": 0})
-    motion = JointMotion(node, Mock(), Mock(), Mock(), Mock())
-    motion._period = 0.05
-    monkeypatch.setattr(motion, "_publish", publish)
-    for at in (0.0, 0.25, 0.375, 0.5, 0.875, 1.0, 1.0625):
-        clock[0] = at
-        motion._tick()
-    assert published == [0.0, 0.5, 1.0, 1.0625]

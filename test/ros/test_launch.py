@@ -1,5 +1,4 @@
 """`ros2 launch` with the launch file, where it is installed."""
-from __future__ import annotations
 
 import math
 import os
@@ -137,13 +136,6 @@ def test_a_missing_package_ends_the_launch_before_anything_is_started(launch):
     text = log.read_text()
     assert "process started" not in text, "launch would leave it behind"
     assert "the package r" in text and " is not installed" in text
-
-
-def test_an_empty_model_ends_the_launch(launch, tmp_path):
-    (tmp_path / "empty.urdf").write_text("\n")
-    process, log = launch(f"model:={tmp_path / 'empty.urdf'}")
-    assert process.wait(30) == 1
-    assert "the argument model: " in log.read_text() and "empty.urdf is empty" in log.read_text()
 
 
 def test_strict_names_the_place_in_a_xacro(launch, tmp_path):

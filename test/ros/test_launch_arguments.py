@@ -1,5 +1,4 @@
 """One table of launch arguments: for Python, XML and YAML, the node's parameters and docs/ros.md."""
-from __future__ import annotations
 
 import re
 import shutil

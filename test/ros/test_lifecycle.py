@@ -1,5 +1,4 @@
 """The node with a lifecycle: what it does in each state."""
-from __future__ import annotations
 
 import pytest
 

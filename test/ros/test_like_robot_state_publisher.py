@@ -1,5 +1,4 @@
 """/tf with joint_states equals that of the real robot_state_publisher, if installed, on robots of the corpus."""
-from __future__ import annotations
 
 import random
 import subprocess

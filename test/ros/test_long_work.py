@@ -1,5 +1,4 @@
 """Work beside the executor. Worker processes are halted by SIGSTOP here: nothing depends on the machine's speed."""
-from __future__ import annotations
 
 import os
 import signal

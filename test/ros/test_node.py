@@ -1,5 +1,4 @@
 """The node end to end: a description in; SDF, TF and findings out. Expected values are worked out by hand."""
-from __future__ import annotations
 
 from math import sqrt
 from xml.etree import ElementTree
@@ -99,13 +98,6 @@ def test_complement_leaves_out_what_robot_state_publisher_has(start_node, pendul
     node = start_node(tf_mode="complement", robot_description=pendulum)
     children = {child for _, child in read_tf(node.wait_for("/tf_static"))}
     assert children == {"pendulum", "hinge", "tip_joint"}
-
-
-def test_mode_none_publishes_no_tf(start_node, pendulum):
-    node = start_node(tf_mode="none", robot_description=pendulum)
-    node.wait_for("/robot_description_sdf")
-    node.spin_for(0.5)
-    assert not node.heard["/tf_static"]
 
 
 BROKEN = {

@@ -1,5 +1,4 @@
 """The command line of the programs: a file, --help, and what is refused."""
-from __future__ import annotations
 
 import subprocess
 from pathlib import Path

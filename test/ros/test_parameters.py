@@ -1,5 +1,4 @@
 """Parameters over ROS: what is accepted shows at once, what is refused gives a reason."""
-from __future__ import annotations
 
 from xml.etree import ElementTree
 

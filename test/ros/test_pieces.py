@@ -1,5 +1,4 @@
 """Long results in pieces: the same items, and a pause after each piece. No ROS is needed for this."""
-from __future__ import annotations
 
 import asyncio
 import pickle

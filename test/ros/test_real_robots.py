@@ -1,7 +1,6 @@
 """PR2, Atlas, iCub and Valkyrie through the node: one tree, no frame missing, no frame with two parents, links where
 forward kinematics of the URDF has them. The expected values come from the URDF by other code than the library's.
 """
-from __future__ import annotations
 
 from xml.etree import ElementTree
 

@@ -1,5 +1,4 @@
 """Parameters that a node refuses: a reason is given, and nothing changes."""
-from __future__ import annotations
 
 import pytest
 

@@ -1,5 +1,4 @@
 """~/reload and watch: the file of a description is read again."""
-from __future__ import annotations
 
 import pytest
 

@@ -1,5 +1,4 @@
 """Descriptions as they should not come: very long, in bytes that are not UTF-8, from two publishers at once."""
-from __future__ import annotations
 
 import pytest
 

@@ -1,5 +1,4 @@
 """The services of nodes without a description, with one in error, or with resource paths."""
-from __future__ import annotations
 
 import pytest
 

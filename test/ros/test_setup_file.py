@@ -1,5 +1,4 @@
 """The file to source that `make setup` writes, with the ROS 2 from PyPI."""
-from __future__ import annotations
 
 import os
 import subprocess

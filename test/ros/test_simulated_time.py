@@ -1,5 +1,4 @@
 """use_sim_time without /clock: what the node does by real time goes on, and /diagnostics says what is missing."""
-from __future__ import annotations
 
 import pytest
 

@@ -1,5 +1,4 @@
 """SIGINT and SIGTERM end the node with status 0 and without a traceback, whenever they come."""
-from __future__ import annotations
 
 import signal
 

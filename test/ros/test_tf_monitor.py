@@ -1,9 +1,6 @@
 """Parameter monitor: what is wrong with TF is on /diagnostics, by finding, until it is right again."""
-from __future__ import annotations
 
 import re
-from types import SimpleNamespace
-from unittest.mock import Mock
 
 import pytest
 from urdf_text import joint, link, robot
@@ -14,11 +11,8 @@ from diagnostic_msgs.msg import DiagnosticArray
 from rclpy.serialization import serialize_message
 from tf2_msgs.msg import TFMessage
 
-from sdf_frames.ros import tf_monitor
 from sdf_frames.ros.doctor import listen_to_nodes, look_at_statuses
-from sdf_frames.ros.jobs import Edge
-from sdf_frames.ros.settings import Settings
-from sdf_frames.ros.tf_monitor import TfMonitor, _Moving
+from sdf_frames.ros.tf_monitor import _Moving
 
 from .test_check_tf import ARM, TIP, keep_publishing, publish_static, stamp
 
@@ -92,29 +86,6 @@ def test_what_others_publish_already_is_reported_before_the_node_publishes(start
     node.spin_until(lambda: "Published" in node.log.read_text(), "the transforms")
     log = node.log.read_text()
     assert 0 < log.find("T006") < log.find("Published"), log
-
-
-def test_what_is_published_first_waits_until_others_can_have_answered(ros, monkeypatch):
-    waited = []
-
-    async def note(node, seconds):
-        waited.append(seconds)
-
-    def look(edges, before):
-        with pytest.raises(StopIteration):
-            monitor.look_ahead(edges, before).send(None)
-    monkeypatch.setattr(tf_monitor, "wait", note)
-    node = ros.create_node("watcher")
-    monitor = TfMonitor(node, SimpleNamespace(settings=Settings(), current=None), Mock(), print)
-    edges = [Edge("base", "arm", (0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0))]
-    look(edges, [])
-    assert not waited, "it publishes nothing yet"
-    monitor.follow()
-    look(edges, [])
-    assert len(waited) == 1 and 0 < waited[0] <= 1.0
-    look(edges, edges)
-    assert len(waited) == 1
-    node.destroy_node()
 
 
 def test_beside_what_it_leaves_to_others_the_node_reports_nothing(start_node, pendulum):
@@ -223,19 +194,6 @@ def test_the_last_of_each_frame_is_kept_and_a_second_parent_until_it_is_stale():
     assert list_arms(99.0) == {("base", 5.0)}, "nothing came since: it stays where it is"
     assert not list_arms(99.0, static={"arm"})
     assert moving.list_ages(99.0) == {"arm": 95.0, "hand": 99.0}
-
-
-def test_of_more_messages_than_time_allows_a_part_is_read(monkeypatch):
-    """Reading a message takes 5 ms by this clock: two are in the 12.5 ms of a look, and ten are read at least."""
-    moving, clock = _Moving(), iter(range(10**9))
-    monkeypatch.setattr(tf_monitor.time, "perf_counter", lambda: next(clock) * 0.005)
-    monkeypatch.setattr(tf_monitor, "deserialize_message", lambda data, kind: next(clock) and TFMessage(
-        transforms=[stamp("base", data, 0.0)]))
-    names = [f"frame{number}" for number in range(1000)]
-    moving.take(names, 0.0)
-    heard = {o.child for o in moving.list_transforms(0.0)}
-    moving.take(names, 0.0)
-    assert len(heard) == 10 and 10 < len(moving.list_transforms(0.0)) <= 20, "others at the next look"
 
 
 def test_names_without_end_do_not_fill_the_memory():

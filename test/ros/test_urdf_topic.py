@@ -1,5 +1,4 @@
 """robot_description_urdf: what RViz and robot_state_publisher read. Expected values are worked out by hand."""
-from __future__ import annotations
 
 from xml.etree import ElementTree
 

@@ -1,5 +1,4 @@
 """The page that shows the node's robot: what is on it, without a browser. Expected values are worked out by hand."""
-from __future__ import annotations
 
 import signal
 import time

@@ -1,5 +1,4 @@
 """Random documents of every version that are right by construction: see ``old_documents.py`` for what they mean."""
-from __future__ import annotations
 
 from itertools import count
 from random import Random

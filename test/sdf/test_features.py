@@ -136,11 +136,3 @@ def test_merging_came_with_1_9(attribute):
 def test_placement_frames_of_includes(frame, is_told):
     include = f"<include><uri>none</uri>{frame}</include>"
     assert world(include, "1.7") == [("SDFormat 1.7 does not have placement frames, new in 1.8", 2)] * is_told
-
-
-@pytest.mark.parametrize("count, more", [(1, ""), (2, ", and 1 more times in this file"),
-                                         (3, ", and 2 more times in this file")])
-def test_the_hint_counts_the_uses_of_a_feature(count, more):
-    (found,) = told("".join(f'<frame name="f{i}"/>' for i in range(count)), "1.4")
-    assert found.path == '/sdf/model[@name="m"]/frame[@name="f0"]'
-    assert found.hint == (f"it is read as in 1.5{more}; write version=\"1.5\" or later ('sdf_frames upgrade' does)")

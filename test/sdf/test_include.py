@@ -102,14 +102,6 @@ def test_a_merged_include_is_left_to_the_merging(write):
     assert set(frames(loaded)) >= {"arm", "arm::a", "arm::b"} and "arm::hand" not in frames(loaded)
 
 
-def test_elements_before_the_included_model_are_skipped(write):
-    """A light first, then a model: the model is included, with a warning that there are several."""
-    path = write(world=f'<world name="w">{include("both.sdf")}</world>',
-                 both='<light name="x" type="point"/><model name="m"><link name="l"/></model>')
-    loaded = load_file(path)
-    assert "m::l" in frames(loaded) and "include-several-entities" in [d.name for d in loaded.diagnostics]
-
-
 def test_what_is_in_place_of_an_include_depends_on_the_files_around_only_in_a_circle(write):
     """In b, c includes no b; where c is included by itself, it does."""
     change = params('<link element_id="{}" action="modify"><gravity>false</gravity></link>')
@@ -144,16 +136,6 @@ def test_what_an_inner_include_says_wrongly_is_reported_where_it_stands(write):
     assert {(d.line, d.name, d.file) for d in found} == {
         (line, name, str(path.parent / "arm.sdf")) for line, name in (
             (2, "value-invalid"), (3, "value-invalid"), (4, "attribute-missing"))}
-
-
-def test_what_is_put_in_place_twice_is_placed_in_its_file_both_times(write):
-    change = params('<link element_id="a" action="modify"><gravity>false</gravity></link>')
-    both = include("arm.sdf", change) + include("leg.sdf", change)
-    inner = include("hand.sdf", "<name>n</name>")
-    path = write(world=f'<world name="w">{both}</world>', arm=ARM.format("n", inner),
-                 leg=ARM.replace('"arm"', '"leg"').format("n", inner), hand=HAND.format("\n<link/>"))
-    places = {(d.name, d.line, d.file, d.path.count("/")) for d in load_file(path).diagnostics}
-    assert places == {("attribute-missing", 2, str(path.parent / "hand.sdf"), depth) for depth in (3, 4)}
 
 
 @pytest.mark.parametrize("part, options, name", [

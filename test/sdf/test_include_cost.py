@@ -7,7 +7,6 @@ from sdf_frames.document import xml_in
 from sdf_frames.document.budget import Budget
 from sdf_frames.document.places import Source
 from sdf_frames.load import LoadOptions, load_file
-from sdf_frames.sdf import model_folder
 from sdf_frames.sdf import reading as module
 
 PARAMS = ('<experimental:params><visual element_id="l" action="add" name="v"><geometry><empty/></geometry></visual>'
@@ -40,21 +39,6 @@ def test_files_that_include_the_next_twice_with_params_end_in_one_error(tmp_path
     loaded = load_file(tmp_path / "c0.sdf")
     assert [d.name for d in loaded.diagnostics if d.severity == "error"] == ["include-too-large"]
     assert len(read) == 23 and max(read.values()) <= 4
-
-
-def test_a_folder_is_looked_at_once_for_each_document(tmp_path, monkeypatch):
-    """Its model.config has a warning, which is said once."""
-    real, read = model_folder.read_xml, []
-    monkeypatch.setattr(model_folder, "read_xml", lambda content, path: (read.append(path), real(content, path))[1])
-    (tmp_path / "p").mkdir()
-    (tmp_path / "p" / "model.config").write_text("<model><sdf>p.sdf</sdf></model>")
-    (tmp_path / "p" / "p.sdf").write_text(sdf('<model name="p"><link name="l"/></model>'))
-    (tmp_path / "w.sdf").write_text(sdf('<world name="w">' + "".join(
-        f"<include><uri>p</uri><name>{n}</name></include>" for n in "abc") + "</world>"))
-    for _ in range(2):
-        loaded = load_file(tmp_path / "w.sdf")
-        assert [d.name for d in loaded.diagnostics] == ["model-config-unclear"]
-    assert read == [str(tmp_path / "p" / "model.config")] * 2
 
 
 def test_two_includes_of_one_file_are_equal(tmp_path, read):

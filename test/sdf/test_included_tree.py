@@ -117,17 +117,6 @@ def test_a_description_is_the_same_with_a_warm_memory(folder, worlds, later):
             assert tell(load_text(text, file, options._replace(memory=memory))) == tell(alone)
 
 
-def test_a_warm_memory_gives_the_places_that_stand_in_the_file(folder):
-    """Those of findings on the file, and those of what is found later in the model. Counted by hand."""
-    memory = Memory()
-    for _ in range(3):
-        loaded = load_text(write_world([OLD]), str(folder / "world.sdf"), LoadOptions(memory=memory))
-        places = {(d.name, d.line, d.column) for d in loaded.diagnostics if d.file == str(folder / "old.sdf")}
-        assert places >= {("name-renamed", 3, 16), ("inertia-invalid", 6, 5), ("value-invalid", 7, 52)}
-        link = loaded.root.worlds[0].models[0].links[0].element
-        assert link.getroottree().getroot().get("version") == "1.12"
-
-
 @pytest.fixture
 def prepared(monkeypatch):
     """Files that were upgraded and checked, each time that they were."""
@@ -138,18 +127,6 @@ def prepared(monkeypatch):
         return real(document, *others)
     monkeypatch.setattr(included_tree, "prepare_document", note)
     return files
-
-
-@pytest.mark.parametrize("includes, files", [
-    # Also one that includes others, which are asked for in turn, and one with a reference into another.
-    ([PLAIN, OUTER, ROBOT], ["plain.sdf", "outer.sdf", "nested.sdf", "old.sdf", "wrong.sdf"]),
-    ([JOINED], ["joined.sdf", "old.sdf", "nested.sdf", "plain.sdf"])], ids=["nested", "referred to"])
-def test_a_file_is_upgraded_and_checked_once_for_all_descriptions(folder, prepared, includes, files):
-    memory = Memory()
-    for _ in range(3):
-        load_text(write_world(includes), str(folder / "world.sdf"), LoadOptions(memory=memory))
-    assert [file for file in prepared if file != "robot.urdf"] == files
-    assert prepared.count("robot.urdf") == 3 * (ROBOT in includes)  # converted once, its result is checked each time
 
 
 def test_a_urdf_is_converted_once_for_all_descriptions_with_the_same_options(folder, monkeypatch):
@@ -172,16 +149,6 @@ def test_a_urdf_is_converted_once_for_all_descriptions_with_the_same_options(fol
     assert converted == [("robot.urdf", "frame"), ("robot.urdf", "keep")]
     small = Memory(1000)
     assert load("frame", small) == load("frame", small) == alone["frame"] and len(converted) == 4
-
-
-def test_the_text_of_a_urdf_counts(tmp_path, monkeypatch):
-    """A long text is kept with what is made of it, however few its elements are."""
-    kept = []
-    monkeypatch.setattr(Memory, "keep", lambda self, key, value, size: kept.append(size) or True)
-    for text in ("", "x" * 100_000):
-        (tmp_path / "robot.urdf").write_text(FILES["robot.urdf"].replace("<link", f"<unknown>{text}</unknown><link", 1))
-        load_text(write_world([("robot.urdf", "", "", False)]), str(tmp_path / "w.sdf"), LoadOptions(memory=Memory()))
-    assert kept[1] - kept[0] == 200_000
 
 
 APART = '<sdf version="1.6"><model name="i"><link name="x"/></model></sdf>'
@@ -228,23 +195,6 @@ def test_a_smaller_budget_is_one_for_looking_ahead_too(tmp_path):
         loaded = load_text(write_world([("middle.sdf", "", "", False)]), str(tmp_path / "w.sdf"),
                            options._replace(budget=budget))
         assert loaded.root.worlds[0].models[0].element.findtext("plugin/joint") == wanted
-
-
-def test_a_copy_in_the_place_of_a_link_is_another_file(tmp_path):
-    """A link leads back to inner.sdf itself. A copy brings one more model 'i', called 'i_model' beside the link 'i'."""
-    (tmp_path / "outer.sdf").write_text(MIDDLE.replace("i::x", "i::i::x"))
-    (tmp_path / "inner.sdf").write_text(APART.replace(
-        "</model>", '<link name="i"/><include><uri>again.sdf</uri></include></model>'))
-    memory, told, again = Memory(), [], tmp_path / "again.sdf"
-    for _ in range(2):
-        for put in (lambda: again.symlink_to("inner.sdf"),
-                    lambda: again.write_bytes((tmp_path / "inner.sdf").read_bytes())):
-            put()
-            loaded = load_text(write_world([("outer.sdf", "", "", False)]), str(tmp_path / "world.sdf"),
-                               LoadOptions(memory=memory))
-            told.append(loaded.root.worlds[0].models[0].element.findtext("plugin/joint"))
-            again.unlink()
-    assert told == ["i::i::x", "i::i_model::x"] * 2
 
 
 @pytest.mark.parametrize("include", [PLAIN, OUTER], ids=["included", "included there"])

@@ -123,14 +123,6 @@ def test_its_pose_stays_in_the_frame_that_it_names_or_in_the_world(pose, frame):
     assert pose in text and kept == frame and len(found) == 1
 
 
-@pytest.mark.parametrize("joint", [
-    '<joint name="j"><parent>world</parent><child>l</child></joint>', '<joint name="j"><child>world</child></joint>',
-    '<joint name="j"><parent>l</parent></joint>', '<joint name="j"><parent>world</parent><child>world</child></joint>',
-    '<joint name="j"><parent/><child>world</child></joint>'])
-def test_other_joints_stay(joint):
-    assert turn(joint) == (joint, None, [])
-
-
 def test_what_is_not_a_direction_stays_and_every_joint_is_turned():
     joints = '<joint name="j"><parent>l</parent><child>world</child><axis><xyz>up</xyz></axis></joint>'
     text, _, found = turn(joints + joints.replace('"j"', '"k"'))

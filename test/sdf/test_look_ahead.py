@@ -1,11 +1,10 @@
 """Names of included files, read ahead: each file once, and only if a name may change."""
 import pytest
-from lxml import etree
 
 from sdf_frames.document.budget import DEFAULT, Budget
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import read_xml
-from sdf_frames.load import load_file, load_text
+from sdf_frames.load import load_text
 from sdf_frames.sdf.look_ahead import LookAhead
 
 OLD = '<sdf version="1.6"><model name="old"><link name="a"/><frame name="a"/></model></sdf>'
@@ -83,31 +82,3 @@ def test_what_is_found_in_a_file_does_not_depend_on_files_before_it(tmp_path, or
     found = load_text(world, str(tmp_path / "world.sdf")).diagnostics
     assert [d.name for d in found if d.file == str(tmp_path / "two.sdf")] == [
         "feature-of-later-version", "joint-child-unknown"]
-
-
-def test_a_folder_is_its_newest_file(tmp_path):
-    folder = tmp_path / "part"
-    folder.mkdir()
-    (folder / "model.config").write_text(
-        '<model><sdf version="1.6">old.sdf</sdf><sdf version="1.12">new.sdf</sdf></model>')
-    (folder / "old.sdf").write_text(OLD)
-    (folder / "new.sdf").write_text(NEW)
-    include = etree.fromstring("<include><uri>model://part</uri></include>")
-    assert LookAhead(Resolver([str(tmp_path)]), DEFAULT)(include, True).name == "new"
-
-
-def test_a_chain_of_files_is_read_once_for_its_names(tmp_path, monkeypatch):
-    """Each has a reference into the next: all files above ask for the names in the last one."""
-    from sdf_frames.sdf import look_ahead
-    read = []
-
-    def parse(text, path, reading, parse=look_ahead.parse_included_text):
-        read.append(path.rpartition("/")[2])
-        return parse(text, path, reading)
-    monkeypatch.setattr(look_ahead, "parse_included_text", parse)
-    for i in range(10):
-        more = f'<include><uri>{i + 1}.sdf</uri><name>m</name></include><frame name="f" attached_to="m::l"/>'
-        (tmp_path / f"{i}.sdf").write_text(
-            f'<sdf version="1.6"><model name="m"><link name="l"/>{more if i < 9 else ""}</model></sdf>')
-    assert load_file(tmp_path / "0.sdf").resolved
-    assert sorted(read) == [f"{i}.sdf" for i in range(1, 10)]

@@ -23,15 +23,6 @@ def load_with_config(tmp_path, config, name="model.config"):
     return [m.name for m in loaded.root.worlds[0].models], [(d.name, d.line) for d in loaded.diagnostics]
 
 
-@pytest.mark.parametrize("name, config, expected, line", [
-    ("model.config", "<sdf>old.sdf</sdf>\n<sdf>new.sdf</sdf>", "old", 2),
-    ("model.config", '<sdf version="1.6">new.sdf</sdf>\n<sdf version="2.0">old.sdf</sdf>', "new", 3),
-    ("manifest.xml", '<sdf version="1.6">new.sdf</sdf>', "new", 1)])
-def test_an_unclear_model_config_is_an_error_but_is_read(tmp_path, name, config, expected, line):
-    assert load_with_config(tmp_path, f"<model><name>part</name>\n{config}</model>", name) == (
-        [expected], [("model-config-unclear", line)])
-
-
 @pytest.mark.parametrize("config", ["", "<model", "<model/>", '<model><sdf version="1.6">  </sdf></model>',
                                     '<model><sdf version="1.6">gone.sdf</sdf></model>'])
 def test_a_configuration_that_names_no_file_brings_no_model(tmp_path, config):
@@ -124,18 +115,6 @@ def test_what_is_wrong_with_a_configuration_is_said_of_it_and_of_its_include(tmp
         (d,) = said["diagnostics"]
         assert (d["file"], d["line"], d["message"]) == (str(folder / "model.config"), line, found.message)
         assert [other["valid"] for other in others] == [True] * (files - 1)
-
-
-def test_a_model_config_that_names_its_file_and_the_manifest_of_a_ros_package_are_no_inputs(tmp_path, capsys):
-    for name, text in (("part/model.config", '<model><sdf version="1.6">a.sdf</sdf></model>'),
-                       ("part/a.sdf", MODEL.format("a")), ("old/manifest.xml", "<package/>"),
-                       ("old/b.sdf", MODEL.format("b")), ("old/my_model.config", "")):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(text)
-    for folder, files in ((tmp_path, ["old/b.sdf", "part/a.sdf"]), (tmp_path / "old", ["old/b.sdf"])):
-        assert main(["check", "--json", str(folder)]) == 0
-        said = [json.loads(line)["file"] for line in capsys.readouterr().out.splitlines()]
-        assert said == [str(tmp_path / name) for name in files]
 
 
 def test_a_configuration_under_its_old_name_is_reported_like_a_model_config(tmp_path, capsys):

@@ -152,14 +152,6 @@ def test_changes_build_on_each_other(change):
         "</model>", '<link name="tip"><visual name="w"/></link></model>')
 
 
-def test_an_element_that_was_replaced_is_found_by_its_new_name_only(change):
-    replaced = '<sensor element_id="arm::eye" action="replace" name="nose" type="imu"/>'
-    after, found = change(replaced + '<sensor element_id="arm::nose" action="modify" type="sonar"/>')
-    assert found == [] and after == ARM.replace('name="eye" type="camera"', 'name="nose" type="sonar"')
-    _, found = change(replaced + '<sensor element_id="arm::eye" action="remove"/>')
-    assert found == ["params-element-unknown"]
-
-
 @pytest.mark.parametrize("text, names", [
     ('<visual element_id="arm::skin" action="remove"><pose/><transparency/></visual>', ["params-element-unknown"]),
     ('<visual element_id="arm::skin" action="modify"><pose>1 0 0 0 0 0</pose><transparency>1</transparency></visual>',
@@ -175,17 +167,6 @@ def test_an_element_that_was_replaced_is_found_by_its_new_name_only(change):
 def test_a_failed_change_does_not_hide_the_next(change, text, names):
     after, found = change(text)
     assert found == names and after != ARM
-
-
-def test_only_so_many_names_are_compared_for_hints(change, monkeypatch):
-    from sdf_frames.sdf import params
-    text = '<link element_id="hans" action="remove"/>'
-    from lxml import etree
-    for most, hints in ((2, ["did you mean 'hand'?", None]), (4, ["did you mean 'hand'?"] * 2), (0, [None, None])):
-        monkeypatch.setattr(params, "_MOST_COMPARED", most)
-        found = []
-        params.apply_params(etree.fromstring(f"<p>{text}{text}</p>"), etree.fromstring(ARM), found)
-        assert [d.hint for d in found] == hints
 
 
 SAID = "<visual> in <experimental:params>"
@@ -258,17 +239,6 @@ def test_params_need_no_namespace_and_may_stand_anywhere_in_the_include(tmp_path
     loaded = load_file(tmp_path / "world.sdf")
     assert [d.name for d in loaded.diagnostics] == ["xml-unbound-prefix"]
     assert loaded.root.worlds[0].models[0].links[0].parts == ()
-
-
-def test_what_the_included_file_had_already_is_reported_once(load):
-    """What params have changed is checked again, but not for what only the file is to blame."""
-    part = PART.replace('version="1.12"', 'version="1.7"').replace(
-        "</link>", '<light name="x" type="laser"/></link><link name="b::c"/>')
-    found = load('<visual element_id="arm::skin" action="remove"/>', part).diagnostics
-    assert sorted((d.name, d.severity) for d in found) == [
-        ("attribute-invalid", "error"), ("name-with-delimiter", "warning")]
-    found = load('<link element_id="arm"><pose action="add">1 2</pose></link>', part).diagnostics
-    assert sorted(d.name for d in found) == ["attribute-invalid", "name-with-delimiter", "value-invalid"]
 
 
 @pytest.mark.parametrize("wrong, names", [

@@ -1,5 +1,4 @@
 """Names that 1.7 refuses are replaced, and references go on meaning what they meant."""
-from __future__ import annotations
 
 import pytest
 from lxml import etree

@@ -43,12 +43,6 @@ def test_included_lights_and_actors_count_as_those_in_the_file(tmp_path, content
     assert [d.name for d in found if d.severity == "error"] == ([name] if name else [])
 
 
-def test_an_include_that_fails_is_its_own_finding():
-    assert [d.name
-        for d in load_text(
-                '<sdf version="1.12"><include><uri>absent</uri></include></sdf>').diagnostics] == ["uri-not-found"]
-
-
 def sdf(*parts):
     """A document of these parts, one on each line from the second."""
     return "\n".join(['<sdf version="1.12">', *parts, "</sdf>"])
@@ -124,29 +118,6 @@ def test_everything_that_a_model_says():
     assert [e.name for e in (*model.joints, *model.frames, *model.models)] == ["j", "f", "n"]
     nested = model.models[0]
     assert (nested.placement_frame, nested.canonical_link, nested.static, nested.include) == ("", "", False, None)
-
-
-LEAF = '<joint name="x" type="fixed"><parent>world</parent><child>l</child></joint>'
-
-
-@pytest.mark.parametrize("parts, names", [
-    ((LEAF, '<frame name="x"/>', '<link name="x"/>'), ["x_joint", "x_frame", "x"]),
-    (('<frame name="x"/>', LEAF), ["x_frame", "x"]), ((LEAF, '<link name="x"/>', LEAF), ["x_joint", "x", "x_joint0"]),
-    (('<frame name="x"/>', '<model name="x"><link name="l"/></model>', '<frame name="x_frame"/>'),
-     ["x_frame0", "x", "x_frame"]),
-    # Models keep their names, whatever else has them; so do siblings of one kind.
-    (('<model name="x"><link name="l"/></model>', '<link name="x"/>'), ["x", "x"]),
-    (('<frame name="x"/>', '<frame name="x"/>'), ["x", "x"])])
-def test_siblings_of_one_name_are_all_read(parts, names):
-    loaded = load_text(sdf(f'<model name="m"><link name="l"/>{"".join(parts)}</model>'))
-    assert not loaded.valid and [e.name for e in loaded.root.model.order[1:]] == names
-
-
-def test_models_side_by_side_are_not_nested():
-    beside = "".join(f'<model name="m{i}"><link name="l"/></model>' for i in range(3))
-    loaded = load_text(sdf(f'<model name="m"><link name="l"/>{beside}</model>'),
-                       options=LoadOptions(budget=Budget(model_depth=2)))
-    assert loaded.diagnostics == () and [len(model.links) for model in loaded.root.model.models] == [1, 1, 1]
 
 
 @pytest.mark.parametrize("depth, found", [(3, []), (4, ["nesting-too-deep"])])

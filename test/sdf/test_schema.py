@@ -56,18 +56,6 @@ def test_two_siblings_of_one_name(version, first, second, expected):
     assert [(name, severity) for name, severity, line in found if line == 4 and name[:5] == "name-"] == expected
 
 
-@pytest.mark.parametrize("version", ["1.5", "1.12"])
-@pytest.mark.parametrize("aside", ["world", "gripper"])
-def test_two_links_of_one_name_are_an_error_wherever_an_element_of_that_name_stands(version, aside):
-    """libsdformat says "link with name[x] already exists" for each order."""
-    for order in ([aside, "link", "link"], ["link", aside, "link"], ["link", "link", aside]):
-        text = "\n".join(f'<{tag} name="x"/>' for tag in order)
-        found = load_text(f'<sdf version="{version}"><model name="m">\n{text}</model></sdf>').diagnostics
-        duplicates = [d for d in found if d.name == "name-duplicate"]
-        first, second = [line for line, tag in enumerate(order, 2) if tag == "link"]
-        assert [(d.severity, d.line, d.related[0].line) for d in duplicates] == [("error", second, first)]
-
-
 LINK = '<sdf version="1.12">\n<model name="m"><link name="l">{}</link></model></sdf>'
 SHAPE = "<geometry><empty/></geometry>"
 
@@ -130,15 +118,6 @@ def test_invalid_content_of_the_root_is_reported_at_its_place(text, rule, messag
     assert found[:1] == ([(rule, message, *marks)] if rule else [])
 
 
-@pytest.mark.parametrize("attribute, hint", [
-    ("nme", "did you mean name?"), ("relativ_to", "did you mean relative_to?"),
-    ("x", "correct its name, or remove it")])
-def test_the_attribute_that_was_meant_is_guessed(attribute, hint):
-    text = LINK.format(f'<pose {attribute}="l"/><visual name="v" {attribute}="l">{SHAPE}</visual>')
-    hints = {d.hint for d in load_text(text).diagnostics}
-    assert hints == {hint, "correct its name, or remove it"}
-
-
 def test_plugins_may_have_any_name():
     """Each other's, that of something else, and one with a delimiter; also in a link, which knows no plugins."""
     plugins = "".join(f'<plugin name="{name}" filename="f"/>' for name in ("p", "p", "l", "a::b"))
@@ -153,14 +132,6 @@ def test_the_first_of_clashing_siblings_is_the_related_place():
     assert {name: [(r.message, r.line, r.column) for r in d.related] for name, d in found.items()} == {
         "name-duplicate": [("<visual> of that name", 3, 15)],
         "element-repeated": [("the <kinematic> that counts", 4, 56)]}
-
-
-@pytest.mark.parametrize("count, names", [(20, [f"a{i}" for i in range(20)]), (21, ["a0 (and 20 others)"])])
-def test_very_many_unknown_attributes_are_one_warning(count, names):
-    attributes = " ".join(f'a{i}=""' for i in range(count))
-    found = load_text(f'<sdf version="1.12"><model name="m"><link name="l" {attributes}/></model></sdf>').diagnostics
-    assert [d.message for d in found] == [f"unknown attribute {name} of <link>: readers ignore it" for name in names]
-    assert {d.hint for d in found} == {"correct its name, or remove it"}
 
 
 @pytest.mark.parametrize("tag, value, problem", [

@@ -47,16 +47,6 @@ def settle(body, rules, version="1.6"):
 READ, WRITE, FIX = choose_reading_rules("1.6"), choose_writing_rules("1.6", "1.7"), choose_fixing_rules("1.7")
 
 
-@pytest.mark.parametrize("words, rules, renames", [
-    ("joint:model joint:model", WRITE, [("joint", "model", "model_joint"), ("joint", "model", "model_joint0")]),
-    ("joint:model link:model", WRITE, [("joint", "model", "model_joint"), ("link", "model", "model_link")]),
-    ("joint:model", READ, []), ("joint:model link:model", READ, []),
-])
-def test_elements_that_sdformat_does_not_have_below_the_root_give_way_to_a_model(words, rules, renames):
-    unknown = "".join(f'<{tag} name="{name}"/>' for tag, _, name in (word.partition(":") for word in words.split()))
-    assert settle(f'<model name="model"><link name="l"/></model>{unknown}', rules) == renames
-
-
 def test_elements_of_different_kinds_below_the_root_are_told_apart_without_a_model():
     assert settle('<joint name="a"/><link name="a"/>', WRITE) == [("link", "a", "a_link")]
 
@@ -173,15 +163,6 @@ def test_names_below_elements_that_sdformat_does_not_have_are_settled(tag):
     ("a", "", "a"), ("a", "b a0", "a"), ("a", "a", "a0"), ("a", "a a0 a1", "a2"), ("a", "a a1", "a0")])
 def test_the_first_free_name(base, taken, new):
     assert Taken(taken.split()).find_free(base) == new
-
-
-def test_numbers_of_names_are_remembered_by_their_base():
-    taken = Taken(["a", "a1", "b"])
-    assert [taken.find_free(base) for base in ("a", "a", "b", "a")] == ["a0", "a2", "b0", "a3"]
-    taken.discard("a0")
-    assert [taken.find_free("n", ".stl") for _ in range(3)] == ["n.stl", "n0.stl", "n1.stl"]
-    assert taken.find_free("a") == "a4" and taken.find_free("c") == "c" and {"a4", "c"} <= taken
-
 
 
 @pytest.mark.parametrize("name, reserved", [

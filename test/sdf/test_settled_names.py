@@ -20,18 +20,6 @@ def shuffled(parts):
     yield from ([p, *[q for q in parts if q is not p]] for p in parts[1:])
 
 
-def test_the_rank_is_link_model_joint_frame(tmp_path, capsys):
-    """004:372 joint ends are sibling links; 004:57 names of siblings of different types may be equal."""
-    parts = [link("n", 1), f'<model name="n">{link("k", 20)}</model>', joint("n", "o", "n"), link("o", 2),
-             '<frame name="n"><pose>0 0 4 0 0 0</pose></frame>', '<frame name="f"><pose frame="n"/></frame>']
-    wanted = {"n": "link", "n_model": "model", "n_joint": "joint", "n_frame": "frame"}
-    for order in shuffled(parts):
-        for loaded in every_reading(sdf("".join(order)), tmp_path, capsys):
-            found = frames(loaded)
-            assert {name: found[name][0] for name in wanted} == wanted
-            assert found["f"][2][:3] == (1, 0, 0) and joints(loaded)["n_joint"][:2] == ("o", "n")
-
-
 def test_a_models_own_pose_is_relative_to_what_is_around_it(tmp_path, capsys):
     """004:57 scopes: the pose of n names b::x beside n, although there is a b::x in n, whose b gets another name."""
     inside = link("b") + f'<model name="b"><pose>0 0 5 0 0 0</pose>{link("x", 3)}</model>'
@@ -132,40 +120,6 @@ def test_siblings_of_one_kind_stay_an_error_under_their_new_name():
     assert [d.name for d in found if d.severity == "error"] == ["name-duplicate"]
 
 
-def test_names_that_hold_delimiters_are_looked_for_once_a_way():
-    """`a` and `a::a` in each of 60 models: as many ways as the 60th number of Fibonacci."""
-    body = link("x")
-    for _ in range(60):
-        body = f'{link("l")}<model name="a">{body}</model><model name="a::a">{link("x")}</model>'
-    reference = "::".join(["a"] * 60)
-    loaded = load_text(sdf(body + f'<frame name="f"><pose frame="{reference}::y"/></frame>'))
-    assert [d.name for d in loaded.diagnostics if d.severity == "error"] == ["pose-relative-to-unknown"]
-
-
-def test_files_that_include_the_next_twice_are_looked_into_once(parts):
-    """30 files: a thousand million ways."""
-    files = {f"f{i}": sdf(link("l") + include(f"f{i + 1}", "a") + include(f"f{i + 1}", "b")) for i in range(30)}
-    folder = parts(**files, f30=sdf(link("l")))
-    text = sdf(link("x::y") + include("f0", "p") + '<frame name="f"><pose frame="p::a::a::l"/></frame>')
-    upgraded, _ = upgrade_text(text, str(folder / "x.sdf"), "1.12")
-    assert 'name="x_y"' in upgraded and 'relative_to="p::a::a::l"' in upgraded
-
-
-def test_names_in_the_state_of_a_world_are_renamed_too():
-    """Models, links and joints of <state>, however deep; names that are nobody's stay."""
-    model = ('<model name="m"><link name="a"/><link name="b"/><model name="a"><link name="x"/><frame name="x"/></model>'
-             '<joint name="b" type="fixed"><parent>a</parent><child>b</child></joint></model>')
-    state = ('<state world_name="w"><!-- c --><sim_time>0 0</sim_time><model name="gone"><link name="a"/></model>'
-             '<model name="m"><pose>0 0 1 0 0 0</pose><link name="a"/><model name="a"><link name="x"/></model>'
-             '<joint name="b"><angle>1</angle></joint><link name="gone"/><link name="b"/></model></state>')
-    text, found = upgrade_text(f'<sdf version="1.6"><world name="w">{model}{state}</world></sdf>', None, "1.7")
-    assert [d.name for d in found] == ["name-renamed"] * 3
-    new = text[text.index("<state"):text.index("</state>")]
-    old = state[:-len("</state>")]
-    assert new == old.replace('<model name="a">', '<model name="a_model">').replace('<joint name="b">',
-                                                                                    '<joint name="b_joint">')
-
-
 @pytest.mark.parametrize("first, kept, frame, body", [
     (link("b"), link("a::k", 2), '<frame name="f" attached_to="a::k"/>', "m::a::k"),
     ("", f'<model name="a::k">{link("x")}</model>', "", "m::a::k::x")])
@@ -179,17 +133,6 @@ def test_no_flattened_model_takes_the_name_of_an_included_one(tmp_path, first, k
     assert {name: found[f"m::{name}"][1] for name in ("a", "a::l", "a::k")} == {
         "a": "m::a::l", "a::l": "m::a::l", "a::k": body}
     assert not frame or found["m::f"][1] == body
-
-
-@pytest.mark.parametrize("written, upgraded", [
-    ("<!-- c -->b::c", "b_c<!-- c -->"), ("b::c<!-- c -->", "b_c<!-- c -->"), ("<!-- b -->", "<!-- b -->"),
-    ("<!-- c --> b::<!-- d -->c ", "b_c<!-- c --><!-- d -->"), ("\n <?edit me?>\n b::c", "b_c<?edit me?>"),
-    ("b::c<!-- c --><new/>", "b_c<!-- c --><new/>")])
-def test_references_among_comments_are_renamed(written, upgraded):
-    """A reader without comments sees one text; the comments go behind it."""
-    text, _ = upgrade_text('<sdf version="1.5"><model name="m"><link name="a"/><link name="b::c"/><joint name="j" type='
-                           f'"fixed"><parent>a</parent><child>{written}</child></joint></model></sdf>', None, "1.12")
-    assert f"<child>{upgraded}</child>" in text
 
 
 def test_values_among_comments_are_upgraded():

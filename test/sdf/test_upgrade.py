@@ -100,15 +100,6 @@ def test_only_an_empty_relative_to_of_an_inertial_goes_with_1_8(before, after):
     assert upgraded(body.format(before), "1.7", "1.8") == body.format(after)
 
 
-def test_findings_on_what_an_upgrade_moved_are_placed_where_it_was_written():
-    """Nothing was located before the rate moved behind the contacts, under another name."""
-    text = ('<sdf version="1.3"><world name="w"><physics type="ode">\n<update_rate>x</update_rate>\n'
-            '   <max_contacts>y</max_contacts></physics></world></sdf>')
-    found = load_text(text).diagnostics
-    assert sorted((d.line, d.column, d.name, d.message.partition(":")[0]) for d in found) == [
-        (2, 1, "value-invalid", "invalid <real_time_update_rate>"), (3, 4, "value-invalid", "invalid <max_contacts>")]
-
-
 @pytest.mark.parametrize("before, after", [
     ("<world name='w'><physics>a<ode/><update_rate>9</update_rate>b<x/></physics></world>",
      '<world name="w"><physics>a<ode/>b<x/><real_time_update_rate>9</real_time_update_rate></physics></world>'),
@@ -231,19 +222,3 @@ def test_recipes_change_a_text_as_a_person_would(before, operations, after):
     element = etree.fromstring(f"<top>{before}</top>")[0]
     _apply(element, operations)
     assert etree.tostring(element, encoding="unicode") == after
-
-
-@pytest.mark.parametrize("version, to, hint", [
-    ("2.0", "1.12", "use a version from 1.2 to 1.12"), ("1.0", "1.7", "use a version from 1.2 to 1.12"),
-    ("1.9", "1.7", "no command writes an older version")])
-def test_which_versions_there_are_is_told(version, to, hint):
-    (found,) = upgrade_tree(etree.fromstring(f'<sdf version="{version}"/>'), to)
-    assert (found.message, found.hint) == (f"SDFormat {version} cannot be converted to {to}", hint)
-
-
-def test_inertials_of_plugins_and_of_elements_with_a_prefix_are_their_own():
-    """The frame of another inertial's pose is kept in an attribute that no file can have."""
-    inertial = '<inertial><pose frame="l"/></inertial>'
-    new = upgraded(f'<model name="m" xmlns:a="urn:a"><link name="l">{inertial}<a:b>{inertial}</a:b></link>'
-                   f'<plugin name="p" filename="f">{inertial}</plugin></model>', "1.6", "1.7")
-    assert new.count(inertial) == 2 and 'relative_to="l"' in new

@@ -210,16 +210,6 @@ def test_text_after_the_numbers_is_found(kind, text, left):
     assert find_leftover(text, value(kind)) == left
 
 
-@pytest.mark.parametrize("kind, text, problem", [
-    ("vector3", "1 2 x", "'1 2 x' is not 3 finite numbers"), ("vector2d", "1", "'1' is not 2 finite numbers"),
-    ("vector2i", "x", "'x' is not 2 finite numbers"), ("double", "a\n  b", "'a b' is not a number that a double holds"),
-    ("bool", "x" * 60, f"'{'x' * 60}' is neither true nor false"),
-    ("bool", "x" * 61, f"'{'x' * 57}…' is neither true nor false"),
-    ("time", "1 x", "'1 x' is not two whole numbers, seconds and nanoseconds")])
-def test_a_problem_quotes_the_text_up_to_60_characters(kind, text, problem):
-    assert find_problem(text, value(kind)) == problem
-
-
 @pytest.mark.parametrize("text, form, degrees, problem", [
     ("1 2 3", "", "", "'1 2 3' is not six finite numbers x y z roll pitch yaw"),
     *[(text, "", "", f"{text!r} is not six finite numbers x y z roll pitch yaw") for text in (

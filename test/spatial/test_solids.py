@@ -60,26 +60,6 @@ def test_cone_matches_its_textbook_form(r, length):
     assert cone.centroid == (0, 0, -length / 4)
 
 
-def test_outlines_are_compared_with_their_neighbours_only(monkeypatch):
-    """A row of squares with a hole each, and one within the other: no step looks at all outlines."""
-    looks = []
-    real = solids._find_x
-    monkeypatch.setattr(solids, "_find_x", lambda edge, y: looks.append(1) or real(edge, y))
-
-    def square(x, half):
-        return [(x - half, -half), (x + half, -half), (x + half, half), (x - half, half)]
-    n = 500
-    row = [square(4 * i, half) for i in range(n) for half in (1, .5)]
-    solid = solids.integrate_prism(row, 2.0)
-    assert solid.volume == pytest.approx(2 * n * (4 - 1)) and solid.centroid[0] == pytest.approx(2 * (n - 1))
-    nested = [square(0, half) for half in range(1, 2 * n + 1)]
-    # (2·2n)² - (2·(2n - 1))² + … : each pair of neighbours k, k - 1 leaves 4(2k - 1).
-    assert solids.integrate_prism(nested,
-                                  1.0).volume == pytest.approx(sum(4 * (2 * k - 1) for k in range(2, 2 * n + 1, 2)))
-    # 1,000 outlines of two edges that are not along x: binary searches. All pairs of outlines are 999,000, each time.
-    assert len(looks) < 200_000
-
-
 @pytest.mark.parametrize("k", [1, 2, 250, 499, 500])
 def test_outlines_that_cross_take_no_longer(monkeypatch, k):
     """A star {1001/k} crosses itself in up to half a million points; its area is n/2 · sin(2πk/n) by its winding."""

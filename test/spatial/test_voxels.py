@@ -72,23 +72,6 @@ def test_counts_cells():
     assert count_voxels(np.array([[0., 0, 0], [1, 1, 0]]), .5) == 4
 
 
-def test_a_large_triangle_is_taken_in_pieces(monkeypatch):
-    """What is held at once is bounded by pieces, not by the columns over one triangle, and the result is the same."""
-    mesh = trimesh.creation.icosphere(subdivisions=1)
-    whole = voxelise_mesh(mesh.vertices, mesh.faces, 0.05, 3)
-    sizes, real = [], voxels._toggle
-
-    def toggle(T, start, span, face, within, *rest):
-        sizes.append(len(within))
-        assert len(face) == len(within)
-        real(T, start, span, face, within, *rest)
-    monkeypatch.setattr(voxels, "_toggle", toggle)
-    monkeypatch.setattr(voxels, "_PAIRS", 17)
-    pieces = voxelise_mesh(mesh.vertices, mesh.faces, 0.05, 3)
-    assert max(sizes) == 17 and len(sizes) > 100
-    assert (pieces.filled == whole.filled).all() and pieces.cracked == whole.cracked
-
-
 @pytest.mark.parametrize("axes", [1, 3])
 def test_tests_are_counted_beforehand(monkeypatch, axes):
     """Two triangles over a square of 4 x 4 columns; and of a mesh nearly as many as are made."""
@@ -184,37 +167,3 @@ def test_needles_and_plates_of_layers(count, sides):
     for axes in (1, 3):
         grid = voxelise_mesh(np.vstack(V), np.vstack(F), 1.0, axes)
         assert np.array_equal(grid.filled, np.broadcast_to(filled, (*sides[:2], top - 1))) and grid.cracked == 0
-
-
-@pytest.mark.parametrize("way", [0, 1, 2])
-@pytest.mark.parametrize("axes", [1, 3])
-def test_tests_of_a_square_are_counted_along_the_axes_that_see_it(way, axes):
-    """4 x 3 columns of 0.25 m over a rectangle that one of three axes sees, twice, wherever it stands."""
-    V = np.roll([(0, 0, 0), (.9, 0, 0), (.9, .65, 0), (0, .65, 0)], way, axis=1) + [9.1, -8.1, 7.1]
-    assert count_tests(V, np.array([(0, 1, 2), (0, 2, 3)]), .25, axes) == 2 * 12 * (axes == 3 or way == 0)
-
-
-@pytest.mark.parametrize("axis", [0, 1])
-@pytest.mark.parametrize("way", [1, -1])
-def test_rays_between_two_bodies_that_touch_meet_one_of_them(monkeypatch, axis, way):
-    """Boxes side by side, whose common wall stands in the middle of a column."""
-    monkeypatch.setattr(voxels, "_OFFSET", (0.5, 0.5))
-    V, F = arrays(trimesh.creation.box((8, 8, 8), trimesh.transformations.translation_matrix((4, 4, 4))))
-    W = V.copy()
-    V[:, axis], W[:, axis] = np.where(W[:, axis] == 0, 0, 4.5), np.where(W[:, axis] == 0, 4.5, 8)
-    for faces in (F, F[:, ::-1]):
-        grid = voxelise_mesh(np.vstack([V, W][::way]), np.vstack([F, faces + 8]), 1.0)
-        assert grid.filled.all() and grid.filled.shape == (8, 8, 8) and grid.cracked == 0
-
-
-def test_three_axes_are_the_three(monkeypatch):
-    """A box of 2 x 4 x 6 cells: the columns of each axis are those of the two others, and as long as the axis."""
-    shapes, real = [], voxels._cast_rays
-
-    def cast_rays(P, faces, shape, oriented):
-        shapes.append(shape)
-        return real(P, faces, shape, oriented)
-    monkeypatch.setattr(voxels, "_cast_rays", cast_rays)
-    for axes in (3, 1):
-        voxelise_mesh(*arrays(trimesh.creation.box((1, 2, 3))), .5, axes)
-    assert shapes == [(4, 6, 2), (6, 2, 4), (2, 4, 6), (2, 4, 6)]

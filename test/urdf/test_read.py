@@ -58,26 +58,6 @@ def test_versions_are_numbers(version):
     assert robot is not None and not found
 
 
-@pytest.mark.parametrize("attributes, content, name", [
-    ('type="hinge"', ENDS, "joint-type-unknown"),
-    ("", ENDS, "joint-type-unknown"),
-    ('type="fixed"', '<parent link="a"/>', "joint-link-missing"),
-    ('type="fixed"', '<parent link=""/><child link="b"/>', "joint-link-missing"),
-    ('type="fixed"', '<parent link="a"/><child link="c"/>', "joint-link-unknown"),
-    ('type="fixed"', ENDS + '<origin xyz="1 2 x"/>', "joint-attribute-malformed"),
-    ('type="fixed"', ENDS + '<origin rpy="0 0 nan"/>', "joint-attribute-malformed"),
-    ('type="fixed"', ENDS + '<origin rpy="0 0 1_0"/>', "joint-attribute-malformed"),
-    ('type="fixed"', ENDS + '<limit effort="inf" velocity="1"/>', "joint-attribute-malformed"),
-    ('type="fixed"', ENDS + '<limit effort="" velocity="1"/>', "joint-attribute-malformed"),
-    ('type="fixed"', ENDS + "<dynamics/>", "joint-attribute-missing"),
-    ('type="fixed"', ENDS + '<calibration rising="x"/>', "joint-attribute-refused"),
-])
-def test_joints_that_refuse_the_robot(attributes, content, name):
-    robot, found = one_joint(attributes, content)
-    assert robot is None and [(d.name, d.sdformat) for d in found] == [(name, "PARSING_ERROR")]
-    assert found[0].path.startswith('/robot[@name="r"]/joint[@name="j"]')
-
-
 @pytest.mark.parametrize("inside, link, joint", [
     ('<origin xyz="0 0 ${h}"/>', "", ""), ("", '<inertial><mass value="${m}"/></inertial>', ""),
     ("", f'<inertial><origin xyz="${{x}} 0 0"/><mass value="1"/>{INERTIA}</inertial>', ""),
@@ -116,14 +96,6 @@ def test_loop_without_root():
 
 
 SPHERE = '<geometry><sphere radius="1"/></geometry>'
-
-
-def test_shape_that_cannot_be_read_costs_only_itself():
-    robot, found = one_link(f"<visual>{SPHERE}</visual><visual><geometry><torus/></geometry></visual>"
-                            f"<visual>{SPHERE}</visual><collision/><collision>{SPHERE}</collision>")
-    assert len(robot.links[0].visuals) == 2 and len(robot.links[0].collisions) == 1
-    assert [(d.name, d.severity) for d in found] == [("shape-left-out", "warning")] * 2
-    assert "<torus> is not a known shape" in found[0].message
 
 
 def test_xacro_that_was_not_expanded():

@@ -1,7 +1,6 @@
 """What of a URDF is passed over, malformed or nameless: which finding it gives, at which line and path, and what just
 gives none."""
 import pytest
-from lxml import etree
 
 from sdf_frames.document.xml_in import line_of, read_xml
 from sdf_frames.urdf.parse import read_robot
@@ -124,18 +123,6 @@ def test_a_joint_needs_a_name(name):
     assert findings('<link name="c"/><joint name="k" type="fixed"><parent link="a"/><child link="c"/></joint>')[0] == []
 
 
-def test_a_shape_that_cannot_be_read_hides_nothing_that_follows():
-    """The rows go on behind the <geometry> without a shape, in the same link and in the next."""
-    from written_text import convert_text
-    body = ('<visual><geometry/></visual>\n<collision><geometry><box size="1 1 1" colour="red"/></geometry>'
-            '</collision>\n'
-            '<inertial unit="lb"><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>'
-            '</inertial>')
-    _, conversion, _ = convert_text(f'<robot name="r">\n<link name="l">\n{body}</link>\n</robot>')
-    assert {(row.element, row.line) for row in conversion.rows if row.action == "carried"} == {("box/@colour", 4),
-        ("inertial/@unit", 5)}
-
-
 def test_an_attribute_of_a_gazebo_block_that_nobody_knows_is_reported():
     from written_text import convert_text
     _, conversion, _ = convert_text(
@@ -143,22 +130,6 @@ def test_an_attribute_of_a_gazebo_block_that_nobody_knows_is_reported():
         '<collision size="2"/></gazebo></robot>')
     assert {(row.element, row.line) for row in conversion.rows if row.action == "dropped"} >= {
         ("gazebo/@colour", 2), ("visual/@size", 2), ("collision/@size", 2)}
-
-
-def test_unknown_content_of_a_repeated_material_is_reported():
-    material = '<material name="red"><color rgba="1 0 0 1"/></material>'
-    shape = '<visual><geometry><sphere radius="1"/></geometry>{}</visual>'
-    found, messages = findings(inside=material,
-                               link=shape.format('\n<material name="red" shine="1"><gloss/></material>'))
-    assert [name for name, *_ in found] == ["urdf-content-unknown"] * 2
-    assert sorted(m.partition(",")[0] for m in messages) == [
-        "<material> contains <gloss>", "<material> contains attribute shine"]
-    for one in ("shine='1'/", "><gloss/></material"):  # each for itself
-        assert [name for name, *_ in findings(inside=material, link=shape.format(f"<material name='red' {one}>"))[0]
-                ] == ["urdf-content-unknown"]
-    # A material without a name is nobody's, and may have one attribute that is none of URDF's.
-    found, messages = findings(inside='<material shine="1"><color rgba="1 0 0 1"/></material>')
-    assert messages == ["<material> contains attribute shine, which URDF does not define; it has no effect"]
 
 
 # Attributes a to q and texts 0 to 15, each where URDF has none; n, o, p and texts 12, 14 and 15 are another program's.
@@ -237,17 +208,6 @@ def test_everything_that_nobody_reads_is_reported_once_a_kind():
     assert [d.column for d in found[:3]] == [20, 1, 24]
 
 
-@pytest.mark.parametrize("kind, reason", [
-    ("fixed", "joints of this type have no axis"), ("floating", "joints of this type have no axis"),
-    ("continuous", None), ("planar", None)])
-def test_an_axis_of_a_joint_without_one_is_listed(kind, reason):
-    text = ('<robot name="r"><link name="a"/><link name="b"/><joint name="j" type="{}"><parent link="a"/>'
-            '<child link="b"/><axis xyz="1 0 0"/><origin/><origin/></joint></robot>')
-    robot, found = read_robot(read_xml(text.format(kind))[0])
-    rows = [("joint/axis", reason)] if reason else []
-    assert [(p.kind, p.reason) for p in robot.left_out] == [*rows, ("joint/origin", AGAIN)] and len(found) == 1
-
-
 def test_a_macro_in_a_link_was_not_expanded_and_other_prefixes_are_for_others():
     """In the robot itself, macros are one finding of another kind."""
     found, _ = findings(link='<xacro:box xmlns:xacro="u"/>\n<a:b xmlns:a="u"/>')
@@ -278,37 +238,3 @@ def test_shapes_of_one_kind_count_once_and_a_long_text_is_cut():
         ("link/text()", "l", f"URDF has no text here: '{'x' * 30}'"),  # found behind <visual>
         ("geometry/torus", "l", UNKNOWN), ("geometry/box", "l", AGAIN), ("geometry/mesh", "l", AGAIN),
         ("link/text()", "k", f"URDF has no text here: '{'y' * 30}'")]
-
-
-# Of link b and its children, some are always looked at once more; of link a and the joint only those that hold more.
-FULL = """<robot name="r" version="1.1"><material name="m"><color rgba="1 1 1 1"/><texture filename="t"/></material>
-<link name="a"><inertial><origin xyz="1 0 0"/><mass value="1"/>
-<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>
-<visual><origin rpy="0 0 1"/><geometry><box size="1 1 1"/></geometry>
-<material name="n"><color rgba="1 1 1 1"/></material></visual>
-<visual><geometry><mesh filename="f" scale="1 1 1"/></geometry>
-<material name="o"><texture filename="t"/></material></visual>
-<visual><geometry><mesh filename="f"/></geometry><material name="m"/></visual>
-<collision><origin/><geometry><sphere radius="1"/></geometry></collision>
-<collision><geometry><cylinder radius="1" length="1"/></geometry></collision>
-<collision><geometry><capsule length="1" radius="1"/></geometry></collision></link>
-<link name="b"><visual><origin quat_xyzw="0 0 0 1"/><geometry><box size="1 1 1"/></geometry>
-<material name="p"><color rgba="1 1 1 1"/><texture filename="t"/></material></visual></link>
-<joint name="j" type="revolute"><origin rpy="0 0 0"/><parent link="a"/><child link="b"/><axis xyz="1 0 0"/>
-<limit lower="1" upper="2" effort="1" velocity="1"/><dynamics damping="1" friction="1"/>
-<mimic joint="k" multiplier="1" offset="1"/><calibration rising="1" falling="1"/>
-<safety_controller k_velocity="1" k_position="1" soft_lower_limit="1" soft_upper_limit="1"/></joint></robot>"""
-COUNT = FULL.count("<") - FULL.count("</") - 1  # elements below the robot
-
-
-@pytest.mark.parametrize("number", range(COUNT))
-def test_in_every_element_an_attribute_and_a_child_of_no_meaning_are_noticed(number):
-    """And of what has a meaning, nothing is."""
-    for make, what in ((lambda e: e.set("zz", "1"), "@zz"), (lambda e: e.insert(0, e.makeelement("zz")), "zz"),
-                       (lambda e: e.append(e.makeelement("zz")), "zz"), (lambda e: None, None)):
-        root = etree.fromstring(FULL)
-        element = list(root.iterdescendants())[number]
-        make(element)
-        robot, found = read_robot(read_xml(etree.tostring(root))[0])
-        assert [part.kind for part in robot.left_out] == ([f"{element.tag}/{what}"] if what else [])
-        assert len(found) == len(robot.left_out)

@@ -85,18 +85,6 @@ def test_limits_of_urdf_1_2_need_no_effort_and_have_rates():
     assert (*limit[:4], *limit[5:]) == (-1, 1, float("inf"), float("inf"), 3, None, 4)
 
 
-@pytest.mark.parametrize("tag, part, consequence", [
-    ("sphere", LINK.format('<sphere radius="1 "/>'), "drops this shape, and all that follow it in the link"),
-    ("limit", JOINT.format("revolute", FULL.replace('"1"/', '"1 "/')), "refuses the file"),
-    ("mass", '<link name="a"><inertial><mass value="1 "/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>'
-     "</inertial></link>", "drops this <inertial>, and the shapes of the link")])
-def test_a_blank_behind_a_number_is_read_here_and_not_by_urdfdom(tag, part, consequence):
-    robot, (found,) = read(part, "1.0")
-    name = {"sphere": "radius", "limit": "velocity", "mass": "value"}[tag]
-    assert found.message == f"<{tag}> has {name}: a blank follows the number; urdfdom {consequence}"
-    assert found.hint == "remove the blank" and robot.left_out == ()
-
-
 def test_a_shape_without_size_is_dropped_by_urdfdom_since_1_2():
     said = [read(LINK.format('<sphere radius="0"/>'), version)[1][0].message for version in VERSIONS]
     dropped = "; in URDF 1.2, urdfdom drops this shape, and all that follow it in the link"

@@ -3,8 +3,6 @@
 They wait for states, not for seconds: what viser's client holds of the scene (`window.__viserSceneTree`), text, pixels.
 """
 import io
-import json
-import re
 import shutil
 import zipfile
 from colorsys import rgb_to_hsv
@@ -47,10 +45,6 @@ _PATIENCE = 180_000
 _POSES = """name => { const node = (window.__viserSceneTree ? window.__viserSceneTree.getState() : {})[name];
   const props = node && node.message && node.message.props;
   return props ? [[...props.batched_positions], [...props.batched_wxyzs]] : null; }"""
-
-#: Whether the client shows the node NAME.
-_VISIBLE = "name => window.__viserSceneTree.getState()[name].visibility"
-
 
 @pytest.fixture(scope="module")
 def browser():
@@ -166,12 +160,6 @@ def opened(browser):
     page.close()
 
 
-def switch(tab, label):
-    """Drawn in software, the page is never still enough for a click with the mouse."""
-    box = tab.get_by_text(label, exact=True).first.get_attribute("for")
-    tab.evaluate("id => document.getElementById(id).click()", box)
-
-
 def test_page_loads_without_an_error(opened):
     _, robot, tab = opened
     assert tab.problems == []
@@ -234,20 +222,6 @@ def test_a_link_that_is_clicked_is_marked_and_gone_to(page, open_tab):
     before = len(find_pixels(tab, 2)[0])
     press(tab, "go to")
     wait_until(tab, lambda: len(find_pixels(tab, 2)[0]) > 2 * before)
-
-
-@pytest.mark.parametrize("layer", ["names", "tree", "joints", "limits", "sensors", "inertia"])
-def test_each_layer_is_drawn_when_it_is_switched_on(opened, layer):
-    """The picture differs from the one before, in which the layer was off. Visuals would hide lines inside of them."""
-    page, _, tab = opened
-    page.shown[0].scenes[0].show("visuals", False)
-    wait_until(tab, lambda: not tab.evaluate(_VISIBLE, "/1/visuals"))
-    before = shoot(tab)
-    switch(tab, layer)
-    wait_until(tab, lambda: (np.abs(shoot(tab) - before).max(axis=2) > 60).sum() > 20)
-    switch(tab, layer)
-    page.shown[0].scenes[0].show("visuals", True)
-    wait_until(tab, lambda: tab.evaluate(_VISIBLE, "/1/visuals") and not tab.evaluate(_VISIBLE, f"/1/{layer}"))
 
 
 def shoot(tab):
@@ -321,36 +295,6 @@ def test_a_file_moves_its_joints_and_switches_its_layers_without_a_server(open_t
     tab.locator("input[name=visuals]").evaluate("box => box.click()")
     wait_until(tab, lambda: len(find_pixels(tab, 0)[0]) < .3 * before)
     assert tab.locator("input[type=range]").count() == 2
-
-
-def test_each_robot_has_its_own_downloads(page, open_tab):
-    """The HTML file shows one robot, as it is shown on the page."""
-    page.add(lambda: sf.loads(ORANGE.replace('name="m"', 'name="cube"')))
-    page.add(lambda: sf.loads(ARM), positions={"hinge": .5})
-    page.shown[1].scenes[0].show("names", True)
-    tab = open_tab(page.url)
-    wait_until(tab, lambda: tab.get_by_role("button", name="HTML", exact=True).count() == 2)
-    files = {}
-    for label, number in (("URDF", 0), ("URDF", 1), ("HTML", 1)):
-        with tab.expect_download() as download:
-            tab.get_by_role("button", name=label, exact=True).nth(number).evaluate("button => button.click()")
-        files[download.value.suggested_filename] = download.value.path()
-    assert [*files] == ["cube.urdf", "arm.urdf", "arm.html"]
-    assert [sf.load(files[name]).name for name in ("cube.urdf", "arm.urdf")] == ["cube", "arm"]
-    told = json.loads(re.search("const scenes = (.*), box", files["arm.html"].read_text())[1])
-    assert [scene["title"] for scene in told["scenes"]] == ["Joints of arm"]
-    assert [name for name, on, _ in told["layers"] if on] == ["visuals", "frames", "names"]
-    assert [joint["q"] for joint in told["scenes"][0]["joints"]] == [.5, 0, 0]
-
-
-def test_an_upload_with_a_missing_mesh_says_so(page, open_tab):
-    box, mesh = "<box><size>.4 .4 .4</size></box>", "<mesh><uri>no.stl</uri></mesh>"
-    tab = open_tab(page.url)
-    upload(tab, "arm.zip", pack(**{"arm/arm.sdf": ARM.replace(box, mesh, 1)}))
-    tab.get_by_text("arm: not valid, 1 error and 0 warnings").wait_for()
-    tab.get_by_text("Findings (1)").wait_for()
-    tab.reload()  # the secret stays in the address
-    tab.get_by_text("Findings (1)").wait_for()
 
 
 #: Each would run, frame or load something if the page took it for Markdown, MDX or HTML.

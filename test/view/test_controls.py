@@ -150,15 +150,6 @@ def test_a_joint_that_follows_one_without_a_slider_has_its_own():
     assert [(joint["name"], joint["follows"]) for joint in scene["joints"]] == [("j", None)]
 
 
-def test_controls_stand_at_the_end_of_the_page():
-    """Behind what a </body> within the page's own script is."""
-    from sdf_frames.view.controls import add_controls
-    page = add_controls("<body>'</body>'<p></body></html>", [], {})
-    head, _, tail = page.partition('<div id="controls"')
-    assert head == "<body>'</body>'<p>" and tail.endswith("</script></body></html>")
-    assert read(page) == {"layers": [], "scenes": []}
-
-
 def test_switches_of_several_scenes_are_one():
     texts = [ROBOT, ROBOT.replace('name="m"', 'name="n"')]
     scenes = [scene for text in texts for scene in build_scenes(sf.loads(text))]

@@ -51,13 +51,6 @@ def test_the_arc_of_a_revolute_joint_stays_and_the_needle_turns():
     assert np.arctan2(np.cross(first, last)[2], first @ last) == pytest.approx(1.5)
 
 
-def test_the_rail_of_a_prismatic_joint_has_its_length_and_a_bar_that_slides():
-    scene = build("prismatic", -.25, .75)
-    lines = place(scene, draw_limits(scene), {"j": .5})
-    np.testing.assert_allclose(lines[0], [(0, 0, .75), (0, 0, 1.75)], atol=1e-9)
-    np.testing.assert_allclose(lines[:, :, 2].mean(axis=1), [1.25, .75, 1.75, 1.5])
-
-
 @pytest.mark.parametrize(("kind", "lower", "upper"), [
     ("revolute", "-inf", "inf"), ("revolute", "0", "inf"), ("revolute", "1", "1"), ("continuous", "-1", "1"),
     ("fixed", "-1", "1")])
@@ -116,11 +109,6 @@ def test_what_hangs_on_the_world_has_its_range_there():
     tree = draw_tree(scene)
     assert tree.bodies == ["", "m::base"]
     np.testing.assert_allclose(place(scene, tree, {"m::slide": .5}), [[(0, 0, 0), (0, 0, .5)]])
-
-
-def test_the_tree_joins_each_link_to_its_own_parent():
-    lines = place(scene := load(CHAIN), draw_tree(scene), {"turn": pi / 2, "slide": .5})
-    np.testing.assert_allclose(lines[:2], [[(0, 0, 0), (1, 0, 1)], [(1, 0, 1), (2.5, 0, 1)]], atol=1e-9)
 
 
 def test_frames_of_a_nested_model_hang_on_those_of_their_scope():

@@ -13,7 +13,7 @@ trimesh = pytest.importorskip("trimesh")
 from test_nodes import ARM, Notes  # noqa: E402
 
 from sdf_frames.view.nodes import SceneNodes, show_layers  # noqa: E402
-from sdf_frames.view.scene import LAYERS, build_scene  # noqa: E402
+from sdf_frames.view.scene import build_scene  # noqa: E402
 
 
 def build(text, **change):
@@ -33,29 +33,6 @@ def look(node, *fields):
     return {field: getattr(node, field) for field in fields}
 
 
-def test_nodes_are_numbered_below_their_layer():
-    _, nodes = show(build(ARM), *LAYERS)
-    assert [name for name in nodes if name.count("/") == 1 and not name.startswith(("/0", "names"))] == [
-        "visuals/0", "visuals/1", "visuals/2", "visuals/3", "frames/0", "collisions/0", "tree/0", "joints/0",
-        "inertia/0", "inertia/1"]
-    assert all(nodes[layer].show_axes is False for layer in LAYERS)
-
-
-LIMITED = ARM.replace('type="universal"', 'type="revolute"').replace("</xyz></axis>", "</xyz><limit><lower>-1</lower>"
-                      "<upper>1</upper></limit></axis>", 1).replace("<axis2><xyz>1 0 0</xyz></axis2>", "")
-
-
-def test_lines_of_the_tree_and_of_limits():
-    scene = build(LIMITED)
-    _, nodes = show(scene, "tree", "limits")
-    for layer, colour in (("tree", (70, 70, 70)), ("limits", (0, 110, 120))):
-        lines = nodes[f"{layer}/0"]
-        assert (lines.kind, lines.color, lines.thickness, lines.thickness_units) == ("lines", colour, 3, "screen")
-        assert lines.points.shape[1:] == (2, 3)
-    np.testing.assert_allclose(nodes["tree/0"].points[0], [(0, 0, 0), (0, 0, 1)], atol=1e-6)
-    assert len(nodes["limits/0"].points) > len(nodes["tree/0"].points)
-
-
 def test_moves_are_lines_that_are_always_seen():
     scene = build(ARM, moves=np.array([(0., 0, 0), (1, 1, 1), (1, 1, 1), (2, 3, 4)]))
     _, nodes = show(scene)
@@ -70,36 +47,9 @@ def test_axes_of_frames_are_slim():
     assert look(axes, "axes_length", "axes_radius") == {"axes_length": 1, "axes_radius": .04}
 
 
-def test_boxes_and_balls_of_inertias():
-    scene = build(ARM)
-    clicked = []
-    server = Notes()
-    SceneNodes(server, "/0", scene, on_click=clicked.append).show("inertia", True)
-    box, ball = server.nodes["/0/inertia/0"], server.nodes["/0/inertia/1"]
-    assert box.batched_colors.tolist() == [67, 12, 131]  # (140, 60, 190) in linear light
-    assert look(box, "opacity", "flat_shading", "lod", "side") == {
-        "opacity": .45, "flat_shading": True, "lod": "off", "side": "double"}
-    assert ball.batched_colors.tolist() == [67, 12, 131]
-    assert not hasattr(ball, "opacity") and not hasattr(ball, "batched_scales")
-    np.testing.assert_allclose(np.linalg.norm(ball.vertices, axis=1), .008 * scene.extent)
-    names = [inertia.body for inertia in scene.inertias]
-    for node in (box, ball):
-        node.clicks[0](SimpleNamespace(instance_index=names.index("tip")))
-    assert clicked == ["tip", "tip"]
-
-
 def test_what_is_clicked_by_default_is_ignored():
     _, nodes = show(build(ARM), "frames")
     nodes["frames/0"].clicks[0](SimpleNamespace(instance_index=0))
-
-
-def test_labels_of_frames_of_one_place_have_a_corner_each():
-    text = "".join(f'<link name="l{i}"/>' for i in range(5))
-    nodes, _ = show(build(f'<sdf version="1.9"><model name="m">{text}</model></sdf>'), "names")
-    labels = [part.node for part in nodes.layers["names"]]
-    assert [(label.text, label.anchor, label.font_screen_scale) for label in labels] == [
-        ("l0 +1", "top-left", .85), ("l1", "bottom-left", .85), ("l2", "top-right", .85), ("l3", "bottom-right", .85),
-        ("l4", "top-left", .85)]
 
 
 @pytest.mark.parametrize("extra", [-1, 0, 1])
@@ -167,19 +117,6 @@ def test_shapes_of_one_link_fade_and_come_back():
     nodes.server.nodes.clear()
     nodes.fade("a", 1)
     assert {layer: find(layer) for layer in before} == before
-
-
-def test_positions_are_sent_as_small_numbers():
-    nodes, _ = show(build(ARM), *LAYERS)
-    nodes.move({"two": (.5, .25)})
-    for parts in nodes.layers.values():
-        for part in parts:
-            if part.kind == "copies":
-                assert part.node.batched_positions.dtype == part.node.batched_wxyzs.dtype == np.float32
-            elif part.kind == "points":
-                assert part.node.points.dtype == np.float32 and part.node.points.shape[1:] == (2, 3)
-            else:
-                assert part.node.position.shape == (3,)
 
 
 @pytest.mark.parametrize(("count", "labels"), [(10, 10), (11, 0)])

@@ -152,28 +152,6 @@ def test_a_missing_mesh_has_a_label_that_says_so(drawn):
     np.testing.assert_allclose(label.position, (0, 2, 1))
 
 
-def test_a_mesh_keeps_its_texture(tmp_path):
-    box = trimesh.creation.box((1, 2, 3))
-    box.visual = trimesh.visual.TextureVisuals(
-        uv=np.zeros((len(box.vertices), 2)),
-        material=trimesh.visual.material.PBRMaterial(baseColorTexture=image.new("RGB", (4, 2), (0, 0, 255))))
-    box.export(tmp_path / "box.glb")
-    mesh = f'<geometry><mesh><uri>{tmp_path}/box.glb</uri></mesh></geometry>'
-    coloured = "<material><diffuse>1 0 0 1</diffuse></material>"
-    (scene,) = build_scenes(sf.loads(
-        f'<sdf version="1.9"><model name="m"><link name="l"><visual name="own">{mesh}</visual>'
-        f'<visual name="ours">{mesh}{coloured}</visual><collision name="c">{mesh}</collision></link></model></sdf>'))
-    nodes = SceneNodes(Notes(), "/0", scene)
-    nodes.show("collisions", True)
-    own, ours = (part.node for part in nodes.layers["visuals"])
-    assert (own.kind, ours.kind) == ("textured", "mesh")
-    material = own.mesh.visual.material
-    # Without surroundings to mirror, metal would be black; glTF's default is metal.
-    assert material.metallicFactor == 0 and material.baseColorTexture.size == (4, 2)
-    assert ours.batched_colors.tolist() == [[255, 0, 0]]
-    assert [part.node.kind for part in nodes.layers["collisions"]] == ["mesh"]
-
-
 def test_frames_and_their_names(drawn):
     _, nodes, _ = drawn
     ((axes,), labels) = layer(nodes, "frames", "axes"), layer(nodes, "names", "label")

@@ -259,17 +259,6 @@ def test_html_shows_scenes_side_by_side_with_their_layers(monkeypatch):
     assert write_html([]).lstrip().lower().startswith("<!doctype html>")
 
 
-def test_see_through_makes_visuals_thin_and_back(page):
-    page.add(lambda: sf.loads(ARM))
-    scene = page.shown[0].scenes[0]
-    assert [part.node.opacity for part in scene.layers["visuals"]] == [None]
-    find(page, "Checkbox", "see through").value = True
-    assert [part.node.opacity for part in scene.layers["visuals"]] == [.3]
-    assert not scene.layers["collisions"]
-    find(page, "Checkbox", "see through").value = False
-    assert [part.node.opacity for part in scene.layers["visuals"]] == [None]
-
-
 def test_picture_that_a_person_sees_is_offered(page):
     """The browser renders 3 x 2 red pixels."""
     from io import BytesIO
@@ -395,14 +384,6 @@ def test_a_scene_above_the_ground_has_its_grid_there(page):
     page.server.scene.add_grid = lambda name, **look: grids.append(look["position"])
     page.add(lambda: sf.loads(BOX.format(2).replace('<visual name="v">', '<visual name="v"><pose>0 0 5 0 0 0</pose>')))
     assert grids == [pytest.approx((0, 0, 0))]
-
-
-def test_the_scenes_of_a_page_are_those_of_all_files(page):
-    assert page.scenes == []
-    world = '<world name="{}"><model name="m"><link name="l"/></model></world>'
-    page.add(lambda: sf.loads(ARM))
-    page.add(lambda: sf.loads(f'<sdf version="1.9">{world.format("a")}{world.format("b")}</sdf>'))
-    assert [scene.source.name for scene in page.scenes] == ["arm", "a", "b"]
 
 
 def test_whatever_a_client_sends_to_the_controls_the_page_lives_on(page):

@@ -85,15 +85,6 @@ def test_each_joint_that_moves_by_itself_has_its_sliders(panel):
     assert find(panel, "Slider", "limited").step == pytest.approx(.003)
 
 
-def test_labels_of_the_controls(panel):
-    folders = [child.label for child in panel.folder._children.values() if hasattr(child, "_children")]
-    assert folders == ["Layers", "Links and frames", "Joints", f"Findings ({len(panel.findings)})"]
-    assert [box.label for box in list_controls(panel, "Checkbox")] == [
-        "visuals", "collisions", "frames", "names", "tree", "joints", "limits", "sensors", "inertia", "see through",
-        "hold it still"]
-    assert (panel.search.label, panel.chosen.label, panel.base.label) == ("search", "frame", "pose in")
-
-
 def test_sliders_of_two_axes_move_one_joint(panel):
     find(panel, "Slider", "cardan [1]").value = .5
     assert panel.positions == {"cardan": (0, .5)}
@@ -417,33 +408,6 @@ def test_the_whole_of_what_is_said_of_a_frame(page):
     assert blank == "" and finding.startswith("S003 warning, line 2: ") and finding.endswith("*")
 
 
-def test_folders_are_open_where_there_is_something_in_them(page, monkeypatch):
-    opened = {}
-    add = type(page.server.gui).add_folder
-
-    def note(gui, label, **more):
-        opened[label.partition(" (")[0]] = more.get("expand_by_default")
-        return add(gui, label, **more)
-    monkeypatch.setattr(type(page.server.gui), "add_folder", note)
-    look(page, '<sdf version="1.11"><model name="m"><link name="l"/></model></sdf>')
-    assert (opened["Joints"], opened["Findings"]) == (False, False)
-    look(page)
-    assert (opened["Joints"], opened["Findings"]) == (True, True)
-
-
-def test_sliders_stand_where_the_joints_are(page):
-    """Within the limits, whatever is asked for; each of two axes by itself."""
-    panel = look(page, positions={"limited": 1.5, "above": 9, "below": -9, "cardan": (.25, -.5)})
-    values = {cut(slider.label): slider.value for slider in list_controls(panel, "Slider")}
-    assert {name: values[name] for name in ("limited", "above", "below", "cardan [0]", "cardan [1]", "free")} == {
-        "limited": 1.5, "above": 2, "below": -2, "cardan [0]": .25, "cardan [1]": -.5, "free": 0}
-    assert panel.positions["above"] == 9
-    (nodes,) = panel.scenes
-    place = [drawn.frame.name for drawn in nodes.scene.frames].index("link_limited")
-    turned = nodes.layers["frames"][0].node.batched_wxyzs[place]
-    np.testing.assert_allclose(turned, (np.cos(.75), 0, np.sin(.75), 0), atol=1e-6)
-
-
 def test_sliders_follow_joint_states_until_one_is_touched(panel):
     panel.move({"limited": pi / 2, "rail": .5, "cardan": (pi / 6, -pi), "below": 7})
     said = {slider.label: slider.value for slider in list_controls(panel, "Slider")}
@@ -513,22 +477,6 @@ def test_findings_are_about_a_frame_by_their_line_or_path(path, line, about):
     found = diagnose("frame-unknown", Location("m.sdf", line, path), frame="x", nearest="")
     assert panels._is_about(found, 2, "a") is about
     assert panels._is_about(found, None, "a") is (about and path is not None)
-
-
-def test_a_finding_in_one_line():
-    from sdf_frames.diagnostics import Location, diagnose
-    found = diagnose("frame-unknown", Location("m.sdf", 3), frame="a_b", nearest="ask *me*")
-    bare = found._replace(line=None, hint=None)
-    assert unescape(panels._format_finding(found)) == "M002 error, line 3: there is no frame 'a_b' *ask *me**"
-    assert unescape(panels._format_finding(bare)) == "M002 error: there is no frame 'a_b'"
-
-
-def test_a_broken_file_is_said_with_its_findings(panel):
-    from sdf_frames.diagnostics import Location, diagnose
-    panel.warn([diagnose("frame-unknown", Location("m.sdf", line), frame="f", nearest="") for line in (1, 2)])
-    assert read(panel.summary) == (
-        "**The file cannot be read. The page shows how it was before.**\n\n"
-        "- M002 error, line 1: there is no frame 'f'\n- M002 error, line 2: there is no frame 'f'")
 
 
 def test_a_text_without_a_name_is_called_text(page):

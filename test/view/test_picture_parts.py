@@ -13,7 +13,7 @@ if find_spec("pyvista") is None:  # loading it takes a second of every process t
     pytest.skip("pyvista is not installed", allow_module_level=True)
 trimesh = pytest.importorskip("trimesh")
 
-from sdf_frames.view.picture import choose_names, draw_picture  # noqa: E402
+from sdf_frames.view.picture import draw_picture  # noqa: E402
 from sdf_frames.view.scene import BACKGROUND, LAYERS, build_scene, build_scenes  # noqa: E402
 
 # From the origin to (0.6, 2.05, 1.1).
@@ -224,15 +224,6 @@ def test_a_name_that_would_cover_a_nearer_one_is_left_out_and_counted(draw, plac
     assert texts == ["n", *["o"] * (not left_out), "far"] and plotter.calls == [True, *left_out]
 
 
-@pytest.mark.parametrize(("boxes", "chosen"), [
-    ([], []), ([(0, 0, 9, 2)], [0]), ([(0, 0, 9, 2), (8, 1, 17, 3)], [0]),
-    ([(0, 0, 9, 2), (9, 0, 18, 2), (0, 2, 9, 4), (-9, -2, 0, 0)], [0, 1, 2, 3]),  # side by side
-    ([(0, 0, 9, 2), (8, 0, 17, 2), (16, 0, 25, 2)], [0, 2]),  # what the second would cover
-    ([(0, 0, 0, 0), (0, 0, 0, 0)], [0, 1])])
-def test_names_cover_none_before_them(boxes, chosen):
-    assert choose_names(np.array(boxes, dtype=float).reshape(-1, 4)) == chosen
-
-
 def test_an_empty_scene_draws_nothing(draw):
     bare = build_scene(sf.loads('<sdf version="1.9"><world name="w"/></sdf>'))
     plotter = draw([replace(bare, frames=())], LAYERS)
@@ -269,12 +260,6 @@ def test_scenes_stand_side_by_side(draw):
         ([0, y, 0], [100, 200, 100]) for y in (0, 300, 600)]
     moved = replace(worlds[1], moves=np.array([(0., 0, 0), (1, 1, 1)]))
     assert read_lines(draw([worlds[0], moved], ()).meshes[0]) == [[[0, 3, 0], [1, 4, 1]]]
-
-
-@pytest.mark.parametrize(("view", "direction", "up"), [
-    ("front", (1, 0, 0), (0, 0, 1)), ("side", (0, -1, 0), (0, 0, 1)), ("top", (0, 0, 1), (1, 0, 0))])
-def test_the_place_of_the_camera_for_each_view(draw, arm, view, direction, up):
-    assert draw([arm], view=view).view == (direction, up)
 
 
 def test_without_a_choice_the_camera_stands_on_the_front_right_above(draw, arm):
@@ -321,11 +306,3 @@ def test_ground_planes_do_not_count_for_the_camera(draw):
     plotter = draw(build_scenes(sf.loads(text)), ("visuals",), "front")
     assert [show(actor)[1] for actor in plotter.meshes] == [[10000, 10000, 0], [100, 100, 100]]
     assert plotter.camera.view_angle < 10  # a cube of 1 m from 10 m
-
-
-def test_a_ground_plane_alone_is_seen_whole(draw):
-    plane = '<visual name="p"><geometry><plane><size>100 100</size></plane></geometry></visual>'
-    text = f'<sdf version="1.9"><model name="m"><static>true</static><link name="l">{plane}</link></model></sdf>'
-    (scene,) = build_scenes(sf.loads(text))
-    camera = draw([scene], ("visuals", "frames"), "top").camera
-    assert tan(radians(camera.view_angle) / 2) == pytest.approx(1.08 * 50 / 10) and scene.extent == 100

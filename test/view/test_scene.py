@@ -8,7 +8,7 @@ import sdf_frames as sf
 
 pytest.importorskip("trimesh")
 
-from sdf_frames.view.scene import build_scene, build_scenes, stand_beside  # noqa: E402
+from sdf_frames.view.scene import build_scene, build_scenes  # noqa: E402
 
 ARM = """<sdf version="1.9"><model name="arm">
   <link name="base"><visual name="plate"><pose>0 0 .1 0 0 0</pose><geometry><box><size>.4 .2 .1</size></box></geometry>
@@ -52,36 +52,10 @@ def test_a_urdf_is_drawn_as_its_file_has_it_or_as_its_sdf_has_it():
     np.testing.assert_allclose(own.place({})["plate"].xyz, (3, 0, 0))
 
 
-def test_shape_is_placed_in_its_link(arm):
-    plate = next(shape for shape in arm.shapes if shape.name == "base::plate")
-    assert plate.layer == "visuals" and plate.body == "base"
-    np.testing.assert_allclose(plate.X_BS.xyz, (0, 0, .1))
-    np.testing.assert_allclose(plate.surfaces[0].extents, (.4, .2, .1))
-
-
-def test_transparency_counts_against_the_colour(arm):
-    assert next(s for s in arm.shapes if s.name == "base::plate").colour == (1, 0, 0, .75)
-
-
 def test_pose_relative_to_a_frame_is_one_in_the_link(arm):
     ball = next(shape for shape in arm.shapes if shape.layer == "collisions")
     np.testing.assert_allclose(ball.X_BS.xyz, (.5, 0, 0), atol=1e-15)
     assert ball.colour is None
-
-
-def test_frames_hang_below_their_links(arm):
-    frames = {drawn.frame.name: drawn for drawn in arm.frames}
-    assert frames["sensor"].body == frames["hinge"].body == "tip"
-    np.testing.assert_allclose(frames["sensor"].X_BF.xyz, (.5, 0, 0), atol=1e-15)
-    assert set(frames) == {"__model__", "base", "tip", "hinge", "sensor"}
-
-
-def test_links_move_with_joints(arm):
-    placed = arm.place({"hinge": np.pi / 2})
-    # The joint's frame is that of the tip: it turns on the spot, about y.
-    np.testing.assert_allclose(placed["tip"].xyz, (0, 0, 1), atol=1e-12)
-    np.testing.assert_allclose((placed["tip"] @ sf.Pose((.5, 0, 0))).xyz, (0, 0, .5), atol=1e-12)
-    np.testing.assert_allclose(placed["base"].xyz, 0)
 
 
 def test_unreadable_description_has_no_scene():
@@ -94,15 +68,6 @@ def test_frames_of_one_place_share_a_label(arm):
         "the model's frame counts, the joint's own does not; no link stands at the sensor"
     compared = replace(arm, bodies={f"A {name}": X for name, X in arm.bodies.items()})
     assert {label.text for label in compared.list_labels()} == {"base +1", "tip", "sensor"}
-
-
-@pytest.mark.parametrize(("frames", "text"), [(("camera_joint", "camera_link"), "camera_link +1"), (("one",), "one")])
-def test_the_last_frame_of_a_place_has_its_name_there(frames, text):
-    """A fixed joint that was lumped is a frame; the link behind it follows."""
-    parts = "".join(f'<frame name="{name}"><pose>1 0 0 0 0 0</pose></frame>' for name in frames)
-    scene = build_scene(sf.loads(f'<sdf version="1.9"><model name="m"><link name="l"/>{parts}</model></sdf>'))
-    scene = replace(scene, bodies={"A l": sf.Pose()})  # in a comparison all frames have labels
-    assert [label.text for label in scene.list_labels()] == ["l +1", text]
 
 
 def test_small_models_of_a_world_have_short_axes():
@@ -137,13 +102,6 @@ def test_colours_of_a_mesh_file_count_more_than_a_urdfs_material(tmp_path, urdf,
     path.write_text(text)
     (shape,) = build_scene(sf.load(path)).shapes
     assert shape.problem is None and shape.colour == seen
-
-
-@pytest.mark.parametrize(("low", "extent", "edge", "offset"), [(-1, 2, None, 0), (-1, 2, 3, 5)])
-def test_scenes_stand_beside_each_other_with_a_gap(arm, low, extent, edge, offset):
-    from dataclasses import replace
-    scene = replace(arm, points=np.array(((0., low, 0), (0., low + extent, 0))))
-    assert stand_beside(scene, edge) == (pytest.approx(offset), pytest.approx(offset + low + extent))
 
 
 LINKS = '<link name="a"/><link name="b"><pose>10 0 0 0 0 0</pose></link>'
@@ -217,17 +175,6 @@ def test_of_several_worlds_the_first_has_inertias():
     assert [box.body for box in one.inertias] == ["m::l"]
 
 
-def test_meshes_are_decimated_as_asked(tmp_path):
-    pytest.importorskip("fast_simplification")
-    import trimesh
-    trimesh.creation.icosphere(3).export(tmp_path / "ball.stl")
-    text = ('<sdf version="1.11"><model name="m"><link name="l"><visual name="v"><geometry><mesh><uri>'
-            f"{tmp_path}/ball.stl</uri></mesh></geometry></visual></link></model></sdf>")
-    (scene,) = build_scenes(sf.loads(text), 100)
-    assert len(scene.shapes[0].surfaces[0].faces) <= 100
-    assert len(build_scenes(sf.loads(text))[0].shapes[0].surfaces[0].faces) == 1280
-
-
 def test_positions_of_joints_that_do_not_move_are_left_alone(arm):
     assert arm.keep_known({"hinge": 1.0, "elsewhere": 2.0}) == {"hinge": 1.0}
     assert arm.place({"elsewhere": 1}) is arm.bodies and arm.place(None) is arm.bodies
@@ -255,11 +202,3 @@ def test_the_box_of_an_inertia_is_turned_with_its_axes():
     local = np.array((c * corner[0] + s * corner[1], c * corner[1] - s * corner[0], corner[2]))
     np.testing.assert_allclose(np.abs(local), (.05, .1, .15), atol=1e-9)
     np.testing.assert_allclose(box.X_BI.xyz, (1, 0, 0), atol=1e-12)
-
-
-@pytest.mark.parametrize("mass", ["0", "-1"])
-def test_a_urdf_link_without_mass_has_no_box(mass):
-    (scene,) = build_scenes(sf.loads(
-        f'<robot name="r"><link name="l"><inertial><mass value="{mass}"/><inertia ixx="1" iyy="1" izz="1" ixy="0" '
-        'ixz="0" iyz="0"/></inertial></link></robot>'))
-    assert list(scene.bodies) == ["l"] and scene.inertias == ()

@@ -183,19 +183,6 @@ def test_nobody_can_ask_for_a_public_address(monkeypatch):
     assert len(opened) == 1, "viser itself would open it"
 
 
-@pytest.mark.parametrize("message", [b"", b"\xff", msgspec.msgpack.encode({"type": "NoSuchMessage"}),
-                                     msgspec.msgpack.encode([1]), "text"])
-def test_a_broken_message_ends_its_own_connection_only(message):
-    server = start_server(0, "127.0.0.1")
-    with open_socket(server) as other:
-        with open_socket(server) as socket:
-            socket.send(message)
-            read_to_the_end(socket)
-        assert other.ping().wait(30)
-    assert urlopen(find_url(server)).status == 200
-    stop_server(server)
-
-
 def test_an_exception_of_a_callback_is_said_to_who_caused_it(capsys):
     said, callbacks = [], []
     client = SimpleNamespace(add_notification=lambda title, body, **look: said.append((title, body)))

@@ -32,17 +32,6 @@ def read(tmp_path, mesh, name, **choices):
 
 
 @needs_pillow
-def test_scale_and_colour_of_a_file(tmp_path):
-    box = trimesh.creation.box((1, 2, 3))
-    paint(box)
-    (surface,), problem = read(tmp_path, box, "box.glb", scale=(.001, .001, .001))
-    assert problem is None
-    np.testing.assert_allclose(surface.extents, (.001, .002, .003), rtol=1e-5)
-    assert has_colours(surface)
-    np.testing.assert_allclose(find_colour(surface), (0, 0, 1, 1), atol=.01)
-
-
-@needs_pillow
 @pytest.mark.parametrize("form, expected", [("glb", 188), ("dae", 128)])
 def test_colours_of_gltf_are_linear_light(tmp_path, form, expected):
     """Half of the light is 0.7354 in sRGB (IEC 61966-2-1: 1.055 * 0.5019608 ** (1 / 2.4) - 0.055)."""
@@ -55,13 +44,6 @@ def test_colours_of_gltf_are_linear_light(tmp_path, form, expected):
         pytest.skip("this trimesh writes black to COLLADA")
     assert problem is None
     assert find_colour(surface) == pytest.approx((0, expected / 255, 1, 1), abs=1.5 / 255)
-
-
-def test_file_without_colours_is_grey(tmp_path):
-    (surface,), problem = read(tmp_path, trimesh.creation.box((1, 1, 1)), "box.stl")
-    assert problem is None and not has_colours(surface)
-    r, g, b, a = find_colour(surface)
-    assert a == 1 and max(r, g, b) - min(r, g, b) < .1
 
 
 def test_broken_file_says_why(tmp_path):
@@ -265,13 +247,6 @@ def test_colours_are_taken_if_trimesh_sees_the_same_surface(tmp_path, monkeypatc
     (surface,), problem = read_file(tmp_path / "box.obj")
     assert problem is None and has_colours(surface) is coloured
     np.testing.assert_allclose(surface.bounds, ((-.5, -1, -1.5), (.5, 1, 1.5)), atol=3e-4)
-
-
-@pytest.mark.parametrize("name", ["box.stl", "box.STL", "box.off"])
-def test_formats_without_materials_are_read_once(tmp_path, monkeypatch, name):
-    monkeypatch.setattr("sdf_frames.view.surfaces.trimesh.load", None)
-    (surface,), problem = read(tmp_path, trimesh.creation.box((1, 2, 3)), name)
-    assert problem is None and not has_colours(surface)
 
 
 @needs_pillow

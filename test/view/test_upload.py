@@ -165,17 +165,3 @@ def test_models_of_one_zip_find_each_other(tmp_path):
                       "top-1.0/part/model.config": CONFIG, "top-1.0/part/model.sdf": MODEL.format("x")})
     robot = load_upload(unpack_upload("m.zip", content, tmp_path), tmp_path)
     assert list(robot.links) == ["m::l"]
-
-
-@pytest.mark.parametrize(("count", "size", "refused"), [(10_000, 50_000, False), (10_001, 1, True),
-                                                        (1, 500_000_000, False), (1, 500_000_001, True)])
-def test_limits_unless_told_otherwise(tmp_path, monkeypatch, count, size, refused):
-    entry = zipfile.ZipInfo("a.sdf")
-    entry.file_size = size
-    content = pack(**{"a.sdf": "x"})
-    monkeypatch.setattr(zipfile.ZipFile, "infolist", lambda self: [entry] * count)
-    if refused:
-        with pytest.raises(UploadRefused, match="^the archive contains more than 10000 files or 500 MB$"):
-            unpack_upload("m.zip", content, tmp_path)
-    else:
-        assert unpack_upload("m.zip", content, tmp_path) == tmp_path / "a.sdf"

@@ -235,19 +235,6 @@ def test_a_cancelled_worker_starts_nothing_more(worker):
     assert failed.reason == FAULT and "cancelled" in failed.finding.message
 
 
-@pytest.mark.parametrize(("platform", "threads", "forks"), [
-    ("linux", 1, True), ("linux", 2, False), ("darwin", 1, False), ("win32", 1, False)])
-def test_forking_is_for_linux_without_threads(monkeypatch, platform, threads, forks):
-    started = []
-    monkeypatch.setattr(Worker, "start", lambda self, fork=False: started.append(fork))
-    monkeypatch.setattr("sdf_frames.work.worker.sys", type("System", (), {"platform": platform}))
-    monkeypatch.setattr("sdf_frames.work.worker.threading.active_count", lambda: threads)
-    Pool(2, fork=True).close()
-    assert started == [True] * 2 * forks
-    Pool(2).close()
-    assert started == [True] * 2 * forks
-
-
 @LINUX
 def test_workers_never_see_an_interrupt():
     with Pool(2, fork=True) as pool:
