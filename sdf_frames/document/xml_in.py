@@ -63,7 +63,8 @@ class Document(NamedTuple):
         """Return a copy whose elements count as written where those of this document are, which must not change."""
         root = copy_document(self.root)
         copies = dict(zip(self.root.iter(), root.iter())) if self.carried else {}
-        return Document(root, self.file, None if self.carried is None else tuple([copies[e] for e in self.carried if e in copies]))
+        carried = [copies[e] for e in self.carried or () if e in copies]  # some may have been replaced
+        return Document(root, self.file, None if self.carried is None else tuple(carried))
 
 
 def read_xml(given: str | bytes | Expanded, file: str | None = None, *, keep_comments: bool = False,

@@ -31,6 +31,8 @@ def convert_to_sdf(begun: Description, uri_style: str = "model", check: bool = F
     found = judge_conversion(conversion, begun.diagnostics)
     document = conversion.document
     tree = None if has_errors(found) else document.root
+    if to_file and tree is not None:
+        _name_files(tree, begun, found)
     if check or document.carried:
         # Half as much again as converting, and twice the modules to import. Checking upgrades the tree in place.
         if tree is not None:
@@ -39,8 +41,6 @@ def convert_to_sdf(begun: Description, uri_style: str = "model", check: bool = F
     else:
         from sdf_frames.checks.robot_inertia import check_conversion
         found += check_conversion(conversion)
-    if to_file and tree is not None:
-        _name_files(tree, begun, found)
     return Written("sdf", tuple(dict.fromkeys(found)), conversion.entries, tree)
 
 

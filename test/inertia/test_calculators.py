@@ -7,7 +7,6 @@ from importlib.metadata import EntryPoint
 
 import pytest
 from inertia_snippets import codes
-from written_text import sdf_text_of
 
 from sdf_frames.cli import main
 from sdf_frames.diagnostics import Diagnostic, Location
