@@ -27,9 +27,11 @@ class Convert:
             b'ixz="0" iyz="0"/></inertial></link></robot>'
 
     def __init__(self, text: bytes):
-        from sdf_frames.convert.urdf_to_sdf import convert_text
-        self.text, self.convert = text, convert_text
-        convert_text(self.SMALL)
+        from sdf_frames.load import read_text
+        from sdf_frames.writers.as_sdf import convert_to_sdf
+        from sdf_frames.writers.written import render
+        self.text, self.convert = text, lambda given: render(convert_to_sdf(read_text(given)))
+        self.convert(self.SMALL)
 
     def run_convert(self):
         return self.convert(self.text)

@@ -38,7 +38,7 @@ def read_document(data: bytes) -> None:
     for scope in loaded.scopes:
         if not all(frame.pose is None or len(frame.pose) == 7 for frame in scope.frames):
             raise BrokenPromiseError("a pose does not have seven numbers")
-    if loaded.valid and not loaded.sdf_text:
+    if loaded.valid and loaded.source is None:
         raise BrokenPromiseError("a valid description has no SDF text")
 
 

@@ -4,7 +4,9 @@ from urdf_text import inertial, joint, link, robot
 from written_text import sdf_text_of
 
 from sdf_frames.document.expanded import Expanded, Place
-from sdf_frames.load import LoadOptions, load_file, load_text
+from sdf_frames.load import LoadOptions, load_file, load_text, read_text
+from sdf_frames.writers.as_sdf import convert_to_sdf
+from sdf_frames.writers.written import render
 
 
 def only(loaded):
@@ -102,7 +104,7 @@ def test_robots(parts, names, convertible, reported, frames):
     lost = "robot-without-mass" in names
     assert (loaded.root is None, loaded.kept is not None) == (lost or not frames, lost)
     assert (loaded.robot is not None, bool(loaded.report)) == (bool(frames), bool(frames))
-    assert (sdf_text_of(loaded) is None) == (not frames)
+    assert (sdf_text_of(loaded) is None) == (loaded.root is None)
 
 
 def test_a_conversion_that_is_refused_keeps_the_kinematics():
@@ -117,10 +119,10 @@ def test_a_conversion_that_is_refused_keeps_the_kinematics():
 
 def test_the_report_on_an_expanded_robot_names_the_lines_of_its_file():
     """Each element of the text stands in its file, ten lines further down."""
-    text = Expanded(f'<robot name="r">\n{link("base", 1)}\n<foo/>\n</robot>')
-    text.file, text.lines = "r.xacro", (1, 2, 2, 2, 2, 3)
-    text.places = [Place("r.xacro", line + 10, 1) for line in text.lines]
-    for given, lines in ((text, {"r": 11, "base": 12, "foo": 13}), (str(text), {"r": 1, "base": 2, "foo": 3})):
+    text = f'<robot name="r">\n{link("base", 1)}\n<foo/>\n</robot>'
+    places = [Place("r.xacro", line + 10, 1) for line in (1, 2, 2, 2, 2, 3)]
+    for given, lines in ((Expanded(text, "r.xacro", places), {"r": 11, "base": 12, "foo": 13}),
+                         (text, {"r": 1, "base": 2, "foo": 3})):
         loaded = load_text(given, "r.xacro")
         assert {row.name or row.element: row.line for row in loaded.report}.items() <= lines.items()
         assert [(d.name, d.line) for d in loaded.diagnostics] == [("urdf-content-unknown", lines["foo"])]
@@ -211,17 +213,14 @@ def test_worlds_and_the_root_model_are_scopes():
 
 @pytest.mark.parametrize("massless", ["frame", "keep"])
 def test_a_conversion_is_checked_without_reading_it_again(massless):
-    from written_text import convert_text
-
-    from sdf_frames.convert.options import ConvertOptions
-    from sdf_frames.load import load_converted
     text = robot(f'<link name="base">{ROOM}</link>', f'<link name="arm">{IMPOSSIBLE}</link>', WELD, link("far", 1),
                  joint("k", "continuous", "base", "far", xyz="2000 0 0"))
-    sdf, conversion, _ = convert_text(text, "r.urdf", ConvertOptions(massless=massless))
-    loaded = load_converted(conversion, LoadOptions())
-    assert (loaded.kind, loaded.file, loaded.robot) == ("urdf", "r.urdf", conversion.robot)
-    assert [d.name for d in loaded.diagnostics] == ["inertia-invalid-as-written", "distance-suspicious"]
-    assert (loaded.convertible, sdf_text_of(loaded), loaded.report) == (True, sdf, conversion.rows)
+    begun = read_text(text, "r.urdf", LoadOptions(massless=massless))
+    for check, names in ((True, ["inertia-invalid-as-written", "distance-suspicious"]),
+                         (False, ["inertia-invalid-as-written"])):
+        made = convert_to_sdf(begun, check=check)
+        assert [d.name for d in made.findings] == names
+        assert render(made)[0] == sdf_text_of(load_text(text, "r.urdf", LoadOptions(massless=massless)))
 
 
 @pytest.mark.parametrize("tag, words", [

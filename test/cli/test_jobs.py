@@ -89,8 +89,8 @@ HARMED = """
 import os, sys
 from sdf_frames import cli
 from sdf_frames.cli import check
-load = check.load_input
-check.load_input = lambda name, args: os.kill(os.getpid(), {signal}) if "31" in name else load(name, args)
+begin = check.begin_input
+check.begin_input = lambda name, args: os.kill(os.getpid(), {signal}) if "31" in name else begin(name, args)
 sys.exit(cli.main(sys.argv[1:]))
 """
 

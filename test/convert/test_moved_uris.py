@@ -209,7 +209,8 @@ def test_a_package_that_the_output_leaves_is_named(scheme, tmp_path):
     (tmp_path / "arm" / "urdf").mkdir(parents=True)
     (tmp_path / "arm" / "package.xml").write_text("<package><name>arm</name></package>")
     old, inside, outside = (str(tmp_path / name) for name in ("arm/urdf/a.urdf", "arm/b.sdf", "c.sdf"))
-    text = f"<uri>{scheme}://arm/a.stl</uri><uri>{scheme}://arm/b.stl</uri><uri>{scheme}://other/b.stl</uri>"
+    uris = f"<uri>{scheme}://arm/a.stl</uri><uri>{scheme}://arm/b.stl</uri><uri>{scheme}://other/b.stl</uri>"
+    text = f"<robot>{uris}</robot>"
     for new in (outside, None):
         same, (finding,) = move_text(text, old, new, Resolver())
         assert same == text

@@ -4,7 +4,10 @@ import re
 import pytest
 
 from sdf_frames.cli import main
-from sdf_frames.inertia.declare import write_inertials
+from sdf_frames.document.edits import apply_to_text
+from sdf_frames.document.places import source_of
+from sdf_frames.document.xml_in import read_xml
+from sdf_frames.inertia.declare import edit_inertials
 from sdf_frames.inertia.result import LinkInertia
 from sdf_frames.load import load_file
 
@@ -165,8 +168,9 @@ SDF_VALUES = ["<pose>1 2 3 0 0 1.5707963267948966</pose>", "<mass>5</mass>", "<i
               "</inertia>"]
 def write(text, inertia=TURNED, root="sdf"):
     """A link of a root element, with another link of another name before it."""
-    new = write_inertials(f'<{root}>\n  <link name="k"/>\n{text}\n</{root}>'.encode(), {2: inertia})
-    return new.decode().removeprefix(f'<{root}>\n  <link name="k"/>\n').removesuffix(f"\n</{root}>").split("\n")
+    text = f'<{root}>\n  <link name="k"/>\n{text}\n</{root}>'
+    new = apply_to_text(text, edit_inertials(source_of(read_xml(text)[0].root), {2: inertia}))
+    return new.removeprefix(f'<{root}>\n  <link name="k"/>\n').removesuffix(f"\n</{root}>").split("\n")
 
 
 def indent(lines, by="      "):

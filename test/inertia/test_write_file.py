@@ -1,64 +1,60 @@
 """Computed inertias on their way into a file: which links are wanted, what is written, and what is said of the rest."""
+import json
 import os
 import re
 
 import pytest
 
 from sdf_frames.cli import main
+from sdf_frames.cli.inertia import _write as write
 from sdf_frames.convert.report import Row
-from sdf_frames.inertia.declare import Places, find_places, find_robot_places, write_file
+from sdf_frames.inertia.declare import find_places, find_robot_places
 from sdf_frames.inertia.result import InertiaResult, LinkInertia
 from sdf_frames.load import load_file, load_text
 
 SDF = '<sdf version="1.12">\n<model name="m">\n<link name="a"/>\n<link name="b"/>\n</model>\n</sdf>\n'
 
 
+BOX = '<collision name="c"><density>1</density><geometry><box/></geometry></collision>'
+AUTO = SDF.replace('<link name="a"/>', f'<link name="a"><inertial auto="true"/>{BOX}</link>')
+
+
 @pytest.fixture
 def path(tmp_path):
     path = tmp_path / "m.sdf"
-    path.write_text(SDF)
+    path.write_text(AUTO)
     return path
 
 
-def test_every_link_that_is_found_is_written(path):
-    wanted = {2: LinkInertia("a", 2.0), 3: LinkInertia("b", 3.0)}
-    assert write_file(str(path), SDF.encode(), Places(wanted, [])) == ()
-    assert [(x.name, x.mass) for x in load_file(path).inertias().links] == [("a", 2), ("b", 3)]
+def test_only_eight_links_of_other_files_are_named_and_the_file_is_not_touched(path, capsys):
+    world = path.parent / "w.sdf"
+    includes = "".join(f"<include><uri>m.sdf</uri><name>m{i}</name></include>" for i in range(10))
+    world.write_text(f'<sdf version="1.12"><world name="w">{includes}</world></sdf>')
+    os.utime(world, (5, 5))
+    before = os.stat(world)
+    assert main(["inertia", "--write", "--json", str(world)]) == 0
+    (found,) = [d for d in json.loads(capsys.readouterr().out)["diagnostics"] if d["code"] == "I018"]
+    assert found["file"] == str(world) and found["line"] is None
+    assert "these links are not written in this file itself: m0::a, m1::a" in found["message"]
+    assert "m7::a" in found["message"] and "m8::a" not in found["message"]
+    assert (os.stat(world).st_ino, os.stat(world).st_mtime) == (before.st_ino, 5)
 
 
-def test_only_eight_links_are_named(path):
-    (found,) = write_file(str(path), SDF.encode(), Places({}, [f"l{i}" for i in range(10)]))
-    assert "l7" in found.message and "l8" not in found.message
+@pytest.mark.parametrize(("change", "said"), [
+    (lambda path: path.write_text(SDF), "it has changed since it was read"),
+    (lambda path: path.unlink(), "No such file or directory")])
+def test_a_file_that_was_changed_meanwhile_is_not_written(path, change, said):
+    loaded = load_file(path)
+    change(path)
+    (found,) = write(loaded, loaded.inertias())
+    assert (found.name, found.file) == ("file-unwritable", str(path)) and said in found.message
+    assert not path.exists() or path.read_text() == SDF
 
 
-def test_a_file_in_which_nothing_changes_is_not_touched(path):
-    os.utime(path, (5, 5))
-    before = os.stat(path)
-    assert len(write_file(str(path), SDF.encode(), Places({}, ["l"]))) == 1
-    assert (os.stat(path).st_ino, os.stat(path).st_mtime) == (before.st_ino, 5)
-    assert write_file(str(path.parent / "gone.sdf"), b"", Places({}, [])) == ()  # nobody wants anything of it
-
-
-def test_a_file_that_was_edited_meanwhile_is_not_touched(path):
-    edited = SDF.replace('<link name="a"/>', "")
-    path.write_text(edited)
-    (found,) = write_file(str(path), SDF.encode(), Places({2: LinkInertia("a", 2.0)}, []))
-    assert found.name == "file-unwritable" and "it has changed since it was read" in found.message
-    assert path.read_text() == edited
-
-
-@pytest.mark.parametrize(("name", "text", "finding", "said"), [
-    ("gone.sdf", None, "file-unwritable", "No such file or directory"),
-    ("m.sdf.xacro", SDF, "inertia-not-written", "xacro"),
-    ("wide.sdf", SDF.encode("utf-16").decode("latin-1"), "inertia-not-written", "not in UTF-8")])
-def test_a_file_that_cannot_be_written_is_one_error(tmp_path, name, text, finding, said):
-    path = tmp_path / name
-    if text is not None:
-        path.write_text(text, encoding="latin-1")
-    content = path.read_bytes() if text is not None else SDF.encode()
-    (found,) = write_file(str(path), content, Places({2: LinkInertia("a", 2.0)}, []))
-    assert found.name == finding and said in found.message and found.file == str(path)
-    assert not path.exists() if text is None else path.read_text(encoding="latin-1") == text
+def test_a_file_of_wide_characters_keeps_its_encoding(path):
+    path.write_text(AUTO, encoding="utf-16")
+    assert main(["inertia", "--write", str(path)]) == 0
+    assert "<mass>1</mass>" in path.read_text(encoding="utf-16")
 
 
 def test_findings_quote_the_text_that_they_are_about(path, capsys):
@@ -68,9 +64,6 @@ def test_findings_quote_the_text_that_they_are_about(path, capsys):
         '<link name="b"/>', line))
     assert main(["inertia", "--write", str(path)]) == 0
     assert f"| {line}\n" in capsys.readouterr().err and path.read_text().splitlines()[3] != line
-
-
-BOX = '<collision name="c"><density>1</density><geometry><box/></geometry></collision>'
 
 
 def test_computed_links_are_wanted_by_what_is_above_them(tmp_path):

@@ -95,7 +95,7 @@ def test_a_rotation_that_is_given_twice_cannot_lose_one():
     content = SHAPE.format('<visual><origin rpy="0 0 0" quat_xyzw="0 0 0 1"/><geometry><sphere radius="1"/></geometry>'
                            "</visual>")
     text, found = change(content, "1.1", "1.0")
-    assert text is None and names(found) == [("C090", "error")]
+    assert text is None and names(found)[-1] == ("C090", "error")
 
 
 @pytest.mark.parametrize("content, code", [("<link/>", "R004"), ("<sdf version='1.7'/>", "C093"), ("<robot", "X002")])
