@@ -4,11 +4,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, Edit, diagnose, has_errors
 from sdf_frames.document.budget import Spending
-from sdf_frames.document.expanded import plain_text
 from sdf_frames.document.places import Source
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Document, locate
-from sdf_frames.document.xml_text import decode_document
 from sdf_frames.options import LoadOptions
 
 if TYPE_CHECKING:
@@ -108,13 +106,6 @@ class Description(NamedTuple):
     def graphs(self) -> "tuple[FrameGraph, ...]":
         """The frame graph of each scope."""
         return tuple([scope.graph for scope in self.scopes])
-
-    @property
-    def given_text(self) -> str | None:
-        """The text as it was given, without a byte order mark; of a .xacro, what xacro made of it."""
-        if self.source is None or self.source.given is None:
-            return None
-        return decode_document(plain_text(self.source.given)).removeprefix("\ufeff")
 
     def tf_tree(self, **naming: Any) -> "TfTree":
         """The static TF tree of the robot, or of the first world.

@@ -4,13 +4,13 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import inf, isfinite
+from math import inf, isfinite, nan
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sdf_frames.api.errors import Guided, Named
-from sdf_frames.diagnostics import ERROR, Diagnostic, Location, has_errors
+from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose, has_errors
 from sdf_frames.inertia.compute import total_inertia
 from sdf_frames.inertia.result import METHODS, InertiaResult, LinkInertia, find_equivalent_box
 from sdf_frames.spatial.inertia import Tensor, rotate_tensor, scale_tensor
@@ -189,13 +189,15 @@ def mesh_inertia(path: str | os.PathLike[str], density: float = 1000.0, *, metho
     found: list[Diagnostic] = []
     solid, method = _integrate_file(os.fspath(path), submesh, factors, method, voxel_size, found)
     if solid is None or has_errors(found):
-        nan = float("nan")
         return _make(nan, (nan,) * 3, (nan,) * 6, "failed", False, found)
     if mass is None:
         mass = density * solid.volume
     else:
         density = mass / solid.volume
     tensor = scale_tensor(density, solid.moments)
+    if not all(map(isfinite, (mass, *solid.centroid, *tensor))):
+        found.append(diagnose("number-overflow", Location(os.fspath(path))))
+        return _make(nan, (nan,) * 3, (nan,) * 6, "failed", False, found)
     return _make(mass, solid.centroid, tensor, method, not find_unphysical(mass, tensor), found)
 
 

@@ -1,6 +1,7 @@
 """Checks the inertias of a URDF: as each link states them, and as lumping combines them."""
 from __future__ import annotations
 
+from math import isfinite
 from typing import NamedTuple
 
 from sdf_frames.convert.options import ConvertOptions
@@ -62,7 +63,7 @@ def check_conversion(conversion: Conversion) -> list[Diagnostic]:
     """Report each impossible inertia of a URDF, as written, or if that is possible, as combined by lumping."""
     written = check_robot_inertials(conversion)
     return [*written.found, *[_report(name, inertial, defects) for name, inertial in conversion.inertials
-                              if name not in written.carriers
+                              if name not in written.carriers and isfinite(sum(inertial.tensor, inertial.mass))
                               and (defects := find_defects(inertial.mass, inertial.tensor))]]
 
 

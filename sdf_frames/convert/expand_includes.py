@@ -27,15 +27,15 @@ def expand_includes(root: Root, resolver: Resolver) -> Element:
     Includes that brought no model stay. Relative URIs of included files lead from the including one to where they led
     before. Names and poses that SDFormat 1.12 cannot express stay.
     """
-    return _expand(root.element, _gather_includes(root), resolver)
+    return _expand(root.element, gather_includes(root), resolver)
 
 
 def find_oldest_version(root: Root) -> str:
     """The lowest version among those that a document and what it includes were written in."""
-    return min([root.version, *[model.version for model in _gather_includes(root).values()]], key=version_key)
+    return min([root.version, *[model.version for model in gather_includes(root).values()]], key=version_key)
 
 
-def _gather_includes(root: Root) -> dict[Element, Model]:
+def gather_includes(root: Root) -> dict[Element, Model]:
     """What each include brought, by its element: a model with the include's overrides."""
     found: dict[Element, Model] = {}
     stack: list[World | Model] = [*root.worlds, *([root.model] if root.model is not None else ())]

@@ -1,6 +1,8 @@
 """Numbers in a tree that are not finite: the result of a computation that overflowed."""
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from lxml import etree
 
 from sdf_frames.document.location import written_part
@@ -22,10 +24,14 @@ def is_not_finite(text: str) -> bool:
     return False
 
 
-def find_overflow(root: Element) -> Element | None:
-    """Return the first element with such a number that is not written so in the file it stems from."""
+def find_overflow(root: Element, originals: Iterable[Element] = ()) -> Element | None:
+    """Return the first element with such a number that is not written so in the file it stems from.
+
+    `originals` are the trees that `root` was copied from, if its elements do not know where they stem from.
+    """
+    known = {(e.tag, e.text) for tree in originals for e in tree.iter(etree.Element)}
     for element in root.iter(etree.Element):
         if any(is_not_finite(str(value)) for value in (element.text or "", *element.attrib.values())) and (
-                not is_not_finite(written_part(element).lower())):
+                (element.tag, element.text) not in known and not is_not_finite(written_part(element).lower())):
             return element
     return None

@@ -23,7 +23,7 @@ from sdf_frames.document.location import line_of as line_of
 from sdf_frames.document.location import locate as locate
 from sdf_frames.document.location import path_of as path_of
 from sdf_frames.document.location import tag_of as tag_of
-from sdf_frames.document.places import DocumentParser, Source, copy_document
+from sdf_frames.document.places import DocumentParser, Source, copy_document, keep_places
 from sdf_frames.document.places import Element as Element
 from sdf_frames.document.xml_text import (
     Lines,
@@ -103,6 +103,7 @@ def read_whole(source: Source) -> Element:
         root, _ = _parse_mended(source.text, True, twin, None)
     assert root is not None  # or it could not be read before
     _drop_default_namespaces(root)
+    keep_places(root)  # whoever asks for the whole tree is about to change it
     return root
 
 

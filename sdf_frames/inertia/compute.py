@@ -3,17 +3,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
-from math import inf
+from math import inf, isfinite
 from typing import TYPE_CHECKING, Union
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, find_nearest
 from sdf_frames.document.budget import Spending
 from sdf_frames.document.uris import Resolver
-from sdf_frames.document.xml_in import file_of
+from sdf_frames.document.xml_in import file_of, locate
 from sdf_frames.frames.graph import SINK, FrameGraph
 from sdf_frames.inertia.calculators import Found, check_keys, find_calculators
 from sdf_frames.inertia.link import Body, InertiaOptions, add_bodies, compute_link
-from sdf_frames.inertia.result import METHODS, InertiaResult, LinkInertia
+from sdf_frames.inertia.result import FAILED, METHODS, InertiaResult, LinkInertia
 from sdf_frames.sdf.model import Collision, Link, Root, find_static, walk_links
 from sdf_frames.spatial.inertia import ZERO_TENSOR, Tensor
 from sdf_frames.spatial.pose import Pose, Vector, compose, invert, normalise
@@ -74,8 +74,14 @@ def _compute_links(root: Root, graphs: Sequence[FrameGraph], options: InertiaOpt
                                          partial(_place_collision, place_frame),
                                          options._replace(recompute=False) if without else options, integrate_mesh,
                                          reported)
+        if not all(map(isfinite, (inertia.mass, *inertia.pose, *inertia.inertia))):
+            problems = (diagnose("number-overflow", locate(link.element)),)
+            inertia = LinkInertia(name, 0.0, inertia=ZERO_TENSOR, auto=inertia.auto, method=FAILED, physical=False,
+                                  scope=scope)
         computed.append(inertia)
         found += problems
+    if not isfinite(sum(link.mass for link in computed)):
+        found.append(diagnose("number-overflow", locate(root.element)))
     at = Location(file_of(root.element))
     found += [_report_unknown(at, name, names, graphs) for name in sorted(wanted.difference(names))]
     return InertiaResult(tuple(computed), tuple(dict.fromkeys(found)))

@@ -52,8 +52,8 @@ def judge_version(robot: urdf.Robot, to: Version) -> list[Diagnostic]:
             about = limit.element, f"joint {joint.name!r}"
             if limit.upper < limit.lower:
                 problems.append((*about, f"upper ({limit.upper:g}) must not be below lower ({limit.lower:g})"))
-            problems += [(*about, f"{name} must not be negative") for name in ("effort", "velocity")
-                         if getattr(limit, name) < 0.0]
+            problems += [(*about, f"{name} must not be negative") for name in ("effort", "velocity", *urdf.RATES)
+                         if (getattr(limit, name) or 0.0) < 0.0]
     return [_refuse(element, to, where, problem) for element, where, problem in problems]
 
 

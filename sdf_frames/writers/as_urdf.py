@@ -79,7 +79,8 @@ def convert_to_urdf(description: Description, model: str | None = None, uri_styl
     found += [*inertias.diagnostics, *conversion.diagnostics]
     robot = conversion.robot
     if robot is not None:
-        found += [*check_robot(robot), *judge_version(robot, number)]
+        found += [d if d.file else d._replace(file=description.file)
+                  for d in (*check_robot(robot), *judge_version(robot, number))]
         for element in robot.gazebo if robot.file != description.file else ():
             move_uris(element, robot.file, description.file, description.resolver)
     tree = None if robot is None or _is_refused(found, model) else build_tree(robot)
@@ -96,7 +97,9 @@ def _find_refusal(description: Description, model: str | None) -> Iterator[Diagn
     """Yield why a description holds no model that could be written."""
     from sdf_frames.convert.one_model import report_models
     if description.kind == "urdf":
-        yield diagnose("already-urdf", Location(description.file), file=description.file)
+        robot = description.robot or description.refused
+        yield diagnose("already-urdf", Location(description.file) if robot is None else locate(robot.element),
+                       file=description.file)
     elif not description.scopes and not has_errors(description.diagnostics):
         yield report_models(Location(description.file), None)
     elif model is not None and description.scopes:

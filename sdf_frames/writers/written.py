@@ -37,6 +37,7 @@ class Written(NamedTuple):
     findings : those of loading and of writing, each once.
     entries : what happened to every element.
     tree : the root of what is written.
+    originals : the trees that `tree` was copied from, if its elements do not know where they stem from.
     source, edits : the text that was read, and what changes in it.
     """
 
@@ -46,6 +47,7 @@ class Written(NamedTuple):
     tree: Element | None = None
     source: Source | None = None
     edits: tuple[Edit, ...] = ()
+    originals: tuple[Element, ...] = ()
 
     @property
     def rows(self) -> tuple[Row, ...]:
@@ -58,7 +60,7 @@ def render(written: Written) -> tuple[str | None, tuple[Diagnostic, ...]]:
     text, tree, source, found = None, written.tree, written.source, list[Diagnostic]()
     if tree is not None:
         text = write_xml(tree) if source_of(tree).text is None else write_tree(tree)
-        if is_not_finite(text) and (element := find_overflow(tree)) is not None:
+        if is_not_finite(text) and (element := find_overflow(tree, written.originals)) is not None:
             found.append(diagnose("number-overflow", locate(element)))
     elif source is not None:
         text = apply_to_text(decode_document(plain_text(source.given or "")), written.edits)

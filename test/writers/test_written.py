@@ -1,0 +1,112 @@
+"""What every writer keeps: a file is parsed once, and no number that is not finite is written."""
+import json
+from math import isfinite
+
+import pytest
+from urdf_text import joint, link, robot
+
+import sdf_frames as sf
+from sdf_frames.cli import main
+from sdf_frames.document import xml_in
+
+MESH = '<visual><geometry><mesh filename="part.stl"/></geometry></visual>'
+URDF = robot(link("a", 1, MESH), link("b", 1), joint("j", "fixed", "a", "b"))
+BOX = '<collision name="c"><geometry><box><size>1 1 1</size></box></geometry></collision>'
+MODEL = (f'<sdf version="1.6"><model name="m"><link name="a"><inertial auto="true"/>{BOX}</link><link name="a_2"/>'
+         '<joint name="a" type="fixed"><parent>a</parent><child>a_2</child></joint></model></sdf>')
+WORLD = '<sdf version="1.9"><world name="w"><include><uri>m.sdf</uri></include></world></sdf>'
+WRITING = [
+    ("r.urdf", "check --assets --for all"), ("r.urdf", "convert -o out/r.sdf --check"),
+    ("r.urdf", "convert --bundle b"), ("r.urdf", "simplify -o out/s.urdf"), ("r.urdf", "upgrade --to 1.2 -o out/u.urdf"),
+    ("r.urdf", "upgrade --to 1.2 --bundle b"), ("r.urdf", "inertia --write --recompute"),
+    ("r.urdf", "print -o out/p.sdf"),
+    ("m.sdf", "check --json"), ("m.sdf", "upgrade -o out/m.sdf"), ("m.sdf", "upgrade --bundle b"),
+    ("m.sdf", "print --expand-auto-inertials"), ("m.sdf", "to-urdf -o out/m.urdf"), ("m.sdf", "to-urdf --bundle b"),
+    ("m.sdf", "inertia --write"), ("w.sdf", "print -o out/w.sdf"), ("w.sdf", "to-urdf")]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "out").mkdir()
+    for name, text in (("r.urdf", URDF), ("m.sdf", MODEL), ("w.sdf", WORLD), ("part.stl", "solid\nendsolid\n")):
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+@pytest.mark.parametrize(("name", "words"), WRITING)
+def test_each_file_is_read_once(name, words, folder, monkeypatch, capsys):
+    read, real = [], xml_in._read
+
+    def note(source, *rest):
+        read.append(source.file)
+        return real(source, *rest)
+    monkeypatch.setattr(xml_in, "_read", note)
+    main([*words.split(), "--no-config", name])
+    wanted = ["m.sdf", "w.sdf"] if name == "w.sdf" else [name]
+    assert sorted(file.rpartition("/")[2] for file in read) == wanted
+
+
+def numbers(text):
+    """The words of a text that are numbers for Python."""
+    for word in text.replace('"', " ").replace("<", " ").replace(">", " ").split():
+        try:
+            yield float(word)
+        except ValueError:
+            continue
+
+
+SOLID = '<collision><geometry><box size="1e3 1e3 1e3"/></geometry></collision>'
+FAR = robot(link("a", 1), link("b", 1), joint("j", "fixed", "a", "b", xyz="1e200 0 0"))
+TURNED = ('<robot name="r" version="1.1"><link name="a"><visual><origin quat_xyzw="1e308 1e308 1e308 1e308"/><geometry>'
+          '<sphere radius="1"/></geometry></visual></link></robot>')
+
+
+@pytest.mark.parametrize(("text", "words"), [
+    (FAR, "convert"), (FAR, "convert --bundle b"), (FAR, "simplify"), (FAR, "simplify -o out/s.urdf"),
+    (TURNED, "upgrade --to 1.0"), (TURNED, "upgrade --to 1.0 -o out/u.urdf"), (TURNED, "upgrade --to 1.0 --bundle b"),
+    (robot(link("a", 1, SOLID)), "inertia --density 1e300 --recompute"),
+    (robot(link("a", 1, SOLID)), "inertia --density 1e300 --recompute --write")])
+def test_what_overflows_is_an_error_and_nothing_is_written(text, words, folder, capsys):
+    (folder / "r.urdf").write_text(text)
+    before = {path for path in folder.rglob("*") if path.is_file()}
+    assert main([*words.split(), "--no-config", "--json", "r.urdf"]) == 1
+    out = capsys.readouterr().out
+    row = json.loads(out)
+    assert [(d["code"], d["file"]) for d in row["diagnostics"] if d["severity"] == "error"] == [("C043", "r.urdf")]
+    assert row.get("sdf") is None and row.get("urdf") is None
+    assert all(map(isfinite, numbers(out))) and "Infinity" not in out and "NaN" not in out
+    assert {path for path in folder.rglob("*") if path.is_file()} == before and (folder / "r.urdf").read_text() == text
+
+
+def test_what_a_file_says_of_itself_may_be_infinite(folder, capsys):
+    """SDFormat allows it for limits."""
+    text = (folder / "m.sdf").read_text().replace("</child>", "</child><axis><xyz>0 0 1</xyz><limit><upper>inf</upper>"
+                                                  "</limit></axis>").replace('"fixed"', '"revolute"')
+    (folder / "m.sdf").write_text(text)
+    for command in ("upgrade", "print"):
+        assert main([command, "--no-config", "m.sdf"]) == 0 and "<upper>inf</upper>" in capsys.readouterr().out
+
+
+def test_the_library_writes_nothing_that_overflows(folder):
+    far = sf.loads(FAR)
+    for write in (far.to_sdf, far.simplify, lambda: far.save("far.sdf"), lambda: far.save_bundle("b")):
+        with pytest.raises(sf.InvalidDescription, match="C043"):
+            write()
+    assert not (folder / "far.sdf").exists() and not (folder / "b").exists()
+    corners, faces = "0 0 0\n1e3 0 0\n0 1e3 0\n0 0 1e3\n", "3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n"
+    (folder / "big.off").write_text(f"OFF\n4 4 0\n{corners}{faces}")
+    part = sf.mesh_inertia("big.off", density=1e306)
+    assert not part.valid and "number-overflow" in [d.name for d in part.findings]
+
+
+def test_content_that_another_version_refuses_is_judged_where_it_is_carried(folder, capsys):
+    """A URDF 1.0 may have any rate, which nobody reads; 1.2 refuses one below zero."""
+    limit = '<limit lower="-1" upper="1" effort="1" velocity="1" acceleration="-1"/>'
+    (folder / "r.urdf").write_text(robot(link("a", 1), link("b", 1), joint("j", "revolute", "a", "b", limit)))
+    assert main(["convert", "--no-config", "r.urdf", "-o", "r.sdf"]) == 0
+    capsys.readouterr()
+    assert main(["to-urdf", "--no-config", "--json", "--urdf-version", "1.2", "r.sdf"]) == 1
+    row = json.loads(capsys.readouterr().out)
+    (error,) = [d for d in row["diagnostics"] if d["severity"] == "error"]
+    assert (error["code"], error["file"], row["urdf"]) == ("C090", "r.sdf", None) and "acceleration" in error["message"]
