@@ -12,7 +12,7 @@ from sdf_frames.document.xml_out import write_xml
 from sdf_frames.load import LoadOptions, convert, judge_conversion, read_text
 from sdf_frames.urdf.versions import VERSIONS as URDF_VERSIONS
 from sdf_frames.urdf.write import build_tree
-from sdf_frames.writers import as_sdf, as_urdf, renamed, simplified
+from sdf_frames.writers import as_sdf, as_urdf, renamed, simplified, upgraded
 from sdf_frames.writers.written import Written, render, render_for
 
 
@@ -44,13 +44,13 @@ def sdf_text_of(loaded):
 
 
 def upgrade_text(text, file, to, options=LoadOptions()):
-    return render(as_sdf.upgrade(read_text(text, file, options), to))
+    return render(upgraded.upgrade(read_text(text, file, options), to))
 
 
 def upgrade_file(name, to, options=LoadOptions()):
     """The text of a file in another version of its format, and the findings."""
     begun = read_text(UNCONFINED.read(str(name)), str(name), options)
-    write = as_urdf.change_urdf_version if to in URDF_VERSIONS else as_sdf.upgrade
+    write = as_urdf.change_urdf_version if to in URDF_VERSIONS else upgraded.upgrade
     text, found = render(write(begun, to))
     return text, list(found)
 

@@ -24,8 +24,8 @@ from sdf_frames.description import Description
 from sdf_frames.document.expanded import is_xacro
 from sdf_frames.sdf.table import VERSION, VERSIONS
 from sdf_frames.urdf import versions as urdf_versions
-from sdf_frames.writers.as_sdf import upgrade
 from sdf_frames.writers.as_urdf import change_urdf_version
+from sdf_frames.writers.upgraded import upgrade
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -3,7 +3,9 @@
 written
     `Written`, and the way to text: URIs for the place of the output, and no number that is not finite.
 as_sdf
-    SDFormat: a URDF converted (``convert``), SDFormat in a newer version (``upgrade``).
+    SDFormat: a URDF converted (``convert``), SDFormat as it is.
+upgraded
+    SDFormat in a newer version (``upgrade``).
 flat
     One SDFormat document with its includes in place (``print``).
 as_urdf

@@ -17,9 +17,10 @@ MODEL = (f'<sdf version="1.6"><model name="m"><link name="a"><inertial auto="tru
 WORLD = '<sdf version="1.9"><world name="w"><include><uri>m.sdf</uri></include></world></sdf>'
 WRITING = [
     ("r.urdf", "check --assets --for all"), ("r.urdf", "convert -o out/r.sdf --check"),
-    ("r.urdf", "convert --bundle b"), ("r.urdf", "simplify -o out/s.urdf"), ("r.urdf", "upgrade --to 1.2 -o out/u.urdf"),
+    ("r.urdf", "convert --bundle b"), ("r.urdf", "simplify -o out/s.urdf"),
+    ("r.urdf", "upgrade --to 1.2 -o out/u.urdf"),
     ("r.urdf", "upgrade --to 1.2 --bundle b"), ("r.urdf", "inertia --write --recompute"),
-    ("r.urdf", "print -o out/p.sdf"),
+    ("r.urdf", "print -o p.sdf"),
     ("m.sdf", "check --json"), ("m.sdf", "upgrade -o out/m.sdf"), ("m.sdf", "upgrade --bundle b"),
     ("m.sdf", "print --expand-auto-inertials"), ("m.sdf", "to-urdf -o out/m.urdf"), ("m.sdf", "to-urdf --bundle b"),
     ("m.sdf", "inertia --write"), ("w.sdf", "print -o out/w.sdf"), ("w.sdf", "to-urdf")]
