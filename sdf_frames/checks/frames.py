@@ -64,10 +64,9 @@ def _check_parts(graph: FrameGraph, number: int, holder: Link | Joint | World,
         # The reserved name is the schema check's.
         if (reference := part.pose.relative_to) and reference != ROOT and graph.is_unknown(
                 prefix := graph.prefix(number), reference):
-            finding = diagnose("part-pose-relative-to-unknown", locate(pose_element_of(part), "relative_to"),
-                               name=part.name, kind=getattr(part, "kind", "collision"), reference=reference,
-                               hint=graph.hints.suggest(prefix, reference))
             # An automatic inertia needs to know where its collisions are.
             needed = (isinstance(part, Collision) and isinstance(holder, Link) and holder.inertial is not None
                       and holder.inertial.auto)
-            yield finding._replace(severity=ERROR) if needed else finding
+            yield diagnose("part-pose-relative-to-unknown", locate(pose_element_of(part), "relative_to"),
+                           name=part.name, kind=getattr(part, "kind", "collision"), reference=reference,
+                           hint=graph.hints.suggest(prefix, reference), severity=ERROR if needed else None)

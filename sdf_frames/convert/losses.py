@@ -21,7 +21,7 @@ from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import KEPT, WORLD
 from sdf_frames.convert.massless import list_names
 from sdf_frames.convert.report import Action, Entry, row_kind
-from sdf_frames.diagnostics import INFO, diagnose, relate, suggest_name
+from sdf_frames.diagnostics import INFO, relate, suggest_name
 from sdf_frames.document.xml_in import Element, locate, tag_of
 from sdf_frames.urdf.model import JOINT_TYPES
 from sdf_frames.urdf.unread import UNKNOWN
@@ -103,9 +103,9 @@ def _report_lumping_tags(job: Job, key: str, extensions: list[Extension]) -> Non
         problem, remedy = f"joint {key!r} holds the robot to the world, and such a joint is never lumped", "remove it"
     if idle and remedy:
         tags = sorted({row.kind for row in idle})
-        finding = diagnose("lumping-tag-without-effect", locate(idle[0].element), called=key or job.robot.name,
-                           tags=" and ".join(f"<{tag}>" for tag in tags), problem=problem, remedy=remedy)
-        job.found.append(finding._replace(severity=INFO) if welded else finding)
+        job.report("lumping-tag-without-effect", locate(idle[0].element), called=key or job.robot.name,
+                   tags=" and ".join(f"<{tag}>" for tag in tags), problem=problem, remedy=remedy,
+                   severity=INFO if welded else None)
     job.rows.extend([row._replace(action="dropped", reason=problem) if problem and row in idle else row
                      for row in rows])
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import DROPPED, KEPT, LinkTree, find_mass_below, list_below
 from sdf_frames.convert.report import Entry
-from sdf_frames.diagnostics import ERROR, Diagnostic, Related, count_of, diagnose, plural, relate
+from sdf_frames.diagnostics import ERROR, Diagnostic, Related, count_of, plural, relate
 from sdf_frames.document.xml_in import find_child, locate
 from sdf_frames.urdf.model import JOINT_TYPES, Link
 
@@ -49,9 +49,8 @@ def report_loss(job: Job) -> None:
     names = [tree.links[i].name for i in causes]
     first = tree.links[causes[0]]
     if len(causes) > 1:
-        finding = diagnose("massless-subtree-dropped", locate(first.element), count=count, mass=mass,
-                           links=list_names(names))
-        job.found.append(finding._replace(severity=ERROR) if job.options.massless == "error" else finding)
+        job.report("massless-subtree-dropped", locate(first.element), count=count, mass=mass, links=list_names(names),
+                   severity=ERROR if job.options.massless == "error" else None)
     job.rows.append(Entry("subtree", list_names(names, str), "dropped", None, first.element,
                           f"{count}, {mass} are not in the SDF"))
 

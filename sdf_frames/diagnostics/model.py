@@ -95,7 +95,7 @@ class _Path(str):
 
 
 def diagnose(rule_name: str, at: Location | None = None, /, *, hint: str | None = None,
-             related: Iterable[Related] = (), **fields: object) -> Diagnostic:
+             related: Iterable[Related] = (), severity: str | None = None, **fields: object) -> Diagnostic:
     """Make a finding of the catalogue row `rule_name`.
 
     Parameters
@@ -104,6 +104,7 @@ def diagnose(rule_name: str, at: Location | None = None, /, *, hint: str | None 
     at : place of the finding.
     hint : replaces the row's own hint.
     related : other places that take part.
+    severity : replaces the row's own severity.
     **fields : values for the row's message and hint templates.
 
     Raises
@@ -118,7 +119,7 @@ def diagnose(rule_name: str, at: Location | None = None, /, *, hint: str | None 
     at = at or Location()
     if hint is None and rule.hint:
         hint = rule.hint.format(**fields)
-    return Diagnostic(rule.code, rule.name, rule.severity, rule.template.format(**fields),
+    return Diagnostic(rule.code, rule.name, severity or rule.severity, rule.template.format(**fields),
                       at.file, at.line, at.path, hint, tuple(related), rule.sdformat, at.column)
 
 

@@ -27,9 +27,8 @@ def turn_world_children(root: Element) -> list[Diagnostic]:
             parent, child = find_child(joint, "parent"), find_child(joint, "child")
             if parent is None or child is None or text_of(child) != WORLD_FRAME or text_of(parent) in ("", WORLD_FRAME):
                 continue
-            finding = diagnose("joint-child-is-world", locate(child), name=joint.get("name"))
-            hint = "swap parent and child in the file; they are read swapped"
-            found.append(finding._replace(severity=WARNING, hint=hint))
+            found.append(diagnose("joint-child-is-world", locate(child), name=joint.get("name"), severity=WARNING,
+                                  hint="swap parent and child in the file; they are read swapped"))
             parent.text, child.text = child.text, parent.text
             _turn_axes(joint)
             _keep_in_world(joint)
@@ -99,10 +98,8 @@ def _express(axis: Element, joint: Element, scope: NameScope, found: list[Diagno
     if flag is None or not (text := text_of(flag)):
         return
     if (value := read_bool(text)) is None:
-        problem = f"{text!r} is neither true nor false"
-        finding = diagnose("value-invalid", locate(flag), tag=_TAG, problem=problem,
-                           hint="write true or false; it is read as false")
-        found.append(finding._replace(severity=WARNING))
+        found.append(diagnose("value-invalid", locate(flag), tag=_TAG, problem=f"{text!r} is neither true nor false",
+                              hint="write true or false; it is read as false", severity=WARNING))
     if value:
         find_xyz(axis).set("expressed_in", _find_parent_model(joint, scope))
         axis.remove(flag)

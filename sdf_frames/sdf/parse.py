@@ -102,10 +102,10 @@ def _check_root_pose(element: Element, reading: Reading) -> None:
     """Report the pose of a model, light or actor outside of a world that names a frame: there is none."""
     pose = element.find("pose")
     if pose is not None and pose.get("relative_to") not in (None, "", ROOT):
-        finding = diagnose("root-pose-relative", locate(pose, "relative_to"), tag=element.tag,
-                           reference=pose.get("relative_to"))
         # libsdformat looks at models only; a light stands where its numbers say.
-        reading.found.append(finding if element.tag == "model" else finding._replace(severity=WARNING))
+        reading.found.append(diagnose("root-pose-relative", locate(pose, "relative_to"), tag=element.tag,
+                                      reference=pose.get("relative_to"),
+                                      severity=None if element.tag == "model" else WARNING))
 
 
 def _read_world(element: Element, version: str, reading: Reading) -> World:

@@ -267,11 +267,11 @@ def _report_duplicate(element: Element, first: Element, name: str, names_unique:
     tolerated = not names_unique and element.tag != first.tag and element.tag != "model"
     if tolerated and framed:
         return
-    diagnostic = diagnose(
+    found.append(diagnose(
         "name-duplicate" if element.tag == first.tag else "name-shared" if framed else "name-shared-aside",
         locate(element, "name"), name=name, tag=tag_of(element), other=tag_of(first),
-        related=[relate(f"<{tag_of(first)}> of that name", locate(first, "name"))])
-    found.append(diagnostic._replace(severity=WARNING) if tolerated else diagnostic)
+        related=[relate(f"<{tag_of(first)}> of that name", locate(first, "name"))],
+        severity=WARNING if tolerated else None))
 
 
 def _check_joint_ends(joint: Element, spec: Spec, found: list[Diagnostic]) -> None:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from html import escape
 from typing import Any
-from xml.sax.saxutils import quoteattr
 
 from sdf_frames.diagnostics import Diagnostic, Edit, diagnose, times_of
 from sdf_frames.document.edits import append_sibling, edit_attributes, edit_tag, read_written
@@ -159,7 +159,7 @@ def _write_sphere(element: Element, suffix: str, at: tuple[float, ...], sphere: 
     name = element.get("name")
     material = element.find("material") if element.tag == "visual" else None
     return "".join([
-        f"<{element.tag}", f" name={quoteattr(name + suffix)}" if name else "", ">",
+        f"<{element.tag}", f' name="{escape(name + suffix)}"' if name else "", ">",
         f'<origin xyz="{format_numbers(at[:3])}" rpy="{format_numbers(at[3:])}"/>',
         f'<geometry><sphere radius="{format_numbers(sphere)}"/></geometry>',  # type: ignore[arg-type]
         "" if material is None else read_written(material), f"</{element.tag}>"])

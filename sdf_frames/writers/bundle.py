@@ -12,8 +12,8 @@ import re
 from collections.abc import Mapping
 from errno import EEXIST
 from functools import partial
+from html import escape
 from typing import NamedTuple
-from xml.sax.saxutils import escape
 
 from sdf_frames.convert.mesh_references import rename_references
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
@@ -107,7 +107,7 @@ def write_bundle(folder: str, written: Written, file: str | None, resolver: Reso
     robot = None if root is None else root if written.kind == "urdf" else root.find("model")
     if root is None or robot is None:
         return (diagnose("bundle-without-model", Location(file), file=file or "the text"),)
-    about = {"name": escape(robot.get("name", "")), "version": root.get("version", "")}
+    about = {"name": escape(robot.get("name", ""), quote=False), "version": root.get("version", "")}
     try:
         with write_folder(folder, find_refusal) as place:
             return _Writer(folder, place, resolver, spending).write(written, file, about)
