@@ -114,6 +114,7 @@ peers: setup  ## what other programs say
 	@$(IN_ROS) SDF_FRAMES_PEERS=$(PEERS) exec python -m pytest test/peers -q -rs $(PYTEST)
 
 bench: setup  ## speed
+	@$(IN_ROS) python -m pip install --quiet --disable-pip-version-check pyperf
 	@$(IN_ROS) exec python -m benchmark $(or $(BENCH),--quick)
 
 fuzz: .fuzz/venv/ready  ## look for inputs that break a promise

@@ -11,6 +11,7 @@ lowest versions that its metadata allow: it runs `sdf_frames demo`, and the prog
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -24,6 +25,9 @@ TOP = Path(__file__).resolve().parents[1]
 DIST, FINDINGS = TOP / "dist", TOP / "build" / "findings"
 HIDDEN = dict.fromkeys(("PYTHONPATH", "AMENT_PREFIX_PATH", "SDF_PATH", "GZ_SIM_RESOURCE_PATH"))
 VERSIONS = ("3.10", "3.11", "3.12", "3.13")
+# All versions that pyenv has are found.
+PYENV = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"), "versions")
+os.environ.setdefault("PYENV_VERSION", ":".join(path.name for path in PYENV.glob("3.*")))
 nox.options.envdir = TOP / "build" / "nox"
 
 

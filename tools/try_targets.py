@@ -1,14 +1,11 @@
-"""Try every target of `make help` in a fresh clone, with short parameters: what a newcomer would run.
+"""Try every target of `make help` in a fresh clone of the last commit, with short parameters.
 
-    python tools/try_targets.py                    all of them, one after the other; about half an hour
-    python tools/try_targets.py --only fuzz mutate some of them
-    python tools/try_targets.py --folder DIR       clone to DIR and keep it
+    python tools/try_targets.py [TARGET ...]      all of them, one after the other: about half an hour
 
-The clone holds the last commit. Status 1 where a target fails or leaves files behind that git sees.
+Status 1 where a target fails or leaves files behind that git sees.
 """
 from __future__ import annotations
 
-import argparse
 import os
 import subprocess
 import sys
@@ -56,19 +53,14 @@ def try_target(clone: Path, target: str, log: Path) -> bool:
     return status == 0 and not left
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", nargs="+", choices=TARGETS, metavar="TARGET", help=f"of {', '.join(TARGETS)}")
-    parser.add_argument("--folder", type=Path, metavar="DIR", help="clone to this folder and keep it")
-    args = parser.parse_args()
-    with tempfile.TemporaryDirectory() as temporary:
-        clone = (args.folder or Path(temporary)) / TOP.name
-        subprocess.run(["git", "clone", "--quiet", str(TOP), str(clone)], check=True)
-        failed = [name for name in args.only or TARGETS
-                  if not try_target(clone, name, clone.with_name(f"{name}.log"))]
+def main(names: list[str]) -> int:
+    with tempfile.TemporaryDirectory() as folder:
+        clone = Path(folder, TOP.name)
+        subprocess.run(["git", "clone", "--quiet", TOP, clone], check=True)
+        failed = [name for name in names or TARGETS if not try_target(clone, name, Path(folder, f"{name}.log"))]
     print(f"failed: {' '.join(failed)}" if failed else "every target ends with 0")
     return 1 if failed else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))
