@@ -128,7 +128,7 @@ fuzz: .fuzz/venv/ready  ## look for inputs that break a promise
 	@touch $@
 
 mutate: setup  ## see which faults no test notices
-	@$(IN_ROS) python -c "import coverage" 2>/dev/null || python -m pip install --quiet coverage
+	@$(IN_ROS) python -m pip install --quiet --disable-pip-version-check mutmut==3.8.1
 	@$(IN_ROS) exec python tools/mutate.py $(MUTATE)
 
 clean:  ## remove what was built from this package

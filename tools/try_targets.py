@@ -28,7 +28,7 @@ TARGETS = {
     "run": ["ONCE=1"],
     "peers": [],
     "bench": ["BENCH=--quick --only robots"],
-    "mutate": ["MUTATE=--only diagnostics/words.py --tests test/diagnostics/test_words.py --sample 1"],
+    "mutate": ["MUTATE=--only sdf/names.py"],
     "test": [],
     "corpus": ["CORPUS=--only anymal_b_simple"],  # behind the tests, which want all of it or none
     "clean": [],
