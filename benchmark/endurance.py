@@ -4,27 +4,22 @@
     python -m benchmark.endurance joint_states [HOURS [SECONDS]]
 
 For a shell with ROS and the built package. `descriptions`: every third one is broken, and another process calls
-`resolve_frame` without a pause. A good one that was not heard on /tf_static was either superseded (the next one had
-been sent before the node was through with the one before), or published and replaced before this process got it, or
-neither of the two. On a machine that keeps the node waiting, DDS replaces messages too, and these are of the third
-kind. `joint_states`: HOURS of simulated time with states at 10 Hz pass in SECONDS; every transform on /tf is compared
+`resolve_frame` without a pause. A good one that is not heard on /tf_static was superseded: the next one came before the
+node, or DDS, was through with it.
+`joint_states`: HOURS of simulated time with states at 10 Hz pass in SECONDS; every transform on /tf is compared
 with what its stamp says.
 """
 from __future__ import annotations
 
 import json
-import re
 import subprocess
 import sys
-import tempfile
 import time
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from math import cos, sin
 from pathlib import Path
 from statistics import median
-from typing import IO, Any
 
 from benchmark.stops import find_node, list_descendants
 
@@ -54,12 +49,11 @@ class Ground:
         self.memory: list[float] = []
 
     @contextmanager
-    def run_node(self, topic: str, *parameters: str, log: IO[str] | None = None) -> Iterator[Callable[[], None]]:
-        """Run the node, silent or with its log in a file, from when it publishes a topic; yields what notes its memory."""
+    def run_node(self, topic: str, *parameters: str) -> Iterator[Callable[[], None]]:
+        """Run the node, silent, from when it publishes a topic; yields what notes its memory."""
         words = [word for parameter in parameters for word in ("-p", parameter)]
-        level = "fatal" if log is None else "info"
-        running = subprocess.Popen([find_node(), "--ros-args", "--log-level", level, *words], stdin=subprocess.DEVNULL,
-                                   stdout=log, stderr=log)
+        running = subprocess.Popen([find_node(), "--ros-args", "--log-level", "fatal", *words],
+                                   stdin=subprocess.DEVNULL)
 
         def note_memory() -> None:
             some = [Path(f"/proc/{pid}/status").read_text() for pid in (running.pid, *list_descendants(running.pid))]
@@ -83,29 +77,6 @@ class Ground:
         return f"memory {before:.1f} MB after {when}, {after:.1f} MB at the end: {(after / before - 1) * 100:+.2f} %"
 
 
-def explain_missing(sent: dict[int, float], missing: Iterable[int], log: str, first: int) -> Counter[str]:
-    """Why descriptions were not heard on /tf_static, and how many for each reason.
-
-    Parameters
-    ----------
-    sent : when each was sent, in seconds of the epoch.
-    missing : those that were not heard.
-    log : what the node wrote; the description N is that with `first` + N characters.
-    """
-    through: dict[int, float] = {}
-    for part in log.split("Received robot_description")[1:]:
-        length = re.search(r"(\d+) characters", part)
-        stamps = re.findall(r"\[(\d+\.\d+)\] \[sdf_frames\]: (?!A newer)", part.rpartition("\n")[0])
-        if length and stamps:
-            through[int(length[1]) - first] = float(stamps[-1])
-    reasons: Counter[str] = Counter()
-    for number in missing:
-        before = max((through[n] for n in through if n < number), default=0.0)
-        is_superseded = number + 1 in sent and sent[number + 1] <= before
-        reasons["published" if number in through else "superseded" if is_superseded else "unexplained"] += 1
-    return reasons
-
-
 def measure_descriptions(count: float = 1000, hertz: float = 20) -> None:
     """Publish descriptions; print when they came out, and what the node holds."""
     from std_msgs.msg import String
@@ -120,33 +91,25 @@ def measure_descriptions(count: float = 1000, hertz: float = 20) -> None:
     ground.node.create_subscription(TFMessage, "/tf_static", take, ground.kept)
     publisher = ground.node.create_publisher(String, "robot_description", ground.kept)
     sent: dict[int, float] = {}
-    # Each has a length of its own, by which the log names it.
-    first = len(write_robot(f"robot{count:.0f}")) + len("<!---->")
-    with tempfile.TemporaryFile("w+") as log, subprocess.Popen(
+    with ground.run_node("/tf_static") as note_memory, subprocess.Popen(
             [sys.executable, "-m", "benchmark.node_times", "--call"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             text=True) as caller:
-        with ground.run_node("/tf_static", log=log) as note_memory:
-            assert caller.stdout is not None
-            caller.stdout.readline()
-            start = time.monotonic()
-            for number in range(int(count)):
-                text = write_robot(f"robot{number}")
-                text = text[:-20] if number % 3 == 1 else text
-                text += f"<!--{'.' * (first + number - len(text) - 7)}-->"
-                ground.spin_until(start + number / hertz)
-                sent[number] = time.time()
-                publisher.publish(String(data=text))
-                if number % 100 == 99:
-                    note_memory()
-            ground.spin_until(time.monotonic() + 2)
-            answers = json.loads(caller.communicate("")[0])
-        log.seek(0)
-        said = log.read()
+        assert caller.stdout is not None
+        caller.stdout.readline()
+        start = time.monotonic()
+        for number in range(int(count)):
+            text = write_robot(f"robot{number}")
+            ground.spin_until(start + number / hertz)
+            sent[number] = time.time()
+            publisher.publish(String(data=text[:-20] if number % 3 == 1 else text))
+            if number % 100 == 99:
+                note_memory()
+        ground.spin_until(time.monotonic() + 2)
+        answers = json.loads(caller.communicate("")[0])
     good = [number for number in sent if number % 3 != 1]
     late = sorted(came[number] - sent[number] for number in good if number in came)
-    reasons = explain_missing(sent, [number for number in good if number not in came], said, first)
     print(f"{len(late)} of {len(good)} good descriptions of {count:g} at {hertz:g} Hz heard, after {median(late):.3f} s, "
-          f"at most {late[-1]:.3f} s; others: " + ", ".join(f"{n} {reason}" for reason, n in sorted(reasons.items())))
+          f"at most {late[-1]:.3f} s")
     print(f"{len(answers)} answers of resolve_frame, after {median(answers):.4f} s, at most {max(answers):.3f} s")
     print(ground.describe_memory(0, "100"))
 

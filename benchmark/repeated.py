@@ -6,6 +6,7 @@ import gc
 import io
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from benchmark.results import Results
@@ -25,6 +26,10 @@ _SMALLEST = 0.005  # below this, what a command costs without any file is all th
 def _each(n: int, text: str | Callable[[int], str]) -> str:
     """A text n times, with its number in place of {i}, or what a function makes of the number."""
     return "".join(text.replace("{i}", str(i)) if isinstance(text, str) else text(i) for i in range(n))
+
+
+def _repeat(around: Callable[[str], str], text: str | Callable[[int], str], n: int) -> str:
+    return around(_each(n, text))
 
 
 def _world(body: str) -> str:
@@ -53,6 +58,10 @@ def _robot(n: int, joint: Callable[[int], str] = lambda i: "", more: str = "") -
         if i else "")) + more + "</robot>"
 
 
+def _arm(more: str) -> str:
+    return _robot(2, more=more)
+
+
 def _square(i: int) -> str:
     return (f"<polyline><height>1</height><point>{3 * i} 0</point><point>{3 * i + 1} 0</point><point>"
             f"{3 * i + 1} 1</point>"
@@ -70,63 +79,56 @@ def _mimic(i: int) -> str:
     return _hinge(i, leader if i else "")
 
 
-# Name: (text of n of them, n of the larger size). Files beside it are those of measure_repeated.
-_OF_SDF: dict[str, tuple[Callable[[int], str], int]] = {
-    "includes": (lambda n: _world(_each(n, "<include><uri>p.sdf</uri><name>p{i}</name></include>")), 4000),
-    "includes, merged": (lambda n: _model(_each(n, lambda i: (
-        f'<include merge="true"><uri>p{i % 1000}.sdf</uri><name>p{i}</name></include>'))), 1000),
-    "includes, merged in models": (lambda n: _model(_each(n, (
-        '<model name="n{i}"><include merge="true"><uri>p.sdf</uri></include></model>'))), 2000),
-    "includes with params": (
-        lambda n: _world(_each(n, "<include><uri>p.sdf</uri><name>p{i}</name>" + _PARAMS + "</include>")), 1000),
-    "includes that are missing": (lambda n: _world(_each(n, "<include><uri>gone{i}</uri></include>")), 2000),
-    "outlines": (lambda n: _outlined(_each(n, _square)), 4000),
+#: Name: what is around, what is repeated (a text or a function of its number), how often at the larger size.
+_EACH: dict[str, tuple[Callable[[str], str], str | Callable[[int], str], int]] = {
+    "includes": (_world, "<include><uri>p.sdf</uri><name>p{i}</name></include>", 4000),
+    "includes, merged": (_model, lambda i: (
+        f'<include merge="true"><uri>p{i % 1000}.sdf</uri><name>p{i}</name></include>'), 1000),
+    "includes, merged in models": (
+        _model, '<model name="n{i}"><include merge="true"><uri>p.sdf</uri></include></model>', 2000),
+    "includes with params": (_world, "<include><uri>p.sdf</uri><name>p{i}</name>" + _PARAMS + "</include>", 1000),
+    "includes that are missing": (_world, "<include><uri>gone{i}</uri></include>", 2000),
+    "outlines": (_outlined, _square, 4000),
+    "comments that suppress": (
+        _model, '<!-- sdf_frames: ignore F003 --><frame name="f{i}" attached_to="x{i}"/>', 3000),
+    "plugins": (_model, '<plugin name="p{i}" filename="f"><a>{i}</a></plugin>', 8000),
+    "sensors": (_link, '<sensor name="s{i}" type="imu"><pose>{i} 0 0 0 0 0</pose></sensor>', 4000),
+    "visuals": (_link, '<visual name="v{i}"><geometry><box><size>1 1 1</size></box></geometry><material>'
+                       "<diffuse>1 0 .{i} 1</diffuse></material></visual>", 2000),
+    "mimic": (_model, _mimic, 2000),
+    "joints": (_model, _hinge, 2000),
+    "frames": (_model, '<frame name="f{i}"/>', 6000),
+    "models": (_model, '<model name="n{i}"><link name="l"/></model>', 3000),
+    "names, duplicate": (_model, '<frame name="f"/>', 3000),
+    "names, duplicate, old": (_old, '<link name="x"/>', 3000),
+    "names, missing": (_model, "<frame/>", 3000),
+    "names, unknown": (_model, '<frame name="f{i}" attached_to="x{i}"/>', 3000),
+    "attributes": (_model, "<frame name='f{i}' " + "".join(f'a{k}="1" ' for k in range(200)) + "/>", 200),
+    "elements, unknown": (_model, "<what{i}/>", 4000),
+    "robot, gazebo blocks": (_arm, "<gazebo><a>1</a></gazebo>", 6000),
+    "robot, one reference": (_arm, '<gazebo reference="l0"><mu1>1</mu1></gazebo>', 4000),
+    "robot, unknown references": (_arm, '<gazebo reference="x{i}"><mu1>1</mu1></gazebo>', 4000),
+    "robot, sensors": (_arm, '<gazebo reference="l0"><sensor name="s{i}" type="imu"/></gazebo>', 2000),
+    "robot, plugins": (_arm, '<gazebo><plugin name="p{i}" filename="f"/></gazebo>', 4000),
+    "robot, materials": (_arm, '<material name="m{i}"><color rgba="1 0 0 1"/></material>', 6000),
+    "robot, duplicate names": (_arm, _LINK.format("l"), 3000),
+    "robot, missing names": (_arm, "<link/>", 4000),
+    "robot, unknown elements": (_arm, "<what{i}/>", 6000),
+}
+#: Name: the text for a size, the larger size. Files beside it are those of measure_repeated.
+FAMILIES: dict[str, tuple[Callable[[int], str], int]] = {
+    **{name: (partial(_repeat, *row[:2]), row[2]) for name, row in _EACH.items()},
     "outline that crosses itself": (lambda n: _outlined("<polyline><height>1</height>" + _each(n, lambda i: (
         f"<point>{i * (n // 2 + 1) % n} {(i % 2) * n + i}</point>")) + "</polyline>"), 20_000),
-    "comments that suppress": (lambda n: _model(_each(n, (
-        '<!-- sdf_frames: ignore F003 --><frame name="f{i}" attached_to="x{i}"/>'))), 3000),
     "names, long": (lambda n: _model(f'<frame name="{"ab" * n}"/><frame name="f" attached_to="{"ba" * n}"/>'), 100_000),
-    "plugins": (lambda n: _model(_each(n, '<plugin name="p{i}" filename="f"><a>{i}</a></plugin>')), 8000),
-    "sensors": (lambda n: _link(_each(n, '<sensor name="s{i}" type="imu"><pose>{i} 0 0 0 0 0</pose></sensor>')), 4000),
-    "visuals": (lambda n: _link(_each(n, lambda i: (
-        f'<visual name="v{i}"><geometry><box><size>1 1 1</size></box></geometry><material>'
-        f'<diffuse>1 0 {i / n} 1</diffuse></material></visual>'))), 2000),
-    "mimic": (lambda n: _model(_each(n, _mimic)), 2000),
-    "joints": (lambda n: _model(_each(n, _hinge)), 2000),
-    "frames": (lambda n: _model(_each(n, '<frame name="f{i}"/>')), 6000),
-    "models": (lambda n: _model(_each(n, '<model name="n{i}"><link name="l"/></model>')), 3000),
-    "names, duplicate": (lambda n: _model('<frame name="f"/>' * n), 3000),
-    "names, duplicate, old": (lambda n: _old('<link name="x"/>' * n), 3000),
-    "names, missing": (lambda n: _model("<frame/>" * n), 3000),
-    "names, unknown": (lambda n: _model(_each(n, '<frame name="f{i}" attached_to="x{i}"/>')), 3000),
-    "attributes": (
-        lambda n: _model(_each(n // 200, "<frame name='f{i}' " + _each(200, 'a{i}="1" ') + "/>")), 40_000),
-    "elements, unknown": (lambda n: _model(_each(n, "<what{i}/>")), 4000),
-}
-_OF_URDF: dict[str, tuple[Callable[[int], str], int]] = {
     "robot, links": (_robot, 2000),
     "robot, mimic": (lambda n: _robot(n, lambda i: f'<mimic joint="j{i - 1}"/>' if i > 1 else ""), 2000),
-    "robot, gazebo blocks": (lambda n: _robot(2, more="<gazebo><a>1</a></gazebo>" * n), 6000),
     "robot, gazebo references": (
         lambda n: _robot(n, more=_each(n, '<gazebo reference="l{i}"><mu1>1</mu1></gazebo>')), 1500),
-    "robot, one reference": (lambda n: _robot(2, more='<gazebo reference="l0"><mu1>1</mu1></gazebo>' * n), 4000),
-    "robot, unknown references": (
-        lambda n: _robot(2, more=_each(n, '<gazebo reference="x{i}"><mu1>1</mu1></gazebo>')), 4000),
-    "robot, sensors": (lambda n: _robot(2, more=_each(n, (
-        '<gazebo reference="l0"><sensor name="s{i}" type="imu"/></gazebo>'))), 2000),
-    "robot, plugins": (
-        lambda n: _robot(2, more=_each(n, '<gazebo><plugin name="p{i}" filename="f"/></gazebo>')), 4000),
-    "robot, materials": (
-        lambda n: _robot(2, more=_each(n, '<material name="m{i}"><color rgba="1 0 0 1"/></material>')), 6000),
     "robot, transmissions": (lambda n: _robot(n, more=_each(n - 1, lambda i: (
         f'<transmission name="t{i}"><type>x</type><joint name="j{i + 1}"/><actuator name="a{i}"/></transmission>'))),
         1500),
-    "robot, duplicate names": (lambda n: f'<robot name="r">{_LINK.format("l") * n}</robot>', 3000),
-    "robot, missing names": (lambda n: _robot(1, more="<link/>" * n), 4000),
-    "robot, unknown elements": (lambda n: _robot(2, more=_each(n, "<what{i}/>")), 6000),
 }
-FAMILIES = {**{name: ("sdf", *row) for name, row in _OF_SDF.items()},
-            **{name: ("urdf", *row) for name, row in _OF_URDF.items()}}
 _OF_BOTH = (["check"], ["check", "--json"], ["frames"], ["inertia"], ["print"], ["graph"], ["uri"], ["diff"])
 COMMANDS = {"sdf": (*_OF_BOTH, ["upgrade"], ["to-urdf"]), "urdf": (*_OF_BOTH, ["convert", "--report"])}
 
@@ -137,7 +139,8 @@ def measure_repeated(effort: Effort, results: Results) -> None:
     for k in range(1000):
         (folder / f"p{k}.sdf").write_text(_PLACES.format(k))
     (folder / "p.sdf").write_text(_PART)
-    for family, (suffix, generate, n) in FAMILIES.items():
+    for family, (generate, n) in FAMILIES.items():
+        suffix = "urdf" if family.startswith("robot") else "sdf"
         sizes = [folder / f"{m}.{suffix}" for m in (n // 10, n)]
         for m, path in zip((n // 10, n), sizes):
             path.write_text(generate(m))

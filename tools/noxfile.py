@@ -1,7 +1,6 @@
 """What nox runs in environments of its own: the tests on every distribution, and the package in empty environments.
 
     make test-distros DISTROS='-s debian-12 -- -k xml'     one distribution; what follows -- goes to pytest
-    make test-distros DISTROS='-t findings -- DIR'         what `check` says of the files in a folder, on each of them
     make dist DIST='-p 3.11'                               build, and try what was built on one Python
 
 Each file in tools/distros/ is one distribution: its first line names the version of Python, the others pin packages for
@@ -10,7 +9,6 @@ lowest versions that its metadata allow: it runs `sdf_frames demo`, and the prog
 """
 from __future__ import annotations
 
-import json
 import os
 import re
 import shutil
@@ -22,7 +20,7 @@ from pathlib import Path
 import nox
 
 TOP = Path(__file__).resolve().parents[1]
-DIST, FINDINGS = TOP / "dist", TOP / "build" / "findings"
+DIST = TOP / "dist"
 HIDDEN = dict.fromkeys(("PYTHONPATH", "AMENT_PREFIX_PATH", "SDF_PATH", "GZ_SIM_RESOURCE_PATH"))
 VERSIONS = ("3.10", "3.11", "3.12", "3.13")
 # All versions that pyenv has are found.
@@ -32,7 +30,7 @@ nox.options.envdir = TOP / "build" / "nox"
 
 
 def add_distribution(pins: Path) -> None:
-    """Make the two sessions of a distribution."""
+    """Make the session of a distribution."""
     python = re.match(r"# python (\S+)", pins.read_text(encoding="utf-8"))[1]
 
     @nox.session(name=pins.stem, python=python, tags=["distros"])
@@ -40,38 +38,6 @@ def add_distribution(pins: Path) -> None:
         session.install("--prefer-binary", "-r", pins)
         session.chdir(TOP)
         session.run("python", "-m", "pytest", "-q", "-p", "no:cacheprovider", "test", *session.posargs, env=HIDDEN)
-
-    @nox.session(name=f"findings-{pins.stem}", python=python, tags=["findings"])
-    def run_findings(session: nox.Session) -> None:
-        """Given a folder, and perhaps other packages such as lxml==5.4.0."""
-        session.install("--prefer-binary", "-r", pins)
-        folder, *others = session.posargs
-        if others:
-            session.install(*others)
-        found = record_findings(session, TOP / folder)
-        FINDINGS.mkdir(parents=True, exist_ok=True)
-        (FINDINGS / f"{pins.stem}.json").write_text(json.dumps(found))
-        for path in sorted(FINDINGS.glob("*.json")):
-            other = json.loads(path.read_text())
-            if differing := [file for file in found.keys() | other.keys() if found.get(file) != other.get(file)]:
-                session.error(f"{path.stem} says otherwise of {len(differing)} of {len(found)} files: {differing[:10]}")
-
-
-def record_findings(session: nox.Session, corpus: Path) -> dict[str, list]:
-    """Verdict, and code, file and line of each finding, of the descriptions below a folder."""
-    groups: dict[str, list[str]] = {}
-    for path in sorted(p.relative_to(corpus) for p in corpus.rglob("*") if p.suffix in (".urdf", ".sdf", ".world")):
-        groups.setdefault(path.parts[0], []).append(str(path))
-    session.chdir(corpus)
-    found = {}
-    for folder, files in groups.items():
-        said = session.run("python", "-m", "sdf_frames", "check", "--json", "--resource-path", folder, *files,
-                           env={**HIDDEN, "PYTHONPATH": str(TOP)}, silent=True, log=False, success_codes=[0, 1, 2],
-                           stderr=subprocess.DEVNULL)
-        for answer in map(json.loads, said.splitlines()):
-            places = [[d["code"], d["file"], d["line"]] for d in answer["diagnostics"]]
-            found[answer["file"]] = [answer["valid"], places]
-    return found
 
 
 for file in sorted((TOP / "tools" / "distros").glob("*.txt")):

@@ -36,28 +36,26 @@ TARGETS = {
 }
 
 
-def try_target(clone: Path, target: str, log: Path) -> bool:
-    """Whether a target ends with 0 and leaves nothing that git sees; its output goes to a file."""
+def try_target(clone: Path, target: str) -> bool:
+    """Whether a target ends with 0 and leaves nothing that git sees."""
     command = ["make", "-C", str(clone), target, *TARGETS[target]]
     environment = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL")}
     start = time.monotonic()
-    with log.open("w", encoding="utf-8") as out:
-        status = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=out, stderr=out, env=environment,
-                                check=False).returncode
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          env=environment, text=True, errors="replace")
     left = subprocess.run(["git", "status", "--porcelain"], cwd=clone, check=True, stdout=subprocess.PIPE,
                           text=True).stdout
-    lines = log.read_text(encoding="utf-8", errors="replace").rstrip().splitlines() or [""]
-    print(f"make {' '.join(command[3:])}: status {status}, {time.monotonic() - start:.0f} s, {lines[-1]}", flush=True)
-    if status or left:
-        print(*lines[-30:], f"left behind:\n{left}" if left else "", sep="\n", flush=True)
-    return status == 0 and not left
+    lines = done.stdout.rstrip().splitlines()
+    print(f"make {' '.join(command[3:])}: status {done.returncode}, {time.monotonic() - start:.0f} s", flush=True)
+    print(*lines[-30 if done.returncode or left else -1:], f"left behind:\n{left}" if left else "", sep="\n", flush=True)
+    return done.returncode == 0 and not left
 
 
 def main(names: list[str]) -> int:
     with tempfile.TemporaryDirectory() as folder:
         clone = Path(folder, TOP.name)
         subprocess.run(["git", "clone", "--quiet", TOP, clone], check=True)
-        failed = [name for name in names or TARGETS if not try_target(clone, name, Path(folder, f"{name}.log"))]
+        failed = [name for name in names or TARGETS if not try_target(clone, name)]
     print(f"failed: {' '.join(failed)}" if failed else "every target ends with 0")
     return 1 if failed else 0
 
