@@ -18,7 +18,7 @@ class Side:
     """One program of a comparison.
 
     ``command`` speaks the language of :mod:`benchmark.worker`; ``work`` is what it is told to run, in this order, each
-    turn. Results are in ``samples`` (one list of answers for each of ``work``).
+    turn. Results are in ``samples``.
     """
 
     name: str

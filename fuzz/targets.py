@@ -5,13 +5,9 @@ The targets need nothing but the package, so that a normal test can replay every
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import json
 import os
-import resource
-import sys
-import time
 import zlib
 from functools import lru_cache, partial
 from pathlib import Path
@@ -202,19 +198,3 @@ def list_models() -> list[Path]:
     """The small models of the tests, seeds of what takes robot descriptions."""
     return sorted(p for p in (FOLDER.parent / "test" / "models").rglob("*")
                   if p.suffix in (".sdf", ".urdf") and p.stat().st_size < 6000)
-
-
-def main(name: str, path: str) -> None:
-    """Print the seconds of processor time that an input takes, and the kB by which it makes this process grow."""
-    data = Path(path).read_bytes()
-    for kept in list_kept(name):  # imports are no part of what an input takes
-        with contextlib.suppress(Exception):
-            TARGETS[name](kept.read_bytes())
-    before, start = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.process_time()
-    with contextlib.suppress(Exception):  # judged by the worker
-        TARGETS[name](data)
-    print(json.dumps([time.process_time() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before]))
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

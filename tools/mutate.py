@@ -5,8 +5,8 @@
     python tools/mutate.py --sample 3 --seed 1      a seeded sample of files
 
 mutmut records which tests run which function, and runs only these for a mutant of it. Asked are the tests in the folder
-of the file, or those of --tests. A mutant that was judged stays so until its function changes. docs/project/mutation.md
-lists equivalent mutants, which do not count. Status 1 if less than 95 % are killed.
+of the file, or those of --tests. A mutant that was judged stays so until its function changes; those that live on are
+printed, and docs/project/mutation.md lists equivalent ones. Status 1 if less than 95 % are killed.
 """
 from __future__ import annotations
 
@@ -71,25 +71,6 @@ def mutmut(*words: str, quiet: bool = True) -> str:
     return subprocess.run(command, cwd=PLACE, check=True, text=True, stdout=subprocess.PIPE if quiet else None).stdout
 
 
-def read_equivalent() -> list[tuple[str, str, str]]:
-    """Function, old and new text of the mutants that docs/project/mutation.md calls equivalent."""
-    page = (TOP / "docs/project/mutation.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^- `(\S+) (\S+): (.+) -> (.+)`$", page, re.MULTILINE)
-    return [(f"{name_module(file)}.{where}", _bare(old), _bare(new)) for file, where, old, new in rows]
-
-
-def _bare(text: str) -> str:
-    """A text without what a formatter may change."""
-    return re.sub(r"[\s()'\"]", "", text)
-
-
-def is_equivalent(name: str, difference: str, equivalent: list[tuple[str, str, str]]) -> bool:
-    """Whether a mutant of mutmut is one of the page: its name in dots, and what it puts in the place of what."""
-    where = re.sub(r"__mutmut_\d+$", "", name).replace(".x_", ".").replace(".xǁ", ".").replace("ǁ", ".")
-    old, new = (_bare("".join(re.findall(rf"^\{sign}(?!{sign}{sign})(.*)$", difference, re.MULTILINE))) for sign in "-+")
-    return any(where == known and one in old and old.replace(one, other, 1) == new for known, one, other in equivalent)
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--base", metavar="COMMIT", help="only functions that differ from it")
@@ -114,20 +95,15 @@ def main() -> int:
     names = [glob for name in files for glob in changes.get(name, [f"{name_module(name)}.x*"])]
     mutmut("run", *names, quiet=False)
     rows = re.findall(r"^ +(\S+): (.+)$", mutmut("results", "--all", "true"), re.MULTILINE)
-    prefixes, equivalent = tuple(f"{name_module(name)}.x" for name in files), read_equivalent()
-    counts = Counter[str]()
-    for name, status in rows:
-        if not name.startswith(prefixes) or status == "not checked":
-            continue
+    prefixes = tuple(f"{name_module(name)}.x" for name in files)
+    judged = [(name, status) for name, status in rows if name.startswith(prefixes) and status != "not checked"]
+    counts = Counter(status for _, status in judged)
+    for name, status in judged:
         if status not in ("killed", "timeout"):
-            difference = mutmut("show", name)
-            status = "equivalent" if is_equivalent(name, difference, equivalent) else status
-            print("" if status == "equivalent" else difference)
-        counts[status] += 1
-    judged = counts.total() - counts["equivalent"]
+            print(mutmut("show", name))
     count = counts["killed"] + counts["timeout"]
-    print(f"{count} of {judged} killed ({count / max(1, judged):.1%}), {dict(counts)}")
-    return 0 if count >= WANTED * judged else 1
+    print(f"{count} of {len(judged)} killed ({count / max(1, len(judged)):.1%}), {dict(counts)}")
+    return 0 if count >= WANTED * len(judged) else 1
 
 
 if __name__ == "__main__":
