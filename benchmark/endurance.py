@@ -108,8 +108,8 @@ def measure_descriptions(count: float = 1000, hertz: float = 20) -> None:
         answers = json.loads(caller.communicate("")[0])
     good = [number for number in sent if number % 3 != 1]
     late = sorted(came[number] - sent[number] for number in good if number in came)
-    print(f"{len(late)} of {len(good)} good descriptions of {count:g} at {hertz:g} Hz heard, after {median(late):.3f} s, "
-          f"at most {late[-1]:.3f} s")
+    print(f"{len(late)} of {len(good)} good descriptions of {count:g} at {hertz:g} Hz heard, after "
+          f"{median(late):.3f} s, at most {late[-1]:.3f} s")
     print(f"{len(answers)} answers of resolve_frame, after {median(answers):.4f} s, at most {max(answers):.3f} s")
     print(ground.describe_memory(0, "100"))
 

@@ -73,8 +73,8 @@ def run_bare(table: str, jobs: int, count: int) -> None:
 
 
 class Measured(NamedTuple):
-    """A command: seconds from start to end; its peaks of memory (MB), and the clock with the processor seconds of it and
-    all below it until then, at each look."""
+    """A command: seconds from start to end; its peaks of memory (MB), and the clock with the processor seconds of it
+    and all below it until then, at each look."""
 
     seconds: float
     peaks: list[float]

@@ -26,7 +26,8 @@ _URDF_LINK = """  <link name="link_{0}">
     <inertial><origin xyz="0.01 0.02 0.03" rpy="0.1 0.2 0.3"/><mass value="1.5"/>
       <inertia ixx="0.1" ixy="0.001" ixz="0.002" iyy="0.12" iyz="0.003" izz="0.14"/></inertial>
     <visual><origin xyz="0 0 0.05" rpy="0 0 0"/><geometry><box size="0.1 0.1 0.1"/></geometry></visual>
-    <collision><origin xyz="0 0 0.05" rpy="0 0 0"/><geometry><cylinder radius="0.05" length="0.1"/></geometry></collision>
+    <collision><origin xyz="0 0 0.05" rpy="0 0 0"/><geometry>
+      <cylinder radius="0.05" length="0.1"/></geometry></collision>
   </link>
 """
 _URDF_JOINT = """  <joint name="joint_{0}" type="{1}"><parent link="link_{2}"/><child link="link_{0}"/>

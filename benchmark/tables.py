@@ -6,7 +6,6 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from statistics import median
@@ -98,7 +97,8 @@ def measure_files(effort: Effort, results: Results) -> None:
         for i, side in enumerate(sides):
             side.stop()
             if taken:
-                results.add(side.name, f"{case}, sum of {len(taken)} files", [sum(t) for t in zip(*(t[i] for t in taken))])
+                sums = [sum(turn) for turn in zip(*(t[i] for t in taken))]
+                results.add(side.name, f"{case}, sum of {len(taken)} files", sums)
         if taken and program:
             ratios = [median(theirs) / median(ours) for ours, theirs in taken]
             print(f"{case}: median of the ratios of libsdformat's time to ours {median(ratios):.2f}")

@@ -47,7 +47,8 @@ class Lxml:
 
     def run_convert(self) -> dict:
         # libxml2's own limits are far away here, but for the 10,000-link files.
-        return {"good": bool(self.etree.tostring(self.etree.fromstring(self.text, self.etree.XMLParser(huge_tree=True))))}
+        tree = self.etree.fromstring(self.text, self.etree.XMLParser(huge_tree=True))
+        return {"good": bool(self.etree.tostring(tree))}
 
 
 class Frames:

@@ -11,12 +11,14 @@ from lxml import etree
 
 from fuzz.targets import list_models
 
-WORDS = ("", " ", "0 0 0", "0 0 0 0 0 0", "1 2 3 4 5 6", *"""
-    world __model__ __root__ base :: a::b nan inf -inf 1e999 1e-320 -1 0 1 1.2 1.4 1.5 1.6 1.7 1.8 1.9 1.10 1.12
-    true false fixed revolute continuous ball universal floating planar screw degrees quat_xyzw euler_rpy""".split())
-ATTRIBUTES = """
-    name type relative_to attached_to expressed_in canonical_link placement_frame merge degrees auto rotation_format
-    joint axis link value xyz rpy reference version filename size""".split()
+WORDS = ("", " ", "0 0 0", "0 0 0 0 0 0", "1 2 3 4 5 6", *[
+    "world", "__model__", "__root__", "base", "::", "a::b", "nan", "inf", "-inf", "1e999", "1e-320", "-1", "0", "1",
+    "1.2", "1.4", "1.5", "1.6", "1.7", "1.8", "1.9", "1.10", "1.12", "true", "false", "fixed", "revolute",
+    "continuous", "ball", "universal", "floating", "planar", "screw", "degrees", "quat_xyzw", "euler_rpy"])
+ATTRIBUTES = [
+    "name", "type", "relative_to", "attached_to", "expressed_in", "canonical_link", "placement_frame", "merge",
+    "degrees", "auto", "rotation_format", "joint", "axis", "link", "value", "xyz", "rpy", "reference", "version",
+    "filename", "size"]
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?")
 
 

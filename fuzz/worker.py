@@ -39,11 +39,13 @@ with atheris.instrument_imports(
 
 SECONDS = 20.0  # code is up to ten times slower here
 KILOBYTES = 1 << 20
-_TAGS = """robot sdf world model link joint frame pose include uri axis inertial inertia mass visual collision geometry
-    mesh""".split()
-_OTHERS = ("facet normal", "element face", "property list", *"""{ROOT} ../ %2e%2e %2F %252F %00 file:// model://
-    package:// https://h/o/models/c/1/ /files/ fuel:// endfacet vertex endsolid end_header POSITION accessors
-    bufferViews <library_geometries> <triangles <polylist instance_geometry""".split())
+_TAGS = [
+    "robot", "sdf", "world", "model", "link", "joint", "frame", "pose", "include", "uri", "axis", "inertial",
+    "inertia", "mass", "visual", "collision", "geometry", "mesh"]
+_OTHERS = ("facet normal", "element face", "property list", *[
+    "{ROOT}", "../", "%2e%2e", "%2F", "%252F", "%00", "file://", "model://", "package://",
+    "https://h/o/models/c/1/", "/files/", "fuel://", "endfacet", "vertex", "endsolid", "end_header", "POSITION",
+    "accessors", "bufferViews", "<library_geometries>", "<triangles", "<polylist", "instance_geometry"])
 
 
 def _largest() -> int:

@@ -89,4 +89,5 @@ def trial(session: nox.Session, kind: str) -> None:
     session.run("sdf_frames", "demo", "--to", "robot", env=HIDDEN, silent=True)
     session.run("python", TOP / "tools/run_snippets.py", "--installed", TOP / "docs/library.md", env=HIDDEN)
     session.run("python", "-c",
-                "from importlib.resources import files; assert (files('sdf_frames') / 'py.typed').is_file()", env=HIDDEN)
+                "from importlib.resources import files; assert (files('sdf_frames') / 'py.typed').is_file()",
+                env=HIDDEN)

@@ -75,7 +75,7 @@ def prepare_folder(folder: Path, page: str, sources: bool) -> dict[str, str]:
         environment.pop(name, None)
     environment |= {"PYTHONPATH": str(TOP)} if sources else {}
     if "git " in page and shutil.which("git"):  # a reader's project is under git
-        script = "git init -q && git add my_robot.urdf && git -c user.name=r -c user.email=r@example.com commit -qm Robot"
+        script = "git init -q && git add my_robot.urdf && git -c user.name=r -c user.email=r@e.com commit -qm R"
         subprocess.run(script, shell=True, cwd=folder, check=True)
     if "my_robot.sdf" in page:
         subprocess.run([commands / "sdf_frames", "convert", "my_robot.urdf", "-o", "my_robot.sdf"], cwd=folder,

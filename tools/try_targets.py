@@ -47,7 +47,7 @@ def try_target(clone: Path, target: str) -> bool:
                           text=True).stdout
     lines = done.stdout.rstrip().splitlines()
     print(f"make {' '.join(command[3:])}: status {done.returncode}, {time.monotonic() - start:.0f} s", flush=True)
-    print(*lines[-30 if done.returncode or left else -1:], f"left behind:\n{left}" if left else "", sep="\n", flush=True)
+    print(*lines[-30 if done.returncode or left else -1:], f"left behind:\n{left}" * bool(left), sep="\n", flush=True)
     return done.returncode == 0 and not left
 
 
