@@ -18,8 +18,8 @@ help:  ## say what there is
 	@echo "make run VIEW=1             shows the robot in the browser, too, moving with joint_states"
 	@echo "make test                   all tests, through colcon test (PYTEST='-k name' selects)"
 	@echo "make lint                   ruff, mypy --strict, import-linter and vulture on the sources"
-	@echo "make test-distros           the library's tests with the packages of each supported distribution (DISTROS='--only debian-12' selects)"
-	@echo "make dist                   build sdist and wheel, try both in empty environments (DIST='--only 3.11' selects)"
+	@echo "make test-distros           the library's tests with the packages of each supported distribution (DISTROS='-s debian-12' selects)"
+	@echo "make dist                   build sdist and wheel, try both in empty environments (DIST='-p 3.11' selects)"
 	@echo "make docs                   the pages as HTML, in docs/_build/html; a warning is an error"
 	@echo "make pictures               the pictures of the pages anew, by the commands that the pages show (PR2=checkout of pr2_common: pr2.png, too)"
 	@echo "make corpus                 clone the real robots that tests compare with libsdformat (CORPUS='--only PR2' selects)"
@@ -67,11 +67,14 @@ $(HOME_DIR)/lint/ready: tools/requirements-lint.txt
 	@$(HOME_DIR)/lint/bin/python -I -m pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
 
-test-distros:  ## the library's tests on every distribution
-	@"$(STARTER)" tools/test_distros.py $(DISTROS)
+NOX = env -u PYTHONPATH $(HOME_DIR)/lint/bin/nox --noxfile tools/noxfile.py --reuse-existing-virtualenvs
 
-dist:  ## sdist and wheel
-	@"$(STARTER)" tools/build_dist.py $(DIST)
+test-distros: $(HOME_DIR)/lint/ready  ## the library's tests on every distribution
+	@$(NOX) --error-on-missing-interpreters $(or $(DISTROS),--tags distros)
+
+dist: $(HOME_DIR)/lint/ready  ## sdist and wheel
+	@$(NOX) --session build
+	@$(NOX) --session trial $(DIST)
 
 docs: $(HOME_DIR)/docs/ready  ## the pages as HTML
 	@env -u PYTHONPATH $(HOME_DIR)/docs/bin/sphinx-build -W --keep-going -q -E -b html docs docs/_build/html
@@ -111,6 +114,7 @@ peers: setup  ## what other programs say
 	@$(IN_ROS) SDF_FRAMES_PEERS=$(PEERS) exec python -m pytest test/peers -q -rs $(PYTEST)
 
 bench: setup  ## speed
+	@$(IN_ROS) python -m pip install --quiet --disable-pip-version-check pyperf
 	@$(IN_ROS) exec python -m benchmark $(or $(BENCH),--quick)
 
 fuzz: .fuzz/venv/ready  ## look for inputs that break a promise
@@ -124,7 +128,7 @@ fuzz: .fuzz/venv/ready  ## look for inputs that break a promise
 	@touch $@
 
 mutate: setup  ## see which faults no test notices
-	@$(IN_ROS) python -c "import coverage" 2>/dev/null || python -m pip install --quiet coverage
+	@$(IN_ROS) python -m pip install --quiet --disable-pip-version-check mutmut==3.8.1
 	@$(IN_ROS) exec python tools/mutate.py $(MUTATE)
 
 clean:  ## remove what was built from this package

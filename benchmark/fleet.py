@@ -20,6 +20,7 @@ import sys
 import tempfile
 import time
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -64,24 +65,24 @@ def work_bare(item: Item) -> str:
     return "" if outcome is None else outcome.row["verdict"]
 
 
-def run_bare(table: str, jobs: int) -> None:
-    """The bare loop."""
+def run_bare(table: str, jobs: int, count: int) -> None:
+    """The bare loop over the first descriptions of a table."""
     with multiprocessing.get_context("spawn").Pool(jobs) as pool:
-        for _ in pool.imap_unordered(work_bare, list_items([f"{table}:text"]), chunksize=50):
+        for _ in pool.imap_unordered(work_bare, islice(list_items([f"{table}:text"]), count), chunksize=50):
             pass
 
 
 class Measured(NamedTuple):
-    """A command: seconds from start to end; the peak of its own memory (MB) until a tenth of the time, half of it, and
-    the end; and the clock with the processor seconds of it and all below it until then, at each look."""
+    """A command: seconds from start to end; its peaks of memory (MB), and the clock with the processor seconds of it
+    and all below it until then, at each look."""
 
     seconds: float
-    peaks: tuple[float, float, float]
+    peaks: list[float]
     looks: list[tuple[float, float]]
 
 
-def measure(command: list[str]) -> Measured:
-    """Run a command of Python and look at its processes now and then.
+def measure(*command: str) -> Measured:
+    """Run a module of Python and look at its processes now and then.
 
     Raises
     ------
@@ -89,36 +90,22 @@ def measure(command: list[str]) -> Measured:
         It failed.
     """
     start = time.perf_counter()
-    process = psutil.Popen([sys.executable, *command], stdout=subprocess.DEVNULL)
+    process = psutil.Popen([sys.executable, "-m", *command], stdout=subprocess.DEVNULL)
     spent: dict[int, float] = {}
     peaks: list[float] = []
     looks: list[tuple[float, float]] = []
     while process.poll() is None:
-        with suppress(psutil.NoSuchProcess, OSError):
-            peaks.append(_read_peak(process.pid))
-        for each in (process, *_find_below(process)):
-            with suppress(psutil.NoSuchProcess):
-                spent[each.pid] = sum(each.cpu_times()[:2])
+        with suppress(psutil.NoSuchProcess, OSError, StopIteration):
+            status = Path(f"/proc/{process.pid}/status").read_text().splitlines()
+            peaks.append(next(int(line.split()[1]) for line in status if line.startswith("VmHWM:")) * 1024 / 1e6)
+            for each in (process, *process.children(recursive=True)):
+                with suppress(psutil.NoSuchProcess):
+                    spent[each.pid] = sum(each.cpu_times()[:2])
         looks.append((time.time(), sum(spent.values())))
         time.sleep(_LOOK_SECONDS)
     if process.returncode:
         raise RuntimeError(f"{' '.join(command)}: exit status {process.returncode}")
-    some = (peaks[len(peaks) // 10], peaks[len(peaks) // 2], peaks[-1])
-    return Measured(time.perf_counter() - start, some, looks)
-
-
-def _find_below(process: psutil.Process) -> list[psutil.Process]:
-    with suppress(psutil.NoSuchProcess):
-        return process.children(recursive=True)
-    return []
-
-
-def _read_peak(pid: int) -> float:
-    """Peak of resident memory of a process in MB."""
-    for line in Path(f"/proc/{pid}/status").read_text().splitlines():
-        if line.startswith("VmHWM:"):
-            return int(line.split()[1]) * 1024 / 1e6
-    raise OSError(pid)
+    return Measured(time.perf_counter() - start, peaks, looks)
 
 
 def read_tenths(output: str, looks: list[tuple[float, float]]) -> list[tuple[float, float]]:
@@ -144,62 +131,38 @@ def main() -> None:
     parser.add_argument("--count-bare", type=int, help="how many of them the bare loop works on (default: all)")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--engines", choices=ENGINES, nargs="+", default=["loky"])
-    parser.add_argument("--table", help="where the table is, or is put, for another run")
     parser.add_argument("--bare", metavar="TABLE", help=argparse.SUPPRESS)
     args = parser.parse_args()
+    fewer = min(args.count, args.count_bare or args.count)
     if args.bare:
-        run_bare(args.bare, args.jobs)
+        run_bare(args.bare, args.jobs, fewer)
         return
     with tempfile.TemporaryDirectory() as folder:
-        table = args.table or os.path.join(folder, "fleet.parquet")
-        texts = [] if os.path.exists(table) else read_valid()
-        if texts:
-            write_table(table, texts, args.count)
-        compare(table, folder, args.count_bare, args.jobs, args.engines)
+        table = os.path.join(folder, "fleet.parquet")
+        write_table(table, read_valid(), args.count)
+        print(f"{args.count} descriptions ({fewer} in the bare loop), {args.jobs} workers\n")
+        print_row("", "files/s", "of the bare loop", "processor time, ms", "memory until a tenth, MB", "until half",
+                  "until the end", "first, files/s", "first, ms", "last, files/s", "last, ms")
+        print_row(*["---"] * 11)
+        bare = measure("benchmark.fleet", "--bare", table, "--jobs", str(args.jobs), "--count", str(fewer))
+        print_row("bare multiprocessing", *describe(bare, fewer, fewer / bare.seconds), *[""] * 4)
+        for engine in args.engines:
+            output = os.path.join(folder, engine)
+            ours = measure("sdf_frames", "batch", "check", f"{table}:text", "--to", output, "--jobs", str(args.jobs),
+                           "--engine", engine)
+            print_row(engine, *describe(ours, args.count, fewer / bare.seconds),
+                      *(cell for rate, ms in read_tenths(output, ours.looks) for cell in (f"{rate:.0f}", f"{ms:.2f}")))
 
 
-_HEADS = ("", "files/s", "of the bare loop", "processor time, ms", "first, files/s", "first, ms", "last, files/s",
-          "last, ms", "memory until a tenth, MB", "until half", "until the end")
+def describe(measured: Measured, count: int, bare: float) -> list[str]:
+    """Cells: the rate, what it is of that of the bare loop, processor time for each, and memory."""
+    rate, peaks = count / measured.seconds, measured.peaks
+    return [f"{rate:.0f}", f"{rate / bare:.0%}", f"{1e3 * measured.looks[-1][1] / count:.2f}",
+            *(f"{peak:.0f}" for peak in (peaks[len(peaks) // 10], peaks[len(peaks) // 2], peaks[-1]))]
 
 
-def compare(table: str, folder: str, count_bare: int | None, jobs: int, engines: list[str]) -> None:
-    """Print a row for the bare loop, on the first descriptions of the table, and one for each engine, on all."""
-    count = parquet.read_metadata(table).num_rows
-    fewer = min(count, count_bare or count)
-    few = os.path.join(folder, "fewer.parquet")
-    write_head(table, few, fewer)
-    print(f"{count} descriptions ({fewer} in the bare loop), {jobs} workers\n")
-    _print_row(*_HEADS)
-    _print_row(*["---"] * len(_HEADS))
-    bare = measure(["-m", "benchmark.fleet", "--bare", few, "--jobs", str(jobs)])
-    _print_row("bare multiprocessing", *_describe(bare, fewer, fewer / bare.seconds), *[""] * 4,
-               *(f"{peak:.0f}" for peak in bare.peaks))
-    for engine in engines:
-        output = os.path.join(folder, engine)
-        ours = measure(["-m", "sdf_frames", "batch", "check", f"{table}:text", "--to", output, "--jobs", str(jobs),
-                        "--engine", engine])
-        tenths = [cell for rate, spent in read_tenths(output, ours.looks) for cell in (f"{rate:.0f}", f"{spent:.2f}")]
-        _print_row(engine, *_describe(ours, count, fewer / bare.seconds), *tenths,
-                   *(f"{peak:.0f}" for peak in ours.peaks))
-
-
-def _describe(measured: Measured, count: int, bare: float) -> tuple[str, str, str]:
-    rate = count / measured.seconds
-    return f"{rate:.0f}", f"{rate / bare:.0%}", f"{1e3 * measured.looks[-1][1] / count:.2f}"
-
-
-def _print_row(*cells: str) -> None:
+def print_row(*cells: str) -> None:
     print(f"| {' | '.join(cells)} |", flush=True)
-
-
-def write_head(table: str, path: str, count: int) -> None:
-    """The first rows of a table as another table."""
-    source = parquet.ParquetFile(table)
-    with parquet.ParquetWriter(path, source.schema_arrow, compression="zstd") as writer:
-        for batch in source.iter_batches(1000):
-            writer.write_batch(batch.slice(0, count))
-            if (count := count - len(batch)) <= 0:
-                return
 
 
 if __name__ == "__main__":

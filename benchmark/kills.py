@@ -2,11 +2,10 @@
 
 Each round kills three runs, then workers of a fourth one, and ends with a run that nothing disturbs.
 
-    python -m benchmark.kills --times 20 --count 3000
+    python -m benchmark.kills [TIMES [COUNT [JOBS]]]
 """
 from __future__ import annotations
 
-import argparse
 import os
 import random
 import signal
@@ -56,42 +55,33 @@ def harm(process: subprocess.Popen[bytes], whole: bool, wait: float) -> bool:
         return False
     if whole:
         os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-        return True
+        return bool(process.wait())
     below = psutil.Process(process.pid).children(recursive=True)
     if below:
         random.choice(below).kill()
     return bool(below)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--times", type=int, default=20)
-    parser.add_argument("--count", type=int, default=3000)
-    parser.add_argument("--jobs", type=int, default=2)
-    args = parser.parse_args()
+def main(times: int = 20, count: int = 3000, jobs: int = 2) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        table = os.path.join(folder, "fleet.parquet")
-        write_table(table, read_valid(), args.count)
+        table, calmly = os.path.join(folder, "fleet.parquet"), os.path.join(folder, "calm")
+        write_table(table, read_valid(), count)
         begun = time.perf_counter()
-        start(table, os.path.join(folder, "calm"), args.jobs).wait()
-        longest = time.perf_counter() - begun
-        calm = read_all(os.path.join(folder, "calm"))
+        start(table, calmly, jobs).wait()
+        longest, calm = time.perf_counter() - begun, read_all(calmly)
         wrong = runs = workers = 0
-        for number in range(args.times):
+        for number in range(times):
             output = os.path.join(folder, f"harmed{number}")
             for _ in range(3):
-                process = start(table, output, args.jobs)
-                if harm(process, True, random.uniform(0, longest)):
-                    runs += 1
-            process = start(table, output, args.jobs)
+                runs += harm(start(table, output, jobs), True, random.uniform(0, longest))
+            process = start(table, output, jobs)
             while process.poll() is None:
                 workers += harm(process, False, random.uniform(0.2, longest / 2))
-            start(table, output, args.jobs).wait()  # a file whose process was killed on both tries gets another one
+            start(table, output, jobs).wait()  # a file whose process was killed on both tries gets another one
             wrong += read_all(output) != calm
-        print(f"{args.count} descriptions, {args.times} times: {runs} runs and {workers} workers killed; "
+        print(f"{count} descriptions, {times} times: {runs} runs and {workers} workers killed; "
               f"{wrong} results differ from those of a calm run")
 
 
 if __name__ == "__main__":
-    main()
+    main(*map(int, sys.argv[1:]))

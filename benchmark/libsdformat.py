@@ -44,10 +44,3 @@ def compile_source(source: Path, *packages: str) -> str:
                         *flags.stdout.split()], check=True)
         os.replace(f"{program}.part", program)
     return str(program)
-
-
-def version() -> str | None:
-    """Version of the libsdformat measured against."""
-    package = find_package()
-    return package and subprocess.run(["pkg-config", "--modversion", package], capture_output=True,
-                                      text=True).stdout.strip()

@@ -2,8 +2,7 @@
 //
 //   libsdformat_convert FILE          answers each line on standard input by one run: a JSON line with CPU and wall
 //                                     milliseconds and the peak memory in KiB. Lines: "convert" (text to text),
-//                                     "reread" (the text that came of it once more: what a conversion spends on
-//                                     all but converting), "ready" (nothing: the memory before).
+//                                     "ready" (nothing: the memory before).
 //   libsdformat_convert --once FILE   prints the SDF: the smallest program that converts, start-up included.
 #include <cstring>
 
@@ -24,7 +23,6 @@ int main(int argc, char **argv)
   if (argc != 2)
     return 2;
   const std::string urdf = measure::ReadFile(argv[1]);
-  std::string sdf;
   measure::Document();
   for (std::string command; std::getline(std::cin, command);)
   {
@@ -34,9 +32,8 @@ int main(int argc, char **argv)
       auto document = measure::Document();
       sdf::Errors errors;
       measure::Span span;
-      bool good = sdf::readString(command == "convert" ? urdf : sdf, document, errors);
-      if (command == "convert")
-        sdf = document->ToString();
+      bool good = sdf::readString(urdf, document, errors);
+      const std::string sdf = document->ToString();
       line = span.Json("run") + ", \"good\": " + (good ? "true" : "false") +
              ", \"bytes\": " + std::to_string(sdf.size()) + ", ";
     }

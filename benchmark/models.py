@@ -22,25 +22,24 @@ def find_robots() -> dict[str, Path]:
     return {name: CORPUS / path for name, path in ROBOTS.items() if (CORPUS / path).exists()}
 
 
+_URDF_LINK = """  <link name="link_{0}">
+    <inertial><origin xyz="0.01 0.02 0.03" rpy="0.1 0.2 0.3"/><mass value="1.5"/>
+      <inertia ixx="0.1" ixy="0.001" ixz="0.002" iyy="0.12" iyz="0.003" izz="0.14"/></inertial>
+    <visual><origin xyz="0 0 0.05" rpy="0 0 0"/><geometry><box size="0.1 0.1 0.1"/></geometry></visual>
+    <collision><origin xyz="0 0 0.05" rpy="0 0 0"/><geometry>
+      <cylinder radius="0.05" length="0.1"/></geometry></collision>
+  </link>
+"""
+_URDF_JOINT = """  <joint name="joint_{0}" type="{1}"><parent link="link_{2}"/><child link="link_{0}"/>
+    <origin xyz="0.1 0 0.1" rpy="0.1 0 0.2"/>{3}</joint>
+"""
+_LIMITED = '<axis xyz="0 0 1"/><limit lower="-1" upper="1" effort="10" velocity="2"/>'
+
+
 def _robot(n: int, parent_of: Callable[[int], int], type_of: Callable[[int], str]) -> str:
-    parts = ['<?xml version="1.0"?>\n<robot name="generated">\n']
-    for i in range(n):
-        parts.append(
-            f'  <link name="link_{i}">\n'
-            f'    <inertial><origin xyz="0.01 0.02 0.03" rpy="0.1 0.2 0.3"/><mass value="1.5"/>'
-            f'<inertia ixx="0.1" ixy="0.001" ixz="0.002" iyy="0.12" iyz="0.003" izz="0.14"/></inertial>\n'
-            f'    <visual><origin xyz="0 0 0.05" rpy="0 0 0"/><geometry><box size="0.1 0.1 0.1"/></geometry></visual>\n'
-            f'    <collision><origin xyz="0 0 0.05" rpy="0 0 0"/><geometry><cylinder radius="0.05" length="0.1"/>'
-            f'</geometry>'
-            f'</collision>\n  </link>\n')
-        if i:
-            kind = type_of(i)
-            more = '' if kind == "fixed" else \
-                '<axis xyz="0 0 1"/><limit lower="-1" upper="1" effort="10" velocity="2"/>'
-            parts.append(
-                f'  <joint name="joint_{i}" type="{kind}"><parent link="link_{parent_of(i)}"/><child link="link_{i}"/>'
-                f'<origin xyz="0.1 0 0.1" rpy="0.1 0 0.2"/>{more}</joint>\n')
-    return "".join([*parts, "</robot>\n"])
+    joints = [_URDF_JOINT.format(i, kind, parent_of(i), "" if kind == "fixed" else _LIMITED)
+              for i in range(1, n) for kind in [type_of(i)]]
+    return f'<robot name="generated">\n{"".join(_URDF_LINK.format(i) for i in range(n))}{"".join(joints)}</robot>\n'
 
 
 URDF_FAMILIES: dict[str, Callable[[int], str]] = {
@@ -56,46 +55,35 @@ _LINK = (
 _POSE = "<pose>0.1 0 0.2 0.1 0 0.3</pose>"
 
 
+_BASE = _LINK.format("base")
+_MODEL = (f'    <model name="n{{}}">{_POSE}{_BASE}<link name="arm">{_POSE}</link><joint name="j" type="revolute">'
+          "<parent>base</parent><child>arm</child><axis><xyz>0 0 1</xyz></axis></joint></model>\n")
+
+
 def _sdf(body: str) -> str:
     return f'<?xml version="1.0"?>\n<sdf version="1.9">\n{body}</sdf>\n'
 
 
-def _chained_frames(n: int) -> str:
-    frames = [f'    <frame name="f{i}" attached_to="{f"f{i - 1}" if i else "base"}">{_POSE}</frame>\n'
-              for i in range(n)]
-    return _sdf(f'  <model name="m">\n    {_LINK.format("base")}\n{"".join(frames)}  </model>\n')
-
-
-def _flat_frames(n: int) -> str:
-    frames = [f'    <frame name="f{i}" attached_to="base">{_POSE}</frame>\n' for i in range(n)]
-    return _sdf(f'  <model name="m">\n    {_LINK.format("base")}\n{"".join(frames)}  </model>\n')
+def _frames(n: int, parent_of: Callable[[int], str]) -> str:
+    frames = (f'    <frame name="f{i}" attached_to="{parent_of(i)}">{_POSE}</frame>\n' for i in range(n))
+    return _sdf(f'  <model name="m">\n    {_BASE}\n{"".join(frames)}  </model>\n')
 
 
 def _nested_siblings(n: int) -> str:
-    models = [f'    <model name="n{i}">{_POSE}{_LINK.format("base")}<frame name="f">{_POSE}</frame></model>\n'
-              for i in range(n)]
-    return _sdf(f'  <model name="m">\n    {_LINK.format("base")}\n{"".join(models)}  </model>\n')
+    models = (f'    <model name="n{i}">{_POSE}{_BASE}<frame name="f">{_POSE}</frame></model>\n' for i in range(n))
+    return _sdf(f'  <model name="m">\n    {_BASE}\n{"".join(models)}  </model>\n')
 
 
 def _nested_deep(n: int) -> str:
-    opening = [f'<model name="n{i}">{_POSE}{_LINK.format("base")}\n' for i in range(n)]
-    return _sdf("".join(opening) + "</model>" * n + "\n")
-
-
-def _world(n: int) -> str:
-    models = [f'    <model name="n{i}">{_POSE}{_LINK.format("base")}<link name="arm">{_POSE}</link>'
-              f'<joint name="j" type="revolute"><parent>base</parent><child>arm</child><axis><xyz>0 0 1</xyz></axis>'
-              f'</joint>'
-              f'</model>\n' for i in range(n)]
-    return _sdf(f'  <world name="w">\n{"".join(models)}  </world>\n')
+    return _sdf("".join(f'<model name="n{i}">{_POSE}{_BASE}\n' for i in range(n)) + "</model>" * n + "\n")
 
 
 SDF_FAMILIES: dict[str, Callable[[int], str]] = {
-    "frames, chained": _chained_frames,
-    "frames, flat": _flat_frames,
+    "frames, chained": lambda n: _frames(n, lambda i: f"f{i - 1}" if i else "base"),
+    "frames, flat": lambda n: _frames(n, lambda i: "base"),
     "models, nested side by side": _nested_siblings,
     "models, nested in each other": _nested_deep,
-    "world of models": _world,
+    "world of models": lambda n: _sdf(f'  <world name="w">\n{"".join(map(_MODEL.format, range(n)))}  </world>\n'),
 }
 # Depth of XML is bounded: libsdformat's parser takes 100 levels, libxml2 256 unless told to trust the text.
 DEEP_SIZES = {"models, nested in each other": [10, 90, 200]}

@@ -60,14 +60,17 @@ def wait_for_first_line(pid: int) -> None:
         time.sleep(0.0005)
 
 
+def find_node() -> Path:
+    """The program of the node: as `ros2 run` starts it, by its own first line."""
+    from ament_index_python.packages import get_package_prefix
+    return Path(get_package_prefix("sdf_frames"), "lib/sdf_frames/sdf_frames_node")
+
+
 def stop_once(number: int, twice: bool, delay: float, environment: dict | None = None) -> str:
     """Start the node, signal it after `delay` seconds, and return what was wrong with its end; empty for nothing."""
-    from ament_index_python.packages import get_package_prefix
-    program = Path(get_package_prefix("sdf_frames"), "lib/sdf_frames/sdf_frames_node")
-    # As `ros2 run` starts it: by its own first line.
-    process = subprocess.Popen([program, "--ros-args", "-p", f'robot_description:="{DESCRIPTION}"'], env=environment,
-                               text=True,
-                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    process = subprocess.Popen([find_node(), "--ros-args", "-p", f'robot_description:="{DESCRIPTION}"'],
+                               env=environment, text=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.PIPE)
     wait_for_first_line(process.pid)
     time.sleep(delay)
     descendants = list_descendants(process.pid)
@@ -83,8 +86,7 @@ def stop_once(number: int, twice: bool, delay: float, environment: dict | None =
         time.sleep(0.05)
     wrong = [f"status {process.returncode}"] if process.returncode else []
     wrong += [f"processes {left} remain"] if left else []
-    if any(word in text for word in ("Traceback", "Exception", "Error")):
-        wrong.append("it complained")
+    wrong += ["it complained"] if any(word in text for word in ("Traceback", "Exception", "Error")) else []
     return "\n".join([*wrong, text]) if wrong else ""
 
 

@@ -9,7 +9,6 @@ import sys
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
-from statistics import median
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -19,7 +18,7 @@ class Side:
     """One program of a comparison.
 
     ``command`` speaks the language of :mod:`benchmark.worker`; ``work`` is what it is told to run, in this order, each
-    turn. Results are in ``samples`` (one list of answers for each of ``work``).
+    turn. Results are in ``samples``.
     """
 
     name: str
@@ -71,10 +70,10 @@ class Side:
             self.problem = f"ended at {word!r}"
             return None
 
-    def median_ms(self, word: str) -> float | None:
-        """Median CPU time of the runs of `word`; the first run only counts where there is no other."""
-        runs = [s["run_ms"] for s in self.samples.get(word, ())]
-        return median(runs[1:] or runs) if runs else None
+    def seconds(self, word: str) -> list[float]:
+        """CPU time of the runs of `word`; the first run only counts where there is no other."""
+        runs = [answer["run_ms"] / 1e3 for answer in self.samples.get(word, ())]
+        return runs[1:] or runs
 
     @property
     def held_mib(self) -> float:
@@ -82,18 +81,7 @@ class Side:
         return (self.peak_kib - self.base_kib) / 1024
 
 
-def grow(smaller: Side, larger: Side) -> float | None:
-    """How many times as much the larger of two sides that took turns costs: the median over the turns, of the work that
-    grows most."""
-    factors = []
-    for word in larger.work:
-        runs = [(a["run_ms"], b["run_ms"]) for a, b in zip(smaller.samples.get(word, ()), larger.samples.get(word, ()))]
-        if ratios := [b / a for a, b in runs[1:] or runs if a]:
-            factors.append(median(ratios))
-    return max(factors, default=None)
-
-
-def worker(kind: str, file: str = "", *work: str, name: str = "ours") -> Side:
+def worker(kind: str, file: str, *work: str, name: str = "ours") -> Side:
     """A side in Python; without a file it is given one with each command."""
     return Side(name, [sys.executable, "-m", "benchmark.worker", kind, *([file] if file else [])], work)
 
@@ -111,18 +99,3 @@ def take_turns(sides: list[Side], turns: int, patience: float) -> None:
             break
     for side in sides:
         side.stop()
-
-
-def time_processes(commands: dict[str, list[str]], turns: int) -> dict[str, dict]:
-    """Median wall and CPU milliseconds of whole processes, turn by turn; their output goes nowhere."""
-    taken: dict[str, list] = {name: [] for name in commands}
-    for turn in range(turns + 1):
-        for name, command in commands.items():
-            before, start = os.times(), time.perf_counter()
-            subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            wall, after = time.perf_counter() - start, os.times()
-            if turn:
-                cpu = after.children_user + after.children_system - before.children_user - before.children_system
-                taken[name].append((wall * 1e3, cpu * 1e3))
-    return {name: {"wall_ms": median(w for w, _ in runs), "cpu_ms": median(c for _, c in runs)}
-            for name, runs in taken.items()}

@@ -15,18 +15,10 @@ from pathlib import Path
 
 import numpy as np
 from lxml import etree
+from transforms3d.quaternions import quat2mat
 
-_REFERENCES = (
-    "attached_to",
-    "relative_to",
-    "expressed_in",
-    "canonical_link",
-    "placement_frame",
-    "reference",
-    "link",
-    "joint",
-    "frame",
-)
+_REFERENCES = ("attached_to", "relative_to", "expressed_in", "canonical_link", "placement_frame", "reference", "link",
+               "joint", "frame")
 _NAMED = ("link", "joint", "frame", "model")
 _LARGEST = 1e12  # beyond, cancellation leaves nothing to compare
 
@@ -86,10 +78,8 @@ def write(command: str, path: Path, out: Path, *arguments) -> bool:
 def expect_accepted(command: str, out: Path, but: Collection[str] = ()) -> None:
     """Raise where `check` finds another error than the codes `but`."""
     _, answer = ask("check", out)
-    if errors := [d for d in answer["diagnostics"] if d["severity"] == "error" and d["code"] not in but]:
-        raise BrokenLawError(
-            f"check refuses what {command} ended with 0 for: {errors[0]['code']} {errors[0]['message']}"
-        )
+    if errors := [d for d in _errors(answer) if d["code"] not in but]:
+        raise BrokenLawError(f"check refuses what {command} ended with 0 for: {_name_error(errors[0])}")
 
 
 def _judge_conversion(path: Path, root, valid: bool, folder: Path) -> None:
@@ -178,8 +168,7 @@ def _judge_order(path: Path, root, valid: bool, folder: Path) -> None:
     shuffled = folder / "shuffled.xml"
     shuffled.write_bytes(etree.tostring(root))
     _, other = ask("frames", shuffled)
-    if not other["valid"]:
-        raise BrokenLawError("in another order it is invalid: " + _first_error(other))
+    _expect_valid(other, "in another order")
     _compare_poses(_frames(answer), _frames(other), "order")
 
 
@@ -206,8 +195,7 @@ def _judge_names(path: Path, root, valid: bool, folder: Path) -> None:
     renamed = folder / "renamed.xml"
     renamed.write_bytes(etree.tostring(root))
     _, other = ask("frames", renamed)
-    if not other["valid"]:
-        raise BrokenLawError("by other names it is invalid: " + _first_error(other))
+    _expect_valid(other, "by other names")
     _compare_poses(_frames(answer, rename), _frames(other), "renaming")
 
 
@@ -222,6 +210,14 @@ def _parse(data: bytes):
         return None
 
 
+def _errors(answer: dict) -> list[dict]:
+    return [d for d in answer["diagnostics"] if d["severity"] == "error"]
+
+
+def _name_error(finding: dict) -> str:
+    return f"{finding['code']} {finding['message']}"
+
+
 def _is_clean(answer: dict) -> bool:
     """Whether nothing was forgiven: what is, may depend on order and names."""
     return answer["valid"] and all(d["severity"] == "info" for d in answer["diagnostics"])
@@ -232,37 +228,27 @@ def _has_scoped_names(root) -> bool:
     return any("::" in (e.get("name") or "") for e in root.iter(*_NAMED))
 
 
-def _first_error(answer: dict) -> str:
-    return next(f"{d['code']} {d['message']}" for d in answer["diagnostics"] if d["severity"] == "error")
+def _expect_valid(answer: dict, how: str) -> None:
+    if not answer["valid"]:
+        raise BrokenLawError(f"{how} it is invalid: {_name_error(_errors(answer)[0])}")
 
 
 def _frames(answer: dict, rename=str) -> dict[str, list]:
     """Pose by the number of the scope, unless it is the first, and what `rename` makes of the frame's name."""
-    return {
-        rename(f["name"]) if not k else f"{k}/{rename(f['name'])}": f["pose"]
-        for k, scope in enumerate(answer["scopes"])
-        for f in scope["frames"]
-    }
+    return {rename(f["name"]) if not k else f"{k}/{rename(f['name'])}": f["pose"]
+            for k, scope in enumerate(answer["scopes"]) for f in scope["frames"]}
 
 
 def _matrix(pose) -> np.ndarray:
-    x, y, z, w, a, b, c = pose
     X = np.eye(4)
-    X[:3, :3] = [
-        [1 - 2 * (b * b + c * c), 2 * (a * b - c * w), 2 * (a * c + b * w)],
-        [2 * (a * b + c * w), 1 - 2 * (a * a + c * c), 2 * (b * c - a * w)],
-        [2 * (a * c - b * w), 2 * (b * c + a * w), 1 - 2 * (a * a + b * b)],
-    ]
-    X[:3, 3] = x, y, z
+    X[:3, :3], X[:3, 3] = quat2mat(pose[3:]), pose[:3]
     return X
 
 
 def _compare_poses(have: dict, want: dict, what: str) -> None:
     if have.keys() != want.keys():
         raise BrokenLawError(f"{what}: other frames: {sorted(have.keys() ^ want.keys())[:6]}")
-    numbers = [
-        abs(n) for poses in (have, want) for pose in poses.values() if pose is not None for n in pose if n is not None
-    ]
+    numbers = [abs(n) for pose in (*have.values(), *want.values()) for n in pose or () if n is not None]
     scale = max(numbers, default=1.0)
     if scale > _LARGEST:
         return
@@ -283,9 +269,7 @@ def _sum_inertia(links: list[dict], frames: dict) -> tuple:
         i, m, c, R = link["inertia"], link["mass"], X[:3, 3], X[:3, :3]
         if m is None or None in i.values():
             return None
-        tensor = np.array(
-            [[i["ixx"], i["ixy"], i["ixz"]], [i["ixy"], i["iyy"], i["iyz"]], [i["ixz"], i["iyz"], i["izz"]]]
-        )
+        tensor = np.array([[i[f"i{min(a, b)}{max(a, b)}"] for b in "xyz"] for a in "xyz"])
         total[0] += m
         total[1] = total[1] + m * c
         total[2] = total[2] + R @ tensor @ R.T + m * (c @ c * np.eye(3) - np.outer(c, c))

@@ -11,72 +11,14 @@ from lxml import etree
 
 from fuzz.targets import list_models
 
-WORDS = (
-    "world",
-    "__model__",
-    "__root__",
-    "base",
-    "::",
-    "a::b",
-    "",
-    " ",
-    "nan",
-    "inf",
-    "-inf",
-    "1e999",
-    "1e-320",
-    "-1",
-    "0",
-    "1",
-    "0 0 0",
-    "0 0 0 0 0 0",
-    "1 2 3 4 5 6",
-    "1.2",
-    "1.4",
-    "1.5",
-    "1.6",
-    "1.7",
-    "1.8",
-    "1.9",
-    "1.10",
-    "1.12",
-    "true",
-    "false",
-    "fixed",
-    "revolute",
-    "continuous",
-    "ball",
-    "universal",
-    "floating",
-    "planar",
-    "screw",
-    "degrees",
-    "quat_xyzw",
-    "euler_rpy",
-)
-ATTRIBUTES = (
-    "name",
-    "type",
-    "relative_to",
-    "attached_to",
-    "expressed_in",
-    "canonical_link",
-    "placement_frame",
-    "merge",
-    "degrees",
-    "auto",
-    "rotation_format",
-    "joint",
-    "axis",
-    "link",
-    "value",
-    "xyz",
-    "rpy",
-    "reference",
-    "version",
-    "filename",
-    "size",
-)
+WORDS = ("", " ", "0 0 0", "0 0 0 0 0 0", "1 2 3 4 5 6", *[
+    "world", "__model__", "__root__", "base", "::", "a::b", "nan", "inf", "-inf", "1e999", "1e-320", "-1", "0", "1",
+    "1.2", "1.4", "1.5", "1.6", "1.7", "1.8", "1.9", "1.10", "1.12", "true", "false", "fixed", "revolute",
+    "continuous", "ball", "universal", "floating", "planar", "screw", "degrees", "quat_xyzw", "euler_rpy"])
+ATTRIBUTES = [
+    "name", "type", "relative_to", "attached_to", "expressed_in", "canonical_link", "placement_frame", "merge",
+    "degrees", "auto", "rotation_format", "joint", "axis", "link", "value", "xyz", "rpy", "reference", "version",
+    "filename", "size"]
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d*)?(?:[eE][-+]?\d+)?")
 
 
@@ -149,25 +91,17 @@ def _draw_word(elements, chance) -> str:
 
 
 def _change_number(element, elements, chance) -> None:
-    numeric = [
-        (e, key)
-        for e in [element, *elements]
-        for key, value in [*e.attrib.items(), (None, e.text or "")]
-        if _NUMBER.search(value) and key != "version"
-    ]
+    numeric = [(e, key) for e in [element, *elements] for key, value in [*e.attrib.items(), (None, e.text or "")]
+               if _NUMBER.search(value) and key != "version"]
     if not numeric:
         return
     e, key = numeric[0] if numeric[0][0] is element else chance.choice(numeric)
     value = (e.text or "") if key is None else e.get(key)
     match = chance.choice(list(_NUMBER.finditer(value)))
-    new = chance.choice(
-        (
-            str(chance.uniform(-4, 4)),
-            str(float(match.group()) * chance.choice((-1, 0.5, 3, 1e3, 1e-3))),
-            chance.choice(("0", "1e300", "1e-300", "nan", "inf", "1,5", "0x10", "1e", "3.141592653589793")),
-        )
-    )
-    value = value[: match.start()] + new + value[match.end() :]
+    new = chance.choice((
+        str(chance.uniform(-4, 4)), str(float(match.group()) * chance.choice((-1, 0.5, 3, 1e3, 1e-3))),
+        chance.choice(("0", "1e300", "1e-300", "nan", "inf", "1,5", "0x10", "1e", "3.141592653589793"))))
+    value = value[: match.start()] + new + value[match.end():]
     if key is None:
         e.text = value
     else:
@@ -178,17 +112,5 @@ def _rename_tag(element, elements, chance) -> None:
     element.tag = chance.choice(elements).tag
 
 
-_CHANGES = (
-    _drop,
-    _double,
-    _move,
-    _graft,
-    _set_attribute,
-    _set_attribute,
-    _drop_attribute,
-    _set_text,
-    _change_number,
-    _change_number,
-    _change_number,
-    _rename_tag,
-)
+_CHANGES = (_drop, _double, _move, _graft, *[_set_attribute] * 2, _drop_attribute, _set_text, *[_change_number] * 3,
+            _rename_tag)

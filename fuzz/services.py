@@ -80,11 +80,9 @@ def answer_request(data: bytes) -> None:
     found = jobs.check_description(subject, options)
     _, _, also = jobs.convert(subject, options)
     jobs.compute_masses(subject, options, {"recompute": bool(data[:1] > b"\xc0")})
+    if subject.text:
+        settings = Settings(loading=options)
+        found = (*found, *jobs.read_description(text, settings).findings)
+        jobs.write_urdf(text, settings)
     if internal := [d.message for d in (*found, *also) if d.name == "internal-error"]:
         raise BrokenPromiseError(internal[0])
-    if not subject.text:
-        return
-    settings = Settings(loading=options)
-    if internal := [d.message for d in jobs.read_description(text, settings).findings if d.name == "internal-error"]:
-        raise BrokenPromiseError(internal[0])
-    jobs.write_urdf(text, settings)

@@ -9,7 +9,7 @@ import itertools
 import json
 import os
 import zlib
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from sdf_frames.inertia.mesh_file import Surface
 
 FOLDER = Path(__file__).parent
-_MESH_FORMATS = ("stl", "obj", "off", "ply", "gltf", "glb", "dae")
-
 _CALLS = itertools.count()
 _BODY = """<sdf version="1.12"><model name="m"><link name="l"><inertial auto="true"/>
 <collision name="c"><geometry><mesh><uri>{}</uri></mesh></geometry></collision></link></model></sdf>"""
@@ -54,10 +52,7 @@ def find_uri(data: bytes) -> None:
         found = resolver.find(uri.replace("{ROOT}", root), base)
         if found is not None:
             real = os.path.realpath(found)
-            if not real.startswith((f"{root}/models/", f"{root}/cache/")) and real not in (
-                f"{root}/models",
-                f"{root}/cache",
-            ):
+            if not f"{real}/".startswith((f"{root}/models/", f"{root}/cache/")):
                 raise BrokenPromiseError(f"a confined resolver found {real.removeprefix(root)}")
             found = found.removeprefix(root)
         answers.append(found)
@@ -106,14 +101,6 @@ def _integrate(path: str) -> None:
     numbers = [number for link in loaded.inertias().links for number in (link.mass, *link.pose, *link.inertia)]
     if loaded.valid and not all(number - number == 0 for number in numbers):
         raise BrokenPromiseError("a mass, centre or tensor that is not finite, without an error")
-
-
-def _target_of(kind: str, function):
-    def read(data: bytes) -> None:
-        function(kind, data)
-
-    read.__doc__ = function.__doc__
-    return read
 
 
 def read_configuration(data: bytes) -> None:
@@ -191,9 +178,9 @@ def keep_laws(data: bytes) -> None:
 TARGETS = {
     "document": read_document,
     "uri": find_uri,
-    **{name: _target_of(name, _read_mesh) for name in _MESH_FORMATS},
+    **{name: partial(_read_mesh, name) for name in ("stl", "obj", "off", "ply", "gltf", "glb", "dae")},
     "graph": read_graph,
-    **{name: _target_of(name, _read_archive) for name in ("zip", "tar")},
+    **{name: partial(_read_archive, name) for name in ("zip", "tar")},
     "configuration": read_configuration,
     "laws": keep_laws,
     "upload": take_upload,
@@ -209,8 +196,5 @@ def list_kept(target: str) -> list[Path]:
 
 def list_models() -> list[Path]:
     """The small models of the tests, seeds of what takes robot descriptions."""
-    return sorted(
-        p
-        for p in (FOLDER.parent / "test" / "models").rglob("*")
-        if p.suffix in (".sdf", ".urdf") and p.stat().st_size < 6000
-    )
+    return sorted(p for p in (FOLDER.parent / "test" / "models").rglob("*")
+                  if p.suffix in (".sdf", ".urdf") and p.stat().st_size < 6000)

@@ -21,23 +21,17 @@ from sdf_frames.sdf.table import VERSION  # noqa: E402
 DATA = ROOT / "sdf_frames" / "sdf" / "data"
 
 
-def build_elements(folder: Path) -> tuple[dict, list]:
-    """``{"root": id, "specs": [...]}`` and the texts of the specs.
+class ElementReader:
+    """Gives each element of the files in a folder a number, and its spec and texts; files may refer to one another.
 
     A spec names its value, attributes and children (tag -> [id, required]). Its texts are ``{"": text of the element,
     attribute: text, ...}``.
     """
-    reader = ElementReader(folder)
-    elements = {"version": VERSION, "root": reader.read_file("root.sdf"), "specs": reader.specs}
-    return elements, [reader.texts[number] for number in range(len(reader.specs))]
-
-
-class ElementReader:
-    """Gives each element of the files in a folder a number, and its spec and texts; files may refer to one another."""
 
     def __init__(self, folder: Path):
         self.folder = folder
         self.specs: list = []
+        self.tags: list[str] = []
         self.texts: dict[int, dict] = {}
         self.by_file: dict[str, int] = {}
 
@@ -45,16 +39,14 @@ class ElementReader:
         """Number of the root element of a file."""
         if name not in self.by_file:
             self.by_file[name] = len(self.specs)  # before it is read, since it may refer to itself
-            self.read(self.parse(name))
+            self.read(etree.parse(str(self.folder / name)).getroot())
         return self.by_file[name]
-
-    def parse(self, name: str):
-        return etree.parse(str(self.folder / name)).getroot()
 
     def read(self, element) -> int:
         """Number of an element, which has been read with all that it holds."""
         own = len(self.specs)
         self.specs.append(None)
+        self.tags.append(element.get("name"))
         self.texts[own] = describe(element)
         spec = {"tag": element.get("name")}
         if element.get("type"):
@@ -74,8 +66,8 @@ class ElementReader:
             if child.get("copy_data"):
                 continue
             if child.tag == "include":
-                name = child.get("filename")
-                number, tag = self.read_file(name), self.parse(name).get("name")
+                number = self.read_file(child.get("filename"))
+                tag = self.tags[number]
             else:
                 number, tag = own if child.get("ref") else self.read(child), child.get("name")
             children[tag] = [number, child.get("required")]
@@ -92,13 +84,9 @@ def value_of(element) -> list:
 
 def describe(element) -> dict:
     """The texts of an element and its attributes, as far as they have some."""
-    found = {"": text_of(element)}
-    found.update((child.get("name"), text_of(child)) for child in element.iterchildren("attribute"))
+    parts = [("", element), *((child.get("name"), child) for child in element.iterchildren("attribute"))]
+    found = {name: " ".join((part.findtext("description") or "").split()) for name, part in parts}
     return {name: text for name, text in found.items() if text}
-
-
-def text_of(element) -> str:
-    return " ".join((element.findtext("description") or "").split())
 
 
 def build_recipes(folder: Path) -> list:
@@ -121,30 +109,24 @@ def read_operations(element) -> list:
             key = "name" if child.get("name") else "descendant_name"
             nested.append(["in" if key == "name" else "below", child.get(key), read_operations(child)])
         elif child.tag in ("rename", "move", "copy"):
-            others.append([child.tag, place(child.find("from")), place(child.find("to"))])
+            ends = child.find("from"), child.find("to")
+            others.append([child.tag, *([end.get("element"), end.get("attribute")] for end in ends)])
         elif child.tag == "map" and child.find("from").get("name") == "use_parent_model_frame":
             continue  # sdf_frames/sdf/old_joints.py says which model's frame
         elif child.tag == "add" and child.get("element"):
             others.append(["add", child.get("element"), child.get("value")])
-        elif child.tag == "remove" and child.get("element"):
-            others.append(["remove", child.get("element")])
-        elif child.tag == "remove_empty" and child.get("attribute"):
-            others.append(["remove_empty", child.get("attribute")])
-        elif child.tag == "unflatten":
-            others.append(["unflatten"])
+        elif child.tag in ("remove", "remove_empty", "unflatten"):
+            others.append([child.tag, *(child.get(key) for key in ("element", "attribute") if child.get(key))])
         else:
             raise ValueError(f"unknown operation <{child.tag}>: sdf_frames/sdf/upgrade.py has to learn it")
     return nested + others
 
 
-def place(element) -> list:
-    """``[element path or None, attribute or None]`` of a source or target."""
-    return [element.get("element"), element.get("attribute")]
-
-
 def main() -> int:
     folder = Path(sys.argv[1])
-    elements, texts = build_elements(folder / VERSION)
+    reader = ElementReader(folder / VERSION)
+    elements = {"version": VERSION, "root": reader.read_file("root.sdf"), "specs": reader.specs}
+    texts = [reader.texts[number] for number in range(len(reader.specs))]
     outputs = {"elements.json": elements, "descriptions.json": texts, "recipes.json": build_recipes(folder)}
     different = False
     for name, content in outputs.items():

@@ -27,17 +27,14 @@ EXPANDED = "xacro_expanded"
 
 def read_manifest(words: list[str]) -> tuple[dict[tuple[str, str], list[dict]], int]:
     """The rows by repository and commit, of repositories that hold one of the words; and how many files xacro made."""
-    groups: dict[tuple[str, str], list[dict]] = {}
-    expanded = 0
     with MANIFEST.open(encoding="utf-8", newline="") as stream:
-        for row in csv.DictReader(stream, delimiter="\t"):
-            if words and not any(word in row["repository"] for word in words):
-                continue
-            if row["file"].split("/")[1] == EXPANDED:
-                expanded += 1
-            else:
-                groups.setdefault((row["repository"], row["commit"]), []).append(row)
-    return groups, expanded
+        rows = [row for row in csv.DictReader(stream, delimiter="\t")
+                if not words or any(word in row["repository"] for word in words)]
+    groups: dict[tuple[str, str], list[dict]] = {}
+    fetched = [row for row in rows if row["file"].split("/")[1] != EXPANDED]
+    for row in fetched:
+        groups.setdefault((row["repository"], row["commit"]), []).append(row)
+    return groups, len(rows) - len(fetched)
 
 
 def fetch(server: str, repository: str, commit: str, rows: list[dict], target: Path) -> None:
@@ -51,9 +48,8 @@ def fetch(server: str, repository: str, commit: str, rows: list[dict], target: P
     environment = dict(os.environ, GIT_TERMINAL_PROMPT="0", GIT_LFS_SKIP_SMUDGE="1")
 
     def git(*words: str, text: str | None = None) -> None:
-        subprocess.run(
-            ["git", "-C", folder, *words], check=True, env=environment, input=text, text=True, capture_output=True
-        )
+        subprocess.run(["git", "-C", folder, *words], check=True, env=environment, input=text, text=True,
+                       capture_output=True)
 
     with tempfile.TemporaryDirectory() as folder:
         git("init", "--quiet")
@@ -71,16 +67,12 @@ def fetch(server: str, repository: str, commit: str, rows: list[dict], target: P
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument(
-        "--only", nargs="+", default=[], metavar="WORD", help="only repositories whose name holds a word"
-    )
+    parser.add_argument("--only", nargs="+", default=[], metavar="WORD", help="only repositories that hold a word")
     parser.add_argument("--server", default="https://github.com", metavar="URL", help="where the repositories are")
-    parser.add_argument(
-        "--to", type=Path, default=TOP / ".corpus", metavar="DIR", help="where to put them (default: .corpus)"
-    )
+    parser.add_argument("--to", type=Path, default=TOP / ".corpus", metavar="DIR", help="(default: .corpus)")
     args = parser.parse_args()
     groups, expanded = read_manifest(args.only)
-    failed = 0
+    failed = False
     for (repository, commit), rows in groups.items():
         if all((args.to / row["file"]).exists() for row in rows):
             continue
@@ -88,12 +80,12 @@ def main() -> int:
             fetch(args.server, repository, commit, rows, args.to)
             print(f"{repository}: {len(rows)} files, {', '.join(sorted({row['licence'] for row in rows}))}", flush=True)
         except (subprocess.CalledProcessError, OSError) as error:
-            failed += 1
+            failed = True
             said = getattr(error, "stderr", None) or str(error)
             print(f"{repository}: not fetched: {said.strip().splitlines()[-1]}", file=sys.stderr, flush=True)
     there = sum((args.to / row["file"]).exists() for rows in groups.values() for row in rows)
     print(f"{there} files in {args.to}; {expanded} that xacro made are in no repository")
-    return int(failed > 0)
+    return int(failed)
 
 
 if __name__ == "__main__":

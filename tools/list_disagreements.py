@@ -1,7 +1,7 @@
 """Where this project and the recorded answers of libsdformat differ, beside the rows of docs/differences.md.
 
-    python tools/list_disagreements.py [--only SUBSTRING]     print them
-    python tools/list_disagreements.py --page                 also write docs/project/disagreements.md
+    python tools/list_disagreements.py           print them
+    python tools/list_disagreements.py --page    also write docs/project/disagreements.md
 
 The answers are in test/records; the files they are about are where `make corpus` puts them. Compared are, for each
 file: the verdict, the frames (names, kinds, bodies, poses), the joints (types, ends, axes) and the inertias of links. A
@@ -15,10 +15,14 @@ from __future__ import annotations
 import argparse
 import csv
 import fnmatch
+import math
 import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+
+import numpy as np
+from transforms3d.quaternions import quat2mat
 
 ROOT = Path(__file__).resolve().parent.parent
 DIFFERENCES, PAGE = ROOT / "docs" / "differences.md", ROOT / "docs" / "project" / "disagreements.md"
@@ -33,12 +37,9 @@ def find_disagreements(record: dict, loaded) -> Iterator[tuple[str, str]]:
         yield "verdict", "there {}; here {}".format(*describe_verdicts(record, loaded))
     if not (check and check["ok"]) or record.get("frames_errors"):
         return
-    if (problem := compare_frames(record.get("frames", []), loaded.scopes)):
-        yield "frames", problem
-    if (problem := compare_joints(record.get("frames", []), loaded.scopes)):
-        yield "joints", problem
-    if record.get("inertia") and not record.get("inertia_errors") and (problem := compare_inertias(record, loaded)):
-        yield "inertia", problem
+    for what, compare in (("frames", compare_frames), ("joints", compare_joints), ("inertia", compare_inertias)):
+        if problem := compare(record, loaded):
+            yield what, problem
 
 
 def describe_verdicts(record: dict, loaded) -> tuple[str, str]:
@@ -50,15 +51,15 @@ def describe_verdicts(record: dict, loaded) -> tuple[str, str]:
 def _local(scope: dict, name: str | None) -> str | None:
     """Name relative to a root model, as ours are; the record's are absolute where it names other things."""
     prefix = scope["name"] + "::" if scope["root"] == "model" else ""
-    return name[len(prefix):] if name and prefix and name.startswith(prefix) else name
+    return name.removeprefix(prefix) if name and name != prefix else name
 
 
-def compare_frames(scopes: list, ours: tuple) -> str | None:
-    want = {(s["name"], n): (kind, _local(s, body), pose) for s in scopes
+def compare_frames(record: dict, loaded) -> str | None:
+    want = {(s["name"], n): (kind, _local(s, body), pose) for s in record.get("frames", [])
             for n, (kind, body, pose) in s["frames"].items()}
-    have = {(s.name, f.name): (f.kind, f.link, f.pose) for s in ours for f in s.frames}
-    if set(want) != set(have):
-        return _describe_sets(want, have)
+    have = {(s.name, f.name): (f.kind, f.link, f.pose) for s in loaded.scopes for f in s.frames}
+    if problem := _compare_names(want, have):
+        return problem
     for key, (kind, body, pose) in want.items():
         row = have[key]
         if kind != row[0] or body is not None and body != row[1] and not body.endswith("__model__"):
@@ -68,25 +69,25 @@ def compare_frames(scopes: list, ours: tuple) -> str | None:
     return None
 
 
-def compare_joints(scopes: list, ours: tuple) -> str | None:
+def compare_joints(record: dict, loaded) -> str | None:
     want = {(s["name"], _local(s, n)): (kind, _local(s, parent), _local(s, child), axes)
-            for s in scopes for n, (kind, parent, child, axes) in s["joints"].items()}
-    have = {(s.name, j.name): (j.type, j.parent, j.child, j.axes) for s in ours for j in s.joints}
-    if set(want) != set(have):
-        return _describe_sets(want, have)
+            for s in record.get("frames", []) for n, (kind, parent, child, axes) in s["joints"].items()}
+    have = {(s.name, j.name): (j.type, j.parent, j.child, j.axes) for s in loaded.scopes for j in s.joints}
+    if problem := _compare_names(want, have):
+        return problem
     for key, joint in want.items():
         row = have[key]
-        if joint[:3] != row[:3]:
-            return f"{key[1]}: {joint[:3]} there, {row[:3]} here"
-        axes = [(i, xyz) for i, xyz in joint[3]]
-        if len(axes) != len(row[3]) or any(i != j or (p and any(abs(a - b) > 1e-9 for a, b in zip(p, q)))
-                                           for (i, p), (j, q) in zip(axes, row[3])):
-            return f"{key[1]}: axes {axes} there, {row[3]} here"
+        same = len(joint[3]) == len(row[3]) and all(
+            i == j and (not p or all(abs(a - b) <= 1e-9 for a, b in zip(p, q)))
+            for (i, p), (j, q) in zip(joint[3], row[3]))
+        if joint[:3] != row[:3] or not same:
+            return f"{key[1]}: {joint} there, {row} here"
     return None
 
 
 def compare_inertias(record: dict, loaded) -> str | None:
-    import numpy as np
+    if not record.get("inertia") or record.get("inertia_errors"):
+        return None
     have = {row.name: row for row in loaded.inertias().links}
     scopes = record["frames"]
     single = len(scopes) == 1 and scopes[0]["root"] == "model"
@@ -96,36 +97,31 @@ def compare_inertias(record: dict, loaded) -> str | None:
             return f"{name} is missing here"
         tolerance = 1e-6 if auto else 1e-9  # the reference rounds mesh vertices to single precision
         A, B = (_in_link(pose, moments), _in_link(row.pose, row.inertia))
-        if not (_near(mass, row.mass, tolerance) and all(_near(a, b, tolerance) for a, b in zip(pose[:3], row.pose[:3]))
+        if not (_near((mass, *pose[:3]), (row.mass, *row.pose[:3]), tolerance)
                 and np.abs(A - B).max() <= 10 * tolerance * max(np.abs(A).max(), np.abs(B).max(), 1e-300)):
             return f"{name}: {mass} {moments} there, {row.mass} {list(row.inertia)} here"
     return None
 
 
 def _in_link(pose, moments):
-    import numpy as np
-    w, x, y, z = pose[3:]
-    R = np.array([[1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
-                  [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
-                  [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)]])
+    R = quat2mat(pose[3:])
     xx, yy, zz, xy, xz, yz = moments
     return R @ np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ R.T
 
 
-def _near(a: float, b: float, tolerance: float) -> bool:
-    return abs(a - b) <= tolerance * max(1.0, abs(a), abs(b))
+def _near(one, other, tolerance: float) -> bool:
+    return all(math.isclose(a, b, rel_tol=tolerance, abs_tol=tolerance) for a, b in zip(one, other))
 
 
 def same_pose(p, q) -> bool:
     """Positions to 1e-9 of their size, rotations to 2e-8, either sign of the quaternion."""
     if p is None or q is None:
         return p is None and q is None
-    sign = -1 if sum(a * b for a, b in zip(p[3:], q[3:])) < 0 else 1
-    return all(_near(a, b, 1e-9) for a, b in zip(p[:3], q[:3])) and all(abs(a - sign * b) <= 2e-8
-        for a, b in zip(p[3:], q[3:]))
+    rotation, other = np.array(p[3:]), np.array(q[3:])
+    return _near(p[:3], q[:3], 1e-9) and min(np.abs(rotation - other).max(), np.abs(rotation + other).max()) <= 2e-8
 
 
-def _describe_sets(want: dict, have: dict) -> str:
+def _compare_names(want: dict, have: dict) -> str:
     only_there, only_here = ([n for _, n in sorted(set(a) - set(b))] for a, b in ((want, have), (have, want)))
     return "; ".join(f"only {where} {', '.join(names[:3])}{' …' if len(names) > 3 else ''}"
                      for where, names in (("there", only_there), ("here", only_here)) if names)
@@ -167,13 +163,12 @@ def write_page(rows: list[tuple[str, ...]], compared: int) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", default="", metavar="SUBSTRING", help="only files whose name holds this")
     parser.add_argument("--page", action="store_true", help="write its page in docs/project/; needs all recorded files")
     args = parser.parse_args()
     from real_files import CORPUS, MISSING, read_records, resource_paths
 
     from sdf_frames.load import LoadOptions, load_file
-    records = [record for record in read_records() if args.only in record["file"]]
+    records = read_records()
     if not records or (args.page and len(records) < RECORDED):
         print(MISSING if not records else f"{len(records)} of {RECORDED} recorded files are here", file=sys.stderr)
         return 2

@@ -1,6 +1,7 @@
 """Run the commands and programs in Markdown pages, as a reader would, and compare what they print.
 
     python tools/run_snippets.py docs/tutorial.md README.md
+    python tools/run_snippets.py --installed PAGE ...          with sdf_frames as this Python has it installed
 
 All blocks marked ```sh and ```python are run, those of one page in one new folder, in their order. Each Python block
 follows those before it on its page. The folder holds what a reader has: `my_robot.urdf` with its `meshes/` and
@@ -19,34 +20,21 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib.util import find_spec
+from itertools import product
 from pathlib import Path
+from typing import NamedTuple
 
 TOP = Path(__file__).resolve().parents[1]
 _BLOCK = re.compile(r"^```(sh|python)\n(.*?)^```\n(?:\n?^```text\n(.*?)^```$)?", re.MULTILINE | re.DOTALL)
-_NEEDS = re.compile(r"# needs (.+)")
+_MARK = f"{'-' * 20}output{'-' * 20}"
 #: A module of each extra.
 EXTRAS = {"sdf_frames[view]": "viser", "sdf_frames[png]": "pyvista", "sdf_frames[batch]": "pyarrow"}
-_CUBE = (
-    (0, 2, 1),
-    (1, 2, 3),
-    (4, 5, 6),
-    (5, 7, 6),
-    (0, 1, 4),
-    (1, 5, 4),
-    (2, 6, 3),
-    (3, 6, 7),
-    (0, 4, 2),
-    (2, 4, 6),
-    (1, 3, 5),
-    (3, 7, 5),
-)
+#: Corners of the two triangles of each side, by number.
+_CUBE = "021 123 456 576 014 154 263 367 042 246 135 375"
 
 
-@dataclass(frozen=True)
-class Block:
+class Block(NamedTuple):
     """A block of a page: its language, text and first line, what it prints (None: not said), what it needs."""
 
     language: str
@@ -56,81 +44,61 @@ class Block:
     needs: str | None
 
 
-def read_blocks(page: str) -> Iterator[Block]:
+def read_blocks(page: str) -> list[Block]:
     """The blocks of a page that can be run, in order."""
+    blocks = []
     for match in _BLOCK.finditer(page):
-        needs = _NEEDS.match(match[2])
+        needs = re.match("# needs (.+)", match[2])
         wanted = needs[1] if needs and not (needs[1] in EXTRAS and find_spec(EXTRAS[needs[1]])) else None
-        yield Block(match[1], match[2], page.count("\n", 0, match.start()) + 2, match[3], wanted)
+        blocks.append(Block(match[1], match[2], page.count("\n", 0, match.start()) + 2, match[3], wanted))
+    return blocks
 
 
-def prepare_folder(folder: Path) -> None:
-    """Put the files that the pages take for granted into a folder."""
+def prepare_folder(folder: Path, page: str, sources: bool) -> dict[str, str]:
+    """Put what the pages take for granted into a folder; return the environment of the blocks."""
     shutil.copytree(TOP / "robots", folder / "robots")
     source = folder / "robots" / "mobile_manipulator"
     shutil.copytree(source / "meshes", folder / "meshes")
     urdf = (source / "mobile_manipulator.urdf").read_text(encoding="utf-8")
-    (folder / "my_robot.urdf").write_text(
-        urdf.replace("package://sdf_frames/robots/mobile_manipulator/", ""), encoding="utf-8"
-    )
-    corners = [" ".join(str(0.1 * (number >> axis & 1)) for axis in range(3)) for number in range(8)]
-    facets = "".join(
-        "facet normal 0 0 0\nouter loop\n" + "".join(f"vertex {corners[i]}\n" for i in face) + "endloop\nendfacet\n"
-        for face in _CUBE
-    )
-    (folder / "part.stl").write_text(f"solid cube\n{facets}endsolid cube\n")
-
-
-def make_repository(folder: Path) -> None:
-    """Put the folder under git, as a reader's project is, where there is git."""
-    if git := shutil.which("git"):
-        identity = ("-c", "user.name=reader", "-c", "user.email=reader@example.com")
-        for words in (("init", "--quiet"), ("add", "my_robot.urdf"), ("commit", "--quiet", "--message", "A robot")):
-            subprocess.run([git, *identity, *words], cwd=folder, check=True)
-
-
-def make_environment(folder: Path, python: str, sources: bool) -> dict[str, str]:
-    """Variables for the blocks: `sdf_frames` is on the path, from the sources or as `python` has it installed."""
+    (folder / "my_robot.urdf").write_text(urdf.replace("package://sdf_frames/robots/mobile_manipulator/", ""), "utf-8")
+    corners = [f"vertex {x} {y} {z}\n" for z, y, x in product((0, 0.1), repeat=3)]
+    (folder / "part.stl").write_text("solid cube\n" + "".join(
+        f"facet normal 0 0 0\nouter loop\n{''.join(corners[int(i)] for i in side)}endloop\nendfacet\n"
+        for side in _CUBE.split()) + "endsolid cube\n")
     commands = folder / ".bin"
     commands.mkdir()
-    command = commands / "sdf_frames"
-    command.write_text(f'#!/bin/sh\nexec "{python}" -m sdf_frames "$@"\n')
-    command.chmod(0o755)
-    environment = dict(
-        os.environ,
-        TMPDIR=str(commands),
-        NO_COLOR="1",
-        PATH=f"{commands}{os.pathsep}{os.environ.get('PATH', '')}",
-        COLUMNS="120",
-    )
-    environment.pop("AMENT_PREFIX_PATH", None)
-    environment.pop("PYTHONPATH", None)
-    return dict(environment, PYTHONPATH=str(TOP)) if sources else environment
+    (commands / "sdf_frames").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m sdf_frames "$@"\n')
+    (commands / "sdf_frames").chmod(0o755)
+    environment = dict(os.environ, TMPDIR=str(commands), NO_COLOR="1", COLUMNS="120",
+                       PATH=f"{commands}{os.pathsep}{os.environ.get('PATH', '')}")
+    for name in ("AMENT_PREFIX_PATH", "PYTHONPATH"):
+        environment.pop(name, None)
+    environment |= {"PYTHONPATH": str(TOP)} if sources else {}
+    if "git " in page and shutil.which("git"):  # a reader's project is under git
+        script = "git init -q && git add my_robot.urdf && git -c user.name=r -c user.email=r@e.com commit -qm R"
+        subprocess.run(script, shell=True, cwd=folder, check=True)
+    if "my_robot.sdf" in page:
+        subprocess.run([commands / "sdf_frames", "convert", "my_robot.urdf", "-o", "my_robot.sdf"], cwd=folder,
+                       env=environment, check=True)
+    return environment
 
 
-def run_block(block: Block, before: str, folder: Path, python: str, environment: dict[str, str]) -> tuple[int, str]:
-    """Status and output of a block; `before` is the Python of the page so far, whose output is left out."""
+def run_block(block: Block, before: str, folder: Path, environment: dict[str, str]) -> str:
+    """What is wrong with a block, or nothing; `before` is the Python of the page so far, whose output is left out."""
     place = folder / ".bin" / "place"
     if block.language == "sh":
         command = ["bash", "-eu", "-o", "pipefail", "-c", f'{block.text}\npwd > "{place}"']
     else:
-        mark = "-" * 20 + "output" + "-" * 20
-        command = [python, "-c", f"{before}\nprint({mark!r}, flush=True)\n{block.text}"]
+        command = [sys.executable, "-c", f"{before}\nprint({_MARK!r}, flush=True)\n{block.text}"]
     here = place.read_text(encoding="utf-8").strip() if place.exists() else folder
-    done = subprocess.run(
-        command,
-        cwd=here,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        encoding="utf-8",
-        errors="replace",
-        check=False,
-        timeout=300,
-    )
-    return done.returncode, done.stdout if block.language == "sh" else done.stdout.rpartition(f"{mark}\n")[2]
+    done = subprocess.run(command, cwd=here, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, encoding="utf-8", errors="replace", check=False, timeout=300)
+    output = done.stdout.rpartition(f"{_MARK}\n")[2]
+    if done.returncode:
+        return f"status {done.returncode}\n{block.text}\nprinted:\n{done.stdout}"
+    if block.output is not None and not matches(block.output, output):
+        return f"prints something else\n{block.text}\nexpected:\n{block.output}\nprinted:\n{output}"
+    return ""
 
 
 def matches(expected: str, output: str) -> bool:
@@ -141,7 +109,7 @@ def matches(expected: str, output: str) -> bool:
     return re.fullmatch(pattern, said) is not None
 
 
-def run_page(page: Path, python: str = sys.executable, sources: bool = True) -> tuple[int, list[str], list[str]]:
+def run_page(page: Path, sources: bool = True) -> tuple[int, list[str], list[str]]:
     """Run all blocks of a page.
 
     Returns
@@ -152,31 +120,14 @@ def run_page(page: Path, python: str = sys.executable, sources: bool = True) -> 
     count, problems, skipped, before = 0, [], [], ""
     text = page.read_text(encoding="utf-8")
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        prepare_folder(folder)
-        if "git " in text:
-            make_repository(folder)
-        environment = make_environment(folder, python, sources)
-        if "my_robot.sdf" in text:
-            subprocess.run(
-                ["sdf_frames", "convert", "my_robot.urdf", "-o", "my_robot.sdf"],
-                cwd=folder,
-                env=environment,
-                check=True,
-            )
+        environment = prepare_folder(Path(name), text, sources)
         for block in read_blocks(text):
             if block.needs:
                 skipped.append(f"{page.name}:{block.line} needs {block.needs}")
                 continue
             count += 1
-            status, output = run_block(block, before, folder, python, environment)
-            if status:
-                problems.append(f"{page.name}:{block.line}: status {status}\n{block.text}\nprinted:\n{output}")
-            elif block.output is not None and not matches(block.output, output):
-                problems.append(
-                    f"{page.name}:{block.line}: prints something else\n{block.text}\n"
-                    f"expected:\n{block.output}\nprinted:\n{output}"
-                )
+            if problem := run_block(block, before, Path(name), environment):
+                problems.append(f"{page.name}:{block.line}: {problem}")
             before += block.text if block.language == "python" else ""
     return count, problems, skipped
 
@@ -184,14 +135,11 @@ def run_page(page: Path, python: str = sys.executable, sources: bool = True) -> 
 def main() -> int:
     failed = False
     for name in sys.argv[1:]:
-        count, problems, skipped = run_page(Path(name))
-        print(
-            f"{name}: {count} blocks run, {len(problems)} failed, {len(skipped)} not run",
-            *skipped,
-            *problems,
-            sep="\n  ",
-        )
-        failed |= bool(problems)
+        if name != "--installed":
+            count, problems, skipped = run_page(Path(name), "--installed" not in sys.argv)
+            said = f"{name}: {count} blocks run, {len(problems)} failed, {len(skipped)} not run"
+            print(said, *skipped, *problems, sep="\n  ")
+            failed |= bool(problems)
     return int(failed)
 
 

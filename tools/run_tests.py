@@ -18,73 +18,46 @@ import subprocess
 import sys
 from pathlib import Path
 
+HOME = Path(__file__).resolve().parents[1] / ".ros"
+RESULTS = HOME / "build" / "sdf_frames" / "test_results"
 #: pytest's last line: `==== 12 passed, 1 skipped in 3.45s ====`, without the signs where it is told to be quiet.
 SUMMARY = re.compile(
     r"^(=+ )?(no tests ran|\d+ (passed|failed|skipped|errors?|deselected|xfailed|xpassed)\b.*) in [\d.]+s.*$")
-_PYTEST_COMMAND = re.compile(r"^ - .*-m pytest ")
-_CTEST_PREFIX = re.compile(r"^\d+: ")
 
 
-def choose_workers() -> list:
-    """Options that run tests side by side: three processes more than processors, as tests of the node mostly wait."""
-    if importlib.util.find_spec("xdist") is None:
-        return []
-    return ["-n", str((os.cpu_count() or 1) + 3), "--dist", "worksteal"]
-
-
-def run_tests(tree: Path, options: list) -> int:
-    """Run the tests of the work tree.
-
-    Parameters
-    ----------
-    tree
-        Root of the work tree; the set-up has been done.
-    options
-        Further options for pytest, such as `-k name`.
-
-    Returns
-    -------
-    int
-        Exit status: 0, or 1 where a test failed, none ran, or the run broke off.
-    """
-    home = tree / ".ros"
-    results = home / "build" / "sdf_frames" / "test_results"
-    command = [
-        "colcon", "--log-base", str(home / "log" / "colcon"), "test", "--merge-install",
-        "--build-base", str(home / "build"), "--install-base", str(home / "install"),
-        "--paths", str(home / "src" / "sdf_frames"), "--packages-select", "sdf_frames",
-        "--return-code-on-test-failure", "--event-handlers", "console_direct+",
-    ]
-    for stale in results.glob("**/*.xml"):
+def main(options: list[str]) -> int:
+    """Run the tests with further options of pytest; 1 where a test failed, none ran, or the run broke off."""
+    if importlib.util.find_spec("xdist"):  # three processes more than processors, as tests of the node mostly wait
+        options = ["-n", str((os.cpu_count() or 1) + 3), "--dist", "worksteal", *options]
+    for stale in RESULTS.glob("**/*.xml"):
         stale.unlink()
-    options = [*choose_workers(), *options]
-    given = os.environ.get("PYTEST_ADDOPTS", "")
     # Compiled code is kept, whatever the shell says: hundreds of processes import the package.
     environment = dict(os.environ, PYTHONUNBUFFERED="1", PYTHONDONTWRITEBYTECODE="",
-                       PYTEST_ADDOPTS=f"{given} {shlex.join(options)}".strip())
+                       PYTEST_ADDOPTS=f"{os.environ.get('PYTEST_ADDOPTS', '')} {shlex.join(options)}".strip())
+    command = ["colcon", "--log-base", "log/colcon", "test", "--merge-install", "--build-base", "build",
+               "--install-base", "install", "--paths", "src/sdf_frames", "--packages-select", "sdf_frames",
+               "--return-code-on-test-failure", "--event-handlers", "console_direct+"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
-                               text=True, errors="replace", env=environment, cwd=home)
+                               text=True, errors="replace", env=environment, cwd=HOME)
     summary, inside = None, False
-    for line in process.stdout:
-        shown = _CTEST_PREFIX.sub("", line.rstrip("\n"))
+    for line in process.stdout or ():
+        shown = re.sub(r"^\d+: ", "", line.rstrip("\n"))
         # Between pytest's command and its last line everything is shown; ctest's and colcon's own lines are not.
         if inside and SUMMARY.match(shown):
             summary, inside = shown, False
         elif inside:
             print(shown, flush=True)
-        elif _PYTEST_COMMAND.match(shown):
+        elif re.match(r" - .*-m pytest ", shown):
             inside = True
     status = process.wait()
     if summary is None:
-        print(f"The tests broke off before pytest's summary (colcon's status: {status}); see {home / 'log' / 'colcon'}",
+        print(f"The tests broke off before pytest's summary (colcon's status: {status}); see {HOME / 'log' / 'colcon'}",
               file=sys.stderr)
         return 1
-    # Beside pytest, colcon only adds the JUnit file that pytest wrote: without it the count is not to be trusted.
-    written = any(results.glob("**/*.xml"))
-    failed = status != 0 or not written or "no tests ran" in summary
     print(summary, flush=True)
-    return 1 if failed else 0
+    # Beside pytest, colcon only adds the JUnit file that pytest wrote: without it the count is not to be trusted.
+    return int(status != 0 or not any(RESULTS.glob("**/*.xml")) or "no tests ran" in summary)
 
 
 if __name__ == "__main__":
-    sys.exit(run_tests(Path(__file__).resolve().parents[1], sys.argv[1:]))
+    sys.exit(main(sys.argv[1:]))

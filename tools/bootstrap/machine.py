@@ -4,55 +4,51 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 from steps import SetupFailed
 
 #: Pythons that the ROS 2 wheels are built for, best first.
 WHEEL_PYTHONS = ("3.12", "3.11", "3.10", "3.13")
 
-#: Asked of a candidate interpreter: version, `venv` usable, C headers there.
 _PROBE = """
-import os, sys, sysconfig
-try:
-    import ensurepip, venv
-    has_venv = 1
-except ImportError:
-    has_venv = 0
-header = os.path.join(sysconfig.get_path("include"), "Python.h")
-print("%d.%d" % sys.version_info[:2], has_venv, int(os.path.exists(header)), sys.executable)
+import importlib.util, os, sys, sysconfig
+print("%d.%d" % sys.version_info[:2])
+print(all(importlib.util.find_spec(name) for name in ("ensurepip", "venv")))
+print(os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.h")))
+print(sys.executable)
 """
+#: What the build runs, the variable that may name another one, and Debian's package.
+_BUILD_TOOLS = (("a C++ compiler", "CXX", ("c++", "g++", "clang++"), "g++"),
+                ("a C compiler", "CC", ("cc", "gcc", "clang"), "gcc"),
+                ("make", "", ("make",), "make"), ("CMake", "", ("cmake",), "cmake"))
 
 
-class Interpreter:
-    """One Python of this machine.
+class Interpreter(NamedTuple):
+    """A Python: version, such as `3.11`, what it lacks (names of Debian's packages), the executable."""
 
-    Attributes
-    ----------
-    path : str
-        The executable.
-    version : str
-        Major and minor version, such as `3.11`.
-    has_venv, has_headers : bool
-        Whether it can make virtual environments, and whether `Python.h` is installed.
-    """
-
-    def __init__(self, path: str, version: str, has_venv: bool, has_headers: bool):
-        self.path, self.version, self.has_venv, self.has_headers = path, version, has_venv, has_headers
+    version: str
+    missing: list[str]
+    path: str
 
 
 def probe_interpreter(command: str) -> Interpreter | None:
     """Ask a Python what it is; None where it does not run."""
     try:
         # -I: an interpreter must be judged without what PYTHONPATH adds to it.
-        answer = subprocess.run([command, "-I", "-c", _PROBE], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                                timeout=30).stdout.decode().split(None, 3)
-        return Interpreter(answer[3].strip(), answer[0], answer[1] == "1", answer[2] == "1")
-    except (OSError, IndexError, subprocess.SubprocessError):
+        version, has_venv, has_headers, path = subprocess.run(
+            [command, "-I", "-c", _PROBE], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, timeout=30,
+        ).stdout.splitlines()
+    except (OSError, ValueError, subprocess.SubprocessError):
         return None
+    missing = [f"python{version}-{what}" for what, there in (("venv", has_venv), ("dev", has_headers))
+               if there != "True"]
+    return Interpreter(version, missing, path)
 
 
 def find_wheel_python() -> Interpreter:
@@ -71,42 +67,26 @@ def find_wheel_python() -> Interpreter:
             f"ROS 2 is not sourced here, and the ROS 2 packages on PyPI are for x86-64 Linux only (this is "
             f"{platform.system()} on {platform.machine()}).\nInstall ROS 2 (see https://docs.ros.org), source its "
             f"setup.bash and run make again.")
+    pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"), "versions")
     asked = os.environ.get("PYTHON")
+    commands = [asked] if asked else [
+        "python3", *(f"python{version}" for version in WHEEL_PYTHONS),
+        *(str(path) for version in WHEEL_PYTHONS for path in sorted(pyenv.glob(f"{version}.*/bin/python")))]
+    best = None
+    for command in commands:
+        found = probe_interpreter(command)
+        if found and found.version in WHEEL_PYTHONS:
+            best = best or found
+            if not found.missing:
+                return found
+    if best:
+        raise SetupFailed(f"{best.path} (Python {best.version}) lacks {' and '.join(best.missing)}.\n"
+                          f"Install:  apt-get install {' '.join(best.missing)}")
     if asked:
-        found = probe_interpreter(asked)
-        if found is None:
-            raise SetupFailed(f"PYTHON={asked} does not run.")
-        if found.version not in WHEEL_PYTHONS:
-            raise SetupFailed(f"PYTHON={asked} is Python {found.version}; the ROS 2 packages on PyPI need one of "
-                              f"{', '.join(sorted(WHEEL_PYTHONS, key=float_of))}.")
-        candidates = [found]
-    else:
-        commands = ["python3"] + [f"python{version}" for version in WHEEL_PYTHONS]
-        pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
-        commands += [str(path) for version in WHEEL_PYTHONS for path in sorted(pyenv.glob(f"{version}.*/bin/python"))]
-        candidates = []
-        for command in commands:
-            found = probe_interpreter(command)
-            if found is not None and found.version in WHEEL_PYTHONS:
-                if found.has_venv and found.has_headers:
-                    return found
-                candidates.append(found)
-    if not candidates:
-        raise SetupFailed(
-            "No Python 3.10 to 3.13 found.\nInstall one:  apt-get install python3 python3-venv python3-dev\n"
-                          "or name one:   make PYTHON=path/to/python3 ...")
-    best = candidates[0]
-    missing = [name for name, there in ((f"python{best.version}-venv", best.has_venv),
-                                        (f"python{best.version}-dev", best.has_headers)) if not there]
-    if missing:
-        raise SetupFailed(f"{best.path} (Python {best.version}) lacks {' and '.join(missing)}.\n"
-                          f"Install:  apt-get install {' '.join(missing)}")
-    return best
-
-
-def float_of(version: str) -> tuple:
-    """Order `3.9` before `3.10`."""
-    return tuple(int(part) for part in version.split("."))
+        raise SetupFailed(f"PYTHON={asked} does not run, or is none of 3.10 to 3.13, which the ROS 2 packages need.")
+    raise SetupFailed("No Python 3.10 to 3.13 found.\n"
+                      "Install one:  apt-get install python3 python3-venv python3-dev\n"
+                      "or name one:   make PYTHON=path/to/python3 ...")
 
 
 def check_build_tools() -> None:
@@ -117,22 +97,15 @@ def check_build_tools() -> None:
     SetupFailed
         Something is missing; the message names it with the command that installs it.
     """
-    missing = []
-    if not (os.environ.get("CXX") or shutil.which("c++") or shutil.which("g++") or shutil.which("clang++")):
-        missing.append(("a C++ compiler", "g++"))
-    if not (os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")):
-        missing.append(("a C compiler", "gcc"))
-    if not shutil.which("make"):
-        missing.append(("make", "make"))
-    if not shutil.which("cmake"):
-        missing.append(("CMake", "cmake"))
+    missing = [(what, package) for what, variable, programs, package in _BUILD_TOOLS
+               if not (os.environ.get(variable) or any(map(shutil.which, programs)))]
     if missing:
         raise SetupFailed(f"Missing: {', '.join(what for what, _ in missing)}.\n"
                           f"Install:  apt-get install {' '.join(package for _, package in missing)}")
-    words = subprocess.run(["cmake", "--version"], stdout=subprocess.PIPE).stdout.decode().split()
-    version = words[2] if len(words) > 2 else "0"
-    if float_of(".".join(version.split("-")[0].split(".")[:2])) < (3, 20):
-        raise SetupFailed(f"CMake {version} is too old, 3.20 is needed.\nInstall:  pip install 'cmake>=3.20,<4'")
+    said = subprocess.run(["cmake", "--version"], stdout=subprocess.PIPE, text=True).stdout
+    version = re.search(r"(\d+)\.(\d+)", said)
+    if version is None or (int(version[1]), int(version[2])) < (3, 20):
+        raise SetupFailed(f"CMake 3.20 is needed; this is {said.strip()}.\nInstall:  pip install 'cmake>=3.20,<4'")
 
 
 def sourced_ros() -> str | None:
@@ -140,15 +113,7 @@ def sourced_ros() -> str | None:
 
     A shell in which this work tree's own set-up was sourced does not count.
     """
-    distro, prefixes = os.environ.get("ROS_DISTRO"), os.environ.get("AMENT_PREFIX_PATH")
-    if not distro or not prefixes or os.environ.get("SDF_FRAMES_WHEELS"):
+    prefixes = os.environ.get("AMENT_PREFIX_PATH", "").split(os.pathsep)
+    if os.environ.get("SDF_FRAMES_WHEELS") or not any(Path(p, "share/rclpy").is_dir() for p in prefixes if p):
         return None
-    if not any((Path(prefix) / "share" / "rclpy").is_dir() for prefix in prefixes.split(os.pathsep)):
-        return None
-    return distro
-
-
-def has_ros_package(name: str, prefixes: str) -> bool:
-    """Tell whether one of the colon-separated ROS prefixes holds package `name`."""
-    return any((Path(prefix) / "share/ament_index/resource_index/packages" / name).exists()
-               for prefix in prefixes.split(os.pathsep) if prefix)
+    return os.environ.get("ROS_DISTRO")

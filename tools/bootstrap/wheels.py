@@ -10,7 +10,9 @@ import re
 import subprocess
 from pathlib import Path
 
-from steps import SetupFailed, hash_of, run_command
+from steps import SetupFailed, run_command
+
+_INSTALL = ("-m", "pip", "install", "--disable-pip-version-check", "--progress-bar", "off")
 
 _COMMON_INTERFACES = "5.3.6"
 _AMENT_CMAKE = "2.5.4"
@@ -52,56 +54,27 @@ LIBRARY = (
 )
 
 
-def wheels_hash(python: str) -> str:
-    """Hash what the environment is made from: the interpreter, the requirements, and this recipe."""
-    return hash_of(python, Path(__file__))
-
-
 def install_wheels(python: str, venv: Path, log: Path) -> None:
-    """Make the virtual environment and install ROS 2 Jazzy and everything else into it.
-
-    Parameters
-    ----------
-    python
-        Interpreter to make the environment with.
-    venv
-        Where; an environment that is already there is made anew.
-    log
-        Folder for the logs.
-    """
+    """Make the virtual environment anew, with ROS 2 Jazzy and everything else; logs go to a folder."""
     run_command("Making a virtual environment", [python, "-I", "-m", "venv", "--clear", venv], log / "venv.log")
-    requirements = [*ROS_RUNTIME, *ROS_BUILD, *COLCON, *(requirement for _, requirement in LIBRARY)]
-    run_command(
-        "Installing ROS 2 Jazzy, colcon and Python packages from PyPI (about 300 MB, 20 to 60 s)",
-        # Isolated: a shell prepared for another work tree names that one's packages in PYTHONPATH.
-        [venv / "bin/python", "-I", "-m", "pip", "install", "--disable-pip-version-check", "--progress-bar", "off",
-         *requirements],
-        log / "pip.log")
+    run_command("Installing ROS 2 Jazzy, colcon and Python packages from PyPI (about 300 MB, 20 to 60 s)",
+                # Isolated: a shell prepared for another work tree names that one's packages in PYTHONPATH.
+                [venv / "bin/python", "-I", *_INSTALL, *ROS_RUNTIME, *ROS_BUILD, *COLCON, *dict(LIBRARY).values()],
+                log / "pip.log")
     relocate_cmake_files(venv)
     write_prefix_files(venv)
 
 
-def relocate_cmake_files(venv: Path) -> int:
-    """Replace the paths of the machine that built the wheels in their exported CMake files.
-
-    Returns
-    -------
-    int
-        How many files were changed.
-    """
+def relocate_cmake_files(venv: Path) -> None:
+    """Replace the paths of the machine that built the wheels in their exported CMake files."""
     script = "import sysconfig; print(sysconfig.get_path('include')); print(sysconfig.get_path('platlib'))"
-    include, site_packages = subprocess.run([str(venv / "bin/python"), "-c", script], stdout=subprocess.PIPE,
-                                            check=True).stdout.decode().splitlines()
-    changed = 0
+    include, site_packages = subprocess.run([venv / "bin/python", "-c", script], stdout=subprocess.PIPE, text=True,
+                                            check=True).stdout.splitlines()
     for path in venv.glob("share/**/*.cmake"):
         text = path.read_text()
-        if "/opt/python/" not in text:
-            continue
-        text = re.sub(r"/opt/python/cp\d+-cp\d+/include/python3\.\d+", include, text)
-        text = re.sub(r"/opt/python/cp\d+-cp\d+/lib/python3\.\d+/site-packages", site_packages, text)
-        path.write_text(text)
-        changed += 1
-    return changed
+        if "/opt/python/" in text:
+            text = re.sub(r"/opt/python/cp\d+-cp\d+/include/python3\.\d+", include, text)
+            path.write_text(re.sub(r"/opt/python/cp\d+-cp\d+/lib/python3\.\d+/site-packages", site_packages, text))
 
 
 def write_prefix_files(venv: Path) -> None:
@@ -127,26 +100,13 @@ for name in templates.get_prefix_level_template_names():
 
 
 def install_missing_modules(venv: Path, log: Path) -> None:
-    """On top of a sourced ROS 2: make an environment that sees its packages, and add the Python packages it lacks.
-
-    Parameters
-    ----------
-    venv
-        Where to make the environment.
-    log
-        Folder for the logs.
-    """
+    """On top of a sourced ROS 2: make an environment that sees its packages, and add the Python packages it lacks."""
     run_command("Making a virtual environment on top of the sourced ROS 2",
                 ["python3", "-m", "venv", "--clear", "--system-site-packages", venv], log / "venv.log")
     script = "import importlib.util, sys; print(*[m for m in sys.argv[1:] if importlib.util.find_spec(m) is None])"
-    wanted = dict(LIBRARY)
-    missing = subprocess.run([str(venv / "bin/python"), "-c", script, *wanted, "colcon_core", "catkin_pkg"],
-                             stdout=subprocess.PIPE, check=True).stdout.decode().split()
-    requirements = [wanted[module] for module in missing if module in wanted]
-    requirements += COLCON[:1] if "colcon_core" in missing else ()
-    requirements += COLCON[1:] if "catkin_pkg" in missing else ()
-    if requirements:
-        run_command(f"Installing what it lacks: {' '.join(requirements)}",
-                    [venv / "bin/python", "-m", "pip", "install", "--disable-pip-version-check", "--progress-bar",
-                     "off",
-                     *requirements], log / "pip.log")
+    wanted = {**dict(LIBRARY), "colcon_core": COLCON[0], "catkin_pkg": COLCON[1]}
+    missing = subprocess.run([venv / "bin/python", "-c", script, *wanted], stdout=subprocess.PIPE, text=True,
+                             check=True).stdout.split()
+    if missing:
+        run_command(f"Installing what it lacks: {' '.join(missing)}",
+                    [venv / "bin/python", *_INSTALL, *(wanted[module] for module in missing)], log / "pip.log")

@@ -5,7 +5,7 @@ import os
 import shutil
 from pathlib import Path
 
-from steps import Stamps, hash_of, run_command, say
+from steps import hash_of, is_current, run_command
 
 #: Folders whose *contents* decide whether to build again (they are compiled), and those of which only the list of
 #: files matters (they are linked into the installation, so an edit shows at once).
@@ -45,22 +45,6 @@ ament_package()
 }
 
 
-def source_wheels(venv: Path) -> str:
-    """Return shell lines that make the ROS 2 of the wheels available.
-
-    The wheels start every Python a second time, with the folders of their libraries in LD_LIBRARY_PATH in no particular
-    order: an overlay's libraries may then come after those that they should replace. With these lines they come last,
-    and Python starts once.
-    """
-    return f"""\
-. {venv}/setup.bash
-for folder in {venv}/lib/python3*/site-packages/ros_*.libs {venv}/lib; do
-  export LD_LIBRARY_PATH="${{LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}}$folder"
-done
-unset folder
-export _ROS_WHEELS_BOOTSTRAP_COMPLETE=1"""
-
-
 class Workspace:
     """Where things are in the work tree.
 
@@ -70,27 +54,38 @@ class Workspace:
         Root of the work tree, the folder with package.xml.
     home
         Folder that takes everything built; it is ignored by git.
-    underlay
-        Shell line that makes ROS 2 available: sourcing the wheels' environment, or nothing where one is sourced.
+    wheels
+        Whether ROS 2 comes from PyPI, not from an installation that is sourced.
     """
 
-    def __init__(self, tree: Path, home: Path, underlay: str):
-        self.tree, self.home, self.underlay = tree, home, underlay
-        self.venv, self.log, self.install = home / "venv", home / "log", home / "install"
-        self.stamps = Stamps(home / "stamps")
+    def __init__(self, tree: Path, home: Path, wheels: bool):
+        self.tree, self.home, self.wheels = tree, home, wheels
+        self.venv, self.log, self.install, self.stamps = home / "venv", home / "log", home / "install", home / "stamps"
 
-    def shell(self, line: str) -> list:
-        """Wrap a shell line so that it runs with ROS 2 and the environment's programs."""
-        return ["bash", "-c", f"{self.underlay}\nexport PATH={self.venv}/bin:$PATH\n{line}"]
+    def list_underlay(self) -> list[str]:
+        """Return shell lines that make ROS 2 and the environment's programs available.
 
-    def sources_hash(self) -> str:
+        The wheels start every Python a second time, with the folders of their libraries in LD_LIBRARY_PATH in no
+        particular order: an overlay's libraries may then come after those that they should replace. With these lines
+        they come last, and Python starts once.
+        """
+        wheels = [
+            f". {self.venv}/setup.bash",
+            f"for folder in {self.venv}/lib/python3*/site-packages/ros_*.libs {self.venv}/lib; do",
+            '  export LD_LIBRARY_PATH="${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$folder"',
+            "done",
+            "unset folder",
+            "export _ROS_WHEELS_BOOTSTRAP_COMPLETE=1",
+        ]
+        return [*(wheels if self.wheels else ()), f"export PATH={self.venv}/bin:$PATH"]
+
+    def hash_sources(self) -> str:
         """Hash what the built package depends on, by the rules of `COMPILED` and `LINKED`."""
-        tree = self.tree
-        parts: list = [tree / "package.xml", tree / "CMakeLists.txt", Path(__file__)]
+        parts: list = [self.tree / "package.xml", self.tree / "CMakeLists.txt", Path(__file__)]
         for folder in COMPILED:
-            parts += sorted((tree / folder).glob("*"))
+            parts += sorted((self.tree / folder).glob("*"))
         for folder in LINKED:
-            parts += sorted(str(path.relative_to(tree)) for path in (tree / folder).rglob("*")
+            parts += sorted(str(path.relative_to(self.tree)) for path in (self.tree / folder).rglob("*")
                             if "__pycache__" not in path.parts)
         return hash_of(*parts)
 
@@ -98,10 +93,7 @@ class Workspace:
         """Write the sources of a tf2_msgs package with TFMessage, and return their folder."""
         folder = self.home / "src" / "tf2_msgs"
         for name, text in _TF2_MSGS.items():
-            path = folder / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            if not path.exists() or path.read_text() != text:
-                path.write_text(text)
+            write_changed(folder / name, text)
         return folder
 
     def link_sources(self) -> Path:
@@ -118,71 +110,54 @@ class Workspace:
             if link.name not in wanted:
                 link.unlink()
         for name in wanted:
-            link = folder / name
-            if not link.is_symlink():
-                link.symlink_to(os.path.relpath(self.tree / name, folder))
+            if not (folder / name).is_symlink():
+                (folder / name).symlink_to(os.path.relpath(self.tree / name, folder))
         return folder
 
-    def build(self, with_tf2_msgs: bool, underlay_hash: str) -> bool:
-        """Build with colcon what has changed.
+    def build(self, prefixes: str, underlay_hash: str) -> bool:
+        """Build with colcon what has changed, tf2_msgs too where no other ROS has it; False where nothing had changed.
 
-        Parameters
-        ----------
-        with_tf2_msgs
-            Build tf2_msgs first: no ROS here has it.
-        underlay_hash
-            Hash of the ROS 2 below; another one means building from scratch.
-
-        Returns
-        -------
-        bool
-            False where nothing had changed.
+        Another hash of the ROS 2 below, whose prefixes are given, means building from scratch.
         """
-        packages = [self.write_tf2_msgs()] if with_tf2_msgs else []
-        packages.append(self.link_sources())
-        value = hash_of(self.sources_hash(), underlay_hash, *map(str, packages))
-        setup = self.install / "local_setup.bash"
-        if self.stamps.is_current("build", value) and setup.exists():
+        outside = [Path(prefix) for prefix in prefixes.split(os.pathsep) if prefix and Path(prefix) != self.install]
+        packages = [self.link_sources()]
+        if not any((prefix / "share/ament_index/resource_index/packages/tf2_msgs").exists() for prefix in outside):
+            packages.insert(0, self.write_tf2_msgs())
+        value = hash_of(self.hash_sources(), underlay_hash, *map(str, packages))
+        if is_current(self.stamps / "build", value) and (self.install / "local_setup.bash").exists():
             return False
-        self.stamps.forget("build")
-        if not self.stamps.is_current("underlay", underlay_hash):
+        if not is_current(self.stamps / "underlay", underlay_hash):
             # CMake's cache remembers the ROS 2 it was made with.
             for folder in (self.home / "build", self.install):
                 shutil.rmtree(folder, ignore_errors=True)
-            self.stamps.set("underlay", underlay_hash)
-        names = "tf2_msgs and sdf_frames" if with_tf2_msgs else "sdf_frames"
+            (self.stamps / "underlay").write_text(underlay_hash)
         line = " ".join([
             f"colcon --log-base {self.log}/colcon build --merge-install --symlink-install",
             f"--build-base {self.home}/build --install-base {self.install}",
             "--event-handlers console_direct+ --paths", *map(str, packages),
             f"--cmake-args -DPython3_EXECUTABLE={self.venv}/bin/python -DBUILD_TESTING=ON -Wno-dev "
             f"--no-warn-unused-cli"])
-        run_command(f"Building {names} with colcon (10 to 60 s)", self.shell(line), self.log / "build.log",
-                    cwd=self.home)
-        self.stamps.set("build", value)
+        run_command(f"Building {' and '.join(path.name for path in packages)} with colcon (10 to 60 s)",
+                    ["bash", "-c", "\n".join([*self.list_underlay(), line])], self.log / "build.log", self.home)
+        (self.stamps / "build").write_text(value)
         return True
 
-    def write_setup_file(self, wheels: bool) -> Path:
+    def write_setup_file(self) -> None:
         """Write the file that gives a shell everything: ROS 2, this package, DDS on the loopback interface alone."""
         loopback = self.tree / "tools" / "loopback"
         lines = [
             "# Source this in bash: ROS 2, this work tree's package, and DDS that never leaves this machine.",
-            self.underlay,
+            *self.list_underlay(),
             # Tells the set-up that the ROS 2 of such a shell is its own, not one the user installed.
-            "export SDF_FRAMES_WHEELS=1" if wheels else "unset SDF_FRAMES_WHEELS",
-            f"export PATH={self.venv}/bin:$PATH",
+            "export SDF_FRAMES_WHEELS=1" if self.wheels else "unset SDF_FRAMES_WHEELS",
             f". {self.install}/local_setup.bash",
             f". {loopback}/loopback.sh {loopback}",
         ]
-        path = self.home / "setup.bash"
-        text = "\n".join(line for line in lines if line) + "\n"
-        if not path.exists() or path.read_text() != text:
-            path.write_text(text)
-        return path
+        write_changed(self.home / "setup.bash", "\n".join([*lines, ""]))
 
 
-def describe_result(workspace: Workspace, built: bool, seconds: float) -> None:
-    """Say in one line where things stand."""
-    state = "built" if built else "nothing to build"
-    say(f"-- Set up in {seconds:.1f} s ({state}). For a shell with all of it:  source "
-        f"{os.path.relpath(workspace.home / 'setup.bash')}")
+def write_changed(path: Path, text: str) -> None:
+    """Write a file, unless it has this text."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.exists() or path.read_text() != text:
+        path.write_text(text)

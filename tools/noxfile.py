@@ -1,0 +1,93 @@
+"""What nox runs in environments of its own: the tests on every distribution, and the package in empty environments.
+
+    make test-distros DISTROS='-s debian-12 -- -k xml'     one distribution; what follows -- goes to pytest
+    make dist DIST='-p 3.11'                               build, and try what was built on one Python
+
+Each file in tools/distros/ is one distribution: its first line names the version of Python, the others pin packages for
+pip. Tests that need a ROS 2 are skipped. What is built is in dist/. A trial has nothing but the package, once with the
+lowest versions that its metadata allow: it runs `sdf_frames demo`, and the programs in docs/library.md.
+"""
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import tarfile
+import zipfile
+from pathlib import Path
+
+import nox
+
+TOP = Path(__file__).resolve().parents[1]
+DIST = TOP / "dist"
+HIDDEN = dict.fromkeys(("PYTHONPATH", "AMENT_PREFIX_PATH", "SDF_PATH", "GZ_SIM_RESOURCE_PATH"))
+VERSIONS = ("3.10", "3.11", "3.12", "3.13")
+# All versions that pyenv has are found.
+PYENV = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"), "versions")
+os.environ.setdefault("PYENV_VERSION", ":".join(path.name for path in PYENV.glob("3.*")))
+nox.options.envdir = TOP / "build" / "nox"
+
+
+def add_distribution(pins: Path) -> None:
+    """Make the session of a distribution."""
+    python = re.match(r"# python (\S+)", pins.read_text(encoding="utf-8"))[1]
+
+    @nox.session(name=pins.stem, python=python, tags=["distros"])
+    def run_tests(session: nox.Session) -> None:
+        session.install("--prefer-binary", "-r", pins)
+        session.chdir(TOP)
+        session.run("python", "-m", "pytest", "-q", "-p", "no:cacheprovider", "test", *session.posargs, env=HIDDEN)
+
+
+for file in sorted((TOP / "tools" / "distros").glob("*.txt")):
+    add_distribution(file)
+
+
+@nox.session
+def build(session: nox.Session) -> None:
+    """Make the source distribution, and the wheel from it."""
+    session.install("build", "twine")
+    session.chdir(TOP)
+    # What an earlier build listed would come back.
+    for stale in (DIST, TOP / "sdf_frames.egg-info"):
+        shutil.rmtree(stale, ignore_errors=True)
+    session.run("python", "-m", "build", "--outdir", DIST, TOP, env=HIDDEN, silent=True)
+    shutil.rmtree(TOP / "sdf_frames.egg-info", ignore_errors=True)
+    sdist, wheel = find_built("tar.gz"), find_built("whl")
+    session.run("python", "-m", "twine", "check", "--strict", sdist, wheel)
+    listed = subprocess.run(["git", "ls-files"], cwd=TOP, stdout=subprocess.PIPE, text=True, check=False).stdout
+    ours = set(listed.split("\n")) - {"", ".gitignore"}
+    with tarfile.open(sdist) as archive:
+        missing = ours - {name.partition("/")[2] for name in archive.getnames()}
+    with zipfile.ZipFile(wheel) as archive:
+        missing |= {name for name in ours if name.startswith(("sdf_frames/", "robots/"))
+                    and re.sub(r"^robots/", "sdf_frames/robots/", name) not in archive.namelist()}
+    if missing:
+        session.error(f"missing in what was built: {sorted(missing)}")
+
+
+def find_built(suffix: str) -> Path:
+    (path,) = DIST.glob(f"*.{suffix}")
+    return path
+
+
+@nox.session(python=VERSIONS)
+@nox.parametrize("kind", ["wheel", "sdist", "lowest"])
+def trial(session: nox.Session, kind: str) -> None:
+    """Install what was built, and use it."""
+    package, pins = find_built("tar.gz" if kind == "sdist" else "whl"), []
+    if kind == "lowest":
+        if session.python != VERSIONS[0]:
+            session.skip("the lowest versions have no wheels for newer Pythons")
+        with zipfile.ZipFile(package) as archive:
+            (name,) = (n for n in archive.namelist() if n.endswith(".dist-info/METADATA"))
+            bounds = re.findall(r"^Requires-Dist: (\S+)>=([0-9.]+)$", archive.read(name).decode(), re.MULTILINE)
+        pins = [f"{package}=={bound}" for package, bound in bounds]
+    session.install(package, *pins)
+    session.chdir(session.create_tmp())
+    session.run("sdf_frames", "demo", "--to", "robot", env=HIDDEN, silent=True)
+    session.run("python", TOP / "tools/run_snippets.py", "--installed", TOP / "docs/library.md", env=HIDDEN)
+    session.run("python", "-c",
+                "from importlib.resources import files; assert (files('sdf_frames') / 'py.typed').is_file()",
+                env=HIDDEN)
