@@ -18,8 +18,7 @@ SDFormat to URDF:
 SDFormat to SDFormat, for ``print`` and ``upgrade``: `expand_includes`, `number_style`, `computed_poses`.
 
 URDF to URDF: `simplify` lumps fixed joints in a copy of the document, `simplify_gazebo` edits ``<gazebo>`` there.
-`simplify_sdf` does the same to SDFormat.
 
-For every text that goes to another folder, or has URIs of another style: `moved_uris`; `bundle` brings its files along,
-and with `mesh_references` those that they name.
+For everything that goes to another folder, or has URIs of another style: `moved_uris`; `mesh_references` changes the
+names of files in mesh files.
 """

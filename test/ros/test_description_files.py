@@ -15,9 +15,9 @@ def test_a_xacro_is_expanded_with_its_arguments(tmp_path):
     file = tmp_path / "r.urdf.xacro"
     file.write_text(XACRO)
     text, _ = read_description_file(file, {"name": "left arm", "size": "2"})
-    assert '<robot name="left arm">' in text and '<link name="l2"/>' in text
-    assert type(text) is not str and type(write_urdf(text, Settings())[0]) is str, "launch_ros writes it as YAML"
-    assert '<link name="l1"/>' in read_description_file(file, {"name": "a"})[0]
+    assert '<robot name="left arm">' in text.text and '<link name="l2"/>' in text.text
+    assert write_urdf(text, Settings())[0] == text.text
+    assert '<link name="l1"/>' in read_description_file(file, {"name": "a"})[0].text
     with pytest.raises(ValueError, match=r"Undefined substitution argument name.*xacro_args"):
         read_description_file(file)
 
@@ -30,7 +30,7 @@ def test_packages_of_a_xacro_are_found_in_the_resource_paths(tmp_path):
         read_description_file(tmp_path / "r.xacro")
     (tmp_path / "ws" / "part").mkdir(parents=True)
     (tmp_path / "ws" / "part" / "p.xacro").write_text('<robot><link name="l"/></robot>')
-    assert '<link name="l"/>' in read_description_file(tmp_path / "r.xacro", None, [str(tmp_path / "ws")])[0]
+    assert '<link name="l"/>' in read_description_file(tmp_path / "r.xacro", None, [str(tmp_path / "ws")])[0].text
 
 
 def test_a_file_that_is_not_utf8_is_refused_with_its_name(tmp_path):

@@ -23,7 +23,7 @@ def test_no_hint_of_the_catalogue_names_an_option_that_is_a_parameter():
     flags = [option.flag for option in OPTIONS.values() if option.flag and option.node is not None]
     named = {rule.name for rule in CATALOGUE.values() if any(flag in (rule.hint or "") for flag in flags)}
     left = {name for name in named if any(flag in name_parameters(CATALOGUE[name].hint) for flag in flags)}
-    assert left == {"simplify-massless-needs-urdf"} and len(named) >= 5
+    assert not left and len(named) >= 5
 
 
 ARM = """<robot name="r"><link name="base"/><link name="arm"/><link name="tip"/>
