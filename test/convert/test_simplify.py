@@ -253,3 +253,9 @@ def test_converting_the_result_is_converting_the_robot():
             assert sorted(new["parts"]) == sorted(old["parts"]), file
         count += 1
     assert count >= 60 // STEP
+
+
+def test_a_file_of_sdformat_is_refused():
+    made = simplify_text('<sdf version="1.9"><model name="m"><link name="l"/></model></sdf>', "m.sdf",
+                         read_simplify_options((), "all", "keep"))
+    assert made.text is None and [d.name for d in made.diagnostics] == ["simplify-needs-urdf"]
