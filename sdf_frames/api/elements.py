@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sdf_frames.api.errors import Guided, read_only
 from sdf_frames.api.pose import Pose
-from sdf_frames.frames.kinematics import JointAxis, Limits, Mimic
+from sdf_frames.frames.kinematics import MOTIONS, JointAxis, Limits, Mimic
 from sdf_frames.sdf.geometry import Geometry, Heightmap, Image, Mesh
 
 if TYPE_CHECKING:
@@ -146,6 +146,11 @@ class Joint(Guided):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "axes", Axes(self.axes))
+
+    @property
+    def size(self) -> int:
+        """How many numbers a position of the joint has; 0 if it is not movable."""
+        return MOTIONS[self.type].size if self.movable else 0
 
     @property
     def limits(self) -> Limits:

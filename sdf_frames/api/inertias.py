@@ -12,13 +12,14 @@ import numpy as np
 from sdf_frames.api.errors import Guided, Named
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, has_errors
 from sdf_frames.inertia.compute import total_inertia
-from sdf_frames.inertia.result import METHODS, InertiaResult, LinkInertia
+from sdf_frames.inertia.result import METHODS, InertiaResult, LinkInertia, find_equivalent_box
 from sdf_frames.spatial.inertia import Tensor, rotate_tensor, scale_tensor
 from sdf_frames.spatial.pose import Pose, Vector
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from sdf_frames.api.pose import Pose as PoseObject
     from sdf_frames.frames.graph import FrameGraph
     from sdf_frames.spatial.solids import Solid
 
@@ -51,6 +52,15 @@ class Inertia(Guided):
     def valid(self) -> bool:
         """Whether the inertia can be used: it is physical, and no finding is an error."""
         return self.physical and not has_errors(self.findings)
+
+    def equivalent_box(self) -> tuple[PoseObject, Vector] | None:
+        """Return the uniform box with this inertia: its pose in the body's frame, and its size; None if not physical.
+
+        The centre of the box is the centre of mass.
+        """
+        from sdf_frames.api.pose import Pose
+        box = find_equivalent_box(describe_link("", self))
+        return None if box is None else (Pose(box.X[:3], box.X[3:]), box.size)
 
     @property
     def verdict(self) -> str:

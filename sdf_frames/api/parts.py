@@ -14,7 +14,7 @@ from sdf_frames.frames.resolve import Scope, find_pose_in
 from sdf_frames.sdf import model as sdf
 from sdf_frames.sdf.entities import collapse_blanks, read_pose
 from sdf_frames.sdf.names import NOT_WRITTEN, has_prefix
-from sdf_frames.sdf.table import Spec, ValueSpec, find_spec
+from sdf_frames.sdf.table import Spec, ValueSpec, find_spec, load_table
 from sdf_frames.spatial.pose import normalise
 
 #: Tags of what has a name and settings of its own within a world, model, link, joint, visual or sensor.
@@ -120,6 +120,20 @@ class Part:
     pose: Pose | None = None
     settings: Mapping[str, str] = field(default_factory=dict)
     defaults: Mapping[str, str] = field(default_factory=dict)
+
+    def find(self, path: str) -> str:
+        """Return the setting at a path, such as ``camera/clip/far``, or the default of the specification, or ""."""
+        if text := self.settings.get(path):
+            return text
+        world, model = (load_table().children[tag] for tag in ("world", "model"))
+        holders = (load_table(), world, model, model.children["link"])
+        spec = next((holder.children[self.kind] for holder in holders if self.kind in holder.children), None)
+        *tags, last = path.split("/")
+        for tag in tags if last.startswith("@") else (*tags, last):
+            spec = spec.children.get(tag) if spec is not None else None
+        if spec is None:
+            return ""
+        return find_default(spec.attributes.get(last[1:]) if last.startswith("@") else spec.value)
 
 
 def list_parts(scope: Scope) -> Iterator[Part]:

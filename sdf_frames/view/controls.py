@@ -12,13 +12,14 @@ import numpy as np
 
 from sdf_frames.api.elements import Joint
 from sdf_frames.api.pose import Pose
-from sdf_frames.sdf.model import ONE_AXIS_TYPES
 from sdf_frames.view.nodes import SceneNodes
 from sdf_frames.view.page_script import SCRIPT
 from sdf_frames.view.scene import LAYERS, DrawnScene
 from sdf_frames.view.sliders import choose_range
 
 _DIGITS = 7
+#: Joints that turn about one axis or slide along it.
+_SIMPLE = ("continuous", "prismatic", "revolute")
 _CONTROLS = """<div id="controls" style="position:fixed;right:0;top:0;width:270px;height:100%%;overflow:auto;
 box-sizing:border-box;padding:.6em 1em;background:#fff;border-left:1px solid #ccc;font:14px sans-serif"></div>
 <style>#root {width: calc(100%% - 270px) !important}</style>
@@ -124,7 +125,7 @@ def _find_carriers(scene: DrawnScene) -> tuple[list[Joint], dict[str, int]]:
             if link not in carrier:
                 joint = above.get(link)
                 carrier[link] = carrier.get(joint.parent, -1) if joint else -1
-                if joint and joint.movable and joint.type in ONE_AXIS_TYPES and joint.pose is not None:
+                if joint and joint.movable and joint.type in _SIMPLE and joint.pose is not None:
                     carrier[link] = len(order)
                     order.append(joint)
     return order, carrier

@@ -11,10 +11,9 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from sdf_frames.api.parts import Part, find_default
+from sdf_frames.api.parts import Part
 from sdf_frames.document.numbers import read_number, read_vector
 from sdf_frames.sdf.sensor_ids import CAMERAS
-from sdf_frames.sdf.table import load_table
 
 Numbers: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
 _LIDARS = ("ray", "gpu_ray", "lidar", "gpu_lidar")
@@ -57,22 +56,12 @@ def outline_part(part: Part, most: float) -> Numbers:
 
 def find_type(part: Part) -> str:
     """Return the type of a sensor or light, such as ``imu`` or ``spot``; "" of a sensor that has none."""
-    return _find_text(part, "@type")
-
-
-def _find_text(part: Part, place: str) -> str:
-    """What a part says at a place, or else the default of the specification."""
-    spec = load_table().children["model"].children["link"].children[part.kind]
-    *tags, last = place.split("/")
-    for tag in tags:
-        spec = spec.children[tag]
-    return part.settings.get(place) or find_default(
-        spec.attributes[last[1:]] if last.startswith("@") else spec.children[last].value)
+    return part.find("@type")
 
 
 def _read(part: Part, place: str, most: float = _LARGEST, least: float = 0.0) -> float:
     """The number at a place, or the nearest one from `least` to `most`."""
-    value = read_number(_find_text(part, place)) or 0.0
+    value = read_number(part.find(place)) or 0.0
     return min(max(value, least), most) if value == value else least
 
 
@@ -106,7 +95,7 @@ def _outline_light(part: Part, kind: str, most: float) -> Numbers:
     if kind not in ("directional", "spot"):
         corners = [end for x, y in product((1, -1), repeat=2) for end in ((x, y, 1), (-x, -y, -1))]
         return np.array(corners) * most / 8
-    along = np.array(read_vector(_find_text(part, "direction"), 3) or (0.0, 0.0, -1.0))
+    along = np.array(read_vector(part.find("direction"), 3) or (0.0, 0.0, -1.0))
     along /= np.abs(along).max() or 1.0  # no square of it is too large
     along /= np.linalg.norm(along) or 1.0
     u, v = find_sides(along)

@@ -12,11 +12,10 @@ from trimesh import creation
 
 from sdf_frames.api.description import RobotDescription
 from sdf_frames.api.elements import Frame, Joint, Link, Shape
-from sdf_frames.api.inertias import Inertia, describe_link
+from sdf_frames.api.inertias import Inertia
 from sdf_frames.api.loading import find_door
 from sdf_frames.api.pose import Pose
 from sdf_frames.api.scene import World
-from sdf_frames.inertia.result import find_equivalent_box
 from sdf_frames.view.outlines import find_type, outline_part
 from sdf_frames.view.surfaces import PLACEHOLDER, SurfaceReader, has_colours
 from sdf_frames.view.triangles import Surface, has_depth
@@ -294,9 +293,8 @@ def _draw_sensors(source: RobotDescription | World, frames: tuple[DrawnFrame, ..
 
 def _draw_inertias(inertias: Mapping[str, Inertia], bodies: Mapping[str, Pose]) -> Iterator[DrawnInertia]:
     for name, inertia in inertias.items():
-        box = find_equivalent_box(describe_link(name, inertia)) if name in bodies else None
-        if box is not None:
-            yield DrawnInertia(name, Pose(box.X[:3], box.X[3:]), box.size)
+        if name in bodies and (box := inertia.equivalent_box()) is not None:
+            yield DrawnInertia(name, *box)
 
 
 def _find_root(source: RobotDescription | World, name: str) -> str:

@@ -10,7 +10,6 @@ from typing import Any
 import viser
 
 from sdf_frames.api.elements import Joint
-from sdf_frames.frames.kinematics import MOTIONS
 from sdf_frames.view.markdown import Paragraph, write
 from sdf_frames.view.server import Register
 
@@ -28,8 +27,7 @@ class Sliders:
     def __init__(self, server: viser.ViserServer, joints: Iterable[Joint], positions: dict[str, Any],
                  on: Callable[[Register, Callable[[Any], None]], None], moved: Callable[[], None]):
         self.server, self.positions, self._on, self._moved = server, positions, on, moved
-        self.joints = [joint for joint in joints
-                       if joint.movable and MOTIONS[joint.type].size <= 2 and joint.mimic is None]
+        self.joints = [joint for joint in joints if 1 <= joint.size <= 2 and joint.mimic is None]
         self.listed: list[tuple[Any, Joint, int]] = []
         self._more: Paragraph | None = None
         self._follows: Any = None
@@ -54,7 +52,7 @@ class Sliders:
         found = [joint for joint in self.joints if self.search.value.lower() in joint.name.lower()]
         with self.folder:
             for joint in found[:_MOST]:
-                for index in range(MOTIONS[joint.type].size):
+                for index in range(joint.size):
                     low, high, _ = choose_range(joint, index)
                     slider = self.server.gui.add_slider(
                         self._label(joint, index), low, high, (high - low) / 1000, self._find(joint, index),
@@ -68,12 +66,12 @@ class Sliders:
         """Where a slider stands: at the joint's position, or at the limit that is next to it."""
         low, high, start = choose_range(joint, index)
         given = self.positions.get(joint.name)
-        value = start if given is None else given if MOTIONS[joint.type].size == 1 else given[index]
+        value = start if given is None else given if joint.size == 1 else given[index]
         return min(max(float(value), low), high)
 
     def _label(self, joint: Joint, index: int) -> str:
         """The joint's name, and its angle in degrees beside the slider's radians."""
-        name = joint.name if MOTIONS[joint.type].size == 1 else f"{joint.name} [{index}]"
+        name = joint.name if joint.size == 1 else f"{joint.name} [{index}]"
         return name if joint.type == "prismatic" else f"{name} ({round(degrees(self._find(joint, index)))}°)"
 
     def _turn(self, joint: Joint, index: int, event: viser.GuiEvent[Any]) -> None:
@@ -81,7 +79,7 @@ class Sliders:
         value = min(high, max(low, event.target.value))  # in this order, NaN becomes the lowest
         if value == self._find(joint, index):  # the slider follows the joint
             return
-        if MOTIONS[joint.type].size == 2:
+        if joint.size == 2:
             both = [*self.positions.get(joint.name, (0.0, 0.0))]
             both[index] = value
             self.positions[joint.name] = tuple(both)
@@ -93,7 +91,7 @@ class Sliders:
     def _pose(self, choose: Callable[[float, float, float], float], _: object) -> None:
         """Move every joint to what `choose` makes of the three numbers of :func:`choose_range`."""
         for joint in self.joints:
-            chosen = [choose(*choose_range(joint, index)) for index in range(MOTIONS[joint.type].size)]
+            chosen = [choose(*choose_range(joint, index)) for index in range(joint.size)]
             self.positions[joint.name] = tuple(chosen) if len(chosen) > 1 else chosen[0]
         self._stop_following()
         self._moved()

@@ -22,6 +22,13 @@ def model(*links):
     return sf.loads(f'<sdf version="1.11"><model name="m">{"".join(links)}</model></sdf>')
 
 
+def test_the_box_of_a_cube_is_the_cube(tmp_path):
+    (tmp_path / "cube.obj").write_text(CUBE)
+    X, size = sf.mesh_inertia(tmp_path / "cube.obj").equivalent_box()
+    assert X.xyz == pytest.approx((0.5, 0.5, 0.5)) and size == pytest.approx((1, 1, 1))
+    assert Inertia(1.0, np.zeros(3), np.diag((1.0, 1.0, 3.0)), "declared", False).equivalent_box() is None
+
+
 def test_a_density_is_for_what_has_none():
     """A ball of 1 m: 4/3 π ρ, and 2/5 m about each axis."""
     robot = sf.loads(f'<sdf version="1.11"><model name="m"><link name="l"><inertial auto="true"/><collision name="c">'

@@ -31,6 +31,14 @@ def test_settings_are_what_is_written_with_what_the_specification_takes_else():
     assert link.defaults["gravity"] == "true"
 
 
+def test_a_setting_that_is_not_written_is_found_in_the_specification():
+    camera = find(load('<link name="l"><sensor name="s" type="camera"><camera><clip><far>7</far></clip></camera>'
+                       '</sensor></link>'), "sensor", "l::s")
+    assert [camera.find(path) for path in ("@type", "camera/clip/far", "camera/clip/near", "camera/image/width")] == [
+        "camera", "7", ".1", "320"]  # the last two: camera.sdf 1.12
+    assert (camera.find("camera/none"), camera.find("@none"), camera.find("none/@none")) == ("", "", "")
+
+
 def test_all_of_a_plugin_and_of_elements_with_a_prefix_is_there():
     robot = load('<link name="l" xmlns:x="urn:x"><x:note deep="1"><x:a>b</x:a></x:note></link>'
                  '<plugin name="p" filename="f"><list><i>1</i><i>2</i>'

@@ -36,8 +36,9 @@ S = 0.5**0.5
     ("revolute2", TWO, (pi / 2, 0), (1, 0, 0), (S, 0, 0, S)),
     ("revolute2", TWO, (0, pi / 2), (1, 0, 0), (S, S, 0, 0)), ("ball", "", (0, 0, 0, 2), (1, 0, 0), (0, 0, 0, 1))])
 def test_a_joint_moves_its_child(kind, axes, position, xyz, quat):
-    X = model(joint(kind, axes)).pose("b", positions={"j": position})
-    assert X.is_close(sf.Pose(xyz, quat), 1e-15)
+    robot = model(joint(kind, axes))
+    assert robot.pose("b", positions={"j": position}).is_close(sf.Pose(xyz, quat), 1e-15)
+    assert robot.joints["j"].size == np.size(position)
 
 
 @pytest.mark.parametrize(("pitch", "advance"), [
