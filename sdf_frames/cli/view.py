@@ -10,7 +10,7 @@ import argparse
 import sys
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sdf_frames.cli.common import add_files_argument, add_options, open_robot, read_position, write_drawing
 from sdf_frames.cli.files import Sources, check_outputs, choose_status, explain_unreadable
@@ -159,14 +159,25 @@ def _write(args: argparse.Namespace) -> int:
     positions = dict(args.joint)
     found = _check_positions(scenes, positions)
     if args.png:
-        from sdf_frames.view.picture import draw_picture, encode_picture
-        picture = encode_picture(draw_picture(scenes, args.layers, args.view, args.size, positions), args.png)
+        picture = render(args, scenes, args.layers, args.view, args.size, positions)
+        if picture is None:
+            return 2
         write_drawing(args.png, picture, "picture", found, read)
     if args.html:
         from sdf_frames.view.page import write_html
         write_drawing(args.html, write_html(scenes, args.layers, positions), "page", found, read)
     sys.stderr.write(render_findings(found, args.error_terminal))
     return max(status, choose_status(found))
+
+
+def render(args: argparse.Namespace, scenes: Sequence[DrawnScene], *choices: Any) -> bytes | None:
+    """The picture for --png; None, after a line that says why, on a machine where there can be none."""
+    from sdf_frames.view.rendering import NoPicture, encode_picture, render_picture
+    try:
+        return encode_picture(render_picture(scenes, *choices), args.png)
+    except NoPicture as error:
+        print(f"sdf_frames {args.command}: {error}", file=sys.stderr)
+        return None
 
 
 def _count_findings(name: str, findings: Sequence[Diagnostic]) -> None:

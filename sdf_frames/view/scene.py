@@ -22,6 +22,11 @@ from sdf_frames.view.triangles import Surface, has_depth
 
 #: What can be switched on and off, in the order in which the page lists it.
 LAYERS = ("visuals", "collisions", "frames", "names", "tree", "joints", "limits", "sensors", "inertia")
+#: Direction from which each view of a picture looks, and what is up in it.
+VIEWS: dict[str, tuple[tuple[float, float, float], tuple[float, float, float]]] = {
+    "iso": ((1.0, -0.9, 0.55), (0.0, 0.0, 1.0)), "front": ((1.0, 0.0, 0.0), (0.0, 0.0, 1.0)),
+    "side": ((0.0, -1.0, 0.0), (0.0, 0.0, 1.0)), "top": ((0.0, 0.0, 1.0), (1.0, 0.0, 0.0)),
+}
 #: Red, green and blue from 0 to 255 of what has a colour by its layer, of a missing mesh, and of what moved.
 COLOURS = {"collisions": (240, 140, 30), "tree": (70, 70, 70), "joints": (20, 160, 170), "limits": (0, 110, 120),
            "sensors": (20, 90, 200), "inertia": (140, 60, 190), "mark": (250, 190, 0),

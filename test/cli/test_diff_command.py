@@ -181,7 +181,7 @@ def test_a_picture_that_cannot_be_written_is_status_2(option, files, capsys, mon
     pytest.importorskip("viser")
     pytest.importorskip("pyvista")
     pytest.importorskip("trimesh")
-    monkeypatch.setattr("sdf_frames.view.picture.draw_picture", lambda *_: b"picture")
+    monkeypatch.setattr("sdf_frames.view.rendering.render_picture", lambda *_: b"picture")
     monkeypatch.setattr("sdf_frames.view.page.write_html", lambda *_: "<html><body></body></html>")
     assert main(["diff", "a.sdf", "a.sdf", option, "missing/out.png"]) == 2
     said = capsys.readouterr()
@@ -201,7 +201,7 @@ def test_what_page_and_picture_are_asked_for(tolerance, status, colours, files, 
         (files / f"{name}.sdf").write_text(f'<sdf version="1.9"><model name="m">{links}</model></sdf>')
     asked = []
     monkeypatch.setattr("sdf_frames.view.page.write_html", lambda *words: asked.append(words) or "<body></body>")
-    monkeypatch.setattr("sdf_frames.view.picture.draw_picture", lambda *words: asked.append(words) or b"picture")
+    monkeypatch.setattr("sdf_frames.view.rendering.render_picture", lambda *words: asked.append(words) or b"picture")
     words = ["old.sdf", "new.sdf", "--tolerance", tolerance, "--html", "o.html", "--png", "o.png"]
     assert main(["diff", *words]) == status
     assert asked[0] == asked[1] and (files / "o.png").read_bytes() == b"picture"

@@ -13,7 +13,7 @@ if find_spec("pyvista") is None:  # loading it takes a second of every process t
     pytest.skip("pyvista is not installed", allow_module_level=True)
 trimesh = pytest.importorskip("trimesh")
 
-from sdf_frames.view.picture import choose_names, draw_picture  # noqa: E402
+from sdf_frames.view.painter import choose_names, draw_picture  # noqa: E402
 from sdf_frames.view.scene import BACKGROUND, LAYERS, build_scene, build_scenes  # noqa: E402
 
 # From the origin to (0.6, 2.05, 1.1).
