@@ -177,7 +177,7 @@ class _Painter:
                 mesh = pyvista.make_tri_mesh(np.asarray(surface.vertices, dtype=float), np.asarray(surface.faces))
                 mesh.transform(M, inplace=True)
                 (self.points if has_depth(surface) else flat).append(np.asarray(mesh.points))
-                if shape.problem is not None:
+                if shape.is_box:
                     add(mesh, color=COLOURS["missing"], opacity=0.6)
                 elif shape.layer == "collisions":
                     add(mesh, color=COLOURS["collisions"], opacity=0.35)
