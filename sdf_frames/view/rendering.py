@@ -16,6 +16,8 @@ from sdf_frames.view.scene import DrawnScene
 
 #: What the process says once it has drawn a first, empty picture.
 _READY = b"\n"
+#: On Debian 12, libegl1 comes without the driver that draws in software.
+_HINT = ": apt-get install libegl1 libgl1-mesa-dri"
 
 
 class NoPicture(RuntimeError):
@@ -49,7 +51,7 @@ def render_picture(scenes: Iterable[DrawnScene], layers: Iterable[str] = ("visua
     if done.returncode == 1:  # an exception
         raise RuntimeError(done.stderr.decode(errors="replace"))
     if done.returncode and not done.stdout:
-        raise NoPicture("no OpenGL on this machine" + ": apt-get install libegl1" * (sys.platform == "linux"))
+        raise NoPicture("no OpenGL on this machine" + _HINT * (sys.platform == "linux"))
     if done.returncode:
         raise NoPicture(f"the process that draws the picture ended with status {done.returncode}")
     return done.stdout.removeprefix(_READY)
