@@ -48,6 +48,9 @@ picture: $(HOME_DIR)/picture/ready  ## a robot as a picture, without ROS
 	@echo "Picture: $(HOME_DIR)/out/picture.png"
 
 $(HOME_DIR)/picture/ready: setup.py
+	@[ "$$(uname)" != Linux ] || "$(STARTER)" -c 'import ctypes; ctypes.CDLL("libEGL.so.1")' 2>/dev/null \
+	  || "$(STARTER)" -c 'import ctypes; ctypes.CDLL("libOSMesa.so")' 2>/dev/null \
+	  || { echo "Missing: OpenGL.  Install:  apt-get install libegl1 libgl1-mesa-dri" >&2; exit 1; }
 	@"$(STARTER)" -m venv $(HOME_DIR)/picture
 	@$(HOME_DIR)/picture/bin/python -I -m pip install --quiet --disable-pip-version-check '.[png,xacro]'
 	@touch $@

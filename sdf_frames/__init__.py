@@ -24,11 +24,12 @@ if TYPE_CHECKING:
     from sdf_frames.diff.compare import diff
     from sdf_frames.frames.kinematics import JointAxis, Limits, Mimic
     from sdf_frames.spatial.solids import Solid
-    from sdf_frames.view import show
+    from sdf_frames.view import picture, show
 
 __all__ = ["Change", "Diagnostic", "Differences", "Frame", "Inertia", "Inertias", "InvalidDescription", "Joint",
            "JointAxis", "Limits", "Link", "Mimic", "Model", "Pose", "RobotDescription", "Row", "Shape", "Solid",
-           "Transform", "Verdict", "World", "check_many", "convert", "diff", "load", "loads", "mesh_inertia", "show"]
+           "Transform", "Verdict", "World", "check_many", "convert", "diff", "load", "loads", "mesh_inertia", "picture",
+           "show"]
 
 # A built ROS workspace holds the generated `msg` and `srv` beside an installed copy of this package; joining the two
 # lets a checkout on `sys.path` find them. (What pkgutil.extend_path does, at a tenth of its start-up time: 14 µs.)
@@ -51,7 +52,7 @@ _HOMES = {
     "diff.compare": ("diff",),
     "frames.kinematics": ("JointAxis", "Limits", "Mimic"),
     "spatial.solids": ("Solid",),
-    "view": ("show",),
+    "view": ("picture", "show"),
 }
 
 

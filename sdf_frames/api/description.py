@@ -1,9 +1,9 @@
 """The object that loading returns: its findings, what can be computed of it, and its files."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdf_frames.api.errors import InvalidDescription, name_methods, unknown_name
 from sdf_frames.api.texts import Texts
@@ -224,6 +224,19 @@ class RobotDescription(Texts):
         """Show the description in the browser: see :func:`sdf_frames.show`."""
         import sdf_frames
         sdf_frames.show(self)
+
+    def picture(self, layers: Iterable[str] = ("visuals", "frames"), view: str = "iso",
+                size: tuple[int, int] = (1200, 900), positions: Mapping[str, Any] | None = None) -> bytes:
+        """Draw the description as a PNG: see :func:`sdf_frames.picture`."""
+        import sdf_frames
+        return sdf_frames.picture(self, layers, view, size, positions)
+
+    def _repr_png_(self) -> bytes | None:
+        """The picture that a notebook shows; None, for the text alone, where there can be no picture."""
+        try:
+            return self.picture(size=(640, 480))
+        except (ImportError, InvalidDescription, RuntimeError):
+            return None
 
     def __copy__(self) -> RobotDescription:
         return self  # nothing of it changes

@@ -18,7 +18,7 @@ from sdf_frames.cli.findings_text import render_findings
 from sdf_frames.cli.inputs import add_config_arguments
 from sdf_frames.cli.printing import print_json, print_line
 from sdf_frames.cli.usage import read_number
-from sdf_frames.cli.view import read_picture_name, refuse_missing
+from sdf_frames.cli.view import read_picture_name, refuse_missing, render
 from sdf_frames.diagnostics import Diagnostic, count_of
 from sdf_frames.document.expanded import split_arguments
 
@@ -87,9 +87,7 @@ def run(args: argparse.Namespace) -> int:
         count = count_of(len(found), "difference") if found else "no differences"
         for line in (f"{args.a} -> {args.b}: {count}", *str(found).splitlines()):
             print_line(line)
-    unwritten = _draw(robots, found, args)
-    sys.stderr.write(render_findings(unwritten, args.error_terminal))
-    return 2 if unwritten else int(bool(found))
+    return int(bool(found)) if _draw(robots, found, args) else 2
 
 
 def _tell_new_or_gone(args: argparse.Namespace) -> int:
@@ -105,11 +103,11 @@ def _tell_new_or_gone(args: argparse.Namespace) -> int:
     return 1
 
 
-def _draw(robots: list[RobotDescription], found: Differences, args: argparse.Namespace) -> list[Diagnostic]:
-    """Write the page and the picture that were asked for; findings on files that cannot be written."""
-    unwritten: list[Diagnostic] = []
+def _draw(robots: list[RobotDescription], found: Differences, args: argparse.Namespace) -> bool:
+    """Write the page and the picture that were asked for; say what cannot; whether all is written."""
     if not (args.html or args.png):
-        return unwritten
+        return True
+    unwritten: list[Diagnostic] = []
     from sdf_frames.view.overlay import list_changes, overlay_scenes
     from sdf_frames.view.scene import build_scenes
     old, new = [build_scenes(robot, as_sdf=True) for robot in robots]
@@ -119,7 +117,9 @@ def _draw(robots: list[RobotDescription], found: Differences, args: argparse.Nam
         from sdf_frames.view.page import write_html
         write_drawing(args.html, list_changes(write_html(scenes, layers), found), "page", unwritten, robots)
     if args.png:
-        from sdf_frames.view.picture import draw_picture, encode_picture
-        write_drawing(args.png, encode_picture(draw_picture(scenes, layers), args.png), "picture", unwritten, robots)
-    return unwritten
+        if (picture := render(args, scenes, layers)) is None:
+            return False
+        write_drawing(args.png, picture, "picture", unwritten, robots)
+    sys.stderr.write(render_findings(unwritten, args.error_terminal))
+    return not unwritten
 

@@ -10,7 +10,7 @@ import argparse
 import sys
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sdf_frames.cli.common import add_files_argument, add_options, open_robot, read_position, write_drawing
 from sdf_frames.cli.files import Sources, check_outputs, choose_status, explain_unreadable
@@ -159,14 +159,25 @@ def _write(args: argparse.Namespace) -> int:
     positions = dict(args.joint)
     found = _check_positions(scenes, positions)
     if args.png:
-        from sdf_frames.view.picture import draw_picture, encode_picture
-        picture = encode_picture(draw_picture(scenes, args.layers, args.view, args.size, positions), args.png)
+        picture = render(args, scenes, args.layers, args.view, args.size, positions)
+        if picture is None:
+            return 2
         write_drawing(args.png, picture, "picture", found, read)
     if args.html:
         from sdf_frames.view.page import write_html
         write_drawing(args.html, write_html(scenes, args.layers, positions), "page", found, read)
     sys.stderr.write(render_findings(found, args.error_terminal))
     return max(status, choose_status(found))
+
+
+def render(args: argparse.Namespace, scenes: Sequence[DrawnScene], *choices: Any) -> bytes | None:
+    """The picture for --png; None, after a line that says why, on a machine where there can be none."""
+    from sdf_frames.view.rendering import NoPicture, encode_picture, render_picture
+    try:
+        return encode_picture(render_picture(scenes, *choices), args.png)
+    except NoPicture as error:
+        print(f"sdf_frames {args.command}: {error}", file=sys.stderr)
+        return None
 
 
 def _count_findings(name: str, findings: Sequence[Diagnostic]) -> None:
@@ -179,14 +190,14 @@ def _count_findings(name: str, findings: Sequence[Diagnostic]) -> None:
 
 
 def _report_boxes(name: str, scenes: Sequence[DrawnScene], layers: Sequence[str]) -> int:
-    """One line on standard error, if there are boxes in place of what cannot be drawn; the exit status."""
-    problems = list(dict.fromkeys(shape.problem for scene in scenes for shape in scene.shapes
-                                  if shape.problem is not None and shape.layer in layers))
-    if not problems:
-        return 0
-    more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
-    print_line(f"sdf_frames view: {name}: drawn as a red box: {problems[0]}{more}", sys.stderr)
-    return 1
+    """One line on standard error, if collisions or boxes stand for what cannot be drawn; the exit status."""
+    problems = {shape.problem: "a red box" if shape.is_box else "its collisions" for scene in scenes
+                for shape in scene.shapes if shape.problem is not None and shape.layer in layers}
+    for problem, how in problems.items():
+        more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+        print_line(f"sdf_frames view: {name}: drawn as {how}: {problem}{more}", sys.stderr)
+        return 1
+    return 0
 
 
 def _check_positions(scenes: Sequence[DrawnScene], positions: Mapping[str, float]) -> list[Diagnostic]:

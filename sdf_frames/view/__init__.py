@@ -1,7 +1,8 @@
 """Pictures of robots and worlds: in a browser, as one HTML file, as PNG."""
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from sdf_frames.api.description import RobotDescription
@@ -27,3 +28,52 @@ def show(robot: RobotDescription) -> None:
         pass
     finally:
         page.close()
+
+
+def picture(robot: RobotDescription, layers: Iterable[str] = ("visuals", "frames"), view: str = "iso",
+            size: tuple[int, int] = (1200, 900), positions: Mapping[str, Any] | None = None) -> bytes:
+    """Draw a description, with all its worlds side by side.
+
+    Parameters
+    ----------
+    layers : what is drawn, of ``visuals``, ``collisions``, ``frames``, ``names``, ``tree``, ``joints``, ``limits``,
+        ``sensors`` and ``inertia``.
+    view : from where: ``iso``, ``front``, ``side`` or ``top``.
+    size : width and height in pixels.
+    positions : of joints, as :meth:`sdf_frames.RobotDescription.poses` takes them.
+
+    Returns
+    -------
+    bytes
+        A PNG. Boxes stand for meshes that are missing.
+
+    Raises
+    ------
+    InvalidDescription
+        The description cannot be resolved.
+    ValueError, KeyError
+        There is no such layer or view, or no movable joint of this name.
+    ImportError
+        pyvista or trimesh is not installed.
+    RuntimeError
+        The machine has no OpenGL.
+    """
+    from importlib.util import find_spec
+
+    from sdf_frames.api.errors import InvalidDescription, needing, unknown_name
+    with needing("png"):
+        if find_spec("pyvista") is None:
+            raise ModuleNotFoundError(name="pyvista")
+        from sdf_frames.view.rendering import render_picture
+        from sdf_frames.view.scene import LAYERS, VIEWS, build_scenes
+    layers, positions = tuple(layers), positions or {}
+    for given, known in ((layers, LAYERS), ((view,), VIEWS)):
+        if unknown := set(given) - set(known):
+            raise ValueError(f"{unknown.pop()!r} is none of {', '.join(known)}")
+    if not (scenes := build_scenes(robot)):
+        raise InvalidDescription(robot.file, robot.findings)
+    movable = {joint.name for scene in scenes for joint in scene.joints if joint.movable}
+    for name in positions:
+        if name not in movable:
+            raise unknown_name("movable joint", name, movable)
+    return render_picture(scenes, layers, view, size, positions)

@@ -6,12 +6,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from html import escape
+from math import isfinite
 from typing import Any
 
 import numpy as np
 
 from sdf_frames.api.elements import Joint
 from sdf_frames.api.pose import Pose
+from sdf_frames.view.camera import LENS, MARGIN, VIEWS
 from sdf_frames.view.nodes import SceneNodes
 from sdf_frames.view.page_script import SCRIPT
 from sdf_frames.view.scene import LAYERS, DrawnScene
@@ -20,16 +23,63 @@ from sdf_frames.view.sliders import choose_range
 _DIGITS = 7
 #: Joints that turn about one axis or slide along it.
 _SIMPLE = ("continuous", "prismatic", "revolute")
-_CONTROLS = """<div id="controls" style="position:fixed;right:0;top:0;width:270px;height:100%%;overflow:auto;
-box-sizing:border-box;padding:.6em 1em;background:#fff;border-left:1px solid #ccc;font:14px sans-serif"></div>
-<style>#root {width: calc(100%% - 270px) !important}</style>
+_CONTROLS = """<style>
+body {display: flex; height: 100dvh; overflow: hidden}
+#root {flex: 1; min-width: 0; min-height: 0; width: auto !important; height: auto !important; transform: translate(0)}
+#controls {flex: 0 0 270px; box-sizing: border-box; overflow: auto; padding: .6em 1em; background: #fff;
+  border-left: 1px solid #ccc; font: 14px sans-serif}
+#controls header {display: flex; gap: .3em}
+#controls button {flex: 1 0 auto; padding: .3em; border: 1px solid #aaa; border-radius: 4px; background: #f4f6f9}
+#controls summary {cursor: pointer; font-weight: bold; margin: .5em 0 .3em}
+#controls label, #controls p {display: block; margin: .3em 0 .5em; overflow-wrap: anywhere}
+#controls input[type=range] {width: 100%; margin: .2em 0}
+#controls small {display: block; color: #666}
+#controls.folded > :not(header) {display: none}
+@media (min-width: 36em) {#controls.folded {flex-basis: auto} #controls.folded button:not([name=fold]) {display: none}}
+@media (max-width: 36em) {body {flex-direction: column}
+  #controls {flex: 0 0 auto; max-height: 45dvh; border-left: 0; border-top: 1px solid #ccc}}
+</style><div id="controls"></div>
 <script>(() => {
-const scenes = %s, box = document.getElementById("controls");
+const scenes = $SCENES, box = document.getElementById("controls");
 const add = (parent, tag, what) => parent.appendChild(Object.assign(document.createElement(tag), what));
-const fold = (title, open) => { const d = add(box, "details", {open});
-  add(d, "summary", {textContent: title}).style.cssText = "cursor:pointer;font-weight:bold;margin:.3em 0"; return d; };
+const fold = (textContent, open) => {
+  const list = add(box, "details", {open}); add(list, "summary", {textContent}); return list; };
 const send = messages => { const viewer = window.__viserMutable;
   if (viewer) { viewer.messageQueue.push(...messages); viewer.requestRender?.(); } };
+const dot = (p, q) => p.reduce((sum, v, i) => sum + v * q[i], 0), unit = p => p.map(v => v / Math.sqrt(dot(p, p)));
+const cross = ([a, b, c], [x, y, z]) => [b*z-c*y, c*x-a*z, a*y-b*x];
+// As `aim` of camera.py.
+function fit(direction) {
+  const {clientWidth, clientHeight} = window.__viserMutable.canvas, aspect = clientWidth / clientHeight;
+  const back = unit(direction), right = unit(cross([0, 0, 1], [back[0] - 1e-9, back[1], back[2]]));
+  const axes = [right, cross(back, right), back], seen = scenes.points.map(point => axes.map(axis => dot(axis, point)));
+  const ends = list => [Math.min(...list), Math.max(...list)], sides = [0, 1, 2].map(i => ends(seen.map(p => p[i])));
+  const middle = sides.map(([low, high]) => (low + high) / 2), size = sides.map(([low, high]) => high - low);
+  const least = .05 * (Math.sqrt(dot(size, size)) || 1);
+  let distance = 0;
+  for (let step = 0; step < 4; step++) {
+    const moved = seen.map(p => p.map((v, i) => v - middle[i]));
+    distance = Math.max(...moved.map(([x, y, z]) => z + scenes.margin / Math.tan(scenes.lens / 2)
+      * Math.max(Math.abs(x) / aspect, Math.abs(y), least)));
+    for (const i of [0, 1]) {
+      const [low, high] = ends(moved.map(p => p[i] / (distance - p[2])));
+      middle[i] += (low + high) / 2 * distance;
+    }
+  }
+  const place = p => [0, 1, 2].map(i => p.reduce((sum, v, k) => sum + v * axes[k][i], 0));
+  const [x, y, z] = middle, initial = false;
+  send([{type: "SetCameraPositionMessage", position: place([x, y, z + distance]), initial},
+    {type: "SetCameraLookAtMessage", look_at: place(middle), initial}]);
+}
+const head = add(box, "header", {}), press = (name, onclick) => add(head, "button", {name, textContent: name, onclick});
+for (const [name, direction] of Object.entries(scenes.views)) press(name, () => fit(direction));
+press("zero", () => scenes.scenes.forEach(scene => { scene.joints.forEach(joint => {
+  joint.q = Math.min(Math.max(0, joint.low), joint.high); joint.show?.(); }); move(scene); }));
+press("fold", () => box.classList.toggle("folded")).textContent = "\u2630";
+if (innerWidth <= 576) box.classList.add("folded");
+const started = setInterval(() => { const viewer = window.__viserMutable;
+  if (viewer?.cameraControl && viewer.canvas && viewer.nodeRefFromName?.["/0"]) {
+    clearInterval(started); fit(scenes.views.all); } }, 100);
 // Quaternions are w x y z; a pose is [position, quaternion].
 const turn = ([w, x, y, z], [a, b, c]) => { const t = [2*(y*c-z*b), 2*(z*a-x*c), 2*(x*b-y*a)];
   return [a+w*t[0]+y*t[2]-z*t[1], b+w*t[1]+z*t[0]-x*t[2], c+w*t[2]+x*t[1]-y*t[0]]; };
@@ -56,9 +106,13 @@ function move({joints, parts}) {
       : {batched_positions: xyz, batched_wxyzs: Float32Array.from(poses.flatMap(X => X[1]))}};
   }));
 }
+if (scenes.problems.length) {
+  const list = fold(`Missing: ${scenes.problems.length}`, scenes.problems.length < 4);
+  for (const textContent of scenes.problems) add(list, "p", {textContent});
+}
 const layers = fold("Layers", true);
 for (const [layer, on, nodes] of scenes.layers) {
-  const label = add(layers, "label", {}); label.style.display = "block";
+  const label = add(layers, "label", {});
   const input = add(label, "input", {type: "checkbox", checked: on, name: layer});
   label.append(" " + layer);
   input.onchange = () => send(nodes.map(name => ({type: "SetSceneNodeVisibilityMessage", name,
@@ -69,13 +123,17 @@ for (const scene of scenes.scenes) {
   if (!free.length) continue;
   const list = fold(scene.title, free.length < 30);
   for (const joint of free) {
-    const label = add(list, "label", {}); label.style.cssText = "display:block;margin:.3em 0;overflow-wrap:anywhere";
-    const said = add(label, "span", {textContent: joint.name + ": " + joint.q.toFixed(3)});
+    const label = add(list, "label", {}), said = add(label, "span", {});
     const input = add(label, "input", {type: "range", min: joint.low, max: joint.high, name: joint.name,
       step: (joint.high - joint.low) / 1000, value: joint.q});
-    input.style.width = "100%%";
-    input.oninput = () => { joint.q = Number(input.value); said.textContent = joint.name + ": " + joint.q.toFixed(3);
-      move(scene); };
+    add(label, "small", {textContent: joint.limits});
+    joint.show = () => {
+      const unit = joint.slides ? "m" : `rad (${Math.round(joint.q * 180 / Math.PI)}\u00b0)`;
+      said.textContent = `${joint.name}: ${joint.q.toFixed(3)} ${unit}`;
+      input.value = joint.q;
+    };
+    input.oninput = () => { joint.q = Number(input.value); joint.show(); move(scene); };
+    joint.show();
   }
 }
 })();</script>"""
@@ -92,9 +150,14 @@ def add_controls(html: str, drawn: Sequence[SceneNodes], positions: Mapping[str,
     """
     layers = [(layer, any(nodes.visible[layer] for nodes in drawn), [nodes.tops[layer].name for nodes in drawn])
               for layer in LAYERS if any(nodes.layers[layer] for nodes in drawn)]
-    data = json.dumps({"layers": layers, "scenes": [_describe(nodes, positions) for nodes in drawn]})
-    head, end, tail = html.rpartition("</body>")
-    return head + _CONTROLS % data.replace("<", "\\u003c") + SCRIPT + end + tail
+    points = np.concatenate([np.zeros((0, 3)), *[nodes.points for nodes in drawn]])
+    problems = dict.fromkeys(shape.problem for nodes in drawn for shape in nodes.scene.shapes if shape.problem)
+    data = json.dumps({
+        "layers": layers, "scenes": [_describe(nodes, positions) for nodes in drawn], "problems": [*problems],
+        "views": VIEWS, "lens": LENS, "margin": MARGIN, "points": np.round(points, _DIGITS).tolist()})
+    title = escape(", ".join(nodes.scene.source.name or "robot" for nodes in drawn))
+    head, end, tail = html.replace("<title>Viser</title>", f"<title>{title}</title>", 1).rpartition("</body>")
+    return head + _CONTROLS.replace("$SCENES", data.replace("<", "\\u003c")) + SCRIPT + end + tail
 
 
 def _describe(nodes: SceneNodes, positions: Mapping[str, Any]) -> dict[str, Any]:
@@ -148,4 +211,12 @@ def _describe_joint(joint: Joint, index: Mapping[str, int], carrier: Mapping[str
         "of": index[mimic.joint], "k": mimic.multiplier, "c": mimic.offset}
     return {"name": joint.name, "parent": carrier.get(joint.parent, -1), "slides": joint.type == "prismatic",
             "at": M[:3, 3].tolist(), "axis": (M[:3, :3] @ np.asarray(joint.axes[0].xyz)).tolist(),
-            "low": low, "high": high, "follows": follows, "q": float(positions.get(joint.name, 0.0))}
+            "low": low, "high": high, "limits": _write_limits(joint), "follows": follows,
+            "q": float(positions.get(joint.name, 0.0))}
+
+
+def _write_limits(joint: Joint) -> str:
+    """``-1.57 to 1.57 rad``, or ``no limits``."""
+    limits, unit = joint.limits, "m" if joint.type == "prismatic" else "rad"
+    limited = isfinite(limits.lower) or isfinite(limits.upper)
+    return f"{limits.lower:.4g} to {limits.upper:.4g} {unit}" if limited else "no limits"

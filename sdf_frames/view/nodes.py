@@ -309,7 +309,7 @@ def show_layers(scenes: Iterable[SceneNodes], layers: Iterable[str]) -> None:
 
 def _choose_colour(shape: DrawnShape, surface: Surface) -> tuple[tuple[int, int, int], float | None]:
     """Colour from 0 to 255, and opacity (None: opaque), of a shape without a texture."""
-    if shape.problem is not None:
+    if shape.is_box:
         return COLOURS["missing"], 0.6
     if shape.layer == "collisions":
         return COLOURS["collisions"], 0.35

@@ -2,14 +2,23 @@
 
 The script draws lines, axes and marks into the nearest twentieth of all depths. There they hide the bodies in which
 they lie, and each other as before. Of names that would cover each other, the script keeps the name of a mark, or else
-the nearest one, for the view of each window. It shows nothing that the server hides.
+the nearest one, for the view of each window. It shows nothing that the server hides. Collisions and boxes of inertias,
+whose faces may coincide with those of visuals, are drawn a little nearer. On a phone, viser's panel is as wide as the
+window, opens with its handle, and leaves the robot the room above it.
 If a later viser lacks the internals that the script uses, bodies hide lines, and names cover each other.
 """
 from __future__ import annotations
 
-SCRIPT = """<script>(() => {
-const lines = /^[/][0-9]+[/](frames|tree|joints|limits|sensors|mark|moves)([/]|$)/, known = new WeakSet();
+SCRIPT = """<style>
+@media (max-width: 36em) {  /* viser's panel of a phone */
+  .mantine-Paper-root[style*="min-height: 3.5em"] {width: 100% !important; max-height: 45% !important}
+  .mantine-Paper-root[style*="min-height: 3.5em"] [style*="width: 20em"] {width: 100% !important}
+  .mantine-Paper-root [style*="cursor: pointer"][style*="height: 3.5em"]::after {content: "\\2630"; margin-left: .5em}
+}</style><script>(() => {
+const lines = /^[/][0-9]+[/](frames|tree|joints|limits|sensors|mark|moves)([/]|$)/;
+const boxes = /^[/][0-9]+[/](collisions|inertia)[/]/, known = new WeakSet();
 const pen = document.createElement("canvas").getContext("2d"), said = document.createElement("div");
+let high, open;
 pen.font = "12px sans-serif";  // as the largest label
 said.style.cssText = "position:absolute;right:1em;bottom:.5em;font:13px sans-serif;color:#444;pointer-events:none";
 function bring(part) {
@@ -25,6 +34,23 @@ function bring(part) {
     after.call(this, renderer, ...more);
   };
   window.__viserMutable.requestRender?.();
+}
+const lift = steps => ({material}) => {
+  if (!material || material.polygonOffset) return;
+  Object.assign(material, {polygonOffset: true, polygonOffsetFactor: -steps, polygonOffsetUnits: -16 * steps});
+  window.__viserMutable.requestRender?.();
+};
+function makeRoom() {
+  const panel = document.querySelector('.mantine-Paper-root[style*="min-height: 3.5em"]'), now = panel?.offsetHeight;
+  if (panel && !known.has(panel)) {
+    known.add(panel);
+    open = now;
+    panel.querySelector('[style*="height: 3.5em"]').click();
+  }
+  if (now < open && now === high) open = Infinity;  // it is folded for the first time
+  if (!panel || open === Infinity && now === high)
+    document.getElementById("root").style.height = panel ? `${innerHeight - now}px` : "";
+  high = now;
 }
 function choose({camera, canvas, nodePoseData, nodeRefFromName, requestRender}, state) {
   const names = [], seen = [], {clientWidth: width, clientHeight: height} = canvas;
@@ -54,6 +80,8 @@ setInterval(() => {
   const viewer = window.__viserMutable, state = window.__viserSceneTree?.getState();
   for (const [name, node] of Object.entries(viewer?.nodeRefFromName ?? {}))
     if (node && lines.test(name)) node.traverse(bring);
+    else if (node && boxes.test(name)) node.traverse(lift(name.includes("/inertia/") ? 2 : 1));
+  makeRoom();
   if (viewer?.camera && viewer.canvas && state) choose(viewer, state);
 }, 200);
 })();</script>"""

@@ -22,10 +22,17 @@ from sdf_frames.view.triangles import Surface, has_depth
 
 #: What can be switched on and off, in the order in which the page lists it.
 LAYERS = ("visuals", "collisions", "frames", "names", "tree", "joints", "limits", "sensors", "inertia")
+#: Direction from which each view of a picture looks, and what is up in it.
+VIEWS: dict[str, tuple[tuple[float, float, float], tuple[float, float, float]]] = {
+    "iso": ((1.0, -0.9, 0.55), (0.0, 0.0, 1.0)), "front": ((1.0, 0.0, 0.0), (0.0, 0.0, 1.0)),
+    "side": ((0.0, -1.0, 0.0), (0.0, 0.0, 1.0)), "top": ((0.0, 0.0, 1.0), (1.0, 0.0, 0.0)),
+}
 #: Red, green and blue from 0 to 255 of what has a colour by its layer, of a missing mesh, and of what moved.
 COLOURS = {"collisions": (240, 140, 30), "tree": (70, 70, 70), "joints": (20, 160, 170), "limits": (0, 110, 120),
            "sensors": (20, 90, 200), "inertia": (140, 60, 190), "mark": (250, 190, 0),
            "missing": (220, 40, 40), "moved": (200, 0, 160)}
+#: r, g, b, a from 0 to 1 of a collision that stands for visuals.
+_STAND_IN = (*[value / 255 for value in COLOURS["collisions"]], 0.6)
 #: Red, green and blue from 0 to 255 behind everything: white robots are seen before it.
 BACKGROUND = (228, 232, 238)
 Colour = tuple[float, ...]
@@ -50,7 +57,8 @@ class DrawnShape:
     X_BS : pose of the shape in the link.
     surfaces : triangles in the shape's frame, metres.
     colour : r, g, b, a from 0 to 1; None where the surfaces have colours of their own, or no colour is stated.
-    problem : why a small box stands for a mesh; None if nothing is missing.
+    problem : why a collision, or a small box if there is none, stands for a visual that cannot be drawn, and a box for
+        a collision; None if nothing is missing.
     """
 
     layer: str
@@ -60,6 +68,11 @@ class DrawnShape:
     surfaces: tuple[Surface, ...]
     colour: Colour | None
     problem: str | None = None
+
+    @property
+    def is_box(self) -> bool:
+        """Whether a box stands for the shape, which is drawn in the colour of what is missing."""
+        return self.problem is not None and self.colour is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,10 +223,9 @@ def build_scene(source: RobotDescription | World, inertias: Mapping[str, Inertia
     points, lengths = _measure(source, bodies, shapes)
     low, high = points.min(axis=0), points.max(axis=0)
     frames = tuple(_draw_frames(source, bodies, lengths))
-    size = float((high - low).max()) / 100
-    if size > PLACEHOLDER:  # the box of a missing mesh is seen in a large world, too
-        shapes = tuple([shape if shape.problem is None else replace(shape, surfaces=(creation.box((size,) * 3),))
-                        for shape in shapes])
+    extent = float((high - low).max()) or 1.0
+    box = creation.box((max(min(PLACEHOLDER, extent / 40), extent / 100),) * 3)  # boxes of a robot are apart
+    shapes = tuple([replace(shape, surfaces=(box,)) if shape.is_box else shape for shape in shapes])
     return DrawnScene(source, bodies, shapes, frames, joints, tuple(_draw_inertias(inertias or {}, bodies)), points,
                       masses=inertias or {}, list_sensors=partial(_draw_sensors, source, frames, low, high))
 
@@ -244,18 +256,29 @@ def stand_beside(scene: DrawnScene, edge: float | None) -> tuple[float, float]:
 
 
 def _draw_shapes(link: Link, reader: SurfaceReader, kind: str | None) -> Iterator[DrawnShape]:
-    """The shapes of a link. As in RViz, colours of a mesh file count more than a URDF's material."""
-    shapes: list[tuple[str, Shape]] = [("visuals", shape) for shape in link.visuals]
-    shapes += [("collisions", shape) for shape in link.collisions]
-    for layer, shape in shapes:
+    """The shapes of a link. Its collisions stand for its visuals, if none of them can be drawn."""
+    visuals, collisions = ([*_draw_layer(layer, link.name, shapes, reader, kind)] for layer, shapes in (
+        ("visuals", link.visuals), ("collisions", link.collisions)))
+    sound = [shape for shape in collisions if not shape.is_box]
+    if sound and visuals and all(shape.is_box for shape in visuals):
+        why = "; ".join(dict.fromkeys(shape.problem or "" for shape in visuals))
+        visuals = [replace(shape, layer="visuals", colour=_STAND_IN, problem=None if number else why)
+                   for number, shape in enumerate(sound)]
+    yield from (*visuals, *collisions)
+
+
+def _draw_layer(layer: str, link: str, shapes: Iterable[Shape], reader: SurfaceReader,
+                kind: str | None) -> Iterator[DrawnShape]:
+    """The shapes of a layer. As in RViz, colours of a mesh file count more than a URDF's material."""
+    for shape in shapes:
         if shape.geometry is None or shape.pose is None:
             continue
         surfaces, problem = reader.read(shape.geometry, shape.path)
         if surfaces:
             own = kind == "urdf" and problem is None and all(map(has_colours, surfaces))
             covered = reader.cover(surfaces, shape.texture) if shape.texture and not (own or problem) else []
-            yield DrawnShape(layer, f"{link.name}::{shape.name}", link.name, shape.pose, tuple(covered or surfaces),
-                             None if own or covered else shape.colour, problem)
+            yield DrawnShape(layer, f"{link}::{shape.name}", link, shape.pose, tuple(covered or surfaces),
+                             None if own or covered or problem else shape.colour, problem)
 
 
 def _draw_frames(source: RobotDescription | World, bodies: Mapping[str, Pose],

@@ -105,9 +105,9 @@ def _look_first(refuse: Callable[[Any], str | None]) -> Iterator[None]:
 
 
 def _add_script(response: Any) -> Any:
-    """The answer to a request; a page gets the script that does what viser's client cannot."""
+    """The answer to a request; a page gets its title, and the script that does what viser's client cannot."""
     if response is not None and response.headers.get("Content-Type", "").startswith("text/html"):
-        response.body += SCRIPT.encode()
+        response.body = response.body.replace(b"<title>Viser<", b"<title>sdf_frames<", 1) + SCRIPT.encode()
         del response.headers["Content-Length"]
         response.headers["Content-Length"] = str(len(response.body))
     return response

@@ -50,6 +50,8 @@ def use(path: Path) -> list[str]:
     robot.save_bundle("bundle", kind="urdf").missing
     sf.show(robot)
     robot.show()
+    picture: bytes = sf.picture(robot, ("visuals",), "top", (320, 240), {"elbow": 0.3}) + robot.picture()
+    Path("r.png").write_bytes(picture)
     written: str = sf.convert(path, "out.urdf", massless="keep")
     try:
         sf.loads(robot.simplify(frames=["tool0"], massless=0.1).to_urdf(), strict=True)

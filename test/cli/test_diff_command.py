@@ -150,3 +150,42 @@ def test_arguments_of_xacro(files):
     (files / "r.urdf").write_text(robot(link("l", 3)))
     assert main(["diff", "r.urdf", "r.urdf.xacro"]) == 1
     assert main(["diff", "r.urdf", "r.urdf.xacro", "m:=3"]) == 0
+@pytest.mark.parametrize("option", ["--html", "--png"])
+def test_a_picture_that_cannot_be_written_is_status_2(option, files, capsys, monkeypatch):
+    """Status 1 would say that the files differ."""
+    pytest.importorskip("viser")
+    pytest.importorskip("pyvista")
+    pytest.importorskip("trimesh")
+    monkeypatch.setattr("sdf_frames.view.rendering.render_picture", lambda *_: b"picture")
+    monkeypatch.setattr("sdf_frames.view.page.write_html", lambda *_: "<html><body></body></html>")
+    assert main(["diff", "a.sdf", "a.sdf", option, "missing/out.png"]) == 2
+    said = capsys.readouterr()
+    assert "no differences" in said.out and "cannot write missing/out.png: No such file or directory" in said.err
+
+
+@pytest.mark.parametrize(("tolerance", "status", "colours"), [
+    ("0.1", 1, ["B arm new", "B base same"]), ("0.001", 1, ["A base old", "B arm new", "B base new"])])
+def test_what_page_and_picture_are_asked_for(tolerance, status, colours, files, monkeypatch):
+    """A base that moved by 1 cm, and an arm that is new: both pictures show the same scenes and layers."""
+    pytest.importorskip("viser")
+    pytest.importorskip("pyvista")
+    pytest.importorskip("trimesh")
+    from sdf_frames.view.overlay import NEW, OLD, SAME
+    box = '<link name="{}"><pose>{} 0 0 0 0 0</pose><visual name="v"><geometry><box/></geometry></visual></link>'
+    for name, links in (("old", box.format("base", 0)), ("new", box.format("base", .01) + box.format("arm", 2))):
+        (files / f"{name}.sdf").write_text(f'<sdf version="1.9"><model name="m">{links}</model></sdf>')
+    asked = []
+    monkeypatch.setattr("sdf_frames.view.page.write_html", lambda *words: asked.append(words) or "<body></body>")
+    monkeypatch.setattr("sdf_frames.view.rendering.render_picture", lambda *words: asked.append(words) or b"picture")
+    words = ["old.sdf", "new.sdf", "--tolerance", tolerance, "--html", "o.html", "--png", "o.png"]
+    assert main(["diff", *words]) == status
+    assert asked[0] == asked[1] and (files / "o.png").read_bytes() == b"picture"
+    (scene,), layers = asked[0]
+    names = {OLD: "old", NEW: "new", SAME: "same"}
+    assert sorted(f"{shape.body} {names[shape.colour]}" for shape in scene.shapes) == colours
+    assert set(layers) == {"visuals", "frames", "names"}
+    for option, file in (("--html", "o.html"), ("--png", "o.png")):  # one without the other
+        asked.clear()
+        (files / file).unlink()
+        assert main(["diff", "old.sdf", "old.sdf", option, file]) == 0
+        assert len(asked) == 1 and (files / file).exists()

@@ -133,8 +133,8 @@ def drawn(monkeypatch):
     monkeypatch.setattr("sdf_frames.cli.view.refuse_missing", lambda *_: False)
     monkeypatch.setitem(sys.modules, "sdf_frames.view.page", SimpleNamespace(
         write_html=lambda *words: asked.append(words) or "<html>"))
-    monkeypatch.setitem(sys.modules, "sdf_frames.view.picture", SimpleNamespace(
-        draw_picture=lambda *words: asked.append(words) or b"GIF8 picture", encode_picture=lambda png, name: png))
+    monkeypatch.setattr("sdf_frames.view.rendering.render_picture",
+                        lambda *words: asked.append(words) or b"GIF8 picture")
     return asked
 
 

@@ -32,7 +32,7 @@ OPENERS = {
     "sdf/table.py": "data of the package",
     "work/serving.py": "the memory of a process in /proc, and the null device",
     "view/exchange.py": "makes pictures in memory",
-    "view/picture.py": "turns a picture in memory into a JPEG",
+    "view/rendering.py": "turns a picture in memory into a JPEG",
     "view/page.py": "looks at the time of a file that a person names",
     "view/surfaces.py": "says which formats of pictures are opened",
     "view/upload.py": "unpacks an archive to a folder of its own",

@@ -137,7 +137,7 @@ def find_mean_colour(png):
 
 def test_colours_are_those_of_the_file_on_the_page_as_in_the_picture(page, open_tab):
     pytest.importorskip("pyvista")
-    from sdf_frames.view.picture import draw_picture
+    from sdf_frames.view.painter import draw_picture
     picture = find_mean_colour(draw_picture(build_scenes(sf.loads(ORANGE)), layers=("visuals",)))
     page.add(lambda: sf.loads(ORANGE))
     tab = open_tab(page.url)

@@ -115,15 +115,17 @@ def limits(lower, upper):
     return AXIS.format(f"<limit><lower>{lower}</lower><upper>{upper}</upper></limit>")
 
 
-@pytest.mark.parametrize(("kind", "axis", "low", "high"), [
-    ("revolute", limits(-1, 2), -1, 2), ("revolute", limits("-inf", 2), -3.1416, 2),
-    ("revolute", limits(-1, "inf"), -1, 3.1416), ("continuous", AXIS.format(""), -3.1416, 3.1416),
-    ("prismatic", limits("-inf", "inf"), -1, 1), ("prismatic", limits(0, .5), 0, .5),
-    ("prismatic", limits(.25, .25), .249, .251)])
-def test_how_far_a_slider_goes(kind, axis, low, high):
+@pytest.mark.parametrize(("kind", "axis", "low", "high", "said"), [
+    ("revolute", limits(-1, 2), -1, 2, "-1 to 2 rad"), ("revolute", limits("-inf", 2), -3.1416, 2, "-inf to 2 rad"),
+    ("revolute", limits(-1, "inf"), -1, 3.1416, "-1 to inf rad"),
+    ("continuous", AXIS.format(""), -3.1416, 3.1416, "no limits"),
+    ("prismatic", limits("-inf", "inf"), -1, 1, "no limits"), ("prismatic", limits(0, .5), 0, .5, "0 to 0.5 m"),
+    ("prismatic", limits(.25, .25), .249, .251, "0.25 to 0.25 m")])
+def test_how_far_a_slider_goes(kind, axis, low, high, said):
     scene, _ = describe('<link name="a"/><link name="b"/>' + JOINT.format("j", kind, "a", "b", axis),
                         positions={"j": .25})
     (joint,) = scene["joints"]
+    assert joint["limits"] == said
     assert (joint["low"], joint["high"], joint["slides"], joint["q"]) == (
         pytest.approx(low), pytest.approx(high), kind == "prismatic", .25)
     assert joint["follows"] is None and scene["title"] == "Joints of m"
@@ -148,6 +150,28 @@ def test_a_joint_that_follows_one_without_a_slider_has_its_own():
                         + JOINT.format("lead", "screw", "a", "b", AXIS.format(""))
                         + JOINT.format("j", "revolute", "a", "c", AXIS.format(mimic.format("lead"))))
     assert [(joint["name"], joint["follows"]) for joint in scene["joints"]] == [("j", None)]
+
+
+def test_the_page_has_the_names_of_its_robots_as_its_title():
+    texts = [ROBOT, ROBOT.replace('name="m"', 'name="&lt;n>"')]
+    html = write_html([scene for text in texts for scene in build_scenes(sf.loads(text))])
+    assert re.findall("<title>.*?</title>", html) == ["<title>m, &lt;n&gt;</title>"]
+
+
+def test_what_is_missing_is_told_once():
+    lost = '<visual name="v"><geometry><mesh><uri>no.stl</uri></mesh></geometry></visual>'
+    told = read(write_html(build_scenes(sf.loads(ROBOT.replace("</link>", f"{lost}</link>")))))
+    assert told["problems"] == ["no.stl is not found"]
+
+
+def test_controls_stand_at_the_end_of_the_page():
+    """Behind what a </body> within the page's own script is."""
+    from sdf_frames.view.controls import add_controls
+    page = add_controls("<body>'</body>'<p></body></html>", [], {})
+    head, _, tail = page.partition("<style>\nbody ")
+    assert head == "<body>'</body>'<p>" and tail.endswith("</script></body></html>")
+    told = read(page)
+    assert (told["layers"], told["scenes"], told["points"], told["problems"]) == ([], [], [], [])
 
 
 def test_switches_of_several_scenes_are_one():

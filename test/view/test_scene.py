@@ -149,13 +149,35 @@ def test_scenes_have_the_box_around_frames_and_shapes():
     assert build('<link name="l"/>').extent == 1
 
 
-def test_a_missing_mesh_is_seen_in_a_large_world():
-    """A hundredth of the longest side, or 0.1 m if that is more."""
+def test_a_missing_mesh_is_seen_in_a_large_world_and_hides_nothing_of_a_small_robot():
+    """A fortieth of the longest side, but not above 0.1 m unless that is less than a hundredth."""
     lost = '<link name="l"><visual name="v"><geometry><mesh><uri>no.stl</uri></mesh></geometry></visual></link>'
-    for far, edge in ((5, .1), (10, .1), (50, .5)):
+    for far, edge in ((2, .05), (5, .1), (10, .1), (50, .5)):
         scene = build(lost + f'<frame name="f"><pose>{far} 0 0 0 0 0</pose></frame>')
-        np.testing.assert_allclose(scene.shapes[0].surfaces[0].extents, (edge,) * 3, rtol=.02)
+        np.testing.assert_allclose(scene.shapes[0].surfaces[0].extents, (edge,) * 3, rtol=.03)
         assert scene.shapes[0].problem == "no.stl is not found"
+
+
+GONE = '<visual name="{0}"><geometry><mesh><uri>{0}.stl</uri></mesh></geometry></visual>'
+BALLS = "".join(f'<collision name="{name}"><geometry><sphere><radius>.5</radius></sphere></geometry></collision>'
+                for name in ("c", "d"))
+LOST = '<collision name="e"><geometry><mesh><uri>e.stl</uri></mesh></geometry></collision>'
+
+
+@pytest.mark.parametrize("inside, expected", [
+    (GONE.format("v") + BALLS, [("l::c", False, "v.stl is not found"), ("l::d", False, None)]),
+    (GONE.format("v") + GONE.format("w") + BALLS + LOST,
+     [("l::c", False, "v.stl is not found; w.stl is not found"), ("l::d", False, None)]),
+    (GONE.format("v") + LOST, [("l::v", True, "v.stl is not found")]),
+    (GONE.format("v"), [("l::v", True, "v.stl is not found")]),
+    ('<visual name="b"><geometry><box/></geometry></visual>' + GONE.format("v") + BALLS,
+     [("l::b", False, None), ("l::v", True, "v.stl is not found")])])
+def test_collisions_stand_for_visuals_of_which_none_can_be_drawn(inside, expected):
+    scene = build(f'<link name="l">{inside}</link>')
+    assert [(shape.name, shape.is_box, shape.problem) for shape in scene.shapes
+            if shape.layer == "visuals"] == expected
+    assert [shape.name for shape in scene.shapes if shape.layer == "collisions" and not shape.is_box] == (
+        ["l::c", "l::d"] if BALLS in inside else [])
 
 
 def test_impossible_inertias_are_not_drawn():

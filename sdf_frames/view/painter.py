@@ -1,4 +1,4 @@
-"""A scene as a PNG, drawn without a display by VTK."""
+"""A scene as a PNG, drawn without a display by VTK, in the process that asks for it: see `rendering`."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,15 +11,10 @@ import pyvista
 from sdf_frames.api.pose import Pose
 from sdf_frames.diagnostics import count_of
 from sdf_frames.view.lines import draw_axes, draw_limits, draw_outlines, draw_tree
-from sdf_frames.view.scene import BACKGROUND, COLOURS, DrawnFrame, DrawnScene, Numbers, stand_beside
+from sdf_frames.view.scene import BACKGROUND, COLOURS, VIEWS, DrawnFrame, DrawnScene, Numbers, stand_beside
 from sdf_frames.view.surfaces import find_colour, find_texture
 from sdf_frames.view.triangles import has_depth
 
-#: Direction from which each view looks, and what is up in the picture.
-VIEWS: dict[str, tuple[tuple[float, float, float], tuple[float, float, float]]] = {
-    "iso": ((1.0, -0.9, 0.55), (0.0, 0.0, 1.0)), "front": ((1.0, 0.0, 0.0), (0.0, 0.0, 1.0)),
-    "side": ((0.0, -1.0, 0.0), (0.0, 0.0, 1.0)), "top": ((0.0, 0.0, 1.0), (1.0, 0.0, 0.0)),
-}
 _AXES = ("#e02020", "#18a818", "#2050f0")
 #: Steps of depth by which frames are drawn nearer than they are.
 _FRONT = -66000
@@ -69,16 +64,6 @@ def draw_picture(scenes: Iterable[DrawnScene], layers: Iterable[str] = ("visuals
     picture = BytesIO()
     plotter.screenshot(picture)
     plotter.close()
-    return picture.getvalue()
-
-
-def encode_picture(png: bytes, name: str) -> bytes:
-    """The picture in the format that the end of a file's name asks for: a JPEG, or the PNG as it is."""
-    if name.lower().endswith(".png"):
-        return png
-    from PIL import Image
-    picture = BytesIO()
-    Image.open(BytesIO(png), formats=("PNG",)).convert("RGB").save(picture, "JPEG", quality=90)
     return picture.getvalue()
 
 
@@ -192,7 +177,7 @@ class _Painter:
                 mesh = pyvista.make_tri_mesh(np.asarray(surface.vertices, dtype=float), np.asarray(surface.faces))
                 mesh.transform(M, inplace=True)
                 (self.points if has_depth(surface) else flat).append(np.asarray(mesh.points))
-                if shape.problem is not None:
+                if shape.is_box:
                     add(mesh, color=COLOURS["missing"], opacity=0.6)
                 elif shape.layer == "collisions":
                     add(mesh, color=COLOURS["collisions"], opacity=0.35)

@@ -13,7 +13,7 @@ if find_spec("pyvista") is None:  # loading it takes a second of every process t
     pytest.skip("pyvista is not installed", allow_module_level=True)
 trimesh = pytest.importorskip("trimesh")
 
-from sdf_frames.view.picture import draw_picture  # noqa: E402
+from sdf_frames.view.painter import draw_picture  # noqa: E402
 from sdf_frames.view.scene import BACKGROUND, LAYERS, build_scene, build_scenes  # noqa: E402
 
 # From the origin to (0.6, 2.05, 1.1).
@@ -125,12 +125,21 @@ def test_shapes_have_their_place_and_look(draw, arm):
     assert [show(actor) for actor in draw([arm], ("visuals",)).meshes] == [
         ([0, 0, 10], [40, 20, 10], {"color": (1, 0, .5), "opacity": .75, **SMOOTH}),
         ([0, 0, 0], [10, 20, 30], {"color": (.72, .74, .77), "opacity": 1, **SMOOTH}),  # no colour: grey
-        ([0, 200, 100], [10, 10, 10], {"color": (220, 40, 40), "opacity": .6})]  # a mesh that is missing
+        # In place of a mesh that is missing, what is a collision.
+        ([50, 0, 100], [20, 20, 20], {"color": pytest.approx([v / 255 for v in (240, 140, 30)]), "opacity": .6,
+                                      **SMOOTH})]
     assert [show(actor) for actor in draw([arm], ("collisions",)).meshes] == [
         ([50, 0, 100], [20, 20, 20], {"color": (240, 140, 30), "opacity": .35})]
     moved = draw([arm], ("collisions",), positions={"turn": radians(90), "elsewhere": 1}).meshes
     # About y, half a metre below the tip: the tip goes to (0.5, 0, 0.5), and what stood in front of it below that.
     assert [show(actor)[:2] for actor in moved] == [([50, 0, 0], [20, 20, 20])]
+
+
+def test_a_missing_mesh_of_a_link_without_collisions_is_a_box(draw):
+    robot = sf.loads('<sdf version="1.9"><model name="m"><link name="l"><pose>4 0 0 0 0 0</pose><visual name="v">'
+                     "<geometry><mesh><uri>no.stl</uri></mesh></geometry></visual></link></model></sdf>")
+    (box,) = draw([build_scene(robot)], ("visuals",)).meshes
+    assert show(box) == ([400, 0, 0], [10, 10, 10], {"color": (220, 40, 40), "opacity": .6})
 
 
 def test_visuals_and_frames_are_drawn_unless_others_are_chosen(draw, arm):

@@ -12,7 +12,7 @@ if find_spec("pyvista") is None:  # loading it takes a second of every process t
 pytest.importorskip("trimesh")
 Image = pytest.importorskip("PIL.Image")
 
-from sdf_frames.view.picture import draw_picture  # noqa: E402
+from sdf_frames.view.painter import draw_picture  # noqa: E402
 from sdf_frames.view.scene import BACKGROUND, build_scenes  # noqa: E402
 
 ARM = """<sdf version="1.9"><model name="arm">
