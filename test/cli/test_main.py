@@ -7,6 +7,7 @@ import os
 import re
 import shlex
 import sys
+import warnings
 
 import pytest
 
@@ -224,3 +225,12 @@ def test_the_status_is_that_of_the_command(status, monkeypatch):
     assert main(["explain"]) == status
     monkeypatch.setattr(sys, "argv", ["sdf_frames", "explain"])  # by default the words of the process
     assert main() == status
+
+
+def test_warnings_of_numpy_are_not_shown():
+    with warnings.catch_warnings(record=True) as shown:
+        warnings.resetwarnings()
+        assert main(["explain", "F001"]) == 0
+        warnings.warn("overflow encountered", RuntimeWarning, stacklevel=1)
+        warnings.warn("another", UserWarning, stacklevel=1)
+    assert [warning.category for warning in shown] == [UserWarning]
