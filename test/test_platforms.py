@@ -24,8 +24,8 @@ OF_OS = {"chown", "chroot", "fchmod", "fchown", "fork", "forkpty", "geteuid", "g
          "setsid", "setuid",
          "statvfs", "sync", "uname", "wait3", "wait4", "O_NOFOLLOW", "O_CLOEXEC", "O_NONBLOCK"}
 #: Where POSIX names may stand, since they are not reached on Windows.
-ASKS_FIRST = {"batch/tables.py": {"fcntl"}, "document/writing.py": {"fchmod", "fchown"}, "work/serving.py": {"SIGKILL", "resource"},
-              "work/untrusted_xacro.py": {"resource"}}
+ASKS_FIRST = {"batch/tables.py": {"fcntl"}, "document/writing.py": {"fchmod", "fchown"},
+              "work/serving.py": {"SIGKILL", "resource"}, "work/untrusted_xacro.py": {"resource"}}
 
 
 def posix_names(path: Path) -> set:

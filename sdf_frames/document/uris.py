@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 #: A path, and the place that its package or model is in.
 _Tried = tuple[str, "Place | None"]
 _SCHEME = r"([A-Za-z][A-Za-z0-9+.-]*)://"
+_SCHEMES = ("package", "model", "file", "http", "https")
 
 
 class Resolver:
@@ -116,7 +117,7 @@ class Resolver:
         """Yield the paths that `uri` may mean, in order, with their places, without regard to the boundary."""
         match = re.match(_SCHEME, uri)
         scheme, rest = (match.group(1).lower(), uri[match.end():]) if match else ("", uri)
-        if not rest:
+        if not rest or _correct_scheme(scheme):
             return
         if scheme in ("http", "https"):
             yield from ((path, None) for path in self._list_cached(rest, missing))
@@ -169,6 +170,11 @@ class Resolver:
                 yield os.path.join(folder, "*")
 
 
+def _correct_scheme(scheme: str) -> str:
+    """Return the scheme that a misspelt one stands for; "" for others."""
+    return "" if scheme in ("", *_SCHEMES) else next(iter(find_nearest(scheme, _SCHEMES)), "")
+
+
 def _list_forms(rest: str) -> list[str]:
     return [rest, decode(rest)] if "%" in rest else [rest]
 
@@ -205,6 +211,9 @@ def explain(uri: str, base_file: str | None, resolver: Resolver) -> str:
 def _explain(uri: str, base_file: str | None, resolver: Resolver) -> str:
     if uri.strip().lower().startswith(("http://", "https://")):
         return "nothing is downloaded; put the model into the local Fuel cache or refer to a local copy"
+    scheme, colon, rest = uri.strip().partition("://")
+    if colon and (meant := _correct_scheme(scheme.lower())):
+        return f"did you mean {meant}://{rest}?"
     if (slashes := uri.replace("\\", "/")) != uri:
         return f"write {slashes}: URIs have no backslashes"
     if resolver.find(uri, base_file) is not None:

@@ -153,7 +153,7 @@ def read_geometry(element: Element | None, parent: Element, extras: list[Element
     if len(element) != 1 or element.keys():
         extras.append(element)
     if not len(element):
-        raise Unreadable(element, "<geometry> is empty")
+        raise Unreadable(element, "<geometry> is empty", text=" ".join(f"<{tag}>" for tag in SHAPES))
     shape = next((child for child in element if child.tag in SHAPES), element[0])
     tag = shape.tag
     if (wanted := SHAPES.get(tag)) is None:

@@ -70,7 +70,8 @@ def _report_unknown(unknown: list[tuple[Joint, str, str, str]], links: dict[str,
             hint, related = spell(element), [relate(f"{name!r}", locate(element))]
         elif number < _HINTED:
             not_meant = {other} if role == "parent" else _list_above(other, joints)
-            hint = suggest_name(name, (link for link in links if link not in not_meant))
+            hint = ('add <link name="world"/>' if name == "world" else
+                    suggest_name(name, (link for link in links if link not in not_meant)))
         yield diagnose("joint-link-unknown", locate(child_of(joint, role), "link"), role=role,
                        link=name, joint=joint.name, hint=hint, related=related)
 

@@ -41,6 +41,11 @@ def test_new_name_avoids_those_in_use(convert):
     assert sorted(have.joints) == ["arm_joint0", "arm_joint1"]
 
 
+def test_a_world_that_is_a_child_has_been_swapped_with_its_parent(convert):
+    _, _, found = convert(robot(child="world"))
+    assert [d.hint for d in found] == ["swap <parent> and <child> of joint 'j': a robot stands in the world"]
+
+
 @pytest.mark.parametrize("name, new",
     [("world", "world_link"), ("__x__", "__x___link"), ("a::b", "a__b"), (" a b ", "a b"), (" a", "a"),
      ("\u2003", "link")])

@@ -35,6 +35,8 @@ def no_environment(monkeypatch, tmp_path):
      "package un known is not installed (52 places searched); "
      "give --resource-path DIR (in Python: resource_paths), where DIR/un known is the package"),
     ("meshes\\a.stl", None, 1, "write meshes/a.stl: URIs have no backslashes"),
+    ("packages://x/y.stl", None, 0, "did you mean package://x/y.stl?"),
+    ("Modle://x/y.stl", None, 0, "did you mean model://x/y.stl?"),
     # A file of this name in any folder above would be found.
     ("no_such_x", "a/b.sdf", 1, "tried a/no_such_x, 0/no_such_x"),
     ("no_such_x", None, 1, "tried 0/no_such_x, ./no_such_x"),
