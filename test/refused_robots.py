@@ -94,6 +94,9 @@ CASES: dict[str, tuple[str, dict[str, list[str]]]] = {
     "material without colour": (arm(more='<material name="m"/>'), {"drake": ["L014"]}),
     "material of the robot without name": (arm(more='<material><color rgba="1 0 0 1"/></material>'), {
         "drake": ["L014"]}),
+    "material of the robot with an expression of xacro": (
+        arm(more='<material name="m"><color rgba="${255/255} 0 0 1"/></material>'), {
+            "drake": ["R024"], "mujoco": ["L045"]}),
     # Mass.
     "no mass": (arm(tip=""), {"mujoco": ["L024"]}),
     "mass of the collision": (arm(tip="", shape='<sphere radius="1"/>'), {}),

@@ -17,7 +17,7 @@ from sdf_frames.inertia.mesh_formats import get_extension
 from sdf_frames.spatial.inertia import find_principal_moments
 from sdf_frames.urdf import model as urdf
 from sdf_frames.urdf.content import kind_of
-from sdf_frames.urdf.read_parts import numbers_in
+from sdf_frames.urdf.read_parts import EXPAND, is_unexpanded, numbers_in
 
 _READERS = ("stl", "obj", "msh")
 _MOST_FACES = 200_000  # of an STL file
@@ -125,7 +125,8 @@ def _check_colour(material: Element) -> Iterator[Diagnostic]:
                        problem="it has neither a name nor a <color>", hint="give it a name")
     elif color is not None and (is_in_visual or has_name) and len(numbers_in(color.get("rgba", "")) or ()) != 4:
         yield diagnose("mujoco-element-refused", locate(color), tag="color", parent="material",
-                       problem="its rgba is not four numbers", hint='write rgba="RED GREEN BLUE ALPHA"')
+                       problem="its rgba is not four numbers",
+                       hint=EXPAND if is_unexpanded(color.get("rgba", "")) else 'write rgba="RED GREEN BLUE ALPHA"')
 
 
 def _is_in_visual(element: Element) -> bool:

@@ -150,7 +150,8 @@ def _read_material(element: Element, reading: _Reading) -> tuple[Material, bool]
     material, unreadable = read_parts.read_material(element, reading.extras)
     if unreadable is not None:
         reading.found.append(diagnose("colour-malformed", locate(unreadable.element, unreadable.attribute),
-                                      material=material.name, text=unreadable.text))
+                                      material=material.name, text=unreadable.text,
+                                      hint=read_parts.EXPAND if read_parts.is_unexpanded(unreadable.text) else None))
     return material, unreadable is None
 
 

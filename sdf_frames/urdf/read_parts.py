@@ -34,6 +34,14 @@ A_SHAPE = "a known shape"
 _UNIT = re.compile(r"\d\s*(mm|cm|m|kg|g|deg|rad|s|°)\s*$")
 
 
+EXPAND = "expand the file with xacro first: the text contains ${…}"
+
+
+def is_unexpanded(text: str) -> bool:
+    """Return whether xacro has not written the value of a text yet."""
+    return "${" in text
+
+
 class Unreadable(Exception):
     """An element that cannot be read.
 
@@ -57,8 +65,8 @@ class Unreadable(Exception):
     @property
     def hint(self) -> str | None:
         """What to do, if the text shows it."""
-        if "${" in self.text:
-            return "expand the file with xacro first: the text contains ${…}"
+        if is_unexpanded(self.text):
+            return EXPAND
         if self.wanted == ONLY_ROTATION:
             return "remove one of the two"
         if _UNIT.search(self.text):
