@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from sdf_frames.cli.answers import Answer, answer_each, guard
 from sdf_frames.cli.common import add_file_arguments, add_options, load_input, read_position
-from sdf_frames.diagnostics import Diagnostic, Location, diagnose, suggest_name
+from sdf_frames.diagnostics import Diagnostic, Location, count_of, diagnose, suggest_name
 from sdf_frames.diagnostics.render import align, escape_controls
 from sdf_frames.document.numbers import format_number
 from sdf_frames.document.xml_in import file_of
@@ -25,6 +25,7 @@ from sdf_frames.spatial.pose import IDENTITY, rotation_matrix, rpy_from_quaterni
 from sdf_frames.spatial.pose import Pose as Pose7
 
 if TYPE_CHECKING:
+    from sdf_frames.api.elements import Joint
     from sdf_frames.api.pose import Pose
     from sdf_frames.description import Description
 
@@ -94,14 +95,13 @@ def _move(loaded: Description, positions: dict[str, float | list[float]], found:
     from sdf_frames.api.scene import make_scenes
     moved, problems = [], []
     for scope, scene in zip(loaded.scopes, make_scenes(loaded)):
+        if wrong := _count_values([*scene.joints.values(), *scene.sdf_joints.values()], positions):
+            problems.append(wrong)
+            continue
         try:
             poses = scene.poses(positions)
         except (KeyError, ValueError) as error:
-            problems.append(str(error.args[0]))
-            continue
-        if any(X.xyz.ndim > 1 for X in poses.values()):  # the library takes more values than axes for a batch
-            several = ", ".join(name for name, value in positions.items() if isinstance(value, list))
-            problems.append(f"more values than axes: {several}")
+            problems.append((str(error.args[0]), None))
             continue
 
         def place(row: FrameRow, poses: Mapping[str, Pose] = poses) -> FrameRow:
@@ -110,8 +110,21 @@ def _move(loaded: Description, positions: dict[str, float | list[float]], found:
 
         moved.append(scope._replace(frames=tuple(map(place, scope.frames)), left_out=tuple(map(place, scope.left_out))))
     if not moved:
-        found.append(diagnose("joint-position-refused", Location(loaded.file), problem=problems[0]))
+        problem, hint = problems[0]
+        found.append(diagnose("joint-position-refused", Location(loaded.file), problem=problem, hint=hint))
     return moved
+
+
+def _count_values(joints: Iterable[Joint], positions: Mapping[str, float | list[float]]) -> tuple[str, str] | None:
+    """Return the problem and the hint of the first joint that is given too few or too many values; None without one."""
+    from sdf_frames.frames.kinematics import MOTIONS
+    for joint in joints:
+        value, size = positions.get(joint.name), MOTIONS[joint.type].size if joint.type in MOTIONS else 0
+        given = len(value) if isinstance(value, list) else 1
+        if value is not None and size and given != size:
+            return (f"joint {joint.name!r} is {joint.type} and takes {count_of(size, 'value')}, not {given}",
+                    f"write {joint.name}={','.join('V' * size)}")
+    return None
 
 
 def scope_to_json(scope: Scope) -> dict[str, Any]:

@@ -145,8 +145,9 @@ def test_json_of_one_frame_where_a_joint_moved(show):
     (["--joint", "jj=1", "m.sdf"],
      "X027 joint-position-refused: --joint: no movable joint 'jj'; did you mean 'j'?"),
     (["--joint", "j=1", "m.sdf"],
-     "X027 joint-position-refused: --joint: the position of the universal joint 'j' has the shape ()"),
-    (["--joint", "j=1,2", "r.urdf"], "X027 joint-position-refused: --joint: more values than axes: j"),
+     "X027 joint-position-refused: --joint: joint 'j' is universal and takes 2 values, not 1\n    hint: write j=V,V\n"),
+    (["--joint", "j=1,2", "r.urdf"],
+     "X027 joint-position-refused: --joint: joint 'j' is revolute and takes 1 value, not 2\n    hint: write j=V\n"),
     (["--to", "amr", "m.sdf"], "M002 frame-unknown: there is no frame 'amr'"),
     (["--from", "bse", "m.sdf"], "M002 frame-unknown: there is no frame 'bse'\n    hint: did you mean 'base'?")])
 def test_unknown_frames_and_joints_are_errors_of_the_file(show, words, said, capsys):

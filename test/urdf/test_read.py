@@ -112,7 +112,10 @@ def test_an_axis_without_xyz_is_that_of_urdfdom():
 def test_loop_without_root():
     robot, found = read(urdf_text.robot(*map(urdf_text.link, "ab"), urdf_text.joint("j", "fixed", "a", "b"),
                                         urdf_text.joint("k", "fixed", "b", "a")))
-    assert robot is None and [d.name for d in found] == ["robot-without-root"]
+    (finding,) = found
+    assert robot is None and finding.name == "robot-without-root"
+    assert finding.message == "every link has a parent, so there is no root link: joints j, k form a loop"
+    assert [related.message for related in finding.related] == ["joint 'j'", "joint 'k'"]
 
 
 SPHERE = '<geometry><sphere radius="1"/></geometry>'
