@@ -55,8 +55,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--quiet", "-q", action="store_true", help="print nothing for valid files, not even warnings")
     add_selection_arguments(parser)
     parser.add_argument("--assets", action="store_true",
-                        help="also report meshes, heightmaps and textures that are not found, and meshes that cannot "
-                             "be read or are hundreds of times larger or smaller than the rest of their model")
+                        help="also report meshes, heightmaps and textures that are not found, meshes that cannot be "
+                             "read or are hundreds of times larger or smaller than the rest of their model, and "
+                             "inertias that do not fit the geometry of their links")
     parser.add_argument("--urdf", nargs="?", const=True, default=False, metavar="URDF",
                         help="check the names and states of each FILE that is an SRDF against the robot in URDF; "
                              "alone, also report SDFormat features that URDF cannot express")
@@ -150,7 +151,7 @@ def _answer(name: str, args: argparse.Namespace) -> Answer:
     if loaded.srdf is not None and isinstance(args.urdf, str):
         checked = guard(name, more, lambda: load_input(args.urdf, args).check_srdf(loaded), [])
     for wanted, work in ((args.urdf, partial(_check_urdf, loaded)), (args.assets, loaded.find_missing_files),
-                         (args.assets, loaded.find_odd_meshes),
+                         (args.assets, loaded.find_odd_meshes), (args.assets, loaded.find_odd_inertias),
                          (asked, partial(loaded.find_refusals, asked))):
         if wanted:
             more += guard(name, more, work, [])

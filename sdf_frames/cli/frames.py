@@ -93,7 +93,8 @@ def _refuse(name: str, scopes: Sequence[Scope], found: list[Diagnostic]) -> list
 def _move(loaded: Description, positions: dict[str, float | list[float]], found: list[Diagnostic]) -> list[Scope]:
     """The scopes that have the joints, with their frames where the positions put them."""
     from sdf_frames.api.scene import make_scenes
-    moved, problems = [], []
+    moved: list[Scope] = []
+    problems: list[tuple[str, str | None]] = []
     for scope, scene in zip(loaded.scopes, make_scenes(loaded)):
         if wrong := _count_values([*scene.joints.values(), *scene.sdf_joints.values()], positions):
             problems.append(wrong)

@@ -145,7 +145,8 @@ def find_defects(mass: float, moments: Tensor, rounding: float = 0.0) -> tuple[F
     minor = ixx * iyy - ixy * ixy
     det = (ixx * (iyy * izz - iyz * iyz) - ixy * (ixy * izz - ixz * iyz) + ixz * (ixy * iyz - iyy * ixz))
     if not p1 + eps_p >= 0:
-        found.append(FailedCondition("I >= 0", -p1, f"the smallest principal moment is {p1:g} kg·m², below zero"))
+        found.append(FailedCondition("I >= 0", -p1, f"the smallest principal moment is {p1:g} kg·m², below zero",
+                                     _explain_order(moments)))
     elif not rounding and not (ixx + eps >= 0 and minor + eps >= 0 and det + eps >= 0):
         short = max(-ixx, -minor, -det)
         found.append(FailedCondition("I >= 0", short, f"the tensor is not positive semidefinite (by {short:g})"))
@@ -162,6 +163,19 @@ def find_defects(mass: float, moments: Tensor, rounding: float = 0.0) -> tuple[F
             + "; rounded digits explain it, but libsdformat refuses it" * forgiven,
             "make the largest moment a little smaller" if forgiven else None))
     return tuple(found)
+
+
+def _explain_order(moments: Tensor) -> str | None:
+    """Say in which order six numbers were probably written as ixx ixy ixz iyy iyz izz; None if that is not seen."""
+    ixx, iyy, izz, ixy, ixz, iyz = moments
+    if iyy == ixy and iyz > abs(iyy) and ixx > 0:
+        return (f"the numbers look like rows of the tensor, ixx ixy ixz iyx iyy iyz, since iyy is ixy: write "
+                f'iyy="{iyz!r}" and iyz="{izz!r}", and as izz the last number of the rows')
+    if min(ixx, ixy, ixz) > 0 and not find_defects(1.0, ordered := (ixx, ixy, ixz, iyy, iyz, izz), ROUNDING):
+        names = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
+        return "the numbers look like ixx, iyy, izz, ixy, ixz, iyz in this order: write " + " ".join(
+            f'{name}="{value!r}"' for name, value in zip(names, ordered))
+    return None
 
 
 def find_unphysical(mass: float, moments: Tensor) -> tuple[FailedCondition, ...]:

@@ -175,14 +175,16 @@ def test_a_missing_file_has_no_hint_without_arguments(tmp_path):
 
 
 @pytest.mark.parametrize("text", [
-    '<xacro:arg name="side" default="left"/><link name="$(arg side)"/>', '<link name="$(arg side)"/>', '<link name="$(eval side)"/>',
+    '<xacro:arg name="side" default="left"/><link name="$(arg side)"/>', '<link name="$(arg side)"/>',
+    '<link name="$(eval side)"/>',
     """<link name="${xacro.arg('side')}"/>""",
     '<xacro:include filename="part.xacro"/>'])
 def test_arguments_that_have_no_effect_are_named(tmp_path, text):
     """Declared or used, in the file or in one that it includes."""
     pytest.importorskip("xacro")
     (tmp_path / "r.xacro").write_text(f'<robot name="r" {XACRO}>{text}</robot>')
-    (tmp_path / "part.xacro").write_text(f'<robot {XACRO}><xacro:arg name="side" default="left"/><link name="$(arg side)"/></robot>')
+    (tmp_path / "part.xacro").write_text(
+        f'<robot {XACRO}><xacro:arg name="side" default="left"/><link name="$(arg side)"/></robot>')
     file = str(tmp_path / "r.xacro")
     assert expand_xacro(file, {"side": "right"}).findings == ()
     found = expand_xacro(file, {"sied": "left", "side": "right", "wheels": "4"}).findings

@@ -188,3 +188,15 @@ def test_products_of_inertia_take_part_in_determinant_and_minors(sign):
     for signs in ((-1, -1, -1), (-1, 1, 1), (1, -1, 1), (1, 1, -1)):
         (defect,) = find_defects(1.0, (2.0 ** 19,) * 3 + tuple(s * d for s in signs))
         assert defect.condition == "I >= 0" and defect.amount == pytest.approx(144, abs=32)
+
+
+@pytest.mark.parametrize("written, said", [
+    # ixx ixy ixz iyy iyz izz as written, of a body with the moments 6, 7 and 8.
+    ((6, 0.1, 0.2, 0.1, 7, 0.3), "rows of the tensor"), ((6, 0, 0, 0, 7, 0), "rows of the tensor"),
+    ((6, 7, 8, 0.1, 0.2, 0.3), 'write ixx="6" iyy="7" izz="8" ixy="0.1" ixz="0.2" iyz="0.3"'),
+    ((6, 7, 8, 0, 0, 0), 'write ixx="6" iyy="7" izz="8" ixy="0" ixz="0" iyz="0"'),
+    ((6, 0.1, 0.2, -7, 0.3, 8), None), ((6, 10, 0, 7, 0, 8), None), ((-6, 7, 8, 0, 0, 0), None)])
+def test_numbers_in_another_order_are_recognized(written, said):
+    ixx, ixy, ixz, iyy, iyz, izz = written
+    defect, *_ = find_defects(1, (ixx, iyy, izz, ixy, ixz, iyz))
+    assert defect.remedy is None if said is None else said in defect.remedy

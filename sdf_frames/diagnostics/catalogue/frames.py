@@ -110,6 +110,6 @@ RULES = (
          meaning="No joint has this link as parent or child. In simulation, the link moves independently of the rest "
                  "of the model."),
     Rule("K004", "distance-suspicious", "warning",
-         "{kind} {name!r} is {distance} m away from the frame that its pose is relative to",
+         "{kind} {name!r} is {distance} m away from the frame that its pose is relative to{rest}",
          "check the unit: lengths are in metres, not in millimetres"),
 )
