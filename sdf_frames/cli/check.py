@@ -164,6 +164,8 @@ def _answer(name: str, args: argparse.Namespace) -> Answer:
     if (args.json or args.format == "sarif") and not any(d.name == "internal-error" for d in found):
         found = guard(name, found, partial(_attach_fixes, loaded, found), found)
     said = _count_consequences(loaded) if has_errors(found) else ""
+    if not has_errors(found) and GAZEBO in (asked or (GAZEBO,)):
+        said = _count_lost_links(loaded)
     if len(asked) > 1 and not args.concise:
         said += "\n" + render_table({consumer: judged[consumer] for consumer in asked}).rstrip("\n")
     return Answer(name, found, {"resolved": loaded.resolved,
@@ -258,6 +260,13 @@ def _attach_fixes(loaded: Description, found: list[Diagnostic]) -> list[Diagnost
     if loaded.expanded is not None or not any(d.name in FIXABLE for d in found):
         return found
     return attach_fixes(found, _find_renamings(loaded.file, loaded.given, loaded.resolver))
+
+
+def _count_lost_links(loaded: Description) -> str:
+    """How many links of a URDF are not in the SDF; "" if all are."""
+    fates = [] if loaded.conversion is None else [row.action for row in loaded.conversion.entries if row.kind == "link"]
+    lost = fates.count("dropped")
+    return f"; {lost} of {count_of(len(fates), 'link')} {'is' if lost == 1 else 'are'} not in the SDF" if lost else ""
 
 
 def _count_consequences(loaded: Description) -> str:

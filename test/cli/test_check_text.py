@@ -77,3 +77,17 @@ def test_a_folder_is_searched(folder, capsys):
     lines = check(capsys, "--concise", ".", "--exclude", "b*", status=0)
     assert [line.partition(": valid")[0] for line in lines if ": valid" in line] == [
         "good.sdf", "many.sdf", "a/new.sdf", "a/w.world"]
+
+
+@pytest.mark.parametrize("below, said", [("a", ""), ("b", "; 2 of 3 links are not in the SDF"),
+                                         ("c", "; 1 of 3 links is not in the SDF")])
+def test_the_verdict_says_that_links_are_left_out(folder, capsys, below, said):
+    """The joints of b and c form a loop, or c has itself as its parent."""
+    inertial = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+    links = "".join(f'<link name="{name}">{inertial}</link>' for name in "abc")
+    parents = {"a": ("a", "b"), "b": ("c", "b"), "c": ("a", "c")}[below]
+    joints = "".join(f'<joint name="{child}" type="continuous"><parent link="{parent}"/><child link="{child}"/></joint>'
+                     for parent, child in zip(parents, "bc"))
+    (folder / "r.urdf").write_text(f'<robot name="r">{links}{joints}</robot>')
+    *_, verdict = check(capsys, "r.urdf")
+    assert verdict.startswith("r.urdf: valid") and verdict.removeprefix("r.urdf: valid").partition(")")[2] == said
