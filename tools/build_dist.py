@@ -24,7 +24,7 @@ from test_distros import find_python
 
 TOP = Path(__file__).resolve().parents[1]
 HOME, DIST = TOP / "build" / "dist", TOP / "dist"
-VERSIONS = ("3.10", "3.11", "3.12", "3.13")
+VERSIONS = ("3.10", "3.11", "3.12", "3.13", "3.14")
 _INSTALL = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from steps import SetupFailed
 
 #: Pythons that the ROS 2 wheels are built for, best first.
-WHEEL_PYTHONS = ("3.12", "3.11", "3.10", "3.13")
+WHEEL_PYTHONS = ("3.12", "3.11", "3.10", "3.13", "3.14")
 
 #: Asked of a candidate interpreter: version, `venv` usable, C headers there.
 _PROBE = """
@@ -93,7 +93,7 @@ def find_wheel_python() -> Interpreter:
                 candidates.append(found)
     if not candidates:
         raise SetupFailed(
-            "No Python 3.10 to 3.13 found.\nInstall one:  apt-get install python3 python3-venv python3-dev\n"
+            "No Python 3.10 to 3.14 found.\nInstall one:  apt-get install python3 python3-venv python3-dev\n"
                           "or name one:   make PYTHON=path/to/python3 ...")
     best = candidates[0]
     missing = [name for name, there in ((f"python{best.version}-venv", best.has_venv),
