@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from sdf_frames.description import Description
 
 
+#: Decimals of the table: as many as fit on the terminal; elsewhere, the first.
+_DIGITS = (6, 4, 3)
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_file_arguments(parser)
     add_options(parser, "conversion")
@@ -150,39 +154,47 @@ def _render_one(file: str, args: argparse.Namespace, scope: Scope) -> str:
         lines.append("  unresolved")
     elif args.matrix:
         rows = [[*row, p] for row, p in zip(rotation_matrix(frame.pose[3:]), frame.pose)]
-        cells = [[_shorten(v) for v in row] for row in [*rows, [0.0, 0.0, 0.0, 1.0]]]
+        cells = [[_join([v]) for v in row] for row in [*rows, [0.0, 0.0, 0.0, 1.0]]]
         lines += [f"  {line}" for line in align(cells, left=())]
     else:
         head, values = _choose_rotation(frame.pose, args)
-        lines += [f"  {'x y z'.ljust(len(head))}  {' '.join(map(_shorten, frame.pose[:3]))}", f"  {head}  {values}"]
+        lines += [f"  {'x y z'.ljust(len(head))}  {_join(frame.pose[:3])}", f"  {head}  {values}"]
     return "".join(escape_controls(line) + "\n" for line in lines)
 
 
-def _choose_rotation(pose: Pose7, args: argparse.Namespace) -> tuple[str, str]:
+def _choose_rotation(pose: Pose7, args: argparse.Namespace, digits: int = _DIGITS[0]) -> tuple[str, str]:
     """What the rotation's numbers are called, and the numbers, in the form that was asked for."""
     if not (args.rpy or args.degrees):
-        return "qw qx qy qz", " ".join(map(_shorten, pose[3:]))
+        return "qw qx qy qz", _join(pose[3:], digits)
     angles = rpy_from_quaternion(*pose[3:])
     return ("roll pitch yaw (deg)" if args.degrees else "roll pitch yaw (rad)",
-            " ".join(_shorten(degrees(angle) if args.degrees else angle) for angle in angles))
+            _join(map(degrees, angles) if args.degrees else angles, digits))
 
 
 def _render_scope(file: str | None, args: argparse.Namespace, scope: Scope) -> str:
     base = args.relative_to
     lines = [f"{file}: {scope.kind} {scope.name}" + (f", poses in {base}" if base else "")]
-    rows = [("frame", "kind", "body", "x y z", _choose_rotation(IDENTITY, args)[0])]
-    for frames, note in ((scope.frames, ""), (scope.left_out, "  (not in the SDF)")):
-        for f in frames:
-            rows.append((escape_controls(f.name), f.kind, escape_controls(f.link or "-"),
-                         " ".join(map(_shorten, f.pose[:3])) if f.pose else "unresolved",
-                         (_choose_rotation(f.pose, args)[1] if f.pose else "") + note))
-    lines += [f"  {line}" for line in align(rows, left=range(5))]
+    tables = (_list_rows(args, scope, digits) for digits in _DIGITS)
+    width = args.terminal.width
+    lines += next((rows for rows in tables if width is None or max(map(len, rows)) <= width), None) or _list_rows(
+        args, scope, _DIGITS[-1])
     for (vertex, _), j in zip(scope.graph.joints, scope.joints):
-        axes = "; ".join(" ".join(_shorten(v) for v in xyz) for _, xyz in j.axes)
+        axes = "; ".join(_join(xyz) for _, xyz in j.axes)
         kind = type_as_written(scope.graph.joint(vertex))
         lines.append(f"  joint {j.name} ({kind}): {j.parent} -> {j.child}" + (f", axis {axes}" if axes else ""))
     return "".join(escape_controls(line) + "\n" for line in lines)
 
 
-def _shorten(value: float) -> str:
-    return format_number(round(value, 6))
+def _list_rows(args: argparse.Namespace, scope: Scope, digits: int) -> list[str]:
+    """The table of a scope's frames, with so many decimals."""
+    rows = [("frame", "kind", "body", "x y z", _choose_rotation(IDENTITY, args)[0])]
+    for frames, note in ((scope.frames, ""), (scope.left_out, "  (not in the SDF)")):
+        for f in frames:
+            rows.append((escape_controls(f.name), f.kind, escape_controls(f.link or "-"),
+                         _join(f.pose[:3], digits) if f.pose else "unresolved",
+                         (_choose_rotation(f.pose, args, digits)[1] if f.pose else "") + note))
+    return [f"  {line}" for line in align(rows, left=range(5))]
+
+
+def _join(values: Iterable[float], digits: int = _DIGITS[0]) -> str:
+    return " ".join(format_number(round(value, digits)) for value in values)
