@@ -174,10 +174,11 @@ def _choose_rotation(pose: Pose7, args: argparse.Namespace, digits: int = _DIGIT
 def _render_scope(file: str | None, args: argparse.Namespace, scope: Scope) -> str:
     base = args.relative_to
     lines = [f"{file}: {scope.kind} {scope.name}" + (f", poses in {base}" if base else "")]
-    tables = (_list_rows(args, scope, digits) for digits in _DIGITS)
-    width = args.terminal.width
-    lines += next((rows for rows in tables if width is None or max(map(len, rows)) <= width), None) or _list_rows(
-        args, scope, _DIGITS[-1])
+    for digits in _DIGITS:
+        rows = _list_rows(args, scope, digits)
+        if args.terminal.width is None or max(map(len, rows)) <= args.terminal.width:
+            break
+    lines += rows
     for (vertex, _), j in zip(scope.graph.joints, scope.joints):
         axes = "; ".join(_join(xyz) for _, xyz in j.axes)
         kind = type_as_written(scope.graph.joint(vertex))
