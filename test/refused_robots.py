@@ -70,6 +70,7 @@ CASES: dict[str, tuple[str, dict[str, list[str]]]] = {
     "plain": (arm(), {}),
     # Files.
     "collision file missing": (arm(shape='<mesh filename="gone.obj"/>'), {"drake": ["L002"], "mujoco": ["L002"]}),
+    "collision file with a backslash": (arm(shape='<mesh filename=".\\solid.obj"/>'), {"drake": ["L047"]}),
     "visual file missing": (arm(shape='<mesh filename="gone.obj"/>', tag="visual"), {"drake": ["L003"]}),
     "texture missing": (arm(more='<material name="m"><texture filename="gone.png"/></material>', shape=(
         '<box size="1 1 1"/></geometry><material name="m"/><geometry>'), tag="visual"), {"drake": ["L003"]}),

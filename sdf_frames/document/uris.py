@@ -200,6 +200,11 @@ def report_missing(uri: str, element: Element, resolver: Resolver, hint: str = "
     return diagnose("uri-not-found", locate(element), uri=uri, hint=hint or explain(uri, file_of(element), resolver))
 
 
+def find_slashed(uri: str, base_file: str | None, resolver: Resolver) -> str | None:
+    """Return the file that a URI with backslashes names if they are slashes."""
+    return resolver.find(uri.replace("\\", "/"), base_file) if "\\" in uri else None
+
+
 def explain(uri: str, base_file: str | None, resolver: Resolver) -> str:
     """Say in one line what would help with `uri`, which leads to no file, or where it was looked for."""
     key = (uri, None if base_file is None else os.path.dirname(base_file))
