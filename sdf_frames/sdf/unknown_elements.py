@@ -4,7 +4,6 @@ from collections.abc import Collection
 from functools import cache
 
 from sdf_frames.diagnostics import LONGEST, find_nearest
-from sdf_frames.document.mends import SDF, find_mend
 from sdf_frames.document.numbers import format_number, read_numbers
 from sdf_frames.document.xml_in import Element, text_of
 from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
@@ -33,6 +32,7 @@ def explain_unknown(child: Element, spec: Spec, siblings: Collection[str]) -> st
 
     `spec` is the row of the element around it in the element table, `siblings` are the tags of the children of that.
     """
+    from sdf_frames.document.mends import SDF, find_mend
     tag, element = str(child.tag), child.getparent()
     assert element is not None
     above = element.getparent()
@@ -162,6 +162,7 @@ def explain_value(element: Element, spec: Spec) -> str | None:
 
 def explain_attribute(name: str, element: Element, spec: Spec) -> str:
     """Return the hint for an attribute of `element` that the element table does not have there."""
+    from sdf_frames.document.mends import SDF, find_mend
     if name == "frame" and not element.get("relative_to", element.get("attached_to")) and (
             now := next((n for n in ("relative_to", "attached_to") if n in spec.attributes), None)):
         frame = element.get(name, "").strip()

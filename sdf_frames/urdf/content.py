@@ -6,7 +6,6 @@ from functools import cache
 from typing import NamedTuple
 
 from sdf_frames.diagnostics import LONGEST, Comparisons
-from sdf_frames.document.mends import URDF, find_mend, spell_attributes
 from sdf_frames.document.xml_in import Element, tag_of, text_of
 from sdf_frames.urdf.model import TENSOR
 from sdf_frames.urdf.read_parts import FORMS, Unreadable, numbers_in
@@ -107,6 +106,7 @@ class Advice(NamedTuple):
 
 def explain_element(child: Element, comparisons: Comparisons) -> Advice | None:
     """Return the hint for a child that URDF does not define where it stands."""
+    from sdf_frames.document.mends import URDF, find_mend
     parent = child.getparent()
     assert parent is not None
     tag, text = tag_of(child), text_of(child)[:LONGEST]
@@ -164,6 +164,7 @@ def explain_attributes(names: list[str], element: Element, comparisons: Comparis
 
 def _explain_attribute(name: str, element: Element, comparisons: Comparisons) -> Advice | None:
     """Return the hint for an attribute that URDF does not define there, by what it stands for."""
+    from sdf_frames.document.mends import URDF, find_mend, spell_attributes
     kind, value = kind_of(element), element.get(name, "")
     if kind is None:
         return None
