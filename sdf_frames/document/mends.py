@@ -4,9 +4,10 @@ Beside this table, hints come from the formats' own tables: names that are spelt
 """
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import NamedTuple
 
+from sdf_frames.diagnostics import LONGEST
 from sdf_frames.document.xml_in import Element
 
 SDF, URDF = "sdf", "urdf"
@@ -134,8 +135,10 @@ MENDS = {**{(SDF, *key): mend for key, mend in _OF_SDF.items()},
          **{(URDF, *key): mend for key, mend in _OF_URDF.items()}}
 
 
-def spell_attributes(element: Element, names: Iterable[str]) -> str:
-    """Return attributes of an element as they are written."""
+def spell_attributes(element: Element, names: Sequence[str]) -> str:
+    """Return attributes of an element as they are written; "" if they are longer than six numbers and their names."""
+    if sum(len(name) + len(element.get(name, "")) for name in names) > 2 * LONGEST:
+        return ""
     return " ".join([f'{name}="{element.get(name)}"' for name in names])
 
 
@@ -144,9 +147,10 @@ def find_mend(form: str, parents: tuple[str, ...], what: str, element: Element, 
     mend = next((MENDS[form, parent, what] for parent in parents if (form, parent, what) in MENDS), None)
     if mend is None or "{" not in mend.hint:
         return mend
-    if "{text}" in mend.hint and not text.strip() or "{attributes}" in mend.hint and not element.attrib:
+    attributes = spell_attributes(element, [str(key) for key in element.attrib])
+    if "{text}" in mend.hint and not 0 < len(text.strip()) <= LONGEST or "{attributes}" in mend.hint and not attributes:
         return None
     around = next((e for e in element.iterancestors("link", "joint")), None)
     return mend._replace(hint=mend.hint.format(
-        text=text, attributes=spell_attributes(element, map(str, element.attrib)),
-        link="" if around is None else around.get("name", ""), filename=element.get("filename", text)))
+        text=text, attributes=attributes, filename=element.get("filename", text)[:LONGEST],
+        link="" if around is None else around.get("name", "")))

@@ -134,7 +134,7 @@ def _check_axes(link: LinkInertia, size: Sequence[float], at: Location) -> Itera
 
 
 def _fits(moment: float, expected: float) -> bool:
-    return 1 / _LIKE <= moment / expected <= _LIKE
+    return expected / _LIKE <= moment <= expected * _LIKE
 
 
 def measure_simple(shape: Geometry | None, _: Element) -> Bounds | None:

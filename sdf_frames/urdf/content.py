@@ -115,7 +115,7 @@ def explain_element(child: Element, comparisons: Comparisons) -> Advice | None:
     children = kind.children
     if tag == "pose" and "origin" in children and (origin := _write_origin(text)):
         return Advice("origin", origin)
-    if (mend := find_mend(URDF, (tag_of(parent),), tag, child, text)) is not None:
+    if (mend := find_mend(URDF, (tag_of(parent),), tag, child, text_of(child))) is not None:
         return Advice(mend.meant, mend.hint)
     name = "filename" if tag == "uri" else tag
     holders = [(tag_of(parent), kind)] * (name in kind.attributes) or [
@@ -180,9 +180,8 @@ def _explain_attribute(name: str, element: Element, comparisons: Comparisons) ->
     unknown = [str(key) for key in element.attrib if key not in kind.attributes]
     for where, children in (("into", kind.children), ("beside", around.children if around else {})):
         holders = [tag for tag, inner in children.items() if inner.attributes.issuperset(unknown)]
-        if len(holders) == 1:
-            said = f"write <{holders[0]} {spell_attributes(element, unknown)}/> {where} <{tag_of(element)}>"
-            return Advice(holders[0] * (where == "into"), said)
+        if len(holders) == 1 and (said := spell_attributes(element, unknown)):
+            return Advice(holders[0] * (where == "into"), f"write <{holders[0]} {said}/> {where} <{tag_of(element)}>")
     return None
 
 

@@ -107,6 +107,8 @@ def test_a_misspelt_end_of_a_joint_is_named():
     ("", "<provideFeedback>1</provideFeedback>",
      'Gazebo takes it from <gazebo reference="j">: write <provideFeedback>1</provideFeedback> there'),
     ("<plugin/>", "", '<plugin> belongs in <gazebo reference="a">'),
+    (f"<selfCollide>{'1' * 1000}</selfCollide>", "", GENERAL), ("", f'<pose xyz="{"1 " * 1000}"/>', GENERAL),
+    ("", f'<dynamics damping="1" lower="{"1" * 1000}"/>', GENERAL),
     ("", "<transmission/>", "move it below <robot>: controller_manager and its hardware read it only there"),
     ("", '<dynamics damping="1" lower="1" upper="2"/>', 'write <limit lower="1" upper="2"/> beside <dynamics>'),
     ('<visual rgba="1 0 0 1"><geometry><box size="1 1 1"/></geometry></visual>', "", GENERAL),
