@@ -10,14 +10,14 @@ from typing import NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.budget import Spending
-from sdf_frames.document.numbers import read_number
+from sdf_frames.document.numbers import EXPAND, is_unexpanded, read_number
 from sdf_frames.document.uris import Resolver, find_slashed
 from sdf_frames.document.xml_in import Element, find_child, locate, tag_of
 from sdf_frames.inertia.mesh_formats import get_extension
 from sdf_frames.spatial.inertia import find_principal_moments
 from sdf_frames.urdf import model as urdf
 from sdf_frames.urdf.content import kind_of
-from sdf_frames.urdf.read_parts import EXPAND, is_unexpanded, numbers_in
+from sdf_frames.urdf.read_parts import numbers_in
 
 _READERS = ("stl", "obj", "msh")
 _MOST_FACES = 200_000  # of an STL file

@@ -13,6 +13,7 @@ from sdf_frames.document.confinement import PATH_MAX, Boundary, decode, hides_pa
 from sdf_frames.document.door import Door
 from sdf_frames.document.folders import MODEL_CONFIG
 from sdf_frames.document.location import written_uri
+from sdf_frames.document.numbers import EXPAND, is_unexpanded
 from sdf_frames.document.xml_in import Element, file_of, locate
 
 if TYPE_CHECKING:
@@ -214,6 +215,8 @@ def explain(uri: str, base_file: str | None, resolver: Resolver) -> str:
 
 
 def _explain(uri: str, base_file: str | None, resolver: Resolver) -> str:
+    if is_unexpanded(uri):
+        return EXPAND
     if uri.strip().lower().startswith(("http://", "https://")):
         return "nothing is downloaded; put the model into the local Fuel cache or refer to a local copy"
     scheme, colon, rest = uri.strip().partition("://")

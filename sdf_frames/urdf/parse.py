@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sdf_frames.diagnostics import ERROR, Diagnostic, count_of, diagnose, has_errors, relate
+from sdf_frames.document.numbers import EXPAND, is_unexpanded
 from sdf_frames.document.xml_in import Document, Element, locate, report_root, tag_of
 from sdf_frames.urdf import read_parts
 from sdf_frames.urdf.content import Mistakes
@@ -151,7 +152,7 @@ def _read_material(element: Element, reading: _Reading) -> tuple[Material, bool]
     if unreadable is not None:
         reading.found.append(diagnose("colour-malformed", locate(unreadable.element, unreadable.attribute),
                                       material=material.name, text=unreadable.text,
-                                      hint=read_parts.EXPAND if read_parts.is_unexpanded(unreadable.text) else None))
+                                      hint=EXPAND if is_unexpanded(unreadable.text) else None))
     return material, unreadable is None
 
 

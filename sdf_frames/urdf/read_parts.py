@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 from sdf_frames.diagnostics import suggest_name
 from sdf_frames.document.memory import remember_short
-from sdf_frames.document.numbers import explain_numbers
+from sdf_frames.document.numbers import EXPAND, explain_numbers, is_unexpanded
 from sdf_frames.document.xml_in import Element, tag_of
 from sdf_frames.spatial.pose import Vector, rpy_from_quaternion
 from sdf_frames.urdf import model as urdf
@@ -32,14 +32,6 @@ _COUNTS = {"a number": 1, "3 numbers": 3, "4 numbers": 4}
 ONLY_ROTATION = "the only rotation: rpy stands beside it"
 A_SHAPE = "a known shape"
 _UNIT = re.compile(r"\d\s*(mm|cm|m|kg|g|deg|rad|s|°)\s*$")
-
-
-EXPAND = "expand the file with xacro first: the text contains ${…}"
-
-
-def is_unexpanded(text: str) -> bool:
-    """Return whether xacro has not written the value of a text yet."""
-    return "${" in text
 
 
 class Unreadable(Exception):

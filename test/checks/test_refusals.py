@@ -84,4 +84,4 @@ def test_everything_about_an_expression_of_xacro_says_to_expand_it():
     robot, _ = CASES["material of the robot with an expression of xacro"]
     loaded = load_text(robot)
     assert [(d.code, d.hint) for d in [*loaded.diagnostics, *loaded.find_refusals(["drake", "mujoco"])]] == [
-        (code, "expand the file with xacro first: the text contains ${…}") for code in ("R024", "L045")]
+        (code, "expand the file with xacro first: the text contains ${…} or $(…)") for code in ("R024", "L045")]
