@@ -55,8 +55,7 @@ RULES = (
          "check the units of its lengths, and those of the frames that its pose is relative to"),
     Rule("P006", "friction-direction-frame-unknown", "warning",
          "the first friction direction of collision {name!r} is expressed in {reference!r}, which is not in its scope",
-         meaning="<fdir1 gz:expressed_in> must name a link or frame of the same scope. Physics engines otherwise take "
-                 "the direction in the frame of the collision."),
+         meaning="<fdir1 gz:expressed_in> must name a link or frame of the same scope."),
     Rule("J001", "joint-type-invalid", "error", "joint {name!r} has the unknown type {type!r}",
          "use one of: ball, continuous, fixed, gearbox, prismatic, revolute, revolute2, screw, universal",
          meaning="SDFormat has the joint types ball, continuous, fixed, gearbox, prismatic, revolute, revolute2, screw "
