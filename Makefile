@@ -35,7 +35,7 @@ help:  ## say what there is
 
 setup:  ## install and build what is missing
 	@if [ -z "$(STARTER)" ]; then \
-	  echo "Missing: Python 3.10 to 3.13.  Install:  apt-get install python3 python3-venv python3-dev" >&2; exit 1; fi
+	  echo "Missing: Python 3.10 to 3.14.  Install:  apt-get install python3 python3-venv python3-dev" >&2; exit 1; fi
 	@"$(STARTER)" tools/bootstrap --home $(HOME_DIR)
 
 run: setup  ## the node on a robot

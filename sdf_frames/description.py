@@ -188,6 +188,15 @@ class Description(NamedTuple):
         from sdf_frames.checks.assets import check_assets
         return list(check_assets(self.root, self.resolver, self.robot))
 
+    def find_odd_inertias(self) -> list[Diagnostic]:
+        """Find the declared inertias that do not fit the geometry of their links, also that of meshes."""
+        from sdf_frames.inertia.plausibility import check_plausibility
+        from sdf_frames.sdf.model import walk_links
+        links = [] if self.root is None else [prefix + link.name for _, prefix, link in walk_links(self.root)
+                                              if link.inertial is not None and not link.inertial.auto]
+        result = self.inertias(links=links)
+        return list(check_plausibility(self.root, result, self.resolver, self.options.budget) if links else ())
+
     def find_odd_meshes(self) -> list[Diagnostic]:
         """Find the meshes that cannot be read, or are probably in another unit than the rest of their model."""
         from sdf_frames.checks.sizes import check_mesh_units

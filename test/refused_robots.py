@@ -69,6 +69,7 @@ CASES: dict[str, tuple[str, dict[str, list[str]]]] = {
     "plain": (arm(), {}),
     # Files.
     "collision file missing": (arm(shape='<mesh filename="gone.obj"/>'), {"drake": ["L002"], "mujoco": ["L002"]}),
+    "collision file with a backslash": (arm(shape='<mesh filename=".\\solid.obj"/>'), {"drake": ["L047"]}),
     "visual file missing": (arm(shape='<mesh filename="gone.obj"/>', tag="visual"), {"drake": ["L003"]}),
     "texture missing": (arm(more='<material name="m"><texture filename="gone.png"/></material>', shape=(
         '<box size="1 1 1"/></geometry><material name="m"/><geometry>'), tag="visual"), {"drake": ["L003"]}),
@@ -93,6 +94,9 @@ CASES: dict[str, tuple[str, dict[str, list[str]]]] = {
     "material without colour": (arm(more='<material name="m"/>'), {"drake": ["L014"]}),
     "material of the robot without name": (arm(more='<material><color rgba="1 0 0 1"/></material>'), {
         "drake": ["L014"]}),
+    "material of the robot with an expression of xacro": (
+        arm(more='<material name="m"><color rgba="${255/255} 0 0 1"/></material>'), {
+            "drake": ["R024"], "mujoco": ["L045"]}),
     # Mass.
     "no mass": (arm(tip=""), {"mujoco": ["L024"]}),
     "mass of the collision": (arm(tip="", shape='<sphere radius="1"/>'), {}),

@@ -1,14 +1,19 @@
-"""docs/reference/json.md lists the fields that the commands print, no more and no fewer, with their types."""
+"""docs/reference/json.md lists the fields that the commands print, no more and no fewer, with their types.
 
+The shipped JSON Schema has what the page has.
+"""
 import json
-import re
+import sys
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
 
 from sdf_frames.cli import main
 
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "json.md"
+TOP = Path(__file__).resolve().parents[1]
+PAGE = TOP / "docs" / "reference" / "json.md"
+SCHEMA = json.loads((files("sdf_frames.cli") / "data" / "output.schema.json").read_text(encoding="utf-8"))
 pytestmark = pytest.mark.skipif(not PAGE.exists(), reason="not run from the source tree")
 #: A massless link on a moving joint (a warning with related places; TF has more than the SDF).
 URDF = """<robot name="r">
@@ -17,15 +22,46 @@ URDF = """<robot name="r">
   <link name="c"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
   <joint name="k" type="continuous"><parent link="a"/><child link="c"/></joint></robot>"""
 SDF = '<sdf version="1.12"><model name="m"><link name="l"/><frame name="f" attached_to="x"/></model></sdf>'
-TYPES = {"string": (str,), "boolean": (bool,), "list": (list,), "object": (dict,), "number": (int, float),
+TYPES = {"string": (str,), "boolean": (bool,), "array": (list,), "object": (dict,), "number": (int, float),
          "null": (type(None),)}
 
 
-def read_table(title: str) -> dict:
-    """Types by field name, of the table below a heading."""
-    section = PAGE.read_text(encoding="utf-8").split(f"\n## {title}\n")[1].split("\n## ")[0]
-    rows = re.findall(r"^\| `(\w+)` \| ([a-z ]+) \|", section, re.MULTILINE)
-    return {name: tuple(t for word in kind.split(" or ") for t in TYPES[word]) for name, kind in rows}
+def find_faults(value, schema: dict, place: str = "") -> list[str]:
+    """Places where a value breaks a schema, or has a field that the schema does not know."""
+    schema = SCHEMA["$defs"][schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema
+    kinds = [schema["type"]] if isinstance(schema["type"], str) else schema["type"]
+    types = [kind for name in kinds for kind in TYPES[name]]
+    if not isinstance(value, tuple(types)) or isinstance(value, bool) and bool not in types:
+        return [f"{place}: {value!r}"]
+    faults = [f"{place}: {value!r}"] * (value not in schema.get("enum", [value]))
+    if isinstance(value, dict) and "properties" in schema:
+        faults += [f"{place}.{name}" for name in {*schema["required"]} - {*value} | {*value} - {*schema["properties"]}]
+        for name in {*value} & {*schema["properties"]}:
+            faults += find_faults(value[name], schema["properties"][name], f"{place}.{name}")
+    if isinstance(value, list):
+        faults += [place] * (not schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", len(value)))
+        for number, item in enumerate(value) if "items" in schema else ():
+            faults += find_faults(item, schema["items"], f"{place}[{number}]")
+    return faults
+
+
+def test_the_schema_is_that_of_the_page(monkeypatch):
+    monkeypatch.syspath_prepend(str(TOP / "tools"))
+    sys.modules.pop("build_json_schema", None)
+    from build_json_schema import build_schema
+    assert build_schema(PAGE.read_text(encoding="utf-8")) == SCHEMA, "run tools/build_json_schema.py"
+
+
+def test_the_check_of_the_schema_sees_what_it_looks_for():
+    edit = {"line": 1, "column": 2, "end_line": 3, "end_column": 4, "text": "t"}
+    fix = {"$ref": "#/$defs/a-fix"}
+    assert find_faults({"message": "m", "edits": [edit]}, fix) == []
+    for wrong in ({**edit, "line": "1"}, {**edit, "line": True}, {**edit, "more": 1},
+                  {name: edit[name] for name in edit if name != "text"}):
+        assert len(find_faults({"message": "m", "edits": [edit, wrong]}, fix)) == 1
+    scope = {"kind": "model", "name": "m", "frames": [], "joints": [], "left_out": []}
+    assert [find_faults({**scope, "kind": kind}, {"$ref": "#/$defs/a-scope"}) for kind in ("world", "robot")] == [
+        [], [".kind: 'robot'"]]
 
 
 @pytest.fixture
@@ -42,15 +78,10 @@ def answers(tmp_path, monkeypatch, capsys):
     return answers
 
 
-def compare(title: str, objects: list, sometimes: set = frozenset()) -> None:
-    """Every object has the fields of a table, of the table's types."""
-    table = read_table(title)
+def compare(title: str, objects: list) -> None:
+    """Every object has the fields of a definition of the schema, with all that is in them."""
     assert objects, title
-    for value in objects:
-        assert set(table) - sometimes <= set(value) <= set(table), title
-        wrong = {name: field for name, field in value.items()
-                 if not isinstance(field, table[name]) or (isinstance(field, bool) and bool not in table[name])}
-        assert not wrong, title
+    assert [fault for value in objects for fault in find_faults(value, {"$ref": f"#/$defs/{title}"})] == []
 
 
 def test_uris_and_bundles(tmp_path, capsys, monkeypatch):
@@ -62,42 +93,50 @@ def test_uris_and_bundles(tmp_path, capsys, monkeypatch):
     (tmp_path / "package.xml").write_text("<package><name>t</name></package>")
     main(["uri", "--json", "r.urdf"])
     uris = json.loads(capsys.readouterr().out)["uris"]
-    compare("A URI", uris)
+    compare("a-uri", uris)
     assert [bool(uri["place"]) for uri in uris] == [bool(uri["path"]) for uri in uris] == [True, False]
     main(["convert", "--json", "r.urdf", "--bundle", "b", "--print-resource-path"])
     answer = json.loads(capsys.readouterr().out)
     compare("convert", [answer])
-    compare("A bundle", [answer["bundle"]])
+    compare("a-bundle", [answer["bundle"]])
 
 
 def test_check_and_its_diagnostics(answers):
     robots = answers("check")
-    compare("check", robots, {"convertible", "known_errors"})
+    compare("check", robots)
     assert [set(r) - set(robots[1]) for r in robots] == [{"convertible"}, set()]
-    compare("A diagnostic", [d for r in robots for d in r["diagnostics"]], {"column"})
+    compare("a-diagnostic", [d for r in robots for d in r["diagnostics"]])
+
+
+def test_a_diagnostic_with_a_fix(tmp_path, capsys):
+    (tmp_path / "m.sdf").write_text(SDF.replace('"l"', '"__l__"'))
+    main(["check", "--json", str(tmp_path / "m.sdf")])
+    (answer,) = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    compare("check", [answer])
+    assert any(d.get("fixes") for d in answer["diagnostics"])
 
 
 def test_frames(answers):
     robots = answers("frames")
     compare("frames", robots)
     scopes = [s for r in robots for s in r["scopes"]]
-    compare("A scope", scopes, {"left_out"})
+    compare("a-scope", scopes)
     assert any(s.get("left_out") for s in scopes)
-    compare("A frame", [f for s in scopes for f in s["frames"]])
-    compare("A joint", [j for s in scopes for j in s["joints"]])
+    compare("a-frame", [f for s in scopes for f in s["frames"]])
+    compare("a-joint", [j for s in scopes for j in s["joints"]])
 
 
 def test_inertia(answers):
     robots = answers("inertia")
     compare("inertia", robots)
-    compare("An inertia", [x for r in robots for x in r["links"]], {"collisions"})
-    compare("A total", [x for r in robots for x in r["totals"]])
+    compare("an-inertia", [x for r in robots for x in r["links"]])
+    compare("a-total", [x for r in robots for x in r["totals"]])
 
 
 def test_convert(answers):
     robots = answers("convert")
-    compare("convert", robots, {"bundle", "gz_sim_resource_path"})
-    compare("A row of the report", [x for r in robots for x in r["report"]])
+    compare("convert", robots)
+    compare("a-row-of-the-report", [x for r in robots for x in r["report"]])
 
 
 def test_doctor(capsys):

@@ -17,7 +17,8 @@ OF_OS = {"chown", "chroot", "fchmod", "fchown", "fork", "forkpty", "geteuid", "g
          "setsid", "setuid",
          "statvfs", "sync", "uname", "wait3", "wait4", "O_NOFOLLOW", "O_CLOEXEC", "O_NONBLOCK"}
 #: Where POSIX names may stand, since they are not reached on Windows.
-ASKS_FIRST = {"document/writing.py": {"fchmod", "fchown"}, "work/serving.py": {"SIGKILL", "resource"}}
+ASKS_FIRST = {"batch/tables.py": {"fcntl"}, "document/writing.py": {"fchmod", "fchown"},
+              "work/serving.py": {"SIGKILL", "resource"}}
 
 
 def posix_names(path: Path) -> set:

@@ -89,7 +89,8 @@ class Link(Guided):
     pose : pose in the world or root model; None if it cannot be resolved.
     visuals, collisions : the shapes of the link.
     file, line : where the link is defined.
-    mass : kg, as the file states it; None if it states no mass.
+    mass : kg, as the file states it. If it states none, the format's default: 0 in a URDF, 1 in SDFormat. None if it
+        is computed (``auto``), or cannot be read.
     com : (3,) the stated centre of mass in the link frame, metres.
     inertia : (3, 3) the stated tensor about the centre of mass, along the axes of the link frame, kg·m².
     fate : what the SDF makes of a URDF's link: ``kept``, ``renamed to NAME``, ``lumped into LINK``, ``a frame in LINK``
@@ -154,8 +155,8 @@ class Joint(Guided):
 
     @property
     def limits(self) -> Limits:
-        """Limits of the first axis; infinite if the joint has none."""
-        return self.axes[0].limits if self.axes else Limits()
+        """Limits of the first axis; infinite if the joint has none, 0 to 0 for a fixed joint."""
+        return self.axes[0].limits if self.axes else Limits(0.0, 0.0) if self.type == "fixed" else Limits()
 
     @property
     def mimic(self) -> Mimic | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypedDict
 from sdf_frames.api.description import RobotDescription
 from sdf_frames.api.errors import InvalidDescription
 from sdf_frames.description import Description
-from sdf_frames.diagnostics import Diagnostic, has_errors
+from sdf_frames.diagnostics import Diagnostic, has_errors, suggest_name
 from sdf_frames.document.door import UNCONFINED, Door, read_named
 from sdf_frames.document.expanded import Expanded, is_xacro
 from sdf_frames.document.folders import MODEL_CONFIGS
@@ -100,7 +100,15 @@ def load(path: StrPath, *, xacro_args: Mapping[str, object] | None = None,
     (True, 57)
     """
     chosen = read_options(options)
-    return _finish(open_description(path, chosen, xacro_args), from_file=True)
+    try:
+        opened = open_description(path, chosen, xacro_args)
+    except FileNotFoundError as error:
+        folder, name = os.path.split(os.fsdecode(path))
+        hint = suggest_name(name, UNCONFINED.list_names(folder or os.curdir)) if error.strerror else None
+        if hint is None:
+            raise
+        raise FileNotFoundError(error.errno, f"{error.strerror}; {hint}", error.filename) from None
+    return _finish(opened, from_file=True)
 
 
 def open_description(path: StrPath, chosen: LoadOptions,

@@ -162,7 +162,7 @@ class Pose(Guided):
         """Return the distance (...) in metres and the angle (...) in radians between this pose and `other`."""
         X = (self.inverse() @ other)._X
         angle = 2 * np.arctan2(np.linalg.norm(X[..., 4:], axis=-1), np.abs(X[..., 3]))
-        return np.linalg.norm(X[..., :3], axis=-1), angle
+        return np.hypot(np.hypot(X[..., 0], X[..., 1]), X[..., 2]), angle
 
     def __repr__(self) -> str:
         if self.shape:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,7 @@ from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.frames import mechanism as mechanisms
 from sdf_frames.frames.resolve import FrameRow, Scope, find_pose_in
 from sdf_frames.sdf import model as sdf
-from sdf_frames.sdf.geometry import read_colour, read_geometry, read_texture
+from sdf_frames.sdf.geometry import Mesh, read_colour, read_geometry, read_texture
 from sdf_frames.sdf.names import CARRIED, MODEL_FRAME
 from sdf_frames.spatial.batch import compose_batch, invert_batch
 from sdf_frames.spatial.pose import IDENTITY
@@ -197,6 +198,7 @@ class Scene(Guided):
             file, line = self._locate(part.element)
             path, texture = (self._description.resolver.find(uri, file) if uri else None
                              for uri in (getattr(geometry, "uri", ""), read_texture(part.element)))
+            geometry = replace(geometry, path=path) if isinstance(geometry, Mesh) else geometry
             pose = wrap_pose(find_pose_in(self._scope.graph, link, part.pose))
             shapes.append(Shape(part.name, pose, geometry, path, read_colour(part.element), file, line, texture))
         return tuple(shapes)
@@ -237,9 +239,12 @@ def make_scenes(description: Description) -> Iterator[Scene]:
 def _read_inertial(link: sdf.Link) -> tuple[float | None, Array | None, Array | None]:
     """Mass, centre and tensor as written; of values that stand in the frame of another version, the mass alone."""
     inertial = link.inertial
-    if inertial is None or inertial.auto:
+    if inertial is None:
+        return 1.0, None, None
+    if inertial.auto:
         return None, None, None
-    return state_inertia(inertial.mass, None if inertial.frame else inertial.X_LI or IDENTITY, inertial.moments)
+    return state_inertia(1.0 if inertial.mass is None else inertial.mass,
+                         None if inertial.frame else inertial.X_LI or IDENTITY, inertial.moments)
 
 
 def _make_frame(row: FrameRow, in_sdf: bool, file: str | None, line: int | None,

@@ -44,6 +44,8 @@ def list_links(robot: urdf.Robot, frames: Mapping[str, Frame], fates: Fates, loc
         stated = link.inertial
         mass, com, inertia = (None, None, None) if stated is None else \
             state_inertia(stated.mass, stated.origin.pose(), stated.tensor)
+        if stated is None and (link.element is None or link.element.find("inertial") is None):
+            mass = 0.0
         yield Link(link.name, pose, visuals, collisions, *locate(link.element), mass, com, inertia,
                    fates.get(("link", link.name)))
 
@@ -57,15 +59,16 @@ def _make_shape(part: urdf.Visual | urdf.Collision, locate: Locate,
         colour = r, g, b, a
     texture = None if material is None or not material.texture else find_file(material.texture, file)
     uri = part.geometry.filename if isinstance(part.geometry, urdf.Mesh) else ""
-    return Shape(part.name, wrap_pose(part.origin.pose()), _make_geometry(part), find_file(uri, file) if uri else None,
-                 colour, file, line, texture)
+    path = find_file(uri, file) if uri else None
+    return Shape(part.name, wrap_pose(part.origin.pose()), _make_geometry(part, path), path, colour, file, line,
+                 texture)
 
 
-def _make_geometry(part: urdf.Visual | urdf.Collision) -> sdf.Geometry | None:
+def _make_geometry(part: urdf.Visual | urdf.Collision, path: str | None) -> sdf.Geometry | None:
     shape = part.geometry
     if isinstance(shape, urdf.Mesh):
         element = urdf.shape_of(part)
-        return None if element is None else sdf.Mesh(shape.filename, element, shape.scale)
+        return None if element is None else sdf.Mesh(shape.filename, element, shape.scale, path=path)
     if isinstance(shape, urdf.Box):
         return sdf.Box(shape.size)
     if isinstance(shape, urdf.Sphere):

@@ -14,7 +14,7 @@ from functools import lru_cache
 from io import BufferedReader
 from typing import Any, Protocol
 
-_PART = 1 << 20  # bytes of an entry, or of one header, that are read at once
+_PART = 1 << 20  # bytes of an entry that are read at once; bytes of one header
 _UNPACKED = 4 << 30  # bytes: to list a compressed .tar, all of it is unpacked
 
 
@@ -44,17 +44,22 @@ class _Tar:
         kind = find_kind(path)
         opened: Any = _OPENERS[kind](path, "rb")
         most = sys.maxsize if kind == ".tar" else _UNPACKED
-        self.file = tarfile.TarFile(fileobj=_Bounded(opened))  # type: ignore[arg-type] # what tarfile calls is there
+        stream = _Headers(opened)
+        self.file = tarfile.TarFile(fileobj=stream)  # type: ignore[arg-type] # what tarfile calls is there
         self.infos: dict[str, tarfile.TarInfo] = {}
         end = -1
         for info in self.file:
             if info.offset <= end:  # after an entry of a size below 0
                 raise tarfile.ReadError(f"the entry {info.name!r} is in front of the one before")
             end = info.offset
+            stream.left = _PART
             if info.offset_data + info.size > most:
                 raise tarfile.ReadError(f"it unpacks to more than {most} bytes, which is the most for a compressed one")
             if not info.isdir():
                 self.infos[info.name] = info
+        if stream.block.strip(b"\0"):
+            raise tarfile.ReadError("what follows the last entry is neither an entry nor the end")
+        stream.left = sys.maxsize
         self.names = list(self.infos)
 
     def open_entry(self, name: str) -> Any:
@@ -64,17 +69,23 @@ class _Tar:
         return self.file.extractfile(info)
 
 
-class _Bounded:
-    """A stream that reads a little at once: a header of an entry may say that it goes on for gigabytes."""
+class _Headers:
+    """A stream of which at most `left` bytes are read: a header may say that it goes on for gigabytes.
+
+    `block` is what was read last. At the end of a listing that is the block where tarfile found no entry.
+    """
 
     def __init__(self, stream: BufferedReader):
         self.seek, self.tell, self.close = stream.seek, stream.tell, stream.close
         self._stream = stream
+        self.left, self.block = _PART, b""
 
     def read(self, size: int) -> bytes:
-        if not 0 <= size <= _PART + tarfile.BLOCKSIZE:
-            raise tarfile.ReadError(f"an entry has a header of {size} bytes")
-        return self._stream.read(size)
+        if not 0 <= size <= self.left:
+            raise tarfile.ReadError(f"an entry has a header of {size} bytes, or of more than {_PART}")
+        self.left -= size
+        self.block = self._stream.read(size)
+        return self.block
 
 
 _KINDS = {stat.S_IFLNK: "a symbolic link", stat.S_IFIFO: "a pipe", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"}

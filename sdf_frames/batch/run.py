@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import joblib
 
 from sdf_frames.batch.sources import Item
-from sdf_frames.batch.tables import Tables, list_parts, read_rows
+from sdf_frames.batch.tables import list_parts, open_tables, read_rows
 from sdf_frames.batch.work import VALID, Outcome, Task, do_in_process, make_row
 from sdf_frames.work import CRASHED, Failed, run_each
 from sdf_frames.work.serving import end_with_parent
@@ -157,42 +157,42 @@ def run_batch(items: Iterable[Item], task: Task, output: str, *, jobs: int = 1, 
     Raises
     ------
     FileExistsError
-        The tables have rows, and `resume` is False.
+        The tables have rows, and `resume` is False; or another run is writing them.
     ModuleNotFoundError
         The engine is not installed.
     KeyboardInterrupt
         Passed on; what was done is in the tables.
     """
-    tables = Tables(output)
-    if resume:
-        tables.drop_damaged()
-    elif list_parts(tables.results):
-        raise FileExistsError(f"{tables.results} already has results; --resume continues them")
-    known: dict[str, str] = {}
-    bad: set[str] = set()
-    for row in read_rows(tables.results, ["path", "hash", "key", "verdict"]) if resume else ():
-        if row["key"] == task.key:
-            known[row["path"]] = row["hash"]
-            (bad.discard if row["verdict"] == VALID else bad.add)(row["path"])
-    start = flushed = time.monotonic()
     summary = Summary()
-    try:
-        with open_engine(engine, jobs, address) as workers:
-            for outcome in _work_on_all(items, task, limits, workers, known, bad, summary):
-                tables.add(outcome)
-                summary.verdicts[outcome.row["verdict"]] += 1
-                if time.monotonic() - flushed > _FLUSH_SECONDS:
-                    tables.flush()
-                    flushed = time.monotonic()
-                summary.seconds = time.monotonic() - start
-                report(summary)
-            tables.flush()  # before the engine stops, which takes seconds
+    with open_tables(output) as tables:
         if resume:
-            tables.drop_superseded()
-        summary.whole = True
-    finally:
-        tables.flush()
-        summary.seconds = time.monotonic() - start
+            tables.drop_damaged()
+        elif list_parts(tables.results):
+            raise FileExistsError(f"{tables.results} already has results; --resume continues them")
+        known: dict[str, str] = {}
+        bad: set[str] = set()
+        for row in read_rows(tables.results, ["path", "hash", "key", "verdict"]) if resume else ():
+            if row["key"] == task.key:
+                known[row["path"]] = row["hash"]
+                (bad.discard if row["verdict"] == VALID else bad.add)(row["path"])
+        start = flushed = time.monotonic()
+        try:
+            with open_engine(engine, jobs, address) as workers:
+                for outcome in _work_on_all(items, task, limits, workers, known, bad, summary):
+                    tables.add(outcome)
+                    summary.verdicts[outcome.row["verdict"]] += 1
+                    if time.monotonic() - flushed > _FLUSH_SECONDS:
+                        tables.flush()
+                        flushed = time.monotonic()
+                    summary.seconds = time.monotonic() - start
+                    report(summary)
+                tables.flush()  # before the engine stops, which takes seconds
+            if resume:
+                tables.drop_superseded()
+            summary.whole = True
+        finally:
+            tables.flush()
+            summary.seconds = time.monotonic() - start
     return summary
 
 

@@ -89,9 +89,10 @@ def list_items(sources: Iterable[str], skip: Skip = skip_none) -> Iterator[Item]
     """
     names: set[int] = set()
     taken: set[int] = set()
-    for source in sources:
+    lists: set[str] = set()
+    for given in sources:
         before = taken.copy()
-        for item in _list_source(source, skip):
+        for item in (item for source in _expand([given], lists) for item in _list_source(source, skip)):
             if (key := hash(item.name)) not in names:
                 names.add(key)
                 yield _set_apart(item, before, taken)
@@ -103,22 +104,17 @@ def count_items(sources: Iterable[str], skip: Skip = skip_none) -> int | None:
     Returns None if that takes as long as listing them (archives, URLs), or if a source cannot be opened.
     """
     total = 0
-    for source in sources:
-        if "://" in source or find_kind(source):
-            return None
-        try:
+    try:
+        for source in _expand(sources, set()):
+            if "://" in source or find_kind(source):
+                return None
             if table := _TABLE.fullmatch(source):
                 from pyarrow import parquet
-                found: int | None = parquet.read_metadata(table[1]).num_rows
-            elif _is_list(source):
-                found = count_items(_read_list(source), skip)
+                total += parquet.read_metadata(table[1]).num_rows
             else:
-                found = sum(1 for _ in _list_source(source, skip))
-        except (OSError, ImportError, ValueError):  # ArrowInvalid is a ValueError
-            return None
-        if found is None:
-            return None
-        total += found
+                total += sum(1 for _ in _list_source(source, skip))
+    except (OSError, ImportError, ValueError):  # ArrowInvalid and SourceError are a ValueError
+        return None
     return total
 
 
@@ -136,6 +132,35 @@ def _set_apart(item: Item, before: set[int], taken: set[int]) -> Item:
     return item if target == item.target else replace(item, target=target)
 
 
+def _expand(sources: Iterable[str], lists: set[str]) -> Iterator[str]:
+    """The sources that are neither a list nor a glob, each list once; `lists` has those that were read."""
+    pending = [iter(sources)]
+    while pending:
+        if (source := next(pending[-1], None)) is None:
+            pending.pop()
+        elif source.endswith(".txt") and os.path.isfile(source):
+            if (path := os.path.realpath(source)) not in lists:
+                lists.add(path)
+                pending.append(iter(_read_list(source)))
+        elif "://" in source or _TABLE.fullmatch(source) or os.path.lexists(source):
+            yield source
+        elif names := sorted(glob.glob(source, recursive=True)):
+            pending.append(iter(names))
+        else:
+            raise SourceError(f"{source}: no such file, folder or glob")
+
+
+def _read_list(path: str) -> list[str]:
+    """The sources that a file lists, one a line, relative to its folder."""
+    folder = os.path.dirname(path)
+    try:
+        with open(path, encoding="utf-8", errors="surrogateescape") as lines:
+            names = [name for line in lines if (name := line.strip())]
+    except OSError as error:
+        raise SourceError(f"{path}: {error.strerror}") from None
+    return [name if "://" in name else os.path.join(folder, name) for name in names]
+
+
 def _list_source(source: str, skip: Skip) -> Iterator[Item]:
     if "://" in source:
         yield from _list_url(source)
@@ -143,32 +168,10 @@ def _list_source(source: str, skip: Skip) -> Iterator[Item]:
         yield from _list_table(table[1], table[2] or "path")
     elif os.path.isdir(source):
         yield from _list_folder(source, skip)
-    elif find_kind(source) and os.path.lexists(source):
+    elif find_kind(source):
         yield from _list_archive(source)
-    elif _is_list(source):
-        for name in _read_list(source):
-            yield from _list_source(name, skip)
-    elif os.path.lexists(source):
-        yield Item(source, make_target(source))
     else:
-        names = sorted(glob.glob(source, recursive=True))
-        if not names:
-            raise SourceError(f"{source}: no such file, folder or glob")
-        for name in names:
-            yield from _list_source(name, skip)
-
-
-def _is_list(source: str) -> bool:
-    return source.endswith(".txt") and os.path.isfile(source)
-
-
-def _read_list(path: str) -> Iterator[str]:
-    """The sources that a file lists, one a line, relative to its folder."""
-    folder = os.path.dirname(path)
-    with open(path, encoding="utf-8") as lines:
-        for line in lines:
-            if name := line.strip():
-                yield name if "://" in name else os.path.join(folder, name)
+        yield Item(source, make_target(source))
 
 
 def _list_folder(folder: str, skip: Skip) -> Iterator[Item]:

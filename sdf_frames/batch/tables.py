@@ -11,7 +11,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from io import BytesIO
 from math import isfinite, log
@@ -48,6 +48,28 @@ def name_folders(output: str) -> tuple[str, str]:
     if output.endswith(".parquet"):
         return output, output.removesuffix(".parquet") + ".findings.parquet"
     return os.path.join(output, "results"), os.path.join(output, "findings")
+
+
+@contextmanager
+def open_tables(output: str) -> Iterator[Tables]:
+    """Open the tables of a batch for this run alone.
+
+    It raises FileExistsError while another run writes them; not on Windows, nor in a file system without locks.
+    """
+    results, _ = name_folders(output)
+    os.makedirs(results, exist_ok=True)
+    with ExitStack() as held:
+        if os.name == "posix":
+            import fcntl
+            folder = os.open(results, os.O_RDONLY)
+            held.callback(os.close, folder)
+            try:
+                fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise FileExistsError(f"another run is writing to {output}; wait until it has ended") from None
+            except OSError:
+                pass  # the file system has no locks
+        yield Tables(output)
 
 
 class Tables:

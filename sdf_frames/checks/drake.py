@@ -48,7 +48,8 @@ def check_for_drake(robot: Robot) -> Iterator[Diagnostic]:
         yield from _check_joint(joint, joints)
     for material in robot.materials:
         if material.element is not None and (
-                not material.name or material.rgba is None and material.texture is None):
+                not material.name or material.rgba is None and material.texture is None
+                and material.element.find("color[@rgba]") is None):  # which is malformed, as R024 says
             yield diagnose("drake-material-refused", locate(material.element), material=material.name,
                            problem="neither a colour nor a texture" if material.name else "no name")
     yield from _check_transmissions(robot, joints)

@@ -1,6 +1,7 @@
 """Checks canonical links, and the poses of elements that define no frame."""
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
 from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, diagnose
@@ -19,6 +20,8 @@ def check_frames(graph: FrameGraph) -> Iterator[Diagnostic]:
         elif isinstance(entity, Link):
             yield from _check_parts(graph, number, entity, (*entity.collisions, *entity.parts))
             yield from _check_inertial(graph, number, entity)
+            for collision in entity.collisions:
+                yield from _check_friction(graph, number, collision)
         elif isinstance(entity, Joint):
             yield from _check_parts(graph, number, entity, entity.sensors)
         elif isinstance(entity, World):
@@ -56,6 +59,16 @@ def _check_inertial(graph: FrameGraph, number: int, link: Link) -> Iterator[Diag
         yield diagnose("part-pose-relative-to-unknown", locate(child_or_self(inertial.element, "pose")),
                        name=link.name, kind="the inertial of", reference=inertial.frame,
                        hint=graph.hints.suggest(prefix, inertial.frame))
+
+
+def _check_friction(graph: FrameGraph, number: int, collision: Collision) -> Iterator[Diagnostic]:
+    """Check the frame of ``<fdir1 gz:expressed_in>``, an attribute of a namespace that the file may not declare."""
+    fdir1 = collision.element.find("surface/friction/ode/fdir1")
+    for key, reference in () if fdir1 is None else fdir1.attrib.items():
+        if re.fullmatch(r".*[}:]expressed_in", str(key)) and reference != ROOT and graph.is_unknown(
+                prefix := graph.prefix(number), str(reference)):
+            yield diagnose("friction-direction-frame-unknown", locate(fdir1), name=collision.name,
+                           reference=reference, hint=graph.hints.suggest(prefix, str(reference)))
 
 
 def _check_parts(graph: FrameGraph, number: int, holder: Link | Joint | World,

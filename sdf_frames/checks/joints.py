@@ -132,6 +132,8 @@ def _find_mimic_problem(graph: FrameGraph, vertex: int, prefix: str, index: int,
 
 
 _FAR = 1000.0
+#: So far away it is if all else in the model is so many times as close and as small.
+_FAR_BESIDE, _TIMES = 10.0, 100.0
 _TURNING = frozenset(("revolute", "continuous", "universal"))
 _EXACT = 1e-12  # part of a moment that is rounding
 _ON_AXIS = 1e-9  # metres
@@ -239,11 +241,26 @@ def _check_loose_links(graph: FrameGraph, joined: set[int | None]) -> Iterator[D
 
 
 def _check_distances(graph: FrameGraph) -> Iterator[Diagnostic]:
-    """Report poses in a model that look like millimetres."""
-    for vertex, (kind, entity) in enumerate(zip(graph.kinds, graph.entities)):
-        if kind in ("link", "joint") and (X := graph.raw[vertex]) is not None:
-            x, y, z, *_ = map(abs, X)
-            distance = max(x, y, z)
-            if distance >= _FAR:
-                yield diagnose("distance-suspicious", locate(entity.element), kind=kind, name=graph.names[vertex],
-                               distance=f"{distance:g}")
+    """Report poses in a model that look like millimetres: by themselves, or beside the rest of their model."""
+    distances = {vertex: max(map(abs, X[:3])) for vertex, (kind, X) in enumerate(zip(graph.kinds, graph.raw))
+                 if kind in ("link", "joint") and X is not None}
+    if max(distances.values(), default=0.0) < _FAR_BESIDE:
+        return
+    from sdf_frames.checks.sizes import measure_shapes
+    models: dict[str, list[int]] = {}
+    for vertex in distances:
+        models.setdefault(graph.names[vertex].partition("::")[0] if graph.kind == "world" else "", []).append(vertex)
+    for name, vertices in models.items():
+        model = graph.entities[graph.vertices[name]] if name else graph.scope
+        farthest, *others = sorted(vertices, key=lambda vertex: -distances[vertex])
+        if distances[farthest] < _FAR_BESIDE or not isinstance(model, Model) or model.static:
+            rest = 0.0
+        else:
+            links = [link for vertex in vertices if isinstance(link := graph.entities[vertex], Link)]
+            rest = max([distances[vertex] for vertex in others[:1]] + [measure_shapes(links)])
+        for vertex in vertices:
+            distance, beside = distances[vertex], rest if vertex == farthest else 0.0
+            if distance >= _FAR or 0.0 < _TIMES * beside <= distance:
+                yield diagnose("distance-suspicious", locate(graph.entities[vertex].element), kind=graph.kinds[vertex],
+                               name=graph.names[vertex], distance=f"{distance:g}",
+                               rest=f"; the rest of its model is about {beside:.3g} m" if beside else "")

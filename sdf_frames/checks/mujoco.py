@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.budget import Spending
-from sdf_frames.document.numbers import read_number
-from sdf_frames.document.uris import Resolver
+from sdf_frames.document.numbers import EXPAND, is_unexpanded, read_number
+from sdf_frames.document.uris import Resolver, find_slashed
 from sdf_frames.document.xml_in import Element, find_child, locate, tag_of
 from sdf_frames.inertia.mesh_formats import get_extension
 from sdf_frames.spatial.inertia import find_principal_moments
@@ -93,7 +93,7 @@ def _check_shapes(robot: urdf.Robot, compiler: _Compiler, resolver: Resolver,
                 if min(shape.size if isinstance(shape, urdf.Box) else shape) <= 0.0:
                     yield diagnose("mujoco-size-refused", locate(element), link=link.name, shape=tag_of(element))
             elif (key := (shape.filename, shape.scale)) not in judged:
-                path = resolver.find(shape.filename, robot.file)
+                path = resolver.find(shape.filename, robot.file) or find_slashed(shape.filename, robot.file, resolver)
                 kind = "collision" if isinstance(part, urdf.Collision) else "visual"
                 problem = _judge_mesh(shape, path, resolver, spending) or (
                     "it is not found" if path is None and kind == "visual" else "")  # of collisions, it is told before
@@ -125,7 +125,8 @@ def _check_colour(material: Element) -> Iterator[Diagnostic]:
                        problem="it has neither a name nor a <color>", hint="give it a name")
     elif color is not None and (is_in_visual or has_name) and len(numbers_in(color.get("rgba", "")) or ()) != 4:
         yield diagnose("mujoco-element-refused", locate(color), tag="color", parent="material",
-                       problem="its rgba is not four numbers", hint='write rgba="RED GREEN BLUE ALPHA"')
+                       problem="its rgba is not four numbers",
+                       hint=EXPAND if is_unexpanded(color.get("rgba", "")) else 'write rgba="RED GREEN BLUE ALPHA"')
 
 
 def _is_in_visual(element: Element) -> bool:

@@ -10,7 +10,7 @@ from sdf_frames.checks.drake import check_for_drake
 from sdf_frames.checks.mujoco import check_for_mujoco
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, relate, times_of
 from sdf_frames.document.budget import Spending
-from sdf_frames.document.uris import Resolver, explain
+from sdf_frames.document.uris import Resolver, explain, find_slashed
 from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.urdf.model import Mesh, Robot, child_of, shape_of
 from sdf_frames.urdf.versions import is_too_new
@@ -40,8 +40,8 @@ def _check_files(robot: Robot, resolver: Resolver) -> Iterator[Diagnostic]:
         places.setdefault((kind, uri), []).append(locate(element, "filename"))
     for (kind, uri), (first, *others) in places.items():
         if resolver.find(uri, robot.file) is None:
-            yield diagnose("collision-file-missing" if kind == "collision" else "visual-file-missing", first, uri=uri,
-                           hint=explain(uri, robot.file, resolver),
+            rule = "file-with-backslashes" if find_slashed(uri, robot.file, resolver) else f"{kind}-file-missing"
+            yield diagnose(rule, first, uri=uri, kind=kind, hint=explain(uri, robot.file, resolver),
                            related=[relate("the same file", at) for at in dict.fromkeys(others)])
 
 

@@ -1,7 +1,7 @@
 """Checks sizes of shapes and meshes against the rest of their model, and inertias against shapes, for other units."""
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import dist
 from typing import NamedTuple
 
@@ -49,6 +49,11 @@ def check_mesh_units(scopes: Sequence[Scope], measure: Measure, of_urdf: bool) -
                 reason=f", the rest of its model {rest if large else least:.3g} m{'' if large else ' and more'}",
                 unit="millimetres" if large else "metres scaled down once too often",
                 hint=f'write scale="{scale}"' if of_urdf else f"write <scale>{scale}</scale>")
+
+
+def measure_shapes(links: Iterable[Link]) -> float:
+    """Return the size of the largest shape of some links, in metres; meshes are not looked at."""
+    return max([shape.size for link in links for shape in _measure_shapes(link, measure_simple)], default=0.0)
 
 
 class _Shape(NamedTuple):

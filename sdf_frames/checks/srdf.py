@@ -210,6 +210,7 @@ def _find_cyclic(inside: Mapping[str, Collection[str]]) -> set[str]:
     numbers: dict[str, int] = {}
     lowest: dict[str, int] = {}  # number of those that a group leads to, and whose component is not known yet
     known: set[str] = set()
+    done: set[str] = set()
     cyclic: set[str] = set()
     path: list[str] = []
     pending = [*inside]
@@ -221,8 +222,9 @@ def _find_cyclic(inside: Mapping[str, Collection[str]]) -> set[str]:
             pending += [sub for sub in inside[name] if sub not in numbers]
             continue
         pending.pop()
-        if name in known:
+        if name in done:  # it was pending for several groups
             continue
+        done.add(name)
         lowest[name] = min([lowest[name], *(lowest[sub] for sub in inside[name] if sub not in known)])
         if lowest[name] == numbers[name]:
             place = len(path) - 1

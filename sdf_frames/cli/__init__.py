@@ -8,6 +8,7 @@ import importlib
 import io
 import os
 import sys
+import warnings
 from functools import partial
 
 from sdf_frames import __version__
@@ -68,6 +69,8 @@ def main(argv: list[str] | None = None) -> int:
     atexit.register(gc.freeze)
     argv = sys.argv[1:] if argv is None else argv
     args = argparse.Namespace()
+    # NumPy's warnings name a line of a library; a result that is not finite has a finding. -W has precedence.
+    warnings.filterwarnings("ignore", category=RuntimeWarning, append=True)
     _fix_streams()
     try:
         try:

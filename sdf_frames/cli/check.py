@@ -52,8 +52,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--quiet", "-q", action="store_true", help="print nothing for valid files, not even warnings")
     add_selection_arguments(parser)
     parser.add_argument("--assets", action="store_true",
-                        help="also report meshes, heightmaps and textures that are not found, and meshes that cannot "
-                             "be read or are hundreds of times larger or smaller than the rest of their model")
+                        help="also report meshes, heightmaps and textures that are not found, meshes that cannot be "
+                             "read or are hundreds of times larger or smaller than the rest of their model, and "
+                             "inertias that do not fit the geometry of their links")
     parser.add_argument("--urdf", nargs="?", const=True, default=False, metavar="URDF",
                         help="check the names and states of each FILE that is an SRDF against the robot in URDF; "
                              "alone, also report SDFormat features that URDF cannot express")
@@ -147,7 +148,7 @@ def _answer(name: str, args: argparse.Namespace) -> Answer:
     if loaded.srdf is not None and isinstance(args.urdf, str):
         checked = guard(name, more, lambda: load_input(args.urdf, args).check_srdf(loaded), [])
     for wanted, work in ((args.urdf, partial(_check_urdf, loaded)), (args.assets, loaded.find_missing_files),
-                         (args.assets, loaded.find_odd_meshes),
+                         (args.assets, loaded.find_odd_meshes), (args.assets, loaded.find_odd_inertias),
                          (asked, partial(loaded.find_refusals, asked))):
         if wanted:
             more += guard(name, more, work, [])
@@ -160,6 +161,8 @@ def _answer(name: str, args: argparse.Namespace) -> Answer:
     if (args.json or args.format == "sarif") and not any(d.name == "internal-error" for d in found):
         found = guard(name, found, partial(_attach_fixes, loaded, found), found)
     said = _count_consequences(loaded) if has_errors(found) else ""
+    if not has_errors(found) and GAZEBO in (asked or (GAZEBO,)):
+        said = _count_lost_links(loaded)
     if len(asked) > 1 and not args.concise:
         said += "\n" + render_table({consumer: judged[consumer] for consumer in asked}).rstrip("\n")
     return Answer(name, found, {"resolved": loaded.resolved,
@@ -243,6 +246,13 @@ def _attach_fixes(loaded: Description, found: list[Diagnostic]) -> list[Diagnost
     """Findings with what would mend them."""
     from sdf_frames.writers.renamed import FIXABLE, attach_fixes, find_renamings
     return attach_fixes(found, find_renamings(loaded)) if any(d.name in FIXABLE for d in found) else found
+
+
+def _count_lost_links(loaded: Description) -> str:
+    """How many links of a URDF are not in the SDF; "" if all are."""
+    fates = [] if loaded.conversion is None else [row.action for row in loaded.conversion.entries if row.kind == "link"]
+    lost = fates.count("dropped")
+    return f"; {lost} of {count_of(len(fates), 'link')} {'is' if lost == 1 else 'are'} not in the SDF" if lost else ""
 
 
 def _count_consequences(loaded: Description) -> str:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from sdf_frames.cli.answers import Answer, answer_each, guard
 from sdf_frames.cli.common import add_file_arguments, add_options, load_input, read_position
-from sdf_frames.diagnostics import Diagnostic, Location, diagnose, suggest_name
+from sdf_frames.diagnostics import Diagnostic, Location, count_of, diagnose, suggest_name
 from sdf_frames.diagnostics.render import align, escape_controls
 from sdf_frames.document.numbers import format_number
 from sdf_frames.document.xml_in import file_of
@@ -25,8 +25,13 @@ from sdf_frames.spatial.pose import IDENTITY, rotation_matrix, rpy_from_quaterni
 from sdf_frames.spatial.pose import Pose as Pose7
 
 if TYPE_CHECKING:
+    from sdf_frames.api.elements import Joint
     from sdf_frames.api.pose import Pose
     from sdf_frames.description import Description
+
+
+#: Decimals of the table: as many as fit on the terminal; elsewhere, the first.
+_DIGITS = (6, 4, 3)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -92,16 +97,16 @@ def _refuse(name: str, scopes: Sequence[Scope], found: list[Diagnostic]) -> list
 def _move(loaded: Description, positions: dict[str, float | list[float]], found: list[Diagnostic]) -> list[Scope]:
     """The scopes that have the joints, with their frames where the positions put them."""
     from sdf_frames.api.scene import make_scenes
-    moved, problems = [], []
+    moved: list[Scope] = []
+    problems: list[tuple[str, str | None]] = []
     for scope, scene in zip(loaded.scopes, make_scenes(loaded)):
+        if wrong := _count_values([*scene.joints.values(), *scene.sdf_joints.values()], positions):
+            problems.append(wrong)
+            continue
         try:
             poses = scene.poses(positions)
         except (KeyError, ValueError) as error:
-            problems.append(str(error.args[0]))
-            continue
-        if any(X.xyz.ndim > 1 for X in poses.values()):  # the library takes more values than axes for a batch
-            several = ", ".join(name for name, value in positions.items() if isinstance(value, list))
-            problems.append(f"more values than axes: {several}")
+            problems.append((str(error.args[0]), None))
             continue
 
         def place(row: FrameRow, poses: Mapping[str, Pose] = poses) -> FrameRow:
@@ -110,8 +115,21 @@ def _move(loaded: Description, positions: dict[str, float | list[float]], found:
 
         moved.append(scope._replace(frames=tuple(map(place, scope.frames)), left_out=tuple(map(place, scope.left_out))))
     if not moved:
-        found.append(diagnose("joint-position-refused", Location(loaded.file), problem=problems[0]))
+        problem, hint = problems[0]
+        found.append(diagnose("joint-position-refused", Location(loaded.file), problem=problem, hint=hint))
     return moved
+
+
+def _count_values(joints: Iterable[Joint], positions: Mapping[str, float | list[float]]) -> tuple[str, str] | None:
+    """Return the problem and the hint of the first joint that is given too few or too many values; None without one."""
+    from sdf_frames.frames.kinematics import MOTIONS
+    for joint in joints:
+        value, size = positions.get(joint.name), MOTIONS[joint.type].size if joint.type in MOTIONS else 0
+        given = len(value) if isinstance(value, list) else 1
+        if value is not None and size and given != size:
+            return (f"joint {joint.name!r} is {joint.type} and takes {count_of(size, 'value')}, not {given}",
+                    f"write {joint.name}={','.join('V' * size)}")
+    return None
 
 
 def scope_to_json(scope: Scope) -> dict[str, Any]:
@@ -136,39 +154,48 @@ def _render_one(file: str, args: argparse.Namespace, scope: Scope) -> str:
         lines.append("  unresolved")
     elif args.matrix:
         rows = [[*row, p] for row, p in zip(rotation_matrix(frame.pose[3:]), frame.pose)]
-        cells = [[_shorten(v) for v in row] for row in [*rows, [0.0, 0.0, 0.0, 1.0]]]
+        cells = [[_join([v]) for v in row] for row in [*rows, [0.0, 0.0, 0.0, 1.0]]]
         lines += [f"  {line}" for line in align(cells, left=())]
     else:
         head, values = _choose_rotation(frame.pose, args)
-        lines += [f"  {'x y z'.ljust(len(head))}  {' '.join(map(_shorten, frame.pose[:3]))}", f"  {head}  {values}"]
+        lines += [f"  {'x y z'.ljust(len(head))}  {_join(frame.pose[:3])}", f"  {head}  {values}"]
     return "".join(escape_controls(line) + "\n" for line in lines)
 
 
-def _choose_rotation(pose: Pose7, args: argparse.Namespace) -> tuple[str, str]:
+def _choose_rotation(pose: Pose7, args: argparse.Namespace, digits: int = _DIGITS[0]) -> tuple[str, str]:
     """What the rotation's numbers are called, and the numbers, in the form that was asked for."""
     if not (args.rpy or args.degrees):
-        return "qw qx qy qz", " ".join(map(_shorten, pose[3:]))
+        return "qw qx qy qz", _join(pose[3:], digits)
     angles = rpy_from_quaternion(*pose[3:])
     return ("roll pitch yaw (deg)" if args.degrees else "roll pitch yaw (rad)",
-            " ".join(_shorten(degrees(angle) if args.degrees else angle) for angle in angles))
+            _join(map(degrees, angles) if args.degrees else angles, digits))
 
 
 def _render_scope(file: str | None, args: argparse.Namespace, scope: Scope) -> str:
     base = args.relative_to
     lines = [f"{file}: {scope.kind} {scope.name}" + (f", poses in {base}" if base else "")]
-    rows = [("frame", "kind", "body", "x y z", _choose_rotation(IDENTITY, args)[0])]
-    for frames, note in ((scope.frames, ""), (scope.left_out, "  (not in the SDF)")):
-        for f in frames:
-            rows.append((escape_controls(f.name), f.kind, escape_controls(f.link or "-"),
-                         " ".join(map(_shorten, f.pose[:3])) if f.pose else "unresolved",
-                         (_choose_rotation(f.pose, args)[1] if f.pose else "") + note))
-    lines += [f"  {line}" for line in align(rows, left=range(5))]
+    for digits in _DIGITS:
+        rows = _list_rows(args, scope, digits)
+        if args.terminal.width is None or max(map(len, rows)) <= args.terminal.width:
+            break
+    lines += rows
     for (vertex, _), j in zip(scope.graph.joints, scope.joints):
-        axes = "; ".join(" ".join(_shorten(v) for v in xyz) for _, xyz in j.axes)
+        axes = "; ".join(_join(xyz) for _, xyz in j.axes)
         kind = type_as_written(scope.graph.joint(vertex))
         lines.append(f"  joint {j.name} ({kind}): {j.parent} -> {j.child}" + (f", axis {axes}" if axes else ""))
     return "".join(escape_controls(line) + "\n" for line in lines)
 
 
-def _shorten(value: float) -> str:
-    return format_number(round(value, 6))
+def _list_rows(args: argparse.Namespace, scope: Scope, digits: int) -> list[str]:
+    """The table of a scope's frames, with so many decimals."""
+    rows = [("frame", "kind", "body", "x y z", _choose_rotation(IDENTITY, args)[0])]
+    for frames, note in ((scope.frames, ""), (scope.left_out, "  (not in the SDF)")):
+        for f in frames:
+            rows.append((escape_controls(f.name), f.kind, escape_controls(f.link or "-"),
+                         _join(f.pose[:3], digits) if f.pose else "unresolved",
+                         (_choose_rotation(f.pose, args, digits)[1] if f.pose else "") + note))
+    return [f"  {line}" for line in align(rows, left=range(5))]
+
+
+def _join(values: Iterable[float], digits: int = _DIGITS[0]) -> str:
+    return " ".join(format_number(round(value, digits)) for value in values)

@@ -42,8 +42,10 @@ def allow_name(name: str, kind: str) -> str:
     return f"{allowed}_{kind}" if is_reserved(allowed) else allowed
 
 
-def _hint(name: str) -> dict[str, Any]:
-    """Return a hint that replaces the catalogue's if white space is what SDF does not allow."""
+def _hint(name: str, joint: str | None = None) -> dict[str, Any]:
+    """Return a hint that replaces the catalogue's: for white space, and for the child of a `joint`."""
+    if name == "world" and joint is not None:
+        return {"hint": f"swap <parent> and <child> of joint {joint!r}: a robot stands in the world"}
     return {} if name == name.strip() else {"hint": "remove the white space around the name, here and where it is used"}
 
 
@@ -61,6 +63,7 @@ def choose_names(robot: Robot, taken: set[str], lost: set[str], found: list[Diag
         found.append(diagnose("name-not-allowed", locate(robot.element, "name"), kind="robot",
                               called=robot.name, new=model, **_hint(robot.name)))
     links = {link.name for link in robot.links}
+    parents = {joint.child: joint.name for joint in robot.joints}
     occupied = Taken(links | {joint.name for joint in robot.joints} | taken)
     new_links: dict[str, str] = {}
     new_joints: dict[str, str] = {}
@@ -71,7 +74,7 @@ def choose_names(robot: Robot, taken: set[str], lost: set[str], found: list[Diag
             new_links[name] = new = occupied.find_free(allowed or "link")
             if name not in lost:
                 found.append(diagnose("name-not-allowed", locate(link.element, "name"), kind="link", called=name,
-                                      new=new, **_hint(name)))
+                                      new=new, **_hint(name, parents.get(name))))
     used = links | set(new_links.values())
     for joint in robot.joints:
         name = joint.name

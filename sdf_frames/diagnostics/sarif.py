@@ -1,7 +1,12 @@
 """Findings as a SARIF 2.1.0 log, which code scanning services and editors read."""
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable
+from hashlib import sha256
+from os.path import isabs
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -16,12 +21,20 @@ def to_sarif(diagnostics: Iterable[Diagnostic], version: str) -> Json:
     """One run of the tool at `version` with `diagnostics` as results; rules are listed where they were broken."""
     diagnostics = list(diagnostics)
     codes = sorted({d.code for d in diagnostics})
+    results = [_result(d, codes.index(d.code)) for d in diagnostics]
+    alike: Counter[str] = Counter()
+    for d, result in zip(diagnostics, results):
+        # What stays if lines move: as a baseline has it, and which of several it is.
+        said = "\0".join((d.code, d.file or "", re.sub(r"\[\d+\]", "", d.path or ""), d.message))
+        alike[said] += 1
+        result["partialFingerprints"] = {
+            "causeInFile/v1": sha256(f"{said}\0{alike[said]}".encode(errors="surrogateescape")).hexdigest()}
     return {
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
         "runs": [{
             "tool": {"driver": {"name": "sdf_frames", "version": version, "rules": [_rule(code) for code in codes]}},
             "columnKind": "unicodeCodePoints",
-            "results": [_result(d, codes.index(d.code)) for d in diagnostics]}]}
+            "results": results}]}
 
 
 def _rule(code: str) -> Json:
@@ -48,17 +61,22 @@ def _result(d: Diagnostic, index: int) -> Json:
 
 def _fix(fix: Fix, file: str) -> Json:
     return {"description": {"text": fix.message}, "artifactChanges": [{
-        "artifactLocation": {"uri": quote(file, errors="surrogateescape")},
+        "artifactLocation": {"uri": _uri(file)},
         "replacements": [{"deletedRegion": {"startLine": e.line, "startColumn": e.column,
                                             "endLine": e.end_line, "endColumn": e.end_column},
                           "insertedContent": {"text": e.text}} for e in fix.edits]}]}
 
 
 def _location(file: str, line: int | None, column: int | None, path: str | None) -> Json:
-    physical: Json = {"artifactLocation": {"uri": quote(file, errors="surrogateescape")}}
+    physical: Json = {"artifactLocation": {"uri": _uri(file)}}
     if line:
         physical["region"] = {"startLine": line, **({"startColumn": column} if column else {})}
     location: Json = {"physicalLocation": physical}
     if path:
         location["logicalLocations"] = [{"fullyQualifiedName": path}]
     return location
+
+
+def _uri(file: str) -> str:
+    """Return a relative reference, or for an absolute path a URI with its scheme."""
+    return Path(file).as_uri() if isabs(file) else quote(Path(file).as_posix(), errors="surrogateescape")

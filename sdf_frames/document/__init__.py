@@ -1,4 +1,5 @@
-"""XML documents: text in, located elements and edits out. Nothing here knows URDF or SDFormat.
+"""XML documents: text in, located elements and edits out. Nothing here knows URDF or SDFormat but `mends`, the table
+of what people write in the wrong place, which both ask.
 
 - Parsing: `xml_in` is the entry point, with `xml_text` (encodings and lines) and `xml_scan` (mending).
 - Locations: `places` keeps where elements stand in their text, `location` makes locations for findings. `expanded`

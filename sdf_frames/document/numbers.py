@@ -144,6 +144,15 @@ def read_bool(text: str) -> bool | None:
     return _BOOLEANS.get(text.strip(_SEPARATORS).lower())
 
 
+#: The hint for a text that :func:`is_unexpanded`.
+EXPAND = "expand the file with xacro first: the text contains ${…} or $(…)"
+
+
+def is_unexpanded(text: str) -> bool:
+    """Return whether xacro has not written the value of a text yet."""
+    return "${" in text or "$(" in text
+
+
 def explain_numbers(text: str, count: int) -> str | None:
     """Return the hint for a text that should be `count` numbers: it writes out those that the text shows."""
     words = re.sub(r"[\[\](){},;]", " ", text).split()

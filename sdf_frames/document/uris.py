@@ -13,6 +13,7 @@ from sdf_frames.document.confinement import PATH_MAX, Boundary, decode, hides_pa
 from sdf_frames.document.door import Door
 from sdf_frames.document.folders import MODEL_CONFIG
 from sdf_frames.document.location import written_uri
+from sdf_frames.document.numbers import EXPAND, is_unexpanded
 from sdf_frames.document.xml_in import Element, file_of, locate
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 #: A path, and the place that its package or model is in.
 _Tried = tuple[str, "Place | None"]
 _SCHEME = r"([A-Za-z][A-Za-z0-9+.-]*)://"
+_SCHEMES = ("package", "model", "file", "http", "https")
 
 
 class Resolver:
@@ -116,7 +118,7 @@ class Resolver:
         """Yield the paths that `uri` may mean, in order, with their places, without regard to the boundary."""
         match = re.match(_SCHEME, uri)
         scheme, rest = (match.group(1).lower(), uri[match.end():]) if match else ("", uri)
-        if not rest:
+        if not rest or _correct_scheme(scheme):
             return
         if scheme in ("http", "https"):
             yield from ((path, None) for path in self._list_cached(rest, missing))
@@ -169,6 +171,11 @@ class Resolver:
                 yield os.path.join(folder, "*")
 
 
+def _correct_scheme(scheme: str) -> str:
+    """Return the scheme that a misspelt one stands for; "" for others."""
+    return "" if scheme in ("", *_SCHEMES) else next(iter(find_nearest(scheme, _SCHEMES)), "")
+
+
 def _list_forms(rest: str) -> list[str]:
     return [rest, decode(rest)] if "%" in rest else [rest]
 
@@ -194,6 +201,11 @@ def report_missing(uri: str, element: Element, resolver: Resolver, hint: str = "
     return diagnose("uri-not-found", locate(element), uri=uri, hint=hint or explain(uri, file_of(element), resolver))
 
 
+def find_slashed(uri: str, base_file: str | None, resolver: Resolver) -> str | None:
+    """Return the file that a URI with backslashes names if they are slashes."""
+    return resolver.find(uri.replace("\\", "/"), base_file) if "\\" in uri else None
+
+
 def explain(uri: str, base_file: str | None, resolver: Resolver) -> str:
     """Say in one line what would help with `uri`, which leads to no file, or where it was looked for."""
     key = (uri, None if base_file is None else os.path.dirname(base_file))
@@ -203,8 +215,13 @@ def explain(uri: str, base_file: str | None, resolver: Resolver) -> str:
 
 
 def _explain(uri: str, base_file: str | None, resolver: Resolver) -> str:
+    if is_unexpanded(uri):
+        return EXPAND
     if uri.strip().lower().startswith(("http://", "https://")):
         return "nothing is downloaded; put the model into the local Fuel cache or refer to a local copy"
+    scheme, colon, rest = uri.strip().partition("://")
+    if colon and (meant := _correct_scheme(scheme.lower())):
+        return f"did you mean {meant}://{rest}?"
     if (slashes := uri.replace("\\", "/")) != uri:
         return f"write {slashes}: URIs have no backslashes"
     if resolver.find(uri, base_file) is not None:

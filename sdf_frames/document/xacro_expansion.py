@@ -57,7 +57,7 @@ def expand_xacro(file: str, arguments: Mapping[str, str],
             document = xacro.process_file(file, mappings=noted)
             places = tuple([_find_place(element) for element in document.getElementsByTagName("*")])
             return Expanded(document.toprettyxml(indent="  "), file, places,
-                            _report_unused(file, arguments, [*noted.asked]))
+                            _report_unused(file, arguments, noted))
     except SystemExit as error:
         return _report(xacro, file, error, f"xacro ended with status {error.code}")
     except Exception as error:  # the expressions of the file can raise anything
@@ -69,11 +69,12 @@ def expand_xacro(file: str, arguments: Mapping[str, str],
 
 
 class _Arguments(dict[str, str]):
-    """Arguments of a file; `asked` are the names that xacro asks for, to declare or to use them."""
+    """Arguments of a file; `asked` are the names that xacro asks for, and `used` those whose values it takes."""
 
     def __init__(self, values: Mapping[str, str]):
         super().__init__(values)
         self.asked: dict[str, None] = {}
+        self.used: set[str] = set()
 
     def __contains__(self, name: object) -> bool:
         self.asked[str(name)] = None
@@ -81,14 +82,22 @@ class _Arguments(dict[str, str]):
 
     def __getitem__(self, name: str) -> str:
         self.asked[name] = None
+        self.used.add(name)
         return super().__getitem__(name)
 
 
-def _report_unused(file: str, given: Iterable[str], asked: Sequence[str]) -> tuple[Diagnostic, ...]:
-    """Report the arguments that were given, and that xacro did not ask for."""
-    return tuple([diagnose("xacro-argument-unknown", Location(file), name=name, hint="; ".join(
-        filter(None, (_list_arguments(asked), suggest_name(name, asked)))) or None)
-        for name in given if name not in asked])
+def _report_unused(file: str, given: Iterable[str], noted: _Arguments) -> tuple[Diagnostic, ...]:
+    """Report the arguments that were given, and whose values xacro did not take."""
+    found, asked = [], [*noted.asked]
+    for name in given:
+        if name not in asked:
+            hints = filter(None, (_list_arguments(asked), suggest_name(name, asked)))
+            found.append(diagnose("xacro-argument-unknown", Location(file), name=name, hint="; ".join(hints) or None,
+                                  problem="xacro finds no <xacro:arg> and no $(arg …) of this name"))
+        elif name not in noted.used:
+            found.append(diagnose("xacro-argument-unknown", Location(file), name=name,
+                                  problem=f"the file declares it, but $(arg {name}) is nowhere that xacro reads"))
+    return tuple(found)
 
 
 def _list_arguments(names: Sequence[str]) -> str:

@@ -39,6 +39,7 @@ from sdf_frames.document.xml_text import (
 _ADVICE = r",? (?:use|try|see) (?:XML_PARSE_HUGE|xmlCtxt\w+)(?: option)?\.?"
 # How libxml2 says that an element has no end tag.
 _MISMATCH = ("Opening and ending tag mismatch", "Premature end of data in tag")
+_IN_TAG = ("error parsing attribute name", "attributes construct error", "Couldn't find end of Start Tag")
 _UNQUOTED, _QUOTE = "AttValue: \" or ' expected", 'put the value into quotation marks: name="value"'
 _COUNT = etree.XPath("count(descendant-or-self::*)")
 # Every finding repeats the names around its element.
@@ -225,7 +226,10 @@ def _parse_mended(text: bytes, keep_comments: bool, source: Source,
 
 def _report_malformed(at: Location, problem: str, text: bytes, lines: Lines) -> Diagnostic:
     """Report libxml2's error; an element without an end tag is reported at its start tag."""
-    from sdf_frames.document.xml_scan import find_mismatch, read_tag
+    from sdf_frames.document.xml_scan import find_mismatch, find_unended, read_tag
+    if problem.startswith(_IN_TAG) and (start := find_unended(text)) is not None:
+        return diagnose("xml-malformed", _place(at.file, lines, start), hint="write > or /> in front of the next tag",
+                        problem=f"the tag <{read_tag(text, start)}> has no > at its end")
     opened, end = find_mismatch(text) if problem.startswith(_MISMATCH) else ([], None)
     if not opened:
         hint = (_QUOTE if problem.startswith(_UNQUOTED) else None) if text.strip() else (

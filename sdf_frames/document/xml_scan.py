@@ -29,6 +29,7 @@ _TOKEN = re.compile(
     rb"|(?P<end></%(name)b\s*>)"
     rb"|(?P<start><%(name)b(?=[\s/>])(?:\s*%(name)b\s*=\s*%(value)b)*\s*/?>)"
     % {b"name": _NAME, b"value": _VALUE}, re.DOTALL)
+_UNENDED = re.compile(rb"<%(name)b(?:\s+%(name)b\s*=\s*%(value)b)*\s*/?\s*<" % {b"name": _NAME, b"value": _VALUE})
 _TAG_NAME = re.compile(rb"<[/?]?(%b)" % _NAME)
 # A text or tag in which nothing is mended: without references and prefixes, "<" in values and blanks that lack.
 _PLAIN = re.compile(rb"""[^<&\]]+|</?%(name)b(?:\s+%(name)b\s*=\s*(?:"[^"<&]*"|'[^'<&]*'))*\s*/?>"""
@@ -117,6 +118,12 @@ def find_mismatch(text: bytes) -> tuple[list[int], int | None]:
                 return opened, start
             opened.pop()
     return opened, None
+
+
+def find_unended(text: bytes) -> int | None:
+    """Return the offset of what stops a scan, if it is a start tag with another tag in place of its end, or None."""
+    end = max((end for _, _, end in tokenize(text)), default=0)
+    return end if _UNENDED.match(text, end) else None
 
 
 def find_instruction(text: bytes) -> int | None:

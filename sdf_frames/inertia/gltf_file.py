@@ -118,8 +118,7 @@ def _take_header(text: bytes, budget: Budget, looks: bool) -> bytes:
         raise LimitExceeded("mesh_nodes", count)
     _check_nodes(taken)
     roots = taken["scenes"][_take_fields(header, {"scene": _INDEX}, "").get("scene", 0)]["nodes"]
-    with np.errstate(over="ignore", invalid="ignore"):  # joining the parts reports what is not finite
-        taken["nodes"] = _place_nodes(taken["nodes"], roots)
+    taken["nodes"] = _place_nodes(taken["nodes"], roots)
     taken["scenes"] = [{"nodes": list(range(len(taken["nodes"])))}]
     if looks:
         taken |= {name: header[name] for name in _LOOKS if name in header}

@@ -112,6 +112,7 @@ def _describe(error: BaseException) -> str:
     return text if len(text) <= 160 else text[:157] + "…"
 
 
+@np.errstate(over="ignore", invalid="ignore")  # what is not finite is told where the parts are joined
 def _load_parts(path: str, extension: str, content: bytes, spending: Spending) -> list[MeshPart]:
     """Load every placed part that has triangles."""
     form = FORMATS[extension]

@@ -17,7 +17,7 @@ from sdf_frames.inertia.result import DECLARED, InertiaResult, LinkInertia
 from sdf_frames.sdf.entities import MOMENT_DEFAULTS
 from sdf_frames.sdf.geometry import Geometry, Mesh, find_half_size, read_geometry
 from sdf_frames.sdf.model import Link, Root, find_static, walk_links
-from sdf_frames.spatial.inertia import Tensor, find_principal_moments
+from sdf_frames.spatial.inertia import Tensor, find_principal_moments, rotate_tensor
 from sdf_frames.spatial.pose import Vector, normalise, rotation_matrix
 
 if TYPE_CHECKING:
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 DENSEST = 22_600.0  # osmium, kg/m³
 #: What a moment in kg·m² is multiplied by in other units. Below, placeholders such as 1 are more likely.
 UNITS = {"kg·mm²": 1e6, "g·cm²": 1e7, "g·mm²": 1e9}
+#: A link is long if it is so many times as long as wide. Moments are alike if they differ by less than this factor.
+_LONG, _LIKE = 2.5, 3.0
 _LEAST_FACTOR, _MOST_FACTOR = 3e5, 3e10
 
 #: Two corners, or centre and half edges, of a box.
@@ -110,10 +112,29 @@ def _check_against_box(link: LinkInertia, box: Bounds, at: Location) -> Iterator
         unit = name_unit(moment, link.mass, box)
         yield diagnose("inertia-too-large-for-geometry", at, link=link.name, reach=reach, extent=extent,
                        hint=unit and f"the values look like {unit}: write the inertia in kg·m²")
+    yield from _check_axes(link, size, at)
     volume = size[0] * size[1] * size[2]
     if volume > 0 and link.mass / volume > DENSEST:
         yield diagnose("density-implausible", at, link=link.name, mass=link.mass, volume=volume,
                        density=link.mass / volume)
+
+
+def _check_axes(link: LinkInertia, size: Sequence[float], at: Location) -> Iterator[Diagnostic]:
+    """Warn if moments about two axes of the link are exchanged: those of a long box of its size fit the other way."""
+    about = rotate_tensor(link.pose[3:], link.inertia)[:3]
+    *_, other, long = sorted(range(3), key=lambda k: size[k])
+    if size[long] < _LONG * size[other] or not size[other]:
+        return
+    least = min(range(3), key=lambda k: about[k])
+    thin, across = [link.mass * sum(s * s for k, s in enumerate(size) if k != axis) / 12 for axis in (long, least)]
+    if least != long and _fits(about[least], thin) and _fits(about[long], across):
+        a, b = sorted(("xyz"[least], "xyz"[long]))
+        yield diagnose("inertia-axes-exchanged", at, link=link.name, least="xyz"[least], long="xyz"[long],
+                       hint=f"exchange i{a}{a} and i{b}{b}")
+
+
+def _fits(moment: float, expected: float) -> bool:
+    return expected / _LIKE <= moment <= expected * _LIKE
 
 
 def measure_simple(shape: Geometry | None, _: Element) -> Bounds | None:

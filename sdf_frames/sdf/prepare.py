@@ -26,8 +26,8 @@ def prepare_document(document: Document, reading: Reading, look_into: LookInto |
     root = document.root
     version = root.get("version", "").strip()
     if not version:
-        from sdf_frames.sdf.unknown_elements import FOREIGN
-        inside = FOREIGN["sdf", "robot"].hint if root.find("robot") is not None else None
+        from sdf_frames.document.mends import MENDS, SDF
+        inside = MENDS[SDF, "sdf", "robot"].hint if root.find("robot") is not None else None
         reading.found.append(diagnose("version-missing", locate(root), newest=VERSION, hint=inside))
         return None
     written = version_key(version)

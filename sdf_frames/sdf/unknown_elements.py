@@ -2,7 +2,6 @@
 
 from collections.abc import Collection
 from functools import cache
-from typing import NamedTuple
 
 from sdf_frames.diagnostics import LONGEST, find_nearest
 from sdf_frames.document.numbers import format_number, read_numbers
@@ -11,80 +10,11 @@ from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
 from sdf_frames.sdf.table import Spec, load_table
 from sdf_frames.sdf.values import find_leftover, find_problem
 
-
-class Foreign(NamedTuple):
-    """An element that the schema of 1.12 does not have: what readers do, or did, with it, and the source of that."""
-
-    hint: str
-    source: str
-
-
-_MODEL_AXIS = ('until SDFormat 1.6; since 1.7 write <xyz expressed_in="__model__"> where it is true, '
-               "and nothing where it is false")
-_LIMIT = ("libsdformat took it from URDFs until version 5 and made nothing of it; "
-          "<physics><ode><limit> has <cfm> and <erp>, a URDF's <gazebo> block <stopCfm> and <stopErp>")
-_PARSER_URDF = "sdformat 5, src/parser_urdf.cc"
-_SURFACE = "sdformat, sdf/1.12/surface.sdf"
-_PYBULLET = Foreign("leave it for PyBullet, which reads it; Gazebo and Drake do not",
-                    "bullet3, examples/Importers/ImportURDFDemo/UrdfParser.cpp")
-_ATTRIBUTES = "urdfdom, xsd/urdf.xsd"
 # What URDF writes as attributes, and SDFormat as the text of an element: by tag, that element and the attributes.
 _OF_URDF = {
     "origin": ("pose", ("xyz", "rpy")), "pose": ("pose", ("xyz", "rpy")), "color": ("diffuse", ("rgba",)),
     **{tag: (tag, ("link",)) for tag in ("parent", "child")}}
 
-# By parent and tag; a parent `a/b` is a <b> in an <a>.
-FOREIGN = {
-    ("sensor", "ignition_frame_id"): Foreign(
-        "only Fortress and Garden read it: write <gz_frame_id>, which they and all later releases of Gazebo read",
-        "sensor_ids.py"),
-    ("imu", "noise"): Foreign(
-        "until SDFormat 1.5; since 1.6 each axis of <angular_velocity> and <linear_acceleration> has a <noise>",
-        "sdformat, sdf/1.6/1_5.convert"),
-    ("imu", "topic"): Foreign("until SDFormat 1.6; the sensor itself has a <topic>", "sdformat, sdf/1.6/imu.sdf"),
-    **{(axis, "use_parent_model_frame"): Foreign(_MODEL_AXIS, "sdformat, sdf/1.7/1_6.convert")
-       for axis in ("axis", "axis2")},
-    **{(axis, "initial_position"): Foreign("until SDFormat 1.8", "sdformat, sdf/1.8/joint.sdf")
-       for axis in ("axis", "axis2")},
-    **{(parent, "frame"): Foreign(
-        "only SDFormat 1.5 and 1.6 had it here; since 1.7 write the model's <frame>, and <pose relative_to>",
-        "sdformat, sdf/1.6/frame.sdf")
-       for parent in ("actor", "audio_source", "camera", "collision", "inertial", "joint", "light", "link",
-                      "population", "projector", "visual")},
-    **{("auto_inertia_params", tag): Foreign(
-        f"of Gazebo's own parameters, the name is <gz:{tag}>", "the automatic-inertia proposal")
-       for tag in ("method", "voxel_size")},
-    ("mesh", "filename"): Foreign(
-        "its name is <uri>; <filename> was deprecated in SDFormat 1.2", "sdformat, sdf/1.2/geometry.sdf"),
-    **{("inertia", tag): Foreign(f"the tensor is symmetric: write <{name}>", "sdformat, sdf/1.12/inertial.sdf")
-       for tag, name in (("iyx", "ixy"), ("izx", "ixz"), ("izy", "iyz"))},
-    ("collision", "material"): Foreign(
-        "<material> belongs in a <visual> of the link", "sdformat, sdf/1.12/visual_shape.sdf"),
-    ("model", "gazebo"): Foreign(
-        "only URDF has <gazebo>: write its content into the link or joint that it names, <mu1> and <mu2> as <mu> and "
-        "<mu2> into <surface><friction><ode> of each <collision>", "sdformat, src/parser_urdf.cc"),
-    **{("link", tag): Foreign(
-        f"a URDF's <gazebo reference> has it as <{tag}{'1' * (tag == 'mu')}>; in SDFormat, <mu> and <mu2> belong in "
-        "<surface><friction><ode> of a <collision>", "sdformat, src/parser_urdf.cc") for tag in ("mu", "mu2")},
-    ("inertial", "damping"): Foreign(
-        "<velocity_decay> of the link is its name since SDFormat 1.2", "sdformat, sdf/1.2/1_0.convert"),
-    ("frame", "link"): Foreign(
-        'write the name of the link as <frame attached_to="…">', "sdformat, sdf/1.12/frame.sdf"),
-    ("include", "scale"): Foreign(
-        "an <include> scales no model: write <scale> into each <mesh> of the model",
-        "sdformat, sdf/1.12/mesh_shape.sdf"),
-    ("sdf", "robot"): Foreign("a URDF has no <sdf> around its <robot>: remove <sdf> and </sdf>", _ATTRIBUTES),
-    ("joint", "stopKp"): Foreign(_LIMIT, _PARSER_URDF),
-    ("joint", "stopKd"): Foreign(_LIMIT, _PARSER_URDF),
-    ("physics/ode", "provide_feedback"): Foreign(
-        "<provide_feedback> belongs in the joint's <physics>", "sdformat, sdf/1.7/joint.sdf"),
-    ("joint", "initial_joint_position"): Foreign(
-        "only Gazebo before version 1 read it, from URDF", "ROS simulator_gazebo, gazebo_tools/src/urdf2model.cpp"),
-    ("link", "contact"): _PYBULLET,
-    **{("collision", name): _PYBULLET for name in ("concave", "group", "mask")},
-    ("friction/ode", "max_vel"): Foreign("<max_vel> belongs in <surface><contact><ode>", _SURFACE),
-    ("friction/ode", "min_depth"): Foreign("<min_depth> belongs in <surface><contact><ode>", _SURFACE),
-}
 # Words of other formats, by parent and tag: the element that holds the value, and by how much it is multiplied.
 _RENAMED = {
     **{(shape, "diameter"): ("radius", 0.5) for shape in ("cylinder", "sphere", "capsule", "cone")},
@@ -102,12 +32,13 @@ def explain_unknown(child: Element, spec: Spec, siblings: Collection[str]) -> st
 
     `spec` is the row of the element around it in the element table, `siblings` are the tags of the children of that.
     """
+    from sdf_frames.document.mends import SDF, find_mend
     tag, element = str(child.tag), child.getparent()
     assert element is not None
     above = element.getparent()
-    for parent in ((f"{above.tag}/{spec.tag}",) if above is not None else ()) + (spec.tag,):
-        if (parent, tag) in FOREIGN:
-            return FOREIGN[parent, tag].hint
+    parents = (spec.tag,) if above is None else (f"{above.tag}/{spec.tag}", spec.tag)
+    if (mend := find_mend(SDF, parents, tag, child, text_of(child))) is not None:
+        return mend.hint
     if renamed := _write_renamed(tag, text_of(child), spec):
         return renamed
     if tag in spec.attributes:
@@ -231,6 +162,7 @@ def explain_value(element: Element, spec: Spec) -> str | None:
 
 def explain_attribute(name: str, element: Element, spec: Spec) -> str:
     """Return the hint for an attribute of `element` that the element table does not have there."""
+    from sdf_frames.document.mends import SDF, find_mend
     if name == "frame" and not element.get("relative_to", element.get("attached_to")) and (
             now := next((n for n in ("relative_to", "attached_to") if n in spec.attributes), None)):
         frame = element.get(name, "").strip()
@@ -247,5 +179,5 @@ def explain_attribute(name: str, element: Element, spec: Spec) -> str:
             return f"{name} is an attribute of <{child.tag}>"
     if renamed := _write_renamed(name, element.get(name, ""), spec):
         return renamed
-    foreign = FOREIGN.get((spec.tag, name))
-    return "correct its name, or remove it" if foreign is None else foreign.hint
+    mend = find_mend(SDF, (spec.tag,), name, element, element.get(name, ""))
+    return "correct its name, or remove it" if mend is None else mend.hint

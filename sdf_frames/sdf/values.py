@@ -7,10 +7,12 @@ from math import isfinite, pi, radians, tau
 
 from sdf_frames.document.memory import remember_short
 from sdf_frames.document.numbers import (
+    EXPAND,
     explain_numbers,
     find_number_end,
     find_vector_end,
     format_number,
+    is_unexpanded,
     read_bool,
     read_number,
     read_numbers,
@@ -177,6 +179,8 @@ def _find_color_problem(text: str) -> str | None:
 
 def explain_wrong_value(text: str, value: ValueSpec, tag: str = "") -> str | None:
     """Return the hint for a text that is not of the type of `value`, in the element `tag`; None if it shows nothing."""
+    if is_unexpanded(text):
+        return EXPAND
     if value.type == "bool":
         word = _WORDS.get(text.strip().lower())
         return word and f"write {word}"

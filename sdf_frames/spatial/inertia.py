@@ -78,6 +78,8 @@ _PRINCIPAL_TOLERANCE = 1e-6
 #: more: half a unit of the seventh is up to 5e-7 of a number, and moves I1 + I2 - I3 by up to 1e-6 of I3 where the body
 #: is flat. The closed form of :func:`find_principal_moments` itself errs by 2e-8 where two moments are nearly equal.
 ROUNDING = 1.1e-6
+#: What the last bits of a double explain, likewise: the tensor of a flat body that a program turned.
+_LAST_BITS = 1e-14
 
 
 class FailedCondition(NamedTuple):
@@ -145,7 +147,8 @@ def find_defects(mass: float, moments: Tensor, rounding: float = 0.0) -> tuple[F
     minor = ixx * iyy - ixy * ixy
     det = (ixx * (iyy * izz - iyz * iyz) - ixy * (ixy * izz - ixz * iyz) + ixz * (ixy * iyz - iyy * ixz))
     if not p1 + eps_p >= 0:
-        found.append(FailedCondition("I >= 0", -p1, f"the smallest principal moment is {p1:g} kg·m², below zero"))
+        found.append(FailedCondition("I >= 0", -p1, f"the smallest principal moment is {p1:g} kg·m², below zero",
+                                     _explain_order(moments)))
     elif not rounding and not (ixx + eps >= 0 and minor + eps >= 0 and det + eps >= 0):
         short = max(-ixx, -minor, -det)
         found.append(FailedCondition("I >= 0", short, f"the tensor is not positive semidefinite (by {short:g})"))
@@ -162,6 +165,32 @@ def find_defects(mass: float, moments: Tensor, rounding: float = 0.0) -> tuple[F
             + "; rounded digits explain it, but libsdformat refuses it" * forgiven,
             "make the largest moment a little smaller" if forgiven else None))
     return tuple(found)
+
+
+def settle_last_bits(mass: float, moments: Tensor) -> Tensor:
+    """Return a tensor that libsdformat takes, if no more than the last bits of this one make it refuse it.
+
+    A few units in the last place are added to the diagonal, hence to each principal moment.
+    """
+    if not find_defects(mass, moments) or find_defects(mass, moments, _LAST_BITS):
+        return moments
+    ixx, iyy, izz, ixy, ixz, iyz = moments
+    more = 0.1 * tolerance_of(ixx + iyy + izz)
+    raised = ((ixx + k * more, iyy + k * more, izz + k * more, ixy, ixz, iyz) for k in range(1, 50))
+    return next((tensor for tensor in raised if not find_defects(mass, tensor)), moments)
+
+
+def _explain_order(moments: Tensor) -> str | None:
+    """Say in which order six numbers were probably written as ixx ixy ixz iyy iyz izz; None if that is not seen."""
+    ixx, iyy, izz, ixy, ixz, iyz = moments
+    if iyy == ixy and iyz > abs(iyy) and ixx > 0:
+        return (f"the numbers look like rows of the tensor, ixx ixy ixz iyx iyy iyz, since iyy is ixy: write "
+                f'iyy="{iyz!r}" and iyz="{izz!r}", and as izz the last number of the rows')
+    if min(ixx, ixy, ixz) > 0 and not find_defects(1.0, ordered := (ixx, ixy, ixz, iyy, iyz, izz), ROUNDING):
+        names = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
+        return "the numbers look like ixx, iyy, izz, ixy, ixz, iyz in this order: write " + " ".join(
+            f'{name}="{value!r}"' for name, value in zip(names, ordered))
+    return None
 
 
 def find_unphysical(mass: float, moments: Tensor) -> tuple[FailedCondition, ...]:

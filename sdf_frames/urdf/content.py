@@ -56,13 +56,7 @@ UNUSED = frozenset((("link", "@type"), ("collision", "verbose"), ("calibration",
 _MEANT = {"pos": "xyz", "position": "xyz", "rot": "rpy", "rotation": "rpy", "uri": "filename", "file": "filename",
           "height": "length", "min": "lower", "max": "upper", "diameter": "radius",
           "rpy": "xyz"}  # of an <axis>
-_LINK_POSE = "the pose of a link is the <origin> of the joint that it is the child of: move it there"
-#: What to do with content of SDFormat, by parent and tag; ``{}`` is the name of the link.
-_OF_SDFORMAT = {
-    ("link", "pose"): _LINK_POSE, ("link", "origin"): _LINK_POSE, ("robot", "plugin"): "<plugin> belongs in <gazebo>",
-    ("link", "sensor"): '<sensor> belongs in <gazebo reference="{}">',
-    ("collision", "surface"): "<surface> is SDFormat: write its <mu> and <mu2> as <mu1> and <mu2> into "
-                              '<gazebo reference="{}">'}
+_DID_YOU_MEAN = "did you mean "
 
 #: What other programs read from a URDF: the program by parent and tag, or attribute with ``@``.
 _OF_OTHERS = {("robot", "mujoco"): "MuJoCo", ("robot", "frame"): "Drake", ("robot", "loop_joint"): "Isaac Sim",
@@ -112,17 +106,17 @@ class Advice(NamedTuple):
 
 def explain_element(child: Element, comparisons: Comparisons) -> Advice | None:
     """Return the hint for a child that URDF does not define where it stands."""
+    from sdf_frames.document.mends import URDF, find_mend
     parent = child.getparent()
     assert parent is not None
     tag, text = tag_of(child), text_of(child)[:LONGEST]
     if (kind := kind_of(parent)) is None:
         return None
     children = kind.children
-    if (hint := _OF_SDFORMAT.get((tag_of(parent), tag))) is not None:
-        link = next((e for e in (parent, *parent.iterancestors()) if e.tag == "link"), parent)
-        return Advice("", hint.format(link.get("name", "")))
     if tag == "pose" and "origin" in children and (origin := _write_origin(text)):
         return Advice("origin", origin)
+    if (mend := find_mend(URDF, (tag_of(parent),), tag, child, text_of(child))) is not None:
+        return Advice(mend.meant, mend.hint)
     name = "filename" if tag == "uri" else tag
     holders = [(tag_of(parent), kind)] * (name in kind.attributes) or [
         (holder, inner) for holder, inner in children.items() if name in inner.attributes]
@@ -159,20 +153,36 @@ def _list_holders() -> dict[str, list[str]]:
 
 
 def explain_attributes(names: list[str], element: Element, comparisons: Comparisons) -> str | None:
-    """Return the hint for attributes that URDF does not define there; None unless each is like one that it defines."""
-    meant = [_find_meant(name, element, comparisons) for name in names]
-    if None in meant:
+    """Return the hint for attributes that URDF does not define there; None unless it is known what each stands for."""
+    advice = [_explain_attribute(name, element, comparisons) for name in names]
+    hints = dict.fromkeys(a.hint for a in advice if a is not None)
+    if None in advice or not hints:
         return None
-    value = numbers_in(element.get("diameter", "")) or () if names == ["diameter"] else ()
-    return f'write radius="{value[0] / 2:g}", half of the diameter' if len(value) == 1 else (
-        f"did you mean {', '.join(map(str, meant))}?")
+    meant = [a.meant for a in advice if a is not None and a.hint.startswith(_DID_YOU_MEAN)]
+    return f"{_DID_YOU_MEAN}{', '.join(meant)}?" if len(meant) == len(names) else "; ".join(hints)
 
 
-def _find_meant(name: str, element: Element, comparisons: Comparisons) -> str | None:
-    """Return the attribute that an unknown one of an element stands for; None if there is none like it."""
-    kind = kind_of(element)
-    free = kind.attributes - {*element.keys()} if kind else set()
-    return _MEANT[name] if _MEANT.get(name) in free else next(iter(comparisons.find_nearest(name, free)), None)
+def _explain_attribute(name: str, element: Element, comparisons: Comparisons) -> Advice | None:
+    """Return the hint for an attribute that URDF does not define there, by what it stands for."""
+    from sdf_frames.document.mends import URDF, find_mend, spell_attributes
+    kind, value = kind_of(element), element.get(name, "")
+    if kind is None:
+        return None
+    free = kind.attributes - {*element.keys()}
+    if meant := _MEANT[name] if _MEANT.get(name) in free else next(iter(comparisons.find_nearest(name, free)), ""):
+        number = numbers_in(value) or () if name == "diameter" else ()
+        return Advice(meant, f'write radius="{number[0] / 2:g}", half of the diameter' if len(number) == 1
+                      else f"{_DID_YOU_MEAN}{meant}?")
+    if (mend := find_mend(URDF, (tag_of(element),), f"@{name}", element, value)) is not None:
+        return Advice(mend.meant, mend.hint)
+    parent = element.getparent()
+    around = None if parent is None or name == "name" else kind_of(parent)
+    unknown = [str(key) for key in element.attrib if key not in kind.attributes]
+    for where, children in (("into", kind.children), ("beside", around.children if around else {})):
+        holders = [tag for tag, inner in children.items() if inner.attributes.issuperset(unknown)]
+        if len(holders) == 1 and (said := spell_attributes(element, unknown)):
+            return Advice(holders[0] * (where == "into"), f"write <{holders[0]} {said}/> {where} <{tag_of(element)}>")
+    return None
 
 
 class Mistakes:
@@ -205,8 +215,8 @@ class Mistakes:
 
     def _list(self, element: Element, kind: Kind) -> Iterator[tuple[Element, str, Advice | None]]:
         for name in map(str, element.keys()):
-            if name not in kind.attributes and (meant := _find_meant(name, element, self._comparisons)):
-                yield element, f"@{name}", Advice(meant, explain_attributes([name], element, self._comparisons) or "")
+            if name not in kind.attributes:
+                yield element, f"@{name}", _explain_attribute(name, element, self._comparisons)
         if text_of(element) and len(kind.attributes) == 1 and (hint := explain_text(element)):
             yield element, "text()", Advice(next(iter(kind.attributes)), hint)
         for child in element.iterchildren("*"):

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sdf_frames.diagnostics import ERROR, Diagnostic, count_of, diagnose, has_errors, relate
+from sdf_frames.document.numbers import EXPAND, is_unexpanded
 from sdf_frames.document.xml_in import Document, Element, locate, report_root, tag_of
 from sdf_frames.urdf import read_parts
 from sdf_frames.urdf.content import Mistakes
@@ -150,7 +151,8 @@ def _read_material(element: Element, reading: _Reading) -> tuple[Material, bool]
     material, unreadable = read_parts.read_material(element, reading.extras)
     if unreadable is not None:
         reading.found.append(diagnose("colour-malformed", locate(unreadable.element, unreadable.attribute),
-                                      material=material.name, text=unreadable.text))
+                                      material=material.name, text=unreadable.text,
+                                      hint=EXPAND if is_unexpanded(unreadable.text) else None))
     return material, unreadable is None
 
 

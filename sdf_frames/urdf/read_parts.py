@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 from sdf_frames.diagnostics import suggest_name
 from sdf_frames.document.memory import remember_short
-from sdf_frames.document.numbers import explain_numbers
+from sdf_frames.document.numbers import EXPAND, explain_numbers, is_unexpanded
 from sdf_frames.document.xml_in import Element, tag_of
 from sdf_frames.spatial.pose import Vector, rpy_from_quaternion
 from sdf_frames.urdf import model as urdf
@@ -57,8 +57,8 @@ class Unreadable(Exception):
     @property
     def hint(self) -> str | None:
         """What to do, if the text shows it."""
-        if "${" in self.text:
-            return "expand the file with xacro first: the text contains ${…}"
+        if is_unexpanded(self.text):
+            return EXPAND
         if self.wanted == ONLY_ROTATION:
             return "remove one of the two"
         if _UNIT.search(self.text):
@@ -153,7 +153,7 @@ def read_geometry(element: Element | None, parent: Element, extras: list[Element
     if len(element) != 1 or element.keys():
         extras.append(element)
     if not len(element):
-        raise Unreadable(element, "<geometry> is empty")
+        raise Unreadable(element, "<geometry> is empty", text=" ".join(f"<{tag}>" for tag in SHAPES))
     shape = next((child for child in element if child.tag in SHAPES), element[0])
     tag = shape.tag
     if (wanted := SHAPES.get(tag)) is None:

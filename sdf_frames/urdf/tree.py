@@ -42,7 +42,9 @@ def judge_tree(robot: Element, links: dict[str, Link], joints: dict[str, Joint],
                               related=[_relate(j) for j in several]))
     roots = [link for name, link in links.items() if name not in above]
     if not roots:
-        found.append(diagnose("robot-without-root", locate(robot)))
+        loop = _find_loop(next(iter(links)), above, {})
+        found.append(diagnose("robot-without-root", locate(robot), loop=_describe(loop),
+                              related=[_relate(joint) for joint in loop[:_LISTED]]))
     elif len(roots) > 1:
         listed = ", ".join([link.name for link in roots[:_LISTED]]) + (", …" if len(roots) > _LISTED else "")
         hint, related = _find_lost_joint(robot, told)
@@ -70,24 +72,28 @@ def _report_unknown(unknown: list[tuple[Joint, str, str, str]], links: dict[str,
             hint, related = spell(element), [relate(f"{name!r}", locate(element))]
         elif number < _HINTED:
             not_meant = {other} if role == "parent" else _list_above(other, joints)
-            hint = suggest_name(name, (link for link in links if link not in not_meant))
+            hint = ('add <link name="world"/>' if name == "world" else
+                    suggest_name(name, (link for link in links if link not in not_meant)))
         yield diagnose("joint-link-unknown", locate(child_of(joint, role), "link"), role=role,
                        link=name, joint=joint.name, hint=hint, related=related)
 
 
 def _report_unreachable(link: Link, loop: list[Joint], root: str) -> Diagnostic:
-    words = f"joints {', '.join([j.name for j in loop[:_LISTED]])}{', …' * (len(loop) > _LISTED)} form a loop"
-    if len(loop) == 1:
-        words = f"joint {loop[0].name!r} has its child as its parent"
     return diagnose("link-unreachable", locate(link.element), link=link.name, root=root, joint=loop[0].name,
-                    loop=words, related=[_relate(joint) for joint in loop[:_LISTED]])
+                    loop=_describe(loop), related=[_relate(joint) for joint in loop[:_LISTED]])
+
+
+def _describe(loop: list[Joint]) -> str:
+    if len(loop) == 1:
+        return f"joint {loop[0].name!r} has its child as its parent"
+    return f"joints {', '.join([j.name for j in loop[:_LISTED]])}{', …' * (len(loop) > _LISTED)} form a loop"
 
 
 def _find_loop(link: str, above: dict[str, list[Joint]], loops: dict[str, list[Joint]]) -> list[Joint]:
     """Return the joints of the loop that a link hangs on; `loops` keeps it for all links on the way."""
     way: dict[str, Joint] = {}
     while link not in loops and link not in way:
-        (way[link],) = above[link]
+        way[link] = above[link][0]
         link = way[link].parent
     loop = loops[link] if link in loops else list(way.values())[list(way).index(link):][::-1]
     loops.update(dict.fromkeys(way, loop))

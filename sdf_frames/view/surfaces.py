@@ -151,6 +151,7 @@ def _find_bounds(V: np.ndarray, F: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return used.min(axis=0), used.max(axis=0)
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def _read_coloured(path: str, door: Door, low: np.ndarray, high: np.ndarray) -> list[Surface]:
     """What trimesh reads, with its colours, scaled to the bounds `low` and `high`; nothing if the shapes differ."""
     form = find_format(path)

@@ -8,6 +8,7 @@ import signal
 import socket
 import sys
 import traceback
+import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache, partial
@@ -65,6 +66,7 @@ def serve(connection: socket.socket, parent: int) -> None:
         _bound_memory(megabytes)
     if prepare:
         prepare[0](*prepare[1:])
+    warnings.filterwarnings("ignore", category=RuntimeWarning, append=True)  # as in the command line
     gc.freeze()  # what was imported stays
     gc.set_threshold(50_000)  # as in the command line: a description has thousands of objects that stay to its end
     with suppress(EOFError, OSError, pickle.UnpicklingError):  # nobody is there any more

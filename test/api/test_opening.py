@@ -4,6 +4,7 @@ import copy
 import os
 import pickle
 import sys
+from errno import ENOENT
 from importlib.util import find_spec
 
 import pytest
@@ -80,7 +81,10 @@ def test_without_xacro_the_error_names_the_extra(tmp_path, monkeypatch):
 def test_without_a_file_or_model_load_raises_as_open_does(suffix, tmp_path):
     with pytest.raises(FileNotFoundError) as caught:
         sf.load(tmp_path / f"no.{suffix}")
-    assert caught.value.filename == str(tmp_path / f"no.{suffix}")
+    assert (caught.value.errno, caught.value.filename) == (ENOENT, str(tmp_path / f"no.{suffix}"))
+    (tmp_path / f"robot.{suffix}").touch()
+    with pytest.raises(FileNotFoundError, match=f"No such file or directory; did you mean 'robot.{suffix}'"):
+        sf.load(tmp_path / f"robto.{suffix}")
     with pytest.raises(IsADirectoryError):
         sf.load(tmp_path)
 

@@ -152,6 +152,11 @@ def test_distance_and_angle():
     assert sf.Pose(half.xyz + [3, 0, 4]).measure(half)[0].tolist() == [5, 5, 5]
 
 
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_a_distance_whose_square_no_float_holds():
+    assert sf.Pose([3e200, 0, 0]).measure(sf.Pose([0, 4e200, 0]))[0] == pytest.approx(5e200)
+
+
 @pytest.mark.parametrize(("xyz", "yaw", "tolerance", "close"), [
     ([0.5, 0, 0], 0, 0.5, True), ([0.5, 0, 0], 0, 0.499, False), ([0, 0, 0], 0.5, 0.501, True),
     ([0, 0, 0], 0.5, 0.499, False), ([0, 0, 0.5], 0.5, 0.501, True), ([[0, 0, 0], [0.5, 0, 0]], 0, 0.4, False),

@@ -71,7 +71,7 @@ def test_links_are_those_of_the_file_with_what_it_states_and_what_becomes_of_the
     links = sf.loads(turned.format(np.pi / 2)).links
     assert {name: link.fate for name, link in links.items()} == {
         "base": "kept", "arm": "kept", "camera": "lumped into arm"}
-    assert [link.mass for link in links.values()] == [1, 2, None]
+    assert [link.mass for link in links.values()] == [1, 2, 0]
     assert links["arm"].com.tolist() == [1, 2, 3]
     assert np.diag(links["arm"].inertia) == pytest.approx([2, 1, 2.5])
     assert links["camera"].com is None and links["camera"].inertia is None
@@ -80,7 +80,7 @@ def test_links_are_those_of_the_file_with_what_it_states_and_what_becomes_of_the
              '</inertial></link><link name="k"/></model></sdf>')
     written, bare = sf.loads(model).links.values()
     assert (written.mass, written.com.tolist(), written.inertia, written.fate) == (3, [1, 0, 0], None, None)
-    assert (bare.mass, bare.com) == (None, None)
+    assert (bare.mass, bare.com) == (1, None)
 
 
 def test_joints_say_limits_and_ends():
@@ -427,3 +427,29 @@ def test_saving_a_urdf_returns_what_it_lacks(tmp_path):
     assert [(d.code, d.message) for d in lost] == [("C069", "visual 'v' is not in the URDF: URDF has no cone")]
     assert robot.save_bundle(tmp_path / "urdf", kind="urdf").findings == lost
     assert robot.save(tmp_path / "other.sdf") == robot.save_bundle(tmp_path / "sdf").findings == ()
+
+
+def test_the_masses_of_links_without_inertial_are_those_of_their_format():
+    robot = sf.loads('<robot name="r"><link name="a"/><link name="b"><inertial><mass value="kg"/></inertial></link>'
+                     '<joint name="j" type="fixed"><parent link="a"/><child link="b"/></joint></robot>')
+    assert [link.mass for link in robot.links.values()] == [0, None]
+    model = sf.loads('<sdf version="1.11"><model name="m"><link name="a"/><link name="b"><inertial/></link>'
+                     '<link name="c"><inertial auto="true"/></link></model></sdf>')
+    assert [link.mass for link in model.links.values()] == [1, 1, None]
+    assert [model.inertias()[name].mass for name in "ab"] == [1, 1]
+
+
+def test_a_fixed_joint_stays_where_it_is():
+    limits = sf.loads(URDF).joints["mount"].limits
+    assert (limits.lower, limits.upper) == (0, 0)
+
+
+@pytest.mark.parametrize("text", [
+    '<robot name="r"><link name="a"><visual><geometry><mesh filename="a.stl"/></geometry></visual></link></robot>',
+    '<sdf version="1.11"><model name="m"><link name="a"><visual name="v"><geometry><mesh><uri>a.stl</uri></mesh>'
+    "</geometry></visual></link></model></sdf>"])
+def test_a_mesh_knows_the_path_of_its_file(tmp_path, text):
+    for path in (None, str(tmp_path / "a.stl")):
+        (shape,) = sf.loads(text, file=tmp_path / "r.urdf").links["a"].visuals
+        assert shape.path == shape.geometry.path == path
+        (tmp_path / "a.stl").touch()

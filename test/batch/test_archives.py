@@ -131,11 +131,13 @@ def make_header(size, kind=b"0"):
 
 
 @pytest.mark.parametrize(("header", "said"), [
-    # A size of -512 leads back to the entry itself; a sparse file has another size beside it.
-    (make_header(b"\xff" * 10 + b"\xfe\0"), "'a.urdf' is in front of the one before"),
-    (make_header(b"\xff" * 10 + b"\xfe\0", b"S"), "'a.urdf' is in front of the one before"),
-    (make_header(b"\xff" * 10 + b"\xfe\0", b"x"), "a header of -512 bytes"),
-    (make_header(b"77777777777\0", b"L"), "a header of 8589934592 bytes"),
+    # A size of -512 leads back to the entry itself; a sparse file has another size beside it. Newer releases of Python
+    # do not take it for a header.
+    (make_header(b"\xff" * 10 + b"\xfe\0"), "('a.urdf' is in front of the one before|neither an entry nor the end)"),
+    (make_header(b"\xff" * 10 + b"\xfe\0", b"S"), "('a.urdf' is in front of the one before|neither an entry nor)"),
+    (make_header(b"\xff" * 10 + b"\xfe\0", b"x"), "(a header of -512 bytes|neither an entry nor the end)"),
+    (make_header(b"77777777777\0", b"L"), "a header of .*more than 1048576"),
+    (b"<robot/>" * 64, "neither an entry nor the end"),
     (make_header(b"77777777777\0"), "more than 4294967296 bytes")])
 def test_a_tar_that_never_ends_is_refused(tmp_path, header, said):
     path = tmp_path / "m.tgz"

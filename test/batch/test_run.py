@@ -20,7 +20,7 @@ pytest.importorskip("fsspec")
 
 from sdf_frames.batch.run import CostLimits, Engine, open_engine, run_batch  # noqa: E402
 from sdf_frames.batch.sources import list_items  # noqa: E402
-from sdf_frames.batch.tables import name_folders, read_rows  # noqa: E402
+from sdf_frames.batch.tables import name_folders, open_tables, read_rows  # noqa: E402
 from sdf_frames.batch.work import Task  # noqa: E402
 from sdf_frames.cli import main  # noqa: E402
 
@@ -58,6 +58,15 @@ def rows(output):
 
 def run(folder, output, task=Task(), **choices):
     return run_batch(list_items([str(folder / "in")]), task, str(output), **choices)
+
+
+def test_a_second_run_into_the_same_tables_is_refused(folder, capsys):
+    with open_tables(str(folder / "out")), pytest.raises(FileExistsError, match="another run is writing to"):
+        run(folder, folder / "out", resume=True)
+    assert run(folder, folder / "out").done == 15
+    with open_tables(str(folder / "out")):
+        assert main(["batch", "check", str(folder / "in"), "--to", str(folder / "out"), "--resume"]) == 2
+    assert "another run is writing to" in capsys.readouterr().err and len(rows(folder / "out")) == 15
 
 
 def test_one_row_a_file_and_a_table_of_findings(folder):

@@ -55,6 +55,25 @@ def test_list_is_relative_to_its_folder(folder):
     assert names(folder / "names.txt") == [str(folder / "a.urdf"), str(folder / "sub/b.sdf")]
 
 
+def test_each_list_is_read_once(folder):
+    """Lists may name themselves, each other, or through a pattern."""
+    (folder / "self.txt").write_text("self.txt\n../models/self.txt\na.urdf\nself*.txt\n")
+    assert names(folder / "self.txt") == [str(folder / "a.urdf")]
+    assert names(folder / "self.txt", folder / "*.txt") == [str(folder / "a.urdf")]
+    for number in range(2000):  # each names the next twice: 2 ** 2000 ways to the last
+        (folder / f"{number}.txt").write_text(f"{number + 1}.txt\n" * 2)
+    (folder / "2000.txt").write_text("sub/b.sdf\n0.txt\n")
+    assert names(folder / "0.txt") == [str(folder / "sub/b.sdf")]
+    assert count_items([str(folder / "0.txt")]) == 1
+
+
+def test_a_list_may_have_names_that_are_not_utf_8(folder):
+    name = os.fsdecode(b"caf\xe9.urdf")
+    (folder / "names.txt").write_bytes(b"caf\xe9.urdf\n")
+    (folder / name).write_text("<robot/>")
+    assert names(folder / "names.txt") == [str(folder / name)]
+
+
 def test_numbers_follow_where_the_suffix_does_not_tell_targets_apart(tmp_path):
     """``..`` is left out of a target."""
     names = ["x/a.sdf", "../x/a.sdf", "../../x/a.sdf", "./../../x/a.sdf"]

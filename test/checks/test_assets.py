@@ -111,7 +111,7 @@ def test_meshes_that_cannot_be_read_are_warnings_and_pointers_of_git_lfs_errors(
         "pointer.stl", "broken.obj", "pointer.stl", "empty.stl", "other.fbx"))
     (tmp_path / "other.fbx").write_text("only other programs read this")
     texture = '<material name="m"><texture filename="pointer.png"/></material>'
-    (tmp_path / "r.urdf").write_text(robot(link("a", 1, "\n" + shapes), texture))
+    (tmp_path / "r.urdf").write_text(robot(link("a", 2, "\n" + shapes), texture))
     assert main(["check", "--json", "r.urdf"]) == 0 and "broken" not in capsys.readouterr().out
     assert main(["check", "--assets", "--json", "r.urdf"]) == 1
     found = json.loads(capsys.readouterr().out)["diagnostics"]

@@ -3,7 +3,7 @@ import pytest
 from refused_robots import CASES, FILES, SDF_CASES
 
 from sdf_frames.diagnostics.consumers import CONSUMERS, judge
-from sdf_frames.load import LoadOptions, load_file
+from sdf_frames.load import LoadOptions, load_file, load_text
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -78,3 +78,10 @@ def test_drake_and_mujoco_pass_over_quaternions_of_a_file_that_has_them(tmp_path
     (finding,) = said["drake"]
     assert finding.message.endswith("is lost (3 times, here first)")
     assert [finding.line, *[place.line for place in finding.related]] == [1, 1, 2]
+
+
+def test_everything_about_an_expression_of_xacro_says_to_expand_it():
+    robot, _ = CASES["material of the robot with an expression of xacro"]
+    loaded = load_text(robot)
+    assert [(d.code, d.hint) for d in [*loaded.diagnostics, *loaded.find_refusals(["drake", "mujoco"])]] == [
+        (code, "expand the file with xacro first: the text contains ${…} or $(…)") for code in ("R024", "L045")]

@@ -4,6 +4,7 @@ import pytest
 from urdf_text import joint, link, robot
 
 import sdf_frames as sf
+from sdf_frames.checks.srdf import _find_cyclic
 
 LIMIT = '<limit lower="-1" upper="2" effort="1" velocity="1"/>'
 ROBOT = robot(
@@ -113,6 +114,19 @@ def test_groups_of_a_circle_alone_contain_themselves():
     groups = "".join(f'<group name="{name}">' + "".join(f'<group name="{sub}"/>' for sub in names.split()) + "</group>"
                      for name, names in inside.items())
     assert sorted(message.split("'")[1] for name, message in check(groups)) == ["a", "b", "c", "d", "e", "f"]
+
+
+def test_groups_that_all_contain_all_are_looked_at_a_few_times_each():
+    class Subgroups(list):
+        looks = 0
+
+        def __iter__(self):
+            Subgroups.looks += 1
+            return super().__iter__()
+
+    names = [f"g{number}" for number in range(50)]
+    assert _find_cyclic({name: Subgroups(names) for name in names}) == {*names}
+    assert Subgroups.looks <= 3 * len(names)
 
 
 def test_what_states_ask_for_is_within_the_limit_of_elements():

@@ -22,7 +22,7 @@ def arm(inside, kind="revolute", rpy=""):
 
 def test_limits_in_degrees():
     assert note(arm(LIMIT.format(-90, 172.5))) == [(
-        "I026", "info", "the limits of joint 'j': -90 to 172.5 looks like a value in degrees",
+        "I026", "warning", "the limits of joint 'j': -90 to 172.5 looks like a value in degrees",
         "write radians: -1.5708 to 3.01069")]
 
 
@@ -58,8 +58,8 @@ def test_shapes_in_millimetres(size, noted):
     box = SHAPE.format(f'<box size="{size}"/>')
     text = robot(link("a", 1, box), link("b", 1, SHAPE.format('<sphere radius="0.1"/>')),
                  joint("j", "continuous", "a", "b", '<axis xyz="0 0 1"/>', xyz="0 0 1"))
-    assert note(text) == ([("I026", "info", "a shape of link 'a', in a model of about 1 m: 300 m looks like a value in "
-                            "millimetres", "write metres: 0.3 for 300")] if noted else [])
+    assert note(text) == ([("I026", "warning", "a shape of link 'a', in a model of about 1 m: 300 m looks like a value "
+                            "in millimetres", "write metres: 0.3 for 300")] if noted else [])
 
 
 def test_a_ground_of_100_m_gets_no_note():
@@ -129,3 +129,27 @@ def test_the_scale_that_a_mesh_has_counts(edge, scale, hint, tmp_path):
             *[joint(f"j{name}", "fixed", "a", name) for name in "bcd"]))
         return [d.hint for d in sf.load(path)._description.find_odd_meshes()]
     assert hint_of(scale) == [f'write scale="{hint}"'] and hint_of(hint) == []
+
+
+@pytest.mark.parametrize("xyz, size, said", [
+    ("0 0 250", 0.3, "; the rest of its model is about 0.3 m"), ("0 0 29", 0.3, None), ("0 0 250", 3, None),
+    ("0 0 9", 0.01, None), ("0 0 2000", 30, "; the rest of its model is about 30 m")])
+def test_a_joint_far_from_all_else_is_probably_in_millimetres(xyz, size, said):
+    """From 10 m on, a hundred times as far as the rest of the model is large; from 1,000 m on, always."""
+    box = SHAPE.format(f'<box size="{size} 0.01 0.01"/>')
+    text = robot(link("a", 1, box), link("b", 1, box), link("c", 1), joint("j", "continuous", "a", "b", xyz=xyz),
+                 joint("k", "continuous", "b", "c", xyz="0 0 0.2"))
+    found = [d.message for d in sf.loads(text).findings if d.name == "distance-suspicious"]
+    assert found == ([] if said is None else [f"joint 'j' is {xyz[4:]} m away from the frame that its pose is relative "
+                                              f"to{said}"])
+
+
+def test_files_are_asked_for_what_the_table_of_inertias_says_of_them(tmp_path, capsys):
+    """2.95 kg m² for 7.3 kg in a box of 0.2 × 0.2 × 0.3 m, whose corners are 0.206 m from its centre."""
+    box = SHAPE.format('<box size="0.2 0.2 0.3"/>')
+    (tmp_path / "r.urdf").write_text(robot(f'<link name="a">{inertial(7.3, moments=[2.95] * 3)}{box}</link>'))
+    said = {}
+    for options in (["check"], ["check", "--assets"], ["inertia"]):
+        assert main([*options, str(tmp_path / "r.urdf")]) == 0
+        said[options[-1]] = "I013" in "".join(capsys.readouterr())
+    assert said == {"check": False, "--assets": True, "inertia": True}

@@ -34,7 +34,8 @@ def check(capsys, *words):
     (["massless.urdf", "--for", "ros"], 0, "massless.urdf: valid for ROS\n"),
     (["massless.urdf", "--for", "gazebo"], 1, "massless.urdf: invalid for Gazebo (1 error)\n"),
     (["massless.urdf", "--for", "ros", "--error", "C004"], 0, "massless.urdf: valid for ROS\n"),
-    (["massless.urdf", "--for", "ros,gazebo", "--ignore", "C004"], 0, "massless.urdf: valid for ROS, Gazebo\n"),
+    (["massless.urdf", "--for", "ros,gazebo", "--ignore", "C004"], 0,
+     "massless.urdf: valid for ROS, Gazebo; 1 of 1 link is not in the SDF\n"),
     (["m.sdf", "--for", "ros", "--concise"], 1, "m.sdf: invalid for ROS (1 error)\n")])
 def test_verdicts(capsys, words, status, said):
     ended, out = check(capsys, *words)

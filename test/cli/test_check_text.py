@@ -42,3 +42,17 @@ def test_statistics_as_json_are_one_object(folder, capsys):
     assert (found["files"], found["valid"]) == (2, 1)
     assert [f"{row['count']} {row['code']} {row['severity']} {row['name']}" for row in found["statistics"]] == [
         " ".join(words.split()) for words in text[:-1]]
+
+
+@pytest.mark.parametrize("below, said", [("a", ""), ("b", "; 2 of 3 links are not in the SDF"),
+                                         ("c", "; 1 of 3 links is not in the SDF")])
+def test_the_verdict_says_that_links_are_left_out(folder, capsys, below, said):
+    """The joints of b and c form a loop, or c has itself as its parent."""
+    inertial = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+    links = "".join(f'<link name="{name}">{inertial}</link>' for name in "abc")
+    parents = {"a": ("a", "b"), "b": ("c", "b"), "c": ("a", "c")}[below]
+    joints = "".join(f'<joint name="{child}" type="continuous"><parent link="{parent}"/><child link="{child}"/></joint>'
+                     for parent, child in zip(parents, "bc"))
+    (folder / "r.urdf").write_text(f'<robot name="r">{links}{joints}</robot>')
+    *_, verdict = check(capsys, "r.urdf")
+    assert verdict.startswith("r.urdf: valid") and verdict.removeprefix("r.urdf: valid").partition(")")[2] == said

@@ -145,8 +145,9 @@ def test_json_of_one_frame_where_a_joint_moved(show):
     (["--joint", "jj=1", "m.sdf"],
      "X027 joint-position-refused: --joint: no movable joint 'jj'; did you mean 'j'?"),
     (["--joint", "j=1", "m.sdf"],
-     "X027 joint-position-refused: --joint: the position of the universal joint 'j' has the shape ()"),
-    (["--joint", "j=1,2", "r.urdf"], "X027 joint-position-refused: --joint: more values than axes: j"),
+     "X027 joint-position-refused: --joint: joint 'j' is universal and takes 2 values, not 1\n    hint: write j=V,V\n"),
+    (["--joint", "j=1,2", "r.urdf"],
+     "X027 joint-position-refused: --joint: joint 'j' is revolute and takes 1 value, not 2\n    hint: write j=V\n"),
     (["--to", "amr", "m.sdf"], "M002 frame-unknown: there is no frame 'amr'"),
     (["--from", "bse", "m.sdf"], "M002 frame-unknown: there is no frame 'bse'\n    hint: did you mean 'base'?")])
 def test_unknown_frames_and_joints_are_errors_of_the_file(show, words, said, capsys):
@@ -227,3 +228,17 @@ def test_the_type_of_a_urdfs_joint_is_one_everywhere_but_in_the_json_of_frames(t
             prefix + name: kind for name, kind in kinds.items()}
     assert main(["frames", "--json", str(path)]) == 0
     assert {one["type"] for one in read(capsys)["scopes"][0]["joints"]} == {"revolute"}
+
+
+@pytest.mark.parametrize("width, pose", [
+    (None, "0.123457 -1.5 0  0.877583 0 0 0.479426"), (64, "0.123457 -1.5 0  0.877583 0 0 0.479426"),
+    (63, "0.1235 -1.5 0  0.8776 0 0 0.4794"), (50, "0.123 -1.5 0  0.878 0 0 0.479")])
+def test_the_table_fits_the_terminal_if_fewer_decimals_do(tmp_path, monkeypatch, capsys, width, pose):
+    """Turned by 1 rad about z: cos 0.5 and sin 0.5."""
+    from sdf_frames.diagnostics.render import Terminal
+    (tmp_path / "m.sdf").write_text('<sdf version="1.11"><model name="m"><link name="b"><pose>0.12345678 -1.5 0 0 0 1'
+                                    "</pose></link></model></sdf>")
+    monkeypatch.setattr("sdf_frames.cli.find_terminal", lambda stream: Terminal(width))
+    assert main(["frames", str(tmp_path / "m.sdf")]) == 0
+    (row,) = [line for line in capsys.readouterr().out.splitlines() if line.startswith("  b ")]
+    assert " ".join(row.split()) == " ".join(f"b link b {pose}".split())

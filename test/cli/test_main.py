@@ -5,6 +5,7 @@ import os
 import re
 import shlex
 import sys
+import warnings
 
 import pytest
 
@@ -136,3 +137,12 @@ def test_an_interrupt_says_how_many_files_are_done(command, monkeypatch, capsys)
     assert capsys.readouterr() == ("", f"sdf_frames {command}: interrupted; 2 of 3 files are done\n")
     monkeypatch.setattr("sdf_frames.cli.explain.run", lambda args: interrupt(type(args)()))
     assert main(["explain", "F005"]) == 130 and capsys.readouterr() == ("", "")
+
+
+def test_warnings_of_numpy_are_not_shown():
+    with warnings.catch_warnings(record=True) as shown:
+        warnings.resetwarnings()
+        assert main(["explain", "F001"]) == 0
+        warnings.warn("overflow encountered", RuntimeWarning, stacklevel=1)
+        warnings.warn("another", UserWarning, stacklevel=1)
+    assert [warning.category for warning in shown] == [UserWarning]

@@ -6,7 +6,7 @@ import pytest
 
 from sdf_frames.cli import main
 
-URDF = """<robot name="r"><link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+URDF = """<robot name="r"><link name="a"><inertial><mass value="2"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
 <visual><geometry><mesh filename="package://arm/meshes/a.stl"/></geometry></visual></link></robot>"""  # noqa: E501
 
 

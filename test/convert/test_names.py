@@ -35,6 +35,11 @@ def test_lumped_link_and_joint_of_one_name_make_two_frames(convert):
     assert [r.action for r in conversion.rows if r.element in ("link", "joint")] == ["kept", "lumped", "lumped"]
 
 
+def test_a_world_that_is_a_child_has_been_swapped_with_its_parent(convert):
+    _, _, found = convert(robot(child="world"))
+    assert [d.hint for d in found] == ["swap <parent> and <child> of joint 'j': a robot stands in the world"]
+
+
 @pytest.mark.parametrize("name, new",
     [("world", "world_link"), ("__x__", "__x___link"), ("a::b", "a__b"), (" a b ", "a b"), (" a", "a"),
      ("\u2003", "link")])

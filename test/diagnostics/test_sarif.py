@@ -28,6 +28,7 @@ def test_the_log():
     assert [rule["id"] for rule in driver.pop("rules")] == ["F001", "S003"]
     assert driver == {"name": "sdf_frames", "version": "1.2"}
     results = run.pop("results")
+    assert len({result.pop("partialFingerprints")["causeInFile/v1"] for result in results}) == 4
     assert run == {"columnKind": "unicodeCodePoints"}
     assert results[0] == {
         "ruleId": "S003", "ruleIndex": 1, "level": "warning", "message": {"text": "first (look)"},
@@ -82,3 +83,22 @@ def test_bytes_of_a_name_that_are_no_text_are_percent_encoded():
     (result,) = log["runs"][0]["results"]
     assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "a%2Cb%3Ac%25%FF.sdf"
     assert result["fixes"][0]["artifactChanges"][0]["artifactLocation"]["uri"] == "a%2Cb%3Ac%25%FF.sdf"
+
+
+def find_fingerprints(*found):
+    return [result["partialFingerprints"]["causeInFile/v1"] for result in to_sarif(found, "1")["runs"][0]["results"]]
+
+
+def test_a_fingerprint_stays_where_lines_move():
+    first = Diagnostic("S003", "n", "warning", "m", "a.sdf", 3, "/sdf/model/link[2]")
+    moved = first._replace(line=9, column=4, path="/sdf/model/link[7]", hint="h")
+    assert find_fingerprints(first) == find_fingerprints(moved)
+    assert find_fingerprints(first, moved) == find_fingerprints(moved, first)
+    others = [first, first, first._replace(file="b.sdf"), first._replace(message="n"), first._replace(code="S004"),
+              first._replace(path='/sdf/model/link[@name="x"]')]
+    assert len(set(find_fingerprints(*others))) == len(others)
+
+
+def test_absolute_paths_are_uris():
+    (result,) = to_sarif([Diagnostic("S003", "n", "warning", "m", "/a b/ä.sdf", 3)], "1")["runs"][0]["results"]
+    assert result["locations"][0]["physicalLocation"]["artifactLocation"] == {"uri": "file:///a%20b/%C3%A4.sdf"}

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from sdf_frames.diagnostics import count_of, find_nearest, plural, suggest_name
 from sdf_frames.diagnostics.catalogue import BY_CODE
+from sdf_frames.diagnostics.words import _is_like, _leave_differences
 
 PACKAGE = Path(__file__).resolve().parents[2] / "sdf_frames"
 
@@ -36,8 +37,9 @@ def test_long_names_count_as_several_and_longer_ones_are_not_compared(before, fo
 
 
 @given(word=WORDS, names=st.lists(WORDS, max_size=20), most=st.integers(1, 4))
-def test_the_nearest_are_those_of_difflib(word, names, most):
-    assert find_nearest(word, names, most) == get_close_matches(word, names, most)
+def test_the_nearest_are_those_of_difflib_that_are_like_without_what_both_have(word, names, most):
+    close = get_close_matches(word, names, len(names) or 1)
+    assert find_nearest(word, names, most) == [n for n in close if _is_like(*_leave_differences(word, n))][:most]
 
 
 def test_one_thing_has_the_singular():

@@ -6,6 +6,7 @@ import pytest
 
 import sdf_frames as sf
 from sdf_frames.document import search_places
+from sdf_frames.document.numbers import EXPAND
 from sdf_frames.document.uris import Resolver, explain
 
 REMOTE = "nothing is downloaded; put the model into the local Fuel cache or refer to a local copy"
@@ -35,6 +36,9 @@ def no_environment(monkeypatch, tmp_path):
      "package un known is not installed (52 places searched); "
      "give --resource-path DIR (in Python: resource_paths), where DIR/un known is the package"),
     ("meshes\\a.stl", None, 1, "write meshes/a.stl: URIs have no backslashes"),
+    ("$(find x)/y.stl", None, 1, EXPAND), ("package://${x}/y.stl", None, 1, EXPAND),
+    ("packages://x/y.stl", None, 0, "did you mean package://x/y.stl?"),
+    ("Modle://x/y.stl", None, 0, "did you mean model://x/y.stl?"),
     # A file of this name in any folder above would be found.
     ("no_such_x", "a/b.sdf", 1, "tried a/no_such_x, 0/no_such_x"),
     ("no_such_x", None, 1, "tried 0/no_such_x, ./no_such_x"),

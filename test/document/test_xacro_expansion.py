@@ -173,14 +173,16 @@ def test_a_missing_file_has_no_hint_without_arguments(tmp_path):
 
 
 @pytest.mark.parametrize("text", [
-    '<xacro:arg name="side" default="left"/>', '<link name="$(arg side)"/>', '<link name="$(eval side)"/>',
+    '<xacro:arg name="side" default="left"/><link name="$(arg side)"/>', '<link name="$(arg side)"/>',
+    '<link name="$(eval side)"/>',
     """<link name="${xacro.arg('side')}"/>""",
     '<xacro:include filename="part.xacro"/>'])
 def test_arguments_that_have_no_effect_are_named(tmp_path, text):
     """Declared or used, in the file or in one that it includes."""
     pytest.importorskip("xacro")
     (tmp_path / "r.xacro").write_text(f'<robot name="r" {XACRO}>{text}</robot>')
-    (tmp_path / "part.xacro").write_text(f'<robot {XACRO}><xacro:arg name="side" default="left"/></robot>')
+    (tmp_path / "part.xacro").write_text(
+        f'<robot {XACRO}><xacro:arg name="side" default="left"/><link name="$(arg side)"/></robot>')
     file = str(tmp_path / "r.xacro")
     assert expand_xacro(file, {"side": "right"}).findings == ()
     found = expand_xacro(file, {"sied": "left", "side": "right", "wheels": "4"}).findings
@@ -188,6 +190,18 @@ def test_arguments_that_have_no_effect_are_named(tmp_path, text):
         ("xacro-argument-unknown", file, None, "this file declares the argument side; did you mean 'side'?"),
         ("xacro-argument-unknown", file, None, "this file declares the argument side")]
     assert ["'sied'" in found[0].message, "'wheels'" in found[1].message] == [True, True]
+
+
+def test_an_argument_that_is_only_declared_has_no_effect(tmp_path):
+    pytest.importorskip("xacro")
+    (tmp_path / "r.xacro").write_text(
+        f'<robot name="r" {XACRO}><xacro:arg name="side" default="left"/><xacro:arg name="on" default="0"/>'
+        '<xacro:if value="$(arg on)"><link name="$(arg side)"/></xacro:if></robot>')
+    file = str(tmp_path / "r.xacro")
+    assert expand_xacro(file, {"side": "left", "on": "1"}).findings == ()
+    (found,) = expand_xacro(file, {"side": "left", "on": "0"}).findings
+    assert found.message == ("the argument 'side' has no effect: the file declares it, but $(arg side) is nowhere that "
+                             "xacro reads")
 
 
 def test_an_argument_for_a_file_without_any(tmp_path):

@@ -174,3 +174,12 @@ def test_half_a_surrogate_in_a_string_is_no_character():
     document, (found,) = read_xml("<sdf>ä\ud800</sdf>")
     assert (found.name, found.line, found.column) == ("xml-invalid-bytes", 1, 7)
     assert document.root.text.startswith("ä�")
+
+
+@pytest.mark.parametrize("text, line", [
+    ('<robot name="r">\n<link name="a"/>\n<link name="b"\n\n<joint name="j">\n</joint></robot>', 3),
+    ('<robot name="r">\n<link name="a"/\n<link name="b"/>\n</robot>', 2), ('<robot name="r"\n</robot>', 1)])
+def test_a_tag_without_its_end_is_named(text, line):
+    document, found = read_xml(text)
+    assert document is None and [(d.name, d.line, d.hint) for d in found] == [
+        ("xml-malformed", line, "write > or /> in front of the next tag")]

@@ -355,3 +355,10 @@ def test_what_is_no_mesh_may_be_broken(read, name):
                                           ("tristrips", ""), ("trifans", "")])
 def test_a_primitive_without_corners_is_passed_over(read, kind, inside):
     assert measure(read(dae(primitives=f"<{kind} count='0'>{INPUT}{inside}</{kind}>{PLAIN}"))).volume == 8
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_what_placing_makes_infinite_is_a_finding_not_a_warning(read):
+    huge = "<scale>1e308 1e308 1e308</scale>"
+    surface, (finding,) = read(dae(NODE.replace("<instance", f"{huge}{huge}<instance")))
+    assert surface is None and finding.name == "mesh-not-finite"

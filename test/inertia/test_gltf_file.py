@@ -4,11 +4,13 @@ import re
 
 import numpy as np
 import pytest
+import trimesh
 
 from sdf_frames.document.budget import Budget, LimitExceeded
 from sdf_frames.document.confinement import Boundary
 from sdf_frames.document.door import Door
 from sdf_frames.inertia.gltf_file import make_file_resolver, take_gltf
+from sdf_frames.inertia.mesh_file import read_mesh_file
 
 
 def check(content, **budget):
@@ -178,3 +180,16 @@ def test_files_are_those_of_the_folder(tmp_path):
     with pytest.raises(ValueError, match="nothing is written"):
         resolver.write("in.bin", b"")
     assert resolver.keys() == () and resolver.namespaced("deep") is resolver
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_what_placing_makes_infinite_is_a_finding_not_a_warning(tmp_path):
+    files = trimesh.exchange.gltf.export_gltf(trimesh.Scene(trimesh.creation.box()))
+    for name, content in files.items():
+        (tmp_path / name).write_bytes(content)
+    model = json.loads((tmp_path / "model.gltf").read_text())
+    huge = [1e308, 0, 0, 0, 0, 1e308, 0, 0, 0, 0, 1e308, 0, 0, 0, 0, 1]
+    model |= {"nodes": [{"matrix": huge, "children": [1]}, {"matrix": huge, "mesh": 0}], "scenes": [{"nodes": [0]}]}
+    (tmp_path / "model.gltf").write_text(json.dumps(model))
+    surface, (finding,) = read_mesh_file(str(tmp_path / "model.gltf"))
+    assert surface is None and finding.name == "mesh-not-finite"

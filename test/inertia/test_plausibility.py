@@ -177,3 +177,23 @@ def test_meshes_have_the_size_of_what_is_used_of_them(tmp_path, monkeypatch):
 
 def test_without_a_document_there_is_nothing_to_say():
     assert check_plausibility(None, InertiaResult(), Resolver()) == ()
+
+
+ROD = "<cylinder><radius>0.05</radius><length>0.6</length></cylinder>"
+
+
+@pytest.mark.parametrize("shape, moments, pose, said", [
+    # 2 kg, 0.6 m long along z, 0.05 m thick: m (3 r² + l²) / 12 across, m r² / 2 along.
+    (ROD, (0.06125, 0.06125, 0.0025), None, None),
+    (ROD, (0.0025, 0.06125, 0.06125), None, ("x", "z")),
+    (ROD, (0.06125, 0.0025, 0.06125), None, ("y", "z")),
+    # The frame of the inertial is turned, so that its x is along z.
+    (ROD, (0.0025, 0.06125, 0.06125),
+     "0 0 0 0 1.5707963267948966 0", None),
+    # Not long; and moments of neither order.
+    ("<box><size>0.1 0.1 0.24</size></box>", (0.00333, 0.0112, 0.0112), None, None),
+    (ROD, (0.02, 0.03, 0.03), None, None)])
+def test_moments_that_fit_if_two_are_exchanged(shape, moments, pose, said):
+    found = [(name, message) for name, _, message, _ in check(link("l", 2.0, moments, collide(shape), pose))]
+    assert found == ([] if said is None else [(
+        "inertia-axes-exchanged", f"link 'l': its least moment is about {said[0]}, but it is long along {said[1]}")])

@@ -3,9 +3,10 @@ sources."""
 import pytest
 from lxml import etree
 
+from sdf_frames.document.mends import MENDS, SDF
 from sdf_frames.load import load_text
 from sdf_frames.sdf.table import find_spec, load_table
-from sdf_frames.sdf.unknown_elements import FOREIGN, explain_unknown
+from sdf_frames.sdf.unknown_elements import explain_unknown
 
 LINK = '<link name="l">{}</link>'
 SENSOR = LINK.format('<sensor name="s" type="{}">{}</sensor>')
@@ -15,6 +16,11 @@ WORLD = '<sdf version="{}"><world name="w">{}</world></sdf>'
 IGNORED = "correct its name, or remove it; a plugin may still read it"
 LIMIT = ("libsdformat took it from URDFs until version 5 and made nothing of it; <physics><ode><limit> has <cfm> and "
          "<erp>, a URDF's <gazebo> block <stopCfm> and <stopErp>")
+CONTROL = "move it below <robot>: controller_manager and its hardware read it only there"
+PARENT_AXIS = ('until SDFormat 1.6; since 1.7 write <xyz expressed_in="__model__"> where it is true, and nothing where '
+               "it is false")
+
+
 def find(text: str, version: str = "1.9") -> list:
     """(message, hint) of each unknown element of a model's content, or of a document."""
     if "<sdf" not in text:
@@ -73,12 +79,31 @@ def find(text: str, version: str = "1.9") -> list:
      "<angular_velocity> and <linear_acceleration> has a <noise>"),
     ('<link name="l"/><frame name="f"><link>l</link></frame>',
      'write the name of the link as <frame attached_to="…">'),
+    # The table of mends.
+    (SENSOR.format("imu", "<frameName>f</frameName>"), "plugins of Gazebo Classic read it; for the sensor of a new "
+     "Gazebo, write <gz_frame_id>f</gz_frame_id>"),
+    (SENSOR.format("gpu_lidar", "<lidar><frame_id>f</frame_id></lidar>"),
+     "write <gz_frame_id>f</gz_frame_id> into <sensor>, or since SDFormat 1.12 <frame_id>"),
+    (JOINT.format("<use_parent_model_frame>1</use_parent_model_frame><axis><xyz>0 0 1</xyz></axis>"),
+     f"its place was <axis>, {PARENT_AXIS}"),
+    (SHAPE.format("<uri>a.stl</uri>"), "write <mesh><uri>a.stl</uri></mesh>"),
+    (LINK.format('<visual name="v"><geometry><empty/></geometry><material><texture filename="a.png"/></material>'
+                 "</visual>"), "write <pbr><metal><albedo_map>a.png</albedo_map></metal></pbr>"),
+    ('<link name="l"/><ros2_control name="c"/>', CONTROL),
     # Of which nothing is known.
     (LINK.format("<origin/>"), IGNORED), (SENSOR.format("imu", "<noise/>"), IGNORED),
     (SENSOR.format("imu", '<port device="d"/>'), IGNORED), ('<zyx/><link name="l"/>', IGNORED),
     (SHAPE.format("<cylinder><radius>1</radius><height>high</height></cylinder>"), IGNORED)])
 def test_hints(content, hint):
     assert [found for _, found in find(content)] == [hint]
+
+
+def test_a_block_of_ros2_control_in_gazebo_belongs_below_robot():
+    link = '<link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>' \
+           "</inertial></link>"
+    for where in ("<gazebo>", '<gazebo reference="a">'):
+        loaded = load_text(f'<robot name="r">{link}{where}<ros2_control name="c"/></gazebo></robot>')
+        assert [d.hint for d in loaded.diagnostics] == [CONTROL]
 
 
 def test_what_an_include_does_not_take_is_told():
@@ -105,9 +130,9 @@ def test_the_table_holds_only_what_the_schema_lacks():
         spec = pending.pop()
         if id(spec) not in seen:
             seen.add(id(spec))
-            assert not [tag for parent, tag in FOREIGN if parent == spec.tag and tag in spec.children]
+            assert not [key for key in MENDS if key[:2] == (SDF, spec.tag) and key[2] in spec.children]
             pending += spec.children.values()
-    assert all(row.hint and row.source for row in FOREIGN.values())
+    assert all(row.hint and row.source for row in MENDS.values())
 
 
 def test_elements_of_others_stand_in_elements_of_sdformat_that_do_not_have_them():
@@ -119,10 +144,11 @@ def test_elements_of_others_stand_in_elements_of_sdformat_that_do_not_have_them(
             pending += [(spec.tag, child) for child in spec.children.values()]
         for path in paths:
             specs.setdefault(path, []).append(spec)
-    for parent, tag in FOREIGN:
+    of_sdf = [(parent, tag) for form, parent, tag in MENDS if form == SDF]
+    for parent, tag in of_sdf:
         assert parent in specs, parent
         assert any(tag not in spec.children for spec in specs[parent]), (parent, tag)
-    assert len(FOREIGN) >= 30
+    assert len(of_sdf) >= 60
 
 
 def test_a_child_that_stands_beside_is_named_before_others():

@@ -9,6 +9,8 @@ FOV = ("double", "1.047", "1", "0.01", "6.283186")
 
 @pytest.mark.parametrize("row, tag, text, hint", [
     # The quotients are by hand.
+    (("color", "", "0"), "diffuse", "${255/255} 0 0 1",
+     "expand the file with xacro first: the text contains ${…} or $(…)"),
     (("color", "", "0"), "diffuse", "200 100 0 255", "divide by 255: write 0.784314 0.392157 0 1"),
     (("color", "", "0"), "diffuse", "51 0 255", "divide by 255: write 0.2 0 1"),
     (("color", "", "0"), "diffuse", "255 0 0 0.5", "divide by 255: write 1 0 0 0.5"),

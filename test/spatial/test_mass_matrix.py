@@ -174,3 +174,15 @@ def test_a_tensor_is_judged_by_its_determinant_and_minors_too(moments, short):
     """As by gz-math: a principal moment within the tolerance below zero makes them negative beyond it."""
     (defect,) = find_defects(1.0, moments)
     assert defect == ("I >= 0", float(short), f"the tensor is not positive semidefinite (by {float(short):.6g})", None)
+
+
+@pytest.mark.parametrize("written, said", [
+    # ixx ixy ixz iyy iyz izz as written, of a body with the moments 6, 7 and 8.
+    ((6, 0.1, 0.2, 0.1, 7, 0.3), "rows of the tensor"), ((6, 0, 0, 0, 7, 0), "rows of the tensor"),
+    ((6, 7, 8, 0.1, 0.2, 0.3), 'write ixx="6" iyy="7" izz="8" ixy="0.1" ixz="0.2" iyz="0.3"'),
+    ((6, 7, 8, 0, 0, 0), 'write ixx="6" iyy="7" izz="8" ixy="0" ixz="0" iyz="0"'),
+    ((6, 0.1, 0.2, -7, 0.3, 8), None), ((6, 10, 0, 7, 0, 8), None), ((-6, 7, 8, 0, 0, 0), None)])
+def test_numbers_in_another_order_are_recognized(written, said):
+    ixx, ixy, ixz, iyy, iyz, izz = written
+    defect, *_ = find_defects(1, (ixx, iyy, izz, ixy, ixz, iyz))
+    assert defect.remedy is None if said is None else said in defect.remedy

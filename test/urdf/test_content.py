@@ -71,8 +71,9 @@ def test_elements_of_joints(joint, hint):
      ["shape-left-out", "urdf-content-unknown"], 'write radius="0.5", half of the diameter'),
     ('<visual><geometry><mesh file="a.stl"/></geometry></visual>', "", ["shape-left-out"], "did you mean filename?"),
     ('<visual><box size="1 1 1"/></visual>', "", ["shape-left-out"], "<box> belongs in <geometry>"),
-    ('<visual><geometry/><box size="1 1 1"/></visual>', "", ["shape-left-out", "urdf-content-unknown"],
-     "correct the shape; libsdformat also leaves out all later shapes of the link (visuals come before collisions)"),
+    ('<visual><geometry/><box size="1 1 1"/></visual>', "", ["shape-left-out"], "<box> belongs in <geometry>"),
+    ('<visual><geometry filename="a.stl" scale="1 2 3"/></visual>', "", ["shape-left-out"],
+     'write <mesh filename="a.stl" scale="1 2 3"/> into <geometry>'),
     ('<inertial><mass value="1"/></inertial><inertia ixx="1"/>', "", ["inertial-incomplete"],
      "<inertia> belongs in <inertial>"),
     ('<inertial><mas value="1"/></inertial>', "", ["inertial-incomplete"], "did you mean <mass>?"),
@@ -97,6 +98,33 @@ def test_a_misspelt_end_of_a_joint_is_named():
     document, _ = read_xml('<robot name="r"><link name="a"/><link name="b"/><joint name="j" type="fixed">'
                            '<parnt link="a"/><child link="b"/></joint></robot>')
     assert [(d.name, d.hint) for d in read_robot(document)[1]] == [("joint-link-missing", "did you mean <parent>?")]
+
+
+@pytest.mark.parametrize("link, joint, hint", [
+    ("", '<pose xyz="1 2 3" rpy="0 0 1"/>', 'write <origin xyz="1 2 3" rpy="0 0 1"/>'), ("", "<pose/>", GENERAL),
+    ("<selfCollide>1</selfCollide>", "",
+     'Gazebo takes it from <gazebo reference="a">: write <selfCollide>1</selfCollide> there'),
+    ("", "<provideFeedback>1</provideFeedback>",
+     'Gazebo takes it from <gazebo reference="j">: write <provideFeedback>1</provideFeedback> there'),
+    ("<plugin/>", "", '<plugin> belongs in <gazebo reference="a">'),
+    (f"<selfCollide>{'1' * 1000}</selfCollide>", "", GENERAL), ("", f'<pose xyz="{"1 " * 1000}"/>', GENERAL),
+    ("", f'<dynamics damping="1" lower="{"1" * 1000}"/>', GENERAL),
+    ("", "<transmission/>", "move it below <robot>: controller_manager and its hardware read it only there"),
+    ("", '<dynamics damping="1" lower="1" upper="2"/>', 'write <limit lower="1" upper="2"/> beside <dynamics>'),
+    ('<visual rgba="1 0 0 1"><geometry><box size="1 1 1"/></geometry></visual>', "", GENERAL),
+    ('<visual><geometry name="g"><box size="1 1 1"/></geometry></visual>', "", GENERAL)])
+def test_what_is_right_elsewhere_or_under_another_name(link, joint, hint):
+    assert hints(link, joint) == [hint]
+
+
+@pytest.mark.parametrize("attributes, parent, hint", [
+    ('parent="a"', "", 'write <parent link="a"/>'),
+    ('lower="0" upper="1"', '<parent link="a"/>', 'write <limit lower="0" upper="1"/> into <joint>'),
+    ('axis="0 0 1"', '<parent link="a"/>', 'write <axis xyz="0 0 1"/>')])
+def test_attributes_of_a_joint_are_written_as_elements(attributes, parent, hint):
+    document, _ = read_xml(f'<robot name="r"><link name="a"/><link name="b"/><joint name="j" type="continuous" '
+                           f'{attributes}>{parent}<child link="b"/></joint></robot>')
+    assert [d.hint for d in read_robot(document)[1]] == [hint]
 
 
 @pytest.mark.parametrize("joint, hint", [

@@ -39,7 +39,7 @@ def test_the_hint_for_a_refused_robot_names_the_usual_cause(text, words):
 @pytest.mark.parametrize("content, hint", [
     ('<origin xyz="1, 2, 3"/>', "separate numbers by spaces, without brackets and commas: 1 2 3"),
     ('<origin xyz="1 2 0,5"/>', "write 1 2 0.5"),
-    ('<origin xyz="${a}, 2, 3"/>', "expand the file with xacro first: the text contains ${…}"),
+    ('<origin xyz="${a}, 2, 3"/>', "expand the file with xacro first: the text contains ${…} or $(…)"),
     ('<origin xyz="1 2"/>', "write 3 numbers"),
 ])
 def test_the_hint_for_malformed_numbers_follows_their_text(content, hint):
@@ -69,7 +69,7 @@ def test_wherever_a_number_should_be_xacro_that_was_not_expanded_is_named(inside
     text = '<robot name="r">{}<link name="a">{}</link><link name="b"/><joint name="j" type="fixed">{}{}</joint></robot>'
     for what in ("$", ""):
         _, (found,) = read(text.format(*[part.replace("$", what) for part in (inside, link, ENDS, joint)]))
-        assert (found.hint == "expand the file with xacro first: the text contains ${…}") is bool(what)
+        assert (found.hint == "expand the file with xacro first: the text contains ${…} or $(…)") is bool(what)
 
 
 def test_the_axis_of_a_joint_of_an_unknown_type_is_judged_too():
@@ -92,7 +92,10 @@ def test_an_axis_without_xyz_is_that_of_urdfdom():
 def test_loop_without_root():
     robot, found = read(urdf_text.robot(*map(urdf_text.link, "ab"), urdf_text.joint("j", "fixed", "a", "b"),
                                         urdf_text.joint("k", "fixed", "b", "a")))
-    assert robot is None and [d.name for d in found] == ["robot-without-root"]
+    (finding,) = found
+    assert robot is None and finding.name == "robot-without-root"
+    assert finding.message == "every link has a parent, so there is no root link: joints j, k form a loop"
+    assert [related.message for related in finding.related] == ["joint 'j'", "joint 'k'"]
 
 
 SPHERE = '<geometry><sphere radius="1"/></geometry>'

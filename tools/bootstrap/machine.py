@@ -14,7 +14,7 @@ from typing import NamedTuple
 from steps import SetupFailed
 
 #: Pythons that the ROS 2 wheels are built for, best first.
-WHEEL_PYTHONS = ("3.12", "3.11", "3.10", "3.13")
+WHEEL_PYTHONS = ("3.12", "3.11", "3.10", "3.13", "3.14")
 
 _PROBE = """
 import importlib.util, os, sys, sysconfig
@@ -83,8 +83,8 @@ def find_wheel_python() -> Interpreter:
         raise SetupFailed(f"{best.path} (Python {best.version}) lacks {' and '.join(best.missing)}.\n"
                           f"Install:  apt-get install {' '.join(best.missing)}")
     if asked:
-        raise SetupFailed(f"PYTHON={asked} does not run, or is none of 3.10 to 3.13, which the ROS 2 packages need.")
-    raise SetupFailed("No Python 3.10 to 3.13 found.\n"
+        raise SetupFailed(f"PYTHON={asked} does not run, or is none of 3.10 to 3.14, which the ROS 2 packages need.")
+    raise SetupFailed("No Python 3.10 to 3.14 found.\n"
                       "Install one:  apt-get install python3 python3-venv python3-dev\n"
                       "or name one:   make PYTHON=path/to/python3 ...")
 

@@ -53,6 +53,9 @@ RULES = (
     Rule("P005", "pose-overflow", "error",
          "the pose of {kind} {name!r} in the {scope} is too large for a floating-point number",
          "check the units of its lengths, and those of the frames that its pose is relative to"),
+    Rule("P006", "friction-direction-frame-unknown", "warning",
+         "the first friction direction of collision {name!r} is expressed in {reference!r}, which is not in its scope",
+         meaning="<fdir1 gz:expressed_in> must name a link or frame of the same scope."),
     Rule("J001", "joint-type-invalid", "error", "joint {name!r} has the unknown type {type!r}",
          "use one of: ball, continuous, fixed, gearbox, prismatic, revolute, revolute2, screw, universal",
          meaning="SDFormat has the joint types ball, continuous, fixed, gearbox, prismatic, revolute, revolute2, screw "
@@ -110,6 +113,6 @@ RULES = (
          meaning="No joint has this link as parent or child. In simulation, the link moves independently of the rest "
                  "of the model."),
     Rule("K004", "distance-suspicious", "warning",
-         "{kind} {name!r} is {distance} m away from the frame that its pose is relative to",
+         "{kind} {name!r} is {distance} m away from the frame that its pose is relative to{rest}",
          "check the unit: lengths are in metres, not in millimetres"),
 )

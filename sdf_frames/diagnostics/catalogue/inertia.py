@@ -68,7 +68,11 @@ RULES = (
     Rule("I015", "density-implausible", "warning",
          "link {link!r}: mass {mass:.3g} kg in a bounding box of {volume:.3g} m³ is {density:.3g} kg/m³ on average, "
          "denser than any metal", "check the units of the mass and of the geometry"),
-    Rule("I026", "unit-mistaken", "info", "{what}: {value} looks like a value in {unit}", "write {wanted}",
+    Rule("I028", "inertia-axes-exchanged", "warning",
+         "link {link!r}: its least moment is about {least}, but it is long along {long}",
+         meaning="The moment about the long axis of a link is its least one. Here two moments fit the size of the "
+                 "link if they are exchanged: their order is wrong, or they are those of a shape along another axis."),
+    Rule("I026", "unit-mistaken", "warning", "{what}: {value} looks like a value in {unit}", "write {wanted}",
          meaning="The value is possible, but a person probably meant another unit. URDF and SDFormat have metres, "
                  "radians, kilograms and kg·m²."),
     Rule("I016", "inertia-calculator-failed", "error",

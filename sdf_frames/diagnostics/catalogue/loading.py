@@ -14,6 +14,10 @@ RULES = (
          consumers={"drake": "error", "ros": "warning"},
          meaning="Drake refuses a robot if the mesh or texture of a visual is missing. RViz leaves it out. MuJoCo does "
                  "not read visuals of a URDF."),
+    Rule("L047", "file-with-backslashes", "error", "the file {uri!r} of a {kind} is found only with slashes",
+         consumers={"drake": "error", "ros": "warning"},
+         meaning="On Linux and macOS, a backslash is part of a name. MuJoCo takes it for a slash. Drake refuses the "
+                 "robot, and RViz shows it without the mesh."),
     # Drake.
     Rule("L010", "drake-mesh-format", "error", "Drake does not read the file {file!r} of a collision; it reads {known}",
          "save the mesh as .obj, or use a simple shape", consumers=_DRAKE,

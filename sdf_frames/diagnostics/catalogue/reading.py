@@ -64,10 +64,9 @@ RULES = (
          meaning="xacro reported an error in the .xacro file or in a file that it includes."),
     Rule("X025", "xacro-package-missing", "error", "$(find {package}): the package {package!r} was not found",
          "{problem}"),
-    Rule("X033", "xacro-argument-unknown", "warning", "the argument {name!r} has no effect: xacro finds no <xacro:arg> "
-         "and no $(arg …) of this name",
-         meaning="An argument NAME:=VALUE was given for a .xacro file that does not use it. Its name is misspelt, or "
-                 "it is used in a part of the file that the other arguments leave out."),
+    Rule("X033", "xacro-argument-unknown", "warning", "the argument {name!r} has no effect: {problem}",
+         meaning="An argument NAME:=VALUE was given for a .xacro file that does not use it. Its name is misspelt, the "
+                 "file only declares it, or it is used in a part of the file that the other arguments leave out."),
     Rule("X027", "joint-position-refused", "error", "--joint: {problem}",
          "give --joint NAME=VALUE for a joint that moves; 'sdf_frames frames FILE' lists the joints"),
     Rule("X031", "joint-position-beyond-limits", "warning",
