@@ -13,7 +13,6 @@ from sdf_frames.convert.round_trip_attributes import NO_COLOUR, RGBA, attribute,
 from sdf_frames.document.numbers import format_number
 from sdf_frames.document.places import Starts
 from sdf_frames.document.xml_in import Element
-from sdf_frames.spatial.inertia import settle_last_bits
 from sdf_frames.urdf import model as urdf
 
 _make = etree.SubElement
@@ -163,10 +162,8 @@ class Emitter:
         link.set("name", fate.name)
         if fate.joint is not None:
             put(link, "pose").set("relative_to", fate.joint)
-        ixx, iyy, izz, *_ = settle_last_bits(fate.inertial.mass, fate.inertial.tensor)
-        inertial = fate.inertial._replace(ixx=ixx, iyy=iyy, izz=izz)
-        self.starts[_put_inertial(link, inertial, self.numbers)] = inertial.element
-        self.inertials.append((fate.name, inertial))
+        self.starts[_put_inertial(link, fate.inertial, self.numbers)] = fate.inertial.element
+        self.inertials.append((fate.name, fate.inertial))
         for shape in fate.shapes:
             self._put_shape(link, shape)
         self._put_contents(link, fate.contents)

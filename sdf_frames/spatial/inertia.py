@@ -78,8 +78,6 @@ _PRINCIPAL_TOLERANCE = 1e-6
 #: more: half a unit of the seventh is up to 5e-7 of a number, and moves I1 + I2 - I3 by up to 1e-6 of I3 where the body
 #: is flat. The closed form of :func:`find_principal_moments` itself errs by 2e-8 where two moments are nearly equal.
 ROUNDING = 1.1e-6
-#: What the last bits of a double explain, likewise: the tensor of a flat body that a program turned.
-_LAST_BITS = 1e-14
 
 
 class FailedCondition(NamedTuple):
@@ -165,19 +163,6 @@ def find_defects(mass: float, moments: Tensor, rounding: float = 0.0) -> tuple[F
             + "; rounded digits explain it, but libsdformat refuses it" * forgiven,
             "make the largest moment a little smaller" if forgiven else None))
     return tuple(found)
-
-
-def settle_last_bits(mass: float, moments: Tensor) -> Tensor:
-    """Return a tensor that libsdformat takes, if no more than the last bits of this one make it refuse it.
-
-    A few units in the last place are added to the diagonal, hence to each principal moment.
-    """
-    if not find_defects(mass, moments) or find_defects(mass, moments, _LAST_BITS):
-        return moments
-    ixx, iyy, izz, ixy, ixz, iyz = moments
-    more = 0.1 * tolerance_of(ixx + iyy + izz)
-    raised = ((ixx + k * more, iyy + k * more, izz + k * more, ixy, ixz, iyz) for k in range(1, 50))
-    return next((tensor for tensor in raised if not find_defects(mass, tensor)), moments)
 
 
 def _explain_order(moments: Tensor) -> str | None:
