@@ -1,7 +1,7 @@
 """All that a node does for its robot, whatever kind of node it is."""
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -46,7 +46,8 @@ class Converter:
         self.publications = Publications(node, self.log, self.work.pause)
         self.reports = node.reports
         self.reports.describe_output = self._describe_output
-        self.motion = JointMotion(node, self.log, self._report_joint_states, self._is_frame, self.work.pause)
+        self.motion = JointMotion(node, self.log, self._report_joint_states, self._is_frame, self.work.pause,
+                                  self._do_later)
         self.monitor = TfMonitor(node, self.state, self.reports, self.log.error)
         self.descriptions = Descriptions(self.state, self.publications, self.motion, self.monitor, self.reports,
                                          self.log, self._do_later)
@@ -81,6 +82,11 @@ class Converter:
         self.monitor.stop()
         self.motion.stop()
         self.publications.close()
+
+    def close(self) -> None:
+        """End the thread and the processes."""
+        self.motion.stop()
+        self.work.close()
 
     def clean_up(self) -> None:
         """Forget the description; take none in, and answer nothing."""
@@ -122,7 +128,7 @@ class Converter:
     def _describe_output(self) -> list[tuple[str, str]]:
         return [*self.publications.describe(), *self.motion.describe()]
 
-    def _do_later(self, function: Callable[[], Awaitable[None]]) -> None:
+    def _do_later(self, function: Callable[[], object]) -> None:
         if self._node.executor is not None:
             self._node.executor.create_task(function)
 

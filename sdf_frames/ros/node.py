@@ -1,7 +1,7 @@
 """The node `sdf_frames`: robot_description in; SDF, static TF, findings and services out.
 
-All callbacks run in one thread. Those whose work can be long are coroutines: a worker process does the work, and other
-callbacks run until the result is there.
+All callbacks run in one thread; joint states are followed in another. Callbacks whose work can be long are coroutines:
+a worker process does the work, and other callbacks run until the result is there.
 """
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ class Shell(GuardedNode):
         return await self.converter.changes.respond(*arguments)
 
     def destroy_node(self) -> None:
-        """End the worker processes, too."""
-        self.converter.work.close()
+        """End the thread and the worker processes, too."""
+        self.converter.close()
         super().destroy_node()
 
 
@@ -129,6 +129,6 @@ def run_node(kind: type) -> int:
         print(f"sdf_frames_node: {escape_controls(str(refusal).partition(', at ')[0])}", file=sys.stderr)
         return 1
     spin(node, node.converter.work.wake, node.start)
-    node.converter.work.close()
+    node.converter.close()
     rclpy.try_shutdown()
     return 0
