@@ -32,16 +32,18 @@ _REQUESTS = QoSProfile(depth=100)
 class Converter:
     """Converts every description that comes, publishes what came out, and answers requests.
 
+    `shared` is the work of another robot in this process, if there is one.
+
     Raises
     ------
     ValueError, rclpy.exceptions.ParameterException
         A parameter given at start is refused.
     """
 
-    def __init__(self, node: GuardedNode):
+    def __init__(self, node: GuardedNode, shared: Work | None = None):
         settings = declare_parameters(node)
         warn_of_unknown(node)
-        self._node, self.log, self.work = node, node.log, Work(node)
+        self._node, self.log, self.work = node, node.log, Work(node, shared)
         self.state = services.State(settings, self.work, topic=node.resolve_topic_name("robot_description"))
         self.publications = Publications(node, self.log, self.work.pause)
         self.reports = node.reports
@@ -123,7 +125,8 @@ class Converter:
         elif settings.robot_description:
             await self.descriptions.take(settings.robot_description, "parameter")
         elif self.descriptions.is_idle:
-            self.log.info(f"Waiting for a description on {self.state.topic}")
+            self.log.info(f"Waiting for a description on {self.state.topic}; model_file, the launch argument model, is "
+                          "empty")
 
     def _describe_output(self) -> list[tuple[str, str]]:
         return [*self.publications.describe(), *self.motion.describe()]

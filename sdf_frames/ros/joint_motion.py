@@ -102,9 +102,6 @@ class JointMotion:
         self._is_over, self._takes_bytes = False, True
         self._states = StateBytes()
         self._clock = node.get_clock()
-        self._look_at_clock()
-        self._clock_watch = self._clock.create_jump_callback(
-            JumpThreshold(min_forward=None, min_backward=None), post_callback=self._look_at_clock)
         self._last_now = 0
         self._ignored = self._left_out = 0  # states
         self._problem, self._problem_at, self._report_at = "", -inf, -inf  # times are of the steady clock
@@ -123,6 +120,9 @@ class JointMotion:
         if self._thread is not None:
             self._wait.wake()
             return
+        self._look_at_clock()
+        self._clock_watch = self._clock.create_jump_callback(
+            JumpThreshold(min_forward=None, min_backward=None), post_callback=self._look_at_clock)
         # Absolute, as tf2's listeners expect it.
         self._publisher = self._node.create_publisher(TFMessage, "/tf", QoSProfile(depth=100))
         gate = Gate(is_open=False)
@@ -141,6 +141,7 @@ class JointMotion:
         self._wait.wake()
         self._thread.join()
         self._wait.close()
+        self._clock_watch.unregister()
         for subscription in self._subscriptions:
             self._node.destroy_subscription(subscription)
         self._node.destroy_publisher(self._publisher)

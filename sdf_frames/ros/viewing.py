@@ -150,7 +150,7 @@ def main(args: list[str] | None = None) -> int:
     warn_of_unknown(node)
     node.get_logger().info(f"The page is at {page.url}")
     RobotView(node, page, paths)
-    spin(node)
+    spin([node])
     page.close()
     rclpy.try_shutdown()
     return 0

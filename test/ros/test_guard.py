@@ -263,7 +263,7 @@ def test_the_end_leaves_no_part_of_the_executor_to_the_garbage_collector(ros, mo
     executors = []
     node = GuardedNode("ending")
     monkeypatch.setattr(guard_module.stopping, "spin_until_signal", lambda *_: executors.append(node.executor))
-    guard_module.spin(node)
+    guard_module.spin([node])
     assert executors[0].get_nodes() == []
     node.destroy_node()
 
