@@ -16,7 +16,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -63,6 +62,8 @@ def publish(path: str, hertz: float) -> None:
         end = places.positions + 8 * len(names)
         data[places.positions:end] = np.full(len(names), 0.1 + count * 1e-6).tobytes()
         publisher.publish(bytes(data))
+    while publisher.get_subscription_count() < 2:
+        time.sleep(0.05)
     start = time.monotonic()
     rate = send_steadily(send, hertz)
     print(round(rate * (time.monotonic() - start)), flush=True)
@@ -106,8 +107,7 @@ def do_nothing() -> None:
     node = rclpy.create_node("nothing")
     node.create_subscription(JointState, "joint_states", lambda _: None,
                              QoSProfile(depth=1000, reliability=ReliabilityPolicy.BEST_EFFORT))
-    with suppress(rclpy.executors.ExternalShutdownException):
-        rclpy.spin(node)
+    rclpy.spin(node)
 
 
 def start_role(*words: str) -> subprocess.Popen[str]:
@@ -145,9 +145,10 @@ def measure(robot: str, hertz: float, frequency: float, rounds: int, seconds: fl
             time.sleep(10)
             for _ in range(rounds):
                 listener = start_role("--listen", *[f"/tf_{name}" for name in running if name in NODES])
-                states = start_role("--publish", str(urdf), str(hertz)) if hertz else None
                 assert listener.stdout is not None
                 listener.stdout.readline()
+                time.sleep(1)
+                states = start_role("--publish", str(urdf), str(hertz)) if hertz else None
                 time.sleep(2)
                 before = {name: read_cpu(process.pid) for name, process in running.items()}
                 time.sleep(seconds)
@@ -159,8 +160,8 @@ def measure(robot: str, hertz: float, frequency: float, rounds: int, seconds: fl
                     cost = used[name] / (hertz * seconds) * 1e6 if hertz else used[name] / seconds * 100
                     rows[name].append((cost, count / sent if sent else 0, delay))
         finally:
-            for process in running.values():
-                process.terminate()
+            for name, process in running.items():
+                (process.kill if name == "nothing" else process.terminate)()  # rclpy may hang at the end
                 process.wait()
     cells = [f"{name} {median(r[0] for r in found):.{0 if hertz else 2}f} {'µs' if hertz else '%'}"
              + (f", {median(r[1] for r in found):.2f} messages a state, {median(r[2] or -1 for r in found):.1f} ms"

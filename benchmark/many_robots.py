@@ -40,10 +40,10 @@ def measure(count: int) -> None:
         time.sleep(3)
         shared = sum(int(Path(f"/proc/{pid}/smaps_rollup").read_text().partition("Pss:")[2].split()[0])
                      for pid in (process.pid, *list_descendants(process.pid))) / 1024
-        before = read_cpu(process.pid)
+        held, before = read_memory(process.pid), read_cpu(process.pid)
         time.sleep(10)
-        print(f"{count} robots on /tf_static after {taken:.1f} s ({used:.1f} s of CPU), {read_memory(process.pid):.0f} MB "
-              f"(PSS {shared:.0f}), idle {(read_cpu(process.pid) - before) * 10:.1f} % of a core")
+        print(f"{count} on /tf_static after {taken:.1f} s, {used:.1f} s of CPU; {held:.0f} MB, PSS {shared:.0f}; "
+              f"idle {(read_cpu(process.pid) - before) * 10:.1f} % of a core")
         process.terminate()
         process.wait()
 

@@ -130,7 +130,7 @@ def read_robots(path: str) -> dict[str, list[Parameter]]:
     ValueError
         The file cannot be read, or has another form.
     """
-    import yaml
+    import yaml  # type: ignore[import-untyped,unused-ignore]
     try:
         robots = yaml.safe_load(Path(path).read_text())
     except (OSError, ValueError, yaml.YAMLError) as error:

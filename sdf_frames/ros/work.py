@@ -42,12 +42,11 @@ class Work:
     def __init__(self, node: Node, shared: Work | None = None):
         self._answers: deque[tuple[Future, object]] = deque()
         self._answered = node.create_guard_condition(self._deliver)
-        if shared is not None:
-            self._readers, self._workers = shared._readers, shared._workers
-            return
         # Descriptions have a process of their own: no request holds them up.
-        self._readers, self._workers = Pool(1, (warm_up,)), Pool(_MOST_WORKERS, (warm_up,))
-        for pool in (self._readers, self._workers):
+        self._pools: tuple[Pool, Pool] = shared._pools if shared is not None else (
+            Pool(1, (warm_up,)), Pool(_MOST_WORKERS, (warm_up,)))
+        self._readers, self._workers = self._pools
+        for pool in self._pools if shared is None else ():
             pool.submit(warm_up, ())
 
     def close(self) -> None:
