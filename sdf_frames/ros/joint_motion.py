@@ -180,8 +180,8 @@ class JointMotion:
                 take(following, data, now)
         at = time.monotonic()
         if following.is_due or at >= following.held_until:
+            self._plan_next(following)  # first: what fails must not be tried again at once
             self._publish(following, following.tracker.take())
-            self._plan_next(following)
         elif following.waiting and following.held_until == inf:
             following.held_until = at + following.period / _BILLION
         if not following.tracker.is_complete and at >= following.look_at:
