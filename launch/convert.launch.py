@@ -156,7 +156,8 @@ def make_nodes(context) -> list:
     logger = f"{values['namespace'].strip('/')}/{values['node_name']}".lstrip("/").replace("/", ".")
     actions.append(kind(package="sdf_frames", executable=program, name=values["node_name"], output="screen",
                         namespace=values["namespace"], parameters=[parameters, *files],
-                        arguments=["--ros-args", "--log-level", f"{logger}:={values['log_level']}"]))
+                        arguments=[*(["--robots", values["robots"]] if values["robots"] else []),
+                                   "--ros-args", "--log-level", f"{logger}:={values['log_level']}"]))
     return actions
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from sdf_frames.api.errors import unknown_name
 from sdf_frames.api.pose import Pose
-from sdf_frames.frames.kinematics import MOTIONS, MovingJoint, find_position, move_joint
+from sdf_frames.frames.kinematics import MOTIONS, Lead, MovingJoint, find_position, move_joint
 from sdf_frames.frames.mechanism import Mechanism
 from sdf_frames.spatial.batch import Numbers, NumbersPose, compose_batch, invert_batch
 from sdf_frames.spatial.pose import IDENTITY, compose, invert
@@ -48,9 +48,9 @@ class Configuration:
         if positions is not None:
             self._read(positions)
             joints = {joint.name: joint for joint in mechanism.joints.values()}
-            followed: dict[tuple[str, int], Numbers] = {}
+            leads: dict[tuple[str, int], Lead] = {}
             for i, joint in mechanism.joints.items():
-                q = find_position(joint, self.values, joints, followed)
+                q = find_position(joint, self.values, joints, leads)
                 if not all(np.isfinite(value).all() for value in q):
                     raise ValueError(f"the position of {joint.name!r}, which follows another joint, is not finite")
                 self._edges[i] = _move(joint, mechanism.poses[i], q)

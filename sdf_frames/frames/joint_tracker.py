@@ -1,123 +1,112 @@
-"""The transforms of TF that joints move, and what follows for them from positions of joints that come in messages.
+"""What was last heard of every joint, and which transforms of TF follow from it.
 
 Nothing here knows of ROS: stamps and times are whole nanoseconds of one clock.
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import pairwise
-from math import hypot, inf, isfinite
-from typing import NamedTuple, TypeVar
+from collections.abc import Sequence
+from math import hypot, pi
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sdf_frames.diagnostics import count_of
-from sdf_frames.frames.graph import FrameGraph
-from sdf_frames.frames.kinematics import MOTIONS, MovingJoint, find_position, move_joint
-from sdf_frames.frames.mechanism import describe_node_joint
-from sdf_frames.frames.tf_tree import Node, build_nodes, choose_names, find_way, frame_id
-from sdf_frames.sdf.names import SEPARATOR
-from sdf_frames.spatial.batch import Numbers, NumbersPose, compose_batch
-from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert, normalise
-from sdf_frames.urdf.model import Robot
+import numpy as np
 
+from sdf_frames.frames.kinematics import MOTIONS, JointAxis, Lead, MovingJoint, find_lead, move_joint
+from sdf_frames.frames.moving_edges import MovingEdge, find_fault, is_motion, name_axes
+from sdf_frames.sdf.model import ONE_AXIS_TYPES
+from sdf_frames.spatial.batch import NumbersPose, compose_batch
+from sdf_frames.spatial.pose import IDENTITY, Pose
 
-class Step(NamedTuple):
-    """Part of a transform: the fixed pose `X_PJ`, then the motion of `joint`, then the fixed pose `X_JC`."""
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
-    X_PJ: Pose
-    joint: MovingJoint
-    X_JC: Pose
+    Array = NDArray[np.float64]
+    Indices = NDArray[np.intp]
 
+#: Choices of edges that are remembered: publishers of states name the same joints each time.
+_MOST_BATCHES = 64
 
-class MovingEdge(NamedTuple):
-    """A transform of TF that one or more joints move: `steps` lead from the frame `parent` to the frame `child`."""
-
-    parent: str
-    child: str
-    steps: tuple[Step, ...]
+#: The stamp of what was not heard.
+_NEVER: int = np.iinfo(np.int64).min
 
 
-def build_moving_edges(graph: FrameGraph, robot: Robot | None = None, *, scope_separator: str = SEPARATOR,
-                       frame_prefix: str = "", model_name: str = "") -> tuple[MovingEdge, ...]:
-    """Build the transforms that joints move, of the tree that :func:`sdf_frames.frames.tf.build_tf_tree` builds.
+class Places(NamedTuple):
+    """Which values of a state count, by their numbers, and of which axes they are."""
 
-    Children of joints that cannot move, or whose axes cannot be resolved, and links that nothing holds are not among
-    them.
-    All parameters are those of :func:`~sdf_frames.frames.tf.build_tf_tree`.
+    values: Indices
+    axes: Indices
+
+
+class Moved(NamedTuple):
+    """Transforms that follow from what was heard.
+
+    Attributes
+    ----------
+    edges : (n,) their numbers.
+    stamps : (n,) nanoseconds, or one for all.
+    poses : (7, n) x, y, z, qw, qx, qy, qz of the child in its parent. Not finite if a number of it, or of a position
+        that follows from another joint's, is too large for a floating-point number; NumPy may warn of that.
     """
-    nodes = build_nodes(graph, robot, scope_separator, model_name=model_name).all()
-    choose_names(nodes)
-    edges = []
-    for node in nodes:
-        if steps := _find_steps(graph, way := find_way(node)):
-            edges.append(MovingEdge(frame_id(frame_prefix, way[-1].name), frame_id(frame_prefix, node.name), steps))
-    return tuple(edges)
+
+    edges: Indices
+    stamps: NDArray[np.int64] | int
+    poses: Array
 
 
-def _find_steps(graph: FrameGraph, way: Sequence[Node]) -> tuple[Step, ...]:
-    """Return the steps down a way that :func:`find_way` found; () if nothing moves."""
-    steps: list[Step] = []
-    rigid: Pose = IDENTITY
-    for parent, node in pairwise(reversed(way)):
-        X_PC = normalise(compose(invert(parent.X), node.X))
-        joint = describe_node_joint(graph, node)
-        if joint is None:
-            rigid = compose(rigid, X_PC)
-        else:
-            steps.append(Step(compose(compose(rigid, X_PC), invert(joint.X_JC)), joint, joint.X_JC))
-            rigid = IDENTITY
-    if steps and rigid != IDENTITY:
-        steps[-1] = steps[-1]._replace(X_JC=compose(steps[-1].X_JC, rigid))
-    return tuple(steps)
+class _Batch:
+    """Edges that are computed together: first those of one step about or along one axis, all at once.
 
-
-T = TypeVar("T")
-
-#: What follows a joint's name in the name of its second axis.
-SECOND_AXIS = "_axis2"
-
-
-class _Heard(NamedTuple):
-    """Values of a joint's axes (None for an axis not heard of), or its pose; and the stamp of what was heard."""
-
-    values: tuple[float | None, ...]
-    motion: NumbersPose | None
-    stamp: int
-
-
-def name_axes(joints: Mapping[str, int]) -> dict[str, tuple[str, int]]:
-    """Return joint and number of the axis for each name that messages may use.
-
-    `joints` says how many axes each joint has, by its SDF name. Messages may write ``/`` for ``::``, and add
-    `SECOND_AXIS`.
-    """
-    names: dict[str, tuple[str, int]] = {}
-    for axis, suffix in enumerate(("", SECOND_AXIS)):
-        for name in [name for name, count in joints.items() if axis == 0 or count == 2]:
-            for form in (name, name.replace("::", "/")):
-                names.setdefault(form + suffix, (name, axis))
-    return names
-
-
-def find_fault(names: Sequence[str], values: Sequence[T], is_usable: Callable[[T], bool]) -> str | None:
-    """Return why a state of joints cannot be used and is ignored as a whole; None if it can.
+    With c and s the cosine and sine of half the turn at q, each of their poses is
+    ``(X + s² E + s c F + q D, c A + s B)``. The poses at a few positions, where most of these terms are zero, tell the
+    constants.
 
     Parameters
     ----------
-    names, values : what the state says; one value for each name.
-    is_usable : judges a value: `isfinite` for positions, :func:`is_motion` for poses.
+    numbers, edges : of all edges.
+    sources, scale, shift : by axis; an edge of one axis stands at ``scale * values[source] + shift``.
     """
-    if len(names) != len(values):
-        return f"{count_of(len(names), 'name')} but {count_of(len(values), 'position')}"
-    if not names:
-        return "no joints"
-    if all(map(is_usable, values)):
-        return None
-    return next(f"joint {name} at {value}" for name, value in zip(names, values) if not is_usable(value))
+
+    def __init__(self, numbers: Sequence[int], edges: Sequence[MovingEdge], axes: Sequence[int], sources: Indices,
+                 scale: Array, shift: Array):
+        self.edges = np.array(numbers, dtype=np.intp)
+        count, chosen = len(axes), np.array(axes, dtype=np.intp)
+        self.count, self.sources, self._scale, self._shift = count, sources[chosen], scale[chosen], shift[chosen]
+        steps = [edge.steps[0] for edge in edges[:count]]
+        X_PJ, X_JC = (_stack(poses, 7) for poses in ([step.X_PJ for step in steps], [step.X_JC for step in steps]))
+        xyz = (JointAxis(_stack([step.joint.axes[0].xyz for step in steps], 3)),)
+
+        def place(kind: str, q: float) -> Array:
+            motion = move_joint(MovingJoint("", kind, xyz), (np.full(count, q),))
+            X = compose_batch(compose_batch(X_PJ, motion), X_JC)
+            return np.array([np.broadcast_to(part, count) for part in X])
+        turns = np.array([step.joint.type != "prismatic" for step in steps])
+        slides = np.array([step.joint.pitch if turn else 1.0 for step, turn in zip(steps, turns)])
+        zero, quarter, half = (place("revolute", q) for q in (0.0, pi / 2, pi))
+        self._half = turns * 0.5
+        self._terms = np.zeros((6, 7, count))  # of 1, q, c, s, s², s c
+        self._terms[0, :3], self._terms[1, :3] = zero[:3], (place("prismatic", 1.0)[:3] - zero[:3]) * slides
+        self._terms[2, 3:], self._terms[3, 3:] = zero[3:], half[3:]
+        self._terms[4, :3] = half[:3] - zero[:3]
+        self._terms[5, :3] = 2 * (quarter[:3] - zero[:3]) - self._terms[4, :3]
+        self._factors = np.ones((6, count))
+        self._rows = tuple(self._factors)
+
+    def place(self, values: Array) -> Array:
+        """Return the poses (7, n) of all edges, those after the first `count` yet to be written."""
+        _, q, c, s, ss, sc = self._rows
+        np.multiply(values[self.sources], self._scale, out=q)
+        np.add(q, self._shift, out=q)
+        np.multiply(q, self._half, out=ss)
+        np.cos(ss, out=c)
+        np.sin(ss, out=s)
+        np.multiply(s, s, out=ss)
+        np.multiply(s, c, out=sc)
+        poses = np.empty((7, len(self.edges)))
+        np.einsum("fcn,fn->cn", self._terms, self._factors, out=poses[:, :self.count])
+        return poses
 
 
-def is_motion(X: Pose) -> bool:
-    """Whether a pose is finite, with a quaternion that can be given unit length."""
-    return all(map(isfinite, X)) and 0 < hypot(*X[3:]) < inf
+def _stack(rows: Sequence[Sequence[float]], size: int) -> Any:
+    return tuple(np.array(rows, dtype=np.float64).reshape(-1, size).T)
 
 
 class JointTracker:
@@ -125,60 +114,100 @@ class JointTracker:
 
     Parameters
     ----------
-    edges : what :func:`build_moving_edges` returned.
+    edges : what :func:`sdf_frames.frames.moving_edges.build_moving_edges` returned.
     ignore_stamps : take also what is older than what was heard before.
+
+    Attributes
+    ----------
+    is_complete : whether every axis was heard, or follows one that was.
     """
 
     def __init__(self, edges: Sequence[MovingEdge], ignore_stamps: bool = False):
         self.edges, self.ignore_stamps = tuple(edges), ignore_stamps
         self._joints = {step.joint.name: step.joint for edge in edges for step in edge.steps}
-        self._names = name_axes({name: len(joint.axes) for name, joint in self._joints.items()})
-        self._heard: dict[str, _Heard] = {}
-        self._new: set[str] = set()
-        self._followers: dict[str, set[str]] = {}
+        # The axes of all joints in one row; a joint without any has a place, too, and the last one is of nothing.
+        self._first: dict[str, int] = {}
+        self._axes: list[tuple[str, int]] = []
         for name, joint in self._joints.items():
-            for axis in joint.axes:
-                if axis.mimic is not None:
-                    self._followers.setdefault(axis.mimic.joint, set()).add(name)
+            self._first[name] = len(self._axes)
+            self._axes += [(name, axis) for axis in range(len(joint.axes) or 1)]
+        self._names = name_axes({name: len(joint.axes) for name, joint in self._joints.items()})
+        count = len(self._axes) + 1
+        self._q, self._stamps = np.zeros(count), np.full(count, _NEVER, dtype=np.int64)
+        self._is_heard, self._is_new = np.zeros((2, count), dtype=bool)
+        self._latest = _NEVER  # of all stamps
+        self._stamp: int | None = None  # of all that is new; -1 if there are several
+        self._motions: dict[str, Pose] = {}
+        self._follow()
+
+    def _follow(self) -> None:
+        """Find what every axis follows, after something was heard for the first time."""
+        leads: dict[tuple[str, int], Lead] = {}
+        found = [self._find_lead(*axis, leads) for axis in self._axes] + [Lead(None)]
+        none = len(self._axes)
+        self._source = np.array([self._first[lead.key[0]] + lead.key[1] if lead.key else none for lead in found])
+        self._scale, self._shift = (np.array([lead[part] for lead in found]) for part in (1, 2))
+        self.is_complete = not (self._source[:-1] == none).any()
+        self._batches: dict[tuple[bytes, bool], _Batch] = {}
+
+    def _find_lead(self, name: str, number: int, leads: dict[tuple[str, int], Lead]) -> Lead:
+        def is_given(name: str, number: int) -> bool:
+            return not self._hears_poses(name) and bool(self._is_heard[self._first[name] + number])
+        if self._hears_poses(name):
+            return Lead((name, number) if self._is_heard[self._first[name]] else None)
+        return find_lead(self._joints[name], number, is_given, self._joints, leads)
+
+    def _hears_poses(self, name: str) -> bool:
+        return MOTIONS[self._joints[name].type].hear is not None
 
     def knows(self, name: str) -> bool:
         """Whether a name in a state is that of a joint which moves one of the edges."""
         return name in self._names
 
+    def list_unheard(self) -> list[MovingEdge]:
+        """Return the edges of which nothing was heard yet."""
+        return [edge for i, edge in enumerate(self.edges) if self._find_source(i) == len(self._axes)]
+
     def forget_stamps(self) -> None:
         """Take what is heard next whatever its stamp: time has jumped back."""
-        self._heard = {name: heard._replace(stamp=0) for name, heard in self._heard.items()}
+        self._stamps[self._stamps != _NEVER] = self._latest = 0
+
+    def find_places(self, names: Sequence[str]) -> Places:
+        """Find the joints that a state names, as :func:`~sdf_frames.frames.moving_edges.name_axes` has them.
+
+        Unknown ones are passed over, and those whose poses are heard.
+        """
+        known = [(i, self._first[axis[0]] + axis[1]) for i, name in enumerate(names)
+                 if (axis := self._names.get(name)) is not None and not self._hears_poses(axis[0])]
+        values, axes = np.array(known, dtype=np.intp).reshape(-1, 2).T
+        return Places(values, axes)
 
     def hear(self, names: Sequence[str], positions: Sequence[float], stamp: int) -> str | None:
-        """Take positions of joints, in radians or metres.
-
-        Parameters
-        ----------
-        names : as :func:`name_axes` has them; unknown ones are passed over.
-        positions : one for each name.
-        stamp : nanoseconds.
+        """Take positions of joints, in radians or metres, at `stamp` in nanoseconds.
 
         Returns
         -------
         str or None
-            Why the state is ignored as a whole, as :func:`find_fault` says.
+            Why the state is ignored as a whole, as :func:`~sdf_frames.frames.moving_edges.find_fault` says.
         """
-        if (fault := find_fault(names, positions, isfinite)) is not None:
-            return fault
-        for name, position in zip(names, positions):
-            if (known := self._names.get(name)) is None:
-                continue
-            joint, axis = known
-            before = self._heard.get(joint)
-            if MOTIONS[self._joints[joint].type].hear or (
-                    before is not None and stamp < before.stamp and not self.ignore_stamps):
-                continue
-            count = len(self._joints[joint].axes)
-            values: list[float | None] = [None] * count if before is None else list(before.values)
-            values[axis] = position
-            self._heard[joint] = _Heard(tuple(values), None, stamp)
-            self._new.add(joint)
-        return None
+        fault = find_fault(names, positions, np.isfinite)
+        if fault is None:
+            self.hear_places(self.find_places(names), np.asarray(positions, dtype=np.float64), stamp)
+        return fault
+
+    def hear_places(self, places: Places, positions: Array, stamp: int) -> None:
+        """Take the positions of a state, all finite, whose joints are known."""
+        values, axes = places
+        if stamp < self._latest and not self.ignore_stamps:
+            is_new = self._stamps[axes] <= stamp
+            values, axes = values[is_new], axes[is_new]
+        self._q[axes] = positions[values]
+        self._note(axes, stamp)
+
+    def _note(self, axes: Indices | int, stamp: int) -> None:
+        self._stamps[axes], self._is_new[axes] = stamp, True
+        self._latest = max(self._latest, stamp)
+        self._stamp = stamp if self._stamp in (None, stamp) else -1
 
     def hear_motions(self, names: Sequence[str], motions: Sequence[Pose], stamp: int) -> str | None:
         """Take motions of ball, floating and planar joints: poses of the moving side in the fixed one.
@@ -190,68 +219,69 @@ class JointTracker:
         for name, X in zip(names, motions):
             joint = self._names.get(name, ("", 0))[0]
             hear = MOTIONS[self._joints[joint].type].hear if joint else None
-            if hear is None:
+            first = self._first.get(joint, -1)
+            if hear is None or (not self.ignore_stamps and self._stamps[first] > stamp):
                 continue
-            before, length = self._heard.get(joint), hypot(*X[3:])
-            if before is not None and stamp < before.stamp and not self.ignore_stamps:
-                continue
+            length = hypot(*X[3:])
             w, i, j, k = (part / length for part in X[3:])
-            self._heard[joint] = _Heard((), hear((*X[:3], w, i, j, k)), stamp)
-            self._new.add(joint)
+            self._motions[joint] = hear((*X[:3], w, i, j, k))
+            self._note(first, stamp)
         return None
 
-    def take(self, now: int | None) -> Iterator[tuple[int, int, NumbersPose | None]]:
-        """Take the transforms that follow from what was heard since the last time, and those not heard of yet.
+    def take(self, now: int | None = None) -> Moved:
+        """Take the transforms that follow from what was heard since the last time.
 
-        `now` is the stamp of joints without a state; None to leave them out.
-
-        Yields
-        ------
-        number, stamp, pose
-            Number of the edge, nanoseconds, and the pose of its child in its parent; None if a number of it, or of a
-            position that follows from another joint's, is too large for a floating-point number.
+        With `now`, also those of which nothing was heard yet, with that stamp.
         """
-        new, self._new = self._new, set()
-        pending = list(new)
-        while pending:
-            for follower in self._followers.get(pending.pop(), ()):
-                if follower not in new:
-                    new.add(follower)
-                    pending.append(follower)
-        given = {name: heard.values for name, heard in self._heard.items()}
-        stamps = self._find_stamps()
-        followed: dict[tuple[str, int], Numbers] = {}
-        for number, edge in enumerate(self.edges):
-            names = [step.joint.name for step in edge.steps]
-            heard = [stamps[name] for name in names if name in stamps]
-            stamp = now if not heard else max(heard) if not new.isdisjoint(names) else None
-            if stamp is not None:
-                yield number, stamp, self._place(edge, given, followed)
+        key = (self._is_new.tobytes(), now is not None)
+        if (batch := self._batches.get(key)) is None:
+            if (self._is_new & ~self._is_heard).any():
+                self._is_heard |= self._is_new
+                self._follow()
+            if len(self._batches) >= _MOST_BATCHES:
+                self._batches.clear()
+            batch = self._batches[key] = self._choose(now is not None)
+        self._is_new.fill(False)
+        stamp, self._stamp = self._stamp, None
+        poses = batch.place(self._q)
+        if stamp != -1 and now is None and len(batch.edges) == batch.count:
+            return Moved(batch.edges, stamp or 0, poses)
+        stamps = np.empty(len(batch.edges), dtype=np.int64)
+        stamps[:batch.count] = self._stamps[batch.sources]
+        for n, edge in enumerate(batch.edges[batch.count:].tolist(), batch.count):
+            stamps[n] = self._stamps[self._source[self._list_axes(edge)]].max()
+            poses[:, n] = self._place_steps(edge)
+        if now is not None:
+            stamps[stamps == _NEVER] = now
+        return Moved(batch.edges, stamps, poses)
 
-    def _place(self, edge: MovingEdge, given: Mapping[str, Sequence[float | None]],
-               followed: dict[tuple[str, int], Numbers]) -> NumbersPose | None:
+    def _choose(self, unheard: bool) -> _Batch:
+        """Find what is new, or was not heard."""
+        none, is_new = len(self._axes), self._is_new[self._source]
+        chosen = [i for i in range(len(self.edges)) if is_new[self._list_axes(i)].any()
+                  or unheard and self._find_source(i) == none]
+        single = [i for i in chosen if len(self.edges[i].steps) == 1
+                  and self.edges[i].steps[0].joint.type in ONE_AXIS_TYPES]
+        numbers = single + [i for i in chosen if i not in {*single}]
+        return _Batch(numbers, [self.edges[i] for i in numbers], [axis for i in single for axis in self._list_axes(i)],
+                      self._source, self._scale, self._shift)
+
+    def _list_axes(self, edge: int) -> list[int]:
+        return [self._first[step.joint.name] + axis for step in self.edges[edge].steps
+                for axis in range(len(step.joint.axes) or 1)]
+
+    def _find_source(self, edge: int) -> int:
+        """Return the first axis that moves an edge and was heard, or one beyond the last."""
+        return int(min(self._source[self._list_axes(edge)]))
+
+    def _place_steps(self, edge: int) -> NumbersPose:
+        """Pose of an edge of several steps or numbers."""
         X: NumbersPose = IDENTITY
-        for X_PJ, joint, X_JC in edge.steps:
-            heard = self._heard.get(joint.name)
-            motion = heard.motion if heard is not None else None
+        for X_PJ, joint, X_JC in self.edges[edge].steps:
+            motion: NumbersPose | None = self._motions.get(joint.name)
             if motion is None:
-                q = find_position(joint, given, self._joints, followed)
-                if not all(map(isfinite, q)):
-                    return None
-                motion = move_joint(joint, q)
-            X = compose_batch(X_PJ if X is IDENTITY else compose_batch(X, X_PJ), motion)
-            if X_JC is not IDENTITY and X_JC != IDENTITY:
-                X = compose_batch(X, X_JC)
-        return X if all(map(isfinite, X)) else None
-
-    def _find_stamps(self) -> dict[str, int]:
-        """Stamps by joint: of what was heard of it, or the latest of the joints that it follows."""
-        stamps = {name: heard.stamp for name, heard in self._heard.items()}
-        pending = sorted(stamps, key=stamps.__getitem__)
-        while pending:  # the latest first, each with all that follows it
-            leader = pending.pop()
-            for follower in self._followers.get(leader, ()):
-                if follower not in stamps:
-                    stamps[follower] = stamps[leader]
-                    pending.append(follower)
-        return stamps
+                axes = slice(self._first[joint.name], self._first[joint.name] + len(joint.axes))
+                q = self._scale[axes] * self._q[self._source[axes]] + self._shift[axes]
+                motion = move_joint(joint, tuple(q.tolist())) if np.isfinite(q).all() else (np.nan,) * 7
+            X = compose_batch(compose_batch(compose_batch(X, X_PJ), motion), X_JC)
+        return X

@@ -134,44 +134,67 @@ def move_joint(joint: MovingJoint, q: tuple[Numbers, ...]) -> NumbersPose:
     return motion.move(joint, *q) if len(q) == motion.size else IDENTITY
 
 
+class Lead(NamedTuple):
+    """What an axis follows: it stands at ``scale * q + shift``, q the value of the axis `key`; without a key, at shift.
+
+    `key` is the name of a joint and the number of its axis.
+    """
+
+    key: tuple[str, int] | None
+    scale: float = 1.0
+    shift: float = 0.0
+
+
+def find_lead(joint: MovingJoint, number: int, is_given: Callable[[str, int], bool], joints: Mapping[str, MovingJoint],
+              leads: dict[tuple[str, int], Lead]) -> Lead:
+    """Return what an axis follows: itself if its value is given, else the next given one of those that it mimics.
+
+    Parameters
+    ----------
+    joint, number : one of `joints`, and the number of its axis.
+    is_given : whether the value of an axis, by joint and number, is given.
+    joints : every movable joint by its name.
+    leads : what was found for the same `is_given` and `joints`; the function adds what it finds, so that all axes take
+        linear time. Empty at first.
+    """
+    way: dict[tuple[str, int], Mimic] = {}
+    while True:  # a loop: there may be thousands of leaders, or they form a circle
+        key = joint.name, number
+        lead = Lead(key) if is_given(*key) else leads.get(key)
+        mimic = joint.axes[number].mimic if lead is None and number < len(joint.axes) else None
+        leader = None if mimic is None else joints.get(mimic.joint)
+        # A circle ends where it began, at zero.
+        if mimic is None or leader is None or key in way or not (
+                mimic.axis < len(leader.axes) or is_given(leader.name, mimic.axis)):
+            break
+        way[key] = mimic
+        joint, number = leader, mimic.axis
+    lead = lead or Lead(None)
+    for key, mimic in reversed(way.items()):
+        lead = leads[key] = Lead(lead.key, mimic.multiplier * lead.scale,
+                                 mimic.multiplier * lead.shift + mimic.offset)
+    return lead
+
+
 def find_position(joint: MovingJoint, given: Mapping[str, Sequence[Numbers | None]], joints: Mapping[str, MovingJoint],
-                  followed: dict[tuple[str, int], Numbers]) -> tuple[Numbers, ...]:
+                  leads: dict[tuple[str, int], Lead]) -> tuple[Numbers, ...]:
     """Return the position of a joint: as given, as a mimic follows from its leader, or zero.
 
     Parameters
     ----------
     joint : one of `joints`.
     given : by name, the position of a joint as `MOTIONS` says; None for an axis whose position is not given.
-    joints : every movable joint by its name.
-    followed : values of mimic axes by joint and number, of the same `given` and `joints`; the function adds what it
-        finds, so that the positions of all joints take linear time. Empty at first.
+    joints, leads : as :func:`find_lead` has them.
     """
-    count = len(given.get(joint.name) or joint.axes)
-    return tuple([_find_value(joint, number, given, joints, followed) for number in range(count)])
+    def read(name: str, number: int) -> Numbers | None:
+        values = given.get(name)
+        return values[number] if values and number < len(values) else None
 
-
-def _find_value(joint: MovingJoint, number: int, given: Mapping[str, Sequence[Numbers | None]],
-                joints: Mapping[str, MovingJoint], followed: dict[tuple[str, int], Numbers]) -> Numbers:
-    """Return the value of one axis. Leaders are followed by a loop: there may be thousands, or they form a circle."""
-    way: dict[tuple[str, int], Mimic] = {}
-    while True:
-        key = joint.name, number
-        own = given.get(joint.name)
-        value = own[number] if own else None
-        if value is None:
-            value = followed.get(key)
-        mimic = joint.axes[number].mimic if value is None else None
-        leader = None if mimic is None else joints.get(mimic.joint)
-        # A circle ends where it began, at zero.
-        if mimic is None or leader is None or key in way or (
-                mimic.axis >= len(given.get(leader.name) or leader.axes)):
-            break
-        way[key] = mimic
-        joint, number = leader, mimic.axis
-    value = 0.0 if value is None else value
-    for key, mimic in reversed(way.items()):
-        value = followed[key] = mimic.multiplier * value + mimic.offset
-    return value
+    def find(number: int) -> Numbers:
+        key, scale, shift = find_lead(joint, number, lambda *axis: read(*axis) is not None, joints, leads)
+        value = None if key is None else read(*key)
+        return shift if value is None else value if key == (joint.name, number) else scale * value + shift
+    return tuple([find(number) for number in range(len(given.get(joint.name) or joint.axes))])
 
 
 class Motion(NamedTuple):

@@ -1,7 +1,7 @@
 """The work of the node, plain or with a lifecycle."""
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -32,22 +32,25 @@ _REQUESTS = QoSProfile(depth=100)
 class Converter:
     """Converts and publishes every description that arrives, and answers requests.
 
+    `shared` is the work of another robot in this process, if there is one.
+
     Raises
     ------
     ValueError, rclpy.exceptions.ParameterException
         A parameter given at start is refused.
     """
 
-    def __init__(self, node: GuardedNode):
+    def __init__(self, node: GuardedNode, shared: Work | None = None):
         settings = declare_parameters(node)
         warn_of_unknown(node)
-        self._node, self.log, self.work = node, node.log, Work(node)
+        self._node, self.log, self.work = node, node.log, Work(node, shared)
         self.state = services.State(settings, self.work, topic=node.resolve_topic_name("robot_description"))
         self.publications = Publications(node, self.log, self.work.pause)
         self.reports = node.reports
+        self.reports.describe_output = self._describe_output
         self.motion = JointMotion(node, self.log, partial(
-            self.reports.add, "joint_states", verdicts=("followed", "not followed")), self._is_frame, self.work.pause)
-        self.reports.describe_output = lambda: [*self.publications.describe(), *self.motion.describe()]
+            self.reports.add, "joint_states", verdicts=("followed", "not followed")), self._is_frame, self.work.pause,
+                                  self._do_later)
         self.monitor = TfMonitor(node, self.state, self.reports, self.log.error)
         self.descriptions = Descriptions(self.state, self.publications, self.motion, self.monitor, self.reports,
                                          self.log, self._do_later)
@@ -82,6 +85,11 @@ class Converter:
         self.monitor.stop()
         self.motion.stop()
         self.publications.close()
+
+    def close(self) -> None:
+        """End the thread and the processes."""
+        self.motion.stop()
+        self.work.close()
 
     def clean_up(self) -> None:
         """Forget the description, and stop receiving and answering."""
@@ -118,9 +126,13 @@ class Converter:
         elif settings.robot_description:
             await self.descriptions.take(settings.robot_description, "parameter")
         elif self.descriptions.is_idle:
-            self.log.info(f"Waiting for a description on {self.state.topic}")
+            self.log.info(f"Waiting for a description on {self.state.topic}; model_file, the launch argument model, is "
+                          "empty")
 
-    def _do_later(self, function: Callable[[], Awaitable[None]]) -> None:
+    def _describe_output(self) -> list[tuple[str, str]]:
+        return [*self.publications.describe(), *self.motion.describe()]
+
+    def _do_later(self, function: Callable[[], object]) -> None:
         if self._node.executor is not None:
             self._node.executor.create_task(function)
 

@@ -2,11 +2,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from functools import partial
 from itertools import chain
 from typing import Any
 
 from rclpy.callback_groups import CallbackGroup
+from rclpy.guard_condition import GuardCondition
+from rclpy.impl.implementation_singleton import rclpy_implementation
 from rclpy.node import Node
 from rclpy.subscription import Subscription
 
@@ -72,6 +75,42 @@ def heed_again(node: Node) -> None:
     """
     for entity in chain(node.subscriptions, node.timers, node.clients, node.services, node.guards, node.waitables):
         entity._executor_event = False
+
+
+class MessageWait:
+    """Waits for messages in a thread of its own, for a fraction of what executors take: they look at everything.
+
+    Parameters
+    ----------
+    subscriptions : whose messages no executor takes; their group is a closed :class:`Gate`. Until :meth:`close` they
+        are in use.
+    """
+
+    def __init__(self, node: Node, subscriptions: list[Subscription]):
+        self._guard = GuardCondition(None, None, context=node.context)
+        self._subscriptions, self._handles = subscriptions, [subscription.handle for subscription in subscriptions]
+        self._held = ExitStack()
+        for handle in (node.context.handle, self._guard.handle, *self._handles):
+            self._held.enter_context(handle)
+        self._set = rclpy_implementation.WaitSet(len(self._handles), 1, 0, 0, 0, 0, node.context.handle)
+
+    def close(self) -> None:
+        """Let go of the subscriptions; nobody waits any more."""
+        self._held.close()
+
+    def wake(self) -> None:
+        """Have :meth:`wait` return; from any thread."""
+        self._guard.trigger()
+
+    def wait(self, seconds: float | None) -> list[Subscription]:
+        """Wait for a message or :meth:`wake`, not longer than this; return the subscriptions that have messages."""
+        self._set.clear_entities()
+        for handle in self._handles:
+            self._set.add_subscription(handle)
+        self._set.add_guard_condition(self._guard.handle)
+        self._set.wait(-1 if seconds is None else int(seconds * 1e9))
+        ready = self._set.get_ready_entities("subscription")
+        return [each for each, handle in zip(self._subscriptions, self._handles) if handle.pointer in ready]
 
 
 def take_messages(subscription: Subscription) -> list[Message]:

@@ -7,7 +7,7 @@ caller gets an answer.
 from __future__ import annotations
 
 import traceback
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import partial
 from inspect import isawaitable
 from typing import Any
@@ -47,7 +47,8 @@ class Guard:
             if not self._node.context.ok():
                 raise
             self.report(error)
-            heed_again(self._node)
+            for node in self._node.executor.get_nodes() if self._node.executor is not None else []:
+                heed_again(node)
 
     async def answer(self, service: str, callback: Callable[[Message, Message], Any], request: Message,
                      response: Message) -> Message:
@@ -156,19 +157,20 @@ class GuardedNode(Node):
             return SetParametersResult(reason="the node failed; see its log")
 
 
-def spin(node: GuardedNode, wake: Callable[[], None] | None = None,
-         start: Callable[[], Awaitable[None]] | None = None) -> None:
-    """Run a node until a signal ends it.
+def spin(nodes: Sequence[GuardedNode], wake: Callable[[], None] | None = None,
+         starts: Iterable[Callable[[], Awaitable[None]]] = ()) -> None:
+    """Run nodes until a signal ends them.
 
     Parameters
     ----------
     wake : wakes the executor from another thread.
-    start : run first.
+    starts : run first.
     """
     executor = SingleThreadedExecutor()
-    executor.add_node(node)
-    if start is not None:
+    for node in nodes:
+        executor.add_node(node)
+    for start in starts:
         executor.create_task(start)
-    stopping.spin_until_signal(partial(node.guard.run, executor.spin_once), wake or executor.wake)
+    stopping.spin_until_signal(partial(nodes[0].guard.run, executor.spin_once), wake or executor.wake)
     # Else Python takes it apart later, in any order, and rclpy complains of a part that is gone.
     executor.shutdown(0)

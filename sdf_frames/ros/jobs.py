@@ -19,7 +19,7 @@ from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.expanded import Expanded, plain_text
 from sdf_frames.document.uris import explain
 from sdf_frames.document.xml_text import locate_offset
-from sdf_frames.frames.joint_tracker import MovingEdge, build_moving_edges
+from sdf_frames.frames.moving_edges import MovingEdge, build_moving_edges
 from sdf_frames.frames.tf import TfTree, Transform
 from sdf_frames.frames.tf_check import check_tf as compare_tf
 from sdf_frames.frames.tf_observed import Observed

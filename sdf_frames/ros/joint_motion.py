@@ -1,31 +1,36 @@
 """Joints that move: joint states in, /tf out.
 
-A state that comes after a quiet time is published at once. Where states come faster than they are to be published, no
-callback runs for each of them: a timer takes them from the queue, which costs a tenth.
+A thread waits for states: an executor would look at all services and timers of the node for each of them, which takes
+several times as long as all the rest. States that wait together are taken together.
 """
 from __future__ import annotations
 
+import threading
 import time
-from collections.abc import Awaitable, Callable, Iterable
-from math import inf
+from collections.abc import Awaitable, Callable, Hashable, Iterable
+from functools import partial
+from math import inf, isfinite
 from typing import Any
 
+import numpy as np
 from builtin_interfaces.msg import Time
-from geometry_msgs.msg import TransformStamped
+from rclpy.clock import JumpThreshold
 from rclpy.node import Node
 from rclpy.qos import QoSProfile, ReliabilityPolicy
+from rclpy.serialization import deserialize_message
 from rclpy.subscription import Subscription
 from sensor_msgs.msg import JointState, MultiDOFJointState
 from tf2_msgs.msg import TFMessage
 
-from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.frames.joint_tracker import JointTracker, MovingEdge
+from sdf_frames.diagnostics import Diagnostic, count_of, diagnose
+from sdf_frames.frames.joint_tracker import JointTracker, Moved, Places
+from sdf_frames.frames.moving_edges import MovingEdge, find_fault
 from sdf_frames.ros import messages
-from sdf_frames.ros.distributions import Gate, take_messages
+from sdf_frames.ros.distributions import Gate, MessageWait, take_messages
 from sdf_frames.ros.log import Log
 from sdf_frames.ros.pieces import build_all
+from sdf_frames.ros.serialised import StateBytes, TfBytes
 from sdf_frames.ros.settings import Settings
-from sdf_frames.ros.timers import create_steady_timer
 from sdf_frames.spatial.pose import IDENTITY
 
 #: As robot_state_publisher's, which hears every publisher; deep enough for a second of states at 1 kHz.
@@ -33,11 +38,44 @@ _STATES = QoSProfile(depth=1000, reliability=ReliabilityPolicy.BEST_EFFORT)
 
 _BILLION = 1_000_000_000
 
+#: Nanoseconds that states may come early, as they do on a busy machine: the bound is one of the mean rate.
+_EARLY = 50_000_000
+
 #: Seconds between reports of states that cannot be used, and without such states until that is no longer reported.
 _REPORTING, _CALM = 1.0, 10.0
 
-#: Names in states that are remembered; a publisher of ever new names must not fill the memory.
-_MOST_NAMES = 10_000
+#: Seconds between looks for new listeners while a joint was not heard of, and until that is reported.
+_LOOK, _PATIENCE = 1.0, 5.0
+
+#: Names in states that are remembered, and kinds of states; a publisher of ever new ones must not fill the memory.
+_MOST_NAMES, _MOST_KINDS = 10_000, 100
+
+#: Joints that a message names.
+_MOST_NAMED = 5
+
+
+class _Following:
+    """What follows from joint states with one description; a kind of states is what one publisher sends.
+
+    Attributes
+    ----------
+    period : nanoseconds between messages; 0 for no bound.
+    due : by kind of states, from which stamp on they may be published again.
+    places : by names that a state has, where the joints are in the tracker.
+    since : of the steady clock.
+    """
+
+    def __init__(self, edges: list[MovingEdge], stamped: list[Any], settings: Settings):
+        self.tracker, self.bytes = JointTracker(edges, settings.ignore_timestamp), TfBytes(stamped)
+        self.period = 0 if settings.ignore_timestamp else round(_BILLION / settings.publish_frequency)
+        self.due: dict[Hashable, int] = {}
+        self.places: dict[Hashable, Places] = {}
+        self.waiting: dict[Hashable, tuple[int, int]] = {}  # how many states are not yet published, and the last stamp
+        self.is_due, self.held_until = False, inf  # whether they may be, and when they are at the latest (steady clock)
+        self.since, self.look_at, self.listeners = time.monotonic(), 0.0, 0
+        self.unheard: Diagnostic | None = None  # what was told of joints that were not heard of
+        self.seen: set[str] = set()
+        self.unknown: list[str] = []
 
 
 class JointMotion:
@@ -48,24 +86,27 @@ class JointMotion:
     report : ``report(findings)`` reports what is wrong with joint states now.
     is_frame : whether a frame of the model, also that of a joint, has a name.
     pause : what :func:`sdf_frames.ros.pieces.build_all` waits for.
+    do_later : has the executor call a function; from any thread.
     """
 
     def __init__(self, node: Node, log: Log, report: Callable[[list[Diagnostic]], None],
-                 is_frame: Callable[[str], bool], pause: Callable[[], Awaitable[None]]):
+                 is_frame: Callable[[str], bool], pause: Callable[[], Awaitable[None]],
+                 do_later: Callable[[Callable[[], object]], None]):
         self._node, self._log, self._report, self._is_frame, self._pause = node, log, report, is_frame, pause
-        self._gate = Gate()
-        self._tracker = JointTracker(())
-        self._stamped: list[TransformStamped] = []
+        self._do_later = do_later
+        self._following: _Following | None = None
         self._publisher: Any = None
         self._subscriptions: list[Subscription] = []
-        self._timer: Any = None
-        self._period = 0.0
-        self._published, self._rest = 0.0, 0.0  # of the steady clock: the last message, and until when there is none
+        self._thread: threading.Thread | None = None
+        self._wait: MessageWait
+        self._is_over, self._takes_bytes = False, True
+        self._states = StateBytes()
+        self._clock = node.get_clock()
         self._last_now = 0
-        self._ignored = 0  # states
+        self._ignored = self._left_out = 0  # states
         self._problem, self._problem_at, self._report_at = "", -inf, -inf  # times are of the steady clock
-        self._seen: set[str] = set()
-        self._unknown: list[str] = []
+        self._unusable: Diagnostic | None = None
+        self._found: list[Diagnostic] = []
 
     async def follow(self, edges: Iterable[MovingEdge], settings: Settings) -> None:
         """Follow joint states with these transforms from now on; without any, with none."""
@@ -75,128 +116,212 @@ class JointMotion:
             return
         stamped = await build_all(lambda edge: messages.to_transform(edge.parent, edge.child, IDENTITY, Time()), edges,
                                   self._pause)
-        self._tracker, self._stamped = JointTracker(edges, settings.ignore_timestamp), stamped
-        self._seen, self._unknown = set(), []
-        self._period = 1 / settings.publish_frequency
-        if self._publisher is None:
-            # Absolute, as tf2's listeners expect it.
-            self._publisher = self._node.create_publisher(TFMessage, "/tf", QoSProfile(depth=100))
-            self._subscriptions = [
-                self._node.create_subscription(kind, topic, self._hear, _STATES, callback_group=self._gate)
-                for kind, topic in ((JointState, "joint_states"), (MultiDOFJointState, "multi_dof_joint_states"))]
-        if self._timer is not None:
-            self._node.destroy_timer(self._timer)
-        self._timer = create_steady_timer(self._node, self._period, self._tick)
+        self._following = _Following(edges, stamped, settings)
+        if self._thread is not None:
+            self._wait.wake()
+            return
+        self._look_at_clock()
+        self._clock_watch = self._clock.create_jump_callback(
+            JumpThreshold(min_forward=None, min_backward=None), post_callback=self._look_at_clock)
+        # Absolute, as tf2's listeners expect it.
+        self._publisher = self._node.create_publisher(TFMessage, "/tf", QoSProfile(depth=100))
+        gate = Gate(is_open=False)
+        self._subscriptions = [
+            self._node.create_subscription(kind, topic, lambda _: None, _STATES, callback_group=gate, raw=True)
+            for kind, topic in ((JointState, "joint_states"), (MultiDOFJointState, "multi_dof_joint_states"))]
+        self._wait, self._is_over = MessageWait(self._node, self._subscriptions), False
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
 
     def stop(self) -> None:
         """Follow nothing any more."""
-        if self._publisher is None:
+        if self._thread is None:
             return
-        self._node.destroy_timer(self._timer)
+        self._is_over = True
+        self._wait.wake()
+        self._thread.join()
+        self._wait.close()
+        self._clock_watch.unregister()
         for subscription in self._subscriptions:
             self._node.destroy_subscription(subscription)
         self._node.destroy_publisher(self._publisher)
-        self._publisher, self._timer, self._subscriptions = None, None, []
-        self._clear_problem()
+        self._thread, self._publisher, self._following, self._subscriptions = None, None, None, []
+        if self._found:
+            self._found, self._unusable = [], None
+            self._report([])
 
     def describe(self) -> list[tuple[str, str]]:
         """Return what is published, as pairs for /diagnostics."""
-        if self._publisher is None:
+        if (following := self._following) is None:
             return []
-        unknown = [("unknown joints", ", ".join(self._unknown[:20]))] if self._unknown else []
-        return [("transforms on /tf", str(len(self._stamped))), ("joint states ignored", str(self._ignored)), *unknown]
+        unknown = [("unknown joints", ", ".join(following.unknown[:20]))] if following.unknown else []
+        return [("transforms on /tf", str(len(following.tracker.edges))), ("joint states ignored", str(self._ignored)),
+                ("joint states left out to keep up", str(self._left_out)), *unknown]
 
-    def _hear(self, state: JointState | MultiDOFJointState) -> None:
-        """Publish a state at once, unless one has just been published; the timer takes those that come next."""
-        self._take(state, self._read_clock())
-        if time.monotonic() - self._published >= self._period:
-            self._publish(None)
-        self._gate.is_open = False
+    @np.errstate(over="ignore", invalid="ignore")
+    def _run(self) -> None:
+        ready = self._subscriptions
+        while not self._is_over and (following := self._following) is not None:
+            try:
+                self._take_turn(following, ready)
+            except Exception as error:
+                self._do_later(partial(_raise, error))
+            until = min(following.held_until, inf if following.tracker.is_complete else following.look_at,
+                        self._report_at if self._problem else inf,
+                        self._problem_at + _CALM if self._unusable is not None else inf)
+            ready = self._wait.wait(None if until == inf else max(until - time.monotonic(), 0.0))
 
-    def _tick(self) -> None:
-        if (begin := time.monotonic()) < self._rest:
-            return
-        now = self._read_clock()
-        states = [] if self._gate.is_open else [state for s in self._subscriptions for state in take_messages(s)]
-        for state in states:
-            self._take(state, now)
-        self._publish(now or None)
-        self._gate.is_open = not states
-        end = time.monotonic()
-        self._report_problem(end)
-        # With thousands of joints, half of the time is left to everything else.
-        self._rest = end + (end - begin) if end - begin > self._period else end
+    def _take_turn(self, following: _Following, ready: list[Subscription]) -> None:
+        """Take what waits, and publish it if it is due."""
+        now = self._read_clock(following)
+        for subscription in ready:
+            take = self._take_state if subscription.msg_type is JointState else self._take_motions
+            for data in take_messages(subscription):
+                take(following, data, now)
+        at = time.monotonic()
+        if following.is_due or at >= following.held_until:
+            self._plan_next(following)  # first: what fails must not be tried again at once
+            self._publish(following, following.tracker.take())
+        elif following.waiting and following.held_until == inf:
+            following.held_until = at + following.period / _BILLION
+        if not following.tracker.is_complete and at >= following.look_at:
+            self._look_for_listeners(following, at, now)
+        if self._problem or self._found or following.unheard is not None:
+            self._report_problems(following, at)
 
-    def _read_clock(self) -> int:
+    def _plan_next(self, following: _Following) -> None:
+        """Find from when on each kind of what was published may be published again."""
+        for kind, (count, stamp) in following.waiting.items():
+            due = following.due.get(kind, stamp)
+            # Of those that came together, one was published; the bound would have let others pass.
+            self._left_out += min(count - 1, (stamp - due) // following.period if following.period else count)
+            following.due[kind] = min(max(due, stamp), stamp + _EARLY) + following.period
+        if len(following.due) > _MOST_KINDS:
+            following.due.clear()
+        following.waiting.clear()
+        following.is_due, following.held_until = False, inf
+
+    def _read_clock(self, following: _Following) -> int:
         """Nanoseconds; 0 while simulated time has not begun."""
-        now: int = self._node.get_clock().now().nanoseconds
+        # rclpy takes 30 times as long for the time of the system.
+        now = self._clock.now().nanoseconds if self._is_simulated else time.time_ns()
         if now < self._last_now:
             self._log.warning("Time has jumped back; the next joint states are accepted with any time stamp")
-            self._tracker.forget_stamps()
+            following.tracker.forget_stamps()
+            following.due.clear()
         self._last_now = now
         return now
 
-    def _take(self, state: JointState | MultiDOFJointState, now: int) -> None:
-        at = state.header.stamp
-        # A state without a stamp is one of now.
-        stamp = at.sec * _BILLION + at.nanosec or now
-        fault: str | None
-        if at.sec < 0 or at.nanosec >= _BILLION:  # rclcpp::Time throws on a time below 0
-            fault = f"the stamp {at.sec} s {at.nanosec} ns"
-        elif isinstance(state, JointState):
-            fault = self._tracker.hear(state.name, state.position, stamp)
-            self._look_at_names(state.name)
-        else:
-            motions = [*map(messages.read_transform, state.transforms)]
-            fault = self._tracker.hear_motions(state.joint_names, motions, stamp)
-            self._look_at_names(state.joint_names)
+    def _look_at_clock(self, *_: object) -> None:
+        self._is_simulated = self._clock.ros_time_is_active
+
+    def _take_state(self, following: _Following, data: bytes, now: int) -> None:
+        said, sec, nanosec, positions = self._states.read(data)
+        if (places := following.places.get(said)) is None:
+            if len(following.places) >= _MOST_KINDS:
+                following.places.clear()
+            places = following.places[said] = following.tracker.find_places(said.names)
+            self._look_at_names(following, said.names)
+        fault = find_fault_of_stamp(sec, nanosec)
+        # Positions whose sum is too large for a number are looked at one by one, too.
+        if fault is None and not (0 < len(positions) == len(said.names) and isfinite(np.add.reduce(positions))):
+            fault = find_fault(said.names, positions.tolist(), isfinite)
+        stamp = sec * _BILLION + nanosec or now  # a state without a stamp is one of now
+        if fault is None:
+            following.tracker.hear_places(places, positions, stamp)
+        self._note(following, said, stamp, fault)
+
+    def _take_motions(self, following: _Following, data: bytes, now: int) -> None:
+        state = deserialize_message(data, MultiDOFJointState)
+        sec, nanosec = state.header.stamp.sec, state.header.stamp.nanosec
+        stamp = sec * _BILLION + nanosec or now
+        fault = find_fault_of_stamp(sec, nanosec) or following.tracker.hear_motions(
+            state.joint_names, [*map(messages.read_transform, state.transforms)], stamp)
+        self._look_at_names(following, state.joint_names)
+        self._note(following, tuple(state.joint_names), stamp, fault)
+
+    def _note(self, following: _Following, kind: Hashable, stamp: int, fault: str | None) -> None:
+        """Note that a state was taken, or why it was ignored."""
         if fault is not None:
             self._ignored += 1
             self._problem = fault
-
-    def _look_at_names(self, names: list[str]) -> None:
-        """Warn once of each name that nothing in the model has."""
-        if self._seen.issuperset(names) or len(self._seen) > _MOST_NAMES:
             return
-        new = [name for name in dict.fromkeys(names) if name not in self._seen]
-        self._seen.update(new)
+        following.waiting[kind] = following.waiting.get(kind, (0, 0))[0] + 1, stamp
+        following.is_due |= stamp >= following.due.get(kind, stamp) - _EARLY
+
+    def _look_at_names(self, following: _Following, names: list[str]) -> None:
+        """Warn once of each name that nothing in the model has."""
+        seen = following.seen
+        if seen.issuperset(names) or len(seen) > _MOST_NAMES:
+            return
+        new = [name for name in dict.fromkeys(names) if name not in seen]
+        seen.update(new)
         unknown = [name for name in new if not (
-            self._tracker.knows(name) or self._is_frame(name) or self._is_frame(name.replace("/", "::")))]
+            following.tracker.knows(name) or self._is_frame(name) or self._is_frame(name.replace("/", "::")))]
         if unknown:
-            self._unknown += unknown
+            following.unknown += unknown
             self._log.warning("Joint states name joints that the model does not have, which are ignored: "
                               + ", ".join(unknown[:20]) + (", …" if len(unknown) > 20 else ""))
 
-    def _report_problem(self, now: float) -> None:
-        """Report the last problem, once a second at most, until there has been none for a while."""
-        if now < self._report_at + _REPORTING:
+    def _look_for_listeners(self, following: _Following, at: float, now: int) -> None:
+        """Publish joints that were not heard of at zero, once for those who listen; report them after a while."""
+        following.look_at = at + _LOOK
+        if not now:
             return
-        if self._problem:
-            self._report([diagnose("joint-states-unusable", problem=self._problem)])
-            self._problem, self._problem_at, self._report_at = "", now, now
-        elif now > self._problem_at + _CALM:
-            self._clear_problem()
+        listeners = self._publisher.get_subscription_count()
+        if listeners > following.listeners:
+            self._publish(following, following.tracker.take(now))
+        following.listeners = listeners
+        if at > following.since + _PATIENCE and following.unheard is None and (
+                unheard := following.tracker.list_unheard()):
+            following.unheard = tell_unheard(unheard)
 
-    def _clear_problem(self) -> None:
-        if self._problem_at > -inf:
-            self._report([])
-            self._problem_at = -inf
+    def _report_problems(self, following: _Following, at: float) -> None:
+        """Report the last problem, once a second at most, until there has been none for a while."""
+        if self._problem and at >= self._report_at:
+            self._unusable = diagnose("joint-states-unusable", problem=self._problem)
+            self._problem, self._problem_at, self._report_at = "", at, at + _REPORTING
+        elif at >= self._problem_at + _CALM:
+            self._unusable = None
+        if following.tracker.is_complete:
+            following.unheard = None
+        found = [finding for finding in (self._unusable, following.unheard) if finding is not None]
+        if found != self._found:
+            self._found = found
+            self._do_later(partial(self._report, found))
 
-    def _publish(self, now: int | None) -> None:
-        """Publish what is new, and at `now` that of which nothing was heard."""
-        transforms = []
-        stamp, at = -1, Time()
-        for number, nanoseconds, X in self._tracker.take(now):
-            stamped = self._stamped[number]
-            if X is None:
-                self._problem = f"the pose of frame {stamped.child_frame_id} would not be finite"
-                continue
-            if nanoseconds != stamp:
-                stamp, at = nanoseconds, Time(sec=nanoseconds // _BILLION, nanosec=nanoseconds % _BILLION)
-            stamped.header.stamp = at
-            t, q = stamped.transform.translation, stamped.transform.rotation
-            t.x, t.y, t.z, q.w, q.x, q.y, q.z = X
-            transforms.append(stamped)
-        if transforms:
-            self._publisher.publish(TFMessage(transforms=transforms))
-            self._published = time.monotonic()
+    def _publish(self, following: _Following, moved: Moved) -> None:
+        if not isfinite(np.add.reduce(moved.poses, axis=None)) and not (
+                is_finite := np.isfinite(moved.poses).all(axis=0)).all():
+            child = following.tracker.edges[moved.edges[is_finite.argmin()]].child
+            self._problem = f"the pose of frame {child} would not be finite"
+            stamps = np.broadcast_to(moved.stamps, len(moved.edges))
+            moved = Moved(moved.edges[is_finite], stamps[is_finite], moved.poses[:, is_finite])
+        if not len(moved.edges):
+            return
+        if self._takes_bytes:
+            try:
+                self._publisher.publish(following.bytes.write(moved))
+                return
+            except RuntimeError as error:
+                self._log.info(f"ROS does not publish serialised messages; objects are published: {error}")
+                self._takes_bytes = False
+        self._publisher.publish(following.bytes.fill(moved))
+
+
+def find_fault_of_stamp(sec: int, nanosec: int) -> str | None:
+    """Return why a stamp is invalid: rclcpp::Time throws on a time below 0."""
+    return f"the stamp {sec} s {nanosec} ns" if sec < 0 or nanosec >= _BILLION else None
+
+
+def tell_unheard(edges: list[MovingEdge]) -> Diagnostic:
+    """Say which frames wait for their joints."""
+    joints = [*dict.fromkeys([step.joint.name for edge in edges for step in edge.steps])]
+    named = ", ".join(map(repr, joints[:_MOST_NAMED])) + (", …" if len(joints) > _MOST_NAMED else "")
+    more = f"; so it is with {count_of(len(edges) - 1, 'other')}" if len(edges) > 1 else ""
+    return diagnose("tf-disconnected", name=edges[0].child, expected=edges[0].parent, more=more, hint=(
+        f"publish joint states of {named}; each listener of /tf got these frames once, with the joints at zero"))
+
+
+def _raise(error: Exception) -> None:
+    raise error

@@ -33,6 +33,8 @@ ARGUMENTS = (
     Argument("model", "", "path or package:// URI of a .urdf, .sdf, .world or .xacro, or of a folder with a "
                           "model.config; empty: wait for the topic robot_description"),
     *SHARED,
+    Argument("robots", "", "YAML file with NAMESPACE: {PARAMETER: VALUE, ...} of several robots, which one process "
+                           "publishes; empty: one robot"),
     Argument("tf_mode", "", "transforms on /tf_static; empty: all, or complement beside robot_state_publisher",
              ("", *MODES)),
     Argument("namespace", "", "namespace of all nodes and topics except /tf, /tf_static and /diagnostics"),

@@ -1,7 +1,7 @@
 """The node `sdf_frames`: robot_description in; SDF, static TF, findings and services out.
 
-All callbacks run in one thread. Those whose work can be long are coroutines: a worker process does the work, and other
-callbacks run until the result is there.
+All callbacks run in one thread; joint states are followed in another. Callbacks whose work can be long are coroutines:
+a worker process does the work, and other callbacks run until the result is there.
 """
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ import shlex
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import rclpy
 from rcl_interfaces.srv import SetParameters, SetParametersAtomically
 from rclpy.callback_groups import CallbackGroup, ReentrantCallbackGroup
-from rclpy.exceptions import ParameterException
+from rclpy.exceptions import NameValidationException, ParameterException
 from rclpy.parameter import Parameter
 from rclpy.signals import SignalHandlerOptions
 
@@ -26,6 +27,7 @@ from sdf_frames.ros import stopping
 from sdf_frames.ros.converter import Converter
 from sdf_frames.ros.guard import GuardedNode, spin
 from sdf_frames.ros.settings import PARAMETERS
+from sdf_frames.ros.work import Work
 
 
 class Shell(GuardedNode):
@@ -33,11 +35,11 @@ class Shell(GuardedNode):
 
     converter: Converter
 
-    def __init__(self, **options: Any) -> None:
-        # There is one thread; coroutines that must not run at the same time await a turn themselves.
+    def __init__(self, shared: Work | None = None, **options: Any) -> None:
+        # In one thread, a group keeps coroutines apart at most; those that need it wait for their turn.
         self._group = ReentrantCallbackGroup()
         super().__init__("sdf_frames", **options)
-        self.converter = Converter(self)
+        self.converter = Converter(self, shared)
 
     @property
     def default_callback_group(self) -> CallbackGroup:
@@ -54,8 +56,8 @@ class Shell(GuardedNode):
         return await self.converter.changes.respond(*arguments)
 
     def destroy_node(self) -> None:
-        """End the worker processes, too."""
-        self.converter.work.close()
+        """End the thread and the worker processes, too."""
+        self.converter.close()
         super().destroy_node()
 
 
@@ -86,49 +88,84 @@ def split_ros_args(words: Iterable[str]) -> tuple[list[str], list[str]]:
     return parts
 
 
-def read_arguments(words: Sequence[str]) -> list[Parameter]:
-    """Read the program's words of a command line; return the parameters that they set.
+def read_arguments(words: Sequence[str]) -> dict[str, list[Parameter]]:
+    """Read a command line, but not what is for rcl; return the parameters that it sets, by namespace.
+
+    Without --robots there is one node, in no namespace.
 
     Raises
     ------
+    ValueError
+        The file of --robots cannot be used.
     SystemExit
         After --help, and with status 2 after an argument that is unknown.
     """
     program = os.path.basename(words[0])
     listed = "\n".join(f"  {name:24}{row.text}{row.node}" for name, row in PARAMETERS.items())
     parser = argparse.ArgumentParser(
-        program, f"{program} [FILE [NAME:=VALUE ...]] [--ros-args -p PARAMETER:=VALUE ...]",
+        program, f"{program} [FILE [NAME:=VALUE ...] | --robots FILE] [--ros-args -p PARAMETER:=VALUE ...]",
         "Converts robot_description between URDF and SDFormat, checks it, and publishes its frames.",
         f"parameters:\n{listed}", formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file", nargs="*", metavar="FILE",
                         help="the parameter model_file: a .urdf, .sdf, .world or .xacro; NAME:=VALUE is an argument of "
                              "the .xacro (default: wait for the topic robot_description)")
-    files, values = split_arguments(parser.parse_args(split_ros_args(words)[0][1:]).file)
-    if len(files) > 1 or values and not files:
+    parser.add_argument("--robots", metavar="FILE",
+                        help="several robots in one process: a YAML file with NAMESPACE: {PARAMETER: VALUE, ...} each")
+    found = parser.parse_args(split_ros_args(words)[0][1:])
+    files, values = split_arguments(found.file)
+    if len(files) > 1 or values and not files or files and found.robots:
         parser.error("give one FILE")
+    if found.robots:
+        return read_robots(found.robots)
     xacro_args = shlex.join(f"{name}:={value}" for name, value in values.items())
-    return [Parameter(name, value=value)
-            for name, value in (("model_file", "".join(files)), ("xacro_args", xacro_args)) if value]
+    return {"": [Parameter(name, value=value)
+                 for name, value in (("model_file", "".join(files)), ("xacro_args", xacro_args)) if value]}
 
 
-def run_node(kind: type) -> int:
-    """Run a node of this class, with the command line of the process, until a signal ends it.
+def read_robots(path: str) -> dict[str, list[Parameter]]:
+    """Read the parameters of several robots, by namespace.
+
+    Raises
+    ------
+    ValueError
+        The file cannot be read, or has another form.
+    """
+    import yaml  # type: ignore[import-untyped,unused-ignore]
+    try:
+        robots = yaml.safe_load(Path(path).read_text())
+    except (OSError, ValueError, yaml.YAMLError) as error:
+        raise ValueError(f"--robots {path}: {' '.join(str(error).split())}") from None
+    if not robots or not isinstance(robots, dict) or not all(
+            isinstance(values, dict | None) for values in robots.values()):
+        raise ValueError(f"--robots {path}: it must have NAMESPACE: {{PARAMETER: VALUE, ...}} for each robot")
+    return {str(space): [Parameter(str(name), value=value) for name, value in (values or {}).items()]
+            for space, values in robots.items()}
+
+
+def run_node(kind: Callable[..., Any]) -> int:
+    """Run a node of this class for each robot, with the command line of the process, until a signal ends them.
 
     Returns
     -------
     int
         0 after a signal; 1 where ROS's part of the command line or a parameter given at start is refused.
     """
+    nodes: list[Any] = []
     try:
-        parameters = read_arguments(sys.argv)
+        robots = read_arguments(sys.argv)
         rclpy.init(args=split_ros_args(sys.argv)[1], signal_handler_options=SignalHandlerOptions.NO)
         stopping.note_signals()
-        node = kind(parameter_overrides=parameters)
-    except (ValueError, ParameterException, RuntimeError) as refusal:
-        # rcl's message continues with a place in its own sources, which is left out.
+        for space, parameters in robots.items():
+            shared = nodes[0].converter.work if nodes else None
+            nodes.append(kind(shared=shared, parameter_overrides=parameters, **{"namespace": space} if space else {}))
+    except (ValueError, NameValidationException, ParameterException, RuntimeError) as refusal:
+        # One line: rcl's own message goes on with where in its sources it was raised.
         print(f"sdf_frames_node: {escape_controls(str(refusal).partition(', at ')[0])}", file=sys.stderr)
+        for node in nodes:
+            node.converter.close()
         return 1
-    spin(node, node.converter.work.wake, node.start)
-    node.converter.work.close()
+    spin(nodes, nodes[0].converter.work.wake, [node.start for node in nodes])
+    for node in nodes:
+        node.converter.close()
     rclpy.try_shutdown()
     return 0

@@ -13,6 +13,7 @@ from sdf_frames.options import OPTIONS, LoadOptions, Option
 from sdf_frames.sdf.names import SEPARATOR
 
 _DAY = 86400.0
+_LONGEST = 1000
 _NOT_FOR_READING = ("robot_description", "inertia_markers", "time_limit", "publish_frequency", "ignore_timestamp",
                     "model_file", "xacro_args", "watch", "monitor")
 
@@ -69,6 +70,8 @@ def _read_prefix(value: str) -> str:
 
 
 def _read_name(value: str) -> str:
+    if len(value) > _LONGEST:
+        raise ValueError(f"has {len(value)} letters, more than {_LONGEST}; all names of TF would have them")
     if any(letter.isspace() for letter in value):
         raise ValueError("contains white space")
     return value
@@ -122,7 +125,8 @@ class Settings(NamedTuple):
     publish_frequency: Annotated[float, _number(
         "maximum rate of /tf in Hz, with joint_states", 0.001, 1000, "Hz")] = 20.0
     ignore_timestamp: Annotated[bool, Parameter(
-        "with joint_states, also accept states that are older than the last one of a joint", launch="")] = False
+        "with joint_states, also accept states that are older than the last one of a joint, and publish at any rate",
+        launch="")] = False
     inertia_markers: Annotated[bool, Parameter(
         "publish a box for each link's inertia on ~/inertia_markers, for RViz", launch="")] = False
     monitor: Annotated[bool, Parameter(

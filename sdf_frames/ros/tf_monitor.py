@@ -90,10 +90,9 @@ class TfMonitor:
             self.stop()
         if self._timer is None:
             self._is_full, self._begun = self._state.settings.monitor, time.monotonic()
-            self._subscription = self._node.create_subscription(
-                TFMessage, "/tf", lambda _: None, _MOVING, callback_group=self._gate, raw=True)
+            self._hear_moving(True)
             self._timer = create_steady_timer(self._node, _PERIOD if self._is_full else _LONG_PERIOD, self._tick)
-        take_messages(self._subscription)
+        self._take_moving(time.monotonic())
         self._restart(time.monotonic())
         self._static.listen_anew()
 
@@ -102,9 +101,18 @@ class TfMonitor:
         self._reports.remove("tf")
         if self._timer is not None:
             self._node.destroy_timer(self._timer)
-            self._node.destroy_subscription(self._subscription)
+            self._hear_moving(False)
             self._static.stop()
-            self._timer = self._subscription = None
+            self._timer = None
+
+    def _hear_moving(self, wanted: bool) -> None:
+        """Subscribe to /tf, or end that."""
+        if wanted and self._subscription is None:
+            self._subscription = self._node.create_subscription(
+                TFMessage, "/tf", lambda _: None, _MOVING, callback_group=self._gate, raw=True)
+        elif not wanted and self._subscription is not None:
+            self._node.destroy_subscription(self._subscription)
+            self._subscription = None
 
     async def look_ahead(self, edges: Sequence[Edge], before: Sequence[Edge]) -> None:
         """Report which frames others publish already: this node is about to publish `edges` in place of `before`.
@@ -127,6 +135,9 @@ class TfMonitor:
         self._take_moving(now)
         if now - self._looked >= _PAUSE:
             self._looked = now
+            # Not for this node's own messages, which cost as much to get as to send.
+            if now - self._begun > _GRACE and not self._is_full:
+                self._hear_moving(self._node.count_publishers("/tf") > self._state.settings.joint_states)
             self._static.look_again(self._differs)
         self._changed |= self._static.take_changes(now)
         # While something differs, time alone can mend it: a parent that is heard no more.
@@ -139,7 +150,7 @@ class TfMonitor:
                 self._busy = False
 
     def _take_moving(self, now: float) -> None:
-        if waiting := take_messages(self._subscription):
+        if self._subscription is not None and (waiting := take_messages(self._subscription)):
             self._moved = True
             self._changed |= self._moving.take(waiting, now)
 

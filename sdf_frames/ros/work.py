@@ -32,14 +32,21 @@ class WorkFailed(Exception):
 
 
 class Work:
-    """Worker processes, and what wakes the executor of `node` when they have an answer."""
+    """Worker processes, and what wakes the executor of `node` when they have an answer.
 
-    def __init__(self, node: Node):
+    Parameters
+    ----------
+    shared : other work, whose processes are used.
+    """
+
+    def __init__(self, node: Node, shared: Work | None = None):
         self._answers: deque[tuple[Future, object]] = deque()
         self._answered = node.create_guard_condition(self._deliver)
         # Descriptions have a process of their own: no request holds them up.
-        self._readers, self._workers = Pool(1, (warm_up,)), Pool(_MOST_WORKERS, (warm_up,))
-        for pool in (self._readers, self._workers):
+        self._pools: tuple[Pool, Pool] = shared._pools if shared is not None else (
+            Pool(1, (warm_up,)), Pool(_MOST_WORKERS, (warm_up,)))
+        self._readers, self._workers = self._pools
+        for pool in self._pools if shared is None else ():
             pool.submit(warm_up, ())
 
     def close(self) -> None:

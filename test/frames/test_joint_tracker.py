@@ -1,10 +1,12 @@
 """Positions of joints to transforms: every kind of joint, against values worked out by hand."""
 
-from math import cos, pi, sin, sqrt
+from math import cos, isfinite, pi, sin, sqrt
 
+import numpy as np
 import pytest
 
-from sdf_frames.frames.joint_tracker import JointTracker, build_moving_edges
+from sdf_frames.frames.joint_tracker import JointTracker
+from sdf_frames.frames.moving_edges import build_moving_edges
 from sdf_frames.load import load_text
 
 HALF = sqrt(0.5)
@@ -33,8 +35,11 @@ def sliders(j: str, k: str) -> str:
 
 
 def take(tracker: JointTracker, now: int | None = None) -> dict:
-    """{child: (stamp, pose)} of what is to be published."""
-    return {tracker.edges[number].child: (stamp, X) for number, stamp, X in tracker.take(now)}
+    """{child: (stamp, pose)} of what is to be published; None for a pose that is not finite."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        edges, stamps, poses = tracker.take(now)
+    return {tracker.edges[number].child: (stamp, tuple(X) if all(map(isfinite, X)) else None)
+            for number, stamp, X in zip(edges, np.broadcast_to(stamps, len(edges)).tolist(), poses.T.tolist())}
 
 
 def near(X, *expected: float) -> bool:

@@ -3,12 +3,17 @@
 import re
 import zlib
 from math import cos, pi, sin
+from pathlib import Path
 
 import numpy as np
 import pytest
 from sources import STEP, some, urdf_files
 
 import sdf_frames as sf
+from sdf_frames.frames.joint_tracker import JointTracker
+from sdf_frames.frames.kinematics import move_joint
+from sdf_frames.frames.moving_edges import build_moving_edges
+from sdf_frames.load import load_file
 
 FILES = some(urdf_files())
 LEAST = 50 // STEP  # robots that are compared, where there is a corpus
@@ -87,6 +92,64 @@ def test_poses_equal_those_of_pinocchio(record_property):
     record_property("compared", compared)
     assert compared >= LEAST
     assert mimics >= 20 // STEP
+
+
+INTRICATE = """<robot name="r"><link name="root"/>{}</robot>""".format("".join(
+    f'<link name="{child}"/><joint name="{name}" type="{kind}"><origin xyz="0.1 -0.2 0.3" rpy="0.4 {n} -0.6"/>'
+    f'<parent link="{parent}"/><child link="{child}"/><axis xyz="{axis}"/>'
+    f'<limit lower="-9" upper="9" effort="1" velocity="1"/>{more}</joint>'
+    for n, (name, kind, parent, child, axis, more) in enumerate((
+        ("f", "floating", "root", "a", "0 0 1", ""), ("p", "planar", "a", "b", "0 0 1", ""),
+        ("c", "continuous", "b", "c", "1 -2 3", ""), ("s", "prismatic", "c", "d", "-3 1 0.5", ""),
+        ("m", "revolute", "d", "e", "0.1 1 0", '<mimic joint="s" multiplier="-1.5" offset="0.25"/>'),
+        ("l", "prismatic", "e", "g", "1 1 1", '<mimic joint="s" multiplier="0.5" offset="1"/>')))))
+
+
+def hear_all(tracker, positions, stamp):
+    """Tell a tracker the positions of joints; a motion of several numbers as the pose that messages have."""
+    joints = {step.joint.name: step.joint for edge in tracker.edges for step in edge.steps}
+    plain = {name: q for name, q in positions.items() if np.ndim(q) == 0 and not isinstance(q, sf.Pose)}
+    if plain:
+        assert tracker.hear([*plain], [*plain.values()], stamp) is None
+    for name, q in positions.items():
+        if name not in plain and name in joints:
+            X = (*q.xyz, *q.quat_wxyz) if isinstance(q, sf.Pose) else move_joint(joints[name], q)
+            assert tracker.hear_motions([name], [tuple(map(float, X))], stamp) is None
+
+
+@needs_robots
+def test_transforms_of_joint_states_equal_those_of_pinocchio(record_property, tmp_path):
+    """Of the robot with most mimic joints of each folder, in 100 states; what mimics is left to either program."""
+    pin = pytest.importorskip("pinocchio", reason="Pinocchio is not installed (pip install pin)")
+    compared, mimics, wholes = [], 0, 0
+    Path(tmp_path, "intricate").write_text(INTRICATE)
+    ordered = sorted(urdf_files().items(), key=lambda file: file[1].read_bytes().count(b"<mimic"))
+    files = {path.parent: (name, path) for name, path in [*ordered, ("intricate", tmp_path / "intricate")]}
+    for name, path in reversed(files.values()):
+        model, loaded = read_with_pinocchio(path), load_file(path)
+        if model is None or not loaded.resolved or model.njoints < 2 or len(compared) == 41:
+            continue
+        tracker = JointTracker(build_moving_edges(loaded.graphs[0], loaded.robot))
+        bodies = {f.name for f in model.frames if f.type == pin.FrameType.BODY}
+        rng, data = random_state(name), model.createData()
+        for stamp in range(100):
+            q, positions = draw_for_pinocchio(model, rng)
+            pin.framesForwardKinematics(model, data, q)
+            hear_all(tracker, positions, stamp)
+            moved = tracker.take()
+            for number, X in zip(moved.edges, moved.poses.T):
+                edge = tracker.edges[number]
+                if not {edge.parent, edge.child} <= bodies:
+                    continue
+                X_WP, X_WC = (data.oMf[model.getFrameId(f, pin.FrameType.BODY)] for f in (edge.parent, edge.child))
+                expected = (X_WP.inverse() * X_WC).homogeneous
+                size = max(1.0, np.abs(X_WP.translation).max(), np.abs(X_WC.translation).max())
+                assert np.abs(sf.Pose(X[:3], X[3:]).matrix - expected).max() <= 1e-12 * size, f"{name}: {edge.child}"
+        compared.append(len(moved.edges))
+        mimics += sum("Mimic" in joint.shortname() for joint in model.joints)
+        wholes += sum(joint.nq > 2 for joint in model.joints)
+    record_property("compared", len(compared))
+    assert len(compared) == 41 and sum(compared) > 300 and mimics >= 20 and wholes == 2
 
 
 def read_with_drake(content, kind):

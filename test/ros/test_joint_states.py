@@ -1,15 +1,30 @@
 """Parameter joint_states: what joints move is on /tf, and not on /tf_static."""
 
+import os
+import signal
+import time
 from math import cos, sin
+from unittest.mock import Mock
 
 import pytest
+from urdf_text import joint, link, robot
 
 pytest.importorskip("rclpy")
 
+from builtin_interfaces.msg import Time
 from geometry_msgs.msg import Transform
 from rclpy.qos import QoSProfile
+from rclpy.serialization import deserialize_message
 from sensor_msgs.msg import JointState, MultiDOFJointState
 from tf2_msgs.msg import TFMessage
+
+from sdf_frames.frames.kinematics import JointAxis, MovingJoint
+from sdf_frames.frames.moving_edges import MovingEdge, Step
+from sdf_frames.ros import joint_motion
+from sdf_frames.ros.joint_motion import JointMotion
+from sdf_frames.ros.messages import to_transform
+from sdf_frames.ros.settings import Settings
+from sdf_frames.spatial.pose import IDENTITY
 
 from .test_tf_monitor import Watch
 
@@ -64,8 +79,13 @@ def test_joints_are_at_zero_until_they_are_heard(running):
     t = tf.wait_for("arm/upper", lambda t: t.transform.rotation.y, lambda: tf.say(5, hinge=1.0))
     assert (t.transform.rotation.y, t.transform.rotation.w) == pytest.approx((sin(0.5), cos(0.5)))
     assert t.header.stamp.sec == 5 and t.transform.translation.z == pytest.approx(1)
-    del tf.heard["wheel"]
+    node.spin_for(0.3)  # the states that were sent while the first was on its way
+    tf.heard.clear()
+    node.spin_for(1.5)
+    assert not tf.heard, "nothing was heard anew"
+    tf = Listener(node)
     tf.wait_for("wheel", lambda t: t.transform.rotation.w == 1)
+    assert "arm/upper" not in tf.heard, "a new listener gets what was not heard of"
     motion = Transform()
     motion.rotation.x, motion.rotation.w = 1.0, 0.0
     said = MultiDOFJointState(joint_names=["caster"], transforms=[motion])
@@ -73,20 +93,74 @@ def test_joints_are_at_zero_until_they_are_heard(running):
     assert t.transform.rotation.x == 1 and t.header.stamp.sec > 5, "a state without a stamp is one of now"
 
 
-def test_states_that_come_fast_are_published_at_the_frequency(running):
-    node, tf = running
-    tf.wait_for("wheel", lambda t: True)
+def send_fast(node, tf) -> int:
+    """Send states as fast as possible for a second by their stamps, which begin at 10 s; how many."""
     tf.wait_for("arm/upper", lambda t: t.transform.rotation.y, lambda: tf.say(1, hinge=1.0))
+    node.spin_for(0.2)
     tf.heard.clear()
-    sent = 0
-    # The wheel is published by the timer, 20 times a second. A busy machine may send few states in this time.
-    while len(tf.heard.get("wheel", ())) < 10 or sent < 200:
-        sent += 1
-        tf.say(sent + 1, hinge=sent * 1e-6)
+    start, sent, elapsed = time.monotonic(), 0, 0.0
+    while elapsed < 1:
+        sent, elapsed = sent + 1, time.monotonic() - start
+        state = JointState(name=["hinge"], position=[sent * 1e-6])
+        state.header.stamp.sec, state.header.stamp.nanosec = divmod(round((10 + elapsed) * 1e9), 10**9)
+        tf.states.publish(state)
         node.rclpy.spin_once(node.client, timeout_sec=0.001)
-    assert len(tf.heard["arm/upper"]) <= len(tf.heard["wheel"]) + 3 < sent
-    last = tf.wait_for("arm/upper", lambda t: t.header.stamp.sec == sent + 1)
+    last = tf.wait_for("arm/upper", lambda t: t.header.stamp == state.header.stamp)
     assert last.transform.rotation.y == pytest.approx(sin(sent * 5e-7), rel=1e-6), "the newest state is not lost"
+    return sent
+
+
+def test_states_that_come_fast_are_published_at_the_frequency(running):
+    """20 a second, by their stamps, as in robot_state_publisher. Two may come early, and the last one late."""
+    node, tf = running
+    assert send_fast(node, tf) > 50
+    assert 10 <= len(tf.heard["arm/upper"]) <= 24
+
+
+def test_ignore_timestamp_lifts_the_bound(start_node):
+    """All are published but those that waited together."""
+    node = start_node(robot_description=ARM, joint_states=True, ignore_timestamp=True)
+    tf = Listener(node)
+    sent = send_fast(node, tf)
+    assert max(24, sent / 3) < len(tf.heard["arm/upper"]) <= sent
+
+
+def test_of_states_that_wait_the_newest_counts_and_those_left_out_are_counted(running):
+    node, tf = running
+    counts = Watch(node, "sdf_frames: robot_description")
+    tf.wait_for("arm/upper", lambda t: t.header.stamp.sec == 1, lambda: tf.say(1, hinge=1.0))
+    node.spin_for(0.2)
+    tf.heard.clear()
+    os.kill(node.process.pid, signal.SIGSTOP)
+    for sec in range(2, 52):
+        tf.say(sec, hinge=sec * 0.01)
+    node.spin_for(0.5)
+    os.kill(node.process.pid, signal.SIGCONT)
+    t = tf.wait_for("arm/upper", lambda t: t.header.stamp.sec == 51)
+    assert t.transform.rotation.y == pytest.approx(sin(0.255))
+    counts.heard.clear()
+    node.spin_until(lambda: counts.heard, "the count")
+    left_out = int(counts.heard[-1][2]["joint states left out to keep up"])
+    assert len(tf.heard["arm/upper"]) < 10 and 30 < left_out <= 50 - len(tf.heard["arm/upper"])
+
+
+def test_joints_that_are_never_heard_are_told_once(running):
+    node, tf = running
+    watch = Watch(node, "sdf_frames: joint_states")
+    node.spin_until(lambda: watch.heard, "the error")
+    level, message, _ = watch.heard[-1]
+    assert level == b"\2" and "T007 tf-disconnected: frame 'wheel' has no parent in TF" in message
+    assert "publish joint states of 'caster', 'hinge'" in message
+    motion = Transform()
+    motion.rotation.w = 1.0
+    said = MultiDOFJointState(joint_names=["caster"], transforms=[motion])
+
+    def is_over() -> bool:
+        tf.say(1, hinge=0.5)
+        tf.motions.publish(said)
+        return watch.heard[-1][0] == b"\0"
+    node.spin_until(is_over, "the end")
+    assert node.log.read_text().count("T007") == 2 and "No longer present: T007" in node.log.read_text()
 
 
 def test_joint_states_can_be_switched_on_and_off(start_node):
@@ -159,3 +233,49 @@ def test_states_with_an_invalid_stamp_are_ignored(running):
     tf.states.publish(state)
     tf.wait_for("arm/upper", lambda t: t.header.stamp.sec == 2, lambda: tf.say(2, hinge=1.0))
     assert all(t.header.stamp.sec > 0 for t in tf.heard["arm/upper"])
+
+
+def make_chain(kind: str, count: int, multiplier: float) -> str:
+    """A robot with the joints j0, j1, … side by side, each of which mimics the one before."""
+    axis = '<axis xyz="0 0 1"/><limit lower="-9" upper="9" effort="1" velocity="1"/>'
+    mimics = ["", *[f'<mimic joint="j{n}" multiplier="{multiplier}"/>' for n in range(count - 1)]]
+    return robot(link("base", 1), *[link(f"a{n}", 1) for n in range(count)],
+                 *[joint(f"j{n}", kind, "base", f"a{n}", axis + mimic) for n, mimic in enumerate(mimics)])
+
+
+def test_a_long_chain_of_mimic_joints_moves(start_node):
+    node = start_node(robot_description=make_chain("prismatic", 2000, 1.0), joint_states=True)
+    tf = Listener(node)
+    t = tf.wait_for("a1999", lambda t: t.transform.translation.z, lambda: tf.say(5, j0=0.25))
+    assert t.transform.translation.z == pytest.approx(0.25)
+
+
+def test_a_position_that_its_multiplier_makes_infinite_moves_nothing_else(start_node):
+    node = start_node(robot_description=make_chain("continuous", 2, 2.0), joint_states=True)
+    tf = Listener(node)
+    tf.wait_for("a1", lambda t: t.transform.rotation.w == 1)
+    tf.wait_for("a0", lambda t: t.header.stamp.sec == 3, lambda: tf.say(3, j0=1.7e308))
+    t = tf.wait_for("a1", lambda t: t.header.stamp.sec == 4, lambda: tf.say(4, j0=1.0))
+    assert (t.transform.rotation.z, t.transform.rotation.w) == pytest.approx((sin(1), cos(1)))
+    assert not [t for t in tf.heard["a1"] if t.header.stamp.sec == 3]
+
+
+@pytest.mark.parametrize("refuses", [False, True])
+def test_where_bytes_are_refused_messages_are_published(refuses):
+    published = []
+
+    def publish(message):
+        if refuses and isinstance(message, bytes):
+            raise RuntimeError("not implemented")
+        published.append(message)
+    slider = MovingJoint("j", "prismatic", (JointAxis((0.0, 0.0, 1.0)),))
+    edge = MovingEdge("a", "b", (Step(IDENTITY, slider, IDENTITY),))
+    following = joint_motion._Following([edge], [to_transform("a", "b", IDENTITY, Time())], Settings())
+    motion = JointMotion(Mock(), Mock(), Mock(), Mock(), Mock(), Mock())
+    motion._publisher = Mock(publish=publish)
+    for stamp in (3, 4):
+        following.tracker.hear(["j"], [0.5], stamp)
+        motion._publish(following, following.tracker.take())
+    assert [type(message) for message in published] == [TFMessage if refuses else bytes] * 2
+    t = published[-1] if refuses else deserialize_message(published[-1], TFMessage)
+    assert (t.transforms[0].transform.translation.z, t.transforms[0].header.stamp.nanosec) == (0.5, 4)

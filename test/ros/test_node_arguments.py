@@ -31,7 +31,7 @@ def run(ros_environment, tmp_path):
     (["--ros-args", "-r", "a:=b", "--", "a.xacro", "side:=left"],
      {"model_file": "a.xacro", "xacro_args": "side:=left"})])
 def test_a_file_and_arguments_of_xacro_are_parameters(words, values):
-    assert {parameter.name: parameter.value for parameter in read_arguments(["sdf_frames_node", *words])} == values
+    assert {parameter.name: parameter.value for parameter in read_arguments(["sdf_frames_node", *words])[""]} == values
 
 
 def test_the_part_for_rcl():

@@ -67,11 +67,14 @@ def test_a_time_below_zero_is_ignored_and_reported(timeless):
     tf = Listener(node)
     clock = node.client.create_publisher(Clock, "/clock", 1)
     tf.wait_for("wheel", lambda t: True, lambda: clock.publish(Clock(clock=Time(sec=7))))
-    node.spin_until(lambda: clock.publish(Clock(clock=Time(sec=-3))) or level_of(heard[-1], "clock") == b"\1",
+    node.spin_until(lambda: clock.publish(Clock(clock=Time(sec=-3))) or heard and level_of(heard[-1], "clock") == b"\1",
                     "the warning")
     assert "M019 clock-negative: /clock says -3 s" in message_of(heard[-1], "clock")
     assert "Traceback" not in node.log.read_text()
     node.spin_until(lambda: level_of(heard[-1], "clock") == b"\0", "the end of the warning")
-    tf.heard.clear()
-    t = tf.wait_for("wheel", lambda t: t.header.stamp.sec == 9, lambda: clock.publish(Clock(clock=Time(sec=9))))
+    for _ in range(10):
+        clock.publish(Clock(clock=Time(sec=9)))
+        node.spin_for(0.05)
+    later = Listener(node)  # which gets a joint that was not heard of once, too
+    t = later.wait_for("wheel", lambda t: t.header.stamp.sec == 9)
     assert t.header.frame_id == "base"
