@@ -162,20 +162,19 @@ class Description(NamedTuple):
 
     def judge(self, consumers: Collection[str]) -> list[Diagnostic]:
         """Judge for programs: the findings that concern one of them, each with its highest severity."""
-        from sdf_frames.diagnostics.consumers import combine, judge
+        from sdf_frames.checks.programs import combine, judge
         found = [*self.diagnostics, *self.find_refusals(consumers)]
         return combine(judge(found, consumer, self.kind, self.file) for consumer in consumers)
 
     def find_refusals(self, consumers: Collection[str]) -> list[Diagnostic]:
         """Find what makes one of the consumers other than Gazebo refuse or misread the description."""
+        from sdf_frames.checks.programs import find_refusals
+        from sdf_frames.document.budget import Spending
         found: Iterable[Diagnostic] = ()
         if (robot := self.robot or self.refused) is not None:
-            from sdf_frames.checks.refusals import check_refusals
-            from sdf_frames.document.budget import Spending
-            found = check_refusals(robot, self.resolver, consumers, Spending(self.options.budget))
-        elif self.root is not None and "drake" in consumers:
-            from sdf_frames.checks.drake import check_sdf_for_drake
-            found = check_sdf_for_drake(self.root, self.resolver, self.file)
+            found = find_refusals(consumers, "urdf", robot, self.resolver, Spending(self.options.budget))
+        elif self.root is not None:
+            found = find_refusals(consumers, "sdf", self.root, self.resolver, self.file)
         return list(restore(self.expanded, found))
 
     def check_srdf(self, other: "Description") -> list[Diagnostic]:

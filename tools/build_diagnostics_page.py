@@ -9,8 +9,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 from sdf_frames.checks.plugin_names import CLASSIC, SYSTEMS  # noqa: E402
+from sdf_frames.checks.programs import CONSUMERS, KINDS, list_judges, severity_for  # noqa: E402
 from sdf_frames.diagnostics.catalogue import BY_CODE, Rule  # noqa: E402
-from sdf_frames.diagnostics.consumers import CONSUMERS, KINDS, severity_for  # noqa: E402
 
 BEGIN, END = "<!-- tools/build_diagnostics_page.py writes this table -->\n", "<!-- end of the table -->\n"
 
@@ -56,16 +56,16 @@ def describe_plugins() -> list[str]:
 def build_consumers() -> str:
     """The programs, each with its version and with what a valid verdict means."""
     rows = [f"| `{c.key}` | {c.held_against} | {', '.join(KINDS[kind] for kind in c.reads)} | {c.loads} |"
-            for c in CONSUMERS.values()]
+            for c in list_judges().values()]
     return "\n".join(["| name | held against | reads | loads |", "| --- | --- | --- | --- |", *rows])
 
 
 def build_rules() -> str:
     """What each rule is for each program, for rules that say so themselves."""
-    lines = [f"| rule | {' | '.join(CONSUMERS)} |", "| --- |" + " --- |" * len(CONSUMERS)]
+    lines = [f"| rule | {' | '.join(list_judges())} |", "| --- |" + " --- |" * len(list_judges())]
     for code, rule in sorted(BY_CODE.items()):
         if rule.consumers:
-            lines.append(f"| {code} {rule.name} | {' | '.join(_describe(rule, key) for key in CONSUMERS)} |")
+            lines.append(f"| {code} {rule.name} | {' | '.join(_describe(rule, key) for key in list_judges())} |")
     return "\n".join(lines)
 
 

@@ -66,7 +66,7 @@ class RobotDescription(Texts):
         ValueError
             There is no such program.
         """
-        from sdf_frames.diagnostics.consumers import CONSUMERS, read_consumer
+        from sdf_frames.checks.programs import CONSUMERS, read_consumer
         key = read_consumer(consumer)
         found = tuple(self._description.judge([key]))
         return Verdict(key, CONSUMERS[key].version, not has_errors(found), found)

@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from sdf_frames.checks.programs import CONSUMERS, GAZEBO, combine
 from sdf_frames.cli.answers import Answer, Output, each_output, guard, render, write
 from sdf_frames.cli.common import add_file_arguments, add_options, load_input
 from sdf_frames.cli.files import check_outputs
@@ -32,7 +33,6 @@ from sdf_frames.cli.findings_text import (
 from sdf_frames.cli.printing import print_json, print_line
 from sdf_frames.cli.selection import add_selection_arguments, make_selection
 from sdf_frames.diagnostics import ERROR, INFO, Diagnostic, count_of, has_errors
-from sdf_frames.diagnostics.consumers import CONSUMERS, GAZEBO, combine
 from sdf_frames.diagnostics.render import count_findings, escape_controls
 from sdf_frames.document.expanded import is_xacro, restore
 

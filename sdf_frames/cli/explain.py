@@ -8,11 +8,11 @@ import argparse
 import sys
 import textwrap
 
+from sdf_frames.checks.programs import CONSUMERS, list_severities
 from sdf_frames.cli.printing import print_json, print_line
 from sdf_frames.cli.usage import complete_codes
 from sdf_frames.diagnostics import Diagnostic, suggest_name
 from sdf_frames.diagnostics.catalogue import BY_CODE, CATALOGUE, Rule, find_rule
-from sdf_frames.diagnostics.consumers import CONSUMERS, list_severities
 from sdf_frames.diagnostics.render import Terminal
 
 _WIDEST = 100

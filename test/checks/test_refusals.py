@@ -2,7 +2,7 @@
 import pytest
 from refused_robots import CASES, FILES, SDF_CASES
 
-from sdf_frames.diagnostics.consumers import CONSUMERS, judge
+from sdf_frames.checks.programs import CONSUMERS, judge
 from sdf_frames.load import LoadOptions, load_file
 
 

@@ -16,9 +16,8 @@ class Rule(NamedTuple):
     meaning : the rule in words, for those who do not know it; empty if the message says it.
     sdformat : the name of libsdformat's ``ErrorCode`` for the same defect.
     reference : the section of the specification that defines the rule.
-    consumers : severities for programs of :data:`sdf_frames.diagnostics.consumers.CONSUMERS` where they differ from the
-        default of :func:`sdf_frames.diagnostics.consumers.severity_for`; empty where the rule does not concern them.
-        A key such as ``drake/sdf`` is for one kind of descriptions.
+    consumers : severities for programs of `checks/programs` where they differ from the default of `severity_for` there;
+        empty where the rule does not concern them. A key such as ``drake/sdf`` is for one kind of descriptions.
     since : by program, since which version it has the rule, or what part of it; only where its oldest version that was
         asked does not have it. Found by trial.
     """

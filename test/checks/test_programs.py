@@ -1,9 +1,9 @@
 """What a finding is for each program, and for several programs together."""
 import pytest
 
+from sdf_frames.checks.programs import CONSUMERS, combine, judge, list_severities, read_consumers, severity_for
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.diagnostics.catalogue import BY_CODE
-from sdf_frames.diagnostics.consumers import CONSUMERS, combine, judge, list_severities, read_consumers, severity_for
 
 ALL = ("gazebo", "ros", "drake", "mujoco", "pinocchio", "urdfdom")
 
