@@ -10,6 +10,7 @@ from sdf_frames.document.xml_text import decode_document
 from sdf_frames.options import LoadOptions
 
 if TYPE_CHECKING:
+    from sdf_frames.checks.becomes import Becoming
     from sdf_frames.convert.report import Row
     from sdf_frames.convert.urdf_to_sdf import Conversion
     from sdf_frames.frames.graph import FrameGraph
@@ -175,7 +176,15 @@ class Description(NamedTuple):
             found = find_refusals(consumers, "urdf", robot, self.resolver, Spending(self.options.budget))
         elif self.root is not None:
             found = find_refusals(consumers, "sdf", self.root, self.resolver, self.file)
-        return list(restore(self.expanded, found))
+        from sdf_frames.checks.becomes import report_becomes
+        return [*restore(self.expanded, found), *report_becomes(self.find_becomes(consumers))]
+
+    def find_becomes(self, consumers: Collection[str]) -> "list[Becoming]":
+        """Find what the programs make of the description, other than what is meant: each element of each feature."""
+        from sdf_frames.checks.becomes import find_becomes
+        parts = self.robot or self.refused or self.root
+        return [] if parts is None or self.kind is None else [
+            *find_becomes(parts, self.kind, consumers, self.locate)]
 
     def check_srdf(self, other: "Description") -> list[Diagnostic]:
         """Check the SRDF that `other` is against this URDF; errors of this one instead, if it cannot be read.

@@ -100,7 +100,7 @@ def read_consumers(words: Iterable[str]) -> tuple[str, ...]:
 
 def read_consumer(word: str, more: tuple[str, ...] = ()) -> str:
     """Read the key of a program, or one of `more`; raise ValueError for another word."""
-    key = word.strip().lower()
+    key = word.strip().lower().replace("-", "_")
     known, (base, at, version) = (*CONSUMERS, *more), key.partition("@")
     if base not in known or at and (base in more or not version[:1].isdigit()):
         raise ValueError(f"unknown consumer {key!r}; "
