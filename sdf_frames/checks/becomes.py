@@ -8,11 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdf_frames.checks.programs import CONSUMERS
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, times_of
 from sdf_frames.document.xml_in import Element
+
+if TYPE_CHECKING:
+    from sdf_frames.checks.features import Feature
 
 SAME, REFUSED = "same", "refused"
 #: What becomes of a feature, with the rule that tells it.
@@ -43,22 +46,6 @@ class Row(NamedTuple):
     sentence: str
     rule: str
     source: str
-
-
-class Feature(NamedTuple):
-    """Something that a description may have, and that not all programs take alike.
-
-    Attributes
-    ----------
-    says : template of what is found, with fields of what `find` yields.
-    hint : what means the same everywhere.
-    find : yields an element with its fields, for each that has the feature.
-    """
-
-    name: str
-    says: str
-    hint: str
-    find: Callable[[Any], Iterable[tuple[Element | None, dict[str, Any]]]]
 
 
 class Becoming(NamedTuple):

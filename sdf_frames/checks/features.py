@@ -3,12 +3,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from math import hypot, pi
-from typing import Any
+from typing import Any, NamedTuple
 
-from sdf_frames.checks.becomes import Feature
 from sdf_frames.document.xml_in import Element, find_child
 from sdf_frames.urdf import model as urdf
 from sdf_frames.urdf.model import Joint, Link, Robot, child_of, shape_of
+
+
+class Feature(NamedTuple):
+    """Something that a description may have, and that not all programs take alike.
+
+    Attributes
+    ----------
+    says : template of what is found, with fields of what `find` yields.
+    hint : what means the same everywhere.
+    find : yields an element with its fields, for each that has the feature.
+    """
+
+    name: str
+    says: str
+    hint: str
+    find: Callable[[Any], Iterable[tuple[Element | None, dict[str, Any]]]]
+
 
 Found = Iterator[tuple[Element | None, dict[str, Any]]]
 FEATURES: dict[str, dict[str, Feature]] = {"urdf": {}, "sdf": {}}
@@ -226,7 +242,8 @@ def _find_fixed(robot: Robot) -> Found:
     return _named(robot.joints, lambda joint: joint.type == "fixed")
 
 
-@feature("version-1.1", "the file is URDF {version}", "write it as URDF 1.0: sdf_frames upgrade --to 1.0 FILE -o OUT.urdf")
+@feature("version-1.1", "the file is URDF {version}",
+         "write it as URDF 1.0: sdf_frames upgrade --to 1.0 FILE -o OUT.urdf")
 def _find_version(robot: Robot) -> Found:
     if robot.version not in (None, "", "1", "1.0"):
         yield robot.element, {"version": robot.version}

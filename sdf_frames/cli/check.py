@@ -163,7 +163,7 @@ def _answer(name: str, args: argparse.Namespace) -> Answer:
     if (args.json or args.format == "sarif") and not any(d.name == "internal-error" for d in found):
         found = guard(name, found, partial(_attach_fixes, loaded, found), found)
     said = _count_consequences(loaded) if has_errors(found) else ""
-    becomes = guard(name, more, partial(_list_becomes, loaded, asked), {}) if asked and args.json else {}
+    becomes = guard(name, more, partial(_list_becomes, loaded, asked), dict[str, object]()) if asked else {}
     columns = {consumer: judged[consumer] for consumer in asked if CONSUMERS[consumer].loads}
     if len(columns) > 1 and not args.concise:
         said += "\n" + render_table(columns).rstrip("\n")

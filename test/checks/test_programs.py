@@ -1,7 +1,15 @@
 """What a finding is for each program, and for several programs together."""
 import pytest
 
-from sdf_frames.checks.programs import CONSUMERS, combine, judge, list_severities, read_consumers, severity_for
+from sdf_frames.checks.programs import (
+    CONSUMERS,
+    combine,
+    judge,
+    list_judges,
+    list_severities,
+    read_consumers,
+    severity_for,
+)
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.diagnostics.catalogue import BY_CODE
 
@@ -9,10 +17,11 @@ ALL = ("gazebo", "ros", "drake", "mujoco", "pinocchio", "urdfdom")
 
 
 @pytest.mark.parametrize(("words", "keys"), [
-    ((), ()), (("ros",), ("ros",)), (("Drake, ros", "drake"), ("drake", "ros")), (("ros", "all"), ALL)])
+    ((), ()), (("ros",), ("ros",)), (("Drake, ros", "drake"), ("drake", "ros")), (("ros", "all"), tuple(CONSUMERS)),
+    (("mujoco@3.3", "scikit-robot"), ("mujoco@3.3", "scikit_robot"))])
 def test_names_of_programs(words, keys):
     assert read_consumers(words) == keys
-    assert tuple(CONSUMERS) == ALL
+    assert tuple(list_judges()) == ALL
 
 
 @pytest.mark.parametrize(("word", "problem"), [

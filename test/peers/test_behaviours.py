@@ -71,5 +71,6 @@ def test_program_does_as_its_rows_say(program, source, folder):
 
 
 def test_rows_say_same_exactly_where_that_is_meant():
-    assert {(row.feature, row.program) for row in read_rows()
-            if row.seen and row.seen != "false" and (row.effect == SAME) != is_meant(row, json.loads(row.seen))} == set()
+    seen = [row for row in read_rows() if row.seen and row.effect != REFUSED]
+    assert len(seen) > 400
+    assert [row for row in seen if (row.effect == SAME) != is_meant(row, json.loads(row.seen))] == []

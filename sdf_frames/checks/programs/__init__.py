@@ -5,7 +5,7 @@ A file here is a program: it defines ``PROGRAM``. What it makes of a robot stand
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -94,15 +94,15 @@ def read_consumers(words: Iterable[str]) -> tuple[str, ...]:
     ValueError
         There is no such program.
     """
-    keys = [read_consumer(key, ("all",)) for word in words for key in word.split(",")]
+    keys = [read_consumer(key, (*CONSUMERS, "all")) for word in words for key in word.split(",")]
     return tuple(CONSUMERS) if "all" in keys else tuple(dict.fromkeys(keys))
 
 
-def read_consumer(word: str, more: tuple[str, ...] = ()) -> str:
-    """Read the key of a program, or one of `more`; raise ValueError for another word."""
+def read_consumer(word: str, known: Sequence[str]) -> str:
+    """Read the key of one of the `known` programs; raise ValueError for another word."""
     key = word.strip().lower().replace("-", "_")
-    known, (base, at, version) = (*CONSUMERS, *more), key.partition("@")
-    if base not in known or at and (base in more or not version[:1].isdigit()):
+    base, at, version = key.partition("@")
+    if base not in known or at and (base == "all" or not version[:1].isdigit()):
         raise ValueError(f"unknown consumer {key!r}; "
                          + (suggest_name(base, known) or f"write {', '.join(known[:-1])} or {known[-1]}"))
     return key

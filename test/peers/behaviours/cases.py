@@ -19,9 +19,11 @@ DAE = """<COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="
 name="centimeter"/><up_axis>Z_UP</up_axis></asset><library_geometries><geometry id="g" name="g"><mesh><source id="p">
 <float_array id="a" count="24">0 0 0 0 0 3 0 2 0 0 2 3 1 0 0 1 0 3 1 2 0 1 2 3</float_array><technique_common><accessor
 source="#a" count="8" stride="3"><param name="X" type="float"/><param name="Y" type="float"/><param name="Z"
-type="float"/></accessor></technique_common></source><vertices id="v"><input semantic="POSITION" source="#p"/></vertices>
-<triangles count="12"><input semantic="VERTEX" source="#v" offset="0"/><p>0 1 3 0 3 2 4 6 7 4 7 5 0 4 5 0 5 1 2 3 7 2 7 6
-0 2 6 0 6 4 1 5 7 1 7 3</p></triangles></mesh></geometry></library_geometries><library_visual_scenes><visual_scene id="s">
+type="float"/></accessor></technique_common></source>
+<vertices id="v"><input semantic="POSITION" source="#p"/></vertices>
+<triangles count="12"><input semantic="VERTEX" source="#v" offset="0"/>
+<p>0 1 3 0 3 2 4 6 7 4 7 5 0 4 5 0 5 1 2 3 7 2 7 6 0 2 6 0 6 4 1 5 7 1 7 3</p></triangles></mesh></geometry>
+</library_geometries><library_visual_scenes><visual_scene id="s">
 <node id="n"><instance_geometry url="#g"/></node></visual_scene></library_visual_scenes><scene><instance_visual_scene
 url="#s"/></scene></COLLADA>"""
 
@@ -29,7 +31,8 @@ url="#s"/></scene></COLLADA>"""
 class Case(NamedTuple):
     """A robot, what is asked of it, as (quantity, key), the positions of joints, and what the format means.
 
-    The quantity is a function of a program's file, or ``loads``, ``slide`` (the x of a link), ``turn`` (its angle), ``height`` (its z), ``follows`` (the position of a joint that mimics) or ``keeps`` (is there).
+    The quantity is a function of a program's file, or ``loads``, ``slide`` (the x of a link), ``turn`` (its angle),
+    ``height`` (its z), ``follows`` (the position of a joint that mimics) or ``keeps`` (is there).
     """
 
     text: str
