@@ -72,7 +72,7 @@ def test_uris_and_bundles(tmp_path, capsys, monkeypatch):
 
 def test_check_and_its_diagnostics(answers):
     robots = answers("check")
-    compare("check", robots, {"convertible", "known_errors"})
+    compare("check", robots, {"becomes", "convertible", "known_errors"})
     assert [set(r) - set(robots[1]) for r in robots] == [{"convertible"}, set()]
     compare("A diagnostic", [d for r in robots for d in r["diagnostics"]], {"column"})
 

@@ -18,7 +18,7 @@ from programs import Program
 
 from sdf_frames.checks.becomes import REFUSED, SAME, Row, read_rows
 
-HOME = Path(os.environ.get("SDF_FRAMES_PROGRAMS", ".ros/peers"))
+HOME = Path(os.environ.get("SDF_FRAMES_PROGRAMS", ".ros/programs"))
 ROWS: dict[tuple[str, str], list[Row]] = {}
 for _row in read_rows():
     ROWS.setdefault((_row.program, _row.source), []).append(_row)

@@ -36,12 +36,12 @@ class Rule(NamedTuple):
     @property
     def message_in_words(self) -> str:
         """The message with its fields in capitals, without those that only some findings have."""
-        return _spell_fields(self.template)
+        return spell_fields(self.template)
 
     @property
     def hint_in_words(self) -> str:
         """The hint, likewise; empty if it is different for each finding."""
-        return "" if re.fullmatch(_FIELD, self.hint) else _spell_fields(self.hint)
+        return "" if re.fullmatch(_FIELD, self.hint) else spell_fields(self.hint)
 
     @property
     def example(self) -> tuple[str, str] | None:
@@ -54,6 +54,7 @@ class Rule(NamedTuple):
         return breaks, works.rstrip("\n")
 
 
-def _spell_fields(text: str) -> str:
+def spell_fields(text: str) -> str:
+    """A template with its fields in capitals, without those that only some findings have."""
     text = re.sub(_FIELD, lambda field: field[1].upper(), re.sub(_ADDITION, "", text))
     return text.replace("{{", "{").replace("}}", "}")
