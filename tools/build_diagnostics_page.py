@@ -8,8 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
-from sdf_frames.checks.becomes import SAME, read_rows  # noqa: E402
-from sdf_frames.checks.features import FEATURES  # noqa: E402
+from sdf_frames.checks.becomes import SAME, features_of, read_rows  # noqa: E402
 from sdf_frames.checks.plugin_names import CLASSIC, SYSTEMS  # noqa: E402
 from sdf_frames.checks.programs import CONSUMERS, KINDS, list_judges, severity_for  # noqa: E402
 from sdf_frames.diagnostics.catalogue import BY_CODE, Rule  # noqa: E402
@@ -91,7 +90,8 @@ def build_becomes() -> list[str]:
                                        f"{row.effect} {versions}".strip())))
         cells[row.kind, row.feature, row.program] = said
     matrix = [f"| feature | {' | '.join(programs)} |", "| --- |" + " --- |" * len(programs)]
-    matrix += [f"| {feature} | " + " | ".join(cells.get((kind, feature, p), "") for p in programs) + " |"
+    matrix += [f"| {feature}{' (SDFormat)' if kind == 'sdf' else ''} | "
+               + " | ".join(cells.get((kind, feature, p), "") for p in programs) + " |"
                for kind, feature in features]
     words: dict[tuple[str, str, str, str], list[str]] = {}
     for row in rows:
@@ -99,7 +99,7 @@ def build_becomes() -> list[str]:
             name = f"{CONSUMERS[row.program].name}" + (f" before {row.until}" if row.until else "")
             words.setdefault((row.kind, row.feature, row.effect, row.sentence), []).append(name)
     told = ["| feature | the robot | what becomes of it | where |", "| --- | --- | --- | --- |"]
-    told += [f"| {feature} | {_spell(FEATURES[kind][feature].says)} | {effect}: {_spell(sentence)} | "
+    told += [f"| {feature} | {_spell(features_of(kind)[feature].says)} | {effect}: {_spell(sentence)} | "
              f"{', '.join(names)} |"
              for (kind, feature, effect, sentence), names in words.items()]
     sources = ["| program | asked in |", "| --- | --- |"]

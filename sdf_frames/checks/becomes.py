@@ -100,6 +100,14 @@ def list_rows(consumer: str, kind: str) -> list[Row]:
             and (not row.until or asked < _numbers(row.until)[:len(asked)])]
 
 
+def features_of(kind: str) -> Mapping[str, Feature]:
+    """The features of a kind of descriptions that there is a detector for, by name."""
+    from sdf_frames.checks.features import FEATURES
+    if kind == "sdf":
+        import sdf_frames.checks.features_sdf  # noqa: F401 - it fills the table
+    return FEATURES[kind]
+
+
 def find_becomes(parts: Any, kind: str, consumers: Collection[str],
                  locate: Callable[[Element | None], Location]) -> Iterator[Becoming]:
     """Find what programs make of the parts of a description of a kind: each element of each feature, by feature.
@@ -114,8 +122,7 @@ def find_becomes(parts: Any, kind: str, consumers: Collection[str],
             rows.setdefault(row.feature, []).append((consumer, row))
     if not rows:
         return
-    from sdf_frames.checks.features import FEATURES
-    for name, feature in FEATURES[kind].items():
+    for name, feature in features_of(kind).items():
         if name in rows:
             for element, fields in feature.find(parts):
                 at = locate(element)
@@ -125,17 +132,19 @@ def find_becomes(parts: Any, kind: str, consumers: Collection[str],
 
 def report_becomes(found: Iterable[Becoming]) -> Iterator[Diagnostic]:
     """Report each feature once for all programs that make the same of it, where it is found first."""
-    groups: dict[tuple[str, str, str], dict[str, list[Becoming]]] = {}
+    groups: dict[tuple[str, str], dict[str, list[Becoming]]] = {}
     for one in found:
         if not one.is_told:
-            group = groups.setdefault((one.feature.name, one.row.effect, one.row.sentence), {})
-            group.setdefault(one.program, []).append(one)
-    for (_, effect, sentence), group in groups.items():
+            groups.setdefault((one.row.feature, one.row.effect), {}).setdefault(one.program, []).append(one)
+    for (_, effect), group in groups.items():
         (first, *others), *_ = group.values()
+        alike: dict[str, list[str]] = {}
+        for program, (one, *_) in group.items():
+            alike.setdefault(one.row.sentence.format(**one.fields), []).append(CONSUMERS[program].name)
         yield diagnose(EFFECTS[effect], first.at, what=first.feature.says.format(**first.fields),
-                       programs=", ".join(CONSUMERS[key].name for key in group),
-                       becomes=sentence.format(**first.fields), times=times_of(1 + len(others)),
-                       hint=first.feature.hint or None)._replace(consumers=tuple(group))
+                       becomes="; ".join(f"in {', '.join(names)}: {text}" for text, names in alike.items()),
+                       times=times_of(1 + len(others)), hint=first.feature.hint or None,
+                       )._replace(consumers=tuple(group))
 
 
 def to_json(one: Becoming) -> dict[str, object]:

@@ -187,11 +187,20 @@ def _find_no_efforts(robot: Robot) -> Found:
     return _limited(robot, (*_BOUNDED, "continuous"), lambda limit, given: not {"effort", "velocity"} <= given)
 
 
-@feature("joint-dynamics", "joint {name!r} has damping or friction")
-def _find_dynamics(robot: Robot) -> Found:
+def _resisting(robot: Robot, name: str) -> Found:
     for joint in robot.joints:
-        if joint.dynamics is not None and (joint.dynamics.damping or joint.dynamics.friction):
-            yield joint.dynamics.element, {"name": joint.name}
+        if joint.dynamics is not None and getattr(joint.dynamics, name):
+            yield joint.dynamics.element, {"name": joint.name, "value": getattr(joint.dynamics, name)}
+
+
+@feature("joint-damping", "joint {name!r} has damping of {value:g}")
+def _find_damping(robot: Robot) -> Found:
+    return _resisting(robot, "damping")
+
+
+@feature("joint-friction", "joint {name!r} has friction of {value:g}")
+def _find_friction(robot: Robot) -> Found:
+    return _resisting(robot, "friction")
 
 
 def _turning(robot: Robot, types: tuple[str, ...], where: Callable[[tuple[float, ...], float], bool]) -> Found:

@@ -9,8 +9,7 @@ from urdf_text import joint, link, robot
 sys.path.insert(0, str(Path(__file__).parents[1] / "peers"))
 from behaviours.cases import CASES  # noqa: E402
 
-from sdf_frames.checks.becomes import EFFECTS, SAME, find_becomes, list_rows, read_rows  # noqa: E402
-from sdf_frames.checks.features import FEATURES  # noqa: E402
+from sdf_frames.checks.becomes import EFFECTS, SAME, features_of, find_becomes, list_rows, read_rows  # noqa: E402
 from sdf_frames.checks.programs import CONSUMERS  # noqa: E402
 from sdf_frames.load import load_file, load_text  # noqa: E402
 
@@ -29,30 +28,29 @@ def test_the_table_is_whole():
     assert len({(row.feature, row.kind, row.program, row.until) for row in rows}) == len(rows)
     assert {row.effect for row in rows} <= {SAME, *EFFECTS}
     assert [row for row in rows if row.program not in CONSUMERS or row.feature not in CASES[row.kind]] == []
-    assert [row for row in rows if row.effect != SAME and row.feature not in FEATURES[row.kind]] == []
+    assert [row for row in rows if row.effect != SAME and row.feature not in features_of(row.kind)] == []
     assert [row for row in rows if bool(row.sentence) == (row.effect == SAME)] == []
 
 
-@pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind, features in FEATURES.items() for name in features])
+@pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind in CASES for name in features_of(kind)])
 def test_each_feature_is_found_in_its_robot(kind, name, tmp_path):
     """The robot is the one that the programs were asked about; the plain arm of "limits" has only two features."""
-    (tmp_path / "r.urdf").write_text(CASES[kind][name].text)
-    loaded = load_file(tmp_path / "r.urdf")
-    parts = loaded.robot or loaded.refused
-    found = [*FEATURES[kind][name].find(parts)]
+    (tmp_path / "r.txt").write_text(CASES[kind][name].text)
+    loaded, find = load_file(tmp_path / "r.txt"), features_of(kind)[name].find
+    found = [*find(loaded.robot or loaded.refused or loaded.root)]
     assert found and all(element is not None for element, _ in found)
     for element, fields in found:
-        assert FEATURES[kind][name].says.format(**fields) and loaded.locate(element).line == 1
-    plain = load_text(CASES["urdf"]["limits"].text).robot
-    assert bool([*FEATURES[kind][name].find(plain)]) == (name in ("limits", "effort-and-velocity"))
+        assert features_of(kind)[name].says.format(**fields) and loaded.locate(element).line == 1
+    plain = load_text(CASES[kind]["limits" if kind == "urdf" else "link-without-inertial"].text)
+    assert bool([*find(plain.robot or plain.root)]) == (name in ("limits", "effort-and-velocity"))
 
 
 def test_a_feature_is_told_once_for_all_programs_that_do_alike():
     said = load_text(MIMICS).judge(["pybullet", "kinpy", "yourdfpy"])
     (finding,) = [d for d in said if d.code.startswith("L05")]
     assert (finding.name, finding.severity) == ("program-loses", "warning")
-    assert finding.message == ("joint 'jb' mimics 'ja'; in PyBullet, kinpy: the coupling is left out, and both joints "
-                               "are free (2 times, here first)")
+    assert finding.message == ("joint 'jb' mimics 'ja' (2 times, here first); in PyBullet, kinpy: the coupling is left "
+                               "out, and both joints are free")
     assert finding.path == '/robot[@name="r"]/joint[@name="jb"]/mimic'
 
 

@@ -103,7 +103,7 @@ RULES = (
     Rule("L030", "pinocchio-value-negative", "error", "joint {joint!r}: Pinocchio refuses a negative {value}",
          "write its absolute value", consumers={"pinocchio": "error"}, since={"pinocchio": "since 4.0"}),
     # What a program makes of a robot that it loads: rows of checks/data/behaviours.tsv.
-    *(Rule(code, name, severity, "{what}; in {programs}: {becomes}{times}", meaning=meaning)
+    *(Rule(code, name, severity, "{what}{times}; {becomes}", meaning=meaning)
       for code, name, severity, meaning in (
         ("L050", "program-refuses", "error", "A program that was asked for does not load such a robot."),
         ("L051", "program-tells", "warning", "A program that was asked for takes it otherwise, and says so."),

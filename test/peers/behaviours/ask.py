@@ -4,7 +4,6 @@ import json
 import math
 import os
 import sys
-import xml.etree.ElementTree as ET
 
 import numpy as np
 
@@ -24,14 +23,16 @@ def answer(program, file, quantity, key, move):
         return robot is not None
     if robot is None:
         raise Refused("it returns nothing")
-    ends = {j.get("name"): (j.find("parent").get("link"), j.find("child").get("link"))
-            for j in ET.parse(file).getroot().iter("joint")}
     if quantity in getattr(program, "UNTOLD", ()):
         raise LookupError(f"it does not tell {quantity}")
     if quantity == "follows":
-        return follow(program, robot, key, move, ends)
+        return follow(program, robot, key, move)
     if quantity == "keeps":
         return key in (program.masses(robot) if hasattr(program, "masses") else program.place(robot, {}))
+    if quantity == "couples":
+        return bool(program.couples(robot))
+    if quantity == "total":
+        return float(sum(program.masses(robot).values()))
     if quantity in ("slide", "turn", "height"):
         poses = program.place(robot, move)
         X = np.linalg.inv(poses.get("base", np.eye(4))) @ poses[key]
@@ -43,18 +44,23 @@ def answer(program, file, quantity, key, move):
             return bool(program.is_finite(robot))
         except Exception:  # noqa: BLE001 - it says that it cannot
             return False
-    value = getattr(program, quantity)(robot)
-    value = value.get(key) if quantity in ("limits", "efforts") else value[key]
-    if quantity == "limits":
-        return None if value is None or None in value or not max(map(abs, value)) < FAR else list(map(float, value))
-    if quantity == "efforts":
+    return tidy(quantity, getattr(program, quantity)(robot), key)
+
+
+def tidy(quantity, values, key):
+    """One of the values by name, as plain numbers; None for what is not limited and for a shape that is not there."""
+    if quantity in ("limits", "efforts"):
+        value = values.get(key)
+        if quantity == "limits":
+            return None if value is None or None in value or not max(map(abs, value)) < FAR else list(map(float, value))
         return [None if x is None or not abs(x) < FAR else float(x) for x in value or (None, None)]
+    value = values[key]
     if quantity == "sizes" and not np.isfinite(value).all():
-        return None  # there is no shape
-    return float(value) if np.ndim(value) == 0 else [None if x is None else float(x) for x in value]
+        return None
+    return float(value) if np.ndim(value) == 0 else [float(x or 0) for x in value]
 
 
-def follow(program, robot, key, move, ends):
+def follow(program, robot, key, move):
     """The position of a joint that mimics: as its constraint says, or as its link slides."""
     if hasattr(program, "mimics"):
         mimics, position = program.mimics(robot), dict(move)
@@ -65,7 +71,7 @@ def follow(program, robot, key, move, ends):
                 position[name] = multiplier * position[leader[name]] + offset
         return float(position[key]) if key in position else None
     poses = program.place(robot, move)
-    return float((np.linalg.inv(poses.get("base", np.eye(4))) @ poses[ends[key][1]])[0, 3])
+    return float((np.linalg.inv(poses.get("base", np.eye(4))) @ poses[key[1:]])[0, 3])
 
 
 def main(name):

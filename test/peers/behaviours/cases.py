@@ -32,7 +32,8 @@ class Case(NamedTuple):
     """A robot, what is asked of it, as (quantity, key), the positions of joints, and what the format means.
 
     The quantity is a function of a program's file, or ``loads``, ``slide`` (the x of a link), ``turn`` (its angle),
-    ``height`` (its z), ``follows`` (the position of a joint that mimics) or ``keeps`` (is there).
+    ``height`` (its z), ``follows`` (the position of a joint that mimics), ``couples`` (whether there is a constraint),
+    ``total`` (the mass of all links) or ``keeps`` (is there).
     """
 
     text: str
@@ -109,8 +110,9 @@ URDF = {
     "limit-without-effort-and-velocity": Case(
         arm('<axis xyz="1 0 0"/><limit lower="-1" upper="1"/>', attributes=' version="1.2"'), ("efforts", "j"),
         [None, None]),
-    "joint-dynamics": Case(arm(f'<axis xyz="1 0 0"/>{LIMIT}<dynamics damping="0.5" friction="0.25"/>'),
-                           ("dynamics", "j"), [0.5, 0.25]),
+    "joint-damping": Case(arm(f'<axis xyz="1 0 0"/>{LIMIT}<dynamics damping="0.5"/>'), ("dynamics", "j"), [0.5, 0]),
+    "joint-friction": Case(arm(f'<axis xyz="1 0 0"/>{LIMIT}<dynamics friction="0.25"/>'), ("dynamics", "j"),
+                           [0, 0.25]),
     "joint-without-axis": Case(arm(LIMIT), ("slide", "tip"), 0.1, {"j": 0.1}),
     "axis-not-unit-prismatic": Case(arm(TURN % "2 0 0"), ("slide", "tip"), 0.1, {"j": 0.1}),
     "axis-not-unit-revolute": Case(arm(TURN % "0 0 2", "revolute"), ("turn", "tip"), 0.5, {"j": 0.5}),
@@ -143,9 +145,71 @@ URDF = {
         ("loads", ""), True),
     "origin-without-xyz": Case(arm(origin='<origin rpy="0 0 0.5"/>'), ("turn", "tip"), 0.5),
 }
+MODEL = '<sdf version="%s"><model name="r">%s</model></sdf>'
+
+
+def body(name, inside="", pose=""):
+    tensor = "".join(f"<{key}>{key[1] == key[2]:d}</{key}>" for key in ("ixx", "iyy", "izz", "ixy", "ixz", "iyz"))
+    return (f'<link name="{name}">{pose}<inertial><mass>1</mass><inertia>{tensor}</inertia></inertial>{inside}</link>')
+
+
+def model(version, *parts):
+    return MODEL % (version, "".join(parts))
+
+
+def linked(kind, inside="<axis><xyz>1 0 0</xyz><limit><lower>-9</lower><upper>9</upper></limit></axis>", version="1.6",
+           child="tip"):
+    """A model with the links base and tip and a joint between them."""
+    return model(version, body("base"), body("tip"), f'<joint name="j" type="{kind}"><parent>base</parent>'
+                 f'<child>{child}</child>{inside}</joint>')
+
+
+def solid(shape, version="1.6"):
+    return model(version, body("base", f'<collision name="c"><geometry>{shape}</geometry></collision>'))
+
+
+FIXED = '<joint name="j" type="fixed"><parent>base</parent><child>tip</child></joint>'
+AXIS2 = "".join(f"<{tag}><xyz>{xyz}</xyz><limit><lower>-9</lower><upper>9</upper></limit></{tag}>"
+                for tag, xyz in (("axis", "1 0 0"), ("axis2", "0 1 0")))
+SDF = {
+    "frame-relative-to": Case(
+        model("1.7", body("base"), '<frame name="f"><pose>0 0 1 0 0 0</pose></frame>',
+              body("tip", pose='<pose relative_to="f">0 0 2 0 0 0</pose>'), FIXED), ("height", "tip"), 3),
+    "pose-quaternion": Case(
+        model("1.9", body("base"), body("tip", pose='<pose rotation_format="quat_xyzw">0 0 1 0 0 0.6 0.8</pose>'),
+              FIXED), ("turn", "tip"), 2 * math.acos(0.8)),
+    "pose-degrees": Case(
+        model("1.9", body("base"), body("tip", pose='<pose degrees="true">0 0 1 0 0 90</pose>'), FIXED),
+        ("turn", "tip"), math.pi / 2),
+    "nested-model": Case(
+        model("1.6", body("base"), f'<model name="inner">{body("inside")}</model>'), ("total", ""), 2),
+    "link-without-inertial": Case(model("1.6", '<link name="base"/>'), ("masses", "base"), 1),
+    "auto-inertial": Case(
+        model("1.11", '<link name="base"><inertial auto="true"/><collision name="c"><density>3000</density><geometry>'
+              '<box><size>0.1 0.1 0.1</size></box></geometry></collision></link>'), ("masses", "base"), 3),
+    "mimic": Case(
+        model("1.11", body("base"), body("a"), body("b"), *[
+            f'<joint name="j{name}" type="prismatic"><parent>base</parent><child>{name}</child><axis><xyz>1 0 0</xyz>'
+            f'{more}<limit><lower>-9</lower><upper>9</upper></limit></axis></joint>' for name, more in (("a", ""), (
+                "b", '<mimic joint="ja"><multiplier>-2</multiplier><offset>0.3</offset><reference>0</reference>'
+                     '</mimic>'))]), ("couples", ""), True),
+    "revolute-without-limits": Case(linked("revolute", "<axis><xyz>1 0 0</xyz></axis>"), ("loads", ""), True),
+    "joint-continuous": Case(linked("continuous", "<axis><xyz>1 0 0</xyz></axis>", "1.7"), ("loads", ""), True),
+    "joint-ball": Case(linked("ball", ""), ("loads", ""), True),
+    "joint-universal": Case(linked("universal", AXIS2), ("loads", ""), True),
+    "joint-revolute2": Case(linked("revolute2", AXIS2), ("loads", ""), True),
+    "joint-screw": Case(linked("screw"), ("loads", ""), True),
+    "joint-fixed-to-world": Case(
+        model("1.6", body("base"), '<joint name="w" type="fixed"><parent>world</parent><child>base</child></joint>'),
+        ("loads", ""), True),
+    "shape-ellipsoid": Case(solid("<ellipsoid><radii>1 2 3</radii></ellipsoid>", "1.8"), ("loads", ""), True),
+    "shape-cone": Case(solid("<cone><radius>1</radius><length>2</length></cone>", "1.11"), ("loads", ""), True),
+    "version-1.7": Case(model("1.7", body("base")), ("loads", ""), True),
+    "version-1.12": Case(model("1.12", body("base")), ("loads", ""), True),
+}
 _CORNERS = [((0, 0, 0), (0, 1, 0), (1, 0, 0)), ((0, 0, 0), (1, 0, 0), (0, 0, 1)), ((0, 0, 0), (0, 0, 1), (0, 1, 0)),
             ((1, 0, 0), (0, 1, 0), (0, 0, 1))]
 STL = b" " * 80 + struct.pack("<I", 4) + b"".join(
     struct.pack("<12fH", 0, 0, 0, *[x for corner in face for x in corner], 0) for face in _CORNERS)
 FILES = {"t.obj": OBJ.encode(), "t.dae": DAE.encode(), "t.stl": STL}
-CASES = {"urdf": URDF}
+CASES = {"urdf": URDF, "sdf": SDF}

@@ -5,7 +5,8 @@ UNTOLD = ("follows",)  # its constraint acts only while it simulates
 
 
 def load(file):
-    return dartpy.utils.DartLoader().parseSkeleton(file)
+    return (dartpy.utils.SdfParser.readSkeleton(file) if file.endswith(".sdf")
+            else dartpy.utils.DartLoader().parseSkeleton(file))
 
 
 def _bodies(s):

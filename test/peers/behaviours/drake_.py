@@ -20,6 +20,10 @@ def _bodies(p):
             for plant_body in [p[0].get_body(i)]}
 
 
+def couples(p):
+    return p[0].num_constraints()
+
+
 def masses(p):
     return {name: b.default_mass() for name, b in _bodies(p).items()}
 

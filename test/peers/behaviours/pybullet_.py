@@ -7,7 +7,11 @@ p.connect(p.DIRECT)
 
 def load(file):
     p.resetSimulation()
-    return p.loadURDF(file)
+    return p.loadSDF(file)[0] if file.endswith(".sdf") else p.loadURDF(file)
+
+
+def couples(b):
+    return p.getNumConstraints()
 
 
 def _links(b):
