@@ -232,8 +232,8 @@ def _find_oblique(robot: Robot) -> Found:
 
 @feature("joint-without-axis", "joint {name!r} has no <axis>, and so turns about or slides along x", "write the axis")
 def _find_no_axis(robot: Robot) -> Found:
-    return _named(robot.joints, lambda joint: urdf.JOINT_TYPES[joint.type].has_axis and joint.element is not None
-                  and find_child(joint.element, "axis") is None)
+    return _named(robot.joints, lambda joint: joint.type in urdf.JOINT_TYPES and joint.element is not None
+                  and urdf.JOINT_TYPES[joint.type].has_axis and find_child(joint.element, "axis") is None)
 
 
 @feature("planar-joint", "joint {name!r} is planar", "write two prismatic joints and a continuous one")
