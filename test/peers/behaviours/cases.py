@@ -111,7 +111,7 @@ URDF = {
         arm('<axis xyz="1 0 0"/><limit lower="-1" upper="1"/>', attributes=' version="1.2"'), ("efforts", "j"),
         [None, None]),
     "joint-damping": Case(arm(f'<axis xyz="1 0 0"/>{LIMIT}<dynamics damping="0.5"/>'), ("dynamics", "j"), [0.5, 0]),
-    "joint-friction": Case(arm(f'<axis xyz="1 0 0"/>{LIMIT}<dynamics friction="0.25"/>'), ("dynamics", "j"),
+    "joint-friction": Case(arm(f'<axis xyz="1 0 0"/>{LIMIT}<dynamics damping="0" friction="0.25"/>'), ("dynamics", "j"),
                            [0, 0.25]),
     "joint-without-axis": Case(arm(LIMIT), ("slide", "tip"), 0.1, {"j": 0.1}),
     "axis-not-unit-prismatic": Case(arm(TURN % "2 0 0"), ("slide", "tip"), 0.1, {"j": 0.1}),
