@@ -6,6 +6,8 @@ from math import hypot, pi
 from typing import Any, NamedTuple
 
 from sdf_frames.document.xml_in import Element, find_child
+from sdf_frames.spatial.inertia import rotate_tensor
+from sdf_frames.spatial.pose import quaternion_from_rpy
 from sdf_frames.urdf import model as urdf
 from sdf_frames.urdf.model import Joint, Link, Robot, child_of, shape_of
 
@@ -28,6 +30,7 @@ class Feature(NamedTuple):
 
 Found = Iterator[tuple[Element | None, dict[str, Any]]]
 FEATURES: dict[str, dict[str, Feature]] = {"urdf": {}, "sdf": {}}
+_TURNED = 1e-3  # part of a tensor that tells a turned one
 _UNIT = 1e-3  # how far a written axis may be from a unit vector
 
 
@@ -82,13 +85,17 @@ def _find_points(robot: Robot) -> Found:
                   and not any(link.inertial.tensor))
 
 
+def _is_other_when_turned(inertial: urdf.Inertial) -> bool:
+    turned = rotate_tensor(quaternion_from_rpy(*inertial.origin.rpy), inertial.tensor)
+    return max(abs(a - b) for a, b in zip(turned, inertial.tensor)) > _TURNED * max(map(abs, inertial.tensor))
+
+
 @feature("inertial-origin-rotated", "link {name!r}: the <origin> of its <inertial> is turned",
          "write rpy=\"0 0 0\", and the inertia along the axes of the link")
 def _find_turned(robot: Robot) -> Found:
     for link in robot.links:
         inertial = link.inertial
-        if inertial is not None and any(inertial.origin.rpy) and (
-                len({*inertial.tensor[:3]}) > 1 or any(inertial.tensor[3:])):
+        if inertial is not None and any(inertial.origin.rpy) and _is_other_when_turned(inertial):
             yield child_of(inertial, "origin"), {"name": link.name}
 
 

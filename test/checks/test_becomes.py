@@ -61,6 +61,14 @@ def test_numbers_are_those_of_the_robot():
     assert one.message == "joint 'j' has an axis of length 5; a position of 1 moves it by 5 m"
 
 
+def test_an_inertia_that_turning_does_not_change_is_the_same_everywhere():
+    """A turn by half a turn about z leaves a diagonal tensor as it is; one of 0.5 rad does not."""
+    text = CASES["urdf"]["inertial-origin-rotated"].text
+    assert ("inertial-origin-rotated", "klampt", "changed") in becomes(text, "klampt")
+    assert "inertial-origin-rotated" not in [
+        name for name, *_ in becomes(text.replace("0 0 0.5", "0 0 3.141592653589793"), "klampt")]
+
+
 def test_an_older_version_is_asked_for_by_its_number():
     assert ("mimic", "mujoco@3.3", "lost") in becomes(MIMICS, "mujoco@3.3")
     assert "mimic" not in {feature for feature, *_ in becomes(MIMICS, "mujoco")}
