@@ -21,14 +21,19 @@ FILES = Path(__file__).parent / "behaviours"
 
 def install(home: Path, program: str, requirement: str, newest: bool) -> bool:
     """Install a program; return whether that succeeded, now or before."""
-    folder = home / requirement
+    folder, text = home / requirement, (FILES / f"{program}_.py").read_text(encoding="utf-8")
     if (folder / "ready").exists():
         return True
-    more = re.match(r"# needs: (.*)", (FILES / f"{program}_.py").read_text(encoding="utf-8"))
-    wanted = [requirement.partition("==")[0] if newest else requirement, *(more[1].split() if more else ())]
+    needs, npm = (found[1].split() if (found := re.search(rf"^# {word}: (.*)", text, re.MULTILINE)) else []
+                  for word in ("needs", "npm"))
+    wanted = requirement.partition("==")[0] if newest else requirement
     venv.create(folder, with_pip=True)
     python = folder / ("Scripts" if sys.platform == "win32" else "bin") / "python"
-    done = subprocess.run([python, "-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *wanted])
+    done = subprocess.run([python, "-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
+                           *(["numpy"] if npm else [wanted, *needs])])
+    if npm:
+        (folder / "npm").mkdir(exist_ok=True)
+        done = subprocess.run(["npm", "install", "--silent", wanted.replace("==", "@"), *npm], cwd=folder / "npm")
     if done.returncode == 0:
         (folder / "ready").touch()
     return done.returncode == 0
