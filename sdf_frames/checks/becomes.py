@@ -126,6 +126,8 @@ def find_becomes(parts: Any, kind: str, consumers: Collection[str],
         if name in rows:
             for element, fields in feature.find(parts):
                 at = locate(element)
+                if kind == "sdf" and (at.path or "").startswith("/robot"):
+                    continue  # of a URDF that is included: its own features are others
                 for consumer, row in rows[name]:
                     yield Becoming(feature, row, consumer, at, fields)
 

@@ -92,6 +92,15 @@ def test_what_a_program_without_a_verdict_refuses_is_an_error():
     assert (finding.code, finding.name) == ("L050", "program-refuses")
 
 
+def test_a_urdf_that_is_included_has_no_features_of_sdformat(tmp_path):
+    (tmp_path / "r.urdf").write_text(CASES["urdf"]["mimic"].text)
+    (tmp_path / "w.sdf").write_text(
+        "<sdf version='1.9'><world name='w'><include><uri>r.urdf</uri></include></world></sdf>")
+    loaded = load_file(tmp_path / "w.sdf")
+    assert [joint.name for joint in loaded.root.worlds[0].models[0].joints] == ["ja", "jb"]
+    assert loaded.find_becomes(["pybullet", "drake"]) == []
+
+
 def test_nothing_is_looked_for_where_nobody_asks():
     assert [*find_becomes(None, "urdf", ["gazebo"], None)] == []
 
