@@ -93,7 +93,8 @@ def _list_import_paths(named: Sequence[str]) -> list[str]:
 
 def _read_answer(output: bytes) -> Expanded | Diagnostic:
     made, found = json.loads(output)
-    findings = [Diagnostic(**{**row, "related": tuple([Related(*r) for r in row["related"]]), "fixes": ()})
+    findings = [Diagnostic(**{**row, "related": tuple([Related(*r) for r in row["related"]]), "fixes": (),
+                              "consumers": ()})
                 for row in found]
     if made is None:
         return findings[0]
