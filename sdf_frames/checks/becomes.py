@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sdf_frames.checks.programs import CONSUMERS
+from sdf_frames.checks.programs import CONSUMERS, numbers_of
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, times_of
 from sdf_frames.document.xml_in import Element
 
@@ -85,19 +85,15 @@ def _sort_rows() -> Mapping[tuple[str, str], list[Row]]:
     return rows
 
 
-def _numbers(version: str) -> tuple[int, ...]:
-    return tuple([int(part) for part in version.split(".") if part.isdecimal()])
-
-
 def list_rows(consumer: str, kind: str) -> list[Row]:
     """The rows that hold for a program in the version that is asked for, but for those where it does as is meant."""
     base, _, version = consumer.partition("@")
     rows = _sort_rows().get((base, kind), [])
     if not version:
         return [row for row in rows if not row.until]
-    asked = _numbers(version)
-    return [row for row in rows if (not row.since or asked >= _numbers(row.since)[:len(asked)])
-            and (not row.until or asked < _numbers(row.until)[:len(asked)])]
+    asked = numbers_of(version)
+    return [row for row in rows if (not row.since or asked >= numbers_of(row.since)[:len(asked)])
+            and (not row.until or asked < numbers_of(row.until)[:len(asked)])]
 
 
 def features_of(kind: str) -> Mapping[str, Feature]:

@@ -5,6 +5,7 @@ A file here is a program: it defines ``PROGRAM``. What it makes of a robot stand
 from __future__ import annotations
 
 import pkgutil
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
@@ -81,6 +82,11 @@ KINDS = {"urdf": "URDF", "sdf": "SDFormat"}
 _RANKS = {"": 0, INFO: 1, WARNING: 2, ERROR: 3}
 
 
+def numbers_of(version: str) -> tuple[int, ...]:
+    """The numbers of a version, to compare."""
+    return tuple([int(part) for part in version.split(".") if part.isdecimal()])
+
+
 def list_judges() -> dict[str, Program]:
     """The programs that there is a verdict on loading for."""
     return {key: program for key, program in CONSUMERS.items() if program.loads}
@@ -117,6 +123,10 @@ def severity_for(rule: Rule, consumer: str, kind: str | None, severity: str) -> 
     severity : that of the finding, which is Gazebo's.
     """
     family, program = rule.code[0], CONSUMERS[consumer]
+    if program.key != program.base and (since := re.match(r"since (\d[\d.]*)", rule.since.get(program.base, ""))):
+        asked, first = numbers_of(program.version), numbers_of(since[1])
+        if asked < first[:len(asked)]:
+            return ""
     for key in (f"{program.base}/{kind}", program.base, program.via):
         if key in rule.consumers:
             return rule.consumers[key]
