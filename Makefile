@@ -23,7 +23,7 @@ help:  ## say what there is
 	@echo "make docs                   the pages as HTML, in docs/_build/html; a warning is an error"
 	@echo "make pictures               the pictures of the pages anew, by the commands that the pages show (PR2=checkout of pr2_common: pr2.png, too)"
 	@echo "make corpus                 clone the real robots that tests compare with libsdformat (CORPUS='--only PR2' selects)"
-	@echo "make peers                  install Drake, MuJoCo, Pinocchio and yourdfpy, and ask them and libsdformat (PEERS=all: about every file)"
+	@echo "make peers                  install Drake, MuJoCo, Pinocchio and yourdfpy, and ask them and libsdformat (PEERS=all: about every file; NEWEST=1: the newest versions of the programs that the table of behaviours names)"
 	@echo "make bench                  speed beside libsdformat, where that is installed (BENCH='--quick --only robots' selects)"
 	@echo "make fuzz TIME=10m          look for inputs that break a promise (FUZZ='--target uri' selects); docs/project/fuzzing.md"
 	@echo "make mutate                 put small faults into a copy, see which no test notices (MUTATE='--base main' selects); docs/project/mutation.md"
@@ -112,9 +112,12 @@ pictures: $(HOME_DIR)/picture/ready  ## the pictures of the pages
 corpus:  ## real robots and worlds, for the tests
 	@"$(STARTER)" tools/fetch_corpus.py $(CORPUS)
 
+PROGRAMS_HOME = $(HOME_DIR)/$(if $(NEWEST),newest,programs)
+
 peers: setup  ## what other programs say
 	@$(IN_ROS) python -m pip install --quiet --disable-pip-version-check pytest hypothesis drake mujoco pin yourdfpy example-robot-data icub-models
-	@$(IN_ROS) SDF_FRAMES_PEERS=$(PEERS) exec python -m pytest test/peers -q -rs $(PYTEST)
+	@$(IN_ROS) python test/peers/install_behaviours.py $(PROGRAMS_HOME) $(if $(NEWEST),--newest)
+	@$(IN_ROS) SDF_FRAMES_PROGRAMS=$(PROGRAMS_HOME) SDF_FRAMES_PEERS=$(PEERS) exec python -m pytest test/peers -q -rs $(PYTEST)
 
 bench: setup  ## speed
 	@$(IN_ROS) python -m pip install --quiet --disable-pip-version-check pyperf

@@ -10,6 +10,7 @@ from sdf_frames.document.xml_in import Document, locate
 from sdf_frames.options import LoadOptions
 
 if TYPE_CHECKING:
+    from sdf_frames.checks.becomes import Becoming
     from sdf_frames.convert.report import Entry, Row
     from sdf_frames.convert.urdf_to_sdf import Conversion
     from sdf_frames.frames.graph import FrameGraph
@@ -150,20 +151,27 @@ class Description(NamedTuple):
 
     def judge(self, consumers: Collection[str]) -> list[Diagnostic]:
         """Judge for programs: the findings that concern one of them, each with its highest severity."""
-        from sdf_frames.diagnostics.consumers import combine, judge
+        from sdf_frames.checks.programs import combine, judge
         found = [*self.diagnostics, *self.find_refusals(consumers)]
         return combine(judge(found, consumer, self.kind, self.file) for consumer in consumers)
 
     def find_refusals(self, consumers: Collection[str]) -> list[Diagnostic]:
         """Find what makes one of the consumers other than Gazebo refuse or misread the description."""
+        from sdf_frames.checks.programs import find_refusals
         found: Iterable[Diagnostic] = ()
         if (robot := self.robot or self.refused) is not None:
-            from sdf_frames.checks.refusals import check_refusals
-            found = check_refusals(robot, self.resolver, consumers, Spending(self.options.budget))
-        elif self.root is not None and "drake" in consumers:
-            from sdf_frames.checks.drake import check_sdf_for_drake
-            found = check_sdf_for_drake(self.root, self.resolver, self.file)
-        return list(found)
+            found = find_refusals(consumers, "urdf", robot, self.resolver, Spending(self.options.budget))
+        elif self.root is not None:
+            found = find_refusals(consumers, "sdf", self.root, self.resolver, self.file)
+        from sdf_frames.checks.becomes import report_becomes
+        return [*found, *report_becomes(self.find_becomes(consumers))]
+
+    def find_becomes(self, consumers: Collection[str]) -> "list[Becoming]":
+        """Find what the programs make of the description, other than what is meant: each element of each feature."""
+        from sdf_frames.checks.becomes import find_becomes
+        parts = self.robot or self.refused or self.root
+        return [] if parts is None or self.kind is None else [
+            *find_becomes(parts, self.kind, consumers, locate)]
 
     def check_srdf(self, other: "Description") -> list[Diagnostic]:
         """Check the SRDF that `other` is against this URDF; errors of this one instead, if it cannot be read.

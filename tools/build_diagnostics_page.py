@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Write docs/diagnostics.md, and the tables of docs/will_it_load.md, from the catalogue.
+"""Write docs/diagnostics.md, and the tables of docs/will_it_load.md and docs/what_becomes_of_it.md.
 
 usage: build_diagnostics_page.py [--check]     --check: exit 1 if a page differs from the catalogue
 """
@@ -8,9 +8,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
+from sdf_frames.checks.becomes import SAME, features_of, read_rows  # noqa: E402
 from sdf_frames.checks.plugin_names import CLASSIC, SYSTEMS  # noqa: E402
+from sdf_frames.checks.programs import CONSUMERS, KINDS, list_judges, severity_for  # noqa: E402
 from sdf_frames.diagnostics.catalogue import BY_CODE, Rule  # noqa: E402
-from sdf_frames.diagnostics.consumers import CONSUMERS, KINDS, severity_for  # noqa: E402
+from sdf_frames.diagnostics.catalogue.rule import spell_fields  # noqa: E402
 
 BEGIN, END = "<!-- tools/build_diagnostics_page.py writes this table -->\n", "<!-- end of the table -->\n"
 
@@ -56,16 +58,16 @@ def describe_plugins() -> list[str]:
 def build_consumers() -> str:
     """The programs, each with its version and with what a valid verdict means."""
     rows = [f"| `{c.key}` | {c.held_against} | {', '.join(KINDS[kind] for kind in c.reads)} | {c.loads} |"
-            for c in CONSUMERS.values()]
+            for c in list_judges().values()]
     return "\n".join(["| name | held against | reads | loads |", "| --- | --- | --- | --- |", *rows])
 
 
 def build_rules() -> str:
     """What each rule is for each program, for rules that say so themselves."""
-    lines = [f"| rule | {' | '.join(CONSUMERS)} |", "| --- |" + " --- |" * len(CONSUMERS)]
+    lines = [f"| rule | {' | '.join(list_judges())} |", "| --- |" + " --- |" * len(list_judges())]
     for code, rule in sorted(BY_CODE.items()):
         if rule.consumers:
-            lines.append(f"| {code} {rule.name} | {' | '.join(_describe(rule, key) for key in CONSUMERS)} |")
+            lines.append(f"| {code} {rule.name} | {' | '.join(_describe(rule, key) for key in list_judges())} |")
     return "\n".join(lines)
 
 
@@ -76,6 +78,39 @@ def _describe(rule: Rule, consumer: str) -> str:
     return f"{urdf or '–'}, in SDFormat {sdf}"
 
 
+def build_becomes() -> list[str]:
+    """What becomes of each feature in each program: as a matrix, and in words."""
+    rows = read_rows()
+    programs = sorted({row.program for row in rows})
+    features = list(dict.fromkeys((row.kind, row.feature) for row in rows))
+    cells: dict[tuple[str, str, str], str] = {}
+    for row in rows:
+        versions = " ".join(filter(None, (row.since and f"since {row.since}", row.until and f"before {row.until}")))
+        said = ", ".join(filter(None, (cells.get((row.kind, row.feature, row.program)),
+                                       f"{row.effect} {versions}".strip())))
+        cells[row.kind, row.feature, row.program] = said
+    matrix = [f"| feature | {' | '.join(programs)} |", "| --- |" + " --- |" * len(programs)]
+    matrix += [f"| {feature}{' (SDFormat)' if kind == 'sdf' else ''} | "
+               + " | ".join(cells.get((kind, feature, p), "") for p in programs) + " |"
+               for kind, feature in features]
+    words: dict[tuple[str, str, str, str], list[str]] = {}
+    for row in rows:
+        if row.effect != SAME:
+            name = f"{CONSUMERS[row.program].name}" + (f" before {row.until}" if row.until else "")
+            words.setdefault((row.kind, row.feature, row.effect, row.sentence), []).append(name)
+    told = ["| feature | the robot | what becomes of it | where |", "| --- | --- | --- | --- |"]
+    told += [f"| {feature} | {_spell(features_of(kind)[feature].says)} | {effect}: {_spell(sentence)} | "
+             f"{', '.join(names)} |"
+             for (kind, feature, effect, sentence), names in words.items()]
+    sources = ["| program | asked in |", "| --- | --- |"]
+    sources += [f"| `{p}` | {', '.join(sorted({row.source for row in rows if row.program == p}))} |" for p in programs]
+    return ["\n".join(table) for table in (matrix, told, sources)]
+
+
+def _spell(template: str) -> str:
+    return spell_fields(template).replace("<", "\\<")
+
+
 def fill(text: str, tables: list[str]) -> str:
     """A page with these tables in its places, in order."""
     first, *rest = text.split(BEGIN)
@@ -84,9 +119,10 @@ def fill(text: str, tables: list[str]) -> str:
 
 def main() -> int:
     docs = ROOT / "docs"
-    loading = docs / "will_it_load.md"
+    loading, becoming = docs / "will_it_load.md", docs / "what_becomes_of_it.md"
     pages = {docs / "diagnostics.md": build(),
-             loading: fill(loading.read_text(encoding="utf-8"), [build_consumers(), build_rules()])}
+             loading: fill(loading.read_text(encoding="utf-8"), [build_consumers(), build_rules()]),
+             becoming: fill(becoming.read_text(encoding="utf-8"), build_becomes())}
     for page, text in pages.items():
         if "--check" not in sys.argv:
             page.write_text(text, encoding="utf-8")

@@ -66,8 +66,8 @@ class RobotDescription(Texts):
         ValueError
             There is no such program.
         """
-        from sdf_frames.diagnostics.consumers import CONSUMERS, read_consumer
-        key = read_consumer(consumer)
+        from sdf_frames.checks.programs import CONSUMERS, list_judges, read_consumer
+        key = read_consumer(consumer, tuple(list_judges()))
         found = tuple(self._description.judge([key]))
         return Verdict(key, CONSUMERS[key].version, not has_errors(found), found)
 

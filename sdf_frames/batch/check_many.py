@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from sdf_frames.api.errors import needing
 from sdf_frames.api.loading import open_description, read_options
+from sdf_frames.checks.programs import read_consumers
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
-from sdf_frames.diagnostics.consumers import read_consumers
 from sdf_frames.document.memory import Memory
 
 

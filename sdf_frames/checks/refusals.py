@@ -1,39 +1,19 @@
-"""Finds what programs other than Gazebo refuse or misread in a URDF, beyond what reading and converting it finds.
+"""Finds what several programs other than Gazebo refuse or misread in a URDF.
 
 What each program refuses was found by trial: ``test/peers/test_consumer_programs.py`` asks the programs themselves.
 """
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
-from sdf_frames.checks.drake import check_for_drake
-from sdf_frames.checks.mujoco import check_for_mujoco
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, relate, times_of
-from sdf_frames.document.budget import Spending
 from sdf_frames.document.uris import Resolver, explain, find_slashed
 from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.urdf.model import Mesh, Robot, child_of, shape_of
 from sdf_frames.urdf.versions import is_too_new
 
-_NEVER_NEGATIVE = {"limit": ("effort", "velocity"), "dynamics": ("friction",)}
 
-
-def check_refusals(robot: Robot, resolver: Resolver, consumers: Collection[str],
-                   spending: Spending) -> Iterator[Diagnostic]:
-    """Report what one of the consumers refuses or cannot show."""
-    if {"ros", "drake", "mujoco"} & set(consumers):
-        yield from _check_files(robot, resolver)
-    if {"drake", "mujoco"} & set(consumers):
-        yield from _check_rotations(robot)
-    if "drake" in consumers:
-        yield from check_for_drake(robot)
-    if "mujoco" in consumers:
-        yield from check_for_mujoco(robot, resolver, spending)
-    if "pinocchio" in consumers:
-        yield from _check_for_pinocchio(robot)
-
-
-def _check_files(robot: Robot, resolver: Resolver) -> Iterator[Diagnostic]:
+def check_files(robot: Robot, resolver: Resolver, *_: object) -> Iterator[Diagnostic]:
     """Report each mesh and texture that is not found: once as that of collisions, and once as that of visuals."""
     places: dict[tuple[str, str], list[Location]] = {}
     for kind, uri, element in _list_files(robot):
@@ -57,7 +37,7 @@ def _list_files(robot: Robot) -> Iterator[tuple[str, str, Element]]:
             yield "visual", material.texture, texture
 
 
-def _check_rotations(robot: Robot) -> Iterator[Diagnostic]:
+def check_rotations(robot: Robot, *_: object) -> Iterator[Diagnostic]:
     """Report, once for all, the quaternions that the file's version has, and that programs of URDF 1.0 pass over."""
     origins = [] if robot.element is None else [*robot.element.iter("origin")]
     places = [locate(origin, "quat_xyzw") for origin in origins
@@ -65,13 +45,3 @@ def _check_rotations(robot: Robot) -> Iterator[Diagnostic]:
     if places:
         yield diagnose("quaternion-passed-over", places[0], times=times_of(len(places)),
                        related=[relate("another one", at) for at in places[1:]])
-
-
-def _check_for_pinocchio(robot: Robot) -> Iterator[Diagnostic]:
-    """Report values below zero, which Pinocchio raises an exception for."""
-    for joint in robot.joints:
-        for tag, names in _NEVER_NEGATIVE.items():
-            part = getattr(joint, tag)
-            for name in names if part is not None else ():
-                if getattr(part, name) < 0.0:
-                    yield diagnose("pinocchio-value-negative", locate(part.element, name), joint=joint.name, value=name)

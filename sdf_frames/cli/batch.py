@@ -17,13 +17,13 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from sdf_frames.checks.programs import read_consumers
 from sdf_frames.cli.common import add_options, read_given, read_positive
 from sdf_frames.cli.inputs import add_config_arguments, is_left_out
 from sdf_frames.cli.jobs import read_jobs, show_counts
 from sdf_frames.cli.printing import print_line
 from sdf_frames.cli.selection import add_consumers_argument, select_by_settings
 from sdf_frames.diagnostics import count_of
-from sdf_frames.diagnostics.consumers import read_consumers
 from sdf_frames.document.door import UNCONFINED
 from sdf_frames.sdf.table import VERSION, VERSIONS
 

@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from sdf_frames.checks.programs import CONSUMERS, GAZEBO, combine
 from sdf_frames.cli.answers import Answer, Output, each_output, guard, render, write
 from sdf_frames.cli.common import add_file_arguments, add_options, begin_input, complete_input, load_input
 from sdf_frames.cli.files import check_outputs
@@ -32,7 +33,6 @@ from sdf_frames.cli.findings_text import (
 from sdf_frames.cli.printing import print_json, print_line
 from sdf_frames.cli.selection import add_selection_arguments, make_selection
 from sdf_frames.diagnostics import ERROR, INFO, Diagnostic, count_of, has_errors
-from sdf_frames.diagnostics.consumers import CONSUMERS, GAZEBO, combine
 from sdf_frames.diagnostics.render import count_findings, escape_controls
 
 if TYPE_CHECKING:
@@ -163,10 +163,14 @@ def _answer(name: str, args: argparse.Namespace) -> Answer:
     said = _count_consequences(loaded) if has_errors(found) else ""
     if not has_errors(found) and GAZEBO in (asked or (GAZEBO,)):
         said = _count_lost_links(loaded)
-    if len(asked) > 1 and not args.concise:
-        said += "\n" + render_table({consumer: judged[consumer] for consumer in asked}).rstrip("\n")
+    becomes = guard(name, more, partial(_list_becomes, loaded, asked), dict[str, object]()) if asked else {}
+    columns = {consumer: judged[consumer] for consumer in asked if CONSUMERS[consumer].loads}
+    if len(columns) > 1 and not args.concise:
+        said += "\n" + render_table(columns).rstrip("\n")
     return Answer(name, found, {"resolved": loaded.resolved,
-                                "consumers": {consumer: not has_errors(some) for consumer, some in judged.items()},
+                                "consumers": {consumer: not has_errors(some) for consumer, some in judged.items()
+                                              if CONSUMERS[consumer].loads},
+                                **({"becomes": becomes} if asked else {}),
                                 **({"convertible": loaded.convertible} if loaded.kind == "urdf" else {}),
                                 **({"known_errors": known_errors} if known_errors else {})},
                   said, known=known)
@@ -201,14 +205,20 @@ def _say_verdict(answer: Answer, args: argparse.Namespace) -> str:
     if not told:
         return _paint_verdict(not has_errors(answer.found), args) + counts
     parts = []
-    for valid in dict.fromkeys(verdicts[consumer] for consumer in told):
-        names = ", ".join(CONSUMERS[consumer].name for consumer in told if verdicts[consumer] == valid)
-        parts.append(f"{_paint_verdict(valid, args)} for {names}")
+    for valid in dict.fromkeys(verdicts.get(consumer) for consumer in told):
+        names = ", ".join(CONSUMERS[consumer].name for consumer in told if verdicts.get(consumer) == valid)
+        parts.append(f"{'no verdict on loading' if valid is None else _paint_verdict(valid, args)} for {names}")
     return "; ".join(parts) + counts if asked else f"{parts[0]}{counts}, {parts[1]}: --for ros"
 
 
 def _paint_verdict(valid: bool, args: argparse.Namespace) -> str:
     return str(args.terminal.paint("valid", "good") if valid else args.terminal.paint("invalid", "error"))
+
+
+def _list_becomes(loaded: Description, asked: Sequence[str]) -> dict[str, object]:
+    from sdf_frames.checks.becomes import to_json
+    found = loaded.find_becomes(asked)
+    return {consumer: [to_json(one) for one in found if one.program == consumer] for consumer in asked}
 
 
 def _check_urdf(loaded: Description) -> list[Diagnostic]:

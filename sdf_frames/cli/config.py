@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any, NamedTuple, TypeVar
 
+from sdf_frames.checks.programs import read_consumers
 from sdf_frames.diagnostics import suggest_name
-from sdf_frames.diagnostics.consumers import read_consumers
 from sdf_frames.document.confinement import Boundary
 from sdf_frames.document.door import UNCONFINED, Door
 

@@ -1,18 +1,19 @@
 """Explain a diagnostic: what it means and what to do. Without CODE, list all diagnostics.
 
     sdf_frames explain F002
-    sdf_frames explain frame-attached-to-cycle"""
+    sdf_frames explain frame-attached-to-cycle
+    sdf_frames explain --for pybullet"""
 from __future__ import annotations
 
 import argparse
 import sys
 import textwrap
 
+from sdf_frames.checks.programs import CONSUMERS, list_severities, read_consumer
 from sdf_frames.cli.printing import print_json, print_line
 from sdf_frames.cli.usage import complete_codes
 from sdf_frames.diagnostics import Diagnostic, suggest_name
 from sdf_frames.diagnostics.catalogue import BY_CODE, CATALOGUE, Rule, find_rule
-from sdf_frames.diagnostics.consumers import CONSUMERS, list_severities
 from sdf_frames.diagnostics.render import Terminal
 
 _WIDEST = 100
@@ -21,10 +22,33 @@ _WIDEST = 100
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     complete_codes(parser.add_argument("codes", nargs="*", metavar="CODE",
                                        help="code such as F002, or name such as frame-attached-to-cycle"))
+    parser.add_argument("--for", dest="program", metavar="PROGRAM", type=_read_program,
+                        help="print what a program makes of a robot, other than what is meant")
     parser.add_argument("--json", action="store_true", help="print one JSON object for each code, one per line")
 
 
+def _read_program(text: str) -> str:
+    try:
+        return read_consumer(text, tuple(CONSUMERS))
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def _explain_program(args: argparse.Namespace) -> int:
+    from sdf_frames.checks.becomes import list_rows
+    from sdf_frames.diagnostics.catalogue.rule import spell_fields
+    for kind in CONSUMERS[args.program].reads:
+        for row in list_rows(args.program, kind):
+            if args.json:
+                print_json(row._asdict())
+            else:
+                print_line(f"{row.effect:11}  {row.feature}: {spell_fields(row.sentence)}", sys.stdout)
+    return 0
+
+
 def run(args: argparse.Namespace) -> int:
+    if args.program:
+        return _explain_program(args)
     if not args.codes:
         for rule in sorted(BY_CODE.values()):
             print_json(_to_json(rule)) if args.json else print(f"{rule.code}  {rule.severity:7s}  {rule.name}")

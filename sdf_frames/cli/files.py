@@ -8,8 +8,8 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from sdf_frames.checks.programs import KINDS
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose, suggest_name
-from sdf_frames.diagnostics.consumers import KINDS
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.document.budget import DEFAULT, Budget, read_bounded
 from sdf_frames.document.door import UNCONFINED, Door, read_named

@@ -105,7 +105,7 @@ def _localise(d: Diagnostic) -> Diagnostic:
 
 def render_table(judged: Mapping[str, Sequence[Diagnostic]]) -> str:
     """A table of what findings are for each of several consumers, with their verdicts, in Markdown."""
-    from sdf_frames.diagnostics.consumers import CONSUMERS
+    from sdf_frames.checks.programs import CONSUMERS
     names = sorted({(d.code, d.name) for found in judged.values() for d in found})
     columns = {key: {d.code: d.severity for d in sorted(found, key=lambda d: _ORDER.index(d.severity))}
                for key, found in judged.items()}

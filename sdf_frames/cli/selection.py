@@ -6,10 +6,10 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from sdf_frames.checks.programs import CONSUMERS, GAZEBO, combine, judge, read_consumers
 from sdf_frames.cli.config import Choices, ProjectSettings
 from sdf_frames.cli.usage import complete_codes
 from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic
-from sdf_frames.diagnostics.consumers import CONSUMERS, GAZEBO, combine, judge, read_consumers
 
 if TYPE_CHECKING:
     from sdf_frames.cli.known import Key

@@ -60,7 +60,10 @@ class Fix(NamedTuple):
 
 
 class Diagnostic(NamedTuple):
-    """One finding. Fields are those of the machine-readable output (``check --json``)."""
+    """One finding. Fields are those of the machine-readable output (``check --json``), but for `consumers`.
+
+    Those are the only programs that it concerns; empty where its rule says which it concerns.
+    """
 
     code: str
     name: str
@@ -74,6 +77,7 @@ class Diagnostic(NamedTuple):
     sdformat: str | None = None
     column: int | None = None
     fixes: tuple[Fix, ...] = ()
+    consumers: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         place = self.file or "<text>"

@@ -11,7 +11,6 @@ import shlex
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import rclpy
@@ -22,6 +21,7 @@ from rclpy.parameter import Parameter
 from rclpy.signals import SignalHandlerOptions
 
 from sdf_frames.diagnostics.render import escape_controls
+from sdf_frames.document.door import read_named
 from sdf_frames.document.expanded import split_arguments
 from sdf_frames.ros import stopping
 from sdf_frames.ros.converter import Converter
@@ -132,7 +132,7 @@ def read_robots(path: str) -> dict[str, list[Parameter]]:
     """
     import yaml  # type: ignore[import-untyped,unused-ignore]
     try:
-        robots = yaml.safe_load(Path(path).read_text())
+        robots = yaml.safe_load(read_named(path))
     except (OSError, ValueError, yaml.YAMLError) as error:
         raise ValueError(f"--robots {path}: {' '.join(str(error).split())}") from None
     if not robots or not isinstance(robots, dict) or not all(

@@ -11,10 +11,10 @@ from math import inf
 from typing import Any, TypeVar
 
 import sdf_frames.srv as srv
+from sdf_frames.checks.programs import read_consumers
 from sdf_frames.convert.options import MASSLESS_POLICIES
 from sdf_frames.convert.report import Row
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, count_of, diagnose, has_errors
-from sdf_frames.diagnostics.consumers import read_consumers
 from sdf_frames.frames.tf_check import ANGLE_TOLERANCE, POSITION_TOLERANCE
 from sdf_frames.frames.tf_observed import Observed
 from sdf_frames.ros import jobs, messages

@@ -119,12 +119,14 @@ def _sort_children(root: Element) -> dict[str, list[Element]]:
 
 
 def _is_refused_by_all(found: list[Diagnostic]) -> bool:
+    """Whether there is an error that no program has a severity of its own for."""
     errors = [d.name for d in found if d.severity == ERROR]
     if not errors:
         return False
     from sdf_frames.diagnostics.catalogue import CATALOGUE
-    from sdf_frames.diagnostics.consumers import list_severities
-    return any({*list_severities(CATALOGUE[name]).values()} == {ERROR} for name in errors)
+    rules = [CATALOGUE[name] for name in errors]
+    return any(rule.severity == ERROR and rule.code[0] in "XR" and {*rule.consumers.values()} <= {ERROR}
+               for rule in rules)
 
 
 def _read_model_origin(element: Element, found: list[Diagnostic]) -> Origin:

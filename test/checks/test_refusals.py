@@ -2,7 +2,7 @@
 import pytest
 from refused_robots import CASES, FILES, SDF_CASES
 
-from sdf_frames.diagnostics.consumers import CONSUMERS, judge
+from sdf_frames.checks.programs import judge, list_judges
 from sdf_frames.load import LoadOptions, load_file, load_text
 
 
@@ -13,9 +13,9 @@ def test_each_program_has_its_errors(name, tmp_path):
         (tmp_path / file).write_bytes(content)
     (tmp_path / "r.urdf").write_text(text)
     loaded = load_file(tmp_path / "r.urdf")
-    found = [*loaded.diagnostics, *loaded.find_refusals(list(CONSUMERS))]
+    found = [*loaded.diagnostics, *loaded.find_refusals(list_judges())]
     said = {consumer: sorted(d.code for d in judge(found, consumer, loaded.kind, loaded.file) if d.severity == "error")
-            for consumer in CONSUMERS}
+            for consumer in list_judges()}
     assert {consumer: codes for consumer, codes in said.items() if codes} == errors
     assert all(d.file == loaded.file and d.line for d in found)
 
@@ -45,7 +45,7 @@ def test_drake_needs_the_suffix_and_finds_no_bare_include(tmp_path):
 def test_only_programs_that_were_asked_for_are_looked_into(tmp_path):
     (tmp_path / "r.urdf").write_text(CASES["COLLADA"][0])
     loaded = load_file(tmp_path / "r.urdf")
-    assert loaded.find_refusals(["pinocchio", "urdfdom", "gazebo"]) == []
+    assert loaded.find_refusals(["urdfdom", "gazebo"]) == []
     assert {d.name for d in loaded.find_refusals(["drake"])} == {"collision-file-missing", "drake-mesh-format"}
 
 
@@ -73,7 +73,7 @@ def test_drake_and_mujoco_pass_over_quaternions_of_a_file_that_has_them(tmp_path
         (tmp_path / "r.urdf").write_text(text.replace('name="r"', f'name="r" version="{version}"'))
         loaded = load_file(tmp_path / "r.urdf")
         said = {consumer: [d for d in judge(loaded.find_refusals([consumer]), consumer, "urdf", None)
-                           if d.name == "quaternion-passed-over"] for consumer in CONSUMERS}
+                           if d.name == "quaternion-passed-over"] for consumer in list_judges()}
         assert {consumer: one.severity for consumer, ones in said.items() for one in ones} == found
     (finding,) = said["drake"]
     assert finding.message.endswith("is lost (3 times, here first)")
@@ -83,5 +83,7 @@ def test_drake_and_mujoco_pass_over_quaternions_of_a_file_that_has_them(tmp_path
 def test_everything_about_an_expression_of_xacro_says_to_expand_it():
     robot, _ = CASES["material of the robot with an expression of xacro"]
     loaded = load_text(robot)
-    assert [(d.code, d.hint) for d in [*loaded.diagnostics, *loaded.find_refusals(["drake", "mujoco"])]] == [
+    found = [*loaded.diagnostics, *loaded.find_refusals(["drake", "mujoco"])]
+    # That MuJoCo has no limit of velocity is another matter.
+    assert [(d.code, d.hint) for d in found if d.name != "program-loses"] == [
         (code, "expand the file with xacro first: the text contains ${…} or $(…)") for code in ("R024", "L045")]

@@ -29,6 +29,7 @@ OPENERS = {
     "diff/shapes.py": "compares the content of files that both descriptions lead to",
     "diagnostics/catalogue/rule.py": "data of the package",
     "ros/description_source.py": "looks at the times of the files of model_file",
+    "checks/becomes.py": "data of the package",
     "sdf/table.py": "data of the package",
     "work/serving.py": "the memory of a process in /proc, and the null device",
     "view/exchange.py": "makes pictures in memory",

@@ -106,4 +106,13 @@ RULES = (
     # Pinocchio.
     Rule("L030", "pinocchio-value-negative", "error", "joint {joint!r}: Pinocchio refuses a negative {value}",
          "write its absolute value", consumers={"pinocchio": "error"}, since={"pinocchio": "since 4.0"}),
+    # What a program makes of a robot that it loads: rows of checks/data/behaviours.tsv.
+    *(Rule(code, name, severity, "{what}{times}; {becomes}", meaning=meaning)
+      for code, name, severity, meaning in (
+        ("L050", "program-refuses", "error", "A program that was asked for does not load such a robot."),
+        ("L051", "program-tells", "warning", "A program that was asked for takes it otherwise, and says so."),
+        ("L052", "program-changes", "warning", "A program that was asked for takes it otherwise, and does not say so."),
+        ("L053", "program-loses", "warning", "A program that was asked for leaves it out, and does not say so."),
+        ("L054", "program-fails-later", "warning",
+         "A program that was asked for loads it, and fails or gives wrong numbers when it is used."))),
 )

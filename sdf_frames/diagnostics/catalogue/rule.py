@@ -16,9 +16,8 @@ class Rule(NamedTuple):
     meaning : the rule in words, for those who do not know it; empty if the message says it.
     sdformat : the name of libsdformat's ``ErrorCode`` for the same defect.
     reference : the section of the specification that defines the rule.
-    consumers : severities for programs of :data:`sdf_frames.diagnostics.consumers.CONSUMERS` where they differ from the
-        default of :func:`sdf_frames.diagnostics.consumers.severity_for`; empty where the rule does not concern them.
-        A key such as ``drake/sdf`` is for one kind of descriptions.
+    consumers : severities for programs of `checks/programs` where they differ from the default of `severity_for` there;
+        empty where the rule does not concern them. A key such as ``drake/sdf`` is for one kind of descriptions.
     since : by program, since which version it has the rule, or what part of it; only where its oldest version that was
         asked does not have it. Found by trial.
     """
@@ -37,12 +36,12 @@ class Rule(NamedTuple):
     @property
     def message_in_words(self) -> str:
         """The message with its fields in capitals, without those that only some findings have."""
-        return _spell_fields(self.template)
+        return spell_fields(self.template)
 
     @property
     def hint_in_words(self) -> str:
         """The hint, likewise; empty if it is different for each finding."""
-        return "" if re.fullmatch(_FIELD, self.hint) else _spell_fields(self.hint)
+        return "" if re.fullmatch(_FIELD, self.hint) else spell_fields(self.hint)
 
     @property
     def example(self) -> tuple[str, str] | None:
@@ -55,6 +54,7 @@ class Rule(NamedTuple):
         return breaks, works.rstrip("\n")
 
 
-def _spell_fields(text: str) -> str:
+def spell_fields(text: str) -> str:
+    """A template with its fields in capitals, without those that only some findings have."""
     text = re.sub(_FIELD, lambda field: field[1].upper(), re.sub(_ADDITION, "", text))
     return text.replace("{{", "{").replace("}}", "}")

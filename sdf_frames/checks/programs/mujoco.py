@@ -1,4 +1,4 @@
-"""Finds what MuJoCo refuses in a URDF that Gazebo takes.
+"""MuJoCo, and what it refuses in a URDF that Gazebo takes.
 
 MuJoCo leaves visuals out, unless the ``<compiler>`` of a ``<mujoco>`` keeps them. It joins links behind fixed joints
 with what they are fixed to, and links that do not move with the world; each body that moves needs a mass and a tensor.
@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from sdf_frames.checks.programs import Program
+from sdf_frames.checks.refusals import check_files, check_rotations
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.budget import Spending
 from sdf_frames.document.numbers import EXPAND, is_unexpanded, read_number
@@ -241,3 +243,8 @@ def _has_mass(members: list[urdf.Link], compiler: _Compiler) -> bool:
     written = [link.inertial for link in counted if link.inertial is not None]
     return max(compiler.least_mass, sum(i.mass for i in written)) > _LEAST and (
         compiler.least_moment > _LEAST or any(min(i.tensor[:3]) > _LEAST for i in written))
+
+
+PROGRAM = Program("mujoco", "MuJoCo", "4.0", ("urdf",),
+                  "MjModel.from_xml_path compiles the model, without visuals unless its `<compiler>` keeps them",
+                  "2.3.7", (check_files, check_rotations, check_for_mujoco))

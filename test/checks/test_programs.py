@@ -1,18 +1,27 @@
 """What a finding is for each program, and for several programs together."""
 import pytest
 
+from sdf_frames.checks.programs import (
+    CONSUMERS,
+    combine,
+    judge,
+    list_judges,
+    list_severities,
+    read_consumers,
+    severity_for,
+)
 from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.diagnostics.catalogue import BY_CODE
-from sdf_frames.diagnostics.consumers import CONSUMERS, combine, judge, list_severities, read_consumers, severity_for
+from sdf_frames.diagnostics.catalogue import BY_CODE, CATALOGUE
 
 ALL = ("gazebo", "ros", "drake", "mujoco", "pinocchio", "urdfdom")
 
 
 @pytest.mark.parametrize(("words", "keys"), [
-    ((), ()), (("ros",), ("ros",)), (("Drake, ros", "drake"), ("drake", "ros")), (("ros", "all"), ALL)])
+    ((), ()), (("ros",), ("ros",)), (("Drake, ros", "drake"), ("drake", "ros")), (("ros", "all"), tuple(CONSUMERS)),
+    (("mujoco@3.3", "scikit-robot"), ("mujoco@3.3", "scikit_robot"))])
 def test_names_of_programs(words, keys):
     assert read_consumers(words) == keys
-    assert tuple(CONSUMERS) == ALL
+    assert tuple(list_judges()) == ALL
 
 
 @pytest.mark.parametrize(("word", "problem"), [
@@ -36,6 +45,14 @@ def test_versions_are_said_of_programs_that_have_the_rule():
         assert all(list_severities(rule)[key] and CONSUMERS[key].oldest for key in rule.since), rule.code
     assert CONSUMERS["drake"].held_against == "Drake 1.51 and 1.15"
     assert CONSUMERS["gazebo"].held_against == "Gazebo libsdformat 17"
+
+
+def test_an_older_version_does_not_have_the_rules_that_came_later():
+    """Drake refuses such mimics since 1.37, and Pinocchio values below zero since 4.0."""
+    for name, key, before, after in (("drake-mimic-refused", "drake", "1.36", "1.37"),
+                                     ("pinocchio-value-negative", "pinocchio", "3.9", "4")):
+        said = [severity_for(CATALOGUE[name], f"{key}@{version}", "urdf", "error") for version in (before, after)]
+        assert said == ["", "error"]
 
 
 def test_for_a_urdf_other_programs_have_errors_of_reading_and_of_their_own_only():

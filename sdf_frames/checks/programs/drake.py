@@ -1,9 +1,11 @@
-"""Finds what Drake refuses in a URDF, or in an SDFormat file, that Gazebo takes."""
+"""Drake, and what it refuses in a URDF, or in an SDFormat file, that Gazebo takes."""
 from __future__ import annotations
 
 from collections.abc import Iterator
 from os.path import isabs
 
+from sdf_frames.checks.programs import Program
+from sdf_frames.checks.refusals import check_files, check_rotations
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, suggest_name
 from sdf_frames.document.confinement import decode
 from sdf_frames.document.numbers import read_number
@@ -23,7 +25,7 @@ _SHORTEST_AXIS = 1e-8
 _MOTIONS = {"fixed": 0, "revolute": 1, "continuous": 1, "prismatic": 1, "planar": 3}
 
 
-def check_for_drake(robot: Robot) -> Iterator[Diagnostic]:
+def check_for_drake(robot: Robot, *_: object) -> Iterator[Diagnostic]:
     """Report what makes Drake's parser, or the plant that it fills, raise an exception."""
     if robot.element is not None and robot.element.get("name") == "":
         yield diagnose("drake-name-empty", locate(robot.element, "name"))
@@ -196,3 +198,8 @@ def _check_sdf_joint(joint: SdfJoint, where: str) -> Iterator[Diagnostic]:
                        problem=f"only fixed joints are permitted in {where}")
     elif row is not None and row.axes and joint.element.find("axis") is None:
         yield diagnose("drake-joint-refused", locate(joint.element), joint=joint.name, problem="it has no <axis>")
+
+
+PROGRAM = Program("drake", "Drake", "1.51", ("urdf", "sdf"),
+                  "Parser.AddModels and Finalize succeed for a plant with a SceneGraph", "1.15",
+                  (check_files, check_rotations, check_for_drake), (check_sdf_for_drake,))

@@ -1,0 +1,151 @@
+"""Says what programs make of a robot: which rows of the table of behaviours concern it, with its names and numbers.
+
+Each row of ``data/behaviours.tsv`` was seen on a run of the program (``test/peers/test_behaviours.py`` runs it again).
+What has no row is not known.
+"""
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sdf_frames.checks.programs import CONSUMERS, numbers_of
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose, times_of
+from sdf_frames.document.xml_in import Element
+
+if TYPE_CHECKING:
+    from sdf_frames.checks.features import Feature
+
+SAME, REFUSED = "same", "refused"
+#: What becomes of a feature, with the rule that tells it.
+EFFECTS = {REFUSED: "program-refuses", "told": "program-tells", "changed": "program-changes", "lost": "program-loses",
+           "fails-later": "program-fails-later"}
+
+
+class Row(NamedTuple):
+    """What a program makes of a feature.
+
+    Attributes
+    ----------
+    kind : of descriptions: ``urdf`` or ``sdf``.
+    since, until : the first version that does so, and the first that does not any more; empty if that is not known.
+    seen : what the small robot of test/peers gave, as JSON; empty if the program did not get so far.
+    sentence : what becomes of it; fields of its detector in braces.
+    rule : code of the rule that already tells it.
+    source : the version that was run, and how.
+    """
+
+    feature: str
+    kind: str
+    program: str
+    effect: str
+    since: str
+    until: str
+    seen: str
+    sentence: str
+    rule: str
+    source: str
+
+
+class Becoming(NamedTuple):
+    """What a program makes of an element."""
+
+    feature: Feature
+    row: Row
+    program: str
+    at: Location
+    fields: dict[str, Any]
+
+    @property
+    def message(self) -> str:
+        """What becomes of it there."""
+        return f"{self.feature.says.format(**self.fields)}; {self.row.sentence.format(**self.fields)}"
+
+    @property
+    def is_told(self) -> bool:
+        """Whether a check of the program tells it."""
+        return bool(self.row.rule) or self.row.effect == REFUSED and bool(CONSUMERS[self.program].loads)
+
+
+@cache
+def read_rows() -> tuple[Row, ...]:
+    """The whole table."""
+    with open(os.path.join(os.path.dirname(__file__), "data", "behaviours.tsv"), encoding="utf-8") as stream:
+        return tuple([Row(*line.split("\t")) for line in stream.read().splitlines()[1:]])
+
+
+@cache
+def _sort_rows() -> Mapping[tuple[str, str], list[Row]]:
+    """The rows of each program and kind that are worth a word."""
+    rows: dict[tuple[str, str], list[Row]] = {}
+    for row in read_rows():
+        if row.effect != SAME:
+            rows.setdefault((row.program, row.kind), []).append(row)
+    return rows
+
+
+def list_rows(consumer: str, kind: str) -> list[Row]:
+    """The rows that hold for a program in the version that is asked for, but for those where it does as is meant."""
+    base, _, version = consumer.partition("@")
+    rows = _sort_rows().get((base, kind), [])
+    if not version:
+        return [row for row in rows if not row.until]
+    asked = numbers_of(version)
+    return [row for row in rows if (not row.since or asked >= numbers_of(row.since)[:len(asked)])
+            and (not row.until or asked < numbers_of(row.until)[:len(asked)])]
+
+
+def features_of(kind: str) -> Mapping[str, Feature]:
+    """The features of a kind of descriptions that there is a detector for, by name."""
+    from sdf_frames.checks.features import FEATURES
+    if kind == "sdf":
+        import sdf_frames.checks.features_sdf  # noqa: F401 - it fills the table
+    return FEATURES[kind]
+
+
+def find_becomes(parts: Any, kind: str, consumers: Collection[str],
+                 locate: Callable[[Element | None], Location]) -> Iterator[Becoming]:
+    """Find what programs make of the parts of a description of a kind: each element of each feature, by feature.
+
+    Parameters
+    ----------
+    locate : gives the place of an element.
+    """
+    rows: dict[str, list[tuple[str, Row]]] = {}
+    for consumer in consumers:
+        for row in list_rows(consumer, kind):
+            rows.setdefault(row.feature, []).append((consumer, row))
+    if not rows:
+        return
+    for name, feature in features_of(kind).items():
+        if name in rows:
+            for element, fields in feature.find(parts):
+                at = locate(element)
+                if kind == "sdf" and (at.path or "").startswith("/robot"):
+                    continue  # of a URDF that is included: its own features are others
+                for consumer, row in rows[name]:
+                    yield Becoming(feature, row, consumer, at, fields)
+
+
+def report_becomes(found: Iterable[Becoming]) -> Iterator[Diagnostic]:
+    """Report each feature once for all programs that make the same of it, where it is found first."""
+    groups: dict[tuple[str, str], dict[str, list[Becoming]]] = {}
+    for one in found:
+        if not one.is_told:
+            groups.setdefault((one.row.feature, one.row.effect), {}).setdefault(one.program, []).append(one)
+    for (_, effect), group in groups.items():
+        (first, *others), *_ = group.values()
+        alike: dict[str, list[str]] = {}
+        for program, (one, *_) in group.items():
+            alike.setdefault(one.row.sentence.format(**one.fields), []).append(CONSUMERS[program].name)
+        yield diagnose(EFFECTS[effect], first.at, what=first.feature.says.format(**first.fields),
+                       becomes="; ".join(f"in {', '.join(names)}: {text}" for text, names in alike.items()),
+                       times=times_of(1 + len(others)), hint=first.feature.hint or None,
+                       )._replace(consumers=tuple(group))
+
+
+def to_json(one: Becoming) -> dict[str, object]:
+    """What ``check --json`` prints."""
+    return {"feature": one.row.feature, "effect": one.row.effect, "message": one.message, "line": one.at.line,
+            "path": one.at.path, "since": one.row.since or None, "until": one.row.until or None}

@@ -1,0 +1,188 @@
+"""The programs that a description is judged for, a file each, and the severity that a finding has for each of them.
+
+A file here is a program: it defines ``PROGRAM``. What it makes of a robot stands in ``checks/data/behaviours.tsv``.
+"""
+from __future__ import annotations
+
+import pkgutil
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sdf_frames.diagnostics import ERROR, INFO, WARNING, Diagnostic, Location, diagnose, suggest_name
+
+if TYPE_CHECKING:
+    from sdf_frames.diagnostics.catalogue import Rule
+
+
+class Program(NamedTuple):
+    """A program that reads descriptions.
+
+    Attributes
+    ----------
+    key : how it is asked for; with ``@VERSION`` behind it for another version than the newest one.
+    version : the one that it was asked in.
+    reads : kinds of descriptions.
+    loads : what a valid verdict means; empty if there is no verdict on loading, only what becomes of a robot.
+    oldest : the oldest version that was asked about the small robots of test/peers; empty if no other was.
+    checks, sdf_checks : functions that find what it refuses or misreads in a URDF, and in SDFormat; several programs
+        may share one.
+    via : key of the program whose reader it uses: what that refuses, it refuses.
+    """
+
+    key: str
+    name: str
+    version: str
+    reads: tuple[str, ...] = ("urdf",)
+    loads: str = ""
+    oldest: str = ""
+    checks: tuple[Callable[..., Iterable[Diagnostic]], ...] = ()
+    sdf_checks: tuple[Callable[..., Iterable[Diagnostic]], ...] = ()
+    via: str = ""
+
+    @property
+    def base(self) -> str:
+        """The key without a version."""
+        return self.key.partition("@")[0]
+
+    @property
+    def held_against(self) -> str:
+        """The versions that rules were compared with."""
+        return f"{self.name} {self.version}" + (f" and {self.oldest}" if self.oldest else "")
+
+
+class _Programs(Mapping[str, Program]):
+    """The programs by key, each read from its file when it is asked for; Gazebo and ROS come first."""
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_list_keys())
+
+    def __len__(self) -> int:
+        return len(_list_keys())
+
+    def __getitem__(self, key: str) -> Program:
+        base, _, version = key.partition("@")
+        if base not in _list_keys():
+            raise KeyError(key)
+        program: Program = import_module(f"{__name__}.{base}").PROGRAM
+        return program._replace(key=key, version=version) if version else program
+
+
+@cache
+def _list_keys() -> tuple[str, ...]:
+    names = sorted(module.name for module in pkgutil.iter_modules(__path__))
+    return (GAZEBO, "ros", *[name for name in names if name not in (GAZEBO, "ros")])
+
+
+GAZEBO = "gazebo"
+CONSUMERS = _Programs()
+KINDS = {"urdf": "URDF", "sdf": "SDFormat"}
+_RANKS = {"": 0, INFO: 1, WARNING: 2, ERROR: 3}
+
+
+def numbers_of(version: str) -> tuple[int, ...]:
+    """The numbers of a version, to compare."""
+    return tuple([int(part) for part in version.split(".") if part.isdecimal()])
+
+
+def list_judges() -> dict[str, Program]:
+    """The programs that there is a verdict on loading for."""
+    return {key: program for key, program in CONSUMERS.items() if program.loads}
+
+
+def read_consumers(words: Iterable[str]) -> tuple[str, ...]:
+    """Read keys of programs, several in a word with commas between them; ``all`` stands for all of them.
+
+    Raises
+    ------
+    ValueError
+        There is no such program.
+    """
+    keys = [read_consumer(key, (*CONSUMERS, "all")) for word in words for key in word.split(",")]
+    return tuple(CONSUMERS) if "all" in keys else tuple(dict.fromkeys(keys))
+
+
+def read_consumer(word: str, known: Sequence[str]) -> str:
+    """Read the key of one of the `known` programs; raise ValueError for another word."""
+    key = word.strip().lower().replace("-", "_")
+    base, at, version = key.partition("@")
+    if base not in known or at and (base == "all" or not version[:1].isdigit()):
+        raise ValueError(f"unknown consumer {key!r}; "
+                         + (suggest_name(base, known) or f"write {', '.join(known[:-1])} or {known[-1]}"))
+    return key
+
+
+def severity_for(rule: Rule, consumer: str, kind: str | None, severity: str) -> str:
+    """Return the severity that a finding of a rule has for a program; empty if it does not concern the program.
+
+    Parameters
+    ----------
+    kind : of the description: ``urdf``, ``sdf``, or None for neither.
+    severity : that of the finding, which is Gazebo's.
+    """
+    family, program = rule.code[0], CONSUMERS[consumer]
+    if program.key != program.base and (since := re.match(r"since (\d[\d.]*)", rule.since.get(program.base, ""))):
+        asked, first = numbers_of(program.version), numbers_of(since[1])
+        if asked < first[:len(asked)]:
+            return ""
+    for key in (f"{program.base}/{kind}", program.base, program.via):
+        if key in rule.consumers:
+            return rule.consumers[key]
+    if not program.loads and not program.via:  # what it refuses is not known, but for what all others refuse
+        return ERROR if severity == ERROR and family in "XR" and {*rule.consumers.values()} <= {ERROR} else ""
+    if family == "L" or program.base != GAZEBO and kind == "urdf" and family not in "XR":
+        return ""  # what a URDF becomes as SDFormat concerns Gazebo alone
+    return severity
+
+
+def list_severities(rule: Rule, kind: str | None = None) -> dict[str, str]:
+    """Return the severity of a rule for each program that reads a kind of description; empty if it is none of its.
+
+    The kind is that in which the rule is broken, if none is named: URDF for what is read from XML. Programs without a
+    verdict are left out.
+    """
+    kind = kind or ("urdf" if rule.code[0] in "XRCL" else "sdf")
+    return {key: severity_for(rule, key, kind, rule.severity) for key, program in list_judges().items()
+            if kind in program.reads}
+
+
+def judge(found: Iterable[Diagnostic], consumer: str, kind: str | None, file: str | None) -> list[Diagnostic]:
+    """Return the findings that concern a program, with the severity that they have for it."""
+    found = list(found)
+    program = CONSUMERS[consumer]
+    if kind is not None and kind not in program.reads:
+        return [diagnose("format-not-read", Location(file), consumer=program.name, format=KINDS[kind],
+                         formats=" and ".join(KINDS[k] for k in program.reads))]
+    return list(_judge(found, consumer, kind)) if found else found
+
+
+def _judge(found: list[Diagnostic], consumer: str, kind: str | None) -> Iterator[Diagnostic]:
+    from sdf_frames.diagnostics.catalogue import BY_CODE  # 2 ms that valid files are spared
+    for d in found:
+        if d.consumers:
+            severity = d.severity if consumer in d.consumers else ""
+        else:
+            severity = severity_for(BY_CODE[d.code], consumer, kind, d.severity)
+        if severity:
+            yield d if severity == d.severity else d._replace(severity=severity)
+
+
+def find_refusals(consumers: Iterable[str], kind: str, *parts: Any) -> Iterator[Diagnostic]:
+    """Call the checks of programs, each once, with the parts of a description of a kind."""
+    asked = {CONSUMERS[key].base for key in consumers}
+    programs = [program for key, program in CONSUMERS.items() if key in asked]
+    for check in dict.fromkeys(c for p in programs for c in (p.checks if kind == "urdf" else p.sdf_checks)):
+        yield from check(*parts)
+
+
+def combine(judged: Iterable[Iterable[Diagnostic]]) -> list[Diagnostic]:
+    """Return the findings of several programs, each once, with the highest severity that it has for one of them."""
+    highest: dict[Diagnostic, Diagnostic] = {}
+    for found in judged:
+        for d in found:
+            known = highest.setdefault(d._replace(severity=""), d)
+            if _RANKS[d.severity] > _RANKS[known.severity]:
+                highest[d._replace(severity="")] = d
+    return list(highest.values())

@@ -1,0 +1,5 @@
+"""Gazebo, which all checks of this project are about."""
+from sdf_frames.checks.programs import Program
+
+PROGRAM = Program("gazebo", "Gazebo", "libsdformat 17", ("urdf", "sdf"),
+                  "libsdformat loads the file, or the SDF that this project converts a URDF to")

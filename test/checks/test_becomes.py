@@ -1,0 +1,118 @@
+"""What programs make of a robot: each feature is found where it is, and is told once for all that do alike."""
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from urdf_text import joint, link, robot
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "peers"))
+from behaviours.cases import CASES  # noqa: E402
+
+from sdf_frames.checks.becomes import EFFECTS, SAME, features_of, find_becomes, list_rows, read_rows  # noqa: E402
+from sdf_frames.checks.programs import CONSUMERS  # noqa: E402
+from sdf_frames.document.xml_in import locate
+from sdf_frames.load import load_file, load_text  # noqa: E402
+
+X = '<axis xyz="1 0 0"/><limit lower="-1" upper="1" effort="1" velocity="1"/>'
+MIMICS = robot(link("base", 1), *[part for name, leader in (("b", "a"), ("c", "a"), ("a", "")) for part in (
+    link(name, 1), joint(f"j{name}", "prismatic", "base", name, X + (leader and f'<mimic joint="j{leader}"/>')))])
+
+
+def becomes(text, *programs):
+    return [(one.feature.name, one.program, one.row.effect) for one in load_text(text).find_becomes(programs)]
+
+
+def test_the_table_is_whole():
+    rows = read_rows()
+    assert len(rows) >= 400 and len({row.program for row in rows}) >= 18
+    assert len({(row.feature, row.kind, row.program, row.until) for row in rows}) == len(rows)
+    assert {row.effect for row in rows} <= {SAME, *EFFECTS}
+    assert [row for row in rows if row.program not in CONSUMERS or row.feature not in CASES[row.kind]] == []
+    assert [row for row in rows if row.effect != SAME and row.feature not in features_of(row.kind)] == []
+    assert [row for row in rows if bool(row.sentence) == (row.effect == SAME)] == []
+
+
+@pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind in CASES for name in features_of(kind)])
+def test_each_feature_is_found_in_its_robot(kind, name, tmp_path):
+    """The robot is the one that the programs were asked about; the plain arm of "limits" has only two features."""
+    (tmp_path / "r.txt").write_text(CASES[kind][name].text)
+    loaded, find = load_file(tmp_path / "r.txt"), features_of(kind)[name].find
+    found = [*find(loaded.robot or loaded.refused or loaded.root)]
+    assert found and all(element is not None for element, _ in found)
+    for element, fields in found:
+        assert features_of(kind)[name].says.format(**fields) and locate(element).line == 1
+    plain = load_text(CASES[kind]["limits" if kind == "urdf" else "link-without-inertial"].text)
+    assert bool([*find(plain.robot or plain.root)]) == (name in ("limits", "effort-and-velocity"))
+
+
+def test_a_feature_is_told_once_for_all_programs_that_do_alike():
+    said = load_text(MIMICS).judge(["pybullet", "kinpy", "yourdfpy"])
+    (finding,) = [d for d in said if d.code.startswith("L05")]
+    assert (finding.name, finding.severity) == ("program-loses", "warning")
+    assert finding.message == ("joint 'jb' mimics 'ja' (2 times, here first); in PyBullet, kinpy: the coupling is left "
+                               "out, and both joints are free")
+    assert finding.path == '/robot[@name="r"]/joint[@name="jb"]/mimic'
+
+
+def test_numbers_are_those_of_the_robot():
+    oblique = X.replace("1 0 0", "0 3 4")
+    text = robot(link("base", 1), link("tip", 1), joint("j", "prismatic", "base", "tip", oblique))
+    (one,) = load_text(text).find_becomes(["yourdfpy"])
+    assert one.message == "joint 'j' has an axis of length 5; a position of 1 moves it by 5 m"
+
+
+def test_an_inertia_that_turning_does_not_change_is_the_same_everywhere():
+    """A turn by half a turn about z leaves a diagonal tensor as it is; one of 0.5 rad does not."""
+    text = CASES["urdf"]["inertial-origin-rotated"].text
+    assert ("inertial-origin-rotated", "klampt", "changed") in becomes(text, "klampt")
+    assert "inertial-origin-rotated" not in [
+        name for name, *_ in becomes(text.replace("0 0 0.5", "0 0 3.141592653589793"), "klampt")]
+
+
+def test_an_older_version_is_asked_for_by_its_number():
+    assert ("mimic", "mujoco@3.3", "lost") in becomes(MIMICS, "mujoco@3.3")
+    assert "mimic" not in {feature for feature, *_ in becomes(MIMICS, "mujoco")}
+    old, new = ({row.feature for row in list_rows(key, "urdf")} for key in ("mujoco@3.13", "mujoco"))
+    assert old - new == {"continuous-joint-with-limits", "inertial-origin-rotated"}
+    assert list_rows("mujoco@4.0", "urdf") == list_rows("mujoco", "urdf")
+
+
+def test_what_a_check_of_the_program_tells_is_told_once():
+    """MuJoCo refuses a massless link (L024) and passes over quaternions (L044): becomes has them, findings once."""
+    text = CASES["urdf"]["massless-link-moving"].text
+    assert ("massless-link-moving", "mujoco", "refused") in becomes(text, "mujoco")
+    assert [d.code for d in load_text(text).judge(["mujoco"]) if d.severity == "error"] == ["L024"]
+    text = CASES["urdf"]["quat-xyzw"].text
+    assert ("quat-xyzw", "drake", "lost") in becomes(text, "drake")
+    assert [d.code for d in load_text(text).judge(["drake"]) if "quat" in d.message] == ["L044"]
+
+
+def test_what_a_program_without_a_verdict_refuses_is_an_error():
+    (finding,) = [d for d in load_text(CASES["urdf"]["capsule"].text).judge(["yourdfpy"]) if d.severity == "error"]
+    assert (finding.code, finding.name) == ("L050", "program-refuses")
+
+
+def test_a_urdf_that_is_included_has_no_features_of_sdformat(tmp_path):
+    (tmp_path / "r.urdf").write_text(CASES["urdf"]["mimic"].text)
+    (tmp_path / "w.sdf").write_text(
+        "<sdf version='1.9'><world name='w'><include><uri>r.urdf</uri></include></world></sdf>")
+    loaded = load_file(tmp_path / "w.sdf")
+    assert [joint.name for joint in loaded.root.worlds[0].models[0].joints] == ["ja", "jb"]
+    assert loaded.find_becomes(["pybullet", "drake"]) == []
+
+
+def test_nothing_is_looked_for_where_nobody_asks():
+    assert [*find_becomes(None, "urdf", ["gazebo"], None)] == []
+
+
+def test_rows_have_what_was_seen_as_json():
+    assert all(json.loads(row.seen) is not ... for row in read_rows() if row.seen)
+
+
+@pytest.mark.parametrize(("feature", "program", "name"), [
+    ("limits-zero", "mujoco", "program-tells"), ("massless-leaf-moving", "pinocchio", "program-fails-later"),
+    ("mimic", "ikpy", ""), ("massless-link-moving", "dart", "program-changes")])
+def test_each_effect_has_its_rule(feature, program, name):
+    said = {d.name for d in load_text(CASES["urdf"][feature].text).judge([program]) if d.code.startswith("L05")}
+    assert name in said if name else "program-loses" not in said  # what has no row is not known
