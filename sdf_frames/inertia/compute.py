@@ -13,7 +13,7 @@ from sdf_frames.document.xml_in import file_of, locate
 from sdf_frames.frames.graph import SINK, FrameGraph
 from sdf_frames.inertia.calculators import Found, check_keys, find_calculators
 from sdf_frames.inertia.link import Body, InertiaOptions, add_bodies, compute_link
-from sdf_frames.inertia.result import FAILED, METHODS, InertiaResult, LinkInertia
+from sdf_frames.inertia.result import FAILED, GIVEN, METHODS, InertiaResult, LinkInertia
 from sdf_frames.sdf.model import Collision, Link, Root, find_static, walk_links
 from sdf_frames.spatial.inertia import ZERO_TENSOR, Tensor
 from sdf_frames.spatial.pose import Pose, Vector, compose, invert, normalise
@@ -74,7 +74,8 @@ def _compute_links(root: Root, graphs: Sequence[FrameGraph], options: InertiaOpt
                                          partial(_place_collision, place_frame),
                                          options._replace(recompute=False) if without else options, integrate_mesh,
                                          reported)
-        if not all(map(isfinite, (inertia.mass, *inertia.pose, *inertia.inertia))):
+        if inertia.method not in GIVEN and not all(map(isfinite, (
+                inertia.mass, *inertia.pose, *inertia.inertia))):
             problems = (diagnose("number-overflow", locate(link.element)),)
             inertia = LinkInertia(name, 0.0, inertia=ZERO_TENSOR, auto=inertia.auto, method=FAILED, physical=False,
                                   scope=scope)

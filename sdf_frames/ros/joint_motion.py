@@ -72,7 +72,8 @@ class _Following:
         self.places: dict[Hashable, Places] = {}
         self.waiting: dict[Hashable, tuple[int, int]] = {}  # how many states are not yet published, and the last stamp
         self.is_due, self.held_until = False, inf  # whether they may be, and when they are at the latest (steady clock)
-        self.since, self.look_at, self.listeners = time.monotonic(), 0.0, 0
+        self.since, self.look_at = time.monotonic(), 0.0
+        self.listeners: tuple[set[bytes], int] = set(), 0  # who is known to listen, and how many are reached
         self.unheard: Diagnostic | None = None  # what was told of joints that were not heard of
         self.seen: set[str] = set()
         self.unknown: list[str] = []
@@ -268,10 +269,14 @@ class JointMotion:
         following.look_at = at + _LOOK
         if not now:
             return
-        listeners = self._publisher.get_subscription_count()
-        if listeners > following.listeners:
+        # A listener may have taken the place of another, and one that is known may not be reached yet.
+        known, count = following.listeners
+        listeners = {bytes(info.endpoint_gid) for info in
+                     self._node.get_subscriptions_info_by_topic(self._publisher.topic_name)}
+        reached = self._publisher.get_subscription_count()
+        if listeners - known or reached > count:
             self._publish(following, following.tracker.take(now))
-        following.listeners = listeners
+        following.listeners = listeners, reached
         if at > following.since + _PATIENCE and following.unheard is None and (
                 unheard := following.tracker.list_unheard()):
             following.unheard = tell_unheard(unheard)
