@@ -146,7 +146,8 @@ def loads(text: str | bytes | etree._Element, *, file: StrPath | None = None,
     ----------
     text : URDF or SDFormat: a string, bytes in the encoding of their XML declaration, or an lxml element, which is
         not changed.
-    file : name for messages; relative URIs start from its folder. The file itself is not read.
+    file : name for messages; relative URIs start from its folder. The file itself is not read. A changed `robot.tree`
+        keeps the name of its file.
     **options : the options of :func:`load`.
 
     Raises
@@ -160,10 +161,12 @@ def loads(text: str | bytes | etree._Element, *, file: StrPath | None = None,
     if not isinstance(text, (str, bytes)):
         from lxml import etree
 
+        from sdf_frames.document.places import source_of
         from sdf_frames.document.xml_out import write_tree
         if not isinstance(text, etree._Element):
             raise TypeError(f"text must be a string, bytes or an lxml element, not {type(text).__name__}; "
                             "for a file, call load")
+        file = source_of(text).file if file is None else file  # a robot.tree knows where its files are
         text = write_tree(text)
     return _finish(load_text(text, None if file is None else os.fspath(file), chosen))
 

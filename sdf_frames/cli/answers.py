@@ -211,7 +211,11 @@ def _answer_text(kind: str, make: Make, name: str, args: argparse.Namespace) -> 
         notes += (f"export GZ_SIM_RESOURCE_PATH={quote(os.pathsep.join(folders))}\n" if folders else
                   "# no package for GZ_SIM_RESOURCE_PATH was found\n")
         fields = {**fields, "gz_sim_resource_path": folders} if args.json else fields
+    said = text if text and to_stdout(args) else ""
     if hasattr(args, "report") and (args.report or args.only) and (rows := made.rows):
         from sdf_frames.cli.report_table import render_report
-        notes += render_report(name, rows, args.only, args.error_terminal)
-    return Answer(name, found, fields, text if text and to_stdout(args) else "", notes)
+        if to_stdout(args):
+            notes += render_report(name, rows, args.only, args.error_terminal)
+        else:
+            said = render_report(name, rows, args.only, args.terminal)
+    return Answer(name, found, fields, said, notes)

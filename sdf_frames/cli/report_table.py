@@ -15,7 +15,9 @@ _STYLES = {"dropped": "error", "renamed": "warning"}
 
 def add_report_arguments(parser: argparse.ArgumentParser) -> None:
     """``--report`` and ``--only``."""
-    parser.add_argument("--report", action="store_true", help="print the conversion report on standard error")
+    parser.add_argument("--report", action="store_true",
+                        help="print the conversion report: on standard error, or on standard output if the result goes "
+                             "to a file")
     parser.add_argument("--only", type=_read_actions, metavar="ACTION,...",
                         help=f"print the report's counts and the rows of these actions: {', '.join(ACTIONS)}")
 

@@ -118,12 +118,12 @@ def write_folder(path: str, refuse: Callable[[str], str | None]) -> Iterator[str
     try:
         yield new
         old = judge(target)  # files, or another folder, may have come meanwhile
-        if old is not None:
-            os.rename(target, old)
         try:
-            os.rename(new, target)
-        except OSError:
             if old is not None:
+                os.rename(target, old)
+            os.rename(new, target)
+        except BaseException:  # Ctrl-C, too
+            if old is not None and not os.path.lexists(target):
                 os.rename(old, target)
             raise
     finally:

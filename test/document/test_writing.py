@@ -4,6 +4,7 @@ import re
 import stat
 import sys
 from errno import ENOTDIR
+from pathlib import Path
 
 import pytest
 import urdf_text
@@ -137,6 +138,26 @@ def test_a_link_that_comes_in_the_place_of_a_folder_is_not_replaced(tmp_path):
     with pytest.raises(OutputRefused, match="not a folder"), writing.write_folder(str(folder), lambda name: None):
         folder.symlink_to(other)
     assert folder.is_symlink() and os.listdir(other) == []
+
+
+@pytest.mark.parametrize("error", [OSError, KeyboardInterrupt])
+@pytest.mark.parametrize("at", [1, 2])
+def test_a_folder_that_is_not_replaced_stays(tmp_path, monkeypatch, error, at):
+    """Also if Ctrl-C comes between the two renamings."""
+    folder, calls, rename = tmp_path / "old", [], os.rename
+    folder.mkdir()
+    (folder / "a.txt").write_text("old")
+
+    def fail(*names):
+        calls.append(names)
+        if len(calls) == at:
+            raise error
+        rename(*names)
+    monkeypatch.setattr(os, "rename", fail)
+    with pytest.raises(error), writing.write_folder(str(folder), lambda name: None) as new:
+        Path(new, "a.txt").write_text("new")
+    assert [path.name for path in tmp_path.iterdir()] == ["old"] and (folder / "a.txt").read_text() == "old"
+
 
 
 def test_a_dangling_link_gets_what_it_leads_to(tmp_path):

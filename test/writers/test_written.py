@@ -111,3 +111,24 @@ def test_content_that_another_version_refuses_is_judged_where_it_is_carried(fold
     row = json.loads(capsys.readouterr().out)
     (error,) = [d for d in row["diagnostics"] if d["severity"] == "error"]
     assert (error["code"], error["file"], row["urdf"]) == ("C090", "r.sdf", None) and "acceleration" in error["message"]
+
+
+def test_a_changed_tree_still_finds_its_files(folder):
+    (folder / "sub").mkdir()
+    (folder / "sub" / "r.urdf").write_text(URDF)
+    (folder / "sub" / "part.stl").write_text("solid\nendsolid\n")
+    robot = sf.load("sub/r.urdf")
+    tree = robot.tree
+    tree.set("name", "other")
+    again = sf.loads(tree)
+    assert (again.file, again.name) == ("sub/r.urdf", "other")
+    assert not again.find_missing_files() and sf.loads(tree, file="r.urdf").file == "r.urdf"
+
+
+@pytest.mark.parametrize(("words", "stream"), [("", "err"), ("-o x.sdf", "out"), ("--output-dir out", "out"),
+                                               ("--bundle b", "out")])
+def test_the_report_goes_where_the_document_does_not(words, stream, folder, capsys):
+    assert main(["convert", "r.urdf", "--no-config", "--report", *words.split()]) == 0
+    said = capsys.readouterr()._asdict()
+    other = {"out": "err", "err": "out"}[stream]
+    assert "elements: " in said[stream] and "elements: " not in said[other]
