@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from lxml import etree
 
-from sdf_frames.document.numbers import format_numbers
+from sdf_frames.document.numbers import write_numbers
 from sdf_frames.document.xml_in import Element
 from sdf_frames.frames.graph import BROKEN, SINK, FrameGraph
 from sdf_frames.frames.resolve import find_pose_in
@@ -54,7 +54,7 @@ def compute_legacy_poses(root: Element, graphs: Iterable[FrameGraph]) -> None:
 
 def write_pose(pose: Element, X: Pose, relative_to: str = "") -> None:
     """Write a pose in place of what an element says."""
-    pose.text = format_numbers((*X[:3], *rpy_from_quaternion(*X[3:])))
+    pose.text = write_numbers((*X[:3], *rpy_from_quaternion(*X[3:])))
     for name in ("degrees", "rotation_format", "relative_to"):
         pose.attrib.pop(name, "")
     if relative_to:

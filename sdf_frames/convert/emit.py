@@ -10,7 +10,7 @@ from lxml import etree
 
 from sdf_frames.convert.fates import AxisFate, Fate, FrameFate, JointFate, LinkFate, Marks, ShapeFate, Value
 from sdf_frames.convert.round_trip_attributes import NO_COLOUR, RGBA, attribute, scale_colour
-from sdf_frames.document.numbers import format_number
+from sdf_frames.document.numbers import write_number
 from sdf_frames.document.places import Starts
 from sdf_frames.document.xml_in import Element
 from sdf_frames.urdf import model as urdf
@@ -32,7 +32,7 @@ class NumberTexts(dict[float, str]):
     def __missing__(self, value: float) -> str:
         if value - value != 0.0:
             self.finite = False
-        text = self[value] = format_number(value)
+        text = self[value] = write_number(value)
         return text
 
     def join(self, values: Iterable[float]) -> str:

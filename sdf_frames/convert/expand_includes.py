@@ -6,7 +6,7 @@ import posixpath
 from lxml import etree
 
 from sdf_frames.convert.moved_uris import move_uris
-from sdf_frames.document.numbers import format_numbers
+from sdf_frames.document.numbers import write_numbers
 from sdf_frames.document.places import copy_element
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Element, file_of, tag_of, text_of
@@ -27,15 +27,15 @@ def expand_includes(root: Root, resolver: Resolver) -> Element:
     Includes that brought no model stay. Relative URIs of included files lead from the including one to where they led
     before. Names and poses that SDFormat 1.12 cannot express stay.
     """
-    return _expand(root.element, gather_includes(root), resolver)
+    return _expand(root.element, _gather_includes(root), resolver)
 
 
 def find_oldest_version(root: Root) -> str:
     """The lowest version among those that a document and what it includes were written in."""
-    return min([root.version, *[model.version for model in gather_includes(root).values()]], key=version_key)
+    return min([root.version, *[model.version for model in _gather_includes(root).values()]], key=version_key)
 
 
-def gather_includes(root: Root) -> dict[Element, Model]:
+def _gather_includes(root: Root) -> dict[Element, Model]:
     """What each include brought, by its element: a model with the include's overrides."""
     found: dict[Element, Model] = {}
     stack: list[World | Model] = [*root.worlds, *([root.model] if root.model is not None else ())]
@@ -79,7 +79,7 @@ def _merge(model: Model, include: Element, entity: Element, parent: str) -> list
         poses = {f.name: f.pose for f in resolve_scope(graph).frames}
         X = compose(model.pose.X, invert(poses.get(model.placement_frame) or IDENTITY))
         pose = etree.Element("pose")
-        pose.text = format_numbers((*X[:3], *rpy_from_quaternion(*X[3:])))
+        pose.text = write_numbers((*X[:3], *rpy_from_quaternion(*X[3:])))
     else:
         written = model.pose.element
         pose = etree.Element("pose") if written is None else copy_element(written)

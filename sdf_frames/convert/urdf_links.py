@@ -16,7 +16,7 @@ from sdf_frames.convert.round_trip_attributes import restore_colour
 from sdf_frames.convert.undo_lumping import Pair, find_marked_link
 from sdf_frames.convert.urdf_gazebo import add_gazebo, carry_settings, carry_shape_settings
 from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.document.numbers import copy_numbers, format_numbers, read_bool, read_numbers
+from sdf_frames.document.numbers import copy_numbers, read_bool, read_numbers, write_numbers
 from sdf_frames.document.places import copy_element
 from sdf_frames.document.xml_in import Element, locate, text_of
 from sdf_frames.frames.graph import FrameGraph
@@ -298,6 +298,6 @@ def _copy_part(part: Collision | Part, X: Pose, origin: urdf.Origin | None) -> E
         element.remove(pose)
     pose = etree.Element("pose")
     xyz, rpy = (X[:3], rpy_from_quaternion(*X[3:])) if origin is None else origin
-    pose.text = format_numbers((*xyz, *rpy))
+    pose.text = write_numbers((*xyz, *rpy))
     element.insert(0, pose)
     return element

@@ -63,18 +63,6 @@ def written_uri(element: Element, uri: str) -> str:
     return start[0].get(start[1], uri).strip() if isinstance(start, tuple) else uri
 
 
-def written_part(element: Element) -> str:
-    """The start tag, and the text behind it, that `element` was made of, as a file has them; "" for a new element."""
-    source, start = find_origin(element) or (source_of(element), None)
-    if not isinstance(start, int):
-        return "" if start is None else written_part(start[0] if isinstance(start, tuple) else start)
-    offset, text = source.find_start(start), source.text or b""
-    if offset is None:
-        return ""
-    end = text.find(b"<", offset + 1)
-    return text[offset:end if end >= 0 else None].decode(errors="replace")
-
-
 def _find(element: Element, attribute: str | None) -> tuple[Element, Place]:
     """The element that `element` was made of, or itself, and the place of its start tag or attribute."""
     source, start = find_origin(element) or (source_of(element), None)

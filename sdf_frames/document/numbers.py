@@ -59,6 +59,20 @@ def format_numbers(values: Iterable[float]) -> str:
     return " ".join([format_number(v) for v in values])
 
 
+#: Stands for a computed number that is not finite: no file has it, and no text with it is written.
+OVERFLOW = "\ufdd0"
+
+
+def write_number(value: float) -> str:
+    """Return a computed number as :func:`format_number` writes it, or :data:`OVERFLOW`."""
+    return format_number(value) if isfinite(value) else OVERFLOW
+
+
+def write_numbers(values: Iterable[float]) -> str:
+    """Return `values` as :func:`write_number` writes them, separated by a space."""
+    return " ".join([write_number(v) for v in values])
+
+
 def read_number(text: str) -> float | None:
     """Read the number at the start of `text` as C's ``stod`` does, ignoring what follows; None if there is none.
 

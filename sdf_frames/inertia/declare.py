@@ -14,7 +14,7 @@ from lxml import etree
 
 from sdf_frames.convert.report import Row
 from sdf_frames.diagnostics import Edit
-from sdf_frames.document.numbers import format_number, format_numbers
+from sdf_frames.document.numbers import write_number, write_numbers
 from sdf_frames.document.places import Element, Source, find_number, source_of
 from sdf_frames.document.xml_scan import read_tag, tokenize
 from sdf_frames.inertia.result import DEFAULT, GIVEN, InertiaResult, LinkInertia
@@ -169,10 +169,10 @@ def _find_indent(text: bytes, at: int) -> bytes:
 
 def _render_sdf(inertia: LinkInertia, lead: bytes, step: bytes) -> bytes:
     x, y, z, roll, pitch, yaw = _find_pose(inertia)
-    lines = [f"<pose>{format_numbers((x, y, z, roll, pitch, yaw))}</pose>",
-             f"<mass>{format_number(inertia.mass)}</mass>",
+    lines = [f"<pose>{write_numbers((x, y, z, roll, pitch, yaw))}</pose>",
+             f"<mass>{write_number(inertia.mass)}</mass>",
              "<inertia>"]
-    inner = [f"<{tag}>{format_number(v)}</{tag}>" for tag, v in zip(MOMENTS, inertia.inertia)]
+    inner = [f"<{tag}>{write_number(v)}</{tag}>" for tag, v in zip(MOMENTS, inertia.inertia)]
     return b"".join([lead + line.encode() for line in lines] + [lead + step + line.encode() for line in inner]
                     + [lead + b"</inertia>"])
 
@@ -180,9 +180,9 @@ def _render_sdf(inertia: LinkInertia, lead: bytes, step: bytes) -> bytes:
 def _render_urdf(inertia: LinkInertia, lead: bytes, step: bytes) -> bytes:
     pose = _find_pose(inertia)
     moments = dict(zip(MOMENTS, inertia.inertia))
-    tensor = " ".join([f'{tag}="{format_number(moments[tag])}"' for tag in TENSOR])
-    lines = [f'<origin xyz="{format_numbers(pose[:3])}" rpy="{format_numbers(pose[3:])}"/>',
-             f'<mass value="{format_number(inertia.mass)}"/>', f"<inertia {tensor}/>"]
+    tensor = " ".join([f'{tag}="{write_number(moments[tag])}"' for tag in TENSOR])
+    lines = [f'<origin xyz="{write_numbers(pose[:3])}" rpy="{write_numbers(pose[3:])}"/>',
+             f'<mass value="{write_number(inertia.mass)}"/>', f"<inertia {tensor}/>"]
     return b"".join([lead + line.encode() for line in lines])
 
 

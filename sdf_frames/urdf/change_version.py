@@ -12,7 +12,7 @@ from typing import Any
 
 from sdf_frames.diagnostics import Diagnostic, Edit, diagnose, times_of
 from sdf_frames.document.edits import append_sibling, edit_attributes, edit_tag, read_written
-from sdf_frames.document.numbers import format_number, format_numbers
+from sdf_frames.document.numbers import format_number, write_numbers
 from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.spatial.pose import Pose, compose
 from sdf_frames.urdf import model as urdf
@@ -95,7 +95,7 @@ def _change_origins(root: Element, written: Version, to: Version) -> Changes:
             idle.append(origin)
         else:
             try:
-                change = "rpy", format_numbers(read_origin(origin, []).rpy)
+                change = "rpy", write_numbers(read_origin(origin, []).rpy)
             except Unreadable as unreadable:
                 found.append(_refuse(origin, to, "<origin>", unreadable.problem))
         edits += edit_attributes(origin, {"quat_xyzw": change})
@@ -160,6 +160,6 @@ def _write_sphere(element: Element, suffix: str, at: tuple[float, ...], sphere: 
     material = element.find("material") if element.tag == "visual" else None
     return "".join([
         f"<{element.tag}", f' name="{escape(name + suffix)}"' if name else "", ">",
-        f'<origin xyz="{format_numbers(at[:3])}" rpy="{format_numbers(at[3:])}"/>',
-        f'<geometry><sphere radius="{format_numbers(sphere)}"/></geometry>',  # type: ignore[arg-type]
+        f'<origin xyz="{write_numbers(at[:3])}" rpy="{write_numbers(at[3:])}"/>',
+        f'<geometry><sphere radius="{write_numbers(sphere)}"/></geometry>',  # type: ignore[arg-type]
         "" if material is None else read_written(material), f"</{element.tag}>"])

@@ -8,7 +8,7 @@ from typing import Any
 
 from lxml import etree
 
-from sdf_frames.document.numbers import Written, format_number
+from sdf_frames.document.numbers import Written, write_number
 from sdf_frames.document.xml_in import Element
 from sdf_frames.urdf.model import NO_ORIGIN, TENSOR, Inertial, Joint, Link, Material, Origin, Robot, Visual
 
@@ -64,7 +64,7 @@ def write_value(value: str | float | tuple[float, ...]) -> str:
         return value
     if isinstance(value, tuple):
         return " ".join([write_value(number) for number in value])
-    return value.text if isinstance(value, Written) else format_number(value)
+    return value.text if isinstance(value, Written) else write_number(value)
 
 
 def _put_origin(parent: Element, origin: Origin, always: bool = False) -> None:

@@ -5,8 +5,8 @@ from sdf_frames.convert.moved_uris import FILE_STYLE, change_style
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import ERROR, Diagnostic, diagnose, has_errors
 from sdf_frames.document.xml_in import Element, locate
-from sdf_frames.load import complete, convert, judge_conversion
-from sdf_frames.writers.written import Written
+from sdf_frames.load import complete, convert, judge_conversion, read_text
+from sdf_frames.writers.written import Written, render
 
 
 def convert_to_sdf(begun: Description, uri_style: str = "model", check: bool = False) -> Written:
@@ -51,9 +51,13 @@ def write_sdf(loaded: Description, version: str | None = None) -> Written:
     """Write a description that was loaded: a URDF as it was converted, SDFormat as it is; or both in a `version`."""
     found, document = loaded.diagnostics, loaded.document
     if loaded.kind == "sdf":
+        written = Written("sdf", found, source=loaded.source, edits=loaded.saved or ())
+        if version is None:
+            return written
         from sdf_frames.writers.upgraded import upgrade
-        return upgrade(loaded, version) if version is not None else Written(
-            "sdf", found, source=loaded.source, edits=loaded.saved or ())
+        begun = read_text(render(written)[0] or "", loaded.file, loaded.options) if loaded.saved else (
+            loaded._replace(diagnostics=()))  # errors of checks keep no text from being upgraded
+        return upgrade(begun, version)
     if version not in (None, loaded.options.sdf_version) and loaded.robot is not None:
         conversion = convert(loaded.robot, loaded.options._replace(sdf_version=version))
         document = conversion.document

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from sdf_frames.convert.computed_poses import compute_legacy_poses
-from sdf_frames.convert.expand_includes import expand_includes, find_oldest_version, gather_includes
+from sdf_frames.convert.expand_includes import expand_includes, find_oldest_version
 from sdf_frames.convert.number_style import NO_STYLE, NumberStyle, restyle_numbers
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import Location
@@ -40,8 +40,7 @@ def write_flat(loaded: Description, preserve_includes: bool = False, expand_iner
     found += [r._replace(place=Location(loaded.file, path=r.place.path)).report() for r in renames]
     if style._replace(tolerance=NO_STYLE.tolerance) != NO_STYLE:
         restyle_numbers(tree, style)
-    originals = (root.element, *[model.element for model in gather_includes(root).values()])
-    return Written("sdf", tuple(found), tree=tree, originals=originals)
+    return Written("sdf", tuple(found), tree=tree)
 
 
 def _look_ahead(copy: Element, root: Element, loaded: Description) -> LookInto:

@@ -36,6 +36,6 @@ def upgrade(begun: Description, to: str) -> Written:
             rules_to = "1.8"
             found += upgrade_tree(root, rules_to, look_into)
             root.set("version", to)
-        compute_legacy_poses(root, complete(begun).graphs)
+        compute_legacy_poses(root, begun.graphs or complete(begun).graphs)
     renames = settle_names(root, choose_writing_rules(written, rules_to), look_into)
     return Written("sdf", (*found, *[rename.report() for rename in renames]), tree=root)

@@ -17,10 +17,11 @@ from sdf_frames.convert.report import Entry, Row, make_rows
 from sdf_frames.diagnostics import Diagnostic, Edit, Location, diagnose
 from sdf_frames.document.edits import Watch, apply_edits, apply_to_text
 from sdf_frames.document.expanded import plain_text
-from sdf_frames.document.overflow import find_overflow, is_not_finite
+from sdf_frames.document.numbers import OVERFLOW
+from sdf_frames.document.overflow import find_overflow
 from sdf_frames.document.places import Element, Source, source_of
 from sdf_frames.document.uris import Resolver
-from sdf_frames.document.xml_in import locate, put_text_first, read_whole
+from sdf_frames.document.xml_in import locate, put_text_first, read_whole, read_xml
 from sdf_frames.document.xml_out import write_tree, write_xml
 from sdf_frames.document.xml_text import decode_document
 
@@ -37,7 +38,6 @@ class Written(NamedTuple):
     findings : those of loading and of writing, each once.
     entries : what happened to every element.
     tree : the root of what is written.
-    originals : the trees that `tree` was copied from, if its elements do not know where they stem from.
     source, edits : the text that was read, and what changes in it.
     """
 
@@ -47,7 +47,6 @@ class Written(NamedTuple):
     tree: Element | None = None
     source: Source | None = None
     edits: tuple[Edit, ...] = ()
-    originals: tuple[Element, ...] = ()
 
     @property
     def rows(self) -> tuple[Row, ...]:
@@ -60,12 +59,12 @@ def render(written: Written) -> tuple[str | None, tuple[Diagnostic, ...]]:
     text, tree, source, found = None, written.tree, written.source, list[Diagnostic]()
     if tree is not None:
         text = write_xml(tree) if source_of(tree).text is None else write_tree(tree)
-        if is_not_finite(text) and (element := find_overflow(tree, written.originals)) is not None:
-            found.append(diagnose("number-overflow", locate(element)))
+        if OVERFLOW in text:
+            found.append(diagnose("number-overflow", locate(find_overflow(tree))))
     elif source is not None:
         text = apply_to_text(decode_document(plain_text(source.given or "")), written.edits)
         found += [diagnose("number-overflow", Location(source.file, edit.line, column=edit.column))
-                  for edit in written.edits if is_not_finite(edit.text)][:1]
+                  for edit in written.edits if OVERFLOW in edit.text][:1]
     return None if found else text, (*written.findings, *found)
 
 
@@ -106,6 +105,11 @@ def change_references(written: Written, change: Change) -> tuple[Written, list[s
         return written, make_moves(find_references(written.tree), change)
     if written.source is None:
         return written, []
+    if any("filename" in edit.text for edit in written.edits):  # what was inserted names files, too
+        document, _ = read_xml(render(written)[0] or "", written.source.file, keep_comments=True)
+        if document is not None:
+            edits, lost = edit_references(document.root, change)
+            return written._replace(source=source_of(document.root), edits=tuple(edits)), lost
     edits, lost = edit_references(read_whole(written.source), change)
     return written._replace(edits=(*written.edits, *edits)), lost
 

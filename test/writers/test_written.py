@@ -132,3 +132,38 @@ def test_the_report_goes_where_the_document_does_not(words, stream, folder, caps
     said = capsys.readouterr()._asdict()
     other = {"out": "err", "err": "out"}[stream]
     assert "elements: " in said[stream] and "elements: " not in said[other]
+
+
+LIDAR = ('<sensor name="s" type="gpu_lidar"><lidar><range><max>inf</max></range></lidar><plugin name="p" filename="f">'
+         '<v>inf</v></plugin></sensor>')
+
+
+@pytest.mark.parametrize(("name", "text", "command"), [
+    ("x.urdf", robot(link("a", 1), link("nan", 1), joint("inf", "fixed", "a", "nan"),
+                     f'<gazebo reference="nan">{LIDAR}<kp>+inf</kp></gazebo>'), "convert simplify print"),
+    ("x.sdf", f'<sdf version="1.9"><model name="m"><link name="nan">{LIDAR}<collision name="c"><geometry><sphere>'
+              '<radius>1</radius></sphere></geometry><surface><friction><ode><mu> Inf </mu></ode></friction></surface>'
+              '</collision></link></model></sdf>', "to-urdf upgrade print")])
+def test_words_of_the_file_are_no_overflow(name, text, command, folder, capsys):
+    (folder / name).write_text(text)
+    for one in command.split():
+        main([one, "--no-config", "--json", name])
+        row = json.loads(capsys.readouterr().out)
+        assert "inf" in (row.get("sdf") or row["urdf"]) and "C043" not in [d["code"] for d in row["diagnostics"]]
+
+
+def test_files_that_an_edit_names_are_moved_too(folder):
+    """A capsule becomes a cylinder and two spheres with the texture of the capsule."""
+    material = '<material name="m"><texture filename="part.stl"/></material>'
+    capsule = f'<visual><geometry><capsule radius="1" length="2"/></geometry>{material}</visual>'
+    (folder / "c.urdf").write_text(robot(link("a", 1, capsule)).replace("<robot ", '<robot version="1.1" '))
+    assert main(["upgrade", "--no-config", "--to", "1.0", "c.urdf", "-o", "out/c.urdf"]) == 0
+    assert (folder / "out" / "c.urdf").read_text().count('filename="../part.stl"') == 3
+
+
+def test_another_version_has_the_inertias_that_were_saved_and_needs_no_valid_robot(folder):
+    saved = sf.load("m.sdf", auto_inertia="save-in-element")
+    assert "<mass>1000</mass>" in saved.to_sdf() and "<mass>1000</mass>" in saved.to_sdf("1.12")
+    broken = sf.loads('<sdf version="1.9"><model name="m"><link name="l"/><include><uri>no.sdf</uri></include></model>'
+                      "</sdf>")
+    assert broken.errors and 'version="1.12"' in broken.to_sdf("1.12")
