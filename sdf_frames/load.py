@@ -116,7 +116,7 @@ def convert(robot: Robot, options: LoadOptions) -> Conversion:
 
 
 def judge_conversion(conversion: Conversion, found: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """The findings of reading and converting a robot: what is not in the SDF first; masses with what follows."""
+    """Return the findings of reading and converting a robot: losses first, then each mass with its consequences."""
     from sdf_frames.convert.massless import put_loss_first
     from sdf_frames.convert.urdf_to_sdf import add_consequences
     return [*put_loss_first((*add_consequences(found, conversion), *conversion.diagnostics))]

@@ -69,7 +69,7 @@ def render(written: Written) -> tuple[str | None, tuple[Diagnostic, ...]]:
 
 
 def rewrite(written: Written) -> tuple[bytes | None, tuple[Diagnostic, ...]]:
-    """Return what :func:`render` does in the encoding of the text that was read, of which every other byte stays."""
+    """Return the text of :func:`render` in the encoding of the input; bytes outside the edits stay."""
     text, found = render(written)
     given = b"" if written.source is None else plain_text(written.source.given or b"")
     return None if text is None or isinstance(given, str) else apply_edits(given, written.edits), found
@@ -100,7 +100,7 @@ def render_for(written: Written, old: str | None, new: str | None,
 
 
 def change_references(written: Written, change: Change) -> tuple[Written, list[str]]:
-    """Change the URIs in what is written; return it, and the URIs that have to stay."""
+    """Change the URIs of a written robot; return the robot, and the URIs that cannot change."""
     if written.tree is not None:
         return written, make_moves(find_references(written.tree), change)
     if written.source is None:
@@ -115,7 +115,7 @@ def change_references(written: Written, change: Change) -> tuple[Written, list[s
 
 
 def edit_references(root: Element, change: Change) -> tuple[list[Edit], list[str]]:
-    """Change the URIs in a tree with comments; return the edits that its text needs, and the URIs that have to stay."""
+    """Change the URIs in a tree with comments; return the edits of its text, and the URIs that cannot change."""
     put_text_first(root)
     watch, before = Watch(root), [uri for _, _, uri in find_references(root)]
     lost = make_moves(find_references(root), change)
