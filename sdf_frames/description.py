@@ -4,9 +4,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, Edit, diagnose, has_errors
 from sdf_frames.document.budget import Spending
+from sdf_frames.document.elements import locate
 from sdf_frames.document.places import Source
 from sdf_frames.document.uris import Resolver
-from sdf_frames.document.xml_in import Document, locate
+from sdf_frames.document.xml_in import Document
 from sdf_frames.options import LoadOptions
 
 if TYPE_CHECKING:

@@ -9,10 +9,11 @@ from sdf_frames.description import Description, Kept, drop_known, inertia_choice
 from sdf_frames.diagnostics import Diagnostic, Edit, Location, diagnose, has_errors
 from sdf_frames.document.budget import Spending
 from sdf_frames.document.door import read_named
+from sdf_frames.document.elements import find_child, locate, tag_of
 from sdf_frames.document.expanded import Expanded
 from sdf_frames.document.places import source_of
 from sdf_frames.document.uris import Resolver
-from sdf_frames.document.xml_in import Document, find_child, locate, read_xml, report_root, tag_of
+from sdf_frames.document.xml_in import Document, read_xml, report_root
 from sdf_frames.options import LoadOptions
 
 if TYPE_CHECKING:

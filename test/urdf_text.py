@@ -1,6 +1,6 @@
 """Small URDFs for tests: the one writer of their parts, which stand as they are given, on one line."""
 
-from sdf_frames.document.xml_in import line_of
+from sdf_frames.document.elements import line_of
 
 
 def inertial(mass=1, xyz="", rpy="", moments=(1, 1, 1), products=(0, 0, 0)) -> str:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from sdf_frames.api.pose import Pose, wrap_pose
+from sdf_frames.document.elements import Element
 from sdf_frames.document.numbers import read_bool, read_numbers
-from sdf_frames.document.xml_in import Element
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import Scope, find_pose_in
 from sdf_frames.sdf import model as sdf

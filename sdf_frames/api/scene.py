@@ -15,7 +15,7 @@ from sdf_frames.api.pose import Pose, wrap_pose
 from sdf_frames.api.urdf_elements import Fates, list_fates, list_joints, list_links
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import count_of
-from sdf_frames.document.xml_in import Element, locate
+from sdf_frames.document.elements import Element, locate
 from sdf_frames.frames import mechanism as mechanisms
 from sdf_frames.frames.resolve import FrameRow, Scope, find_pose_in
 from sdf_frames.sdf import model as sdf

@@ -13,7 +13,7 @@ from sdf_frames.urdf import model as urdf
 
 if TYPE_CHECKING:
     from sdf_frames.convert.report import Row
-    from sdf_frames.document.xml_in import Element
+    from sdf_frames.document.elements import Element
 
 #: Finds the file and line of an element.
 Locate: TypeAlias = "Callable[[Element | None], tuple[str | None, int | None]]"

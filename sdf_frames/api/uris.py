@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import Location
+from sdf_frames.document.elements import Element, file_of, locate, tag_of, text_of
 from sdf_frames.document.uris import Resolver, explain, find_near
-from sdf_frames.document.xml_in import Element, file_of, locate, tag_of, text_of
 from sdf_frames.sdf.model import Root
 from sdf_frames.sdf.names import NOT_WRITTEN
 from sdf_frames.sdf.table import find_uris

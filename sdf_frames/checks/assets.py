@@ -4,8 +4,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, relate
+from sdf_frames.document.elements import Element, file_of, locate, text_of
 from sdf_frames.document.uris import Resolver, explain, is_lfs_pointer
-from sdf_frames.document.xml_in import Element, file_of, locate, text_of
 from sdf_frames.sdf.model import Root, walk_links
 from sdf_frames.sdf.names import NOT_WRITTEN
 from sdf_frames.sdf.table import find_uris

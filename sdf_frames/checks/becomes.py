@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdf_frames.checks.programs import CONSUMERS, numbers_of
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, times_of
-from sdf_frames.document.xml_in import Element
+from sdf_frames.document.elements import Element
 
 if TYPE_CHECKING:
     from sdf_frames.checks.features import Feature

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from math import hypot, pi
 from typing import Any, NamedTuple
 
-from sdf_frames.document.xml_in import Element, find_child
+from sdf_frames.document.elements import Element, find_child
 from sdf_frames.spatial.inertia import rotate_tensor
 from sdf_frames.spatial.pose import quaternion_from_rpy
 from sdf_frames.urdf import model as urdf

@@ -6,8 +6,8 @@ from functools import partial
 from typing import Any
 
 from sdf_frames.checks.features import Found, feature
+from sdf_frames.document.elements import Element
 from sdf_frames.document.numbers import read_bool
-from sdf_frames.document.xml_in import Element
 from sdf_frames.sdf.model import Joint, Root, pose_element_of, walk_links, walk_models
 from sdf_frames.sdf.names import WORLD_FRAME
 

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, diagnose
-from sdf_frames.document.xml_in import child_or_self, locate
+from sdf_frames.document.elements import child_or_self, locate
 from sdf_frames.frames.graph import SINK, FrameGraph
 from sdf_frames.frames.resolve import find_overflows
 from sdf_frames.sdf.model import Collision, Joint, Link, Model, Part, World, pose_element_of

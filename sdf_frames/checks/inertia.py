@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.document.xml_in import find_child, locate
+from sdf_frames.document.elements import find_child, locate
 from sdf_frames.inertia.declared import check_declared, judge_zeros
 from sdf_frames.sdf.entities import read_mass
 from sdf_frames.sdf.model import Link, Root, find_static, walk_links

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from math import sqrt
 
 from sdf_frames.diagnostics import WARNING, Diagnostic, count_of, diagnose, relate, suggest_name
+from sdf_frames.document.elements import child_or_self, locate
 from sdf_frames.document.numbers import format_number
-from sdf_frames.document.xml_in import child_or_self, locate
 from sdf_frames.frames.forest import find_top
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import LARGEST_ZERO, JointEdge, list_joint_edges, name_of_body, resolve_axis

@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
-from sdf_frames.document.xml_in import Element, locate
+from sdf_frames.document.elements import Element, locate
 from sdf_frames.sdf.model import Frame, Joint, Link, Member, Model, Root, World, kind_of
 from sdf_frames.sdf.names import UNIQUE_SINCE, WORLD_FRAME, is_reserved
 from sdf_frames.sdf.parse import is_included, pair_with_merges, report_clash

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from sdf_frames.diagnostics import Comparisons, Diagnostic, Related, diagnose, relate, suggest_name
+from sdf_frames.document.elements import Element, locate, tag_of, text_of
 from sdf_frames.document.numbers import read_bool
-from sdf_frames.document.xml_in import Element, locate, tag_of, text_of
 from sdf_frames.sdf.model import Model, Root, walk_links, walk_models
 
 if TYPE_CHECKING:

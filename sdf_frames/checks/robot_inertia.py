@@ -7,7 +7,7 @@ from typing import NamedTuple
 from sdf_frames.convert.options import ConvertOptions
 from sdf_frames.convert.urdf_to_sdf import Conversion, convert_robot
 from sdf_frames.diagnostics import ERROR, Diagnostic, diagnose
-from sdf_frames.document.xml_in import locate
+from sdf_frames.document.elements import locate
 from sdf_frames.spatial.inertia import ROUNDING, FailedCondition, find_defects
 from sdf_frames.urdf.model import Inertial, Robot
 

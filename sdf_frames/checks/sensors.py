@@ -6,7 +6,7 @@ from math import degrees
 from typing import Any
 
 from sdf_frames.diagnostics import Diagnostic, diagnose, steps_of
-from sdf_frames.document.xml_in import Element, locate
+from sdf_frames.document.elements import Element, locate
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import Scope
 from sdf_frames.frames.sensor_frames import OPTICAL, WITHOUT_FRAME, Sensor, find_sensors, measure_error

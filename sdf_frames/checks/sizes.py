@@ -6,7 +6,7 @@ from math import dist
 from typing import NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.document.xml_in import Element, child_or_self, locate
+from sdf_frames.document.elements import Element, child_or_self, locate
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import Scope
 from sdf_frames.inertia.plausibility import UNITS, Measure, find_bounds, measure_simple, name_unit

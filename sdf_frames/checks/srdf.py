@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 from sdf_frames.diagnostics import Comparisons, Diagnostic, Related, count_of, diagnose, relate, suggest_name
 from sdf_frames.document.budget import Spending
+from sdf_frames.document.elements import Element, locate, tag_of
 from sdf_frames.document.numbers import read_numbers
-from sdf_frames.document.xml_in import Document, Element, locate, tag_of
+from sdf_frames.document.xml_in import Document
 from sdf_frames.urdf.model import JOINT_TYPES, Robot
 
 #: Attributes that name a link, joint or group: the path of the element, the attribute, and what it names.

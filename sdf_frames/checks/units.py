@@ -9,9 +9,9 @@ from math import pi, radians
 from typing import TYPE_CHECKING
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.document.elements import Element, child_or_self, locate, tag_of
 from sdf_frames.document.memory import remember_short
 from sdf_frames.document.numbers import format_number, format_numbers, read_bool, read_numbers
-from sdf_frames.document.xml_in import Element, child_or_self, locate, tag_of
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import Scope
 from sdf_frames.sdf.model import Root, walk_links

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.document.elements import locate, tag_of, text_of
 from sdf_frames.document.numbers import read_bool
-from sdf_frames.document.xml_in import locate, tag_of, text_of
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.sdf.entities import read_pose_element
 from sdf_frames.sdf.model import URDF_TYPES, Collision, Joint, Link, Model, Part, RawPose, World, pose_element_of

@@ -17,8 +17,8 @@ from sdf_frames.cli.answers import Answer, answer_each, guard
 from sdf_frames.cli.common import add_file_arguments, add_options, load_input, read_position
 from sdf_frames.diagnostics import Diagnostic, Location, count_of, diagnose, suggest_name
 from sdf_frames.diagnostics.render import align, escape_controls
+from sdf_frames.document.elements import file_of
 from sdf_frames.document.numbers import format_number
-from sdf_frames.document.xml_in import file_of
 from sdf_frames.frames.mechanism import type_as_written
 from sdf_frames.frames.resolve import FrameRow, Scope
 from sdf_frames.spatial.pose import IDENTITY, rotation_matrix, rpy_from_quaternion

@@ -18,9 +18,9 @@ from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import DROPPED, WORLD
 from sdf_frames.convert.report import Entry
 from sdf_frames.convert.round_trip_attributes import VERSION, attribute
+from sdf_frames.document.elements import Element, tag_of
 from sdf_frames.document.numbers import copy_numbers, read_numbers
 from sdf_frames.document.places import copy_element, copy_made
-from sdf_frames.document.xml_in import Element, tag_of
 from sdf_frames.sdf.names import CARRIED
 from sdf_frames.urdf import model as urdf
 from sdf_frames.urdf.content import SHAPES

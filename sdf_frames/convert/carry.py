@@ -10,9 +10,9 @@ from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import DROPPED, origin_of_pose
 from sdf_frames.convert.names import name_shape
 from sdf_frames.convert.report import Entry, row_kind
+from sdf_frames.document.elements import Element, child_or_self, locate, tag_of
 from sdf_frames.document.numbers import read_numbers
 from sdf_frames.document.places import copy_made
-from sdf_frames.document.xml_in import Element, child_or_self, locate, tag_of
 from sdf_frames.sdf.entities import PARTS
 from sdf_frames.sdf.names import Taken
 from sdf_frames.sdf.table import SINCE

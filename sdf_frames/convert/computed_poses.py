@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 
 from lxml import etree
 
+from sdf_frames.document.elements import Element
 from sdf_frames.document.numbers import write_numbers
-from sdf_frames.document.xml_in import Element
 from sdf_frames.frames.graph import BROKEN, SINK, FrameGraph
 from sdf_frames.frames.resolve import find_pose_in
 from sdf_frames.sdf.entities import LEGACY_FRAME, read_pose_element

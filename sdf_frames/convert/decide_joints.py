@@ -11,7 +11,7 @@ from sdf_frames.convert.lump import FRAME, KEPT, LUMPED, WORLD, place_origin
 from sdf_frames.convert.report import Entry
 from sdf_frames.convert.round_trip_attributes import AXIS, NAME, ORIGIN, PARENT, TYPE
 from sdf_frames.diagnostics import suggest_name
-from sdf_frames.document.xml_in import locate
+from sdf_frames.document.elements import locate
 from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
 from sdf_frames.sdf.table import FRAME_ENDS_SINCE, SINCE
 from sdf_frames.urdf.model import JOINT_TYPES, Dynamics, Joint, Mimic, Origin, child_of

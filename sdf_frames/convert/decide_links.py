@@ -14,8 +14,8 @@ from sdf_frames.convert.names import name_shape
 from sdf_frames.convert.options import EPSILON_INERTIA, EPSILON_MASS
 from sdf_frames.convert.report import Action, Entry, row_kind
 from sdf_frames.convert.round_trip_attributes import ORIGIN, PARENT
+from sdf_frames.document.elements import locate, tag_of
 from sdf_frames.document.places import copy_made
-from sdf_frames.document.xml_in import locate, tag_of
 from sdf_frames.sdf.names import Taken
 from sdf_frames.sdf.table import SINCE
 from sdf_frames.spatial.inertia import find_defects

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from sdf_frames.convert.extensions import MODEL, Extension, Extensions, Setting
 from sdf_frames.convert.lump import DROPPED, FRAME, KEPT, LUMPED, WORLD, Lumping
-from sdf_frames.document.xml_in import Element
+from sdf_frames.document.elements import Element
 from sdf_frames.urdf.model import JOINT_TYPES, Joint, Link, Robot
 
 REFERENCE_LEFT_OUT = "the link or joint of the reference is left out"

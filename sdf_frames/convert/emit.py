@@ -10,9 +10,9 @@ from lxml import etree
 
 from sdf_frames.convert.fates import AxisFate, Fate, FrameFate, JointFate, LinkFate, Marks, ShapeFate, Value
 from sdf_frames.convert.round_trip_attributes import NO_COLOUR, RGBA, attribute, scale_colour
+from sdf_frames.document.elements import Element
 from sdf_frames.document.numbers import write_number
 from sdf_frames.document.places import Starts
-from sdf_frames.document.xml_in import Element
 from sdf_frames.urdf import model as urdf
 
 _make = etree.SubElement

@@ -6,10 +6,10 @@ import posixpath
 from lxml import etree
 
 from sdf_frames.convert.moved_uris import move_uris
+from sdf_frames.document.elements import Element, file_of, tag_of, text_of
 from sdf_frames.document.numbers import write_numbers
 from sdf_frames.document.places import copy_element
 from sdf_frames.document.uris import Resolver
-from sdf_frames.document.xml_in import Element, file_of, tag_of, text_of
 from sdf_frames.frames.graph import build_graph
 from sdf_frames.frames.resolve import resolve_scope
 from sdf_frames.sdf.entities import LEGACY_FRAME, read_child_text

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from sdf_frames.convert.report import Entry
+from sdf_frames.document.elements import Element
 from sdf_frames.document.numbers import format_number, read_number, read_vector
-from sdf_frames.document.xml_in import Element
 from sdf_frames.urdf.model import Robot
 
 MODEL = ""  # the key of <gazebo> without a reference

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from operator import attrgetter
 from typing import NamedTuple, Union
 
-from sdf_frames.document.xml_in import Element
+from sdf_frames.document.elements import Element
 from sdf_frames.urdf.model import Collision as UrdfCollision
 from sdf_frames.urdf.model import Dynamics, Inertial, Material, Mimic, Origin, Visual
 

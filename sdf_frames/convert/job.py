@@ -11,8 +11,8 @@ from sdf_frames.convert.names import Names
 from sdf_frames.convert.options import ConvertOptions
 from sdf_frames.convert.report import Entry
 from sdf_frames.diagnostics import Comparisons, Diagnostic, Location, diagnose
+from sdf_frames.document.elements import Element, locate
 from sdf_frames.document.places import Starts
-from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.urdf.model import Robot
 
 #: The file of the materials that a URDF can name: those of Gazebo Classic.

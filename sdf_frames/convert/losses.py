@@ -22,7 +22,7 @@ from sdf_frames.convert.lump import KEPT, WORLD
 from sdf_frames.convert.massless import list_names
 from sdf_frames.convert.report import Action, Entry, row_kind
 from sdf_frames.diagnostics import INFO, relate, suggest_name
-from sdf_frames.document.xml_in import Element, locate, tag_of
+from sdf_frames.document.elements import Element, locate, tag_of
 from sdf_frames.urdf.model import JOINT_TYPES
 from sdf_frames.urdf.unread import UNKNOWN
 

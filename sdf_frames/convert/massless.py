@@ -7,7 +7,7 @@ from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import DROPPED, KEPT, LinkTree, find_mass_below, list_below
 from sdf_frames.convert.report import Entry
 from sdf_frames.diagnostics import ERROR, Diagnostic, Related, count_of, plural, relate
-from sdf_frames.document.xml_in import find_child, locate
+from sdf_frames.document.elements import find_child, locate
 from sdf_frames.urdf.model import JOINT_TYPES, Link
 
 _LISTED = 5

@@ -14,8 +14,8 @@ from contextlib import suppress
 from sdf_frames.convert.emit import rewrite_uri
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.door import UNCONFINED
+from sdf_frames.document.elements import Element, file_of, locate, tag_of, text_of
 from sdf_frames.document.uris import Resolver, explain
-from sdf_frames.document.xml_in import Element, file_of, locate, tag_of, text_of
 from sdf_frames.sdf.table import TEXTURE_TAGS, URI_TAGS, find_uris
 
 #: What has a scheme. A path that begins with ``/`` may be relative: if there is no such file, it is looked for as if it

@@ -7,7 +7,7 @@ link keeps its name wherever it can, since TF knows it by that; a joint of the s
 from typing import Any, NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.document.xml_in import locate
+from sdf_frames.document.elements import locate
 from sdf_frames.sdf.names import Taken, is_reserved
 from sdf_frames.urdf.model import Robot
 

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from lxml import etree
 
+from sdf_frames.document.elements import Element
 from sdf_frames.document.numbers import format_number, read_bool, read_numbers
-from sdf_frames.document.xml_in import Element
 from sdf_frames.sdf.table import find_spec
 from sdf_frames.sdf.values import read_pose_text
 from sdf_frames.spatial.pose import rpy_from_quaternion

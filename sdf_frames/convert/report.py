@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any, Literal, NamedTuple, get_args
 
-from sdf_frames.document.xml_in import Element, line_of
+from sdf_frames.document.elements import Element, line_of
 
 Action = Literal["kept", "lumped", "to-frame", "renamed", "moved", "carried", "dropped"]
 ACTIONS: tuple[Action, ...] = get_args(Action)

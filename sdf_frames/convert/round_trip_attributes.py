@@ -6,8 +6,8 @@ with the elements of the SDF, so that an SDF can be edited without knowing of th
 """
 from __future__ import annotations
 
+from sdf_frames.document.elements import Element
 from sdf_frames.document.numbers import copy_numbers, read_numbers
-from sdf_frames.document.xml_in import Element
 from sdf_frames.sdf.names import CARRIED, NAMESPACE
 
 PREFIXES = {"sdf_frames": NAMESPACE}

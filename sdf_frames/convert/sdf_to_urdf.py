@@ -37,7 +37,7 @@ from sdf_frames.convert.urdf_links import (
     name_materials,
 )
 from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.document.xml_in import Element, file_of, locate
+from sdf_frames.document.elements import Element, file_of, locate
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import JointEdge, resolve_axis
 from sdf_frames.sdf.model import JOINT_TYPES, Axis, Entity, Frame, Joint, Model, World, pose_element_of

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from sdf_frames.convert.emit import put
 from sdf_frames.convert.job import MOST_LOOKS, Job
-from sdf_frames.document.xml_in import Element, locate
+from sdf_frames.document.elements import Element, locate
 from sdf_frames.frames.sensor_frames import WITHOUT_FRAME, measure_error
 from sdf_frames.sdf.sensor_ids import CAMERAS, choose_element, find_stated
 from sdf_frames.sdf.values import read_pose_text

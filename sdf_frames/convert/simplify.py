@@ -20,7 +20,7 @@ from sdf_frames.convert.simplify_gazebo import GazeboEditing
 from sdf_frames.convert.urdf_to_sdf import make_job
 from sdf_frames.diagnostics import Diagnostic, diagnose, suggest_name
 from sdf_frames.document.edits import insert_elements, remove_element
-from sdf_frames.document.xml_in import Element, locate
+from sdf_frames.document.elements import Element, locate
 from sdf_frames.spatial.pose import compose, invert
 from sdf_frames.urdf.model import NO_ORIGIN, Inertial, Joint, Origin, Robot
 from sdf_frames.urdf.write import fill_inertial, write_value

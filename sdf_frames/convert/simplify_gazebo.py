@@ -16,7 +16,7 @@ from sdf_frames.convert.fates import Contents, LinkFate, ShapeFate, Value
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.losses import report_left_out
 from sdf_frames.document.edits import append_element, insert_elements, remove_element
-from sdf_frames.document.xml_in import Element, locate
+from sdf_frames.document.elements import Element, locate
 from sdf_frames.urdf.model import Joint
 
 _FOR_SHAPES = ("collision", "visual", "material")

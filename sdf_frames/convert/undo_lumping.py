@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from sdf_frames.convert.round_trip_attributes import AXIS, NAME, ORIGIN, PARENT, TYPE, attribute
+from sdf_frames.document.elements import Element
 from sdf_frames.document.numbers import copy_numbers, read_numbers
-from sdf_frames.document.xml_in import Element
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.mechanism import read_limits
 from sdf_frames.sdf.model import Frame, Joint

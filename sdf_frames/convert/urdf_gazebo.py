@@ -14,9 +14,9 @@ from sdf_frames.convert.job import SCRIPTS
 from sdf_frames.convert.report import Entry, row_kind
 from sdf_frames.convert.round_trip_attributes import is_container, restore_colour, scale_colour
 from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.document.elements import Element, locate, tag_of, text_of
 from sdf_frames.document.numbers import read_bool, read_number, read_numbers
 from sdf_frames.document.places import copy_element
-from sdf_frames.document.xml_in import Element, locate, tag_of, text_of
 from sdf_frames.sdf.entities import PARTS
 from sdf_frames.sdf.table import find_spec
 

@@ -16,9 +16,9 @@ from sdf_frames.convert.round_trip_attributes import restore_colour
 from sdf_frames.convert.undo_lumping import Pair, find_marked_link
 from sdf_frames.convert.urdf_gazebo import add_gazebo, carry_settings, carry_shape_settings
 from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.document.elements import Element, locate, text_of
 from sdf_frames.document.numbers import copy_numbers, read_bool, read_numbers, write_numbers
 from sdf_frames.document.places import copy_element
-from sdf_frames.document.xml_in import Element, locate, text_of
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import find_pose_in
 from sdf_frames.sdf import geometry as sdf

@@ -2,8 +2,8 @@
 of what people write in the wrong place, which both ask.
 
 - Parsing: `xml_in` is the entry point, with `xml_text` (encodings and lines) and `xml_scan` (mending).
-- Locations: `places` keeps where elements stand in their text, `location` makes locations for findings. `expanded`
-  holds the places in a text that `xacro_expansion` made, and tells xacro files from others.
+- Elements: `elements` reads and locates them, `places` keeps where they stand in their text. `expanded` holds
+  the places in a text that `xacro_expansion` made, and tells xacro files from others.
 - Writing: `xml_out` writes trees, `edits` changes a few characters, `overflow` finds numbers that are not finite,
   `writing` writes files whole.
 - `numbers` reads and writes numbers.

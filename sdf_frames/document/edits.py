@@ -12,6 +12,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from sdf_frames.diagnostics import Edit
+from sdf_frames.document.elements import put_text_first
 from sdf_frames.document.places import (
     Element,
     Source,
@@ -22,7 +23,6 @@ from sdf_frames.document.places import (
     keep_places,
     source_of,
 )
-from sdf_frames.document.xml_in import put_text_first
 from sdf_frames.document.xml_text import find_encoding
 
 # Comments, then a section (1) with its content (2), or text (3), without the white space around.

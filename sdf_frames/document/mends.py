@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from sdf_frames.diagnostics import LONGEST
-from sdf_frames.document.xml_in import Element
+from sdf_frames.document.elements import Element
 
 SDF, URDF = "sdf", "urdf"
 

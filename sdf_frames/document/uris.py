@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING
 from sdf_frames.diagnostics import Diagnostic, count_of, diagnose, find_nearest
 from sdf_frames.document.confinement import PATH_MAX, Boundary, decode, hides_path, is_file_name
 from sdf_frames.document.door import Door
+from sdf_frames.document.elements import Element, file_of, locate, written_uri
 from sdf_frames.document.folders import MODEL_CONFIG
-from sdf_frames.document.location import written_uri
 from sdf_frames.document.numbers import EXPAND, is_unexpanded
-from sdf_frames.document.xml_in import Element, file_of, locate
 
 if TYPE_CHECKING:
     from sdf_frames.document.search_places import Place, Search

@@ -8,7 +8,6 @@ every version of libxml2; anything else that is malformed is an error.
 
 import re
 from contextlib import suppress
-from itertools import takewhile
 from typing import Any, NamedTuple
 
 from lxml import etree
@@ -16,15 +15,9 @@ from lxml import etree
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors, relate
 from sdf_frames.diagnostics.other_formats import NAME_TEXT, explain_root, explain_text
 from sdf_frames.document.budget import Budget, Spending, report_exceeded
+from sdf_frames.document.elements import Element, locate, tag_of
 from sdf_frames.document.expanded import Expanded, plain_text
-from sdf_frames.document.location import file_of as file_of
-from sdf_frames.document.location import forget_numbers as forget_numbers
-from sdf_frames.document.location import line_of as line_of
-from sdf_frames.document.location import locate as locate
-from sdf_frames.document.location import path_of as path_of
-from sdf_frames.document.location import tag_of as tag_of
 from sdf_frames.document.places import DocumentParser, Source, copy_document, keep_places
-from sdf_frames.document.places import Element as Element
 from sdf_frames.document.xml_text import (
     Lines,
     check_attributes,
@@ -258,42 +251,8 @@ def report_root(root: Element) -> Diagnostic:
     return diagnose("not-a-robot-description", locate(root), tag=tag, hint=explain_root(tag))
 
 
-def put_text_first(root: Element) -> None:
-    """Move comments at the beginning of elements behind their text, which is then what readers without comments see."""
-    for first in root.iter(etree.Comment, etree.PI):
-        parent = first.getparent()
-        if parent is None or first.getprevious() is not None:
-            continue
-        notes = list(takewhile(lambda child: not isinstance(child.tag, str), parent))
-        behind = "".join([note.tail or "" for note in notes])
-        if behind.strip():
-            parent.text = (parent.text or "") + behind
-            for note in notes:
-                note.tail = None
-
-
 def _drop_default_namespaces(root: Element) -> None:
     """Give elements of a default namespace their bare names: the formats know no namespaces."""
     for element in root.iter(etree.Element):
         if element.tag[0] == "{" and element.prefix is None:
             element.tag = tag_of(element)
-
-
-def find_child(element: Element, tag: str) -> Element | None:
-    """Return the first child of a tag, like lxml's ``find``, which reads paths and takes five times as long."""
-    for child in element:
-        if child.tag == tag:
-            return child
-    return None
-
-
-def child_or_self(element: Element, tag: str) -> Element:
-    """Return the first child of a tag, or the element itself if it has no such child: the place of a finding."""
-    child = find_child(element, tag)
-    return element if child is None else child
-
-
-def text_of(element: Element) -> str:
-    """Return the element's text up to its first child, stripped; "" if there is none."""
-    text = element.text
-    return text.strip() if text else ""

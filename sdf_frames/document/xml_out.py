@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from lxml import etree
 
-from sdf_frames.document.xml_in import Element
+from sdf_frames.document.elements import Element
 
 
 def write_xml(root: Element) -> str:

@@ -9,7 +9,7 @@ from math import isfinite
 from typing import NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, diagnose, relate
-from sdf_frames.document.xml_in import Element, child_or_self, locate
+from sdf_frames.document.elements import Element, child_or_self, locate
 from sdf_frames.frames.forest import CYCLE, find_cycles, find_roots, resolve_poses
 from sdf_frames.frames.hints import NameHints
 from sdf_frames.sdf.model import (

@@ -8,8 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import hypot, inf, pi
 
-from sdf_frames.document.location import written_of
-from sdf_frames.document.xml_in import Element, find_child
+from sdf_frames.document.elements import Element, find_child, written_of
 from sdf_frames.frames.forest import find_roots
 from sdf_frames.frames.graph import SINK, FrameGraph
 from sdf_frames.frames.kinematics import MOTIONS, JointAxis, Limits, Mimic, MovingJoint

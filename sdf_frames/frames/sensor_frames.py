@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from math import atan2, degrees, hypot
 from typing import NamedTuple
 
-from sdf_frames.document.xml_in import Element
+from sdf_frames.document.elements import Element
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.sdf.model import Joint, Link
 from sdf_frames.sdf.sensor_ids import CAMERAS, NAMED_ANYWAY, StatedId, find_stated, read_baseline

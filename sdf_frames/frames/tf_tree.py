@@ -10,7 +10,7 @@ from math import isfinite
 from typing import NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
-from sdf_frames.document.xml_in import Element, locate
+from sdf_frames.document.elements import Element, locate
 from sdf_frames.frames.forest import find_cycles
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import list_joint_edges

@@ -9,7 +9,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any, Union
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, suggest_name
-from sdf_frames.document.xml_in import Element, text_of
+from sdf_frames.document.elements import Element, text_of
 from sdf_frames.sdf.model import Link
 from sdf_frames.spatial.inertia import find_defects
 from sdf_frames.spatial.solids import Solid

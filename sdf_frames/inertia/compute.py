@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Union
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, find_nearest
 from sdf_frames.document.budget import Spending
+from sdf_frames.document.elements import file_of, locate
 from sdf_frames.document.uris import Resolver
-from sdf_frames.document.xml_in import file_of, locate
 from sdf_frames.frames.graph import SINK, FrameGraph
 from sdf_frames.inertia.calculators import Found, check_keys, find_calculators
 from sdf_frames.inertia.link import Body, InertiaOptions, add_bodies, compute_link

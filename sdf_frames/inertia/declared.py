@@ -6,8 +6,8 @@ from math import inf, isfinite
 from typing import NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.document.elements import Element, file_of, find_child, locate, tag_of, text_of
 from sdf_frames.document.numbers import read_number
-from sdf_frames.document.xml_in import Element, file_of, find_child, locate, tag_of, text_of
 from sdf_frames.sdf.entities import read_mass
 from sdf_frames.sdf.model import Inertial, Link
 from sdf_frames.sdf.values import read_value

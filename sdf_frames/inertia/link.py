@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose
 from sdf_frames.document.budget import Budget
-from sdf_frames.document.xml_in import Element, child_or_self, locate
+from sdf_frames.document.elements import Element, child_or_self, locate
 from sdf_frames.inertia.declared import check_declared, read_params
 from sdf_frames.inertia.result import AUTO, DECLARED, DEFAULT, FAILED, CollisionInertia, LinkInertia
 from sdf_frames.sdf.entities import MOMENT_DEFAULTS, read_mass

@@ -12,9 +12,9 @@ import numpy as np
 from sdf_frames.diagnostics import Diagnostic, Location, count_of, diagnose, has_errors
 from sdf_frames.document.budget import DEFAULT, Budget, LimitExceeded, Spending
 from sdf_frames.document.door import Door
+from sdf_frames.document.elements import Element, child_or_self, locate
 from sdf_frames.document.memory import Memory
 from sdf_frames.document.uris import Resolver, report_missing
-from sdf_frames.document.xml_in import Element, child_or_self, locate
 from sdf_frames.inertia.calculators import Found, ask_calculator, choose_calculator
 from sdf_frames.inertia.declared import read_params
 from sdf_frames.inertia.gltf_file import read_mesh_bytes

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose, plural, relate
 from sdf_frames.document.budget import Budget, Spending
+from sdf_frames.document.elements import Element, file_of, locate
 from sdf_frames.document.uris import Resolver
-from sdf_frames.document.xml_in import Element, file_of, locate
 from sdf_frames.inertia.declared import judge_zeros
 from sdf_frames.inertia.result import DECLARED, InertiaResult, LinkInertia
 from sdf_frames.sdf.entities import MOMENT_DEFAULTS

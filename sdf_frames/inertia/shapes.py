@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.document.xml_in import Element, locate, tag_of
+from sdf_frames.document.elements import Element, locate, tag_of
 from sdf_frames.inertia.result import EXACT
 from sdf_frames.sdf.geometry import Box, Capsule, Cone, Cylinder, Ellipsoid, Geometry, Mesh, Polyline, Sphere
 from sdf_frames.spatial import solids

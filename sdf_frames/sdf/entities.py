@@ -14,8 +14,8 @@ from __future__ import annotations
 import os
 import re
 
+from sdf_frames.document.elements import Element, find_child
 from sdf_frames.document.numbers import read_bool, read_vector
-from sdf_frames.document.xml_in import Element, find_child
 from sdf_frames.sdf.model import UNPOSED, Axis, Collision, Frame, Inertial, Joint, Link, Mimic, Part, RawPose
 from sdf_frames.sdf.names import is_foreign
 from sdf_frames.sdf.values import read_pose_text, read_value

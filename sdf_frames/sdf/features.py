@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 from lxml import etree
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.document.elements import Element, locate, text_of
 from sdf_frames.document.memory import remember_short
-from sdf_frames.document.xml_in import Element, locate, text_of
 from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
 from sdf_frames.sdf.scopes import LookInto, NameScope, build_scopes
 from sdf_frames.sdf.table import FRAME_ENDS_SINCE, SINCE, version_key

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import TypeVar, cast
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.document.elements import Element, child_or_self, find_child, locate, tag_of, text_of
 from sdf_frames.document.numbers import format_numbers, read_bool, read_number, read_vector
-from sdf_frames.document.xml_in import Element, child_or_self, find_child, locate, tag_of, text_of
 from sdf_frames.sdf.names import NOT_WRITTEN
 from sdf_frames.spatial.pose import Vector
 

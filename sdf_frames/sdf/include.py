@@ -14,9 +14,9 @@ from typing import Any
 from lxml import etree
 
 from sdf_frames.diagnostics import Related, diagnose, relate
+from sdf_frames.document.elements import locate
 from sdf_frames.document.numbers import read_bool
 from sdf_frames.document.places import Element, copy_element, keep_places, place_copy, replace_element
-from sdf_frames.document.xml_in import locate
 from sdf_frames.sdf.entities import collapse_blanks, read_child_bool, read_child_text, read_pose_element
 from sdf_frames.sdf.included_tree import read_included_tree
 from sdf_frames.sdf.merge import merge_model

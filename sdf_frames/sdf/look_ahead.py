@@ -11,9 +11,10 @@ from lxml import etree
 
 from sdf_frames.diagnostics import Diagnostic
 from sdf_frames.document.budget import Budget, Spending
+from sdf_frames.document.elements import Element, file_of
 from sdf_frames.document.places import make_root
 from sdf_frames.document.uris import Resolver
-from sdf_frames.document.xml_in import Document, Element, file_of
+from sdf_frames.document.xml_in import Document
 from sdf_frames.sdf.entities import read_child_text
 from sdf_frames.sdf.reading import Reading, find_included_file, parse_included_text, read_included_text
 from sdf_frames.sdf.scopes import Included

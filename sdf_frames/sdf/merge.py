@@ -7,7 +7,7 @@ one that is included often is then read once: on elements, each include would ne
 from __future__ import annotations
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.document.xml_in import Element, locate
+from sdf_frames.document.elements import Element, locate
 from sdf_frames.sdf.model import Frame, Joint, Link, Member, Model, RawPose, find_canonical_link
 from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
 

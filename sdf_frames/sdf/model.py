@@ -1,14 +1,14 @@
 """The typed model: what an SDFormat document says about kinematics and inertia, values as written.
 
 Poses are kept raw, with the name they are relative to; nothing is resolved here. Every part keeps the XML element
-that it came from: :func:`sdf_frames.document.xml_in.locate` gives its file, line and path. Units: metres, radians,
+that it came from: :func:`sdf_frames.document.elements.locate` gives its file, line and path. Units: metres, radians,
 kilograms, kg·m².
 """
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from sdf_frames.document.xml_in import Element
+from sdf_frames.document.elements import Element
 from sdf_frames.sdf.table import VERSION
 from sdf_frames.spatial.inertia import Tensor
 from sdf_frames.spatial.pose import IDENTITY, Pose, Vector

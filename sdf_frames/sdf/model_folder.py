@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, relate, suggest_name
 from sdf_frames.document.door import UNCONFINED, Door
+from sdf_frames.document.elements import Element, locate, tag_of
 from sdf_frames.document.folders import MODEL_CONFIG, MODEL_CONFIGS
-from sdf_frames.document.xml_in import Element, locate, read_xml, tag_of
+from sdf_frames.document.xml_in import read_xml
 from sdf_frames.sdf.table import VERSION, version_key
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
+from sdf_frames.document.elements import Element, find_child, locate, text_of
 from sdf_frames.document.numbers import format_numbers, read_bool, read_vector
-from sdf_frames.document.xml_in import Element, find_child, locate, text_of
 from sdf_frames.sdf.entities import LEGACY_FRAME
 from sdf_frames.sdf.names import MODEL_FRAME, ROOT, WORLD_FRAME
 from sdf_frames.sdf.scopes import LookInto, NameScope, build_scopes

@@ -12,8 +12,8 @@ from math import ceil
 from lxml import etree
 
 from sdf_frames.diagnostics import LONGEST, Comparisons, Diagnostic, diagnose
+from sdf_frames.document.elements import find_child, forget_numbers, locate, tag_of
 from sdf_frames.document.places import Element, copy_element, keep_places, place_copy, place_like
-from sdf_frames.document.xml_in import find_child, forget_numbers, locate, tag_of
 from sdf_frames.sdf.names import has_prefix
 from sdf_frames.sdf.table import find_spec
 

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from sdf_frames.diagnostics import WARNING, Diagnostic, Location, diagnose, relate
 from sdf_frames.document.budget import Spending, report_exceeded
+from sdf_frames.document.elements import Element, locate
 from sdf_frames.document.uris import Resolver
-from sdf_frames.document.xml_in import Document, Element, locate
+from sdf_frames.document.xml_in import Document
 from sdf_frames.sdf.entities import read_child_bool, read_frame, read_joint, read_link, read_part, read_pose
 from sdf_frames.sdf.model import Frame, Joint, Link, Member, Model, Part, Root, World, count_letters, kind_of
 from sdf_frames.sdf.names import ROOT, Taken

@@ -7,7 +7,8 @@ from typing import Any
 from lxml import etree
 
 from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
-from sdf_frames.document.xml_in import Document, Element, locate
+from sdf_frames.document.elements import Element, locate
+from sdf_frames.document.xml_in import Document
 from sdf_frames.sdf.names import UNDIVIDED_SINCE, UNIQUE_SINCE
 from sdf_frames.sdf.reading import Reading
 from sdf_frames.sdf.scopes import LookInto

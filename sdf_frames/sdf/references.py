@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 from lxml import etree
 
+from sdf_frames.document.elements import Element
 from sdf_frames.document.numbers import read_bool
-from sdf_frames.document.xml_in import Element
 from sdf_frames.sdf.names import CARRIED
 from sdf_frames.sdf.params import find_params
 from sdf_frames.sdf.scopes import RANK, NameScope

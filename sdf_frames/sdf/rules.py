@@ -5,8 +5,8 @@ import re
 from collections.abc import Callable, Collection
 
 from sdf_frames.diagnostics import Diagnostic, diagnose, suggest_name
+from sdf_frames.document.elements import Element, find_child, locate, text_of
 from sdf_frames.document.numbers import format_number, read_bool, read_number
-from sdf_frames.document.xml_in import Element, find_child, locate, text_of
 from sdf_frames.sdf.names import NOT_WRITTEN
 
 #: The types of sensors, and the child of a sensor that describes each; None if nothing in it is checked.

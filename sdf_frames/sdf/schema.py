@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from sdf_frames.diagnostics import WARNING, Diagnostic, Location, diagnose, relate
+from sdf_frames.document.elements import Element, find_child, locate, tag_of, text_of
 from sdf_frames.document.memory import LONGEST
 from sdf_frames.document.numbers import explain_decimals, read_bool
 from sdf_frames.document.places import is_written
-from sdf_frames.document.xml_in import Element, find_child, locate, tag_of, text_of
 from sdf_frames.sdf.names import ROOT, has_prefix
 from sdf_frames.sdf.rules import ELEMENT_RULES
 from sdf_frames.sdf.table import Spec, ValueSpec, load_table

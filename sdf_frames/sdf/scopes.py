@@ -9,8 +9,8 @@ from bisect import insort
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from sdf_frames.document.elements import Element
 from sdf_frames.document.numbers import read_bool
-from sdf_frames.document.xml_in import Element
 from sdf_frames.sdf.names import MODEL_FRAME
 
 #: Of members that share a name, the one with the lowest rank keeps it, and references by that name mean that one: a

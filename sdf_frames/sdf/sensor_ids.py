@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from math import isfinite
 from typing import NamedTuple
 
+from sdf_frames.document.elements import Element, text_of
 from sdf_frames.document.numbers import read_numbers
-from sdf_frames.document.xml_in import Element, text_of
 from sdf_frames.sdf.rules import SENSORS
 
 #: Releases of Gazebo, the newest last, with the library that makes the messages.

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from lxml import etree
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
+from sdf_frames.document.elements import locate, tag_of
 from sdf_frames.document.places import Element, keep_places
-from sdf_frames.document.xml_in import locate, tag_of
 from sdf_frames.sdf.names import UNDIVIDED_SINCE, UNIQUE_SINCE, WORLD_FRAME, Taken, has_prefix, is_reserved
 from sdf_frames.sdf.scopes import RANK, LookInto, Member, NameScope, PathSearch, build_scope, build_scopes
 from sdf_frames.sdf.table import VERSION, version_key

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
 from typing import Any
 
+from sdf_frames.document.elements import Element, tag_of
 from sdf_frames.document.memory import remember_short
-from sdf_frames.document.xml_in import Element, tag_of
 
 VERSIONS = ("1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "1.8", "1.9", "1.10", "1.11", "1.12")
 #: The version that everything is upgraded to and read as.

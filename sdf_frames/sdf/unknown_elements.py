@@ -4,8 +4,8 @@ from collections.abc import Collection
 from functools import cache
 
 from sdf_frames.diagnostics import LONGEST, find_nearest
+from sdf_frames.document.elements import Element, text_of
 from sdf_frames.document.numbers import format_number, read_numbers
-from sdf_frames.document.xml_in import Element, text_of
 from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
 from sdf_frames.sdf.table import Spec, load_table
 from sdf_frames.sdf.values import find_leftover, find_problem

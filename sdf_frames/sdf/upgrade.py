@@ -12,8 +12,9 @@ from typing import Any
 from lxml import etree
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.document.elements import find_child, locate
 from sdf_frames.document.places import Element, keep_places, place_copy, place_like
-from sdf_frames.document.xml_in import Document, find_child, locate
+from sdf_frames.document.xml_in import Document
 from sdf_frames.sdf.entities import keep_inertial_frames
 from sdf_frames.sdf.names import is_foreign
 from sdf_frames.sdf.old_joints import express_axes, turn_world_children

@@ -12,8 +12,8 @@ from typing import Any
 
 from sdf_frames.diagnostics import Diagnostic, Edit, diagnose, times_of
 from sdf_frames.document.edits import append_sibling, edit_attributes, edit_tag, read_written
+from sdf_frames.document.elements import Element, locate
 from sdf_frames.document.numbers import format_number, write_numbers
-from sdf_frames.document.xml_in import Element, locate
 from sdf_frames.spatial.pose import Pose, compose
 from sdf_frames.urdf import model as urdf
 from sdf_frames.urdf.read_parts import Unreadable, read_origin

@@ -6,7 +6,7 @@ from functools import cache
 from typing import NamedTuple
 
 from sdf_frames.diagnostics import LONGEST, Comparisons
-from sdf_frames.document.xml_in import Element, tag_of, text_of
+from sdf_frames.document.elements import Element, tag_of, text_of
 from sdf_frames.urdf.model import TENSOR
 from sdf_frames.urdf.read_parts import FORMS, Unreadable, numbers_in
 from sdf_frames.urdf.read_parts import SHAPES as SHAPE_ATTRIBUTES

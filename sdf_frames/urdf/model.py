@@ -8,7 +8,7 @@ from math import hypot
 from typing import Any, NamedTuple, Union
 
 from sdf_frames.diagnostics import Diagnostic
-from sdf_frames.document.xml_in import Element, child_or_self
+from sdf_frames.document.elements import Element, child_or_self
 from sdf_frames.spatial.inertia import Tensor
 from sdf_frames.spatial.pose import IDENTITY, Pose, Vector, quaternion_from_rpy
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from sdf_frames.diagnostics import ERROR, Diagnostic, count_of, diagnose, has_errors, relate
+from sdf_frames.document.elements import Element, locate, tag_of
 from sdf_frames.document.numbers import EXPAND, is_unexpanded
-from sdf_frames.document.xml_in import Document, Element, locate, report_root, tag_of
+from sdf_frames.document.xml_in import Document, report_root
 from sdf_frames.urdf import read_parts
 from sdf_frames.urdf.content import Mistakes
 from sdf_frames.urdf.model import Collision, LeftOut, Link, Material, Origin, Robot, Visual

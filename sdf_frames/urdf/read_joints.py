@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from sdf_frames.diagnostics import Diagnostic, diagnose, suggest_name
-from sdf_frames.document.xml_in import Element, locate, tag_of
+from sdf_frames.document.elements import Element, locate, tag_of
 from sdf_frames.spatial.pose import Vector
 from sdf_frames.urdf.content import JOINT_PARTS, Mistakes
 from sdf_frames.urdf.model import JOINT_TYPES, Calibration, Joint, JointType, Safety

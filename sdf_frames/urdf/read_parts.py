@@ -10,9 +10,9 @@ from math import inf, isfinite
 from typing import Any, NoReturn
 
 from sdf_frames.diagnostics import suggest_name
+from sdf_frames.document.elements import Element, tag_of
 from sdf_frames.document.memory import remember_short
 from sdf_frames.document.numbers import EXPAND, explain_numbers, is_unexpanded
-from sdf_frames.document.xml_in import Element, tag_of
 from sdf_frames.spatial.pose import Vector, rpy_from_quaternion
 from sdf_frames.urdf import model as urdf
 from sdf_frames.urdf.versions import AFTER_BLANK, CHECKED, ends_with_blank, is_too_new, version_of

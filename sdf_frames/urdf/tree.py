@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, Related, diagnose, relate, suggest_name
-from sdf_frames.document.xml_in import Element, locate, tag_of
+from sdf_frames.document.elements import Element, locate, tag_of
 from sdf_frames.urdf.model import Joint, LeftOut, Link, child_of
 
 _LISTED = 8

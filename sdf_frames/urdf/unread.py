@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from lxml import etree
 
 from sdf_frames.diagnostics import Comparisons, Diagnostic, diagnose, plural, times_of
-from sdf_frames.document.xml_in import Element, locate, tag_of
+from sdf_frames.document.elements import Element, locate, tag_of
 from sdf_frames.urdf import content
 from sdf_frames.urdf.model import WITHOUT_AXIS, LeftOut
 from sdf_frames.urdf.versions import REFUSED, Judged, judge_known

@@ -7,8 +7,8 @@ from __future__ import annotations
 from typing import Any
 
 from sdf_frames.diagnostics import Diagnostic, diagnose, relate
+from sdf_frames.document.elements import locate
 from sdf_frames.document.numbers import format_number, format_numbers
-from sdf_frames.document.xml_in import locate
 from sdf_frames.urdf.model import Geometry, Joint, Link, Mesh, Mimic, Sphere, shape_of
 from sdf_frames.urdf.versions import CHECKED, DROPPED, version_of
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from sdf_frames.document.xml_in import Element
+from sdf_frames.document.elements import Element
 
 Version = tuple[int, int]
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from lxml import etree
 
+from sdf_frames.document.elements import Element
 from sdf_frames.document.numbers import Written, write_number
-from sdf_frames.document.xml_in import Element
 from sdf_frames.urdf.model import NO_ORIGIN, TENSOR, Inertial, Joint, Link, Material, Origin, Robot, Visual
 
 _SubElement = etree.SubElement

@@ -4,7 +4,7 @@ from __future__ import annotations
 from sdf_frames.convert.moved_uris import FILE_STYLE, change_style
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import ERROR, Diagnostic, diagnose, has_errors
-from sdf_frames.document.xml_in import Element, locate
+from sdf_frames.document.elements import Element, locate
 from sdf_frames.load import complete, convert, judge_conversion, read_text
 from sdf_frames.writers.written import Written, render
 

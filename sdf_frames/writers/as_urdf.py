@@ -8,7 +8,7 @@ from sdf_frames.convert.moved_uris import FILE_STYLE, change_style
 from sdf_frames.convert.options import URI_STYLES
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose, has_errors
-from sdf_frames.document.xml_in import locate
+from sdf_frames.document.elements import locate
 from sdf_frames.sdf.model import Link, World
 from sdf_frames.sdf.names import SEPARATOR
 from sdf_frames.urdf.versions import OLDEST, VERSIONS, read_version

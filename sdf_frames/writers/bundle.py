@@ -21,10 +21,11 @@ from sdf_frames.document.budget import LimitExceeded, Spending, report_exceeded
 from sdf_frames.document.confinement import decode
 from sdf_frames.document.door import UNCONFINED
 from sdf_frames.document.edits import apply_edits
+from sdf_frames.document.elements import Element, tag_of
 from sdf_frames.document.folders import list_files
 from sdf_frames.document.uris import Resolver, explain
 from sdf_frames.document.writing import NEW, OutputRefused, write_folder, write_whole
-from sdf_frames.document.xml_in import Element, read_whole, read_xml, tag_of
+from sdf_frames.document.xml_in import read_whole, read_xml
 from sdf_frames.sdf.model_folder import find_model_file
 from sdf_frames.sdf.names import Taken
 from sdf_frames.writers.written import Written, change_references, edit_references, render

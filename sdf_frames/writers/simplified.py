@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from sdf_frames.convert.simplify import ALL, KEEP, MERGE, NONE, SimplifyOptions, simplify_robot
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import diagnose, has_errors
-from sdf_frames.document.xml_in import locate, read_whole
+from sdf_frames.document.elements import locate
+from sdf_frames.document.xml_in import read_whole
 from sdf_frames.writers.written import Written
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 from sdf_frames.convert.computed_poses import compute_legacy_poses, has_legacy_poses
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import diagnose, has_errors
-from sdf_frames.document.xml_in import Document, locate, put_text_first, read_whole, tag_of
+from sdf_frames.document.elements import locate, put_text_first, tag_of
+from sdf_frames.document.xml_in import Document, read_whole
 from sdf_frames.load import complete
 from sdf_frames.sdf.look_ahead import LookAhead
 from sdf_frames.sdf.settle import choose_writing_rules, settle_names

@@ -11,7 +11,7 @@ from behaviours.cases import CASES  # noqa: E402
 
 from sdf_frames.checks.becomes import EFFECTS, SAME, features_of, find_becomes, list_rows, read_rows  # noqa: E402
 from sdf_frames.checks.programs import CONSUMERS  # noqa: E402
-from sdf_frames.document.xml_in import locate
+from sdf_frames.document.elements import locate
 from sdf_frames.load import load_file, load_text  # noqa: E402
 
 X = '<axis xyz="1 0 0"/><limit lower="-1" upper="1" effort="1" velocity="1"/>'

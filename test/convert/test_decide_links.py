@@ -6,7 +6,7 @@ from test_carry import spell
 from urdf_text import gazebo, inertial, joint, link, robot
 
 from sdf_frames.convert.report import Row
-from sdf_frames.document.xml_in import line_of
+from sdf_frames.document.elements import line_of
 
 BOX = '<geometry><box size="1 1 1"/></geometry>'
 SHAPES = f'<collision>{BOX}</collision><visual>{BOX}</visual>'

@@ -4,7 +4,7 @@ import pytest
 import urdf_text
 from urdf_text import inertial, robot
 
-from sdf_frames.document.xml_in import line_of
+from sdf_frames.document.elements import line_of
 
 BOX = '<geometry><box size="1 1 1"/></geometry>'
 

@@ -9,7 +9,7 @@ from urdf_text import gazebo, joint, link
 from written_text import convert_to_urdf
 
 from sdf_frames.convert.report import Row, row_kind, rows_to_json
-from sdf_frames.document.xml_in import line_of, locate
+from sdf_frames.document.elements import line_of, locate
 from sdf_frames.load import LoadOptions, load_file, load_text
 
 INERTIAL = '<inertial>\n<mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'

@@ -8,7 +8,7 @@ from lxml import etree
 from written_text import convert_to_display, convert_to_urdf
 
 from sdf_frames.cli import main
-from sdf_frames.document.xml_in import line_of
+from sdf_frames.document.elements import line_of
 from sdf_frames.load import LoadOptions, load_text
 
 OFFSET = """<sdf version="1.9"><model name="door">

@@ -12,7 +12,7 @@ from written_text import convert_text, convert_to_display, convert_to_urdf
 
 from sdf_frames.convert.names import name_shape, restore_name
 from sdf_frames.convert.options import ConvertOptions
-from sdf_frames.document.xml_in import line_of
+from sdf_frames.document.elements import line_of
 from sdf_frames.load import load_text
 
 TURN = '<axis xyz="0 0 1"/><limit lower="-1" upper="1" effort="3" velocity="4"/>'

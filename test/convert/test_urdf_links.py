@@ -7,7 +7,7 @@ import pytest
 from lxml import etree
 
 from sdf_frames.convert.report import Row
-from sdf_frames.document.xml_in import line_of
+from sdf_frames.document.elements import line_of
 from sdf_frames.urdf.model import Origin
 
 BOX = "<geometry><box><size>1 1 1</size></box></geometry>"

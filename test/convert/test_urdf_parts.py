@@ -8,7 +8,8 @@ from urdf_text import with_lines
 
 from sdf_frames.convert.report import Row
 from sdf_frames.convert.urdf_links import copy_origin, is_identity, make_origin
-from sdf_frames.document.xml_in import line_of, read_xml
+from sdf_frames.document.elements import line_of
+from sdf_frames.document.xml_in import read_xml
 from sdf_frames.spatial.pose import pose_from_rpy
 from sdf_frames.urdf.model import NO_ORIGIN, Box, Collision, Cylinder, Inertial, Material, Mesh, Origin, Sphere, Visual
 

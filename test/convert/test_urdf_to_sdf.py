@@ -8,7 +8,7 @@ from written_text import convert_text
 
 from sdf_frames.convert.options import ConvertOptions
 from sdf_frames.convert.report import Row
-from sdf_frames.document.xml_in import line_of
+from sdf_frames.document.elements import line_of
 
 # One part a line, the first on line 2. The tip is lumped into the base: two bodies of 1 kg, 2 m apart along z.
 PARTS = [

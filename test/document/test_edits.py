@@ -14,8 +14,9 @@ from sdf_frames.document.edits import (
     insert_elements,
     read_written,
 )
+from sdf_frames.document.elements import locate
 from sdf_frames.document.places import replace_element
-from sdf_frames.document.xml_in import locate, read_xml
+from sdf_frames.document.xml_in import read_xml
 
 
 def change(text, make, encoding="utf-8"):

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from sdf_frames.document.location import path_of
+from sdf_frames.document.elements import file_of, line_of, locate, path_of
 from sdf_frames.document.places import (
     Starts,
     copy_document,
@@ -19,7 +19,7 @@ from sdf_frames.document.places import (
     place_like,
     replace_element,
 )
-from sdf_frames.document.xml_in import file_of, line_of, locate, read_xml
+from sdf_frames.document.xml_in import read_xml
 from sdf_frames.document.xml_text import Lines, locate_offset
 from sdf_frames.load import load_file, load_text
 

@@ -5,7 +5,8 @@ import pytest
 import urdf_text
 from lxml import etree
 
-from sdf_frames.document.xml_in import locate, path_of, put_text_first, read_xml, tag_of, text_of
+from sdf_frames.document.elements import locate, path_of, put_text_first, tag_of, text_of
+from sdf_frames.document.xml_in import read_xml
 from sdf_frames.load import load_text
 
 GOOD = '<sdf version="1.12"><model name="m"><link name="l"/></model></sdf>'

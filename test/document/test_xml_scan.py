@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from sdf_frames.document.xml_in import file_of, read_xml, tag_of
+from sdf_frames.document.elements import file_of, tag_of
+from sdf_frames.document.xml_in import read_xml
 from sdf_frames.document.xml_scan import COLON, mend_text, read_attributes, tokenize
 
 PIECES = ["<a>", "</a>", "<a/>", "<gz:b c='1'>", "</gz:b>", ' d="<"', "<e f='1'g=\"2\"/>", "<h xmlns:gz='u'>", "</h>",

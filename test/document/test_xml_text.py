@@ -2,7 +2,8 @@
 import pytest
 from lxml import etree
 
-from sdf_frames.document.xml_in import locate, read_xml
+from sdf_frames.document.elements import locate
+from sdf_frames.document.xml_in import read_xml
 from sdf_frames.document.xml_text import find_encoding, wide_encoding
 
 

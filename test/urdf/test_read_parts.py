@@ -5,7 +5,8 @@ import pytest
 from urdf_text import with_lines
 
 import sdf_frames as sf
-from sdf_frames.document.xml_in import line_of, read_xml
+from sdf_frames.document.elements import line_of
+from sdf_frames.document.xml_in import read_xml
 from sdf_frames.urdf.model import (
     Box,
     Calibration,

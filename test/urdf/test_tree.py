@@ -2,7 +2,8 @@
 import pytest
 import urdf_text
 
-from sdf_frames.document.xml_in import line_of, read_xml
+from sdf_frames.document.elements import line_of
+from sdf_frames.document.xml_in import read_xml
 from sdf_frames.urdf.parse import read_robot
 
 ROBOT = '/robot[@name="r"]'

@@ -2,7 +2,8 @@
 gives none."""
 import pytest
 
-from sdf_frames.document.xml_in import line_of, read_xml
+from sdf_frames.document.elements import line_of
+from sdf_frames.document.xml_in import read_xml
 from sdf_frames.urdf.parse import read_robot
 
 INERTIAL = '<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'

@@ -8,9 +8,9 @@ from sdf_frames.checks.programs import Program
 from sdf_frames.checks.refusals import check_files, check_rotations
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, suggest_name
 from sdf_frames.document.confinement import decode
+from sdf_frames.document.elements import Element, child_or_self, file_of, locate, tag_of, text_of
 from sdf_frames.document.numbers import read_number
 from sdf_frames.document.uris import Resolver, explain
-from sdf_frames.document.xml_in import Element, child_or_self, file_of, locate, tag_of, text_of
 from sdf_frames.inertia.mesh_formats import get_extension
 from sdf_frames.sdf.model import JOINT_TYPES, Root, walk_links, walk_models
 from sdf_frames.sdf.model import Joint as SdfJoint

@@ -12,9 +12,9 @@ from sdf_frames.checks.programs import Program
 from sdf_frames.checks.refusals import check_files, check_rotations
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.budget import Spending
+from sdf_frames.document.elements import Element, find_child, locate, tag_of
 from sdf_frames.document.numbers import EXPAND, is_unexpanded, read_number
 from sdf_frames.document.uris import Resolver, find_slashed
-from sdf_frames.document.xml_in import Element, find_child, locate, tag_of
 from sdf_frames.inertia.mesh_formats import get_extension
 from sdf_frames.spatial.inertia import find_principal_moments
 from sdf_frames.urdf import model as urdf

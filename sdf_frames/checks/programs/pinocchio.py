@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from sdf_frames.checks.programs import Program
 from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.document.xml_in import locate
+from sdf_frames.document.elements import locate
 from sdf_frames.urdf.model import Robot
 
 _NEVER_NEGATIVE = {"limit": ("effort", "velocity"), "dynamics": ("friction",)}
