@@ -114,22 +114,38 @@ def write_folder(path: str, refuse: Callable[[str], str | None]) -> Iterator[str
         return f"{os.path.dirname(target)}/.{os.urandom(8).hex()}.old"
     old = judge(path)
     new = f"{os.path.dirname(target)}/.{os.urandom(8).hex()}.part"
-    os.makedirs(new)
-    try:
-        yield new
-        old = judge(target)  # files, or another folder, may have come meanwhile
+    with _clean_up_when_terminated():
+        os.makedirs(new)
         try:
-            if old is not None:
-                os.rename(target, old)
-            os.rename(new, target)
-        except BaseException:  # Ctrl-C, too
-            if old is not None and not os.path.lexists(target):
-                os.rename(old, target)
-            raise
+            yield new
+            old = judge(target)  # files, or another folder, may have come meanwhile
+            try:
+                if old is not None:
+                    os.rename(target, old)
+                os.rename(new, target)
+            except BaseException:  # Ctrl-C, too
+                if old is not None and not os.path.lexists(target):
+                    os.rename(old, target)
+                raise
+        finally:
+            for left in (new, old):
+                if left is not None:
+                    rmtree(left, ignore_errors=True)
+
+
+@contextmanager
+def _clean_up_when_terminated() -> Iterator[None]:
+    """Let SIGTERM raise SystemExit here, unless this process handles it otherwise."""
+    import signal
+    from threading import current_thread, main_thread
+    if current_thread() is not main_thread() or signal.getsignal(signal.SIGTERM) != signal.SIG_DFL:
+        yield
+        return
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+    try:
+        yield
     finally:
-        for left in (new, old):
-            if left is not None:
-                rmtree(left, ignore_errors=True)
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def find_refusal(path: str, kind: str, read: Iterable[str] = (), name: str | None = None) -> str | None:
@@ -209,19 +225,20 @@ def _write_beside(path: str, data: bytes, old: os.stat_result | None) -> None:
     temporary = os.path.join(os.path.dirname(path), f".{os.urandom(8).hex()}.part")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     # A new file gets the mode that the system gives to new files; of an old one, nobody else may read the new content.
-    handle = os.open(temporary, flags, 0o666 if old is None else 0o600)
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-            stream.flush()
-            if old is not None and sys.platform != "win32":  # there, a file takes its rights from its folder
-                _take_after(handle, old)
-            # Without it, a file may be empty after a power cut: its new name can be on the disk before its content.
-            os.fsync(handle)
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
+    with _clean_up_when_terminated():
+        handle = os.open(temporary, flags, 0o666 if old is None else 0o600)
+        try:
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(data)
+                stream.flush()
+                if old is not None and sys.platform != "win32":  # there, a file takes its rights from its folder
+                    _take_after(handle, old)
+                # Without it, a file may be empty after a power cut: its new name can be on the disk before its content.
+                os.fsync(handle)
+            os.replace(temporary, path)
+        except BaseException:
+            os.unlink(temporary)
+            raise
 
 
 def _check_rewritable(path: str, old: os.stat_result) -> None:

@@ -1,7 +1,9 @@
 """Files are written whole or not at all, and stay what they were: owner, group, mode, links."""
 import os
 import re
+import signal
 import stat
+import subprocess
 import sys
 from errno import ENOTDIR
 from pathlib import Path
@@ -158,6 +160,14 @@ def test_a_folder_that_is_not_replaced_stays(tmp_path, monkeypatch, error, at):
         Path(new, "a.txt").write_text("new")
     assert [path.name for path in tmp_path.iterdir()] == ["old"] and (folder / "a.txt").read_text() == "old"
 
+
+@pytest.mark.parametrize("text", [
+    "with write_folder('bundle', print):\n    signal.raise_signal(signal.SIGTERM)",
+    "os.fsync = lambda handle: signal.raise_signal(signal.SIGTERM)\nwrite_whole('robot.sdf', '<sdf/>', 'sdf')"])
+def test_a_process_that_is_terminated_leaves_nothing_half_written(tmp_path, text):
+    begin = "import os, signal\nfrom sdf_frames.document.writing import write_folder, write_whole\n"
+    ended = subprocess.run([sys.executable, "-c", begin + text], cwd=tmp_path, capture_output=True, check=False)
+    assert (ended.returncode, ended.stderr, os.listdir(tmp_path)) == (128 + signal.SIGTERM, b"", [])
 
 
 def test_a_dangling_link_gets_what_it_leads_to(tmp_path):
