@@ -1,4 +1,4 @@
-"""The C++ programs that measure libsdformat, compiled where its headers are (Debian: ``libsdformat-dev``)."""
+"""The C++ program that measures libsdformat, compiled where its headers are (Debian: ``libsdformat-dev``)."""
 from __future__ import annotations
 
 import hashlib
@@ -32,7 +32,7 @@ def compile_program(name: str, folder: Path = _HERE) -> str | None:
 
 def compile_source(source: Path, *packages: str) -> str:
     """Path of the compiled file, which is kept for the next run while the file stays as it is."""
-    content = source.read_bytes() + (_HERE / "libsdformat_measure.hh").read_bytes() + " ".join(packages).encode()
+    content = source.read_bytes() + " ".join(packages).encode()
     built = Path(os.environ.get("XDG_CACHE_HOME") or tempfile.gettempdir()) / f"sdf_frames-benchmark-{os.getuid()}"
     built.mkdir(mode=0o700, parents=True, exist_ok=True)
     program = built / f"{source.stem}-{hashlib.sha256(content).hexdigest()[:16]}"
@@ -40,7 +40,6 @@ def compile_source(source: Path, *packages: str) -> str:
         flags = subprocess.run(["pkg-config", "--cflags", "--libs", *packages], capture_output=True, text=True,
                                check=True)
         subprocess.run([os.environ.get("CXX", "c++"), "-std=c++17", "-O3", "-DNDEBUG", str(source), "-o",
-                        f"{program}.part",
-                        *flags.stdout.split()], check=True)
+                        f"{program}.part", *flags.stdout.split()], check=True)
         os.replace(f"{program}.part", program)
     return str(program)

@@ -15,6 +15,7 @@ ROBOTS = {
     "ANYmal C": "ANYbotics+anymal_c_simple_description/urdf/anymal.urdf",
     "large_model": "ros-simulation+gazebo_ros_pkgs/xacro_expanded/gazebo_plugins/test2/large_models/large_model.urdf",
 }
+GEN3 = "Kinovarobotics+ros_kortex/kortex_description/arms/gen3/7dof/urdf/GEN3-7DOF-VISION_ARM_URDF_V12.urdf"
 
 
 def find_robots() -> dict[str, Path]:

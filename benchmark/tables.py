@@ -32,15 +32,20 @@ class Effort(NamedTuple):
         return 10 if self.quick else 100
 
 
+def list_work(path: Path) -> tuple[str, ...]:
+    """What is measured of a file: converting a URDF, loading an SDFormat file and resolving its poses."""
+    return ("convert",) if path.suffix == ".urdf" else ("load", "resolve")
+
+
 def measure_case(case: str, path: Path, effort: Effort, results: Results, theirs: bool = True) -> float:
-    """Convert a URDF, or load an SDFormat file and resolve its poses; the seconds that libsdformat takes."""
-    kind, work = ("convert", ("convert",)) if path.suffix == ".urdf" else ("frames", ("load", "resolve"))
-    sides = [worker(kind, str(path), *work)]
-    program = libsdformat.compile_program(f"libsdformat_{kind}") if theirs else None
+    """Measure one file on all sides; the seconds that libsdformat takes."""
+    work = list_work(path)
+    sides = [worker("ours", str(path), *work)]
+    program = libsdformat.compile_program("libsdformat_worker") if theirs else None
     if program:
-        sides.append(Side("libsdformat", [program, str(path)], work))
-    if kind == "convert":
-        sides.append(worker("lxml", str(path), *work, name="lxml"))
+        sides.append(Side("libsdformat", [program, str(path)], *work))
+    if path.suffix == ".urdf":
+        sides.append(worker("lxml", str(path), *work))
     take_turns(sides, effort.turns, effort.patience)
     taken = {side.name: results.add_side(case, side) for side in sides}
     return taken.get("libsdformat") or 1e6
@@ -55,12 +60,11 @@ def measure_families(effort: Effort, results: Results) -> None:
     """Each family at each size; libsdformat only where it can be expected to end in time."""
     sizes = [10, 100, 1000] if effort.quick else [10, 100, 1000, 10_000]
     for family, generate in {**URDF_FAMILIES, **SDF_FAMILIES}.items():
-        kind, work, suffix = (("convert", ("convert",), "urdf") if family in URDF_FAMILIES else
-                              ("frames", ("load", "resolve"), "sdf"))
+        suffix = "urdf" if family in URDF_FAMILIES else "sdf"
         paths = {n: effort.folder / f"{n}.{suffix}" for n in DEEP_SIZES.get(family, sizes)}
         for n, path in paths.items():
             path.write_text(generate(n))
-        sides = {n: worker(kind, str(path), *work) for n, path in paths.items()}
+        sides = {n: worker("ours", str(path), *list_work(path)) for n, path in paths.items()}
         take_turns(list(sides.values()), effort.turns, effort.patience)
         results.add_growth(family, sides)
         expected = 0.0
@@ -86,19 +90,17 @@ def measure_files(effort: Effort, results: Results) -> None:
     """
     world = effort.folder / "world_1000.sdf"
     world.write_text(SDF_FAMILIES["world of models"](1000))
-    program = libsdformat.compile_program("libsdformat_frames")
+    program = libsdformat.compile_program("libsdformat_worker")
     for case, paths in (("URDF", _find_files(".urdf")), ("SDFormat", _find_files(".sdf", ".world")),
                         ("world of 1,000 models", [world])):
         # Ours has every pose once it has loaded a file.
-        sides = [worker("frames", "", "load")] + ([Side("libsdformat", [program], ("load", "resolve"))] * bool(program))
-        for side in sides:
-            side.start()
+        sides = [worker("ours", "", "load"), *([Side("libsdformat", [program], "load", "resolve")] if program else [])]
         taken = [t for path in paths if (t := _measure_file(path, sides, effort.turns)) is not None]
         for i, side in enumerate(sides):
             side.stop()
             if taken:
-                sums = [sum(turn) for turn in zip(*(t[i] for t in taken))]
-                results.add(side.name, f"{case}, sum of {len(taken)} files", sums)
+                results.add(side.name, f"{case}, sum of {len(taken)} files", [sum(turn) for turn in zip(
+                    *(t[i] for t in taken))])
         if taken and program:
             ratios = [median(theirs) / median(ours) for ours, theirs in taken]
             print(f"{case}: median of the ratios of libsdformat's time to ours {median(ratios):.2f}")
@@ -115,12 +117,13 @@ def _measure_file(path: Path, sides: list[Side], turns: int) -> list[list[float]
     runs: list[list[float]] = [[] for _ in sides]
     for _ in range(turns + 1):
         for side, run in zip(sides, runs):
-            answers = [side.ask(f"load {path}" if word == "load" else word, FILE_PATIENCE) for word in side.work]
-            if None in answers:
-                side.restart()
-            if not all(answer and answer["good"] for answer in answers):
+            taken = [side.ask(f"load {path}" if word == "load" else word, FILE_PATIENCE) for word in side.work]
+            if side.ended:
+                side.stop()
+                side.start()
+            if None in taken:
                 return None
-            run.append(sum(answer["run_ms"] for answer in answers) / 1e3)
+            run.append(sum(taken))
     return [run[1:] for run in runs]
 
 
@@ -128,7 +131,7 @@ def measure_processes(effort: Effort, results: Results) -> None:
     """Whole processes on a robot of 10 links, one that only imports lxml, and `check` of the whole corpus."""
     path = effort.folder / "ten_links.urdf"
     path.write_text(URDF_FAMILIES["chain, alternating"](10))
-    program = libsdformat.compile_program("libsdformat_convert")
+    program = libsdformat.compile_program("libsdformat_worker")
     tool = shutil.which("ign") or shutil.which("gz")
     commands = {"ours": [sys.executable, "-m", "sdf_frames", "convert", str(path)],
                 "lxml": [sys.executable, "-c", "import lxml.etree"],

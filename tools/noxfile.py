@@ -1,7 +1,8 @@
-"""What nox runs in environments of its own: the tests on every distribution, and the package in empty environments.
+"""What nox runs: the tests on every distribution, the package in empty environments, and the targets of make.
 
     make test-distros DISTROS='-s debian-12 -- -k xml'     one distribution; what follows -- goes to pytest
     make dist DIST='-p 3.11'                               build, and try what was built on one Python
+    nox -f tools/noxfile.py -s targets -- lint docs        these targets in a fresh clone; all take half an hour
 
 Each file in tools/distros/ is one distribution: its first line names the version of Python, the others pin packages for
 pip. Tests that need a ROS 2 are skipped. What is built is in dist/. A trial has nothing but the package, once with the
@@ -14,6 +15,7 @@ import re
 import shutil
 import subprocess
 import tarfile
+import tempfile
 import zipfile
 from pathlib import Path
 
@@ -26,6 +28,26 @@ VERSIONS = ("3.10", "3.11", "3.12", "3.13", "3.14")
 # All versions that pyenv has are found.
 PYENV = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"), "versions")
 os.environ.setdefault("PYENV_VERSION", ":".join(path.name for path in PYENV.glob("3.*")))
+#: The parameters of each target, in the order in which they are tried: the first ones set nothing up.
+TARGETS = {
+    "help": [],
+    "lint": [],
+    "docs": [],
+    "fuzz": ["TIME=40s"],
+    "dist": ["DIST=-p 3.11"],
+    "test-distros": ["DISTROS=-s debian-12 -- -k plural"],
+    "picture": [],
+    "pictures": ["PICTURES=.ros/pictures"],
+    "setup": [],
+    "run": ["ONCE=1"],
+    "peers": [],
+    "bench": ["BENCH=--quick --only robots"],
+    "mutate": ["MUTATE=--only sdf/names.py"],
+    "test": [],
+    "corpus": ["CORPUS=--only anymal_b_simple"],  # behind the tests, which want all of it or none
+    "clean": [],
+    "distclean": [],
+}
 nox.options.envdir = TOP / "build" / "nox"
 
 
@@ -91,3 +113,20 @@ def trial(session: nox.Session, kind: str) -> None:
     session.run("python", "-c",
                 "from importlib.resources import files; assert (files('sdf_frames') / 'py.typed').is_file()",
                 env=HIDDEN)
+
+
+@nox.session(venv_backend="none")
+def targets(session: nox.Session) -> None:
+    """Try targets of `make help` in a fresh clone of the last commit: each ends with 0, and leaves nothing for git."""
+    with tempfile.TemporaryDirectory() as folder:
+        clone, failed = Path(folder, TOP.name), []
+        session.run("git", "clone", "--quiet", TOP, clone)
+        for target in session.posargs or TARGETS:
+            try:
+                session.run("make", "-C", clone, target, *TARGETS[target], env={"PYENV_VERSION": None})
+            except nox.command.CommandFailed:
+                failed.append(target)
+            if left := session.run("git", "-C", clone, "status", "--porcelain", silent=True):
+                failed.append(f"{target} left {left}")
+    if failed:
+        session.error(f"failed: {failed}")

@@ -1,0 +1,96 @@
+"""Descriptions that come again and again: when TF comes out, how long services wait, whether the node stays small.
+
+    python -m benchmark.descriptions [FILE | LINKS [COUNT [HERTZ]]]
+
+For a shell with ROS and the built package. FILE is a URDF, LINKS the number of links of a generated one. It is
+published COUNT times, each time with another frame. Without HERTZ, the next one follows when TF has come; with HERTZ,
+every third one is broken, and a good one that is not heard on /tf_static was superseded: the next one came before the
+node, or DDS, was through with it. Another process calls `resolve_frame` without a pause meanwhile.
+"""
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+from statistics import median
+
+from benchmark.models import URDF_FAMILIES
+from benchmark.node import Listener, read_memory, run_node, start_role, watch_standard_input
+
+_FRAME = "turn_"
+
+
+def vary(text: str, number: int) -> str:
+    """Add a frame of its own: otherwise TF is not published again."""
+    parent = text.partition("<link name=")[2][1:].partition('"')[0]
+    return text.replace("</robot>", f'<link name="{_FRAME}{number}"/><joint name="joint_of_{number}" type="fixed">'
+                                    f'<parent link="{parent}"/><child link="{_FRAME}{number}"/></joint></robot>')
+
+
+def call_often() -> None:
+    """Call resolve_frame until standard input ends; print how long the answers took."""
+    from sdf_frames import srv
+    listener = Listener()
+    client = listener.node.create_client(srv.ResolveFrame, "resolve_frame")
+    client.wait_for_service(30)
+    over, taken = watch_standard_input(), []
+    while not over.is_set():
+        start = time.perf_counter()
+        listener.spin_until(client.call_async(srv.ResolveFrame.Request(frame="none")).done)
+        taken.append(time.perf_counter() - start)
+        time.sleep(0.005)
+    print(json.dumps(taken), flush=True)
+    listener.rclpy.shutdown()
+
+
+def measure(text: str, count: int, hertz: float) -> None:
+    """Publish descriptions; print when they came out, and what the node holds."""
+    from std_msgs.msg import String
+    from tf2_msgs.msg import TFMessage
+    listener = Listener()
+    came: dict[int, float] = {}
+    sent: dict[int, float] = {}
+    memory: list[float] = []
+
+    def take(message: TFMessage) -> None:
+        for t in message.transforms:
+            if t.child_frame_id.startswith(_FRAME):
+                came.setdefault(int(t.child_frame_id.removeprefix(_FRAME)), time.monotonic())
+    listener.node.create_subscription(TFMessage, "/tf_static", take, listener.latched)
+    publisher = listener.node.create_publisher(String, "robot_description", listener.latched)
+    with run_node() as node, start_role("benchmark.descriptions", "--call") as caller:
+        listener.spin_until(publisher.get_subscription_count)
+        start = time.monotonic()
+        for number in range(count):
+            good = vary(text, number)
+            message = String(data=good[:-20] if hertz and number % 3 == 1 else good)
+            listener.spin(start + number / hertz - time.monotonic() if hertz else 0.2)
+            sent[number] = time.monotonic()
+            publisher.publish(message)
+            if not hertz:
+                listener.spin_until(lambda: number in came)  # noqa: B023 - it is called before the next turn
+            if number % 100 == 99:
+                memory.append(read_memory(node))
+        listener.spin(2)
+        answers = json.loads(caller.communicate("")[0])
+    wanted = [number for number in sent if not hertz or number % 3 != 1]
+    late = sorted(came[number] - sent[number] for number in wanted if number in came)
+    print(f"{len(late)} of {len(wanted)} good descriptions of {len(text) / 1e6:.2f} MB heard, after "
+          f"{median(late) * 1e3:.0f} ms, at least {late[0] * 1e3:.0f}, at most {late[-1] * 1e3:.0f}")
+    print(f"{len(answers)} answers of resolve_frame, after {median(answers) * 1e3:.1f} ms, "
+          f"at most {max(answers) * 1e3:.0f}")
+    if memory:
+        print(f"memory {memory[0]:.1f} MB after 100, {memory[-1]:.1f} MB at the end")
+
+
+def main(subject: str = "7", count: str = "20", hertz: str = "0") -> None:
+    text = URDF_FAMILIES["chain, alternating"](int(subject)) if subject.isdigit() else Path(subject).read_text()
+    measure(text, int(count), float(hertz))
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--call"]:
+        call_often()
+    else:
+        main(*sys.argv[1:])

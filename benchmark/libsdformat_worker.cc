@@ -1,0 +1,160 @@
+// libsdformat at its best: log off, schema read once, no file access inside the clock.
+//
+//   libsdformat_worker [FILE]         speaks the language of worker.py: answers each line on standard input by a JSON
+//                                     line with CPU milliseconds and the peak memory in KiB. Lines: "ready" (nothing:
+//                                     the memory before), "convert" (URDF text to SDF text), "load" (text to sdf::Root,
+//                                     frame graphs built and checked; "load FILE": of that file from now on), "resolve"
+//                                     (SemanticPose().Resolve of every model, link, joint and frame of the last one
+//                                     loaded).
+//   libsdformat_worker --once FILE    prints the SDF: the smallest program that converts, start-up included.
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <type_traits>
+
+#include <sdf/sdf.hh>
+
+namespace
+{
+  double CpuMs()
+  {
+    timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return t.tv_sec * 1e3 + t.tv_nsec / 1e6;
+  }
+
+  // Most memory this program ever held, in KiB. Not getrusage: that also counts the program that started this one.
+  long PeakKiB()
+  {
+    std::ifstream status("/proc/self/status");
+    std::string word;
+    long value = 0;
+    while (status >> word)
+      if (word == "VmHWM:")
+        status >> value;
+    return value;
+  }
+
+  std::string ReadFile(const std::string &_path)
+  {
+    std::ifstream stream(_path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+  }
+
+  // libsdformat 17 calls it SetRoot, 12 Root.
+  template <typename T>
+  auto SetRoot(T &_document, sdf::ElementPtr _root, int) -> decltype(_document.SetRoot(_root))
+  {
+    _document.SetRoot(_root);
+  }
+
+  template <typename T>
+  void SetRoot(T &_document, sdf::ElementPtr _root, long)
+  {
+    _document.Root(_root);
+  }
+
+  // A fresh document with the schema, copied from one that was read at the first call.
+  sdf::SDFPtr Document()
+  {
+    static sdf::SDFPtr schema;
+    if (!schema)
+    {
+      schema = std::make_shared<sdf::SDF>();
+      sdf::init(schema);
+    }
+    auto document = std::make_shared<sdf::SDF>();
+    SetRoot(*document, schema->Root()->Clone(), 0);
+    return document;
+  }
+
+  template <typename T>
+  bool Resolve(const T &_entity)
+  {
+    std::decay_t<decltype(_entity.RawPose())> pose;
+    return _entity.SemanticPose().Resolve(pose).empty();
+  }
+
+  bool ResolveParts(const sdf::Model &_model)
+  {
+    bool good = true;
+    for (uint64_t i = 0; i < _model.LinkCount(); ++i)
+      good &= Resolve(*_model.LinkByIndex(i));
+    for (uint64_t i = 0; i < _model.JointCount(); ++i)
+      good &= Resolve(*_model.JointByIndex(i));
+    for (uint64_t i = 0; i < _model.FrameCount(); ++i)
+      good &= Resolve(*_model.FrameByIndex(i));
+    for (uint64_t i = 0; i < _model.ModelCount(); ++i)
+      good &= Resolve(*_model.ModelByIndex(i)) & ResolveParts(*_model.ModelByIndex(i));
+    return good;
+  }
+
+  bool ResolveRoot(const sdf::Root &_root)
+  {
+    bool good = !_root.Model() || ResolveParts(*_root.Model());
+    for (uint64_t i = 0; i < _root.WorldCount(); ++i)
+    {
+      const sdf::World &world = *_root.WorldByIndex(i);
+      for (uint64_t j = 0; j < world.FrameCount(); ++j)
+        good &= Resolve(*world.FrameByIndex(j));
+      for (uint64_t j = 0; j < world.ModelCount(); ++j)
+        good &= Resolve(*world.ModelByIndex(j)) & ResolveParts(*world.ModelByIndex(j));
+    }
+    return good;
+  }
+
+  // The SDF of a URDF; empty where libsdformat refuses it.
+  std::string Convert(const std::string &_urdf, sdf::SDFPtr _document)
+  {
+    sdf::Errors errors;
+    const bool good = sdf::readString(_urdf, _document, errors);
+    const std::string sdf = _document->ToString();
+    return good ? sdf : "";
+  }
+}
+
+int main(int argc, char **argv)
+{
+  // Without HOME no log file is opened, and nothing goes to the terminal.
+  unsetenv("HOME");
+  std::cerr.setstate(std::ios::failbit);
+  sdf::Console::Instance()->SetQuiet(true);
+  if (argc == 3 && !std::strcmp(argv[1], "--once"))
+  {
+    auto document = std::make_shared<sdf::SDF>();
+    sdf::init(document);
+    const std::string sdf = Convert(ReadFile(argv[2]), document);
+    std::cout << sdf;
+    return sdf.empty() ? 1 : 0;
+  }
+  std::string text = argc > 1 ? ReadFile(argv[1]) : "";
+  Document();
+  std::optional<sdf::Root> root;
+  for (std::string command; std::getline(std::cin, command);)
+  {
+    const bool loads = command.rfind("load", 0) == 0;
+    if (command.size() > 5 && loads)
+      text = ReadFile(command.substr(5));
+    auto document = loads || command == "convert" ? Document() : nullptr;
+    if (loads)
+      root.emplace();
+    bool good = true;
+    const double start = CpuMs();
+    if (command == "convert")
+      good = !Convert(text, document).empty();
+    else if (loads)
+    {
+      sdf::Errors errors;
+      good = sdf::readString(text, document, errors) && root->Load(document).empty();
+    }
+    else if (command == "resolve")
+      good = root && ResolveRoot(*root);
+    std::cout << "{\"run_ms\": " << CpuMs() - start << ", \"good\": " << (good ? "true" : "false")
+              << ", \"peak_kib\": " << PeakKiB() << "}" << std::endl;
+  }
+}
