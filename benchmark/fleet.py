@@ -5,9 +5,9 @@ over the same function.
     python -m benchmark.fleet --count 100000 --count-bare 30000 --engines loky dask ray        # the figures of the docs
 
 The descriptions are the corpus's valid ones, with another name each, in one Parquet column. Each way is a command of
-its own, measured from its start to its end. `first` and `last` are the first and the last tenth of the tables' parts:
-descriptions a second, and processor time of all processes for a description. The processor times are equal if a
-description costs as much in a long run as in a short one; the rates differ also if the machine has other work.
+its own, measured from its start to its end: descriptions a second, processor time of all processes for a description,
+and the highest memory of the process that writes the tables. `first` and `last` are descriptions a second in the first
+and the last tenth of the tables' parts; they differ also if the machine has other work.
 """
 from __future__ import annotations
 
@@ -24,7 +24,6 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
 import psutil
 import pyarrow as pa
 from pyarrow import parquet
@@ -73,12 +72,11 @@ def run_bare(table: str, jobs: int, count: int) -> None:
 
 
 class Measured(NamedTuple):
-    """A command: seconds from start to end; its peaks of memory (MB), and the clock with the processor seconds of it
-    and all below it until then, at each look."""
+    """A command: seconds from start to end, processor seconds of it and all below it, its highest memory in MB."""
 
     seconds: float
-    peaks: list[float]
-    looks: list[tuple[float, float]]
+    spent: float
+    memory: float
 
 
 def measure(*command: str) -> Measured:
@@ -92,37 +90,28 @@ def measure(*command: str) -> Measured:
     start = time.perf_counter()
     process = psutil.Popen([sys.executable, "-m", *command], stdout=subprocess.DEVNULL)
     spent: dict[int, float] = {}
-    peaks: list[float] = []
-    looks: list[tuple[float, float]] = []
+    memory = 0.0
     while process.poll() is None:
-        with suppress(psutil.NoSuchProcess, OSError, StopIteration):
-            status = Path(f"/proc/{process.pid}/status").read_text().splitlines()
-            peaks.append(next(int(line.split()[1]) for line in status if line.startswith("VmHWM:")) * 1024 / 1e6)
+        with suppress(psutil.NoSuchProcess):
+            memory = max(memory, process.memory_info().rss / 1e6)
             for each in (process, *process.children(recursive=True)):
                 with suppress(psutil.NoSuchProcess):
                     spent[each.pid] = sum(each.cpu_times()[:2])
-        looks.append((time.time(), sum(spent.values())))
         time.sleep(_LOOK_SECONDS)
     if process.returncode:
         raise RuntimeError(f"{' '.join(command)}: exit status {process.returncode}")
-    return Measured(time.perf_counter() - start, peaks, looks)
+    return Measured(time.perf_counter() - start, sum(spent.values()), memory)
 
 
-def read_tenths(output: str, looks: list[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Rows a second, and milliseconds of processor time a row, in the first and the last tenth of a table's parts.
-
-    The first part is the beginning of time.
-    """
+def read_rates(output: str) -> list[float]:
+    """Rows a second in the first and the last tenth of a table's parts; the first part is the beginning of time."""
     parts = sorted(Path(output, "results").glob("part-*.parquet"))
     if len(parts) < 3:
-        return [(float("nan"), float("nan"))] * 2
-    ends = np.array([path.stat().st_mtime for path in parts])
-    spent = np.interp(ends, *zip(*looks))
-    rows = np.cumsum([parquet.read_metadata(path).num_rows for path in parts])
+        return [float("nan")] * 2
+    ends = [path.stat().st_mtime for path in parts]
+    rows = [parquet.read_metadata(path).num_rows for path in parts]
     some = max(1, len(parts) // 10)
-    tenths = [(some, 0), (-1, -1 - some)]
-    return [((rows[b] - rows[a]) / (ends[b] - ends[a]), 1e3 * (spent[b] - spent[a]) / (rows[b] - rows[a]))
-            for b, a in tenths]
+    return [sum(rows[1:some + 1]) / (ends[some] - ends[0]), sum(rows[-some:]) / (ends[-1] - ends[-1 - some])]
 
 
 def main() -> None:
@@ -141,24 +130,23 @@ def main() -> None:
         table = os.path.join(folder, "fleet.parquet")
         write_table(table, read_valid(), args.count)
         print(f"{args.count} descriptions ({fewer} in the bare loop), {args.jobs} workers\n")
-        print_row("", "files/s", "of the bare loop", "processor time, ms", "memory until a tenth, MB", "until half",
-                  "until the end", "first, files/s", "first, ms", "last, files/s", "last, ms")
-        print_row(*["---"] * 11)
+        print_row("", "files/s", "of the bare loop", "processor time, ms", "memory, MB", "first, files/s",
+                  "last, files/s")
+        print_row(*["---"] * 7)
         bare = measure("benchmark.fleet", "--bare", table, "--jobs", str(args.jobs), "--count", str(fewer))
-        print_row("bare multiprocessing", *describe(bare, fewer, fewer / bare.seconds), *[""] * 4)
+        print_row("bare multiprocessing", *describe(bare, fewer, fewer / bare.seconds), "", "")
         for engine in args.engines:
             output = os.path.join(folder, engine)
             ours = measure("sdf_frames", "batch", "check", f"{table}:text", "--to", output, "--jobs", str(args.jobs),
                            "--engine", engine)
             print_row(engine, *describe(ours, args.count, fewer / bare.seconds),
-                      *(cell for rate, ms in read_tenths(output, ours.looks) for cell in (f"{rate:.0f}", f"{ms:.2f}")))
+                      *(f"{rate:.0f}" for rate in read_rates(output)))
 
 
 def describe(measured: Measured, count: int, bare: float) -> list[str]:
     """Cells: the rate, what it is of that of the bare loop, processor time for each, and memory."""
-    rate, peaks = count / measured.seconds, measured.peaks
-    return [f"{rate:.0f}", f"{rate / bare:.0%}", f"{1e3 * measured.looks[-1][1] / count:.2f}",
-            *(f"{peak:.0f}" for peak in (peaks[len(peaks) // 10], peaks[len(peaks) // 2], peaks[-1]))]
+    rate = count / measured.seconds
+    return [f"{rate:.0f}", f"{rate / bare:.0%}", f"{1e3 * measured.spent / count:.2f}", f"{measured.memory:.0f}"]
 
 
 def print_row(*cells: str) -> None:

@@ -4,17 +4,14 @@
 usage: build_diagnostics_page.py [--check]     --check: exit 1 if a page differs from the catalogue
 """
 import sys
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-from sdf_frames.checks.becomes import SAME, features_of, read_rows  # noqa: E402
-from sdf_frames.checks.plugin_names import CLASSIC, SYSTEMS  # noqa: E402
-from sdf_frames.checks.programs import CONSUMERS, KINDS, list_judges, severity_for  # noqa: E402
-from sdf_frames.diagnostics.catalogue import BY_CODE, Rule  # noqa: E402
-from sdf_frames.diagnostics.catalogue.rule import spell_fields  # noqa: E402
+from filled_pages import fill, write_pages
 
-BEGIN, END = "<!-- tools/build_diagnostics_page.py writes this table -->\n", "<!-- end of the table -->\n"
+from sdf_frames.checks.becomes import SAME, features_of, read_rows
+from sdf_frames.checks.plugin_names import CLASSIC, SYSTEMS
+from sdf_frames.checks.programs import CONSUMERS, KINDS, list_judges, severity_for
+from sdf_frames.diagnostics.catalogue import BY_CODE, Rule
+from sdf_frames.diagnostics.catalogue.rule import spell_fields
 
 FAMILIES = {
     "X": "Reading files and XML", "S": "Schema and versions", "N": "Names", "F": "attached_to",
@@ -111,25 +108,7 @@ def _spell(template: str) -> str:
     return spell_fields(template).replace("<", "\\<")
 
 
-def fill(text: str, tables: list[str]) -> str:
-    """A page with these tables in its places, in order."""
-    first, *rest = text.split(BEGIN)
-    return first + "".join(f"{BEGIN}\n{table}\n\n{END}{part.split(END)[1]}" for table, part in zip(tables, rest))
-
-
-def main() -> int:
-    docs = ROOT / "docs"
-    loading, becoming = docs / "will_it_load.md", docs / "what_becomes_of_it.md"
-    pages = {docs / "diagnostics.md": build(),
-             loading: fill(loading.read_text(encoding="utf-8"), [build_consumers(), build_rules()]),
-             becoming: fill(becoming.read_text(encoding="utf-8"), build_becomes())}
-    for page, text in pages.items():
-        if "--check" not in sys.argv:
-            page.write_text(text, encoding="utf-8")
-        elif not page.exists() or page.read_text(encoding="utf-8") != text:
-            return 1
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(write_pages({"diagnostics.md": build(),
+                          "will_it_load.md": fill("will_it_load.md", build_consumers(), build_rules()),
+                          "what_becomes_of_it.md": fill("what_becomes_of_it.md", *build_becomes())}))

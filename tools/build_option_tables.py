@@ -4,15 +4,12 @@
 usage: build_option_tables.py [--check]     --check: exit 1 if a table is not that of the options
 """
 import sys
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-from sdf_frames.document.budget import Budget  # noqa: E402
-from sdf_frames.options import OPTIONS  # noqa: E402
-from sdf_frames.ros.launch_arguments import ARGUMENTS, BOOLEANS  # noqa: E402
+from filled_pages import fill, write_pages
 
-BEGIN, END = "<!-- tools/build_option_tables.py writes this table -->\n", "<!-- end of the table -->\n"
+from sdf_frames.document.budget import Budget
+from sdf_frames.options import OPTIONS
+from sdf_frames.ros.launch_arguments import ARGUMENTS, BOOLEANS
 
 
 def format_load_options() -> str:
@@ -37,19 +34,6 @@ def format_launch_arguments() -> str:
     return "\n".join(lines)
 
 
-def main() -> int:
-    """Write or check the pages."""
-    for name, table in (("library.md", format_load_options()), ("ros.md", format_launch_arguments())):
-        page = ROOT / "docs" / name
-        text = page.read_text(encoding="utf-8")
-        before, rest = text.split(BEGIN)
-        built = f"{before}{BEGIN}\n{table}\n\n{END}{rest.split(END)[1]}"
-        if "--check" not in sys.argv:
-            page.write_text(built, encoding="utf-8")
-        elif text != built:
-            return 1
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(write_pages({"library.md": fill("library.md", format_load_options()),
+                          "ros.md": fill("ros.md", format_launch_arguments())}))
