@@ -121,17 +121,21 @@ def test_entities_are_text_as_they_stand(convert):
 
 def test_static_stays_whatever_comes_after(convert):
     """libsdformat 12 and 17 set it to false again for each bare <gazebo> and lumped joint that follows."""
-    have, _, _ = convert(robot(gazebo("", "<static>true</static>"), gazebo("", '<plugin name="p" filename="f"/>')))
+    have, conversion, _ = convert(
+        robot(gazebo("", "<static>true</static>"), gazebo("", '<plugin name="p" filename="f"/>')))
     assert [e.text for e in have.model.findall("static")] == ["true"]
+    assert [(row.action, row.into) for row in conversion.rows if row.element == "static"] == [("kept", "r")]
 
 
 @pytest.mark.parametrize("tag, path", [
-    ("provideFeedback", "provide_feedback"), ("implicitSpringDamper", "ode/implicit_spring_damper")])
+    ("provideFeedback", "provide_feedback"), ("implicitSpringDamper", "ode/implicit_spring_damper"),
+    ("cfmDamping", "ode/cfm_damping")])
 @pytest.mark.parametrize("value, text", [
     ("true", "true"), ("1", "true"), ("false", "false"), ("0", "false"), ("no", "false")])
 def test_yes_or_no_of_a_joint_is_written_as_sdf_does(tag, path, value, text, convert):
-    have, _, _ = convert(robot(gazebo("j", f"<{tag}>{value}</{tag}>"), kind="revolute"))
+    have, conversion, _ = convert(robot(gazebo("j", f"<{tag}>{value}</{tag}>"), kind="revolute"))
     assert have.joints["j"].findtext(f"physics/{path}") == text
+    assert [(row.action, row.into) for row in conversion.rows if row.element == tag] == [("kept", "j")]
 
 
 def test_a_reference_to_nothing_is_placed_at_its_first_block(convert):

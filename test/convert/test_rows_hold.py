@@ -22,11 +22,8 @@ PATHS = {
     "dampingFactor": "velocity_decay/linear", "springReference": "axis/dynamics/spring_reference",
     "springStiffness": "axis/dynamics/spring_stiffness", "fudgeFactor": "physics/ode/fudge_factor",
     "stopCfm": "physics/ode/limit/cfm", "stopErp": "physics/ode/limit/erp"}
-SWITCHES = {
-    "turnGravityOff": ("gravity", "false"), "selfCollide": ("self_collide", "1"), "static": ("static", "true"),
-    "provideFeedback": ("physics/provide_feedback", "true"),
-    "implicitSpringDamper": ("physics/ode/implicit_spring_damper", "true"),
-    "cfmDamping": ("physics/ode/cfm_damping", "true")}
+#: Settings that are true or false: test_decide_links.py and test_extensions.py say where each stands.
+SWITCHES = {"turnGravityOff", "selfCollide", "static", "provideFeedback", "implicitSpringDamper", "cfmDamping"}
 BOX = '<geometry><box size="1 1 1"/></geometry>'
 SHAPES = [f"<collision>{BOX}</collision>" * 2, f"<visual>{BOX}</visual>",
           f'<visual>{BOX}<material name="m"><color rgba="0.1 0.2 0.3 1"/></material></visual>']
@@ -92,18 +89,6 @@ def test_a_setting_is_kept_only_where_it_has_a_place(tag, shapes):
     has_place = bool(shapes) or not of_shapes
     assert check_rows(text) == ({content} if has_place else set())
     assert [d.name for d in convert_text(text)[2]] == ([] if has_place else ["extension-without-shape"])
-
-
-@pytest.mark.parametrize("tag", SWITCHES)
-def test_switches_stand_where_the_specification_has_them(tag):
-    path, written = SWITCHES[tag]
-    about = {"link": "base", "joint": "turn", "model": ""}[SETTINGS[tag].about]
-    text = robot(link("base", 1), link("arm", 1), joint("turn", "continuous", "base", "arm", LIMIT),
-                 gazebo(about, f"<{tag}>true</{tag}>"))
-    sdf, conversion, _ = convert_text(text)
-    row, = [row for row in conversion.entries if row.kind == tag]
-    place = {e.get("name"): e for e in etree.fromstring(sdf.encode()).iter("model", "link", "joint")}[row.into]
-    assert (row.action, place.findtext(path)) == ("kept", written)
 
 
 def test_every_setting_is_tried():
