@@ -28,38 +28,14 @@ def _each(n: int, text: str | Callable[[int], str]) -> str:
     return "".join(text.replace("{i}", str(i)) if isinstance(text, str) else text(i) for i in range(n))
 
 
-def _repeat(around: Callable[[str], str], text: str | Callable[[int], str], n: int) -> str:
-    return around(_each(n, text))
-
-
-def _world(body: str) -> str:
-    return f'<sdf version="1.12" xmlns:experimental="e"><world name="w">{body}</world></sdf>'
-
-
-def _model(body: str) -> str:
-    return f'<sdf version="1.12" xmlns:experimental="e"><model name="m"><link name="l"/>{body}</model></sdf>'
-
-
-def _old(body: str) -> str:
-    return f'<sdf version="1.4"><model name="m"><link name="l"/>{body}</model></sdf>'
-
-
-def _link(body: str) -> str:
-    return f'<sdf version="1.12"><model name="m"><link name="l">{body}</link></model></sdf>'
-
-
-def _outlined(body: str) -> str:
-    return _link(f'<inertial auto="true"/><collision name="c"><geometry>{body}</geometry></collision>')
+def _repeat(around: str, text: str | Callable[[int], str], n: int) -> str:
+    return around % _each(n, text)
 
 
 def _robot(n: int, joint: Callable[[int], str] = lambda i: "", more: str = "") -> str:
     return '<robot name="r">' + _each(n, lambda i: _LINK.format(f"l{i}") + (
         f'<joint name="j{i}" type="revolute"><parent link="l{i - 1}"/><child link="l{i}"/>{_AXIS}{joint(i)}</joint>'
         if i else "")) + more + "</robot>"
-
-
-def _arm(more: str) -> str:
-    return _robot(2, more=more)
 
 
 def _square(i: int) -> str:
@@ -79,48 +55,56 @@ def _mimic(i: int) -> str:
     return _hinge(i, leader if i else "")
 
 
+# What is around the repeated elements.
+_WORLD = '<sdf version="1.12" xmlns:experimental="e"><world name="w">%s</world></sdf>'
+_MODEL = '<sdf version="1.12" xmlns:experimental="e"><model name="m"><link name="l"/>%s</model></sdf>'
+_OLD = '<sdf version="1.4"><model name="m"><link name="l"/>%s</model></sdf>'
+_BODY = '<sdf version="1.12"><model name="m"><link name="l">%s</link></model></sdf>'
+_OUTLINED = _BODY % '<inertial auto="true"/><collision name="c"><geometry>%s</geometry></collision>'
+_ARM = _robot(2, more="%s")
 #: Name: what is around, what is repeated (a text or a function of its number), how often at the larger size.
-_EACH: dict[str, tuple[Callable[[str], str], str | Callable[[int], str], int]] = {
-    "includes": (_world, "<include><uri>p.sdf</uri><name>p{i}</name></include>", 4000),
-    "includes, merged": (_model, lambda i: (
+_EACH: dict[str, tuple[str, str | Callable[[int], str], int]] = {
+    "includes": (_WORLD, "<include><uri>p.sdf</uri><name>p{i}</name></include>", 4000),
+    "includes, merged": (_MODEL, lambda i: (
         f'<include merge="true"><uri>p{i % 1000}.sdf</uri><name>p{i}</name></include>'), 1000),
     "includes, merged in models": (
-        _model, '<model name="n{i}"><include merge="true"><uri>p.sdf</uri></include></model>', 2000),
-    "includes with params": (_world, "<include><uri>p.sdf</uri><name>p{i}</name>" + _PARAMS + "</include>", 1000),
-    "includes that are missing": (_world, "<include><uri>gone{i}</uri></include>", 2000),
-    "outlines": (_outlined, _square, 4000),
+        _MODEL, '<model name="n{i}"><include merge="true"><uri>p.sdf</uri></include></model>', 2000),
+    "includes with params": (_WORLD, "<include><uri>p.sdf</uri><name>p{i}</name>" + _PARAMS + "</include>", 1000),
+    "includes that are missing": (_WORLD, "<include><uri>gone{i}</uri></include>", 2000),
+    "outlines": (_OUTLINED, _square, 4000),
     "comments that suppress": (
-        _model, '<!-- sdf_frames: ignore F003 --><frame name="f{i}" attached_to="x{i}"/>', 3000),
-    "plugins": (_model, '<plugin name="p{i}" filename="f"><a>{i}</a></plugin>', 8000),
-    "sensors": (_link, '<sensor name="s{i}" type="imu"><pose>{i} 0 0 0 0 0</pose></sensor>', 4000),
-    "visuals": (_link, '<visual name="v{i}"><geometry><box><size>1 1 1</size></box></geometry><material>'
+        _MODEL, '<!-- sdf_frames: ignore F003 --><frame name="f{i}" attached_to="x{i}"/>', 3000),
+    "plugins": (_MODEL, '<plugin name="p{i}" filename="f"><a>{i}</a></plugin>', 8000),
+    "sensors": (_BODY, '<sensor name="s{i}" type="imu"><pose>{i} 0 0 0 0 0</pose></sensor>', 4000),
+    "visuals": (_BODY, '<visual name="v{i}"><geometry><box><size>1 1 1</size></box></geometry><material>'
                        "<diffuse>1 0 .{i} 1</diffuse></material></visual>", 2000),
-    "mimic": (_model, _mimic, 2000),
-    "joints": (_model, _hinge, 2000),
-    "frames": (_model, '<frame name="f{i}"/>', 6000),
-    "models": (_model, '<model name="n{i}"><link name="l"/></model>', 3000),
-    "names, duplicate": (_model, '<frame name="f"/>', 3000),
-    "names, duplicate, old": (_old, '<link name="x"/>', 3000),
-    "names, missing": (_model, "<frame/>", 3000),
-    "names, unknown": (_model, '<frame name="f{i}" attached_to="x{i}"/>', 3000),
-    "attributes": (_model, "<frame name='f{i}' " + "".join(f'a{k}="1" ' for k in range(200)) + "/>", 200),
-    "elements, unknown": (_model, "<what{i}/>", 4000),
-    "robot, gazebo blocks": (_arm, "<gazebo><a>1</a></gazebo>", 6000),
-    "robot, one reference": (_arm, '<gazebo reference="l0"><mu1>1</mu1></gazebo>', 4000),
-    "robot, unknown references": (_arm, '<gazebo reference="x{i}"><mu1>1</mu1></gazebo>', 4000),
-    "robot, sensors": (_arm, '<gazebo reference="l0"><sensor name="s{i}" type="imu"/></gazebo>', 2000),
-    "robot, plugins": (_arm, '<gazebo><plugin name="p{i}" filename="f"/></gazebo>', 4000),
-    "robot, materials": (_arm, '<material name="m{i}"><color rgba="1 0 0 1"/></material>', 6000),
-    "robot, duplicate names": (_arm, _LINK.format("l"), 3000),
-    "robot, missing names": (_arm, "<link/>", 4000),
-    "robot, unknown elements": (_arm, "<what{i}/>", 6000),
+    "mimic": (_MODEL, _mimic, 2000),
+    "joints": (_MODEL, _hinge, 2000),
+    "frames": (_MODEL, '<frame name="f{i}"/>', 6000),
+    "models": (_MODEL, '<model name="n{i}"><link name="l"/></model>', 3000),
+    "names, duplicate": (_MODEL, '<frame name="f"/>', 3000),
+    "names, duplicate, old": (_OLD, '<link name="x"/>', 3000),
+    "names, missing": (_MODEL, "<frame/>", 3000),
+    "names, unknown": (_MODEL, '<frame name="f{i}" attached_to="x{i}"/>', 3000),
+    "attributes": (_MODEL, "<frame name='f{i}' " + "".join(f'a{k}="1" ' for k in range(200)) + "/>", 200),
+    "elements, unknown": (_MODEL, "<what{i}/>", 4000),
+    "robot, gazebo blocks": (_ARM, "<gazebo><a>1</a></gazebo>", 6000),
+    "robot, one reference": (_ARM, '<gazebo reference="l0"><mu1>1</mu1></gazebo>', 4000),
+    "robot, unknown references": (_ARM, '<gazebo reference="x{i}"><mu1>1</mu1></gazebo>', 4000),
+    "robot, sensors": (_ARM, '<gazebo reference="l0"><sensor name="s{i}" type="imu"/></gazebo>', 2000),
+    "robot, plugins": (_ARM, '<gazebo><plugin name="p{i}" filename="f"/></gazebo>', 4000),
+    "robot, materials": (_ARM, '<material name="m{i}"><color rgba="1 0 0 1"/></material>', 6000),
+    "robot, duplicate names": (_ARM, _LINK.format("l"), 3000),
+    "robot, missing names": (_ARM, "<link/>", 4000),
+    "robot, unknown elements": (_ARM, "<what{i}/>", 6000),
 }
 #: Name: the text for a size, the larger size. Files beside it are those of measure_repeated.
 FAMILIES: dict[str, tuple[Callable[[int], str], int]] = {
     **{name: (partial(_repeat, *row[:2]), row[2]) for name, row in _EACH.items()},
-    "outline that crosses itself": (lambda n: _outlined("<polyline><height>1</height>" + _each(n, lambda i: (
+    "outline that crosses itself": (lambda n: _OUTLINED % ("<polyline><height>1</height>" + _each(n, lambda i: (
         f"<point>{i * (n // 2 + 1) % n} {(i % 2) * n + i}</point>")) + "</polyline>"), 20_000),
-    "names, long": (lambda n: _model(f'<frame name="{"ab" * n}"/><frame name="f" attached_to="{"ba" * n}"/>'), 100_000),
+    "names, long": (
+        lambda n: _MODEL % f'<frame name="{"ab" * n}"/><frame name="f" attached_to="{"ba" * n}"/>', 100_000),
     "robot, links": (_robot, 2000),
     "robot, mimic": (lambda n: _robot(n, lambda i: f'<mimic joint="j{i - 1}"/>' if i > 1 else ""), 2000),
     "robot, gazebo references": (
