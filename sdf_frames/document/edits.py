@@ -1,18 +1,17 @@
 """Turns changes of a parsed tree into edits of its text that leave every other character as it was."""
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from codecs import BOM_UTF8
 from collections.abc import Iterable, Mapping
-from html import escape, unescape  # those of xml.sax import urllib: 24 ms
-from itertools import accumulate
+from html import escape  # those of xml.sax import urllib: 24 ms
+from itertools import accumulate, takewhile
 from typing import NamedTuple
 
 from lxml import etree
 
 from sdf_frames.diagnostics import Edit
-from sdf_frames.document.elements import put_text_first
+from sdf_frames.document.elements import put_text_first, tag_of
 from sdf_frames.document.places import (
     Element,
     Source,
@@ -25,9 +24,6 @@ from sdf_frames.document.places import (
 )
 from sdf_frames.document.xml_text import find_encoding
 
-# Comments, then a section (1) with its content (2), or text (3), without the white space around.
-_CONTENT = re.compile(
-    rb"(?:\s*<!--.*?-->)*\s*(?:(<!\[CDATA\[(.*?)\]\]>)|((?:[^<\s]+(?:\s+[^<\s]+)*)?))\s*(?=<|\Z)", re.DOTALL)
 _QUOTES = {'"': "&quot;", "'": "&apos;"}
 
 
@@ -103,14 +99,23 @@ def _change_attribute(source: Source, element: Element, name: str, old: str, new
 
 
 def _change_text(source: Source, element: Element, old: str, new: str) -> Edited:
-    content = _CONTENT.match(source.text or b"", find_tag_end(source, _find_start(source, element)))
-    assert content is not None  # whatever follows
-    section, text = content[2], content[3]
-    written = unescape(text.decode()) if section is None else section.decode()
-    if written.strip() != old:
-        raise ValueError(f"the text of <{element.tag}> is {old!r}, and written in pieces")
-    span = content.span(3 if section is None else 1)
-    return Edited(_make_edit(source, *span, escape(new, quote=False)), element, old, new)
+    """Write the text before the first child in one piece; comments that stood between its pieces follow it."""
+    from sdf_frames.document.xml_scan import tokenize
+    text, begin = source.text or b"", find_tag_end(source, _find_start(source, element))
+    if text.startswith(b"/>", begin):
+        whole = f">{escape(new, quote=False)}</{tag_of(element)}>"
+        return Edited(_make_edit(source, begin, begin + 2, whole), element, old, new)
+    spans, notes = list[tuple[int, int]](), list[tuple[int, int]]()
+    for kind, start, end in takewhile(lambda token: token[0] not in ("start", "end"), tokenize(text, begin)):
+        if kind == "text":
+            piece = text[start:end]
+            start += len(piece) - len(piece.lstrip())
+            end = start + len(piece.strip())
+        (notes if kind in ("comment", "instruction") else spans).append((start, end))
+    spans = [(start, end) for start, end in spans if start < end] or [(begin, begin)]
+    first, last = spans[0][0], spans[-1][1]
+    between = b"".join(text[start:end] for start, end in notes if first < start < last).decode()
+    return Edited(_make_edit(source, first, last, escape(new, quote=False) + between), element, old, new)
 
 
 def edit_attributes(element: Element, changes: Mapping[str, tuple[str, str] | None]) -> list[Edit]:

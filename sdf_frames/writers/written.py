@@ -118,10 +118,6 @@ def change_references(written: Written, change: Change) -> tuple[Written, list[s
 def edit_references(root: Element, change: Change) -> tuple[list[Edit], list[str]]:
     """Change the URIs in a tree with comments; return the edits of its text, and the URIs that cannot change."""
     put_text_first(root)
-    watch, before = Watch(root), [uri for _, _, uri in find_references(root)]
+    watch = Watch(root)
     lost = make_moves(find_references(root), change)
-    try:
-        return [change.edit for change in watch.find_changes()], lost
-    except ValueError:  # of a text in pieces, with comments in between
-        after = [uri for _, _, uri in find_references(root)]
-        return [], [*lost, *[uri for uri, moved in zip(before, after) if uri != moved]]
+    return [change.edit for change in watch.find_changes()], lost

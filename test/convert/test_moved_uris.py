@@ -182,16 +182,19 @@ def test_a_text_from_standard_input_has_no_place_either(folder, monkeypatch, cap
 
 
 def test_what_cannot_be_written_is_named(folder):
-    """A folder that XML cannot name, and a URI with a comment within."""
+    """A folder that XML cannot name."""
     odd = folder / "a\x01b"
     odd.mkdir()
     (odd / "a.stl").write_text("x")
     text = '<robot name="r"><link name="l"><visual><geometry><mesh filename="{}"/></geometry></visual></link></robot>'
     same, (finding,) = move_text(text.format("a.stl"), str(odd / "a.urdf"), str(folder / "b.urdf"), Resolver())
     assert same == text.format("a.stl") and (finding.name, finding.severity) == ("relative-uris-lost", "warning")
+
+
+def test_a_uri_in_pieces_is_written_in_one(folder):
     pieces = "<sdf version='1.9'><model name='m'><include><uri><!-- a -->ro<!-- b -->bots</uri></include></model></sdf>"
-    same, (finding,) = move_text(pieces, str(folder / "a.sdf"), str(folder / "robots" / "b.sdf"), Resolver())
-    assert same == pieces and finding.message.endswith(": robots")
+    moved, found = move_text(pieces, str(folder / "a.sdf"), str(folder / "other" / "b.sdf"), Resolver())
+    assert moved == pieces.replace("ro<!-- b -->bots", "../robots<!-- b -->") and not found
 
 
 def test_many_are_counted(folder):
