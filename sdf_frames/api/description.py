@@ -89,7 +89,7 @@ class RobotDescription(Texts):
 
     def simplify(self, *, keep: Sequence[str] = (), frames: str | Sequence[str] = "all",
                  massless: str | float = "keep") -> RobotDescription:
-        """Lump the fixed joints of a URDF, and load the result.
+        """Lump the fixed joints of a URDF, and load the result, whose findings name the lines of the URDF.
 
         Parameters
         ----------
@@ -103,10 +103,14 @@ class RobotDescription(Texts):
         InvalidDescription
             The description has errors or is SDFormat, or a name is that of no fixed joint or lumped link.
         """
+        from sdf_frames.document.elements import place_of
+        from sdf_frames.document.expanded import Expanded
         from sdf_frames.load import load_text
         from sdf_frames.writers.simplified import read_simplify_options, simplify
-        text, _ = self._render(simplify(self._description, read_simplify_options(keep, frames, massless)))
-        return RobotDescription(load_text(text, self.file, self._description.options))
+        made = simplify(self._description, read_simplify_options(keep, frames, massless))
+        text, _ = self._render(made)
+        places = () if made.tree is None else tuple(map(place_of, made.tree.iter("*")))
+        return RobotDescription(load_text(Expanded(text, self.file, places), self.file, self._description.options))
 
     @property
     def report(self) -> tuple[Row, ...]:

@@ -5,8 +5,7 @@ that the link carries have the same, or if it is the link's own, and is reported
 """
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from copy import deepcopy
+from collections.abc import Mapping
 
 from lxml import etree
 
@@ -17,6 +16,7 @@ from sdf_frames.convert.job import Job
 from sdf_frames.convert.losses import report_left_out
 from sdf_frames.document.edits import append_element, insert_elements, remove_element
 from sdf_frames.document.elements import Element, locate
+from sdf_frames.document.places import place_like
 from sdf_frames.urdf.model import Joint
 
 _FOR_SHAPES = ("collision", "visual", "material")
@@ -50,11 +50,13 @@ class GazeboEditing:
                 remove_element(self.twins[element])
             if not len(gazebo) or k != i and not (share.joint or share.joint_elements):
                 remove_element(gazebo)
-        if contents := _list_originals([*fate.contents, *kept]):
-            block = etree.Element("gazebo", {"reference": links[i].name})
-            insert_elements(block, None, contents)
-            root = self.twins[self.job.robot.element] if self.job.robot.element is not None else block
-            append_element(root, block)
+        if (contents := [*fate.contents, *kept]) and (root := self.job.robot.element) is not None:
+            append_element(self.twins[root], block := etree.Element("gazebo", {"reference": links[i].name}))
+            written = [self.twins[self._find_original(part)] if isinstance(part, Value) else part for part in contents]
+            insert_elements(block, None, dict.fromkeys(written))
+            for part in block.iter(etree.Element):
+                if isinstance(original := self.job.starts.get(part), Element):
+                    place_like(part, original)
 
     def _agree(self, kind: str, shapes: list[ShapeFate], link: Element | None) -> Contents:
         """Return the settings for the shapes of a kind that a link carries, as they hold for all of them."""
@@ -66,18 +68,23 @@ class GazeboEditing:
             parts = [settings[key] for settings in given if key in settings]
             differ = len(parts) < len(given) or len(set(map(_text, parts))) > 1
             holds = key in given[0] and (own or not differ)
-            element = find_original(parts[0])
+            element = self._find_original(parts[0])
             if holds:
                 kept.append(_wrap(parts[0], kind))
             if differ:
-                self.lost.update([e for e in map(find_original, parts) if not holds or e is not element])
+                self.lost.update([e for e in map(self._find_original, parts) if not holds or e is not element])
                 if element not in reported:
-                    self.job.report("shape-setting-of-lumped-link", locate(element), kind=kind,
-                                    tag=key[-1] if element is None else element.tag,
+                    self.job.report("shape-setting-of-lumped-link", locate(element), kind=kind, tag=element.tag,
                                     link="" if link is None else link.get("name", ""),
                                     holds="holds for all of them" if holds else "is left out")
                 reported.add(element)
         return kept
+
+    def _find_original(self, part: Value | Element) -> Element:
+        """Return the element of the URDF that a setting stems from, or that an element for shapes is a copy of."""
+        start = part.element if isinstance(part, Value) else self.job.starts[part]
+        assert isinstance(start, Element)  # what is copied has an element
+        return start
 
     def drop_joint(self, joint: Joint) -> None:
         """Take out what ``<gazebo>`` says of a joint that is left out."""
@@ -93,11 +100,6 @@ class GazeboEditing:
         for extension in self.job.extensions.by_key.get(MODEL, ()):
             for element in extension.elements:
                 rewrite_bodies(self.job, self.twins[element])
-
-
-def find_original(part: Value | Element) -> Element | None:
-    """Return the element of the URDF that a setting stems from; an element for shapes is itself."""
-    return part.element if isinstance(part, Value) else part
 
 
 def _key(part: Value | Element) -> tuple[str, ...]:
@@ -117,10 +119,3 @@ def _wrap(part: Value | Element, kind: str) -> Value | Element:
     return block
 
 
-def _list_originals(contents: Iterable[Value | Element]) -> list[Element]:
-    """Return contents of ``<gazebo>`` as the URDF writes them, each once."""
-    originals = {}
-    for part in contents:
-        if (element := find_original(part)) is not None:
-            originals[element] = deepcopy(element) if isinstance(part, Value) else part
-    return list(originals.values())

@@ -42,6 +42,11 @@ def locate(element: Element | None, attribute: str | None = None) -> Location:
     return Location(file, line, path_of(written), column)
 
 
+def place_of(element: Element) -> Place:
+    """The place of :func:`locate` without its path."""
+    return _find(element, None)[1]
+
+
 def line_of(element: Element | None) -> int | None:
     """The line of the ``<`` of an element's start tag, or of that of the element that it was made of.
 

@@ -1,4 +1,4 @@
-"""Text that xacro made of other files, with the place of each element in them.
+"""Text that was made of other files, by xacro or by this library, with the place of each element in them.
 
 Also tells xacro files, and their arguments on a command line, from others.
 """
@@ -22,19 +22,19 @@ class Place(NamedTuple):
 
 
 class Expanded(NamedTuple):
-    """A text that a macro language made of a file.
+    """A text that was made of a file.
 
     Attributes
     ----------
     text : the text.
-    file : the file that was expanded.
+    file : the file that it was made of, if it has a name.
     places : the place of each element of the text, in document order: in the file, in an included one, or in a macro.
         None for an element that is in no file.
     findings : warnings on the expansion itself; a load takes them over.
     """
 
     text: str
-    file: str
+    file: str | None
     places: Sequence[Place | None]
     findings: Sequence[Diagnostic] = ()
 

@@ -173,6 +173,37 @@ def test_elements_for_shapes_keep_their_place():
     assert root.findtext("gazebo/collision/surface/friction/ode/mu") == "2"
 
 
+@pytest.mark.parametrize("name, above", [("r.urdf", ""), ("r.urdf.xacro", "<xacro:property name='x' value='1'/>\n")])
+def test_settings_for_shapes_are_located_where_they_are_written(name, above, tmp_path, capsys):
+    """The friction is only that of the mast: it is left out, and its element says where."""
+    setting = gazebo("mast", "\n<collision>\n<max_contacts>3</max_contacts></collision>")
+    text = robot(f"\n{above}", *PARTS, setting).replace(
+        "<robot ", '<robot xmlns:xacro="http://www.ros.org/wiki/xacro" ')
+    line = 1 + text[:text.index("<max_contacts>")].count("\n")
+    (tmp_path / name).write_text(text)
+    assert main(["simplify", "--no-config", "--json", str(tmp_path / name)]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    (found,) = answer["diagnostics"]
+    assert (found["code"], found["file"], found["line"]) == ("C047", str(tmp_path / name), line)
+    assert found["path"] == '/robot[@name="r"]/gazebo[@reference="mast"]/collision/max_contacts'
+    (row,) = [row for row in answer["report"] if row["element"] == "max_contacts"]
+    assert (row["action"], row["line"]) == ("dropped", line)
+
+
+@pytest.mark.parametrize("name", ["r.urdf", "r.urdf.xacro"])
+def test_the_library_locates_what_it_simplified_in_the_file(name, tmp_path):
+    """The URDF has a wrong value for the arm on its line 4, and one for the mast, which moves, on line 5."""
+    wrong = [gazebo(owner, "<maxVel>x</maxVel>") for owner in ("arm", "mast")]
+    arm = link("arm", 1, f"<collision>{BOX}</collision>")
+    (tmp_path / name).write_text(robot(*PARTS[:3], arm, *PARTS[4:], "\n\n\n", "\n".join(wrong)).replace(
+        "<robot ", '<robot xmlns:xacro="http://www.ros.org/wiki/xacro" '))
+    loaded = sf.load(tmp_path / name)
+    places = [(d.code, d.file, d.line) for d in loaded.findings]
+    assert places == [("C033", str(tmp_path / name), 5), ("C033", str(tmp_path / name), 4)]
+    assert [(d.code, d.file, d.line) for d in loaded.simplify().findings] == places[1:]
+    assert {row.line for row in loaded.simplify().report} == {1, 4}
+
+
 def test_comments_unknown_content_and_numbers_stay():
     text = robot(*PARTS, "<mujoco><compiler/></mujoco>").replace('xyz="0 1 0"', 'xyz="0 1.0 0.0e0"').replace(
         '<joint name="c"', '<!-- c --><joint name="c"').replace("<collision><origin xyz='0 1 0'/>", "<collision>")
