@@ -14,7 +14,7 @@ from lxml import etree
 
 from sdf_frames.convert.carried_content import restore_content
 from sdf_frames.convert.one_model import report_models
-from sdf_frames.convert.report import Action, Entry, Row, make_rows
+from sdf_frames.convert.report import Action, Entry
 from sdf_frames.convert.undo_lumping import find_free_joints, find_joint_name, find_pairs, find_parent_link, is_locked
 from sdf_frames.convert.urdf_gazebo import add_gazebo, carry_settings, carry_springs, drop_axis_settings, drop_settings
 from sdf_frames.convert.urdf_joints import (
@@ -57,11 +57,6 @@ class UrdfConversion:
     robot: urdf.Robot | None
     entries: list[Entry]
     diagnostics: tuple[Diagnostic, ...]
-
-    @property
-    def rows(self) -> tuple[Row, ...]:
-        """The entries with the lines on which start tags begin."""
-        return make_rows(self.entries)
 
 
 def convert_model(graph: FrameGraph, inertias: Mapping[str, MassProperties], write_uri: UriWriter,

@@ -18,7 +18,7 @@ def test_the_error_of_a_world_names_its_models():
         graph = load_text(f'<sdf version="1.12"><world name="w">{models}</world></sdf>').graphs[0]
         conversion = convert_model(graph, {}, lambda uri, element: uri)
         (finding,) = conversion.diagnostics
-        assert (conversion.robot, conversion.rows) == (None, ())
+        assert (conversion.robot, conversion.entries) == (None, [])
         assert finding.message == f"URDF describes one robot: the file {said}"
 
 

@@ -8,6 +8,7 @@ from lxml import etree
 from written_text import convert_to_display, convert_to_urdf
 
 from sdf_frames.cli import main
+from sdf_frames.convert.report import make_rows
 from sdf_frames.document.elements import line_of
 from sdf_frames.load import LoadOptions, load_text
 
@@ -286,9 +287,9 @@ def test_a_whole_model(to_robot):
         "base", "home", "lone", "arm", "arm_loop", "wrist_frame", "hand", "hand_loop", "tip", "cup", "n/l", "n",
         "z_cross_cross", "eye", "nut"]
     assert {j.name: (*j[1:4], j.origin.xyz, j.axis) for j in robot.joints} == JOINTS
-    assert [sorted(row.name for row in conversion.rows if row.element == "joint")] == [
+    assert [sorted(row.name for row in make_rows(conversion.entries) if row.element == "joint")] == [
         ["loop", "turn", "wrist", "y_weld", "z_ball", "z_cross", "z_screw"]]
-    assert [tuple(row) for row in conversion.rows] == WHOLE_ROWS
+    assert [tuple(row) for row in make_rows(conversion.entries)] == WHOLE_ROWS
     assert [(link.name, line_of(link.element), link.inertial.mass) for link in robot.links if link.inertial] == [
         ("base", 3, 1), ("lone", 18, 1), ("arm", 4, 1), ("hand", 6, 1), ("cup", 8, 1), ("n/l", 16, 1), ("eye", 12, 1),
         ("nut", 10, 1)]
@@ -327,7 +328,7 @@ def test_a_model_for_a_display(to_robot):
 def test_a_static_model_and_a_link_named_world(to_robot):
     conversion = to_robot('<static>true</static>\n<link name="world"/><frame name="world_link"/>')
     assert [link.name for link in conversion.robot.links] == ["world_link0"]
-    assert [tuple(row) for row in conversion.rows] == [
+    assert [tuple(row) for row in make_rows(conversion.entries)] == [
         ("link", "world", "renamed", "world_link0", 2, "in a URDF 'world' is the inertial frame"),
         ("frame", "world_link", "dropped", None, 2, "it is not attached to a link"),
         ("static", "m", "moved", "<gazebo>", 1, None)]
@@ -361,7 +362,7 @@ def test_the_pose_of_a_joint_is_copied_if_it_is_in_the_parent(written, xyz, pose
 
 def test_a_model_of_static_models_has_no_link(to_robot):
     conversion = to_robot("<static>true</static>\n<frame name='f'/>")
-    assert conversion.robot is None and conversion.rows == ()
+    assert conversion.robot is None and conversion.entries == []
     assert [(d.name, d.message) for d in conversion.diagnostics] == [
         ("model-without-link", "model 'm' has no link and no nested model")]
 
@@ -369,7 +370,7 @@ def test_a_model_of_static_models_has_no_link(to_robot):
 def test_frames_that_no_link_carries_are_left_out(to_robot):
     conversion = to_robot('<link name="a"/><model name="s"><static>true</static><link name="l"/>'
                           '<frame name="f"/></model>\n<frame name="g" attached_to="s"/><frame name="h"/>')
-    gone = [row for row in conversion.rows if row.action == "dropped"]
+    gone = [row for row in make_rows(conversion.entries) if row.action == "dropped"]
     assert [(row.element, row.name, row.line, row.reason) for row in gone] == [
         (kind, name, line, "it is not attached to a link") for kind, name, line in (
             ("frame", "g", 2), ("model", "s", 1), ("frame", "s/f", 1))]
@@ -460,7 +461,7 @@ def test_a_link_at_its_joint_to_the_world(kind, height, to_robot):
         "j", kind, "world", "a", '<pose relative_to="__model__">1.5 0 0 0 0 7</pose>', axes=kind == "revolute"))
     (joint,) = conversion.robot.joints
     assert [link.name for link in conversion.robot.links] == ["world", "a"] and conversion.robot.root == "world"
-    assert "pose" not in [row.element for row in conversion.rows] and not conversion.robot.gazebo
+    assert "pose" not in [row.element for row in make_rows(conversion.entries)] and not conversion.robot.gazebo
     # Copied, the angle is as it is written; computed, it is within half a turn.
     assert joint.origin.xyz == (1.5, 0, height)
     assert joint.origin.rpy == pytest.approx((0, 0, 7 if height == 0 else 7 - 2 * pi))
@@ -482,7 +483,7 @@ def test_the_pose_of_the_root_link_has_a_row(to_robot):
     """A URDF begins at its root link: where that stands in its model is lost."""
     for pose, lost in (("0 0 0.1 0 0 0", [("b", "dropped")]), ("0 0 0 0 0 0", [])):
         conversion = to_robot(f'<link name="b"><pose>{pose}</pose></link>')
-        assert [(row.name, row.action) for row in conversion.rows if row.element == "pose"] == lost
+        assert [(row.name, row.action) for row in make_rows(conversion.entries) if row.element == "pose"] == lost
         assert [(d.name, d.message) for d in conversion.diagnostics if d.severity == "info"] == [
             ("urdf-pose-dropped", "the pose of root link 'b' is not in the URDF")] * len(lost)
 

@@ -12,6 +12,7 @@ from written_text import convert_text, convert_to_display, convert_to_urdf
 
 from sdf_frames.convert.names import name_shape, restore_name
 from sdf_frames.convert.options import ConvertOptions
+from sdf_frames.convert.report import make_rows
 from sdf_frames.document.elements import line_of
 from sdf_frames.load import load_text
 
@@ -418,6 +419,6 @@ def test_the_rows_and_lines_of_joints_that_sdf_does_not_have():
              for name in ("slide", "fly")}
     conversion = convert_model(load_text("\n".join(lines)).graphs[0], {}, lambda uri, element: uri)
     assert {j.name: line_of(j.element) for j in conversion.robot.joints if j.name in found} == found
-    assert [tuple(row) for row in conversion.rows if row.name in found] == [
+    assert [tuple(row) for row in make_rows(conversion.entries) if row.name in found] == [
         ("frame", "slide", "moved", "slide", found["slide"], "it stands for a planar joint"),
         ("frame", "fly", "moved", "fly", found["fly"], "it stands for a floating joint")]

@@ -7,7 +7,7 @@ from lxml import etree
 from written_text import convert_to_display, convert_to_urdf, write_robot
 
 import sdf_frames as sf
-from sdf_frames.convert.report import Row
+from sdf_frames.convert.report import Row, make_rows
 from sdf_frames.load import load_text
 
 BOX = "<geometry><box><size>1 1 1</size></box></geometry>"
@@ -41,7 +41,7 @@ def test_what_a_link_and_all_its_shapes_say(to_robot):
         '<gazebo reference="l"><gravity>0</gravity><enable_wind>true</enable_wind>'
         f'<visual><transparency>0.5</transparency></visual><collision>{surface}</collision></gazebo>']
     into = '<gazebo reference="l">'
-    assert [row for row in conversion.rows if row.action == "moved"] == [
+    assert [row for row in make_rows(conversion.entries) if row.action == "moved"] == [
         Row("transparency", "v", "moved", into, 4), Row("surface", "a", "moved", into, 2),
         Row("surface", "b", "moved", into, 3), Row("gravity", "l", "moved", into, 2),
         Row("enable_wind", "l", "moved", into, 5)]
@@ -63,7 +63,7 @@ def test_what_shapes_say_differently_is_left_out_with_a_warning(to_robot, other)
     assert finding.hint == ("write the same <surface> in each collision of the link, or give the collisions links of "
                             "their own")
     reason = "the collisions differ in it, and <gazebo> sets it for all of them"
-    assert [row for row in conversion.rows if row.element == "surface"] == [
+    assert [row for row in make_rows(conversion.entries) if row.element == "surface"] == [
         Row("surface", name, "dropped", None, line, reason) for name, line in (("a", 2), ("b", 3))][:2 if other else 1]
 
 
@@ -79,7 +79,8 @@ def test_a_material_of_gazebo_that_all_visuals_have(to_robot, first, second, wri
     conversion = to_robot(f'<link name="l">{visual("a", first)}{visual("b", second)}</link>')
     assert read_gazebo(conversion) == ['<gazebo reference="l"><material>Gazebo/Red</material></gazebo>'] * written
     assert [d.name for d in conversion.diagnostics] == ["urdf-setting-dropped"] * (not written)
-    assert {row.action for row in conversion.rows if row.element == "material"} == {"moved" if written else "dropped"}
+    assert {entry.action for entry in conversion.entries if entry.kind == "material"} == {
+        "moved" if written else "dropped"}
 
 
 @pytest.mark.parametrize("more", [
@@ -90,7 +91,7 @@ def test_a_material_that_urdf_cannot_say(to_robot, more):
     material = f"<material><diffuse>1 0 0 1</diffuse>{more}</material>"
     conversion = to_robot(f'<link name="l">{visual("v", material)}</link>')
     assert read_gazebo(conversion) == [f'<gazebo reference="l"><visual>{material}</visual></gazebo>']
-    assert conversion.diagnostics == () and conversion.rows[1] == Row("material", "v", "moved",
+    assert conversion.diagnostics == () and make_rows(conversion.entries)[1] == Row("material", "v", "moved",
                                                                       '<gazebo reference="l">', 1)
     again = sf.loads(write_robot(conversion.robot), massless="keep").to_sdf()
     assert "".join(again.split()).count("".join(material.split())) == 1
@@ -109,7 +110,7 @@ def test_visuals_whose_materials_differ(to_robot):
         {visual("b", "<material><diffuse>1 0 0 1</diffuse><specular>1 1 1 1</specular></material>")}</link>""")
     reason = ("the visuals differ in it, and <gazebo> sets it for all of them; only colours and textures are written, "
               "and readers that convert to SDFormat brighten the colours")
-    assert [row for row in conversion.rows if row.element == "material"] == [
+    assert [row for row in make_rows(conversion.entries) if row.element == "material"] == [
         Row("material", "b", "dropped", None, 2, reason)]
     assert [d.message for d in conversion.diagnostics] == [f"<material> is not in the URDF: in link 'l', {reason}"]
     assert [v.material.rgba[:3] for v in conversion.robot.links[0].visuals] == [(0, 0, 1), (1, 0, 0)]
@@ -125,7 +126,7 @@ def test_the_spring_of_a_joint(to_robot):
     assert read_gazebo(conversion)[0] == (
         '<gazebo reference="j"><springReference>-0.1</springReference><springStiffness>3</springStiffness></gazebo>')
     assert "spring" not in "".join(read_gazebo(conversion)[1:])
-    assert [row for row in conversion.rows if "spring" in row.element] == [
+    assert [row for row in make_rows(conversion.entries) if "spring" in row.element] == [
         Row(name, "j", "moved", '<gazebo reference="j">', 2) for name in ("spring_reference", "spring_stiffness")]
     again = sf.loads(write_robot(conversion.robot), massless="keep").to_sdf()
     assert again.count("<spring_stiffness>3</spring_stiffness>") == 1
@@ -136,7 +137,7 @@ def test_what_a_nested_model_says_is_reported(to_robot):
 <plugin name="p" filename="f"/><enable_wind>true</enable_wind><static>false</static></model>""")
     assert read_gazebo(conversion) == []
     reason = "'n' is a nested model, which URDF does not have"
-    assert [row for row in conversion.rows if row.action == "dropped"] == [
+    assert [row for row in make_rows(conversion.entries) if row.action == "dropped"] == [
         Row("plugin", "p", "dropped", None, 2, reason), Row("enable_wind", "n", "dropped", None, 2, reason)]
     assert [(d.message, d.line) for d in conversion.diagnostics if d.name == "urdf-setting-dropped"] == [
         (f"<{tag}> is not in the URDF: {reason}", 2) for tag in ("plugin", "enable_wind")]
