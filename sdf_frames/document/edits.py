@@ -5,7 +5,7 @@ from bisect import bisect_right
 from codecs import BOM_UTF8
 from collections.abc import Iterable, Mapping
 from html import escape  # those of xml.sax import urllib: 24 ms
-from itertools import accumulate, takewhile
+from itertools import accumulate
 from typing import NamedTuple
 
 from lxml import etree
@@ -99,21 +99,22 @@ def _change_attribute(source: Source, element: Element, name: str, old: str, new
 
 
 def _change_text(source: Source, element: Element, old: str, new: str) -> Edited:
-    """Write the text before the first child in one piece; comments that stood between its pieces follow it."""
+    """Write what is read of an element's text in one piece; instructions between its pieces follow it."""
     from sdf_frames.document.xml_scan import tokenize
     text, begin = source.text or b"", find_tag_end(source, _find_start(source, element))
     if text.startswith(b"/>", begin):
         whole = f">{escape(new, quote=False)}</{tag_of(element)}>"
         return Edited(_make_edit(source, begin, begin + 2, whole), element, old, new)
     spans, notes = list[tuple[int, int]](), list[tuple[int, int]]()
-    for kind, start, end in takewhile(lambda token: token[0] not in ("start", "end"), tokenize(text, begin)):
-        if kind == "text":
-            piece = text[start:end]
-            start += len(piece) - len(piece.lstrip())
-            end = start + len(piece.strip())
-        (notes if kind in ("comment", "instruction") else spans).append((start, end))
-    spans = [(start, end) for start, end in spans if start < end] or [(begin, begin)]
-    first, last = spans[0][0], spans[-1][1]
+    for kind, start, end in tokenize(text, begin):
+        if kind in ("start", "end") or kind == "comment" and spans:
+            break
+        if kind in ("comment", "instruction"):
+            notes.append((start, end))
+        elif piece := text[start:end].strip():
+            start = text.index(piece, start)
+            spans.append((start, start + len(piece)))
+    first, last = (spans[0][0], spans[-1][1]) if spans else (begin, begin)
     between = b"".join(text[start:end] for start, end in notes if first < start < last).decode()
     return Edited(_make_edit(source, first, last, escape(new, quote=False) + between), element, old, new)
 

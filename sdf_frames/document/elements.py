@@ -161,14 +161,21 @@ def text_of(element: Element) -> str:
 
 
 def put_text_first(root: Element) -> None:
-    """Move comments at the beginning of elements behind their text, which is then what readers without comments see."""
+    """Move comments at the beginning of elements behind their text, which is then what readers see.
+
+    What stands behind a comment in a text is not read: it stays there.
+    """
     for first in root.iter(etree.Comment, etree.PI):
         parent = first.getparent()
         if parent is None or first.getprevious() is not None:
             continue
-        notes = list(takewhile(lambda child: not isinstance(child.tag, str), parent))
-        behind = "".join([note.tail or "" for note in notes])
-        if behind.strip():
-            parent.text = (parent.text or "") + behind
-            for note in notes:
+        text, passed = parent.text or "", []
+        for note in takewhile(lambda child: not isinstance(child.tag, str), parent):
+            if text.strip() and note.tag is etree.Comment:
+                break
+            text += note.tail or ""
+            passed.append(note)
+        if text.strip():
+            parent.text = text
+            for note in passed:
                 note.tail = None

@@ -233,21 +233,22 @@ def test_includes_and_folders_of_a_model(tmp_path, monkeypatch):
 
 
 def test_uris_in_pieces_are_changed_in_the_main_text_and_in_models(tmp_path, monkeypatch):
-    """A comment stands within the text of a <uri>, once with sections."""
+    """Of a <uri>, readers read the text up to a comment in it; the other pieces are those of sections."""
     mesh = "<visual name='v'><geometry><mesh><uri>{}</uri></mesh></geometry></visual>"
     model = "<sdf version='1.9'><model name='{}'>{}<link name='l'>{}</link></model></sdf>"
     write(tmp_path / "m", {
-        "arm/arm.sdf": model.format("arm", "<include><uri>../ha<!-- x -->nd</uri></include>",
-                                    mesh.format("pa<!-- y -->rts/a.stl")), "arm/parts/a.stl": STL,
+        "arm/arm.sdf": model.format("arm", "<include><uri>../hand<!-- x -->tail</uri></include>",
+                                    mesh.format("parts/a.stl<!-- y -->tail")), "arm/parts/a.stl": STL,
         "hand/model.config": '<model><name>hand</name><sdf version="1.9">hand.sdf</sdf></model>',
-        "hand/hand.sdf": model.format("hand", "", mesh.format("<![CDATA[b]]><!-- z -->.stl")),
+        "hand/hand.sdf": model.format("hand", "", mesh.format("<!-- z --><![CDATA[b]]>.s<?p?>tl")),
         "hand/b.stl": STL.replace("1 0 0", "3 0 0")})
     made = sf.load(tmp_path / "m" / "arm" / "arm.sdf").save_bundle(tmp_path / "out")
     assert made.missing == ()
     texts = read(tmp_path / "out")
-    assert "<uri>models/hand.sdf<!-- x --></uri>" in texts["model.sdf"]
-    assert "<uri>meshes/a.stl<!-- y --></uri>" in texts["model.sdf"]
-    assert "<uri>../meshes/b.stl<!-- z --></uri>" in texts["models/hand.sdf"]
+    assert "<uri>models/hand.sdf<!-- x -->tail</uri>" in texts["model.sdf"]
+    assert "<uri>meshes/a.stl<!-- y -->tail</uri>" in texts["model.sdf"]
+    assert "<uri><!-- z -->../meshes/b.stl<?p?></uri>" in texts["models/hand.sdf"]
+    assert sf.load(tmp_path / "out").find_missing_files() == ()
 
 
 def test_wrong_use(arm, tmp_path, capsys):

@@ -191,10 +191,11 @@ def test_what_cannot_be_written_is_named(folder):
     assert same == text.format("a.stl") and (finding.name, finding.severity) == ("relative-uris-lost", "warning")
 
 
-def test_a_uri_in_pieces_is_written_in_one(folder):
-    pieces = "<sdf version='1.9'><model name='m'><include><uri><!-- a -->ro<!-- b -->bots</uri></include></model></sdf>"
+def test_a_uri_in_pieces_is_moved(folder):
+    """Readers read it without the instruction, and up to the second comment."""
+    pieces = "<sdf version='1.9'><include><uri><!-- a -->ro<?b?>bots<!-- c -->d</uri></include></sdf>"
     moved, found = move_text(pieces, str(folder / "a.sdf"), str(folder / "other" / "b.sdf"), Resolver())
-    assert moved == pieces.replace("ro<!-- b -->bots", "../robots<!-- b -->") and not found
+    assert moved == pieces.replace("ro<?b?>bots", "../robots<?b?>") and not found
 
 
 def test_many_are_counted(folder):

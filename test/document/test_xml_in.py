@@ -237,7 +237,9 @@ def test_libsdformat_reads_a_value_up_to_a_comment(content, read, lines):
 
 @pytest.mark.parametrize("written, first", [
     ("<a><!-- c -->x</a>", "<a>x<!-- c --></a>"), ("<a>x<!-- c --></a>", "<a>x<!-- c --></a>"),
-    ("<a>x<!-- c -->y<?d e?> z <!-- f --></a>", "<a>xy z <!-- c --><?d e?><!-- f --></a>"),
+    ("<a>x<?d e?> y <!-- f --></a>", "<a>x y <?d e?><!-- f --></a>"),
+    ("<a>x<!-- c -->y<?d e?> z</a>", "<a>x<!-- c -->y<?d e?> z</a>"),
+    ("<a><!-- c -->x<!-- d -->y</a>", "<a>x<!-- c --><!-- d -->y</a>"),
     ("<a> <!-- c --> x<b/><!-- d -->y</a>", "<a>  x<!-- c --><b/><!-- d -->y</a>"),
     ("<a><b/><!-- c -->x</a>", "<a><b/><!-- c -->x</a>"), ("<a> <!-- c --> <b/></a>", "<a> <!-- c --> <b/></a>"),
     ("<!-- c --><a>x</a>", "<a>x</a>")])
