@@ -55,13 +55,6 @@ def put(parent: Element, tag: str, text: str | None = None) -> Element:
     return child
 
 
-def _remove(parent: Element, tag: str) -> None:
-    """Remove the first child of that tag, if there is one."""
-    for old in parent.iterchildren(tag):
-        parent.remove(old)
-        return
-
-
 def ensure(parent: Element, tag: str) -> Element:
     """Return the first child of that tag; add one if there is none."""
     for child in parent.iterchildren(tag):
@@ -136,6 +129,7 @@ class Emitter:
     ----------
     carried : elements whose content the SDF reader must check: those from ``<gazebo>``, and axes of almost no length.
     inertials : the name of each link, and the inertial written for it.
+    replaced : elements of the URDF that something later in their ``<gazebo>`` elements replaces.
     starts : takes what elements stem from, if that is not what the element around them does.
     """
 
@@ -143,6 +137,7 @@ class Emitter:
         self.model, self.numbers, self.uri_style, self.starts = model, numbers, uri_style, starts
         self.carried: list[Element] = []
         self.inertials: list[tuple[str, urdf.Inertial]] = []
+        self.replaced: set[Element] = set()
 
     def emit(self, fates: Iterable[Fate]) -> None:
         """Write all `fates` into the model, in their order."""
@@ -240,17 +235,25 @@ class Emitter:
                     place, around = parent, part.around
                     for step in around:
                         place = ensure(place, step)
-                _remove(place, part.tag)
+                self._remove(place, part.tag)
                 child = put(place, part.tag, part.text)
                 self.starts[child] = part.element
                 if part.checked:
                     self.carried.append(child)
             else:
                 if part.tag == whole:
-                    _remove(parent, whole)
+                    self._remove(parent, whole)
                 parent.append(part)
                 self.carried.append(part)
                 place, around = parent, ()
+
+    def _remove(self, parent: Element, tag: str) -> None:
+        """Remove the first child of that tag, if there is one, and note what it stems from."""
+        for old in parent.iterchildren(tag):
+            parent.remove(old)
+            stems = [self.starts.get(part) for part in old.iter()]
+            self.replaced.update([start for start in stems if isinstance(start, Element)])
+            return
 
 
 def _put_marks(element: Element, marks: Marks) -> None:

@@ -7,16 +7,7 @@ from typing import Any
 from lxml import etree
 
 from sdf_frames.convert.destinations import REFERENCE_LEFT_OUT, REFERENCE_UNKNOWN, Destination, Rejected
-from sdf_frames.convert.extensions import (
-    MODEL,
-    REPLACED,
-    SETTINGS,
-    STEERS,
-    STEERS_NOT,
-    Extension,
-    find_overridden,
-    value_of,
-)
+from sdf_frames.convert.extensions import MODEL, REPLACED, STEERS, STEERS_NOT, Extension, find_overridden, value_of
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import KEPT, WORLD
 from sdf_frames.convert.massless import list_names
@@ -168,23 +159,19 @@ def _report_joint_parts(job: Job) -> None:
             _drop_parts(job, joint.name, [("limit", limit)], f"a {kind} joint has neither lower nor upper limit")
 
 
-def report_replaced(job: Job, root: Element) -> None:
-    """Drop the rows of what ``<gazebo>`` says but the SDF under `root` does not, since something later replaced it."""
-    written = set(map(job.starts.get, root.iter(etree.Element)))
-    inside = {part for gazebo in job.robot.gazebo for part in gazebo.iterdescendants(etree.Element)}
+def report_replaced(job: Job, replaced: set[Element]) -> None:
+    """Drop the rows of what something later in ``<gazebo>`` replaced; add one for each part that was replaced."""
     rows, job.rows[:] = job.rows[:], []
     for row in rows:
-        element = row.element
-        steers = (kind := SETTINGS.get(row.kind)) is not None and kind.about == "lumping"
-        if steers or element is None or row.action not in ("kept", "moved") or element not in inside:
+        if row.element is None or row.action not in ("kept", "moved"):
             job.rows.append(row)
-        elif element not in written:
+        elif row.element in replaced:
             job.rows.append(row._replace(action="dropped", into=None, reason=REPLACED))
         else:
             job.rows.append(row)
             job.rows.extend([Entry(tag_of(part), row.name, "dropped", None, part, REPLACED)
-                             for part in element.iterdescendants(etree.Element)
-                             if part not in written and part.getparent() in written])
+                             for part in row.element.iterdescendants(etree.Element)
+                             if part in replaced and part.getparent() not in replaced])
 
 
 def _drop_parts(job: Job, joint: str, parts: list[tuple[str, Any]], reason: str) -> None:

@@ -77,8 +77,8 @@ def convert_robot(robot: Robot, options: ConvertOptions = _DEFAULT) -> Conversio
     emitter.emit(fates)
     put_content(model, content, job)
     report_unused(job)
-    if job.extensions.by_key:
-        report_replaced(job, root)
+    if emitter.replaced:
+        report_replaced(job, emitter.replaced)
     if not job.numbers.finite:
         element = find_overflow(root)
         job.report("number-overflow", locate(robot.element if element is None else element))

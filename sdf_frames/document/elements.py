@@ -171,7 +171,7 @@ def put_text_first(root: Element) -> None:
             continue
         text, passed = parent.text or "", []
         for note in takewhile(lambda child: not isinstance(child.tag, str), parent):
-            if text.strip() and note.tag is etree.Comment:
+            if text.strip() and isinstance(note, etree._Comment):
                 break
             text += note.tail or ""
             passed.append(note)

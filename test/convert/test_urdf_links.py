@@ -6,7 +6,7 @@ from math import pi
 import pytest
 from lxml import etree
 
-from sdf_frames.convert.report import Row
+from sdf_frames.convert.report import Row, make_rows
 from sdf_frames.document.elements import line_of
 from sdf_frames.urdf.model import Origin
 
@@ -33,7 +33,7 @@ def test_sensors_and_lights_go_under_gazebo_with_their_pose_in_the_link(to_robot
     assert lamp.get("reference") == "l" and [child.tag for child in lamp[0]] == ["pose"]
     assert [float(x) for x in lamp.findtext("light/pose").split()] == pytest.approx([3, 0, 0, 0, 0, pi / 2])
     assert not lamp.find("light/pose").attrib
-    assert [row for row in conversion.rows if row.action == "moved"] == [
+    assert [row for row in make_rows(conversion.entries) if row.action == "moved"] == [
         Row("sensor", "s", "moved", '<gazebo reference="l">', 2),
         Row("light", "lamp", "moved", '<gazebo reference="l">', 3)]
 

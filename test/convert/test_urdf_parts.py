@@ -6,7 +6,7 @@ from math import pi
 import pytest
 from urdf_text import with_lines
 
-from sdf_frames.convert.report import Row
+from sdf_frames.convert.report import Row, make_rows
 from sdf_frames.convert.urdf_links import copy_origin, is_identity, make_origin
 from sdf_frames.document.elements import line_of
 from sdf_frames.document.xml_in import read_xml
@@ -17,7 +17,7 @@ from sdf_frames.urdf.model import NO_ORIGIN, Box, Collision, Cylinder, Inertial,
 def convert(to_robot, inside, **options):
     """The link that holds `inside`, and the rows but for the link's."""
     conversion = to_robot(f'<link name="l">\n{inside}</link>', **options)
-    return conversion.robot.links[0], [row for row in conversion.rows if row.element != "link"]
+    return conversion.robot.links[0], [row for row in make_rows(conversion.entries) if row.element != "link"]
 
 
 def shape(geometry, tag="collision", inside="<pose>1 2 3 0 0 0</pose>", name="s"):

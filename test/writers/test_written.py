@@ -172,7 +172,6 @@ def test_another_version_has_the_inertias_that_were_saved_and_needs_no_valid_rob
 def test_upgrading_keeps_what_a_value_means_that_a_comment_splits(folder):
     """libsdformat and urdfdom read the value up to the comment."""
     mass = "<inertial><mass>1<!-- c -->5</mass></inertial>"
-    old = sf.loads(f'<sdf version="1.6"><model name="m"><link name="l">{mass}</link>'
-                   "</model></sdf>")
+    old = sf.loads(f'<sdf version="1.6"><model name="m"><link name="l">{mass}</link></model></sdf>')
     text = old.to_sdf("1.12")
     assert "<mass>1<!-- c -->5</mass>" in text and sf.loads(text).links["l"].mass == old.links["l"].mass == 1
