@@ -13,10 +13,9 @@ from sdf_frames.document.uris import Resolver
 from sdf_frames.frames.graph import build_graph
 from sdf_frames.frames.resolve import resolve_scope
 from sdf_frames.sdf.entities import LEGACY_FRAME, read_child_text
-from sdf_frames.sdf.include import is_merged, override_element
-from sdf_frames.sdf.merge import name_proxy
-from sdf_frames.sdf.model import UNPOSED, Model, Root, World, find_canonical_link
-from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
+from sdf_frames.sdf.include import override_element
+from sdf_frames.sdf.model import UNPOSED, Frame, Model, Root, World
+from sdf_frames.sdf.names import MODEL_FRAME
 from sdf_frames.sdf.table import version_key
 from sdf_frames.spatial.pose import IDENTITY, compose, invert, rpy_from_quaternion
 
@@ -32,34 +31,41 @@ def expand_includes(root: Root, resolver: Resolver) -> Element:
 
 def find_oldest_version(root: Root) -> str:
     """The lowest version among those that a document and what it includes were written in."""
-    return min([root.version, *[model.version for model in _gather_includes(root).values()]], key=version_key)
+    return min([root.version, *[model.version for model, _ in _gather_includes(root).values()]], key=version_key)
 
 
-def _gather_includes(root: Root) -> dict[Element, Model]:
-    """What each include brought, by its element: a model with the include's overrides."""
-    found: dict[Element, Model] = {}
-    stack: list[World | Model] = [*root.worlds, *([root.model] if root.model is not None else ())]
+#: A model with the overrides of its include, and the frame that stands for it if it was merged.
+_Brought = tuple[Model, "Frame | None"]
+
+
+def _gather_includes(root: Root) -> dict[Element, _Brought]:
+    """What each include brought, by its element."""
+    found: dict[Element, _Brought] = {}
+    stack: list[tuple[World | Model, Frame | None]] = [
+        (scope, None) for scope in (*root.worlds, root.model) if scope is not None]
     while stack:
-        scope = stack.pop()
+        scope, proxy = stack.pop()
         if isinstance(scope, Model) and scope.include is not None:
             if scope.include in found:
                 continue
-            found[scope.include] = scope
-        stack += scope.models
-        stack += [frame.merged for frame in scope.frames if frame.merged is not None]
+            found[scope.include] = scope, proxy
+        stack += [(model, None) for model in scope.models]
+        # Those of merged models stand in these, too, where they do not yet depend on the model around.
+        stack += [(frame.merged, frame) for frame in scope.frames
+                  if frame.merged is not None and frame.element.getparent() is scope.element]
     return found
 
 
-def _expand(element: Element, models: dict[Element, Model], resolver: Resolver) -> Element:
+def _expand(element: Element, brought: dict[Element, _Brought], resolver: Resolver) -> Element:
     copy = copy_element(element)
-    pairs = [(i, c) for i, c in zip(element.iter("include"), copy.iter("include")) if i in models]
+    pairs = [(i, c) for i, c in zip(element.iter("include"), copy.iter("include")) if i in brought]
     for include, place in pairs:
-        model, parent = models[include], place.getparent()
+        (model, proxy), parent = brought[include], place.getparent()
         assert parent is not None  # an <include> is no root
-        entity = _expand(model.element, models, resolver)
+        entity = _expand(model.element, brought, resolver)
         _move_uris(entity, model.element, include, resolver)
-        if is_merged(include):
-            parts = _merge(model, include, entity, parent.tag)
+        if proxy is not None:
+            parts = _merge(model, proxy, entity)
         else:
             override_element(entity, include, model.name, model.placement_frame)
             parts = [entity]
@@ -70,11 +76,10 @@ def _expand(element: Element, models: dict[Element, Model], resolver: Resolver) 
     return copy
 
 
-def _merge(model: Model, include: Element, entity: Element, parent: str) -> list[Element]:
+def _merge(model: Model, proxy: Frame, entity: Element) -> list[Element]:
     """The proxy frame, and what a merged model gives its parent, as :func:`sdf_frames.sdf.merge.merge_model` has it."""
-    proxy = name_proxy(model)
-    frame = etree.Element("frame", name=proxy, attached_to=find_canonical_link(model) or "")
-    if model.placement_frame not in ("", MODEL_FRAME):
+    frame = etree.Element("frame", name=proxy.name, attached_to=proxy.attached_to)
+    if proxy.placement_frame:
         graph = build_graph(model._replace(pose=UNPOSED, placement_frame=""))
         poses = {f.name: f.pose for f in resolve_scope(graph).frames}
         X = compose(model.pose.X, invert(poses.get(model.placement_frame) or IDENTITY))
@@ -83,13 +88,13 @@ def _merge(model: Model, include: Element, entity: Element, parent: str) -> list
     else:
         written = model.pose.element
         pose = etree.Element("pose") if written is None else copy_element(written)
-    pose.set("relative_to", model.pose.relative_to or (WORLD_FRAME if parent == "world" else MODEL_FRAME))
+    pose.set("relative_to", proxy.pose.relative_to)
     frame.append(pose)
     # What says something of the model itself (static, self_collide, …) has no meaning for another one.
     parts = [c for c in entity if c.get("name") or ":" in tag_of(c)]
     for part in parts:
-        _repoint(part, proxy)
-    return [frame, *parts, *[copy_element(plugin) for plugin in include.iterchildren("plugin")]]
+        _repoint(part, proxy.name)
+    return [frame, *parts, *[copy_element(plugin) for plugin in proxy.element.iterchildren("plugin")]]
 
 
 def _repoint(part: Element, proxy: str) -> None:

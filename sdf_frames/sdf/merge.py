@@ -1,8 +1,8 @@
 """``<include merge="true">``: the parts of the included model become parts of the including one.
 
 A proxy frame stands where the merged model's frame was, and what referred to ``__model__`` refers to the proxy.
-``convert/expand_includes.py`` does the same to XML elements, for ``print`` alone. Reading merges typed models, because
-one that is included often is then read once: on elements, each include would need a copy to be read.
+Reading merges typed models, because one that is included often is then read once: on elements, each include would need
+a copy to be read. ``convert/expand_includes.py`` writes these decisions into XML elements, for ``print`` alone.
 """
 from __future__ import annotations
 
@@ -25,18 +25,13 @@ def merge_model(model: Model, include: Element, parent: str, found: list[Diagnos
             f"{' …' if len(names) > 5 else ''}; "
             "merge models without links of their own")))
         return []  # the other entities would refer to links that are not there
-    proxy = name_proxy(model)
+    proxy = f"_merged__{model.name}__model__"
     around = WORLD_FRAME if parent == "world" else MODEL_FRAME
     frame = Frame(proxy, body, include, model.pose._replace(relative_to=model.pose.relative_to or around),
                   # Its own frame is the proxy's, so that it stands where its pose says.
                   proxy=True, placement_frame="" if model.placement_frame == MODEL_FRAME else model.placement_frame,
                   merged=model)
     return [frame, *(_rewrite(entity, proxy) for entity in model.order)]
-
-
-def name_proxy(model: Model) -> str:
-    """Name of the frame that stands for the model frame of a merged model."""
-    return f"_merged__{model.name}__model__"
 
 
 def _rewrite(entity: Member, proxy: str) -> Member:
