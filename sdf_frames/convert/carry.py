@@ -47,7 +47,9 @@ def carry_elements(job: Job, elements: list[Element], source: int | None, into: 
             _move_pose(job, copy, element, lumped)
         if taken is not None and name is not None:
             if lumped is not None and tag in _POSED:
-                _make_name_free(job, copy, element, lumped, into, taken.setdefault(tag, Taken()))
+                source_name = job.tree.links[lumped].name
+                _make_name_free(job, copy, element, taken.setdefault(tag, Taken()), "moved-name-taken",
+                                f"{source_name}_fixed_joint_lump__{name.strip()}", source=source_name, link=into)
             taken.setdefault(tag, Taken()).add(copy.get("name", "").strip())
         elif into is None and tag != "plugin" and name:
             _make_name_free_in_model(job, copy, element)
@@ -127,23 +129,18 @@ def _make_name_free_in_model(job: Job, carried: Element, original: Element) -> N
         taken.update(job.names.links[i] for i, what in enumerate(status) if what != DROPPED)
         taken.update(job.names.joint(joint.name) for i, joint in enumerate(joints)
                      if joint is not None and status[i] != DROPPED)
-    if (name := carried.get("name", "").strip()) in taken:
-        tag = tag_of(carried)
-        new = taken.find_free(f"{name}_{tag.rpartition(':')[2]}")
-        carried.set("name", new)
-        job.report("added-name-taken", locate(original, "name"), tag=tag, called=name, new=new)
+    name, tag = carried.get("name", "").strip(), tag_of(carried)
+    _make_name_free(job, carried, original, taken, "added-name-taken", f"{name}_{tag.rpartition(':')[2]}")
     taken.add(carried.get("name", "").strip())
 
 
-def _make_name_free(job: Job, carried: Element, original: Element, source: int, into: str | None,
-                    taken: Taken) -> None:
-    """Rename an element that moves to a link in which its name is taken."""
+def _make_name_free(job: Job, carried: Element, original: Element, taken: Taken, finding: str, base: str,
+                    **fields: str | None) -> None:
+    """Name an element after `base` if its name is taken, and report that."""
     if (name := carried.get("name", "").strip()) in taken:
-        source_name = job.tree.links[source].name
-        new = taken.find_free(f"{source_name}_fixed_joint_lump__{name}")
+        new = taken.find_free(base)
         carried.set("name", new)
-        job.report("moved-name-taken", locate(original, "name"), tag=tag_of(carried),
-                   called=name, source=source_name, link=into, new=new)
+        job.report(finding, locate(original, "name"), tag=tag_of(carried), called=name, new=new, **fields)
 
 
 def _body_of(job: Job, name: str) -> tuple[str, Pose] | None:

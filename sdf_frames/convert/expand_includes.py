@@ -5,9 +5,9 @@ import posixpath
 
 from lxml import etree
 
+from sdf_frames.convert.computed_poses import write_pose
 from sdf_frames.convert.moved_uris import move_uris
 from sdf_frames.document.elements import Element, file_of, tag_of, text_of
-from sdf_frames.document.numbers import write_numbers
 from sdf_frames.document.places import copy_element
 from sdf_frames.document.uris import Resolver
 from sdf_frames.frames.graph import build_graph
@@ -17,7 +17,7 @@ from sdf_frames.sdf.include import override_element
 from sdf_frames.sdf.model import UNPOSED, Frame, Model, Root, World
 from sdf_frames.sdf.names import MODEL_FRAME
 from sdf_frames.sdf.table import version_key
-from sdf_frames.spatial.pose import IDENTITY, compose, invert, rpy_from_quaternion
+from sdf_frames.spatial.pose import IDENTITY, compose, invert
 
 
 def expand_includes(root: Root, resolver: Resolver) -> Element:
@@ -77,17 +77,14 @@ def _expand(element: Element, brought: dict[Element, _Brought], resolver: Resolv
 
 
 def _merge(model: Model, proxy: Frame, entity: Element) -> list[Element]:
-    """The proxy frame, and what a merged model gives its parent, as :func:`sdf_frames.sdf.merge.merge_model` has it."""
+    """The proxy frame, and what a merged model gives its parent, as reading decided."""
     frame = etree.Element("frame", name=proxy.name, attached_to=proxy.attached_to)
+    written = proxy.pose.element
+    pose = etree.Element("pose") if written is None else copy_element(written)
     if proxy.placement_frame:
         graph = build_graph(model._replace(pose=UNPOSED, placement_frame=""))
         poses = {f.name: f.pose for f in resolve_scope(graph).frames}
-        X = compose(model.pose.X, invert(poses.get(model.placement_frame) or IDENTITY))
-        pose = etree.Element("pose")
-        pose.text = write_numbers((*X[:3], *rpy_from_quaternion(*X[3:])))
-    else:
-        written = model.pose.element
-        pose = etree.Element("pose") if written is None else copy_element(written)
+        write_pose(pose, compose(proxy.pose.X, invert(poses.get(proxy.placement_frame) or IDENTITY)))
     pose.set("relative_to", proxy.pose.relative_to)
     frame.append(pose)
     # What says something of the model itself (static, self_collide, …) has no meaning for another one.

@@ -25,6 +25,7 @@ from sdf_frames.sdf import geometry as sdf
 from sdf_frames.sdf.entities import LEGACY_FRAME
 from sdf_frames.sdf.geometry import read_geometry
 from sdf_frames.sdf.model import Collision, Link, Part
+from sdf_frames.sdf.names import Taken
 from sdf_frames.spatial.inertia import MOMENTS
 from sdf_frames.spatial.pose import IDENTITY, Pose, Vector, compose, invert, normalise, rpy_from_quaternion
 from sdf_frames.urdf import model as urdf
@@ -194,19 +195,15 @@ def _make_material(element: Element, name: _ShapeName, write_uri: UriWriter) -> 
 
 def name_materials(links: Iterable[urdf.Link]) -> tuple[urdf.Link, ...]:
     """The links with a number behind each name that another material has: URDF's materials share one scope."""
-    known: dict[str, urdf.Material] = {}
-    named = []
-    for link in links:
-        visuals = []
-        for visual in link.visuals:
-            if (material := visual.material) is not None:
-                name, number = material.name, 2
-                while known.setdefault(name, material)[1:3] != material[1:3]:
-                    name, number = f"{material.name}{number}", number + 1
-                visual = visual._replace(material=material._replace(name=name))
-            visuals.append(visual)
-        named.append(link._replace(visuals=tuple(visuals)))
-    return tuple(named)
+    names, taken = dict[tuple[object, ...], str](), Taken()
+
+    def rename(visual: urdf.Visual) -> urdf.Visual:
+        if (material := visual.material) is None:
+            return visual
+        if (look := material[:3]) not in names:
+            names[look] = taken.find_free(material.name)
+        return visual._replace(material=material._replace(name=names[look]))
+    return tuple([link._replace(visuals=tuple(map(rename, link.visuals))) for link in links])
 
 
 def _read_colour(text: str) -> tuple[float, ...] | None:

@@ -22,8 +22,7 @@ from sdf_frames.convert.options import SDF_VERSIONS, ConvertOptions
 from sdf_frames.convert.report import Entry, Row, make_rows
 from sdf_frames.convert.round_trip_attributes import PREFIXES
 from sdf_frames.diagnostics import Comparisons, Diagnostic
-from sdf_frames.document.elements import locate, tag_of
-from sdf_frames.document.overflow import find_overflow
+from sdf_frames.document.elements import find_overflow, locate, tag_of
 from sdf_frames.document.places import make_root
 from sdf_frames.document.xml_in import Document
 from sdf_frames.sdf.names import UNDIVIDED_SINCE, Taken

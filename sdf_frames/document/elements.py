@@ -7,6 +7,7 @@ from lxml import etree
 
 from sdf_frames.diagnostics import Location
 from sdf_frames.document.expanded import Place
+from sdf_frames.document.numbers import OVERFLOW
 from sdf_frames.document.places import Element as Element
 from sdf_frames.document.places import find_origin, source_of
 
@@ -158,6 +159,12 @@ def text_of(element: Element) -> str:
     """Return the element's text up to its first child, stripped; "" if there is none."""
     text = element.text
     return text.strip() if text else ""
+
+
+def find_overflow(root: Element) -> Element | None:
+    """Return the first element with a number that this library computed and that is not finite."""
+    return next((element for element in root.iter(etree.Element)
+                 if any(OVERFLOW in str(value) for value in (element.text or "", *element.attrib.values()))), None)
 
 
 def put_text_first(root: Element) -> None:

@@ -14,7 +14,7 @@ from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.elements import Element, locate, text_of
 from sdf_frames.document.memory import remember_short
 from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
-from sdf_frames.sdf.scopes import LookInto, NameScope, build_scopes
+from sdf_frames.sdf.scopes import LookInto, NameScope, build_scopes, walk_scopes
 from sdf_frames.sdf.table import FRAME_ENDS_SINCE, SINCE, version_key
 
 
@@ -97,7 +97,7 @@ def check_features(root: Element, look_into: LookInto | None = None,
     places = {row: places[row] for row in FEATURES if row in places}
     joints = root.iter("joint") if only is None else [e for e in only if e.tag == "joint"]
     if _FRAME_END in unknown and _have_other_ends(joints):
-        for row, end in _walk_ends(build_scopes(root, look_into)):
+        for row, end in _find_ends(walk_scopes(build_scopes(root, look_into))):
             if row in unknown:
                 places.setdefault(row, []).append(end)
     return [_report(row, elements, version) for row, elements in places.items()]
@@ -141,15 +141,13 @@ def _report(row: Feature, elements: list[Element], version: str) -> Diagnostic:
                     hint=hint)
 
 
-def _walk_ends(scopes: list[NameScope]) -> Iterator[tuple[Feature, Element]]:
+def _find_ends(scopes: Iterable[NameScope]) -> Iterator[tuple[Feature, Element]]:
     """Yield each parent and child of a joint that is not a link beside the joint, with the feature that it uses."""
-    while scopes:
-        scope = scopes.pop(0)
+    for scope in scopes:
         for joint in scope.element.iterchildren("joint") if scope.element.tag == "model" else ():
             for end in (*joint.iterchildren("parent"), *joint.iterchildren("child")):
                 if (row := _judge_end(" ".join(text_of(end).split()), scope)) is not None:
                     yield row, end
-        scopes += scope.nested()
 
 
 def _judge_end(reference: str, scope: NameScope) -> Feature | None:

@@ -1,8 +1,8 @@
 """``<include>``: reads the entity that it brings from a file, and applies its overrides.
 
-A model is read once for each file, however often it is included: overriding and merging then change the typed model
-(here and in ``merge.py``). Only a text that shows the included content needs the same for XML elements:
-:func:`override_element`, and ``convert/expand_includes.py`` for merging.
+A model is read once for each file, however often it is included: overriding and merging then change the typed model.
+On elements, each include would need a copy to be read. Only a text that shows the included content needs the same for
+XML elements: :func:`override_element`, and ``convert/expand_includes.py``, which writes what merging decided here.
 """
 from __future__ import annotations
 
@@ -13,15 +13,14 @@ from typing import Any
 
 from lxml import etree
 
-from sdf_frames.diagnostics import Related, diagnose, relate
+from sdf_frames.diagnostics import Diagnostic, Related, diagnose, relate
 from sdf_frames.document.elements import locate
 from sdf_frames.document.numbers import read_bool
 from sdf_frames.document.places import Element, copy_element, keep_places, place_copy, replace_element
 from sdf_frames.sdf.entities import collapse_blanks, read_child_bool, read_child_text, read_pose_element
 from sdf_frames.sdf.included_tree import read_included_tree
-from sdf_frames.sdf.merge import merge_model
-from sdf_frames.sdf.model import Member, Model
-from sdf_frames.sdf.names import ANY, ANY_SCOPE, ROOT, is_reserved
+from sdf_frames.sdf.model import Frame, Joint, Link, Member, Model, RawPose, find_canonical_link
+from sdf_frames.sdf.names import ANY, ANY_SCOPE, MODEL_FRAME, ROOT, WORLD_FRAME, is_reserved
 from sdf_frames.sdf.params import apply_params, find_params
 from sdf_frames.sdf.reading import Reading, find_included_file
 from sdf_frames.sdf.schema import check_schema
@@ -40,7 +39,7 @@ def read_include(include: Element, parent: str, reading: Reading) -> list[Member
         if not reading.spend(include, "elements", len(model.order)):  # each is copied
             reading.note_missing(include, _name_missing(include))
             return []
-        merged = merge_model(model, include, parent, reading.found)
+        merged = _merge_model(model, include, parent, reading.found)
         reading.note_missing(include, model.missing if merged else _name_missing(include))
         return merged
     return [model]
@@ -269,3 +268,57 @@ def _override(model: Model, include: Element, reading: Reading) -> Model:
         elif value:
             changes["placement_frame"] = value
     return model._replace(**changes)
+
+
+def _merge_model(model: Model, include: Element, parent: str, found: list[Diagnostic]) -> list[Member]:
+    """Return the entities that `model` adds to its parent (``"model"`` or ``"world"``), the proxy frame first.
+
+    The proxy frame stands where the model's frame was, and what referred to ``__model__`` refers to the proxy.
+    """
+    if parent not in ("model", "world"):
+        found.append(diagnose("merge-unsupported", locate(include), problem=f"<{parent}> cannot hold a merged model"))
+        return []
+    body = find_canonical_link(model) or ""
+    if parent == "world" and model.links:
+        names = [link.name for link in model.links]
+        found.append(diagnose("merge-unsupported", locate(include), problem=(
+            f"a world cannot hold links, and this model has {', '.join(map(repr, names[:5]))}"
+            f"{' …' if len(names) > 5 else ''}; "
+            "merge models without links of their own")))
+        return []  # the other entities would refer to links that are not there
+    proxy = f"_merged__{model.name}__model__"
+    around = WORLD_FRAME if parent == "world" else MODEL_FRAME
+    frame = Frame(proxy, body, include, model.pose._replace(relative_to=model.pose.relative_to or around),
+                  # Its own frame is the proxy's, so that it stands where its pose says.
+                  proxy=True, placement_frame="" if model.placement_frame == MODEL_FRAME else model.placement_frame,
+                  merged=model)
+    return [frame, *(_rewrite(entity, proxy) for entity in model.order)]
+
+
+def _rewrite(entity: Member, proxy: str) -> Member:
+    if isinstance(entity, (Link, Model)):
+        if entity.pose.relative_to in ("", MODEL_FRAME):
+            entity = entity._replace(pose=entity.pose._replace(relative_to=proxy))
+        if isinstance(entity, Link):
+            inertial = entity.inertial
+            if inertial is not None and inertial.frame == MODEL_FRAME:
+                inertial = inertial._replace(frame=proxy)
+            return entity._replace(
+                inertial=inertial,
+                collisions=tuple([c._replace(pose=_repoint(c.pose, proxy)) for c in entity.collisions]),
+                parts=tuple([p._replace(pose=_repoint(p.pose, proxy)) for p in entity.parts]))
+        return entity
+    if isinstance(entity, Frame):
+        attached_to = proxy if entity.attached_to in ("", MODEL_FRAME) else entity.attached_to
+        return entity._replace(attached_to=attached_to, pose=_repoint(entity.pose, proxy))
+    assert isinstance(entity, Joint)
+    return entity._replace(
+        pose=_repoint(entity.pose, proxy),
+        parent=proxy if entity.parent == MODEL_FRAME else entity.parent,
+        child=proxy if entity.child == MODEL_FRAME else entity.child,
+        sensors=tuple([s._replace(pose=_repoint(s.pose, proxy)) for s in entity.sensors]),
+        axes=tuple([a._replace(expressed_in=proxy) if a.expressed_in == MODEL_FRAME else a for a in entity.axes]))
+
+
+def _repoint(pose: RawPose, proxy: str) -> RawPose:
+    return pose._replace(relative_to=proxy) if pose.relative_to == MODEL_FRAME else pose

@@ -1,14 +1,12 @@
 """Joints of SDFormat 1.6 and before: those whose child is the world, and ``<use_parent_model_frame>``."""
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
 from sdf_frames.document.elements import Element, find_child, locate, text_of
 from sdf_frames.document.numbers import format_numbers, read_bool, read_vector
 from sdf_frames.sdf.entities import LEGACY_FRAME
 from sdf_frames.sdf.names import MODEL_FRAME, ROOT, WORLD_FRAME
-from sdf_frames.sdf.scopes import LookInto, NameScope, build_scopes
+from sdf_frames.sdf.scopes import LookInto, NameScope, build_scopes, walk_scopes
 
 
 def turn_world_children(root: Element) -> list[Diagnostic]:
@@ -20,7 +18,7 @@ def turn_world_children(root: Element) -> list[Diagnostic]:
     found: list[Diagnostic] = []
     if all(text_of(child) != WORLD_FRAME for child in root.iter("child")):
         return found
-    for model in _walk_models(root):
+    for model in [scope.element for scope in walk_scopes(build_scopes(root)) if scope.element.tag == "model"]:
         if any(link.get("name", "").strip() == WORLD_FRAME for link in model.iterchildren("link")):
             continue
         for joint in model.iterchildren("joint"):
@@ -33,15 +31,6 @@ def turn_world_children(root: Element) -> list[Diagnostic]:
             _turn_axes(joint)
             _keep_in_world(joint)
     return found
-
-
-def _walk_models(parent: Element) -> Iterator[Element]:
-    """Every model that is read: of the document, its worlds, and other models."""
-    for child in parent:
-        if child.tag == "model":
-            yield child
-        if child.tag in ("model", "world"):
-            yield from _walk_models(child)
 
 
 def _turn_axes(joint: Element) -> None:
@@ -73,13 +62,10 @@ def express_axes(root: Element, look_into: LookInto | None = None) -> list[Diagn
     found: list[Diagnostic] = []
     if next(root.iter(_TAG), None) is None:
         return found
-    pending = build_scopes(root, look_into)
-    while pending:
-        scope = pending.pop(0)
+    for scope in walk_scopes(build_scopes(root, look_into)):
         for joint in scope.element.iterchildren("joint"):
             for axis in joint.iterchildren("axis", "axis2"):
                 _express(axis, joint, scope, found)
-        pending += scope.nested()
     return found
 
 

@@ -6,7 +6,7 @@ Until SDFormat 1.7, a link could be called ``arm::link``. In 1.12 that means the
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from sdf_frames.document.elements import Element
@@ -191,6 +191,13 @@ def divide(reference: str) -> Iterator[tuple[str, str]]:
 def build_scopes(root: Element, look_into: LookInto | None = None) -> list[NameScope]:
     """Build the scope of every world and root model of an ``<sdf>`` tree, with those of the models inside."""
     return [build_scope(child, look_into) for child in root if child.tag in ("world", "model")]
+
+
+def walk_scopes(scopes: Iterable[NameScope]) -> Iterator[NameScope]:
+    """Yield each of the scopes, then those inside of it, but not those of included files."""
+    for scope in scopes:
+        yield scope
+        yield from walk_scopes(scope.nested())
 
 
 def build_scope(element: Element, look_into: LookInto | None = None) -> NameScope:

@@ -4,7 +4,7 @@ Reading, ``upgrade``, ``print`` and ``check --fix`` all use this module, so that
 elements does not matter. New names are made as libsdformat makes them: ``x_joint``, or if that is taken, ``x_joint0``.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection
 from typing import NamedTuple
 
 from lxml import etree
@@ -13,7 +13,7 @@ from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.elements import locate, tag_of
 from sdf_frames.document.places import Element, keep_places
 from sdf_frames.sdf.names import UNDIVIDED_SINCE, UNIQUE_SINCE, WORLD_FRAME, Taken, has_prefix, is_reserved
-from sdf_frames.sdf.scopes import RANK, LookInto, Member, NameScope, PathSearch, build_scope, build_scopes
+from sdf_frames.sdf.scopes import RANK, LookInto, Member, NameScope, PathSearch, build_scope, build_scopes, walk_scopes
 from sdf_frames.sdf.table import VERSION, version_key
 
 # Rules on names. An element that breaks one of the rules in force gets another name.
@@ -103,7 +103,7 @@ def settle_scope(root: Element, rules: Collection[str], model: Element, look_int
         return build_scope(model, look_into)
     scopes = build_scopes(root, look_into)
     if _choose_all(root, rules, scopes):
-        for scope in _walk(scopes):
+        for scope in walk_scopes(scopes):
             for member in scope.members():
                 if member.new != member.name:
                     scope.anew.setdefault(member.new, []).append(member)
@@ -112,7 +112,7 @@ def settle_scope(root: Element, rules: Collection[str], model: Element, look_int
 
 def _choose_all(root: Element, rules: Collection[str], scopes: list[NameScope]) -> list[Member]:
     """Choose the names of everything in a tree, and return what gets a new one."""
-    every = list(_walk(scopes))
+    every = list(walk_scopes(scopes))
     changed: list[Member] = []
     for scope in every:
         if rules and scope.unnamed.includes and any(m.kind != "model" for m in scope.members()):
@@ -139,13 +139,6 @@ def fix_names(root: Element, look_into: LookInto | None = None) -> list[Rename]:
     """Rename, in place, every element of an ``<sdf>`` tree that breaks the rules of its version or of 1.7."""
     version = root.get("version", "").strip()
     return settle_names(root, choose_reading_rules(version) | choose_fixing_rules(version), look_into)
-
-
-def _walk(scopes: Iterable[NameScope]) -> Iterator[NameScope]:
-    """Yield each scope of the document, then those inside of it, but not those of included files."""
-    for scope in scopes:
-        yield scope
-        yield from _walk(scope.nested())
 
 
 def _name_members(scope: NameScope, rules: Collection[str]) -> list[Member]:

@@ -14,7 +14,6 @@ from lxml import etree
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.elements import find_child, locate
 from sdf_frames.document.places import Element, keep_places, place_copy, place_like
-from sdf_frames.document.xml_in import Document
 from sdf_frames.sdf.entities import keep_inertial_frames
 from sdf_frames.sdf.names import is_foreign
 from sdf_frames.sdf.old_joints import express_axes, turn_world_children
@@ -44,10 +43,11 @@ def upgrade_tree(root: Element, to: str = VERSION, look_into: LookInto | None = 
     Returns
     -------
     tuple
-        An error if no recipes lead to `to`; the tree is then unchanged. Else warnings about content that the
-        document's version allowed and that has to be written in another way.
+        An error if the tree says no version, or no recipes lead to `to`; it is then unchanged. Else warnings about
+        content that the document's version allowed and that has to be written in another way.
     """
-    version = root.get("version", "")
+    if (version := root.get("version")) is None:
+        return (diagnose("version-missing", locate(root), newest=VERSION),)
     recipes = load_recipes()
     steps, reached = [], version
     while reached != to and reached in recipes:
@@ -72,14 +72,6 @@ def upgrade_tree(root: Element, to: str = VERSION, look_into: LookInto | None = 
             _apply(root, operations)
     root.set("version", to)
     return tuple(found)
-
-
-def upgrade_document(document: Document, to: str = VERSION,
-                     look_into: LookInto | None = None) -> tuple[Diagnostic, ...]:
-    """:func:`upgrade_tree` for an ``<sdf>`` document, with an error where it names no version."""
-    if document.root.get("version") is None:
-        return (diagnose("version-missing", locate(document.root), newest=VERSION),)
-    return upgrade_tree(document.root, to, look_into)
 
 
 def _apply(element: Element, operations: list[Any]) -> None:

@@ -49,11 +49,6 @@ def convert_to_urdf(description: Description, model: str | None = None, uri_styl
         (the path of the file).
     joint_frames : write a link for every frame, even for frames that come from fixed joints of a URDF.
     version : of URDF; None for that of the URDF which the SDF was converted from, or else 1.0.
-
-    Raises
-    ------
-    ValueError
-        The `uri_style` or the `version` is unknown.
     """
     from sdf_frames.checks.robot_inertia import check_robot
     from sdf_frames.convert.carried_content import find_version
@@ -62,8 +57,6 @@ def convert_to_urdf(description: Description, model: str | None = None, uri_styl
     from sdf_frames.frames.resolve import choose_model
     from sdf_frames.urdf.change_version import judge_version
     from sdf_frames.urdf.write import build_tree
-    check_style(uri_style)
-    check_version(version)
     found = [*description.diagnostics, *_find_refusal(description, model)]
     if _is_refused(found, model):
         return Written("urdf", tuple(found))

@@ -5,11 +5,11 @@ from sdf_frames.convert.computed_poses import compute_legacy_poses, has_legacy_p
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import diagnose, has_errors
 from sdf_frames.document.elements import locate, put_text_first, tag_of
-from sdf_frames.document.xml_in import Document, read_whole
+from sdf_frames.document.xml_in import read_whole
 from sdf_frames.load import complete
 from sdf_frames.sdf.look_ahead import LookAhead
 from sdf_frames.sdf.settle import choose_writing_rules, settle_names
-from sdf_frames.sdf.upgrade import upgrade_document, upgrade_tree
+from sdf_frames.sdf.upgrade import upgrade_tree
 from sdf_frames.writers.written import Written
 
 
@@ -27,7 +27,7 @@ def upgrade(begun: Description, to: str) -> Written:
     written = root.get("version", "").strip()
     put_text_first(root)
     look_into = LookAhead(begun.resolver, options.budget)
-    found += upgrade_document(Document(root, begun.file), to, look_into)
+    found += upgrade_tree(root, to, look_into)
     if has_errors(found):
         return Written("sdf", found)
     rules_to = to

@@ -16,10 +16,9 @@ from sdf_frames.convert.moved_uris import (
 from sdf_frames.convert.report import Entry, Row, make_rows
 from sdf_frames.diagnostics import Diagnostic, Edit, Location, diagnose
 from sdf_frames.document.edits import Watch, apply_edits, apply_to_text
-from sdf_frames.document.elements import locate, put_text_first
+from sdf_frames.document.elements import find_overflow, locate, put_text_first
 from sdf_frames.document.expanded import plain_text
 from sdf_frames.document.numbers import OVERFLOW
-from sdf_frames.document.overflow import find_overflow
 from sdf_frames.document.places import Element, Source, source_of
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import read_whole, read_xml

@@ -58,7 +58,7 @@ def test_materials_of_one_name_are_told_apart():
     loaded = load_text(urdf)
     assert "material-redefined" not in [d.name for d in loaded.diagnostics]
     assert {link.name: link.visuals[0].material[:2] for link in loaded.robot.links} == {
-        "a": ("v_material", (1, 0, 0, 1)), "b": ("v_material2", (0, 1, 0, 1)), "c": ("v_material", (1, 0, 0, 1))}
+        "a": ("v_material", (1, 0, 0, 1)), "b": ("v_material0", (0, 1, 0, 1)), "c": ("v_material", (1, 0, 0, 1))}
 
 
 def test_a_robot_without_losses_has_no_record():

@@ -128,8 +128,8 @@ def test_materials_of_one_name_and_different_colours_are_numbered(to_robot):
                      for link in "bcde")
     links = to_robot(frames + joints).robot.links
     assert [[v.material.name for v in link.visuals] for link in links] == [
-        ["v_material", "w_material"], ["v_material2", "w_material"], ["v_material", "w_material"],
-        ["v_material3", "w_material"], ["v_material2", "w_material"]]
+        ["v_material", "w_material"], ["v_material0", "w_material"], ["v_material", "w_material"],
+        ["v_material1", "w_material"], ["v_material0", "w_material"]]
 
 
 @pytest.mark.parametrize("text, origin", [
