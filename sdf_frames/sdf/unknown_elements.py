@@ -7,7 +7,7 @@ from sdf_frames.diagnostics import LONGEST, find_nearest
 from sdf_frames.document.elements import Element, text_of
 from sdf_frames.document.numbers import format_number, read_numbers
 from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
-from sdf_frames.sdf.table import Spec, load_table
+from sdf_frames.sdf.table import Spec, find_spec, load_table
 from sdf_frames.sdf.values import find_leftover, find_problem
 
 # What URDF writes as attributes, and SDFormat as the text of an element: by tag, that element and the attributes.
@@ -111,11 +111,8 @@ def _find_places(tag: str, element: Element, spec: Spec, siblings: Collection[st
     present = [name for name in holders if name in siblings]
     if present or 1 <= len(holders) <= 2:
         return present[:1] or holders
-    way = [a.tag for a in element.iterancestors()][::-1]
-    specs: list[Spec | None] = [load_table()]
-    for step in way[1:]:
-        specs.append(specs[-1].children.get(step) if specs[-1] is not None else None)
-    return [s.tag for s in reversed(specs) if s is not None and tag in s.children][:1]
+    around = map(find_spec, element.iterancestors())
+    return [spec.tag for spec in around if spec is not None and tag in spec.children][:1]
 
 
 @cache

@@ -165,24 +165,16 @@ def _transfer(element: Element, source: list[Any], target: list[Any], move: bool
 
 
 def _rename(element: Element, source: list[Any], target: list[Any]) -> None:
-    (source_tag, source_attribute), (target_tag, target_attribute) = source, target
-    if source_attribute:
-        if (value := element.get(source_attribute)) is None:
-            return
-        del element.attrib[source_attribute]
+    """Rename an attribute of `element`, or a child that holds text, or make one of the other."""
+    (tag, attribute), (new_tag, new_attribute) = source, target
+    origin = element if attribute else find_child(element, tag)
+    if origin is None or not (attribute or origin.text):
+        return
+    if attribute or new_attribute:
+        _transfer(element, [None if attribute else tag, attribute], [None if new_attribute else new_tag, new_attribute],
+                  move=True)
     else:
-        origin = find_child(element, source_tag)
-        if origin is None or not origin.text:
-            return
-        value = origin.text
-        if not target_attribute:
-            origin.tag = target_tag
-            return
-        _remove(origin)
-    if target_attribute:
-        element.set(target_attribute, value)
-    else:
-        _append(element, etree.Element(target_tag)).text = value
+        origin.tag = new_tag
 
 
 def _add(element: Element, name: str, value: str | None) -> None:

@@ -1,10 +1,11 @@
 """What a writer made of a description, and the way from there to the text of a file."""
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from sdf_frames.convert.moved_uris import (
+    Change,
     find_references,
     is_one_folder,
     make_moves,
@@ -24,9 +25,6 @@ from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import read_whole, read_xml
 from sdf_frames.document.xml_out import write_tree, write_xml
 from sdf_frames.document.xml_text import decode_document
-
-#: What a URI of an element is to be; None if it cannot be written.
-Change = Callable[[Element, str], "str | None"]
 
 
 class Written(NamedTuple):
