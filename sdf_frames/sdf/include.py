@@ -141,7 +141,6 @@ def _check_name(include: Element, tag: str, name: str, reading: Reading) -> None
 
 def _read_model_of_file(path: str, include: Element, reading: Reading) -> Model | None:
     """Read the first model of a file: once for all includes without params, and once for each place of params."""
-    from sdf_frames.sdf.parse import read_model  # which reads includes
     file = reading.resolver.door.real(path)
     if file in reading.chain:
         cycle = [*reading.chain[reading.chain.index(file) + 1:], file]
@@ -168,7 +167,7 @@ def _read_model_of_file(path: str, include: Element, reading: Reading) -> Model 
                 root = entity.getparent()
                 assert root is not None
                 check_schema(root, reading.found, delimiter_banned=False, element_rules=False)
-            model = read_model(entity, version, reading)
+            model = reading.read_model(entity, version, reading)
             if spending.exceeded:
                 model = None
     reading.models[key], reading.sizes[key] = model, spending.spent["elements"] - before

@@ -40,6 +40,7 @@ def read_sdf(document: Document, resolver: Resolver | None = None, convert_urdf:
     """
     resolver, spending = resolver or Resolver(), spending or Spending()
     reading = Reading(resolver, convert_urdf, spending, memory)
+    reading.read_model = read_model
     includes = next(document.root.iter("include"), None) is not None
     look_into = None
     if includes:

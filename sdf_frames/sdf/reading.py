@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 #: Converts a URDF document to an SDF document, or returns None; findings are appended to the list.
 ConvertUrdf = Callable[[Document, list[Diagnostic]], "Document | None"]
+#: Reads a ``<model>`` of a file that was written in a version of SDFormat.
+ReadModel = Callable[[Element, str, "Reading"], Model]
 
 
 class Reading:
@@ -26,7 +28,7 @@ class Reading:
 
     Attributes
     ----------
-    resolver, convert_urdf : find included files, and convert those that are URDF.
+    resolver, convert_urdf, read_model : find included files, convert those that are URDF, and read their models.
     spending : what the load has spent of its budget.
     memory : keeps included files for other loads; None if there are none.
     found : the findings so far, in order.
@@ -48,6 +50,7 @@ class Reading:
     def __init__(self, resolver: Resolver, convert_urdf: ConvertUrdf | None, spending: Spending,
                  memory: Memory | None = None):
         self.resolver, self.convert_urdf = resolver, convert_urdf
+        self.read_model: ReadModel  # set where models are read: a look ahead reads none
         self.spending, self.memory = spending, memory
         self.found: list[Diagnostic] = []
         self.chain: list[str] = []

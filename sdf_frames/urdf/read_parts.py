@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from math import inf, isfinite
-from typing import Any, NoReturn
+from typing import Any
 
 from sdf_frames.diagnostics import suggest_name
 from sdf_frames.document.elements import Element, tag_of
@@ -159,41 +159,17 @@ def read_geometry(element: Element | None, parent: Element, extras: list[Element
     if (wanted := SHAPES.get(tag)) is None:
         extras.append(shape)
         raise Unreadable(shape, f"<{tag_of(shape)}> is not {A_SHAPE}", wanted=A_SHAPE)
-    texts = [shape.get(key) for key in wanted]
-    if len(shape.keys()) != len(texts) - texts.count(None) or len(shape) or tag == "capsule" or (
+    given = [key for key in wanted if key in shape.attrib]
+    if len(shape.keys()) != len(given) or len(shape) or tag == "capsule" or (
             tag in AFTER_BLANK and ends_with_blank(shape)):
         extras.append(shape)
-    geometry = _geometry_of(tag, *texts)
-    return _explain(shape) if geometry is None else geometry
-
-
-@remember_short
-def _geometry_of(tag: str, *texts: str | None) -> urdf.Geometry | None:
-    """Make the shape with these attributes, in the order of :data:`SHAPES`; None if one is missing or malformed."""
+    if not given or tag == "mesh" and not shape.get("filename"):
+        raise Unreadable(shape, f"<{tag}> has no {wanted[0]}", text=wanted[0])
     if tag == "mesh":
-        filename, scale = texts
-        values = (1.0, 1.0, 1.0) if scale is None else numbers_in(scale)
-        return urdf.Mesh(filename, values) if filename and values is not None and len(values) == 3 else None
-    numbers: list[float] = []
-    for text in texts:
-        values = None if text is None else numbers_in(text)
-        if values is None or len(values) != (3 if tag == "box" else 1):
-            return None
-        numbers += values
-    return urdf.Box._make([tuple(numbers)]) if tag == "box" else _ROUND[tag](*numbers)
-
-
-def _explain(shape: Element) -> NoReturn:
-    """Raise :class:`Unreadable` for the first attribute of a shape that is missing or malformed."""
-    for key in SHAPES[shape.tag]:
-        if key == "filename":
-            if not shape.get(key):
-                raise Unreadable(shape, "<mesh> has no filename", text=key)
-        elif key in ("size", "scale") and key in shape.attrib:
-            read_vector(shape, key)
-        else:
-            _require(shape, key)
-    raise AssertionError(shape)
+        return urdf.Mesh(shape.get("filename", ""), *[read_vector(shape, name) for name in given[1:]])
+    if tag == "box":
+        return urdf.Box(read_vector(shape, "size"))
+    return _ROUND[tag](*[_require(shape, key) for key in wanted])
 
 
 def read_material(element: Element, extras: list[Element]) -> tuple[urdf.Material, Unreadable | None]:

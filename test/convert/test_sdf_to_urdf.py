@@ -210,11 +210,6 @@ def test_uris_in_the_style_asked_for(style, mesh, texture, tmp_path):
         ("material", "script", "dropped")]
 
 
-def test_an_unknown_style_of_uris_is_refused():
-    with pytest.raises(ValueError, match="uri_style must be one of model, package, keep, file, not 'https'"):
-        convert_to_urdf(load_text(OFFSET), uri_style="https")
-
-
 def test_a_number_that_is_read_in_part_is_written_as_it_is_read():
     """URDF readers refuse what follows a number; SDF readers pass over it."""
     text, _, found, _ = convert_to_urdf(load_text(
