@@ -8,7 +8,6 @@ from __future__ import annotations
 from sdf_frames.convert.emit import ensure, put
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import DROPPED, origin_of_pose
-from sdf_frames.convert.names import name_shape
 from sdf_frames.convert.report import Entry, row_kind
 from sdf_frames.document.elements import Element, child_or_self, locate, tag_of
 from sdf_frames.document.numbers import read_numbers
@@ -225,20 +224,13 @@ def _map_collision_names(job: Job, source: int) -> tuple[set[str], dict[str, str
         The SDF names of all collisions of the body, and the SDF name of each by the name that it would have without
         lumping, and by its URDF name. If several links use one name, the collision of `source` counts.
     """
-    tree, lumping, names = job.tree, job.lumping, job.names.links
-    i = lumping.body[source]
     now: set[str] = set()
     own: dict[str, str] = {}
     others: dict[str, str] = {}
-    count = 0
-    for k in lumping.parts[i]:
-        found = own if k == source else others
-        for place, shape in enumerate(tree.links[k].collisions):
-            stem = shape.name or names[k]
-            name = name_shape(names[i], stem, "collision", count)
-            count += 1
-            now.add(name)
-            found.setdefault(f"{stem}_collision_{place}" if place else f"{stem}_collision", name)
-            if shape.name:
-                found.setdefault(shape.name, name)
+    for name, shape, k, place in job.name_shapes(job.lumping.body[source], "collision"):
+        found, stem = own if k == source else others, shape.name or job.names.links[k]
+        now.add(name)
+        found.setdefault(f"{stem}_collision_{place}" if place else f"{stem}_collision", name)
+        if shape.name:
+            found.setdefault(shape.name, name)
     return now, {**others, **own}

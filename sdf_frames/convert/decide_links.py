@@ -10,7 +10,6 @@ from sdf_frames.convert.fates import Contents, LinkFate, Marks, ShapeFate, Value
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import combine_inertia, origin_in_body, place_origin
 from sdf_frames.convert.massless import describe_massless
-from sdf_frames.convert.names import name_shape
 from sdf_frames.convert.options import EPSILON_INERTIA, EPSILON_MASS
 from sdf_frames.convert.report import Action, Entry, row_kind
 from sdf_frames.convert.round_trip_attributes import ORIGIN, PARENT
@@ -63,30 +62,24 @@ def _make_inertial(job: Job, link: Link, own: Inertial | None) -> Inertial:
 
 def _decide_shapes(job: Job, i: int, read: Read) -> list[ShapeFate]:
     """Decide on the collisions, then the visuals, of link `i` and of the links lumped into it."""
-    tree, lumping = job.tree, job.lumping
-    fates = []
+    lumping, fates = job.lumping, []
     for kind in ("collision", "visual"):
-        count = 0
-        for k in lumping.parts[i]:
-            link = tree.links[k]
-            shapes = link.visuals if kind == "visual" else link.collisions
-            # The settings for a shape are those of the link it comes from, whatever its name is.
-            contents = _decide_for_shapes(job.shares(link.name), kind, read) if shapes else []
-            for shape in shapes:
-                name = name_shape(job.names.links[i], shape.name or job.names.links[k], kind, count)
-                count += 1
-                _report_shape(job, i, k, shape, kind, name)
-                origin = shape.origin
-                marks: Marks = ()
-                if k != i:
-                    marks = ((PARENT, job.names.links[k]), (ORIGIN, job.numbers.pose(origin)))
-                    at = origin_in_body(lumping, k) if origin.rpy == NO_ORIGIN.rpy else None
-                    origin = place_origin(lumping.X_body[k], at, origin)
-                if type(shape.geometry) is Capsule:
-                    job.needs.note(SINCE["capsule"], f"<capsule> in link {link.name!r}", shape.element)
-                fates.append(ShapeFate(kind, name, origin, shape, [
-                    part if isinstance(part, Value) else copy_made(part, job.starts) for part in contents],
-                    _decide_material(job, link, shape, contents) if isinstance(shape, Visual) else None, marks))
+        contents: Contents = []
+        for name, shape, k, place in job.name_shapes(i, kind):
+            link, origin = job.tree.links[k], shape.origin
+            if not place:  # the settings for a shape are those of the link it comes from, whatever its name is
+                contents = _decide_for_shapes(job.shares(link.name), kind, read)
+            _report_shape(job, i, k, shape, kind, name)
+            marks: Marks = ()
+            if k != i:
+                marks = ((PARENT, job.names.links[k]), (ORIGIN, job.numbers.pose(origin)))
+                at = origin_in_body(lumping, k) if origin.rpy == NO_ORIGIN.rpy else None
+                origin = place_origin(lumping.X_body[k], at, origin)
+            if type(shape.geometry) is Capsule:
+                job.needs.note(SINCE["capsule"], f"<capsule> in link {link.name!r}", shape.element)
+            fates.append(ShapeFate(kind, name, origin, shape, [
+                part if isinstance(part, Value) else copy_made(part, job.starts) for part in contents],
+                _decide_material(job, link, shape, contents) if isinstance(shape, Visual) else None, marks))
     return fates
 
 

@@ -1,5 +1,6 @@
 """What the steps of one conversion share: what has been decided, and what is said of it."""
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from sdf_frames.convert.destinations import Destination, Share
@@ -7,13 +8,13 @@ from sdf_frames.convert.emit import NumberTexts
 from sdf_frames.convert.extensions import RANKS, Extensions, Setting
 from sdf_frames.convert.fates import Value
 from sdf_frames.convert.lump import LinkTree, Lumping
-from sdf_frames.convert.names import Names
+from sdf_frames.convert.names import Names, name_shape
 from sdf_frames.convert.options import ConvertOptions
 from sdf_frames.convert.report import Entry
 from sdf_frames.diagnostics import Comparisons, Diagnostic, Location, diagnose
 from sdf_frames.document.elements import Element, locate
 from sdf_frames.document.places import Starts
-from sdf_frames.urdf.model import Robot
+from sdf_frames.urdf.model import Collision, Robot, Visual
 
 #: The file of the materials that a URDF can name: those of Gazebo Classic.
 SCRIPTS = "file://media/materials/scripts/gazebo.material"
@@ -36,6 +37,15 @@ class Needs(NamedTuple):
     def note(self, version: str, content: str, at: Element | None) -> None:
         """Note that `content` takes an SDF version."""
         self.content.setdefault(version, (content, at))
+
+
+class NamedShape(NamedTuple):
+    """The name of a shape in the SDF, the shape, the index of its link in the URDF, and its place there, from 0."""
+
+    name: str
+    shape: Visual | Collision
+    link: int
+    place: int
 
 
 class Job(NamedTuple):
@@ -77,6 +87,16 @@ class Job(NamedTuple):
         """The ``<gazebo>`` elements that refer to `key`, divided."""
         to = self.destinations.get(key)
         return [] if to is None else to.shares
+
+    def name_shapes(self, i: int, kind: str) -> Iterator[NamedShape]:
+        """Name the collisions or visuals that link `i` carries: its own, and those of the links lumped into it."""
+        count, links = 0, self.names.links
+        for k in self.lumping.parts[i]:
+            link = self.tree.links[k]
+            shapes: tuple[Visual | Collision, ...] = link.visuals if kind == "visual" else link.collisions
+            for place, shape in enumerate(shapes):
+                yield NamedShape(name_shape(links[i], shape.name or links[k], kind, count), shape, k, place)
+                count += 1
 
     def report(self, name: str, at: Location, **fields: Any) -> None:
         """Add a finding."""
