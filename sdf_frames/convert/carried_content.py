@@ -120,10 +120,8 @@ def _carry_unread(job: Job, holders: dict[tuple[str, str | Element], Holder]) ->
         if element is None or what[:1] != "@" and (tag_of(element) != what or reason == AGAIN):
             continue
         name = _name_attribute(element, what) if what[0] == "@" else ""
-        around = [element if name else next(element.iterancestors())]
-        while around[-1].tag not in _HOLDERS and (outer := around[-1].getparent()) is not None:
-            around.append(outer)
-        tag = str((top := around.pop()).tag)
+        *around, top = _list_around(element if name else next(element.iterancestors()))
+        tag = str(top.tag)
         of = "link" if tag in _OF_SHAPES else tag
         if (of, owner) not in holders:
             _add_holders(job, holders, of, owner)
@@ -144,6 +142,14 @@ def _carry_unread(job: Job, holders: dict[tuple[str, str | Element], Holder]) ->
         else:
             into.append(copy_made(element, job.starts, whole=False))
         job.carried.add((element, what if name else ""))
+
+
+def _list_around(element: Element) -> list[Element]:
+    """List an element and those around it, up to the robot, link, joint or shape that it is in."""
+    around = [element]
+    while around[-1].tag not in _HOLDERS and (outer := around[-1].getparent()) is not None:
+        around.append(outer)
+    return around
 
 
 def _name_attribute(element: Element, what: str) -> str:

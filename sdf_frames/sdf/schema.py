@@ -163,8 +163,7 @@ def _check_children(element: Element, children: Iterable[Element], spec: Spec, r
                     found: list[Diagnostic]) -> list[tuple[Element, Spec]]:
     """Check the children of an element; return those that the table has and that are more than a sound value."""
     specs, deprecated = spec.children, spec.deprecated
-    named: dict[str, Element] = {}
-    namesakes: dict[tuple[str, str], Element] = {}  # the first of their tag, behind one of another tag
+    named: dict[str, dict[str, Element]] = {}
     known: list[tuple[Element, Spec]] = []
     siblings: set[str] = set()
     first: dict[str, Element] = {}
@@ -192,15 +191,9 @@ def _check_children(element: Element, children: Iterable[Element], spec: Spec, r
             _report_unknown(child, spec, siblings, found)
             if rules.delimiter_banned and tag != "plugin":
                 _check_unknown_names(child, found)
-        name = child.get("name")
-        if not name and spec.tag == "world":
-            name = _UNNAMED.get(tag)
+        name = child.get("name") or (_UNNAMED.get(tag) if spec.tag == "world" else None)
         if name and tag != "plugin":
-            other = named.setdefault(name, child)
-            if other.tag != tag and (alike := namesakes.setdefault((tag, name), child)) is not child:
-                other = alike
-            if other is not child and not (spec.tag == "sdf" and {tag, other.tag} <= _ROOT_ENTITIES):
-                _report_duplicate(child, other, name, rules.names_unique, found)
+            _check_name(child, name, named, spec, rules, found)
     if again and (repeated := spec.single.intersection(again)):
         _check_repeated(element, [tag for tag in first if tag in repeated], found)
     return known
@@ -257,14 +250,20 @@ def _check_include(include: Element, spec: Spec, rules: _Rules, found: list[Diag
     _check_repeated(include, dict.fromkeys(child.tag for child in include if child.tag in spec.single), found)
 
 
-def _report_duplicate(element: Element, first: Element, name: str, names_unique: bool, found: list[Diagnostic]) -> None:
-    """Report two siblings that share a name.
+def _check_name(element: Element, name: str, named: dict[str, dict[str, Element]], spec: Spec, rules: _Rules,
+                found: list[Diagnostic]) -> None:
+    """Report an element that shares its name with a sibling before it: the first of its tag, else of another.
 
     Before 1.7, siblings of different types may do so: links, joints and frames are renamed, and reported, on reading.
-    Nested models are not, which is an error; everything else gets a warning.
+    Nested models are not, which is an error; everything else gets a warning. `named` has the siblings by name and tag.
     """
+    alike = named.setdefault(name, {})
+    first = alike.get(element.tag, next(iter(alike.values()), None))
+    alike.setdefault(element.tag, element)
+    if first is None or spec.tag == "sdf" and {element.tag, first.tag} <= _ROOT_ENTITIES:
+        return
     framed = element.tag in _FRAMES and first.tag in _FRAMES
-    tolerated = not names_unique and element.tag != first.tag and element.tag != "model"
+    tolerated = not rules.names_unique and element.tag != first.tag and element.tag != "model"
     if tolerated and framed:
         return
     found.append(diagnose(

@@ -40,10 +40,7 @@ def _gather_children(model: Element, delimited: dict[Element, list[str]]) -> tup
     children = [c for c in model if c.tag in _NAMED]
     if not (groups := _group_by_prefix(children)):
         return [], [child for child in children if child.tag == "model" and child.get("name")][:1]
-    taken = {c.get("name") for c in children}
-    # What a file brings is not gathered.
-    included = [_name_of(include) for include in model.iterchildren("include")]
-    taken |= {name for i in included for name in (i, _prefix_of(i))} | _list_taken_around(model, delimited)
+    taken = _list_taken(model, children, delimited)
     # The inertial frame is seen from everywhere, a link of its name is not.
     world = frozenset() if WORLD_FRAME in taken else frozenset([WORLD_FRAME])
     left: set[str] = set()
@@ -80,6 +77,13 @@ def _group_by_prefix(children: list[Element]) -> dict[str, list[Element]]:
         for prefix in dict.fromkeys(p for p in prefixes if p is not None):
             groups.setdefault(prefix, []).append(child)
     return groups
+
+
+def _list_taken(model: Element, children: list[Element], delimited: dict[Element, list[str]]) -> set[str | None]:
+    """List the names in `model` that no nested model may get; what a file brings is not gathered."""
+    included = [_name_of(include) for include in model.iterchildren("include")]
+    return {*[c.get("name") for c in children], *included, *map(_prefix_of, included),
+            *_list_taken_around(model, delimited)}
 
 
 def _list_taken_around(model: Element, delimited: dict[Element, list[str]]) -> set[str]:
