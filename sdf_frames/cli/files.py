@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 _OUTSIDE = "it is outside of the checked folders and the resource paths, as --untrusted demands"
 _XACRO = "a .xacro file runs Python code, which --untrusted does not allow"
-_EXPAND = "expand it in a container, or have it expanded by someone you trust: xacro FILE > robot.urdf; then check that"
+_EXPAND = ("if you trust who wrote it, check without --untrusted (the GitHub Action: untrusted: \"false\"); else "
+           "expand it in a container: xacro FILE > robot.urdf; then check that")
 
 
 class Sources:

@@ -10,11 +10,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from sdf_frames.diagnostics.catalogue import BY_CODE
+from sdf_frames.diagnostics.catalogue import BY_CODE, Rule
 from sdf_frames.diagnostics.model import Diagnostic, Fix
 
 Json = dict[str, Any]
 _LEVELS = {"error": "error", "warning": "warning", "info": "note"}
+_MARKUP = r"[\\`*_<>&\[\]]"  # what Markdown does not show as it is
 
 
 def to_sarif(diagnostics: Iterable[Diagnostic], version: str) -> Json:
@@ -41,8 +42,18 @@ def _rule(code: str) -> Json:
     rule = BY_CODE[code]
     return {"id": code, "name": rule.name, "shortDescription": {"text": rule.name.replace("-", " ")},
             "fullDescription": {"text": rule.meaning or rule.message_in_words},
-            "defaultConfiguration": {"level": _LEVELS[rule.severity]},
-            **({"help": {"text": rule.hint_in_words}} if rule.hint_in_words else {})}
+            "defaultConfiguration": {"level": _LEVELS[rule.severity]}, "help": _help(rule)}
+
+
+def _help(rule: Rule) -> Json:
+    """What viewers show of a rule beside its results, in place of a helpUri: that is absolute, and there is none."""
+    texts = [rule.meaning or rule.message_in_words, f"What to do: {rule.hint_in_words}" if rule.hint_in_words else "",
+             f"Source: {rule.reference}" if rule.reference else "", f"More: sdf_frames explain {rule.code}"]
+    texts = [text for text in texts if text]
+    parts = [re.sub(_MARKUP, r"\\\g<0>", text) for text in texts]
+    for title, example in zip(("This causes it:", "This does not:"), rule.example or ()):
+        parts.append(f"{title}\n\n```xml\n{example}\n```")
+    return {"text": "\n\n".join(texts), "markdown": "\n\n".join(parts)}
 
 
 def _result(d: Diagnostic, index: int) -> Json:

@@ -5,6 +5,7 @@ from sdf_frames.diagnostics import Diagnostic, Related
 from sdf_frames.diagnostics.catalogue import BY_CODE
 from sdf_frames.diagnostics.model import Edit, Fix
 from sdf_frames.diagnostics.sarif import to_sarif
+from sdf_frames.load import load_text
 
 FIX = Fix("rename it", (Edit(3, 5, 3, 8, "b"), Edit(9, 1, 10, 2, "c")))
 FOUND = [
@@ -53,19 +54,34 @@ def test_the_log():
         {"ruleId": "F001", "ruleIndex": 0, "level": "error", "message": {"text": "fourth"}}]
 
 
+def find_rule(code):
+    (run,) = to_sarif([Diagnostic(code, "n", "error", "m")], "1")["runs"]
+    (rule,) = run["tool"]["driver"]["rules"]
+    return rule
+
+
 def test_rules_have_their_words_and_level():
-    def find_rule(code):
-        (run,) = to_sarif([Diagnostic(code, "n", "error", "m")], "1")["runs"]
-        return run["tool"]["driver"]["rules"]
     helped = next(rule for rule in BY_CODE.values() if rule.hint and rule.severity == "warning")
     helpless = next(rule for rule in BY_CODE.values() if not rule.hint)
     levels = {"error": "error", "warning": "warning", "info": "note"}
     for rule in (helped, helpless):
-        assert find_rule(rule.code) == [{
+        made = find_rule(rule.code)
+        assert rule.code in made.pop("help")["text"]  # GitHub wants a text of each rule
+        assert made == {
             "id": rule.code, "name": rule.name, "shortDescription": {"text": rule.name.replace("-", " ")},
             "fullDescription": {"text": rule.meaning or rule.message_in_words},
-            "defaultConfiguration": {"level": levels[rule.severity]},
-            **({"help": {"text": rule.hint_in_words}} if rule.hint else {})}]
+            "defaultConfiguration": {"level": levels[rule.severity]}}
+
+
+def test_the_help_of_a_rule_says_what_to_do_and_shows_an_example():
+    """As text, and as Markdown, in which tags stay as they are."""
+    said = find_rule("F002")["help"]
+    assert said["text"].startswith("Each of these frames is attached to another one of them, ")
+    assert "\n\nWhat to do: attach one of them to a link\n" in said["text"]
+    assert said["text"].endswith("\n\nMore: sdf_frames explain F002") and "```" not in said["text"]
+    broken, sound = re.findall(r"\n\n```xml\n(.*?)\n```", said["markdown"], re.DOTALL)
+    assert [d.code for text in (broken, sound) for d in load_text(text).diagnostics] == ["F002"]
+    assert "whose root is \\<robot\\>, nor" in find_rule("X004")["help"]["markdown"]
 
 
 def test_no_text_of_a_rule_has_a_field():
