@@ -173,12 +173,7 @@ def _choose_rotation(pose: Pose7, args: argparse.Namespace, digits: int = _DIGIT
 
 def _render_scope(file: str | None, args: argparse.Namespace, scope: Scope) -> str:
     base = args.relative_to
-    lines = [f"{file}: {scope.kind} {scope.name}" + (f", poses in {base}" if base else "")]
-    for digits in _DIGITS:
-        rows = _list_rows(args, scope, digits)
-        if args.terminal.width is None or max(map(len, rows)) <= args.terminal.width:
-            break
-    lines += rows
+    lines = [f"{file}: {scope.kind} {scope.name}" + (f", poses in {base}" if base else ""), *_render_frames(args, scope)]
     for (vertex, _), j in zip(scope.graph.joints, scope.joints):
         axes = "; ".join(_join(xyz) for _, xyz in j.axes)
         kind = type_as_written(scope.graph.joint(vertex))
@@ -186,15 +181,27 @@ def _render_scope(file: str | None, args: argparse.Namespace, scope: Scope) -> s
     return "".join(escape_controls(line) + "\n" for line in lines)
 
 
-def _list_rows(args: argparse.Namespace, scope: Scope, digits: int) -> list[str]:
-    """The table of a scope's frames, with so many decimals."""
-    rows = [("frame", "kind", "body", "x y z", _choose_rotation(IDENTITY, args)[0])]
+def _render_frames(args: argparse.Namespace, scope: Scope) -> list[str]:
+    """The table of a scope's frames; on a terminal where it does not fit, with poses below the names."""
+    for digits in _DIGITS:
+        lines = [f"  {line}" for line in align(_list_rows(args, scope, digits), left=range(5))]
+        if args.terminal.width is None or max(map(len, lines)) <= args.terminal.width:
+            return lines
+    rows = _list_rows(args, scope, _DIGITS[1])
+    names, poses = ([f"  {line}" for line in align([row[part] for row in rows], left=range(3))]
+                    for part in (slice(3), slice(3, None)))
+    return [line for name, pose in zip(names, poses) for line in (name, f"    {pose}")]
+
+
+def _list_rows(args: argparse.Namespace, scope: Scope, digits: int) -> list[tuple[str, ...]]:
+    """The head and the rows of a scope's frames, with so many decimals."""
+    rows: list[tuple[str, ...]] = [("frame", "kind", "body", "x y z", _choose_rotation(IDENTITY, args)[0])]
     for frames, note in ((scope.frames, ""), (scope.left_out, "  (not in the SDF)")):
         for f in frames:
             rows.append((escape_controls(f.name), f.kind, escape_controls(f.link or "-"),
                          _join(f.pose[:3], digits) if f.pose else "unresolved",
                          (_choose_rotation(f.pose, args, digits)[1] if f.pose else "") + note))
-    return [f"  {line}" for line in align(rows, left=range(5))]
+    return rows
 
 
 def _join(values: Iterable[float], digits: int = _DIGITS[0]) -> str:
