@@ -13,7 +13,7 @@ from sdf_frames.cli.inputs import add_input_arguments
 from sdf_frames.cli.jobs import add_jobs_argument
 from sdf_frames.cli.usage import read_number
 from sdf_frames.document.budget import Budget, read_limits
-from sdf_frames.document.expanded import is_xacro, split_arguments
+from sdf_frames.document.expanded import split_arguments
 from sdf_frames.options import OPTIONS, make_options
 
 if TYPE_CHECKING:
@@ -155,12 +155,9 @@ def _share_memory() -> Memory:
 
 
 def open_robot(name: str, args: argparse.Namespace) -> RobotDescription:
-    """A file of the command line by the public library; OSError where it cannot be opened."""
-    import sdf_frames as sf
-    options = read_given(args)
-    if name == "-":
-        return sf.loads(sys.stdin.buffer.read(args.budget.bytes + 1), file="-", **options)
-    return sf.load(name, xacro_args=getattr(args, "xacro_arguments", {}) if is_xacro(name) else None, **options)
+    """A file of the command line as the public library has it; kind None, with a finding, where it cannot be read."""
+    from sdf_frames.api.description import RobotDescription
+    return RobotDescription(load_input(name, args), from_file=name != "-")
 
 
 def write_drawing(path: str, content: str | bytes, kind: str, found: list[Diagnostic],

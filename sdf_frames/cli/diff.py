@@ -13,7 +13,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any
 
 from sdf_frames.cli.common import add_options, open_robot, write_drawing
-from sdf_frames.cli.files import check_outputs, explain_unreadable, name_input
+from sdf_frames.cli.files import Sources, check_outputs, name_input
 from sdf_frames.cli.findings_text import render_findings
 from sdf_frames.cli.inputs import add_config_arguments
 from sdf_frames.cli.printing import print_json, print_line
@@ -63,21 +63,16 @@ def run(args: argparse.Namespace) -> int:
     import sdf_frames as sf
     if args.a == args.b == "-":
         args.parser.error("standard input (-) can be read only once")
+    args.files, args.sources = [args.a, args.b], Sources()
     check_outputs(args, {args.png: "picture", args.html: "page"})
     if refuse_missing("diff", args.png, args.html):
         return 2
     if os.devnull in (args.a, args.b):
         return _tell_new_or_gone(args)
-    robots = []
-    for name in (args.a, args.b):
-        try:
-            robots.append(open_robot(name, args))
-        except (OSError, ImportError) as error:
-            print_line(f"sdf_frames diff: {name}: {explain_unreadable(error)}", sys.stderr)
-            return 2
+    robots = [open_robot(name, args) for name in args.files]
     for robot in robots:
         if robot.kind is None:
-            sys.stderr.write(render_findings(robot.findings, args.error_terminal))
+            sys.stderr.write(render_findings(robot.findings, args.error_terminal, sources=args.sources))
     if any(robot.kind is None for robot in robots):
         return 2
     found = sf.diff(*robots, tolerance=args.tolerance)

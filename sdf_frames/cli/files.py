@@ -105,8 +105,7 @@ def find_usage_problem(args: argparse.Namespace, kind: str) -> str | None:
 
 def check_outputs(args: argparse.Namespace, outputs: Mapping[str | None, str]) -> None:
     """End with wrong usage at an output (and its kind) that would replace a file that it must not."""
-    files = args.files if "files" in args else (args.a, args.b)
-    if problem := find_refused({path: kind for path, kind in outputs.items() if path}, files):
+    if problem := find_refused({path: kind for path, kind in outputs.items() if path}, args.files):
         args.parser.error(problem)
 
 
@@ -166,21 +165,17 @@ def read_input(name: str, arguments: dict[str, str] | None = None, budget: Budge
     return content, []
 
 
-def explain_unreadable(error: Exception) -> str:
-    """Why an input cannot be read."""
-    if isinstance(error, IsADirectoryError):
-        return "this folder has no robot description"
-    return getattr(error, "strerror", None) or str(error)
-
-
 def report_unreadable(name: str, error: Exception, door: Door = UNCONFINED) -> Diagnostic:
     """The finding that the input `name` cannot be read; it names the nearest file beside it that the door shows."""
-    hint = ("name a folder with a .urdf, .sdf or .world file outside of --exclude, or a model's folder: its "
-            "model.config names an SDFormat file") if isinstance(error, IsADirectoryError) else None
+    problem, hint = getattr(error, "strerror", None) or str(error), None
+    if isinstance(error, IsADirectoryError):
+        problem = "this folder has no robot description"
+        hint = ("name a folder with a .urdf, .sdf or .world file outside of --exclude, or a model's folder: its "
+                "model.config names an SDFormat file")
     if isinstance(error, FileNotFoundError):
         folder, base = os.path.split(name)
         hint = suggest_name(base, door.list_names(folder or os.curdir))
-    return diagnose("file-unreadable", Location(name), file=name, problem=explain_unreadable(error), hint=hint)
+    return diagnose("file-unreadable", Location(name), file=name, problem=problem, hint=hint)
 
 
 def to_stdout(args: argparse.Namespace) -> bool:

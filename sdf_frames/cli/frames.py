@@ -173,7 +173,8 @@ def _choose_rotation(pose: Pose7, args: argparse.Namespace, digits: int = _DIGIT
 
 def _render_scope(file: str | None, args: argparse.Namespace, scope: Scope) -> str:
     base = args.relative_to
-    lines = [f"{file}: {scope.kind} {scope.name}" + (f", poses in {base}" if base else ""), *_render_frames(args, scope)]
+    lines = [f"{file}: {scope.kind} {scope.name}" + (f", poses in {base}" if base else "")]
+    lines += _render_frames(args, scope)
     for (vertex, _), j in zip(scope.graph.joints, scope.joints):
         axes = "; ".join(_join(xyz) for _, xyz in j.axes)
         kind = type_as_written(scope.graph.joint(vertex))

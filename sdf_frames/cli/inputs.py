@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from sdf_frames.cli.config import ProjectSettings, WrongSettings, find_settings, matches, read_settings
-from sdf_frames.cli.files import name_input
+from sdf_frames.cli.files import Sources, name_input
 from sdf_frames.cli.printing import print_line
 from sdf_frames.document.door import UNCONFINED, Door
 from sdf_frames.document.expanded import is_xacro, split_arguments
@@ -39,7 +39,7 @@ def add_config_arguments(parser: argparse.ArgumentParser) -> None:
 def settle_inputs(args: argparse.Namespace) -> None:
     """Read the settings, and replace folders by the files in them.
 
-    ``args.door`` opens the files of input that is not trusted.
+    ``args.door`` opens the files of input that is not trusted; ``args.sources`` keeps their texts, to be quoted.
     """
     if not hasattr(args, "no_config"):
         return
@@ -58,6 +58,7 @@ def settle_inputs(args: argparse.Namespace) -> None:
     args.resource_paths = [*args.resource_paths, *args.settings.resource_paths]
     if not hasattr(args, "files"):
         return
+    args.sources = Sources(args.door)
     if isinstance(getattr(args, "urdf", None), str):
         _settle_urdf(args)
     if not args.files and getattr(args, "searches_here", False):

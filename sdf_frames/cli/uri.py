@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from sdf_frames.cli.answers import Answer, answer_each
 from sdf_frames.cli.common import add_file_arguments, open_robot
-from sdf_frames.cli.files import report_unreadable
 from sdf_frames.diagnostics import Diagnostic, Location, count_of, diagnose
 from sdf_frames.diagnostics.render import escape_controls
 
@@ -28,12 +27,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _answer(name: str, args: argparse.Namespace) -> Answer:
-    try:
-        robot = open_robot(name, args)
-    except ImportError:
-        return Answer(name, [diagnose("xacro-missing", Location(name), file=name)])
-    except OSError as error:
-        return Answer(name, [report_unreadable(name, error)])
+    robot = open_robot(name, args)
     if robot.kind is None:
         return Answer(name, robot.findings)
     references = robot.uris

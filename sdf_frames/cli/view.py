@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sdf_frames.cli.common import add_files_argument, add_options, open_robot, read_position, write_drawing
-from sdf_frames.cli.files import Sources, check_outputs, choose_status, explain_unreadable
+from sdf_frames.cli.files import check_outputs, choose_status
 from sdf_frames.cli.findings_text import render_findings
 from sdf_frames.cli.inputs import add_input_arguments
 from sdf_frames.cli.printing import print_line
@@ -22,6 +22,7 @@ from sdf_frames.cli.usage import read_whole
 from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, Location, count_of, diagnose, has_errors, suggest_name
 
 if TYPE_CHECKING:
+    from sdf_frames import RobotDescription
     from sdf_frames.view.scene import DrawnScene
 
 _LAYERS = ("visuals", "collisions", "frames", "names", "tree", "joints", "limits", "sensors", "inertia")
@@ -129,26 +130,15 @@ def refuse_missing(command: str, png: object, page: object, decimate: object = N
     return False
 
 
-def _refuse(name: str, error: Exception) -> int:
-    """Say why a file cannot be loaded; the exit status."""
-    print_line(f"sdf_frames view: {name}: {explain_unreadable(error)}", sys.stderr)
-    return 1
-
-
 def _write(args: argparse.Namespace) -> int:
     """The picture or the page to a file; its findings to standard error."""
-    from sdf_frames import RobotDescription
     from sdf_frames.view.scene import build_scenes
-    status, scenes, read = 0, [], list[RobotDescription]()
+    status, scenes, read = 0, [], list["RobotDescription"]()
     selection = select_by_settings(args)._replace(consumers=())
     for name in args.files:
-        try:
-            robot = open_robot(name, args)
-        except (OSError, ImportError) as error:
-            status = _refuse(name, error)
-            continue
-        findings = selection.apply([*robot.findings, *robot.find_missing_files()], None, name, Sources().read)
-        _count_findings(name, findings)
+        robot = open_robot(name, args)
+        findings = selection.apply([*robot.findings, *robot.find_missing_files()], None, name, args.sources.read)
+        _tell_findings(robot, findings, args)
         status = 1 if has_errors(findings) else status
         drawn = build_scenes(robot, most_faces=args.decimate, as_sdf=args.form == "sdf")
         status = max(status, _report_boxes(name, drawn, args.layers))
@@ -180,12 +170,15 @@ def render(args: argparse.Namespace, scenes: Sequence[DrawnScene], *choices: Any
         return None
 
 
-def _count_findings(name: str, findings: Sequence[Diagnostic]) -> None:
-    """One line on standard error, if there are errors or warnings."""
+def _tell_findings(robot: RobotDescription, findings: Sequence[Diagnostic], args: argparse.Namespace) -> None:
+    """Say on standard error how many errors and warnings there are, and of what is no robot, which."""
+    if robot.kind is None:
+        sys.stderr.write(render_findings(findings, args.error_terminal, sources=args.sources))
+        return
     counts = [count_of(sum(d.severity == kind for d in findings), kind) for kind in (ERROR, WARNING)
               if any(d.severity == kind for d in findings)]
     if counts:
-        print_line(f"sdf_frames view: {name}: {' and '.join(counts)}; 'sdf_frames check --assets' shows them",
+        print_line(f"sdf_frames view: {robot.file}: {' and '.join(counts)}; 'sdf_frames check --assets' shows them",
                    sys.stderr)
 
 
@@ -237,10 +230,9 @@ def _serve(args: argparse.Namespace) -> int:
     found: list[Diagnostic] = []
     try:
         for name in args.files:
-            try:
-                page.add(partial(open_robot, name, args), name, dict(args.joint))
-            except (OSError, ImportError) as error:
-                _refuse(name, error)
+            robot = page.add(partial(open_robot, name, args), name, dict(args.joint))
+            if robot.kind is None:
+                _tell_findings(robot, robot.findings, args)
         found = _check_positions(page.scenes, dict(args.joint))
         sys.stderr.write(render_findings(found, args.error_terminal))
         page.run(args.watch)

@@ -1,12 +1,11 @@
 """What all commands that read files share: what loading is told, and that one command reads an included file once."""
 import io
 import json
+from importlib import import_module
 
 import pytest
 
-import sdf_frames as sf
 from sdf_frames.cli import main
-from sdf_frames.document.budget import DEFAULT
 
 MODEL = '<sdf version="1.12"><model name="{}"><link name="l"/></model></sdf>'
 
@@ -32,10 +31,10 @@ def test_the_files_of_a_command_share_what_they_include(tmp_path, monkeypatch, c
 @pytest.mark.parametrize("limit", [len(MODEL), len(MODEL) - 1])
 def test_standard_input_is_read_up_to_its_limit(limit, monkeypatch, capsys):
     """One byte more tells that it is too large."""
-    asked, real = [], sf.loads
-    monkeypatch.setattr(sf, "loads", lambda text, **options: asked.append((text, options)) or real(text, **options))
+    load = import_module("sdf_frames.load")  # the package's name for it is the function
+    asked, real = [], load.read_text
+    monkeypatch.setattr(load, "read_text", lambda text, *others: asked.append(text) or real(text, *others))
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(MODEL.encode() + b" " * 9)))
     assert main(["uri", "--limit", f"bytes={limit}", "-"]) == 1
-    ((text, options),) = asked
-    assert len(text) == limit + 1 and options == {
-        "file": "-", "resource_paths": (), "limits": {**DEFAULT._asdict(), "bytes": limit}}
+    (text,) = asked
+    assert len(text) == limit + 1 and "xml-too-large" in capsys.readouterr().err

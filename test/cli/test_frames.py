@@ -231,7 +231,8 @@ def test_the_type_of_a_urdfs_joint_is_one_everywhere_but_in_the_json_of_frames(t
 
 
 @pytest.mark.parametrize("width, shown", [
-    (None, ["b link b 0.123457 -1.5 0 0.877583 0 0 0.479426"]), (64, ["b link b 0.123457 -1.5 0 0.877583 0 0 0.479426"]),
+    (None, ["b link b 0.123457 -1.5 0 0.877583 0 0 0.479426"]),
+    (64, ["b link b 0.123457 -1.5 0 0.877583 0 0 0.479426"]),
     (63, ["b link b 0.1235 -1.5 0 0.8776 0 0 0.4794"]), (55, ["b link b 0.123 -1.5 0 0.878 0 0 0.479"]),
     (54, ["b link b", "0.1235 -1.5 0 0.8776 0 0 0.4794"])])
 def test_the_table_fits_the_terminal(tmp_path, monkeypatch, capsys, width, shown):

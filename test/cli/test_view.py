@@ -81,7 +81,7 @@ def test_missing_file_is_an_error(tmp_path, capsys):
     assert "none.sdf" in capsys.readouterr().err
     assert not (tmp_path / "o.html").exists()
     assert main(["view", str(tmp_path), "--html", str(tmp_path / "o.html")]) == 1
-    assert capsys.readouterr().err == f"sdf_frames view: {tmp_path}: this folder has no robot description\n"
+    assert "this folder has no robot description\n    hint: name a folder with" in capsys.readouterr().err
 
 
 class Page:
@@ -92,7 +92,9 @@ class Page:
         Page.latest = self
 
     def add(self, load, path, positions):
-        self.shown.append((load().name, path, positions))
+        robot = load()
+        self.shown.append((robot.name, path, positions))
+        return robot
 
     def run(self, watch):
         self.watch = watch
@@ -102,7 +104,7 @@ class Page:
         self.closed = True
 
 
-def test_page_shows_every_file_that_can_be_read_until_ctrl_c(robot, tmp_path, capsys, monkeypatch):
+def test_page_shows_every_file_until_ctrl_c(robot, tmp_path, capsys, monkeypatch):
     pytest.importorskip("viser")
     pytest.importorskip("trimesh")
     monkeypatch.setattr("sdf_frames.view.page.Page", Page)
@@ -115,11 +117,11 @@ def test_page_shows_every_file_that_can_be_read_until_ctrl_c(robot, tmp_path, ca
                  "--joint", "a=0.5", "--joint", "b=-1"]) == 1
     page = Page.latest
     positions = {"a": 0.5, "b": -1.0}
-    assert page.shown == [("m", robot, positions), ("n", str(other), positions)]
+    assert page.shown == [("m", robot, positions), (None, gone, positions), ("n", str(other), positions)]
     assert page.server == (7777, "0.0.0.0") and page.watch and page.closed and not page.upload
     said = capsys.readouterr()
     assert said.out == "http://here:1  (Ctrl-C to stop)\n"
-    assert said.err.startswith(f"sdf_frames view: {gone}: No such file or directory\n")
+    assert said.err.startswith(f"{gone}: error X001 file-unreadable: cannot read {gone}: No such file or directory\n")
     assert said.err.count("no movable joint") == 2, "this Page has no joints"
     assert main(["view", robot]) == 0
     assert Page.latest.server == (8080, "127.0.0.1") and not Page.latest.watch
@@ -178,6 +180,7 @@ def test_a_joint_that_the_live_page_cannot_move_is_an_error(robot, capsys, monke
     class Moved(Page):
         def add(self, load, path, positions):
             self.scenes.append(scene)
+            return load()
     monkeypatch.setattr("sdf_frames.cli.view.refuse_missing", lambda *_: False)
     monkeypatch.setitem(sys.modules, "sdf_frames.view.page", SimpleNamespace(Page=Moved))
     monkeypatch.setitem(sys.modules, "sdf_frames.view.server", SimpleNamespace(
