@@ -46,7 +46,7 @@ _EPILOG = ("Exit status: 0 no errors, 1 errors in a file, 2 wrong usage. "
 
 
 def build_parser(only: str | None = None) -> Parser:
-    """The parser of all commands, or of the command `only`."""
+    """The parser of all commands, or of the command `only`; if that is "", of none, for their list."""
     formatter = partial(HelpFormatter, width=count_columns() - 2)
     parser = Parser(prog="sdf_frames", description=_DESCRIPTION, epilog=_EPILOG, formatter_class=formatter)
     parser.add_argument("--version", action="version", version=f"sdf_frames {__version__}")
@@ -57,6 +57,8 @@ def build_parser(only: str | None = None) -> Parser:
             command = commands.add_parser(name, help=summary, description=module.__doc__, formatter_class=formatter)
             module.add_arguments(command)
             command.set_defaults(run=module.run, parser=command)
+        elif not only:
+            commands.add_parser(name, help=summary)
     return parser
 
 
@@ -93,7 +95,8 @@ def main(argv: list[str] | None = None) -> int:
 
 def _run(argv: list[str], args: argparse.Namespace) -> int:
     """Read the arguments into `args`, and run the command."""
-    parser = build_parser(argv[0] if argv and argv[0] in COMMANDS else None)
+    parser = build_parser(None if "_ARGCOMPLETE" in os.environ else
+                          next((word for word in argv if word in COMMANDS), ""))
     if argv and argv[0] not in COMMANDS and not argv[0].startswith("-"):
         parser.refuse_command(argv[0], COMMANDS)
     if "_ARGCOMPLETE" in os.environ:

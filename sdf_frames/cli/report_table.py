@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import argparse
-import textwrap
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
@@ -81,4 +80,5 @@ def _render_narrow(row: Row, terminal: Terminal) -> list[str]:
         head = head.replace(word, terminal.paint(word, _STYLES[action]), 1)
     if beside:
         return [f"{head}  {tail}".rstrip()]
+    import textwrap
     return [head, *textwrap.wrap(tail, width, initial_indent=" " * 17, subsequent_indent=" " * 20)]

@@ -29,6 +29,8 @@ _MARKS = {
 _MACRO = re.compile(rb"<xacro:|\$\{")
 #: Bytes of a file that are looked at to tell its kind.
 _HEAD = 1_000_000
+#: Bytes that are parsed at a time, until the root element has come.
+_STEP = 10_000
 #: Folders whose entries are the streams of a process, whatever they lead to.
 _STREAMS = ("/dev", "/dev/fd", "/proc/self/fd")
 
@@ -200,10 +202,13 @@ def _read_root(head: bytes) -> str:
     """Read the name of the root element of an XML text that begins so; empty if it is none."""
     from lxml import etree
     parser = etree.XMLPullParser(("start",), resolve_entities=False, load_dtd=False, no_network=True, recover=True)
-    with suppress(etree.XMLSyntaxError):  # what follows the root element may be anything
-        parser.feed(head)
-    root = next((element for _, element in parser.read_events() if isinstance(element, etree._Element)), None)
-    return "" if root is None else str(root.tag).rpartition("}")[2]
+    for start in range(0, len(head), _STEP):
+        with suppress(etree.XMLSyntaxError):  # what follows the root element may be anything
+            parser.feed(head[start:start + _STEP])
+        for _, element in parser.read_events():
+            if isinstance(element, etree._Element):
+                return str(element.tag).rpartition("}")[2]
+    return ""
 
 
 def _look_at(path: str) -> os.stat_result | None:
