@@ -57,7 +57,9 @@ def test_the_hook_fails_on_errors_and_prints_them(folder):
     ({"paths": "good.sdf\nworlds\n"}, 1, "::error file=worlds/bad.world,line=1,"),
     ({"paths": "\n"}, 1, "::error file=worlds/bad.world,line=1,"),
     ({"paths": "worlds", "arguments": "--strict\n--ignore F001\n"}, 0, ""),
-    ({"paths": "r.urdf.xacro"}, 1, 'untrusted: "false"'),
+    ({"paths": "r.urdf.xacro"}, 1, "::error file=r.urdf.xacro,title=X001 file-unreadable::cannot read r.urdf.xacro: "
+     "a .xacro file runs Python code, which --untrusted does not allow%0Aif you trust who wrote it, check without "
+     '--untrusted (the GitHub Action: untrusted: "false")'),
     ({"paths": "$(touch made) `touch made` ;touch made"}, 1, ""),
     ({"paths": "{folder}/link.sdf"}, 1, "::error file=link.sdf,title=X001 file-unreadable"),
     ({"paths": "link.sdf", "untrusted": "false"}, 0, "")])
