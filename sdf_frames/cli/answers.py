@@ -14,7 +14,6 @@ from sdf_frames.cli.files import (
     find_usage_problem,
     render_output,
     say_written,
-    to_bundle,
     to_stdout,
     write_bundle,
     write_output,
@@ -183,7 +182,7 @@ def write_each(args: argparse.Namespace, kind: str, make: Make) -> int:
 def _answer_text(kind: str, make: Make, name: str, args: argparse.Namespace) -> Answer:
     made, resolver, read = make(name, args)
     kind, bundle = made.kind, None
-    if to_bundle(args) and (made.tree is not None or made.source is not None):
+    if args.bundle and (made.tree is not None or made.source is not None):
         from sdf_frames.writers.written import render
         found = list(made.findings)
         bundle = guard(name, found, partial(write_bundle, args, name, made, resolver, found), None)

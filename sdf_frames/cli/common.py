@@ -124,7 +124,7 @@ def begin_input(name: str, args: argparse.Namespace) -> Description:
     """A file of the command line, read and told what it is."""
     from sdf_frames.document.uris import Resolver
     from sdf_frames.load import Description, read_text
-    content, found = read_input(name, getattr(args, "xacro_arguments", {}), args.budget, args.resource_paths,
+    content, found = read_input(name, args.xacro_arguments, args.budget, args.resource_paths,
                                 args.sources, args.door)
     if content is None:
         return Description(name, Resolver(), diagnostics=tuple(found))

@@ -11,7 +11,7 @@ import textwrap
 
 from sdf_frames.checks.programs import CONSUMERS, list_severities, read_consumer
 from sdf_frames.cli.printing import print_json, print_line
-from sdf_frames.cli.usage import complete_codes
+from sdf_frames.cli.usage import complete_codes, read_known
 from sdf_frames.diagnostics import Diagnostic, suggest_name
 from sdf_frames.diagnostics.catalogue import BY_CODE, CATALOGUE, Rule, find_rule
 from sdf_frames.diagnostics.render import Terminal
@@ -28,10 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _read_program(text: str) -> str:
-    try:
-        return read_consumer(text, tuple(CONSUMERS))
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
+    return read_known(lambda word: read_consumer(word, tuple(CONSUMERS)), text)
 
 
 def _explain_program(args: argparse.Namespace) -> int:

@@ -63,6 +63,7 @@ def add_output_arguments(parser: argparse.ArgumentParser, in_place: bool = False
 
     `in_place` adds ``--in-place``, `bundle` (what a bundle is) ``--bundle``.
     """
+    parser.set_defaults(in_place=False, bundle=None)
     group = parser.add_mutually_exclusive_group()
     group.add_argument("-o", "--output", metavar="OUT",
                        help="write the result to OUT (for one FILE; - for standard output); relative URIs are "
@@ -80,13 +81,13 @@ def add_output_arguments(parser: argparse.ArgumentParser, in_place: bool = False
 
 def find_usage_problem(args: argparse.Namespace, kind: str) -> str | None:
     """Why the output arguments do not fit the inputs, or None. Results in a folder get the `kind` as suffix."""
-    if "" in (args.output, args.output_dir, to_bundle(args)):
+    if "" in (args.output, args.output_dir, args.bundle):
         return "the name of the output is empty"
     if args.output and len(args.files) > 1:
         return "-o takes one FILE; use --output-dir for several"
-    if to_bundle(args):
+    if args.bundle:
         return "--bundle takes one FILE" if len(args.files) > 1 else None
-    if in_place(args):
+    if args.in_place:
         return "--in-place needs files, not standard input" if "-" in args.files else None
     if args.output_dir:
         from sdf_frames.document.writing import fold_name
@@ -180,17 +181,7 @@ def report_unreadable(name: str, error: Exception, door: Door = UNCONFINED) -> D
 
 def to_stdout(args: argparse.Namespace) -> bool:
     """Whether the output arguments name no file."""
-    return not args.output_dir and args.output in (None, "-") and not in_place(args) and not to_bundle(args)
-
-
-def to_bundle(args: argparse.Namespace) -> str | None:
-    """The folder of the bundle that the result goes to, or None."""
-    return getattr(args, "bundle", None)
-
-
-def in_place(args: argparse.Namespace) -> bool:
-    """Whether the result of each input replaces it."""
-    return getattr(args, "in_place", False)
+    return not args.output_dir and args.output in (None, "-") and not args.in_place and not args.bundle
 
 
 def write_output(args: argparse.Namespace, name: str, text: str, kind: str, found: list[Diagnostic],
@@ -204,7 +195,7 @@ def write_output(args: argparse.Namespace, name: str, text: str, kind: str, foun
         found.append(diagnose("output-suffix", Location(name), output=path, kind=KINDS[kind], named=KINDS[named],
                               suffix=kind))
     folders = "make" if args.output_dir or args.parents else "offer --parents"
-    return write_file(path, text, kind, found, read, folders, args.sources.read(name) if in_place(args) else None)
+    return write_file(path, text, kind, found, read, folders, args.sources.read(name) if args.in_place else None)
 
 
 def render_output(args: argparse.Namespace, name: str, made: Written, resolver: Resolver,
@@ -231,7 +222,7 @@ def write_bundle(args: argparse.Namespace, name: str, made: Written, resolver: R
 
 def _name_output(args: argparse.Namespace, name: str, kind: str) -> str:
     """The file that the arguments name for the result of the input `name`."""
-    if in_place(args):
+    if args.in_place:
         return name
     path: str = os.path.join(args.output_dir, f"{_stem(name)}.{kind}") if args.output_dir else args.output
     return path

@@ -4,7 +4,9 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import partial
 
+from sdf_frames.cli.usage import read_words
 from sdf_frames.convert.report import ACTIONS, Row
 from sdf_frames.diagnostics import count_of
 from sdf_frames.diagnostics.render import Terminal, align, escape_controls
@@ -17,15 +19,8 @@ def add_report_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--report", action="store_true",
                         help="print the conversion report: on standard error, or on standard output if the result goes "
                              "to a file")
-    parser.add_argument("--only", type=_read_actions, metavar="ACTION,...",
+    parser.add_argument("--only", type=partial(read_words, "action", ACTIONS), metavar="ACTION,...",
                         help=f"print the report's counts and the rows of these actions: {', '.join(ACTIONS)}")
-
-
-def _read_actions(text: str) -> tuple[str, ...]:
-    actions = tuple(text.split(","))
-    if unknown := [action for action in actions if action not in ACTIONS]:
-        raise argparse.ArgumentTypeError(f"unknown action {unknown[0]!r}; choose from {', '.join(ACTIONS)}")
-    return actions
 
 
 def render_report(title: str, rows: Iterable[Row], only: Sequence[str] | None, terminal: Terminal) -> str:

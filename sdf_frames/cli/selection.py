@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sdf_frames.checks.programs import CONSUMERS, GAZEBO, combine, judge, read_consumers
 from sdf_frames.cli.config import Choices, ProjectSettings
-from sdf_frames.cli.usage import complete_codes
+from sdf_frames.cli.usage import complete_codes, read_known
 from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic
 
 if TYPE_CHECKING:
@@ -95,17 +95,11 @@ def add_consumers_argument(parser: argparse.ArgumentParser, only: str = "") -> N
 
 def _read_code(text: str) -> str:
     from sdf_frames.diagnostics.catalogue import read_code
-    try:
-        return read_code(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
+    return read_known(read_code, text)
 
 
 def _read_consumers(text: str) -> str:
-    try:
-        return ",".join(read_consumers([text]))
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
+    return read_known(lambda word: ",".join(read_consumers([word])), text)
 
 
 def make_selection(args: argparse.Namespace) -> Selection:

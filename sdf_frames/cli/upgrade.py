@@ -16,10 +16,8 @@ import argparse
 from collections.abc import Iterator
 
 from sdf_frames.cli.answers import Made, write_each
-from sdf_frames.cli.common import add_options, begin_input
+from sdf_frames.cli.common import add_file_arguments, begin_input
 from sdf_frames.cli.files import add_output_arguments
-from sdf_frames.cli.inputs import add_input_arguments
-from sdf_frames.cli.jobs import add_jobs_argument
 from sdf_frames.description import Description
 from sdf_frames.document.expanded import is_xacro
 from sdf_frames.sdf.table import VERSION, VERSIONS
@@ -29,18 +27,10 @@ from sdf_frames.writers.upgraded import upgrade
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("files", nargs="+", metavar="FILE",
-                        help="SDFormat or URDF file, or a folder with a model.config; - for standard input")
+    add_file_arguments(parser)
     parser.add_argument("--to", default=VERSION, metavar="V", choices=(*urdf_versions.VERSIONS, *VERSIONS[1:]),
                         help=f"version to write: {', '.join(urdf_versions.VERSIONS)} of URDF, or {VERSIONS[1]} to "
                              f"{VERSION} of SDFormat (default: {VERSION})")
-    parser.add_argument("--json", action="store_true", help="print one JSON object for each file, one per line")
-    parser.add_argument("--resource-path", action="append", default=[], dest="resource_paths", metavar="DIR",
-                        help="folders of included models, to detect name clashes (repeatable); the includes themselves "
-                             "are not expanded")
-    add_input_arguments(parser)
-    add_jobs_argument(parser)
-    add_options(parser, "limits")
     add_output_arguments(parser, in_place=True, bundle="a model for Gazebo (a URDF: a ROS package)")
 
 

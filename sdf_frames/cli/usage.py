@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from math import nan
 from typing import Any, NoReturn
 
@@ -73,6 +73,22 @@ def read_whole(word: str, least: int, most: int, wanted: str) -> int:
     if not (word.isascii() and word.isdigit() and len(word) < 20 and least <= int(word) <= most):
         raise argparse.ArgumentTypeError(f"{word!r} is not {wanted}")
     return int(word)
+
+
+def read_words(kind: str, known: Sequence[str], text: str) -> tuple[str, ...]:
+    """Some of the `known` words, separated by commas; wrong usage for another word, which is no such `kind`."""
+    words = tuple([word for word in text.split(",") if word])
+    if unknown := [word for word in words if word not in known]:
+        raise argparse.ArgumentTypeError(f"unknown {kind} {unknown[0]!r}; choose from {', '.join(known)}")
+    return words
+
+
+def read_known(read: Callable[[str], str], text: str) -> str:
+    """What `read` makes of a word of the command line; wrong usage where it raises ValueError."""
+    try:
+        return read(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 class HelpFormatter(argparse.HelpFormatter):

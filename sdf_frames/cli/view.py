@@ -18,7 +18,7 @@ from sdf_frames.cli.findings_text import render_findings
 from sdf_frames.cli.inputs import add_input_arguments
 from sdf_frames.cli.printing import print_line
 from sdf_frames.cli.selection import select_by_settings
-from sdf_frames.cli.usage import read_whole
+from sdf_frames.cli.usage import read_whole, read_words
 from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, Location, count_of, diagnose, has_errors, suggest_name
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="write a picture to OUT (.png or .jpg) and exit; no display is needed")
     parser.add_argument("--html", metavar="OUT",
                         help="write the page to OUT, one file that opens without a server, and exit")
-    parser.add_argument("--layers", type=_read_layers, metavar="LIST",
+    parser.add_argument("--layers", type=partial(read_words, "layer", _LAYERS), metavar="LIST",
                         help=f"parts that --png and --html show, separated by commas: {', '.join(_LAYERS)} (default: "
                              f"visuals,frames)")
     parser.add_argument("--view", choices=_VIEWS, help="viewpoint of --png (default: iso)")
@@ -64,13 +64,6 @@ def read_picture_name(word: str) -> str:
     if not word.lower().endswith((".png", ".jpg", ".jpeg")):
         raise argparse.ArgumentTypeError(f"{word!r} does not end in .png or .jpg")
     return word
-
-
-def _read_layers(word: str) -> tuple[str, ...]:
-    layers = tuple(part for part in word.split(",") if part)
-    if unknown := [layer for layer in layers if layer not in _LAYERS]:
-        raise argparse.ArgumentTypeError(f"unknown layer {unknown[0]!r}; choose from {', '.join(_LAYERS)}")
-    return layers
 
 
 def _read_size(word: str) -> tuple[int, int]:

@@ -24,7 +24,7 @@ def test_arguments_are_given_as_name_and_value(tmp_path, capsys):
     assert main(["check", str(file)]) == 0
 
 
-@pytest.mark.parametrize("command", ["check", "convert", "simplify", "frames", "inertia"])
+@pytest.mark.parametrize("command", ["check", "convert", "simplify", "frames", "inertia", "upgrade --to 1.0"])
 def test_an_argument_that_has_no_effect_is_a_warning(tmp_path, monkeypatch, capsys, command):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "robot.urdf.xacro").write_text(ROBOT)
