@@ -12,10 +12,10 @@ from sdf_frames.api.inertias import state_inertia
 from sdf_frames.api.kinematics import Configuration
 from sdf_frames.api.parts import Part, list_parts
 from sdf_frames.api.pose import Pose, wrap_pose
-from sdf_frames.api.urdf_elements import Fates, list_fates, list_joints, list_links
+from sdf_frames.api.urdf_elements import Fates, list_fates, list_joints, list_links, place_of
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import count_of
-from sdf_frames.document.elements import Element, locate
+from sdf_frames.document.elements import Element
 from sdf_frames.frames import mechanism as mechanisms
 from sdf_frames.frames.resolve import FrameRow, Scope, find_pose_in
 from sdf_frames.sdf import model as sdf
@@ -46,7 +46,7 @@ class Scene(Guided):
     def frames(self) -> Named[Frame]:
         """Every frame by its SDF name."""
         robot = self._description.robot
-        frames = {row.name: _make_frame(row, True, *self._locate(entity.element),
+        frames = {row.name: _make_frame(row, True, *place_of(entity.element),
                                         entity.element.attrib.get(f"{CARRIED}name") if robot else None)
                   for row, entity in zip(self._scope.frames, self._scope.graph.entities)}
         parts: dict[str, Element | None] = {}
@@ -54,7 +54,7 @@ class Scene(Guided):
             parts.update((joint.name, joint.element) for joint in robot.joints)
             parts.update((link.name, link.element) for link in robot.links)
         for row in self._scope.left_out:
-            frames[row.name] = _make_frame(row, False, *self._locate(parts.get(row.name)))
+            frames[row.name] = _make_frame(row, False, *place_of(parts.get(row.name)))
         return Named("frame", frames)
 
     @cached_property
@@ -62,7 +62,7 @@ class Scene(Guided):
         """Every link of the file by its name."""
         if (robot := self._description.robot) is None:
             return self.sdf_links
-        links = list_links(robot, self.frames, self._fates, self._locate, self._description.resolver.find)
+        links = list_links(robot, self.frames, self._fates, self._description.resolver.find)
         return Named("link", {link.name: link for link in links})
 
     @cached_property
@@ -71,7 +71,7 @@ class Scene(Guided):
         if (robot := self._description.robot) is None:
             return self.sdf_joints
         joints = list_joints(robot, self.frames, self._fates, self._mechanism,
-                             [row.name for row in self._scope.joints], self._locate)
+                             [row.name for row in self._scope.joints])
         return Named("joint", {joint.name: joint for joint in joints})
 
     @cached_property
@@ -88,7 +88,7 @@ class Scene(Guided):
                 visuals = [part for part in entity.parts if part.kind == "visual"]
                 mass, com, inertia = _read_inertial(entity)
                 links[row.name] = Link(row.name, wrap_pose(row.pose), self._make_shapes(i, visuals),
-                                       self._make_shapes(i, entity.collisions), *self._locate(entity.element),
+                                       self._make_shapes(i, entity.collisions), *place_of(entity.element),
                                        mass, com, inertia)
         return Named("link", links)
 
@@ -109,7 +109,7 @@ class Scene(Guided):
             described = moving.joints[moving.carried[name]]
             pose = frames[joint.child].pose if joint.child in frames else None
             joints[name] = Joint(name, joint.type, joint.parent, joint.child, described.axes, pose, True, False,
-                                 *self._locate(joint.element))
+                                 *place_of(joint.element))
         return Named("joint", joints)
 
     def _list_left_out_joints(self) -> dict[str, urdf.Joint]:
@@ -123,10 +123,6 @@ class Scene(Guided):
             if name in moving.carried and name not in written:
                 found.setdefault(name, joint)
         return found
-
-    def _locate(self, element: Element | None) -> tuple[str | None, int | None]:
-        at = locate(element)
-        return at.file, at.line
 
     def count_elements(self) -> tuple[int, int, int]:
         """Count :attr:`links`, :attr:`joints` and :attr:`frames` without making them."""
@@ -147,7 +143,7 @@ class Scene(Guided):
                 if entity.static or (graph.prefix(i)[:-2] or MODEL_FRAME) in static:
                     static.add(row.name)
                 body = row.link if row.link in self.sdf_links else None
-                place = self._locate(entity.element)
+                place = place_of(entity.element)
                 models[row.name] = Model(entity.name, wrap_pose(row.pose), row.name in static, body, *place)
         return Named("model", models)
 
@@ -195,7 +191,7 @@ class Scene(Guided):
         shapes = []
         for part in parts:
             geometry, _ = read_geometry(part.element.find("geometry"))
-            file, line = self._locate(part.element)
+            file, line = place_of(part.element)
             path, texture = (self._description.resolver.find(uri, file) if uri else None
                              for uri in (getattr(geometry, "uri", ""), read_texture(part.element)))
             geometry = replace(geometry, path=path) if isinstance(geometry, Mesh) else geometry

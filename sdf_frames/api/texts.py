@@ -20,7 +20,6 @@ class Texts(Scenes):
     """A description that can be written; a base of :class:`sdf_frames.RobotDescription`."""
 
     kind: str | None
-    findings: tuple[Diagnostic, ...]
     _from_file: bool
 
     def to_sdf(self, version: str | None = None) -> str:

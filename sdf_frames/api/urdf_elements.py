@@ -2,11 +2,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from sdf_frames.api.elements import Frame, Joint, Link, Shape
 from sdf_frames.api.inertias import state_inertia
 from sdf_frames.api.pose import wrap_pose
+from sdf_frames.document.elements import locate
 from sdf_frames.frames.mechanism import Mechanism, describe_robot_joint
 from sdf_frames.sdf import geometry as sdf
 from sdf_frames.urdf import model as urdf
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
     from sdf_frames.convert.report import Row
     from sdf_frames.document.elements import Element
 
-#: Finds the file and line of an element.
-Locate: TypeAlias = "Callable[[Element | None], tuple[str | None, int | None]]"
 #: What became of an element, by its kind and name.
 Fates = Mapping[tuple[str, str], str]
 _WORDS = {"to-frame": "a frame", "dropped": "left out"}
@@ -34,25 +33,31 @@ def _say_fate(row: Row) -> str:
     return f"{words} {'to' if row.action == 'renamed' else 'in' if row.action == 'to-frame' else 'into'} {row.into}"
 
 
-def list_links(robot: urdf.Robot, frames: Mapping[str, Frame], fates: Fates, locate: Locate,
+def place_of(element: Element | None) -> tuple[str | None, int | None]:
+    """Return the file and the line of an element."""
+    at = locate(element)
+    return at.file, at.line
+
+
+def list_links(robot: urdf.Robot, frames: Mapping[str, Frame], fates: Fates,
                find_file: Callable[[str, str | None], str | None]) -> Iterator[Link]:
     """Yield the links; `find_file` finds the file of a URI in a file."""
     for link in robot.links:
         pose = frames[link.name].pose if link.name in frames else None
-        visuals = tuple([_make_shape(visual, locate, find_file) for visual in link.visuals])
-        collisions = tuple([_make_shape(collision, locate, find_file) for collision in link.collisions])
+        visuals = tuple([_make_shape(visual, find_file) for visual in link.visuals])
+        collisions = tuple([_make_shape(collision, find_file) for collision in link.collisions])
         stated = link.inertial
         mass, com, inertia = (None, None, None) if stated is None else \
             state_inertia(stated.mass, stated.origin.pose(), stated.tensor)
         if stated is None and (link.element is None or link.element.find("inertial") is None):
             mass = 0.0
-        yield Link(link.name, pose, visuals, collisions, *locate(link.element), mass, com, inertia,
+        yield Link(link.name, pose, visuals, collisions, *place_of(link.element), mass, com, inertia,
                    fates.get(("link", link.name)))
 
 
-def _make_shape(part: urdf.Visual | urdf.Collision, locate: Locate,
+def _make_shape(part: urdf.Visual | urdf.Collision,
                 find_file: Callable[[str, str | None], str | None]) -> Shape:
-    file, line = locate(part.element)
+    file, line = place_of(part.element)
     colour, material = None, part.material if isinstance(part, urdf.Visual) else None
     if material is not None and material.rgba is not None:
         r, g, b, a = material.rgba
@@ -77,7 +82,7 @@ def _make_geometry(part: urdf.Visual | urdf.Collision, path: str | None) -> sdf.
 
 
 def list_joints(robot: urdf.Robot, frames: Mapping[str, Frame], fates: Fates, moving: Mechanism,
-                written: Iterable[str], locate: Locate) -> Iterator[Joint]:
+                written: Iterable[str]) -> Iterator[Joint]:
     """Yield the joints, each with the frame of its child at zero; `written` are the names of the SDF's joints."""
     in_sdf = frozenset(written)
     for joint in robot.joints:
@@ -85,4 +90,4 @@ def list_joints(robot: urdf.Robot, frames: Mapping[str, Frame], fates: Fates, mo
         described = describe_robot_joint(joint, {})
         pose = frames[joint.child].pose if joint.child in frames else None
         yield Joint(joint.name, joint.type, joint.parent, joint.child, described.axes if described else (), pose,
-                    name in moving.carried, name in in_sdf, *locate(joint.element), fates.get(("joint", joint.name)))
+                    name in moving.carried, name in in_sdf, *place_of(joint.element), fates.get(("joint", joint.name)))

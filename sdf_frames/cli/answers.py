@@ -161,10 +161,8 @@ def guard(name: str, found: list[Diagnostic], work: Callable[[], Result], otherw
 
 def report_failure(name: str, error: Exception) -> Diagnostic:
     """The finding for an exception that is a defect of ours: its kind and text, and the place that raised it."""
-    step = error.__traceback__
-    while step and step.tb_next:
-        step = step.tb_next
-    place = f" at {step.tb_frame.f_code.co_filename}:{step.tb_lineno}" if step else ""
+    from traceback import extract_tb
+    place = "".join([f" at {step.filename}:{step.lineno}" for step in extract_tb(error.__traceback__)[-1:]])
     return diagnose("internal-error", Location(name), problem=f"{type(error).__name__}: {error}{place}")
 
 

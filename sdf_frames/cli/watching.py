@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from sdf_frames.diagnostics import count_of
+from sdf_frames.document.door import UNCONFINED
 
 _PAUSE = 0.5  # seconds between two looks
 _SUFFIXES = (".urdf", ".sdf", ".world", ".xacro", ".config", ".xml", ".yaml", ".yml")
@@ -39,7 +40,8 @@ def _take_stamp(files: Sequence[str]) -> Stamp:
     """Time and size of each file, and of descriptions beside them, which they may include."""
     paths = {os.path.normpath(file) for file in files}
     for folder in {os.path.dirname(path) for path in paths}:
-        paths.update(os.path.join(folder, name) for name in _list(folder or ".") if name.endswith(_SUFFIXES))
+        beside = UNCONFINED.list_names(folder or os.curdir)
+        paths.update(os.path.join(folder, name) for name in beside if name.endswith(_SUFFIXES))
     stamp = {}
     for path in paths:
         try:
@@ -48,10 +50,3 @@ def _take_stamp(files: Sequence[str]) -> Stamp:
             continue
         stamp[path] = (status.st_mtime_ns, status.st_size)
     return stamp
-
-
-def _list(folder: str) -> list[str]:
-    try:
-        return os.listdir(folder)
-    except OSError:
-        return []
