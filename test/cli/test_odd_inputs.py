@@ -69,3 +69,16 @@ def test_one_answer(odd, command, folder, capsys):
     assert errors[:1] == [wanted] and (status, row["valid"]) == (1, False)
     assert {code for code, *_ in errors[1:]} <= {"C064"}  # to-urdf adds that this is a URDF
     assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
+
+
+@pytest.mark.parametrize("odd", ["an SRDF", "an empty file", "a web page", "a folder", "a name that does not exist",
+                                 "an incomplete model.config", "a zip archive"])
+def test_diff_and_view_say_the_same_of_what_is_no_robot(odd, folder, capsys):
+    pytest.importorskip("viser")
+    pytest.importorskip("trimesh")
+    name, (code, *_), _ = ODD[odd]
+    for status, words in ((2, ["diff", "far.urdf", name]), (1, ["view", name, "--html", "out.html"])):
+        assert main([*words, "--no-config"]) == status
+        said = capsys.readouterr()
+        assert f"error {code} " in said.err and said.out == ""
+    assert not (folder / "out.html").exists()

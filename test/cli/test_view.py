@@ -74,16 +74,6 @@ def test_meshes_that_cannot_be_read_are_said(tmp_path, capsys):
     assert capsys.readouterr().err == f"{out}: written\n" and out.exists()
 
 
-def test_missing_file_is_an_error(tmp_path, capsys):
-    pytest.importorskip("viser")
-    pytest.importorskip("trimesh")
-    assert main(["view", str(tmp_path / "none.sdf"), "--html", str(tmp_path / "o.html")]) == 1
-    assert "none.sdf" in capsys.readouterr().err
-    assert not (tmp_path / "o.html").exists()
-    assert main(["view", str(tmp_path), "--html", str(tmp_path / "o.html")]) == 1
-    assert "this folder has no robot description\n    hint: name a folder with" in capsys.readouterr().err
-
-
 class Page:
     """In place of the page: takes notes."""
 
