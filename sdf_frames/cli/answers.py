@@ -191,23 +191,22 @@ def _answer_text(kind: str, make: Make, name: str, args: argparse.Namespace) -> 
         if text is not None and not guard(name, found, partial(
                 write_output, args, name, text, kind, found, chain((name,), read)), False):
             text = None
-    fields: Json = {}
+    fields: Json = {kind: text}
     notes = say_written(args.output, bool(text)) if args.output not in (None, "-") and not args.json else ""
-    if args.json:
+    if args.json and hasattr(args, "report"):
         from sdf_frames.convert.report import rows_to_json
-        fields = {kind: text, **({"report": rows_to_json(made.rows)} if hasattr(args, "report") else {})}
+        fields["report"] = rows_to_json(made.rows)
     if bundle is not None:
         from sdf_frames.writers.bundle import render_bundle, to_json
         notes += render_bundle(bundle, kind)
-        fields = {**fields, "bundle": to_json(bundle)} if args.json else fields
+        fields["bundle"] = to_json(bundle)
     if text is not None and getattr(args, "print_resource_path", False):
         from shlex import quote
 
         from sdf_frames.convert.moved_uris import list_gazebo_paths
-        folders = list_gazebo_paths(text, name, resolver)
+        folders = fields["gz_sim_resource_path"] = list_gazebo_paths(text, name, resolver)
         notes += (f"export GZ_SIM_RESOURCE_PATH={quote(os.pathsep.join(folders))}\n" if folders else
                   "# no package for GZ_SIM_RESOURCE_PATH was found\n")
-        fields = {**fields, "gz_sim_resource_path": folders} if args.json else fields
     said = text if text and to_stdout(args) else ""
     if hasattr(args, "report") and (args.report or args.only) and (rows := made.rows):
         from sdf_frames.cli.report_table import render_report

@@ -4,7 +4,7 @@ A file here is a program: it defines ``PROGRAM``. What it makes of a robot stand
 """
 from __future__ import annotations
 
-import pkgutil
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
@@ -72,7 +72,8 @@ class _Programs(Mapping[str, Program]):
 
 @cache
 def _list_keys() -> tuple[str, ...]:
-    names = sorted(module.name for module in pkgutil.iter_modules(__path__))
+    files = os.listdir(os.path.dirname(__file__))  # pkgutil takes 2 ms of a command to import
+    names = sorted([name.removesuffix(".py") for name in files if name.endswith(".py") and name != "__init__.py"])
     return (GAZEBO, "ros", *[name for name in names if name not in (GAZEBO, "ros")])
 
 
