@@ -11,7 +11,6 @@ import argparse
 import re
 import sys
 import textwrap
-from collections.abc import Iterator
 from typing import Any
 
 from sdf_frames.cli.printing import print_json, print_line
@@ -35,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
     parents = _gather()
     status = 0
     for name in args.elements or ["sdf"]:
-        found = list(_find(name, parents))
+        found = _find(name, parents)
         if not found:
             last, tags = name.split("/")[-1], sorted({spec.tag for spec in parents})
             hint = None if last in tags else suggest_name(last, tags)
@@ -60,12 +59,12 @@ def _gather() -> dict[Spec, set[str]]:
     return parents
 
 
-def _find(name: str, parents: dict[Spec, set[str]]) -> Iterator[Spec]:
+def _find(name: str, parents: dict[Spec, set[str]]) -> list[Spec]:
     first, *rest = name.strip("/<>").split("/")
     found = [spec for spec in parents if spec.tag == first]
     for step in rest:
         found = [spec.children[step] for spec in found if step in spec.children]
-    return iter(dict.fromkeys(found))
+    return list(dict.fromkeys(found))
 
 
 def _describe(spec: Spec, above: list[str], terminal: Terminal) -> str:

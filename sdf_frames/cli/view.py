@@ -179,11 +179,12 @@ def _report_boxes(name: str, scenes: Sequence[DrawnScene], layers: Sequence[str]
     """One line on standard error, if collisions or boxes stand for what cannot be drawn; the exit status."""
     problems = {shape.problem: "a red box" if shape.is_box else "its collisions" for scene in scenes
                 for shape in scene.shapes if shape.problem is not None and shape.layer in layers}
-    for problem, how in problems.items():
-        more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
-        print_line(f"sdf_frames view: {name}: drawn as {how}: {problem}{more}", sys.stderr)
-        return 1
-    return 0
+    if not problems:
+        return 0
+    problem, how = next(iter(problems.items()))
+    more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+    print_line(f"sdf_frames view: {name}: drawn as {how}: {problem}{more}", sys.stderr)
+    return 1
 
 
 def _check_positions(scenes: Sequence[DrawnScene], positions: Mapping[str, float]) -> list[Diagnostic]:
