@@ -177,8 +177,10 @@ def _render_scope(file: str | None, args: argparse.Namespace, scope: Scope) -> s
     lines += _render_frames(args, scope)
     for (vertex, _), j in zip(scope.graph.joints, scope.joints):
         axes = "; ".join(_join(xyz) for _, xyz in j.axes)
-        kind = type_as_written(scope.graph.joint(vertex))
-        lines.append(f"  joint {j.name} ({kind}): {j.parent} -> {j.child}" + (f", axis {axes}" if axes else ""))
+        head = f"  joint {j.name} ({type_as_written(scope.graph.joint(vertex))}):"
+        rest = f"{j.parent} -> {j.child}" + (f", axis {axes}" if axes else "")
+        fits = args.terminal.width is None or len(head) + 1 + len(rest) <= args.terminal.width
+        lines += [f"{head} {rest}"] if fits else [head, f"      {rest}"]
     return "".join(escape_controls(line) + "\n" for line in lines)
 
 
@@ -189,9 +191,8 @@ def _render_frames(args: argparse.Namespace, scope: Scope) -> list[str]:
         if args.terminal.width is None or max(map(len, lines)) <= args.terminal.width:
             return lines
     rows = _list_rows(args, scope, _DIGITS[1])
-    names, poses = ([f"  {line}" for line in align([row[part] for row in rows], left=range(3))]
-                    for part in (slice(3), slice(3, None)))
-    return [line for name, pose in zip(names, poses) for line in (name, f"    {pose}")]
+    poses = align([row[3:] for row in rows], left=range(2))
+    return [line for row, pose in zip(rows, poses) for line in (f"  {'  '.join(row[:3])}", f"      {pose}")]
 
 
 def _list_rows(args: argparse.Namespace, scope: Scope, digits: int) -> list[tuple[str, ...]]:

@@ -245,3 +245,16 @@ def test_the_table_fits_the_terminal(tmp_path, monkeypatch, capsys, width, shown
     lines = capsys.readouterr().out.splitlines()
     assert [" ".join(line.split()) for line in lines[-len(shown):]] == shown
     assert max(map(len, lines[1:])) <= (width or 100)
+
+
+@pytest.mark.parametrize("width, shown", [
+    (None, ["  joint elbow (fixed): a -> b"]), (29, ["  joint elbow (fixed): a -> b"]),
+    (28, ["  joint elbow (fixed):", "      a -> b"])])
+def test_a_joint_fits_the_terminal(tmp_path, monkeypatch, capsys, width, shown):
+    from sdf_frames.diagnostics.render import Terminal
+    (tmp_path / "m.sdf").write_text(
+        '<sdf version="1.11"><model name="m"><link name="a"/><link name="b"/><joint name="elbow" type="fixed">'
+        "<parent>a</parent><child>b</child></joint></model></sdf>")
+    monkeypatch.setattr("sdf_frames.cli.find_terminal", lambda stream: Terminal(width))
+    assert main(["frames", str(tmp_path / "m.sdf")]) == 0
+    assert capsys.readouterr().out.splitlines()[-len(shown):] == shown
