@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdf_frames.diagnostics import ERROR, INFO, WARNING, Diagnostic, Location, diagnose, suggest_name
+from sdf_frames.document.door import UNCONFINED
 
 if TYPE_CHECKING:
     from sdf_frames.diagnostics.catalogue import Rule
@@ -72,8 +73,8 @@ class _Programs(Mapping[str, Program]):
 
 @cache
 def _list_keys() -> tuple[str, ...]:
-    files = os.listdir(os.path.dirname(__file__))  # pkgutil takes 2 ms of a command to import
-    names = sorted([name.removesuffix(".py") for name in files if name.endswith(".py") and name != "__init__.py"])
+    files = UNCONFINED.list_names(os.path.dirname(__file__))  # pkgutil takes 2 ms of a command to import
+    names = [name.removesuffix(".py") for name in files if name.endswith(".py") and name != "__init__.py"]
     return (GAZEBO, "ros", *[name for name in names if name not in (GAZEBO, "ros")])
 
 
