@@ -223,8 +223,10 @@ def inertia_choices(options: LoadOptions) -> dict[str, Any]:
 
 
 def drop_known(result: "InertiaResult", found: Iterable[Diagnostic]) -> "InertiaResult":
-    """A result without the findings on shapes that the schema check has refused."""
+    """A result without the findings on shapes that the schema check has refused, or on an overflow that is known."""
     name = "geometry-value-unreadable"
     known = {(d.file, d.line, d.path) for d in found if d.severity == "error" and d.name != name}
+    overflows = any(d.name == "number-overflow" for d in found)
     return result._replace(diagnostics=tuple([
-        d for d in result.diagnostics if d.name != name or (d.file, d.line, d.path) not in known]))
+        d for d in result.diagnostics if (d.name != name or (d.file, d.line, d.path) not in known)
+        and not (overflows and d.name == "number-overflow")]))

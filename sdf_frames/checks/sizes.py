@@ -1,4 +1,4 @@
-"""Checks sizes of shapes and meshes against the rest of their model, and inertias against shapes, for other units."""
+"""Checks sizes of shapes and meshes against the rest of their model, and inertias against shapes: units and axes."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -9,11 +9,11 @@ from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.elements import Element, child_or_self, locate
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import Scope
-from sdf_frames.inertia.plausibility import UNITS, Measure, find_bounds, measure_simple, name_unit
+from sdf_frames.inertia.plausibility import UNITS, Measure, check_axes, find_bounds, measure_simple, name_unit
 from sdf_frames.sdf.geometry import Geometry, Mesh, read_geometry
 from sdf_frames.sdf.model import Link, Model
-from sdf_frames.spatial.inertia import find_principal_moments
-from sdf_frames.spatial.pose import Vector
+from sdf_frames.spatial.inertia import find_principal_moments, find_unphysical
+from sdf_frames.spatial.pose import IDENTITY, Vector, normalise
 
 #: Shapes of this length, in metres, and meshes are reported if they are so many times as long as the rest.
 LONG, _TIMES = 100.0, 100.0
@@ -92,16 +92,21 @@ def _measure_shapes(link: Link, measure: Measure) -> Iterator[_Shape]:
             yield _Shape(shape, 2 * max(box[1]), link.name, geometry)
 
 
-def check_inertia_unit(name: str, link: Link) -> Iterator[Diagnostic]:
+def check_inertia(name: str, link: Link) -> Iterator[Diagnostic]:
     """Check a declared inertia against the box around the link's collisions, if none of them is a mesh."""
     inertial = link.inertial
-    if inertial is None or inertial.moments is None or inertial.mass is None:
+    if inertial is None or inertial.moments is None or inertial.mass is None or inertial.frame:
         return
     mass, moments = inertial.mass, inertial.moments
     bounds = find_bounds(link, [read_geometry(c.geometry)[0] for c in link.collisions], measure_simple)
-    if bounds is not None and (unit := name_unit(max(find_principal_moments(moments)), mass, bounds)) is not None:
+    if bounds is None:
+        return
+    if (unit := name_unit(max(find_principal_moments(moments)), mass, bounds)) is not None:
         largest = max(moments[:3])
         yield diagnose("unit-mistaken", locate(child_or_self(inertial.element, "inertia")), unit=unit,
                        wanted=f"kg·m²: {largest / UNITS[unit]:.6g} for {largest:.6g}",
                        what=f"the inertia of link {name!r}, for its mass and its shapes",
                        value=f"a largest moment of {largest:.6g} kg·m²")
+    elif not find_unphysical(mass, moments):
+        yield from check_axes(name, mass, normalise(inertial.X_LI or IDENTITY)[3:], moments, bounds,
+                              locate(inertial.element))

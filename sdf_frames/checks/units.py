@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 _TURNING = ("revolute", "revolute2", "universal")
 _MOST_DEGREES = 720.0
-#: Thresholds of suspicious values: sizes in metres, and moments by mass in m².
-_LONG, _LEAST_REACH2 = 50.0, 0.1
+#: Metres from which the size of a shape is suspicious.
+_LONG = 50.0
 _SHAPES = ("box", "sphere", "cylinder", "capsule", "ellipsoid", "cone")
 
 
 def check_units(root: Root, scopes: Sequence[Scope], conversion: Conversion | None = None) -> Iterator[Diagnostic]:
-    """Note limits, angles, shapes and inertias that are probably in another unit.
+    """Note limits, angles, shapes and inertias that are probably in another unit, and moments about other axes.
 
     Parameters
     ----------
@@ -43,11 +43,9 @@ def check_units(root: Root, scopes: Sequence[Scope], conversion: Conversion | No
         for scope in scopes:
             yield from check_shape_units(scope.graph)
     for _, prefix, link in walk_links(root):
-        inertial = link.inertial
-        if inertial is not None and inertial.moments and 0.0 < _LEAST_REACH2 * (inertial.mass or 0.0) < max(
-                inertial.moments[:3]):
-            from sdf_frames.checks.sizes import check_inertia_unit
-            yield from check_inertia_unit(prefix + link.name, link)
+        if link.inertial is not None and link.inertial.moments and link.collisions:
+            from sdf_frames.checks.sizes import check_inertia
+            yield from check_inertia(prefix + link.name, link)
 
 
 def _are_degrees(angles: Sequence[float], most: float) -> bool:

@@ -18,7 +18,7 @@ from sdf_frames.sdf.entities import MOMENT_DEFAULTS
 from sdf_frames.sdf.geometry import Geometry, Mesh, find_half_size, read_geometry
 from sdf_frames.sdf.model import Link, Root, find_static, walk_links
 from sdf_frames.spatial.inertia import Tensor, find_principal_moments, rotate_tensor
-from sdf_frames.spatial.pose import Vector, normalise, rotation_matrix
+from sdf_frames.spatial.pose import Quaternion, Vector, normalise, rotation_matrix
 
 if TYPE_CHECKING:
     from sdf_frames.inertia.mesh_file import Surface
@@ -112,24 +112,34 @@ def _check_against_box(link: LinkInertia, box: Bounds, at: Location) -> Iterator
         unit = name_unit(moment, link.mass, box)
         yield diagnose("inertia-too-large-for-geometry", at, link=link.name, reach=reach, extent=extent,
                        hint=unit and f"the values look like {unit}: write the inertia in kg·m²")
-    yield from _check_axes(link, size, at)
+    yield from check_axes(link.name, link.mass, link.pose[3:], link.inertia, box, at)
     volume = size[0] * size[1] * size[2]
     if volume > 0 and link.mass / volume > DENSEST:
         yield diagnose("density-implausible", at, link=link.name, mass=link.mass, volume=volume,
                        density=link.mass / volume)
 
 
-def _check_axes(link: LinkInertia, size: Sequence[float], at: Location) -> Iterator[Diagnostic]:
-    """Warn if moments about two axes of the link are exchanged: those of a long box of its size fit the other way."""
-    about = rotate_tensor(link.pose[3:], link.inertia)[:3]
+def check_axes(name: str, mass: float, q_wxyz: Quaternion, moments: Tensor, box: Bounds,
+               at: Location) -> Iterator[Diagnostic]:
+    """Warn if moments about two axes of a link are exchanged: those of a long box of its size fit only the other way.
+
+    Parameters
+    ----------
+    name, mass, q_wxyz, moments : of the link; `moments` in the inertial frame, which `q_wxyz` turns into the link's.
+    box : (low, high) corners of the box around its geometry, in the link frame.
+    at : the place of the inertial.
+    """
+    size = [h - l for l, h in zip(*box)]
     *_, other, long = sorted(range(3), key=lambda k: size[k])
     if size[long] < _LONG * size[other] or not size[other]:
         return
+    about = rotate_tensor(q_wxyz, moments)[:3]
     least = min(range(3), key=lambda k: about[k])
-    thin, across = [link.mass * sum(s * s for k, s in enumerate(size) if k != axis) / 12 for axis in (long, least)]
-    if least != long and _fits(about[least], thin) and _fits(about[long], across):
+    thin, across = [mass * sum(s * s for k, s in enumerate(size) if k != axis) / 12 for axis in (long, least)]
+    fits_exchanged = _fits(about[least], thin) and _fits(about[long], across)
+    if least != long and fits_exchanged and not _fits(about[long], thin):
         a, b = sorted(("xyz"[least], "xyz"[long]))
-        yield diagnose("inertia-axes-exchanged", at, link=link.name, least="xyz"[least], long="xyz"[long],
+        yield diagnose("inertia-axes-exchanged", at, link=name, least="xyz"[least], long="xyz"[long],
                        hint=f"exchange i{a}{a} and i{b}{b}")
 
 

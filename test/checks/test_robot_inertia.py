@@ -84,6 +84,9 @@ def test_an_overflow_by_lumping_is_an_error_at_the_remaining_link():
     loaded = load_text(robot(link("base", 1e308), link("arm", 1e308), fixed("base", "arm")))
     assert [name for name, *_ in read_errors(loaded)] == ["number-overflow"]
     assert loaded.resolved and not loaded.convertible
+    assert loaded.inertias().diagnostics == (), "it is known"
+    apart = load_text(robot(link("base", 1e308), link("arm", 1e308), fixed("base", "arm", "continuous")))
+    assert [d.name for d in (*apart.diagnostics, *apart.inertias().diagnostics)] == ["number-overflow"]
 
 
 def test_a_mass_that_cannot_be_read_hides_no_other():

@@ -10,6 +10,7 @@ from sdf_frames.cli import main
 
 LIMIT = '<axis xyz="0 0 1"/><limit lower="{}" upper="{}" effort="1" velocity="1"/>'
 SHAPE = "<collision><geometry>{}</geometry></collision>"
+ROD = SHAPE.format('<cylinder radius="0.05" length="0.6"/>')
 
 
 def note(text):
@@ -142,6 +143,19 @@ def test_a_joint_far_from_all_else_is_probably_in_millimetres(xyz, size, said):
     found = [d.message for d in sf.loads(text).findings if d.name == "distance-suspicious"]
     assert found == ([] if said is None else [f"joint 'j' is {xyz[4:]} m away from the frame that its pose is relative "
                                               f"to{said}"])
+
+
+@pytest.mark.parametrize("command", [["check"], ["check", "--assets"], ["inertia"]])
+@pytest.mark.parametrize("shape, moments, told", [
+    # A rod of 2 kg, 0.6 m long along z and 0.05 m thick: m (3 r² + l²) / 12 across, m r² / 2 along.
+    (ROD, (0.06125, 0.06125, 0.0025), 0), (ROD, (0.0025, 0.06125, 0.06125), 1),
+    (SHAPE.format('<sphere radius="0.01"/>') + ROD, (0.0025, 0.06125, 0.06125), 1),
+    (ROD, (0.06125, 0.0025, 0.6125), 0)])  # impossible, which is an error of its own
+def test_exchanged_moments_are_told_once_by_each_command(shape, moments, told, command, tmp_path, capsys):
+    (tmp_path / "r.urdf").write_text(robot(f'<link name="a">{inertial(2, moments=moments)}{shape}</link>'))
+    main([*command, "--json", str(tmp_path / "r.urdf")])
+    assert capsys.readouterr().out.count('"I028"') == told
+
 
 
 def test_files_are_asked_for_what_the_table_of_inertias_says_of_them(tmp_path, capsys):

@@ -192,7 +192,9 @@ ROD = "<cylinder><radius>0.05</radius><length>0.6</length></cylinder>"
      "0 0 0 0 1.5707963267948966 0", None),
     # Not long; and moments of neither order.
     ("<box><size>0.1 0.1 0.24</size></box>", (0.00333, 0.0112, 0.0112), None, None),
-    (ROD, (0.02, 0.03, 0.03), None, None)])
+    (ROD, (0.02, 0.03, 0.03), None, None),
+    # 0.0033 along and 0.0167 across: both orders fit as well.
+    ("<box><size>0.1 0.1 0.3</size></box>", (0.008, 0.009, 0.009), None, None)])
 def test_moments_that_fit_if_two_are_exchanged(shape, moments, pose, said):
     found = [(name, message) for name, _, message, _ in check(link("l", 2.0, moments, collide(shape), pose))]
     assert found == ([] if said is None else [(
