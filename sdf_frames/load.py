@@ -110,6 +110,14 @@ def complete(begun: Description, conversion: Conversion | None = None) -> Descri
     return loading.finish(begun if begun.robot is None else loading.read_robot(begun.robot, conversion))
 
 
+def keep_links(loaded: Description) -> Description:
+    """Return a URDF with each link and fixed joint by itself, for its kinematics: nothing is lumped, nor checked."""
+    kept = None if loaded.robot is None else loaded.kept or _Loading(loaded)._keep(loaded.robot, False)
+    if kept is None:
+        return loaded
+    return loaded._replace(root=None, kept=kept, conversion=kept.conversion, scopes=_resolve(kept.root, loaded.robot))
+
+
 def convert(robot: Robot, options: LoadOptions) -> Conversion:
     """Convert a robot as the options say."""
     from sdf_frames.convert.urdf_to_sdf import convert_robot

@@ -112,6 +112,11 @@ class RobotDescription(Texts):
         places = () if made.tree is None else tuple(map(place_of, made.tree.iter("*")))
         return RobotDescription(load_text(Expanded(text, self.file, places), self.file, self._description.options))
 
+    def _keep_links(self) -> RobotDescription:
+        """Return a URDF whose `sdf_links` and `sdf_joints` are its links and joints: none is lumped."""
+        from sdf_frames.load import keep_links
+        return RobotDescription(keep_links(self._description))
+
     @property
     def report(self) -> tuple[Row, ...]:
         """The result of the conversion for every element of a URDF: element, name, action, into, line, reason."""

@@ -23,7 +23,8 @@ class Change:
     subject : ``description``, ``world``, ``model``, ``link``, ``joint``, ``frame``, ``inertia``, ``visual``,
         ``collision``, ``file`` (that a URI leads to), the tag of another part such as ``sensor``, ``plugin`` or
         ``light``, or ``finding``.
-    name : SDF name in A; of what A does not have, in B. A shape or sensor is ``LINK::NAME``.
+    name : name in A; of what A does not have, in B: of two URDFs their own, else the SDF name. A shape or sensor is
+        ``LINK::NAME``, of a URDF's shape without a name ``LINK::visual[NUMBER]``.
     what : ``added``, ``removed``, ``renamed``, or the property that differs: ``pose``, ``type``, ``parent``, ``axis``,
         ``lower``, ``damping``, ``mass``, ``com``, ``moments``, ``geometry``, ``uri``, ``path``, ``colour``, …;
         of other settings their place in the element, such as ``camera/image/width``.

@@ -3,6 +3,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import cached_property
 from math import degrees, isinf
 
 import numpy as np
@@ -11,7 +13,7 @@ import sdf_frames as sf
 from sdf_frames.diff.changes import ADDED, REMOVED, RENAMED, Change, Differences, compare_poses, show
 from sdf_frames.diff.matching import Matching, Scene, match_frames, match_joints, match_links
 from sdf_frames.diff.settings import CARRIED, compare_parts, list_urdf_parts
-from sdf_frames.diff.shapes import compare_files, compare_shapes, match_files, match_shapes
+from sdf_frames.diff.shapes import compare_files, compare_shapes, match_files, match_shapes, name_urdf_shapes
 
 
 def diff(a: sf.RobotDescription, b: sf.RobotDescription, *, tolerance: float = 1e-6) -> Differences:
@@ -19,7 +21,9 @@ def diff(a: sf.RobotDescription, b: sf.RobotDescription, *, tolerance: float = 1
 
     Parameters
     ----------
-    a, b : the descriptions; a URDF counts as what it converts to, with the links that SDF cannot express.
+    a, b : the descriptions. Two URDFs are compared by their own links and joints; mass that only moves within links
+        that fixed joints join is no difference. Beside an SDFormat description, a URDF counts as what it converts to,
+        with the links that SDF cannot express.
     tolerance : lengths (metres), angles (radians), and relative differences of masses, moments and settings up to it
         are none.
 
@@ -47,20 +51,32 @@ def diff(a: sf.RobotDescription, b: sf.RobotDescription, *, tolerance: float = 1
     if not 0 <= tolerance < float("inf"):
         raise ValueError(f"tolerance must be a finite number from 0 on, not {tolerance!r}")
     files = match_files(a, b) if a.kind and b.kind else {}
-    changes = [*_compare_scenes(a, b, tolerance, files)]
+    compare = _compare_urdfs if a.kind == b.kind == "urdf" else _compare_scenes
+    changes = [*compare(a, b, tolerance, files)]
     if a.kind and b.kind:
         changes += compare_files(a, b)
-    if a.kind == b.kind == "urdf":
-        names = files | {joint: joint for joint in a.joints}
-        changes += compare_parts([*list_urdf_parts(a)], [*list_urdf_parts(b)], names, tolerance)
     if a.kind == b.kind:
         changes += _compare_findings(a, b)
     return Differences(a.file, b.file, changes)
 
 
-def _compare_scenes(a: sf.RobotDescription, b: sf.RobotDescription, tolerance: float,
-                    files: Mapping[str, str]) -> Iterator[Change]:
-    """Worlds by name, or one with one; root models with each other. `files` are URIs of B by URIs of A."""
+def _compare_urdfs(a: sf.RobotDescription, b: sf.RobotDescription, tolerance: float,
+                   files: Mapping[str, str]) -> Iterator[Change]:
+    """Compare two URDFs by their own links, joints and shapes, none of them lumped, and by what only URDF has."""
+    p, q = a._keep_links(), b._keep_links()
+    shown = {**name_urdf_shapes(q), **name_urdf_shapes(p)}
+    for change in _compare_scenes(p, q, tolerance, files, (a, b)):
+        yield replace(change, name=shown.get(change.name, change.name))
+    names = {**files, **{joint: joint for joint in a.joints}}
+    yield from compare_parts([*list_urdf_parts(p)], [*list_urdf_parts(q)], names, tolerance)
+
+
+def _compare_scenes(a: sf.RobotDescription, b: sf.RobotDescription, tolerance: float, files: Mapping[str, str],
+                    lumped: tuple[Scene, Scene] | None = None) -> Iterator[Change]:
+    """Worlds by name, or one with one; root models with each other.
+
+    `files` are URIs of B by URIs of A; `lumped` are two URDFs, if a and b are these without lumping.
+    """
     if bool(a.worlds) != bool(b.worlds) or bool(a.frames) != bool(b.frames):
         old, new = (_name_content(d) for d in (a, b))
         yield Change("description", a.name or b.name or "", "content", old, new, f"{old} -> {new}")
@@ -71,7 +87,7 @@ def _compare_scenes(a: sf.RobotDescription, b: sf.RobotDescription, tolerance: f
     if not a.worlds or (len(a.worlds) == len(b.worlds) == 1):
         if a.name != b.name:
             yield Change("description", a.name or "", RENAMED, a.name, b.name, f"renamed to {b.name}")
-        yield from _Comparison(a, b, tolerance).compare(files)
+        yield from _Comparison(a, b, tolerance, lumped).compare(files)
         return
     for name, world in a.worlds.items():
         if name in b.worlds:
@@ -88,10 +104,10 @@ def _name_content(description: sf.RobotDescription) -> str:
 
 
 class _Comparison:
-    """Two worlds or root models, with their parts matched."""
+    """Two worlds or root models, with their parts matched; `lumped` as :func:`_compare_scenes` has it."""
 
-    def __init__(self, a: Scene, b: Scene, tolerance: float) -> None:
-        self.a, self.b, self.tolerance = a, b, tolerance
+    def __init__(self, a: Scene, b: Scene, tolerance: float, lumped: tuple[Scene, Scene] | None = None) -> None:
+        self.a, self.b, self.tolerance, self.lumped = a, b, tolerance, lumped
         self.links = match_links(a, b, tolerance)
         self.joints = match_joints(a, b, self.links.same)
         #: Names of B by names of A.
@@ -124,8 +140,11 @@ class _Comparison:
         yield from self._compare_inertias()
         names = {**files, **self.names}
         for old, new in self.links.same.items():
-            yield from compare_shapes(self.a.sdf_links[old], self.b.sdf_links[new], self.tolerance)
-            names.update(match_shapes(self.a.sdf_links[old], self.b.sdf_links[new]))
+            p, q = self.a.sdf_links[old], self.b.sdf_links[new]
+            names.update(match_shapes(p, q))
+            if self.lumped:  # the URDF's own shapes, with the names and URIs that it has
+                p, q = self.a.links.get(old, p), self.b.links.get(new, q)
+            yield from compare_shapes(p, q, self.tolerance)
         # Of a URDF, `list_urdf_parts` has what its SDF only carries.
         with_urdf = "urdf" in (self.a.kind, self.b.kind)
         yield from (change for change in compare_parts(self.a.parts, self.b.parts, names, self.tolerance)
@@ -143,13 +162,13 @@ class _Comparison:
     def _compare_joints(self) -> Iterator[Change]:
         for old, new in self.joints.same.items():
             p, q = self.a.sdf_joints[old], self.b.sdf_joints[new]
-            if not _has_same_type(p, q):
+            if not (has_same_type := _has_same_type(p, q)):
                 yield Change("joint", old, "type", p.type, q.type, f"type {p.type} -> {q.type}")
             for end in ("parent", "child"):
                 one, other = getattr(p, end), getattr(q, end)
                 if self.names.get(one, one) != other:
                     yield Change("joint", old, end, one, other, f"{end} {one} -> {other}")
-            if len(p.axes) != len(q.axes):
+            if len(p.axes) != len(q.axes) and (has_same_type or p.axes and q.axes):  # none follows from the type
                 yield Change("joint", old, "axes", len(p.axes), len(q.axes), f"axes {len(p.axes)} -> {len(q.axes)}")
             for i, (axis, other_axis) in enumerate(zip(p.axes, q.axes)):
                 yield from self._compare_axes(old, p.type, "" if i == 0 else "2", axis, other_axis)
@@ -179,6 +198,7 @@ class _Comparison:
     def _compare_poses(self) -> Iterator[Change]:
         """Frames that moved in what carries them: those that only moved with it are not named."""
         parents = _find_parents(self.a)
+        origins = {joint.child: f" (joint {name})" for name, joint in self.a.sdf_joints.items()} if self.lumped else {}
         poses_a, poses_b = self.a.poses(), self.b.poses()
         for old, new in self.names.items():
             if old not in self.a.frames or new not in self.b.frames:
@@ -192,7 +212,8 @@ class _Comparison:
             above = None if parent is None else self.names.get(parent)
             if parent is not None and above is not None and parent in poses_a and above in poses_b:
                 X, Y = poses_a[parent].inverse() @ X, poses_b[above].inverse() @ Y
-            yield from compare_poses("frame", old, X, Y, self.tolerance, f" in {parent or self.a.name}")
+            within = f" in {parent or self.a.name}{origins.get(old, '')}"
+            yield from compare_poses("frame", old, X, Y, self.tolerance, within)
 
     def _compare_bodies(self) -> Iterator[Change]:
         """Frames that stand where they stood, but move with another body; and models."""
@@ -211,25 +232,41 @@ class _Comparison:
     def _compare_inertias(self) -> Iterator[Change]:
         inertias_a, inertias_b = self.a.inertias(), self.b.inertias()
         for old, new in self.links.same.items():
-            p, q = inertias_a.get(old), inertias_b.get(new)
-            if p is None or q is None:  # a link without mass of a URDF
-                if p is not q:
-                    one, other = (None if x is None else x.mass for x in (p, q))
-                    shown = ("unknown" if x is None else f"{x.mass:.6g} kg" for x in (p, q))
-                    yield Change("inertia", old, "mass", one, other, f"mass {' -> '.join(shown)}")
-                continue
-            if abs(p.mass - q.mass) > self.tolerance * max(abs(p.mass), abs(q.mass)):
-                share = f" ({(q.mass / p.mass - 1) * 100:+.3g} %)" if p.mass else ""
-                yield Change("inertia", old, "mass", p.mass, q.mass, f"mass {p.mass:.6g} -> {q.mass:.6g} kg{share}")
-            shift = float(np.linalg.norm(p.com - q.com))
-            if shift > self.tolerance:
-                yield Change("inertia", old, "com", p.com.tolist(), q.com.tolist(),
-                             f"centre of mass moved {show(shift * 1e3)} mm")
-            largest = max(float(np.abs(p.tensor).max()), float(np.abs(q.tensor).max()))
-            change = float(np.abs(p.tensor - q.tensor).max())
-            if change > self.tolerance * largest:
-                yield Change("inertia", old, "moments", p.tensor.tolist(), q.tensor.tolist(),
-                             f"moments differ by {change / largest * 100:.3g} % of the largest")
+            changes = [*_compare_inertia(old, inertias_a.get(old), inertias_b.get(new), self.tolerance)]
+            if changes and not self._is_same_body(old, new):
+                yield from changes
+
+    @cached_property
+    def _bodies(self) -> list[tuple[Mapping[str, sf.Frame], Mapping[str, sf.Inertia]]]:
+        return [(scene.frames, scene.inertias()) for scene in self.lumped or ()]
+
+    def _is_same_body(self, old: str, new: str) -> bool:
+        """Whether all links of a URDF that fixed joints join to these have the same inertia together."""
+        p, q = [inertias.get(frames[name].body or "") if name in frames else None
+                for (frames, inertias), name in zip(self._bodies, (old, new))] or (None, None)
+        return p is not None and q is not None and not any(_compare_inertia(old, p, q, self.tolerance))
+
+
+def _compare_inertia(name: str, p: sf.Inertia | None, q: sf.Inertia | None, tolerance: float) -> Iterator[Change]:
+    """Compare the inertias of a link; None is that of a URDF's link without mass."""
+    if p is None or q is None:
+        if p is not q:
+            old, new = (None if x is None else x.mass for x in (p, q))
+            shown = ("none" if x is None else f"{x.mass:.6g} kg" for x in (p, q))
+            yield Change("inertia", name, "mass", old, new, f"mass {' -> '.join(shown)}")
+        return
+    if abs(p.mass - q.mass) > tolerance * max(abs(p.mass), abs(q.mass)):
+        share = f" ({(q.mass / p.mass - 1) * 100:+.3g} %)" if p.mass else ""
+        yield Change("inertia", name, "mass", p.mass, q.mass, f"mass {p.mass:.6g} -> {q.mass:.6g} kg{share}")
+    shift = float(np.linalg.norm(p.com - q.com))
+    if shift > tolerance:
+        yield Change("inertia", name, "com", p.com.tolist(), q.com.tolist(),
+                     f"centre of mass moved {show(shift * 1e3)} mm")
+    largest = max(float(np.abs(p.tensor).max()), float(np.abs(q.tensor).max()))
+    change = float(np.abs(p.tensor - q.tensor).max())
+    if change > tolerance * largest:
+        yield Change("inertia", name, "moments", p.tensor.tolist(), q.tensor.tolist(),
+                     f"moments differ by {change / largest * 100:.3g} % of the largest")
 
 
 def _compare_findings(a: sf.RobotDescription, b: sf.RobotDescription) -> Iterator[Change]:

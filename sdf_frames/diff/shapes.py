@@ -65,21 +65,41 @@ def match_shapes(a: sf.Link, b: sf.Link) -> dict[str, str]:
     return {f"{a.name}::{p.name}": f"{b.name}::{q.name}" for p, q in reversed(pairs) if p and q}
 
 
+def name_urdf_shapes(robot: sf.RobotDescription) -> dict[str, str]:
+    """Names of the shapes of a URDF, of which nothing is lumped, by their SDF names: ``arm::visual[1]`` without one."""
+    names: dict[str, str] = {}
+    for link in robot.links.values():
+        kept = robot.sdf_links.get(link.name, link)
+        for kind, written, converted in (("visual", link.visuals, kept.visuals),
+                                         ("collision", link.collisions, kept.collisions)):
+            names |= {f"{link.name}::{q.name}": f"{link.name}::{_name(p, kind, written)}"
+                      for p, q in zip(written, converted)}
+    return names
+
+
+def _name(shape: sf.Shape, kind: str, shapes: Sequence[sf.Shape]) -> str:
+    """The name of one of a link's shapes; of one without, its place among those of its kind."""
+    return shape.name or f"{kind}[{shapes.index(shape) + 1}]"
+
+
 def compare_shapes(a: sf.Link, b: sf.Link, tolerance: float) -> Iterator[Change]:
     """Compare the shapes of a link: matched by name, else by what they are, else by order."""
     for subject, shapes_a, shapes_b in (("visual", a.visuals, b.visuals), ("collision", a.collisions, b.collisions)):
         for p, q in _pair(shapes_a, shapes_b):
-            if p is not None and q is not None:
-                yield from _compare(subject, f"{a.name}::{p.name}", p, q, tolerance)
-            elif p is not None:
-                yield Change(subject, f"{a.name}::{p.name}", REMOVED, p.name, None, _describe(p))
+            if p is not None:
+                name = _name(p, subject, shapes_a)
+                if q is not None:
+                    yield from _compare(subject, f"{a.name}::{name}", p, q, tolerance)
+                else:
+                    yield Change(subject, f"{a.name}::{name}", REMOVED, name, None, _describe(p))
             elif q is not None:
-                yield Change(subject, f"{b.name}::{q.name}", ADDED, None, q.name, _describe(q))
+                name = _name(q, subject, shapes_b)
+                yield Change(subject, f"{b.name}::{name}", ADDED, None, name, _describe(q))
 
 
 def _pair(a: Sequence[sf.Shape], b: Sequence[sf.Shape]) -> Iterator[tuple[sf.Shape | None, sf.Shape | None]]:
     left, right = list(a), list(b)
-    keys = (lambda s: s.name, lambda s: (_describe(s), repr(s.pose)), _describe)
+    keys = (lambda s: s.name or id(s), lambda s: (_describe(s), repr(s.pose)), _describe)
     for key in keys:
         for p in list(left):
             if (q := next((q for q in right if key(p) == key(q)), None)) is not None:

@@ -52,7 +52,7 @@ class DrawnShape:
     Attributes
     ----------
     layer : ``visuals`` or ``collisions``.
-    name : ``link::shape``.
+    name : ``link::shape``, ``link::visual[2]`` of a URDF's second visual if that has no name.
     body : the link that carries the shape.
     X_BS : pose of the shape in the link.
     surfaces : triangles in the shape's frame, metres.
@@ -270,14 +270,15 @@ def _draw_shapes(link: Link, reader: SurfaceReader, kind: str | None) -> Iterato
 def _draw_layer(layer: str, link: str, shapes: Iterable[Shape], reader: SurfaceReader,
                 kind: str | None) -> Iterator[DrawnShape]:
     """The shapes of a layer. As in RViz, colours of a mesh file count more than a URDF's material."""
-    for shape in shapes:
+    for number, shape in enumerate(shapes, 1):
         if shape.geometry is None or shape.pose is None:
             continue
+        name = shape.name or f"{layer.removesuffix('s')}[{number}]"  # as `diff` calls it
         surfaces, problem = reader.read(shape.geometry, shape.path)
         if surfaces:
             own = kind == "urdf" and problem is None and all(map(has_colours, surfaces))
             covered = reader.cover(surfaces, shape.texture) if shape.texture and not (own or problem) else []
-            yield DrawnShape(layer, f"{link}::{shape.name}", link, shape.pose, tuple(covered or surfaces),
+            yield DrawnShape(layer, f"{link}::{name}", link, shape.pose, tuple(covered or surfaces),
                              None if own or covered or problem else shape.colour, problem)
 
 

@@ -87,19 +87,54 @@ def robot(kinds):
     return sf.loads(urdf_text.robot(*links, *joints))
 
 
-def test_a_lumped_joint_differs_in_kind_in_both_directions():
+def test_a_lumped_joint_differs_in_type_in_both_directions():
+    """A link and joint that were lumped are plain frames in SDF; beside a URDF, they are what they are in it."""
     moving, fixed = robot(["continuous"] * 2), robot(["fixed"] * 2)
+    assert rows(sf.diff(moving, fixed)) == [("joint", f"j{i}", "type", "type continuous -> fixed") for i in (0, 1)]
+    assert rows(sf.diff(fixed, moving)) == [("joint", f"j{i}", "type", "type fixed -> continuous") for i in (0, 1)]
 
     def kinds(found):
         assert {c.what for c in found} <= {"kind", "com", "mass", "moments"}
         return [(c.subject, c.name, c.old, c.new, c.text) for c in found if c.what == "kind"]
-    # What was lumped is a plain frame in SDF.
-    assert kinds(sf.diff(moving, fixed)) == [
+    sdf = sf.loads(moving.to_sdf())
+    assert kinds(sf.diff(sdf, fixed)) == [
         (subject, f"{subject[0]}{i}", subject, "frame", f"{subject} -> frame")
         for subject, numbers in (("link", (1, 2)), ("joint", (0, 1))) for i in numbers]
-    assert kinds(sf.diff(fixed, moving)) == [
+    assert kinds(sf.diff(fixed, sdf)) == [
         (subject, f"{subject[0]}{i}", "frame", subject, f"frame -> {subject}")
         for subject, numbers in (("link", (1, 2)), ("joint", (0, 1))) for i in numbers]
+
+
+def arm(wrist=1.0, tip=1.0, height=0.1, shape=""):
+    """A tip that is welded to a wrist, which moves on a base."""
+    return sf.loads(urdf_text.robot(
+        link("base", 1), link("wrist", wrist), link("tip", tip, shape), joint("turn", "continuous", "base", "wrist"),
+        joint("weld", "fixed", "wrist", "tip", xyz=f"0 0 {height}")))
+
+
+SHAPE = "<visual{}><geometry><mesh filename='package://p/{}.stl'/></geometry></visual>"
+
+
+@pytest.mark.parametrize(("a", "b", "found"), [
+    (arm(), arm(tip=2.0), [("inertia", "tip", "mass", "mass 1 -> 2 kg (+100 %)")]),
+    # Only the joint has another origin, and with it the mass, which is not said again.
+    (arm(), arm(height=0.3), [("frame", "tip", "pose", "moved 200 mm, turned 0 deg in wrist (joint weld)")]),
+    (arm(shape=SHAPE.format(" name='shell'", "a")), arm(shape=SHAPE.format(" name='shell'", "b")),
+     [("visual", "tip::shell", "uri", "URI package://p/a.stl -> package://p/b.stl")]),
+    # Those without a name are told apart by what they are.
+    (arm(shape=SHAPE.format("", "a") + SHAPE.format("", "c")),
+     arm(shape=SHAPE.format("", "b") + SHAPE.format("", "a") + SHAPE.format("", "c")),
+     [("visual", "tip::visual[1]", "added", "mesh scale 1 1 1 package://p/b.stl")])])
+def test_two_urdfs_are_compared_by_their_own_links_joints_and_shapes(a, b, found):
+    assert rows(sf.diff(a, b)) == found
+
+
+def test_mass_that_moves_within_a_body_is_no_difference():
+    """As in a robot that went to SDFormat and back."""
+    robot = arm(wrist=3.0, tip=2.0)
+    back = sf.loads(sf.loads(robot.to_sdf()).to_urdf())
+    assert (robot.links["tip"].mass, back.links["tip"].mass) == (2.0, 0.0)
+    assert not [*sf.diff(robot, back)]
 
 
 def test_models_are_added_removed_and_renamed_as_models():
@@ -238,7 +273,7 @@ def test_a_mass_that_only_one_of_two_robots_states():
     """A root link without mass cannot be converted; what the others state counts all the same."""
     text = urdf_text.robot("{}", link("arm", 1), joint("j", "continuous", "base", "arm"))
     a, b = (sf.loads(text.format(part)) for part in (link("base", 2), link("base")))
-    assert [(c.name, c.text) for c in sf.diff(a, b) if c.subject == "inertia"] == [("base", "mass 2 kg -> unknown")]
+    assert [(c.name, c.text) for c in sf.diff(a, b) if c.subject == "inertia"] == [("base", "mass 2 kg -> none")]
     assert [c[1:5] for c in map(astuple, sf.diff(b, a)) if c[0] == "inertia"] == [("base", "mass", None, 2)]
 
 
@@ -336,7 +371,8 @@ def test_a_joint_without_a_frame_does_not_hide_what_moved():
             joint("tip", "continuous", "base", "hub", xyz="1e308 0 0"),
             joint("weld", "fixed", "hub", "tip", xyz="1e308 0 0"),
             joint("glue", "fixed", "base", "cup", xyz=f"0 0 {height}")))
-    assert [(c.name, c.text) for c in sf.diff(load(1), load(2))] == [("glue", "moved 1000 mm, turned 0 deg in base")]
+    assert [(c.name, c.text) for c in sf.diff(load(1), load(2))] == [
+        ("cup", "moved 1000 mm, turned 0 deg in base (joint glue)")]
 
 
 def test_a_static_model_does_not_hide_the_canonical_link_of_the_next():

@@ -123,7 +123,7 @@ URDF = robot(
     "</joint></transmission>",
     '<ros2_control name="c" type="system"><joint name="elbow"><command_interface name="effort"><param name="max">2'
     "</param></command_interface></joint></ros2_control>")
-SKIN = "base::base_visual"
+SKIN = "base::visual[1]"
 URDF_CHANGES = {
     "damping": ('damping="0.5"', 'damping="0.7"', ("joint", "elbow", "damping", "damping 0.5 -> 0.7")),
     "friction": ('friction="0.1"', 'friction="0.2"', ("joint", "elbow", "friction", "friction 0.1 -> 0.2")),

@@ -1,6 +1,7 @@
 """Two descriptions in one scene: what is grey, what has a colour, which frames are joined by lines."""
 import numpy as np
 import pytest
+from urdf_text import joint, link, robot
 
 import sdf_frames as sf
 
@@ -45,9 +46,9 @@ def test_equal_robots_are_grey():
     assert len(scene.moves) == 0 and scene.frames == ()
 
 
-@pytest.mark.parametrize("link", [LINK.format("arm", 2, 0.2, 0.2), LINK.format("arm", 1, 0.3, 0.2)])
-def test_link_that_moved_or_has_another_shape_is_there_twice(link):
-    scene = overlay(model(BASE, LINK.format("arm", 1, 0.2, 0.2)), model(BASE, link))
+@pytest.mark.parametrize("other", [LINK.format("arm", 2, 0.2, 0.2), LINK.format("arm", 1, 0.3, 0.2)])
+def test_link_that_moved_or_has_another_shape_is_there_twice(other):
+    scene = overlay(model(BASE, LINK.format("arm", 1, 0.2, 0.2)), model(BASE, other))
     assert colours(scene) == [("A arm", OLD), ("B arm", NEW), ("B base", SAME)]
 
 
@@ -73,9 +74,10 @@ def test_frames_have_their_names_in_the_urdf_before_those_in_the_sdf():
     text = """<robot name="r"><link name="base"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0"
       ixz="0" iyz="0"/></inertial></link><link name="tool"/><joint name="tool" type="fixed"><parent link="base"/>
       <child link="tool"/><origin xyz="0 0 1"/></joint></robot>"""
-    old, new = sf.loads(text), sf.loads(text.replace("0 0 1", "0 0 2"))
+    old = sf.loads(text)
+    new = sf.loads(sf.loads(text.replace("0 0 1", "0 0 2")).to_sdf())
     (scene,) = overlay_scenes(*[build_scenes(robot, as_sdf=True) for robot in (old, new)], sf.diff(old, new))
-    assert [label.text for label in scene.list_labels()] == ["tool (tool_joint)"] * 2
+    assert [label.text for label in scene.list_labels()] == ["tool (tool_joint)", "tool_joint"]
     assert old.frames["tool_joint"].urdf_name == "tool" and old.frames["tool"].urdf_name is None
     assert sf.loads(old.to_sdf()).frames["tool_joint"].urdf_name is None  # the SDF has no other name
 
@@ -92,6 +94,16 @@ def test_a_shape_of_another_colour_is_drawn_once_as_new():
                  for rgba in ("1 0 0 1", "0 0 1 1"))
     assert colours(overlay(model(red), model(blue))) == [("B base", NEW)]
     assert colours(overlay(model(red), model(red))) == [("B base", SAME)]
+
+
+def test_shapes_of_a_urdf_have_their_names_in_it():
+    """Those of a lumped link, without names: the second one has another colour."""
+    ball = "<visual><geometry><sphere radius='.{}'/></geometry><material name=''><color rgba='{}'/></material></visual>"
+    text = robot(link("base", 1), link("tip", 1, ball.format(1, "1 0 0 1") + ball.format(2, "{}")),
+                 joint("weld", "fixed", "base", "tip"))
+    old, new = (sf.loads(text.format(colour)) for colour in ("0 1 0 1", "0 0 1 1"))
+    assert [change.name for change in sf.diff(old, new)] == ["tip::visual[2]"]
+    assert colours(overlay(old, new)) == sorted([("B tip", SAME), ("B tip", NEW)])
 
 
 def test_worlds_are_laid_over_worlds_of_the_same_name():
