@@ -149,8 +149,9 @@ def _describe(shape: sf.Shape) -> str:
 
 
 def _show_dimensions(geometry: Any) -> list[str]:
-    return [f"{f.name} {_show(getattr(geometry, f.name))}" for f in fields(geometry)
-            if f.name not in _NOT_COMPARED and getattr(geometry, f.name) not in (None, "", False)]
+    values = {f.name: getattr(geometry, f.name) for f in fields(geometry) if f.name not in _NOT_COMPARED}
+    return [f"{name} {_show(value)}" for name, value in values.items() if not (
+        value is None or value is False or value == "")]
 
 
 def _show(value: Any) -> str:
