@@ -4,9 +4,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from math import isclose
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING
 
 import sdf_frames as sf
+from sdf_frames.api.parts import Part
 from sdf_frames.diff.changes import ADDED, REMOVED, RENAMED, Change, compare_poses
 from sdf_frames.diff.matching import match
 from sdf_frames.diff.shapes import spell_uri
@@ -24,34 +25,6 @@ _COLOURS = frozenset(("ambient", "background", "color", "color_end", "color_star
 _WORDS = {_COLOUR: "colour", _URDF_COLOUR: "colour", **{
     f"{axis}/dynamics/{name}": name + axis[4:] for axis in ("axis", "axis2")
     for name in ("damping", "friction", "spring_stiffness", "spring_reference")}}
-
-
-class Part(Protocol):
-    """A part, as ``RobotDescription.parts`` has them."""
-
-    @property
-    def kind(self) -> str: ...
-    @property
-    def name(self) -> str: ...
-    @property
-    def owner(self) -> str | None: ...
-    @property
-    def pose(self) -> sf.Pose | None: ...
-    @property
-    def settings(self) -> Mapping[str, str]: ...
-    @property
-    def defaults(self) -> Mapping[str, str]: ...
-
-
-class TreePart(NamedTuple):
-    """A part of a URDF that SDFormat has no word for."""
-
-    kind: str
-    name: str
-    settings: Mapping[str, str]
-    owner: str | None = ""
-    pose: sf.Pose | None = None
-    defaults: Mapping[str, str] = {}
 
 
 def compare_parts(a: Sequence[Part], b: Sequence[Part], names: Mapping[str, str], tolerance: float) -> Iterator[Change]:
@@ -160,7 +133,7 @@ def _shorten(text: str) -> str:
     return text if len(text) <= 60 else f"{text[:57]}…"
 
 
-def list_urdf_parts(robot: sf.RobotDescription) -> Iterator[TreePart]:
+def list_urdf_parts(robot: sf.RobotDescription) -> Iterator[Part]:
     """List what a URDF says that SDFormat has no word for: transmissions, ros2_control, safety controllers, …"""
     for element in robot.tree.iterchildren("{}*"):
         name, settings = element.get("name") or str(element.tag), dict[str, str]()
@@ -168,10 +141,10 @@ def list_urdf_parts(robot: sf.RobotDescription) -> Iterator[TreePart]:
             left_out = name in robot.joints and not robot.joints[name].in_sdf  # else its parts have the dynamics
             for child in element.iterchildren("safety_controller", "calibration", *["dynamics"] * left_out):
                 _flatten(child, f"{child.tag}/", settings)
-            yield TreePart("joint", name, settings, None)
+            yield Part("joint", name, settings=settings)
         elif element.tag not in ("link", "gazebo", "material"):
             _flatten(element, "", settings)
-            yield TreePart(str(element.tag), name, settings)
+            yield Part(str(element.tag), name, "", settings=settings)
 
 
 def _flatten(element: etree._Element, path: str, settings: dict[str, str]) -> None:

@@ -39,7 +39,7 @@ def outline_part(part: Part, most: float) -> Numbers:
     -----
     Source: sensor.sdf, camera.sdf, ray.sdf, lidar.sdf, logical_camera.sdf and light.sdf 1.12.
     """
-    kind = find_type(part)
+    kind = part.find("@type")  # "" of a sensor that has none
     if part.kind == "light":
         return _outline_light(part, kind, most)
     if kind in CAMERAS:
@@ -50,11 +50,6 @@ def outline_part(part: Part, most: float) -> Numbers:
     if kind in _LIDARS:
         return _outline_scan(part, "ray" if any(place.startswith("ray/") for place in part.settings) else "lidar", most)
     return np.zeros((0, 3))
-
-
-def find_type(part: Part) -> str:
-    """Return the type of a sensor or light, such as ``imu`` or ``spot``; "" of a sensor that has none."""
-    return part.find("@type")
 
 
 def _read(part: Part, place: str, most: float = _LARGEST, least: float = 0.0) -> float:

@@ -16,7 +16,7 @@ from sdf_frames.api.inertias import Inertia
 from sdf_frames.api.loading import find_door
 from sdf_frames.api.pose import Pose
 from sdf_frames.api.scene import World
-from sdf_frames.view.outlines import find_type, outline_part
+from sdf_frames.view.outlines import outline_part
 from sdf_frames.view.surfaces import PLACEHOLDER, SurfaceReader, has_colours
 from sdf_frames.view.triangles import Surface, has_depth
 
@@ -303,11 +303,12 @@ def _draw_sensors(source: RobotDescription | World, frames: tuple[DrawnFrame, ..
         if part.kind not in ("sensor", "light") or (part.owner and part.owner not in owners):
             continue
         owner = owners.get(part.owner or "")
+        kind = part.find("@type")
         body, length = (owner.body, owner.length) if owner else ("", _AXIS * extent)
         X = (owner.X_BF if owner else Pose()) @ (part.pose or Pose())
-        if not body and find_type(part) == "directional":
+        if not body and kind == "directional":
             X = Pose((*(low[:2] + high[:2]) / 2, high[2] + 0.15 * extent), X.quat_wxyz)
-        name, kind = part.name.rpartition("::")[2], find_type(part)
+        name = part.name.rpartition("::")[2]
         kind = f"{kind} light" if part.kind == "light" else kind or "sensor"
         outline = outline_part(part, max(length / (4 * _AXIS), extent / 10))
         text = f"{keep_end(name, _LONGEST_NAME)} ({keep_end(kind, _LONGEST_NAME)})"
