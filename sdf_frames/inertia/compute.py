@@ -4,26 +4,24 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, partial
 from math import inf, isfinite
-from typing import TYPE_CHECKING, Union
+from typing import TYPE_CHECKING
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, find_nearest
 from sdf_frames.document.budget import Spending
 from sdf_frames.document.elements import file_of, locate
 from sdf_frames.document.uris import Resolver
 from sdf_frames.frames.graph import SINK, FrameGraph
+from sdf_frames.frames.resolve import find_pose_in
 from sdf_frames.inertia.calculators import Found, check_keys, find_calculators
 from sdf_frames.inertia.link import Body, InertiaOptions, add_bodies, compute_link
 from sdf_frames.inertia.result import FAILED, GIVEN, METHODS, InertiaResult, LinkInertia
-from sdf_frames.sdf.model import Collision, Link, Root, find_static, walk_links
+from sdf_frames.sdf.model import Link, RawPose, Root, find_static, walk_links
 from sdf_frames.spatial.inertia import ZERO_TENSOR, Tensor
-from sdf_frames.spatial.pose import Pose, Vector, compose, invert, normalise
+from sdf_frames.spatial.pose import Pose, Vector, compose, normalise
 
 if TYPE_CHECKING:
     from sdf_frames.inertia.meshes import MeshIntegrator
     from sdf_frames.inertia.shapes import IntegrateMesh
-
-#: Gives the pose in a link of a frame by its name, or None.
-PlaceFrame = Callable[[str], Union[Pose, None]]
 
 
 def compute_inertias(root: Root, graphs: Sequence[FrameGraph], resolver: Resolver,
@@ -68,10 +66,9 @@ def _compute_links(root: Root, graphs: Sequence[FrameGraph], options: InertiaOpt
         names.append(name := prefix + link.name)
         if wanted and name not in wanted:
             continue
-        place_frame = partial(_resolve_in_link, graphs[scope], prefix, link=link.name)
+        place = partial(_place_in_link, graphs[scope], prefix, link.name)
         without = link.inertial is None and (scope, prefix) in static  # it needs none
-        inertia, problems = compute_link(_place_inertial(link, place_frame), name, scope,
-                                         partial(_place_collision, place_frame),
+        inertia, problems = compute_link(_place_inertial(link, place), name, scope, place,
                                          options._replace(recompute=False) if without else options, integrate_mesh,
                                          reported)
         if inertia.method not in GIVEN and not all(map(isfinite, (
@@ -100,23 +97,21 @@ def _report_unknown(at: Location, name: str, names: list[str], graphs: Sequence[
     return diagnose("inertia-unknown-link", at, link=name, known=", ".join(known) or "none")
 
 
-def _place_inertial(link: Link, place_frame: PlaceFrame) -> Link:
+def _place_inertial(link: Link, place: Callable[[RawPose], Pose | None]) -> Link:
     """Return a link whose inertial's pose is in the link, also if it was written in another frame (until 1.6)."""
     inertial = link.inertial
     if inertial is None or not inertial.frame or inertial.X_LI is None:
         return link
-    X_LF = place_frame(inertial.frame)
-    X_LI = inertial.X_LI if X_LF is None else compose(X_LF, normalise(inertial.X_LI))
+    X_LI = place(RawPose(inertial.X_LI, inertial.frame)) or inertial.X_LI
     return link._replace(inertial=inertial._replace(X_LI=X_LI, frame=""))
 
 
-def _place_collision(place_frame: PlaceFrame, collision: Collision) -> Pose | None:
-    """Return the pose of a collision in its link; None if it is relative to a frame that cannot be resolved."""
-    X = normalise(collision.pose.X)
-    if not collision.pose.relative_to:
-        return X
-    X_LF = place_frame(collision.pose.relative_to)
-    return None if X_LF is None else compose(X_LF, X)
+def _place_in_link(graph: FrameGraph, prefix: str, link: str, pose: RawPose) -> Pose | None:
+    """Return the pose in a link of what is in it; None if it is relative to a frame that cannot be resolved."""
+    vertex = graph.find(prefix, link)
+    if vertex is None:
+        return None if pose.relative_to else normalise(pose.X)
+    return find_pose_in(graph, vertex, pose)
 
 
 def drop_density_notices(found: Iterable[Diagnostic], density: float | None) -> list[Diagnostic]:
@@ -133,12 +128,6 @@ def _integrate_later(resolver: Resolver, options: InertiaOptions, calculator: Fo
                               options.memory)
 
     return lambda mesh, params, collision, density: make().integrate(mesh, params, collision, density)
-
-
-def _resolve_in_link(graph: FrameGraph, prefix: str, frame: str, link: str) -> Pose | None:
-    """Return the pose of a frame in a link of the same model; None if one cannot be resolved."""
-    X_F, X_L = (None if (i := graph.find(prefix, name)) is None else graph.poses[i] for name in (frame, link))
-    return None if X_F is None or X_L is None else normalise(compose(invert(X_L), X_F))
 
 
 def total_inertia(graphs: Sequence[FrameGraph], links: Iterable[LinkInertia]) -> tuple[float, Vector, Tensor]:

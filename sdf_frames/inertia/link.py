@@ -14,7 +14,7 @@ from sdf_frames.document.elements import Element, child_or_self, locate
 from sdf_frames.inertia.declared import check_declared, read_params
 from sdf_frames.inertia.result import AUTO, DECLARED, DEFAULT, FAILED, CollisionInertia, LinkInertia
 from sdf_frames.sdf.entities import MOMENT_DEFAULTS, read_mass
-from sdf_frames.sdf.model import Collision, Inertial, Link
+from sdf_frames.sdf.model import Collision, Inertial, Link, RawPose
 from sdf_frames.spatial.inertia import ZERO_TENSOR, Tensor, combine_bodies, find_unphysical, rotate_tensor, scale_tensor
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, normalise
 
@@ -95,7 +95,7 @@ def _keep_written(X: Pose) -> Pose:
     return X if abs(sum([q * q for q in X[3:]]) - 1) < 1e-6 else normalise(X)
 
 
-def compute_link(link: Link, name: str, scope: int, X_of: Callable[[Collision], Pose | None],
+def compute_link(link: Link, name: str, scope: int, X_of: Callable[[RawPose], Pose | None],
                  options: InertiaOptions, integrate_mesh: IntegrateMesh | None = None,
                  judged: frozenset[tuple[str | None, str]] = frozenset()) -> tuple[LinkInertia, tuple[Diagnostic, ...]]:
     """Compute the inertia of a link.
@@ -103,7 +103,8 @@ def compute_link(link: Link, name: str, scope: int, X_of: Callable[[Collision], 
     Parameters
     ----------
     link, name, scope : the link, its scoped name, the number of its scope.
-    X_of : returns the pose of a collision in the link frame, or None if it cannot be resolved (reported elsewhere).
+    X_of : returns the pose in the link frame of what has this pose in it, or None if it cannot be resolved (reported
+        elsewhere).
     integrate_mesh : None to leave meshes out.
     judged : links, as (file, name), whose declared inertia has been checked before.
 
@@ -169,7 +170,7 @@ def _find_given_mass(inertial: Inertial | None, auto: bool, name: str, options: 
 
 
 def _compute_collision(collision: Collision, name: str, inertial: Inertial | None, mass: float | None,
-                       X_of: Callable[[Collision], Pose | None], options: InertiaOptions,
+                       X_of: Callable[[RawPose], Pose | None], options: InertiaOptions,
                        integrate_mesh: IntegrateMesh | None,
                        found: list[Diagnostic]) -> tuple[CollisionInertia, Body | None]:
     """Compute a collision; return its part of the result, and its body in the link frame, or None."""
@@ -193,7 +194,7 @@ def _compute_collision(collision: Collision, name: str, inertial: Inertial | Non
         found.append(diagnose("auto-inertia-default-density", locate(collision.element), collision=name,
                               density=density))
     found += problems
-    X_LC = X_of(collision)
+    X_LC = X_of(collision.pose)
     if solid is None or X_LC is None:
         return part, None
     m = density * solid.volume
