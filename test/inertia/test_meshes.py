@@ -171,23 +171,20 @@ def test_broken_file_is_one_error_and_no_exception(compute, tmp_path, name):
     assert found.severity == "error" and found.code[0] == "G" and name in found.message and found.line
 
 
-def gltf(tmp_path, uri):
-    """A triangle whose buffer is `uri`."""
-    accessor = {"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3", "min": [0, 0, 0], "max": [1, 1, 0]}
-    (tmp_path / "sub").mkdir(exist_ok=True)
-    (tmp_path / "sub" / "m.gltf").write_text(json.dumps({
-        "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}], "nodes": [{"mesh": 0}],
-        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}], "buffers": [{"uri": uri, "byteLength": 36}],
-        "bufferViews": [{"buffer": 0, "byteLength": 36}], "accessors": [accessor]}))
-    return str(tmp_path / "sub" / "m.gltf")
-
-
 TRIANGLE = {
     "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}], "nodes": [{"mesh": 0}],
     "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}], "bufferViews": [{"buffer": 0, "byteLength": 36}],
     "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"}],
     "buffers": [{"byteLength": 36, "uri": "data:application/octet-stream;base64," + base64.b64encode(
         np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0]], dtype="<f4").tobytes()).decode()}]}
+
+
+def gltf(tmp_path, uri):
+    """A triangle whose buffer is `uri`."""
+    (tmp_path / "sub").mkdir(exist_ok=True)
+    path = tmp_path / "sub" / "m.gltf"
+    path.write_text(json.dumps({**TRIANGLE, "buffers": [{"uri": uri, "byteLength": 36}]}))
+    return str(path)
 
 
 @pytest.mark.parametrize("change, code, words", [

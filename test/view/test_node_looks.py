@@ -29,10 +29,6 @@ def show(scene, *layers):
     return nodes, {name.removeprefix("/0/"): node for name, node in server.nodes.items()}
 
 
-def look(node, *fields):
-    return {field: getattr(node, field) for field in fields}
-
-
 def test_moves_are_lines_that_are_always_seen():
     scene = build(ARM, moves=np.array([(0., 0, 0), (1, 1, 1), (1, 1, 1), (2, 3, 4)]))
     _, nodes = show(scene)
@@ -40,11 +36,6 @@ def test_moves_are_lines_that_are_always_seen():
     assert (lines.kind, lines.color, lines.thickness) == ("lines", (200, 0, 160), 3)
     assert lines.points.tolist() == [[[0, 0, 0], [1, 1, 1]], [[1, 1, 1], [2, 3, 4]]]
     assert "moves" not in show(build(ARM))[1]
-
-
-def test_axes_of_frames_are_slim():
-    axes = show(build(ARM), "frames")[1]["frames/0"]
-    assert look(axes, "axes_length", "axes_radius") == {"axes_length": 1, "axes_radius": .04}
 
 
 def test_what_is_clicked_by_default_is_ignored():

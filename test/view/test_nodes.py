@@ -160,7 +160,7 @@ def test_frames_and_their_names(drawn):
     np.testing.assert_allclose(labels[-1].position, (0, 0, 1), atol=1e-15)
     places = dict(zip([drawn.frame.name for drawn in nodes.scene.frames], axes.batched_positions.tolist()))
     assert places == {"__model__": [0, 0, 0], "base": [0, 0, 0], "tip": [0, 0, 1], "two": [0, 0, .5], LONG: [.5, 0, 1]}
-    assert axes.axes_length == 1
+    assert (axes.axes_length, axes.axes_radius) == (1, .04)
     np.testing.assert_allclose(axes.batched_scales, [.06 * nodes.scene.extent] * 5)
 
 
