@@ -17,6 +17,8 @@ from sdf_frames.spatial.pose import IDENTITY, Vector, normalise
 
 #: Shapes of this length, in metres, and meshes are reported if they are so many times as long as the rest.
 LONG, _TIMES = 100.0, 100.0
+#: m²; a moment of at most so much for each kilogram is in no other unit.
+_LEAST_REACH2 = 0.1
 
 
 def check_shape_units(graph: FrameGraph) -> Iterator[Diagnostic]:
@@ -101,8 +103,9 @@ def check_inertia(name: str, link: Link) -> Iterator[Diagnostic]:
     bounds = find_bounds(link, [read_geometry(c.geometry)[0] for c in link.collisions], measure_simple)
     if bounds is None:
         return
-    if (unit := name_unit(max(find_principal_moments(moments)), mass, bounds)) is not None:
-        largest = max(moments[:3])
+    largest = max(moments[:3])
+    if largest > _LEAST_REACH2 * mass > 0 and (
+            unit := name_unit(max(find_principal_moments(moments)), mass, bounds)) is not None:
         yield diagnose("unit-mistaken", locate(child_or_self(inertial.element, "inertia")), unit=unit,
                        wanted=f"kg·m²: {largest / UNITS[unit]:.6g} for {largest:.6g}",
                        what=f"the inertia of link {name!r}, for its mass and its shapes",
