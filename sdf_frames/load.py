@@ -269,7 +269,7 @@ def _resolve(root: Root | None, robot: Robot | None) -> tuple[Scope, ...]:
 
 
 def _leave_joined(found: list[Diagnostic], robot: Robot) -> list[Diagnostic]:
-    """Return findings without those that no joint connects a link which a joint of the URDF does connect.
+    """Drop the findings that no joint connects a link, for links that a joint of the URDF connects.
 
     SDFormat has no floating and no planar joint. The conversion warns about each of them.
     """

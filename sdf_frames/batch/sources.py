@@ -1,6 +1,6 @@
 """Where the descriptions of a batch come from: files, folders, globs, lists, Parquet columns, archives, URLs.
 
-Items come one after the other. What is kept of each is which names are taken: about 150 bytes.
+Items come one after the other. Only the names that are taken are kept: about 150 bytes an item.
 """
 from __future__ import annotations
 
@@ -119,10 +119,10 @@ def count_items(sources: Iterable[str], skip: Skip = skip_none) -> int | None:
 
 
 def _set_apart(item: Item, before: set[int], taken: set[int]) -> Item:
-    """The item with a target of its own.
+    """Return the item with a target of its own.
 
-    One that an earlier source has becomes the whole path, as that of ``model.sdf`` in a second folder; else the suffix
-    stays, as that of ``arm.urdf`` beside ``arm.sdf``; then numbers follow.
+    A target that an earlier source uses becomes the whole path, such as for ``model.sdf`` in a second folder. A target
+    that this source uses gets the suffix, such as for ``arm.urdf`` beside ``arm.sdf``; then numbers follow.
     """
     target = make_target(item.name) if hash(fold_name(item.target)) in before else item.target
     suffix = os.path.splitext(item.name)[1]
@@ -257,7 +257,7 @@ def _list_named(name: str) -> Iterator[Item]:
 
 
 def make_target(name: str) -> str:
-    """A relative path for results: the name without root, ``..`` and suffix, and without what no file is called."""
+    """Return a relative path for results: no root, no ``..``, no suffix, no characters that file names cannot have."""
     parts = [part for part in name.replace("\\", "/").split("/") if part not in ("", ".", "..")]
     path = os.path.splitext("/".join(parts))[0]
     return "/".join(_shorten(part) for part in path.split("/")) or "description"

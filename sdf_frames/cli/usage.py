@@ -1,4 +1,4 @@
-"""How the command line speaks: wrong usage in two lines, help that fits the terminal."""
+"""Errors and help of the command line: wrong usage in two lines, help that fits the terminal."""
 from __future__ import annotations
 
 import argparse

@@ -1,4 +1,4 @@
-"""Which part of A is which part of B: by name, else by place and neighbours."""
+"""Match the parts of A with those of B: by name, else by place and neighbours."""
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Hashable, Iterable, Mapping

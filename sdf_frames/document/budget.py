@@ -60,7 +60,7 @@ LIMITS = Budget._fields
 
 
 def make_budget(limits: Mapping[str, Any]) -> Budget:
-    """Return the default budget with other limits; ValueError for names of no limit, and for no positive numbers."""
+    """Return the default budget with other limits; ValueError for unknown limits and values that are not positive."""
     for name, value in limits.items():
         if name not in LIMITS:
             raise ValueError(f"there is no limit {name!r}; the limits are {', '.join(LIMITS)}")
@@ -82,7 +82,7 @@ def read_limits(words: Iterable[str]) -> Budget:
 
 
 def read_bounded(stream: BinaryIO, most: int = DEFAULT.bytes) -> bytes:
-    """Read at most `most` bytes and one more, which tells that there are too many: /dev/zero never ends."""
+    """Read up to `most` + 1 bytes: a longer result than `most` is too large. (/dev/zero never ends.)"""
     return stream.read(most + 1)
 
 

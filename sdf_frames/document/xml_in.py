@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from lxml import etree
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors, relate
-from sdf_frames.diagnostics.other_formats import NAME_TEXT, explain_root, explain_text
+from sdf_frames.diagnostics.not_a_robot import NAME_TEXT, explain_root, explain_text
 from sdf_frames.document.budget import Budget, Spending, report_exceeded
 from sdf_frames.document.elements import Element, locate, tag_of
 from sdf_frames.document.expanded import Expanded, plain_text

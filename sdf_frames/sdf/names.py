@@ -1,4 +1,4 @@
-"""Names that the format reserves, and how a name that is not taken is made."""
+"""Reserved names, and how to make a free name."""
 from __future__ import annotations
 
 from collections.abc import Iterable

@@ -95,7 +95,7 @@ def turn_solid(solid: Solid) -> Solid:
 
 
 def _thin(faces: np.ndarray) -> slice:
-    """About a thousand of very many faces."""
+    """Select about a thousand faces of a large mesh."""
     return slice(None, None, max(1, len(faces) // 1024))
 
 

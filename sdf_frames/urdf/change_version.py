@@ -1,4 +1,4 @@
-"""Says a robot in another version of URDF: edits of its text, which leave every other character as it is.
+"""Rewrites a URDF for another version of the format, by edits that leave every other character as it is.
 
 What a file holds means what its own version says (:mod:`~sdf_frames.urdf.versions`). Content that its version ignores
 is removed where the other version would use it.

@@ -1,4 +1,4 @@
-"""Writes a :class:`~sdf_frames.urdf.model.Robot` as a tree; reading its text gives the same robot of other elements."""
+"""Writes a :class:`~sdf_frames.urdf.model.Robot` as a tree; parsing its text gives an equal robot with new elements."""
 from __future__ import annotations
 
 from collections.abc import Iterable

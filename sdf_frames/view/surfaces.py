@@ -224,9 +224,9 @@ def _place_parts(scene: Any) -> Iterator[Surface]:
 
 
 def _lighten(visual: Any) -> Any:
-    """Texture of moderate size, or colour, and nothing else of a material: nothing is there for metal to mirror.
+    """Return the texture, in moderate size, or the colour of a visual, without reflections: nothing around is mirrored.
 
-    None for what has no material.
+    None if the visual has no material.
     """
     image = find_texture(visual)
     make: Any = trimesh.visual  # not typed

@@ -191,7 +191,9 @@ class _Writer:
         return uri if name is None else prefix + name
 
     def _add(self, path: str, below: str, kind: str | None = None) -> str | None:
-        """Put a file, and those that it names, into a folder of the bundle; return its name. None for one of a ring.
+        """Put a file, and those that it names, into a folder of the bundle; return its name.
+
+        Returns None for a file that refers to itself through other files.
 
         Parameters
         ----------

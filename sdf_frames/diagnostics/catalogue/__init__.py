@@ -2,18 +2,18 @@
 
 A code is a letter for the family and three digits. Families: X reading and XML, S schema and versions, N names,
 F attached_to, P poses and relative_to, J joints, K kinematics, I inertia, U URIs and includes, R reading URDF, C URDF
-to SDF conversion, D SRDF, G geometry and mesh files, L loading in other programs, T TF tree, M the node.
+to SDF conversion, D SRDF, G geometry and mesh files, L what other programs take, T TF tree, M the node.
 
 To add a row: append it to its family's file with the next free number, a message template whose fields are
 keyword arguments of :func:`sdf_frames.diagnostics.diagnose`, a hint that names an action, and the name of
 libsdformat's ``ErrorCode`` for the same defect, if there is one. Then add a model under ``test/models``.
 """
-from sdf_frames.diagnostics.catalogue import conversion, frames, inertia, loading, reading, ros, sdf, urdf
+from sdf_frames.diagnostics.catalogue import conversion, documents, frames, inertia, programs, ros, sdf, urdf
 from sdf_frames.diagnostics.catalogue.rule import Rule
 
 CATALOGUE: dict[str, Rule] = {
     rule.name: rule
-    for module in (reading, sdf, frames, inertia, urdf, conversion, loading, ros)
+    for module in (documents, sdf, frames, inertia, urdf, conversion, programs, ros)
     for rule in module.RULES
 }
 BY_CODE: dict[str, Rule] = {rule.code: rule for rule in CATALOGUE.values()}
