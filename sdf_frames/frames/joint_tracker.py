@@ -5,6 +5,7 @@ Nothing here knows of ROS: stamps and times are whole nanoseconds of one clock.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from math import hypot, pi
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
     Indices = NDArray[np.intp]
-
-#: Choices of edges that are remembered: publishers of states name the same joints each time.
-_MOST_BATCHES = 64
 
 #: The stamp of what was not heard.
 _NEVER: int = np.iinfo(np.int64).min
@@ -42,35 +40,26 @@ class Moved(NamedTuple):
     Attributes
     ----------
     edges : (n,) their numbers.
-    stamps : (n,) nanoseconds, or one for all.
+    stamps : (n,) nanoseconds.
     poses : (7, n) x, y, z, qw, qx, qy, qz of the child in its parent. Not finite if a number of it, or of a position
         that follows from another joint's, is too large for a floating-point number; NumPy may warn of that.
     """
 
     edges: Indices
-    stamps: NDArray[np.int64] | int
+    stamps: NDArray[np.int64]
     poses: Array
 
 
-class _Batch:
-    """Edges that are computed together: first those of one step about or along one axis, all at once.
+class _Simple:
+    """Edges of one step about or along one axis, computed all at once.
 
     With c and s the cosine and sine of half the turn at q, each of their poses is
     ``(X + s² E + s c F + q D, c A + s B)``. The poses at a few positions, where most of these terms are zero, tell the
     constants.
-
-    Parameters
-    ----------
-    numbers, edges : of all edges.
-    sources, scale, shift : by axis; an edge of one axis stands at ``scale * values[source] + shift``.
     """
 
-    def __init__(self, numbers: Sequence[int], edges: Sequence[MovingEdge], axes: Sequence[int], sources: Indices,
-                 scale: Array, shift: Array):
-        self.edges = np.array(numbers, dtype=np.intp)
-        count, chosen = len(axes), np.array(axes, dtype=np.intp)
-        self.count, self.sources, self._scale, self._shift = count, sources[chosen], scale[chosen], shift[chosen]
-        steps = [edge.steps[0] for edge in edges[:count]]
+    def __init__(self, edges: Sequence[MovingEdge]):
+        count, steps = len(edges), [edge.steps[0] for edge in edges]
         X_PJ, X_JC = (_stack(poses, 7) for poses in ([step.X_PJ for step in steps], [step.X_JC for step in steps]))
         xyz = (JointAxis(_stack([step.joint.axes[0].xyz for step in steps], 3)),)
 
@@ -87,21 +76,12 @@ class _Batch:
         self._terms[2, 3:], self._terms[3, 3:] = zero[3:], half[3:]
         self._terms[4, :3] = half[:3] - zero[:3]
         self._terms[5, :3] = 2 * (quarter[:3] - zero[:3]) - self._terms[4, :3]
-        self._factors = np.ones((6, count))
-        self._rows = tuple(self._factors)
 
-    def place(self, values: Array) -> Array:
-        """Return the poses (7, n) of all edges, those after the first `count` yet to be written."""
-        _, q, c, s, ss, sc = self._rows
-        np.multiply(values[self.sources], self._scale, out=q)
-        np.add(q, self._shift, out=q)
-        np.multiply(q, self._half, out=ss)
-        np.cos(ss, out=c)
-        np.sin(ss, out=s)
-        np.multiply(s, s, out=ss)
-        np.multiply(s, c, out=sc)
-        poses = np.empty((7, len(self.edges)))
-        np.einsum("fcn,fn->cn", self._terms, self._factors, out=poses[:, :self.count])
+    def place(self, q: Array) -> Array:
+        """Return the poses (7, n) at these positions."""
+        turn = self._half * q
+        c, s = np.cos(turn), np.sin(turn)
+        poses: Array = np.einsum("fcn,fn->cn", self._terms, np.array([np.ones_like(q), q, c, s, s * s, s * c]))
         return poses
 
 
@@ -135,9 +115,15 @@ class JointTracker:
         count = len(self._axes) + 1
         self._q, self._stamps = np.zeros(count), np.full(count, _NEVER, dtype=np.int64)
         self._is_heard, self._is_new = np.zeros((2, count), dtype=bool)
-        self._latest = _NEVER  # of all stamps
-        self._stamp: int | None = None  # of all that is new; -1 if there are several
         self._motions: dict[str, Pose] = {}
+        # The axes of all edges in one row, and where those of each begin.
+        axes = [[self._first[step.joint.name] + axis for step in edge.steps
+                 for axis in range(len(step.joint.axes) or 1)] for edge in edges]
+        self._row = np.array([*chain.from_iterable(axes)], dtype=np.intp)
+        self._begins = np.cumsum([0, *map(len, axes)])[:-1]
+        is_simple = [len(edge.steps) == 1 and edge.steps[0].joint.type in ONE_AXIS_TYPES for edge in edges]
+        self._simple, self._others = np.flatnonzero(is_simple), np.flatnonzero(np.logical_not(is_simple)).tolist()
+        self._placer = _Simple([self.edges[i] for i in self._simple])
         self._follow()
 
     def _follow(self) -> None:
@@ -147,8 +133,8 @@ class JointTracker:
         none = len(self._axes)
         self._source = np.array([self._first[lead.key[0]] + lead.key[1] if lead.key else none for lead in found])
         self._scale, self._shift = (np.array([lead[part] for lead in found]) for part in (1, 2))
+        self._sources = self._source[self._row]
         self.is_complete = not (self._source[:-1] == none).any()
-        self._batches: dict[tuple[bytes, bool], _Batch] = {}
 
     def _find_lead(self, name: str, number: int, leads: dict[tuple[str, int], Lead]) -> Lead:
         def is_given(name: str, number: int) -> bool:
@@ -166,11 +152,15 @@ class JointTracker:
 
     def list_unheard(self) -> list[MovingEdge]:
         """Return the edges of which nothing was heard yet."""
-        return [edge for i, edge in enumerate(self.edges) if self._find_source(i) == len(self._axes)]
+        return [self.edges[i] for i in np.flatnonzero(self._find_stamps() == _NEVER)]
+
+    def _find_stamps(self) -> NDArray[np.int64]:
+        """Return the last stamp of what moves each edge."""
+        return np.maximum.reduceat(self._stamps[self._sources], self._begins)
 
     def forget_stamps(self) -> None:
         """Take what is heard next whatever its stamp: time has jumped back."""
-        self._stamps[self._stamps != _NEVER] = self._latest = 0
+        self._stamps[self._stamps != _NEVER] = 0
 
     def find_places(self, names: Sequence[str]) -> Places:
         """Find the joints that a state names, as :func:`~sdf_frames.frames.moving_edges.name_axes` has them.
@@ -198,16 +188,11 @@ class JointTracker:
     def hear_places(self, places: Places, positions: Array, stamp: int) -> None:
         """Take the positions of a state, all finite, whose joints are known."""
         values, axes = places
-        if stamp < self._latest and not self.ignore_stamps:
+        if not self.ignore_stamps:
             is_new = self._stamps[axes] <= stamp
             values, axes = values[is_new], axes[is_new]
         self._q[axes] = positions[values]
-        self._note(axes, stamp)
-
-    def _note(self, axes: Indices | int, stamp: int) -> None:
         self._stamps[axes], self._is_new[axes] = stamp, True
-        self._latest = max(self._latest, stamp)
-        self._stamp = stamp if self._stamp in (None, stamp) else -1
 
     def hear_motions(self, names: Sequence[str], motions: Sequence[Pose], stamp: int) -> str | None:
         """Take motions of ball, floating and planar joints: poses of the moving side in the fixed one.
@@ -225,7 +210,7 @@ class JointTracker:
             length = hypot(*X[3:])
             w, i, j, k = (part / length for part in X[3:])
             self._motions[joint] = hear((*X[:3], w, i, j, k))
-            self._note(first, stamp)
+            self._stamps[first], self._is_new[first] = stamp, True
         return None
 
     def take(self, now: int | None = None) -> Moved:
@@ -233,55 +218,32 @@ class JointTracker:
 
         With `now`, also those of which nothing was heard yet, with that stamp.
         """
-        key = (self._is_new.tobytes(), now is not None)
-        if (batch := self._batches.get(key)) is None:
-            if (self._is_new & ~self._is_heard).any():
-                self._is_heard |= self._is_new
-                self._follow()
-            if len(self._batches) >= _MOST_BATCHES:
-                self._batches.clear()
-            batch = self._batches[key] = self._choose(now is not None)
+        if (self._is_new & ~self._is_heard).any():
+            self._is_heard |= self._is_new
+            self._follow()
+        is_due, stamps = np.logical_or.reduceat(self._is_new[self._sources], self._begins), self._find_stamps()
         self._is_new.fill(False)
-        stamp, self._stamp = self._stamp, None
-        poses = batch.place(self._q)
-        if stamp != -1 and now is None and len(batch.edges) == batch.count:
-            return Moved(batch.edges, stamp or 0, poses)
-        stamps = np.empty(len(batch.edges), dtype=np.int64)
-        stamps[:batch.count] = self._stamps[batch.sources]
-        for n, edge in enumerate(batch.edges[batch.count:].tolist(), batch.count):
-            stamps[n] = self._stamps[self._source[self._list_axes(edge)]].max()
-            poses[:, n] = self._place_steps(edge)
         if now is not None:
-            stamps[stamps == _NEVER] = now
-        return Moved(batch.edges, stamps, poses)
+            unheard = stamps == _NEVER
+            is_due |= unheard
+            stamps[unheard] = now
+        q = self._scale * self._q[self._source] + self._shift
+        poses = np.empty((7, len(self.edges)))
+        poses[:, self._simple] = self._placer.place(q[self._row[self._begins[self._simple]]])
+        for i in self._others:
+            if is_due[i]:
+                poses[:, i] = self._place_steps(self.edges[i], q)
+        edges = np.flatnonzero(is_due)
+        return Moved(edges, stamps[edges], poses.take(edges, axis=1))
 
-    def _choose(self, unheard: bool) -> _Batch:
-        """Find what is new, or was not heard."""
-        none, is_new = len(self._axes), self._is_new[self._source]
-        chosen = [i for i in range(len(self.edges)) if is_new[self._list_axes(i)].any()
-                  or unheard and self._find_source(i) == none]
-        single = [i for i in chosen if len(self.edges[i].steps) == 1
-                  and self.edges[i].steps[0].joint.type in ONE_AXIS_TYPES]
-        numbers = single + [i for i in chosen if i not in {*single}]
-        return _Batch(numbers, [self.edges[i] for i in numbers], [axis for i in single for axis in self._list_axes(i)],
-                      self._source, self._scale, self._shift)
-
-    def _list_axes(self, edge: int) -> list[int]:
-        return [self._first[step.joint.name] + axis for step in self.edges[edge].steps
-                for axis in range(len(step.joint.axes) or 1)]
-
-    def _find_source(self, edge: int) -> int:
-        """Return the first axis that moves an edge and was heard, or one beyond the last."""
-        return int(min(self._source[self._list_axes(edge)]))
-
-    def _place_steps(self, edge: int) -> NumbersPose:
-        """Pose of an edge of several steps or numbers."""
+    def _place_steps(self, edge: MovingEdge, q: Array) -> NumbersPose:
+        """Pose of an edge of several steps or numbers, with all axes at `q`."""
         X: NumbersPose = IDENTITY
-        for X_PJ, joint, X_JC in self.edges[edge].steps:
+        for X_PJ, joint, X_JC in edge.steps:
             motion: NumbersPose | None = self._motions.get(joint.name)
             if motion is None:
-                axes = slice(self._first[joint.name], self._first[joint.name] + len(joint.axes))
-                q = self._scale[axes] * self._q[self._source[axes]] + self._shift[axes]
-                motion = move_joint(joint, tuple(q.tolist())) if np.isfinite(q).all() else (np.nan,) * 7
+                first = self._first[joint.name]
+                own = q[first:first + len(joint.axes)]
+                motion = move_joint(joint, tuple(own.tolist())) if np.isfinite(own).all() else (np.nan,) * 7
             X = compose_batch(compose_batch(compose_batch(X, X_PJ), motion), X_JC)
         return X

@@ -5,14 +5,12 @@ byte. Where that does not show the places, messages are read and filled as objec
 """
 from __future__ import annotations
 
-import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from geometry_msgs.msg import TransformStamped
-from numpy.lib.stride_tricks import sliding_window_view
 from rclpy.serialization import deserialize_message, serialize_message
 from sensor_msgs.msg import JointState
 from tf2_msgs.msg import TFMessage
@@ -46,41 +44,27 @@ def find_places(fill: Callable[[list[Any]], object], kind: str, count: int) -> I
     size = np.dtype(kind).itemsize
     # Doubles a little above 1, whose complements are finite; integers with a bit that makes them long.
     codes = np.arange(count, dtype=f"u{size}") + (0x3FF << 52 if kind == "f8" else 1 << 30)
-    texts = [np.frombuffer(serialize_message(fill(numbers.view(kind).tolist())), np.uint8)
-             for numbers in (codes, ~codes)]
-    if texts[0].shape != texts[1].shape:
+    one, other = (_view(serialize_message(fill(numbers.view(kind).tolist())), codes.dtype)
+                  for numbers in (codes, ~codes))
+    if one.shape != other.shape:
         return None
-    # What stands at each byte. Bytes between numbers and texts are never written, and differ by chance.
-    one, other = (np.ascontiguousarray(sliding_window_view(text, size)).view(codes.dtype)[:, 0] for text in texts)
+    # Bytes between numbers and texts are never written, and differ by chance.
     places = np.flatnonzero((one == ~other) & np.isin(one, codes))
     order = np.argsort(one[places])
     return places[order] if np.array_equal(one[places][order], codes) else None
 
 
-def _view(text: bytes | bytearray, kind: str, places: Indices) -> tuple[Any, Indices]:
-    """Return numbers of a text, and which of them stand at `places`.
-
-    Raises
-    ------
-    ValueError
-        The places are not whole numbers apart.
-    """
-    size = np.dtype(kind).itemsize
-    offset = int(places.min()) % size
-    numbers, rest = np.divmod(places - offset, size)
-    if rest.any():
-        raise ValueError("places between the numbers")
-    return np.frombuffer(text, kind, (len(text) - offset) // size, offset), numbers
+def _view(text: bytes | bytearray, kind: Any) -> NDArray[Any]:
+    """Return the numbers of a type that begin at each byte of a text."""
+    return np.ndarray(max(len(text) - np.dtype(kind).itemsize + 1, 0), kind, text, strides=(1,))
 
 
 class _Template(NamedTuple):
-    """A serialised message, its numbers, and where the stamps and poses (7, n) are among them."""
+    """A serialised message, and the places of its stamps and poses (7, n)."""
 
     text: bytearray
-    integers: Any
     seconds: Indices
     nanoseconds: Indices
-    doubles: Any
     poses: Indices
 
 
@@ -101,14 +85,14 @@ class TfBytes:
         template = self._templates[key]
         if template is None:
             return self.fill(moved)
-        template.integers[template.seconds], template.integers[template.nanoseconds] = divmod(moved.stamps, _BILLION)
-        template.doubles[template.poses] = moved.poses
+        integers = _view(template.text, "i4")
+        integers[template.seconds], integers[template.nanoseconds] = divmod(moved.stamps, _BILLION)
+        _view(template.text, "f8")[template.poses] = moved.poses
         return bytes(template.text)
 
     def fill(self, moved: Moved) -> TFMessage:
         """Return such a message as an object."""
-        stamps = np.broadcast_to(moved.stamps, len(moved.edges))
-        return self._fill(moved.edges, *divmod(stamps, _BILLION), moved.poses)
+        return self._fill(moved.edges, *divmod(moved.stamps, _BILLION), moved.poses)
 
     def _fill(self, edges: Indices, seconds: Any, nanoseconds: Any, poses: Any) -> TFMessage:
         chosen = [self._stamped[i] for i in edges]
@@ -132,13 +116,8 @@ class TfBytes:
         seconds, nanoseconds, poses = find(0, "i4"), find(1, "u4"), find(2, "f8")
         if seconds is None or nanoseconds is None or poses is None:
             return None
-        text = bytearray(serialize_message(self._fill(edges, *zeros)))
-        try:
-            integers, stamps = _view(text, "i4", np.array([seconds, nanoseconds]))
-            doubles, poses = _view(text, "f8", poses.reshape(7, count))
-        except ValueError:
-            return None
-        return _Template(text, integers, stamps[0], stamps[1], doubles, poses)
+        return _Template(bytearray(serialize_message(self._fill(edges, *zeros))), seconds, nanoseconds,
+                         poses.reshape(7, count))
 
 
 @dataclass(eq=False, slots=True)
@@ -150,23 +129,20 @@ class Names:
     names : of the joints.
     count, size : of positions, and of bytes.
     bits, same : the bits of such a state as a number, and which of them are the same in all.
-    seconds, nanoseconds, positions : where the numbers begin; the positions are in one row.
+    places : of seconds, nanoseconds and positions.
     """
 
     names: list[str]
-    count: int = 0
-    size: int = -1
-    bits: int = 0
-    same: int = 0
-    seconds: int = 0
-    nanoseconds: int = 0
-    positions: int = 0
+    count: int
+    size: int
+    bits: int
+    same: int
+    places: tuple[Indices, ...] = ()
 
     def read(self, data: bytes) -> State:
         """Read a state that has these names."""
-        return (self, struct.unpack_from("=i", data, self.seconds)[0],
-                struct.unpack_from("=I", data, self.nanoseconds)[0],
-                np.frombuffer(data, "f8", self.count, self.positions))
+        integers, (seconds, nanoseconds, positions) = _view(data, "i4"), self.places
+        return self, int(integers[seconds[0]]), int(integers[nanoseconds[0]]), _view(data, "f8")[positions]
 
 
 class StateBytes:
@@ -192,23 +168,21 @@ class StateBytes:
         state = said, stamp.sec, stamp.nanosec, positions
         # Learning costs ten times as much as reading; a publisher of ever new names is not learnt.
         if positions.size and len(self._known) < _MOST_KEPT and _learn(said, message):
-            _, *numbers, read = said.read(data)
-            if numbers == [*state[1:3]] and (read == positions).all():
+            # Its sender may serialise in another way.
+            *numbers, read = said.read(data)
+            if numbers == [*state[:3]] and np.array_equal(read, positions):
                 self._known.append(said)
         return state
 
 
 def _learn(said: Names, message: JointState) -> bool:
     """Find out where such a state has its numbers, by changing them; whether that can be told."""
-    starts = []
-    for part, name, kind in ((message.header.stamp, "sec", "i4"), (message.header.stamp, "nanosec", "u4"),
-                             (message, "position", "f8")):
-        def fill(numbers: list[Any], part: object = part, name: str = name) -> JointState:
-            setattr(part, name, numbers if name == "position" else numbers[0])
+    def find(part: object, name: str, kind: str, count: int) -> Indices | None:
+        def fill(numbers: list[Any]) -> JointState:
+            setattr(part, name, numbers if part is message else numbers[0])
             return message
-        places = find_places(fill, kind, said.count if name == "position" else 1)
-        if places is None or (np.diff(places) != 8).any() or places[-1] + 8 > said.size:
-            return False
-        starts.append(int(places[0]))
-    said.seconds, said.nanoseconds, said.positions = starts
-    return True
+        return find_places(fill, kind, count)
+    stamp = message.header.stamp
+    found = find(stamp, "sec", "i4", 1), find(stamp, "nanosec", "u4", 1), find(message, "position", "f8", said.count)
+    said.places = tuple([places for places in found if places is not None])
+    return len(said.places) == len(found) and len(serialize_message(message)) == said.size
