@@ -48,9 +48,8 @@ class Converter:
         self.publications = Publications(node, self.log, self.work.pause)
         self.reports = node.reports
         self.reports.describe_output = self._describe_output
-        self.motion = JointMotion(node, self.log, partial(
-            self.reports.add, "joint_states", verdicts=("followed", "not followed")), self._is_frame, self.work.pause,
-                                  self._do_later)
+        report = partial(self.reports.add, "joint_states", verdicts=("followed", "not followed"))
+        self.motion = JointMotion(node, report, self._is_frame, self.work.pause)
         self.monitor = TfMonitor(node, self.state, self.reports, self.log.error)
         self.descriptions = Descriptions(self.state, self.publications, self.motion, self.monitor, self.reports,
                                          self.log, self._do_later)

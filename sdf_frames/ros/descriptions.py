@@ -43,7 +43,9 @@ class Turn:
             await future
         self._taken = True
 
-    async def __aexit__(self, *_: object) -> None:
+    async def __aexit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is GeneratorExit:  # the executor is gone, and takes nobody's turn any more
+            return
         if self._waiting:  # it stays taken
             self._finish(self._waiting.popleft(), None)
         else:

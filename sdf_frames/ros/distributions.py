@@ -5,6 +5,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
 from itertools import chain
+from math import inf
 from typing import Any
 
 from rclpy.callback_groups import CallbackGroup
@@ -102,13 +103,13 @@ class MessageWait:
         """Have :meth:`wait` return; from any thread."""
         self._guard.trigger()
 
-    def wait(self, seconds: float | None) -> list[Subscription]:
+    def wait(self, seconds: float) -> list[Subscription]:
         """Wait for a message or :meth:`wake`, not longer than this; return the subscriptions that have messages."""
         self._set.clear_entities()
         for handle in self._handles:
             self._set.add_subscription(handle)
         self._set.add_guard_condition(self._guard.handle)
-        self._set.wait(-1 if seconds is None else int(seconds * 1e9))
+        self._set.wait(-1 if seconds == inf else int(max(seconds, 0.0) * 1e9))
         ready = self._set.get_ready_entities("subscription")
         return [each for each, handle in zip(self._subscriptions, self._handles) if handle.pointer in ready]
 

@@ -23,9 +23,13 @@ from sdf_frames.ros import messages, stopping
 from sdf_frames.ros.distributions import heed_again
 from sdf_frames.ros.log import Log
 from sdf_frames.ros.reporting import Reports
+from sdf_frames.ros.timers import create_steady_timer
 from sdf_frames.ros.untyped import Message
 from sdf_frames.ros.work import WorkFailed
 from sdf_frames.work import describe_fault
+
+#: What :meth:`GuardedNode.call_each_second` takes for a second.
+_SECOND = 1.0
 
 #: Faults at more places than this are only counted.
 _MOST_PLACES = 20
@@ -103,18 +107,36 @@ def _refuse(request: Message, response: Message, finding: Diagnostic) -> Message
 
 
 class GuardedNode(Node):
-    """A node whose callbacks all pass its :class:`Guard`; with a log that is safe for a terminal, and its reports."""
+    """A node whose callbacks all pass its :class:`Guard`; with a log that is safe for a terminal, and its reports.
 
-    def __init__(self, name: str, **options: Any):
+    `beside` is another node of this process, if there is one.
+    """
+
+    def __init__(self, name: str, beside: GuardedNode | None = None, **options: Any):
         super().__init__(name, **options)
+        self._each_second: list[Callable[[], object]] = [] if beside is None else beside._each_second
+        if beside is None:
+            create_steady_timer(self, _SECOND, self._pass_second)
         self.log = Log(self.get_logger())
         self.reports = Reports(self, self.log)
+        self.call_each_second(self.reports.repeat)
         self.guard = Guard(self, self.log, self.reports)
         self.mend_services()
         self._guard_services()
 
     def mend_services(self) -> None:
         """Change what rclpy's own services do, before they are guarded."""
+
+    def call_each_second(self, function: Callable[[], object]) -> None:
+        """Have a function called, or a coroutine run, once a second of real time.
+
+        All nodes of a process do that at once: whatever wakes the executor, it looks at everything that they have.
+        """
+        self._each_second.append(function)
+
+    def _pass_second(self) -> None:
+        for function in self._each_second if self.executor is not None else ():
+            self.executor.create_task(function)
 
     def create_service(self, srv_type: Any, srv_name: str, callback: Callable[..., Any], **options: Any) -> Any:
         """Create a service that answers whatever happens."""

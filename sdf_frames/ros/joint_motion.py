@@ -8,14 +8,11 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Awaitable, Callable, Hashable, Iterable
-from functools import partial
 from math import inf, isfinite
 from typing import Any
 
 import numpy as np
 from builtin_interfaces.msg import Time
-from rclpy.clock import JumpThreshold
-from rclpy.node import Node
 from rclpy.qos import QoSProfile, ReliabilityPolicy
 from rclpy.serialization import deserialize_message
 from rclpy.subscription import Subscription
@@ -27,7 +24,7 @@ from sdf_frames.frames.joint_tracker import JointTracker, Moved, Places
 from sdf_frames.frames.moving_edges import MovingEdge, find_fault
 from sdf_frames.ros import messages
 from sdf_frames.ros.distributions import Gate, MessageWait, take_messages
-from sdf_frames.ros.log import Log
+from sdf_frames.ros.guard import GuardedNode
 from sdf_frames.ros.pieces import build_all
 from sdf_frames.ros.serialised import StateBytes, TfBytes
 from sdf_frames.ros.settings import Settings
@@ -41,11 +38,9 @@ _BILLION = 1_000_000_000
 #: Nanoseconds that states may come early, as they do on a busy machine: the bound is one of the mean rate.
 _EARLY = 50_000_000
 
-#: Seconds between reports of states that cannot be used, and without such states until that is no longer reported.
-_REPORTING, _CALM = 1.0, 10.0
-
-#: Seconds between looks for new listeners while a joint was not heard of, and until that is reported.
-_LOOK, _PATIENCE = 1.0, 5.0
+#: Seconds without states that cannot be used until they are no longer reported, and until a joint that was not heard
+#: of is reported.
+_CALM, _PATIENCE = 10.0, 5.0
 
 #: Names in states that are remembered, and kinds of states; a publisher of ever new ones must not fill the memory.
 _MOST_NAMES, _MOST_KINDS = 10_000, 100
@@ -63,6 +58,9 @@ class _Following:
     due : by kind of states, from which stamp on they may be published again.
     places : by names that a state has, where the joints are in the tracker.
     since : of the steady clock.
+    listeners : who is known to listen, and how many are reached.
+    is_lacking : whether a listener has not got what was not heard of.
+    unheard : what was told of that.
     """
 
     def __init__(self, edges: list[MovingEdge], stamped: list[Any], settings: Settings):
@@ -72,9 +70,10 @@ class _Following:
         self.places: dict[Hashable, Places] = {}
         self.waiting: dict[Hashable, tuple[int, int]] = {}  # how many states are not yet published, and the last stamp
         self.is_due, self.held_until = False, inf  # whether they may be, and when they are at the latest (steady clock)
-        self.since, self.look_at = time.monotonic(), 0.0
-        self.listeners: tuple[set[bytes], int] = set(), 0  # who is known to listen, and how many are reached
-        self.unheard: Diagnostic | None = None  # what was told of joints that were not heard of
+        self.since = time.monotonic()
+        self.listeners: tuple[set[bytes], int] = set(), 0
+        self.is_lacking = False
+        self.unheard: Diagnostic | None = None
         self.seen: set[str] = set()
         self.unknown: list[str] = []
 
@@ -87,14 +86,11 @@ class JointMotion:
     report : ``report(findings)`` reports what is wrong with joint states now.
     is_frame : whether a frame of the model, also that of a joint, has a name.
     pause : what :func:`sdf_frames.ros.pieces.build_all` waits for.
-    do_later : has the executor call a function; from any thread.
     """
 
-    def __init__(self, node: Node, log: Log, report: Callable[[list[Diagnostic]], None],
-                 is_frame: Callable[[str], bool], pause: Callable[[], Awaitable[None]],
-                 do_later: Callable[[Callable[[], object]], None]):
-        self._node, self._log, self._report, self._is_frame, self._pause = node, log, report, is_frame, pause
-        self._do_later = do_later
+    def __init__(self, node: GuardedNode, report: Callable[[list[Diagnostic]], None],
+                 is_frame: Callable[[str], bool], pause: Callable[[], Awaitable[None]]):
+        self._node, self._log, self._report, self._is_frame, self._pause = node, node.log, report, is_frame, pause
         self._following: _Following | None = None
         self._publisher: Any = None
         self._subscriptions: list[Subscription] = []
@@ -105,9 +101,11 @@ class JointMotion:
         self._clock = node.get_clock()
         self._last_now = 0
         self._ignored = self._left_out = 0  # states
-        self._problem, self._problem_at, self._report_at = "", -inf, -inf  # times are of the steady clock
+        self._problem, self._problem_at = "", -inf  # why the last of them was ignored, and when that was reported
+        self._fault: Exception | None = None
         self._unusable: Diagnostic | None = None
         self._found: list[Diagnostic] = []
+        node.call_each_second(self._look)
 
     async def follow(self, edges: Iterable[MovingEdge], settings: Settings) -> None:
         """Follow joint states with these transforms from now on; without any, with none."""
@@ -118,12 +116,12 @@ class JointMotion:
         stamped = await build_all(lambda edge: messages.to_transform(edge.parent, edge.child, IDENTITY, Time()), edges,
                                   self._pause)
         self._following = _Following(edges, stamped, settings)
-        if self._thread is not None:
-            self._wait.wake()
-            return
-        self._look_at_clock()
-        self._clock_watch = self._clock.create_jump_callback(
-            JumpThreshold(min_forward=None, min_backward=None), post_callback=self._look_at_clock)
+        if self._thread is None:
+            self._start()
+        self._wait.wake()
+        self._look()
+
+    def _start(self) -> None:
         # Absolute, as tf2's listeners expect it.
         self._publisher = self._node.create_publisher(TFMessage, "/tf", QoSProfile(depth=100))
         gate = Gate(is_open=False)
@@ -142,7 +140,6 @@ class JointMotion:
         self._wait.wake()
         self._thread.join()
         self._wait.close()
-        self._clock_watch.unregister()
         for subscription in self._subscriptions:
             self._node.destroy_subscription(subscription)
         self._node.destroy_publisher(self._publisher)
@@ -165,12 +162,9 @@ class JointMotion:
         while not self._is_over and (following := self._following) is not None:
             try:
                 self._take_turn(following, ready)
-            except Exception as error:
-                self._do_later(partial(_raise, error))
-            until = min(following.held_until, inf if following.tracker.is_complete else following.look_at,
-                        self._report_at if self._problem else inf,
-                        self._problem_at + _CALM if self._unusable is not None else inf)
-            ready = self._wait.wait(None if until == inf else max(until - time.monotonic(), 0.0))
+            except Exception as fault:
+                self._fault = fault
+            ready = self._wait.wait(following.held_until - time.monotonic())
 
     def _take_turn(self, following: _Following, ready: list[Subscription]) -> None:
         """Take what waits, and publish it if it is due."""
@@ -185,10 +179,9 @@ class JointMotion:
             self._publish(following, following.tracker.take())
         elif following.waiting and following.held_until == inf:
             following.held_until = at + following.period / _BILLION
-        if not following.tracker.is_complete and at >= following.look_at:
-            self._look_for_listeners(following, at, now)
-        if self._problem or self._found or following.unheard is not None:
-            self._report_problems(following, at)
+        if following.is_lacking and now:
+            following.is_lacking = False
+            self._publish(following, following.tracker.take(now))
 
     def _plan_next(self, following: _Following) -> None:
         """Find from when on each kind of what was published may be published again."""
@@ -205,16 +198,13 @@ class JointMotion:
     def _read_clock(self, following: _Following) -> int:
         """Nanoseconds; 0 while simulated time has not begun."""
         # rclpy takes 30 times as long for the time of the system.
-        now = self._clock.now().nanoseconds if self._is_simulated else time.time_ns()
+        now = self._clock.now().nanoseconds if self._clock.ros_time_is_active else time.time_ns()
         if now < self._last_now:
             self._log.warning("Time has jumped back; the next joint states are accepted with any time stamp")
             following.tracker.forget_stamps()
             following.due.clear()
         self._last_now = now
         return now
-
-    def _look_at_clock(self, *_: object) -> None:
-        self._is_simulated = self._clock.ros_time_is_active
 
     def _take_state(self, following: _Following, data: bytes, now: int) -> None:
         said, sec, nanosec, positions = self._states.read(data)
@@ -264,44 +254,49 @@ class JointMotion:
             self._log.warning("Joint states name joints that the model does not have, which are ignored: "
                               + ", ".join(unknown[:20]) + (", …" if len(unknown) > 20 else ""))
 
-    def _look_for_listeners(self, following: _Following, at: float, now: int) -> None:
-        """Publish joints that were not heard of at zero, once for those who listen; report them after a while."""
-        following.look_at = at + _LOOK
-        if not now:
+    def _look(self) -> None:
+        """Report what is wrong, and look for listeners that lack what was not heard of."""
+        if (following := self._following) is None:
             return
+        fault, self._fault = self._fault, None
+        if fault is not None:
+            raise fault
+        at, problem = time.monotonic(), self._problem
+        self._problem = ""
+        if not following.tracker.is_complete:
+            self._look_for_listeners(following, at)
+        else:
+            following.unheard = None
+        if problem:
+            self._unusable, self._problem_at = diagnose("joint-states-unusable", problem=problem), at
+        elif at >= self._problem_at + _CALM:
+            self._unusable = None
+        found = [finding for finding in (self._unusable, following.unheard) if finding is not None]
+        if found != self._found:
+            self._found = found
+            self._report(found)
+
+    def _look_for_listeners(self, following: _Following, at: float) -> None:
+        """Have joints that were not heard of published at zero, once for those who listen; tell them after a while."""
         # A listener may have taken the place of another, and one that is known may not be reached yet.
         known, count = following.listeners
         listeners = {bytes(info.endpoint_gid) for info in
                      self._node.get_subscriptions_info_by_topic(self._publisher.topic_name)}
-        reached = self._publisher.get_subscription_count()
-        if listeners - known or reached > count:
-            self._publish(following, following.tracker.take(now))
-        following.listeners = listeners, reached
+        following.listeners = listeners, self._publisher.get_subscription_count()
+        if listeners - known or following.listeners[1] > count:
+            following.is_lacking = True
+        if following.is_lacking:  # also where simulated time had not begun before
+            self._wait.wake()
         if at > following.since + _PATIENCE and following.unheard is None and (
                 unheard := following.tracker.list_unheard()):
             following.unheard = tell_unheard(unheard)
-
-    def _report_problems(self, following: _Following, at: float) -> None:
-        """Report the last problem, once a second at most, until there has been none for a while."""
-        if self._problem and at >= self._report_at:
-            self._unusable = diagnose("joint-states-unusable", problem=self._problem)
-            self._problem, self._problem_at, self._report_at = "", at, at + _REPORTING
-        elif at >= self._problem_at + _CALM:
-            self._unusable = None
-        if following.tracker.is_complete:
-            following.unheard = None
-        found = [finding for finding in (self._unusable, following.unheard) if finding is not None]
-        if found != self._found:
-            self._found = found
-            self._do_later(partial(self._report, found))
 
     def _publish(self, following: _Following, moved: Moved) -> None:
         if not isfinite(np.add.reduce(moved.poses, axis=None)) and not (
                 is_finite := np.isfinite(moved.poses).all(axis=0)).all():
             child = following.tracker.edges[moved.edges[is_finite.argmin()]].child
             self._problem = f"the pose of frame {child} would not be finite"
-            stamps = np.broadcast_to(moved.stamps, len(moved.edges))
-            moved = Moved(moved.edges[is_finite], stamps[is_finite], moved.poses[:, is_finite])
+            moved = Moved(moved.edges[is_finite], moved.stamps[is_finite], moved.poses[:, is_finite])
         if not len(moved.edges):
             return
         if self._takes_bytes:
@@ -326,7 +321,3 @@ def tell_unheard(edges: list[MovingEdge]) -> Diagnostic:
     more = f"; so it is with {count_of(len(edges) - 1, 'other')}" if len(edges) > 1 else ""
     return diagnose("tf-disconnected", name=edges[0].child, expected=edges[0].parent, more=more, hint=(
         f"publish joint states of {named}; each listener of /tf got these frames once, with the joints at zero"))
-
-
-def _raise(error: Exception) -> None:
-    raise error

@@ -27,7 +27,6 @@ from sdf_frames.ros import stopping
 from sdf_frames.ros.converter import Converter
 from sdf_frames.ros.guard import GuardedNode, spin
 from sdf_frames.ros.settings import PARAMETERS
-from sdf_frames.ros.work import Work
 
 
 class Shell(GuardedNode):
@@ -35,11 +34,11 @@ class Shell(GuardedNode):
 
     converter: Converter
 
-    def __init__(self, shared: Work | None = None, **options: Any) -> None:
+    def __init__(self, beside: Shell | None = None, **options: Any) -> None:
         # In one thread, a group keeps coroutines apart at most; those that need it wait for their turn.
         self._group = ReentrantCallbackGroup()
-        super().__init__("sdf_frames", **options)
-        self.converter = Converter(self, shared)
+        super().__init__("sdf_frames", beside, **options)
+        self.converter = Converter(self, None if beside is None else beside.converter.work)
 
     @property
     def default_callback_group(self) -> CallbackGroup:
@@ -156,8 +155,8 @@ def run_node(kind: Callable[..., Any]) -> int:
         rclpy.init(args=split_ros_args(sys.argv)[1], signal_handler_options=SignalHandlerOptions.NO)
         stopping.note_signals()
         for space, parameters in robots.items():
-            shared = nodes[0].converter.work if nodes else None
-            nodes.append(kind(shared=shared, parameter_overrides=parameters, **{"namespace": space} if space else {}))
+            nodes.append(kind(beside=nodes[0] if nodes else None, parameter_overrides=parameters,
+                              **{"namespace": space} if space else {}))
     except (ValueError, NameValidationException, ParameterException, RuntimeError) as refusal:
         # One line: rcl's own message goes on with where in its sources it was raised.
         print(f"sdf_frames_node: {escape_controls(str(refusal).partition(', at ')[0])}", file=sys.stderr)

@@ -14,7 +14,6 @@ from sdf_frames.diagnostics.render import count_findings
 from sdf_frames.ros import messages
 from sdf_frames.ros.log import Log
 from sdf_frames.ros.publishing import LATCHED
-from sdf_frames.ros.timers import create_steady_timer
 
 #: Most findings of one description that are logged; the services return all.
 _MOST_LOGGED = 20
@@ -23,9 +22,6 @@ _MOST_LOGGED = 20
 _OF_THE_NODE = "MT"
 #: Warnings that are logged: losses, a document without a robot, and xacro that was not expanded, or not as meant.
 _TOLD = (*LOSSES, "nothing-described", "xacro-unexpanded", "xacro-argument-unknown")
-
-#: Seconds between messages on /diagnostics; diagnostic_aggregator calls a status stale after 5 s.
-_PERIOD = 1.0
 
 #: Messages after which simulated time that has not begun is reported: a simulator needs time to start.
 _PATIENCE = 5
@@ -67,8 +63,6 @@ class Reports:
         self._timeless = 0  # looks in a row at which simulated time had not begun
         self._refused_clock = 0  # the last time below zero on /clock since the last look, in seconds
         self._publisher = node.create_publisher(DiagnosticArray, "/diagnostics", LATCHED)
-        # With simulated time that is paused, a monitor would consider the node dead.
-        self._timer = create_steady_timer(node, _PERIOD, self._repeat)
 
     def report(self, findings: Iterable[Diagnostic], robot: str = "") -> None:
         """Put the findings on a description into the log and on /diagnostics.
@@ -130,7 +124,8 @@ class Reports:
         write = {"error": self._log.error, "warning": self._log.warning}.get(finding.severity, self._log.info)
         write(messages.describe(finding))
 
-    def _repeat(self) -> None:
+    def repeat(self) -> None:
+        """Publish again, and look at the clock; diagnostic_aggregator calls a status stale after 5 s."""
         self._look_at_clock()
         if self._findings is not None or self._others:
             self._publish()

@@ -22,6 +22,7 @@ from sdf_frames.frames.tf_check import find_doubles
 from sdf_frames.frames.tf_observed import Observed
 from sdf_frames.ros import jobs
 from sdf_frames.ros.distributions import Gate, take_messages
+from sdf_frames.ros.guard import GuardedNode
 from sdf_frames.ros.jobs import Edge
 from sdf_frames.ros.reporting import Reports
 from sdf_frames.ros.services import State
@@ -29,8 +30,8 @@ from sdf_frames.ros.tf_listening import find_publishers, observe
 from sdf_frames.ros.timers import create_steady_timer, wait
 from sdf_frames.work import Failed
 
-#: Seconds between looks at the queue, with and without the parameter monitor.
-_PERIOD, _LONG_PERIOD = 0.25, 1.0
+#: Seconds between looks at the queue with the parameter monitor; without it, they come once a second.
+_PERIOD = 0.25
 
 #: Seconds of each look that reading messages may take.
 _READING = 0.05 * _PERIOD
@@ -68,16 +69,17 @@ class TfMonitor:
     complain : says in the log why a comparison failed.
     """
 
-    def __init__(self, node: Node, state: State, reports: Reports, complain: Callable[[str], None]):
+    def __init__(self, node: GuardedNode, state: State, reports: Reports, complain: Callable[[str], None]):
         self._node, self._state, self._reports, self._complain = node, state, reports, complain
         self._gate = Gate(is_open=False)
         self._subscription: Any = None
-        self._timer: Any = None
+        self._is_on, self._timer = False, None
         self._static = _Static(node)
         self._busy = False
         self._is_full, self._begun = False, 0.0
         self._ours: list[str] = []  # children of the static transforms that this node publishes
         self._restart(time.monotonic())
+        node.call_each_second(self._tick)
 
     def _restart(self, now: float) -> None:
         self._moving = _Moving()
@@ -86,12 +88,13 @@ class TfMonitor:
 
     def follow(self) -> None:
         """Listen anew, and compare TF with the model that is current now."""
-        if self._timer is not None and self._is_full != self._state.settings.monitor:
+        if self._is_full != self._state.settings.monitor:
             self.stop()
-        if self._timer is None:
-            self._is_full, self._begun = self._state.settings.monitor, time.monotonic()
+        if not self._is_on:
+            self._is_on, self._is_full, self._begun = True, self._state.settings.monitor, time.monotonic()
             self._hear_moving(True)
-            self._timer = create_steady_timer(self._node, _PERIOD if self._is_full else _LONG_PERIOD, self._tick)
+            if self._is_full:
+                self._timer = create_steady_timer(self._node, _PERIOD, self._tick)
         self._take_moving(time.monotonic())
         self._restart(time.monotonic())
         self._static.listen_anew()
@@ -99,10 +102,12 @@ class TfMonitor:
     def stop(self) -> None:
         """Compare no more, and report nothing."""
         self._reports.remove("tf")
-        if self._timer is not None:
-            self._node.destroy_timer(self._timer)
+        if self._is_on:
+            self._is_on = False
             self._hear_moving(False)
             self._static.stop()
+        if self._timer is not None:
+            self._node.destroy_timer(self._timer)
             self._timer = None
 
     def _hear_moving(self, wanted: bool) -> None:
@@ -120,7 +125,7 @@ class TfMonitor:
         The first description waits until other publishers could answer, because its TF cannot be withdrawn.
         """
         self._ours = [edge.child for edge in edges]
-        if self._is_full or self._timer is None:
+        if self._is_full or not self._is_on:
             return
         now = time.monotonic()
         if not before and (rest := self._begun + _ANSWER - now) > 0:
@@ -131,6 +136,8 @@ class TfMonitor:
         self._report_doubles([*others, *map(_observe, edges)] if others else ())
 
     async def _tick(self) -> None:
+        if not self._is_on:
+            return
         now = time.monotonic()
         self._take_moving(now)
         if now - self._looked >= _PAUSE:
@@ -167,7 +174,7 @@ class TfMonitor:
                                                   {"publishers": publishers})
         if isinstance(answer, Failed):
             self._complain(f"monitor: {answer.finding.message}")
-        elif self._timer is not None and reading is self._state.current:
+        elif self._is_on and reading is self._state.current:
             self._differs = bool(answer)
             if count := self._moving.take_unreadable():
                 answer.append(diagnose("tf-message-unreadable", messages=count_of(count, "message")))

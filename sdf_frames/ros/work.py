@@ -46,8 +46,7 @@ class Work:
         self._pools: tuple[Pool, Pool] = shared._pools if shared is not None else (
             Pool(1, (warm_up,)), Pool(_MOST_WORKERS, (warm_up,)))
         self._readers, self._workers = self._pools
-        for pool in self._pools if shared is None else ():
-            pool.submit(warm_up, ())
+        self._readers.submit(warm_up, ())  # the others start with the first request: a process holds 25 MB
 
     def close(self) -> None:
         """End the worker processes."""

@@ -49,6 +49,6 @@ def _run(program: str, arguments: list[str], environment: dict[str, str], log: s
     os.environ.clear()
     os.environ.update(environment)
     sys.argv[:] = [program, *arguments]
-    for module, name in (("reporting", "_PERIOD"), ("tf_monitor", "_LONG_PERIOD"), ("tf_monitor", "_PAUSE")):
+    for module, name in (("guard", "_SECOND"), ("tf_monitor", "_PAUSE")):
         setattr(import_module(f"sdf_frames.ros.{module}"), name, 0.25)
     runpy.run_path(program, run_name="__main__")
