@@ -59,7 +59,7 @@ def hear_joints(data: bytes) -> None:
         names.append(_NAMES[data[start] % len(_NAMES)])
         values += struct.unpack("<d", data[start + 1 : start + 9])
         if data[start] & 0x80:
-            tracker.hear(names[data[start] & 0x40 and 1 :], values, stamp - 2 * (data[start] & 0x20))
+            tracker.hear((*names[data[start] & 0x40 and 1 :],), values, stamp - 2 * (data[start] & 0x20))
             tracker.hear_motions(names[-1:], [tuple((values * 7)[:7])], stamp)
             names, values = [], []
             moved = tracker.take(stamp)

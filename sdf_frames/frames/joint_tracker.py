@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import chain
-from math import hypot, pi
+from math import hypot, isfinite, pi
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -23,15 +23,11 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
     Indices = NDArray[np.intp]
 
+#: Choices of names that are remembered: publishers of states name the same joints each time.
+_MOST_KINDS = 100
+
 #: The stamp of what was not heard.
 _NEVER: int = np.iinfo(np.int64).min
-
-
-class Places(NamedTuple):
-    """Which values of a state count, by their numbers, and of which axes they are."""
-
-    values: Indices
-    axes: Indices
 
 
 class Moved(NamedTuple):
@@ -116,6 +112,7 @@ class JointTracker:
         self._q, self._stamps = np.zeros(count), np.full(count, _NEVER, dtype=np.int64)
         self._is_heard, self._is_new = np.zeros((2, count), dtype=bool)
         self._motions: dict[str, Pose] = {}
+        self._places: dict[tuple[str, ...], tuple[Indices, Indices]] = {}
         # The axes of all edges in one row, and where those of each begin.
         axes = [[self._first[step.joint.name] + axis for step in edge.steps
                  for axis in range(len(step.joint.axes) or 1)] for edge in edges]
@@ -162,37 +159,39 @@ class JointTracker:
         """Take what is heard next whatever its stamp: time has jumped back."""
         self._stamps[self._stamps != _NEVER] = 0
 
-    def find_places(self, names: Sequence[str]) -> Places:
-        """Find the joints that a state names, as :func:`~sdf_frames.frames.moving_edges.name_axes` has them.
-
-        Unknown ones are passed over, and those whose poses are heard.
-        """
-        known = [(i, self._first[axis[0]] + axis[1]) for i, name in enumerate(names)
-                 if (axis := self._names.get(name)) is not None and not self._hears_poses(axis[0])]
-        values, axes = np.array(known, dtype=np.intp).reshape(-1, 2).T
-        return Places(values, axes)
-
-    def hear(self, names: Sequence[str], positions: Sequence[float], stamp: int) -> str | None:
+    def hear(self, names: tuple[str, ...], positions: Sequence[float] | Array, stamp: int) -> str | None:
         """Take positions of joints, in radians or metres, at `stamp` in nanoseconds.
+
+        Unknown joints are passed over, and those whose poses are heard.
 
         Returns
         -------
         str or None
             Why the state is ignored as a whole, as :func:`~sdf_frames.frames.moving_edges.find_fault` says.
         """
-        fault = find_fault(names, positions, np.isfinite)
-        if fault is None:
-            self.hear_places(self.find_places(names), np.asarray(positions, dtype=np.float64), stamp)
-        return fault
-
-    def hear_places(self, places: Places, positions: Array, stamp: int) -> None:
-        """Take the positions of a state, all finite, whose joints are known."""
+        q = np.asarray(positions, dtype=np.float64)
+        # Positions whose sum is too large for a number are looked at one by one, too.
+        is_plain = 0 < len(names) == len(q) and isfinite(np.add.reduce(q))
+        if not is_plain and (fault := find_fault(names, q.tolist(), isfinite)) is not None:
+            return fault
+        if (places := self._places.get(names)) is None:
+            if len(self._places) >= _MOST_KINDS:
+                self._places.clear()
+            places = self._places[names] = self._find_places(names)
         values, axes = places
         if not self.ignore_stamps:
             is_new = self._stamps[axes] <= stamp
             values, axes = values[is_new], axes[is_new]
-        self._q[axes] = positions[values]
+        self._q[axes] = q[values]
         self._stamps[axes], self._is_new[axes] = stamp, True
+        return None
+
+    def _find_places(self, names: tuple[str, ...]) -> tuple[Indices, Indices]:
+        """Find which values of a state with these names count, and of which axes they are."""
+        known = [(i, self._first[axis[0]] + axis[1]) for i, name in enumerate(names)
+                 if (axis := self._names.get(name)) is not None and not self._hears_poses(axis[0])]
+        values, axes = np.array(known, dtype=np.intp).reshape(-1, 2).T
+        return values, axes
 
     def hear_motions(self, names: Sequence[str], motions: Sequence[Pose], stamp: int) -> str | None:
         """Take motions of ball, floating and planar joints: poses of the moving side in the fixed one.

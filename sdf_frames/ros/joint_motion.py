@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Awaitable, Callable, Hashable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from math import inf, isfinite
 from typing import Any
 
@@ -20,8 +20,8 @@ from sensor_msgs.msg import JointState, MultiDOFJointState
 from tf2_msgs.msg import TFMessage
 
 from sdf_frames.diagnostics import Diagnostic, count_of, diagnose
-from sdf_frames.frames.joint_tracker import JointTracker, Moved, Places
-from sdf_frames.frames.moving_edges import MovingEdge, find_fault
+from sdf_frames.frames.joint_tracker import JointTracker, Moved
+from sdf_frames.frames.moving_edges import MovingEdge
 from sdf_frames.ros import messages
 from sdf_frames.ros.distributions import Gate, MessageWait, take_messages
 from sdf_frames.ros.guard import GuardedNode
@@ -50,13 +50,13 @@ _MOST_NAMED = 5
 
 
 class _Following:
-    """What follows from joint states with one description; a kind of states is what one publisher sends.
+    """What follows from joint states with one description; states that name the same joints are of one kind.
 
     Attributes
     ----------
     period : nanoseconds between messages; 0 for no bound.
     due : by kind of states, from which stamp on they may be published again.
-    places : by names that a state has, where the joints are in the tracker.
+    waiting : by kind, how many states are not yet published, and the last stamp.
     since : of the steady clock.
     listeners : who is known to listen, and how many are reached.
     is_lacking : whether a listener has not got what was not heard of.
@@ -66,9 +66,8 @@ class _Following:
     def __init__(self, edges: list[MovingEdge], stamped: list[Any], settings: Settings):
         self.tracker, self.bytes = JointTracker(edges, settings.ignore_timestamp), TfBytes(stamped)
         self.period = 0 if settings.ignore_timestamp else round(_BILLION / settings.publish_frequency)
-        self.due: dict[Hashable, int] = {}
-        self.places: dict[Hashable, Places] = {}
-        self.waiting: dict[Hashable, tuple[int, int]] = {}  # how many states are not yet published, and the last stamp
+        self.due: dict[tuple[str, ...], int] = {}
+        self.waiting: dict[tuple[str, ...], tuple[int, int]] = {}
         self.is_due, self.held_until = False, inf  # whether they may be, and when they are at the latest (steady clock)
         self.since = time.monotonic()
         self.listeners: tuple[set[bytes], int] = set(), 0
@@ -96,7 +95,7 @@ class JointMotion:
         self._subscriptions: list[Subscription] = []
         self._thread: threading.Thread | None = None
         self._wait: MessageWait
-        self._is_over, self._takes_bytes = False, True
+        self._takes_bytes = True
         self._states = StateBytes()
         self._clock = node.get_clock()
         self._last_now = 0
@@ -128,7 +127,7 @@ class JointMotion:
         self._subscriptions = [
             self._node.create_subscription(kind, topic, lambda _: None, _STATES, callback_group=gate, raw=True)
             for kind, topic in ((JointState, "joint_states"), (MultiDOFJointState, "multi_dof_joint_states"))]
-        self._wait, self._is_over = MessageWait(self._node, self._subscriptions), False
+        self._wait = MessageWait(self._node, self._subscriptions)
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
 
@@ -136,14 +135,14 @@ class JointMotion:
         """Follow nothing any more."""
         if self._thread is None:
             return
-        self._is_over = True
+        self._following = None
         self._wait.wake()
         self._thread.join()
         self._wait.close()
         for subscription in self._subscriptions:
             self._node.destroy_subscription(subscription)
         self._node.destroy_publisher(self._publisher)
-        self._thread, self._publisher, self._following, self._subscriptions = None, None, None, []
+        self._thread, self._publisher, self._subscriptions = None, None, []
         if self._found:
             self._found, self._unusable = [], None
             self._report([])
@@ -159,7 +158,7 @@ class JointMotion:
     @np.errstate(over="ignore", invalid="ignore")
     def _run(self) -> None:
         ready = self._subscriptions
-        while not self._is_over and (following := self._following) is not None:
+        while (following := self._following) is not None:
             try:
                 self._take_turn(following, ready)
             except Exception as fault:
@@ -170,9 +169,8 @@ class JointMotion:
         """Take what waits, and publish it if it is due."""
         now = self._read_clock(following)
         for subscription in ready:
-            take = self._take_state if subscription.msg_type is JointState else self._take_motions
             for data in take_messages(subscription):
-                take(following, data, now)
+                self._take(following, subscription.msg_type, data, now)
         at = time.monotonic()
         if following.is_due or at >= following.held_until:
             self._plan_next(following)  # first: what fails must not be tried again at once
@@ -206,41 +204,28 @@ class JointMotion:
         self._last_now = now
         return now
 
-    def _take_state(self, following: _Following, data: bytes, now: int) -> None:
-        said, sec, nanosec, positions = self._states.read(data)
-        if (places := following.places.get(said)) is None:
-            if len(following.places) >= _MOST_KINDS:
-                following.places.clear()
-            places = following.places[said] = following.tracker.find_places(said.names)
-            self._look_at_names(following, said.names)
-        fault = find_fault_of_stamp(sec, nanosec)
-        # Positions whose sum is too large for a number are looked at one by one, too.
-        if fault is None and not (0 < len(positions) == len(said.names) and isfinite(np.add.reduce(positions))):
-            fault = find_fault(said.names, positions.tolist(), isfinite)
+    def _take(self, following: _Following, kind: type, data: bytes, now: int) -> None:
+        """Take a serialised message, and note that it waits or why it is ignored."""
+        values: Any
+        hear: Callable[..., str | None]
+        if kind is JointState:
+            names, sec, nanosec, values = self._states.read(data)
+            hear = following.tracker.hear
+        else:
+            state = deserialize_message(data, kind)
+            names, sec, nanosec = tuple(state.joint_names), state.header.stamp.sec, state.header.stamp.nanosec
+            values, hear = [*map(messages.read_transform, state.transforms)], following.tracker.hear_motions
         stamp = sec * _BILLION + nanosec or now  # a state without a stamp is one of now
-        if fault is None:
-            following.tracker.hear_places(places, positions, stamp)
-        self._note(following, said, stamp, fault)
-
-    def _take_motions(self, following: _Following, data: bytes, now: int) -> None:
-        state = deserialize_message(data, MultiDOFJointState)
-        sec, nanosec = state.header.stamp.sec, state.header.stamp.nanosec
-        stamp = sec * _BILLION + nanosec or now
-        fault = find_fault_of_stamp(sec, nanosec) or following.tracker.hear_motions(
-            state.joint_names, [*map(messages.read_transform, state.transforms)], stamp)
-        self._look_at_names(following, state.joint_names)
-        self._note(following, tuple(state.joint_names), stamp, fault)
-
-    def _note(self, following: _Following, kind: Hashable, stamp: int, fault: str | None) -> None:
-        """Note that a state was taken, or why it was ignored."""
-        if fault is not None:
+        if (fault := find_fault_of_stamp(sec, nanosec) or hear(names, values, stamp)) is not None:
             self._ignored += 1
             self._problem = fault
-            return
-        following.waiting[kind] = following.waiting.get(kind, (0, 0))[0] + 1, stamp
-        following.is_due |= stamp >= following.due.get(kind, stamp) - _EARLY
+        else:
+            following.waiting[names] = following.waiting.get(names, (0, 0))[0] + 1, stamp
+            following.is_due |= stamp >= following.due.get(names, stamp) - _EARLY
+        if names not in following.due:
+            self._look_at_names(following, names)
 
-    def _look_at_names(self, following: _Following, names: list[str]) -> None:
+    def _look_at_names(self, following: _Following, names: tuple[str, ...]) -> None:
         """Warn once of each name that nothing in the model has."""
         seen = following.seen
         if seen.issuperset(names) or len(seen) > _MOST_NAMES:

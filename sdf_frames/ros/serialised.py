@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Indices = NDArray[np.intp]
-    State = tuple["Names", int, int, NDArray[np.float64]]
+    State = tuple[tuple[str, ...], int, int, NDArray[np.float64]]
 
 _BILLION = 1_000_000_000
 
@@ -121,8 +121,8 @@ class TfBytes:
 
 
 @dataclass(eq=False, slots=True)
-class Names:
-    """The names of joint states, and how those that have them are serialised, if that is known.
+class _Kind:
+    """Joint states that are serialised in the same way, but for their numbers.
 
     Attributes
     ----------
@@ -132,7 +132,7 @@ class Names:
     places : of seconds, nanoseconds and positions.
     """
 
-    names: list[str]
+    names: tuple[str, ...]
     count: int
     size: int
     bits: int
@@ -140,42 +140,46 @@ class Names:
     places: tuple[Indices, ...] = ()
 
     def read(self, data: bytes) -> State:
-        """Read a state that has these names."""
+        """Read a state of this kind."""
         integers, (seconds, nanoseconds, positions) = _view(data, "i4"), self.places
-        return self, int(integers[seconds[0]]), int(integers[nanoseconds[0]]), _view(data, "f8")[positions]
+        return self.names, int(integers[seconds[0]]), int(integers[nanoseconds[0]]), _view(data, "f8")[positions]
 
 
 class StateBytes:
-    """Reads serialised joint states; the names of those that are like others, only once."""
+    """Reads serialised joint states; the names of those that are like others, only once.
+
+    `known` are the kinds of states that came.
+    """
 
     def __init__(self) -> None:
-        self._known: list[Names] = []
+        self.known: list[_Kind] = []
 
     def read(self, data: bytes) -> State:
         """Return names, seconds, nanoseconds and positions of a state."""
         size, bits = len(data), int.from_bytes(data, "little")  # as a number: NumPy takes four times as long
-        like = [said for said in self._known if said.size == size]
+        like = [said for said in self.known if said.size == size]
         for said in like:
             if not (bits ^ said.bits) & said.same:
                 return said.read(data)
         message = deserialize_message(data, JointState)
+        names = tuple(message.name)
         for said in like:
-            if said.names == message.name and said.count == len(message.position):
+            if said.names == names and said.count == len(message.position):
                 said.same &= ~(bits ^ said.bits)  # what differs are other numbers, or bytes without a meaning
                 return said.read(data)
-        said = Names(message.name, len(message.position), size, bits, (1 << 8 * size) - 1)
+        said = _Kind(names, len(message.position), size, bits, (1 << 8 * size) - 1)
         stamp, positions = message.header.stamp, np.array(message.position)
-        state = said, stamp.sec, stamp.nanosec, positions
+        state = names, stamp.sec, stamp.nanosec, positions
         # Learning costs ten times as much as reading; a publisher of ever new names is not learnt.
-        if positions.size and len(self._known) < _MOST_KEPT and _learn(said, message):
+        if positions.size and len(self.known) < _MOST_KEPT and _learn(said, message):
             # Its sender may serialise in another way.
             *numbers, read = said.read(data)
             if numbers == [*state[:3]] and np.array_equal(read, positions):
-                self._known.append(said)
+                self.known.append(said)
         return state
 
 
-def _learn(said: Names, message: JointState) -> bool:
+def _learn(said: _Kind, message: JointState) -> bool:
     """Find out where such a state has its numbers, by changing them; whether that can be told."""
     def find(part: object, name: str, kind: str, count: int) -> Indices | None:
         def fill(numbers: list[Any]) -> JointState:

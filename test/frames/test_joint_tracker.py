@@ -61,7 +61,7 @@ def test_joints_of_one_axis(type_, more, position, expected):
     tracker = track(sdf(link("a", "0 0 1 0 0 0"), JOINT.format("j", type_, "base", "a", more)))
     (stamp, X), = take(tracker, now=7).values()
     assert stamp == 7 and near(X, 0, 0, 1, 1, 0, 0, 0), "at zero until something is heard"
-    tracker.hear(["j"], [position], 5)
+    tracker.hear(("j",), [position], 5)
     (stamp, X), = take(tracker).values()
     assert stamp == 5 and near(X, *expected)
     assert not take(tracker) and not take(tracker, now=8), "once"
@@ -70,9 +70,9 @@ def test_joints_of_one_axis(type_, more, position, expected):
 def test_joints_of_two_axes():
     axes = X + Y.replace("axis>", "axis2>")
     tracker = track(sdf(link("a", "0 0 1 0 0 0"), JOINT.format("j", "universal", "base", "a", axes)))
-    tracker.hear(["j"], [pi], 1)
+    tracker.hear(("j",), [pi], 1)
     assert near(take(tracker)["a"][1], 0, 0, 1, 0, 1, 0, 0)
-    tracker.hear(["j_axis2"], [pi], 2)
+    tracker.hear(("j_axis2",), [pi], 2)
     # Half a turn about x, then about y, is half a turn about z.
     assert near(take(tracker)["a"][1], 0, 0, 1, 0, 0, 0, 1)
 
@@ -81,7 +81,7 @@ def test_names_of_nested_models():
     arm = f"<model name='arm'><link name='a'/><link name='b'/>{JOINT.format('j', 'prismatic', 'a', 'b', X)}</model>"
     for name in ("arm::j", "arm/j"):
         tracker = track(sdf(arm), scope_separator=".", frame_prefix="r1/")
-        tracker.hear(["j", name], [9.0, 2.0], 1)
+        tracker.hear(("j", name), [9.0, 2.0], 1)
         (edge,) = tracker.edges
         assert (edge.parent, edge.child) == ("r1/arm.a", "r1/arm.b")
         assert near(take(tracker)["r1/arm.b"][1], 2, 0, 0, 1, 0, 0, 0)
@@ -92,10 +92,10 @@ def test_followers_follow_until_they_are_heard_themselves():
              "<reference>0.25</reference></mimic></axis>")
     tracker = track(sliders(X, mimic))
     assert near(take(tracker, now=1)["b"][1], 1, 0, 0, 1, 0, 0, 0)  # -2 (0 - 0.25) + 0.5
-    tracker.hear(["j"], [1.0], 3)
+    tracker.hear(("j",), [1.0], 3)
     found = take(tracker)
     assert found["a"][0] == found["b"][0] == 3 and near(found["b"][1], -1, 0, 0, 1, 0, 0, 0)  # -2 (1 - 0.25) + 0.5
-    tracker.hear(["k"], [7.0], 4)
+    tracker.hear(("k",), [7.0], 4)
     assert near(take(tracker)["b"][1], 7, 0, 0, 1, 0, 0, 0)
 
 
@@ -106,7 +106,7 @@ def test_followers_of_a_urdf():
     <joint name="k" type="continuous"><parent link="a"/><child link="b"/><axis xyz="0 0 1"/>
     <mimic joint="j" multiplier="3" offset="0.5"/></joint></robot>"""
     tracker = track(text)
-    tracker.hear(["j"], [0.5], 1)
+    tracker.hear(("j",), [0.5], 1)
     found = take(tracker)
     assert near(found["a"][1], 0, 0, 0.5, 1, 0, 0, 0) and near(found["b"][1], 0, 0, 0, cos(1), 0, 0, sin(1))
 
@@ -117,10 +117,10 @@ def test_what_follows_and_is_too_large_for_a_number_has_no_pose():
     tracker = track(sdf(link("a"), link("b"), link("c"), link("d"), JOINT.format("j", "prismatic", "base", "a", X),
                         JOINT.format("k", "revolute", "base", "b", mimic),
                         JOINT.format("l", "revolute", "base", "c", Z)))
-    tracker.hear(["j", "l"], [1.7e308, pi], 1)
+    tracker.hear(("j", "l"), [1.7e308, pi], 1)
     found = take(tracker)
     assert found["a"][1][0] == 1.7e308 and found["b"] == (1, None) and near(found["c"][1], 0, 0, 0, 0, 0, 0, 1)
-    tracker.hear(["j"], [pi / 2], 2)
+    tracker.hear(("j",), [pi / 2], 2)
     assert near(take(tracker)["b"][1], 0, 0, 0, 0, 0, 0, 1)
 
 
@@ -129,7 +129,7 @@ def test_a_long_chain_of_followers_is_followed():
     axis = "<axis><xyz>1 0 0</xyz><mimic joint='j{}'><offset>1</offset><multiplier>1</multiplier></mimic></axis>"
     joints = [JOINT.format(f"j{n}", "prismatic", "base", f"a{n}", axis.format(n - 1) if n else X) for n in range(count)]
     tracker = track(sdf(*[link(f"a{n}") for n in range(count)], *joints))
-    tracker.hear(["j0"], [2.0], 5)
+    tracker.hear(("j0",), [2.0], 5)
     found = take(tracker)
     assert [found[f"a{n}"] for n in (0, 1, count - 1)] == [
         (5, (position, 0, 0, 1, 0, 0, 0)) for position in (2, 3, count + 1)]
@@ -144,7 +144,7 @@ NAN, INF = float("nan"), float("inf")
     (["j", "unknown"], [1.0, -INF], "joint unknown at -inf"), (["j", "k"], [1.0, 2.0], None)])
 def test_a_state_that_cannot_be_used_is_ignored_as_a_whole(names, values, fault):
     tracker = track(sliders(X, X))
-    assert tracker.hear(names, values, 1) == fault
+    assert tracker.hear((*names,), values, 1) == fault
     assert bool(take(tracker)) == (fault is None)
 
 
@@ -161,25 +161,25 @@ def test_a_ball_takes_the_turn_of_a_motion():
     tracker = track(sdf(link("a", "0 0 1 0 0 0"), JOINT.format("j", "ball", "base", "a", "")))
     tracker.hear_motions(["j"], [(9, 9, 9, 2, 0, 0, 2)], 1)
     assert near(take(tracker)["a"][1], 0, 0, 1, HALF, 0, 0, HALF)
-    tracker.hear(["j"], [1.0], 2)
+    tracker.hear(("j",), [1.0], 2)
     assert not take(tracker)
 
 
 def test_several_partial_sources_and_stamps():
     text = sliders(X, X)
     tracker = track(text)
-    tracker.hear(["j", "unknown"], [1.0, 1.0], 10)
+    tracker.hear(("j", "unknown"), [1.0, 1.0], 10)
     assert {child: stamp for child, (stamp, _) in take(tracker, now=20).items()} == {"a": 10, "b": 20}
-    tracker.hear(["k"], [2.0], 30)
+    tracker.hear(("k",), [2.0], 30)
     assert {child: stamp for child, (stamp, _) in take(tracker, now=40).items()} == {"b": 30}
-    tracker.hear(["j"], [5.0], 9)
+    tracker.hear(("j",), [5.0], 9)
     assert not take(tracker), "it is older than the last one"
     tracker.forget_stamps()
-    tracker.hear(["j"], [5.0], 9)
+    tracker.hear(("j",), [5.0], 9)
     assert take(tracker)["a"][1][0] == 5
     careless = track(text, ignore_stamps=True)
     for stamp, position in ((10, 1.0), (9, 3.0)):
-        careless.hear(["j"], [position], stamp)
+        careless.hear(("j",), [position], stamp)
     assert take(careless)["a"] == (9, (3.0, 0, 0, 1, 0, 0, 0))
 
 
@@ -187,7 +187,7 @@ def test_a_frame_whose_parent_is_left_out_moves_by_both_joints():
     # Another link bears the name that the nested one would have in TF; what hangs below it hangs below its parent.
     inner = f"<model name='n'><link name='a'/><link name='b'/>{JOINT.format('j', 'prismatic', 'a', 'b', X)}</model>"
     tracker = track(sdf(link("n/a"), inner, JOINT.format("p", "prismatic", "base", "n::a", Y)))
-    tracker.hear(["n::j", "p"], [2.0, 3.0], 1)
+    tracker.hear(("n::j", "p"), [2.0, 3.0], 1)
     # The frames of the joint and of the model go with the link that is left out.
     assert [(edge.parent, edge.child) for edge in tracker.edges] == [("base", "p"), ("base", "n"), ("base", "n/b")]
     found = take(tracker)
@@ -209,9 +209,9 @@ def test_what_is_passed_over_does_not_hide_what_follows(names, positions, stamp)
                         JOINT.format("k", "prismatic", "base", "b", X),
                         JOINT.format("late", "prismatic", "base", "c", X),
                         JOINT.format("ball", "ball", "base", "d", "")))
-    tracker.hear(["late"], [0.5], 11)
+    tracker.hear(("late",), [0.5], 11)
     assert set(take(tracker)) == {"c"}
-    tracker.hear(names, positions, stamp)
+    tracker.hear((*names,), positions, stamp)
     assert take(tracker) == {"a": (10, (2.0, 0, 0, 1, 0, 0, 0))}
 
 
@@ -220,7 +220,7 @@ def test_of_two_with_one_stamp_the_later_counts(first, then, counts):
     tracker = track(sdf(link("a"), link("b"), JOINT.format("j", "prismatic", "base", "a", X),
                         JOINT.format("ball", "ball", "base", "b", "")))
     for stamp, position, quaternion in ((first, 1.0, (1, 0, 0, 0)), (then, 2.0, (0, 0, 0, 3))):
-        tracker.hear(["j"], [position], stamp)
+        tracker.hear(("j",), [position], stamp)
         tracker.hear_motions(["unknown", "j", "ball"], [(0, 0, 0, *quaternion)] * 3, stamp)
     expected = (then, 2.0, (0, 0, 0, 1)) if counts else (first, 1.0, (1, 0, 0, 0))
     found = take(tracker)

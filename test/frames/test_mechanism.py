@@ -207,11 +207,11 @@ def test_stamps_of_followers_are_the_latest_of_their_leaders():
     links = '<link name="d"/><link name="e"/>'
     tracker = track(LINKS + links + joint("prismatic", AXIS.format("")) + joint("prismatic", AXIS.format(""), "k", "c")
                     + joint("universal", axes, "u", "d") + joint("revolute", AXIS.format(mimic.format("u")), "v", "e"))
-    tracker.hear(["j"], [1.0], 3)
+    tracker.hear(("j",), [1.0], 3)
     assert list_stamps(tracker.take(1)) == [(0, 3), (1, 1), (2, 3), (3, 3)]
-    tracker.hear(["k"], [1.0], 7)
+    tracker.hear(("k",), [1.0], 7)
     assert list_stamps(tracker.take()) == [(1, 7), (2, 7)]
-    tracker.hear(["j"], [2.0], 5)
+    tracker.hear(("j",), [2.0], 5)
     assert list_stamps(tracker.take()) == [(0, 5), (2, 7), (3, 5)]
 
 

@@ -110,7 +110,7 @@ def hear_all(tracker, positions, stamp):
     joints = {step.joint.name: step.joint for edge in tracker.edges for step in edge.steps}
     plain = {name: q for name, q in positions.items() if np.ndim(q) == 0 and not isinstance(q, sf.Pose)}
     if plain:
-        assert tracker.hear([*plain], [*plain.values()], stamp) is None
+        assert tracker.hear((*plain,), [*plain.values()], stamp) is None
     for name, q in positions.items():
         if name not in plain and name in joints:
             X = (*q.xyz, *q.quat_wxyz) if isinstance(q, sf.Pose) else move_joint(joints[name], q)

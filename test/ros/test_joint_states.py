@@ -274,7 +274,7 @@ def test_where_bytes_are_refused_messages_are_published(refuses):
     motion = JointMotion(Mock(), Mock(), Mock(), Mock())
     motion._publisher = Mock(publish=publish)
     for stamp in (3, 4):
-        following.tracker.hear(["j"], [0.5], stamp)
+        following.tracker.hear(("j",), [0.5], stamp)
         motion._publish(following, following.tracker.take())
     assert [type(message) for message in published] == [TFMessage if refuses else bytes] * 2
     t = published[-1] if refuses else deserialize_message(published[-1], TFMessage)
