@@ -63,12 +63,11 @@ class _Simple:
             motion = move_joint(MovingJoint("", kind, xyz), (np.full(count, q),))
             X = compose_batch(compose_batch(X_PJ, motion), X_JC)
             return np.array([np.broadcast_to(part, count) for part in X])
-        turns = np.array([step.joint.type != "prismatic" for step in steps])
-        slides = np.array([step.joint.pitch if turn else 1.0 for step, turn in zip(steps, turns)])
+        turns = np.array([step.joint.type != "prismatic" for step in steps], dtype=bool)
         zero, quarter, half = (place("revolute", q) for q in (0.0, pi / 2, pi))
         self._half = turns * 0.5
         self._terms = np.zeros((6, 7, count))  # of 1, q, c, s, s², s c
-        self._terms[0, :3], self._terms[1, :3] = zero[:3], (place("prismatic", 1.0)[:3] - zero[:3]) * slides
+        self._terms[0, :3], self._terms[1, :3] = zero[:3], (place("prismatic", 1.0)[:3] - zero[:3]) * ~turns
         self._terms[2, 3:], self._terms[3, 3:] = zero[3:], half[3:]
         self._terms[4, :3] = half[:3] - zero[:3]
         self._terms[5, :3] = 2 * (quarter[:3] - zero[:3]) - self._terms[4, :3]

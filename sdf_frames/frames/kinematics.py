@@ -5,7 +5,7 @@ A position is one configuration, or a batch of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from math import atan2, cos, floor, hypot, inf, isinf, pi, sin
+from math import atan2, floor, hypot, inf, isinf, pi
 from typing import NamedTuple
 
 from sdf_frames.sdf.model import ONE_AXIS_TYPES
@@ -198,32 +198,30 @@ def find_position(joint: MovingJoint, given: Mapping[str, Sequence[Numbers | Non
 
 
 class Motion(NamedTuple):
-    """Motion of a joint's child about or along one axis. Poses are (x, y, z, qw, qx, qy, qz).
+    """Motion of a joint's child about or along its one axis. Poses are (x, y, z, qw, qx, qy, qz)."""
 
-    Attributes
-    ----------
-    joint : name of the joint.
-    turns : whether the child turns about the axis; else it slides along it.
-    axis, point : unit vector of the axis, and a point on it in metres, in the child's frame at zero.
-    lower, upper : limits in radians or metres; infinite if not limited.
-    """
+    joint: MovingJoint
 
-    joint: str
-    turns: bool
-    axis: Vector
-    point: Vector = (0.0, 0.0, 0.0)
-    lower: float = -inf
-    upper: float = inf
+    @property
+    def turns(self) -> bool:
+        """Whether the child turns about the axis; else it slides along it."""
+        return self.joint.type != "prismatic"
+
+    @property
+    def axis(self) -> Vector:
+        """Unit vector of the axis in the child's frame at zero."""
+        return rotate(invert(self.joint.X_JC)[3:], self.joint.axes[0].xyz)
+
+    @property
+    def limits(self) -> Limits:
+        """Limits of the axis."""
+        return self.joint.axes[0].limits
 
     def place(self, q: float) -> Pose:
         """Return the pose of the child at position `q` in its frame at zero."""
-        if not self.turns:
-            x, y, z = (q * a for a in self.axis)
-            return (x, y, z, 1.0, 0.0, 0.0, 0.0)
-        i, j, k = (sin(q / 2) * a for a in self.axis)
-        turn = (cos(q / 2), i, j, k)
-        x, y, z = (p - t for p, t in zip(self.point, rotate(turn, self.point)))
-        return (x, y, z, *turn)
+        X_JC = self.joint.X_JC
+        x, y, z, w, i, j, k = map(float, compose_batch(compose_batch(invert(X_JC), move_joint(self.joint, (q,))), X_JC))
+        return x, y, z, w, i, j, k
 
     def find_position(self, X: Pose) -> float:
         """Return the position at which the child is nearest to pose `X` in its frame at zero; angles from -pi to pi."""
@@ -234,23 +232,19 @@ class Motion(NamedTuple):
 
     def find_excess(self, q: float) -> float:
         """Return how far a position is beyond the limits; for angles, after the whole turns that bring it nearest."""
-        if not self.lower < self.upper:
+        lower, upper = self.limits[:2]
+        if not lower < upper:
             return 0.0  # no range that means anything
         turns = {0}
         if self.turns:
-            if isinf(self.lower) or isinf(self.upper):
+            if isinf(lower) or isinf(upper):
                 return 0.0
-            for bound in (self.lower, self.upper):
+            for bound in (lower, upper):
                 below = floor((bound - q) / (2 * pi))
                 turns |= {below, below + 1}
-        return min(max(0.0, self.lower - x, x - self.upper) for x in [q + 2 * pi * n for n in turns])
+        return min(max(0.0, lower - x, x - upper) for x in [q + 2 * pi * n for n in turns])
 
 
 def find_motion(joint: MovingJoint) -> Motion | None:
     """Return how a joint moves its child; None unless it turns about one axis or slides along it."""
-    if joint.type not in ONE_AXIS_TYPES:
-        return None
-    (axis,) = joint.axes
-    X_CJ = invert(joint.X_JC)
-    return Motion(joint.name, joint.type != "prismatic", rotate(X_CJ[3:], axis.xyz), X_CJ[:3], axis.limits.lower,
-                  axis.limits.upper)
+    return Motion(joint) if joint.type in ONE_AXIS_TYPES else None

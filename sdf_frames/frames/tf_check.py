@@ -257,15 +257,15 @@ class _Comparison:
         frame = frame if down else frame._replace(place=moved.place)  # a root has no place
         if wrong:
             distance, angle = max(wrong)
-            self._report("tf-joint-moves-otherwise", frame, name=frame.name, joint=motion.joint, distance=distance,
+            self._report("tf-joint-moves-otherwise", frame, name=frame.name, joint=motion.joint.name, distance=distance,
                          angle=angle,
                          parent=known.name, how="turn about" if motion.turns else "slide along",
                          axis=" ".join(f"{a + 0.0:.6g}" for a in motion.axis))
         elif beyond:
             excess, q = max(beyond)
-            self._report("tf-joint-beyond-limits", frame, name=frame.name, joint=motion.joint,
+            self._report("tf-joint-beyond-limits", frame, name=frame.name, joint=motion.joint.name,
                          position=f"{q:.6g} {unit}",
-                         limits=f"{motion.lower:.6g} to {motion.upper:.6g} {unit}")
+                         limits=f"{motion.limits.lower:.6g} to {motion.limits.upper:.6g} {unit}")
         return bool(wrong)
 
     def _report_parent(self, frame: _Frame, hint: str | None = None) -> None:
@@ -315,7 +315,7 @@ class _Comparison:
         """Say which node publishes frames, all or none of which wait for a joint, and when the last one came."""
         ages = [self.ages[frame.name] for frame in frames if frame.name in self.ages]
         since = f"; the last transform on /tf came {min(ages):.0f} s ago" if ages else ""
-        if joints := [repr(frame.motion.joint) for frame in frames if frame.motion is not None]:
+        if joints := [repr(frame.motion.joint.name) for frame in frames if frame.motion is not None]:
             named = ", ".join(joints[:_MOST_NAMED]) + (", …" if len(joints) > _MOST_NAMED else "")
             return (f"robot_state_publisher publishes {plural('it', len(joints), 'them')} once joint_states has the "
                     f"{plural('position', len(joints))} of {plural('joint', len(joints))} {named}{since}")

@@ -4,17 +4,23 @@ from math import inf, pi, sqrt
 
 import pytest
 
-from sdf_frames.frames.kinematics import Motion
+from sdf_frames.frames.kinematics import JointAxis, Limits, Motion, MovingJoint
 
 Z = (0.0, 0.0, 1.0)
 
 
+def moving(kind, axis=Z, lower=-inf, upper=inf, point=(0.0, 0.0, 0.0)):
+    """The joint stands at `point` of its child's frame."""
+    child = (*[-p for p in point], 1.0, 0.0, 0.0, 0.0)
+    return Motion(MovingJoint("j", kind, (JointAxis(axis, Limits(lower, upper)),), child))
+
+
 def turning(lower=-inf, upper=inf, point=(0.0, 0.0, 0.0)):
-    return Motion("j", True, Z, point, lower, upper)
+    return moving("revolute", Z, lower, upper, point)
 
 
 def test_a_prismatic_joint_moves_along_its_axis():
-    slide = Motion("j", False, (0.6, 0.0, 0.8))
+    slide = moving("prismatic", (0.6, 0.0, 0.8))
     assert slide.place(5.0) == pytest.approx((3, 0, 4, 1, 0, 0, 0))
     assert slide.find_position((3, 7, 4, 1, 0, 0, 0)) == pytest.approx(5)
 
@@ -33,7 +39,7 @@ def test_the_position_of_a_place(q):
 
 @pytest.mark.parametrize("q, excess", [(-2.0, 1.0), (-1.0, 0.0), (0.3, 0.0), (2.0, 0.0), (2.5, 0.5), (9.0, 7.0)])
 def test_a_prismatic_joint_exceeds_the_nearer_limit(q, excess):
-    assert Motion("j", False, Z, lower=-1.0, upper=2.0).find_excess(q) == pytest.approx(excess)
+    assert moving("prismatic", lower=-1.0, upper=2.0).find_excess(q) == pytest.approx(excess)
 
 
 @pytest.mark.parametrize("lower, upper, q, excess", [
@@ -54,5 +60,5 @@ def test_no_range_is_never_left(lower, upper):
 
 
 def test_half_a_range_bounds_what_slides():
-    assert Motion("j", False, Z, lower=0.0).find_excess(-3.0) == 3.0
-    assert Motion("j", False, Z, upper=0.0).find_excess(3.0) == 3.0
+    assert moving("prismatic", lower=0.0).find_excess(-3.0) == 3.0
+    assert moving("prismatic", upper=0.0).find_excess(3.0) == 3.0

@@ -1,13 +1,11 @@
 """Whole TF trees: each child with its parent, its place there, and whether it can move. Worked out by hand."""
 
-from math import inf
-
 import pytest
 from urdf_text import joint as urdf_joint
 from urdf_text import link, robot
 
 from sdf_frames.diagnostics import Location
-from sdf_frames.frames.kinematics import Motion
+from sdf_frames.frames.kinematics import JointAxis, Motion, MovingJoint
 from sdf_frames.frames.tf import build_tf_tree
 from sdf_frames.load import load_text
 
@@ -100,7 +98,7 @@ def test_options():
     assert {t.parent for t in built.transforms} == {"r/a", "r/b", "r/n", "r/other"}
     assert built.frame_ids[:2] == ("r/other", "r/a") and built.elsewhere == {"r/b", "r/f", "r/g"}
     turn = {t.child: t for t in built.transforms}["r/b"]
-    assert turn.motion == Motion("j", True, (0, 0, 1), (0, 0, 0), -inf, inf)
+    assert turn.motion == Motion(MovingJoint("j", "revolute", (JointAxis((0, 0, 1)),)))
     assert turn.place[:3] == (None, 2, '/sdf/model[@name="m"]/link[@name="b"]')
     assert [t.motion for t in built.transforms if t.child != "r/b"] == [None] * 7
     plain = {t.child: t for t in build(text).transforms}["b"]
