@@ -13,8 +13,10 @@ from diagnostic_msgs.msg import DiagnosticArray
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.parameter import Parameter
 from rclpy.qos import DurabilityPolicy, QoSProfile
+from rclpy.task import Future
 from std_msgs.msg import String
 
+from sdf_frames.ros.descriptions import Turn
 from sdf_frames.ros.guard import GuardedNode
 from sdf_frames.ros.lifecycle_node import SdfFramesLifecycleNode
 from sdf_frames.ros.node import SdfFramesNode
@@ -228,6 +230,48 @@ def test_what_cannot_be_taken_does_not_make_a_subscription_deaf(start_bench):
     bench.spin_until(lambda: bench.heard_faults or publisher.publish(String()), "a fault")
     subscription.msg_type = right
     bench.spin_until(lambda: bench.node.converter.state.current or publisher.publish(String(data=ARM)), "a description")
+
+
+def test_nodes_of_a_process_share_a_timer_and_what_fails_stops_nothing_else(start_bench, monkeypatch):
+    monkeypatch.setattr("sdf_frames.ros.guard._SECOND", 0.05)
+    bench, calls = start_bench(GuardedNode, "first"), []
+    beside = GuardedNode("second", beside=bench.node)
+
+    def fail() -> None:
+        raise RuntimeError("planted")
+
+    async def call_later() -> None:
+        calls.append("coroutine")
+    bench.node.call_each_second(fail)
+    beside.call_each_second(lambda: calls.append("function"))
+    beside.call_each_second(call_later)
+    assert len([*bench.node.timers]) == 1 and not [*beside.timers]
+    bench.spin_until(lambda: min(map(calls.count, ("function", "coroutine"))) > 2 and bench.count_faults(), "calls")
+    beside.destroy_node()
+
+
+def test_a_turn_that_is_given_up_wakes_nobody():
+    """Its coroutine is closed when the node is gone, and with it what would wake the executor."""
+    woken = []
+    turn = Turn(lambda future, _: woken.append(future))
+
+    async def hold(then) -> None:
+        async with turn:
+            await then
+    first, second = hold(Future()), hold(Future())
+    first.send(None)
+    second.send(None)
+    first.close()
+    assert not woken
+    second.close()
+    third, fourth = hold(Future()), hold(Future())
+    turn = Turn(lambda future, _: woken.append(future))
+    third.send(None)
+    fourth.send(None)
+    with pytest.raises(RuntimeError, match="planted"):
+        third.throw(RuntimeError("planted"))
+    assert len(woken) == 1, "a fault passes the turn on"
+    fourth.close()
 
 
 def test_a_transition_that_fails_is_reported_and_can_be_tried_again(start_bench, monkeypatch, arm_file):

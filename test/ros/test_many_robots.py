@@ -13,7 +13,7 @@ from std_msgs.msg import String
 from tf2_msgs.msg import TFMessage
 
 import sdf_frames.srv as srv
-from benchmark.stops import list_descendants
+from benchmark.stops import is_running, list_descendants
 from sdf_frames.ros.node import read_arguments
 
 from .forked import Forked
@@ -55,6 +55,8 @@ def test_each_has_its_own_topics_and_all_share_the_workers(robots):
     client, heard, wait_for, process = robots
     wait_for(lambda: {"r0/fixed", "r1/fixed"} <= heard["/tf_static"].keys())
     assert "r2/fixed" not in heard["/tf_static"]
+    readers = [pid for pid in list_descendants(process.pid) if is_running(pid)]
+    assert len(readers) == 1, "the processes for requests start with the first request"
     client.create_publisher(String, "/r2/robot_description", LATCHED).publish(String(data=TEXT))
     wait_for(lambda: "r2/fixed" in heard["/tf_static"])
     states = client.create_publisher(JointState, "/r1/joint_states", 10)
