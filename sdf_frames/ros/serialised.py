@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from geometry_msgs.msg import TransformStamped
@@ -59,13 +59,8 @@ def _view(text: bytes | bytearray, kind: Any) -> NDArray[Any]:
     return np.ndarray(max(len(text) - np.dtype(kind).itemsize + 1, 0), kind, text, strides=(1,))
 
 
-class _Template(NamedTuple):
-    """A serialised message, and the places of its stamps and poses (7, n)."""
-
-    text: bytearray
-    seconds: Indices
-    nanoseconds: Indices
-    poses: Indices
+#: A serialised message, and the places of its seconds, nanoseconds and poses (7, n).
+_Template = tuple[bytearray, "Indices", "Indices", "Indices"]
 
 
 class TfBytes:
@@ -85,39 +80,34 @@ class TfBytes:
         template = self._templates[key]
         if template is None:
             return self.fill(moved)
-        integers = _view(template.text, "i4")
-        integers[template.seconds], integers[template.nanoseconds] = divmod(moved.stamps, _BILLION)
-        _view(template.text, "f8")[template.poses] = moved.poses
-        return bytes(template.text)
+        text, seconds, nanoseconds, poses = template
+        integers = _view(text, "i4")
+        integers[seconds], integers[nanoseconds] = divmod(moved.stamps, _BILLION)
+        _view(text, "f8")[poses] = moved.poses
+        return bytes(text)
 
     def fill(self, moved: Moved) -> TFMessage:
         """Return such a message as an object."""
-        return self._fill(moved.edges, *divmod(moved.stamps, _BILLION), moved.poses)
+        seconds, nanoseconds = divmod(moved.stamps, _BILLION)
+        return self._fill(moved.edges, seconds.tolist(), nanoseconds.tolist(), moved.poses)
 
-    def _fill(self, edges: Indices, seconds: Any, nanoseconds: Any, poses: Any) -> TFMessage:
+    def _fill(self, edges: Indices, seconds: list[int], nanoseconds: list[int], poses: NDArray[Any]) -> TFMessage:
         chosen = [self._stamped[i] for i in edges]
-        for stamped, sec, nanosec, X in zip(chosen, seconds.tolist(), nanoseconds.tolist(), poses.T.tolist()):
+        for stamped, sec, nanosec, X in zip(chosen, seconds, nanoseconds, poses.T.tolist()):
             stamped.header.stamp.sec, stamped.header.stamp.nanosec = sec, nanosec
             t, q = stamped.transform.translation, stamped.transform.rotation
             t.x, t.y, t.z, q.w, q.x, q.y, q.z = X
         return TFMessage(transforms=chosen)
 
     def _make_template(self, edges: Indices) -> _Template | None:
-        count = len(edges)
-        zeros = [np.zeros(count, dtype=int), np.zeros(count, dtype=int), np.zeros((7, count))]
-
-        def find(part: int, kind: str) -> Indices | None:
-            """Find the places of the seconds, nanoseconds or poses."""
-            def fill(numbers: list[Any]) -> TFMessage:
-                given = [*zeros]
-                given[part] = np.reshape(numbers, zeros[part].shape)
-                return self._fill(edges, *given)
-            return find_places(fill, kind, zeros[part].size)
-        seconds, nanoseconds, poses = find(0, "i4"), find(1, "u4"), find(2, "f8")
+        zeros, X = [0] * len(edges), np.zeros((7, len(edges)))
+        seconds = find_places(lambda numbers: self._fill(edges, numbers, zeros, X), "i4", len(edges))
+        nanoseconds = find_places(lambda numbers: self._fill(edges, zeros, numbers, X), "u4", len(edges))
+        poses = find_places(lambda numbers: self._fill(edges, zeros, zeros, np.reshape(numbers, X.shape)), "f8", X.size)
         if seconds is None or nanoseconds is None or poses is None:
             return None
-        return _Template(bytearray(serialize_message(self._fill(edges, *zeros))), seconds, nanoseconds,
-                         poses.reshape(7, count))
+        text = bytearray(serialize_message(self._fill(edges, zeros, zeros, X)))
+        return text, seconds, nanoseconds, poses.reshape(X.shape)
 
 
 @dataclass(eq=False, slots=True)

@@ -82,7 +82,7 @@ def test_every_one_of_several_calls_at_once_is_answered_after_the_reading(start_
     client = node.client.create_client(Trigger, "/sdf_frames/reload")
     node.spin_until(client.service_is_ready, "reload")
     file.write_text("<robot name='r'/>")
-    workers = halt(node, 2)
+    workers = halt(node, 1)
     futures = [client.call_async(Trigger.Request()) for _ in range(6)]
     node.spin_for(0.5)
     go_on(workers)
