@@ -47,15 +47,15 @@ class Moved(NamedTuple):
 
 
 class _Simple:
-    """Edges of one step about or along one axis, computed all at once.
+    """Computes all edges at once; right are those of one step about or along one axis, `numbers`.
 
     With c and s the cosine and sine of half the turn at q, each of their poses is
     ``(X + s² E + s c F + q D, c A + s B)``. The poses at a few positions, where most of these terms are zero, tell the
-    constants.
+    constants. NumPy is called little: its calls cost more than the numbers.
     """
 
-    def __init__(self, edges: Sequence[MovingEdge]):
-        count, steps = len(edges), [edge.steps[0] for edge in edges]
+    def __init__(self, edges: Sequence[MovingEdge], numbers: Sequence[int]):
+        count, steps = len(numbers), [edges[i].steps[0] for i in numbers]
         X_PJ, X_JC = (_stack(poses, 7) for poses in ([step.X_PJ for step in steps], [step.X_JC for step in steps]))
         xyz = (JointAxis(_stack([step.joint.axes[0].xyz for step in steps], 3)),)
 
@@ -65,18 +65,25 @@ class _Simple:
             return np.array([np.broadcast_to(part, count) for part in X])
         turns = np.array([step.joint.type != "prismatic" for step in steps], dtype=bool)
         zero, quarter, half = (place("revolute", q) for q in (0.0, pi / 2, pi))
-        self._half = turns * 0.5
-        self._terms = np.zeros((6, 7, count))  # of 1, q, c, s, s², s c
-        self._terms[0, :3], self._terms[1, :3] = zero[:3], (place("prismatic", 1.0)[:3] - zero[:3]) * ~turns
-        self._terms[2, 3:], self._terms[3, 3:] = zero[3:], half[3:]
-        self._terms[4, :3] = half[:3] - zero[:3]
-        self._terms[5, :3] = 2 * (quarter[:3] - zero[:3]) - self._terms[4, :3]
+        terms = np.zeros((6, 7, count))  # of 1, q, c, s, s², s c
+        terms[0, :3], terms[1, :3] = zero[:3], (place("prismatic", 1.0)[:3] - zero[:3]) * ~turns
+        terms[2, 3:], terms[3, 3:] = zero[3:], half[3:]
+        terms[4, :3] = half[:3] - zero[:3]
+        terms[5, :3] = 2 * (quarter[:3] - zero[:3]) - terms[4, :3]
+        self._terms, self._half = np.zeros((6, 7, len(edges))), np.zeros(len(edges))
+        self._terms[:, :, numbers], self._half[numbers] = terms, turns * 0.5
+        self._factors = np.ones((6, len(edges)))
 
     def place(self, q: Array) -> Array:
         """Return the poses (7, n) at these positions."""
-        turn = self._half * q
-        c, s = np.cos(turn), np.sin(turn)
-        poses: Array = np.einsum("fcn,fn->cn", self._terms, np.array([np.ones_like(q), q, c, s, s * s, s * c]))
+        _, slide, c, s, ss, sc = self._factors
+        slide[:] = q
+        np.multiply(q, self._half, out=ss)
+        np.cos(ss, out=c)
+        np.sin(ss, out=s)
+        np.multiply(s, c, out=sc)
+        np.multiply(s, s, out=ss)
+        poses: Array = np.einsum("fcn,fn->cn", self._terms, self._factors)
         return poses
 
 
@@ -110,6 +117,7 @@ class JointTracker:
         count = len(self._axes) + 1
         self._q, self._stamps = np.zeros(count), np.full(count, _NEVER, dtype=np.int64)
         self._is_heard, self._is_new = np.zeros((2, count), dtype=bool)
+        self._latest = _NEVER  # of all stamps
         self._motions: dict[str, Pose] = {}
         self._places: dict[tuple[str, ...], tuple[Indices, Indices]] = {}
         # The axes of all edges in one row, and where those of each begin.
@@ -117,9 +125,10 @@ class JointTracker:
                  for axis in range(len(step.joint.axes) or 1)] for edge in edges]
         self._row = np.array([*chain.from_iterable(axes)], dtype=np.intp)
         self._begins = np.cumsum([0, *map(len, axes)])[:-1]
-        is_simple = [len(edge.steps) == 1 and edge.steps[0].joint.type in ONE_AXIS_TYPES for edge in edges]
-        self._simple, self._others = np.flatnonzero(is_simple), np.flatnonzero(np.logical_not(is_simple)).tolist()
-        self._placer = _Simple([self.edges[i] for i in self._simple])
+        self._heads = self._row[self._begins]
+        simple = [i for i, edge in enumerate(edges)
+                  if len(edge.steps) == 1 and edge.steps[0].joint.type in ONE_AXIS_TYPES]
+        self._simple, self._others = _Simple(self.edges, simple), sorted({*range(len(edges))}.difference(simple))
         self._follow()
 
     def _follow(self) -> None:
@@ -156,7 +165,7 @@ class JointTracker:
 
     def forget_stamps(self) -> None:
         """Take what is heard next whatever its stamp: time has jumped back."""
-        self._stamps[self._stamps != _NEVER] = 0
+        self._stamps[self._stamps != _NEVER] = self._latest = 0
 
     def hear(self, names: tuple[str, ...], positions: Sequence[float] | Array, stamp: int) -> str | None:
         """Take positions of joints, in radians or metres, at `stamp` in nanoseconds.
@@ -178,12 +187,19 @@ class JointTracker:
                 self._places.clear()
             places = self._places[names] = self._find_places(names)
         values, axes = places
-        if not self.ignore_stamps:
+        if stamp < self._latest and not self.ignore_stamps:
             is_new = self._stamps[axes] <= stamp
             values, axes = values[is_new], axes[is_new]
         self._q[axes] = q[values]
-        self._stamps[axes], self._is_new[axes] = stamp, True
+        self._note(axes, stamp)
         return None
+
+    def _note(self, axes: Indices | int, stamp: int) -> None:
+        self._stamps[axes], self._is_new[axes] = stamp, True
+        self._latest = max(self._latest, stamp)
+        if not self._is_heard[axes].all():
+            self._is_heard[axes] = True
+            self._follow()
 
     def _find_places(self, names: tuple[str, ...]) -> tuple[Indices, Indices]:
         """Find which values of a state with these names count, and of which axes they are."""
@@ -208,7 +224,7 @@ class JointTracker:
             length = hypot(*X[3:])
             w, i, j, k = (part / length for part in X[3:])
             self._motions[joint] = hear((*X[:3], w, i, j, k))
-            self._stamps[first], self._is_new[first] = stamp, True
+            self._note(first, stamp)
         return None
 
     def take(self, now: int | None = None) -> Moved:
@@ -216,9 +232,6 @@ class JointTracker:
 
         With `now`, also those of which nothing was heard yet, with that stamp.
         """
-        if (self._is_new & ~self._is_heard).any():
-            self._is_heard |= self._is_new
-            self._follow()
         is_due, stamps = np.logical_or.reduceat(self._is_new[self._sources], self._begins), self._find_stamps()
         self._is_new.fill(False)
         if now is not None:
@@ -226,12 +239,11 @@ class JointTracker:
             is_due |= unheard
             stamps[unheard] = now
         q = self._scale * self._q[self._source] + self._shift
-        poses = np.empty((7, len(self.edges)))
-        poses[:, self._simple] = self._placer.place(q[self._row[self._begins[self._simple]]])
+        poses = self._simple.place(q[self._heads])
         for i in self._others:
             if is_due[i]:
                 poses[:, i] = self._place_steps(self.edges[i], q)
-        edges = np.flatnonzero(is_due)
+        (edges,) = is_due.nonzero()
         return Moved(edges, stamps[edges], poses.take(edges, axis=1))
 
     def _place_steps(self, edge: MovingEdge, q: Array) -> NumbersPose:
