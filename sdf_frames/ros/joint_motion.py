@@ -52,6 +52,8 @@ _MOST_NAMED = 5
 class _Following:
     """What follows from joint states with one description; states that name the same joints are of one kind.
 
+    A kind is the hash of the names: of many, finding that takes as long as computing with them.
+
     Attributes
     ----------
     period : nanoseconds between messages; 0 for no bound.
@@ -66,8 +68,8 @@ class _Following:
     def __init__(self, edges: list[MovingEdge], stamped: list[Any], settings: Settings):
         self.tracker, self.bytes = JointTracker(edges, settings.ignore_timestamp), TfBytes(stamped)
         self.period = 0 if settings.ignore_timestamp else round(_BILLION / settings.publish_frequency)
-        self.due: dict[tuple[str, ...], int] = {}
-        self.waiting: dict[tuple[str, ...], tuple[int, int]] = {}
+        self.due: dict[int, int] = {}
+        self.waiting: dict[int, tuple[int, int]] = {}
         self.is_due, self.held_until = False, inf  # whether they may be, and when they are at the latest (steady clock)
         self.since = time.monotonic()
         self.listeners: tuple[set[bytes], int] = set(), 0
@@ -204,25 +206,25 @@ class JointMotion:
         self._last_now = now
         return now
 
-    def _take(self, following: _Following, kind: type, data: bytes, now: int) -> None:
+    def _take(self, following: _Following, type_: type, data: bytes, now: int) -> None:
         """Take a serialised message, and note that it waits or why it is ignored."""
         values: Any
         hear: Callable[..., str | None]
-        if kind is JointState:
+        if type_ is JointState:
             names, sec, nanosec, values = self._states.read(data)
             hear = following.tracker.hear
         else:
-            state = deserialize_message(data, kind)
+            state = deserialize_message(data, type_)
             names, sec, nanosec = tuple(state.joint_names), state.header.stamp.sec, state.header.stamp.nanosec
             values, hear = [*map(messages.read_transform, state.transforms)], following.tracker.hear_motions
-        stamp = sec * _BILLION + nanosec or now  # a state without a stamp is one of now
+        kind, stamp = hash(names), sec * _BILLION + nanosec or now  # a state without a stamp is one of now
         if (fault := find_fault_of_stamp(sec, nanosec) or hear(names, values, stamp)) is not None:
             self._ignored += 1
             self._problem = fault
         else:
-            following.waiting[names] = following.waiting.get(names, (0, 0))[0] + 1, stamp
-            following.is_due |= stamp >= following.due.get(names, stamp) - _EARLY
-        if names not in following.due:
+            following.waiting[kind] = following.waiting.get(kind, (0, 0))[0] + 1, stamp
+            following.is_due |= stamp >= following.due.get(kind, stamp) - _EARLY
+        if kind not in following.due:
             self._look_at_names(following, names)
 
     def _look_at_names(self, following: _Following, names: tuple[str, ...]) -> None:
