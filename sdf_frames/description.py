@@ -165,7 +165,7 @@ class Description(NamedTuple):
         elif self.root is not None:
             found = find_refusals(consumers, "sdf", self.root, self.resolver, self.file)
         from sdf_frames.checks.becomes import report_becomes
-        return [*found, *report_becomes(self.find_becomes(consumers))]
+        return [*found, *report_becomes(self.find_becomes(consumers), consumers)]
 
     def find_becomes(self, consumers: Collection[str]) -> "list[Becoming]":
         """Find what the programs make of the description, other than what is meant: each element of each feature."""

@@ -4,6 +4,7 @@ test/peers/test_consumer_programs.py asks the programs themselves about each of 
 """
 
 import struct
+from pathlib import Path
 
 from urdf_text import inertial, joint, link, robot
 
@@ -68,7 +69,7 @@ _FOLLOWER = ('<link name="x">' + inertial() + '</link><joint name="k" type="{}">
 CASES: dict[str, tuple[str, dict[str, list[str]]]] = {
     "plain": (arm(), {}),
     # Files.
-    "collision file missing": (arm(shape='<mesh filename="gone.obj"/>'), {"drake": ["L002"], "mujoco": ["L002"]}),
+    "collision file missing": (arm(shape='<mesh filename="gone.obj"/>'), {"drake": ["L002"], "mujoco": ["L023"]}),
     "collision file with a backslash": (arm(shape='<mesh filename=".\\solid.obj"/>'), {"drake": ["L047"]}),
     "visual file missing": (arm(shape='<mesh filename="gone.obj"/>', tag="visual"), {"drake": ["L003"]}),
     "texture missing": (arm(more='<material name="m"><texture filename="gone.png"/></material>', shape=(
@@ -238,6 +239,37 @@ CASES: dict[str, tuple[str, dict[str, list[str]]]] = {
 }
 
 
+#: Meshes: how a robot names one, the file that is there, the <compiler>, and whether MuJoCo 3.6 and 4.0 load it.
+MUJOCO_PATHS: dict[str, tuple[str, str, str, tuple[bool, bool]]] = {
+    "in a folder": ("m/p.stl", "m/p.stl", "", (False, True)),
+    "beside the robot, named in a folder": ("m/p.stl", "p.stl", "", (True, False)),
+    "in a folder that is told twice": ("m/p.stl", "m/p.stl", 'meshdir="m"', (True, False)),
+    "in the folder of meshes": ("p.stl", "m/p.stl", 'meshdir="m"', (True, True)),
+    "in the folder of assets": ("p.stl", "m/p.stl", 'assetdir="m"', (True, True)),
+    "in the folder of meshes, not in that of assets": ("p.stl", "m/p.stl", 'meshdir="m" assetdir="n"', (True, True)),
+    "not in the folder of meshes": ("p.stl", "p.stl", 'meshdir="m"', (False, False)),
+    "with folders kept": ("m/p.stl", "m/p.stl", 'strippath="false"', (True, True)),
+    "with folders stripped": ("m/p.stl", "p.stl", 'strippath="true"', (True, True)),
+    "with folders stripped that are there": ("m/p.stl", "m/p.stl", 'strippath="true"', (False, False)),
+    "of a package": ("package://q/p.stl", "p.stl", "", (True, False)),
+    "of a package, stripped": ("package://q/m/p.stl", "m/p.stl", 'strippath="true" meshdir="m"', (True, True)),
+    "of a package in the folder of meshes": ("package://q/p.stl", "m/p.stl", 'meshdir="m"', (True, False)),
+    "by file://": ("file://FOLDER/p.stl", "p.stl", "", (True, False)),
+    "by its whole path": ("FOLDER/m/p.stl", "m/p.stl", 'meshdir="n"', (False, True)),
+    "with a backslash": ("m\\p.stl", "m/p.stl", "", (False, True)),
+}
+
+
+def write_for_mujoco(name: str, folder: Path) -> Path:
+    """Write a robot with one of these meshes."""
+    filename, there, compiler, _ = MUJOCO_PATHS[name]
+    (folder / there).parent.mkdir(parents=True, exist_ok=True)
+    (folder / there).write_bytes(FILES["binary.stl"])
+    (folder / "r.urdf").write_text(arm(shape=f'<mesh filename="{filename.replace("FOLDER", str(folder))}"/>',
+                                       more=_compile(compiler)))
+    return folder / "r.urdf"
+
+
 def model(inside: str, version="1.9") -> str:
     """A root model with a link."""
     return f'<sdf version="{version}"><model name="m"><link name="l"/>{inside}</model></sdf>'
@@ -290,3 +322,30 @@ SDF_CASES: dict[str, tuple[str, list[str]]] = {
         "L042"]) for uri in ("other.sdf", "./other.sdf", "file://other.sdf")},
     "light": ('<sdf version="1.9"><light name="l" type="point"/></sdf>', ["L040"]),
 }
+#: Whether Drake finds what an include, a mesh of SDFormat and a mesh of a URDF name, if it knows the package "pack".
+DRAKE_URIS: dict[tuple[str, str], bool] = {
+    **{("include", uri): is_found for uri, is_found in {
+        "model://pack": False, "package://pack": False, "model://pack/": True, "package://pack/": True,
+        "model://pack/model.sdf": True, "models://pack/model.sdf": False, "pack/model.sdf": False,
+        "file://pack/model.sdf": False, "file://FOLDER/pack/model.sdf": True, "file://FOLDER/pack": True}.items()},
+    **{(kind, uri): is_found for kind in ("sdf", "urdf") for uri, is_found in {
+        "model://pack/solid.obj": True, "package://pack/solid.obj": True, "models://pack/solid.obj": False,
+        "pack/solid.obj": True, "./pack/solid.obj": True, "file://pack/solid.obj": False,
+        "file:///pack/solid.obj": False, "file://FOLDER/pack/solid.obj": True, "FOLDER/pack/solid.obj": True,
+        "solid.obj": False}.items()},  # the last is in pack, which is a resource path, too
+}
+
+
+def write_for_drake(kind: str, uri: str, folder: Path) -> Path:
+    """Write a file that names one of these, beside the package "pack"."""
+    (folder / "pack").mkdir()
+    for name, content in {"solid.obj": FILES["solid.obj"], "model.sdf": FILES["other.sdf"],
+                          "model.config": b"<model><name>o</name><sdf version='1.9'>model.sdf</sdf></model>",
+                          "package.xml": b"<package><name>pack</name></package>"}.items():
+        (folder / "pack" / name).write_bytes(content)
+    uri = uri.replace("FOLDER", str(folder))
+    texts = {"include": f'<sdf version="1.9"><world name="w"><include><uri>{uri}</uri></include></world></sdf>',
+             "sdf": model(shape("", geometry=_mesh(uri))), "urdf": arm(shape=f'<mesh filename="{uri}"/>')}
+    path = folder / f"r.{'urdf' if kind == 'urdf' else 'sdf'}"
+    path.write_text(texts[kind])
+    return path

@@ -11,7 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdf_frames.checks.programs import CONSUMERS, numbers_of
-from sdf_frames.diagnostics import Diagnostic, Location, diagnose, times_of
+from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, Location, diagnose, times_of
 from sdf_frames.document.elements import Element
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class Becoming(NamedTuple):
     @property
     def is_told(self) -> bool:
         """Whether a check of the program tells it."""
-        return bool(self.row.rule) or self.row.effect == REFUSED and bool(CONSUMERS[self.program].loads)
+        return bool(self.row.rule)
 
 
 @cache
@@ -128,13 +128,19 @@ def find_becomes(parts: Any, kind: str, consumers: Collection[str],
                     yield Becoming(feature, row, consumer, at, fields)
 
 
-def report_becomes(found: Iterable[Becoming]) -> Iterator[Diagnostic]:
-    """Report each feature once for all programs that make the same of it, where it is found first."""
-    groups: dict[tuple[str, str], dict[str, list[Becoming]]] = {}
+def report_becomes(found: Iterable[Becoming], asked: Collection[str]) -> Iterator[Diagnostic]:
+    """Report each feature once for all programs that make the same of it, where it is found first.
+
+    What a program refuses is an error if the program was `asked` for by name. It is a warning if all were, or if the
+    program has a verdict on loading, which its own rules decide.
+    """
+    is_survey = {*CONSUMERS} <= {*asked}
+    groups: dict[tuple[str, str, bool], dict[str, list[Becoming]]] = {}
     for one in found:
         if not one.is_told:
-            groups.setdefault((one.row.feature, one.row.effect), {}).setdefault(one.program, []).append(one)
-    for (_, effect), group in groups.items():
+            is_error = one.row.effect == REFUSED and not is_survey and not CONSUMERS[one.program].loads
+            groups.setdefault((one.row.feature, one.row.effect, is_error), {}).setdefault(one.program, []).append(one)
+    for (_, effect, is_error), group in groups.items():
         (first, *others), *_ = group.values()
         alike: dict[str, list[str]] = {}
         for program, (one, *_) in group.items():
@@ -142,7 +148,7 @@ def report_becomes(found: Iterable[Becoming]) -> Iterator[Diagnostic]:
         yield diagnose(EFFECTS[effect], first.at, what=first.feature.says.format(**first.fields),
                        becomes="; ".join(f"in {', '.join(names)}: {text}" for text, names in alike.items()),
                        times=times_of(1 + len(others)), hint=first.feature.hint or None,
-                       )._replace(consumers=tuple(group))
+                       )._replace(consumers=tuple(group), severity=ERROR if is_error else WARNING)
 
 
 def to_json(one: Becoming) -> dict[str, object]:

@@ -12,20 +12,24 @@ from sdf_frames.document.uris import Resolver, explain, find_slashed
 from sdf_frames.urdf.model import Mesh, Robot, child_of, shape_of
 from sdf_frames.urdf.versions import is_too_new
 
+#: The rule about a file that is missing, by what names it.
+MISSING = {"collision": "collision-file-missing", "visual": "visual-file-missing"}
+
 
 def check_files(robot: Robot, resolver: Resolver, *_: object) -> Iterator[Diagnostic]:
     """Report each mesh and texture that is not found: once as that of collisions, and once as that of visuals."""
     places: dict[tuple[str, str], list[Location]] = {}
-    for kind, uri, element in _list_files(robot):
+    for kind, uri, element in list_files(robot):
         places.setdefault((kind, uri), []).append(locate(element, "filename"))
     for (kind, uri), (first, *others) in places.items():
         if resolver.find(uri, robot.file) is None:
-            rule = "file-with-backslashes" if find_slashed(uri, robot.file, resolver) else f"{kind}-file-missing"
+            rule = "file-with-backslashes" if find_slashed(uri, robot.file, resolver) else MISSING[kind]
             yield diagnose(rule, first, uri=uri, kind=kind, hint=explain(uri, robot.file, resolver),
                            related=[relate("the same file", at) for at in dict.fromkeys(others)])
 
 
-def _list_files(robot: Robot) -> Iterator[tuple[str, str, Element]]:
+def list_files(robot: Robot) -> Iterator[tuple[str, str, Element]]:
+    """List the files that a robot names: for a ``collision`` or a ``visual``, the URI, and its element."""
     for link in robot.links:
         for kind, parts in (("collision", link.collisions), ("visual", link.visuals)):
             for part in parts:

@@ -7,7 +7,7 @@ import pytest
 from urdf_text import joint, link, robot
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "peers"))
-from behaviours.cases import CASES  # noqa: E402
+from behaviours.cases import CASES, FILES  # noqa: E402
 
 from sdf_frames.checks.becomes import EFFECTS, SAME, features_of, find_becomes, list_rows, read_rows  # noqa: E402
 from sdf_frames.checks.programs import CONSUMERS  # noqa: E402
@@ -91,6 +91,41 @@ def test_what_a_check_of_the_program_tells_is_told_once():
 def test_what_a_program_without_a_verdict_refuses_is_an_error():
     (finding,) = [d for d in load_text(CASES["urdf"]["capsule"].text).judge(["yourdfpy"]) if d.severity == "error"]
     assert (finding.code, finding.name) == ("L050", "program-refuses")
+
+
+def test_what_programs_without_a_verdict_refuse_is_a_warning_if_all_are_asked():
+    """One line for all of them; the verdicts of the others, and so the exit status, are their own."""
+    text = CASES["urdf"]["capsule"].text
+    (finding,) = [d for d in load_text(text).judge([*CONSUMERS])
+                  if d.name == "program-refuses" and "capsule" in d.message]
+    assert finding.severity == "warning"
+    assert finding.message.endswith("in DART, kinpy, PlaCo, Robotics Toolbox, urchin, yourdfpy: it is not loaded")
+    text = CASES["urdf"]["massless-link-moving"].text
+    assert [d.code for d in load_text(text).judge([*CONSUMERS]) if d.severity == "error"] == ["L024"]
+
+
+def test_a_verdict_on_loading_is_that_of_the_rules_of_the_program():
+    """Drake is told of packages by its user; MuJoCo opens none."""
+    loaded = load_text(CASES["urdf"]["package-uri"].text)
+    errors = {program: [d.code for d in loaded.judge([program]) if d.severity == "error" and d.code != "L002"]
+              for program in ("drake", "mujoco", "pybullet")}
+    assert errors == {"drake": [], "mujoco": ["L023"], "pybullet": ["L050"]}
+    assert ["L050"] == [d.code for d in loaded.judge(["drake"]) if d.name == "program-refuses"]
+
+
+JUDGED = [row for row in read_rows() if row.effect == "refused" and row.rule]
+
+
+@pytest.mark.parametrize("row", JUDGED, ids=[f"{row.program}-{row.feature}" for row in JUDGED])
+def test_rules_tell_what_programs_with_a_verdict_refuse(row, tmp_path):
+    """The exception is a package of Drake's."""
+    for name, content in FILES.items():
+        (tmp_path / name).write_bytes(content)
+    (tmp_path / f"r.{row.kind}").write_text(CASES[row.kind][row.feature].text.replace("FOLDER", str(tmp_path)))
+    found = load_file(tmp_path / f"r.{row.kind}").judge([row.program])
+    assert row.rule in [d.code for d in found if d.severity == "error"]
+    assert [(r.program, r.feature) for r in read_rows() if r.effect == "refused" and not r.rule
+            and CONSUMERS[r.program].loads] == [("drake", "package-uri")]
 
 
 def test_a_urdf_that_is_included_has_no_features_of_sdformat(tmp_path):

@@ -1,6 +1,6 @@
 """What programs other than Gazebo refuse in a URDF, found in small robots that were given to these programs."""
 import pytest
-from refused_robots import CASES, FILES, SDF_CASES
+from refused_robots import CASES, DRAKE_URIS, FILES, MUJOCO_PATHS, SDF_CASES, write_for_drake, write_for_mujoco
 
 from sdf_frames.checks.programs import judge, list_judges
 from sdf_frames.load import LoadOptions, load_file, load_text
@@ -20,6 +20,25 @@ def test_each_program_has_its_errors(name, tmp_path):
     assert all(d.file == loaded.file and d.line for d in found)
 
 
+@pytest.mark.parametrize("name", MUJOCO_PATHS)
+def test_mujoco_finds_meshes_in_its_own_way(name, tmp_path):
+    loaded, asked = load_file(write_for_mujoco(name, tmp_path)), ["mujoco@3.6", "mujoco@4.0", "mujoco"]
+    found = loaded.find_refusals(asked)
+    errors = [[d.code for d in judge(found, key, "urdf", None) if d.severity == "error"] for key in asked]
+    old, new = ([] if is_loaded else ["L023"] for is_loaded in MUJOCO_PATHS[name][3])
+    assert errors == [old, new, new]
+
+
+def test_mujoco_says_where_it_looks_and_a_version_says_so_once(tmp_path):
+    found = load_file(write_for_mujoco("not in the folder of meshes", tmp_path)).judge(["mujoco", "mujoco@3.6"])
+    (finding,) = [d for d in found if d.severity == "error"]
+    assert finding.message == ("MuJoCo refuses the file 'p.stl' of a collision: it looks for it at "
+                               f"{tmp_path / 'm' / 'p.stl'}")
+    found = load_file(write_for_mujoco("of a package", tmp_path)).judge(["mujoco"])
+    (finding,) = [d for d in found if d.severity == "error"]
+    assert finding.message.endswith("it does not open package://") and "strippath" in finding.hint
+
+
 @pytest.mark.parametrize("name", SDF_CASES)
 def test_drake_has_its_errors_in_sdformat(name, tmp_path):
     text, errors = SDF_CASES[name]
@@ -29,6 +48,17 @@ def test_drake_has_its_errors_in_sdformat(name, tmp_path):
     loaded = load_file(tmp_path / "m.sdf")
     assert loaded.valid and sorted(d.code for d in loaded.judge(["drake"]) if d.severity == "error") == errors
     assert loaded.judge(["gazebo"]) == list(loaded.diagnostics)
+
+
+@pytest.mark.parametrize(("kind", "uri"), DRAKE_URIS)
+def test_drake_finds_files_in_its_own_way(kind, uri, tmp_path):
+    path = write_for_drake(kind, uri, tmp_path)
+    loaded = load_file(path, LoadOptions(resource_paths=(str(tmp_path), str(tmp_path / "pack"))))
+    errors = [d for d in loaded.judge(["drake@1.51"]) if d.severity == "error"]
+    assert bool(errors) != DRAKE_URIS[kind, uri]
+    assert all(d.name in ("drake-include-bare", "collision-file-missing", "uri-not-found") for d in errors)
+    if uri == "solid.obj":
+        assert errors[0].hint.startswith("write pack/solid.obj: ")
 
 
 def test_drake_needs_the_suffix_and_finds_no_bare_include(tmp_path):

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from behaviours.cases import CASES, FILES
 from programs import Program
+from refused_robots import MUJOCO_PATHS, write_for_mujoco
 
 from sdf_frames.checks.becomes import REFUSED, SAME, Row, read_rows
 
@@ -68,6 +69,22 @@ def test_program_does_as_its_rows_say(program, source, folder):
         different[row.feature] = said
     process.end()
     assert different == {}
+
+
+@pytest.mark.parametrize(("version", "number"), [("3.6.0", 0), ("4.0.0", 1)])
+def test_mujoco_finds_meshes_as_is_said_of_its_versions(version, number, tmp_path):
+    python = HOME / f"mujoco=={version}" / "bin" / "python"
+    if not python.exists():
+        pytest.skip(f"MuJoCo {version} is missing (make peers)")
+    process = Program(python.absolute(), "-W", "ignore", Path(__file__).parent / "behaviours" / "ask.py", "mujoco",
+                      PYTHONPATH="")
+    loads = {}
+    for place, name in enumerate(MUJOCO_PATHS):
+        (folder := tmp_path / str(place)).mkdir()
+        loads[name] = process.ask(json.dumps([str(write_for_mujoco(name, folder)), "loads", "", {}]))
+    process.end()
+    assert {name: "seen" in said for name, said in loads.items()} == {
+        name: loaded[number] for name, (_, _, _, loaded) in MUJOCO_PATHS.items()}
 
 
 def test_rows_say_same_exactly_where_that_is_meant():

@@ -20,7 +20,7 @@ from pathlib import Path
 import pytest
 from programs import PATIENCE, Program, tell
 from real_files import MISSING
-from refused_robots import CASES, FILES, SDF_CASES
+from refused_robots import CASES, DRAKE_URIS, FILES, SDF_CASES, write_for_drake
 from sources import STRIDE, resource_paths, sdf_files, urdf_files
 
 from sdf_frames.diagnostics import has_errors
@@ -192,6 +192,12 @@ def test_small_sdf_in_drake(ask, small):
     pytest.importorskip("pydrake")
     problems = {name: ask("drake", small["sdf", name]) for name in SDF_CASES}
     assert {name: problem for name, problem in problems.items() if bool(problem) != bool(SDF_CASES[name][1])} == {}
+
+
+@pytest.mark.parametrize(("kind", "uri"), DRAKE_URIS)
+def test_uris_in_drake(kind, uri, ask, tmp_path):
+    pytest.importorskip("pydrake")
+    assert bool(ask("drake", f"{write_for_drake(kind, uri, tmp_path)}\t{tmp_path}")) != DRAKE_URIS[kind, uri]
 
 
 @pytest.mark.skipif(not sdf_files(), reason=MISSING)

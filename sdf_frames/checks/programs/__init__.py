@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -30,6 +30,7 @@ class Program(NamedTuple):
     oldest : the oldest version that was asked about the small robots of test/peers; empty if no other was.
     checks, sdf_checks : functions that find what it refuses or misreads in a URDF, and in SDFormat; several programs
         may share one.
+    version_checks : functions that find what it refuses in a URDF, and that are also told the numbers of the version.
     via : key of the program whose reader it uses: what that refuses, it refuses.
     """
 
@@ -41,6 +42,7 @@ class Program(NamedTuple):
     oldest: str = ""
     checks: tuple[Callable[..., Iterable[Diagnostic]], ...] = ()
     sdf_checks: tuple[Callable[..., Iterable[Diagnostic]], ...] = ()
+    version_checks: tuple[Callable[..., Iterable[Diagnostic]], ...] = ()
     via: str = ""
 
     @property
@@ -171,12 +173,16 @@ def _judge(found: list[Diagnostic], consumer: str, kind: str | None) -> Iterator
             yield d if severity == d.severity else d._replace(severity=severity)
 
 
-def find_refusals(consumers: Iterable[str], kind: str, *parts: Any) -> Iterator[Diagnostic]:
+def find_refusals(consumers: Collection[str], kind: str, *parts: Any) -> Iterator[Diagnostic]:
     """Call the checks of programs, each once, with the parts of a description of a kind."""
     asked = {CONSUMERS[key].base for key in consumers}
     programs = [program for key, program in CONSUMERS.items() if key in asked]
     for check in dict.fromkeys(c for p in programs for c in (p.checks if kind == "urdf" else p.sdf_checks)):
         yield from check(*parts)
+    for program in [CONSUMERS[key] for key in consumers if kind == "urdf"]:
+        for check in program.version_checks:
+            for found in check(*parts, numbers_of(program.version)):
+                yield found._replace(consumers=(program.key,))
 
 
 def combine(judged: Iterable[Iterable[Diagnostic]]) -> list[Diagnostic]:
@@ -184,7 +190,7 @@ def combine(judged: Iterable[Iterable[Diagnostic]]) -> list[Diagnostic]:
     highest: dict[Diagnostic, Diagnostic] = {}
     for found in judged:
         for d in found:
-            known = highest.setdefault(d._replace(severity=""), d)
-            if _RANKS[d.severity] > _RANKS[known.severity]:
-                highest[d._replace(severity="")] = d
+            key = d._replace(severity="", consumers=())
+            if _RANKS[d.severity] > _RANKS[highest.setdefault(key, d).severity]:
+                highest[key] = d
     return list(highest.values())

@@ -2,10 +2,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from os.path import isabs
+from os.path import dirname, isabs, relpath
 
 from sdf_frames.checks.programs import Program
-from sdf_frames.checks.refusals import check_files, check_rotations
+from sdf_frames.checks.refusals import MISSING, check_files, check_rotations, list_files
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, suggest_name
 from sdf_frames.document.confinement import decode
 from sdf_frames.document.elements import Element, child_or_self, file_of, locate, tag_of, text_of
@@ -56,6 +56,31 @@ def check_for_drake(robot: Robot, *_: object) -> Iterator[Diagnostic]:
                            problem="neither a colour nor a texture" if material.name else "no name")
     yield from _check_transmissions(robot, joints)
     yield from _check_frames(robot)
+
+
+def check_paths(robot: Robot, resolver: Resolver, *_: object) -> Iterator[Diagnostic]:
+    """Report files that are found, but not where Drake looks for them."""
+    known: set[tuple[str, str]] = set()
+    for kind, uri, element in list_files(robot):
+        if (kind, uri) not in known and resolver.find(uri, robot.file) is not None and (
+                hint := _find_file(uri, robot.file, resolver)):
+            yield diagnose(MISSING[kind], locate(element, "filename"), uri=uri, hint=hint)
+        known.add((kind, uri))
+
+
+def _find_file(uri: str, file: str | None, resolver: Resolver) -> str:
+    """Say what helps Drake to find what `uri` names in a file; empty if Drake finds it.
+
+    It looks for a path beside the file, and for file:// at the root only; all packages are in its PackageMap.
+    """
+    if (path := resolver.find(uri, file)) is None:
+        return explain(uri, file, resolver)
+    scheme, _, rest = uri.rpartition("://")
+    if scheme in ("model", "package") or path in (rest, decode(rest)) or (
+            not scheme and not isabs(rest) and file is not None and resolver.find_beside(uri, file)):
+        return ""
+    shown = relpath(path, dirname(file or ""))
+    return f"write {shown}: Drake looks for a path beside the file, and for file:// from the root of the file system"
 
 
 def _check_frames(robot: Robot) -> Iterator[Diagnostic]:
@@ -150,9 +175,11 @@ def check_sdf_for_drake(root: Root, resolver: Resolver, file: str | None) -> Ite
         yield diagnose("drake-element-unknown", locate(element), tag="gz_frame_id")
     for element in root.element.iter("include"):
         uri = text_of(child) if (child := element.find("uri")) is not None else ""
-        path = uri.removeprefix("file://")
-        if path and "://" not in path and not isabs(path):
-            yield diagnose("drake-include-bare", locate(element), uri=uri, path=path)
+        scheme, colon, rest = uri.rpartition("://")
+        if scheme in ("model", "package") and rest and "/" not in rest:
+            yield diagnose("drake-include-bare", locate(element), uri=uri, path="", hint=f"write {uri}/")
+        elif uri and scheme in ("", "file") and not isabs(rest):
+            yield diagnose("drake-include-bare", locate(element), uri=uri, path=rest)
     missing: set[tuple[str, str]] = set()
     for _, _, link in walk_links(root):
         for kind, parts in (("collision", link.collisions), ("visual", link.parts)):
@@ -170,14 +197,10 @@ def check_sdf_for_drake(root: Root, resolver: Resolver, file: str | None) -> Ite
 def _check_shape(kind: str, part: Element, resolver: Resolver, missing: set[tuple[str, str]]) -> Iterator[Diagnostic]:
     element = part.find("geometry/mesh/uri")
     if element is not None and (uri := text_of(element)):
-        path = resolver.find(uri, file_of(element))
-        relative = uri.removeprefix("file://").lstrip("/")
-        is_read = path is not None and (uri == relative or path in (f"/{relative}", f"/{decode(relative)}"))
-        if (kind, uri) not in missing and not is_read:
+        hint = _find_file(uri, file_of(element), resolver)
+        if hint and (kind, uri) not in missing:
             missing.add((kind, uri))
-            yield diagnose("collision-file-missing" if kind == "collision" else "visual-file-missing", locate(element),
-                           uri=uri, hint=explain(uri, file_of(element), resolver) if path is None else
-                           f"write {relative}, without file:// and / before it: Drake looks for it in another place")
+            yield diagnose(MISSING[kind], locate(element), uri=uri, hint=hint)
         elif kind == "collision" and get_extension(uri) not in _MESHES:
             yield diagnose("drake-mesh-format", locate(element), file=uri, known=_MESH_FILES)
     friction = part.find(_FRICTION)
@@ -202,4 +225,4 @@ def _check_sdf_joint(joint: SdfJoint, where: str) -> Iterator[Diagnostic]:
 
 PROGRAM = Program("drake", "Drake", "1.51", ("urdf", "sdf"),
                   "Parser.AddModels and Finalize succeed for a plant with a SceneGraph", "1.15",
-                  (check_files, check_rotations, check_for_drake), (check_sdf_for_drake,))
+                  (check_files, check_rotations, check_for_drake), (check_sdf_for_drake,), (check_paths,))

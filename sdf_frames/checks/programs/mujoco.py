@@ -2,19 +2,22 @@
 
 MuJoCo leaves visuals out, unless the ``<compiler>`` of a ``<mujoco>`` keeps them. It joins links behind fixed joints
 with what they are fixed to, and links that do not move with the world; each body that moves needs a mass and a tensor.
+Meshes are looked for from the URDF's folder or from the compiler's ``meshdir``, by their paths, or, if ``strippath``
+says so, which it does by default before 3.7, by their names alone.
 """
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from sdf_frames.checks.programs import Program
-from sdf_frames.checks.refusals import check_files, check_rotations
+from sdf_frames.checks.refusals import check_rotations
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.budget import Spending
 from sdf_frames.document.elements import Element, find_child, locate, tag_of
 from sdf_frames.document.numbers import EXPAND, is_unexpanded, read_number
-from sdf_frames.document.uris import Resolver, find_slashed
+from sdf_frames.document.uris import Resolver
 from sdf_frames.inertia.mesh_formats import get_extension
 from sdf_frames.spatial.inertia import find_principal_moments
 from sdf_frames.urdf import model as urdf
@@ -27,6 +30,7 @@ _LEAST = 1e-15  # kg, kg m² and m³
 _LEAST_MOMENT = 0.99e-14  # of a tensor that is written, kg m²
 _SHORTEST_AXIS = 1e-6
 _EXACT = 1e-15  # part of a moment that is rounding
+_KEEPS_FOLDERS = (3, 7)  # the first version that looks for meshes by their whole paths
 #: Children that MuJoCo looks for, by the tag of the element around them: there may be one of each.
 _SINGLE = {
     "robot": ("mujoco",), "link": ("inertial",), "inertial": ("origin", "mass", "inertia"), "material": ("color",),
@@ -43,6 +47,8 @@ class _Compiler(NamedTuple):
     balances : a tensor whose largest moment exceeds the sum of the others is replaced.
     least_mass, least_moment : what smaller masses and principal moments are raised to, in kg and kg m².
     weighs_shapes : the mass and tensor of a link with collisions are those of the collisions.
+    folder : what the paths of meshes start from.
+    strips_folders : only the names of meshes count; None if the version decides.
     """
 
     keeps_visuals: bool
@@ -50,6 +56,8 @@ class _Compiler(NamedTuple):
     least_mass: float
     least_moment: float
     weighs_shapes: bool
+    folder: str
+    strips_folders: bool | None
 
 
 def _read_compiler(robot: urdf.Robot) -> _Compiler:
@@ -60,12 +68,16 @@ def _read_compiler(robot: urdf.Robot) -> _Compiler:
     return _Compiler(keeps_visuals=read("discardvisual") == "false", balances=read("balanceinertia") == "true",
                      least_mass=read_number(read("boundmass")) or 0.0,
                      least_moment=read_number(read("boundinertia")) or 0.0,
-                     weighs_shapes=read("inertiafromgeom") == "true")
+                     weighs_shapes=read("inertiafromgeom") == "true", folder=read("meshdir") or read("assetdir"),
+                     strips_folders={"true": True, "false": False}.get(read("strippath")))
 
 
-def check_for_mujoco(robot: urdf.Robot, resolver: Resolver, spending: Spending) -> Iterator[Diagnostic]:
+def check_for_mujoco(robot: urdf.Robot, resolver: Resolver, spending: Spending,
+                     version: tuple[int, ...]) -> Iterator[Diagnostic]:
     """Report what makes MuJoCo's compiler refuse the robot."""
     compiler = _read_compiler(robot)
+    if compiler.strips_folders is None:
+        compiler = compiler._replace(strips_folders=version < _KEEPS_FOLDERS[:len(version)])
     yield from _check_elements(robot, compiler)
     for link in robot.links:
         if link.inertial is not None and (problem := _judge_tensor(link, link.inertial, compiler)):
@@ -95,13 +107,33 @@ def _check_shapes(robot: urdf.Robot, compiler: _Compiler, resolver: Resolver,
                 if min(shape.size if isinstance(shape, urdf.Box) else shape) <= 0.0:
                     yield diagnose("mujoco-size-refused", locate(element), link=link.name, shape=tag_of(element))
             elif (key := (shape.filename, shape.scale)) not in judged:
-                path = resolver.find(shape.filename, robot.file) or find_slashed(shape.filename, robot.file, resolver)
-                kind = "collision" if isinstance(part, urdf.Collision) else "visual"
-                problem = _judge_mesh(shape, path, resolver, spending) or (
-                    "it is not found" if path is None and kind == "visual" else "")  # of collisions, it is told before
+                path = _place_mesh(shape.filename, robot.file, compiler)
+                problem, hint = _judge_mesh(shape, path, resolver, spending), None
+                if not problem and not resolver.door.exists(path):
+                    problem, hint = _explain_missing(shape.filename, path)
                 judged[key] = diagnose("mujoco-mesh-refused", locate(element, "filename"), file=shape.filename,
-                                       kind=kind, problem=problem) if problem else None
+                                       kind="collision" if isinstance(part, urdf.Collision) else "visual",
+                                       problem=problem, hint=hint) if problem else None
     yield from filter(None, judged.values())
+
+
+def _place_mesh(filename: str, file: str | None, compiler: _Compiler) -> str:
+    """Return the path that MuJoCo opens for the mesh of a robot in a file."""
+    name = filename.replace("\\", "/")
+    if compiler.strips_folders:
+        name = name.rpartition("/")[2]
+    return os.path.join(os.path.dirname(file or ""), compiler.folder.replace("\\", "/"), name)
+
+
+def _explain_missing(filename: str, path: str) -> tuple[str, str]:
+    """Say why MuJoCo does not find a mesh at a path, and what helps."""
+    if is_unexpanded(filename):
+        return "it is not found", EXPAND
+    scheme, colon, _ = filename.partition("://")
+    if colon and colon in path:
+        return (f"it does not open {scheme}://", "write the path from the file; or write <mujoco><compiler "
+                'strippath="true" meshdir="FOLDER"/></mujoco> into the robot, with the folder of the meshes')
+    return f"it looks for it at {path}", "write the path from the file, or from meshdir of <compiler> if that is given"
 
 
 def _check_elements(robot: urdf.Robot, compiler: _Compiler) -> Iterator[Diagnostic]:
@@ -170,12 +202,12 @@ def _judge_tensor(link: urdf.Link, inertial: urdf.Inertial, compiler: _Compiler)
     return f"its largest principal moment {c:.9g} exceeds the sum of the others"
 
 
-def _judge_mesh(mesh: urdf.Mesh, path: str | None, resolver: Resolver, spending: Spending) -> str:
+def _judge_mesh(mesh: urdf.Mesh, path: str, resolver: Resolver, spending: Spending) -> str:
     """Return what MuJoCo refuses in the mesh of a collision; nothing of a file that is missing."""
     extension = get_extension(mesh.filename)
     if extension not in _READERS:
         return f"MuJoCo reads {', '.join(f'.{known}' for known in _READERS)} files only"
-    if path is None or extension == "msh":
+    if extension == "msh" or not resolver.door.exists(path):
         return ""
     if extension == "stl":
         size, head = resolver.door.measure(path), resolver.door.read(path, 84)[80:84]
@@ -247,4 +279,4 @@ def _has_mass(members: list[urdf.Link], compiler: _Compiler) -> bool:
 
 PROGRAM = Program("mujoco", "MuJoCo", "4.0", ("urdf",),
                   "MjModel.from_xml_path compiles the model, without visuals unless its `<compiler>` keeps them",
-                  "2.3.7", (check_files, check_rotations, check_for_mujoco))
+                  "2.3.7", (check_rotations,), version_checks=(check_for_mujoco,))

@@ -8,8 +8,9 @@ RULES = (
          "convert the file: 'sdf_frames convert' writes SDFormat, 'sdf_frames to-urdf' writes URDF",
          consumers=dict.fromkeys(("ros", "mujoco", "pinocchio", "urdfdom"), "error")),
     Rule("L002", "collision-file-missing", "error", "the file {uri!r} of a collision is not found",
-         consumers={"drake": "error", "mujoco": "error", "ros": "warning"},
-         meaning="Drake and MuJoCo refuse a robot if the mesh of a collision is missing. RViz leaves it out."),
+         consumers={"drake": "error", "ros": "warning"},
+         meaning="Drake refuses a robot if the mesh of a collision is missing. RViz leaves it out. MuJoCo looks for "
+                 "meshes in its own way: mujoco-mesh-refused."),
     Rule("L003", "visual-file-missing", "error", "the file {uri!r} of a visual is not found",
          consumers={"drake": "error", "ros": "warning"},
          meaning="Drake refuses a robot if the mesh or texture of a visual is missing. RViz leaves it out. MuJoCo does "
@@ -57,7 +58,7 @@ RULES = (
          "Drake recognizes files by their suffix, and does not know that of {file}",
          "rename the file to .sdf", consumers=_DRAKE),
     Rule("L042", "drake-include-bare", "error",
-         "Drake looks for {uri!r} in its working directory, not beside the file",
+         "Drake looks for {uri!r} in its working directory only",
          "write model://PACKAGE/{path}, and add the folder that has {path} to Drake's PackageMap as PACKAGE",
          consumers=_DRAKE),
     Rule("L043", "drake-name-empty", "error", "Drake refuses a robot with an empty name", "give the robot a name",
@@ -84,6 +85,9 @@ RULES = (
          "write positive sizes", consumers=_MUJOCO),
     Rule("L023", "mujoco-mesh-refused", "error", "MuJoCo refuses the file {file!r} of a {kind}: {problem}",
          "save the mesh as .obj or as binary .stl, or use a simple shape", consumers=_MUJOCO,
+         meaning="MuJoCo opens no package:// and no file://. It looks for a mesh from the folder of the URDF or from "
+                 "meshdir of <compiler>: by its whole path, or by its name alone if strippath is true, as it is by "
+                 "default before 3.7.",
          since={"mujoco": "small volumes since 3.3"}),
     Rule("L024", "mujoco-massless-body", "error",
          "MuJoCo refuses link {link!r}: it moves, and has no mass or no inertia",
@@ -109,7 +113,8 @@ RULES = (
     # What a program makes of a robot that it loads: rows of checks/data/behaviours.tsv.
     *(Rule(code, name, severity, "{what}{times}; {becomes}", meaning=meaning)
       for code, name, severity, meaning in (
-        ("L050", "program-refuses", "error", "A program that was asked for does not load such a robot."),
+        ("L050", "program-refuses", "error", "A program that was asked for does not load such a robot. It is a warning "
+         "if all programs were asked, or if the program has a verdict on loading."),
         ("L051", "program-tells", "warning", "A program that was asked for takes it otherwise, and says so."),
         ("L052", "program-changes", "warning", "A program that was asked for takes it otherwise, and does not say so."),
         ("L053", "program-loses", "warning", "A program that was asked for leaves it out, and does not say so."),
