@@ -76,6 +76,10 @@ def test_an_older_version_is_asked_for_by_its_number():
     old, new = ({row.feature for row in list_rows(key, "urdf")} for key in ("mujoco@3.13", "mujoco"))
     assert old - new == {"continuous-joint-with-limits", "inertial-origin-rotated"}
     assert list_rows("mujoco@4.0", "urdf") == list_rows("mujoco", "urdf")
+    turned = {key: "inertial-origin-rotated" in {row.feature for row in list_rows(f"mujoco@{key}", "urdf")}
+              for key in ("2.3.7", "3.1.2", "3.1.3", "3.12", "3.13", "3.14", "4.0")}
+    assert turned == {"2.3.7": False, "3.1.2": False, "3.1.3": True, "3.12": True, "3.13": True, "3.14": False,
+                      "4.0": False}
 
 
 def test_what_a_check_of_the_program_tells_is_told_once():

@@ -1,5 +1,6 @@
 """What programs other than Gazebo refuse in a URDF, found in small robots that were given to these programs."""
 import pytest
+from mimicking_robots import MIMICS
 from refused_robots import CASES, DRAKE_URIS, FILES, MUJOCO_PATHS, SDF_CASES, write_for_drake, write_for_mujoco
 
 from sdf_frames.checks.programs import judge, list_judges
@@ -48,6 +49,15 @@ def test_drake_has_its_errors_in_sdformat(name, tmp_path):
     loaded = load_file(tmp_path / "m.sdf")
     assert loaded.valid and sorted(d.code for d in loaded.judge(["drake"]) if d.severity == "error") == errors
     assert loaded.judge(["gazebo"]) == list(loaded.diagnostics)
+
+
+@pytest.mark.parametrize("name", MIMICS)
+def test_pinocchio_keeps_few_mimics(name):
+    """A warning, since Pinocchio 4.1 leaves mimics out unless it is told to keep them."""
+    text, is_kept = MIMICS[name]
+    found = [d for d in load_text(text).judge(["pinocchio"]) if d.name == "pinocchio-mimic-refused"]
+    assert [d.severity for d in found] == ([] if is_kept else ["warning"])
+    assert all(d.path.endswith("/mimic") for d in found)
 
 
 @pytest.mark.parametrize(("kind", "uri"), DRAKE_URIS)

@@ -18,6 +18,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from mimicking_robots import MIMICS
 from programs import PATIENCE, Program, tell
 from real_files import MISSING
 from refused_robots import CASES, DRAKE_URIS, FILES, SDF_CASES, write_for_drake
@@ -47,6 +48,11 @@ _FILE = re.compile(r"""(<(?:mesh|texture)\b[^>]*?\bfilename\s*=\s*)(["'])(.*?)\2
 def load_in_pinocchio(file: str) -> None:
     import pinocchio
     pinocchio.buildModelFromUrdf(file)
+
+
+def load_in_pinocchio_with_mimics(file: str) -> None:
+    import pinocchio
+    pinocchio.buildModelFromUrdf(file, mimic=True)
 
 
 def load_in_mujoco(file: str) -> None:
@@ -192,6 +198,13 @@ def test_small_sdf_in_drake(ask, small):
     pytest.importorskip("pydrake")
     problems = {name: ask("drake", small["sdf", name]) for name in SDF_CASES}
     assert {name: problem for name, problem in problems.items() if bool(problem) != bool(SDF_CASES[name][1])} == {}
+
+
+@pytest.mark.parametrize("name", MIMICS)
+def test_mimics_in_pinocchio(name, ask, tmp_path):
+    pytest.importorskip("pinocchio")
+    (tmp_path / "r.urdf").write_text(MIMICS[name][0])
+    assert bool(ask("pinocchio_with_mimics", tmp_path / "r.urdf")) != MIMICS[name][1]
 
 
 @pytest.mark.parametrize(("kind", "uri"), DRAKE_URIS)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from sdf_frames.checks.programs import Program
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.elements import locate
-from sdf_frames.urdf.model import Robot
+from sdf_frames.urdf.model import Joint, Robot
 
 _NEVER_NEGATIVE = {"limit": ("effort", "velocity"), "dynamics": ("friction",)}
 
@@ -21,5 +21,43 @@ def check_for_pinocchio(robot: Robot, *_: object) -> Iterator[Diagnostic]:
                     yield diagnose("pinocchio-value-negative", locate(part.element, name), joint=joint.name, value=name)
 
 
+_SIZES = {"revolute": 1, "prismatic": 1, "continuous": 2, "planar": 4, "floating": 7}  # of a configuration
+
+
+def check_mimics(robot: Robot, *_: object) -> Iterator[Diagnostic]:
+    """Report mimics that Pinocchio, which drops them by default, refuses if it is told to keep them."""
+    joints, order = {joint.name: joint for joint in robot.joints}, _order_joints(robot)
+    for joint in robot.joints:
+        if joint.mimic is None or joint.type not in _SIZES:
+            continue
+        leader, problem = joints.get(joint.mimic.joint), ""
+        if leader is None or leader.type not in _SIZES:
+            problem = "its leader is no joint that moves"
+        elif order.get(leader.name, 0) >= order.get(joint.name, 0):
+            problem = "its leader comes later: Pinocchio takes joints along the tree, and siblings by their names"
+        elif leader.mimic is not None:
+            problem = "its leader mimics another joint"
+        elif _SIZES[leader.type] != _SIZES[joint.type]:
+            problem = f"it is {joint.type}, and its leader is {leader.type}"
+        if problem:
+            yield diagnose("pinocchio-mimic-refused", locate(joint.mimic.element), joint=joint.name,
+                           leader=joint.mimic.joint, problem=problem)
+
+
+def _order_joints(robot: Robot) -> dict[str, int]:
+    """The places of the joints in the order in which Pinocchio takes them."""
+    below: dict[str, list[Joint]] = {}
+    for joint in sorted(robot.joints, key=lambda joint: joint.name, reverse=True):
+        below.setdefault(joint.parent, []).append(joint)
+    order: dict[str, int] = {}
+    waiting = [*below.get(robot.root or "", ())]
+    while waiting:
+        joint = waiting.pop()
+        if joint.name not in order:
+            order[joint.name] = len(order)
+            waiting += below.get(joint.child, ())
+    return order
+
+
 PROGRAM = Program("pinocchio", "Pinocchio", "4.1 with urdfdom 6.0", ("urdf",),
-                  "buildModelFromUrdf makes the kinematic model", "2.6 with urdfdom 3.1", (check_for_pinocchio,))
+                  "buildModelFromUrdf makes the kinematic model", "2.6 with urdfdom 3.1", (check_for_pinocchio, check_mimics))

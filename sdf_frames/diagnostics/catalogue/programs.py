@@ -110,6 +110,12 @@ RULES = (
     # Pinocchio.
     Rule("L030", "pinocchio-value-negative", "error", "joint {joint!r}: Pinocchio refuses a negative {value}",
          "write its absolute value", consumers={"pinocchio": "error"}, since={"pinocchio": "since 4.0"}),
+    Rule("L031", "pinocchio-mimic-refused", "warning",
+         "joint {joint!r}: with mimic=True, Pinocchio refuses that it mimics {leader!r}: {problem}",
+         "let it mimic a joint of the same type that comes first, or load the robot without mimic=True",
+         consumers={"pinocchio": "warning"},
+         meaning="By default, Pinocchio leaves every mimic out. With mimic=True, it needs the leader first. It takes "
+                 "joints along the tree, and those of one link by their names."),
     # What a program makes of a robot that it loads: rows of checks/data/behaviours.tsv.
     *(Rule(code, name, severity, "{what}{times}; {becomes}", meaning=meaning)
       for code, name, severity, meaning in (
