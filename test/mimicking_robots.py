@@ -21,7 +21,7 @@ MIMICS: dict[str, tuple[str, bool]] = {
     "of a sibling before it": (_row(_LEADER, ("b", "revolute", "a", "base")), True),
     "of a sibling whose name is later": (_row(("z", "revolute", "", "base"), ("b", "revolute", "z", "base")), False),
     "of a sibling that is later in the file": (_row(("b", "revolute", "a", "base"), _LEADER), True),
-    "of a joint above it, whose name is later": (_row(("z", "revolute", "", "base"), ("b", "revolute", "z", "Z")), True),
+    "of a joint above it with a later name": (_row(("z", "revolute", "", "base"), ("b", "revolute", "z", "Z")), True),
     "of a joint below it": (_row(("b", "revolute", "a", "base"), ("a", "revolute", "", "B")), False),
     "of a joint below a sibling": (_row(_LEADER, ("b", "revolute", "c", "base"), ("c", "revolute", "", "A")), True),
     "below a sibling": (_row(_LEADER, ("b", "revolute", "", "base"), ("c", "revolute", "b", "A")), False),

@@ -60,4 +60,5 @@ def _order_joints(robot: Robot) -> dict[str, int]:
 
 
 PROGRAM = Program("pinocchio", "Pinocchio", "4.1 with urdfdom 6.0", ("urdf",),
-                  "buildModelFromUrdf makes the kinematic model", "2.6 with urdfdom 3.1", (check_for_pinocchio, check_mimics))
+                  "buildModelFromUrdf makes the kinematic model", "2.6 with urdfdom 3.1",
+                  (check_for_pinocchio, check_mimics))

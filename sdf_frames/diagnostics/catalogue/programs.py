@@ -113,7 +113,7 @@ RULES = (
     Rule("L031", "pinocchio-mimic-refused", "warning",
          "joint {joint!r}: with mimic=True, Pinocchio refuses that it mimics {leader!r}: {problem}",
          "let it mimic a joint of the same type that comes first, or load the robot without mimic=True",
-         consumers={"pinocchio": "warning"},
+         consumers={"pinocchio": "warning"}, since={"pinocchio": "since 3.7"},
          meaning="By default, Pinocchio leaves every mimic out. With mimic=True, it needs the leader first. It takes "
                  "joints along the tree, and those of one link by their names."),
     # What a program makes of a robot that it loads: rows of checks/data/behaviours.tsv.
