@@ -154,7 +154,7 @@ class Description(NamedTuple):
         """Judge for programs: the findings that concern one of them, each with its highest severity."""
         from sdf_frames.checks.programs import combine, judge
         found = [*self.diagnostics, *self.find_refusals(consumers)]
-        return combine(judge(found, consumer, self.kind, self.file) for consumer in consumers)
+        return combine(judge(found, consumer, self.kind, self.file, consumers) for consumer in consumers)
 
     def find_refusals(self, consumers: Collection[str]) -> list[Diagnostic]:
         """Find what makes one of the consumers other than Gazebo refuse or misread the description."""

@@ -191,11 +191,12 @@ class _Loading:
 
     def note_inertias(self, conversion: Conversion, found: list[Diagnostic]) -> None:
         """Check the inertias of a robot as they are written, and note which links of the SDF have them."""
+        from sdf_frames.checks.lumped_inertia import check_lumping
         from sdf_frames.checks.robot_inertia import check_robot_inertials
         written = check_robot_inertials(conversion)
         self.reported.update([(conversion.document.file, link) for link in written.carriers])
         self.excused.update(written.excused)
-        found += written.found
+        found += [*written.found, *check_lumping(conversion)]
 
     def _convert_included(self, document: Document, found: list[Diagnostic]) -> Document | None:
         """Convert an included URDF to an SDFormat document, once for a memory; None if it has errors."""

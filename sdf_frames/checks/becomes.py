@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sdf_frames.checks.programs import CONSUMERS, numbers_of
+from sdf_frames.checks.programs import CONSUMERS, is_survey, numbers_of
 from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, Location, diagnose, times_of
 from sdf_frames.document.elements import Element
 
@@ -134,11 +134,11 @@ def report_becomes(found: Iterable[Becoming], asked: Collection[str]) -> Iterato
     What a program refuses is an error if the program was `asked` for by name. It is a warning if all were, or if the
     program has a verdict on loading, which its own rules decide.
     """
-    is_survey = {*CONSUMERS} <= {*asked}
+    errors = not is_survey(asked)
     groups: dict[tuple[str, str, bool], dict[str, list[Becoming]]] = {}
     for one in found:
         if not one.is_told:
-            is_error = one.row.effect == REFUSED and not is_survey and not CONSUMERS[one.program].loads
+            is_error = errors and one.row.effect == REFUSED and not CONSUMERS[one.program].loads
             groups.setdefault((one.row.feature, one.row.effect, is_error), {}).setdefault(one.program, []).append(one)
     for (_, effect, is_error), group in groups.items():
         (first, *others), *_ = group.values()

@@ -38,6 +38,12 @@ def _find_version(root: Root) -> Found:
         yield root.element, {"version": root.version}
 
 
+@sdf_feature("version-1.6", "the file is SDFormat {version}", "write SDFormat 1.7: sdf_frames upgrade FILE --to 1.7")
+def _find_old_version(root: Root) -> Found:
+    if not _is_since(root, (1, 7)):
+        yield root.element, {"version": root.version}
+
+
 @sdf_feature("frame-relative-to", "link {name!r} has a pose with relative_to",
              "write its pose in the frame of the model")
 def _find_relative(root: Root) -> Found:
@@ -72,6 +78,15 @@ def _find_auto(root: Root) -> Found:
             yield link.inertial.element, {"name": link.name}
 
 
+@sdf_feature("mass-without-tensor", "link {name!r} has a mass and no <inertia>", "write its inertia")
+def _find_masses(root: Root) -> Found:
+    for *_, link in walk_links(root):
+        inertial = None if link.inertial is None else link.inertial.element
+        if inertial is not None and inertial.get("auto") is None and inertial.find("mass") is not None and (
+                inertial.find("inertia") is None):
+            yield inertial, {"name": link.name}
+
+
 @sdf_feature("mimic", "joint {name!r} mimics another one", "couple the joints in the program")
 def _find_mimics(root: Root) -> Found:
     return _joints(root, lambda joint: any(axis.mimic is not None for axis in joint.axes))
@@ -94,5 +109,7 @@ def _find_type(kind: str, root: Root) -> Found:
 
 for _type in ("ball", "universal", "revolute2", "screw"):
     sdf_feature(f"joint-{_type}", f"joint {{name!r}} is of type {_type}")(partial(_find_type, _type))
-for _shape in ("ellipsoid", "cone"):
+sdf_feature("screw-thread-pitch", "a joint has a <screw_thread_pitch>")(
+    partial(_elements, tag="screw_thread_pitch"))
+for _shape in ("ellipsoid", "cone", "polyline"):
     sdf_feature(f"shape-{_shape}", f"a shape is <{_shape}>")(partial(_elements, tag=_shape))

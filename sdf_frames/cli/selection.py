@@ -64,7 +64,7 @@ class Selection(NamedTuple):
         """The findings that concern a consumer, with the severities that they have for it here."""
         chosen = self.choices.join(self.settings.choices_for(file))
         return [d._replace(severity=ERROR) if d.code in chosen.error or (chosen.strict and d.severity == WARNING) else d
-                for d in judge(kept, consumer, kind, file)]
+                for d in judge(kept, consumer, kind, file, self.consumers)]
 
 
 def add_selection_arguments(parser: argparse.ArgumentParser) -> None:

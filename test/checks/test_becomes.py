@@ -35,7 +35,7 @@ def test_the_table_is_whole():
 
 @pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind in CASES for name in features_of(kind)])
 def test_each_feature_is_found_in_its_robot(kind, name, tmp_path):
-    """The robot is the one that the programs were asked about; the plain arm of "limits" has only two features."""
+    """The robot is the one that the programs were asked about; the plain ones have only three features."""
     (tmp_path / "r.txt").write_text(CASES[kind][name].text)
     loaded, find = load_file(tmp_path / "r.txt"), features_of(kind)[name].find
     found = [*find(loaded.robot or loaded.refused or loaded.root)]
@@ -43,7 +43,7 @@ def test_each_feature_is_found_in_its_robot(kind, name, tmp_path):
     for element, fields in found:
         assert features_of(kind)[name].says.format(**fields) and locate(element).line == 1
     plain = load_text(CASES[kind]["limits" if kind == "urdf" else "link-without-inertial"].text)
-    assert bool([*find(plain.robot or plain.root)]) == (name in ("limits", "effort-and-velocity"))
+    assert bool([*find(plain.robot or plain.root)]) == (name in ("limits", "effort-and-velocity", "version-1.6"))
 
 
 def test_a_feature_is_told_once_for_all_programs_that_do_alike():
@@ -103,9 +103,13 @@ def test_what_programs_without_a_verdict_refuse_is_a_warning_if_all_are_asked():
     (finding,) = [d for d in load_text(text).judge([*CONSUMERS])
                   if d.name == "program-refuses" and "capsule" in d.message]
     assert finding.severity == "warning"
-    assert finding.message.endswith("in DART, kinpy, PlaCo, Robotics Toolbox, urchin, yourdfpy: it is not loaded")
+    assert "in DART, kinpy, PlaCo, Robotics Toolbox, urchin, viser, yourdfpy: it is not loaded" in finding.message
     text = CASES["urdf"]["massless-link-moving"].text
     assert [d.code for d in load_text(text).judge([*CONSUMERS]) if d.severity == "error"] == ["L024"]
+    assert [d.code for d in load_text(text).judge(["rod"])] == ["L001"]  # it reads SDFormat
+    text = CASES["sdf"]["version-1.7"].text
+    assert [d.message.split()[0] for d in load_text(text).judge([*CONSUMERS]) if d.code == "L001"] == [
+        "ROS", "MuJoCo", "Pinocchio", "urdfdom"]
 
 
 def test_a_verdict_on_loading_is_that_of_the_rules_of_the_program():

@@ -8,6 +8,7 @@ it has the newest version in its place.
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 import venv
@@ -24,17 +25,21 @@ def install(home: Path, program: str, requirement: str, newest: bool) -> bool:
     folder, text = home / requirement, (FILES / f"{program}_.py").read_text(encoding="utf-8")
     if (folder / "ready").exists():
         return True
-    needs, npm = (found[1].split() if (found := re.search(rf"^# {word}: (.*)", text, re.MULTILINE)) else []
-                  for word in ("needs", "npm"))
+    needs, npm, debian = (" ".join(re.findall(rf"^# {word}: (.*)", text, re.MULTILINE)).split()
+                          for word in ("needs", "npm", "debian"))
     wanted = requirement.partition("==")[0] if newest else requirement
     venv.create(folder, with_pip=True)
     python = folder / ("Scripts" if sys.platform == "win32" else "bin") / "python"
     done = subprocess.run([python, "-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
-                           *(["numpy"] if npm else [wanted, *needs])])
+                           *(["numpy"] if npm or debian else [wanted, *needs])])
     if npm:
         (folder / "npm").mkdir(exist_ok=True)
         done = subprocess.run(["npm", "install", "--silent", wanted.replace("==", "@"), *npm], cwd=folder / "npm")
-    if done.returncode == 0:
+    if debian and shutil.which("apt-get"):
+        done = subprocess.run(["apt-get", "download", "-qq", *debian], cwd=folder)
+        for package in folder.glob("*.deb"):
+            subprocess.run(["dpkg", "-x", package, folder / "root"])
+    if done.returncode == 0 and (not debian or (folder / "root").exists()):
         (folder / "ready").touch()
     return done.returncode == 0
 

@@ -20,6 +20,7 @@ from refused_robots import MUJOCO_PATHS, write_for_mujoco
 from sdf_frames.checks.becomes import REFUSED, SAME, Row, read_rows
 
 HOME = Path(os.environ.get("SDF_FRAMES_PROGRAMS", ".ros/programs"))
+ASK = Path(__file__).parent / "behaviours" / "ask.py"
 ROWS: dict[tuple[str, str], list[Row]] = {}
 for _row in read_rows():
     ROWS.setdefault((_row.program, _row.source), []).append(_row)
@@ -54,8 +55,7 @@ def test_program_does_as_its_rows_say(program, source, folder):
     python = HOME / source / "bin" / "python"
     if not (HOME / source / "ready").exists():
         pytest.skip(f"{source} is missing (make peers)")
-    process = Program(python.absolute(), "-W", "ignore", Path(__file__).parent / "behaviours" / "ask.py", program,
-                      PYTHONPATH="")
+    process = Program(python.absolute(), "-W", "ignore", ASK, program, PYTHONPATH="")
     different = {}
     for row in ROWS[program, source]:
         case = CASES[row.kind][row.feature]
@@ -76,8 +76,7 @@ def test_mujoco_finds_meshes_as_is_said_of_its_versions(version, number, tmp_pat
     python = HOME / f"mujoco=={version}" / "bin" / "python"
     if not python.exists():
         pytest.skip(f"MuJoCo {version} is missing (make peers)")
-    process = Program(python.absolute(), "-W", "ignore", Path(__file__).parent / "behaviours" / "ask.py", "mujoco",
-                      PYTHONPATH="")
+    process = Program(python.absolute(), "-W", "ignore", ASK, "mujoco", PYTHONPATH="")
     loads = {}
     for place, name in enumerate(MUJOCO_PATHS):
         (folder := tmp_path / str(place)).mkdir()

@@ -152,11 +152,24 @@ def list_severities(rule: Rule, kind: str | None = None) -> dict[str, str]:
             if kind in program.reads}
 
 
-def judge(found: Iterable[Diagnostic], consumer: str, kind: str | None, file: str | None) -> list[Diagnostic]:
-    """Return the findings that concern a program, with the severity that they have for it."""
+def is_survey(consumers: Collection[str]) -> bool:
+    """Whether all programs are asked: programs without a verdict on loading then give no errors."""
+    return len(consumers) >= len(CONSUMERS) and {*CONSUMERS} <= {*consumers}
+
+
+def judge(found: Iterable[Diagnostic], consumer: str, kind: str | None, file: str | None,
+          asked: Collection[str] = ()) -> list[Diagnostic]:
+    """Return the findings that concern a program, with the severity that they have for it.
+
+    Parameters
+    ----------
+    asked : all programs that are asked for.
+    """
     found = list(found)
     program = CONSUMERS[consumer]
     if kind is not None and kind not in program.reads:
+        if not program.loads and is_survey(asked):
+            return []
         return [diagnose("format-not-read", Location(file), consumer=program.name, format=KINDS[kind],
                          formats=" and ".join(KINDS[k] for k in program.reads))]
     return list(_judge(found, consumer, kind)) if found else found

@@ -72,6 +72,9 @@ RULES = (
          "link {link!r}: its least moment is about {least}, but it is long along {long}",
          meaning="The moment about the long axis of a link is its least one. Here two moments fit the size of the "
                  "link if they are exchanged: their order is wrong, or they are those of a shape along another axis."),
+    Rule("I029", "lumped-inertia-unreadable", "warning",
+         "link {link!r}: {problem}; libsdformat {verdict} this URDF, and loads what 'sdf_frames convert' makes of it",
+         meaning="libsdformat divides by the mass of links that it lumps, and checks the inertia of the body."),
     Rule("I026", "unit-mistaken", "warning", "{what}: {value} looks like a value in {unit}", "write {wanted}",
          meaning="The value is possible, but a person probably meant another unit. URDF and SDFormat have metres, "
                  "radians, kilograms and kg·m²."),

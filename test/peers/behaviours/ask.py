@@ -54,8 +54,8 @@ def tidy(quantity, values, key):
         if quantity == "limits":
             return None if value is None or None in value or not max(map(abs, value)) < FAR else list(map(float, value))
         return [None if x is None or not abs(x) < FAR else float(x) for x in value or (None, None)]
-    value = values[key]
-    if quantity == "sizes" and not np.isfinite(value).all():
+    value = values.get(key) if quantity == "masses" else values[key]
+    if value is None or quantity == "sizes" and not np.isfinite(value).all():
         return None
     return float(value) if np.ndim(value) == 0 else [float(x or 0) for x in value]
 

@@ -203,7 +203,16 @@ SDF = {
         model("1.6", body("base"), '<joint name="w" type="fixed"><parent>world</parent><child>base</child></joint>'),
         ("loads", ""), True),
     "shape-ellipsoid": Case(solid("<ellipsoid><radii>1 2 3</radii></ellipsoid>", "1.8"), ("loads", ""), True),
-    "shape-cone": Case(solid("<cone><radius>1</radius><length>2</length></cone>", "1.11"), ("loads", ""), True),
+    "shape-cone": Case(solid("<cone><radius>1</radius><length>2</length></cone>", "1.11"), ("sizes", "base"),
+                       [2, 2, 2]),
+    "shape-polyline": Case(
+        solid("<polyline><point>0 0</point><point>1 0</point><point>0 2</point><height>3</height></polyline>"),
+        ("sizes", "base"), [1, 2, 3]),
+    "screw-thread-pitch": Case(linked("screw", "<screw_thread_pitch>0.5</screw_thread_pitch><axis><xyz>1 0 0</xyz>"
+                                      "</axis>", "1.10"), ("pitches", "j"), 0.5),
+    "mass-without-tensor": Case(
+        model("1.7", '<link name="base"><inertial><mass>5</mass></inertial></link>'), ("masses", "base"), 5),
+    "version-1.6": Case(model("1.6", body("base")), ("loads", ""), True),
     "version-1.7": Case(model("1.7", body("base")), ("loads", ""), True),
     "version-1.12": Case(model("1.12", body("base")), ("loads", ""), True),
 }
