@@ -190,13 +190,14 @@ class _Loading:
         return root
 
     def note_inertias(self, conversion: Conversion, found: list[Diagnostic]) -> None:
-        """Check the inertias of a robot as they are written, and note which links of the SDF have them."""
+        """Check the inertias and limits of a robot as written, and note which links of the SDF have the inertias."""
+        from sdf_frames.checks.drives import check_drives
         from sdf_frames.checks.lumped_inertia import check_lumping
         from sdf_frames.checks.robot_inertia import check_robot_inertials
         written = check_robot_inertials(conversion)
         self.reported.update([(conversion.document.file, link) for link in written.carriers])
         self.excused.update(written.excused)
-        found += [*written.found, *check_lumping(conversion)]
+        found += [*written.found, *check_lumping(conversion), *check_drives(conversion.robot)]
 
     def _convert_included(self, document: Document, found: list[Diagnostic]) -> Document | None:
         """Convert an included URDF to an SDFormat document, once for a memory; None if it has errors."""

@@ -52,12 +52,13 @@ def expand_xacro(file: str, arguments: Mapping[str, str],
     except ImportError:
         return diagnose("xacro-missing", Location(file), file=file)
     try:
-        with _ONE_AT_A_TIME, _prepared(xacro, file, resource_paths):
+        dropped: list[Diagnostic] = []
+        with _ONE_AT_A_TIME, _prepared(xacro, file, resource_paths, dropped):
             noted = _Arguments(arguments)
             document = xacro.process_file(file, mappings=noted)
             places = tuple([_find_place(element) for element in document.getElementsByTagName("*")])
             return Expanded(document.toprettyxml(indent="  "), file, places,
-                            _report_unused(file, arguments, noted))
+                            (*_report_unused(file, arguments, noted), *dropped))
     except SystemExit as error:
         return _report(xacro, file, error, f"xacro ended with status {error.code}")
     except Exception as error:  # the expressions of the file can raise anything
@@ -107,8 +108,11 @@ def _list_arguments(names: Sequence[str]) -> str:
 
 
 @contextmanager
-def _prepared(xacro: Any, file: str, resource_paths: Sequence[str]) -> Iterator[None]:
-    """Let xacro note where elements are written, and find packages without ROS, for as long as it works on a file."""
+def _prepared(xacro: Any, file: str, resource_paths: Sequence[str], found: list[Diagnostic]) -> Iterator[None]:
+    """Let xacro note where elements are written, and find packages without ROS, for as long as it works on a file.
+
+    Attributes that it drops are reported to `found`.
+    """
     from xacro import substitution_args
     parse, find = xacro.parse, substitution_args._eval_find
     resolver = Resolver(resource_paths)
@@ -118,6 +122,7 @@ def _prepared(xacro: Any, file: str, resource_paths: Sequence[str]) -> Iterator[
         if content is None and filename is not None:
             path = os.path.join(xacro.root_dir, filename)
             _place_elements(document, path, filename if filename == file else os.path.normpath(filename))
+            found.extend(_report_dropped(document))
         return document
 
     def find_anywhere(name: str) -> str:
@@ -131,6 +136,16 @@ def _prepared(xacro: Any, file: str, resource_paths: Sequence[str]) -> Iterator[
         yield
     finally:
         xacro.parse, substitution_args._eval_find = parse, find
+
+
+def _report_dropped(document: minidom.Document) -> Iterator[Diagnostic]:
+    """Report conditions that are written as attributes: xacro drops them, and keeps the element."""
+    for element in document.getElementsByTagName("*"):
+        for name in ("xacro:if", "xacro:unless"):
+            if element.hasAttribute(name):
+                file, line, column = element.getUserData(_KEY) or (None, None, None)
+                yield diagnose("xacro-attribute-dropped", Location(file, line, None, column), name=name,
+                               tag=element.tagName, value=element.getAttribute(name))
 
 
 class _Keep:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 DENSEST = 22_600.0  # osmium, kg/m³
 #: What a moment in kg·m² is multiplied by in other units. Below, placeholders such as 1 are more likely.
 UNITS = {"kg·mm²": 1e6, "g·cm²": 1e7, "g·mm²": 1e9}
+_ROUND = 1e-9  # of the exponent of a power of ten
 #: A link is long if it is so many times as long as wide. Moments are alike if they differ by less than this factor.
 _LONG, _LIKE = 2.5, 3.0
 _LEAST_FACTOR, _MOST_FACTOR = 3e5, 3e10
@@ -208,7 +209,12 @@ def find_bounds(link: Link, shapes: Sequence[Geometry | None], measure: Measure)
 
 
 def name_unit(moment: float, mass: float, bounds: Bounds) -> str | None:
-    """Name the unit in which a principal moment could be that of a box of this mass; None for kg·m², or none."""
+    """Name the unit in which a principal moment could be that of a box of this mass; None for kg·m², or none.
+
+    A power of ten, such as 1 or 0.01, is a placeholder, and in no unit.
+    """
+    if moment > 0 and abs(log10(moment) - round(log10(moment))) < _ROUND:
+        return None
     _, b, a = sorted(high - low for low, high in zip(*bounds))
     expected = mass * (a * a + b * b) / 12
     if not expected or not _LEAST_FACTOR < moment / expected < _MOST_FACTOR:

@@ -81,6 +81,15 @@ def test_inertias_in_another_unit(factor, unit):
     assert all(message.endswith(f"looks like a value in {unit}") for *_, message, _ in notes)
 
 
+@pytest.mark.parametrize("moment", [1, 0.1, 1e-4])
+def test_a_placeholder_is_in_no_unit(moment):
+    """Each is at least 5e5 times the moment of the box, which is 1/600 m² times its mass."""
+    box = SHAPE.format('<box size="0.1 0.1 0.1"/>')
+    text = robot(f'<link name="a">{inertial(1e-7, moments=3 * (moment,))}{box}</link>')
+    assert note(text) == []
+    assert note(text.replace(f'"{moment}"', f'"{moment * 1.2}"'))
+
+
 def test_the_hint_on_a_large_inertia_names_the_unit(capsys, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     box = SHAPE.format('<box size="0.1 0.1 0.1"/>')

@@ -230,3 +230,15 @@ def test_without_xacro_that_is_the_finding(robot, monkeypatch):
     monkeypatch.setitem(sys.modules, "xacro", None)
     found = expand_xacro(str(robot), {})
     assert (found.name, found.file, found.line) == ("xacro-missing", str(robot), None)
+
+
+def test_a_condition_that_is_an_attribute_is_reported_where_it_is_written(tmp_path):
+    """xacro 2.1.1 drops the attribute: the link stays, whatever the condition says."""
+    pytest.importorskip("xacro")
+    (tmp_path / "r.xacro").write_text(f'<robot name="r" {XACRO}>\n\n <link name="b" xacro:if="false"/>\n'
+                                      '<xacro:unless value="true"><link name="c"/></xacro:unless></robot>')
+    expanded = expand_xacro(str(tmp_path / "r.xacro"), {})
+    assert '<link name="b"/>' in expanded.text and '"c"' not in expanded.text
+    (finding,) = expanded.findings
+    assert (finding.name, finding.line, finding.column) == ("xacro-attribute-dropped", 3, 2)
+    assert finding.hint == 'write <xacro:if value="false"> around the element'

@@ -95,6 +95,13 @@ RULES = (
          meaning="urdfdom, the URDF reader of ROS, ignores this or reads it differently. <robot version> states the "
                  "version of URDF; without it, a file is URDF 1.0, and features of later versions have no effect. "
                  "A capsule is converted anyway."),
+    Rule("R042", "joint-limit-zero", "warning", "joint {joint!r} has {what}{times}",
+         "write what the motor gives, or leave the attribute out if the file's version of URDF allows it",
+         meaning="Some programs take 0 for no limit, others for a joint that cannot be driven: Drake makes no actuator "
+                 "for it."),
+    Rule("R043", "continuous-joint-limited", "warning",
+         "joint {joint!r} is continuous and has {what}; some programs limit it, most do not{times}",
+         'write type="revolute", or remove lower and upper'),
     Rule("R040", "urdf-content-refused", "warning", "<{parent}> has {what}: {problem}; {consequence}{times}",
          meaning="urdfdom, the URDF reader of ROS and Pinocchio, refuses a robot with this. For Gazebo, the value is "
                  "converted as intended.",

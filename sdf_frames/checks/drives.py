@@ -1,0 +1,34 @@
+"""Warns of limits in a URDF that programs take in different ways: no force, no speed, a range without end."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sdf_frames.diagnostics import Diagnostic, diagnose, relate, times_of
+from sdf_frames.document.elements import locate
+from sdf_frames.urdf.model import JOINT_TYPES, Joint, Robot
+
+
+def check_drives(robot: Robot) -> Iterator[Diagnostic]:
+    """Report each kind of limit once: efforts and velocities of 0, and lower and upper of continuous joints."""
+    limited = [joint for joint in robot.joints if joint.limit is not None and joint.limit.element is not None
+               and JOINT_TYPES[joint.type].one_axis]
+    for name in ("effort", "velocity"):
+        written = [joint for joint in limited if joint.limit is not None and joint.limit.element is not None
+                   and name in joint.limit.element.attrib]
+        zero = [joint for joint in written if getattr(joint.limit, name) == 0.0]
+        if zero:
+            among = "" if len(zero) == len(written) else ", unlike other joints"
+            yield _report(zero, name, f"a limit of {name} of 0{among}", "joint-limit-zero")
+    for name in ("lower", "upper"):
+        endless = [joint for joint in limited if joint.type == "continuous" and joint.limit is not None
+                   and joint.limit.element is not None and name in joint.limit.element.attrib]
+        if endless:
+            yield _report(endless, name, f"{name}={getattr(endless[0].limit, name):g}", "continuous-joint-limited")
+            break
+
+
+def _report(joints: list[Joint], attribute: str, what: str, rule: str) -> Diagnostic:
+    """Report the limits of joints at the first one."""
+    first, *others = [locate(joint.limit.element, attribute) for joint in joints if joint.limit is not None]
+    return diagnose(rule, first, joint=joints[0].name, what=what, times=times_of(len(joints)),
+                    related=[relate("another one", at) for at in others])
