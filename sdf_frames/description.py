@@ -171,8 +171,7 @@ class Description(NamedTuple):
         """Find what the programs make of the description, other than what is meant: each element of each feature."""
         from sdf_frames.checks.becomes import find_becomes
         parts = self.robot or self.refused or self.root
-        return [] if parts is None or self.kind is None else [
-            *find_becomes(parts, self.kind, consumers, locate)]
+        return [] if parts is None or self.kind is None else [*find_becomes(parts, self.kind, consumers)]
 
     def check_srdf(self, other: "Description") -> list[Diagnostic]:
         """Check the SRDF that `other` is against this URDF; errors of this one instead, if it cannot be read.

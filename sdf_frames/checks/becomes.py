@@ -6,13 +6,13 @@ What has no row is not known.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdf_frames.checks.programs import CONSUMERS, is_survey, numbers_of
 from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, Location, diagnose, times_of
-from sdf_frames.document.elements import Element
+from sdf_frames.document.elements import Element, locate
 
 if TYPE_CHECKING:
     from sdf_frames.checks.features import Feature
@@ -54,8 +54,13 @@ class Becoming(NamedTuple):
     feature: Feature
     row: Row
     program: str
-    at: Location
+    element: Element | None
     fields: dict[str, Any]
+
+    @property
+    def at(self) -> Location:
+        """The place of the element."""
+        return locate(self.element)
 
     @property
     def message(self) -> str:
@@ -104,14 +109,8 @@ def features_of(kind: str) -> Mapping[str, Feature]:
     return FEATURES[kind]
 
 
-def find_becomes(parts: Any, kind: str, consumers: Collection[str],
-                 locate: Callable[[Element | None], Location]) -> Iterator[Becoming]:
-    """Find what programs make of the parts of a description of a kind: each element of each feature, by feature.
-
-    Parameters
-    ----------
-    locate : gives the place of an element.
-    """
+def find_becomes(parts: Any, kind: str, consumers: Collection[str]) -> Iterator[Becoming]:
+    """Find what programs make of the parts of a description of a kind: each element of each feature, by feature."""
     rows: dict[str, list[tuple[str, Row]]] = {}
     for consumer in consumers:
         for row in list_rows(consumer, kind):
@@ -121,11 +120,10 @@ def find_becomes(parts: Any, kind: str, consumers: Collection[str],
     for name, feature in features_of(kind).items():
         if name in rows:
             for element, fields in feature.find(parts):
-                at = locate(element)
-                if kind == "sdf" and (at.path or "").startswith("/robot"):
+                if kind == "sdf" and (locate(element).path or "").startswith("/robot"):
                     continue  # of a URDF that is included: its own features are others
                 for consumer, row in rows[name]:
-                    yield Becoming(feature, row, consumer, at, fields)
+                    yield Becoming(feature, row, consumer, element, fields)
 
 
 def report_becomes(found: Iterable[Becoming], asked: Collection[str]) -> Iterator[Diagnostic]:
@@ -153,5 +151,6 @@ def report_becomes(found: Iterable[Becoming], asked: Collection[str]) -> Iterato
 
 def to_json(one: Becoming) -> dict[str, object]:
     """What ``check --json`` prints."""
-    return {"feature": one.row.feature, "effect": one.row.effect, "message": one.message, "line": one.at.line,
-            "path": one.at.path, "since": one.row.since or None, "until": one.row.until or None}
+    at = one.at
+    return {"feature": one.row.feature, "effect": one.row.effect, "message": one.message, "line": at.line,
+            "path": at.path, "since": one.row.since or None, "until": one.row.until or None}

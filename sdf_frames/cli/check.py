@@ -163,14 +163,16 @@ def _answer(name: str, args: argparse.Namespace) -> Answer:
     said = _count_consequences(loaded) if has_errors(found) else ""
     if not has_errors(found) and GAZEBO in (asked or (GAZEBO,)):
         said = _count_lost_links(loaded)
-    becomes = guard(name, more, partial(_list_becomes, loaded, asked), dict[str, object]()) if asked else {}
+    becomes = dict[str, object]()
+    if asked and args.json:
+        becomes = guard(name, more, partial(_list_becomes, loaded, asked), becomes)
     columns = {consumer: judged[consumer] for consumer in asked if CONSUMERS[consumer].loads}
     if len(columns) > 1 and not args.concise:
         said += "\n" + render_table(columns).rstrip("\n")
     return Answer(name, found, {"resolved": loaded.resolved,
                                 "consumers": {consumer: not has_errors(some) for consumer, some in judged.items()
                                               if CONSUMERS[consumer].loads},
-                                **({"becomes": becomes} if asked else {}),
+                                **({"becomes": becomes} if asked and args.json else {}),
                                 **({"convertible": loaded.convertible} if loaded.kind == "urdf" else {}),
                                 **({"known_errors": known_errors} if known_errors else {})},
                   said, known=known)

@@ -146,7 +146,7 @@ def test_a_urdf_that_is_included_has_no_features_of_sdformat(tmp_path):
 
 
 def test_nothing_is_looked_for_where_nobody_asks():
-    assert [*find_becomes(None, "urdf", ["gazebo"], None)] == []
+    assert [*find_becomes(None, "urdf", ["gazebo"])] == []
 
 
 def test_rows_have_what_was_seen_as_json():

@@ -177,11 +177,12 @@ def judge(found: Iterable[Diagnostic], consumer: str, kind: str | None, file: st
 
 def _judge(found: list[Diagnostic], consumer: str, kind: str | None) -> Iterator[Diagnostic]:
     from sdf_frames.diagnostics.catalogue import BY_CODE  # 2 ms that valid files are spared
+    known: dict[tuple[str, str], str] = {}
     for d in found:
         if d.consumers:
             severity = d.severity if consumer in d.consumers else ""
-        else:
-            severity = severity_for(BY_CODE[d.code], consumer, kind, d.severity)
+        elif (severity := known.get(key := (d.code, d.severity), "?")) == "?":
+            severity = known[key] = severity_for(BY_CODE[d.code], consumer, kind, d.severity)
         if severity:
             yield d if severity == d.severity else d._replace(severity=severity)
 

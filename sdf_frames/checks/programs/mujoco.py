@@ -29,6 +29,7 @@ _MOST_FACES = 200_000  # of an STL file
 _LEAST = 1e-15  # kg, kg m² and m³
 _LEAST_MOMENT = 0.99e-14  # of a tensor that is written, kg m²
 _SHORTEST_AXIS = 1e-6
+_FLAT = 1e-12  # squared, part of the largest extent
 _EXACT = 1e-15  # part of a moment that is rounding
 _KEEPS_FOLDERS = (3, 7)  # the first version that looks for meshes by their whole paths
 #: Children that MuJoCo looks for, by the tag of the element around them: there may be one of each.
@@ -228,9 +229,12 @@ def _judge_volume(mesh: urdf.Mesh, path: str, resolver: Resolver, spending: Spen
         return ""
     corners = surface.vertices * mesh.scale
     used = take_used(corners, surface.faces)
-    spread = np.linalg.svd(used - used.mean(axis=0), compute_uv=False) if len(used) < 10_000 else np.ones(3)
-    if len(np.unique(used, axis=0)) < 4 or spread[-1] <= 1e-9 * spread[0]:
-        return "it is flat, and so has no convex hull"
+    around = used - used.mean(axis=0)
+    least, *_, most = np.linalg.eigvalsh(around.T @ around)
+    if least <= _FLAT * most:  # then it is worth a closer look
+        spread = np.linalg.svd(around, full_matrices=False, compute_uv=False)
+        if spread[-1] <= 1e-9 * spread[0]:
+            return "it is flat, and so has no convex hull"
     a, b, c = (corners[surface.faces[:, k]] - used.mean(axis=0) for k in range(3))
     volume = abs(float(np.einsum("ij,ij->i", np.cross(a, b), c).sum())) / 6
     return f"its volume is {volume:.3g} m³, below {_LEAST:g}" if volume < _LEAST else ""
