@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sdf_frames.diagnostics import Diagnostic, count_of, diagnose, find_nearest
 from sdf_frames.document.confinement import PATH_MAX, Boundary, decode, hides_path, is_file_name
@@ -39,6 +39,7 @@ class Resolver:
     ----------
     texts : of the included files that were read, or what the readers made of them, by path.
     explained : what was said of URIs that lead nowhere, in files of a folder.
+    surfaces : what a check read of mesh files, by path, for the next check.
     """
 
     def __init__(self, resource_paths: Iterable[str | os.PathLike[str]] = (), *, confined: bool = False,
@@ -49,6 +50,7 @@ class Resolver:
         self.readers = tuple(readers)
         self.texts: dict[str, str | bytes] = {}
         self.explained: dict[tuple[str, str | None], str] = {}
+        self.surfaces: dict[str, Any] = {}
         self._found: dict[tuple[str, str | None], _Tried | tuple[None, None]] = {}
 
     def find(self, uri: str, base_file: str | None = None) -> str | None:

@@ -32,11 +32,15 @@ _MISSING = "glTF and PLY files need trimesh: pip install trimesh, or save the me
 
 @dataclass(frozen=True, slots=True)
 class Surface:
-    """A mesh as read: (V, 3) vertices in metres, (F, 3) vertex indices, whether the format knows its unit."""
+    """A mesh as read: (V, 3) vertices in metres, (F, 3) vertex indices, whether the format knows its unit.
+
+    As it is read from a file, the first `first` faces are those of its first part.
+    """
 
     vertices: np.ndarray
     faces: np.ndarray
     has_unit: bool
+    first: int = 0
 
 
 def take_used(vertices: np.ndarray, faces: np.ndarray) -> np.ndarray:
@@ -48,7 +52,7 @@ def take_used(vertices: np.ndarray, faces: np.ndarray) -> np.ndarray:
 
 def read_mesh_file(path: str, submesh: str | None = None, at: Location | None = None,
                    spending: Spending | None = None,
-                   door: Door = UNCONFINED, only_first: bool = False) -> tuple[Surface | None, tuple[Diagnostic, ...]]:
+                   door: Door = UNCONFINED) -> tuple[Surface | None, tuple[Diagnostic, ...]]:
     """Read the triangles of a file, with node transforms and unit applied.
 
     Parameters
@@ -57,7 +61,6 @@ def read_mesh_file(path: str, submesh: str | None = None, at: Location | None = 
     submesh : name of the one part wanted; all parts when None.
     at : place of the reference, for findings.
     spending : what has been spent, triangles among it; without it the default budget is this file's alone.
-    only_first : leave out all parts but the first.
 
     Returns
     -------
@@ -87,7 +90,7 @@ def read_mesh_file(path: str, submesh: str | None = None, at: Location | None = 
             return None, (diagnose("mesh-without-submesh", at, file=path, submesh=submesh,
                                    known=", ".join(sorted({n for p in parts for n in p.names[0]})[:10])),)
         parts = chosen
-    return _join_parts(parts[:1] if only_first else parts, path, FORMATS[extension].has_unit, at)
+    return _join_parts(parts, path, FORMATS[extension].has_unit, at)
 
 
 def _report_unread(error: Exception, path: str, at: Location | None) -> Diagnostic:
@@ -211,4 +214,4 @@ def _join_parts(parts: list[MeshPart], path: str, has_unit: bool, at: Location |
     if not np.isfinite(used).all():
         bad = int((~np.isfinite(used)).any(axis=1).sum())
         return None, (diagnose("mesh-not-finite", at, file=path, vertices=count_of(bad, "vertex", "vertices")),)
-    return Surface(V, F, has_unit), ()
+    return Surface(V, F, has_unit, len(faces[0])), ()

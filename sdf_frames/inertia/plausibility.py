@@ -180,6 +180,8 @@ class Boxes:
             self._surfaces[key], found = read_mesh_file(path, mesh.submesh, locate(element), self.spending,
                                                         self.resolver.door)
             self.found += found
+            if mesh.submesh is None:
+                self.resolver.surfaces[path] = self._surfaces[key]
         surface = self._surfaces[key]
         if surface is None:
             return None

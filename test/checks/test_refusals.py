@@ -82,6 +82,16 @@ def test_drake_needs_the_suffix_and_finds_no_bare_include(tmp_path):
     assert loaded.valid and [d.name for d in loaded.judge(["drake"])] == ["drake-file-suffix", "drake-include-bare"]
 
 
+def test_a_mesh_that_another_check_has_read_is_not_read_again(tmp_path):
+    (tmp_path / "r.urdf").write_text(CASES["flat mesh"][0])
+    (tmp_path / "flat.obj").write_bytes(FILES["flat.obj"])
+    loaded = load_file(tmp_path / "r.urdf")
+    loaded.find_odd_meshes()
+    (tmp_path / "flat.obj").write_bytes(FILES["solid.obj"])
+    assert [d.name for d in loaded.find_refusals(["mujoco"]) if d.severity == "error"] == ["mujoco-mesh-refused"]
+    assert [d.name for d in load_file(tmp_path / "r.urdf").find_refusals(["mujoco"]) if d.severity == "error"] == []
+
+
 def test_only_programs_that_were_asked_for_are_looked_into(tmp_path):
     (tmp_path / "r.urdf").write_text(CASES["COLLADA"][0])
     loaded = load_file(tmp_path / "r.urdf")

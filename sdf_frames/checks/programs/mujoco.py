@@ -224,18 +224,18 @@ def _judge_volume(mesh: urdf.Mesh, path: str, resolver: Resolver, spending: Spen
     import numpy as np
 
     from sdf_frames.inertia.mesh_file import read_mesh_file, take_used
-    surface, _ = read_mesh_file(path, spending=spending, door=resolver.door, only_first=True)
+    surface = resolver.surfaces.get(path) or read_mesh_file(path, spending=spending, door=resolver.door)[0]
     if surface is None:
         return ""
-    corners = surface.vertices * mesh.scale
-    used = take_used(corners, surface.faces)
+    corners, faces = surface.vertices * mesh.scale, surface.faces[:surface.first]
+    used = take_used(corners, faces)
     around = used - used.mean(axis=0)
     least, *_, most = np.linalg.eigvalsh(around.T @ around)
     if least <= _FLAT * most:  # then it is worth a closer look
         spread = np.linalg.svd(around, full_matrices=False, compute_uv=False)
         if spread[-1] <= 1e-9 * spread[0]:
             return "it is flat, and so has no convex hull"
-    a, b, c = (corners[surface.faces[:, k]] - used.mean(axis=0) for k in range(3))
+    a, b, c = (corners[faces[:, k]] - used.mean(axis=0) for k in range(3))
     volume = abs(float(np.einsum("ij,ij->i", np.cross(a, b), c).sum())) / 6
     return f"its volume is {volume:.3g} m³, below {_LEAST:g}" if volume < _LEAST else ""
 
