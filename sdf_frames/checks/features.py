@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from math import hypot, pi
 from typing import Any, NamedTuple
 
@@ -42,6 +43,12 @@ def feature(name: str, says: str, hint: str = "", kind: str = "urdf") -> Callabl
     return add
 
 
+def _put(find: Callable[..., Found], *rows: tuple[str, str, str, Any]) -> None:
+    """Put detectors into the table that differ by a condition: name, what is said, hint, condition."""
+    for name, says, hint, where in rows:
+        feature(name, says, hint)(partial(find, where=where))
+
+
 def _named(parts: Iterable[Link | Joint], where: Callable[[Any], bool]) -> Found:
     for part in parts:
         if where(part):
@@ -57,21 +64,13 @@ def _moving(robot: Robot, where: Callable[[Link, bool], bool]) -> Found:
 
 
 _MASS = "give the link a mass and an inertia, or fix it to its parent"
-
-
-@feature("massless-link-moving", "link {name!r} moves and has no mass", _MASS)
-def _find_massless(robot: Robot) -> Found:
-    return _moving(robot, lambda link, inside: inside and not link.collisions)
-
-
-@feature("massless-link-with-collision", "link {name!r} moves, and has a collision and no mass", _MASS)
-def _find_massless_shapes(robot: Robot) -> Found:
-    return _moving(robot, lambda link, inside: bool(link.collisions))
-
-
-@feature("massless-leaf-moving", "link {name!r} moves, has no mass, and nothing hangs on it", _MASS)
-def _find_massless_leaves(robot: Robot) -> Found:
-    return _moving(robot, lambda link, inside: not inside and not link.collisions)
+_put(_moving,
+     ("massless-link-moving", "link {name!r} moves and has no mass", _MASS,
+      lambda link, inside: inside and not link.collisions),
+     ("massless-link-with-collision", "link {name!r} moves, and has a collision and no mass", _MASS,
+      lambda link, inside: bool(link.collisions)),
+     ("massless-leaf-moving", "link {name!r} moves, has no mass, and nothing hangs on it", _MASS,
+      lambda link, inside: not inside and not link.collisions))
 
 
 @feature("massless-root", "link {name!r}, the root, has no mass")
@@ -112,12 +111,10 @@ def _mimicking(robot: Robot, where: Callable[[Joint], bool]) -> Found:
             yield joint.mimic.element, {"name": joint.name, "leader": joint.mimic.joint, "offset": joint.mimic.offset}
 
 
-_COUPLE = "couple the joints in the program"
-
-
-@feature("mimic", "joint {name!r} mimics {leader!r}", _COUPLE)
-def _find_mimics(robot: Robot) -> Found:
-    return _mimicking(robot, lambda joint: True)
+_put(_mimicking,
+     ("mimic", "joint {name!r} mimics {leader!r}", "couple the joints in the program", lambda joint: True),
+     ("mimic-offset-at-rest", "joint {name!r} mimics {leader!r} with an offset of {offset:g}",
+      "write the robot such that the offset is 0", lambda joint: joint.mimic is not None and joint.mimic.offset != 0))
 
 
 @feature("mimic-of-a-mimic", "joint {name!r} mimics {leader!r}, which mimics another joint",
@@ -127,114 +124,69 @@ def _find_chains(robot: Robot) -> Found:
     return _mimicking(robot, lambda joint: joint.mimic is not None and joint.mimic.joint in followers)
 
 
-@feature("mimic-offset-at-rest", "joint {name!r} mimics {leader!r} with an offset of {offset:g}",
-         "write the robot such that the offset is 0")
-def _find_offsets(robot: Robot) -> Found:
-    return _mimicking(robot, lambda joint: joint.mimic is not None and joint.mimic.offset != 0)
-
-
-def _limited(robot: Robot, types: tuple[str, ...], where: Callable[[urdf.Limit, set[str]], bool]) -> Found:
-    """Joints of some types with a <limit>; `where` is also told the attributes that it has."""
+def _limited(robot: Robot, where: Callable[[str, urdf.Limit, set[str]], bool]) -> Found:
+    """Joints with a <limit>; `where` is told their types, the limit, and the attributes that it has."""
     for joint in robot.joints:
         limit = joint.limit
-        if joint.type in types and limit is not None and limit.element is not None and where(
-                limit, {*map(str, limit.element.keys())}):
+        if joint.type in _LIMITED and limit is not None and limit.element is not None and where(
+                joint.type, limit, {*map(str, limit.element.keys())}):
             yield limit.element, {"name": joint.name, "lower": limit.lower, "upper": limit.upper}
 
 
-_BOUNDED = ("revolute", "prismatic")
-_BOUNDS = {"lower", "upper"}
+_ENDLESS, _BOUNDS, _DRIVE = "continuous", {"lower", "upper"}, {"effort", "velocity"}
+_LIMITED = ("revolute", "prismatic", _ENDLESS)
+_RANGE = "joint {name!r} has limits from {lower:g} to {upper:g}"
+_put(_limited,
+     ("continuous-joint-with-limits", "joint {name!r} is continuous and has limits from {lower:g} to {upper:g}",
+      "remove lower and upper, or write type=\"revolute\"",
+      lambda kind, limit, given: kind == _ENDLESS and bool(given & _BOUNDS)),
+     ("continuous-joint-limit-without-bounds", "joint {name!r} is continuous and has a <limit> without bounds", "",
+      lambda kind, limit, given: kind == _ENDLESS and not given & _BOUNDS),
+     ("limit-without-lower-and-upper", "joint {name!r} has a <limit> without lower and upper, which are 0 then",
+      "write lower and upper", lambda kind, limit, given: kind != _ENDLESS and not given & _BOUNDS),
+     ("limits-zero", "joint {name!r} has limits of 0 and 0", "write type=\"fixed\", or the limits that are meant",
+      lambda kind, limit, given: kind != _ENDLESS and given >= _BOUNDS and limit.lower == limit.upper == 0),
+     ("limits", _RANGE, "", lambda kind, limit, given: kind != _ENDLESS and limit.lower < limit.upper),
+     ("limits-beyond-a-turn", f"{_RANGE}, more than a turn", "",
+      lambda kind, limit, given: kind == "revolute" and (limit.lower < -2 * pi or limit.upper > 2 * pi)),
+     ("effort-and-velocity", "joint {name!r} has limits of effort and velocity", "",
+      lambda kind, limit, given: kind != _ENDLESS and given >= _DRIVE),
+     ("effort-zero", "joint {name!r} has an effort limit of 0", "write the effort that the motor gives",
+      lambda kind, limit, given: "effort" in given and limit.effort == 0),
+     ("limit-without-effort-and-velocity", "joint {name!r} has a <limit> without effort or velocity",
+      "write effort and velocity", lambda kind, limit, given: not given >= _DRIVE))
 
 
-@feature("continuous-joint-with-limits", "joint {name!r} is continuous and has limits from {lower:g} to {upper:g}",
-         "remove lower and upper, or write type=\"revolute\"")
-def _find_limited_wheels(robot: Robot) -> Found:
-    return _limited(robot, ("continuous",), lambda limit, given: bool(given & _BOUNDS))
-
-
-@feature("continuous-joint-limit-without-bounds", "joint {name!r} is continuous and has a <limit> without bounds")
-def _find_wheels(robot: Robot) -> Found:
-    return _limited(robot, ("continuous",), lambda limit, given: not given & _BOUNDS)
-
-
-@feature("limit-without-lower-and-upper", "joint {name!r} has a <limit> without lower and upper, which are 0 then",
-         "write lower and upper")
-def _find_boundless(robot: Robot) -> Found:
-    return _limited(robot, _BOUNDED, lambda limit, given: not given & _BOUNDS)
-
-
-@feature("limits-zero", "joint {name!r} has limits of 0 and 0", "write type=\"fixed\", or the limits that are meant")
-def _find_zero_limits(robot: Robot) -> Found:
-    return _limited(robot, _BOUNDED, lambda limit, given: given >= _BOUNDS and limit.lower == limit.upper == 0)
-
-
-@feature("limits", "joint {name!r} has limits from {lower:g} to {upper:g}")
-def _find_limits(robot: Robot) -> Found:
-    return _limited(robot, _BOUNDED, lambda limit, given: limit.lower < limit.upper)
-
-
-@feature("limits-beyond-a-turn", "joint {name!r} has limits from {lower:g} to {upper:g}, more than a turn")
-def _find_turns(robot: Robot) -> Found:
-    return _limited(robot, ("revolute",), lambda limit, given: limit.lower < -2 * pi or limit.upper > 2 * pi)
-
-
-@feature("effort-and-velocity", "joint {name!r} has limits of effort and velocity")
-def _find_efforts(robot: Robot) -> Found:
-    return _limited(robot, _BOUNDED, lambda limit, given: {"effort", "velocity"} <= given)
-
-
-@feature("effort-zero", "joint {name!r} has an effort limit of 0", "write the effort that the motor gives")
-def _find_zero_efforts(robot: Robot) -> Found:
-    return _limited(robot, (*_BOUNDED, "continuous"), lambda limit, given: "effort" in given and limit.effort == 0)
-
-
-@feature("limit-without-effort-and-velocity", "joint {name!r} has a <limit> without effort or velocity",
-         "write effort and velocity")
-def _find_no_efforts(robot: Robot) -> Found:
-    return _limited(robot, (*_BOUNDED, "continuous"), lambda limit, given: not {"effort", "velocity"} <= given)
-
-
-def _resisting(robot: Robot, name: str) -> Found:
+def _resisting(robot: Robot, where: str) -> Found:
+    """Joints whose <dynamics> has a value that is not 0 in the attribute `where`."""
     for joint in robot.joints:
-        if joint.dynamics is not None and getattr(joint.dynamics, name):
-            yield joint.dynamics.element, {"name": joint.name, "value": getattr(joint.dynamics, name)}
+        if joint.dynamics is not None and getattr(joint.dynamics, where):
+            yield joint.dynamics.element, {"name": joint.name, "value": getattr(joint.dynamics, where)}
 
 
-@feature("joint-damping", "joint {name!r} has damping of {value:g}")
-def _find_damping(robot: Robot) -> Found:
-    return _resisting(robot, "damping")
+_put(_resisting,
+     ("joint-damping", "joint {name!r} has damping of {value:g}", "", "damping"),
+     ("joint-friction", "joint {name!r} has friction of {value:g}", "", "friction"))
 
 
-@feature("joint-friction", "joint {name!r} has friction of {value:g}")
-def _find_friction(robot: Robot) -> Found:
-    return _resisting(robot, "friction")
-
-
-def _turning(robot: Robot, types: tuple[str, ...], where: Callable[[tuple[float, ...], float], bool]) -> Found:
-    """Joints whose <axis> is written; `where` is told it and its length."""
+def _turning(robot: Robot, where: Callable[[bool, tuple[float, ...], float], bool]) -> Found:
+    """Joints whose <axis> is written; `where` is told whether they slide, the axis and its length."""
     for joint in robot.joints:
-        if joint.type in types and joint.axis is not None and joint.element is not None and (
-                element := find_child(joint.element, "axis")) is not None and where(joint.axis, hypot(*joint.axis)):
+        if joint.type in _LIMITED and joint.axis is not None and joint.element is not None and (
+                element := find_child(joint.element, "axis")) is not None and where(
+                    joint.type == "prismatic", joint.axis, hypot(*joint.axis)):
             yield element, {"name": joint.name, "length": hypot(*joint.axis)}
 
 
-_AXIS = "write an axis of length 1"
-
-
-@feature("axis-not-unit-prismatic", "joint {name!r} has an axis of length {length:g}", _AXIS)
-def _find_long_slides(robot: Robot) -> Found:
-    return _turning(robot, ("prismatic",), lambda axis, length: length > 0 and abs(length - 1) > _UNIT)
-
-
-@feature("axis-not-unit-revolute", "joint {name!r} has an axis of length {length:g}", _AXIS)
-def _find_long_turns(robot: Robot) -> Found:
-    return _turning(robot, ("revolute", "continuous"), lambda axis, length: length > 0 and abs(length - 1) > _UNIT)
-
-
-@feature("axis-oblique-at-rest", "joint {name!r} turns about an axis that is none of x, y and z",
-         "turn the <origin> of the joint, and write one of x, y and z")
-def _find_oblique(robot: Robot) -> Found:
-    return _turning(robot, ("revolute", "continuous"), lambda axis, length: sum(map(bool, axis)) > 1)
+_LONG, _AXIS = "joint {name!r} has an axis of length {length:g}", "write an axis of length 1"
+_put(_turning,
+     ("axis-not-unit-prismatic", _LONG, _AXIS,
+      lambda slides, axis, length: slides and length > 0 and abs(length - 1) > _UNIT),
+     ("axis-not-unit-revolute", _LONG, _AXIS,
+      lambda slides, axis, length: not slides and length > 0 and abs(length - 1) > _UNIT),
+     ("axis-oblique-at-rest", "joint {name!r} turns about an axis that is none of x, y and z",
+      "turn the <origin> of the joint, and write one of x, y and z",
+      lambda slides, axis, length: not slides and sum(map(bool, axis)) > 1))
 
 
 @feature("joint-without-axis", "joint {name!r} has no <axis>, and so turns about or slides along x", "write the axis")
@@ -243,19 +195,15 @@ def _find_no_axis(robot: Robot) -> Found:
                   and urdf.JOINT_TYPES[joint.type].has_axis and find_child(joint.element, "axis") is None)
 
 
-@feature("planar-joint", "joint {name!r} is planar", "write two prismatic joints and a continuous one")
-def _find_planar(robot: Robot) -> Found:
-    return _named(robot.joints, lambda joint: joint.type == "planar")
+def _typed(robot: Robot, where: str) -> Found:
+    return _named(robot.joints, lambda joint: joint.type == where)
 
 
-@feature("floating-joint", "joint {name!r} is floating", "leave the joint out, and place the robot in the program")
-def _find_floating(robot: Robot) -> Found:
-    return _named(robot.joints, lambda joint: joint.type == "floating")
-
-
-@feature("fixed-joint", "joint {name!r} is fixed")
-def _find_fixed(robot: Robot) -> Found:
-    return _named(robot.joints, lambda joint: joint.type == "fixed")
+_put(_typed,
+     ("planar-joint", "joint {name!r} is planar", "write two prismatic joints and a continuous one", "planar"),
+     ("floating-joint", "joint {name!r} is floating", "leave the joint out, and place the robot in the program",
+      "floating"),
+     ("fixed-joint", "joint {name!r} is fixed", "", "fixed"))
 
 
 @feature("version-1.1", "the file is URDF {version}",
@@ -280,19 +228,12 @@ def _shaped(robot: Robot, where: Callable[[Any], bool]) -> Found:
                 yield shape_of(part), {"name": link.name}
 
 
-@feature("capsule", "a collision of link {name!r} is a capsule", "write a cylinder and two spheres")
-def _find_capsules(robot: Robot) -> Found:
-    return _shaped(robot, lambda shape: isinstance(shape, urdf.Capsule))
-
-
-@feature("cylinder", "a collision of link {name!r} is a cylinder")
-def _find_cylinders(robot: Robot) -> Found:
-    return _shaped(robot, lambda shape: isinstance(shape, urdf.Cylinder))
-
-
-@feature("sphere-of-radius-zero", "a collision of link {name!r} is a sphere of radius 0", "remove it")
-def _find_points_of_shape(robot: Robot) -> Found:
-    return _shaped(robot, lambda shape: isinstance(shape, urdf.Sphere) and shape.radius == 0)
+_put(_shaped,
+     ("capsule", "a collision of link {name!r} is a capsule", "write a cylinder and two spheres",
+      lambda shape: isinstance(shape, urdf.Capsule)),
+     ("cylinder", "a collision of link {name!r} is a cylinder", "", lambda shape: isinstance(shape, urdf.Cylinder)),
+     ("sphere-of-radius-zero", "a collision of link {name!r} is a sphere of radius 0", "remove it",
+      lambda shape: isinstance(shape, urdf.Sphere) and shape.radius == 0))
 
 
 @feature("two-collisions", "link {name!r} has several collisions")
@@ -304,40 +245,19 @@ def _meshed(robot: Robot, where: Callable[[urdf.Mesh], bool]) -> Found:
     return _shaped(robot, lambda shape: isinstance(shape, urdf.Mesh) and where(shape))
 
 
-_SCALE = "save the mesh in that size, and write no scale"
-
-
-@feature("mesh-scale-uneven", "a mesh of link {name!r} has different scales in x, y and z", _SCALE)
-def _find_uneven(robot: Robot) -> Found:
-    return _meshed(robot, lambda mesh: len({*map(abs, mesh.scale)}) > 1)
-
-
-@feature("mesh-scale-mirrored", "a mesh of link {name!r} has a negative scale", _SCALE)
-def _find_mirrored(robot: Robot) -> Found:
-    return _meshed(robot, lambda mesh: min(mesh.scale) < 0)
-
-
-@feature("dae-collision", "a collision of link {name!r} is a COLLADA file", "save it as .obj")
-def _find_collada(robot: Robot) -> Found:
-    return _meshed(robot, lambda mesh: mesh.filename.lower().endswith(".dae"))
-
-
-@feature("stl-collision", "a collision of link {name!r} is an STL file", "save it as .obj")
-def _find_stl(robot: Robot) -> Found:
-    return _meshed(robot, lambda mesh: mesh.filename.lower().endswith(".stl"))
-
-
-_PATH = "write the path from the file"
-
-
-@feature("file-uri", "a mesh of link {name!r} is named by file://", _PATH)
-def _find_file_uris(robot: Robot) -> Found:
-    return _meshed(robot, lambda mesh: mesh.filename.startswith("file://"))
-
-
-@feature("package-uri", "a mesh of link {name!r} is named by package://", _PATH)
-def _find_package_uris(robot: Robot) -> Found:
-    return _meshed(robot, lambda mesh: mesh.filename.startswith("package://"))
+_SCALE, _PATH = "save the mesh in that size, and write no scale", "write the path from the file"
+_put(_meshed,
+     ("mesh-scale-uneven", "a mesh of link {name!r} has different scales in x, y and z", _SCALE,
+      lambda mesh: len({*map(abs, mesh.scale)}) > 1),
+     ("mesh-scale-mirrored", "a mesh of link {name!r} has a negative scale", _SCALE, lambda mesh: min(mesh.scale) < 0),
+     ("dae-collision", "a collision of link {name!r} is a COLLADA file", "save it as .obj",
+      lambda mesh: mesh.filename.lower().endswith(".dae")),
+     ("stl-collision", "a collision of link {name!r} is an STL file", "save it as .obj",
+      lambda mesh: mesh.filename.lower().endswith(".stl")),
+     ("file-uri", "a mesh of link {name!r} is named by file://", _PATH,
+      lambda mesh: mesh.filename.startswith("file://")),
+     ("package-uri", "a mesh of link {name!r} is named by package://", _PATH,
+      lambda mesh: mesh.filename.startswith("package://")))
 
 
 @feature("single-link-robot", "the robot is the link {name!r} alone")
