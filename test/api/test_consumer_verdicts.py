@@ -18,9 +18,10 @@ def test_each_program_has_its_verdict():
 def test_findings_have_the_severity_that_they_have_there(tmp_path):
     mesh = '<{0}><geometry><mesh filename="gone.obj"/></geometry></{0}>'.format("collision")
     robot = sf.loads(MASSLESS.replace("/>", f">{mesh}</link>", 1), file=str(tmp_path / "r.urdf"))
-    for consumer, severity in (("ros", "warning"), ("mujoco", "error")):
+    for consumer, name, severity in (("ros", "collision-file-missing", "warning"),
+                                     ("mujoco", "mujoco-mesh-refused", "error")):
         verdict = robot.verdict(consumer)
-        assert [(d.name, d.severity) for d in verdict.findings] == [("collision-file-missing", severity)]
+        assert [(d.name, d.severity) for d in verdict.findings] == [(name, severity)]
         assert verdict.valid == (severity == "warning")
     assert repr(verdict) == "<Verdict mujoco: invalid, 1 finding>"
 
