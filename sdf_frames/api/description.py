@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from sdf_frames.api.elements import Transform
     from sdf_frames.api.inertias import Inertias
     from sdf_frames.api.uris import FileReference
+    from sdf_frames.writers.written import Written
 
 
 @name_methods
@@ -103,10 +104,31 @@ class RobotDescription(Texts):
         InvalidDescription
             The description has errors or is SDFormat, or a name is that of no fixed joint or lumped link.
         """
-        from sdf_frames.load import load_text
         from sdf_frames.writers.simplified import read_simplify_options, simplify
-        text, _ = self._render(simplify(self._description, read_simplify_options(keep, frames, massless)))
-        return RobotDescription(load_text(text, self.file, self._description.options))
+        return self._load(simplify(self._description, read_simplify_options(keep, frames, massless)))
+
+    def reroot(self, link: str) -> RobotDescription:
+        """Make another link the root of a URDF, and load the result.
+
+        All links keep their poses, and the positions of joints their meaning: see :doc:`/howto/another_base`.
+
+        Parameters
+        ----------
+        link : name of the link.
+
+        Raises
+        ------
+        InvalidDescription
+            The description is not a URDF that can be read, has no such link, or has a floating or planar joint on the
+            way to it.
+        """
+        from sdf_frames.writers.rerooted import reroot
+        return self._load(reroot(self._description, link))
+
+    def _load(self, made: Written) -> RobotDescription:
+        """Load what a writer made, in the place of the file."""
+        from sdf_frames.load import load_text
+        return RobotDescription(load_text(self._render(made)[0], self.file, self._description.options))
 
     @property
     def report(self) -> tuple[Row, ...]:

@@ -12,6 +12,8 @@ as_urdf
     URDF: SDFormat converted (``to-urdf``), also for RViz; a URDF in another version (``upgrade --to 1.0``).
 simplified
     A URDF with its fixed joints lumped (``simplify``).
+rerooted
+    A URDF with another root (``reroot``).
 renamed
     SDFormat with the names that its version allows (``check --fix``).
 with_inertias

@@ -210,4 +210,19 @@ RULES = (
          "{consequence}"),
     Rule("C093", "urdf-version-of-sdf", "error", "this is SDFormat, which has no version of URDF",
          "name a version of SDFormat, 1.3 or later; or run 'sdf_frames to-urdf' to get a URDF"),
+    # Commands that change a robot.
+    Rule("C106", "edited-link-unknown", "error", "there is no link {link!r}"),
+    Rule("C107", "reroot-needs-urdf", "error", "this is SDFormat, which has no root link",
+         'write <model canonical_link="{link}"> to attach the model\'s frame to it; or convert the file with '
+         "'sdf_frames to-urdf' first"),
+    Rule("C108", "joint-not-reversible", "error",
+         "joint {joint!r} is {type}, so it cannot be turned round: its position would mean another pose",
+         "choose a root on the same side of the joint"),
+    Rule("C109", "world-not-reversible", "error",
+         "joint {joint!r} fixes the robot to the link 'world', which cannot be below another link",
+         "remove the link 'world' first: sdf_frames cut FILE --from {link}",
+         meaning="Gazebo, Drake and MuJoCo take a root link 'world' for their world."),
+    Rule("C110", "reversed-joint-sensor", "warning",
+         "joint {joint!r} is turned round: parent and child of its force-torque sensor are exchanged, too",
+         "exchange parent and child in its <frame> and <measure_direction>"),
 )

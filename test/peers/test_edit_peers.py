@@ -1,0 +1,156 @@
+"""Robots that were changed, in other programs: poses of all frames at random states, the mass matrix and gravity are
+those of the original in Pinocchio; Drake and MuJoCo load the result."""
+from __future__ import annotations
+
+import random
+from importlib.util import find_spec
+
+import numpy as np
+import pytest
+from lxml import etree
+from sources import STEP, some, urdf_files
+from test_dynamics import DrakeModel, bare_urdf, count_compared, read_inertia
+from test_simplify_peers import without_meshes
+
+from sdf_frames.load import load_text
+from sdf_frames.writers.rerooted import reroot
+from sdf_frames.writers.written import render
+
+if find_spec("mujoco") is None:
+    pytest.skip("MuJoCo is not installed (pip install mujoco)", allow_module_level=True)
+FILES = {name: path for name, path in some(urdf_files()).items() if path.stat().st_size < 1_500_000}
+SAMPLES, TOLERANCE, LEAST_ROBOTS = 20, 1e-9, 100 // STEP
+if not FILES:
+    pytest.skip("no corpus, no package with robots", allow_module_level=True)
+
+
+class Pinocchio:
+    """A robot whose root floats."""
+
+    def __init__(self, root):
+        import pinocchio as pin
+        self.pin, self.model = pin, pin.buildModelFromXML(etree.tostring(root, encoding="unicode"),
+                                                          pin.JointModelFreeFlyer())
+        self.data = self.model.createData()
+        self.joints = {name: joint for name, joint in zip(self.model.names, self.model.joints)
+                       if name not in ("universe", "root_joint")}
+        self.frames = {f.name: i for i, f in enumerate(self.model.frames) if f.type == pin.FrameType.BODY}
+
+    def move(self, steps, X_base=None):
+        """Go from zero by steps of joints, by name, with the root at a pose in the world."""
+        v = np.zeros(self.model.nv)
+        for name, joint in self.joints.items():
+            v[joint.idx_v:joint.idx_v + joint.nv] = steps[name]
+        q = self.pin.integrate(self.model, self.pin.neutral(self.model), v)
+        if X_base is not None:
+            q[:7] = self.pin.SE3ToXYZQUAT(X_base)
+        self.pin.computeJointJacobians(self.model, self.data, q)
+        self.pin.updateFramePlacements(self.model, self.data)
+        M = self.pin.crba(self.model, self.data, q)
+        return np.triu(M) + np.triu(M, 1).T, self.pin.computeGeneralizedGravity(self.model, self.data, q).copy()
+
+    def pose(self, frame):
+        return self.data.oMf[self.frames[frame]]
+
+    def jacobian(self, frame):
+        """Velocity of a frame in its own axes, linear first, for each velocity of the robot."""
+        return self.pin.getFrameJacobian(self.model, self.data, self.frames[frame], self.pin.LOCAL)
+
+    def sum_masses(self, root):
+        """The mass matrix and gravity of the links of a URDF, each by its own inertial, which move as they do here."""
+        M, g = np.zeros((self.model.nv, self.model.nv)), np.zeros(self.model.nv)
+        for link in root.iter("link"):
+            mass, com, tensor = read_inertia(link.find("inertial"))
+            J = self.jacobian(link.get("name"))
+            to_com = np.cross(np.eye(3), com)  # v + w x com
+            v = J[:3] + to_com @ J[3:]
+            M += mass * v.T @ v + J[3:].T @ tensor @ J[3:]
+            g += mass * 9.81 * (self.pose(link.get("name")).rotation @ v)[2]
+        return M, g
+
+
+def compare(before, after, base):
+    """Compare a robot with what was made of it, whose root is `base` and whose joints it has."""
+    old, new = Pinocchio(before), Pinocchio(after)
+    kept = after.findall("link")
+    assert new.joints.keys() <= old.joints.keys()
+    rng = np.random.default_rng(0)
+    for _ in range(SAMPLES):
+        steps = {name: rng.uniform(-1.5, 1.5, joint.nv) for name, joint in old.joints.items()}
+        old.move(steps)
+        N, h = new.move(steps, old.pose(base))
+        size = max(1.0, *[np.abs(old.pose(name).homogeneous).max() for name in old.frames])
+        for name in new.frames.keys() & old.frames.keys():
+            assert np.abs(old.pose(name).homogeneous - new.pose(name).homogeneous).max() <= TOLERANCE * size, name
+        both = etree.Element("robot")
+        both.extend([etree.fromstring(etree.tostring(link)) for link in kept if link.get("name") in old.frames])
+        M, g = old.sum_masses(both)
+        J = np.zeros((new.model.nv, old.model.nv))
+        J[:6] = old.jacobian(base)
+        for name, joint in new.joints.items():
+            for k in range(joint.nv):
+                J[joint.idx_v + k, old.joints[name].idx_v + k] = 1
+        assert np.abs(M - J.T @ N @ J).max() <= TOLERANCE * max(np.abs(M).max(), 1e-3)
+        assert np.abs(g - J.T @ h).max() <= TOLERANCE * max(np.abs(g).max(), np.abs(M).max(), 1e-3)
+
+
+def start(name, problem="not a robot with joints"):
+    """A robot as it was loaded and as Pinocchio and Drake get it, and what draws from its names."""
+    loaded = load_text(FILES[name].read_bytes(), name)
+    if loaded.robot is None or not loaded.robot.joints or loaded.robot.root == "world":
+        pytest.skip(problem)
+    root = bare_urdf(FILES[name].read_bytes())
+    for link in root.iter("link"):
+        mass, _, tensor = read_inertia(link.find("inertial"))
+        if mass < 0 or (mass == 0 and tensor.any()):
+            pytest.skip(f"link {link.get('name')} has a tensor but no mass, or a negative one")
+    return loaded, root, random.Random(name)
+
+
+def finish(written):
+    text, found = render(written)
+    if text is None:
+        pytest.skip(found[-1].message)
+    return text
+
+
+def reroot_at_random(name):
+    loaded, root, draw = start(name)
+    base = draw.choice(sorted({joint.child for joint in loaded.robot.joints}))
+    return root, finish(reroot(loaded, base)), base
+
+
+MAKE = {"reroot": reroot_at_random}
+
+
+def compare_in_pinocchio(name, what):
+    before, text, base = MAKE[what](name)
+    try:
+        Pinocchio(before)
+    except (ValueError, RuntimeError, AssertionError) as error:
+        pytest.skip(f"Pinocchio: {error}")
+    compare(before, bare_urdf(text.encode()), base)
+
+
+def load_in_others(name, what):
+    import mujoco
+    before, text, _ = MAKE[what](name)
+    try:
+        total = DrakeModel(before, "urdf").plant
+    except RuntimeError as error:
+        pytest.skip(f"Drake: {str(error).splitlines()[0]}")
+    after = DrakeModel(bare_urdf(text.encode()), "urdf").plant
+    masses = [plant.CalcTotalMass(plant.CreateDefaultContext()) for plant in (total, after)]
+    if what == "reroot":
+        assert masses[1] == pytest.approx(masses[0], rel=1e-9)
+    try:
+        mujoco.MjModel.from_xml_string(without_meshes(FILES[name].read_bytes()))
+    except ValueError:
+        return
+    mujoco.MjModel.from_xml_string(without_meshes(text))
+
+
+@pytest.mark.parametrize("what", MAKE)
+@pytest.mark.parametrize("ask", [compare_in_pinocchio, load_in_others])
+def test_changed_robots_are_the_same(ask, what):
+    assert count_compared(ask, FILES, what) >= LEAST_ROBOTS
