@@ -125,6 +125,23 @@ class RobotDescription(Texts):
         from sdf_frames.writers.rerooted import reroot
         return self._load(reroot(self._description, link))
 
+    def cut(self, start: str, end: str | None = None) -> RobotDescription:
+        """Cut a part out of a URDF, and load it as a robot of its own.
+
+        Parameters
+        ----------
+        start : name of the link that is the root of the part.
+        end : name of a link: only the links and joints on the way to it stay. None for all that is below `start`.
+
+        Raises
+        ------
+        InvalidDescription
+            The description is not a URDF that can be read, has no such link, `end` is not below `start`, or a joint
+            that stays mimics one that does not.
+        """
+        from sdf_frames.writers.cut_out import cut
+        return self._load(cut(self._description, start, end))
+
     def _load(self, made: Written) -> RobotDescription:
         """Load what a writer made, in the place of the file."""
         from sdf_frames.load import load_text

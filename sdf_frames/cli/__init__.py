@@ -24,6 +24,7 @@ COMMANDS = {
     "to-urdf": "convert SDFormat to URDF",
     "simplify": "lump the fixed joints of a URDF",
     "reroot": "make another link the root of a URDF",
+    "cut": "cut a part out of a URDF",
     "print": "print a file as one SDFormat document, includes expanded",
     "upgrade": "write a newer version of SDFormat, or another one of URDF",
     "uri": "show the file that every URI refers to",

@@ -152,6 +152,14 @@ def append_sibling(element: Element, texts: Iterable[str]) -> Edit:
     return _make_edit(source, end, end, "".join(gap + piece for piece in texts))
 
 
+def edit_out(element: Element) -> Edit:
+    """Remove an element with the white space before it."""
+    source = source_of(element)
+    start = _find_start(source, element)
+    text = source.text or b""
+    return _make_edit(source, len(text[:start].rstrip()), find_element_end(source, start)[1], "")
+
+
 def read_written(element: Element) -> str:
     """Return an element as it is written."""
     source = source_of(element)

@@ -12,6 +12,8 @@ as_urdf
     URDF: SDFormat converted (``to-urdf``), also for RViz; a URDF in another version (``upgrade --to 1.0``).
 simplified
     A URDF with its fixed joints lumped (``simplify``).
+cut_out
+    A part of a URDF (``cut``).
 rerooted
     A URDF with another root (``reroot``).
 renamed

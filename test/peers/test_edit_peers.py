@@ -13,7 +13,8 @@ from test_dynamics import DrakeModel, bare_urdf, count_compared, read_inertia
 from test_simplify_peers import without_meshes
 
 from sdf_frames.load import load_text
-from sdf_frames.writers.rerooted import reroot
+from sdf_frames.writers.cut_out import cut
+from sdf_frames.writers.rerooted import find_way, reroot
 from sdf_frames.writers.written import render
 
 if find_spec("mujoco") is None:
@@ -56,14 +57,13 @@ class Pinocchio:
         """Velocity of a frame in its own axes, linear first, for each velocity of the robot."""
         return self.pin.getFrameJacobian(self.model, self.data, self.frames[frame], self.pin.LOCAL)
 
-    def sum_masses(self, root):
-        """The mass matrix and gravity of the links of a URDF, each by its own inertial, which move as they do here."""
+    def sum_masses(self, links):
+        """The mass matrix and gravity of links of a URDF, each by its own inertial, which move as they do here."""
         M, g = np.zeros((self.model.nv, self.model.nv)), np.zeros(self.model.nv)
-        for link in root.iter("link"):
+        for link in links:
             mass, com, tensor = read_inertia(link.find("inertial"))
             J = self.jacobian(link.get("name"))
-            to_com = np.cross(np.eye(3), com)  # v + w x com
-            v = J[:3] + to_com @ J[3:]
+            v = J[:3] + np.cross(J[3:], com, axis=0)
             M += mass * v.T @ v + J[3:].T @ tensor @ J[3:]
             g += mass * 9.81 * (self.pose(link.get("name")).rotation @ v)[2]
         return M, g
@@ -72,7 +72,6 @@ class Pinocchio:
 def compare(before, after, base):
     """Compare a robot with what was made of it, whose root is `base` and whose joints it has."""
     old, new = Pinocchio(before), Pinocchio(after)
-    kept = after.findall("link")
     assert new.joints.keys() <= old.joints.keys()
     rng = np.random.default_rng(0)
     for _ in range(SAMPLES):
@@ -82,9 +81,7 @@ def compare(before, after, base):
         size = max(1.0, *[np.abs(old.pose(name).homogeneous).max() for name in old.frames])
         for name in new.frames.keys() & old.frames.keys():
             assert np.abs(old.pose(name).homogeneous - new.pose(name).homogeneous).max() <= TOLERANCE * size, name
-        both = etree.Element("robot")
-        both.extend([etree.fromstring(etree.tostring(link)) for link in kept if link.get("name") in old.frames])
-        M, g = old.sum_masses(both)
+        M, g = old.sum_masses([link for link in before.iter("link") if link.get("name") in new.frames])
         J = np.zeros((new.model.nv, old.model.nv))
         J[:6] = old.jacobian(base)
         for name, joint in new.joints.items():
@@ -120,7 +117,15 @@ def reroot_at_random(name):
     return root, finish(reroot(loaded, base)), base
 
 
-MAKE = {"reroot": reroot_at_random}
+def cut_at_random(name):
+    """Everything below a link; of every other robot a chain."""
+    loaded, root, draw = start(name)
+    way = find_way(loaded.robot, draw.choice(sorted({joint.child for joint in loaded.robot.joints})))
+    base = draw.choice(way).parent
+    return root, finish(cut(loaded, base, draw.choice([None, way[0].child]))), base
+
+
+MAKE = {"reroot": reroot_at_random, "cut": cut_at_random}
 
 
 def compare_in_pinocchio(name, what):
@@ -133,21 +138,31 @@ def compare_in_pinocchio(name, what):
 
 
 def load_in_others(name, what):
-    import mujoco
     before, text, _ = MAKE[what](name)
     try:
-        total = DrakeModel(before, "urdf").plant
+        DrakeModel(before, "urdf")
     except RuntimeError as error:
         pytest.skip(f"Drake: {str(error).splitlines()[0]}")
-    after = DrakeModel(bare_urdf(text.encode()), "urdf").plant
-    masses = [plant.CalcTotalMass(plant.CreateDefaultContext()) for plant in (total, after)]
-    if what == "reroot":
-        assert masses[1] == pytest.approx(masses[0], rel=1e-9)
+    new = DrakeModel(bare_urdf(text.encode()), "urdf").plant
+    links = {link.get("name") for link in bare_urdf(text.encode()).iter("link")}
+    assert new.CalcTotalMass(new.CreateDefaultContext()) == pytest.approx(
+        sum(read_inertia(link.find("inertial"))[0] for link in before.iter("link") if link.get("name") in links))
+    if not ask_mujoco(FILES[name].read_bytes()):
+        problem = ask_mujoco(text)
+        assert not problem or any(words in problem for words in OF_MOVING), problem
+
+
+#: What MuJoCo says of links without mass, or with an impossible tensor, only if they move; the old root did not.
+OF_MOVING = ("mjMINVAL", "A + B >= C")
+
+
+def ask_mujoco(text):
+    import mujoco
     try:
-        mujoco.MjModel.from_xml_string(without_meshes(FILES[name].read_bytes()))
-    except ValueError:
-        return
-    mujoco.MjModel.from_xml_string(without_meshes(text))
+        mujoco.MjModel.from_xml_string(without_meshes(text))
+    except ValueError as error:
+        return str(error)
+    return ""
 
 
 @pytest.mark.parametrize("what", MAKE)

@@ -225,4 +225,12 @@ RULES = (
     Rule("C110", "reversed-joint-sensor", "warning",
          "joint {joint!r} is turned round: parent and child of its force-torque sensor are exchanged, too",
          "exchange parent and child in its <frame> and <measure_direction>"),
+    Rule("C111", "cut-needs-urdf", "error", "this is SDFormat, and only a URDF can be cut",
+         "convert it with 'sdf_frames to-urdf' first"),
+    Rule("C112", "cut-not-below", "error", "link {link!r} is not below link {start!r}",
+         "make {start} the root first: sdf_frames reroot FILE {start}"),
+    Rule("C113", "cut-mimic-leader", "error", "joint {joint!r} mimics joint {leader!r}, which would be cut off",
+         "cut at a link above both joints, or remove the <mimic>"),
+    Rule("C114", "cut-still-named", "warning", "this <{tag}> stays, and names what is cut off: {names}",
+         "remove what names it"),
 )
