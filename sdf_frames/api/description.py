@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from sdf_frames.api.edits import Edits
 from sdf_frames.api.errors import InvalidDescription, name_methods, unknown_name
-from sdf_frames.api.texts import Texts
 from sdf_frames.convert.report import Row
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, count_of, has_errors
@@ -18,11 +18,10 @@ if TYPE_CHECKING:
     from sdf_frames.api.elements import Transform
     from sdf_frames.api.inertias import Inertias
     from sdf_frames.api.uris import FileReference
-    from sdf_frames.writers.written import Written
 
 
 @name_methods
-class RobotDescription(Texts):
+class RobotDescription(Edits):
     """A loaded robot or world, made by :func:`sdf_frames.load` or :func:`sdf_frames.loads`.
 
     If a file has several worlds, `worlds` contains all of them, and `frames`, `links`, `joints`, `models`, `parts`,
@@ -105,47 +104,7 @@ class RobotDescription(Texts):
             The description has errors or is SDFormat, or a name is that of no fixed joint or lumped link.
         """
         from sdf_frames.writers.simplified import read_simplify_options, simplify
-        return self._load(simplify(self._description, read_simplify_options(keep, frames, massless)))
-
-    def reroot(self, link: str) -> RobotDescription:
-        """Make another link the root of a URDF, and load the result.
-
-        All links keep their poses, and the positions of joints their meaning: see :doc:`/howto/another_base`.
-
-        Parameters
-        ----------
-        link : name of the link.
-
-        Raises
-        ------
-        InvalidDescription
-            The description is not a URDF that can be read, has no such link, or has a floating or planar joint on the
-            way to it.
-        """
-        from sdf_frames.writers.rerooted import reroot
-        return self._load(reroot(self._description, link))
-
-    def cut(self, start: str, end: str | None = None) -> RobotDescription:
-        """Cut a part out of a URDF, and load it as a robot of its own.
-
-        Parameters
-        ----------
-        start : name of the link that is the root of the part.
-        end : name of a link: only the links and joints on the way to it stay. None for all that is below `start`.
-
-        Raises
-        ------
-        InvalidDescription
-            The description is not a URDF that can be read, has no such link, `end` is not below `start`, or a joint
-            that stays mimics one that does not.
-        """
-        from sdf_frames.writers.cut_out import cut
-        return self._load(cut(self._description, start, end))
-
-    def _load(self, made: Written) -> RobotDescription:
-        """Load what a writer made, in the place of the file."""
-        from sdf_frames.load import load_text
-        return RobotDescription(load_text(self._render(made)[0], self.file, self._description.options))
+        return self._load_changed(simplify(self._description, read_simplify_options(keep, frames, massless)))
 
     @property
     def report(self) -> tuple[Row, ...]:

@@ -23,6 +23,7 @@ COMMANDS = {
     "convert": "convert URDF to SDFormat, with a report",
     "to-urdf": "convert SDFormat to URDF",
     "simplify": "lump the fixed joints of a URDF",
+    "place": "put a frame at a given pose in another one",
     "reroot": "make another link the root of a URDF",
     "cut": "cut a part out of a URDF",
     "print": "print a file as one SDFormat document, includes expanded",

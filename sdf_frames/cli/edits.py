@@ -2,18 +2,23 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Callable
 from functools import partial
+from math import hypot, isfinite, radians
 from typing import TYPE_CHECKING, Any
 
 from sdf_frames.cli.answers import Answer, Made, answer_each, answer_text
 from sdf_frames.cli.common import add_options, load_input
 from sdf_frames.cli.files import add_output_arguments, find_usage_problem, to_stdout
 from sdf_frames.cli.inputs import add_config_arguments
+from sdf_frames.cli.usage import read_number
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import count_of
 from sdf_frames.diagnostics.render import escape_controls
+from sdf_frames.document.door import UNCONFINED
 from sdf_frames.document.expanded import is_xacro, split_arguments
+from sdf_frames.spatial.pose import Pose, pose_from_rpy
 
 if TYPE_CHECKING:
     from sdf_frames.diff.changes import Differences
@@ -38,6 +43,58 @@ def add_edit_arguments(parser: argparse.ArgumentParser, *others: tuple[str, str]
     add_options(parser, "resource_paths", "limits")
     add_config_arguments(parser)
     parser.set_defaults(exclude=[], force_exclude=False, jobs=1)
+
+
+def add_pose_arguments(parser: argparse.ArgumentParser) -> None:
+    """A pose: ``--xyz`` and ``--rpy`` or ``--quat``, or ``--matrix``, or ``--tf``; :func:`read_pose` reads them."""
+    parser.add_argument("--xyz", nargs=3, type=_read_finite, metavar=("X", "Y", "Z"), help="position in metres")
+    turn = parser.add_mutually_exclusive_group()
+    turn.add_argument("--rpy", nargs=3, type=_read_finite, metavar=("ROLL", "PITCH", "YAW"),
+                      help="rotation in radians, R = Rz(YAW) Ry(PITCH) Rx(ROLL); without --rpy or --quat, none")
+    turn.add_argument("--quat", nargs=4, type=_read_finite, metavar=("QX", "QY", "QZ", "QW"),
+                      help="rotation as a quaternion x y z w, as ROS writes it")
+    turn.add_argument("--matrix", metavar="MATRIX", help="file with the 16 numbers of a 4 x 4 matrix, row by row")
+    turn.add_argument("--tf", metavar="TF", help="the seven numbers 'x y z qx qy qz qw' as one word")
+    parser.add_argument("--degrees", action="store_true", help="--rpy is in degrees")
+    # Python takes -1e-3 for an option.
+    setattr(parser, "_negative_number_matcher", re.compile(r"-\.?\d"))  # noqa: B010 - mypy knows no such
+
+
+def _read_finite(word: str) -> float:
+    return read_number(word, isfinite, "a finite number")
+
+
+def read_pose(args: argparse.Namespace) -> Pose | None:
+    """The pose (x, y, z, qw, qx, qy, qz) that a command line gives; None without one. Ends with wrong usage."""
+    if args.xyz and (args.matrix or args.tf):
+        args.parser.error("--matrix and --tf also give the position; leave out --xyz")
+    if args.matrix:
+        return _read_matrix(args)
+    try:
+        x, y, z, *turn = map(_read_finite, args.tf.replace(",", " ").split()) if args.tf else args.xyz or (0, 0, 0)
+    except (argparse.ArgumentTypeError, ValueError):
+        turn = [0.0]
+    if len(turn := args.quat or turn) not in (0, 4) or turn and not any(turn):
+        args.parser.error("--tf takes seven numbers, x y z qx qy qz qw" if args.tf else "--quat 0 0 0 0 is no rotation")
+    if turn:
+        qx, qy, qz, qw = turn
+        length = hypot(*turn)
+        return x, y, z, qw / length, qx / length, qy / length, qz / length
+    if args.rpy:
+        return pose_from_rpy(x, y, z, *(map(radians, args.rpy) if args.degrees else args.rpy))
+    return (x, y, z, 1.0, 0.0, 0.0, 0.0) if args.xyz else None
+
+
+def _read_matrix(args: argparse.Namespace) -> Pose:
+    """Read the file of ``--matrix``: numbers apart by blanks, commas or brackets."""
+    from sdf_frames.api.pose import Pose as Wrapped
+    try:
+        words = re.sub(r"[\[\](),;]", " ", UNCONFINED.read(args.matrix).decode()).split()
+        numbers = [*map(_read_finite, words)]
+        X = Wrapped.from_matrix([numbers[i:i + 4] for i in range(0, len(numbers), 4)])
+    except (OSError, ValueError, argparse.ArgumentTypeError) as error:
+        args.parser.error(f"--matrix {args.matrix}: {getattr(error, 'strerror', None) or error}")
+    return (*X.xyz.tolist(), *X.quat_wxyz.tolist())
 
 
 class _XacroAction(argparse.Action):

@@ -28,6 +28,7 @@ from sdf_frames.document.xml_text import find_encoding
 # Comments, then a section (1) with its content (2), or text (3), without the white space around.
 _CONTENT = re.compile(
     rb"(?:\s*<!--.*?-->)*\s*(?:(<!\[CDATA\[(.*?)\]\]>)|((?:[^<\s]+(?:\s+[^<\s]+)*)?))\s*(?=<|\Z)", re.DOTALL)
+_BLANK = re.compile(rb"\s+(?=<)")
 _QUOTES = {'"': "&quot;", "'": "&apos;"}
 
 
@@ -68,9 +69,10 @@ class Watch:
         source, changes = source_of(self._root), []
         for element in self._root.iter(etree.Element):
             if (before := self._before.get(element)) is None:
-                parent = element.getparent()
+                parent, text = element.getparent(), element.text or ""
                 assert parent is not None
-                changes.append(self._insert(source, parent, element))
+                written = f"<{element.tag}>{escape(text, quote=False)}</{element.tag}>"
+                changes.append(Edited(insert_first(parent, written), element, "", text))
                 continue
             for name, value in element.attrib.items():
                 if (old := before[0].get(str(name))) != value and old is not None:
@@ -78,14 +80,6 @@ class Watch:
             if (element.text or "").strip() != before[1].strip():
                 changes.append(_change_text(source, element, before[1].strip(), (element.text or "").strip()))
         return changes
-
-    def _insert(self, source: Source, parent: Element, element: Element) -> Edited:
-        """Insert a first child, behind the white space that the parent begins with."""
-        end = find_tag_end(source, _find_start(source, parent))
-        blank = self._before[parent][1]
-        text = element.text or ""
-        written = f"<{element.tag}>{escape(text, quote=False)}</{element.tag}>"
-        return Edited(_make_edit(source, end, end, ("" if blank.strip() else blank) + written), element, "", text)
 
 
 def _find_start(source: Source, element: Element) -> int:
@@ -111,6 +105,23 @@ def _change_text(source: Source, element: Element, old: str, new: str) -> Edited
         raise ValueError(f"the text of <{element.tag}> is {old!r}, and written in pieces")
     span = content.span(3 if section is None else 1)
     return Edited(_make_edit(source, *span, escape(new, quote=False)), element, old, new)
+
+
+def insert_first(element: Element, written: str) -> Edit:
+    """Write a text as the first content of an element, behind the white space that the element begins with."""
+    source = source_of(element)
+    text, end = source.text or b"", find_tag_end(source, _find_start(source, element))
+    if text[end:end + 1] == b"/":
+        return _make_edit(source, end, end + 2, f">{written}</{element.tag}>")
+    blank = _BLANK.match(text, end)
+    return _make_edit(source, end, end, (blank[0].decode() if blank else "") + written)
+
+
+def edit_text(element: Element, new: str) -> Edit:
+    """Give an element that holds only text another one; ValueError if it is written in pieces."""
+    if not element.text and not len(element):
+        return insert_first(element, escape(new, quote=False))
+    return _change_text(source_of(element), element, (element.text or "").strip(), new).edit
 
 
 def edit_attributes(element: Element, changes: Mapping[str, tuple[str, str] | None]) -> list[Edit]:

@@ -1,0 +1,207 @@
+"""The same file with one pose changed, so that a frame is where it is said to be."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import degrees, hypot, isfinite
+from operator import mul, sub
+
+from sdf_frames.description import Description
+from sdf_frames.diagnostics import Edit, Location, count_of, diagnose, suggest_name
+from sdf_frames.document.edits import edit_attributes, edit_text, insert_first
+from sdf_frames.document.elements import Element, find_child, locate
+from sdf_frames.document.numbers import read_bool, write_numbers
+from sdf_frames.document.places import is_written, source_of
+from sdf_frames.frames.chain import Chains, list_undetermined, read_robot_chains, read_scope_chains, solve_pose
+from sdf_frames.frames.graph import FrameGraph
+from sdf_frames.frames.kinematics import MOTIONS
+from sdf_frames.sdf.model import Frame, Model, World
+from sdf_frames.sdf.names import ROOT
+from sdf_frames.sdf.values import read_pose_text
+from sdf_frames.spatial.pose import IDENTITY, Pose, compose, normalise, rpy_from_quaternion
+from sdf_frames.urdf.versions import is_too_new
+from sdf_frames.writers.written import Written
+
+#: A position of a joint: radians or metres, or the numbers that `MOTIONS` says.
+Positions = Mapping[str, float | Sequence[float]]
+#: Of lengths and angles: how far rounding moves a pose that stays.
+_SAME = 4e-15
+#: What is this near to a number with so many decimals is written as that number.
+_NEAR, _DECIMALS = 1e-15, 12
+_LISTED = 8
+
+
+class _Refused(Exception):
+    """The pose cannot be written; the argument is the finding that says why."""
+
+
+class _Change:
+    """The pose that changes: the element whose pose it is, its words before and after, and the edits."""
+
+    def __init__(self, kind: str, name: str, element: Element, old: str, new: str, edits: list[Edit]) -> None:
+        self.kind, self.name, self.element, self.old, self.new, self.edits = kind, name, element, old, new, edits
+
+
+def place(loaded: Description, frame: str, base: str, X_PF: Pose, move: str | None = None,
+          positions: Positions | None = None) -> Written:
+    """Change the one pose that puts the frame `frame` at `X_PF` in the frame `base`; every other byte stays.
+
+    Parameters
+    ----------
+    loaded : a description whose kinematics are resolved.
+    frame, base : names of links, joints, frames or models; of SDFormat ``::``-scoped.
+    move : the joint of a URDF whose origin changes, or the part of SDFormat whose pose does. None for the joint above
+        `frame`, or `frame` itself; in SDFormat, for the joint or frame in whose place it is written to be.
+    positions : of joints, by their names, at which this holds.
+
+    Returns
+    -------
+    Written
+        Without edits if the frame is there already. A finding says the pose before and after; of a .xacro file there
+        is no text, but a finding says what to change where.
+    """
+    source, found, kind = loaded.source, loaded.diagnostics, "sdf" if loaded.robot is None else "urdf"
+    if source is None or loaded.robot is None and not loaded.scopes:
+        return Written(loaded.kind or kind, found)
+    try:
+        change = _find_change(loaded, frame, base, X_PF, move, positions or {})
+    except _Refused as error:
+        return Written(kind, (*found, error.args[0]))
+    if source.expanded is not None:
+        source = None
+    if change.edits:
+        found += (diagnose("pose-placed" if source else "pose-in-xacro", locate(change.element), kind=change.kind,
+                           name=change.name, old=change.old, new=change.new),)
+    return Written(kind, found, source=source, edits=tuple(change.edits))
+
+
+def _find_change(loaded: Description, frame: str, base: str, X_PF: Pose, move: str | None,
+                 positions: Positions) -> _Change:
+    names = [frame, base, *([] if move is None else [move])]
+    chains, graph = _choose_chains(loaded, names)
+    given = _read_positions(chains, positions, loaded.file)
+    vertex, other, *chosen = [chains.vertices[name] for name in names]
+    if unknown := list_undetermined(chains, other, vertex, given):
+        raise _Refused(diagnose("place-moves", Location(loaded.file), joint=unknown[0], frame=frame, base=base))
+    moved = chosen[0] if chosen else _find_holder(chains, graph, vertex)
+    if (X := solve_pose(chains, other, vertex, moved, X_PF, given)) is None:
+        others = [_name(loaded, graph, v) for v in chains.list_between(other, vertex) if v != moved]
+        hint = f"choose another one with --move NAME (in Python: move): {', '.join(others[:_LISTED])}"
+        raise _Refused(diagnose("place-not-between", Location(loaded.file), frame=frame, base=base,
+                                moved=_name(loaded, graph, moved), hint=hint if others else None))
+    return _write_origin(loaded, moved, X) if graph is None else _write_pose(loaded, chains, graph, moved, X)
+
+
+def _choose_chains(loaded: Description, names: Sequence[str]) -> tuple[Chains, FrameGraph | None]:
+    """Choose the robot, or the first world or model, that has frames of all these names; the graph is SDFormat's."""
+    every: list[tuple[Chains, FrameGraph | None]] = [
+        (read_scope_chains(scope), scope.graph) for scope in loaded.scopes] if loaded.robot is None else [
+        (read_robot_chains(loaded.robot), None)]
+    for chains, graph in every:
+        if all(name in chains.vertices for name in names):
+            return chains, graph
+    known = every[0][0].vertices
+    unknown = next((name for name in names if name not in known), names[0])
+    raise _Refused(diagnose("frame-unknown", Location(loaded.file), frame=unknown,
+                            nearest=suggest_name(unknown, known) or ""))
+
+
+def _read_positions(chains: Chains, positions: Positions, file: str | None) -> dict[str, tuple[float, ...]]:
+    """Check the positions of joints, and bring quaternions to length one."""
+    joints, given = {joint.name: joint for _, joint in chains.joints.values()}, {}
+    for name, value in positions.items():
+        numbers = (float(value),) if isinstance(value, (int, float)) else tuple(map(float, value))
+        problem, hint = f"there is no movable joint {name!r}", suggest_name(name, joints)
+        if name in joints:
+            motion = MOTIONS[joints[name].type]
+            length = hypot(*numbers[-4:]) if motion.has_quaternion else 1.0
+            if len(numbers) == motion.size and all(map(isfinite, numbers)) and length > 0:
+                given[name] = (*numbers[:-4], *[q / length for q in numbers[-4:]]) if motion.has_quaternion else numbers
+                continue
+            problem = f"joint {name!r} is {joints[name].type} and takes {count_of(motion.size, 'finite number')}"
+        raise _Refused(diagnose("joint-position-refused", Location(file), problem=problem, hint=hint))
+    return given
+
+
+def _find_holder(chains: Chains, graph: FrameGraph | None, vertex: int) -> int:
+    """Find the vertex whose pose says where a frame is: that of the joint in whose place it is written to be."""
+    while graph is not None and (above := chains.above[vertex]) > 0 and chains.raw[vertex] == IDENTITY and (
+            graph.kinds[above] in ("joint", "frame") and graph.bodies[above] == graph.bodies[vertex]):
+        vertex = above
+    return vertex
+
+
+def _name(loaded: Description, graph: FrameGraph | None, vertex: int) -> str:
+    """Name what ``--move`` can: a joint of a URDF, or a part of SDFormat."""
+    if graph is not None or loaded.robot is None:
+        return "" if graph is None else graph.names[vertex]
+    return loaded.robot.joints[vertex - 1].name if vertex else loaded.robot.root
+
+
+def _write_origin(loaded: Description, moved: int, new: Pose) -> _Change:
+    """Change the ``<origin>`` of a URDF's joint, or add it."""
+    assert loaded.robot is not None
+    joint = loaded.robot.joints[moved - 1]
+    assert joint.element is not None  # it was read
+    origin = find_child(joint.element, "origin")
+    given = {} if origin is None else {str(name): str(value) for name, value in origin.attrib.items()}
+    turn = "rpy"
+    if origin is not None and "quat_xyzw" in given and not is_too_new(origin, "@quat_xyzw"):
+        turn = "quat_xyzw"
+    was = {"xyz": given.get("xyz", "0 0 0"), turn: given.get(turn, "0 0 0")}
+    now = dict(zip(was, _spell(joint.origin.pose(), new, was["xyz"], was[turn], turn)))
+    before, after = (" ".join([f'{name}="{text}"' for name, text in words.items()]) for words in (was, now))
+    if before == after:
+        edits = []
+    elif origin is None:
+        edits = [insert_first(joint.element, f"<origin {after}/>")]
+    else:
+        edits = edit_attributes(origin, {name: (name, text) for name, text in now.items() if text != was[name]})
+    return _Change("joint", joint.name, joint.element, f"<origin {before}/>", f"<origin {after}/>", edits)
+
+
+def _write_pose(loaded: Description, chains: Chains, graph: FrameGraph, moved: int, new: Pose) -> _Change:
+    """Change the ``<pose>`` of a part of SDFormat, or add it."""
+    entity, kind, name = graph.entities[moved], graph.kinds[moved], graph.names[moved]
+    assert not isinstance(entity, World)  # it is above every frame
+    include = entity.include if isinstance(entity, Model) else None
+    element, pose = entity.element if include is None else include, entity.pose.element
+    if include is not None and pose is not None and source_of(pose) is not source_of(element):
+        pose = None  # the included file has it, and a pose of the include takes its place
+    if source_of(element) is not loaded.source or entity.pose.relative_to == ROOT or (
+            pose is None and entity.pose.relative_to) or not is_written(element if pose is None else pose):
+        raise _Refused(diagnose("pose-elsewhere", locate(element), kind=kind, name=name))
+    if isinstance(entity, (Model, Frame)) and entity.placement_frame:
+        placed = graph.find(f"{name}::" if kind == "model" else graph.prefix(moved), entity.placement_frame)
+        X = None if placed is None else chains.find_pose(moved, placed)
+        assert X is not None  # or it has no pose
+        new = compose(new, X)
+    form, unit = ("", "") if pose is None else (pose.get("rotation_format", ""), pose.get("degrees", ""))
+    turn = form if form == "quat_xyzw" else "degrees" if read_bool(unit) else "rpy"
+    words = ("" if pose is None else pose.text or "").split() or [*"000000", *("1" if form == "quat_xyzw" else "")]
+    before = " ".join(words)
+    old, _ = read_pose_text(before, form, unit)
+    after = " ".join(_spell(normalise(old or IDENTITY), new, " ".join(words[:3]), " ".join(words[3:]), turn))
+    if before == after:
+        edits = []
+    else:
+        edits = [insert_first(element, f"<pose>{after}</pose>") if pose is None else edit_text(pose, after)]
+    return _Change(kind, name, element, before, after, edits)
+
+
+def _spell(old: Pose, new: Pose, xyz: str, turn: str, form: str) -> tuple[str, str]:
+    """Return the words for a position and a rotation; those of the old pose where these are the same."""
+    if not max(map(abs, map(sub, old[:3], new[:3]))) <= _SAME * max(1.0, *map(abs, new[:3])):
+        xyz = _write(new[:3])
+    w, x, y, z = new[3:]
+    sign = -1.0 if sum(map(mul, old[3:], new[3:])) < 0 else 1.0
+    if not max([abs(a - sign * b) for a, b in zip(old[3:], new[3:])]) <= _SAME:
+        angles = rpy_from_quaternion(w, x, y, z)
+        turn = _write((x, y, z, w) if form == "quat_xyzw" else map(degrees, angles) if form == "degrees" else angles)
+    return xyz, turn
+
+
+def _write(values: Iterable[float]) -> str:
+    """Write numbers, without what rounding left behind many zeros or nines."""
+    rounded = [(value, round(value, _DECIMALS)) for value in values]
+    return write_numbers([near if abs(near - value) < _NEAR * max(1.0, abs(value)) else value
+                          for value, near in rounded])
