@@ -20,6 +20,8 @@ renamed
     SDFormat with the names that its version allows (``check --fix``).
 with_inertias
     The same file with computed inertias (``inertia --write``).
+repaired
+    The same file with possible inertias in place of impossible ones (``inertia --repair``).
 bundle
     A folder with the robot and every file that it needs (``--bundle``).
 """

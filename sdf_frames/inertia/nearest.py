@@ -1,0 +1,50 @@
+"""The tensor of a possible body that is nearest to a given one."""
+from __future__ import annotations
+
+from sdf_frames.spatial.inertia import Tensor
+from sdf_frames.spatial.pose import Vector
+
+#: How far the result is inside of the limits, as a part of its largest moment: readers with single precision accept it.
+MARGIN = 1e-6
+
+
+def find_nearest_tensor(tensor: Tensor) -> Tensor | None:
+    """Find the nearest tensor in the Frobenius norm: the sum of the squares of all nine changes is the least.
+
+    The set of possible tensors does not depend on the axes, so the nearest one has the principal axes of the given one.
+    Its principal moments are the nearest that satisfy the triangle inequality.
+
+    Parameters
+    ----------
+    tensor : (ixx, iyy, izz, ixy, ixz, iyz), kg·m².
+
+    Returns
+    -------
+    tensor
+        In the same axes; None if the nearest one is zero.
+    """
+    import numpy as np
+    ixx, iyy, izz, ixy, ixz, iyz = tensor
+    moments, axes = np.linalg.eigh(np.array([[ixx, ixy, ixz], [ixy, iyy, iyz], [ixz, iyz, izz]]))
+    a, b, c = moments.tolist()
+    inside = 2 * MARGIN * max(abs(a), abs(c))
+    # A body whose principal moments all are `inside` has the extents that the margin asks for.
+    nearest = project_moments((a - inside, b - inside, c - inside))
+    if not any(nearest):
+        return None
+    matrix = (axes * (np.array(nearest) + inside)) @ axes.T
+    places = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
+    xx, yy, zz, xy, xz, yz = [float(f"{matrix[place]:.12g}") for place in places]
+    return xx, yy, zz, xy, xz, yz
+
+
+def project_moments(moments: Vector) -> Vector:
+    """Return the nearest moments of which none is more than the sum of the others, for moments in ascending order."""
+    a, b, c = moments
+    third = (c - a - b) / 3
+    if third <= 0:
+        return moments
+    if a + c - b >= third:
+        return a + third, b + third, c - third  # the body is flat
+    half = max(0.0, (b + c) / 2)
+    return 0.0, half, half  # the body is a line
