@@ -9,7 +9,7 @@ from math import hypot, isfinite, radians
 from typing import TYPE_CHECKING, Any
 
 from sdf_frames.cli.answers import Answer, Made, answer_each, answer_text
-from sdf_frames.cli.common import add_options, load_input
+from sdf_frames.cli.common import add_options, begin_input, complete_input
 from sdf_frames.cli.files import add_output_arguments, find_usage_problem, to_stdout
 from sdf_frames.cli.inputs import add_config_arguments
 from sdf_frames.cli.usage import read_number
@@ -23,7 +23,7 @@ from sdf_frames.spatial.pose import Pose, pose_from_rpy
 if TYPE_CHECKING:
     from sdf_frames.diff.changes import Differences
 
-#: What a command makes of a description that was loaded.
+#: What a command makes of a URDF that was read, or of SDFormat that was loaded.
 Edit = Callable[[Description, argparse.Namespace], Made]
 #: Metres, radians, and relative differences: what rounding makes of poses that stay.
 _TOLERANCE = 1e-9
@@ -119,7 +119,8 @@ def run_edit(args: argparse.Namespace, edit: Edit) -> int:
 
 def _answer(edit: Edit, name: str, args: argparse.Namespace) -> Answer:
     from sdf_frames.writers.written import render
-    loaded = load_input(name, args)
+    loaded = begin_input(name, args)
+    loaded = complete_input(loaded, args) if loaded.kind == "sdf" else loaded
     made = edit(loaded, args)
     text, found = render(made.written)
     kind = made.written.kind

@@ -4,13 +4,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from math import degrees, hypot, isfinite
 from operator import mul, sub
+from typing import NamedTuple
 
 from sdf_frames.description import Description
-from sdf_frames.diagnostics import Edit, Location, count_of, diagnose, suggest_name
+from sdf_frames.diagnostics import Diagnostic, Edit, Location, count_of, diagnose, suggest_name
 from sdf_frames.document.edits import edit_attributes, edit_text, insert_first
 from sdf_frames.document.elements import Element, find_child, locate
+from sdf_frames.document.expanded import Place
 from sdf_frames.document.numbers import read_bool, write_numbers
-from sdf_frames.document.places import is_written, source_of
+from sdf_frames.document.places import Source, is_written, source_of
 from sdf_frames.frames.chain import Chains, list_undetermined, read_robot_chains, read_scope_chains, solve_pose
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.kinematics import MOTIONS
@@ -24,7 +26,7 @@ from sdf_frames.writers.written import Written
 #: A position of a joint: radians or metres, or the numbers that `MOTIONS` says.
 Positions = Mapping[str, float | Sequence[float]]
 #: Of lengths and angles: how far rounding moves a pose that stays.
-_SAME = 4e-15
+_SAME = 2e-14
 #: What is this near to a number with so many decimals is written as that number.
 _NEAR, _DECIMALS = 1e-15, 12
 _LISTED = 8
@@ -34,11 +36,24 @@ class _Refused(Exception):
     """The pose cannot be written; the argument is the finding that says why."""
 
 
-class _Change:
-    """The pose that changes: the element whose pose it is, its words before and after, and the edits."""
+class _Change(NamedTuple):
+    """The pose that changes: what has it, the element that it is written in, its words before and after, the edits."""
 
-    def __init__(self, kind: str, name: str, element: Element, old: str, new: str, edits: list[Edit]) -> None:
-        self.kind, self.name, self.element, self.old, self.new, self.edits = kind, name, element, old, new, edits
+    kind: str
+    name: str
+    element: Element
+    old: str
+    new: str
+    edits: list[Edit]
+
+    def report(self, source: Source) -> Diagnostic:
+        """Say what changed, or of text that xacro made, what is to be changed where."""
+        at, (kind, name, _, old, new, _) = locate(self.element), self
+        if source.expanded is None:
+            return diagnose("pose-placed", at, kind=kind, name=name, old=old, new=new)
+        used = source.expanded.places.count(Place(at.file, at.line, at.column))
+        more = f"; {used} elements are made from this line" if used > 1 else ""
+        return diagnose("pose-in-xacro", at, kind=kind, name=name, old=old, new=new, more=more)
 
 
 def place(loaded: Description, frame: str, base: str, X_PF: Pose, move: str | None = None,
@@ -66,12 +81,9 @@ def place(loaded: Description, frame: str, base: str, X_PF: Pose, move: str | No
         change = _find_change(loaded, frame, base, X_PF, move, positions or {})
     except _Refused as error:
         return Written(kind, (*found, error.args[0]))
-    if source.expanded is not None:
-        source = None
     if change.edits:
-        found += (diagnose("pose-placed" if source else "pose-in-xacro", locate(change.element), kind=change.kind,
-                           name=change.name, old=change.old, new=change.new),)
-    return Written(kind, found, source=source, edits=tuple(change.edits))
+        found += (change.report(source),)
+    return Written(kind, found, source=source if source.expanded is None else None, edits=tuple(change.edits))
 
 
 def _find_change(loaded: Description, frame: str, base: str, X_PF: Pose, move: str | None,
@@ -156,7 +168,8 @@ def _write_origin(loaded: Description, moved: int, new: Pose) -> _Change:
         edits = [insert_first(joint.element, f"<origin {after}/>")]
     else:
         edits = edit_attributes(origin, {name: (name, text) for name, text in now.items() if text != was[name]})
-    return _Change("joint", joint.name, joint.element, f"<origin {before}/>", f"<origin {after}/>", edits)
+    at = joint.element if origin is None else origin
+    return _Change("joint", joint.name, at, f"<origin {before}/>", f"<origin {after}/>", edits)
 
 
 def _write_pose(loaded: Description, chains: Chains, graph: FrameGraph, moved: int, new: Pose) -> _Change:
@@ -185,7 +198,8 @@ def _write_pose(loaded: Description, chains: Chains, graph: FrameGraph, moved: i
         edits = []
     else:
         edits = [insert_first(element, f"<pose>{after}</pose>") if pose is None else edit_text(pose, after)]
-    return _Change(kind, name, element, before, after, edits)
+    at = element if pose is None else pose
+    return _Change(kind, name, at, f"<pose>{before}</pose>", f"<pose>{after}</pose>", edits)
 
 
 def _spell(old: Pose, new: Pose, xyz: str, turn: str, form: str) -> tuple[str, str]:
