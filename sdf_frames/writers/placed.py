@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import degrees, hypot, isfinite
+from math import degrees, hypot, isfinite, pi
 from operator import mul, sub
 from typing import NamedTuple
 
@@ -27,8 +27,8 @@ from sdf_frames.writers.written import Written
 Positions = Mapping[str, float | Sequence[float]]
 #: Of lengths and angles: how far rounding moves a pose that stays.
 _SAME = 2e-14
-#: What is this near to a number with so many decimals is written as that number.
-_NEAR, _DECIMALS = 1e-15, 12
+#: What is this near to a number with so many decimals, or to a multiple of this angle, is written as that number.
+_NEAR, _DECIMALS, _STEP = 1e-15, 12, pi / 12
 _LISTED = 8
 
 
@@ -95,7 +95,8 @@ def _find_change(loaded: Description, frame: str, base: str, X_PF: Pose, move: s
     if unknown := list_undetermined(chains, other, vertex, given):
         raise _Refused(diagnose("place-moves", Location(loaded.file), joint=unknown[0], frame=frame, base=base))
     moved = chosen[0] if chosen else _find_holder(chains, graph, vertex)
-    if (X := solve_pose(chains, other, vertex, moved, X_PF, given)) is None:
+    X = None if _moves_its_model(chains, graph, moved) else solve_pose(chains, other, vertex, moved, X_PF, given)
+    if X is None:
         others = [_name(loaded, graph, v) for v in chains.list_between(other, vertex) if v != moved]
         hint = f"choose another one with --move NAME (in Python: move): {', '.join(others[:_LISTED])}"
         raise _Refused(diagnose("place-not-between", Location(loaded.file), frame=frame, base=base,
@@ -142,6 +143,20 @@ def _find_holder(chains: Chains, graph: FrameGraph | None, vertex: int) -> int:
     return vertex
 
 
+def _find_placed(graph: FrameGraph, vertex: int) -> int | None:
+    """Find the placement frame of a model, which has the pose that is written for the model."""
+    entity, name = graph.entities[vertex], graph.names[vertex]
+    if not isinstance(entity, (Model, Frame)) or not entity.placement_frame:
+        return None
+    return graph.find(f"{name}::" if isinstance(entity, Model) else graph.prefix(vertex), entity.placement_frame)
+
+
+def _moves_its_model(chains: Chains, graph: FrameGraph | None, moved: int) -> bool:
+    """Whether a pose is that of the placement frame in its model, so that not the frame moves but the model."""
+    placed = [] if graph is None else [(v, _find_placed(graph, v)) for v in range(len(graph.names))]
+    return any(p is not None and chains.is_below(p, moved) and not chains.is_below(v, moved) for v, p in placed)
+
+
 def _name(loaded: Description, graph: FrameGraph | None, vertex: int) -> str:
     """Name what ``--move`` can: a joint of a URDF, or a part of SDFormat."""
     if graph is not None or loaded.robot is None:
@@ -183,11 +198,8 @@ def _write_pose(loaded: Description, chains: Chains, graph: FrameGraph, moved: i
     if source_of(element) is not loaded.source or entity.pose.relative_to == ROOT or (
             pose is None and entity.pose.relative_to) or not is_written(element if pose is None else pose):
         raise _Refused(diagnose("pose-elsewhere", locate(element), kind=kind, name=name))
-    if isinstance(entity, (Model, Frame)) and entity.placement_frame:
-        placed = graph.find(f"{name}::" if kind == "model" else graph.prefix(moved), entity.placement_frame)
-        X = None if placed is None else chains.find_pose(moved, placed)
-        assert X is not None  # or it has no pose
-        new = compose(new, X)
+    if (placed := _find_placed(graph, moved)) is not None:
+        new = compose(new, chains.find_pose(moved, placed) or IDENTITY)
     form, unit = ("", "") if pose is None else (pose.get("rotation_format", ""), pose.get("degrees", ""))
     turn = form if form == "quat_xyzw" else "degrees" if read_bool(unit) else "rpy"
     words = ("" if pose is None else pose.text or "").split() or [*"000000", *("1" if form == "quat_xyzw" else "")]
@@ -204,7 +216,7 @@ def _write_pose(loaded: Description, chains: Chains, graph: FrameGraph, moved: i
 
 def _spell(old: Pose, new: Pose, xyz: str, turn: str, form: str) -> tuple[str, str]:
     """Return the words for a position and a rotation; those of the old pose where these are the same."""
-    if not max(map(abs, map(sub, old[:3], new[:3]))) <= _SAME * max(1.0, *map(abs, new[:3])):
+    if not max(map(abs, map(sub, old[:3], new[:3]))) <= _SAME * max(1.0, *map(abs, old[:3])):
         xyz = _write(new[:3])
     w, x, y, z = new[3:]
     sign = -1.0 if sum(map(mul, old[3:], new[3:])) < 0 else 1.0
@@ -215,7 +227,10 @@ def _spell(old: Pose, new: Pose, xyz: str, turn: str, form: str) -> tuple[str, s
 
 
 def _write(values: Iterable[float]) -> str:
-    """Write numbers, without what rounding left behind many zeros or nines."""
-    rounded = [(value, round(value, _DECIMALS)) for value in values]
-    return write_numbers([near if abs(near - value) < _NEAR * max(1.0, abs(value)) else value
-                          for value, near in rounded])
+    """Write numbers, without what rounding left of a number with few decimals, or of an angle such as pi/2."""
+    chosen = []
+    for value in values:
+        near = [x for x in (round(value, _DECIMALS), round(value / _STEP) * _STEP)
+                if abs(x - value) < _NEAR * max(1.0, abs(value))] if isfinite(value) else []
+        chosen.append(near[0] if near else value)
+    return write_numbers(chosen)
