@@ -5,7 +5,7 @@ import argparse
 import re
 from collections.abc import Callable
 from functools import partial
-from math import hypot, isfinite, radians
+from math import isfinite, radians
 from typing import TYPE_CHECKING, Any
 
 from sdf_frames.cli.answers import Answer, Made, answer_each, answer_text
