@@ -5,11 +5,11 @@ import argparse
 import re
 from collections.abc import Callable
 from functools import partial
-from math import hypot, isfinite, radians
+from math import isfinite, radians
 from typing import TYPE_CHECKING, Any
 
 from sdf_frames.cli.answers import Answer, Made, answer_each, answer_text
-from sdf_frames.cli.common import add_options, load_input
+from sdf_frames.cli.common import add_options, begin_input, complete_input
 from sdf_frames.cli.files import add_output_arguments, find_usage_problem, to_stdout
 from sdf_frames.cli.inputs import add_config_arguments
 from sdf_frames.cli.usage import read_number
@@ -18,12 +18,12 @@ from sdf_frames.diagnostics import count_of
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.document.door import UNCONFINED
 from sdf_frames.document.expanded import is_xacro, split_arguments
-from sdf_frames.spatial.pose import Pose, pose_from_rpy
+from sdf_frames.spatial.pose import Pose, normalise, pose_from_rpy
 
 if TYPE_CHECKING:
     from sdf_frames.diff.changes import Differences
 
-#: What a command makes of a description that was loaded.
+#: What a command makes of a URDF that was read, or of SDFormat that was loaded.
 Edit = Callable[[Description, argparse.Namespace], Made]
 #: Metres, radians, and relative differences: what rounding makes of poses that stay.
 _TOLERANCE = 1e-9
@@ -64,25 +64,25 @@ def _read_finite(word: str) -> float:
     return read_number(word, isfinite, "a finite number")
 
 
-def read_pose(args: argparse.Namespace) -> Pose | None:
-    """The pose (x, y, z, qw, qx, qy, qz) that a command line gives; None without one. Ends with wrong usage."""
-    if args.xyz and (args.matrix or args.tf):
+def read_pose(args: argparse.Namespace) -> Pose:
+    """The pose (x, y, z, qw, qx, qy, qz) that a command line gives, the identity without one."""
+    if args.xyz and (args.matrix or args.tf is not None):
         args.parser.error("--matrix and --tf also give the position; leave out --xyz")
     if args.matrix:
         return _read_matrix(args)
-    try:
-        x, y, z, *turn = map(_read_finite, args.tf.replace(",", " ").split()) if args.tf else args.xyz or (0, 0, 0)
-    except (argparse.ArgumentTypeError, ValueError):
-        turn = [0.0]
-    if len(turn := args.quat or turn) not in (0, 4) or turn and not any(turn):
-        args.parser.error("--tf takes seven numbers, x y z qx qy qz qw" if args.tf else "--quat 0 0 0 0 is no rotation")
-    if turn:
-        qx, qy, qz, qw = turn
-        length = hypot(*turn)
-        return x, y, z, qw / length, qx / length, qy / length, qz / length
+    x, y, z = args.xyz or (0.0, 0.0, 0.0)
     if args.rpy:
         return pose_from_rpy(x, y, z, *(map(radians, args.rpy) if args.degrees else args.rpy))
-    return (x, y, z, 1.0, 0.0, 0.0, 0.0) if args.xyz else None
+    quaternion = args.quat or (0.0, 0.0, 0.0, 1.0)
+    if args.tf is not None:
+        try:
+            x, y, z, *quaternion = map(_read_finite, args.tf.replace(",", " ").split())
+        except (argparse.ArgumentTypeError, ValueError):
+            quaternion = ()
+    if len(quaternion) != 4 or not any(quaternion):
+        args.parser.error("--tf takes seven numbers, x y z qx qy qz qw" if args.tf else "--quat 0 0 0 0 is no rotation")
+    qx, qy, qz, qw = quaternion
+    return normalise((x, y, z, qw, qx, qy, qz))
 
 
 def _read_matrix(args: argparse.Namespace) -> Pose:
@@ -119,7 +119,8 @@ def run_edit(args: argparse.Namespace, edit: Edit) -> int:
 
 def _answer(edit: Edit, name: str, args: argparse.Namespace) -> Answer:
     from sdf_frames.writers.written import render
-    loaded = load_input(name, args)
+    loaded = begin_input(name, args)
+    loaded = complete_input(loaded, args) if loaded.kind == "sdf" else loaded
     made = edit(loaded, args)
     text, found = render(made.written)
     kind = made.written.kind

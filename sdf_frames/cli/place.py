@@ -31,9 +31,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    args.pose = read_pose(args)
-    if args.pose is None:
+    if not (args.xyz or args.matrix or args.tf is not None):
         args.parser.error("give the pose: --xyz with --rpy or --quat, --matrix, or --tf")
+    args.pose = read_pose(args)
     return run_edit(args, _place)
 
 

@@ -40,6 +40,8 @@ class Chains(NamedTuple):
     def find_pose(self, base: int, frame: int) -> Pose | None:
         """Pose of a frame in another one with all joints at zero, by way of the nearest frame above both."""
         ups, downs = self._climb(base), self._climb(frame)
+        if ups[-1:] != downs[-1:]:
+            return None
         while ups and downs and ups[-1] == downs[-1]:
             ups.pop()
             downs.pop()

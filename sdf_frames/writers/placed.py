@@ -2,15 +2,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import degrees, hypot, isfinite
+from math import degrees, hypot, isfinite, pi
 from operator import mul, sub
+from typing import NamedTuple
 
 from sdf_frames.description import Description
-from sdf_frames.diagnostics import Edit, Location, count_of, diagnose, suggest_name
+from sdf_frames.diagnostics import Diagnostic, Edit, Location, count_of, diagnose, suggest_name
 from sdf_frames.document.edits import edit_attributes, edit_text, insert_first
 from sdf_frames.document.elements import Element, find_child, locate
+from sdf_frames.document.expanded import Place
 from sdf_frames.document.numbers import read_bool, write_numbers
-from sdf_frames.document.places import is_written, source_of
+from sdf_frames.document.places import Source, is_written, source_of
 from sdf_frames.frames.chain import Chains, list_undetermined, read_robot_chains, read_scope_chains, solve_pose
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.kinematics import MOTIONS
@@ -24,9 +26,9 @@ from sdf_frames.writers.written import Written
 #: A position of a joint: radians or metres, or the numbers that `MOTIONS` says.
 Positions = Mapping[str, float | Sequence[float]]
 #: Of lengths and angles: how far rounding moves a pose that stays.
-_SAME = 4e-15
-#: What is this near to a number with so many decimals is written as that number.
-_NEAR, _DECIMALS = 1e-15, 12
+_SAME = 2e-14
+#: What is this near to a number with so many decimals, or to a multiple of this angle, is written as that number.
+_NEAR, _DECIMALS, _STEP = 1e-15, 12, pi / 12
 _LISTED = 8
 
 
@@ -34,11 +36,24 @@ class _Refused(Exception):
     """The pose cannot be written; the argument is the finding that says why."""
 
 
-class _Change:
-    """The pose that changes: the element whose pose it is, its words before and after, and the edits."""
+class _Change(NamedTuple):
+    """The pose that changes: what has it, the element that it is written in, its words before and after, the edits."""
 
-    def __init__(self, kind: str, name: str, element: Element, old: str, new: str, edits: list[Edit]) -> None:
-        self.kind, self.name, self.element, self.old, self.new, self.edits = kind, name, element, old, new, edits
+    kind: str
+    name: str
+    element: Element
+    old: str
+    new: str
+    edits: list[Edit]
+
+    def report(self, source: Source) -> Diagnostic:
+        """Say what changed, or of text that xacro made, what is to be changed where."""
+        at, (kind, name, _, old, new, _) = locate(self.element), self
+        if source.expanded is None:
+            return diagnose("pose-placed", at, kind=kind, name=name, old=old, new=new)
+        used = source.expanded.places.count(Place(at.file, at.line, at.column))
+        more = f"; {used} elements are made from this line" if used > 1 else ""
+        return diagnose("pose-in-xacro", at, kind=kind, name=name, old=old, new=new, more=more)
 
 
 def place(loaded: Description, frame: str, base: str, X_PF: Pose, move: str | None = None,
@@ -66,12 +81,9 @@ def place(loaded: Description, frame: str, base: str, X_PF: Pose, move: str | No
         change = _find_change(loaded, frame, base, X_PF, move, positions or {})
     except _Refused as error:
         return Written(kind, (*found, error.args[0]))
-    if source.expanded is not None:
-        source = None
     if change.edits:
-        found += (diagnose("pose-placed" if source else "pose-in-xacro", locate(change.element), kind=change.kind,
-                           name=change.name, old=change.old, new=change.new),)
-    return Written(kind, found, source=source, edits=tuple(change.edits))
+        found += (change.report(source),)
+    return Written(kind, found, source=source if source.expanded is None else None, edits=tuple(change.edits))
 
 
 def _find_change(loaded: Description, frame: str, base: str, X_PF: Pose, move: str | None,
@@ -83,7 +95,8 @@ def _find_change(loaded: Description, frame: str, base: str, X_PF: Pose, move: s
     if unknown := list_undetermined(chains, other, vertex, given):
         raise _Refused(diagnose("place-moves", Location(loaded.file), joint=unknown[0], frame=frame, base=base))
     moved = chosen[0] if chosen else _find_holder(chains, graph, vertex)
-    if (X := solve_pose(chains, other, vertex, moved, X_PF, given)) is None:
+    X = None if _moves_its_model(chains, graph, moved) else solve_pose(chains, other, vertex, moved, X_PF, given)
+    if X is None:
         others = [_name(loaded, graph, v) for v in chains.list_between(other, vertex) if v != moved]
         hint = f"choose another one with --move NAME (in Python: move): {', '.join(others[:_LISTED])}"
         raise _Refused(diagnose("place-not-between", Location(loaded.file), frame=frame, base=base,
@@ -130,6 +143,20 @@ def _find_holder(chains: Chains, graph: FrameGraph | None, vertex: int) -> int:
     return vertex
 
 
+def _find_placed(graph: FrameGraph, vertex: int) -> int | None:
+    """Find the placement frame of a model, which has the pose that is written for the model."""
+    entity, name = graph.entities[vertex], graph.names[vertex]
+    if not isinstance(entity, (Model, Frame)) or not entity.placement_frame:
+        return None
+    return graph.find(f"{name}::" if isinstance(entity, Model) else graph.prefix(vertex), entity.placement_frame)
+
+
+def _moves_its_model(chains: Chains, graph: FrameGraph | None, moved: int) -> bool:
+    """Whether a pose is that of the placement frame in its model, so that not the frame moves but the model."""
+    placed = [] if graph is None else [(v, _find_placed(graph, v)) for v in range(len(graph.names))]
+    return any(p is not None and chains.is_below(p, moved) and not chains.is_below(v, moved) for v, p in placed)
+
+
 def _name(loaded: Description, graph: FrameGraph | None, vertex: int) -> str:
     """Name what ``--move`` can: a joint of a URDF, or a part of SDFormat."""
     if graph is not None or loaded.robot is None:
@@ -156,7 +183,8 @@ def _write_origin(loaded: Description, moved: int, new: Pose) -> _Change:
         edits = [insert_first(joint.element, f"<origin {after}/>")]
     else:
         edits = edit_attributes(origin, {name: (name, text) for name, text in now.items() if text != was[name]})
-    return _Change("joint", joint.name, joint.element, f"<origin {before}/>", f"<origin {after}/>", edits)
+    at = joint.element if origin is None else origin
+    return _Change("joint", joint.name, at, f"<origin {before}/>", f"<origin {after}/>", edits)
 
 
 def _write_pose(loaded: Description, chains: Chains, graph: FrameGraph, moved: int, new: Pose) -> _Change:
@@ -170,11 +198,8 @@ def _write_pose(loaded: Description, chains: Chains, graph: FrameGraph, moved: i
     if source_of(element) is not loaded.source or entity.pose.relative_to == ROOT or (
             pose is None and entity.pose.relative_to) or not is_written(element if pose is None else pose):
         raise _Refused(diagnose("pose-elsewhere", locate(element), kind=kind, name=name))
-    if isinstance(entity, (Model, Frame)) and entity.placement_frame:
-        placed = graph.find(f"{name}::" if kind == "model" else graph.prefix(moved), entity.placement_frame)
-        X = None if placed is None else chains.find_pose(moved, placed)
-        assert X is not None  # or it has no pose
-        new = compose(new, X)
+    if (placed := _find_placed(graph, moved)) is not None:
+        new = compose(new, chains.find_pose(moved, placed) or IDENTITY)
     form, unit = ("", "") if pose is None else (pose.get("rotation_format", ""), pose.get("degrees", ""))
     turn = form if form == "quat_xyzw" else "degrees" if read_bool(unit) else "rpy"
     words = ("" if pose is None else pose.text or "").split() or [*"000000", *("1" if form == "quat_xyzw" else "")]
@@ -185,12 +210,13 @@ def _write_pose(loaded: Description, chains: Chains, graph: FrameGraph, moved: i
         edits = []
     else:
         edits = [insert_first(element, f"<pose>{after}</pose>") if pose is None else edit_text(pose, after)]
-    return _Change(kind, name, element, before, after, edits)
+    at = element if pose is None else pose
+    return _Change(kind, name, at, f"<pose>{before}</pose>", f"<pose>{after}</pose>", edits)
 
 
 def _spell(old: Pose, new: Pose, xyz: str, turn: str, form: str) -> tuple[str, str]:
     """Return the words for a position and a rotation; those of the old pose where these are the same."""
-    if not max(map(abs, map(sub, old[:3], new[:3]))) <= _SAME * max(1.0, *map(abs, new[:3])):
+    if not max(map(abs, map(sub, old[:3], new[:3]))) <= _SAME * max(1.0, *map(abs, old[:3])):
         xyz = _write(new[:3])
     w, x, y, z = new[3:]
     sign = -1.0 if sum(map(mul, old[3:], new[3:])) < 0 else 1.0
@@ -201,7 +227,10 @@ def _spell(old: Pose, new: Pose, xyz: str, turn: str, form: str) -> tuple[str, s
 
 
 def _write(values: Iterable[float]) -> str:
-    """Write numbers, without what rounding left behind many zeros or nines."""
-    rounded = [(value, round(value, _DECIMALS)) for value in values]
-    return write_numbers([near if abs(near - value) < _NEAR * max(1.0, abs(value)) else value
-                          for value, near in rounded])
+    """Write numbers, without what rounding left of a number with few decimals, or of an angle such as pi/2."""
+    chosen = []
+    for value in values:
+        near = [x for x in (round(value, _DECIMALS), round(value / _STEP) * _STEP)
+                if abs(x - value) < _NEAR * max(1.0, abs(value))] if isfinite(value) else []
+        chosen.append(near[0] if near else value)
+    return write_numbers(chosen)

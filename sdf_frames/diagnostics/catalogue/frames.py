@@ -58,7 +58,7 @@ RULES = (
          meaning="<fdir1 gz:expressed_in> must name a link or frame of the same scope."),
     Rule("P007", "pose-placed", "info", "the pose of {kind} {name!r} was {old} and is {new}"),
     Rule("P008", "pose-in-xacro", "error", "xacro makes the pose of {kind} {name!r}, which is {old}",
-         "write {new} here, and expand the file again",
+         "write {new} here, and expand the file again{more}",
          meaning="The text is made from a .xacro file, and sdf_frames does not write such files. This is the place of "
                  "the element in them. A macro, or an expression, may give the numbers."),
     Rule("P009", "place-moves", "error", "joint {joint!r} moves between {base!r} and {frame!r}",
