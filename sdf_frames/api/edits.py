@@ -83,35 +83,28 @@ class Edits(Texts):
         from sdf_frames.writers.cut_out import cut
         return self._load_changed(cut(self._description, start, end))
 
-    def repair_inertias(self, source: str = "nearest", *, density: float | None = None, method: str = "auto",
-                        voxel_size: float | None = None) -> RobotDescription:
+    def repair_inertias(self, source: str = "nearest", *, density: float | None = None) -> RobotDescription:
         """Replace each declared inertia that no body can have, and load the result; all others stay as they are.
 
         Parameters
         ----------
         source : ``"nearest"`` for the nearest possible tensor in the Frobenius norm; ``"shapes"`` to compute mass,
             centre of mass and tensor from the link's collisions.
-        density, method, voxel_size : as :meth:`inertias` has them. Without a density, a positive mass stays.
-
-        Returns
-        -------
-        RobotDescription
-            An inertia that cannot be repaired, since its mass is not positive or no shape says more, is as before.
+        density : kg/m³, for collisions without a density; None for that of water, with masses as they are.
 
         Raises
         ------
         InvalidDescription
             The description cannot be read.
         ValueError
-            The source or the method is unknown, or a number is not positive.
+            The source is unknown, or the density is not positive.
         """
         from sdf_frames.api.inertias import check_choices
         from sdf_frames.writers.repaired import repair_inertias
         if source not in ("nearest", "shapes"):
             raise ValueError(f"source must be 'nearest' or 'shapes', not {source!r}")
-        check_choices(method, density=density, voxel_size=voxel_size)
-        return self._load_changed(repair_inertias(self._description, source == "shapes", density=density,
-                                                  method=method, voxel_size=voxel_size).written)
+        check_choices("auto", density=density)
+        return self._load_changed(repair_inertias(self._description, source == "shapes", density=density)[0])
 
     def _load_changed(self, made: Written) -> RobotDescription:
         from sdf_frames.api.description import RobotDescription

@@ -29,13 +29,14 @@ def answer_repair(loaded: Description, name: str, args: argparse.Namespace) -> A
     if args.write:
         found += write_back(loaded, made)
     elif text is not None and target is not None:
-        is_written = write_file(target, text, made.kind, found, list_files(loaded))
-        notes = "" if args.json else say_written(target, is_written)
+        notes = say_written(target, write_file(target, text, made.kind, found, list_files(loaded)))
     if args.json:
-        return Answer(name, found, {made.kind: text, "repairs": [_to_json(repair) for repair in repairs]})
+        rows = [{"name": old.name, "old": _to_json(old), "new": _to_json(new)} for old, new in repairs]
+        return Answer(name, found, {made.kind: text, "repairs": rows})
     table = "" if text is None else _render(name, repairs, args.terminal)
-    return Answer(name, found, text=text or "", notes=table) if args.output == "-" else Answer(
-        name, found, text=table, notes=notes)
+    if args.output == "-":
+        return Answer(name, found, text=text or "", notes=table)
+    return Answer(name, found, text=table, notes=notes)
 
 
 def write_back(loaded: Description, made: Written) -> list[Diagnostic]:
@@ -48,18 +49,15 @@ def write_back(loaded: Description, made: Written) -> list[Diagnostic]:
     return [*missing, *found]
 
 
-def _to_json(repair: Repair) -> Json:
-    return {"name": repair.old.name, **{key: {"mass": link.mass, "pose": list(link.pose),
-                                              "inertia": dict(zip(MOMENTS, link.inertia))}
-                                        for key, link in (("old", repair.old), ("new", repair.new))}}
+def _to_json(link: LinkInertia) -> Json:
+    return {"mass": link.mass, "pose": list(link.pose), "inertia": dict(zip(MOMENTS, link.inertia))}
 
 
-def _render(name: str, repairs: tuple[Repair, ...], terminal: Terminal) -> str:
+def _render(name: str, repairs: list[Repair], terminal: Terminal) -> str:
     """A row for each number that changed, below a title."""
     rows = [_COLUMNS, *[tuple(map(escape_controls, row)) for repair in repairs for row in _list_changes(repair)]]
     title = f"{escape_controls(name)}: {count_of(len(repairs), 'inertia') if repairs else 'no inertia'} repaired"
-    lines = align(rows, left=(0, 1)) if repairs else []
-    return "\n".join([terminal.paint(title, "bold"), *lines]) + "\n"
+    return "\n".join([terminal.paint(title, "bold"), *(align(rows, left=(0, 1)) if repairs else [])]) + "\n"
 
 
 def _list_changes(repair: Repair) -> Iterator[tuple[str, ...]]:
@@ -67,14 +65,10 @@ def _list_changes(repair: Repair) -> Iterator[tuple[str, ...]]:
 
     The moments are along the axes of the inertial frame, or along those of the link if that frame is another one now.
     """
-    is_apart, name = repair.old.pose != repair.new.pose, repair.old.name
-    for (what, old), (_, new) in zip(_list_values(repair.old, is_apart), _list_values(repair.new, is_apart)):
-        if old != new:
-            change = f"{100 * (new - old) / abs(old):+.3g} %" if old else "from 0"
-            yield name, what, f"{old:.6g}", f"{new:.6g}", change
+    (old_pose, new_pose), name = [link.pose for link in repair], repair.old.name
+    old, new = [(link.mass, *link.pose[:3], *(link.inertia if old_pose == new_pose else rotate_tensor(
+        link.pose[3:], link.inertia))) for link in repair]
+    for what, a, b in zip(("mass", "com x", "com y", "com z", *MOMENTS), old, new):
+        if a != b:
+            yield name, what, f"{a:.6g}", f"{b:.6g}", f"{100 * (b - a) / abs(a):+.3g} %" if a else "from 0"
             name = ""
-
-
-def _list_values(link: LinkInertia, is_apart: bool) -> Iterator[tuple[str, float]]:
-    yield from (("mass", link.mass), *zip(("com x", "com y", "com z"), link.pose))
-    yield from zip(MOMENTS, rotate_tensor(link.pose[3:], link.inertia) if is_apart else link.inertia)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from sdf_frames.diagnostics import Edit
-from sdf_frames.document.elements import put_text_first
+from sdf_frames.document.elements import find_child, put_text_first
 from sdf_frames.document.places import (
     Element,
     Source,
@@ -142,6 +142,14 @@ def edit_attributes(element: Element, changes: Mapping[str, tuple[str, str] | No
     if added := "".join(f' {name}="{value}"' for name, value in filter(None, new.values())):
         edits.append(_make_edit(source, end, end, added))
     return edits
+
+
+def edit_child(parent: Element, tag: str, values: Mapping[str, str | None]) -> list[Edit]:
+    """Give attributes of the first child of a tag, which is added if missing, other values; None removes one."""
+    if (child := find_child(parent, tag)) is None:
+        words = [f' {name}="{value}"' for name, value in values.items() if value is not None]
+        return [insert_first(parent, f"<{tag}{''.join(words)}/>")]
+    return edit_attributes(child, {name: None if value is None else (name, value) for name, value in values.items()})
 
 
 def edit_tag(element: Element, tag: str) -> list[Edit]:

@@ -9,19 +9,10 @@ MARGIN = 1e-6
 
 
 def find_nearest_tensor(tensor: Tensor) -> Tensor | None:
-    """Find the nearest tensor in the Frobenius norm: the sum of the squares of all nine changes is the least.
+    """Find the nearest tensor in the Frobenius norm, in kg·m² along the same axes; None if that is zero.
 
-    The set of possible tensors does not depend on the axes, so the nearest one has the principal axes of the given one.
-    Its principal moments are the nearest that satisfy the triangle inequality.
-
-    Parameters
-    ----------
-    tensor : (ixx, iyy, izz, ixy, ixz, iyz), kg·m².
-
-    Returns
-    -------
-    tensor
-        In the same axes; None if the nearest one is zero.
+    The sum of the squares of all nine changes is the least. Which tensors are possible does not depend on the axes, so
+    the principal axes stay. The principal moments are the nearest that satisfy the triangle inequality.
     """
     import numpy as np
     ixx, iyy, izz, ixy, ixz, iyz = tensor
@@ -33,8 +24,7 @@ def find_nearest_tensor(tensor: Tensor) -> Tensor | None:
     if not any(nearest):
         return None
     matrix = (axes * (np.array(nearest) + inside)) @ axes.T
-    places = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
-    xx, yy, zz, xy, xz, yz = [float(f"{matrix[place]:.12g}") for place in places]
+    (xx, xy, xz), (_, yy, yz), (_, _, zz) = [[float(f"{value:.12g}") for value in row] for row in matrix]
     return xx, yy, zz, xy, xz, yz
 
 

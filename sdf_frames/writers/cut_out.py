@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from sdf_frames.description import Description
-from sdf_frames.diagnostics import Diagnostic, Edit, diagnose, has_errors
+from sdf_frames.diagnostics import Diagnostic, Edit, diagnose
 from sdf_frames.document.edits import append_sibling, edit_out, read_written
 from sdf_frames.document.elements import Element, locate, tag_of
 from sdf_frames.urdf.model import Joint, Link, Robot
-from sdf_frames.writers.rerooted import find_unknown, find_way
+from sdf_frames.writers.rerooted import find_refusals, find_way
 from sdf_frames.writers.written import Written
 
 _LISTED = 8
@@ -18,14 +18,7 @@ _WORD = re.compile(r"[^\s,;]+")
 
 
 class _Part(NamedTuple):
-    """What stays of a robot.
-
-    Attributes
-    ----------
-    links, joints : in document order.
-    gone : names that only links and joints have which go.
-    gone_joints : names of the joints that go.
-    """
+    """What stays of a robot; the names that nothing has that stays, and those of the joints that go."""
 
     links: tuple[Link, ...]
     joints: tuple[Joint, ...]
@@ -39,10 +32,9 @@ class _Part(NamedTuple):
 
 
 def cut(loaded: Description, start: str, end: str | None = None) -> Written:
-    """Cut a part out of a URDF; every other byte of it stays as it is.
+    """Cut a part out of a URDF; every other byte stays as it is.
 
-    With what goes, these go, too: the ``<gazebo>`` elements that refer to it, the transmissions of its joints, and its
-    joints in ``<ros2_control>``.
+    With a link or joint go its ``<gazebo>`` elements, its transmissions, and its ``<joint>`` in ``<ros2_control>``.
 
     Parameters
     ----------
@@ -50,36 +42,31 @@ def cut(loaded: Description, start: str, end: str | None = None) -> Written:
     start : name of the link that is the root of the part.
     end : name of a link: only the links and joints on the way from `start` to it stay. None for all below `start`.
     """
-    robot, source, found = loaded.robot, loaded.source, loaded.diagnostics
-    if loaded.kind == "sdf" and loaded.document is not None:
-        return Written("urdf", (*found, diagnose("cut-needs-urdf", locate(loaded.document.root))))
-    if robot is None or robot.element is None or source is None:
-        return Written("urdf", found)
-    judged = [*find_unknown(robot, [start, *([] if end is None else [end])])]
+    robot = loaded.robot
+    judged = [*find_refusals(loaded, "cut", *filter(None, (start, end)))]
+    if robot is None or robot.element is None or judged:
+        return Written("urdf", (*loaded.diagnostics, *judged))
     part = _choose(robot, start, end)
-    judged += [] if judged else _judge(robot, part, start, end)
-    if has_errors(judged):
-        return Written("urdf", (*found, *judged))
+    if judged := list(_judge(robot, part, start, end)):
+        return Written("urdf", (*loaded.diagnostics, *judged))
     removed = list(_list_removed(robot, part))
-    edits = [*map(edit_out, removed), *_keep_materials(part)]
-    return Written("urdf", (*found, *_find_named(robot.element, part, removed)), source=source, edits=tuple(edits))
+    found = (*loaded.diagnostics, *_find_named(robot.element, part, removed))
+    return Written("urdf", found, source=loaded.source, edits=(*map(edit_out, removed), *_keep_materials(part)))
 
 
 def _choose(robot: Robot, start: str, end: str | None) -> _Part:
     """Choose the links and joints that stay."""
-    if end is None:
-        below: dict[str, list[Joint]] = {}
-        for joint in robot.joints:
-            below.setdefault(joint.parent, []).append(joint)
-        joints, todo = list[Joint](), [start]
-        while todo:
-            found = below.get(todo.pop(), [])
-            joints += found
-            todo += [joint.child for joint in found]
-    else:
+    if end is not None:
         joints = find_way(robot, end)
         parents = [joint.parent for joint in joints]
         joints = joints[:parents.index(start) + 1] if start in parents else []
+    else:
+        below = dict[str, list[Joint]]()
+        for joint in robot.joints:
+            below.setdefault(joint.parent, []).append(joint)
+        joints = [*below.get(start, ())]
+        for joint in joints:  # it grows
+            joints += below.get(joint.child, ())
     names, kept = {start, *[joint.child for joint in joints]}, {joint.name for joint in joints}
     gone_joints = {joint.name for joint in robot.joints} - kept
     gone_links = {link.name for link in robot.links} - names

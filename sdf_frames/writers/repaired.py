@@ -36,22 +36,7 @@ class Repair(NamedTuple):
     new: LinkInertia
 
 
-class Repaired(NamedTuple):
-    """What was written, and what changed in it."""
-
-    written: Written
-    repairs: tuple[Repair, ...] = ()
-
-
-class _Wrong(NamedTuple):
-    """A link with an impossible inertia, and its elements."""
-
-    inertia: LinkInertia
-    link: Element
-    inertial: Element
-
-
-def repair_inertias(loaded: Description, from_shapes: bool = False, **choices: Any) -> Repaired:
+def repair_inertias(loaded: Description, from_shapes: bool = False, **choices: Any) -> tuple[Written, list[Repair]]:
     """Replace each inertia that no body can have by the nearest possible tensor, or by that of the link's collisions.
 
     Parameters
@@ -62,61 +47,54 @@ def repair_inertias(loaded: Description, from_shapes: bool = False, **choices: A
 
     Returns
     -------
-    Repaired
+    written, repairs
         The findings say which inertias stay, and why. Those on the others are no longer among them.
     """
-    source, kind = loaded.source, loaded.kind or "sdf"
-    if source is None or loaded.root is None and loaded.robot is None:
-        return Repaired(Written(kind, loaded.diagnostics))
-    wrong = list(_find_wrong(loaded))
-    result = _compute(loaded, wrong, choices) if from_shapes and wrong else InertiaResult()
-    computed = {(link.scope, link.name): link for link in result.links} if from_shapes else None
-    repairs, edits, left, wanted = list[Repair](), list[Edit](), list[Diagnostic](), dict[int, LinkInertia]()
-    done = set()
-    for link in wrong:
-        new, at = _choose(link, computed, choices.get("density")), locate(link.inertial)
-        number = find_number(link.link)
-        if source_of(link.inertial) is not source or not is_written(link.inertial):
-            new = "it is not written in this file"
-        if isinstance(new, str) or number is None:
-            left.append(diagnose("inertia-not-repaired", at, link=link.inertia.name, problem=new))
+    source, wrong = loaded.source, list(_find_wrong(loaded))
+    result = _compute(loaded, [old.name for old, *_ in wrong], choices) if from_shapes and wrong else InertiaResult()
+    computed = {(link.scope, link.name): link for link in result.links}
+    repairs, edits, left, done = list[Repair](), list[Edit](), list[Diagnostic](), set()
+    wanted: dict[int, LinkInertia] = {}
+    for old, link, inertial in wrong:
+        new = computed.get((old.scope, old.name)) if from_shapes else _find_nearest(old)
+        at, number = locate(inertial), find_number(link)
+        problem = _find_problem(old, new, from_shapes, choices.get("density"))
+        if source_of(inertial) is not source or not is_written(inertial):
+            problem = "it is not written in this file"
+        if problem or new is None or source is None or number is None:
+            left.append(diagnose("inertia-not-repaired", at, link=old.name, problem=problem))
             continue
-        if from_shapes:
-            wanted[number] = new
-        else:
-            edits += _edit_tensor(link.inertial, link.inertia.inertia, new.inertia)
-        repairs.append(Repair(link.inertia, new))
+        wanted[number] = new
+        edits += [] if from_shapes else _edit_tensor(inertial, old.inertia, new.inertia)
+        repairs.append(Repair(old, new))
         done.add((at.file, at.line, at.column))
     found = [d for d in loaded.diagnostics
              if d.name not in _IMPOSSIBLE or left and (d.file, d.line, d.column) not in done]
-    edits += edit_inertials(source, wanted)
     found = [*dict.fromkeys((*found, *result.diagnostics, *left))]
-    return Repaired(Written(kind, tuple(found), source=source, edits=tuple(edits)), tuple(repairs))
+    if from_shapes and source is not None:
+        edits = edit_inertials(source, wanted)
+    return Written(loaded.kind or "sdf", tuple(found), source=source, edits=tuple(edits)), repairs
 
 
-def _find_wrong(loaded: Description) -> Iterator[_Wrong]:
-    """Yield the links whose declared inertia libsdformat calls invalid, each by itself."""
+def _find_wrong(loaded: Description) -> Iterator[tuple[LinkInertia, Element, Element]]:
+    """Yield each inertia that libsdformat calls invalid by itself, its link and its ``<inertial>``."""
     if loaded.robot is not None:
         for link in loaded.robot.links:
             stated = link.inertial
             if stated is not None and stated.element is not None and link.element is not None and find_defects(
                     stated.mass, stated.tensor):
-                yield _Wrong(LinkInertia(link.name, stated.mass, stated.origin.pose(), stated.tensor, physical=False),
-                             link.element, stated.element)
+                yield LinkInertia(link.name, stated.mass, stated.origin.pose(), stated.tensor), link.element, (
+                    stated.element)
     elif loaded.root is not None:
         for scope, prefix, body in walk_links(loaded.root):
-            inertial = body.inertial
-            if inertial is None or inertial.auto or holds_unreadable(inertial.element):
-                continue
-            if find_defects(*(values := read_mass(inertial))):
-                mass, tensor = values
-                yield _Wrong(LinkInertia(prefix + body.name, mass, inertial.X_LI or IDENTITY, tensor, physical=False,
-                                         scope=scope), body.element, inertial.element)
+            inertial, (mass, tensor) = body.inertial, read_mass(body.inertial)
+            if inertial is not None and find_defects(mass, tensor) and not holds_unreadable(inertial.element):
+                yield LinkInertia(prefix + body.name, mass, inertial.X_LI or IDENTITY, tensor, scope=scope), (
+                    body.element), inertial.element
 
 
-def _compute(loaded: Description, wrong: list[_Wrong], choices: dict[str, Any]) -> InertiaResult:
+def _compute(loaded: Description, names: list[str], choices: dict[str, Any]) -> InertiaResult:
     """Compute the inertias of links from their collisions; the links have the names of the file."""
-    names = [link.inertia.name for link in wrong]
     if loaded.robot is None:
         return loaded.inertias(links=names, recompute=True, **choices)
     kept = keep_links(loaded._replace(diagnostics=()), loaded)
@@ -129,18 +107,18 @@ def _compute(loaded: Description, wrong: list[_Wrong], choices: dict[str, Any]) 
     return result._replace(links=tuple([link._replace(name=written[link.name]) for link in result.links]))
 
 
-def _choose(link: _Wrong, computed: dict[tuple[int, str], LinkInertia] | None,
-            density: float | None) -> LinkInertia | str:
-    """Return the inertia in place of an impossible one, or why there is none; `computed` are those of the shapes."""
-    old = link.inertia
-    if not old.mass > 0 and (computed is None or density is None):
-        return f"its mass is {old.mass:g} kg; correct the mass, or compute all with --from shapes --density KG/M3"
-    if computed is not None:
-        new = computed.get((old.scope, old.name))
-        return new if new is not None and new.physical and new.method not in GIVEN else (
-            "no inertia can be computed from its collisions")
+def _find_nearest(old: LinkInertia) -> LinkInertia | None:
     nearest = find_nearest_tensor(old.inertia)
-    return "the nearest possible tensor is zero" if nearest is None else old._replace(inertia=nearest, physical=True)
+    return None if nearest is None else old._replace(inertia=nearest)
+
+
+def _find_problem(old: LinkInertia, new: LinkInertia | None, from_shapes: bool, density: float | None) -> str | None:
+    """Return why an inertia cannot take the place of an impossible one; a `density` gives another mass."""
+    if not old.mass > 0 and not (from_shapes and density):
+        return f"its mass is {old.mass:g} kg; correct the mass, or compute all with --from shapes --density KG/M3"
+    if new is not None and new.physical and (not from_shapes or new.method not in GIVEN):
+        return None
+    return "no inertia can be computed from its collisions" if from_shapes else "the nearest possible tensor is zero"
 
 
 def _edit_tensor(inertial: Element, old: Tensor, new: Tensor) -> Iterator[Edit]:
@@ -148,12 +126,10 @@ def _edit_tensor(inertial: Element, old: Tensor, new: Tensor) -> Iterator[Edit]:
     least = _ROUNDING * max(map(abs, old))
     changed = {name: write_number(b) for name, a, b in zip(MOMENTS, old, new) if abs(a - b) > least}
     tensor = find_child(inertial, "inertia")
-    if tensor is None:
-        written = "".join([f"<{name}>{value}</{name}>" for name, value in changed.items()])
-        yield insert_first(inertial, f"<inertia>{written}</inertia>")
-    elif not len(tensor):
+    assert tensor is not None  # the default is possible
+    if not len(tensor):
         yield from edit_attributes(tensor, {name: (name, value) for name, value in changed.items()})
-    else:
-        for name, value in changed.items():
-            moment = find_child(tensor, name)
-            yield insert_first(tensor, f"<{name}>{value}</{name}>") if moment is None else edit_text(moment, value)
+        return
+    for name, value in changed.items():
+        moment = find_child(tensor, name)
+        yield insert_first(tensor, f"<{name}>{value}</{name}>") if moment is None else edit_text(moment, value)

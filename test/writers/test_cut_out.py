@@ -127,7 +127,7 @@ def test_what_cannot_be_cut_is_refused(start, end, found):
 
 def test_sdf_is_refused():
     made = cut(load_text('<sdf version="1.9"><model name="m"><link name="a"/></model></sdf>'), "a")
-    assert made.source is None and made.findings[-1].name == "cut-needs-urdf"
+    assert made.source is None and made.findings[-1].name == "edit-needs-urdf"
 
 
 def test_what_still_names_it_is_told():

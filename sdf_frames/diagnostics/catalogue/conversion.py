@@ -212,9 +212,8 @@ RULES = (
          "name a version of SDFormat, 1.3 or later; or run 'sdf_frames to-urdf' to get a URDF"),
     # Commands that change a robot.
     Rule("C106", "edited-link-unknown", "error", "there is no link {link!r}"),
-    Rule("C107", "reroot-needs-urdf", "error", "this is SDFormat, which has no root link",
-         'write <model canonical_link="{link}"> to attach the model\'s frame to it; or convert the file with '
-         "'sdf_frames to-urdf' first"),
+    Rule("C107", "edit-needs-urdf", "error", "this is SDFormat, and only a URDF can be {done}",
+         "convert it with 'sdf_frames to-urdf' first"),
     Rule("C108", "joint-not-reversible", "error",
          "joint {joint!r} is {type}, so it cannot be turned round: its position would mean another pose",
          "choose a root on the same side of the joint"),
@@ -225,12 +224,10 @@ RULES = (
     Rule("C110", "reversed-joint-sensor", "warning",
          "joint {joint!r} is turned round: parent and child of its force-torque sensor are exchanged, too",
          "exchange parent and child in its <frame> and <measure_direction>"),
-    Rule("C111", "cut-needs-urdf", "error", "this is SDFormat, and only a URDF can be cut",
-         "convert it with 'sdf_frames to-urdf' first"),
-    Rule("C112", "cut-not-below", "error", "link {link!r} is not below link {start!r}",
+    Rule("C111", "cut-not-below", "error", "link {link!r} is not below link {start!r}",
          "make {start} the root first: sdf_frames reroot FILE {start}"),
-    Rule("C113", "cut-mimic-leader", "error", "joint {joint!r} mimics joint {leader!r}, which would be cut off",
+    Rule("C112", "cut-mimic-leader", "error", "joint {joint!r} mimics joint {leader!r}, which would be cut off",
          "cut at a link above both joints, or remove the <mimic>"),
-    Rule("C114", "cut-still-named", "warning", "this <{tag}> stays, and names what is cut off: {names}",
+    Rule("C113", "cut-still-named", "warning", "this <{tag}> stays, and names what is cut off: {names}",
          "remove what names it"),
 )
