@@ -92,6 +92,8 @@ def _find_repair_problem(args: argparse.Namespace) -> str | None:
         return "--from and -o are for --repair" if args.source or args.output else None
     if args.output and (args.write or len(args.files) > 1):
         return "-o takes one FILE, and no --write"
+    if args.write and any(map(is_xacro, args.files)):
+        return "--write cannot change a xacro file; write the result elsewhere with -o"
     if args.link or args.recompute or args.compare:
         return "--repair looks at every link, without --link, --recompute and --compare"
     return None

@@ -29,7 +29,7 @@ def answer_repair(loaded: Description, name: str, args: argparse.Namespace) -> A
     if args.write:
         found += write_back(loaded, made)
     elif text is not None and target is not None:
-        notes = say_written(target, write_file(target, text, made.kind, found, list_files(loaded)))
+        notes = say_written(target, write_file(target, text, made.kind, found, (name, *list_files(loaded))))
     if args.json:
         rows = [{"name": old.name, "old": _to_json(old), "new": _to_json(new)} for old, new in repairs]
         return Answer(name, found, {made.kind: text, "repairs": rows})

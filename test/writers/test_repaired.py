@@ -119,8 +119,16 @@ def test_the_command(tmp_path, capsys):
     assert main(["inertia", "--repair", str(path)]) == 0 and "no inertia repaired" in capsys.readouterr().out
 
 
+def test_only_another_file_is_written(tmp_path, capsys):
+    path = tmp_path / "r.urdf"
+    path.write_text(robot(WRONG))
+    assert main(["inertia", "--repair", "-o", str(path), str(path)]) == 2
+    assert path.read_text() == robot(WRONG) and "output-refused" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("arguments", [
-    ["-o", "x.urdf"], ["--from", "shapes"], ["--repair", "--write", "-o", "x.urdf"], ["--repair", "--recompute"]])
+    ["-o", "x.urdf"], ["--from", "shapes"], ["--repair", "--write", "-o", "x.urdf"], ["--repair", "--recompute"],
+    ["--repair", "--write", "x.xacro"]])
 def test_wrong_usage(arguments, tmp_path):
     (tmp_path / "r.urdf").write_text(robot(FINE))
     with pytest.raises(SystemExit, match="2"):
