@@ -6,6 +6,7 @@ the whole robot or world with all joints at zero, in its own frame.
 
     sdf_frames inertia robot.urdf
     sdf_frames inertia --recompute --density 2700 --write robot.sdf
+    sdf_frames inertia --repair -o repaired.urdf robot.urdf
     sdf_frames inertia --density 2700 part.stl
 """
 from __future__ import annotations
@@ -16,16 +17,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from sdf_frames.cli.answers import Answer, Json, answer_each, guard
-from sdf_frames.cli.common import (
-    add_file_arguments,
-    add_options,
-    begin_input,
-    complete_input,
-    load_input,
-    read_positive,
-)
+from sdf_frames.cli.common import add_file_arguments, add_options, begin_input, complete_input, read_positive
 from sdf_frames.cli.files import report_unreadable
-from sdf_frames.cli.repairs import answer_repair, write_back
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import Diagnostic, count_of, has_errors
 from sdf_frames.diagnostics.render import Terminal, align, escape_controls
@@ -103,10 +96,12 @@ def _answer(name: str, args: argparse.Namespace) -> Answer:
     if is_mesh(name):
         return _answer_mesh(name, args)
     if args.repair:
-        return answer_repair(load_input(name, args), name, args)
+        from sdf_frames.cli.repairs import answer_repair
+        return answer_repair(complete_input(begin_input(name, args), args), name, args)
     loaded, result, other, known = _compute(begin_input(name, args), name, args)
     found = list(known)
     if args.write:
+        from sdf_frames.cli.repairs import write_back
         found += guard(name, found, partial(write_back, loaded, write_inertias(loaded, result)), [])
     if not args.json:
         if not result.links and has_errors(found):  # that there are no links would be said of what was not read

@@ -57,13 +57,3 @@ def test_it_is_the_projection(tensor, factors):
     for B in others:
         P = np.trace(S := B @ B.T) * np.eye(3) - S if B is not others[1] else B
         assert np.sum((I - N) * (P - N)) <= 20 * MARGIN * size * max(size, np.abs(P).max())
-
-
-@given(st.tuples(*[st.floats(0.1, 10)] * 3), st.tuples(*[numbers] * 3))
-def test_it_turns_with_the_axes(moments, angles):
-    from sdf_frames.spatial.inertia import rotate_tensor
-    from sdf_frames.spatial.pose import quaternion_from_rpy
-    q = quaternion_from_rpy(*angles)
-    turned = find_nearest_tensor(rotate_tensor(q, (*moments, 0.0, 0.0, 0.0)))
-    straight = find_nearest_tensor((*moments, 0.0, 0.0, 0.0))
-    assert turned == pytest.approx(rotate_tensor(q, straight), rel=1e-9, abs=1e-9)
