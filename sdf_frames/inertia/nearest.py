@@ -1,7 +1,7 @@
 """The tensor of a possible body that is nearest to a given one."""
 from __future__ import annotations
 
-from sdf_frames.spatial.inertia import Tensor
+from sdf_frames.spatial.inertia import Tensor, find_defects
 from sdf_frames.spatial.pose import Vector
 
 #: How far the result is inside of the limits, as a part of its largest moment: readers with single precision accept it.
@@ -9,7 +9,7 @@ MARGIN = 1e-6
 
 
 def find_nearest_tensor(tensor: Tensor) -> Tensor | None:
-    """Find the nearest tensor in the Frobenius norm, in kg·m² along the same axes; None if that is zero.
+    """Find the nearest tensor in the Frobenius norm, in kg·m² along the same axes; None if that is zero, or too large.
 
     The sum of the squares of all nine changes is the least. Which tensors are possible does not depend on the axes, so
     the principal axes stay. The principal moments are the nearest that satisfy the triangle inequality.
@@ -23,9 +23,11 @@ def find_nearest_tensor(tensor: Tensor) -> Tensor | None:
     nearest = project_moments((a - inside, b - inside, c - inside))
     if not any(nearest):
         return None
-    matrix = (axes * (np.array(nearest) + inside)) @ axes.T
+    with np.errstate(all="ignore"):
+        matrix = (axes * (np.array(nearest) + inside)) @ axes.T
     (xx, xy, xz), (_, yy, yz), (_, _, zz) = [[float(f"{value:.12g}") for value in row] for row in matrix]
-    return xx, yy, zz, xy, xz, yz
+    tensor = (xx, yy, zz, xy, xz, yz)
+    return None if find_defects(1.0, tensor) else tensor
 
 
 def project_moments(moments: Vector) -> Vector:

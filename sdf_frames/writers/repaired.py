@@ -118,7 +118,7 @@ def _find_problem(old: LinkInertia, new: LinkInertia | None, from_shapes: bool, 
         return f"its mass is {old.mass:g} kg; correct the mass, or compute all with --from shapes --density KG/M3"
     if new is not None and new.physical and (not from_shapes or new.method not in GIVEN):
         return None
-    return "no inertia can be computed from its collisions" if from_shapes else "the nearest possible tensor is zero"
+    return "no inertia can be computed from its collisions" if from_shapes else "no possible tensor is near it"
 
 
 def _edit_tensor(inertial: Element, old: Tensor, new: Tensor) -> Iterator[Edit]:

@@ -39,7 +39,8 @@ def test_the_nearest_tensor_and_that_of_the_shapes():
 
 @pytest.mark.parametrize("mass, moments, shapes, problem", [
     (-1, (1, 1, 1), {}, "its mass is -1 kg"), (0, (1, 1, 5), {}, "its mass is 0 kg"),
-    (-1, (1, 1, 1), {"from_shapes": True}, "its mass is -1 kg"), (1, (-1, -1, -1), {}, "is zero"),
+    (-1, (1, 1, 1), {"from_shapes": True}, "its mass is -1 kg"), (1, (-1, -1, -1), {}, "no possible tensor"),
+    (1, (1e308, -1e308, 1.7e308), {}, "no possible tensor"),
     (1, (1, 1, 5), {"from_shapes": True}, "no inertia can be computed")])
 def test_what_cannot_be_repaired_stays_and_is_told(mass, moments, shapes, problem):
     text = robot(link("a", 1), link("b", None, inertial(mass, moments=moments)), joint("j", "fixed", "a", "b"))

@@ -117,6 +117,12 @@ def test_what_cannot_be_turned_is_refused(kind, name, parts):
     assert d.path == '/robot[@name="r"]/joint[@name="j"]' and "'j'" in d.message
 
 
+def test_no_number_that_is_not_finite():
+    text = robot(link("a"), link("b"), joint("j", "fixed", "a", "b", xyz="1.7e308 1.7e308 1.7e308", rpy="1 2 3"))
+    written, found = render(reroot(load_text(text), "b"))
+    assert written is None and found[-1].name == "number-overflow"
+
+
 def test_an_unknown_link():
     text = robot(link("arm"), link("b"), joint("j", "fixed", "arm", "b"))
     made = reroot(load_text(text), "amr")
