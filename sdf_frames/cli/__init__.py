@@ -23,6 +23,7 @@ COMMANDS = {
     "convert": "convert URDF to SDFormat, with a report",
     "to-urdf": "convert SDFormat to URDF",
     "simplify": "lump the fixed joints of a URDF",
+    "attach": "put one robot on a link of another one",
     "place": "put a frame at a given pose in another one",
     "print": "print a file as one SDFormat document, includes expanded",
     "upgrade": "write a newer version of SDFormat, or another one of URDF",
