@@ -19,7 +19,7 @@ from sdf_frames.sdf.model import Model, find_canonical_link
 from sdf_frames.sdf.names import MODEL_FRAME, Taken
 from sdf_frames.sdf.references import rename_in_urdf
 from sdf_frames.sdf.table import version_key
-from sdf_frames.spatial.pose import Pose, rpy_from_quaternion
+from sdf_frames.spatial.pose import IDENTITY, Pose, compose, rpy_from_quaternion
 from sdf_frames.urdf.model import Robot
 from sdf_frames.urdf.versions import read_version
 from sdf_frames.writers.written import Refused, Written
@@ -162,6 +162,8 @@ def _attach_model(base: Description, part: Description, at: str, X: Pose, prefix
     parts, link = [name], find_canonical_link(model) or ""
     if include:
         parts = [member.name for member in model.order]
+        placed = part.graphs[-1].vertices.get(model.placement_frame)  # its place is what an include states
+        X = X if placed is None else compose(X, part.graphs[-1].poses[placed] or IDENTITY)
     child = link if include else f"{name}::{link}"
     taken = [member.name for member in holder.order]
     _check_names(part, "part", taken, parts)
