@@ -23,6 +23,7 @@ COMMANDS = {
     "convert": "convert URDF to SDFormat, with a report",
     "to-urdf": "convert SDFormat to URDF",
     "simplify": "lump the fixed joints of a URDF",
+    "attach": "put one robot on a link of another one",
     "place": "put a frame at a given pose in another one",
     "reroot": "make another link the root of a URDF",
     "cut": "cut a part out of a URDF",

@@ -119,8 +119,7 @@ def run_edit(args: argparse.Namespace, edit: Edit) -> int:
 
 def _answer(edit: Edit, name: str, args: argparse.Namespace) -> Answer:
     from sdf_frames.writers.written import render
-    loaded = begin_input(name, args)
-    loaded = complete_input(loaded, args) if loaded.kind == "sdf" else loaded
+    loaded = begin_edit(name, args)
     made = edit(loaded, args)
     text, found = render(made.written)
     kind = made.written.kind
@@ -132,6 +131,12 @@ def _answer(edit: Edit, name: str, args: argparse.Namespace) -> Answer:
     if to_stdout(args) and not args.dry_run:
         return answer._replace(notes=answer.notes + said)
     return answer._replace(text=said)
+
+
+def begin_edit(name: str, args: argparse.Namespace) -> Description:
+    """A URDF, read; a file of SDFormat, loaded and resolved."""
+    begun = begin_input(name, args)
+    return complete_input(begun, args) if begun.kind == "sdf" else begun
 
 
 def find_changes(before: Description, text: str) -> Differences:

@@ -179,6 +179,25 @@ def edit_out(element: Element) -> Edit:
     return _make_edit(source, len(text[:start].rstrip()), find_element_end(source, start)[1], "")
 
 
+def append_text(element: Element, text: str) -> Edit:
+    """Write a text behind the content of an element that has some."""
+    source = source_of(element)
+    close, _ = find_element_end(source, _find_start(source, element))
+    end = len((source.text or b"")[:close].rstrip())
+    return _make_edit(source, end, end, text)
+
+
+def read_edited(element: Element, edits: Iterable[Edit], whole: bool = True) -> str:
+    """Return an element, or only its content, as it is written after edits within it."""
+    source = source_of(element)
+    start, text = _find_start(source, element), source.text or b""
+    close, end = find_element_end(source, start)
+    if not whole:
+        start, end = find_tag_end(source, start), close
+    around = (_make_edit(source, 0, start, ""), _make_edit(source, end, len(text), ""))
+    return apply_to_text(text.decode(), [*edits, *around])
+
+
 def read_written(element: Element) -> str:
     """Return an element as it is written."""
     source = source_of(element)

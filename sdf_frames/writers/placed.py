@@ -1,8 +1,8 @@
 """The same file with one pose changed, so that a frame is where it is said to be."""
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from math import degrees, hypot, isfinite, pi
+from collections.abc import Mapping, Sequence
+from math import degrees, hypot, isfinite
 from operator import mul, sub
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from sdf_frames.diagnostics import Diagnostic, Edit, Location, count_of, diagnos
 from sdf_frames.document.edits import edit_attributes, edit_text, insert_first
 from sdf_frames.document.elements import Element, find_child, locate
 from sdf_frames.document.expanded import Place
-from sdf_frames.document.numbers import read_bool, write_numbers
+from sdf_frames.document.numbers import read_bool, write_short
 from sdf_frames.document.places import Source, is_written, source_of
 from sdf_frames.frames.chain import Chains, list_undetermined, read_robot_chains, read_scope_chains, solve_pose
 from sdf_frames.frames.graph import FrameGraph
@@ -21,19 +21,13 @@ from sdf_frames.sdf.names import ROOT
 from sdf_frames.sdf.values import read_pose_text
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, normalise, rpy_from_quaternion
 from sdf_frames.urdf.versions import is_too_new
-from sdf_frames.writers.written import Written
+from sdf_frames.writers.written import Refused, Written
 
 #: A position of a joint: radians or metres, or the numbers that `MOTIONS` says.
 Positions = Mapping[str, float | Sequence[float]]
 #: Of lengths and angles: how far rounding moves a pose that stays.
 _SAME = 2e-14
-#: What is this near to a number with so many decimals, or to a multiple of this angle, is written as that number.
-_NEAR, _DECIMALS, _STEP = 1e-15, 12, pi / 12
 _LISTED = 8
-
-
-class _Refused(Exception):
-    """The pose cannot be written; the argument is the finding that says why."""
 
 
 class _Change(NamedTuple):
@@ -79,7 +73,7 @@ def place(loaded: Description, frame: str, base: str, X_PF: Pose, move: str | No
         return Written(loaded.kind or kind, found)
     try:
         change = _find_change(loaded, frame, base, X_PF, move, positions or {})
-    except _Refused as error:
+    except Refused as error:
         return Written(kind, (*found, error.args[0]))
     if change.edits:
         found += (change.report(source),)
@@ -88,18 +82,18 @@ def place(loaded: Description, frame: str, base: str, X_PF: Pose, move: str | No
 
 def _find_change(loaded: Description, frame: str, base: str, X_PF: Pose, move: str | None,
                  positions: Positions) -> _Change:
-    names = [frame, base, *([] if move is None else [move])]
-    chains, graph = _choose_chains(loaded, names)
+    joints = {} if loaded.robot is None else {joint.name: number for number, joint in enumerate(loaded.robot.joints, 1)}
+    chains, graph = _choose_chains(loaded, [frame, base, *([] if move is None or move in joints else [move])])
     given = _read_positions(chains, positions, loaded.file)
-    vertex, other, *chosen = [chains.vertices[name] for name in names]
+    vertex, other = chains.vertices[frame], chains.vertices[base]
     if unknown := list_undetermined(chains, other, vertex, given):
-        raise _Refused(diagnose("place-moves", Location(loaded.file), joint=unknown[0], frame=frame, base=base))
-    moved = chosen[0] if chosen else _find_holder(chains, graph, vertex)
+        raise Refused(diagnose("place-moves", Location(loaded.file), joint=unknown[0], frame=frame, base=base))
+    moved = _find_holder(chains, graph, vertex) if move is None else joints.get(move, chains.vertices.get(move, 0))
     X = None if _moves_its_model(chains, graph, moved) else solve_pose(chains, other, vertex, moved, X_PF, given)
     if X is None:
         others = [_name(loaded, graph, v) for v in chains.list_between(other, vertex) if v != moved]
         hint = f"choose another one with --move NAME (in Python: move): {', '.join(others[:_LISTED])}"
-        raise _Refused(diagnose("place-not-between", Location(loaded.file), frame=frame, base=base,
+        raise Refused(diagnose("place-not-between", Location(loaded.file), frame=frame, base=base,
                                 moved=_name(loaded, graph, moved), hint=hint if others else None))
     return _write_origin(loaded, moved, X) if graph is None else _write_pose(loaded, chains, graph, moved, X)
 
@@ -114,7 +108,7 @@ def _choose_chains(loaded: Description, names: Sequence[str]) -> tuple[Chains, F
             return chains, graph
     known = every[0][0].vertices
     unknown = next((name for name in names if name not in known), names[0])
-    raise _Refused(diagnose("frame-unknown", Location(loaded.file), frame=unknown,
+    raise Refused(diagnose("frame-unknown", Location(loaded.file), frame=unknown,
                             nearest=suggest_name(unknown, known) or ""))
 
 
@@ -131,7 +125,7 @@ def _read_positions(chains: Chains, positions: Positions, file: str | None) -> d
                 given[name] = (*numbers[:-4], *[q / length for q in numbers[-4:]]) if motion.has_quaternion else numbers
                 continue
             problem = f"joint {name!r} is {joints[name].type} and takes {count_of(motion.size, 'finite number')}"
-        raise _Refused(diagnose("joint-position-refused", Location(file), problem=problem, hint=hint))
+        raise Refused(diagnose("joint-position-refused", Location(file), problem=problem, hint=hint))
     return given
 
 
@@ -197,7 +191,7 @@ def _write_pose(loaded: Description, chains: Chains, graph: FrameGraph, moved: i
         pose = None  # the included file has it, and a pose of the include takes its place
     if source_of(element) is not loaded.source or entity.pose.relative_to == ROOT or (
             pose is None and entity.pose.relative_to) or not is_written(element if pose is None else pose):
-        raise _Refused(diagnose("pose-elsewhere", locate(element), kind=kind, name=name))
+        raise Refused(diagnose("pose-elsewhere", locate(element), kind=kind, name=name))
     if (placed := _find_placed(graph, moved)) is not None:
         new = compose(new, chains.find_pose(moved, placed) or IDENTITY)
     form, unit = ("", "") if pose is None else (pose.get("rotation_format", ""), pose.get("degrees", ""))
@@ -217,20 +211,11 @@ def _write_pose(loaded: Description, chains: Chains, graph: FrameGraph, moved: i
 def _spell(old: Pose, new: Pose, xyz: str, turn: str, form: str) -> tuple[str, str]:
     """Return the words for a position and a rotation; those of the old pose where these are the same."""
     if not max(map(abs, map(sub, old[:3], new[:3]))) <= _SAME * max(1.0, *map(abs, old[:3])):
-        xyz = _write(new[:3])
+        xyz = write_short(new[:3])
     w, x, y, z = new[3:]
     sign = -1.0 if sum(map(mul, old[3:], new[3:])) < 0 else 1.0
     if not max([abs(a - sign * b) for a, b in zip(old[3:], new[3:])]) <= _SAME:
         angles = rpy_from_quaternion(w, x, y, z)
-        turn = _write((x, y, z, w) if form == "quat_xyzw" else map(degrees, angles) if form == "degrees" else angles)
+        turn = write_short((x, y, z, w) if form == "quat_xyzw" else
+                           map(degrees, angles) if form == "degrees" else angles)
     return xyz, turn
-
-
-def _write(values: Iterable[float]) -> str:
-    """Write numbers, without what rounding left of a number with few decimals, or of an angle such as pi/2."""
-    chosen = []
-    for value in values:
-        near = [x for x in (round(value, _DECIMALS), round(value / _STEP) * _STEP)
-                if abs(x - value) < _NEAR * max(1.0, abs(value))] if isfinite(value) else []
-        chosen.append(near[0] if near else value)
-    return write_numbers(chosen)

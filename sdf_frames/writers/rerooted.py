@@ -9,13 +9,11 @@ from sdf_frames.description import Description
 from sdf_frames.diagnostics import Diagnostic, Edit, diagnose, suggest_name
 from sdf_frames.document.edits import append_sibling, edit_child
 from sdf_frames.document.elements import locate
-from sdf_frames.document.numbers import write_numbers
-from sdf_frames.spatial.pose import Vector, invert, rotate, rpy_from_quaternion
+from sdf_frames.document.numbers import write_short
+from sdf_frames.spatial.pose import invert, rotate, rpy_from_quaternion
 from sdf_frames.urdf.model import NO_ORIGIN, Joint, Origin, Robot
 from sdf_frames.writers.written import Written
 
-#: Decimals that computed numbers are written with: what is beyond them is rounding, as that of turns by right angles.
-_DECIMALS = 15
 #: Metres from the origin of a link within which an axis passes through it.
 _NEAR = 1e-12
 _REVERSIBLE = ("fixed", "revolute", "continuous", "prismatic")
@@ -93,7 +91,7 @@ def _turn(joint: Joint, taken: set[str]) -> Iterator[Edit]:
         below, name = [_choose_name(f"{joint.parent}_at_{joint.name}{end}", taken) for end in ("", "_fixed")]
         yield append_sibling(element, [
             f'<link name="{escape(below)}"/>', f'<joint name="{escape(name)}" type="fixed">'
-            f'<origin xyz="{write_numbers(origin.xyz)}" rpy="{write_numbers(origin.rpy)}"/>'
+            f'<origin xyz="{write_short(origin.xyz)}" rpy="{write_short(origin.rpy)}"/>'
             f'<parent link="{escape(below)}"/><child link="{escape(joint.parent)}"/></joint>'])
         origin = NO_ORIGIN
     elif axis is not None:
@@ -102,10 +100,10 @@ def _turn(joint: Joint, taken: set[str]) -> Iterator[Edit]:
     yield from edit_child(element, "child", {"link": escape(below)})
     if origin != joint.origin:
         yield from edit_child(element, "origin", {
-            "xyz": write_numbers(origin.xyz), "rpy": write_numbers(origin.rpy), "quat_xyzw": None})
+            "xyz": write_short(origin.xyz), "rpy": write_short(origin.rpy), "quat_xyzw": None})
     if axis is not None:
         x, y, z = axis
-        yield from edit_child(element, "axis", {"xyz": write_numbers(_round((-x, -y, -z)))})
+        yield from edit_child(element, "axis", {"xyz": write_short((-x, -y, -z))})
 
 
 def _is_through_parent(joint: Joint) -> bool:
@@ -120,12 +118,7 @@ def _invert(origin: Origin) -> Origin:
     X = invert(origin.pose())
     roll, pitch, yaw = origin.rpy
     is_single = sum(map(bool, origin.rpy)) <= 1
-    return Origin(_round(X[:3]), (-roll, -pitch, -yaw) if is_single else _round(rpy_from_quaternion(*X[3:])))
-
-
-def _round(values: Vector) -> Vector:
-    x, y, z = (round(value, _DECIMALS) for value in values)
-    return x, y, z
+    return Origin(X[:3], (-roll, -pitch, -yaw) if is_single else rpy_from_quaternion(*X[3:]))
 
 
 def _choose_name(name: str, taken: set[str]) -> str:

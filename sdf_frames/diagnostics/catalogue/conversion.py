@@ -132,6 +132,17 @@ RULES = (
     Rule("C051", "simplify-name-unknown", "error", "there is no {what} {name!r}"),
     Rule("C095", "simplify-needs-urdf", "error", "this is SDFormat, and only a URDF can be simplified",
          "convert it with 'sdf_frames to-urdf' first"),
+    Rule("C096", "attach-names-clash", "error", "both robots have the {kind} names {names}",
+         "give the names of the attached robot a prefix: --prefix left_ (in Python: prefix)",
+         meaning="Names of one kind must differ within a robot. Materials clash if they have one name and another "
+                 "colour or texture."),
+    Rule("C097", "attach-formats-differ", "error", "this robot has another format than {other}",
+         "convert one of them first: 'sdf_frames convert' writes SDFormat, 'sdf_frames to-urdf' URDF"),
+    Rule("C098", "attach-versions-differ", "error", "the version of this file is {version}, and must be {wanted}",
+         "write it in that version first: sdf_frames upgrade --to VERSION",
+         meaning="A text means what the version of its file says. A robot can be attached to one of the same version, "
+                 "SDFormat from 1.8 on, with --include from 1.9 on."),
+    Rule("C099", "attach-needs-models", "error", "no model can be attached to {at!r}: {problem}"),
     Rule("C050", "already-sdf", "error", "this is already SDFormat; there is nothing to convert",
          "use 'sdf_frames upgrade' to write another version, or with --bundle DIR a folder that works alone",
          sdformat="PARSING_ERROR"),
