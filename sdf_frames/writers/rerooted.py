@@ -3,13 +3,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from html import escape
-from itertools import chain, count
 
 from sdf_frames.description import Description
-from sdf_frames.diagnostics import Diagnostic, Edit, diagnose, suggest_name
+from sdf_frames.diagnostics import Diagnostic, Edit, Location, diagnose, suggest_name
 from sdf_frames.document.edits import append_sibling, edit_child
 from sdf_frames.document.elements import locate
 from sdf_frames.document.numbers import write_short
+from sdf_frames.sdf.names import Taken
 from sdf_frames.spatial.pose import invert, rotate, rpy_from_quaternion
 from sdf_frames.urdf.model import NO_ORIGIN, Joint, Origin, Robot
 from sdf_frames.writers.written import Written
@@ -32,7 +32,7 @@ def reroot(loaded: Description, name: str) -> Written:
     judged = [*find_refusals(loaded, "re-rooted", name), *_judge(way)]
     if robot is None or judged:
         return Written("urdf", (*loaded.diagnostics, *judged))
-    taken = {link.name for link in robot.links} | {joint.name for joint in robot.joints}
+    taken = Taken([*[link.name for link in robot.links], *[joint.name for joint in robot.joints]])
     edits = [edit for joint in way for edit in _turn(joint, taken)]
     return Written("urdf", (*loaded.diagnostics, *_find_sensors(robot, way)),
                    source=loaded.source, edits=tuple(edits))
@@ -46,8 +46,8 @@ def find_refusals(loaded: Description, done: str, *names: str) -> Iterator[Diagn
         known = [link.name for link in loaded.robot.links]
         for name in names:
             if name not in known:
-                yield diagnose("edited-link-unknown", locate(loaded.robot.element), link=name,
-                               hint=suggest_name(name, known))
+                yield diagnose("frame-unknown", Location(loaded.file), frame=name,
+                               nearest=suggest_name(name, known) or "")
 
 
 def find_way(robot: Robot, link: str) -> list[Joint]:
@@ -78,7 +78,7 @@ def _find_sensors(robot: Robot, way: list[Joint]) -> Iterator[Diagnostic]:
                         for sensor in block.iter("sensor") if sensor.get("type") == "force_torque")
 
 
-def _turn(joint: Joint, taken: set[str]) -> Iterator[Edit]:
+def _turn(joint: Joint, taken: Taken) -> Iterator[Edit]:
     """Yield the edits that turn a joint round; the names that they add come to those that are `taken`.
 
     The child is at ``X_PC·M(axis, q)`` in the parent. So the parent is at ``M(-axis, q)·X_CP`` in the child. That is
@@ -88,7 +88,7 @@ def _turn(joint: Joint, taken: set[str]) -> Iterator[Edit]:
     element, below, origin, axis = joint.element, joint.parent, _invert(joint.origin), joint.axis
     assert element is not None
     if axis is not None and joint.type != "prismatic" and not _is_through_parent(joint):
-        below, name = [_choose_name(f"{joint.parent}_at_{joint.name}{end}", taken) for end in ("", "_fixed")]
+        below, name = [taken.find_free(f"{joint.parent}_at_{joint.name}", end) for end in ("", "_fixed")]
         yield append_sibling(element, [
             f'<link name="{escape(below)}"/>', f'<joint name="{escape(name)}" type="fixed">'
             f'<origin xyz="{write_short(origin.xyz)}" rpy="{write_short(origin.rpy)}"/>'
@@ -119,10 +119,3 @@ def _invert(origin: Origin) -> Origin:
     roll, pitch, yaw = origin.rpy
     is_single = sum(map(bool, origin.rpy)) <= 1
     return Origin(X[:3], (-roll, -pitch, -yaw) if is_single else rpy_from_quaternion(*X[3:]))
-
-
-def _choose_name(name: str, taken: set[str]) -> str:
-    """Return the name, with a number if it is taken, and take it."""
-    chosen = next(free for free in chain([name], (f"{name}_{n}" for n in count(2))) if free not in taken)
-    taken.add(chosen)
-    return chosen

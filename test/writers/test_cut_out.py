@@ -27,7 +27,7 @@ PARTS = (
 def cut_text(start, end=None, *more, parts=PARTS):
     """The tree of what stays, or None, and the names of the errors and warnings of cutting."""
     text, found = render(cut(load_text(robot(*parts, *more), "r.urdf"), start, end))
-    names = [d.name for d in found if d.name.startswith(("cut", "edited"))]
+    names = [d.name for d in found if d.name.startswith(("cut", "frame-unknown"))]
     return None if text is None else etree.fromstring(text.encode()), names
 
 
@@ -119,8 +119,8 @@ def test_a_mimic_of_what_is_cut_is_refused():
 
 
 @pytest.mark.parametrize("start, end, found", [
-    ("elbow", "camera", "cut-not-below"), ("hand", "base", "cut-not-below"), ("hnd", None, "edited-link-unknown"),
-    ("hand", "fingre", "edited-link-unknown")])
+    ("elbow", "camera", "cut-not-below"), ("hand", "base", "cut-not-below"), ("hnd", None, "frame-unknown"),
+    ("hand", "fingre", "frame-unknown")])
 def test_what_cannot_be_cut_is_refused(start, end, found):
     assert cut_text(start, end) == (None, [found])
 
@@ -146,8 +146,8 @@ def test_the_command_and_the_library(tmp_path, capsys):
     assert list(sf.load(path).links) == list(sf.loads(robot(*PARTS)).cut("shoulder", "hand").links)
     before = path.read_bytes()
     assert main(["cut", str(path), "--from", "base", "--in-place"]) == 1
-    assert path.read_bytes() == before and "C106" in capsys.readouterr().err
-    with pytest.raises(sf.InvalidDescription, match="no link 'base'"):
+    assert path.read_bytes() == before and "M002" in capsys.readouterr().err
+    with pytest.raises(sf.InvalidDescription, match="no frame 'base'"):
         sf.load(path).cut("base")
 
 
