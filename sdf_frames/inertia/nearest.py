@@ -6,6 +6,8 @@ from sdf_frames.spatial.pose import Vector
 
 #: How far the result is inside of the limits, as a part of its largest moment: readers with single precision accept it.
 MARGIN = 1e-6
+#: Of that: less is what turning the tensor to its axes and back changes.
+_ROUNDING = 1e-6
 
 
 def find_nearest_tensor(tensor: Tensor) -> Tensor | None:
@@ -26,8 +28,10 @@ def find_nearest_tensor(tensor: Tensor) -> Tensor | None:
     with np.errstate(all="ignore"):
         matrix = (axes * (np.array(nearest) + inside)) @ axes.T
     (xx, xy, xz), (_, yy, yz), (_, _, zz) = [[float(f"{value:.12g}") for value in row] for row in matrix]
-    tensor = (xx, yy, zz, xy, xz, yz)
-    return None if find_defects(1.0, tensor) else tensor
+    xx, yy, zz, xy, xz, yz = [old if abs(new - old) <= _ROUNDING * inside else new
+                              for old, new in zip(tensor, (xx, yy, zz, xy, xz, yz))]
+    found = (xx, yy, zz, xy, xz, yz)
+    return None if find_defects(1.0, found) else found
 
 
 def project_moments(moments: Vector) -> Vector:

@@ -25,8 +25,6 @@ from sdf_frames.writers.written import Written
 
 #: Findings on inertias that no body can have.
 _IMPOSSIBLE = ("inertia-invalid", "inertia-invalid-as-written")
-#: Of the largest moment: less is what turning a tensor to its axes and back changes.
-_ROUNDING = 1e-12
 
 
 class Repair(NamedTuple):
@@ -123,8 +121,7 @@ def _find_problem(old: LinkInertia, new: LinkInertia | None, from_shapes: bool, 
 
 def _edit_tensor(inertial: Element, old: Tensor, new: Tensor) -> Iterator[Edit]:
     """Yield the edits that give an ``<inertial>`` another tensor."""
-    least = _ROUNDING * max(map(abs, old))
-    changed = {name: write_number(b) for name, a, b in zip(MOMENTS, old, new) if abs(a - b) > least}
+    changed = {name: write_number(b) for name, a, b in zip(MOMENTS, old, new) if a != b}
     tensor = find_child(inertial, "inertia")
     assert tensor is not None  # the default is possible
     if not len(tensor):
