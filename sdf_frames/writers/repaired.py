@@ -48,7 +48,9 @@ def repair_inertias(loaded: Description, from_shapes: bool = False, **choices: A
     written, repairs
         The findings say which inertias stay, and why. Those on the others are no longer among them.
     """
-    source, wrong = loaded.source, list(_find_wrong(loaded))
+    wrong, source = list(_find_wrong(loaded)), loaded.source
+    if loaded.robot is None and loaded.root is None:
+        source = None
     result = _compute(loaded, [old.name for old, *_ in wrong], choices) if from_shapes and wrong else InertiaResult()
     computed = {(link.scope, link.name): link for link in result.links}
     repairs, edits, left, done = list[Repair](), list[Edit](), list[Diagnostic](), set()

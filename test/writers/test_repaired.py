@@ -120,6 +120,13 @@ def test_the_command(tmp_path, capsys):
     assert main(["inertia", "--repair", str(path)]) == 0 and "no inertia repaired" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("text", ["<project/>", "<robot", '<robot name="r"/>'])
+def test_what_cannot_be_read_is_not_written(text, tmp_path, capsys):
+    (tmp_path / "r.urdf").write_text(text)
+    assert main(["inertia", "--repair", str(tmp_path / "r.urdf"), "-o", str(tmp_path / "o.urdf")]) == 1
+    assert not (tmp_path / "o.urdf").exists() and capsys.readouterr().out == ""
+
+
 def test_only_another_file_is_written(tmp_path, capsys):
     path = tmp_path / "r.urdf"
     path.write_text(robot(WRONG))
