@@ -35,8 +35,8 @@ def add_edit_arguments(parser: argparse.ArgumentParser, *others: tuple[str, str]
                         help="URDF, SDFormat or .xacro file, or a folder with a model.config; - for standard input")
     for name, text in others:
         parser.add_argument(name, metavar=name.upper(), help=text)
-    parser.add_argument("xacro_arguments", nargs="*", default={}, metavar="NAME:=VALUE", action=_XacroAction,
-                        help="argument of the .xacro file")
+    parser.add_argument("xacro_arguments", nargs="*", default={}, metavar="ARG:=V", action=_XacroAction,
+                        help="value of an argument of the .xacro file")
     parser.add_argument("--dry-run", action="store_true", help="print what would change, and write nothing")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     add_output_arguments(parser, in_place=True)

@@ -16,6 +16,10 @@ renamed
     SDFormat with the names that its version allows (``check --fix``).
 with_inertias
     The same file with computed inertias (``inertia --write``).
+placed
+    The same file with one pose changed (``place``).
+attached
+    A robot with another one on one of its links (``attach``).
 bundle
     A folder with the robot and every file that it needs (``--bundle``).
 """

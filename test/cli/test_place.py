@@ -64,7 +64,7 @@ def test_wrong_usage(words, problem, file, capsys):
 def test_what_changed_is_said_beside_the_text(file, capsys):
     assert run("--xyz", "1", "0", "0") == 0
     said = capsys.readouterr().err
-    assert "info P007 pose-placed" in said
+    assert "info C100 pose-placed" in said
     assert said.endswith("r.urdf: 1 change\nframes:\n  ~ b: moved 1000 mm, turned 0 deg in a\n")
 
 
@@ -128,4 +128,4 @@ def test_of_a_xacro_file_the_line_is_said(frame, base, place, hint, tmp_path, mo
     status = main(["place", "r.urdf.xacro", frame, "--in", base, "--xyz", "1", "2", "3", "--json", "-o", "out.urdf"])
     (found,) = json.loads(capsys.readouterr().out)["diagnostics"]
     assert (found["file"], found["line"], found["column"]) == place
-    assert (status, found["code"], found["hint"]) == (1, "P008", hint) and not (tmp_path / "out.urdf").exists()
+    assert (status, found["code"], found["hint"]) == (1, "C101", hint) and not (tmp_path / "out.urdf").exists()
