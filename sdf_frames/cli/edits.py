@@ -14,7 +14,7 @@ from sdf_frames.cli.files import add_output_arguments, find_usage_problem, to_st
 from sdf_frames.cli.inputs import add_config_arguments
 from sdf_frames.cli.usage import read_number
 from sdf_frames.description import Description
-from sdf_frames.diagnostics import count_of
+from sdf_frames.diagnostics import count_of, has_errors
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.document.door import UNCONFINED
 from sdf_frames.document.expanded import is_xacro, split_arguments
@@ -124,7 +124,8 @@ def _answer(edit: Edit, name: str, args: argparse.Namespace) -> Answer:
     text, found = render(made.written)
     kind = made.written.kind
     answer = Answer(name, found, {kind: text}) if args.dry_run else answer_text(kind, lambda *_: made, name, args)
-    changes = None if text is None else find_changes(loaded, text)
+    unwritten = has_errors([d for d in answer.found if d not in found])
+    changes = None if text is None or unwritten else find_changes(loaded, text)
     if args.json or changes is None:
         return answer._replace(fields={**answer.fields, "changes": changes and changes.to_json()["changes"]})
     said = render_changes(name, changes)

@@ -7,7 +7,7 @@ from operator import mul, sub
 from typing import NamedTuple
 
 from sdf_frames.description import Description
-from sdf_frames.diagnostics import Diagnostic, Edit, Location, count_of, diagnose, suggest_name
+from sdf_frames.diagnostics import Diagnostic, Edit, Location, count_of, diagnose, has_errors, suggest_name
 from sdf_frames.document.edits import edit_attributes, edit_text, insert_first
 from sdf_frames.document.elements import Element, find_child, locate
 from sdf_frames.document.expanded import Place
@@ -69,7 +69,7 @@ def place(loaded: Description, frame: str, base: str, X_PF: Pose, move: str | No
         is no text, but a finding says what to change where.
     """
     source, found, kind = loaded.source, loaded.diagnostics, "sdf" if loaded.robot is None else "urdf"
-    if source is None or loaded.robot is None and not loaded.scopes:
+    if source is None or loaded.robot is None and not loaded.scopes and has_errors(found):
         return Written(loaded.kind or kind, found)
     try:
         change = _find_change(loaded, frame, base, X_PF, move, positions or {})
@@ -106,7 +106,7 @@ def _choose_chains(loaded: Description, names: Sequence[str]) -> tuple[Chains, F
     for chains, graph in every:
         if all(name in chains.vertices for name in names):
             return chains, graph
-    known = every[0][0].vertices
+    known = every[0][0].vertices if every else {}
     unknown = next((name for name in names if name not in known), names[0])
     raise Refused(diagnose("frame-unknown", Location(loaded.file), frame=unknown,
                             nearest=suggest_name(unknown, known) or ""))

@@ -207,6 +207,7 @@ def test_what_is_said(tmp_path):
 
 
 def test_what_is_unknown_is_said_with_what_is_near():
+    assert change('<sdf version="1.9"><light name="l" type="point"/></sdf>', "l", "a")[0] == "frame-unknown"
     assert change(urdf(""), "bb", "a") == ("frame-unknown", "did you mean 'b'?")
     with pytest.raises(sf.InvalidDescription, match="there is no frame 'x'"):
         sf.loads(urdf("")).place("b", "x", sf.Pose())
