@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable
 from functools import partial
 from math import isfinite, radians
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sdf_frames.cli.answers import Answer, Made, answer_each, answer_text
-from sdf_frames.cli.common import add_options, begin_input, complete_input
+from sdf_frames.cli.common import ArgumentsAction, add_options, begin_input, complete_input
 from sdf_frames.cli.files import add_output_arguments, find_usage_problem, to_stdout
 from sdf_frames.cli.inputs import add_config_arguments
 from sdf_frames.cli.usage import read_number
@@ -17,7 +17,7 @@ from sdf_frames.description import Description
 from sdf_frames.diagnostics import count_of, has_errors
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.document.door import UNCONFINED
-from sdf_frames.document.expanded import is_xacro, split_arguments
+from sdf_frames.document.expanded import is_xacro
 from sdf_frames.spatial.pose import Pose, normalise, pose_from_rpy
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def add_edit_arguments(parser: argparse.ArgumentParser, *others: tuple[str, str]
                         help="URDF, SDFormat or .xacro file, or a folder with a model.config; - for standard input")
     for name, text in others:
         parser.add_argument(name, metavar=name.upper(), help=text)
-    parser.add_argument("xacro_arguments", nargs="*", default={}, metavar="ARG:=V", action=_XacroAction,
+    parser.add_argument("xacro_arguments", nargs="*", default={}, metavar="ARG:=V", action=ArgumentsAction,
                         help="value of an argument of the .xacro file")
     parser.add_argument("--dry-run", action="store_true", help="print what would change, and write nothing")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -95,17 +95,6 @@ def _read_matrix(args: argparse.Namespace) -> Pose:
     except (OSError, ValueError, argparse.ArgumentTypeError) as error:
         args.parser.error(f"--matrix {args.matrix}: {getattr(error, 'strerror', None) or error}")
     return (*X.xyz.tolist(), *X.quat_wxyz.tolist())
-
-
-class _XacroAction(argparse.Action):
-    """Words like ``name:=value`` to a dictionary; others are one word too many."""
-
-    def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any,
-                 option_string: str | None = None) -> None:
-        others, arguments = split_arguments(values)
-        if others:
-            parser.error(f"{others[0]!r} is one word too many")
-        setattr(namespace, self.dest, arguments)
 
 
 def run_edit(args: argparse.Namespace, edit: Edit) -> int:

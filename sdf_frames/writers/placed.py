@@ -1,7 +1,7 @@
 """The same file with one pose changed, so that a frame is where it is said to be."""
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import degrees, hypot, isfinite
 from operator import mul, sub
 from typing import NamedTuple
@@ -116,7 +116,7 @@ def _read_positions(chains: Chains, positions: Positions, file: str | None) -> d
     """Check the positions of joints, and bring quaternions to length one."""
     joints, given = {joint.name: joint for _, joint in chains.joints.values()}, {}
     for name, value in positions.items():
-        numbers = (float(value),) if isinstance(value, (int, float)) else tuple(map(float, value))
+        numbers = tuple(map(float, value)) if isinstance(value, Iterable) else (float(value),)
         problem, hint = f"there is no movable joint {name!r}", suggest_name(name, joints)
         if name in joints:
             motion = MOTIONS[joints[name].type]
@@ -148,7 +148,8 @@ def _find_placed(graph: FrameGraph, vertex: int) -> int | None:
 def _moves_its_model(chains: Chains, graph: FrameGraph | None, moved: int) -> bool:
     """Whether a pose is that of the placement frame in its model, so that not the frame moves but the model."""
     placed = [] if graph is None else [(v, _find_placed(graph, v)) for v in range(len(graph.names))]
-    return any(p is not None and chains.is_below(p, moved) and not chains.is_below(v, moved) for v, p in placed)
+    below = chains.find_below(moved)
+    return any(placing in below and v not in below for v, placing in placed)
 
 
 def _name(loaded: Description, graph: FrameGraph | None, vertex: int) -> str:

@@ -198,6 +198,15 @@ def test_an_included_model(tmp_path):
     assert (refused.name, refused.file) == ("pose-elsewhere", str(tmp_path / "part.sdf"))
 
 
+def test_circles_of_references_have_no_pose():
+    """What hangs on one cannot be placed, what does not can."""
+    text = sdf('<link name="a"/><link name="b"/><frame name="f"><pose relative_to="g"/></frame>'
+               '<frame name="g"><pose relative_to="f"/></frame><frame name="h" attached_to="k"/>'
+               '<frame name="k" attached_to="h"/>')
+    assert [change(text, *two)[0] for two in (("f", "a"), ("a", "g"), ("h", "a"))] == ["place-not-between"] * 3
+    assert "<pose>1 2 3 0 0 0</pose>" in change(text, "b", "a", (1, 2, 3))
+
+
 def test_what_is_said(tmp_path):
     made = place(read_text(urdf('<origin xyz="0 0 1"/>'), "r.urdf"), "b", "a", (1.0, 2.0, 3.0, 1.0, 0.0, 0.0, 0.0))
     (said,) = made.findings
