@@ -87,7 +87,9 @@ def _find_change(loaded: Description, frame: str, base: str, X_PF: Pose, move: s
     given = _read_positions(chains, positions, loaded.file)
     vertex, other = chains.vertices[frame], chains.vertices[base]
     if unknown := list_undetermined(chains, other, vertex, given):
-        raise Refused(diagnose("place-moves", Location(loaded.file), joint=unknown[0], frame=frame, base=base))
+        options = " ".join([f"--joint {name}=0" for name in unknown[:_LISTED]])
+        raise Refused(diagnose("place-moves", Location(loaded.file), joint=unknown[0], frame=frame, base=base,
+                               options=options))
     moved = _find_holder(chains, graph, vertex) if move is None else joints.get(move, chains.vertices.get(move, 0))
     X = None if _moves_its_model(chains, graph, moved) else solve_pose(chains, other, vertex, moved, X_PF, given)
     if X is None:

@@ -149,7 +149,7 @@ RULES = (
          meaning="The text is made from a .xacro file, and sdf_frames does not write such files. This is the place of "
                  "the element in them. A macro, or an expression, may give the numbers."),
     Rule("C102", "place-moves", "error", "joint {joint!r} moves between {base!r} and {frame!r}",
-         "say at which position the pose holds: --joint {joint}=0 (in Python: positions)"),
+         "say at which positions the pose holds: {options} (in Python: positions)"),
     Rule("C103", "place-not-between", "error",
          "the pose of {moved!r} alone does not say where {frame!r} is in {base!r}",
          "exchange the two frames, and give the inverse of the pose",
