@@ -2,12 +2,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sdf_frames.api.texts import Texts
 
 if TYPE_CHECKING:
-    from sdf_frames.api.description import RobotDescription
+    from typing_extensions import Self
+
     from sdf_frames.api.pose import Pose
     from sdf_frames.spatial.pose import Pose as PoseNumbers
     from sdf_frames.writers.written import Written
@@ -17,7 +18,7 @@ class Edits(Texts):
     """A description that can be changed; a base of :class:`sdf_frames.RobotDescription`."""
 
     def place(self, frame: str, relative_to: str, pose: Pose, *, move: str | None = None,
-              positions: Mapping[str, float | Sequence[float]] | None = None) -> RobotDescription:
+              positions: Mapping[str, float | Sequence[float]] | None = None) -> Self:
         """Put a frame at a pose in another frame: the one origin or pose that decides it changes, and no other byte.
 
         Parameters
@@ -48,7 +49,7 @@ class Edits(Texts):
         from sdf_frames.writers.placed import place
         return self._load_changed(place(self._description, frame, relative_to, read_pose(pose), move, positions))
 
-    def reroot(self, link: str) -> RobotDescription:
+    def reroot(self, link: str) -> Self:
         """Make another link the root of a URDF, and load the result.
 
         All links keep their poses, and the positions of joints their meaning: see :doc:`/howto/another_base`.
@@ -66,7 +67,7 @@ class Edits(Texts):
         from sdf_frames.writers.rerooted import reroot
         return self._load_changed(reroot(self._description, link))
 
-    def cut(self, start: str, end: str | None = None) -> RobotDescription:
+    def cut(self, start: str, end: str | None = None) -> Self:
         """Cut a part out of a URDF, and load it as a robot of its own.
 
         Parameters
@@ -83,7 +84,7 @@ class Edits(Texts):
         from sdf_frames.writers.cut_out import cut
         return self._load_changed(cut(self._description, start, end))
 
-    def repair_inertias(self, source: str = "nearest", *, density: float | None = None) -> RobotDescription:
+    def repair_inertias(self, source: str = "nearest", *, density: float | None = None) -> Self:
         """Replace each declared inertia that no body can have, and load the result; all others stay as they are.
 
         Parameters
@@ -106,10 +107,10 @@ class Edits(Texts):
         check_choices("auto", density=density)
         return self._load_changed(repair_inertias(self._description, source == "shapes", density=density)[0])
 
-    def _load_changed(self, made: Written) -> RobotDescription:
-        from sdf_frames.api.description import RobotDescription
+    def _load_changed(self, made: Written) -> Self:
         from sdf_frames.load import load_text
-        return RobotDescription(load_text(self._render(made)[0], self.file, self._description.options))
+        kind: Any = type(self)  # RobotDescription, whose module imports this one
+        return kind(load_text(self._render(made)[0], self.file, self._description.options))
 
 
 def read_pose(pose: Pose) -> PoseNumbers:
@@ -119,41 +120,3 @@ def read_pose(pose: Pose) -> PoseNumbers:
     x, y, z = pose.xyz.tolist()
     qw, qx, qy, qz = pose.quat_wxyz.tolist()
     return x, y, z, qw, qx, qy, qz
-
-
-def attach(robot: RobotDescription, part: RobotDescription, at: str, pose: Pose | None = None, *, prefix: str = "",
-           joint: str | None = None, include: bool = False) -> RobotDescription:
-    """Attach a robot, such as a gripper, to a link of another one by a fixed joint.
-
-    Parameters
-    ----------
-    robot, part : two URDFs, or two descriptions of SDFormat, of which the second has one model.
-    at : name of the link of `robot`, in SDFormat also of a frame.
-    pose : pose of the root link of `part` (SDFormat: of its model) in `at`, metres; None for the same place.
-    prefix : what the names of `part` begin with in the result; in SDFormat, the name of its model.
-    joint : name of the joint; None for that of the root link or the model, with ``_joint``.
-    include : in SDFormat, include the file of `part` and merge its model, instead of copying it.
-
-    Returns
-    -------
-    RobotDescription
-        The whole, in the place of the file of `robot`: relative URIs lead from there.
-
-    Raises
-    ------
-    InvalidDescription
-        Both have a link, joint or material of one name, or they have different formats or versions.
-    ValueError
-        A prefix is given for an include, which merges the names as they are.
-
-    Examples
-    --------
-    >>> attach(load("arm.urdf"), load("gripper.urdf"), "tool0", prefix="left_").save("robot.urdf")  # doctest: +SKIP
-    """
-    from sdf_frames.spatial.pose import IDENTITY
-    from sdf_frames.writers.attached import attach as write
-    if include and prefix:
-        raise ValueError("an include merges the names as they are: give no prefix")
-    made = write(robot._description, part._description, at, IDENTITY if pose is None else read_pose(pose),
-                 prefix=prefix, joint=joint, include=include)
-    return robot._load_changed(made)

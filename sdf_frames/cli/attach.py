@@ -15,6 +15,7 @@ from itertools import chain
 from sdf_frames.api.uris import list_files
 from sdf_frames.cli.answers import Made
 from sdf_frames.cli.edits import add_edit_arguments, add_pose_arguments, begin_edit, read_pose, run_edit
+from sdf_frames.cli.files import name_input
 from sdf_frames.description import Description
 from sdf_frames.writers.attached import attach
 
@@ -41,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _attach(loaded: Description, args: argparse.Namespace) -> Made:
-    part = begin_edit(args.part, args)
+    part = begin_edit(name_input(args.part, args.door), args)
     made = attach(loaded, part, args.at, args.pose, prefix=args.prefix, joint=args.joint, include=args.include)
     read = (file for one in (loaded, part) for file in list_files(one))
     return Made(made, loaded.resolver, chain((args.part,), read))

@@ -6,18 +6,18 @@ import re
 from collections.abc import Callable
 from functools import partial
 from math import isfinite, radians
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sdf_frames.cli.answers import Answer, Made, answer_each, answer_text
-from sdf_frames.cli.common import add_options, begin_input, complete_input
+from sdf_frames.cli.common import ArgumentsAction, add_options, begin_input, complete_input
 from sdf_frames.cli.files import add_output_arguments, find_usage_problem, to_stdout
 from sdf_frames.cli.inputs import add_config_arguments
 from sdf_frames.cli.usage import read_number
 from sdf_frames.description import Description
-from sdf_frames.diagnostics import count_of
+from sdf_frames.diagnostics import count_of, has_errors
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.document.door import UNCONFINED
-from sdf_frames.document.expanded import is_xacro, split_arguments
+from sdf_frames.document.expanded import is_xacro
 from sdf_frames.spatial.pose import Pose, normalise, pose_from_rpy
 
 if TYPE_CHECKING:
@@ -35,8 +35,8 @@ def add_edit_arguments(parser: argparse.ArgumentParser, *others: tuple[str, str]
                         help="URDF, SDFormat or .xacro file, or a folder with a model.config; - for standard input")
     for name, text in others:
         parser.add_argument(name, metavar=name.upper(), help=text)
-    parser.add_argument("xacro_arguments", nargs="*", default={}, metavar="NAME:=VALUE", action=_XacroAction,
-                        help="argument of the .xacro file")
+    parser.add_argument("xacro_arguments", nargs="*", default={}, metavar="ARG:=V", action=ArgumentsAction,
+                        help="value of an argument of the .xacro file")
     parser.add_argument("--dry-run", action="store_true", help="print what would change, and write nothing")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     add_output_arguments(parser, in_place=True)
@@ -97,17 +97,6 @@ def _read_matrix(args: argparse.Namespace) -> Pose:
     return (*X.xyz.tolist(), *X.quat_wxyz.tolist())
 
 
-class _XacroAction(argparse.Action):
-    """Words like ``name:=value`` to a dictionary; others are one word too many."""
-
-    def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any,
-                 option_string: str | None = None) -> None:
-        others, arguments = split_arguments(values)
-        if others:
-            parser.error(f"{others[0]!r} is one word too many")
-        setattr(namespace, self.dest, arguments)
-
-
 def run_edit(args: argparse.Namespace, edit: Edit) -> int:
     """Change the robot of the command line and write it where the arguments say; the exit status."""
     if message := find_usage_problem(args, "urdf"):
@@ -124,7 +113,8 @@ def _answer(edit: Edit, name: str, args: argparse.Namespace) -> Answer:
     text, found = render(made.written)
     kind = made.written.kind
     answer = Answer(name, found, {kind: text}) if args.dry_run else answer_text(kind, lambda *_: made, name, args)
-    changes = None if text is None else find_changes(loaded, text)
+    unwritten = has_errors([d for d in answer.found if d not in found])
+    changes = None if text is None or unwritten else find_changes(loaded, text)
     if args.json or changes is None:
         return answer._replace(fields={**answer.fields, "changes": changes and changes.to_json()["changes"]})
     said = render_changes(name, changes)

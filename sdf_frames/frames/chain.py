@@ -63,13 +63,20 @@ class Chains(NamedTuple):
             X = compose(own, X)
         return X
 
-    def is_below(self, vertex: int, top: int) -> bool:
-        """Whether a frame moves with the pose of another one, or is that one."""
-        return top in self._climb(vertex)
+    def find_below(self, top: int) -> set[int]:
+        """Find the vertices that move with the pose of one, itself included."""
+        below, beside = {top}, set[int]()
+        for vertex in range(len(self.above)):
+            way = []
+            while vertex >= 0 and vertex not in below and vertex not in beside:
+                way.append(vertex)
+                vertex = self.above[vertex]
+            (below if vertex in below else beside).update(way)
+        return below
 
     def list_between(self, base: int, frame: int) -> list[int]:
         """List the vertices whose poses say where a frame is in another one."""
-        here, there = self._climb(base), self._climb(frame)
+        here, there = dict.fromkeys(self._climb(base)), dict.fromkeys(self._climb(frame))
         return [*[v for v in there if v not in here], *[v for v in here if v not in there]]
 
     def list_joints(self, base: int, frame: int) -> list[tuple[int, MovingJoint, bool]]:
@@ -106,9 +113,11 @@ def read_scope_chains(scope: Scope) -> Chains:
     joints = {place: (graph.vertices[joint.name], joint) for place, joint in mechanism.joints.items()}
     bound = {vertex: [found for axis in graph.joint(vertex).axes if axis.expressed_in and (
         found := graph.find(graph.prefix(vertex), axis.expressed_in)) is not None] for vertex, _ in joints.values()}
-    # The world that a model is joined to is no vertex: a place behind them.
-    carriers = [parent if parent < count else -1 for parent in mechanism.parents[:count]]
-    return Chains(graph.vertices, graph.relative, graph.raw, carriers, joints, bound)
+    # Circles of references have no pose. The world that a model is joined to is no vertex: a place behind them.
+    resolved = set(mechanism.index.values())
+    above, carriers = ([parent if i in resolved and parent < count else -1 for i, parent in enumerate(parents[:count])]
+                       for parents in (graph.relative, mechanism.parents))
+    return Chains(graph.vertices, above, graph.raw, carriers, joints, bound)
 
 
 def list_undetermined(chains: Chains, base: int, frame: int, given: Mapping[str, Sequence[float]]) -> list[str]:
@@ -138,22 +147,21 @@ def solve_pose(chains: Chains, base: int, frame: int, moved: int, X_PF: Pose,
     way = chains.list_joints(base, frame)
     parts: list[Pose | None] = []
     hole, forth = -1, True
+    below = chains.find_below(moved)
     motions = find_motions(chains, [joint for _, joint, _ in way], given)
     stops = [base, *[vertex for vertex, _, _ in way], frame]
     for number, (a, b) in enumerate(pairwise(stops)):
-        a_moves, b_moves = chains.is_below(a, moved), chains.is_below(b, moved)
-        if a_moves == b_moves:
+        if (a in below) == (b in below):
             parts.append(chains.find_pose(a, b))
         elif hole >= 0:
             return None
         else:
-            hole, forth, around = len(parts) + 1, b_moves, (chains.above[moved], moved)
+            hole, forth, around = len(parts) + 1, b in below, (chains.above[moved], moved)
             first, last = around if forth else around[::-1]
             parts += [chains.find_pose(a, first), IDENTITY, chains.find_pose(last, b)]
         if number < len(way):
             vertex, _, is_down = way[number]
-            if any(chains.is_below(bound, moved) != chains.is_below(vertex, moved)
-                   for bound in chains.bound.get(vertex, ())):
+            if any((bound in below) != (vertex in below) for bound in chains.bound.get(vertex, ())):
                 return None
             parts.append(motions[number] if is_down else invert(motions[number]))
     if hole < 0 or None in parts:

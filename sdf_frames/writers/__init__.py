@@ -20,6 +20,10 @@ renamed
     SDFormat with the names that its version allows (``check --fix``).
 with_inertias
     The same file with computed inertias (``inertia --write``).
+placed
+    The same file with one pose changed (``place``).
+attached
+    A robot with another one on one of its links (``attach``).
 repaired
     The same file with possible inertias in place of impossible ones (``inertia --repair``).
 bundle

@@ -45,8 +45,8 @@ def attach(base: Description, part: Description, at: str, X: Pose, *, prefix: st
     include : include the file of `part` in SDFormat, and merge its model, in place of writing a nested model.
     """
     kind, found = "sdf" if base.robot is None else "urdf", (*base.diagnostics, *part.diagnostics)
-    if base.source is None or part.source is None or None in (base.kind, part.kind) or (
-            base.robot is None and not base.scopes or part.robot is None and part.root is None):
+    unread = [one for one in (base, part) if one.robot is None and one.root is None]
+    if base.source is None or part.source is None or unread:
         return Written(base.kind or kind, found)
     lost: list[str] = []
     try:

@@ -1,13 +1,13 @@
 """The same file with one pose changed, so that a frame is where it is said to be."""
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import degrees, hypot, isfinite
 from operator import mul, sub
 from typing import NamedTuple
 
 from sdf_frames.description import Description
-from sdf_frames.diagnostics import Diagnostic, Edit, Location, count_of, diagnose, suggest_name
+from sdf_frames.diagnostics import Diagnostic, Edit, Location, count_of, diagnose, has_errors, suggest_name
 from sdf_frames.document.edits import edit_attributes, edit_text, insert_first
 from sdf_frames.document.elements import Element, find_child, locate
 from sdf_frames.document.expanded import Place
@@ -69,7 +69,7 @@ def place(loaded: Description, frame: str, base: str, X_PF: Pose, move: str | No
         is no text, but a finding says what to change where.
     """
     source, found, kind = loaded.source, loaded.diagnostics, "sdf" if loaded.robot is None else "urdf"
-    if source is None or loaded.robot is None and not loaded.scopes:
+    if source is None or loaded.robot is None and not loaded.scopes and has_errors(found):
         return Written(loaded.kind or kind, found)
     try:
         change = _find_change(loaded, frame, base, X_PF, move, positions or {})
@@ -87,7 +87,9 @@ def _find_change(loaded: Description, frame: str, base: str, X_PF: Pose, move: s
     given = _read_positions(chains, positions, loaded.file)
     vertex, other = chains.vertices[frame], chains.vertices[base]
     if unknown := list_undetermined(chains, other, vertex, given):
-        raise Refused(diagnose("place-moves", Location(loaded.file), joint=unknown[0], frame=frame, base=base))
+        options = " ".join([f"--joint {name}=0" for name in unknown[:_LISTED]])
+        raise Refused(diagnose("place-moves", Location(loaded.file), joint=unknown[0], frame=frame, base=base,
+                               options=options))
     moved = _find_holder(chains, graph, vertex) if move is None else joints.get(move, chains.vertices.get(move, 0))
     X = None if _moves_its_model(chains, graph, moved) else solve_pose(chains, other, vertex, moved, X_PF, given)
     if X is None:
@@ -106,7 +108,7 @@ def _choose_chains(loaded: Description, names: Sequence[str]) -> tuple[Chains, F
     for chains, graph in every:
         if all(name in chains.vertices for name in names):
             return chains, graph
-    known = every[0][0].vertices
+    known = every[0][0].vertices if every else {}
     unknown = next((name for name in names if name not in known), names[0])
     raise Refused(diagnose("frame-unknown", Location(loaded.file), frame=unknown,
                             nearest=suggest_name(unknown, known) or ""))
@@ -116,7 +118,7 @@ def _read_positions(chains: Chains, positions: Positions, file: str | None) -> d
     """Check the positions of joints, and bring quaternions to length one."""
     joints, given = {joint.name: joint for _, joint in chains.joints.values()}, {}
     for name, value in positions.items():
-        numbers = (float(value),) if isinstance(value, (int, float)) else tuple(map(float, value))
+        numbers = tuple(map(float, value)) if isinstance(value, Iterable) else (float(value),)
         problem, hint = f"there is no movable joint {name!r}", suggest_name(name, joints)
         if name in joints:
             motion = MOTIONS[joints[name].type]
@@ -148,7 +150,8 @@ def _find_placed(graph: FrameGraph, vertex: int) -> int | None:
 def _moves_its_model(chains: Chains, graph: FrameGraph | None, moved: int) -> bool:
     """Whether a pose is that of the placement frame in its model, so that not the frame moves but the model."""
     placed = [] if graph is None else [(v, _find_placed(graph, v)) for v in range(len(graph.names))]
-    return any(p is not None and chains.is_below(p, moved) and not chains.is_below(v, moved) for v, p in placed)
+    below = chains.find_below(moved)
+    return any(placing in below and v not in below for v, placing in placed)
 
 
 def _name(loaded: Description, graph: FrameGraph | None, vertex: int) -> str:

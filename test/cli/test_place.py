@@ -64,7 +64,7 @@ def test_wrong_usage(words, problem, file, capsys):
 def test_what_changed_is_said_beside_the_text(file, capsys):
     assert run("--xyz", "1", "0", "0") == 0
     said = capsys.readouterr().err
-    assert "info P007 pose-placed" in said
+    assert "info C100 pose-placed" in said
     assert said.endswith("r.urdf: 1 change\nframes:\n  ~ b: moved 1000 mm, turned 0 deg in a\n")
 
 
@@ -128,4 +128,23 @@ def test_of_a_xacro_file_the_line_is_said(frame, base, place, hint, tmp_path, mo
     status = main(["place", "r.urdf.xacro", frame, "--in", base, "--xyz", "1", "2", "3", "--json", "-o", "out.urdf"])
     (found,) = json.loads(capsys.readouterr().out)["diagnostics"]
     assert (found["file"], found["line"], found["column"]) == place
-    assert (status, found["code"], found["hint"]) == (1, "P008", hint) and not (tmp_path / "out.urdf").exists()
+    assert (status, found["code"], found["hint"]) == (1, "C101", hint) and not (tmp_path / "out.urdf").exists()
+
+
+def test_attach(file, capsys):
+    file.with_name("hand.urdf").write_text(robot(link("palm"), name="hand"))
+    words = ["attach", "r.urdf", "hand.urdf", "--at", "b", "--prefix", "l_", "--tf", "0 0 -1 0 0 0 1"]
+    said = "r.urdf: 2 changes\nlinks:\n  + l_palm\njoints:\n  + l_palm_joint\n"
+    assert main([*words, "--dry-run", "-o", "out.urdf"]) == 0
+    assert capsys.readouterr().out == said and not file.with_name("out.urdf").exists()
+    assert main([*words, "-o", "out.urdf"]) == 0
+    assert (capsys.readouterr().out, file.read_text()) == (said, TEXT)
+    assert '<origin xyz="0 0 -1" rpy="0 0 0"/>' in file.with_name("out.urdf").read_text()
+
+
+def test_attach_writes_over_no_file_that_it_reads(file, capsys):
+    file.with_name("hand.urdf").write_text(robot(link("palm"), name="hand"))
+    assert main(["attach", "r.urdf", "hand.urdf", "--at", "b", "-o", "hand.urdf"]) == 2
+    assert "palm" in file.with_name("hand.urdf").read_text() and capsys.readouterr().out == ""
+    with pytest.raises(SystemExit, match="2"):
+        main(["attach", "r.urdf", "hand.urdf", "--at", "b", "--include", "--prefix", "l_"])

@@ -12,9 +12,12 @@ from test_dynamics import bare_urdf
 
 import sdf_frames as sf
 
-if find_spec("pinocchio") is None:
-    pytest.skip("Pinocchio is not installed (pip install pin)", allow_module_level=True)
+if find_spec("pinocchio") is None or find_spec("mujoco") is None or find_spec("pydrake") is None:
+    pytest.skip("Pinocchio, MuJoCo or Drake is not installed (pip install pin mujoco drake)", allow_module_level=True)
+import mujoco
 import pinocchio as pin
+from pydrake.multibody.parsing import Parser
+from pydrake.multibody.plant import MultibodyPlant
 
 TOLERANCE, STATES, COUNT = 1e-9, 20, 100 if STEP == 1 else 25
 FILES = {name: path for name, path in urdf_files().items() if path.stat().st_size < 400_000}
@@ -166,3 +169,20 @@ def test_an_attached_robot():
         seen += 1
     print(f"\n{seen} pairs, largest difference of poses {worst:.1e}, of mass matrices {heaviest:.1e}")
     assert seen >= COUNT * 4 // 5
+
+
+@pytest.mark.parametrize("arm, link", [("ur5_robot", "tool0"), ("iiwa14_primitive_collision", "iiwa_link_ee")])
+def test_a_gripper_on_an_arm_loads(arm, link):
+    """In all three programs, with the joints of both."""
+    paths = [next((path for path in urdf_files().values() if path.stem == name), None) for name in (arm, "franka_hand")]
+    if None in paths:
+        pytest.skip(f"no {arm} (pip install example-robot-data), or no corpus")
+    robot, part = map(sf.load, paths)
+    text = sf.attach(robot, part, link, sf.Pose([0, 0, 0.01]), prefix="left_").to_urdf()
+    bare = etree.tostring(bare_urdf(text.encode()), encoding="unicode")
+    moving = sum(joint.movable for one in (robot, part) for joint in one.joints.values())
+    plant = MultibodyPlant(0.0)
+    Parser(plant).AddModelsFromString(bare, "urdf")
+    plant.Finalize()
+    assert plant.num_velocities() - 6 * len(plant.GetFloatingBaseBodies()) == moving
+    assert pin.buildModelFromXML(bare).nv == moving and mujoco.MjModel.from_xml_string(bare).njnt == moving

@@ -17,7 +17,8 @@ ARM = """<?xml version="1.0"?>
 """
 GRIPPER = """<robot name='gripper'>
   <!-- measured -->
-  <link name='palm'><visual><geometry><mesh filename="meshes/palm.stl"/></geometry><material name="grey"/></visual></link>
+  <link name='palm'>
+    <visual><geometry><mesh filename="meshes/palm.stl"/></geometry><material name="grey"/></visual></link>
   <link name="finger"/>
   <link name="thumb"/>
   <joint name="close" type="prismatic"><parent link="palm"/> <child link="finger"/>
@@ -25,7 +26,8 @@ GRIPPER = """<robot name='gripper'>
   <joint name="follow" type="prismatic"><parent link="palm"/><child link="thumb"/>
     <limit lower="0" upper="1" effort="1" velocity="1"/><mimic joint="close" multiplier="-1"/></joint>
   <gazebo reference="finger"><mu1>0.5</mu1></gazebo>
-  <gazebo><plugin name="p" filename="gz-sim-joint-state-publisher-system"><joint_name>close</joint_name></plugin></gazebo>
+  <gazebo>
+    <plugin name="p" filename="gz-sim-joint-state-publisher-system"><joint_name>close</joint_name></plugin></gazebo>
   <transmission name="t"><joint name="close"/><actuator name="motor"/></transmission>
   <ros2_control name="hand" type="system"><joint name="close"/>
     <joint name="follow"><param name="mimic">close</param></joint></ros2_control>

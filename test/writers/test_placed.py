@@ -65,7 +65,7 @@ def test_frames_that_do_not_move_against_each_other_are_refused():
 def test_a_moving_joint_between_needs_a_position():
     """At a quarter turn, c is in a where j's origin is, and 1 along y."""
     text = urdf('<origin xyz="0 0 0"/>', "continuous", '<axis xyz="0 0 1"/>')
-    assert change(text, "c", "a") == ("place-moves", "say at which position the pose holds: --joint j=0 "
+    assert change(text, "c", "a") == ("place-moves", "say at which positions the pose holds: --joint j=0 "
                                                      "(in Python: positions)")
     made = change(text, "c", "a", (1, 1, 0), (cos(pi / 4), 0, 0, sin(pi / 4)), move="j", positions={"j": pi / 2})
     assert made == text.replace('xyz="0 0 0"', 'xyz="1 0 0"')
@@ -198,6 +198,15 @@ def test_an_included_model(tmp_path):
     assert (refused.name, refused.file) == ("pose-elsewhere", str(tmp_path / "part.sdf"))
 
 
+def test_circles_of_references_have_no_pose():
+    """What hangs on one cannot be placed, what does not can."""
+    text = sdf('<link name="a"/><link name="b"/><frame name="f"><pose relative_to="g"/></frame>'
+               '<frame name="g"><pose relative_to="f"/></frame><frame name="h" attached_to="k"/>'
+               '<frame name="k" attached_to="h"/>')
+    assert [change(text, *two)[0] for two in (("f", "a"), ("a", "g"), ("h", "a"))] == ["place-not-between"] * 3
+    assert "<pose>1 2 3 0 0 0</pose>" in change(text, "b", "a", (1, 2, 3))
+
+
 def test_what_is_said(tmp_path):
     made = place(read_text(urdf('<origin xyz="0 0 1"/>'), "r.urdf"), "b", "a", (1.0, 2.0, 3.0, 1.0, 0.0, 0.0, 0.0))
     (said,) = made.findings
@@ -207,6 +216,7 @@ def test_what_is_said(tmp_path):
 
 
 def test_what_is_unknown_is_said_with_what_is_near():
+    assert change('<sdf version="1.9"><light name="l" type="point"/></sdf>', "l", "a")[0] == "frame-unknown"
     assert change(urdf(""), "bb", "a") == ("frame-unknown", "did you mean 'b'?")
     with pytest.raises(sf.InvalidDescription, match="there is no frame 'x'"):
         sf.loads(urdf("")).place("b", "x", sf.Pose())

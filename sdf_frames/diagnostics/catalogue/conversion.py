@@ -143,6 +143,20 @@ RULES = (
          meaning="A text means what the version of its file says. A robot can be attached to one of the same version, "
                  "SDFormat from 1.8 on, with --include from 1.9 on."),
     Rule("C099", "attach-needs-models", "error", "no model can be attached to {at!r}: {problem}"),
+    Rule("C100", "pose-placed", "info", "the pose of {kind} {name!r} was {old} and is {new}"),
+    Rule("C101", "pose-in-xacro", "error", "xacro makes the pose of {kind} {name!r}, which is {old}",
+         "write {new} here, and expand the file again{more}",
+         meaning="The text is made from a .xacro file, and sdf_frames does not write such files. This is the place of "
+                 "the element in them. A macro, or an expression, may give the numbers."),
+    Rule("C102", "place-moves", "error", "joint {joint!r} moves between {base!r} and {frame!r}",
+         "say at which positions the pose holds: {options} (in Python: positions)"),
+    Rule("C103", "place-not-between", "error",
+         "the pose of {moved!r} alone does not say where {frame!r} is in {base!r}",
+         "exchange the two frames, and give the inverse of the pose",
+         meaning="A pose can be changed if exactly one of the two frames moves with it. Otherwise both stay, or both "
+                 "move in the same way."),
+    Rule("C104", "pose-elsewhere", "error", "the pose of {kind} {name!r} is not written in this file",
+         "change it in the file that has it; upgrade SDFormat before 1.7 with 'sdf_frames upgrade' first"),
     Rule("C050", "already-sdf", "error", "this is already SDFormat; there is nothing to convert",
          "use 'sdf_frames upgrade' to write another version, or with --bundle DIR a folder that works alone",
          sdformat="PARSING_ERROR"),

@@ -56,20 +56,6 @@ RULES = (
     Rule("P006", "friction-direction-frame-unknown", "warning",
          "the first friction direction of collision {name!r} is expressed in {reference!r}, which is not in its scope",
          meaning="<fdir1 gz:expressed_in> must name a link or frame of the same scope."),
-    Rule("P007", "pose-placed", "info", "the pose of {kind} {name!r} was {old} and is {new}"),
-    Rule("P008", "pose-in-xacro", "error", "xacro makes the pose of {kind} {name!r}, which is {old}",
-         "write {new} here, and expand the file again{more}",
-         meaning="The text is made from a .xacro file, and sdf_frames does not write such files. This is the place of "
-                 "the element in them. A macro, or an expression, may give the numbers."),
-    Rule("P009", "place-moves", "error", "joint {joint!r} moves between {base!r} and {frame!r}",
-         "say at which position the pose holds: --joint {joint}=0 (in Python: positions)"),
-    Rule("P010", "place-not-between", "error",
-         "the pose of {moved!r} alone does not say where {frame!r} is in {base!r}",
-         "exchange the two frames, and give the inverse of the pose",
-         meaning="A pose can be changed if exactly one of the two frames moves with it. Otherwise both stay, or both "
-                 "move in the same way."),
-    Rule("P011", "pose-elsewhere", "error", "the pose of {kind} {name!r} is not written in this file",
-         "change it in the file that has it; upgrade SDFormat before 1.7 with 'sdf_frames upgrade' first"),
     Rule("J001", "joint-type-invalid", "error", "joint {name!r} has the unknown type {type!r}",
          "use one of: ball, continuous, fixed, gearbox, prismatic, revolute, revolute2, screw, universal",
          meaning="SDFormat has the joint types ball, continuous, fixed, gearbox, prismatic, revolute, revolute2, screw "
