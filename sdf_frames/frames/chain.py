@@ -22,6 +22,7 @@ class Chains(NamedTuple):
 
     Attributes
     ----------
+    names : (N,) what each pose belongs to: a joint of a URDF (0 is its root), a part of SDFormat.
     vertices : vertex of each frame by its name.
     above : (N,) the vertex that the pose of each is relative to, negative for none.
     raw : (N,) its pose there; None if it is not known.
@@ -30,6 +31,7 @@ class Chains(NamedTuple):
     bound : vertices of the frames that axes of a joint are expressed in, by the vertex of the joint.
     """
 
+    names: Sequence[str]
     vertices: Mapping[str, int]
     above: Sequence[int]
     raw: Sequence[Pose | None]
@@ -103,7 +105,8 @@ def read_robot_chains(robot: Robot) -> Chains:
               if (moving := describe_robot_joint(joint, {})) is not None}
     for number, joint in enumerate(robot.joints, 1):
         vertices.setdefault(joint.name, number)
-    return Chains(vertices, above, [IDENTITY, *[joint.origin.pose() for joint in robot.joints]], above, joints)
+    return Chains([robot.root, *[joint.name for joint in robot.joints]], vertices, above,
+                  [IDENTITY, *[joint.origin.pose() for joint in robot.joints]], above, joints)
 
 
 def read_scope_chains(scope: Scope) -> Chains:
@@ -117,7 +120,7 @@ def read_scope_chains(scope: Scope) -> Chains:
     resolved = set(mechanism.index.values())
     above, carriers = ([parent if i in resolved and parent < count else -1 for i, parent in enumerate(parents[:count])]
                        for parents in (graph.relative, mechanism.parents))
-    return Chains(graph.vertices, above, graph.raw, carriers, joints, bound)
+    return Chains(graph.names, graph.vertices, above, graph.raw, carriers, joints, bound)
 
 
 def list_undetermined(chains: Chains, base: int, frame: int, given: Mapping[str, Sequence[float]]) -> list[str]:

@@ -82,21 +82,21 @@ def place(loaded: Description, frame: str, base: str, X_PF: Pose, move: str | No
 
 def _find_change(loaded: Description, frame: str, base: str, X_PF: Pose, move: str | None,
                  positions: Positions) -> _Change:
-    joints = {} if loaded.robot is None else {joint.name: number for number, joint in enumerate(loaded.robot.joints, 1)}
-    chains, graph = _choose_chains(loaded, [frame, base, *([] if move is None or move in joints else [move])])
+    chains, graph = _choose_chains(loaded, [frame, base, *([] if move is None else [move])])
     given = _read_positions(chains, positions, loaded.file)
     vertex, other = chains.vertices[frame], chains.vertices[base]
     if unknown := list_undetermined(chains, other, vertex, given):
         options = " ".join([f"--joint {name}=0" for name in unknown[:_LISTED]])
         raise Refused(diagnose("place-moves", Location(loaded.file), joint=unknown[0], frame=frame, base=base,
                                options=options))
-    moved = _find_holder(chains, graph, vertex) if move is None else joints.get(move, chains.vertices.get(move, 0))
+    owners = {name: number for number, name in enumerate(chains.names)}  # a joint's, where a link has its name, too
+    moved = _find_holder(chains, graph, vertex) if move is None else owners.get(move, chains.vertices[move])
     X = None if _moves_its_model(chains, graph, moved) else solve_pose(chains, other, vertex, moved, X_PF, given)
     if X is None:
-        others = [_name(loaded, graph, v) for v in chains.list_between(other, vertex) if v != moved]
+        others = [chains.names[v] for v in chains.list_between(other, vertex) if v != moved]
         hint = f"choose another one with --move NAME (in Python: move): {', '.join(others[:_LISTED])}"
         raise Refused(diagnose("place-not-between", Location(loaded.file), frame=frame, base=base,
-                                moved=_name(loaded, graph, moved), hint=hint if others else None))
+                                moved=chains.names[moved], hint=hint if others else None))
     return _write_origin(loaded, moved, X) if graph is None else _write_pose(loaded, chains, graph, moved, X)
 
 
@@ -154,13 +154,6 @@ def _moves_its_model(chains: Chains, graph: FrameGraph | None, moved: int) -> bo
     return any(placing in below and v not in below for v, placing in placed)
 
 
-def _name(loaded: Description, graph: FrameGraph | None, vertex: int) -> str:
-    """Name what ``--move`` can: a joint of a URDF, or a part of SDFormat."""
-    if graph is not None or loaded.robot is None:
-        return "" if graph is None else graph.names[vertex]
-    return loaded.robot.joints[vertex - 1].name if vertex else loaded.robot.root
-
-
 def _write_origin(loaded: Description, moved: int, new: Pose) -> _Change:
     """Change the ``<origin>`` of a URDF's joint, or add it."""
     assert loaded.robot is not None
@@ -203,10 +196,11 @@ def _write_pose(loaded: Description, chains: Chains, graph: FrameGraph, moved: i
     before = " ".join(words)
     old, _ = read_pose_text(before, form, unit)
     after = " ".join(_spell(normalise(old or IDENTITY), new, " ".join(words[:3]), " ".join(words[3:]), turn))
-    if before == after:
-        edits = []
-    else:
-        edits = [insert_first(element, f"<pose>{after}</pose>") if pose is None else edit_text(pose, after)]
+    try:
+        edits = [] if before == after else [
+            insert_first(element, f"<pose>{after}</pose>") if pose is None else edit_text(pose, after)]
+    except ValueError:  # of a text in pieces, with comments in between
+        raise Refused(diagnose("pose-elsewhere", locate(element), kind=kind, name=name)) from None
     at = element if pose is None else pose
     return _Change(kind, name, at, f"<pose>{before}</pose>", f"<pose>{after}</pose>", edits)
 

@@ -133,6 +133,11 @@ def test_the_pose_of_a_link_keeps_its_form(before, after):
     assert made == sdf(LINKS.format(after))
 
 
+def test_a_pose_in_pieces_is_refused():
+    text = sdf(LINKS.format("<pose>0 0 0 <!-- turned --> 0 0 0</pose>"))
+    assert change(text, "b", "a", (1, 2, 3))[0] == "pose-elsewhere"
+
+
 def test_a_pose_in_quaternions():
     text = sdf(LINKS.format('<pose rotation_format="quat_xyzw">0 0 0 0 0 0 1</pose>'))
     assert change(text, "b", "a", (1, 2, 3), (0.5, 0.5, -0.5, 0.5)) == text.replace("0 0 0 0 0 0 1",
