@@ -185,22 +185,21 @@ def _write_pose(loaded: Description, chains: Chains, graph: FrameGraph, moved: i
     element, pose = entity.element if include is None else include, entity.pose.element
     if include is not None and pose is not None and source_of(pose) is not source_of(element):
         pose = None  # the included file has it, and a pose of the include takes its place
-    if source_of(element) is not loaded.source or entity.pose.relative_to == ROOT or (
-            pose is None and entity.pose.relative_to) or not is_written(element if pose is None else pose):
-        raise Refused(diagnose("pose-elsewhere", locate(element), kind=kind, name=name))
-    if (placed := _find_placed(graph, moved)) is not None:
-        new = compose(new, chains.find_pose(moved, placed) or IDENTITY)
     form, unit = ("", "") if pose is None else (pose.get("rotation_format", ""), pose.get("degrees", ""))
     turn = form if form == "quat_xyzw" else "degrees" if read_bool(unit) else "rpy"
     words = ("" if pose is None else pose.text or "").split() or [*"000000", *("1" if form == "quat_xyzw" else "")]
     before = " ".join(words)
     old, _ = read_pose_text(before, form, unit)
-    after = " ".join(_spell(normalise(old or IDENTITY), new, " ".join(words[:3]), " ".join(words[3:]), turn))
-    try:
-        edits = [] if before == after else [
-            insert_first(element, f"<pose>{after}</pose>") if pose is None else edit_text(pose, after)]
-    except ValueError:  # of a text in pieces, with comments in between
-        raise Refused(diagnose("pose-elsewhere", locate(element), kind=kind, name=name)) from None
+    if source_of(element) is not loaded.source or entity.pose.relative_to == ROOT or old is None or (
+            pose is None and entity.pose.relative_to) or not is_written(element if pose is None else pose):
+        raise Refused(diagnose("pose-elsewhere", locate(element), kind=kind, name=name))
+    if (placed := _find_placed(graph, moved)) is not None:
+        new = compose(new, chains.find_pose(moved, placed) or IDENTITY)
+    after = " ".join(_spell(normalise(old), new, " ".join(words[:3]), " ".join(words[3:]), turn))
+    if before == after:
+        edits = []
+    else:
+        edits = [insert_first(element, f"<pose>{after}</pose>") if pose is None else edit_text(pose, after)]
     at = element if pose is None else pose
     return _Change(kind, name, at, f"<pose>{before}</pose>", f"<pose>{after}</pose>", edits)
 

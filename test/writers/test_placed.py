@@ -133,9 +133,9 @@ def test_the_pose_of_a_link_keeps_its_form(before, after):
     assert made == sdf(LINKS.format(after))
 
 
-def test_a_pose_in_pieces_is_refused():
-    text = sdf(LINKS.format("<pose>0 0 0 <!-- turned --> 0 0 0</pose>"))
-    assert change(text, "b", "a", (1, 2, 3))[0] == "pose-elsewhere"
+@pytest.mark.parametrize("pose", ["<pose>0 0 0 <!-- turned --> 0 0 0</pose>", "<pose>a b</pose>"])
+def test_a_pose_that_cannot_be_read_is_refused(pose):
+    assert change(sdf(LINKS.format(pose)), "b", "a", (1, 2, 3))[0] == "pose-elsewhere"
 
 
 def test_a_pose_in_quaternions():

@@ -157,8 +157,8 @@ RULES = (
                  "move in the same way."),
     Rule("C104", "pose-elsewhere", "error", "the pose of {kind} {name!r} cannot be changed in this file",
          "change it in the file that has it; upgrade SDFormat before 1.7 with 'sdf_frames upgrade' first",
-         meaning="The pose is in an included file, stands in pieces around a comment, or an older version of SDFormat "
-                 "says it in another way."),
+         meaning="The pose is in an included file, cannot be read, or an older version of SDFormat says it in another "
+                 "way."),
     Rule("C050", "already-sdf", "error", "this is already SDFormat; there is nothing to convert",
          "use 'sdf_frames upgrade' to write another version, or with --bundle DIR a folder that works alone",
          sdformat="PARSING_ERROR"),
