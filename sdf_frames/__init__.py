@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from sdf_frames.api.attaching import attach
     from sdf_frames.api.description import RobotDescription, Verdict
     from sdf_frames.api.elements import Frame, Joint, Link, Model, Shape, Transform
     from sdf_frames.api.errors import InvalidDescription
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Change", "Diagnostic", "Differences", "Frame", "Inertia", "Inertias", "InvalidDescription", "Joint",
            "JointAxis", "Limits", "Link", "Mimic", "Model", "Pose", "RobotDescription", "Row", "Shape", "Solid",
-           "Transform", "Verdict", "World", "check_many", "convert", "diff", "load", "loads", "mesh_inertia", "picture",
-           "show"]
+           "Transform", "Verdict", "World", "attach", "check_many", "convert", "diff", "load", "loads",
+           "mesh_inertia", "picture", "show"]
 
 # A built ROS workspace holds the generated `msg` and `srv` beside an installed copy of this package; joining the two
 # lets a checkout on `sys.path` find them. (What pkgutil.extend_path does, at a tenth of its start-up time: 14 µs.)
@@ -39,6 +40,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "api.description": ("RobotDescription", "Verdict"),
+    "api.attaching": ("attach",),
     "api.elements": ("Frame", "Joint", "Link", "Model", "Shape", "Transform"),
     "api.errors": ("InvalidDescription",),
     "api.inertias": ("Inertia", "Inertias", "mesh_inertia"),

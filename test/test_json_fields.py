@@ -133,6 +133,20 @@ def test_inertia(answers):
     compare("a-total", [x for r in robots for x in r["totals"]])
 
 
+def test_place(tmp_path, capsys):
+    """One that can be written, and one that cannot, of each format."""
+    rows = []
+    for name, text, part, frame in (("r.urdf", URDF, "urdf", "b"), ("m.sdf", SDF, "sdf", "l")):
+        (tmp_path / name).write_text(text)
+        for base in ("a", "__model__", "gone"):
+            words = ["--in", base, "--xyz", "1", "2", "3", "--joint", "j=0", "--json"]
+            main(["place", str(tmp_path / name), frame, *words])
+            rows.append(json.loads(capsys.readouterr().out))
+            assert part in rows[-1]
+    compare("place", rows)
+    assert {row["changes"] is None for row in rows} == {True, False}
+
+
 def test_convert(answers):
     robots = answers("convert")
     compare("convert", robots)

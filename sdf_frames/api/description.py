@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from sdf_frames.api.edits import Edits
 from sdf_frames.api.errors import InvalidDescription, name_methods, unknown_name
-from sdf_frames.api.texts import Texts
 from sdf_frames.convert.report import Row
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, count_of, has_errors
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @name_methods
-class RobotDescription(Texts):
+class RobotDescription(Edits):
     """A loaded robot or world, made by :func:`sdf_frames.load` or :func:`sdf_frames.loads`.
 
     If a file has several worlds, `worlds` contains all of them, and `frames`, `links`, `joints`, `models`, `parts`,
@@ -103,14 +103,8 @@ class RobotDescription(Texts):
         InvalidDescription
             The description has errors or is SDFormat, or a name is that of no fixed joint or lumped link.
         """
-        from sdf_frames.document.elements import place_of
-        from sdf_frames.document.expanded import Expanded
-        from sdf_frames.load import load_text
         from sdf_frames.writers.simplified import read_simplify_options, simplify
-        made = simplify(self._description, read_simplify_options(keep, frames, massless))
-        text, _ = self._render(made)
-        places = () if made.tree is None else tuple(map(place_of, made.tree.iter("*")))
-        return RobotDescription(load_text(Expanded(text, self.file, places), self.file, self._description.options))
+        return self._load_changed(simplify(self._description, read_simplify_options(keep, frames, massless)))
 
     def _keep_links(self) -> RobotDescription:
         """Return a URDF whose `sdf_links` and `sdf_joints` are its links and joints: none is lumped."""

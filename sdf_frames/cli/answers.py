@@ -174,10 +174,11 @@ def write_each(args: argparse.Namespace, kind: str, make: Make) -> int:
     if message := find_usage_problem(args, kind):
         args.parser.error(message)
     empty: Json = {kind: None, **({"report": []} if hasattr(args, "report") else {})}
-    return answer_each(args, partial(_answer_text, kind, make), empty)
+    return answer_each(args, partial(answer_text, kind, make), empty)
 
 
-def _answer_text(kind: str, make: Make, name: str, args: argparse.Namespace) -> Answer:
+def answer_text(kind: str, make: Make, name: str, args: argparse.Namespace) -> Answer:
+    """Make a text of one input and write it where the arguments say."""
     made, resolver, read = make(name, args)
     kind, bundle = made.kind, None
     if args.bundle and (made.tree is not None or made.source is not None):

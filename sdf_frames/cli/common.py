@@ -36,6 +36,19 @@ class _FilesAction(argparse.Action):
         setattr(namespace, self.dest, files)
 
 
+class ArgumentsAction(argparse.Action):
+    """Words like ``name:=value`` to a dictionary; others are refused."""
+
+    refusal = "{!r} is one word too many"
+
+    def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any,
+                 option_string: str | None = None) -> None:
+        others, arguments = split_arguments(values)
+        if others:
+            parser.error(self.refusal.format(others[0]))
+        setattr(namespace, self.dest, arguments)
+
+
 class _LimitAction(argparse.Action):
     """Each ``NAME=VALUE`` to the budget."""
 

@@ -10,9 +10,9 @@ import argparse
 import os
 import sys
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from sdf_frames.cli.common import add_options, open_robot, write_drawing
+from sdf_frames.cli.common import ArgumentsAction, add_options, open_robot, write_drawing
 from sdf_frames.cli.files import Sources, check_outputs, name_input
 from sdf_frames.cli.findings_text import render_findings
 from sdf_frames.cli.inputs import add_config_arguments
@@ -20,7 +20,6 @@ from sdf_frames.cli.printing import print_json, print_line
 from sdf_frames.cli.usage import read_number
 from sdf_frames.cli.view import read_picture_name, refuse_missing, render
 from sdf_frames.diagnostics import Diagnostic, count_of
-from sdf_frames.document.expanded import split_arguments
 
 if TYPE_CHECKING:
     from sdf_frames import Differences, RobotDescription
@@ -44,15 +43,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_config_arguments(parser)
 
 
-class _XacroAction(argparse.Action):
-    """Words like ``name:=value`` to a dictionary; others are one file too many."""
-
-    def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any,
-                 option_string: str | None = None) -> None:
-        others, arguments = split_arguments(values)
-        if others:
-            parser.error(f"two files are compared, {others[0]!r} is a third")
-        setattr(namespace, self.dest, arguments)
+class _XacroAction(ArgumentsAction):
+    refusal = "two files are compared, {!r} is a third"
 
 
 def _read_tolerance(text: str) -> float:

@@ -6,6 +6,7 @@ the whole robot or world with all joints at zero, in its own frame.
 
     sdf_frames inertia robot.urdf
     sdf_frames inertia --recompute --density 2700 --write robot.sdf
+    sdf_frames inertia --repair -o repaired.urdf robot.urdf
     sdf_frames inertia --density 2700 part.stl
 """
 from __future__ import annotations
@@ -17,22 +18,19 @@ from functools import partial
 
 from sdf_frames.cli.answers import Answer, Json, answer_each, guard
 from sdf_frames.cli.common import add_file_arguments, add_options, begin_input, complete_input, read_positive
-from sdf_frames.cli.files import report_unreadable, write_file
+from sdf_frames.cli.files import report_unreadable
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import Diagnostic, count_of, has_errors
 from sdf_frames.diagnostics.render import Terminal, align, escape_controls
 from sdf_frames.document.expanded import is_xacro
-from sdf_frames.document.writing import NEW
 from sdf_frames.inertia.compute import drop_density_notices, total_inertia
 from sdf_frames.inertia.mesh_formats import find_format
 from sdf_frames.inertia.plausibility import check_plausibility
 from sdf_frames.inertia.result import AUTO, GIVEN, METHODS, CollisionInertia, InertiaResult, LinkInertia
-from sdf_frames.inertia.urdf_links import compute_urdf_links, drop_placeholders, find_bare_links
-from sdf_frames.load import complete
+from sdf_frames.inertia.urdf_links import compute_urdf_links, find_bare_links
 from sdf_frames.spatial.inertia import MOMENTS, Tensor, rotate_tensor
 from sdf_frames.spatial.pose import Vector
-from sdf_frames.writers.with_inertias import write_inertias
-from sdf_frames.writers.written import rewrite
+from sdf_frames.writers.with_inertias import keep_links, write_inertias
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -55,29 +53,56 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--write", action="store_true",
                         help="write computed inertias into FILE, and change nothing else in it. In a URDF, links are "
                              "computed without lumping, and links with collisions but no mass are computed, too")
+    parser.add_argument("--repair", action="store_true",
+                        help="replace each inertia that no body can have by the nearest possible tensor, and print old "
+                             "and new. With --write or -o, write the result, and change nothing else in it")
+    parser.add_argument("--from", dest="source", choices=("shapes",),
+                        help="of --repair: compute the inertia from the collisions; a positive mass is kept unless "
+                             "--density is given")
+    parser.add_argument("-o", "--output", metavar="OUT",
+                        help="of --repair: write the repaired FILE to OUT (- for standard output)")
     parser.add_argument("--compare", action="store_true", help="print declared inertias beside computed ones")
 
 
 def run(args: argparse.Namespace) -> int:
     if args.write and "-" in args.files:
         args.parser.error("--write needs files, not standard input")
+    if problem := _find_repair_problem(args):
+        args.parser.error(problem)
     if args.scale != 1.0 and not any(map(is_mesh, args.files)):
         args.parser.error("--scale is for mesh files; a robot has the scale of its meshes in the file")
     if any(map(is_mesh, args.files)):
-        given = {"--write": args.write, "--compare": args.compare, "--link": args.link,
+        given = {"--write": args.write, "--repair": args.repair, "--compare": args.compare, "--link": args.link,
                  "--calculator": args.inertia_calculator}
         if used := [option for option, value in given.items() if value]:
             args.parser.error(f"{used[0]} is for robots and worlds, not for mesh files")
     return answer_each(args, _answer, {"links": [], "totals": []})
 
 
+def _find_repair_problem(args: argparse.Namespace) -> str | None:
+    """Why the arguments that belong to ``--repair`` do not fit the others, or None."""
+    if not args.repair:
+        return "--from and -o are for --repair" if args.source or args.output else None
+    if args.output and (args.write or len(args.files) > 1):
+        return "-o takes one FILE, and no --write"
+    if args.write and any(map(is_xacro, args.files)):
+        return "--write cannot change a xacro file; write the result elsewhere with -o"
+    if args.link or args.recompute or args.compare:
+        return "--repair looks at every link, without --link, --recompute and --compare"
+    return None
+
+
 def _answer(name: str, args: argparse.Namespace) -> Answer:
     if is_mesh(name):
         return _answer_mesh(name, args)
+    if args.repair:
+        from sdf_frames.cli.repairs import answer_repair
+        return answer_repair(complete_input(begin_input(name, args), args), name, args)
     loaded, result, other, known = _compute(begin_input(name, args), name, args)
     found = list(known)
     if args.write:
-        found += guard(name, found, partial(_write, loaded, result), [])
+        from sdf_frames.cli.repairs import write_back
+        found += guard(name, found, partial(write_back, loaded, write_inertias(loaded, result)), [])
     if not args.json:
         if not result.links and has_errors(found):  # that there are no links would be said of what was not read
             return Answer(name, found)
@@ -121,7 +146,7 @@ def _compute(begun: Description, name: str, args: argparse.Namespace,
     """
     loaded, is_apart = complete_input(begun, args), args.write and begun.robot is not None and not is_xacro(name)
     if is_apart:
-        loaded = _keep_links(begun, loaded)
+        loaded = keep_links(begun, loaded)
     compute = partial(loaded.inertias, density=args.density, method=args.method, voxel_size=args.voxel_size)
     if is_apart and loaded.robot is not None and loaded.root is not None:
         compute = partial(compute_urdf_links, compute, loaded.root, find_bare_links(loaded.robot, loaded.report))
@@ -131,29 +156,6 @@ def _compute(begun: Description, name: str, args: argparse.Namespace,
         *drop_density_notices(loaded.diagnostics, args.density), *result.diagnostics,
         *check_plausibility(loaded.root, result, loaded.resolver, args.budget),
         *(other.diagnostics if other else ()))))
-
-
-def _keep_links(begun: Description, loaded: Description) -> Description:
-    """The same URDF with each of its links a link, as what is written belongs to one of them.
-
-    The findings stay: they are about how the file converts by default.
-    """
-    kept = complete(begun._replace(options=begun.options._replace(preserve_fixed_joints=True, massless="keep")))
-    if kept.root is None or kept.robot is None:
-        return loaded
-    root = drop_placeholders(kept.root, find_bare_links(kept.robot, kept.report))
-    return kept._replace(root=root, diagnostics=loaded.diagnostics)
-
-
-def _write(loaded: Description, result: InertiaResult) -> list[Diagnostic]:
-    """Write computed inertias into the file that they came from, as it was loaded."""
-    made = write_inertias(loaded, result)
-    content, found = rewrite(made)
-    missing: list[Diagnostic] = []
-    given = None if made.source is None else made.source.given
-    if content is not None and made.edits and loaded.file is not None and isinstance(given, bytes):
-        write_file(loaded.file, content, NEW, missing, replaces=given)
-    return [*missing, *found]
 
 
 def _list_totals(loaded: Description, result: InertiaResult) -> list[Json]:

@@ -1,6 +1,7 @@
 """Turns changes of a parsed tree into edits of its text that leave every other character as it was."""
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from codecs import BOM_UTF8
 from collections.abc import Iterable, Mapping
@@ -11,7 +12,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from sdf_frames.diagnostics import Edit
-from sdf_frames.document.elements import put_text_first, tag_of
+from sdf_frames.document.elements import find_child, put_text_first, tag_of
 from sdf_frames.document.places import (
     Element,
     Source,
@@ -24,6 +25,7 @@ from sdf_frames.document.places import (
 )
 from sdf_frames.document.xml_text import find_encoding
 
+_BLANK = re.compile(rb"\s+(?=<)")
 _QUOTES = {'"': "&quot;", "'": "&apos;"}
 
 
@@ -64,9 +66,10 @@ class Watch:
         source, changes = source_of(self._root), []
         for element in self._root.iter(etree.Element):
             if (before := self._before.get(element)) is None:
-                parent = element.getparent()
+                parent, text = element.getparent(), element.text or ""
                 assert parent is not None
-                changes.append(self._insert(source, parent, element))
+                written = f"<{element.tag}>{escape(text, quote=False)}</{element.tag}>"
+                changes.append(Edited(insert_first(parent, written), element, "", text))
                 continue
             for name, value in element.attrib.items():
                 if (old := before[0].get(str(name))) != value and old is not None:
@@ -74,14 +77,6 @@ class Watch:
             if (element.text or "").strip() != before[1].strip():
                 changes.append(_change_text(source, element, before[1].strip(), (element.text or "").strip()))
         return changes
-
-    def _insert(self, source: Source, parent: Element, element: Element) -> Edited:
-        """Insert a first child, behind the white space that the parent begins with."""
-        end = find_tag_end(source, _find_start(source, parent))
-        blank = self._before[parent][1]
-        text = element.text or ""
-        written = f"<{element.tag}>{escape(text, quote=False)}</{element.tag}>"
-        return Edited(_make_edit(source, end, end, ("" if blank.strip() else blank) + written), element, "", text)
 
 
 def _find_start(source: Source, element: Element) -> int:
@@ -103,8 +98,7 @@ def _change_text(source: Source, element: Element, old: str, new: str) -> Edited
     from sdf_frames.document.xml_scan import tokenize
     text, begin = source.text or b"", find_tag_end(source, _find_start(source, element))
     if text.startswith(b"/>", begin):
-        whole = f">{escape(new, quote=False)}</{tag_of(element)}>"
-        return Edited(_make_edit(source, begin, begin + 2, whole), element, old, new)
+        return Edited(insert_first(element, escape(new, quote=False)), element, old, new)
     spans, notes = list[tuple[int, int]](), list[tuple[int, int]]()
     for kind, start, end in tokenize(text, begin):
         if kind in ("start", "end") or kind == "comment" and spans:
@@ -117,6 +111,21 @@ def _change_text(source: Source, element: Element, old: str, new: str) -> Edited
     first, last = (spans[0][0], spans[-1][1]) if spans else (begin, begin)
     between = b"".join(text[start:end] for start, end in notes if first < start < last).decode()
     return Edited(_make_edit(source, first, last, escape(new, quote=False) + between), element, old, new)
+
+
+def insert_first(element: Element, written: str) -> Edit:
+    """Write a text as the first content of an element, behind the white space that the element begins with."""
+    source = source_of(element)
+    text, end = source.text or b"", find_tag_end(source, _find_start(source, element))
+    if text[end:end + 1] == b"/":
+        return _make_edit(source, end, end + 2, f">{written}</{tag_of(element)}>")
+    blank = _BLANK.match(text, end)
+    return _make_edit(source, end, end, (blank[0].decode() if blank else "") + written)
+
+
+def edit_text(element: Element, new: str) -> Edit:
+    """Give an element that holds only text another one."""
+    return _change_text(source_of(element), element, "", new).edit
 
 
 def edit_attributes(element: Element, changes: Mapping[str, tuple[str, str] | None]) -> list[Edit]:
@@ -139,6 +148,14 @@ def edit_attributes(element: Element, changes: Mapping[str, tuple[str, str] | No
     return edits
 
 
+def edit_child(parent: Element, tag: str, values: Mapping[str, str | None]) -> list[Edit]:
+    """Give attributes of the first child of a tag, which is added if missing, other values; None removes one."""
+    if (child := find_child(parent, tag)) is None:
+        words = [f' {name}="{value}"' for name, value in values.items() if value is not None]
+        return [insert_first(parent, f"<{tag}{''.join(words)}/>")]
+    return edit_attributes(child, {name: None if value is None else (name, value) for name, value in values.items()})
+
+
 def edit_tag(element: Element, tag: str) -> list[Edit]:
     """Give an element another tag."""
     source = source_of(element)
@@ -156,6 +173,33 @@ def append_sibling(element: Element, texts: Iterable[str]) -> Edit:
     gap = "" if before.strip() or not begin else ("\r\n" if text[begin - 2:begin] == b"\r\n" else "\n") + before
     end = find_element_end(source, start)[1]
     return _make_edit(source, end, end, "".join(gap + piece for piece in texts))
+
+
+def edit_out(element: Element) -> Edit:
+    """Remove an element with the white space before it."""
+    source = source_of(element)
+    start = _find_start(source, element)
+    text = source.text or b""
+    return _make_edit(source, len(text[:start].rstrip()), find_element_end(source, start)[1], "")
+
+
+def append_text(element: Element, text: str) -> Edit:
+    """Write a text behind the content of an element that has some."""
+    source = source_of(element)
+    close, _ = find_element_end(source, _find_start(source, element))
+    end = len((source.text or b"")[:close].rstrip())
+    return _make_edit(source, end, end, text)
+
+
+def read_edited(element: Element, edits: Iterable[Edit], whole: bool = True) -> str:
+    """Return an element, or only its content, as it is written after edits within it."""
+    source = source_of(element)
+    start, text = _find_start(source, element), source.text or b""
+    close, end = find_element_end(source, start)
+    if not whole:
+        start, end = find_tag_end(source, start), close
+    around = (_make_edit(source, 0, start, ""), _make_edit(source, end, len(text), ""))
+    return apply_to_text(text.decode(), [*edits, *around])
 
 
 def read_written(element: Element) -> str:

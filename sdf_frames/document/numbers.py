@@ -73,6 +73,20 @@ def write_numbers(values: Iterable[float]) -> str:
     return " ".join([write_number(v) for v in values])
 
 
+#: What is this near to a number with so many decimals, or to a multiple of this angle, is taken for that number.
+_NEAR, _DECIMALS, _STEP = 1e-15, 12, pi / 12
+
+
+def write_short(values: Iterable[float]) -> str:
+    """Write numbers, without what rounding left of a number with few decimals, or of an angle such as pi/2."""
+    chosen = []
+    for value in values:
+        near = [x for x in (round(value, _DECIMALS), round(value / _STEP) * _STEP)
+                if abs(x - value) < _NEAR * max(1.0, abs(value))] if isfinite(value) else []
+        chosen.append(near[0] if near else value)
+    return write_numbers(chosen)
+
+
 def read_number(text: str) -> float | None:
     """Read the number at the start of `text` as C's ``stod`` does, ignoring what follows; None if there is none.
 

@@ -27,7 +27,7 @@ def check_declared(link: Link, name: str, judged: Container[tuple[str | None, st
     known = (file_of(link.inertial.element), link.name) in judged
     failed = () if link.inertial.auto or known else find_defects(*read_mass(link.inertial))
     defects = [*[d.text for d in failed], *_find_added_mass_defects(link.inertial)]
-    if not defects or _holds_unreadable(link.inertial.element):
+    if not defects or holds_unreadable(link.inertial.element):
         return ()
     return (diagnose("inertia-invalid", locate(link.inertial.element), link=name, defect="; ".join(defects),
                      hint=failed[0].remedy if failed else None),)
@@ -41,7 +41,7 @@ def judge_zeros(name: str, mass: float, moments: Tensor, at: Location) -> tuple[
     return (diagnose("inertia-not-physical", at, link=name, defect="; ".join(d.text for d in defects)),)
 
 
-def _holds_unreadable(inertial: Element) -> bool:
+def holds_unreadable(inertial: Element) -> bool:
     """Return whether the mass or a moment cannot be read.
 
     That has an error of its own. The default that replaces the number need not fit the others.

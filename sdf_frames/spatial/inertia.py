@@ -171,11 +171,18 @@ def _explain_order(moments: Tensor) -> str | None:
     if iyy == ixy and iyz > abs(iyy) and ixx > 0:
         return (f"the numbers look like rows of the tensor, ixx ixy ixz iyx iyy iyz, since iyy is ixy: write "
                 f'iyy="{iyz!r}" and iyz="{izz!r}", and as izz the last number of the rows')
-    if min(ixx, ixy, ixz) > 0 and not find_defects(1.0, ordered := (ixx, ixy, ixz, iyy, iyz, izz), ROUNDING):
+    if min(ixx, ixy, ixz) > 0 and _is_possible(ordered := (ixx, ixy, ixz, iyy, iyz, izz)):
         names = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
         return "the numbers look like ixx, iyy, izz, ixy, ixz, iyz in this order: write " + " ".join(
             f'{name}="{value!r}"' for name, value in zip(names, ordered))
     return None
+
+
+def _is_possible(moments: Tensor) -> bool:
+    """Whether a body can have these moments, but for what rounding explains."""
+    p1, p2, p3 = sorted(find_principal_moments(moments))
+    rounding = ROUNDING * abs(p3)
+    return p1 + rounding >= 0 and p1 + p2 + rounding >= p3
 
 
 def find_unphysical(mass: float, moments: Tensor) -> tuple[FailedCondition, ...]:

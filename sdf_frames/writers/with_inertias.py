@@ -5,7 +5,21 @@ from sdf_frames.description import Description
 from sdf_frames.diagnostics import Location, diagnose
 from sdf_frames.inertia.declare import Places, edit_inertials, find_places, find_robot_places
 from sdf_frames.inertia.result import InertiaResult
+from sdf_frames.inertia.urdf_links import drop_placeholders, find_bare_links
+from sdf_frames.load import complete
 from sdf_frames.writers.written import Written
+
+
+def keep_links(begun: Description, loaded: Description) -> Description:
+    """Return the same URDF with each of its links a link, as what is written belongs to one of them.
+
+    The findings stay: they are about how the file converts by default.
+    """
+    kept = complete(begun._replace(options=begun.options._replace(preserve_fixed_joints=True, massless="keep")))
+    if kept.root is None or kept.robot is None:
+        return loaded
+    root = drop_placeholders(kept.root, find_bare_links(kept.robot, kept.report))
+    return kept._replace(root=root, diagnostics=loaded.diagnostics)
 
 
 def write_inertias(loaded: Description, result: InertiaResult) -> Written:

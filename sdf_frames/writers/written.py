@@ -27,6 +27,10 @@ from sdf_frames.document.xml_out import write_tree, write_xml
 from sdf_frames.document.xml_text import decode_document
 
 
+class Refused(Exception):
+    """A writer cannot write; the argument is the finding that says why."""
+
+
 class Written(NamedTuple):
     """What a writer made: a tree, or edits of a text that was read; neither if one of the findings says why.
 
@@ -103,7 +107,7 @@ def change_references(written: Written, change: Change) -> tuple[Written, list[s
         return written, make_moves(find_references(written.tree), change)
     if written.source is None:
         return written, []
-    if any("filename" in edit.text for edit in written.edits):  # what was inserted names files, too
+    if any(may_be_relative(edit.text.encode()) for edit in written.edits):  # what was inserted names files, too
         document, _ = read_xml(render(written)[0] or "", written.source.file, keep_comments=True)
         if document is not None:
             edits, lost = edit_references(document.root, change)

@@ -54,6 +54,7 @@ def use(path: Path) -> list[str]:
     Path("r.png").write_bytes(picture)
     written: str = sf.convert(path, "out.urdf", massless="keep")
     try:
+        sf.attach(robot.place("a", "b", X), sf.load("hand.urdf"), "tool0", X, prefix="left_").save("both.urdf")
         sf.loads(robot.simplify(frames=["tool0"], massless=0.1).to_urdf(), strict=True)
     except sf.InvalidDescription as error:
         return [d.message for d in error.findings]

@@ -8,6 +8,8 @@ from sdf_frames.document.budget import DEFAULT
 
 #: The arguments that each command needs.
 NEEDED = {"diff": ["a", "b"], "view": [], "batch": ["check", "a", "--to", "out"], "report": ["results"],
+          "place": ["a", "f", "--in", "g"], "attach": ["a", "b", "--at", "l"],
+          "reroot": ["a", "l"], "cut": ["a", "--from", "l"],
           "describe": [], "explain": [], "demo": [], "doctor": []}
 REFUSED = {
     "check": [("--jobs 10000", "--jobs/-j: '10000' is not a number of processes from 0 to 9999"),

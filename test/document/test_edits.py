@@ -10,6 +10,7 @@ from sdf_frames.document.edits import (
     apply_edits,
     apply_to_text,
     edit_attributes,
+    edit_out,
     edit_tag,
     insert_elements,
     read_written,
@@ -200,3 +201,12 @@ def test_an_element_is_appended_to_an_empty_one_and_to_others():
     for name in ("n", "m"):
         append_element(root, etree.Element(name))
     assert etree.tostring(root).decode() == "<r>\n<n/>\n<m/>\n</r>"
+
+
+def test_an_element_goes_with_the_white_space_before_it():
+    text = "<robot><!-- ä -->\r\n\r\n  <link a='>'><x/></link>\n  <link b='1' /> <link c='/'/></robot>"
+    links = read_xml(text, "f.urdf")[0].root.findall("link")
+    assert apply_to_text(text, [edit_out(links[0])]) == (
+        "<robot><!-- ä -->\n  <link b='1' /> <link c='/'/></robot>")
+    assert apply_to_text(text, [edit_out(links[n]) for n in (0, 1)]) == "<robot><!-- ä --> <link c='/'/></robot>"
+    assert apply_to_text(text, map(edit_out, links)) == "<robot><!-- ä --></robot>"

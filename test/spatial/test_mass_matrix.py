@@ -186,3 +186,9 @@ def test_numbers_in_another_order_are_recognized(written, said):
     ixx, ixy, ixz, iyy, iyz, izz = written
     defect, *_ = find_defects(1, (ixx, iyy, izz, ixy, ixz, iyz))
     assert defect.remedy is None if said is None else said in defect.remedy
+
+
+def test_numbers_in_an_order_that_no_order_mends():
+    """In each of the orders that one step after the other makes of them they are impossible."""
+    (defect,) = find_defects(1.0, (1.0, 2.0, 4.0, 0.1, 2.0, 0.3))
+    assert defect.condition == "I >= 0" and defect.remedy is None

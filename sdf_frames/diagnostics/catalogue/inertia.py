@@ -84,6 +84,9 @@ RULES = (
          "registered calculators: {known}; a package registers a calculator as an entry point of the group "
          "sdf_frames.inertia_calculators"),
     Rule("I018", "inertia-not-written", "warning", "the computed inertias are not written: {problem}"),
+    Rule("I030", "inertia-not-repaired", "warning", "the impossible inertia of link {link!r} stays: {problem}",
+         meaning="'inertia --repair' replaces an inertia that no body can have by the nearest possible tensor, or by "
+                 "that of the collisions."),
     Rule("I020", "inertia-default-used", "warning",
          "collision {collision!r}: the inertia cannot be computed, so 1 kg and a unit tensor are used as requested: "
          "{problem}", "correct the cause, or write the link's mass and inertia", sdformat="WARNING"),

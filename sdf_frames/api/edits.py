@@ -1,0 +1,127 @@
+"""What a description offers to change: each method returns the changed robot as a new description."""
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from sdf_frames.api.texts import Texts
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+    from sdf_frames.api.pose import Pose
+    from sdf_frames.spatial.pose import Pose as PoseNumbers
+    from sdf_frames.writers.written import Written
+
+
+class Edits(Texts):
+    """A description that can be changed; a base of :class:`sdf_frames.RobotDescription`."""
+
+    def place(self, frame: str, relative_to: str, pose: Pose, *, move: str | None = None,
+              positions: Mapping[str, float | Sequence[float]] | None = None) -> Self:
+        """Put a frame at a pose in another frame: the one origin or pose that decides it changes, and no other byte.
+
+        Parameters
+        ----------
+        frame, relative_to : names of links, joints, frames or models; nested names with ``::``.
+        pose : the pose that `frame` gets in `relative_to`, metres.
+        move : name of the joint of a URDF whose origin changes; None for the joint above `frame`. Of SDFormat, the
+            link, joint, frame or model whose pose changes; None for `frame`, or the joint or frame in whose place it is
+            written to be.
+        positions : joint name -> radians or metres, at which the pose holds. Each moving joint between the frames needs
+            a position, or follows a joint that has one.
+
+        Returns
+        -------
+        RobotDescription
+            The changed robot. Its poses are ``changed.pose(frame, relative_to, positions)``.
+
+        Raises
+        ------
+        InvalidDescription
+            A frame or joint of this name does not exist, no single pose decides where `frame` is, or xacro makes it:
+            the findings say what to change.
+
+        Examples
+        --------
+        >>> robot.place("camera_link", "tool0", Pose.from_rpy([0.02, 0, 0.08], [0, -1.57, 0]))  # doctest: +SKIP
+        """
+        from sdf_frames.writers.placed import place
+        return self._load_changed(place(self._description, frame, relative_to, read_pose(pose), move, positions))
+
+    def reroot(self, link: str) -> Self:
+        """Make another link the root of a URDF, and load the result.
+
+        All links keep their poses, and the positions of joints their meaning: see :doc:`/howto/another_base`.
+
+        Parameters
+        ----------
+        link : name of the link.
+
+        Raises
+        ------
+        InvalidDescription
+            The description is not a URDF that can be read, has no such link, or has a floating or planar joint on the
+            way to it.
+        """
+        from sdf_frames.writers.rerooted import reroot
+        return self._load_changed(reroot(self._description, link))
+
+    def cut(self, start: str, end: str | None = None) -> Self:
+        """Cut a part out of a URDF, and load it as a robot of its own.
+
+        Parameters
+        ----------
+        start : name of the link that is the root of the part.
+        end : name of a link: only the links and joints on the way to it stay. None for all that is below `start`.
+
+        Raises
+        ------
+        InvalidDescription
+            The description is not a URDF that can be read, has no such link, `end` is not below `start`, or a joint
+            that stays mimics one that does not.
+        """
+        from sdf_frames.writers.cut_out import cut
+        return self._load_changed(cut(self._description, start, end))
+
+    def repair_inertias(self, source: str = "nearest", *, density: float | None = None) -> Self:
+        """Replace each declared inertia that no body can have, and load the result; all others stay as they are.
+
+        Parameters
+        ----------
+        source : ``"nearest"`` for the nearest possible tensor in the Frobenius norm; ``"shapes"`` to compute mass,
+            centre of mass and tensor from the link's collisions.
+        density : kg/m³, for collisions without a density; None for that of water, with masses as they are.
+
+        Raises
+        ------
+        InvalidDescription
+            The description cannot be read.
+        ValueError
+            The source is unknown, or the density is not positive.
+        """
+        from sdf_frames.api.inertias import check_choices
+        from sdf_frames.writers.repaired import repair_inertias
+        if source not in ("nearest", "shapes"):
+            raise ValueError(f"source must be 'nearest' or 'shapes', not {source!r}")
+        check_choices("auto", density=density)
+        return self._load_changed(repair_inertias(self._description, source == "shapes", density=density)[0])
+
+    def _load_changed(self, made: Written) -> Self:
+        from sdf_frames.document.elements import place_of
+        from sdf_frames.document.expanded import Expanded
+        from sdf_frames.load import load_text
+        kind: Any = type(self)  # RobotDescription, whose module imports this one
+        text, _ = self._render(made)
+        # Elements of a new tree know where they were written.
+        given = text if made.tree is None else Expanded(text, self.file, tuple(map(place_of, made.tree.iter("*"))))
+        return kind(load_text(given, self.file, self._description.options))
+
+
+def read_pose(pose: Pose) -> PoseNumbers:
+    """Return one pose as (x, y, z, qw, qx, qy, qz)."""
+    if pose.shape:
+        raise ValueError(f"one pose is needed, not a batch of the shape {pose.shape}")
+    x, y, z = pose.xyz.tolist()
+    qw, qx, qy, qz = pose.quat_wxyz.tolist()
+    return x, y, z, qw, qx, qy, qz

@@ -1,0 +1,48 @@
+"""Put the robot PART, such as a gripper, on a link of the robot FILE, with a fixed joint.
+
+The pose is that of PART's root link (of SDFormat: model) in the link that --at names, in metres and radians; without
+one, both are in one place. Both files have the same format. The text of FILE stays, and that of PART follows before
+its end, comments included. Relative URIs of meshes are rewritten for the place of the output.
+
+    sdf_frames attach arm.urdf gripper.urdf --at tool0 --rpy 0 0 1.5708 -o robot.urdf
+    sdf_frames attach two_arms.urdf gripper.urdf --at left_tool0 --prefix left_ --in-place
+    sdf_frames attach arm.sdf gripper.sdf --at tool0 --xyz 0 0 0.01 --include -o robot.sdf"""
+from __future__ import annotations
+
+import argparse
+from itertools import chain
+
+from sdf_frames.api.uris import list_files
+from sdf_frames.cli.answers import Made
+from sdf_frames.cli.edits import add_edit_arguments, add_pose_arguments, begin_edit, read_pose, run_edit
+from sdf_frames.cli.files import name_input
+from sdf_frames.description import Description
+from sdf_frames.writers.attached import attach
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_edit_arguments(parser, ("part", "the robot to attach: a file of the same format"))
+    parser.add_argument("--at", required=True, metavar="LINK",
+                        help="the link of FILE, in SDFormat also a frame; nested names with ::")
+    add_pose_arguments(parser)
+    parser.add_argument("--prefix", default="", metavar="TEXT",
+                        help="what the names of PART's links, joints, transmissions and ros2_control begin with in the "
+                             "result; in SDFormat, the name of its model")
+    parser.add_argument("--joint", metavar="NAME",
+                        help="name of the fixed joint (default: that of PART's root link or model, and _joint)")
+    parser.add_argument("--include", action="store_true",
+                        help="in SDFormat, <include merge=\"true\"> the file of PART instead of copying its model")
+
+
+def run(args: argparse.Namespace) -> int:
+    args.pose = read_pose(args)
+    if args.include and args.prefix:
+        args.parser.error("--include merges the names as they are; --prefix is for a copy")
+    return run_edit(args, _attach)
+
+
+def _attach(loaded: Description, args: argparse.Namespace) -> Made:
+    part = begin_edit(name_input(args.part, args.door), args)
+    made = attach(loaded, part, args.at, args.pose, prefix=args.prefix, joint=args.joint, include=args.include)
+    read = (file for one in (loaded, part) for file in list_files(one))
+    return Made(made, loaded.resolver, chain((args.part,), read))

@@ -1,0 +1,33 @@
+"""Cut a part out of the URDF FILE, as a robot of its own.
+
+Its root is the link that --from names. Without --to, everything below that link stays. With --to, only the links and
+joints on the way to that link stay, not what hangs beside or below them. Poses, inertias and the meaning of joint
+values stay. With what is cut off go the <gazebo> elements that refer to it, the transmissions of its joints, and its
+joints in <ros2_control>.
+
+    sdf_frames cut robot.urdf --from gripper_base -o gripper.urdf
+    sdf_frames cut robot.urdf --from arm_base --to tool0 -o arm.urdf
+    sdf_frames cut robot.urdf --from base_link --in-place"""
+from __future__ import annotations
+
+import argparse
+
+from sdf_frames.api.uris import list_files
+from sdf_frames.cli.answers import Made
+from sdf_frames.cli.edits import add_edit_arguments, run_edit
+from sdf_frames.description import Description
+from sdf_frames.writers.cut_out import cut
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_edit_arguments(parser)
+    parser.add_argument("--from", required=True, dest="start", metavar="LINK", help="the root of the part")
+    parser.add_argument("--to", dest="end", metavar="LINK", help="the end of a chain; without it, all below stays")
+
+
+def run(args: argparse.Namespace) -> int:
+    return run_edit(args, _cut)
+
+
+def _cut(loaded: Description, args: argparse.Namespace) -> Made:
+    return Made(cut(loaded, args.start, args.end), loaded.resolver, list_files(loaded))

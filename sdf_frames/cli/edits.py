@@ -1,0 +1,149 @@
+"""Commands that change one robot: what changed is printed as ``diff`` prints it, beside the new text."""
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Callable
+from functools import partial
+from math import isfinite, radians
+from typing import TYPE_CHECKING
+
+from sdf_frames.cli.answers import Answer, Made, answer_each, answer_text
+from sdf_frames.cli.common import ArgumentsAction, add_options, begin_input, complete_input
+from sdf_frames.cli.files import add_output_arguments, find_usage_problem, to_stdout
+from sdf_frames.cli.inputs import add_config_arguments
+from sdf_frames.cli.usage import read_number
+from sdf_frames.description import Description
+from sdf_frames.diagnostics import count_of, has_errors
+from sdf_frames.diagnostics.render import escape_controls
+from sdf_frames.document.door import UNCONFINED
+from sdf_frames.document.expanded import is_xacro
+from sdf_frames.spatial.pose import Pose, normalise, pose_from_rpy
+
+if TYPE_CHECKING:
+    from sdf_frames.diff.changes import Differences
+
+#: What a command makes of a URDF that was read, or of SDFormat that was loaded.
+Edit = Callable[[Description, argparse.Namespace], Made]
+#: Metres, radians, and relative differences: what rounding makes of poses that stay.
+_TOLERANCE = 1e-9
+
+
+def add_edit_arguments(parser: argparse.ArgumentParser, *others: tuple[str, str]) -> None:
+    """``FILE`` and other words, by name and help, then ``NAME:=VALUE``, ``--dry-run``, ``--json``, and the output."""
+    parser.add_argument("files", nargs=1, metavar="FILE",
+                        help="URDF, SDFormat or .xacro file, or a folder with a model.config; - for standard input")
+    for name, text in others:
+        parser.add_argument(name, metavar=name.upper(), help=text)
+    parser.add_argument("xacro_arguments", nargs="*", default={}, metavar="ARG:=V", action=ArgumentsAction,
+                        help="value of an argument of the .xacro file")
+    parser.add_argument("--dry-run", action="store_true", help="print what would change, and write nothing")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    add_output_arguments(parser, in_place=True)
+    add_options(parser, "resource_paths", "limits")
+    add_config_arguments(parser)
+    parser.set_defaults(exclude=[], force_exclude=False, jobs=1)
+
+
+def add_pose_arguments(parser: argparse.ArgumentParser) -> None:
+    """A pose: ``--xyz`` and ``--rpy`` or ``--quat``, or ``--matrix``, or ``--tf``; :func:`read_pose` reads them."""
+    parser.add_argument("--xyz", nargs=3, type=_read_finite, metavar=("X", "Y", "Z"), help="position in metres")
+    turn = parser.add_mutually_exclusive_group()
+    turn.add_argument("--rpy", nargs=3, type=_read_finite, metavar=("ROLL", "PITCH", "YAW"),
+                      help="rotation in radians, R = Rz(YAW) Ry(PITCH) Rx(ROLL); without --rpy or --quat, none")
+    turn.add_argument("--quat", nargs=4, type=_read_finite, metavar=("QX", "QY", "QZ", "QW"),
+                      help="rotation as a quaternion x y z w, as ROS writes it")
+    turn.add_argument("--matrix", metavar="MATRIX", help="file with the 16 numbers of a 4 x 4 matrix, row by row")
+    turn.add_argument("--tf", metavar="TF", help="the seven numbers 'x y z qx qy qz qw' as one word")
+    parser.add_argument("--degrees", action="store_true", help="--rpy is in degrees")
+    # Python takes -1e-3 for an option.
+    setattr(parser, "_negative_number_matcher", re.compile(r"-\.?\d"))  # noqa: B010 - mypy knows no such
+
+
+def _read_finite(word: str) -> float:
+    return read_number(word, isfinite, "a finite number")
+
+
+def read_pose(args: argparse.Namespace) -> Pose:
+    """The pose (x, y, z, qw, qx, qy, qz) that a command line gives, the identity without one."""
+    if args.xyz and (args.matrix or args.tf is not None):
+        args.parser.error("--matrix and --tf also give the position; leave out --xyz")
+    if args.matrix:
+        return _read_matrix(args)
+    x, y, z = args.xyz or (0.0, 0.0, 0.0)
+    if args.rpy:
+        return pose_from_rpy(x, y, z, *(map(radians, args.rpy) if args.degrees else args.rpy))
+    quaternion = args.quat or (0.0, 0.0, 0.0, 1.0)
+    if args.tf is not None:
+        try:
+            x, y, z, *quaternion = map(_read_finite, args.tf.replace(",", " ").split())
+        except (argparse.ArgumentTypeError, ValueError):
+            quaternion = ()
+    if len(quaternion) != 4 or not any(quaternion):
+        args.parser.error("--tf takes seven numbers, x y z qx qy qz qw" if args.tf else "--quat 0 0 0 0 is no rotation")
+    qx, qy, qz, qw = quaternion
+    return normalise((x, y, z, qw, qx, qy, qz))
+
+
+def _read_matrix(args: argparse.Namespace) -> Pose:
+    """Read the file of ``--matrix``: numbers apart by blanks, commas or brackets."""
+    from sdf_frames.api.pose import Pose as Wrapped
+    try:
+        words = re.sub(r"[\[\](),;]", " ", UNCONFINED.read(args.matrix).decode()).split()
+        numbers = [*map(_read_finite, words)]
+        X = Wrapped.from_matrix([numbers[i:i + 4] for i in range(0, len(numbers), 4)])
+    except (OSError, ValueError, argparse.ArgumentTypeError) as error:
+        args.parser.error(f"--matrix {args.matrix}: {getattr(error, 'strerror', None) or error}")
+    return (*X.xyz.tolist(), *X.quat_wxyz.tolist())
+
+
+def run_edit(args: argparse.Namespace, edit: Edit) -> int:
+    """Change the robot of the command line and write it where the arguments say; the exit status."""
+    if message := find_usage_problem(args, "urdf"):
+        args.parser.error(message)
+    if args.in_place and is_xacro(args.files[0]):
+        args.parser.error(f"--in-place: {args.files[0]} is a xacro file, and the result is not")
+    return answer_each(args, partial(_answer, edit), {"changes": None})
+
+
+def _answer(edit: Edit, name: str, args: argparse.Namespace) -> Answer:
+    from sdf_frames.writers.written import render
+    loaded = begin_edit(name, args)
+    made = edit(loaded, args)
+    text, found = render(made.written)
+    kind = made.written.kind
+    answer = Answer(name, found, {kind: text}) if args.dry_run else answer_text(kind, lambda *_: made, name, args)
+    unwritten = has_errors([d for d in answer.found if d not in found])
+    changes = None if text is None or unwritten else find_changes(loaded, text)
+    if args.json or changes is None:
+        return answer._replace(fields={**answer.fields, "changes": changes and changes.to_json()["changes"]})
+    said = render_changes(name, changes)
+    if to_stdout(args) and not args.dry_run:
+        return answer._replace(notes=answer.notes + said)
+    return answer._replace(text=said)
+
+
+def begin_edit(name: str, args: argparse.Namespace) -> Description:
+    """A URDF, read; a file of SDFormat, loaded and resolved."""
+    begun = begin_input(name, args)
+    return complete_input(begun, args) if begun.kind == "sdf" else begun
+
+
+def find_changes(before: Description, text: str) -> Differences:
+    """Compare a description that was loaded with the text that was made of it, in the place of its file.
+
+    No joint is lumped: what changes is said of the link that it belongs to.
+    """
+    from sdf_frames.api.description import RobotDescription
+    from sdf_frames.diff.compare import diff
+    from sdf_frames.load import load_text
+    options = before.options._replace(preserve_fixed_joints=True, massless="keep")
+    given = "" if before.source is None else before.source.given or ""
+    old, new = (RobotDescription(load_text(content, before.file, options)) for content in (given, text))
+    return diff(old, new, tolerance=_TOLERANCE)
+
+
+def render_changes(name: str, changes: Differences) -> str:
+    """The lines for people: how many changes there are, and each of them."""
+    count = count_of(len(changes), "change") if changes else "no changes"
+    return "".join(escape_controls(line) + "\n" for line in (f"{name}: {count}", *str(changes).splitlines()))

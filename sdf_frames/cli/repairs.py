@@ -1,0 +1,74 @@
+"""What ``inertia --repair`` prints and writes: possible inertias in place of impossible ones."""
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+
+from sdf_frames.api.uris import list_files
+from sdf_frames.cli.answers import Answer, Json
+from sdf_frames.cli.files import say_written, write_file
+from sdf_frames.description import Description
+from sdf_frames.diagnostics import Diagnostic, count_of
+from sdf_frames.diagnostics.render import Terminal, align, escape_controls
+from sdf_frames.document.writing import NEW
+from sdf_frames.inertia.result import LinkInertia
+from sdf_frames.spatial.inertia import MOMENTS, rotate_tensor
+from sdf_frames.writers.repaired import Repair, repair_inertias
+from sdf_frames.writers.written import Written, render_for, rewrite
+
+_COLUMNS = ("link", "value", "old", "new", "change")
+
+
+def answer_repair(loaded: Description, name: str, args: argparse.Namespace) -> Answer:
+    """Repair the inertias of one file, and write it where the arguments say."""
+    made, repairs = repair_inertias(loaded, args.source is not None, density=args.density, method=args.method,
+                                    voxel_size=args.voxel_size)
+    target = None if args.output in (None, "-") else args.output
+    text, findings = render_for(made, name, target, loaded.resolver)
+    found, notes = list(findings), ""
+    if args.write:
+        found += write_back(loaded, made)
+    elif text is not None and target is not None:
+        notes = say_written(target, write_file(target, text, made.kind, found, (name, *list_files(loaded))))
+    if args.json:
+        rows = [{"name": old.name, "old": _to_json(old), "new": _to_json(new)} for old, new in repairs]
+        return Answer(name, found, {made.kind: text, "repairs": rows})
+    table = "" if text is None else _render(name, repairs, args.terminal)
+    if args.output == "-":
+        return Answer(name, found, text=text or "", notes=table)
+    return Answer(name, found, text=table, notes=notes)
+
+
+def write_back(loaded: Description, made: Written) -> list[Diagnostic]:
+    """Write into the file that was loaded; what that finds, and what was found before."""
+    content, found = rewrite(made)
+    missing: list[Diagnostic] = []
+    given = None if made.source is None else made.source.given
+    if content is not None and made.edits and loaded.file is not None and isinstance(given, bytes):
+        write_file(loaded.file, content, NEW, missing, replaces=given)
+    return [*missing, *found]
+
+
+def _to_json(link: LinkInertia) -> Json:
+    return {"mass": link.mass, "pose": list(link.pose), "inertia": dict(zip(MOMENTS, link.inertia))}
+
+
+def _render(name: str, repairs: list[Repair], terminal: Terminal) -> str:
+    """A row for each number that changed, below a title."""
+    rows = [_COLUMNS, *[tuple(map(escape_controls, row)) for repair in repairs for row in _list_changes(repair)]]
+    title = f"{escape_controls(name)}: {count_of(len(repairs), 'inertia') if repairs else 'no inertia'} repaired"
+    return "\n".join([terminal.paint(title, "bold"), *(align(rows, left=(0, 1)) if repairs else [])]) + "\n"
+
+
+def _list_changes(repair: Repair) -> Iterator[tuple[str, ...]]:
+    """Yield the cells of each number that changed, with the name of the link in the first row.
+
+    The moments are along the axes of the inertial frame, or along those of the link if that frame is another one now.
+    """
+    (old_pose, new_pose), name = [link.pose for link in repair], repair.old.name
+    old, new = [(link.mass, *link.pose[:3], *(link.inertia if old_pose == new_pose else rotate_tensor(
+        link.pose[3:], link.inertia))) for link in repair]
+    for what, a, b in zip(("mass", "com x", "com y", "com z", *MOMENTS), old, new):
+        if a != b:
+            yield name, what, f"{a:.6g}", f"{b:.6g}", f"{100 * (b - a) / abs(a):+.3g} %" if a else "from 0"
+            name = ""

@@ -1,0 +1,30 @@
+"""Make LINK the root of the URDF FILE.
+
+All links keep their poses and their content, and all joints their names, limits and the meaning of their values. Parent
+and child of each joint between LINK and the old root are exchanged. A joint that turns about an axis beside its old
+parent gets a link without mass as its child, to which the old parent is fixed.
+
+    sdf_frames reroot robot.urdf tool0 --dry-run
+    sdf_frames reroot robot.urdf base_footprint -o rerooted.urdf
+    sdf_frames reroot robot.urdf gripper_base --in-place"""
+from __future__ import annotations
+
+import argparse
+
+from sdf_frames.api.uris import list_files
+from sdf_frames.cli.answers import Made
+from sdf_frames.cli.edits import add_edit_arguments, run_edit
+from sdf_frames.description import Description
+from sdf_frames.writers.rerooted import reroot
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_edit_arguments(parser, ("link", "the new root link"))
+
+
+def run(args: argparse.Namespace) -> int:
+    return run_edit(args, _reroot)
+
+
+def _reroot(loaded: Description, args: argparse.Namespace) -> Made:
+    return Made(reroot(loaded, args.link), loaded.resolver, list_files(loaded))

@@ -1,0 +1,203 @@
+"""A robot with another one on one of its links: the text of the first, and in it that of the second."""
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from html import escape
+
+from lxml import etree
+
+from sdf_frames.convert.moved_uris import find_references, make_moves, move_uri, report_lost
+from sdf_frames.description import Description
+from sdf_frames.diagnostics import Edit, Location, diagnose, suggest_name
+from sdf_frames.document.edits import Watch, append_text, edit_attributes, edit_out, insert_first, read_edited
+from sdf_frames.document.elements import Element, find_child, locate
+from sdf_frames.document.numbers import write_short
+from sdf_frames.document.places import source_of
+from sdf_frames.document.xml_in import read_whole
+from sdf_frames.sdf.model import Model, find_canonical_link
+from sdf_frames.sdf.names import MODEL_FRAME, Taken
+from sdf_frames.sdf.references import rename_in_urdf
+from sdf_frames.sdf.table import version_key
+from sdf_frames.spatial.pose import IDENTITY, Pose, compose, rpy_from_quaternion
+from sdf_frames.urdf.model import Robot
+from sdf_frames.urdf.versions import read_version
+from sdf_frames.writers.written import Refused, Written
+
+#: Parts of a URDF whose own names must differ, besides links and joints.
+_NAMED = ("transmission", "actuator", "ros2_control")
+#: Since which version a joint can hold what is in a nested model, and an include can be merged.
+_NESTED, _MERGED = "1.8", "1.9"
+_LISTED = 8
+
+
+def attach(base: Description, part: Description, at: str, X: Pose, *, prefix: str = "", joint: str | None = None,
+           include: bool = False) -> Written:
+    """Attach a robot to a link of another one by a fixed joint; every byte of the text of `base` stays.
+
+    Parameters
+    ----------
+    base, part : two URDFs, or two descriptions of SDFormat that were loaded, the second of one model.
+    at : the link of `base`, in SDFormat also a frame; nested names with ``::``.
+    X : pose of the root link of the URDF `part`, or of its model frame, in `at`.
+    prefix : what the names of `part` begin with in the result; in SDFormat, that of its model.
+    joint : name of the joint; None for that of the root link or of the model, with ``_joint``.
+    include : include the file of `part` in SDFormat, and merge its model, in place of writing a nested model.
+    """
+    kind, found = "sdf" if base.robot is None else "urdf", (*base.diagnostics, *part.diagnostics)
+    unread = [one for one in (base, part) if one.robot is None and one.root is None]
+    if base.source is None or part.source is None or unread:
+        return Written(base.kind or kind, found)
+    lost: list[str] = []
+    try:
+        if base.kind != part.kind:
+            raise Refused(diagnose("attach-formats-differ", Location(part.file), other=base.file or "the other text"))
+        if base.robot is not None and part.robot is not None:
+            edit = _attach_urdf(base.robot, base, part.robot, part, at, X, prefix, joint, lost)
+        else:
+            edit = _attach_model(base, part, at, X, prefix, joint, include, lost)
+    except Refused as error:
+        return Written(kind, (*found, error.args[0]))
+    return Written(kind, (*found, *report_lost(lost, part.file)), source=base.source, edits=(edit,))
+
+
+def _attach_urdf(robot: Robot, base: Description, part: Robot, other: Description, at: str, X: Pose, prefix: str,
+                 joint: str | None, lost: list[str]) -> Edit:
+    """Write a joint and the content of the other URDF behind that of the first."""
+    links = [link.name for link in robot.links]
+    if at not in links:
+        raise Refused(diagnose("frame-unknown", Location(base.file), frame=at, nearest=suggest_name(at, links) or ""))
+    if read_version(robot.version) != read_version(part.version):
+        raise _refuse_version(other, part.version or "1.0", robot.version or "1.0")
+    _check_names(other, "link", links, [prefix + link.name for link in part.links])
+    here, there = [j.name for j in robot.joints], [prefix + j.name for j in part.joints]
+    _check_names(other, "joint", here, there)
+    _check_names(other, "joint", [*here, *there], [joint or ""])
+    name = joint or Taken([*here, *there]).find_free(prefix + part.root, "_joint")
+    for tag, known, new in (("transmission", robot.transmissions, part.transmissions),
+                            ("ros2_control", robot.ros2_control, part.ros2_control)):
+        _check_names(other, tag, [e.get("name") for e in known], [prefix + e.get("name", "") for e in new])
+    painted, own = _list_materials(robot), _list_materials(part)
+    clashes = [m for m in own if m in painted and own[m] != painted[m]]
+    if not prefix:
+        _check_names(other, "material", clashes, clashes)
+    assert other.source is not None and robot.element is not None  # it was read
+    whole = read_whole(other.source)
+    shared = {m.name for m in robot.materials if m.name in own and m.name not in clashes}
+    doubled = [m for m in whole.iterchildren("material") if m.get("name") in shared]
+    inside = read_edited(whole, [*_edit(whole, base, other, lost, doubled, lambda element: _rename(
+        element, part, prefix, clashes)), *map(edit_out, doubled)], whole=False)
+    xyz, rpy = write_short(X[:3]), write_short(rpy_from_quaternion(*X[3:]))
+    return _append(robot.element, 1, [
+        f'<joint name="{escape(name)}" type="fixed">', f'  <origin xyz="{xyz}" rpy="{rpy}"/>',
+        f'  <parent link="{escape(at)}"/>', f'  <child link="{escape(prefix + part.root)}"/>', "</joint>"], inside)
+
+
+def _list_materials(robot: Robot) -> dict[str, tuple[object, ...]]:
+    """List what defines each material: its colour and texture."""
+    painted = [visual.material for link in robot.links for visual in link.visuals if visual.material is not None]
+    return {material.name: material[1:3] for material in (*painted, *robot.materials) if material.name}
+
+
+def _check_names(other: Description, kind: str, known: Iterable[str | None], new: Iterable[str]) -> None:
+    """Refuse names that both robots have."""
+    taken = set(known)
+    if both := [name for name in new if name and name in taken]:
+        raise Refused(diagnose("attach-names-clash", Location(other.file), kind=kind,
+                               names=", ".join(map(repr, both[:_LISTED]))))
+
+
+def _refuse_version(other: Description, version: str, wanted: str) -> Refused:
+    return Refused(diagnose("attach-versions-differ", Location(other.file), version=version, wanted=wanted))
+
+
+def _edit(whole: Element, base: Description, other: Description, lost: list[str], without: Iterable[Element],
+          change: Callable[[Element], None]) -> list[Edit]:
+    """Change the elements of a text, and its relative URIs for the place of another file; find the edits."""
+    watch, gone = Watch(whole), set(without)
+    for element in whole.iter(etree.Element):
+        change(element)
+    lost += make_moves(find_references(whole), lambda _, uri: move_uri(uri, other.file, base.file, other.resolver))
+    return [edited.edit for edited in watch.find_changes()
+            if gone.isdisjoint((edited.element, *edited.element.iterancestors()))]
+
+
+def _rename(element: Element, part: Robot, prefix: str, materials: Iterable[str]) -> None:
+    """Give the names in an element of a URDF a prefix."""
+    names = {"link": {link.name for link in part.links}, "joint": {joint.name for joint in part.joints}}
+
+    def find_new(kind: str, name: str | None) -> str | None:
+        return prefix + name.strip() if prefix and name and name.strip() in names[kind] else None
+
+    rename_in_urdf(element, find_new)
+    reference, name = element.get("reference"), element.get("name")
+    if new := find_new("link", reference) or find_new("joint", reference):
+        element.set("reference", new)
+    if name and (element.tag in _NAMED or element.tag == "material" and name in materials):
+        element.set("name", prefix + name)
+
+
+def _attach_model(base: Description, part: Description, at: str, X: Pose, prefix: str, joint: str | None,
+                  include: bool, lost: list[str]) -> Edit:
+    """Write a joint and the other model, or an include of it, behind the content of the model that has `at`."""
+    graph = next((graph for graph in base.graphs if at in graph.vertices), None)
+    if graph is None:
+        near = suggest_name(at, [name for graph in base.graphs for name in graph.vertices])
+        raise Refused(diagnose("frame-unknown", Location(base.file), frame=at, nearest=near or ""))
+    scope = graph.prefix(graph.vertices[at])
+    holder = graph.entities[graph.vertices[scope + MODEL_FRAME] if scope else 0]
+    root, model = part.root, None if part.root is None else part.root.model
+    problem = "" if model is not None and model.links else "the file to attach needs one model with a link of its own"
+    if not isinstance(holder, Model):
+        problem = "it is a frame of the world, and no frame of a model"
+    if problem or root is None or model is None or not isinstance(holder, Model):
+        raise Refused(diagnose("attach-needs-models", Location(part.file), at=at, problem=problem))
+    if source_of(holder.element) is not base.source:
+        raise Refused(diagnose("pose-elsewhere", locate(holder.element), kind="model", name=holder.name))
+    if version_key(holder.version) < version_key(_MERGED if include else _NESTED):
+        raise _refuse_version(base, holder.version, f"{_MERGED if include else _NESTED} or newer")
+    if root.version != holder.version and not include:
+        raise _refuse_version(part, root.version, holder.version)
+    name, frame = prefix + model.name, at.removeprefix(scope)
+    parts, link = [name], find_canonical_link(model) or ""
+    if include:
+        parts = [member.name for member in model.order]
+        placed = part.graphs[-1].vertices.get(model.placement_frame)  # its place is what an include states
+        X = X if placed is None else compose(X, part.graphs[-1].poses[placed] or IDENTITY)
+    child = link if include else f"{name}::{link}"
+    taken = [member.name for member in holder.order]
+    _check_names(part, "part", taken, parts)
+    _check_names(part, "part", [*taken, *parts], [joint or ""])
+    called = joint or Taken([*taken, *parts]).find_free(name, "_joint")
+    pose = (f'<pose relative_to="{escape(frame)}">{write_short(X[:3])} '
+            f'{write_short(rpy_from_quaternion(*X[3:]))}</pose>')
+    joined = [f'<joint name="{escape(called)}" type="fixed">', f"  <parent>{escape(frame)}</parent>",
+              f"  <child>{escape(child)}</child>", "</joint>"]
+    if include:
+        uri = os.path.relpath(part.file or "", os.path.dirname(base.file or "")).replace(os.sep, "/")
+        return _append(holder.element, 2, ['<include merge="true">', f"  <uri>{escape(uri)}</uri>",
+                                           f"  {pose}", "</include>", *joined])
+    return _append(holder.element, 2, [*joined, _copy_model(base, part, name, pose, lost)])
+
+
+def _copy_model(base: Description, part: Description, name: str, pose: str, lost: list[str]) -> str:
+    """Copy the text of a model, with another name and pose, for another file."""
+    assert part.source is not None
+    whole = read_whole(part.source)
+    model = find_child(whole, "model")
+    assert model is not None  # it was read
+    old = [*model.iterchildren("pose")]
+
+    def rename(element: Element) -> None:
+        if element is model:
+            element.set("name", name)
+    edits = [*_edit(whole, base, part, lost, old, rename), *map(edit_out, old), insert_first(model, pose)]
+    if model.get("placement_frame"):
+        edits += edit_attributes(model, {"placement_frame": None})
+    return read_edited(model, edits)
+
+
+def _append(element: Element, depth: int, lines: Iterable[str], content: str = "") -> Edit:
+    """Write lines, and a text behind them, behind all that an element holds."""
+    newline = "\r\n" if b"\r\n" in (source_of(element).text or b"") else "\n"
+    return append_text(element, "".join([f"{newline}{'  ' * depth}{line}" for line in lines]) + content.rstrip())

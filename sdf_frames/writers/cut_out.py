@@ -1,0 +1,132 @@
+"""Write a part of a URDF as a robot of its own: what is below a link, or the chain from a link to one below it."""
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from sdf_frames.description import Description
+from sdf_frames.diagnostics import Diagnostic, Edit, diagnose
+from sdf_frames.document.edits import append_sibling, edit_out, read_written
+from sdf_frames.document.elements import Element, locate, tag_of
+from sdf_frames.urdf.model import Joint, Link, Robot
+from sdf_frames.writers.rerooted import find_refusals, find_way
+from sdf_frames.writers.written import Written
+
+_LISTED = 8
+_WORD = re.compile(r"[^\s,;]+")
+
+
+class _Part(NamedTuple):
+    """What stays of a robot; the names that nothing has that stays, and those of the joints that go."""
+
+    links: tuple[Link, ...]
+    joints: tuple[Joint, ...]
+    gone: frozenset[str]
+    gone_joints: frozenset[str]
+
+    @property
+    def elements(self) -> set[Element | None]:
+        """The elements of the links and joints."""
+        return {*[link.element for link in self.links], *[joint.element for joint in self.joints]}
+
+
+def cut(loaded: Description, start: str, end: str | None = None) -> Written:
+    """Cut a part out of a URDF; every other byte stays as it is.
+
+    With a link or joint go its ``<gazebo>`` elements, its transmissions, and its ``<joint>`` in ``<ros2_control>``.
+
+    Parameters
+    ----------
+    loaded : a URDF.
+    start : name of the link that is the root of the part.
+    end : name of a link: only the links and joints on the way from `start` to it stay. None for all below `start`.
+    """
+    robot = loaded.robot
+    judged = [*find_refusals(loaded, "cut", *filter(None, (start, end)))]
+    if robot is None or robot.element is None or judged:
+        return Written("urdf", (*loaded.diagnostics, *judged))
+    part = _choose(robot, start, end)
+    if judged := list(_judge(robot, part, start, end)):
+        return Written("urdf", (*loaded.diagnostics, *judged))
+    removed = list(_list_removed(robot, part))
+    found = (*loaded.diagnostics, *_find_named(robot.element, part, removed))
+    return Written("urdf", found, source=loaded.source, edits=(*map(edit_out, removed), *_keep_materials(part)))
+
+
+def _choose(robot: Robot, start: str, end: str | None) -> _Part:
+    """Choose the links and joints that stay."""
+    if end is not None:
+        joints = find_way(robot, end)
+        parents = [joint.parent for joint in joints]
+        joints = joints[:parents.index(start) + 1] if start in parents else []
+    else:
+        below = dict[str, list[Joint]]()
+        for joint in robot.joints:
+            below.setdefault(joint.parent, []).append(joint)
+        joints = [*below.get(start, ())]
+        for joint in joints:  # it grows
+            joints += below.get(joint.child, ())
+    names, kept = {start, *[joint.child for joint in joints]}, {joint.name for joint in joints}
+    gone_joints = {joint.name for joint in robot.joints} - kept
+    gone_links = {link.name for link in robot.links} - names
+    return _Part(tuple([link for link in robot.links if link.name in names]),
+                 tuple([joint for joint in robot.joints if joint.name in kept]),
+                 frozenset((gone_joints | gone_links) - names - kept), frozenset(gone_joints))
+
+
+def _judge(robot: Robot, part: _Part, start: str, end: str | None) -> Iterator[Diagnostic]:
+    """Yield why a part cannot be cut out."""
+    if end not in (None, start) and not part.joints:
+        yield diagnose("cut-not-below", locate(robot.element), link=end, start=start)
+    for joint in part.joints:
+        if joint.mimic is not None and joint.mimic.joint in part.gone_joints:
+            yield diagnose("cut-mimic-leader", locate(joint.mimic.element), joint=joint.name, leader=joint.mimic.joint)
+
+
+def _list_removed(robot: Robot, part: _Part) -> Iterator[Element]:
+    """Yield the elements that go, none of them in another."""
+    assert robot.element is not None
+    kept = part.elements
+    for element in robot.element.iterchildren("link", "joint"):
+        if element not in kept:
+            yield element
+    yield from (block for block in robot.gazebo if block.get("reference") in part.gone)
+    yield from (block for block in robot.transmissions if _names_gone(block, part))
+    for block in robot.ros2_control:
+        joints = list(block.iterchildren("joint"))
+        gone = [joint for joint in joints if (joint.get("name") or "").strip() in part.gone_joints]
+        if joints and len(gone) == len(joints):
+            yield block
+        else:
+            yield from gone
+            yield from (way for way in block.iterchildren("transmission") if _names_gone(way, part))
+
+
+def _names_gone(block: Element, part: _Part) -> bool:
+    return any((joint.get("name") or "").strip() in part.gone_joints for joint in block.iter("joint"))
+
+
+def _keep_materials(part: _Part) -> Iterator[Edit]:
+    """Yield the edit that gives the robot the materials which visuals that go define, and others name."""
+    kept, lost = part.elements, dict[str, Element]()
+    for material in [visual.material for link in part.links for visual in link.visuals]:
+        if material is not None and material.element is not None:
+            around = next(material.element.iterancestors("link"), None)
+            if around is not None and around not in kept:
+                lost[material.name] = material.element
+    if lost and part.links[0].element is not None:
+        yield append_sibling(part.links[0].element, map(read_written, lost.values()))
+
+
+def _find_named(robot: Element, part: _Part, removed: list[Element]) -> Iterator[Diagnostic]:
+    """Yield a warning for each other element of the robot that names what goes."""
+    apart = part.elements | {inside for element in removed for inside in element.iter("*")}
+    for block in robot.iterchildren("*"):
+        if block in apart:
+            continue
+        words = [word for element in block.iter("*") if element not in apart
+                 for word in (*element.values(), *_WORD.findall(element.text or ""))]
+        if names := list(dict.fromkeys(word for word in words if word in part.gone)):
+            listed = ", ".join(map(repr, names[:_LISTED])) + ", …" * (len(names) > _LISTED)
+            yield diagnose("cut-still-named", locate(block), tag=tag_of(block), names=listed)

@@ -1,0 +1,217 @@
+"""The same file with one pose changed, so that a frame is where it is said to be."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import degrees, hypot, isfinite
+from operator import mul, sub
+from typing import NamedTuple
+
+from sdf_frames.description import Description
+from sdf_frames.diagnostics import Diagnostic, Edit, Location, count_of, diagnose, has_errors, suggest_name
+from sdf_frames.document.edits import edit_attributes, edit_text, insert_first
+from sdf_frames.document.elements import Element, find_child, locate
+from sdf_frames.document.expanded import Place
+from sdf_frames.document.numbers import read_bool, write_short
+from sdf_frames.document.places import Source, is_written, source_of
+from sdf_frames.frames.chain import Chains, list_undetermined, read_robot_chains, read_scope_chains, solve_pose
+from sdf_frames.frames.graph import FrameGraph
+from sdf_frames.frames.kinematics import MOTIONS
+from sdf_frames.sdf.model import Frame, Model, World
+from sdf_frames.sdf.names import ROOT
+from sdf_frames.sdf.values import read_pose_text
+from sdf_frames.spatial.pose import IDENTITY, Pose, compose, normalise, rpy_from_quaternion
+from sdf_frames.urdf.versions import is_too_new
+from sdf_frames.writers.written import Refused, Written
+
+#: A position of a joint: radians or metres, or the numbers that `MOTIONS` says.
+Positions = Mapping[str, float | Sequence[float]]
+#: Of lengths and angles: how far rounding moves a pose that stays.
+_SAME = 2e-14
+_LISTED = 8
+
+
+class _Change(NamedTuple):
+    """The pose that changes: what has it, the element that it is written in, its words before and after, the edits."""
+
+    kind: str
+    name: str
+    element: Element
+    old: str
+    new: str
+    edits: list[Edit]
+
+    def report(self, source: Source) -> Diagnostic:
+        """Say what changed, or of text that xacro made, what is to be changed where."""
+        at, (kind, name, _, old, new, _) = locate(self.element), self
+        if source.expanded is None:
+            return diagnose("pose-placed", at, kind=kind, name=name, old=old, new=new)
+        used = source.expanded.places.count(Place(at.file, at.line, at.column))
+        more = f"; {used} elements are made from this line" if used > 1 else ""
+        return diagnose("pose-in-xacro", at, kind=kind, name=name, old=old, new=new, more=more)
+
+
+def place(loaded: Description, frame: str, base: str, X_PF: Pose, move: str | None = None,
+          positions: Positions | None = None) -> Written:
+    """Change the one pose that puts the frame `frame` at `X_PF` in the frame `base`; every other byte stays.
+
+    Parameters
+    ----------
+    loaded : a description whose kinematics are resolved.
+    frame, base : names of links, joints, frames or models; of SDFormat ``::``-scoped.
+    move : the joint of a URDF whose origin changes, or the part of SDFormat whose pose does. None for the joint above
+        `frame`, or `frame` itself; in SDFormat, for the joint or frame in whose place it is written to be.
+    positions : of joints, by their names, at which this holds.
+
+    Returns
+    -------
+    Written
+        Without edits if the frame is there already. A finding says the pose before and after; of a .xacro file there
+        is no text, but a finding says what to change where.
+    """
+    source, found, kind = loaded.source, loaded.diagnostics, "sdf" if loaded.robot is None else "urdf"
+    if source is None or loaded.robot is None and not loaded.scopes and has_errors(found):
+        return Written(loaded.kind or kind, found)
+    try:
+        change = _find_change(loaded, frame, base, X_PF, move, positions or {})
+    except Refused as error:
+        return Written(kind, (*found, error.args[0]))
+    if change.edits:
+        found += (change.report(source),)
+    return Written(kind, found, source=source if source.expanded is None else None, edits=tuple(change.edits))
+
+
+def _find_change(loaded: Description, frame: str, base: str, X_PF: Pose, move: str | None,
+                 positions: Positions) -> _Change:
+    chains, graph = _choose_chains(loaded, [frame, base, *([] if move is None else [move])])
+    given = _read_positions(chains, positions, loaded.file)
+    vertex, other = chains.vertices[frame], chains.vertices[base]
+    if unknown := list_undetermined(chains, other, vertex, given):
+        options = " ".join([f"--joint {name}=0" for name in unknown[:_LISTED]])
+        raise Refused(diagnose("place-moves", Location(loaded.file), joint=unknown[0], frame=frame, base=base,
+                               options=options))
+    owners = {name: number for number, name in enumerate(chains.names)}  # a joint's, where a link has its name, too
+    moved = _find_holder(chains, graph, vertex) if move is None else owners.get(move, chains.vertices[move])
+    X = None if _moves_its_model(chains, graph, moved) else solve_pose(chains, other, vertex, moved, X_PF, given)
+    if X is None:
+        others = [chains.names[v] for v in chains.list_between(other, vertex) if v != moved]
+        hint = f"choose another one with --move NAME (in Python: move): {', '.join(others[:_LISTED])}"
+        raise Refused(diagnose("place-not-between", Location(loaded.file), frame=frame, base=base,
+                                moved=chains.names[moved], hint=hint if others else None))
+    return _write_origin(loaded, moved, X) if graph is None else _write_pose(loaded, chains, graph, moved, X)
+
+
+def _choose_chains(loaded: Description, names: Sequence[str]) -> tuple[Chains, FrameGraph | None]:
+    """Choose the robot, or the first world or model, that has frames of all these names; the graph is SDFormat's."""
+    every: list[tuple[Chains, FrameGraph | None]] = [
+        (read_scope_chains(scope), scope.graph) for scope in loaded.scopes] if loaded.robot is None else [
+        (read_robot_chains(loaded.robot), None)]
+    for chains, graph in every:
+        if all(name in chains.vertices for name in names):
+            return chains, graph
+    known = every[0][0].vertices if every else {}
+    unknown = next((name for name in names if name not in known), names[0])
+    raise Refused(diagnose("frame-unknown", Location(loaded.file), frame=unknown,
+                            nearest=suggest_name(unknown, known) or ""))
+
+
+def _read_positions(chains: Chains, positions: Positions, file: str | None) -> dict[str, tuple[float, ...]]:
+    """Check the positions of joints, and bring quaternions to length one."""
+    joints, given = {joint.name: joint for _, joint in chains.joints.values()}, {}
+    for name, value in positions.items():
+        numbers = tuple(map(float, value)) if isinstance(value, Iterable) else (float(value),)
+        problem, hint = f"there is no movable joint {name!r}", suggest_name(name, joints)
+        if name in joints:
+            motion = MOTIONS[joints[name].type]
+            length = hypot(*numbers[-4:]) if motion.has_quaternion else 1.0
+            if len(numbers) == motion.size and all(map(isfinite, numbers)) and length > 0:
+                given[name] = (*numbers[:-4], *[q / length for q in numbers[-4:]]) if motion.has_quaternion else numbers
+                continue
+            problem = f"joint {name!r} is {joints[name].type} and takes {count_of(motion.size, 'finite number')}"
+        raise Refused(diagnose("joint-position-refused", Location(file), problem=problem, hint=hint))
+    return given
+
+
+def _find_holder(chains: Chains, graph: FrameGraph | None, vertex: int) -> int:
+    """Find the vertex whose pose says where a frame is: that of the joint in whose place it is written to be."""
+    while graph is not None and (above := chains.above[vertex]) > 0 and chains.raw[vertex] == IDENTITY and (
+            graph.kinds[above] in ("joint", "frame") and graph.bodies[above] == graph.bodies[vertex]):
+        vertex = above
+    return vertex
+
+
+def _find_placed(graph: FrameGraph, vertex: int) -> int | None:
+    """Find the placement frame of a model, which has the pose that is written for the model."""
+    entity, name = graph.entities[vertex], graph.names[vertex]
+    if not isinstance(entity, (Model, Frame)) or not entity.placement_frame:
+        return None
+    return graph.find(f"{name}::" if isinstance(entity, Model) else graph.prefix(vertex), entity.placement_frame)
+
+
+def _moves_its_model(chains: Chains, graph: FrameGraph | None, moved: int) -> bool:
+    """Whether a pose is that of the placement frame in its model, so that not the frame moves but the model."""
+    placed = [] if graph is None else [(v, _find_placed(graph, v)) for v in range(len(graph.names))]
+    below = chains.find_below(moved)
+    return any(placing in below and v not in below for v, placing in placed)
+
+
+def _write_origin(loaded: Description, moved: int, new: Pose) -> _Change:
+    """Change the ``<origin>`` of a URDF's joint, or add it."""
+    assert loaded.robot is not None
+    joint = loaded.robot.joints[moved - 1]
+    assert joint.element is not None  # it was read
+    origin = find_child(joint.element, "origin")
+    given = {} if origin is None else {str(name): str(value) for name, value in origin.attrib.items()}
+    turn = "rpy"
+    if origin is not None and "quat_xyzw" in given and not is_too_new(origin, "@quat_xyzw"):
+        turn = "quat_xyzw"
+    was = {"xyz": given.get("xyz", "0 0 0"), turn: given.get(turn, "0 0 0")}
+    now = dict(zip(was, _spell(joint.origin.pose(), new, was["xyz"], was[turn], turn)))
+    before, after = (" ".join([f'{name}="{text}"' for name, text in words.items()]) for words in (was, now))
+    if before == after:
+        edits = []
+    elif origin is None:
+        edits = [insert_first(joint.element, f"<origin {after}/>")]
+    else:
+        edits = edit_attributes(origin, {name: (name, text) for name, text in now.items() if text != was[name]})
+    at = joint.element if origin is None else origin
+    return _Change("joint", joint.name, at, f"<origin {before}/>", f"<origin {after}/>", edits)
+
+
+def _write_pose(loaded: Description, chains: Chains, graph: FrameGraph, moved: int, new: Pose) -> _Change:
+    """Change the ``<pose>`` of a part of SDFormat, or add it."""
+    entity, kind, name = graph.entities[moved], graph.kinds[moved], graph.names[moved]
+    assert not isinstance(entity, World)  # it is above every frame
+    include = entity.include if isinstance(entity, Model) else None
+    element, pose = entity.element if include is None else include, entity.pose.element
+    if include is not None and pose is not None and source_of(pose) is not source_of(element):
+        pose = None  # the included file has it, and a pose of the include takes its place
+    form, unit = ("", "") if pose is None else (pose.get("rotation_format", ""), pose.get("degrees", ""))
+    turn = form if form == "quat_xyzw" else "degrees" if read_bool(unit) else "rpy"
+    words = ("" if pose is None else pose.text or "").split() or [*"000000", *("1" if form == "quat_xyzw" else "")]
+    before = " ".join(words)
+    old, _ = read_pose_text(before, form, unit)
+    if source_of(element) is not loaded.source or entity.pose.relative_to == ROOT or old is None or (
+            pose is None and entity.pose.relative_to) or not is_written(element if pose is None else pose):
+        raise Refused(diagnose("pose-elsewhere", locate(element), kind=kind, name=name))
+    if (placed := _find_placed(graph, moved)) is not None:
+        new = compose(new, chains.find_pose(moved, placed) or IDENTITY)
+    after = " ".join(_spell(normalise(old), new, " ".join(words[:3]), " ".join(words[3:]), turn))
+    if before == after:
+        edits = []
+    else:
+        edits = [insert_first(element, f"<pose>{after}</pose>") if pose is None else edit_text(pose, after)]
+    at = element if pose is None else pose
+    return _Change(kind, name, at, f"<pose>{before}</pose>", f"<pose>{after}</pose>", edits)
+
+
+def _spell(old: Pose, new: Pose, xyz: str, turn: str, form: str) -> tuple[str, str]:
+    """Return the words for a position and a rotation; those of the old pose where these are the same."""
+    if not max(map(abs, map(sub, old[:3], new[:3]))) <= _SAME * max(1.0, *map(abs, old[:3])):
+        xyz = write_short(new[:3])
+    w, x, y, z = new[3:]
+    sign = -1.0 if sum(map(mul, old[3:], new[3:])) < 0 else 1.0
+    if not max([abs(a - sign * b) for a, b in zip(old[3:], new[3:])]) <= _SAME:
+        angles = rpy_from_quaternion(w, x, y, z)
+        turn = write_short((x, y, z, w) if form == "quat_xyzw" else
+                           map(degrees, angles) if form == "degrees" else angles)
+    return xyz, turn

@@ -1,0 +1,134 @@
+"""Write the same file with possible inertias in place of impossible ones; every other byte stays as it is."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any, NamedTuple
+
+from sdf_frames.description import Description
+from sdf_frames.diagnostics import Diagnostic, Edit, diagnose
+from sdf_frames.document.edits import edit_attributes, edit_text, insert_first
+from sdf_frames.document.elements import Element, find_child, locate
+from sdf_frames.document.numbers import write_number
+from sdf_frames.document.places import find_number, is_written, source_of
+from sdf_frames.inertia.declare import edit_inertials
+from sdf_frames.inertia.declared import holds_unreadable
+from sdf_frames.inertia.nearest import find_nearest_tensor
+from sdf_frames.inertia.result import GIVEN, InertiaResult, LinkInertia
+from sdf_frames.inertia.urdf_links import compute_urdf_links, find_bare_links, find_converted_names
+from sdf_frames.sdf.entities import read_mass
+from sdf_frames.sdf.model import walk_links
+from sdf_frames.spatial.inertia import MOMENTS, Tensor, find_defects
+from sdf_frames.spatial.pose import IDENTITY
+from sdf_frames.writers.with_inertias import keep_links
+from sdf_frames.writers.written import Written
+
+#: Findings on inertias that no body can have.
+_IMPOSSIBLE = ("inertia-invalid", "inertia-invalid-as-written")
+
+
+class Repair(NamedTuple):
+    """The impossible inertia of a link, and the one in its place; the name is that in the file."""
+
+    old: LinkInertia
+    new: LinkInertia
+
+
+def repair_inertias(loaded: Description, from_shapes: bool = False, **choices: Any) -> tuple[Written, list[Repair]]:
+    """Replace each inertia that no body can have by the nearest possible tensor, or by that of the link's collisions.
+
+    Parameters
+    ----------
+    loaded : a description.
+    from_shapes : compute mass, centre of mass and tensor from the collisions; without a density, the mass stays.
+    choices : of :meth:`Description.inertias`: ``density``, ``method``, ``voxel_size``.
+
+    Returns
+    -------
+    written, repairs
+        The findings say which inertias stay, and why. Those on the others are no longer among them.
+    """
+    wrong, source = list(_find_wrong(loaded)), loaded.source
+    if loaded.robot is None and loaded.root is None:
+        source = None
+    result = _compute(loaded, [old.name for old, *_ in wrong], choices) if from_shapes and wrong else InertiaResult()
+    computed = {(link.scope, link.name): link for link in result.links}
+    repairs, edits, left, done = list[Repair](), list[Edit](), list[Diagnostic](), set()
+    wanted: dict[int, LinkInertia] = {}
+    for old, link, inertial in wrong:
+        new = computed.get((old.scope, old.name)) if from_shapes else _find_nearest(old)
+        at, number = locate(inertial), find_number(link)
+        problem = _find_problem(old, new, from_shapes, choices.get("density"))
+        if source_of(inertial) is not source or not is_written(inertial):
+            problem = "it is not written in this file"
+        if problem or new is None or source is None or number is None:
+            left.append(diagnose("inertia-not-repaired", at, link=old.name, problem=problem))
+            continue
+        wanted[number] = new
+        edits += [] if from_shapes else _edit_tensor(inertial, old.inertia, new.inertia)
+        repairs.append(Repair(old, new))
+        done.add((at.file, at.line, at.column))
+    found = [d for d in loaded.diagnostics
+             if d.name not in _IMPOSSIBLE or left and (d.file, d.line, d.column) not in done]
+    found = [*dict.fromkeys((*found, *result.diagnostics, *left))]
+    if from_shapes and source is not None:
+        edits = edit_inertials(source, wanted)
+    return Written(loaded.kind or "sdf", tuple(found), source=source, edits=tuple(edits)), repairs
+
+
+def _find_wrong(loaded: Description) -> Iterator[tuple[LinkInertia, Element, Element]]:
+    """Yield each inertia that libsdformat calls invalid by itself, its link and its ``<inertial>``."""
+    if loaded.robot is not None:
+        for link in loaded.robot.links:
+            stated = link.inertial
+            if stated is not None and stated.element is not None and link.element is not None and find_defects(
+                    stated.mass, stated.tensor):
+                yield LinkInertia(link.name, stated.mass, stated.origin.pose(), stated.tensor), link.element, (
+                    stated.element)
+    elif loaded.root is not None:
+        for scope, prefix, body in walk_links(loaded.root):
+            inertial, (mass, tensor) = body.inertial, read_mass(body.inertial)
+            if inertial is not None and find_defects(mass, tensor) and not holds_unreadable(inertial.element):
+                yield LinkInertia(prefix + body.name, mass, inertial.X_LI or IDENTITY, tensor, scope=scope), (
+                    body.element), inertial.element
+
+
+def _compute(loaded: Description, names: list[str], choices: dict[str, Any]) -> InertiaResult:
+    """Compute the inertias of links from their collisions; the links have the names of the file."""
+    if loaded.robot is None:
+        return loaded.inertias(links=names, recompute=True, **choices)
+    kept = keep_links(loaded._replace(diagnostics=()), loaded)
+    if kept.root is None or kept.robot is None:
+        return InertiaResult()
+    converted = find_converted_names(kept.report)
+    written = {converted.get(name, name): name for name in names}
+    result = compute_urdf_links(partial(kept.inertias, **choices), kept.root, find_bare_links(kept.robot, kept.report),
+                                list(written), recompute=True)
+    return result._replace(links=tuple([link._replace(name=written[link.name]) for link in result.links]))
+
+
+def _find_nearest(old: LinkInertia) -> LinkInertia | None:
+    nearest = find_nearest_tensor(old.inertia)
+    return None if nearest is None else old._replace(inertia=nearest)
+
+
+def _find_problem(old: LinkInertia, new: LinkInertia | None, from_shapes: bool, density: float | None) -> str | None:
+    """Return why an inertia cannot take the place of an impossible one; a `density` gives another mass."""
+    if not old.mass > 0 and not (from_shapes and density):
+        return f"its mass is {old.mass:g} kg; correct the mass, or compute all with --from shapes --density KG/M3"
+    if new is not None and new.physical and (not from_shapes or new.method not in GIVEN):
+        return None
+    return "no inertia can be computed from its collisions" if from_shapes else "no possible tensor is near it"
+
+
+def _edit_tensor(inertial: Element, old: Tensor, new: Tensor) -> Iterator[Edit]:
+    """Yield the edits that give an ``<inertial>`` another tensor."""
+    changed = {name: write_number(b) for name, a, b in zip(MOMENTS, old, new) if a != b}
+    tensor = find_child(inertial, "inertia")
+    assert tensor is not None  # the default is possible
+    if not len(tensor):
+        yield from edit_attributes(tensor, {name: (name, value) for name, value in changed.items()})
+        return
+    for name, value in changed.items():
+        moment = find_child(tensor, name)
+        yield insert_first(tensor, f"<{name}>{value}</{name}>") if moment is None else edit_text(moment, value)

@@ -1,0 +1,121 @@
+"""Write a URDF with another root: the joints on the way are turned round, and their values keep their meaning."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+
+from sdf_frames.description import Description
+from sdf_frames.diagnostics import Diagnostic, Edit, Location, diagnose, suggest_name
+from sdf_frames.document.edits import append_sibling, edit_child
+from sdf_frames.document.elements import locate
+from sdf_frames.document.numbers import write_short
+from sdf_frames.sdf.names import Taken
+from sdf_frames.spatial.pose import invert, rotate, rpy_from_quaternion
+from sdf_frames.urdf.model import NO_ORIGIN, Joint, Origin, Robot
+from sdf_frames.writers.written import Written
+
+#: Metres from the origin of a link within which an axis passes through it.
+_NEAR = 1e-12
+_REVERSIBLE = ("fixed", "revolute", "continuous", "prismatic")
+_WORLD = "world"
+
+
+def reroot(loaded: Description, name: str) -> Written:
+    """Make the link `name` the root of a URDF; every other byte stays as it is.
+
+    All links keep their poses at equal positions of the joints. Parent and child of each joint on the way from the link
+    to the old root are exchanged. A joint whose axis passes beside the frame of its old parent gets a massless link as
+    its child, to which the old parent is fixed.
+    """
+    robot = loaded.robot
+    way = [] if robot is None else find_way(robot, name)
+    judged = [*find_refusals(loaded, "re-rooted", name), *_judge(way)]
+    if robot is None or judged:
+        return Written("urdf", (*loaded.diagnostics, *judged))
+    taken = Taken([*[link.name for link in robot.links], *[joint.name for joint in robot.joints]])
+    edits = [edit for joint in way for edit in _turn(joint, taken)]
+    return Written("urdf", (*loaded.diagnostics, *_find_sensors(robot, way)),
+                   source=loaded.source, edits=tuple(edits))
+
+
+def find_refusals(loaded: Description, done: str, *names: str) -> Iterator[Diagnostic]:
+    """Yield why a description cannot be changed: it is SDFormat, or has no links of some names."""
+    if loaded.kind == "sdf" and loaded.document is not None:
+        yield diagnose("edit-needs-urdf", locate(loaded.document.root), done=done)
+    if loaded.robot is not None:
+        known = [link.name for link in loaded.robot.links]
+        for name in names:
+            if name not in known:
+                yield diagnose("frame-unknown", Location(loaded.file), frame=name,
+                               nearest=suggest_name(name, known) or "")
+
+
+def find_way(robot: Robot, link: str) -> list[Joint]:
+    """Return the joints above a link, from the lowest to that of the root."""
+    above = {joint.child: joint for joint in robot.joints}
+    way = []
+    while (joint := above.get(link)) is not None:
+        way.append(joint)
+        link = joint.parent
+    return way
+
+
+def _judge(way: list[Joint]) -> Iterator[Diagnostic]:
+    """Yield why joints cannot be turned round."""
+    for joint in way:
+        if joint.type not in _REVERSIBLE:
+            yield diagnose("joint-not-reversible", locate(joint.element), joint=joint.name, type=joint.type)
+        if joint.parent == _WORLD:
+            yield diagnose("world-not-reversible", locate(joint.element), joint=joint.name, link=joint.child)
+
+
+def _find_sensors(robot: Robot, way: list[Joint]) -> Iterator[Diagnostic]:
+    """Yield a warning for each force-torque sensor of a joint that is turned round."""
+    turned = {joint.name for joint in way}
+    for block in robot.gazebo:
+        if (name := block.get("reference", "")) in turned:
+            yield from (diagnose("reversed-joint-sensor", locate(sensor), joint=name)
+                        for sensor in block.iter("sensor") if sensor.get("type") == "force_torque")
+
+
+def _turn(joint: Joint, taken: Taken) -> Iterator[Edit]:
+    """Yield the edits that turn a joint round; the names that they add come to those that are `taken`.
+
+    The child is at ``X_PC·M(axis, q)`` in the parent. So the parent is at ``M(-axis, q)·X_CP`` in the child. That is
+    ``X_CP·M(-R_PC axis, q)`` if the joint slides, or turns about a line through the origin of the parent. Otherwise a
+    link takes the place of the parent behind ``M``, and the parent is fixed to it.
+    """
+    element, below, origin, axis = joint.element, joint.parent, _invert(joint.origin), joint.axis
+    assert element is not None
+    if axis is not None and joint.type != "prismatic" and not _is_through_parent(joint):
+        below, name = [taken.find_free(f"{joint.parent}_at_{joint.name}", end) for end in ("", "_fixed")]
+        yield append_sibling(element, [
+            f'<link name="{escape(below)}"/>', f'<joint name="{escape(name)}" type="fixed">'
+            f'<origin xyz="{write_short(origin.xyz)}" rpy="{write_short(origin.rpy)}"/>'
+            f'<parent link="{escape(below)}"/><child link="{escape(joint.parent)}"/></joint>'])
+        origin = NO_ORIGIN
+    elif axis is not None:
+        axis = rotate(joint.origin.pose()[3:], axis)
+    yield from edit_child(element, "parent", {"link": escape(joint.child)})
+    yield from edit_child(element, "child", {"link": escape(below)})
+    if origin != joint.origin:
+        yield from edit_child(element, "origin", {
+            "xyz": write_short(origin.xyz), "rpy": write_short(origin.rpy), "quat_xyzw": None})
+    if axis is not None:
+        x, y, z = axis
+        yield from edit_child(element, "axis", {"xyz": write_short((-x, -y, -z))})
+
+
+def _is_through_parent(joint: Joint) -> bool:
+    """Whether the axis of a joint passes through the origin of its parent."""
+    (i, j, k), (x, y, z) = rotate(joint.origin.pose()[3:], joint.axis or (0.0, 0.0, 0.0)), joint.origin.xyz
+    beside = max(abs(y * k - z * j), abs(z * i - x * k), abs(x * j - y * i))
+    return beside <= _NEAR * max(abs(i), abs(j), abs(k))
+
+
+def _invert(origin: Origin) -> Origin:
+    """Return the inverse of an origin, with an angle as it was written if it is the only one."""
+    X = invert(origin.pose())
+    roll, pitch, yaw = origin.rpy
+    is_single = sum(map(bool, origin.rpy)) <= 1
+    return Origin(X[:3], (-roll, -pitch, -yaw) if is_single else rpy_from_quaternion(*X[3:]))

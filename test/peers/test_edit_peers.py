@@ -1,0 +1,194 @@
+"""Robots that were changed, in other programs: poses of all frames at random states, the mass matrix and gravity are
+those of the original in Pinocchio; Drake and MuJoCo load the result."""
+from __future__ import annotations
+
+import random
+from importlib.util import find_spec
+
+import numpy as np
+import pytest
+from lxml import etree
+from sources import STEP, some, urdf_files
+from test_dynamics import DrakeModel, bare_urdf, count_compared, read, read_inertia
+from test_simplify_peers import without_meshes
+
+from sdf_frames.load import load_text
+from sdf_frames.writers.cut_out import cut
+from sdf_frames.writers.repaired import repair_inertias
+from sdf_frames.writers.rerooted import find_way, reroot
+from sdf_frames.writers.written import render
+
+if find_spec("mujoco") is None:
+    pytest.skip("MuJoCo is not installed (pip install mujoco)", allow_module_level=True)
+from pydrake.multibody.tree import RotationalInertia  # noqa: E402 - loading it takes more than a second
+
+FILES = {name: path for name, path in some(urdf_files()).items() if path.stat().st_size < 1_500_000}
+SAMPLES, TOLERANCE, LEAST_ROBOTS = 20, 1e-9, 100 // STEP
+if not FILES:
+    pytest.skip("no corpus, no package with robots", allow_module_level=True)
+
+
+class Pinocchio:
+    """A robot whose root floats."""
+
+    def __init__(self, root):
+        import pinocchio as pin
+        self.pin, self.model = pin, pin.buildModelFromXML(etree.tostring(root, encoding="unicode"),
+                                                          pin.JointModelFreeFlyer())
+        self.data = self.model.createData()
+        self.joints = {name: joint for name, joint in zip(self.model.names, self.model.joints)
+                       if name not in ("universe", "root_joint")}
+        self.frames = {f.name: i for i, f in enumerate(self.model.frames) if f.type == pin.FrameType.BODY}
+
+    def move(self, steps, X_base=None):
+        """Go from zero by steps of joints, by name, with the root at a pose in the world."""
+        v = np.zeros(self.model.nv)
+        for name, joint in self.joints.items():
+            v[joint.idx_v:joint.idx_v + joint.nv] = steps[name]
+        q = self.pin.integrate(self.model, self.pin.neutral(self.model), v)
+        if X_base is not None:
+            q[:7] = self.pin.SE3ToXYZQUAT(X_base)
+        self.pin.computeJointJacobians(self.model, self.data, q)
+        self.pin.updateFramePlacements(self.model, self.data)
+        M = self.pin.crba(self.model, self.data, q)
+        return np.triu(M) + np.triu(M, 1).T, self.pin.computeGeneralizedGravity(self.model, self.data, q).copy()
+
+    def pose(self, frame):
+        return self.data.oMf[self.frames[frame]]
+
+    def jacobian(self, frame):
+        """Velocity of a frame in its own axes, linear first, for each velocity of the robot."""
+        return self.pin.getFrameJacobian(self.model, self.data, self.frames[frame], self.pin.LOCAL)
+
+    def sum_masses(self, links):
+        """The mass matrix and gravity of links of a URDF, each by its own inertial, which move as they do here."""
+        M, g = np.zeros((self.model.nv, self.model.nv)), np.zeros(self.model.nv)
+        for link in links:
+            mass, com, tensor = read_inertia(link.find("inertial"))
+            J = self.jacobian(link.get("name"))
+            v = J[:3] + np.cross(J[3:], com, axis=0)
+            M += mass * v.T @ v + J[3:].T @ tensor @ J[3:]
+            g += mass * 9.81 * (self.pose(link.get("name")).rotation @ v)[2]
+        return M, g
+
+
+def compare(before, after, base, stated):
+    """Compare a robot with what was made of it, whose root is `base` and whose inertials are those of `stated`."""
+    old, new = Pinocchio(before), Pinocchio(after)
+    assert new.joints.keys() <= old.joints.keys()
+    rng = np.random.default_rng(0)
+    for _ in range(SAMPLES):
+        steps = {name: rng.uniform(-1.5, 1.5, joint.nv) for name, joint in old.joints.items()}
+        old.move(steps)
+        N, h = new.move(steps, old.pose(base))
+        size = max(1.0, *[np.abs(old.pose(name).homogeneous).max() for name in old.frames])
+        for name in new.frames.keys() & old.frames.keys():
+            assert np.abs(old.pose(name).homogeneous - new.pose(name).homogeneous).max() <= TOLERANCE * size, name
+        M, g = old.sum_masses([link for link in stated.iter("link") if link.get("name") in new.frames])
+        J = np.zeros((new.model.nv, old.model.nv))
+        J[:6] = old.jacobian(base)
+        for name, joint in new.joints.items():
+            for k in range(joint.nv):
+                J[joint.idx_v + k, old.joints[name].idx_v + k] = 1
+        assert np.abs(M - J.T @ N @ J).max() <= TOLERANCE * max(np.abs(M).max(), 1e-3)
+        assert np.abs(g - J.T @ h).max() <= TOLERANCE * max(np.abs(g).max(), np.abs(M).max(), 1e-3)
+
+
+def start(name, problem="not a robot with joints"):
+    """A robot as it was loaded and as Pinocchio and Drake get it, and what draws from its names."""
+    loaded = load_text(FILES[name].read_bytes(), name)
+    if loaded.robot is None or not loaded.robot.joints or loaded.robot.root == "world":
+        pytest.skip(problem)
+    root = bare_urdf(FILES[name].read_bytes())
+    for link in root.iter("link"):
+        mass, _, tensor = read_inertia(link.find("inertial"))
+        if mass < 0 or (mass == 0 and tensor.any()):
+            pytest.skip(f"link {link.get('name')} has a tensor but no mass, or a negative one")
+    return loaded, root, random.Random(name)
+
+
+def finish(written):
+    text, found = render(written)
+    if text is None:
+        pytest.skip(found[-1].message)
+    return text
+
+
+def reroot_at_random(name):
+    loaded, root, draw = start(name)
+    base = draw.choice(sorted({joint.child for joint in loaded.robot.joints}))
+    return root, finish(reroot(loaded, base)), base
+
+
+def cut_at_random(name):
+    """Everything below a link; of every other robot a chain."""
+    loaded, root, draw = start(name)
+    way = find_way(loaded.robot, draw.choice(sorted({joint.child for joint in loaded.robot.joints})))
+    base = draw.choice(way).parent
+    return root, finish(cut(loaded, base, draw.choice([None, way[0].child]))), base
+
+
+def repair_what_is_spoilt(name):
+    """A moment of every second link is made too large."""
+    loaded, root, draw = start(name)
+    whole = read(FILES[name].read_bytes())
+    for tensor in whole.findall("link/inertial/inertia"):
+        if draw.random() < 0.5:
+            name = draw.choice(["ixx", "iyy", "izz"])
+            tensor.set(name, repr(5 * sum(float(tensor.get(m, "0")) for m in ("ixx", "iyy", "izz"))))
+    spoilt = etree.tostring(whole)
+    text = finish(repair_inertias(load_text(spoilt, name))[0])
+    for link in bare_urdf(text.encode()).iter("link"):
+        mass, _, tensor = read_inertia(link.find("inertial"))
+        assert mass == 0 or RotationalInertia(*np.diag(tensor), tensor[0, 1], tensor[0, 2],
+                                              tensor[1, 2]).CouldBePhysicallyValid(), link.get("name")
+    return bare_urdf(spoilt), text, loaded.robot.root
+
+
+MAKE = {"reroot": reroot_at_random, "cut": cut_at_random, "repair": repair_what_is_spoilt}
+
+
+def compare_in_pinocchio(name, what):
+    before, text, base = MAKE[what](name)
+    try:
+        Pinocchio(before)
+    except (ValueError, RuntimeError, AssertionError) as error:
+        pytest.skip(f"Pinocchio: {error}")
+    after = bare_urdf(text.encode())
+    compare(before, after, base, after if what == "repair" else before)
+
+
+def load_in_others(name, what):
+    before, text, _ = MAKE[what](name)
+    try:
+        DrakeModel(before, "urdf")
+    except RuntimeError as error:
+        pytest.skip(f"Drake: {str(error).splitlines()[0]}")
+    new = DrakeModel(bare_urdf(text.encode()), "urdf").plant
+    links = {link.get("name") for link in bare_urdf(text.encode()).iter("link")}
+    assert new.CalcTotalMass(new.CreateDefaultContext()) == pytest.approx(
+        sum(read_inertia(link.find("inertial"))[0] for link in before.iter("link") if link.get("name") in links))
+    if not ask_mujoco(FILES[name].read_bytes()):
+        problem = ask_mujoco(text)
+        assert not problem or what != "repair" and any(words in problem for words in OF_MOVING), problem
+
+
+#: What MuJoCo says of links without mass, or with an impossible tensor, only if they move; the old root did not.
+OF_MOVING = ("mjMINVAL", "A + B >= C")
+
+
+def ask_mujoco(text):
+    import mujoco
+    try:
+        mujoco.MjModel.from_xml_string(without_meshes(text))
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+@pytest.mark.parametrize("what", MAKE)
+@pytest.mark.parametrize("ask", [compare_in_pinocchio, load_in_others])
+def test_changed_robots_are_the_same(ask, what, record_property):
+    compared = count_compared(ask, FILES, what)
+    record_property("compared", compared)
+    assert compared >= LEAST_ROBOTS

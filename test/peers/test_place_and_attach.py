@@ -1,0 +1,188 @@
+"""Placing and attaching, judged by Pinocchio: poses of all frames at random states, and the mass matrix of a robot with
+another one attached, which follows from those of the two."""
+import random
+from importlib.util import find_spec
+
+import numpy as np
+import pytest
+from lxml import etree
+from real_files import STEP
+from sources import urdf_files
+from test_dynamics import bare_urdf
+
+import sdf_frames as sf
+
+if find_spec("pinocchio") is None or find_spec("mujoco") is None or find_spec("pydrake") is None:
+    pytest.skip("Pinocchio, MuJoCo or Drake is not installed (pip install pin mujoco drake)", allow_module_level=True)
+import mujoco
+import pinocchio as pin
+from pydrake.multibody.parsing import Parser
+from pydrake.multibody.plant import MultibodyPlant
+
+TOLERANCE, STATES, COUNT = 1e-9, 20, 100 if STEP == 1 else 25
+FILES = {name: path for name, path in urdf_files().items() if path.stat().st_size < 400_000}
+if not FILES:
+    pytest.skip("no corpus, no package with robots", allow_module_level=True)
+
+
+class Judge:
+    """A robot in Pinocchio, its root free, at positions that are given by joint."""
+
+    def __init__(self, text: str | bytes):
+        given = text if isinstance(text, bytes) else text.encode()
+        self.model = pin.buildModelFromXML(etree.tostring(bare_urdf(given), encoding="unicode"),
+                                           pin.JointModelFreeFlyer())
+        self.data = self.model.createData()
+        self.names = list(self.model.names)[2:]
+
+    def move(self, state: dict) -> dict:
+        """Move the joints, and return the poses of the links in the world; the root is where it was."""
+        step = np.zeros(self.model.nv)
+        for name, values in state.items():
+            step[self.columns(name)] = values
+        self.q = pin.integrate(self.model, pin.neutral(self.model), step)
+        pin.framesForwardKinematics(self.model, self.data, self.q)
+        return {frame.name: self.data.oMf[i] for i, frame in enumerate(self.model.frames)
+                if frame.type == pin.FrameType.BODY}
+
+    def columns(self, name: str) -> list[int]:
+        joint = self.model.joints[self.model.getJointId(name)]
+        return [*range(joint.idx_v, joint.idx_v + joint.nv)]
+
+    def find_mass_matrix(self) -> np.ndarray:
+        M = pin.crba(self.model, self.data, self.q)
+        return np.triu(M) + np.triu(M, 1).T
+
+    def find_jacobian(self, link: str) -> np.ndarray:
+        return pin.computeFrameJacobian(self.model, self.data, self.q, self.model.getFrameId(link, pin.FrameType.BODY),
+                                        pin.ReferenceFrame.LOCAL)
+
+
+def draw(seed: int, count: int):
+    """Robots with joints that Pinocchio reads and we read without errors."""
+    names = sorted(FILES)
+    rng = random.Random(seed)
+    rng.shuffle(names)
+    for name in names:
+        robot = sf.load(FILES[name])
+        if robot.kind != "urdf" or len(robot.links) < 2 or not robot.resolved:
+            continue
+        try:
+            judge = Judge(robot.to_urdf())
+        except (ValueError, RuntimeError, AssertionError, sf.InvalidDescription):
+            continue
+        yield rng, name, robot, judge
+        count -= 1
+        if not count:
+            return
+
+
+def draw_state(rng: random.Random, judge: Judge) -> dict:
+    return {name: [rng.uniform(-1, 1) for _ in judge.columns(name)] for name in judge.names}
+
+
+def draw_pose(rng: random.Random) -> sf.Pose:
+    angles = [rng.uniform(-3, 3), rng.choice([rng.uniform(-1.5, 1.5), np.pi / 2, -np.pi / 2]), rng.uniform(-3, 3)]
+    return sf.Pose.from_rpy([rng.uniform(-1, 1) for _ in range(3)], angles)
+
+
+def find_error(A, B) -> float:
+    return float(np.abs(A - B).max())
+
+
+def list_joints_between(joints: dict, frame: str, base: str) -> list:
+    above = {joint.child: joint for joint in joints.values()}
+    way = []
+    while frame != base:
+        way.append(above[frame])
+        frame = above[frame].parent
+    return way
+
+
+def test_a_placed_frame_and_all_others():
+    """At one state, the frame is where it was put; at all, both halves of the robot are as they were in themselves."""
+    seen, worst = 0, 0.0
+    for rng, name, robot, before in draw(1, COUNT * 5 // 4):
+        above = {joint.child: joint.parent for joint in robot.joints.values()}
+        frame = base = rng.choice(sorted(above))
+        bases = []
+        while base in above:
+            bases.append(base := above[base])
+        base = rng.choice(bases)
+        way = list_joints_between(robot.joints, frame, base)
+        moved = rng.choice(way)
+        state = draw_state(rng, before)
+        positions = {joint.name: state[joint.name][0] for joint in way if len(state.get(joint.name, ())) == 1}
+        if any(joint.movable and joint.type not in ("revolute", "prismatic") for joint in way):
+            continue  # of more numbers, or two for one angle
+        X = draw_pose(rng)
+        after = Judge(robot.place(frame, base, X, move=moved.name, positions=positions).to_urdf())
+        poses = after.move(state)
+        worst = max(worst, find_error((poses[base].inverse() * poses[frame]).homogeneous, X.matrix))
+        below = {moved.child}
+        while more := {child for child, parent in above.items() if parent in below} - below:
+            below |= more
+        for _ in range(STATES):
+            state = draw_state(rng, before)
+            old, new = before.move(state), after.move(state)
+            for link in old:
+                root = moved.child if link in below else moved.parent
+                worst = max(worst, find_error((old[root].inverse() * old[link]).homogeneous,
+                                              (new[root].inverse() * new[link]).homogeneous))
+        assert worst < TOLERANCE, name
+        seen += 1
+    print(f"\n{seen} robots, largest difference {worst:.1e}")
+    assert seen >= COUNT * 4 // 5
+
+
+def test_an_attached_robot():
+    """Poses are products. Kinetic energy is the sum of both, the root of the second moving with the link."""
+    seen, worst, heaviest = 0, 0.0, 0.0
+    robots = [*draw(2, COUNT + 1)]
+    for (rng, name, robot, first), (_, other, part, second) in zip(robots, robots[1:]):
+        X, at = draw_pose(rng), rng.choice(sorted(robot.links))
+        try:
+            whole = Judge(sf.attach(robot, part, at, X, prefix="part_").to_urdf())
+        except sf.InvalidDescription as error:
+            assert [d.name for d in error.findings if d.severity == "error"][-1:] == ["attach-versions-differ"], other
+            continue
+        X_AR = pin.SE3(X.matrix)
+        for _ in range(STATES):
+            state, inner = draw_state(rng, first), draw_state(rng, second)
+            old, own = first.move(state), second.move(inner)
+            new = whole.move({**state, **{f"part_{joint}": values for joint, values in inner.items()}})
+            root = own[next(link for link in own if find_error(own[link].homogeneous, np.eye(4)) == 0)]
+            worst = max([worst, *[find_error(old[link].homogeneous, new[link].homogeneous) for link in old],
+                         *[find_error((old[at] * X_AR * root.inverse() * own[link]).homogeneous,
+                                      new[f"part_{link}"].homogeneous) for link in own]])
+            J = X_AR.inverse().action @ first.find_jacobian(at)
+            here = [*range(6), *[i for joint in first.names for i in first.columns(joint)]]
+            there = [i for joint in second.names for i in second.columns(joint)]
+            M, N = first.find_mass_matrix(), second.find_mass_matrix()
+            wanted = np.block([[M + J.T @ N[:6, :6] @ J, J.T @ N[:6, 6:]], [N[6:, :6] @ J, N[6:, 6:]]])
+            order = [*here, *[first.model.nv - 6 + i for i in there]]
+            columns = [*range(6), *[i for joint in first.names for i in whole.columns(joint)],
+                       *[i for joint in second.names for i in whole.columns(f"part_{joint}")]]
+            error = find_error(wanted[np.ix_(order, order)], whole.find_mass_matrix()[np.ix_(columns, columns)])
+            heaviest = max(heaviest, error / max(1.0, np.abs(wanted).max()))
+        assert worst < TOLERANCE and heaviest < TOLERANCE, (name, other)
+        seen += 1
+    print(f"\n{seen} pairs, largest difference of poses {worst:.1e}, of mass matrices {heaviest:.1e}")
+    assert seen >= COUNT * 4 // 5
+
+
+@pytest.mark.parametrize("arm, link", [("ur5_robot", "tool0"), ("iiwa14_primitive_collision", "iiwa_link_ee")])
+def test_a_gripper_on_an_arm_loads(arm, link):
+    """In all three programs, with the joints of both."""
+    paths = [next((path for path in urdf_files().values() if path.stem == name), None) for name in (arm, "franka_hand")]
+    if None in paths:
+        pytest.skip(f"no {arm} (pip install example-robot-data), or no corpus")
+    robot, part = map(sf.load, paths)
+    text = sf.attach(robot, part, link, sf.Pose([0, 0, 0.01]), prefix="left_").to_urdf()
+    bare = etree.tostring(bare_urdf(text.encode()), encoding="unicode")
+    moving = sum(joint.movable for one in (robot, part) for joint in one.joints.values())
+    plant = MultibodyPlant(0.0)
+    Parser(plant).AddModelsFromString(bare, "urdf")
+    plant.Finalize()
+    assert plant.num_velocities() - 6 * len(plant.GetFloatingBaseBodies()) == moving
+    assert pin.buildModelFromXML(bare).nv == moving and mujoco.MjModel.from_xml_string(bare).njnt == moving

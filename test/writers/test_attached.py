@@ -1,0 +1,188 @@
+"""Attaching a robot: the text of the first stays, and that of the second follows with its names kept apart."""
+import pytest
+from urdf_text import joint, link, robot
+
+import sdf_frames as sf
+
+ARM = """<?xml version="1.0"?>
+<!-- an arm -->
+<robot name="arm">
+  <material name="grey"><color rgba="0.5 0.5 0.5 1"/></material>
+  <link name="base"/>
+  <link name="tool0"/>
+  <joint name="wrist" type="continuous"><parent link="base"/><child link="tool0"/><axis xyz="0 0 1"/></joint>
+  <!-- the end -->
+</robot>
+<!-- behind -->
+"""
+GRIPPER = """<robot name='gripper'>
+  <!-- measured -->
+  <link name='palm'>
+    <visual><geometry><mesh filename="meshes/palm.stl"/></geometry><material name="grey"/></visual></link>
+  <link name="finger"/>
+  <link name="thumb"/>
+  <joint name="close" type="prismatic"><parent link="palm"/> <child link="finger"/>
+    <limit lower="0" upper="1" effort="1" velocity="1"/></joint>
+  <joint name="follow" type="prismatic"><parent link="palm"/><child link="thumb"/>
+    <limit lower="0" upper="1" effort="1" velocity="1"/><mimic joint="close" multiplier="-1"/></joint>
+  <gazebo reference="finger"><mu1>0.5</mu1></gazebo>
+  <gazebo>
+    <plugin name="p" filename="gz-sim-joint-state-publisher-system"><joint_name>close</joint_name></plugin></gazebo>
+  <transmission name="t"><joint name="close"/><actuator name="motor"/></transmission>
+  <ros2_control name="hand" type="system"><joint name="close"/>
+    <joint name="follow"><param name="mimic">close</param></joint></ros2_control>
+</robot>
+"""
+#: What the prefix changes in the content of the gripper, by hand.
+PREFIXED = [("'palm'", "'l_palm'"), ('"palm"', '"l_palm"'), ('"finger"', '"l_finger"'), ('"thumb"', '"l_thumb"'),
+            ('"close"', '"l_close"'), ('"follow"', '"l_follow"'), (">close<", ">l_close<"), ('"t"', '"l_t"'),
+            ('"motor"', '"l_motor"'), ('"hand"', '"l_hand"')]
+
+
+def attach(arm, part, at="tool0", files=("arm.urdf", "gripper.urdf"), **options):
+    return sf.attach(*(sf.loads(text, file=file) for text, file in zip((arm, part), files)), at, **options)
+
+
+def refuse(*texts, **options):
+    """The name of the last error, and its message."""
+    with pytest.raises(sf.InvalidDescription) as caught:
+        attach(*texts, **options)
+    error = [d for d in caught.value.findings if d.severity == "error"][-1]
+    return error.name, error.message
+
+
+def test_the_texts_stay():
+    """What the arm's file says is all there; the gripper's content is there with the prefix, and nothing else."""
+    made = attach(ARM, GRIPPER, prefix="l_", pose=sf.Pose.from_rpy([0, 0, 0.1], [0, 0, 1])).to_urdf()
+    inside = GRIPPER.partition("<robot name='gripper'>")[2].rpartition("</robot>")[0].rstrip()
+    for old, new in PREFIXED:
+        inside = inside.replace(old, new)
+    before, behind = ARM.split("\n</robot>")
+    assert made == before + """
+  <joint name="l_palm_joint" type="fixed">
+    <origin xyz="0 0 0.1" rpy="0 0 1"/>
+    <parent link="tool0"/>
+    <child link="l_palm"/>
+  </joint>""" + inside + "\n</robot>" + behind
+
+
+def test_without_a_prefix_names_stay_unless_both_have_them():
+    assert attach(ARM, GRIPPER, joint="mount").to_urdf().count('"close"') == GRIPPER.count('"close"')
+    other = GRIPPER.replace("'palm'", "'base'").replace('"palm"', '"base"')
+    assert refuse(ARM, other) == ("attach-names-clash", "both robots have the link names 'base'")
+    assert refuse(ARM, GRIPPER.replace('"close"', '"wrist"')) == (
+        "attach-names-clash", "both robots have the joint names 'wrist'")
+    assert refuse(ARM, GRIPPER, joint="wrist")[1] == "both robots have the joint names 'wrist'"
+    control = ARM.replace("</robot>", '<ros2_control name="hand" type="system"/></robot>')
+    assert refuse(control, GRIPPER)[1] == "both robots have the ros2_control names 'hand'"
+
+
+def test_the_name_of_the_joint_is_a_free_one():
+    part = robot(link("palm"), link("x"), joint("palm_joint", "fixed", "palm", "x"))
+    assert attach(ARM, part).joints["palm0_joint"].child == "palm"
+
+
+GREY = '<material name="grey"><color rgba="0.5 0.5 0.5 {}"/></material>'
+
+
+@pytest.mark.parametrize(("alpha", "prefix", "count"), [(1, "", 1), (1, "l_", 1), (0, "l_", 2)])
+def test_equal_materials_are_shared_and_others_get_the_prefix(alpha, prefix, count):
+    part = GRIPPER.replace("<!-- measured -->", f"<!-- measured -->\n  {GREY.format(alpha)}")
+    made = attach(ARM, part, prefix=prefix).to_urdf()
+    assert made.count("<color") == count and "<!-- measured -->\n  <link" in made or count == 2
+    (shape,) = sf.loads(made).links[f"{prefix}palm"].visuals
+    assert shape.colour == (0.5, 0.5, 0.5, alpha)
+
+
+def test_other_materials_of_one_name_are_refused():
+    part = GRIPPER.replace('<material name="grey"/>', GREY.format(0))
+    assert refuse(ARM, part) == ("attach-names-clash", "both robots have the material names 'grey'")
+
+
+def test_meshes_are_found_from_the_new_place(tmp_path):
+    """From arm/, to out/: relative URIs of both lead to the same files."""
+    for name in ("arm/base.stl", "hand/meshes/palm.stl"):
+        (tmp_path / name).parent.mkdir(parents=True)
+        (tmp_path / name).write_text("solid\nendsolid\n")
+    (tmp_path / "out").mkdir()
+    arm = ARM.replace('<link name="base"/>', link("base", inside='<visual><geometry><mesh filename="base.stl"/>'
+                                                                 "</geometry></visual>"))
+    made = attach(arm, GRIPPER, files=[str(tmp_path / name) for name in ("arm/arm.urdf", "hand/gripper.urdf")])
+    assert {use.uri for use in made.uris} == {"base.stl", "../hand/meshes/palm.stl"}
+    assert made.save(tmp_path / "out" / "robot.urdf") == ()
+    assert {use.uri for use in sf.load(tmp_path / "out" / "robot.urdf").uris} == {
+        "../arm/base.stl", "../hand/meshes/palm.stl"}
+
+
+def test_versions_and_formats_are_not_mixed():
+    newer = GRIPPER.replace("<robot ", '<robot version="1.1" ')
+    assert refuse(ARM, newer) == ("attach-versions-differ", "the version of this file is 1.1, and must be 1.0")
+    assert refuse(ARM, HAND)[0] == refuse(MODEL, GRIPPER)[0] == "attach-formats-differ"
+    assert refuse(ARM, GRIPPER, at="tool1")[0] == "frame-unknown"
+
+
+MODEL = """<sdf version="1.9">
+  <model name="arm">
+    <link name="base"/>
+    <frame name="tool0"><pose>0 0 1 0 0 0</pose></frame>
+  </model>
+</sdf>
+"""
+HAND = """<sdf version="1.9">
+  <!-- not copied -->
+  <model name="hand" placement_frame="palm">
+    <!-- copied -->
+    <pose>9 0 0 0 0 0</pose>
+    <link name="palm"><pose>0 0 5 0 0 0</pose></link>
+    <link name="base"/>
+  </model>
+</sdf>
+"""
+
+
+def test_a_nested_model():
+    made = attach(MODEL, HAND, prefix="left_", pose=sf.Pose([1, 2, 3]))
+    assert made.to_sdf() == MODEL.replace("\n  </model>", """
+    <joint name="left_hand_joint" type="fixed">
+      <parent>tool0</parent>
+      <child>left_hand::palm</child>
+    </joint>
+    <model name="left_hand">
+    <pose relative_to="tool0">1 2 3 0 0 0</pose>
+    <!-- copied -->
+    <link name="palm"><pose>0 0 5 0 0 0</pose></link>
+    <link name="base"/>
+  </model>
+  </model>""")
+    assert made.valid and made.pose("left_hand::palm", "base").xyz.tolist() == [1, 2, 9]
+
+
+def test_into_a_model_of_a_world():
+    world = MODEL.replace('"1.9">', '"1.9"><world name="w">').replace("</sdf>", "</world></sdf>")
+    made = attach(world, HAND, "arm::tool0")
+    assert made.valid and made.pose("arm::hand", "arm::tool0").xyz.tolist() == [0, 0, 0]
+    assert refuse(world, HAND, at="world")[0] == "attach-needs-models"
+
+
+def test_an_include_that_is_merged(tmp_path):
+    (tmp_path / "hand").mkdir()
+    (tmp_path / "hand" / "hand.sdf").write_text(HAND.replace('"base"', '"finger"'))
+    (tmp_path / "arm.sdf").write_text(MODEL)
+    arm, hand = sf.load(tmp_path / "arm.sdf"), sf.load(tmp_path / "hand" / "hand.sdf")
+    made = sf.attach(arm, hand, "tool0", sf.Pose([1, 2, 3]), include=True)
+    assert made.valid and made.pose("palm", "base").xyz.tolist() == [1, 2, 9]
+    assert '<include merge="true">\n      <uri>hand/hand.sdf</uri>' in made.to_sdf()
+    (tmp_path / "out").mkdir()
+    made.save(tmp_path / "out" / "robot.sdf")
+    again = sf.load(tmp_path / "out" / "robot.sdf")
+    assert again.valid and again.pose("palm", "base").xyz.tolist() == [1, 2, 9]
+
+
+def test_what_cannot_be_attached():
+    assert refuse(MODEL.replace("1.9", "1.7"), HAND)[1] == "the version of this file is 1.7, and must be 1.8 or newer"
+    assert refuse(MODEL, HAND.replace("1.9", "1.8"))[1] == "the version of this file is 1.8, and must be 1.9"
+    assert refuse(MODEL, HAND, include=True)[1] == "both robots have the part names 'base'"
+    assert refuse(MODEL.replace('"tool0"', '"hand"'), HAND, at="hand")[1] == "both robots have the part names 'hand'"
+    assert refuse(MODEL, HAND, at="tool1")[0] == "frame-unknown"
+    with pytest.raises(ValueError, match="give no prefix"):
+        attach(MODEL, HAND, include=True, prefix="x")

@@ -1,0 +1,171 @@
+"""Impossible inertias replaced: which, by what, and that no other byte changes."""
+from __future__ import annotations
+
+import json
+
+import pytest
+from lxml import etree
+from real_files import CORPUS, MISSING, some_files
+from urdf_text import inertial, joint, link, robot
+
+import sdf_frames as sf
+from sdf_frames.cli import main
+from sdf_frames.load import load_file, load_text
+from sdf_frames.spatial.inertia import find_defects
+from sdf_frames.writers.repaired import repair_inertias
+from sdf_frames.writers.written import render, rewrite
+
+BOX = '<collision><geometry><box size="1 2 3"/></geometry></collision>'
+#: Nearest to (1, 1, 5) is (2, 2, 4); of the box with 12 kg, (4 + 9, 1 + 9, 1 + 4).
+WRONG = link("wrong", None, inertial(12, "1 0 0", moments=(1, 1, 5)) + BOX)
+FINE = link("fine", 1)
+
+
+def repair(*parts, **choices):
+    """The inertias by name, as (mass, moments), and the names of the findings."""
+    text, found = render(repair_inertias(load_text(robot(*parts), "r.urdf"), **choices)[0])
+    links = {e.get("name"): e.find("inertial") for e in etree.fromstring(text.encode()).iter("link")}
+    return {name: (float(e.find("mass").get("value")), [float(e.find("inertia").get(k)) for k in ("ixx", "iyy", "izz")])
+            for name, e in links.items() if e is not None}, [d.name for d in found]
+
+
+def test_the_nearest_tensor_and_that_of_the_shapes():
+    parts = WRONG, FINE, joint("j", "fixed", "wrong", "fine")
+    assert repair(*parts) == ({"wrong": (12, pytest.approx([2, 2, 4], rel=1e-5)), "fine": (1, [1, 1, 1])}, [])
+    assert repair(*parts, from_shapes=True)[0]["wrong"] == (12, pytest.approx([13, 10, 5]))
+    assert repair(*parts, from_shapes=True, density=2)[0]["wrong"] == (12, pytest.approx([13, 10, 5]))
+    assert repair(*parts, from_shapes=True, density=4)[0]["wrong"] == (24, pytest.approx([26, 20, 10]))
+
+
+@pytest.mark.parametrize("mass, moments, shapes, problem", [
+    (-1, (1, 1, 1), {}, "its mass is -1 kg"), (0, (1, 1, 5), {}, "its mass is 0 kg"),
+    (-1, (1, 1, 1), {"from_shapes": True}, "its mass is -1 kg"), (1, (-1, -1, -1), {}, "no possible tensor"),
+    (1, (1e308, -1e308, 1.7e308), {}, "no possible tensor"),
+    (1, (1, 1, 5), {"from_shapes": True}, "no inertia can be computed")])
+def test_what_cannot_be_repaired_stays_and_is_told(mass, moments, shapes, problem):
+    text = robot(link("a", 1), link("b", None, inertial(mass, moments=moments)), joint("j", "fixed", "a", "b"))
+    made, repairs = repair_inertias(load_text(text, "r.urdf"), **shapes)
+    told = [d for d in made.findings if d.name == "inertia-not-repaired"]
+    assert render(made)[0] == text and repairs == []
+    assert [d.path for d in told] == ['/robot[@name="r"]/link[@name="b"]/inertial'] and problem in told[0].message
+
+
+def test_a_negative_mass_is_replaced_with_a_density():
+    bad = link("a", None, inertial(-1) + BOX)
+    assert repair(FINE, bad, joint("j", "fixed", "fine", "a"), from_shapes=True, density=2) == (
+        {"fine": (1, [1, 1, 1]), "a": (12, pytest.approx([13, 10, 5]))}, [])
+
+
+def test_an_error_that_stays_is_still_there_and_one_that_is_repaired_is_not():
+    parts = WRONG, link("bad", None, inertial(-1)), joint("j", "continuous", "wrong", "bad")
+    made, _ = repair_inertias(load_text(robot(*parts), "r.urdf"))
+    assert [(d.name, d.path.count("bad")) for d in made.findings if "inertia" in d.name] == [
+        ("inertia-invalid", 1), ("inertia-not-repaired", 1)]
+
+
+def test_every_other_byte_stays():
+    text = ('<?xml version="1.0"?>\r\n<robot name="r"><link name=\'ü\'><inertial>\n <origin xyz="0 0 1.0"/>'
+            '<mass  value="1.0" />\n\t<!-- - --><inertia ixx = "{}" izz=\'{}\' ixy="0.0" ixz="0" iyy="{}" iyz="-0"/>'
+            '</inertial></link></robot>')
+    made, (repair,) = repair_inertias(load_text(text.format("1", "5.0", "1e0").encode(), "r.urdf"))
+    ixx, iyy, izz = repair.new.inertia[:3]
+    assert rewrite(made)[0].decode() == text.format(ixx, izz, iyy)
+
+
+SDF = """<sdf version="1.9"><model name="m"><link name="l"><inertial><mass>12.0</mass><inertia>
+  <ixx>1</ixx> <izz>5</izz></inertia></inertial><collision name="c"><geometry><box><size>1 2 3</size></box></geometry>
+  </collision></link></model></sdf>"""
+
+
+def test_sdf():
+    """A moment that is not written is 1."""
+    made, (repaired,) = repair_inertias(load_text(SDF, "m.sdf"))
+    text, _ = render(made)
+    tensor = etree.fromstring(text.encode()).find(".//inertia")
+    assert [float(tensor.findtext(k)) for k in ("ixx", "iyy", "izz")] == pytest.approx([2, 2, 4], rel=1e-5)
+    assert "<mass>12.0</mass>" in text and repaired.old.inertia[:3] == (1, 1, 5)
+    assert not [d for d in load_text(text).diagnostics if d.severity == "error"]
+    shaped = sf.loads(SDF).repair_inertias("shapes").inertias()["l"]
+    assert shaped.tensor.diagonal() == pytest.approx([13, 10, 5]) and shaped.mass == 12
+
+
+def test_an_inertia_of_another_file_is_told(tmp_path):
+    (tmp_path / "m.sdf").write_text(SDF)
+    (tmp_path / "w.sdf").write_text(
+        '<sdf version="1.9"><world name="w"><include><uri>m.sdf</uri></include></world></sdf>')
+    made, repairs = repair_inertias(load_file(tmp_path / "w.sdf"))
+    assert repairs == [] and made.edits == ()
+    (told,) = [d for d in made.findings if d.name == "inertia-not-repaired"]
+    assert "not written in this file" in told.message
+
+
+def test_the_command(tmp_path, capsys):
+    path = tmp_path / "r.urdf"
+    path.write_text(robot(WRONG, FINE, joint("j", "fixed", "wrong", "fine")))
+    before = path.read_text()
+    assert main(["inertia", "--repair", str(path)]) == 0
+    assert [line.split() for line in capsys.readouterr().out.splitlines()[2:]] == [
+        ["wrong", "ixx", "1", "2", "+100", "%"], ["iyy", "1", "2", "+100", "%"], ["izz", "5", "4", "-20", "%"]]
+    assert path.read_text() == before
+    assert main(["inertia", "--repair", "-o", str(tmp_path / "out.urdf"), str(path)]) == 0
+    assert main(["inertia", "--repair", "--json", str(path)]) == 0
+    out = capsys.readouterr().out.splitlines()[-1]
+    assert json.loads(out)["urdf"] == (tmp_path / "out.urdf").read_text() != before
+    assert json.loads(out)["repairs"][0]["old"]["inertia"]["izz"] == 5
+    assert main(["inertia", "--repair", "-o", "-", str(path)]) == 0
+    captured = capsys.readouterr()
+    assert captured.out == (tmp_path / "out.urdf").read_text() and "+100 %" in captured.err
+    assert main(["inertia", "--repair", "--write", str(path)]) == 0
+    assert path.read_text() == captured.out
+    assert main(["inertia", "--repair", str(path)]) == 0 and "no inertia repaired" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("text", ["<project/>", "<robot", '<robot name="r"/>'])
+def test_what_cannot_be_read_is_not_written(text, tmp_path, capsys):
+    (tmp_path / "r.urdf").write_text(text)
+    assert main(["inertia", "--repair", str(tmp_path / "r.urdf"), "-o", str(tmp_path / "o.urdf")]) == 1
+    assert not (tmp_path / "o.urdf").exists() and capsys.readouterr().out == ""
+
+
+def test_only_another_file_is_written(tmp_path, capsys):
+    path = tmp_path / "r.urdf"
+    path.write_text(robot(WRONG))
+    assert main(["inertia", "--repair", "-o", str(path), str(path)]) == 2
+    assert path.read_text() == robot(WRONG) and "output-refused" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("arguments", [
+    ["-o", "x.urdf"], ["--from", "shapes"], ["--repair", "--write", "-o", "x.urdf"], ["--repair", "--recompute"],
+    ["--repair", "--write", "x.xacro"]])
+def test_wrong_usage(arguments, tmp_path):
+    (tmp_path / "r.urdf").write_text(robot(FINE))
+    with pytest.raises(SystemExit, match="2"):
+        main(["inertia", str(tmp_path / "r.urdf"), *arguments])
+
+
+def test_the_library():
+    repaired = sf.loads(robot(WRONG)).repair_inertias()
+    assert repaired.valid and repaired.inertias()["wrong"].physical
+    with pytest.raises(ValueError, match="source must be"):
+        sf.loads(robot(WRONG)).repair_inertias("mesh")
+
+
+@pytest.mark.skipif(not CORPUS.is_dir(), reason=MISSING)
+def test_real_robots_get_possible_inertias_and_keep_all_else():
+    repaired = 0
+    for path in some_files("*.urdf", "*.sdf"):
+        loaded = load_file(path)
+        if loaded.source is None or not isinstance(loaded.source.given, bytes):
+            continue
+        made, repairs = repair_inertias(loaded)
+        assert all(not find_defects(new.mass, new.inertia) for _, new in repairs)
+        content = rewrite(made)[0]
+        if not made.edits:
+            assert content in (None, loaded.source.given)
+            continue
+        lines, new_lines = loaded.source.given.split(b"\n"), content.split(b"\n")
+        changed = {edit.line for edit in made.edits}
+        assert len(lines) == len(new_lines)
+        assert [n for n, pair in enumerate(zip(lines, new_lines), 1) if pair[0] != pair[1] and n not in changed] == []
+        repaired += len(repairs)
+    assert repaired >= 1

@@ -1,0 +1,222 @@
+"""A URDF with another root. Origins and axes are worked out by hand; poses at any position are compared with those of
+the original, which other tests compare with other programs."""
+from __future__ import annotations
+
+import random
+from math import pi
+
+import numpy as np
+import pytest
+from lxml import etree
+from real_files import CORPUS, MISSING, some_files
+from urdf_text import gazebo, inertial, joint, link, robot
+
+import sdf_frames as sf
+from sdf_frames.cli import main
+from sdf_frames.load import load_file, load_text
+from sdf_frames.writers.rerooted import find_way, reroot
+from sdf_frames.writers.written import render, rewrite
+
+LIMIT = '<limit lower="-1" upper="2" effort="3" velocity="4"/>'
+
+
+def turn(name, *parts, file="r.urdf"):
+    """The tree of the robot with another root, or None, and the names of the errors and warnings."""
+    text, found = render(reroot(load_text(robot(*parts), file), name))
+    new = [d.name for d in found if d.name.startswith(("edit", "frame-unknown", "joint-not", "world-not", "reversed"))]
+    return None if text is None else etree.fromstring(text.encode()), new
+
+
+def ends(root):
+    return {j.get("name"): (j.find("parent").get("link"), j.find("child").get("link")) for j in root.iter("joint")}
+
+
+def numbers(element, attribute="xyz"):
+    return [float(word) for word in element.get(attribute).split()]
+
+
+def find(root, name):
+    return root.find(f"joint[@name='{name}']")
+
+
+def test_a_fixed_joint_is_turned_round():
+    parts = (link("base", 1), link("flange"), link("arm", 2),
+             joint("j", "fixed", "base", "flange", xyz="1 2 3", rpy=f"0 0 {pi / 2}"),
+             joint("k", "fixed", "flange", "arm", xyz="0 0 1"))
+    root, found = turn("flange", *parts)
+    assert not found and ends(root) == {"j": ("flange", "base"), "k": ("flange", "arm")}
+    # A quarter turn about z takes x to y: its inverse takes (1, 2, 3) to (2, -1, 3).
+    origin = find(root, "j").find("origin")
+    assert numbers(origin) == [-2, 1, -3] and numbers(origin, "rpy") == [0, 0, -pi / 2]
+    assert etree.tostring(find(root, "k")) == etree.tostring(etree.fromstring(parts[-1]))
+
+
+def test_an_axis_through_the_parents_frame_needs_no_link():
+    root, found = turn("arm", link("base", 1), link("arm", 1), joint(
+        "pan", "revolute", "base", "arm", '<axis xyz="0 0 2"/>' + LIMIT, xyz="0 0.5 0", rpy=f"{pi / 2} 0 0"))
+    assert found == [] and ends(root) == {"pan": ("arm", "base")}, "the axis is -y of base, through its origin"
+    assert numbers(find(root, "pan").find("axis")) == [0, 2, 0]
+    assert numbers(find(root, "pan").find("origin")) == [0, 0, 0.5], "z of arm is -y of base"
+
+
+def test_a_sliding_joint_needs_no_link():
+    """Its axis is x of the arm, which is y of the base; the base slides along -y of its own frame."""
+    root, _ = turn("arm", link("base", 1), link("arm", 1), joint(
+        "slide", "prismatic", "base", "arm", LIMIT, xyz="1 2 3", rpy=f"0 0 {pi / 2}"))
+    slide = find(root, "slide")
+    assert ends(root) == {"slide": ("arm", "base")}
+    assert numbers(slide.find("axis")) == [0, -1, 0], "an axis that was not written is x"
+    assert numbers(slide.find("origin")) == [-2, 1, -3]
+    assert dict(slide.find("limit").attrib) == {"lower": "-1", "upper": "2", "effort": "3", "velocity": "4"}
+
+
+def test_an_axis_beside_the_parents_frame_gets_a_link():
+    root, _ = turn("arm", link("base", 1), link("arm", 1), link("base_at_lift", 1), link("eye"),
+                   joint("eye", "fixed", "base", "eye"),
+                   joint("lift", "revolute", "base", "arm", '<axis xyz="0 1 0"/>' + LIMIT, xyz="1 0 3"),
+                   joint("other", "fixed", "arm", "base_at_lift"))
+    assert ends(root) == {"lift": ("arm", "base_at_lift0"), "base_at_lift_fixed": ("base_at_lift0", "base"),
+                          "other": ("arm", "base_at_lift"), "eye": ("base", "eye")}
+    assert numbers(find(root, "lift").find("origin")) == [0, 0, 0]
+    assert numbers(find(root, "lift").find("axis")) == [0, -1, 0]
+    assert numbers(find(root, "base_at_lift_fixed").find("origin")) == [-1, 0, -3]
+    assert len(root.find("link[@name='base_at_lift0']")) == 0, "it has no mass"
+
+
+def test_every_other_byte_stays():
+    text = ('\ufeff<?xml version="1.0"?>\r\n<robot name="r"><!-- ü -->\r\n  <link name=\'a\' />\n'
+            '  <link name="b&amp;c"><odd/></link>\n\n  <joint type="fixed" name="j">\n    <child link="b&amp;c" />'
+            '<parent  link = "a"/>\n    <!-- {} -->\n  </joint>\n</robot>\n<!-- end -->')
+    made = reroot(load_text(text.encode("utf-8"), "r.urdf"), "b&c")
+    expected = text.replace('<child link="b&amp;c" />', '<child link="a" />').replace('link = "a"',
+                                                                                     'link = "b&amp;c"')
+    assert rewrite(made)[0] == expected.encode("utf-8")
+
+
+def test_an_origin_as_quaternion():
+    text = ('<robot name="r" version="1.1"><link name="a"/><link name="b"/><joint name="j" type="fixed"><origin '
+            'xyz="1 0 0" quat_xyzw="1 0 0 0"/><parent link="a"/><child link="b"/></joint></robot>')
+    origin = etree.fromstring(render(reroot(load_text(text), "b"))[0].encode()).find("joint/origin")
+    assert dict(origin.attrib) == {"xyz": "-1 0 0", "rpy": f"{-pi} 0 0"}
+
+
+def test_the_root_itself_changes_nothing():
+    made = reroot(load_text(robot(link("a"), link("b"), joint("j", "fixed", "a", "b"))), "a")
+    assert made.edits == () and made.source is not None
+
+
+@pytest.mark.parametrize("kind, name, parts", [
+    ("floating", "joint-not-reversible", ()), ("planar", "joint-not-reversible", ()),
+    ("fixed", "world-not-reversible", ("world",))])
+def test_what_cannot_be_turned_is_refused(kind, name, parts):
+    top = parts[0] if parts else "a"
+    root, found = turn("b", link(top), link("b", 1), joint("j", kind, top, "b"))
+    assert root is None and found == [name]
+    (d,) = [d for d in reroot(load_text(robot(link(top), link("b", 1), joint("j", kind, top, "b"))), "b").findings
+            if d.name == name]
+    assert d.path == '/robot[@name="r"]/joint[@name="j"]' and "'j'" in d.message
+
+
+def test_no_number_that_is_not_finite():
+    text = robot(link("a"), link("b"), joint("j", "fixed", "a", "b", xyz="1.7e308 1.7e308 1.7e308", rpy="1 2 3"))
+    written, found = render(reroot(load_text(text), "b"))
+    assert written is None and found[-1].name == "number-overflow"
+
+
+def test_an_unknown_link():
+    text = robot(link("arm"), link("b"), joint("j", "fixed", "arm", "b"))
+    made = reroot(load_text(text), "amr")
+    assert made.source is None and [(d.name, d.hint) for d in made.findings][-1:] == [
+        ("frame-unknown", "did you mean 'arm'?")]
+
+
+def test_sdf_is_refused():
+    made = reroot(load_text('<sdf version="1.9"><model name="m"><link name="a"/></model></sdf>'), "a")
+    assert made.source is None and made.findings[-1].name == "edit-needs-urdf"
+    assert made.findings[-1].message.endswith("only a URDF can be re-rooted")
+
+
+def test_a_force_torque_sensor_is_told():
+    parts = (link("a", 1), link("b", 1), joint("j", "fixed", "a", "b"), joint("k", "fixed", "b", "c"), link("c", 1))
+    sensor = '<sensor name="s" type="force_torque"/>'
+    root, found = turn("b", *parts, gazebo("j", sensor))
+    assert root is not None and found == ["reversed-joint-sensor"]
+    assert turn("b", *parts, gazebo("k", sensor), gazebo("j", '<sensor name="s" type="imu"/>'))[1] == []
+
+
+def draw_positions(description, seed):
+    draw = random.Random(seed)
+    return {name: draw.uniform(-2, 2) for name, j in description.joints.items()
+            if j.type in ("revolute", "continuous", "prismatic") and j.mimic is None}
+
+
+def assert_same_poses(before, after, seed):
+    """Poses of all links of `before` relative to one another, at the same positions."""
+    positions = draw_positions(before, seed)
+    old, new = before.poses(positions), after.poses(positions)
+    first = next(iter(before.links))
+    to_new = new[first] @ old[first].inverse()
+    size = max(1.0, *[np.abs(pose.matrix).max() for pose in old.values()])
+    for name in before.links:
+        assert np.abs((to_new @ old[name]).matrix - new[name].matrix).max() <= 1e-9 * size, name
+
+
+CHAIN = (
+    link("l0", 1), *[link(f"l{n}", None, inertial(n, "0.1 0 0", "0 0.3 0", (1, 2, 2.5))) for n in range(1, 6)],
+    joint("j1", "revolute", "l0", "l1", '<axis xyz="1 -2 0.5"/>' + LIMIT, xyz="1 0.2 -0.3", rpy="0.3 1.2 -2"),
+    joint("j2", "prismatic", "l1", "l2", '<axis xyz="0.6 0 0.8"/>' + LIMIT, xyz="0 1 0", rpy="0 0 1"),
+    joint("j3", "continuous", "l2", "l3", '<axis xyz="0 0 1"/>' + '<mimic joint="j1" multiplier="2" offset="0.1"/>',
+          xyz="0 0 2", rpy="0 0 0.4"),
+    joint("j4", "fixed", "l3", "l4", rpy="1 2 3"), joint("j5", "revolute", "l1", "l5", LIMIT, xyz="0 0 1"))
+
+
+@pytest.mark.parametrize("name", ["l1", "l2", "l3", "l4", "l5"])
+def test_poses_stay_at_every_position(name):
+    before = sf.loads(robot(*CHAIN), preserve_fixed_joints=True)
+    after = before.reroot(name)
+    assert next(j for j in after.joints.values() if j.name == "j3").mimic is not None
+    assert name not in {j.child for j in after.joints.values()}
+    for seed in range(5):
+        assert_same_poses(before, after, seed)
+
+
+def test_the_command(tmp_path, capsys):
+    path = tmp_path / "r.urdf"
+    path.write_text(robot(*CHAIN))
+    assert main(["reroot", str(path), "l1", "-o", str(tmp_path / "out.urdf")]) == 0
+    assert "joint j1: parent l0 -> l1" in capsys.readouterr().out.replace("~ j1", "joint j1")
+    assert sf.load(tmp_path / "out.urdf").valid
+    assert main(["reroot", str(path), "l9"]) == 1
+    captured = capsys.readouterr()
+    assert captured.out == "" and "M002" in captured.err
+
+
+def read_without(text, names):
+    """The text of a document without some links and joints, and the white space behind them."""
+    root = etree.fromstring(text if isinstance(text, bytes) else text.encode(), etree.XMLParser(recover=True))
+    for element in [*root.iterchildren("link", "joint")]:
+        if element.get("name") in names:
+            root.remove(element)
+    return etree.tostring(root)
+
+
+@pytest.mark.skipif(not CORPUS.is_dir(), reason=MISSING)
+def test_real_robots_keep_their_poses_and_all_else_but_the_joints_on_the_way():
+    compared = 0
+    for path in some_files("*.urdf"):
+        before = sf.load(path, preserve_fixed_joints=True, massless="keep")
+        if not before.resolved or not before.joints or before.kind != "urdf":
+            continue
+        name = random.Random(path.name).choice(sorted(before.links))
+        try:
+            after = before.reroot(name)
+        except sf.InvalidDescription:
+            continue
+        assert_same_poses(before, after, 0)
+        compared += 1
+        way = [joint.name for joint in find_way(load_file(path).robot, name)]
+        text = after.to_urdf()
+        added = {e.get("name") for e in etree.fromstring(text.encode()).iterchildren("link", "joint")} - {
+            e.get("name") for e in before.tree.iterchildren("link", "joint")}
+        assert read_without(path.read_bytes(), way) == read_without(text, {*way, *added})
+    assert compared >= 5
