@@ -130,16 +130,12 @@ def begin_edit(name: str, args: argparse.Namespace) -> Description:
 
 
 def find_changes(before: Description, text: str) -> Differences:
-    """Compare a description that was loaded with the text that was made of it, in the place of its file.
-
-    No joint is lumped: what changes is said of the link that it belongs to.
-    """
+    """Compare a description that was loaded with the text that was made of it, in the place of its file."""
     from sdf_frames.api.description import RobotDescription
     from sdf_frames.diff.compare import diff
     from sdf_frames.load import load_text
-    options = before.options._replace(preserve_fixed_joints=True, massless="keep")
     given = "" if before.source is None else before.source.given or ""
-    old, new = (RobotDescription(load_text(content, before.file, options)) for content in (given, text))
+    old, new = (RobotDescription(load_text(content, before.file, before.options)) for content in (given, text))
     return diff(old, new, tolerance=_TOLERANCE)
 
 

@@ -65,12 +65,12 @@ def test_what_changed_is_said_beside_the_text(file, capsys):
     assert run("--xyz", "1", "0", "0") == 0
     said = capsys.readouterr().err
     assert "info C100 pose-placed" in said
-    assert said.endswith("r.urdf: 1 change\nframes:\n  ~ b: moved 1000 mm, turned 0 deg in a\n")
+    assert said.endswith("r.urdf: 1 change\nframes:\n  ~ b: moved 1000 mm, turned 0 deg in a (joint j)\n")
 
 
 def test_a_dry_run_writes_nothing(file, capsys):
     assert run("--xyz", "1", "0", "0", "--dry-run", "--in-place") == 0
-    assert capsys.readouterr().out == "r.urdf: 1 change\nframes:\n  ~ b: moved 1000 mm, turned 0 deg in a\n"
+    assert capsys.readouterr().out == "r.urdf: 1 change\nframes:\n  ~ b: moved 1000 mm, turned 0 deg in a (joint j)\n"
     assert file.read_text() == TEXT
 
 
