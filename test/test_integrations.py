@@ -56,6 +56,9 @@ def test_the_hook_fails_on_errors_and_prints_them(folder):
     ({"arguments": "--ignore F001"}, 0, ""), ({"arguments": "--exclude worlds"}, 0, ""),
     ({"paths": "good.sdf\nworlds\n"}, 1, "::error file=worlds/bad.world,line=1,"),
     ({"paths": "\n"}, 1, "::error file=worlds/bad.world,line=1,"),
+    ({"paths": "*.sdf"}, 0, "1 file: 1 valid\n"), ({"paths": "**/*.world"}, 1, "::error file=worlds/bad.world,line=1,"),
+    ({"paths": "-*.sdf good.sdf"}, 1, "::error file=--ignore=F001.sdf,"),
+    ({"paths": "*.urdf"}, 1, "::error file=*.urdf,title=X001 file-unreadable"),
     ({"paths": "worlds", "arguments": "--strict\n--ignore F001\n"}, 0, ""),
     ({"paths": "r.urdf.xacro"}, 1, "::error file=r.urdf.xacro,title=X001 file-unreadable::cannot read r.urdf.xacro: "
      "a .xacro file runs Python code, which --untrusted does not allow%0Aif you trust who wrote it, check without "
@@ -73,6 +76,8 @@ def test_the_last_step_of_the_action_checks_and_annotates(inputs, status, said, 
     program.write_text(f"#!{sys.executable}\nfrom sdf_frames.cli import main\nraise SystemExit(main())")
     program.chmod(0o755)
     (programs / "good.sdf").write_text(GOOD)
+    if "-*.sdf" in inputs.get("paths", ""):
+        (folder / "--ignore=F001.sdf").write_text(BAD)  # a name of a file is no option
     if any("link" in value for value in inputs.values()):
         (folder / "link.sdf").symlink_to(programs / "good.sdf")
     for name in ("sdf_frames", "lxml", "argparse"):

@@ -108,10 +108,11 @@ def _run_once(args: argparse.Namespace) -> int:
         print_json(to_sarif(everything, __version__))
     elif args.json and args.statistics:
         print_json({"files": files.total(), "valid": files[True], "statistics": list_statistics(counts)})
-    elif args.format == "text" and not args.json:
+    elif not args.json:
         if args.statistics:
             sys.stdout.write(render_statistics(counts))
-        if len(args.files) > 1 and (files[False] or not args.quiet):
+        is_long = len(args.files) > 1 or args.format == "github"  # GitHub's log shows annotations without a verdict
+        if is_long and (files[False] or not args.quiet):
             sys.stdout.write(summarise(files[True], files[False], counts, args.terminal))
     return 1 if files[False] else 0
 

@@ -50,7 +50,10 @@ def test_findings_of_standard_input_quote_its_lines(folder, monkeypatch, capsys,
     (["--concise", "broken.sdf"], 1, f"broken.sdf:2:46: {F001.splitlines()[0]}\nbroken.sdf: invalid (1 error)\n"),
     (["--format", "github", "sound.sdf", "broken.sdf"], 1,
      "::error file=broken.sdf,line=2,col=46,title=F001 frame-attached-to-unknown::frame 'f' is attached to 'g', "
-     "which is not in its scope%0Aname a frame of this scope, or define one of that name\n")])
+     "which is not in its scope%0Aname a frame of this scope, or define one of that name\n"
+     "2 files: 1 valid, 1 with errors; F001 x 1\n"),
+    (["--format", "github", "sound.sdf"], 0, "1 file: 1 valid\n"),
+    (["--format", "github", "--quiet", "sound.sdf"], 0, "")])
 def test_forms_of_check(folder, capsys, words, status, out):
     assert main(["check", *words]) == status
     assert capsys.readouterr() == (out, "")
