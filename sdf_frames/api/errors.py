@@ -21,8 +21,9 @@ _KINEMATICS = {
     ".inertias()": "inertia total_inertia",
     "set(robot.links) - {j.child for j in robot.joints.values()}": "root root_link base_link base",
     f"[j {_JOINTS}": "actuated_joints", f"[j.name {_JOINTS}": "actuated_joint_names movable_joints",
-    f"len([j {_JOINTS})": "dof dofs ndof num_dofs num_actuated_joints",
-    "len(robot.joints)": "num_joints", "len(robot.links)": "num_links",
+    "sum(j.size for j in robot.joints.values() if j.mimic is None)": "dof dofs ndof num_dofs nq",
+    f"len([j {_JOINTS})": "num_actuated_joints",
+    "len(robot.joints)": "num_joints n_joints", "len(robot.links)": "num_links n_links",
     "list(robot.joints)": "joint_names", "list(robot.links)": "link_names", "list(robot.frames)": "frame_names",
     ".joints": "joint_map", ".links": "link_map", ".links[name]": "link link_by_name get_link",
     ".joints[name]": "joint joint_by_name get_joint", ".frames[name]": "frame frame_by_name get_frame",
@@ -52,13 +53,15 @@ INSTEAD: dict[str, dict[str, str]] = {
         ".links[name].collisions": "collisions",
         ".frames, .links and .joints, or run sdf_frames frames --json FILE": "to_dict to_json as_dict",
         ".findings, or .verdict('drake')": "check", "sf.diff(a, b)": "compare diff",
-        ".show()": "visualize view scene draw plot animate render",
+        ".show(), or .picture() for a PNG": "visualize view scene draw plot animate render",
+        ".static_transforms()": "tf tf_tree",
         ".save(path)": "write export dump to_file write_xml_file save_sdf save_urdf",
         ".to_sdf() or .to_urdf()": "to_xml to_string convert to_sdf_string write_xml_string",
         ".to_sdf()": "sdf", ".to_urdf()": "urdf", ".tree": "xml", ".list_files()": "files",
         ".uris, or .links[name].visuals": "meshes mesh_files assets",
         ".links[name].visuals": "visuals materials colors"},
-    "Frame": {".attached_to, .relative_to or .body": "parent parent_frame", ".pose": "transform", ".body": "link"},
+    "Frame": {".attached_to, .relative_to or .body": "parent parent_frame", ".pose": "transform", ".body": "link",
+              ".pose.xyz": "xyz position", ".pose.rpy": "rpy"},
     "Link": {"[j.parent for j in robot.joints.values() if j.child == link.name]": "parent",
              "[j for j in robot.joints.values() if j.child == link.name]": "parent_joint",
              "[j.child for j in robot.joints.values() if j.parent == link.name]": "children",
@@ -78,6 +81,8 @@ INSTEAD: dict[str, dict[str, str]] = {
              ".inverse()": "inv invert", "sf.Pose()": "identity", ".from_rpy(xyz, rpy)": "from_xyz_rpy",
              "points @ X.matrix[:3, :3].T + X.xyz": "apply transform_points",
              ".xyz[0]": "x", ".xyz[1]": "y", ".xyz[2]": "z"},
+    "Inertias": {".total.mass": "mass total_mass", ".total.com": "com center_of_mass",
+                 ".total.tensor": "tensor inertia"},
     "Inertia": {".tensor": "inertia moment_inertia I matrix", ".com": "center_of_mass center_mass",
                 ".valid, .verdict and .findings": "is_watertight", ".valid": "is_volume",
                 ".mass / density": "volume", "sf.mesh_inertia(path)": "from_mesh",
@@ -88,7 +93,7 @@ _ELSEWHERE = {
     "sdf_frames has none; use Pinocchio on robot.to_urdf()":
         "jacobian jac get_jacobian mass_matrix gravity_torque rnea crba aba inverse_dynamics ik inverse_kinematics",
     _CHANGE: "rename rename_link rename_joint set_name prefix add_link add_joint remove_link",
-    "run sdf_frames view FILE --png OUT": "picture screenshot", "run sdf_frames graph FILE": "graph",
+    "run sdf_frames view FILE --png OUT": "picture screenshot", "run sdf_frames graph FILE": "graph print_tree",
 }
 
 
@@ -125,6 +130,13 @@ class Named(Mapping[str, T]):
         except (KeyError, TypeError):  # the latter for what cannot be a key
             raise unknown_name(self._kind, name, self._items, self._fates) from None
 
+    if not TYPE_CHECKING:  # where it would allow every name
+        def __getattr__(self, name):
+            error = unknown_attribute(self, type(self).__name__, name)
+            if not name.startswith("_") and name in self._items:  # _items is missing while it is unpickled
+                error = AttributeError(f"{error}; write [{name!r}]", name=name, obj=self)
+            raise error
+
     def __contains__(self, name: object) -> bool:
         return name in self._items  # Mapping's own would look for the nearest name of each that is not there
 
@@ -146,6 +158,8 @@ def unknown_name(kind: str, name: object, known: Iterable[str],
         return KeyError(f"no {kind} {name!r} in the SDF: it is {fate}")
     near = find_nearest(name, known, 3) if isinstance(name, str) else []
     hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
+    if isinstance(name, int):
+        hint = "; the keys are names: list(…) has them in the order of the document"
     return KeyError(f"no {kind} {name!r}{hint}")
 
 

@@ -48,7 +48,9 @@ izz="1"/></inertial></link><link name="b"/><joint name="j" type="fixed"><parent 
     (lambda robot: robot.base_link, "set(robot.links) - {j.child for j in robot.joints.values()}"),
     (lambda robot: robot.joints["j"].axes.xyz, "joint.axes[0].xyz"),
     (lambda robot: sf.buildModelFromUrdf, "sf.load(path)"), (lambda robot: robot.link_by_name, ".links[name]"),
-    (lambda robot: robot.inertias()["a"].inertia, ".tensor"),
+    (lambda robot: robot.inertias()["a"].inertia, ".tensor"), (lambda robot: robot.inertias().mass, ".total.mass"),
+    (lambda robot: robot.links.a, "['a']"), (lambda robot: robot.frames["b"].xyz, ".pose.xyz"),
+    (lambda robot: robot.dof, "sum(j.size for j in robot.joints.values() if j.mimic is None)"),
     (lambda robot: robot.frames["b"].parent, ".attached_to, .relative_to or .body"),
     (lambda robot: robot.links["a"].children, "[j.child for j in robot.joints.values() if j.parent == link.name]")])
 def test_a_name_that_people_try_names_the_one_to_write(attempt, written):
@@ -63,6 +65,7 @@ def test_a_name_that_people_try_names_the_one_to_write(attempt, written):
     (lambda robot: robot.to_sdf("out.sdf"), ValueError, "to write a file, call save"),
     (lambda robot: robot.to_urdf("out.urdf"), ValueError, "to write a file, call save"),
     (lambda robot: robot.inertias()["b"], KeyError, "no link 'b' in the SDF: it is lumped into a"),
+    (lambda robot: robot.links[0], KeyError, "no link 0; the keys are names"),
     (lambda robot: robot.inertias(links=["b"]), KeyError, "no link 'b' in the SDF: it is lumped into a"),
     (lambda robot: robot.pose("b") @ [0, 0, 1], TypeError, "points move with points @ X.matrix[:3, :3].T + X.xyz"),
     (lambda robot: robot.poses([0.0]), TypeError, "not list; dict(zip(names, values)) makes one"),
@@ -86,7 +89,7 @@ def test_every_name_to_write_is_there_and_every_name_to_try_is_not():
     robot = sf.loads(ARM)
     objects = {"": sf, "World": sf.World, "RobotDescription": robot, "Frame": robot.frames["b"],
                "Link": robot.links["a"], "Joint": robot.joints["j"], "Axes": robot.joints["j"].axes, "Shape": sf.Shape,
-               "Pose": robot.pose("b"), "Inertia": robot.inertias().total}
+               "Pose": robot.pose("b"), "Inertia": robot.inertias().total, "Inertias": robot.inertias()}
     assert set(objects) == set(errors.INSTEAD)
     known = {"sf": sf, "robot": robot, "joint": robot.joints["j"], "link": robot.links["a"], "X": robot.pose("b")}
     for owner, words in errors.INSTEAD.items():
