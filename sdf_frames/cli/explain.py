@@ -9,7 +9,7 @@ import argparse
 import sys
 import textwrap
 
-from sdf_frames.checks.programs import CONSUMERS, list_severities, read_consumer
+from sdf_frames.checks.programs import CONSUMERS, list_severities, read_consumers
 from sdf_frames.cli.printing import print_json, print_line
 from sdf_frames.cli.usage import complete_codes, read_known
 from sdf_frames.diagnostics import Diagnostic, suggest_name
@@ -22,30 +22,38 @@ _WIDEST = 100
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     complete_codes(parser.add_argument("codes", nargs="*", metavar="CODE",
                                        help="code such as F002, or name such as frame-attached-to-cycle"))
-    parser.add_argument("--for", dest="program", metavar="PROGRAM", type=_read_program,
-                        help="print what a program makes of a robot, other than what is meant")
+    parser.add_argument("--for", dest="programs", metavar="PROGRAM", type=_read_programs, default=(),
+                        help="print what a program makes of a robot, other than what is meant; several with commas")
     parser.add_argument("--json", action="store_true", help="print one JSON object for each code, one per line")
 
 
-def _read_program(text: str) -> str:
-    return read_known(lambda word: read_consumer(word, tuple(CONSUMERS)), text)
+def _read_programs(text: str) -> tuple[str, ...]:
+    return read_known(lambda word: read_consumers([word]), text)
 
 
-def _explain_program(args: argparse.Namespace) -> int:
+def _explain_programs(args: argparse.Namespace) -> int:
     from sdf_frames.checks.becomes import list_rows
     from sdf_frames.diagnostics.catalogue.rule import spell_fields
-    for kind in CONSUMERS[args.program].reads:
-        for row in list_rows(args.program, kind):
+    for program in map(CONSUMERS.__getitem__, args.programs):
+        rows = [row for kind in program.reads for row in list_rows(program.key, kind)]
+        if len(args.programs) > 1 and not args.json:
+            print_line(f"{program.name}:", sys.stdout)
+        for row in rows:
             if args.json:
                 print_json(row._asdict())
             else:
                 print_line(f"{row.effect:11}  {row.feature}: {spell_fields(row.sentence)}", sys.stdout)
+        if not rows:
+            print_line(f"no change is known for {program.name}; 'sdf_frames check --for {program.key} FILE' judges a "
+                       "file", sys.stderr)
     return 0
 
 
 def run(args: argparse.Namespace) -> int:
-    if args.program:
-        return _explain_program(args)
+    if args.programs and args.codes:
+        args.parser.error("--for explains programs, not codes: leave out one of the two")
+    if args.programs:
+        return _explain_programs(args)
     if not args.codes:
         for rule in sorted(BY_CODE.values()):
             print_json(_to_json(rule)) if args.json else print(f"{rule.code}  {rule.severity:7s}  {rule.name}")

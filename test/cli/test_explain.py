@@ -161,3 +161,20 @@ def test_unknown_codes_do_not_keep_the_others_from_being_explained(capsys):
     assert out == F003 and err.splitlines() == [
         "unknown diagnostic 'F999'; 'sdf_frames explain' lists all",
         "unknown diagnostic 'model-without-lnk'; did you mean 'model-without-link'?"]
+
+
+def test_several_programs_each_have_a_title_and_codes_are_refused(capsys):
+    text = explain(capsys, "--for", "mujoco,drake")
+    mujoco, drake = text.removeprefix("MuJoCo:\n").split("Drake:\n")
+    assert "lost         fixed-joint: " in mujoco and "joint-friction: the friction is left out\n" in drake
+    assert text == f"MuJoCo:\n{explain(capsys, '--for', 'mujoco')}Drake:\n{explain(capsys, '--for', 'drake')}"
+    with pytest.raises(SystemExit) as stop:
+        main(["explain", "F001", "--for", "mujoco"])
+    assert stop.value.code == 2 and "leave out one of the two" in capsys.readouterr().err
+
+
+def test_a_program_without_known_changes_says_so(capsys):
+    """An empty answer could also mean that nothing was looked up."""
+    assert main(["explain", "--for", "gazebo"]) == 0
+    out, err = capsys.readouterr()
+    assert out == "" and err.startswith("no change is known for Gazebo; 'sdf_frames check --for gazebo FILE'")
