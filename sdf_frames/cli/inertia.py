@@ -1,8 +1,8 @@
 """Print mass, centre of mass and inertia tensor of every link of each FILE: declared, or computed from collisions.
 A FILE can also be a mesh: .stl .obj .off .ply .dae .gltf .glb.
 
-The tensor is about the centre of mass, along the axes of the inertial frame. Units: m, kg, kg·m². The total is that of
-the whole robot or world with all joints at zero, in its own frame.
+The tensor is about the centre of mass, along the axes of the link frame (with --json, of the inertial frame). Units: m,
+kg, kg·m². The total is that of the whole robot or world with all joints at zero, in its own frame.
 
     sdf_frames inertia robot.urdf
     sdf_frames inertia --recompute --density 2700 --write robot.sdf
@@ -26,7 +26,7 @@ from sdf_frames.document.expanded import is_xacro
 from sdf_frames.inertia.compute import drop_density_notices, total_inertia
 from sdf_frames.inertia.mesh_formats import find_format
 from sdf_frames.inertia.plausibility import check_plausibility
-from sdf_frames.inertia.result import AUTO, GIVEN, METHODS, CollisionInertia, InertiaResult, LinkInertia
+from sdf_frames.inertia.result import AUTO, DECLARED, GIVEN, METHODS, CollisionInertia, InertiaResult, LinkInertia
 from sdf_frames.inertia.urdf_links import compute_urdf_links, find_bare_links
 from sdf_frames.spatial.inertia import MOMENTS, Tensor, rotate_tensor
 from sdf_frames.spatial.pose import Vector
@@ -107,7 +107,7 @@ def _answer(name: str, args: argparse.Namespace) -> Answer:
         if not result.links and has_errors(found):  # that there are no links would be said of what was not read
             return Answer(name, found)
         return Answer(name, found, text=("\n" if name != args.files[0] else "") + render_tables(
-            loaded, result, other, args.terminal))
+            loaded, result, other, args.terminal, args.recompute))
     fields = {"links": [to_json(link) for link in result.links], "totals": _list_totals(loaded, result)}
     if other:
         fields["computed"] = [to_json(link) for link in (result if args.recompute else other).links]
@@ -196,7 +196,7 @@ _STATED_BY = {"argument": "--density"}
 
 
 def render_tables(loaded: Description, result: InertiaResult, compared: InertiaResult | None,
-                  terminal: Terminal) -> str:
+                  terminal: Terminal, recompute: bool = False) -> str:
     """One table a world or robot, with its total; links of `compared` that came about otherwise have a second row."""
     if not (by_scope := _group(result)):
         return escape_controls(f"{loaded.file}: no links") + "\n"
@@ -206,7 +206,7 @@ def render_tables(loaded: Description, result: InertiaResult, compared: InertiaR
         others = {c.name: c for c in compared.links if c.scope == scope} if compared else {}
         title = escape_controls(f"{loaded.file}: {graph.kind} {graph.name}")
         total, remark = total_inertia(loaded.graphs, links), f"in {graph.names[0]}"
-        text += _render(title, partial(_make_rows, links, others, total, remark), terminal)
+        text += _render(title, partial(_make_rows, links, others, total, remark, recompute), terminal)
     return text
 
 
@@ -227,11 +227,11 @@ def _render(title: str, make_rows: Callable[[int], list[tuple[str, ...]]], termi
 
 
 def _make_rows(links: list[LinkInertia], others: dict[str, LinkInertia], total: tuple[float, Vector, Tensor],
-               remark: str, digits: int) -> list[tuple[str, ...]]:
+               remark: str, recompute: bool, digits: int) -> list[tuple[str, ...]]:
     """The cells of a table: a row a link, below it that of what it is compared with, the total last."""
     rows: list[tuple[str, ...]] = [_COLUMNS]
     for link in links:
-        rows.append(_make_row(link, link.name, digits))
+        rows.append(_make_row(link, link.name, digits, recompute))
         other = others.get(link.name)
         if other is not None and _is_computed(other) != _is_computed(link):
             rows.append(_make_row(other, "  computed" if _is_computed(other) else "  declared", digits))
@@ -243,8 +243,10 @@ def _is_computed(link: LinkInertia) -> bool:
     return link.method not in GIVEN
 
 
-def _make_row(link: LinkInertia, label: str, digits: int) -> tuple[str, ...]:
+def _make_row(link: LinkInertia, label: str, digits: int, recompute: bool = False) -> tuple[str, ...]:
     remarks = [] if link.physical else ["not physical"]
+    if recompute and link.method == DECLARED:
+        remarks.append("no collision to compute it from")
     missing = [c.name.rpartition("::")[2] for c in link.collisions if c.method is None]
     remarks += [f"without {', '.join(missing)}"] if missing else []
     remarks += [f"{density:g} kg/m³ ({_STATED_BY.get(source, source)})" for density, source in sorted(

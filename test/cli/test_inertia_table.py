@@ -108,6 +108,14 @@ def test_compared_inertias_have_rows_of_their_own(table):
     assert lines[3].split()[1:7] == ["2", "0.1", "0", "-0.2", "0.01", "0.02"]
 
 
+def test_recompute_says_which_links_it_cannot_compute(table):
+    text = TWO.replace("</model>", "<link name='bare'><inertial><mass>1</mass></inertial></link></model>")
+    remark = "no collision to compute it from"
+    lines = table(text, None, "--recompute").splitlines()
+    assert [line.split()[0] for line in lines if remark in line] == ["bare"]
+    assert remark not in table(text, None) + table(text, None, "--compare")
+
+
 def test_remarks_name_what_is_missing(table):
     text = ('<sdf version="1.11"><model name="m"><link name="l"><inertial auto="true"/><collision name="{}"><density>7'
             "</density><geometry><box><size>1 1 1</size></box></geometry></collision>{}</link></model></sdf>")
