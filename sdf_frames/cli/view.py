@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 _LAYERS = ("visuals", "collisions", "frames", "names", "tree", "joints", "limits", "sensors", "inertia")
 _VIEWS = ("iso", "front", "side", "top")
+#: The warning of a mesh so large that nothing else is seen beside it, or so small that it is not seen.
+_ODD_SIZE = "mesh-unit-suspicious"
 DEFAULTS = {"layers": ("visuals", "frames"), "view": "iso", "size": (1200, 900), "port": 8080, "host": "127.0.0.1"}
 
 
@@ -130,7 +132,8 @@ def _write(args: argparse.Namespace) -> int:
     selection = select_by_settings(args)._replace(consumers=())
     for name in args.files:
         robot = open_robot(name, args)
-        findings = selection.apply([*robot.findings, *robot.find_missing_files()], None, name, args.sources.read)
+        odd = [d for d in robot._description.find_odd_meshes() if d.name == _ODD_SIZE]
+        findings = selection.apply([*robot.findings, *robot.find_missing_files(), *odd], None, name, args.sources.read)
         _tell_findings(robot, findings, args)
         status = 1 if has_errors(findings) else status
         drawn = build_scenes(robot, most_faces=args.decimate, as_sdf=args.form == "sdf")
@@ -173,6 +176,9 @@ def _tell_findings(robot: RobotDescription, findings: Sequence[Diagnostic], args
     if counts:
         print_line(f"sdf_frames view: {robot.file}: {' and '.join(counts)}; 'sdf_frames check --assets' shows them",
                    sys.stderr)
+    for odd in findings:
+        if odd.name == _ODD_SIZE:
+            print_line(f"sdf_frames view: {robot.file}: {odd.message}; {odd.hint}", sys.stderr)
 
 
 def _report_boxes(name: str, scenes: Sequence[DrawnScene], layers: Sequence[str]) -> int:

@@ -60,6 +60,23 @@ def test_a_file_with_an_error_is_drawn_as_far_as_possible(tmp_path, capsys, good
     assert "__VISER_EMBED_DATA__" in out.read_text(encoding="utf-8")
 
 
+def test_a_mesh_in_millimetres_is_named(tmp_path, capsys):
+    """A picture of it shows this mesh, and nothing of the rest."""
+    pytest.importorskip("viser")
+    trimesh = pytest.importorskip("trimesh")
+    path, out = tmp_path / "robot.urdf", tmp_path / "robot.html"
+    trimesh.creation.box([50.0, 50.0, 300.0]).export(tmp_path / "arm.stl")
+    path.write_text(urdf_text.robot(
+        link("a", 1, '<visual><geometry><box size="0.1 0.1 0.2"/></geometry></visual>'),
+        link("b", 1, '<visual><geometry><mesh filename="arm.stl"/></geometry></visual>'),
+        joint("j", "fixed", "a", "b")))
+    assert main(["view", str(path), "--html", str(out)]) == 0
+    assert capsys.readouterr().err.splitlines() == [
+        f"sdf_frames view: {path}: 1 warning; 'sdf_frames check --assets' shows them",
+        f"sdf_frames view: {path}: mesh arm.stl is 300 m long, the rest of its model 0.2 m; its coordinates look like "
+        'millimetres; write scale="0.001 0.001 0.001"', f"{out}: written"]
+
+
 def test_meshes_that_cannot_be_read_are_said(tmp_path, capsys):
     """Other than a missing file, `check --assets` does not see them."""
     pytest.importorskip("viser")
