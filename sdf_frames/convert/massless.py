@@ -113,16 +113,14 @@ def _report_massless(job: Job, i: int) -> None:
 
 
 def _relate_lost(tree: LinkTree, i: int, below: list[int]) -> Iterator[Related]:
-    """Relate what is lost with a massless link: the links `below` it and their joints, its own joint, and itself."""
+    """Relate what is lost with a massless link: the links `below` it and their joints, and its own joint."""
     if below:
         parts = (("link", [tree.links[k] for k in below]), ("joint", [tree.joint_above(k) for k in below]))
         for kind, listed in parts:
             yield relate(f"{count_of(len(below), kind)} below it: {list_names([part.name for part in listed])}",
                          locate(listed[0].element))
-    link, joint = tree.links[i], tree.joint[i]
-    if joint is not None:
+    if (joint := tree.joint[i]) is not None:
         yield relate(f"its joint {joint.name!r} is left out of the SDF", locate(joint.element))
-    yield relate(f"{link.name!r} is left out of the SDF", locate(link.element))
 
 
 def _hint_mass(job: Job, i: int) -> str:
