@@ -23,7 +23,8 @@ RULES = (
          sdformat="ELEMENT_MISSING"),
     Rule("I003", "auto-inertia-default-density", "warning",
          "collision {collision!r}: no density is given; that of water is used ({density:g} kg/m³)",
-         "write <density> in the collision or in the link's <inertial>, or give the link's <mass>",
+         "give the link's <mass>, or --density KG/M3 (in Python: density=…); SDFormat also has <density> in a "
+         "collision",
          sdformat="ELEMENT_MISSING"),
     Rule("I004", "auto-inertia-overwrites", "warning",
          "link {link!r}: the inertia is computed, so its <{tag}> is not used", 'remove <{tag}>, or remove auto="true"',
