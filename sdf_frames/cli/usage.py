@@ -12,7 +12,8 @@ from sdf_frames.diagnostics.render import escape_controls
 
 #: Names of commands that people try, and the command that they mean.
 _MEANT = {"to-sdf": "convert", "to_sdf": "convert", "urdf2sdf": "convert", "urdf-to-sdf": "convert",
-          "validate": "check", "lint": "check", "show": "view", "draw": "view", "visualize": "view", "tree": "graph",
+          "validate": "check", "lint": "check", "fix": "check", "info": "check", "show": "view", "draw": "view",
+          "render": "view", "visualize": "view", "tree": "graph", "xacro": "print",
           "tf": "frames", "sdf2urdf": "to-urdf", "lump": "simplify", "compare": "diff", "help": "--help"}
 
 

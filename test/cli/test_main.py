@@ -21,6 +21,7 @@ from sdf_frames.cli.view import DEFAULTS
     (["to_urdf", "x.sdf"], "sdf_frames: unknown command 'to_urdf'; did you mean 'to-urdf'?"),
     (["xyzzy"], "sdf_frames: unknown command 'xyzzy'"),
     (["to-sdf", "x.urdf"], "sdf_frames: unknown command 'to-sdf'; did you mean 'convert'?"),
+    (["render", "x.urdf"], "sdf_frames: unknown command 'render'; did you mean 'view'?"),
     ([os.sep], f"sdf_frames: unknown command {os.sep!r}; name a command before the file: sdf_frames check {os.sep}"),
     (["diff", "x.sdf"], "sdf_frames diff: the following arguments are required: B"),
     (["demo", "-"], "sdf_frames demo: unrecognized arguments: -"),

@@ -167,8 +167,8 @@ RULES = (
          "{file}: with all its includes, the description has {counted} elements; the limit is {limit}"),
     Rule("U020", "relative-uris-lost", "warning",
          "relative URIs of the output work only in the folder {folder}: {uris}",
-         "put the output into that folder; or name the input FILE (in Python: loads(…, file=FILE)), and write with -o, "
-         "which rewrites relative URIs",
+         "write with -o, which rewrites relative URIs, or put the output into that folder; instead of standard input, "
+         "name the FILE (in Python: loads(…, file=FILE))",
          meaning="A relative URI starts at the folder of its file. Text on standard output has no folder; that of "
                  "text from standard input is unknown."),
     Rule("U021", "package-left", "info",
