@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     complete_codes(parser.add_argument("codes", nargs="*", metavar="CODE",
                                        help="code such as F002, or name such as frame-attached-to-cycle"))
     parser.add_argument("--for", dest="programs", metavar="PROGRAM", type=_read_programs, default=(),
-                        help="print what a program makes of a robot, other than what is meant; several with commas")
+                        help="print what a program changes, loses or refuses in a robot; several with commas")
     parser.add_argument("--json", action="store_true", help="print one JSON object for each code, one per line")
 
 
