@@ -50,12 +50,12 @@ class Sources:
         return self._texts[name]
 
     def find_line(self, name: str, number: int) -> str | None:
-        """A line, counted from 1; None if the text cannot be read or has fewer."""
+        """A line, counted from 1; None if the text cannot be read or has fewer, or if the line is not text."""
         if name not in self._lines:
             text = self.read(name)
             self._lines[name] = io.StringIO(text.decode(find_encoding(text), "replace"), newline=None).readlines()
         lines = self._lines[name]
-        return lines[number - 1] if 0 < number <= len(lines) else None
+        return lines[number - 1] if 0 < number <= len(lines) and "\0" not in lines[number - 1] else None
 
 
 def add_output_arguments(parser: argparse.ArgumentParser, in_place: bool = False, bundle: str = "") -> None:

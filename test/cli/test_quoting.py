@@ -27,6 +27,13 @@ def test_a_file_is_quoted_as_it_was_first_read(tmp_path):
     assert sources.find_line(str(file), 1) == "before\n" and Sources().find_line(str(file), 1) == "after\n"
 
 
+def test_a_line_of_a_binary_file_is_not_quoted(tmp_path):
+    """A mesh by mistake: its first line is a page of NUL characters."""
+    (tmp_path / "arm.stl").write_bytes(bytes(80) + b"\x0c\n" + b"text")
+    sources = Sources()
+    assert [sources.find_line(str(tmp_path / "arm.stl"), number) for number in (1, 2)] == [None, "text"]
+
+
 def test_what_is_kept_has_lines_as_a_file_has_them():
     """However they end; what is not UTF-8 is shown as such. A file of this name is not read any more."""
     sources = Sources()
