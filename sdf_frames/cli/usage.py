@@ -5,7 +5,7 @@ import argparse
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from math import nan
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from sdf_frames.diagnostics import suggest_name
 from sdf_frames.diagnostics.render import escape_controls
@@ -15,6 +15,8 @@ _MEANT = {"to-sdf": "convert", "to_sdf": "convert", "urdf2sdf": "convert", "urdf
           "validate": "check", "lint": "check", "fix": "check", "info": "check", "show": "view", "draw": "view",
           "render": "view", "visualize": "view", "tree": "graph", "xacro": "print",
           "tf": "frames", "sdf2urdf": "to-urdf", "lump": "simplify", "compare": "diff", "help": "--help"}
+
+_Known = TypeVar("_Known")
 
 
 class Parser(argparse.ArgumentParser):
@@ -84,7 +86,7 @@ def read_words(kind: str, known: Sequence[str], text: str) -> tuple[str, ...]:
     return words
 
 
-def read_known(read: Callable[[str], str], text: str) -> str:
+def read_known(read: Callable[[str], _Known], text: str) -> _Known:
     """What `read` makes of a word of the command line; wrong usage where it raises ValueError."""
     try:
         return read(text)
