@@ -11,8 +11,8 @@ URDF to SDFormat:
 
 SDFormat to URDF:
 
-- `sdf_to_urdf` is the entry point. `undo_lumping` finds the frames that were links, `one_model` says which models a
-  file has, if not one.
+- `sdf_to_urdf` is the entry point. `undo_lumping` finds the frames that were links, `urdf_names` chooses the names,
+  `one_model` says which models a file has, if not one.
 - `urdf_links` and `urdf_joints` make links, and joints with their tree, `urdf_gazebo` all that goes under ``<gazebo>``.
 
 SDFormat to SDFormat, for ``print`` and ``upgrade``: `expand_includes`, `number_style`, `computed_poses`.

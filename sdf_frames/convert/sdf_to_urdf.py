@@ -15,7 +15,7 @@ from lxml import etree
 from sdf_frames.convert.carried_content import restore_content
 from sdf_frames.convert.one_model import report_models
 from sdf_frames.convert.report import Action, Entry
-from sdf_frames.convert.undo_lumping import find_free_joints, find_joint_name, find_pairs, find_parent_link, is_locked
+from sdf_frames.convert.undo_lumping import find_free_joints, find_pairs, find_parent_link, is_locked
 from sdf_frames.convert.urdf_gazebo import add_gazebo, carry_settings, carry_springs, drop_axis_settings, drop_settings
 from sdf_frames.convert.urdf_joints import (
     ResolvedAxis,
@@ -36,18 +36,17 @@ from sdf_frames.convert.urdf_links import (
     make_origin,
     name_materials,
 )
+from sdf_frames.convert.urdf_names import WORLD_TAKEN, choose_urdf_names
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.elements import Element, file_of, locate
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import JointEdge, resolve_axis
 from sdf_frames.sdf.model import JOINT_TYPES, Axis, Entity, Frame, Joint, Model, World, pose_element_of
-from sdf_frames.sdf.names import SEPARATOR, WORLD_FRAME, Taken
+from sdf_frames.sdf.names import SEPARATOR, WORLD_FRAME
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert
 from sdf_frames.urdf import model as urdf
 from sdf_frames.urdf.change_version import SINCE_CAPSULES
 from sdf_frames.urdf.versions import OLDEST, Version, write_version
-
-_WORLD_TAKEN = "in a URDF 'world' is the inertial frame"
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +111,9 @@ class _Writer:
         self.lumped: dict[int, urdf.Link] = {}  # what has shapes of its own, by vertex
         self.joints: list[urdf.Joint] = []
         self.gazebo: list[Element] = []
-        self.names = {i: (find_joint_name(graph, i) or name).replace("::", separator)
-                      for i, name in enumerate(graph.names)}
-        self.used = Taken({WORLD_FRAME} | {name for i, name in self.names.items() if i})
-        self._name_world_link()
+        written_as_joints = {*(i for i, _ in graph.joints), *(pair.joint for pair in self.pairs.values()),
+                             *(free.vertex for free in self.free.values())}
+        self.names, self.used = choose_urdf_names(graph, written_as_joints, separator, self.found)
         # Joints that mimic one need its names before it is written.
         self.second_axes = {i: self.used.find_free(f"{self.names[i]}_axis2")
                             for i, _ in graph.joints if is_split(graph.joint(i))}
@@ -155,14 +153,6 @@ class _Writer:
         if not self.to_display:
             self.found.append(diagnose("urdf-pose-dropped", locate(pose_element_of(posed)), what=what, name=name))
 
-    def _name_world_link(self) -> None:
-        """Rename a link named ``world``: in a URDF that is the inertial frame."""
-        i = self.graph.vertices.get(WORLD_FRAME)
-        if i is not None:
-            self.names[i] = self.used.find_free(f"{WORLD_FRAME}_{self.graph.kinds[i]}")
-            self.found.append(diagnose("urdf-name-taken", locate(self.graph.entities[i].element),
-                                       kind=self.graph.kinds[i], name=WORLD_FRAME, new=self.names[i]))
-
     def _add_link(self, i: int) -> None:
         old, name = self.graph.names[i], self.names[i]
         renamed = name != old
@@ -171,7 +161,7 @@ class _Writer:
         self.links.append(made.pop(i))
         self.lumped.update(made)
         self.rows.append(Entry("link", old, "renamed" if renamed else "kept", name if renamed else None,
-                               self.links[-1].element, _WORLD_TAKEN if old == WORLD_FRAME else None))
+                               self.links[-1].element, WORLD_TAKEN if old == WORLD_FRAME else None))
 
     def _add_joints(self, links: list[int], parents: dict[int, JointEdge]) -> str:
         """Write the joints between the links; return the name of the root link."""

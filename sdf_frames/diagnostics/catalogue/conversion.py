@@ -175,7 +175,7 @@ RULES = (
     Rule("C064", "already-urdf", "error", "{file} is already a URDF",
          "use 'sdf_frames upgrade --to 1.0' (or 1.1, 1.2) to write another version of URDF"),
     Rule("C065", "urdf-name-taken", "warning",
-         "{kind} {name!r} is renamed to {new!r} in the URDF, where {name!r} is the inertial frame",
+         "{kind} {name!r} is renamed to {new!r} in the URDF, where {taken!r} is {what}",
          "rename it in the SDF"),
     Rule("C066", "urdf-mimic-dropped", "warning", "joint {name!r} has no <mimic> in the URDF: {reason}",
          "let it mimic a joint of the tree; in the URDF, the joint moves independently",
