@@ -3,8 +3,11 @@ from __future__ import annotations
 
 from typing import Union
 
+from lxml import etree
+
 from sdf_frames.convert.carry import carry_elements
 from sdf_frames.convert.destinations import Share
+from sdf_frames.convert.emit import WHOLE
 from sdf_frames.convert.extensions import REPLACED, Setting
 from sdf_frames.convert.fates import Contents, LinkFate, Marks, ShapeFate, Value, rank_of
 from sdf_frames.convert.job import Job
@@ -65,10 +68,14 @@ def _decide_shapes(job: Job, i: int, read: Read) -> list[ShapeFate]:
     lumping, fates = job.lumping, []
     for kind in ("collision", "visual"):
         contents: Contents = []
+        size = 0  # elements in them
         for name, shape, k, place in job.name_shapes(i, kind):
             link, origin = job.tree.links[k], shape.origin
             if not place:  # the settings for a shape are those of the link it comes from, whatever its name is
-                contents = _decide_for_shapes(job.shares(link.name), kind, read)
+                contents = _drop_replaced(job, _decide_for_shapes(job.shares(link.name), kind, read), kind)
+                size = sum(1 for part in contents if not isinstance(part, Value) for _ in part.iter())
+            if not job.spend_elements(size, shape.element):
+                contents = []
             _report_shape(job, i, k, shape, kind, name)
             marks: Marks = ()
             if k != i:
@@ -96,6 +103,29 @@ def _decide_for_shapes(shares: list[Share], kind: str, read: Read) -> Contents:
             if setting.kind.about == kind:
                 values += read[setting] or ()
     return contents + sorted(values, key=rank_of)
+
+
+def _drop_replaced(job: Job, contents: Contents, kind: str) -> Contents:
+    """Leave out what a later setting or element would replace in each shape: there may be many of both."""
+    kept: Contents = []
+    values: set[tuple[str, ...]] = set()  # that come later
+    is_whole = False  # whether a later element replaces the whole of what is in such an element
+    for part in reversed(contents):
+        if isinstance(part, Value):
+            path = (*part.around, part.tag)
+            if path in values or is_whole and path[0] == WHOLE[kind]:
+                job.replaced.update([] if part.element is None else [part.element])
+                continue
+            values.add(path)
+        elif part.tag == WHOLE[kind]:
+            if is_whole:
+                job.replaced.update(part.iter(etree.Element))
+                continue
+            is_whole = True
+        else:  # a later value replaces this element, not what is before it
+            values = {path for path in values if path[0] != part.tag}
+        kept.append(part)
+    return kept[::-1]
 
 
 def _decide_material(job: Job, link: Link, visual: Visual, contents: Contents) -> Material | None:

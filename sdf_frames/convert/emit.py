@@ -23,6 +23,9 @@ _GEOMETRIES = {
 _SHAPES = {(kind, shape): etree.XML(f"<{kind}><pose/><geometry>{geometry}</geometry></{kind}>")
            for shape, geometry in _GEOMETRIES.items() for kind in ("visual", "collision")}
 
+#: The element of a shape that ``<gazebo>`` replaces as a whole, by the kind of the shape.
+WHOLE = {"collision": "surface", "visual": "material"}
+
 
 class NumberTexts(dict[float, str]):
     """Texts of numbers. Each is made once, since a robot repeats the same few. `finite`: whether all were finite."""
@@ -129,15 +132,16 @@ class Emitter:
     ----------
     carried : elements whose content the SDF reader must check: those from ``<gazebo>``, and axes of almost no length.
     inertials : the name of each link, and the inertial written for it.
-    replaced : elements of the URDF that something later in their ``<gazebo>`` elements replaces.
+    replaced : takes elements of the URDF that something later in their ``<gazebo>`` elements replaces.
     starts : takes what elements stem from, if that is not what the element around them does.
     """
 
-    def __init__(self, model: Element, numbers: NumberTexts, uri_style: str, starts: Starts):
+    def __init__(self, model: Element, numbers: NumberTexts, uri_style: str, starts: Starts,
+                 replaced: set[Element]):
         self.model, self.numbers, self.uri_style, self.starts = model, numbers, uri_style, starts
         self.carried: list[Element] = []
         self.inertials: list[tuple[str, urdf.Inertial]] = []
-        self.replaced: set[Element] = set()
+        self.replaced = replaced
 
     def emit(self, fates: Iterable[Fate]) -> None:
         """Write all `fates` into the model, in their order."""
@@ -172,7 +176,7 @@ class Emitter:
         if isinstance(shape.geometry, urdf.Mesh) and (mesh := urdf.shape_of(shape)) is not None:
             self.starts[element[1][0][1]] = mesh, "filename"
         if fate.contents:
-            self._put_contents(element, fate.contents, "surface" if fate.kind == "collision" else "material")
+            self._put_contents(element, fate.contents, WHOLE[fate.kind])
         if fate.material is not None:
             _put_colour(element, fate.material, self.numbers, self.uri_style, self.starts)
 

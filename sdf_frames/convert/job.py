@@ -12,6 +12,7 @@ from sdf_frames.convert.names import Names, name_shape
 from sdf_frames.convert.options import ConvertOptions
 from sdf_frames.convert.report import Entry
 from sdf_frames.diagnostics import Comparisons, Diagnostic, Location, diagnose
+from sdf_frames.document.budget import Spending
 from sdf_frames.document.elements import Element, locate
 from sdf_frames.document.places import Starts
 from sdf_frames.urdf.model import Collision, Robot, Visual
@@ -58,6 +59,8 @@ class Job(NamedTuple):
     starts : what elements of the SDF stem from, if that is not what the element around them does.
     comparisons : how many names may still be compared for hints.
     looks : how many poses of links may still be compared with those of sensors.
+    spending : what the conversion has spent of its budget.
+    replaced : elements of the URDF that something later in their ``<gazebo>`` elements replaces.
     carried : elements of the URDF that :mod:`.carried_content` carries; of some, only the named attribute.
     consequences : see :class:`~sdf_frames.convert.urdf_to_sdf.Conversion`.
     """
@@ -75,6 +78,8 @@ class Job(NamedTuple):
     starts: Starts
     comparisons: Comparisons
     looks: Comparisons
+    spending: Spending
+    replaced: set[Element]
     consequences: dict[str, str | None]
     carried: set[tuple[Element, str]]
 
@@ -101,6 +106,13 @@ class Job(NamedTuple):
     def report(self, name: str, at: Location, **fields: Any) -> None:
         """Add a finding."""
         self.found.append(diagnose(name, at, **fields))
+
+    def spend_elements(self, count: int, at: Element | None) -> bool:
+        """Count elements that are copied once more; return whether there may be so many. The first excess is reported.
+        """
+        within = self.spending.spend("elements", count)
+        self.found.extend(self.spending.report(locate(at)))
+        return within
 
     def read_setting(self, setting: Setting) -> list[Value] | None:
         """What a setting sets in the SDF; None, with a finding and a row, where its text is no such value."""

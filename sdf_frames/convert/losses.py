@@ -159,19 +159,19 @@ def _report_joint_parts(job: Job) -> None:
             _drop_parts(job, joint.name, [("limit", limit)], f"a {kind} joint has neither lower nor upper limit")
 
 
-def report_replaced(job: Job, replaced: set[Element]) -> None:
+def report_replaced(job: Job) -> None:
     """Drop the rows of what something later in ``<gazebo>`` replaced; add one for each part that was replaced."""
     rows, job.rows[:] = job.rows[:], []
     for row in rows:
         if row.element is None or row.action not in ("kept", "moved"):
             job.rows.append(row)
-        elif row.element in replaced:
+        elif row.element in job.replaced:
             job.rows.append(row._replace(action="dropped", into=None, reason=REPLACED))
         else:
             job.rows.append(row)
             job.rows.extend([Entry(tag_of(part), row.name, "dropped", None, part, REPLACED)
                              for part in row.element.iterdescendants(etree.Element)
-                             if part in replaced and part.getparent() not in replaced])
+                             if part in job.replaced and part.getparent() not in job.replaced])
 
 
 def _drop_parts(job: Job, joint: str, parts: list[tuple[str, Any]], reason: str) -> None:

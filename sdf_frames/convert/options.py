@@ -2,6 +2,7 @@
 
 from typing import Any, NamedTuple
 
+from sdf_frames.document.budget import DEFAULT, Budget
 from sdf_frames.sdf.sensor_ids import GAZEBOS
 from sdf_frames.sdf.table import VERSIONS
 
@@ -22,6 +23,7 @@ class _Options(NamedTuple):
     sdf_version: str | None = None
     uri_style: str = "model"
     sensor_frame_ids: str | None = None
+    budget: Budget = DEFAULT
 
 
 class ConvertOptions(_Options):
@@ -37,6 +39,7 @@ class ConvertOptions(_Options):
         written).
     sdf_version : version to write, or None for the lowest, 1.7 at least, that can express the content.
     sensor_frame_ids : the Gazebo for which sensors are given a frame id, or None to give them none.
+    budget : limits on what the conversion may cost.
     """
 
     __slots__ = ()

@@ -11,6 +11,7 @@ from lxml import etree
 
 from sdf_frames.convert.decide_joints import decide_lumped
 from sdf_frames.convert.decide_links import decide_link
+from sdf_frames.convert.extensions import REPLACED
 from sdf_frames.convert.fates import LinkFate, ShapeFate
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import KEPT, LUMPED, origin_in_body, origin_of_pose, place_origin
@@ -19,6 +20,7 @@ from sdf_frames.convert.report import Entry
 from sdf_frames.convert.simplify_gazebo import GazeboEditing
 from sdf_frames.convert.urdf_to_sdf import make_job
 from sdf_frames.diagnostics import Diagnostic, diagnose, suggest_name
+from sdf_frames.document.budget import Budget
 from sdf_frames.document.edits import insert_elements, remove_element
 from sdf_frames.document.elements import Element, locate
 from sdf_frames.spatial.pose import compose, invert
@@ -31,7 +33,7 @@ KEEP, MERGE = "keep", "merge"
 _SHARED = frozenset((
     "setting-of-lumped-link", "gravity-of-lumped-link", "setting-overridden", "moved-name-taken",
     "moved-pose-malformed", "extension-value-malformed", "fixed-joint-lumped-for-root", "extension-of-lost-joint",
-    "sensor-without-joint", "shape-setting-of-lumped-link"))
+    "sensor-without-joint", "shape-setting-of-lumped-link", "limit-exceeded"))
 
 
 class SimplifyOptions(NamedTuple):
@@ -51,7 +53,7 @@ class SimplifyOptions(NamedTuple):
 
 
 def simplify_robot(robot: Robot, twins: Mapping[Element, Element],
-                   options: SimplifyOptions) -> tuple[list[Entry], list[Diagnostic]]:
+                   options: SimplifyOptions, budget: Budget) -> tuple[list[Entry], list[Diagnostic]]:
     """Simplify a robot in a copy of its document.
 
     Parameters
@@ -67,7 +69,7 @@ def simplify_robot(robot: Robot, twins: Mapping[Element, Element],
     robot = robot._replace(joints=tuple([_fix(joint) if joint.name in merged else joint for joint in robot.joints]))
     if found := list(_check_names(robot, options)):
         return [], found
-    job = make_job(robot, ConvertOptions(massless="keep"), options.keep, rename=False)
+    job = make_job(robot, ConvertOptions(massless="keep", budget=budget), options.keep, rename=False)
     editing = _Editing(job, twins, options, merged)
     editing.edit()
     return [editing.describe(row) for row in job.rows], [d for d in job.found if d.name in _SHARED]
@@ -218,6 +220,8 @@ class _Editing:
 
     def describe(self, row: Entry) -> Entry:
         """Say what a row of the conversion means for a URDF, where shapes keep their names."""
+        if row.element in self.gazebo.replaced:
+            return row._replace(action="dropped", into=None, reason=REPLACED)
         if row.element in self.gazebo.lost:
             return row._replace(action="dropped", into=None, reason="not all shapes of the link have it")
         if row.kind in ("visual", "collision") and row.element is not None:

@@ -28,11 +28,13 @@ class GazeboEditing:
     Attributes
     ----------
     lost : settings for shapes that are left out.
+    replaced : those that something later in ``<gazebo>`` replaces; they are left out, too.
     """
 
     def __init__(self, job: Job, twins: Mapping[Element, Element]):
         self.job, self.twins = job, twins
         self.lost: set[Element | None] = set()
+        self.replaced: set[Element | None] = set()
 
     def edit_body(self, i: int, fate: LinkFate) -> None:
         """Move what ``<gazebo>`` says of lumped links to link `i`, which carries them."""
@@ -48,6 +50,7 @@ class GazeboEditing:
                      *[child for child in share.element if child.tag in _FOR_SHAPES]]
             for element in dict.fromkeys(moved):
                 remove_element(self.twins[element])
+                self.replaced.update(self.job.replaced.intersection(element.iter()))
             if not len(gazebo) or k != i and not (share.joint or share.joint_elements):
                 remove_element(gazebo)
         if (contents := [*fate.contents, *kept]) and (root := self.job.robot.element) is not None:
@@ -60,19 +63,20 @@ class GazeboEditing:
 
     def _agree(self, kind: str, shapes: list[ShapeFate], link: Element | None) -> Contents:
         """Return the settings for the shapes of a kind that a link carries, as they hold for all of them."""
-        given = [{_key(part): part for part in fate.contents} for fate in shapes]
+        given = [_group(fate.contents) for fate in shapes]
         own = bool(shapes) and shapes[0].shape.element is not None and shapes[0].shape.element.getparent() is link
         kept: Contents = []
         reported: set[Element | None] = set()
         for key in dict.fromkeys([key for settings in given for key in settings]):
-            parts = [settings[key] for settings in given if key in settings]
-            differ = len(parts) < len(given) or len(set(map(_text, parts))) > 1
+            groups = [settings[key] for settings in given if key in settings]
+            differ = len(groups) < len(given) or len({tuple(map(_text, parts)) for parts in groups}) > 1
             holds = key in given[0] and (own or not differ)
-            element = self._find_original(parts[0])
+            first = [self._find_original(part) for part in groups[0]]
             if holds:
-                kept.append(_wrap(parts[0], kind))
+                kept += [_wrap(part, kind) for part in groups[0]]
             if differ:
-                self.lost.update([e for e in map(self._find_original, parts) if not holds or e is not element])
+                element, parts = first[0], [part for group in groups for part in group]
+                self.lost.update([e for e in map(self._find_original, parts) if not holds or e not in first])
                 if element not in reported:
                     self.job.report("shape-setting-of-lumped-link", locate(element), kind=kind, tag=element.tag,
                                     link="" if link is None else link.get("name", ""),
@@ -100,6 +104,14 @@ class GazeboEditing:
         for extension in self.job.extensions.by_key.get(MODEL, ()):
             for element in extension.elements:
                 rewrite_bodies(self.job, self.twins[element])
+
+
+def _group(contents: Contents) -> dict[tuple[str, ...], Contents]:
+    """Group settings and elements by the element that they make: there may be several plugins."""
+    groups: dict[tuple[str, ...], Contents] = {}
+    for part in contents:
+        groups.setdefault(_key(part), []).append(part)
+    return groups
 
 
 def _key(part: Value | Element) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ from sdf_frames.convert.options import SDF_VERSIONS, ConvertOptions
 from sdf_frames.convert.report import Entry, Row, make_rows
 from sdf_frames.convert.round_trip_attributes import PREFIXES
 from sdf_frames.diagnostics import Comparisons, Diagnostic
+from sdf_frames.document.budget import Spending
 from sdf_frames.document.elements import find_overflow, locate, tag_of
 from sdf_frames.document.places import make_root
 from sdf_frames.document.xml_in import Document
@@ -72,12 +73,12 @@ def convert_robot(robot: Robot, options: ConvertOptions = _DEFAULT) -> Conversio
     fates, content = list(decide(job)), carry_content(job)
     marked = content or has_marks(fates) or read_version(robot.version) not in (OLDEST, None)
     model = etree.SubElement(root, "model", {"name": job.names.model}, PREFIXES if marked else None)
-    emitter = Emitter(model, job.numbers, options.uri_style, starts)
+    emitter = Emitter(model, job.numbers, options.uri_style, starts, job.replaced)
     emitter.emit(fates)
     put_content(model, content, job)
     report_unused(job)
-    if emitter.replaced:
-        report_replaced(job, emitter.replaced)
+    if job.replaced:
+        report_replaced(job)
     if not job.numbers.finite:
         element = find_overflow(root)
         job.report("number-overflow", locate(robot.element if element is None else element))
@@ -104,6 +105,7 @@ def make_job(robot: Robot, options: ConvertOptions, held: Collection[str] = (), 
     return Job(robot, options, extensions, lumping, names, find_destinations(robot, extensions, lumping),
                found, rows=[], numbers=NumberTexts(), needs=Needs({}, []), starts={},
                comparisons=Comparisons(), looks=Comparisons(MOST_LOOKS),
+               spending=Spending(options.budget), replaced=set(),
                consequences=dict.fromkeys([*dict(robot.unread_masses), *[
                    link.name for link in robot.links if link.inertial is not None and link.inertial.mass < 0.0]], ""),
                carried=set())

@@ -17,8 +17,8 @@ from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 BOUNDS = {
     "bytes": "bytes of XML in the description and all files that it includes",
     "elements": "XML elements; those of an included file count each time that it is included, "
-                "and merged elements count once more; groups and chains of an SRDF count for each state "
-                "that needs them",
+                "and merged elements count once more; those under `<gazebo>` count for each shape that gets them; "
+                "groups and chains of an SRDF count for each state that needs them",
     "attributes": "attributes of one XML element",
     "name_letters": "letters of one name",
     "includes": "`<include>` elements that are followed",

@@ -43,6 +43,7 @@ def simplify(begun: Description, choices: SimplifyOptions) -> Written:
     if robot is None or robot.element is None or begun.source is None:
         return Written("urdf", found)
     whole = read_whole(begun.source)
-    entries, more = simplify_robot(robot, dict(zip(robot.element.iter("*"), whole.iter("*"))), choices)
+    entries, more = simplify_robot(robot, dict(zip(robot.element.iter("*"), whole.iter("*"))), choices,
+                                   begun.options.budget)
     found = tuple(dict.fromkeys([*found, *more]))
     return Written("urdf", found, entries, None if has_errors(found) else whole)

@@ -3,6 +3,10 @@ import pytest
 import urdf_text
 from urdf_text import gazebo, inertial, link
 
+from sdf_frames.convert.emit import Emitter
+from sdf_frames.document.budget import make_budget
+from sdf_frames.load import LoadOptions, load_text
+
 BOX = '<geometry><box size="1 1 1"/></geometry>'
 INERTIAL = inertial()
 
@@ -204,3 +208,30 @@ def test_options_that_do_not_exist(named, message):
     from sdf_frames.convert.options import ConvertOptions
     with pytest.raises(ValueError, match=f"^{message}$"):
         ConvertOptions(**named)
+
+
+@pytest.mark.parametrize("content", ["<mu1>{}</mu1>", "<collision><surface><a>{}</a></surface></collision>"])
+def test_what_is_replaced_is_not_written_for_each_shape(content, convert, monkeypatch):
+    """The last of many counts. The work for n collisions and n settings grows as n, not as its square."""
+    def count_parts(n: int) -> int:
+        parts = []
+        put = Emitter._put_contents
+        monkeypatch.setattr(Emitter, "_put_contents",
+                            lambda self, parent, contents, *whole: [parts.extend(contents),
+                                                                    put(self, parent, contents, *whole)])
+        have, rows, _ = convert(robot(*[gazebo("base", content.format(i)) for i in range(1, n + 1)],
+                                      base=f"<collision>{BOX}</collision>" * n))
+        monkeypatch.undo()
+        last = [e.text for e in have.links["base"].iter("mu", "a")]
+        assert last == [str(n)] * n
+        return len(parts)
+
+    assert count_parts(20) == 2 * count_parts(10)
+
+
+def test_copies_for_shapes_are_limited():
+    plugins = "".join(f'<visual><plugin name="p{i}" filename="f"/></visual>' for i in range(30))
+    text = robot(gazebo("base", plugins), base=f"<visual>{BOX}</visual>" * 30)
+    for few, wanted in ((900, []), (899, [("limit-exceeded", "900 XML elements; the limit is 899")])):
+        found = load_text(text, options=LoadOptions(budget=make_budget({"elements": few}))).diagnostics
+        assert [(d.name, d.message) for d in found if d.severity == "error"] == wanted

@@ -173,6 +173,16 @@ def test_elements_for_shapes_keep_their_place():
     assert root.findtext("gazebo/collision/surface/friction/ode/mu") == "2"
 
 
+def test_every_element_for_shapes_stays_but_those_that_are_replaced():
+    plugins = "<visual><plugin name='p' filename='f'/><plugin name='q' filename='f'/></visual>"
+    materials = "".join(f"<visual><material><ambient>{x} 0 0 1</ambient></material></visual>" for x in (0, 1))
+    body = (link("base", 2, f"<visual>{BOX}</visual>"), link("mast", 2), *PARTS[2:])
+    root, _, codes = simplify(gazebo("base", plugins + materials), gazebo("mast", "<selfCollide>1</selfCollide>"),
+                              parts=body)
+    assert codes == [] and [e.get("name") for e in root.iter("plugin")] == ["p", "q"]
+    assert [e.text for e in root.iter("ambient")] == ["1 0 0 1"]
+
+
 @pytest.mark.parametrize("name, above", [("r.urdf", ""), ("r.urdf.xacro", "<xacro:property name='x' value='1'/>\n")])
 def test_settings_for_shapes_are_located_where_they_are_written(name, above, tmp_path, capsys):
     """The friction is only that of the mast: it is left out, and its element says where."""
