@@ -3,9 +3,13 @@ from __future__ import annotations
 
 import filecmp
 import os
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import fields, is_dataclass
+from hashlib import sha256
 from itertools import zip_longest
+from stat import S_ISREG
 from typing import Any
 
 import sdf_frames as sf
@@ -30,13 +34,38 @@ def is_same_file(old: str | None, new: str | None) -> bool:
 def match_files(a: sf.RobotDescription, b: sf.RobotDescription) -> dict[str, str]:
     """URIs of B by URIs of A that are spelled differently and lead to the same file; those of one scheme, if any."""
     files_a, files_b = _list_files(a), _list_files(b)
-    only_b = [(uri, path) for uri, path in files_b.items() if uri not in files_a]
+    only_a = {uri: path for uri, path in files_a.items() if path and uri not in files_b}
+    only_b = {uri: path for uri, path in files_b.items() if path and uri not in files_a}
+    digests = _digest_files([*only_a.values()], [*only_b.values()])
+    of_digest: dict[bytes, dict[str, str]] = {}  # the first URI of each scheme, by what its file holds
+    for uri, path in only_b.items():
+        if path in digests:
+            of_digest.setdefault(digests[path], {}).setdefault(_find_scheme(uri), uri)
     matched = {}
-    for uri, path in files_a.items():
-        others = [other for other, there in only_b if is_same_file(path, there)] if uri not in files_b else []
-        if others:
-            matched[uri] = next((other for other in others if _find_scheme(other) == _find_scheme(uri)), others[0])
+    for uri, path in only_a.items():
+        if (path in digests) and (others := of_digest.get(digests[path])):
+            matched[uri] = others.get(_find_scheme(uri)) or next(iter(others.values()))
     return matched
+
+
+def _digest_files(a: Sequence[str], b: Sequence[str]) -> dict[str, bytes]:
+    """What stands for the content of each file of which `a` and `b` have one of that size; each is read once."""
+    sizes: dict[str, int] = {}
+    for path in {*a, *b}:
+        with suppress(OSError):
+            about = os.stat(path)
+            if S_ISREG(about.st_mode):
+                sizes[path] = about.st_size
+    shared = {sizes.get(path) for path in a} & {sizes.get(path) for path in b}
+    digests: dict[str, bytes] = {}
+    for path, size in sizes.items():
+        if size in shared:
+            with suppress(OSError), open(path, "rb") as file:
+                digest = sha256()
+                while block := file.read(1 << 20):
+                    digest.update(block)
+                digests[path] = digest.digest()
+    return digests
 
 
 def compare_files(a: sf.RobotDescription, b: sf.RobotDescription) -> Iterator[Change]:
@@ -99,13 +128,20 @@ def compare_shapes(a: sf.Link, b: sf.Link, tolerance: float) -> Iterator[Change]
 
 def _pair(a: Sequence[sf.Shape], b: Sequence[sf.Shape]) -> Iterator[tuple[sf.Shape | None, sf.Shape | None]]:
     left, right = list(a), list(b)
-    keys = (lambda s: s.name or id(s), lambda s: (_describe(s), repr(s.pose)), _describe)
+    keys: tuple[Callable[[sf.Shape], Hashable], ...] = (
+        lambda s: s.name or id(s), lambda s: (_describe(s), repr(s.pose)), _describe)
     for key in keys:
-        for p in list(left):
-            if (q := next((q for q in right if key(p) == key(q)), None)) is not None:
-                left.remove(p)
-                right.remove(q)
-                yield p, q
+        waiting: dict[Hashable, deque[int]] = {}
+        for k, q in enumerate(right):
+            waiting.setdefault(key(q), deque()).append(k)
+        rest, taken = [], set()
+        for p in left:
+            if places := waiting.get(key(p)):
+                taken.add(k := places.popleft())
+                yield p, right[k]
+            else:
+                rest.append(p)
+        left, right = rest, [q for k, q in enumerate(right) if k not in taken]
     yield from zip_longest(left, right)
 
 
