@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdf_frames.api.edits import Edits
-from sdf_frames.api.errors import InvalidDescription, name_methods, unknown_name
+from sdf_frames.api.errors import InvalidDescription, demand_sequence, name_methods, unknown_name
 from sdf_frames.convert.report import Row
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, count_of, has_errors
@@ -67,6 +67,8 @@ class RobotDescription(Edits):
             There is no such program.
         """
         from sdf_frames.checks.programs import CONSUMERS, list_judges, read_consumer
+        if not isinstance(consumer, str):
+            raise TypeError(f"consumer must be the name of a program, such as 'drake', not {type(consumer).__name__}")
         key = read_consumer(consumer, tuple(list_judges()))
         found = tuple(self._description.judge([key]))
         return Verdict(key, CONSUMERS[key].version, not has_errors(found), found)
@@ -143,6 +145,8 @@ class RobotDescription(Edits):
         ValueError
             `srdf` is not an SRDF.
         """
+        if not isinstance(srdf, RobotDescription):
+            raise TypeError(f"srdf must be what sf.load returns for an SRDF, not {type(srdf).__name__}")
         return tuple(self._description.check_srdf(srdf._description))
 
     @property
@@ -188,8 +192,7 @@ class RobotDescription(Edits):
         from sdf_frames.api.inertias import check_choices, collect_inertias
         from sdf_frames.api.urdf_elements import list_fates
         check_choices(method, density=density, voxel_size=voxel_size)
-        if isinstance(links, str):
-            raise TypeError(f"links must be a sequence, such as [{links!r}], not a single str")
+        demand_sequence("links", links)
         fates = list_fates(self._description.report)
         for name in links:
             if name not in self.sdf_links:

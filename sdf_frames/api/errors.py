@@ -163,6 +163,12 @@ def unknown_name(kind: str, name: object, known: Iterable[str],
     return KeyError(f"no {kind} {name!r}{hint}")
 
 
+def demand_sequence(name: str, value: object) -> None:
+    """Raise TypeError for a single string in the place of a sequence of them: its letters would be taken."""
+    if isinstance(value, (str, bytes)):
+        raise TypeError(f"{name} must be a sequence, such as [{value!r}], not a single {type(value).__name__}")
+
+
 def read_only(kind: type[T]) -> type[T]:
     """Make a frozen dataclass say how a description is changed where somebody sets an attribute."""
     def refuse(self: T, name: str, value: object) -> None:

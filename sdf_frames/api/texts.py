@@ -98,6 +98,8 @@ class Texts(Scenes):
         check_style(uri_style)
         check_version(version)
         known = [name for name in self.models if "::" not in name] if self.worlds else [self.name or ""]
+        if model is not None and not isinstance(model, str):
+            raise TypeError(f"model must be the name of a model, not {type(model).__name__}")
         if model is not None and model not in known:
             if model.endswith(".urdf"):
                 raise ValueError(f"model must be the name of a model, not {model!r}; to write a file, call save")

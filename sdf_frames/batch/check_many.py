@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
-from sdf_frames.api.errors import needing
+from sdf_frames.api.errors import demand_sequence, needing
 from sdf_frames.api.loading import open_description, read_options
 from sdf_frames.checks.programs import read_consumers
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
@@ -49,7 +49,12 @@ def check_many(paths: Iterable[str | os.PathLike[str]], jobs: int = 1, consumers
     >>> for checked in check_many(["a.urdf", "b.sdf"], jobs=2):                           # doctest: +SKIP
     ...     print(checked.path, checked.valid)
     """
+    demand_sequence("paths", paths)
+    demand_sequence("consumers", consumers)
     names = (os.fspath(path) for path in paths)
+    consumers = [*consumers]
+    if strange := [word for word in consumers if not isinstance(word, str)]:
+        raise TypeError(f"consumers must be names of programs, such as 'drake', not {type(strange[0]).__name__}")
     asked = read_consumers(consumers)
     if jobs == 1:
         memory = Memory()
