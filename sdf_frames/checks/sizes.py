@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from math import dist
+from math import dist, isfinite
 from typing import NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
@@ -91,7 +91,8 @@ def _measure_shapes(link: Link, measure: Measure) -> Iterator[_Shape]:
         geometry = element.find("geometry")
         shape = None if geometry is None else read_geometry(geometry)[0]
         if geometry is not None and shape is not None and (box := measure(shape, geometry)) is not None:
-            yield _Shape(shape, 2 * max(box[1]), link.name, geometry)
+            if isfinite(size := 2 * max(box[1])):  # or its size is no number to compare others with
+                yield _Shape(shape, size, link.name, geometry)
 
 
 def check_inertia(name: str, link: Link) -> Iterator[Diagnostic]:

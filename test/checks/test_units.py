@@ -63,6 +63,12 @@ def test_shapes_in_millimetres(size, noted):
                             "in millimetres", "write metres: 0.3 for 300")] if noted else [])
 
 
+def test_a_shape_whose_size_is_no_number_is_not_compared():
+    """Its diameter is more than the largest number."""
+    shapes = SHAPE.format('<sphere radius="1e308"/>') + SHAPE.format('<box size="0.3 0.2 0.1"/>')
+    assert note(robot(link("a", 1, shapes))) == []
+
+
 def test_a_ground_of_100_m_gets_no_note():
     ground = ('<sdf version="1.9"><world name="w"><model name="g">{}<link name="l"><collision name="c"><geometry><box>'
               '<size>200 200 1</size></box></geometry></collision></link></model></world></sdf>')
