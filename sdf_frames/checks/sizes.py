@@ -90,9 +90,9 @@ def _measure_shapes(link: Link, measure: Measure) -> Iterator[_Shape]:
     for element in [*[c.element for c in link.collisions], *[p.element for p in link.parts if p.kind == "visual"]]:
         geometry = element.find("geometry")
         shape = None if geometry is None else read_geometry(geometry)[0]
-        if geometry is not None and shape is not None and (box := measure(shape, geometry)) is not None:
-            if isfinite(size := 2 * max(box[1])):  # or its size is no number to compare others with
-                yield _Shape(shape, size, link.name, geometry)
+        box = None if geometry is None or shape is None else measure(shape, geometry)
+        if geometry is not None and shape is not None and box is not None and isfinite(size := 2 * max(box[1])):
+            yield _Shape(shape, size, link.name, geometry)
 
 
 def check_inertia(name: str, link: Link) -> Iterator[Diagnostic]:

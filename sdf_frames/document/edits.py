@@ -4,7 +4,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from codecs import BOM_UTF8
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from html import escape  # those of xml.sax import urllib: 24 ms
 from itertools import accumulate
 from typing import NamedTuple
@@ -223,13 +224,21 @@ def apply_edits(content: bytes, edits: Iterable[Edit]) -> bytes:
     starts = [0, *accumulate(len(line) + 1 for line in lines)]
     mark = int(content.startswith(BOM_UTF8))
 
-    def find_offset(line: int, column: int) -> int:
-        return starts[line - 1] + _skip_characters(lines[line - 1], column - 1 + (mark if line == 1 else 0), encoding)
+    @cache
+    def list_ends(line: int) -> Sequence[int] | None:
+        return _list_ends(lines[line - 1], encoding)
 
-    for edit in sorted(edits, reverse=True):
+    def find_offset(line: int, column: int) -> int:
+        ends, count = list_ends(line), column - 1 + (mark if line == 1 else 0)
+        return starts[line - 1] + (_skip_characters(lines[line - 1], count, encoding) if ends is None else
+                                   ends[min(count, len(ends) - 1)])
+
+    pieces, done = [], 0
+    for edit in sorted(edits):
         first, last = find_offset(*edit[:2]), find_offset(*edit[2:4])
-        content = content[:first] + edit.text.encode(encoding, "xmlcharrefreplace") + content[last:]
-    return content
+        pieces += [content[done:first], edit.text.encode(encoding, "xmlcharrefreplace")]
+        done = last
+    return b"".join([*pieces, content[done:]])
 
 
 def apply_to_text(text: str, edits: Iterable[Edit]) -> str:
@@ -243,6 +252,16 @@ def apply_to_text(text: str, edits: Iterable[Edit]) -> str:
         pieces += [text[done:first], edit.text]
         done = last
     return "".join([*pieces, text[done:]])
+
+
+def _list_ends(text: bytes, encoding: str) -> Sequence[int] | None:
+    """Return the offsets behind 0, 1, 2, … characters; None if they are not plain to see."""
+    decoded = text.decode(encoding, "replace")
+    if len(decoded) == len(text):
+        return range(len(text) + 1)
+    if encoding == "utf-8" and "\ufffd" not in decoded:
+        return [*(end for end, byte in enumerate(text) if byte & 0xC0 != 0x80), len(text)]  # where one begins
+    return None
 
 
 def _skip_characters(text: bytes, count: int, encoding: str) -> int:

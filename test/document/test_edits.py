@@ -3,6 +3,7 @@ import pytest
 from lxml import etree
 
 from sdf_frames.diagnostics import Edit
+from sdf_frames.document import edits
 from sdf_frames.document.edits import (
     Watch,
     append_element,
@@ -210,3 +211,13 @@ def test_an_element_goes_with_the_white_space_before_it():
         "<robot><!-- ä -->\n  <link b='1' /> <link c='/'/></robot>")
     assert apply_to_text(text, [edit_out(links[n]) for n in (0, 1)]) == "<robot><!-- ä --> <link c='/'/></robot>"
     assert apply_to_text(text, map(edit_out, links)) == "<robot><!-- ä --></robot>"
+
+
+@pytest.mark.parametrize("encoding, letter", [("utf-8", "é"), ("utf-8", "e"), ("utf-8", "🤖"), ("iso-8859-1", "é")])
+def test_a_line_with_many_edits_is_decoded_once(encoding, letter, monkeypatch):
+    skipped = []
+    monkeypatch.setattr(edits, "_skip_characters", lambda *given: skipped.append(given))
+    head = f"<?xml version='1.0' encoding='{encoding}'?>\n"
+    changes = [Edit(2, 3 * k + 2, 2, 3 * k + 3, "x") for k in range(100)]
+    assert apply_edits((head + f"-{letter}-" * 100).encode(encoding), changes).decode(encoding) == head + "-x-" * 100
+    assert skipped == []
