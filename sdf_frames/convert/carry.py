@@ -6,7 +6,7 @@ of the lumped link in its body once, with all its digits. docs/differences.md li
 from __future__ import annotations
 
 from sdf_frames.convert.emit import ensure, put
-from sdf_frames.convert.job import Job
+from sdf_frames.convert.job import CollisionNames, Job
 from sdf_frames.convert.lump import DROPPED, origin_of_pose
 from sdf_frames.convert.report import Entry, row_kind
 from sdf_frames.document.elements import Element, child_or_self, locate, tag_of
@@ -208,29 +208,25 @@ def _rewrite_gripper(job: Job, gripper: Element) -> None:
 
 def _rewrite_contacts(job: Job, sensor: Element, source: int) -> None:
     """Let the contact sensor of a lumped link name its collisions as they are called after lumping."""
-    names, before = _map_collision_names(job, source)
+    body = job.lumping.body[source]
+    if body not in job.collisions:
+        job.collisions[body] = _map_collision_names(job, body)
+    names = job.collisions[body]
     for element in sensor.iterfind("contact/collision"):
         text = (element.text or "").strip()
-        if text not in names and text in before:
-            element.text = before[text]
+        new = names.of_link.get((source, text)) or names.first.get(text)  # if several links use one name, its own
+        if text not in names.now and new is not None:
+            element.text = new
 
 
-def _map_collision_names(job: Job, source: int) -> tuple[set[str], dict[str, str]]:
-    """Map the names of collisions before lumping to those after it, for the body that carries URDF link `source`.
-
-    Returns
-    -------
-    names, renamed
-        The SDF names of all collisions of the body, and the SDF name of each by the name that it would have without
-        lumping, and by its URDF name. If several links use one name, the collision of `source` counts.
-    """
-    now: set[str] = set()
-    own: dict[str, str] = {}
-    others: dict[str, str] = {}
-    for name, shape, k, place in job.name_shapes(job.lumping.body[source], "collision"):
-        found, stem = own if k == source else others, shape.name or job.names.links[k]
-        now.add(name)
-        found.setdefault(f"{stem}_collision_{place}" if place else f"{stem}_collision", name)
-        if shape.name:
-            found.setdefault(shape.name, name)
-    return now, {**others, **own}
+def _map_collision_names(job: Job, body: int) -> CollisionNames:
+    """Map the names of the collisions of a body before lumping to those after it."""
+    names = CollisionNames(set(), {}, {})
+    for name, shape, k, place in job.name_shapes(body, "collision"):
+        stem = shape.name or job.names.links[k]
+        names.now.add(name)
+        for before in (f"{stem}_collision_{place}" if place else f"{stem}_collision", shape.name):
+            if before:
+                names.first.setdefault(before, name)
+                names.of_link.setdefault((k, before), name)
+    return names

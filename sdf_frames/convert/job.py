@@ -49,6 +49,21 @@ class NamedShape(NamedTuple):
     place: int
 
 
+class CollisionNames(NamedTuple):
+    """The SDF names of the collisions of a body.
+
+    Attributes
+    ----------
+    now : all of them.
+    first : by the name that a collision would have without lumping, and by its URDF name; of several, the first.
+    of_link : the same, by the index of the URDF link that the collision comes from and such a name.
+    """
+
+    now: set[str]
+    first: dict[str, str]
+    of_link: dict[tuple[int, str], str]
+
+
 class Job(NamedTuple):
     """One conversion: what has been decided about the robot, and the rows and findings that it gathers.
 
@@ -60,6 +75,7 @@ class Job(NamedTuple):
     comparisons : how many names may still be compared for hints.
     looks : how many poses of links may still be compared with those of sensors.
     spending : what the conversion has spent of its budget.
+    collisions : the names of collisions by body; made for the first contact sensor of each body.
     replaced : elements of the URDF that something later in their ``<gazebo>`` elements replaces.
     carried : elements of the URDF that :mod:`.carried_content` carries; of some, only the named attribute.
     consequences : see :class:`~sdf_frames.convert.urdf_to_sdf.Conversion`.
@@ -79,6 +95,7 @@ class Job(NamedTuple):
     comparisons: Comparisons
     looks: Comparisons
     spending: Spending
+    collisions: dict[int, CollisionNames]
     replaced: set[Element]
     consequences: dict[str, str | None]
     carried: set[tuple[Element, str]]

@@ -105,7 +105,7 @@ def make_job(robot: Robot, options: ConvertOptions, held: Collection[str] = (), 
     return Job(robot, options, extensions, lumping, names, find_destinations(robot, extensions, lumping),
                found, rows=[], numbers=NumberTexts(), needs=Needs({}, []), starts={},
                comparisons=Comparisons(), looks=Comparisons(MOST_LOOKS),
-               spending=Spending(options.budget), replaced=set(),
+               spending=Spending(options.budget), collisions={}, replaced=set(),
                consequences=dict.fromkeys([*dict(robot.unread_masses), *[
                    link.name for link in robot.links if link.inertial is not None and link.inertial.mass < 0.0]], ""),
                carried=set())

@@ -7,6 +7,7 @@ import pytest
 from lxml import etree
 from urdf_text import gazebo, joint, link
 
+from sdf_frames.convert.job import Job
 from sdf_frames.convert.report import Row
 
 BOX = '<geometry><box size="1 1 1"/></geometry>'
@@ -217,6 +218,14 @@ def test_a_name_that_several_links_use(text, on_base, on_tip, on_plate, convert)
     for name, expected in (("base", on_base), ("tip", on_tip), ("plate", on_plate)):
         have, _, _ = convert("".join(['<robot name="r">', *parts, gazebo(name, sensor), "</robot>"]))
         assert have.links["base"].findtext("sensor/contact/collision") == expected
+
+
+def test_many_contact_sensors_of_a_body_ask_for_its_collisions_once(carry, monkeypatch):
+    asked = []
+    name_shapes = Job.name_shapes
+    monkeypatch.setattr(Job, "name_shapes", lambda job, i, kind: asked.append(kind) or name_shapes(job, i, kind))
+    carry(*[gazebo("tip", f'<sensor name="s{k}" type="contact"><contact/></sensor>') for k in range(10)])
+    assert asked.count("collision") == 3  # to write those of the base and of the arm, and once for the sensors
 
 
 def test_a_contact_sensor_without_lumping_keeps_its_names(convert):
