@@ -175,7 +175,8 @@ def report_unreadable(name: str, error: Exception, door: Door = UNCONFINED) -> D
                 "model.config names an SDFormat file")
     if isinstance(error, FileNotFoundError):
         folder, base = os.path.split(name)
-        hint = suggest_name(base, door.list_names(folder or os.curdir))
+        names = [*door.list_names(folder or os.curdir)]
+        hint = "it is a link to a file that does not exist" if base in names else suggest_name(base, names)
     return diagnose("file-unreadable", Location(name), file=name, problem=problem, hint=hint)
 
 

@@ -82,3 +82,10 @@ def test_diff_and_view_say_the_same_of_what_is_no_robot(odd, folder, capsys):
         said = capsys.readouterr()
         assert f"error {code} " in said.err and said.out == ""
     assert not (folder / "out.html").exists()
+
+
+def test_a_link_to_nothing_is_not_its_own_suggestion(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "robot.urdf").symlink_to("gone.urdf")
+    assert main(["check", "robot.urdf"]) == 1
+    assert capsys.readouterr().out.splitlines()[1] == "    hint: it is a link to a file that does not exist"
