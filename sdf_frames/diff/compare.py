@@ -166,7 +166,9 @@ class _Comparison:
                 yield Change("joint", old, "type", p.type, q.type, f"type {p.type} -> {q.type}")
             for end in ("parent", "child"):
                 one, other = getattr(p, end), getattr(q, end)
-                if self.names.get(one, one) != other:
+                # A joint that the SDF leaves out names a link of the URDF, which may be lumped.
+                body, other_body = (_find_body(scene, name) for scene, name in ((self.a, one), (self.b, other)))
+                if self.names.get(one, one) != other and self.names.get(body, body) != other_body:
                     yield Change("joint", old, end, one, other, f"{end} {one} -> {other}")
             if len(p.axes) != len(q.axes) and (has_same_type or p.axes and q.axes):  # none follows from the type
                 yield Change("joint", old, "axes", len(p.axes), len(q.axes), f"axes {len(p.axes)} -> {len(q.axes)}")
@@ -302,6 +304,11 @@ def _find_parents(scene: Scene) -> dict[str, str]:
         if parent != name and parent in scene.frames:
             parents[name] = parent
     return parents
+
+
+def _find_body(scene: Scene, name: str) -> str:
+    """The link that a link or frame moves with; the name itself if there is no such frame."""
+    return (scene.frames[name].body if name in scene.frames else None) or name
 
 
 def _has_same_type(p: sf.Joint, q: sf.Joint) -> bool:

@@ -396,3 +396,12 @@ def test_a_frame_on_the_same_body_by_another_way():
              '</parent><child>b</child></joint><frame name="g" attached_to="{0}"/><frame name="f" attached_to="{1}"/>')
     changes = sf.diff(in_model(model.format("a", "g")), in_model(model.format("z", "z")))
     assert [(c.subject, c.name, c.what, c.new) for c in changes] == [("link", "a", "renamed", "z")]
+
+
+def test_the_lumped_parent_of_a_joint_that_the_sdf_leaves_out_is_its_body():
+    """`simplify` writes the body as the parent: the robot is the same."""
+    parts = (link("a", 1), link("b", 1), joint("f", "fixed", "a", "b", xyz="1 0 0"))
+    robot, other = (sf.loads(urdf_text.robot(*parts, link("d", 1), joint("g", "continuous", "a", "d"), link("c"),
+                                             joint("t", "continuous", parent, "c"))) for parent in "bd")
+    assert rows(sf.diff(robot, robot.simplify())) == []
+    assert ("joint", "t", "parent", "parent b -> d") in rows(sf.diff(robot, other))
