@@ -28,6 +28,7 @@ from sdf_frames.urdf import model as urdf
 if TYPE_CHECKING:
     from sdf_frames.api.elements import Array
     from sdf_frames.api.inertias import Inertias
+    from sdf_frames.inertia.result import InertiaResult
 
 
 class Scene(Guided):
@@ -210,6 +211,11 @@ class World(Scene):
     frames, links, joints, models : by their SDF names; `sdf_links` and `sdf_joints` are `links` and `joints`.
     """
 
+    def __init__(self, description: Description, scope: Scope, number: int,
+                 computed: dict[tuple[str, float | None], InertiaResult]) -> None:
+        super().__init__(description, scope)
+        self._number, self._computed = number, computed  # of all worlds, which are computed together
+
     def inertias(self, method: str = "auto", density: float | None = None) -> Inertias:
         """Compute the inertia of every link of this world, and the total: see :meth:`RobotDescription.inertias`.
 
@@ -217,9 +223,9 @@ class World(Scene):
         """
         from sdf_frames.api.inertias import check_choices, collect_inertias
         check_choices(method, density=density)
-        scope = next(number for number, scope in enumerate(self._description.scopes) if scope is self._scope)
-        result = self._description.inertias(method=method, density=density)
-        return collect_inertias(result, self._description.graphs, self._fates, scope)
+        if (method, density) not in self._computed:
+            self._computed[method, density] = self._description.inertias(method=method, density=density)
+        return collect_inertias(self._computed[method, density], self._description.graphs, self._fates, self._number)
 
     def __repr__(self) -> str:
         return (f"<World {self.name!r}: {count_of(len(self.models), 'model')}, {count_of(len(self.links), 'link')}, "
@@ -228,8 +234,9 @@ class World(Scene):
 
 def make_scenes(description: Description) -> Iterator[Scene]:
     """Make the scenes of a description, worlds first."""
-    for scope in description.scopes:
-        yield World(description, scope) if scope.kind == "world" else Scene(description, scope)
+    computed: dict[tuple[str, float | None], InertiaResult] = {}
+    for number, scope in enumerate(description.scopes):
+        yield World(description, scope, number, computed) if scope.kind == "world" else Scene(description, scope)
 
 
 def _read_inertial(link: sdf.Link) -> tuple[float | None, Array | None, Array | None]:

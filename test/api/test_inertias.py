@@ -8,6 +8,7 @@ import pytest
 import sdf_frames as sf
 from sdf_frames.api.inertias import Inertia
 from sdf_frames.diagnostics import Diagnostic
+from sdf_frames.inertia import compute as compute_module
 
 CUBE = "\n".join([*(f"v {x} {y} {z}" for x in (0, 1) for y in (0, 1) for z in (0, 1)),
                   "f 1 2 4 3", "f 5 7 8 6", "f 1 5 6 2", "f 3 4 8 7", "f 1 3 7 5", "f 2 6 8 4\n"])
@@ -198,3 +199,16 @@ def test_a_file_that_is_not_a_mesh_is_not_valid(tmp_path):
 def test_a_file_that_is_not_there_raises(tmp_path):
     with pytest.raises(FileNotFoundError):
         sf.mesh_inertia(tmp_path / "no.stl")
+
+
+def test_the_inertias_of_all_worlds_are_computed_once(monkeypatch):
+    text = '<sdf version="1.11">{}</sdf>'.format("".join(
+        f'<world name="w{k}"><model name="m"><link name="l"><inertial><mass>{k}</mass></inertial></link></model>'
+        "</world>"
+        for k in range(1, 5)))
+    counted = []
+    compute = compute_module.compute_inertias
+    monkeypatch.setattr(compute_module, "compute_inertias", lambda *given: counted.append(1) or compute(*given))
+    worlds = sf.loads(text).worlds
+    assert [world.inertias().total.mass for world in worlds.values()] == [1, 2, 3, 4] and len(counted) == 1
+    assert worlds["w2"].inertias(density=5.0).total.mass == 2 and len(counted) == 2
