@@ -19,12 +19,19 @@ _GIVE_MASS = ("give link {cause!r} a realistic mass and inertia, or convert with
 
 
 class Rejected(NamedTuple):
-    """Parts of one ``<gazebo>`` element that the SDF has no place for, and why; `finding` names the warning, if any."""
+    """Parts of one ``<gazebo>`` element that the SDF has no place for, and why.
+
+    Attributes
+    ----------
+    finding : name of the warning, if any.
+    about : the kind of shape that the parts are for, if the link has none of that kind.
+    """
 
     settings: list[Setting]
     elements: list[Element]
     reason: str
     finding: str | None = None
+    about: str | None = None
 
 
 class Share(NamedTuple):
@@ -130,7 +137,7 @@ def _divide(extension: Extension, to: Destination) -> Share:
     elif to.link is not None:
         idle = [kind for kind, shapes in (("collision", to.link.collisions), ("visual", to.link.visuals)) if not shapes]
         left_out += [Rejected([s for s in link if s.kind.about == kind], for_shapes[kind], f"the link has no {kind}",
-                              "extension-without-shape") for kind in idle]
+                              "extension-without-shape", kind) for kind in idle]
         link = [s for s in link if s.kind.about not in idle]
         for_shapes = {kind: [] if kind in idle else group for kind, group in for_shapes.items()}
     if to.joint is None or to.joint_fate is not None:

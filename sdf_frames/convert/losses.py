@@ -185,7 +185,7 @@ def _choose_action(job: Job, element: Element | None, what: str = "") -> Action:
 
 def report_left_out(job: Job, to: Destination, left_out: Rejected) -> None:
     """Report what is left out of one ``<gazebo>`` element."""
-    settings, elements, reason, finding = left_out
+    settings, elements, reason, finding, _ = left_out
     if finding == "extension-without-shape" and (parts := [setting.element for setting in settings] + elements):
         tags = ", ".join(dict.fromkeys([f"<{tag_of(part)}>" for part in parts]))
         job.report(finding, locate(parts[0]), tags=tags, link=to.key, reason=reason)

@@ -33,7 +33,8 @@ KEEP, MERGE = "keep", "merge"
 _SHARED = frozenset((
     "setting-of-lumped-link", "gravity-of-lumped-link", "setting-overridden", "moved-name-taken",
     "moved-pose-malformed", "extension-value-malformed", "fixed-joint-lumped-for-root", "extension-of-lost-joint",
-    "sensor-without-joint", "shape-setting-of-lumped-link", "limit-exceeded"))
+    "sensor-without-joint", "shape-setting-of-lumped-link", "extension-without-shape",
+    "limit-exceeded"))
 
 
 class SimplifyOptions(NamedTuple):

@@ -40,6 +40,7 @@ class GazeboEditing:
         """Move what ``<gazebo>`` says of lumped links to link `i`, which carries them."""
         links, parts = self.job.tree.links, self.job.lumping.parts[i]
         shares = [(k, share) for k in parts for share in self.job.shares(links[k].name)]
+        self._drop_idle(links[i].name, {shape.kind for shape in fate.shapes})
         kept = [part for kind in ("collision", "visual") if shares
                 for part in self._agree(kind, [s for s in fate.shapes if s.kind == kind], links[i].element)]
         if all(k == i for k, _ in shares):
@@ -60,6 +61,19 @@ class GazeboEditing:
             for part in block.iter(etree.Element):
                 if isinstance(original := self.job.starts.get(part), Element):
                     place_like(part, original)
+
+    def _drop_idle(self, link: str, kinds: set[str]) -> None:
+        """Take out settings for shapes of a kind that a link has none of: they would hold for those that it gets."""
+        for share in self.job.shares(link):
+            for part in share.left_out:
+                if part.finding == "extension-without-shape" and part.about in kinds:
+                    report_left_out(self.job, self.job.destinations[link], part)
+                    replaced = [element for setting in part.settings  # the last of a tag counts, as long as it is there
+                                for element in share.element.iterchildren(setting.element.tag)]
+                    for element in [*replaced, *part.elements]:
+                        remove_element(self.twins[element])
+            if not len(self.twins[share.element]):
+                remove_element(self.twins[share.element])
 
     def _agree(self, kind: str, shapes: list[ShapeFate], link: Element | None) -> Contents:
         """Return the settings for the shapes of a kind that a link carries, as they hold for all of them."""

@@ -173,6 +173,18 @@ def test_elements_for_shapes_keep_their_place():
     assert root.findtext("gazebo/collision/surface/friction/ode/mu") == "2"
 
 
+@pytest.mark.parametrize("setting", [
+    "<mu1>3</mu1>", "<mu1>2</mu1><mu1>3</mu1>", "<collision><laser_retro>3</laser_retro></collision>"])
+def test_a_setting_for_shapes_that_a_link_has_not_is_not_for_those_that_it_gets(setting):
+    parts = (link("base", 2), link("mast", 2, MAST), *PARTS[2:])
+    root, rows, codes = simplify(gazebo("base", f"{setting}<selfCollide>1</selfCollide>"), parts=parts)
+    assert codes == ["C039"] and [e.tag for e in root.find("gazebo").iter()][-1] == "selfCollide"
+    assert [action for (kind, _), action in rows.items() if kind in ("mu1", "laser_retro")] == [("dropped", None)]
+    # What it is for is still missing.
+    root, _, codes = simplify(gazebo("base", setting), parts=(link("base", 2), link("mast", 2), *PARTS[2:]))
+    assert codes == [] and root.find("gazebo") is not None
+
+
 def test_every_element_for_shapes_stays_but_those_that_are_replaced():
     plugins = "<visual><plugin name='p' filename='f'/><plugin name='q' filename='f'/></visual>"
     materials = "".join(f"<visual><material><ambient>{x} 0 0 1</ambient></material></visual>" for x in (0, 1))
