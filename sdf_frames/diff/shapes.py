@@ -37,7 +37,7 @@ def match_files(a: sf.RobotDescription, b: sf.RobotDescription) -> dict[str, str
     only_a = {uri: path for uri, path in files_a.items() if path and uri not in files_b}
     only_b = {uri: path for uri, path in files_b.items() if path and uri not in files_a}
     digests = _digest_files([*only_a.values()], [*only_b.values()])
-    of_digest: dict[bytes, dict[str, str]] = {}  # the first URI of each scheme, by what its file holds
+    of_digest: dict[Hashable, dict[str, str]] = {}  # the first URI of each scheme, by what its file holds
     for uri, path in only_b.items():
         if path in digests:
             of_digest.setdefault(digests[path], {}).setdefault(_find_scheme(uri), uri)
@@ -48,16 +48,20 @@ def match_files(a: sf.RobotDescription, b: sf.RobotDescription) -> dict[str, str
     return matched
 
 
-def _digest_files(a: Sequence[str], b: Sequence[str]) -> dict[str, bytes]:
-    """What stands for the content of each file of which `a` and `b` have one of that size; each is read once."""
+def _digest_files(a: Sequence[str], b: Sequence[str]) -> dict[str, Hashable]:
+    """What stands for the content of each file of which `a` and `b` have one of that size; each is read once.
+
+    For a folder, and for a file that cannot be read, its place stands for its content.
+    """
     sizes: dict[str, int] = {}
+    digests: dict[str, Hashable] = {}
     for path in {*a, *b}:
         with suppress(OSError):
             about = os.stat(path)
+            digests[path] = about.st_dev, about.st_ino
             if S_ISREG(about.st_mode):
                 sizes[path] = about.st_size
     shared = {sizes.get(path) for path in a} & {sizes.get(path) for path in b}
-    digests: dict[str, bytes] = {}
     for path, size in sizes.items():
         if size in shared:
             with suppress(OSError), open(path, "rb") as file:

@@ -127,3 +127,14 @@ def test_files_of_many_uris_are_read_once_each(tmp_path, monkeypatch):
             for k in range(10)) + "</link></robot>"))
     assert shapes.match_files(*robots) == {f"{tmp_path}/a/{k}.stl": f"{tmp_path}/b/{9 - k}.stl" for k in range(10)}
     assert len(opened) == len(set(opened)) == 20
+
+
+def test_two_uris_of_one_folder_are_matched(tmp_path, monkeypatch):
+    (tmp_path / "scripts").mkdir()
+    monkeypatch.chdir(tmp_path)
+    script = ("<sdf version='1.11'><model name='m'><link name='l'><visual name='v'><geometry><sphere><radius>1</radius>"
+              "</sphere></geometry><material><script><uri>{}</uri><name>n</name></script></material></visual></link>"
+              "</model></sdf>")
+    (tmp_path / "a.sdf").write_text(script.format("scripts"))
+    (tmp_path / "b.sdf").write_text(script.format("./scripts"))
+    assert not sf.diff(sf.load("a.sdf"), sf.load("b.sdf"))
