@@ -166,8 +166,9 @@ class _Comparison:
                 yield Change("joint", old, "type", p.type, q.type, f"type {p.type} -> {q.type}")
             for end in ("parent", "child"):
                 one, other = getattr(p, end), getattr(q, end)
-                # A joint that the SDF leaves out names a link of the URDF, which may be lumped.
-                body, other_body = (_find_body(scene, name) for scene, name in ((self.a, one), (self.b, other)))
+                # A joint of a URDF, and one that the SDF leaves out, may name a link that is lumped.
+                body, other_body = (_find_body(scene, name) for scene, name in zip(
+                    self.lumped or (self.a, self.b), (one, other)))
                 if self.names.get(one, one) != other and self.names.get(body, body) != other_body:
                     yield Change("joint", old, end, one, other, f"{end} {one} -> {other}")
             if len(p.axes) != len(q.axes) and (has_same_type or p.axes and q.axes):  # none follows from the type
