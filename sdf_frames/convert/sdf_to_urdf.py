@@ -32,6 +32,7 @@ from sdf_frames.convert.urdf_links import (
     UriWriter,
     copy_origin,
     is_identity,
+    keep_massless,
     make_links,
     make_origin,
     name_materials,
@@ -142,7 +143,7 @@ class _Writer:
         rank = {name: number for number, name in enumerate(order)}
         gazebo = sorted(self.gazebo, key=lambda element: rank[element.get("reference")])
         robot = urdf.Robot(model.name, name_materials(links_down), joints_down, root, (), tuple(gazebo),
-                           whole.transmissions, whole.ros2_control, whole.others,
+                           whole.transmissions, whole.ros2_control, keep_massless(links_down, whole.others),
                            version=None if self.version == OLDEST else write_version(self.version),
                            file=file_of(model.element), element=model.element)
         return UrdfConversion(robot, self.rows, tuple(self.found))

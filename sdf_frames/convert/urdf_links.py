@@ -16,7 +16,7 @@ from sdf_frames.convert.round_trip_attributes import restore_colour
 from sdf_frames.convert.undo_lumping import Pair, find_marked_link
 from sdf_frames.convert.urdf_gazebo import add_gazebo, carry_settings, carry_shape_settings
 from sdf_frames.diagnostics import Diagnostic, diagnose
-from sdf_frames.document.elements import Element, locate, text_of
+from sdf_frames.document.elements import Element, find_child, locate, text_of
 from sdf_frames.document.numbers import copy_numbers, read_bool, read_numbers, write_numbers
 from sdf_frames.document.places import copy_element
 from sdf_frames.frames.graph import FrameGraph
@@ -213,8 +213,21 @@ def _read_colour(text: str) -> tuple[float, ...] | None:
     return None if rgb is None else (*copy_numbers(text, rgb), 1.0)
 
 
-#: Of a lumped link with shapes: MuJoCo would make up a mass of these if it had no ``<inertial>``.
-_MASSLESS = urdf.Inertial(urdf.NO_ORIGIN, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+def keep_massless(links: Iterable[urdf.Link], others: tuple[Element, ...]) -> tuple[Element, ...]:
+    """Tell MuJoCo to make up no mass of the collisions of lumped links, which have no ``<inertial>``.
+
+    A mass of 0 would tell it, too, but libsdformat refuses a link of mass 0 that is lumped into another one.
+    """
+    if not any(link.inertial is None and link.collisions for link in links):
+        return others
+    own = next((element for element in others if element.tag == "mujoco"), None)
+    block = etree.Element("mujoco") if own is None else copy_element(own)
+    compiler = find_child(block, "compiler")
+    if compiler is None:
+        compiler = etree.SubElement(block, "compiler")
+    if compiler.get("inertiafromgeom") is None:
+        compiler.set("inertiafromgeom", "false")
+    return (*others, block) if own is None else tuple([block if element is own else element for element in others])
 
 
 @dataclass(slots=True)
@@ -276,7 +289,7 @@ def _make_link(graph: FrameGraph, i: int, name: str, shapes: _Shapes, inertia: M
                rows: list[Entry], gazebo: list[Element], found: list[Diagnostic]) -> urdf.Link:
     """Make a link of these shapes, and of the `inertia` if it is a link in the SDF, too."""
     link = graph.entities[i]
-    inertial: urdf.Inertial | None = _MASSLESS
+    inertial: urdf.Inertial | None = None
     settings = [setting for kind in ("visual", "collision") for setting in carry_shape_settings(
         [source for source in shapes.sources if source.tag == kind], name, rows, found)]
     if isinstance(link, Link):

@@ -133,6 +133,10 @@ def _shorten(text: str) -> str:
     return text if len(text) <= 60 else f"{text[:57]}…"
 
 
+#: A setting that `to-urdf` adds, so that MuJoCo gives a lumped link no mass.
+_WRITTEN = ("compiler/@inertiafromgeom", "false")
+
+
 def list_urdf_parts(robot: sf.RobotDescription) -> Iterator[Part]:
     """List what a URDF says that SDFormat has no word for: transmissions, ros2_control, safety controllers, …"""
     for element in robot.tree.iterchildren("{}*"):
@@ -144,7 +148,10 @@ def list_urdf_parts(robot: sf.RobotDescription) -> Iterator[Part]:
             yield Part("joint", name, settings=settings)
         elif element.tag not in ("link", "gazebo", "material"):
             _flatten(element, "", settings)
-            yield Part(str(element.tag), name, "", settings=settings)
+            if element.tag == "mujoco" and settings.get(_WRITTEN[0]) == _WRITTEN[1]:
+                del settings[_WRITTEN[0]]
+            if settings or element.tag != "mujoco":
+                yield Part(str(element.tag), name, "", settings=settings)
 
 
 def _flatten(element: etree._Element, path: str, settings: dict[str, str]) -> None:

@@ -1,7 +1,7 @@
 """Writes a :class:`~sdf_frames.urdf.model.Robot` as a tree; parsing its text gives an equal robot with new elements."""
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from copy import deepcopy
 from math import inf
 from typing import Any
@@ -109,10 +109,10 @@ def _put_link(root: Element, link: Link, known: dict[str, Material]) -> None:
     _put_copies(element, link.others)
 
 
-def _put_fields(parent: Element, tag: str, part: Any) -> None:
-    """Write a shape or a part of a joint: its fields have the names of the attributes."""
+def _put_fields(parent: Element, tag: str, part: Any, but: Sequence[str] = ()) -> None:
+    """Write a shape or a part of a joint: its fields, with these exceptions, have the names of the attributes."""
     _SubElement(parent, tag, {field: write_value(value) for field, value in zip(part._fields, part)
-                              if field != "element" and value not in (None, inf)})
+                              if field not in ("element", *but) and value not in (None, inf)})
 
 
 def _put_joint(root: Element, joint: Joint) -> None:
@@ -125,5 +125,7 @@ def _put_joint(root: Element, joint: Joint) -> None:
     for tag, part in (("limit", joint.limit), ("dynamics", joint.dynamics), ("mimic", joint.mimic),
                       ("safety_controller", joint.safety), ("calibration", joint.calibration)):
         if part is not None:
-            _put_fields(element, tag, part)
+            # Some programs take lower="0" upper="0" of a continuous joint for a range.
+            is_endless = tag == "limit" and joint.type == "continuous" and part[:2] == (0, 0)
+            _put_fields(element, tag, part, part._fields[:2] if is_endless else ())
     _put_copies(element, joint.others)

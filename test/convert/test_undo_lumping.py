@@ -232,6 +232,27 @@ def test_a_link_with_shapes_has_no_mass_in_programs_that_make_one_up():
         assert list(mujoco.MjModel.from_xml_string(urdf).body_mass) == [0, pytest.approx(3)]
 
 
+@pytest.mark.parametrize("own, compiler", [
+    ("", {"inertiafromgeom": "false"}),
+    ('<mujoco><compiler strippath="false"/><size njmax="9"/></mujoco>',
+     {"strippath": "false", "inertiafromgeom": "false"}),
+    ('<mujoco><compiler inertiafromgeom="auto"/></mujoco>', {"inertiafromgeom": "auto"})])
+def test_mujoco_is_told_to_make_up_no_mass(own, compiler):
+    """libsdformat refuses a link of mass 0 that is lumped into another one (12.3 was asked), so none is written."""
+    text = back(go(SKINNED.replace("</robot>", f"{own}</robot>"))).text
+    root = etree.fromstring(text.encode())
+    assert {link.get("name") for link in root.iter("link") if link.find("inertial") is None} == {"plate", "lid", "foil"}
+    (block,) = root.findall("mujoco")
+    assert dict(block.find("compiler").attrib) == compiler and (block.find("size") is None) == ("size" not in own)
+    assert back(go(text)).text == text
+
+
+def test_a_limit_of_a_continuous_joint_has_no_range():
+    text = back(go(urdf_text.robot(link("base", 5), link("hand", 1), joint(
+        "turn", "continuous", "base", "hand", '<limit effort="3" velocity="4"/>')))).text
+    assert '<limit effort="3" velocity="4"/>' in text
+
+
 def test_the_report_says_to_which_link_a_shape_goes_back():
     rows = {(row.element, row.name): row for row in back(go(SKINNED)).rows}
     assert rows["visual", "base_fixed_joint_lump__lid_visual_4"][2:4] == ("moved", "lid")

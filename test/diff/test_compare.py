@@ -405,3 +405,13 @@ def test_the_lumped_parent_of_a_joint_that_the_sdf_leaves_out_is_its_body():
                                              joint("t", "continuous", parent, "c"))) for parent in "bd")
     assert rows(sf.diff(robot, robot.simplify())) == []
     assert ("joint", "t", "parent", "parent b -> d") in rows(sf.diff(robot, other))
+
+
+def test_a_sensor_of_a_lumped_link_is_compared_by_its_body():
+    """Where it is fixed is no difference, but where it stands is one."""
+    parts = (link("base", 1), link("mast", 1), joint("f", "fixed", "base", "mast", xyz="0 0 1"))
+    one, same, other = (sf.loads(urdf_text.robot(*parts, urdf_text.gazebo(
+        name, f'<sensor name="imu" type="imu"><pose>0 0 {z} 0 0 0</pose></sensor>')))
+        for name, z in (("mast", 0), ("base", 1), ("base", 0)))
+    assert rows(sf.diff(one, same)) == []
+    assert [row[:2] for row in rows(sf.diff(one, other))] == [("sensor", "base::imu")]
