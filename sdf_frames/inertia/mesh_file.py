@@ -110,7 +110,7 @@ def _describe(error: BaseException) -> str:
     """Return an exception of a reader as one line; say that the content is malformed if the reader does not."""
     said = getattr(error, "msg", None) or getattr(error, "strerror", None) or error
     text = " ".join(str(said).split()) or type(error).__name__
-    if isinstance(error, (AttributeError, IndexError, KeyError, TypeError)):
+    if isinstance(error, (AssertionError, AttributeError, IndexError, KeyError, TypeError)):
         text = f"its content is malformed ({text})"
     return text if len(text) <= 160 else text[:157] + "…"
 

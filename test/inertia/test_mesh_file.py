@@ -103,6 +103,7 @@ def test_a_file_without_triangles(path, monkeypatch):
     (KeyError("POSITION"), "its content is malformed ('POSITION')"),
     (AttributeError("x"), "its content is malformed (x)"),
     (IndexError("i"), "its content is malformed (i)"), (TypeError("t"), "its content is malformed (t)"),
+    (AssertionError(), "its content is malformed (AssertionError)"),
     (ValueError(160 * "x"), 160 * "x"), (ValueError(161 * "x"), 157 * "x" + "…"),
     (ModuleNotFoundError("No module", name="chardet"), "its content is malformed: the text cannot be decoded")])
 def test_errors_give_the_reason(path, monkeypatch, error, said):
