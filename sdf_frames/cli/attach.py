@@ -36,6 +36,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     args.pose = read_pose(args)
+    if args.part == "-" == args.files[0]:
+        args.parser.error("only one of FILE and PART can be -")
     if args.include and args.prefix:
         args.parser.error("--include merges the names as they are; --prefix is for a copy")
     return run_edit(args, _attach)

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable
 from html import escape
 
@@ -11,7 +12,7 @@ from sdf_frames.convert.moved_uris import find_references, make_moves, move_uri,
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import Edit, Location, diagnose, suggest_name
 from sdf_frames.document.edits import Watch, append_text, edit_attributes, edit_out, insert_first, read_edited
-from sdf_frames.document.elements import Element, find_child, locate
+from sdf_frames.document.elements import Element, find_child
 from sdf_frames.document.numbers import write_short
 from sdf_frames.document.places import source_of
 from sdf_frames.document.xml_in import read_whole
@@ -53,16 +54,16 @@ def attach(base: Description, part: Description, at: str, X: Pose, *, prefix: st
         if base.kind != part.kind:
             raise Refused(diagnose("attach-formats-differ", Location(part.file), other=base.file or "the other text"))
         if base.robot is not None and part.robot is not None:
-            edit = _attach_urdf(base.robot, base, part.robot, part, at, X, prefix, joint, lost)
+            edits = _attach_urdf(base.robot, base, part.robot, part, at, X, prefix, joint, lost)
         else:
-            edit = _attach_model(base, part, at, X, prefix, joint, include, lost)
+            edits = _attach_model(base, part, at, X, prefix, joint, include, lost)
     except Refused as error:
         return Written(kind, (*found, error.args[0]))
-    return Written(kind, (*found, *report_lost(lost, part.file)), source=base.source, edits=(edit,))
+    return Written(kind, (*found, *report_lost(lost, part.file)), source=base.source, edits=tuple(edits))
 
 
 def _attach_urdf(robot: Robot, base: Description, part: Robot, other: Description, at: str, X: Pose, prefix: str,
-                 joint: str | None, lost: list[str]) -> Edit:
+                 joint: str | None, lost: list[str]) -> list[Edit]:
     """Write a joint and the content of the other URDF behind that of the first."""
     links = [link.name for link in robot.links]
     if at not in links:
@@ -88,9 +89,9 @@ def _attach_urdf(robot: Robot, base: Description, part: Robot, other: Descriptio
     inside = read_edited(whole, [*_edit(whole, base, other, lost, doubled, lambda element: _rename(
         element, part, prefix, clashes)), *map(edit_out, doubled)], whole=False)
     xyz, rpy = write_short(X[:3]), write_short(rpy_from_quaternion(*X[3:]))
-    return _append(robot.element, 1, [
-        f'<joint name="{escape(name)}" type="fixed">', f'  <origin xyz="{xyz}" rpy="{rpy}"/>',
-        f'  <parent link="{escape(at)}"/>', f'  <child link="{escape(prefix + part.root)}"/>', "</joint>"], inside)
+    joined = [f'<joint name="{escape(name)}" type="fixed">', f'  <origin xyz="{xyz}" rpy="{rpy}"/>',
+              f'  <parent link="{escape(at)}"/>', f'  <child link="{escape(prefix + part.root)}"/>', "</joint>"]
+    return _append(robot.element, 1, joined, inside, whole)
 
 
 def _list_materials(robot: Robot) -> dict[str, tuple[object, ...]]:
@@ -127,7 +128,8 @@ def _rename(element: Element, part: Robot, prefix: str, materials: Iterable[str]
     names = {"link": {link.name for link in part.links}, "joint": {joint.name for joint in part.joints}}
 
     def find_new(kind: str, name: str | None) -> str | None:
-        return prefix + name.strip() if prefix and name and name.strip() in names[kind] else None
+        known = [word for word in (name or "", (name or "").strip()) if prefix and word in names[kind]]
+        return prefix + known[0] if known else None
 
     rename_in_urdf(element, find_new)
     reference, name = element.get("reference"), element.get("name")
@@ -135,10 +137,16 @@ def _rename(element: Element, part: Robot, prefix: str, materials: Iterable[str]
         element.set("reference", new)
     if name and (element.tag in _NAMED or element.tag == "material" and name in materials):
         element.set("name", prefix + name)
+    text, tag = (element.text or "").strip(), str(element.tag).lower()
+    link, mark, number = text.partition("_collision") if "collision" in tag else (text, "", "")
+    if text and not len(element) and ("frame" in tag or "body" in tag or mark) and (new := find_new("link", link)):
+        named = {shape.name for each in part.links for shape in each.collisions} if mark else ()
+        if text not in named:  # it is that of a collision without a name
+            element.text = new + mark + number
 
 
 def _attach_model(base: Description, part: Description, at: str, X: Pose, prefix: str, joint: str | None,
-                  include: bool, lost: list[str]) -> Edit:
+                  include: bool, lost: list[str]) -> list[Edit]:
     """Write a joint and the other model, or an include of it, behind the content of the model that has `at`."""
     graph = next((graph for graph in base.graphs if at in graph.vertices), None)
     if graph is None:
@@ -150,10 +158,10 @@ def _attach_model(base: Description, part: Description, at: str, X: Pose, prefix
     problem = "" if model is not None and model.links else "the file to attach needs one model with a link of its own"
     if not isinstance(holder, Model):
         problem = "it is a frame of the world, and no frame of a model"
+    elif source_of(holder.element) is not base.source:
+        problem = "its model is in an included file"
     if problem or root is None or model is None or not isinstance(holder, Model):
         raise Refused(diagnose("attach-needs-models", Location(part.file), at=at, problem=problem))
-    if source_of(holder.element) is not base.source:
-        raise Refused(diagnose("pose-elsewhere", locate(holder.element), kind="model", name=holder.name))
     if version_key(holder.version) < version_key(_MERGED if include else _NESTED):
         raise _refuse_version(base, holder.version, f"{_MERGED if include else _NESTED} or newer")
     if root.version != holder.version and not include:
@@ -177,13 +185,13 @@ def _attach_model(base: Description, part: Description, at: str, X: Pose, prefix
         uri = os.path.relpath(part.file or "", os.path.dirname(base.file or "")).replace(os.sep, "/")
         return _append(holder.element, 2, ['<include merge="true">', f"  <uri>{escape(uri)}</uri>",
                                            f"  {pose}", "</include>", *joined])
-    return _append(holder.element, 2, [*joined, _copy_model(base, part, name, pose, lost)])
-
-
-def _copy_model(base: Description, part: Description, name: str, pose: str, lost: list[str]) -> str:
-    """Copy the text of a model, with another name and pose, for another file."""
-    assert part.source is not None
+    assert part.source is not None  # it was read
     whole = read_whole(part.source)
+    return _append(holder.element, 2, [*joined, _copy_model(base, part, whole, name, pose, lost)], whole=whole)
+
+
+def _copy_model(base: Description, part: Description, whole: Element, name: str, pose: str, lost: list[str]) -> str:
+    """Copy the text of a model, with another name and pose, for another file."""
     model = find_child(whole, "model")
     assert model is not None  # it was read
     old = [*model.iterchildren("pose")]
@@ -197,7 +205,14 @@ def _copy_model(base: Description, part: Description, name: str, pose: str, lost
     return read_edited(model, edits)
 
 
-def _append(element: Element, depth: int, lines: Iterable[str], content: str = "") -> Edit:
-    """Write lines, and a text behind them, behind all that an element holds."""
+def _append(element: Element, depth: int, lines: Iterable[str], content: str = "",
+            whole: Element | None = None) -> list[Edit]:
+    """Write lines, and a text behind them, behind all that an element holds.
+
+    The element declares the prefixes of tags and attributes in them that only the document `whole` declares.
+    """
     newline = "\r\n" if b"\r\n" in (source_of(element).text or b"") else "\n"
-    return append_text(element, "".join([f"{newline}{'  ' * depth}{line}" for line in lines]) + content.rstrip())
+    text = "".join([f"{newline}{'  ' * depth}{line}" for line in lines]) + content.rstrip()
+    missing = {f"xmlns:{prefix}": escape(uri) for prefix, uri in ({} if whole is None else whole.nsmap).items()
+               if prefix and prefix not in element.nsmap and re.search(rf"[<\s]{re.escape(prefix)}:", text)}
+    return [*edit_attributes(element, {name: (name, uri) for name, uri in missing.items()}), append_text(element, text)]

@@ -114,6 +114,42 @@ def test_meshes_are_found_from_the_new_place(tmp_path):
         "../arm/base.stl", "../hand/meshes/palm.stl"}
 
 
+def test_plugins_and_sensors_name_the_links_of_the_part():
+    """A frame or body is a link; NAME_collision is the first collision of a link without a name, and no other."""
+    shape = "<geometry><sphere radius='1'/></geometry>"
+    names = "<frame_name>{0}palm</frame_name><bodyName>{0}palm</bodyName><gz_frame_id>world</gz_frame_id>"
+    contact = '<sensor name="s" type="contact"><collision>{0}palm_collision</collision></sensor>'
+    part = robot(link("palm", inside=f"<collision>{shape}</collision>"),
+                 link("x", inside=f'<collision name="palm_collision_1">{shape}</collision>'),
+                 joint("j", "fixed", "palm", "x"),
+                 f'<gazebo reference="palm">{contact.format("")}</gazebo><gazebo><plugin name="p" filename="f">'
+                 f'{names.format("")}<collision>palm_collision_1</collision></plugin></gazebo>')
+    made = attach(ARM, part, prefix="l_").to_urdf()
+    assert names.format("l_") + "<collision>palm_collision_1<" in made and contact.format("l_") in made
+
+
+def test_a_name_with_blanks_gets_the_prefix():
+    assert [*attach(ARM, robot(link(" palm ")), prefix="l_").links][-1] == "l_ palm "
+
+
+@pytest.mark.parametrize(("inside", "declared"), [
+    ('<drake:joint name="x"/>', ' xmlns:drake="http://d?a&amp;b"'), ('<a drake:b="1"/>', ' xmlns:drake="http://d?a&amp;b"'),
+    ("<a/>", "")])
+def test_prefixes_of_tags_are_declared(inside, declared):
+    """Only those in use; the result has no prefix without a declaration (warning X005)."""
+    arm, part = ARM.replace("<robot ", '<robot xmlns:x="y" '), robot(link("palm"), inside)
+    made = attach(arm, part.replace("<robot ", '<robot xmlns:drake="http://d?a&amp;b" xmlns:x="z" '))
+    assert f'<robot xmlns:x="y" name="arm"{declared}>' in made.to_urdf()
+    assert not [d for d in made.findings if d.code == "X005"]
+
+
+def test_prefixes_of_tags_in_a_model_are_declared():
+    part = HAND.replace("<sdf ", '<sdf xmlns:gz="http://g" ').replace("<!-- copied -->", "<gz:system a='b'/>")
+    made = attach(MODEL, part)
+    assert '<model name="arm" xmlns:gz="http://g">' in made.to_sdf()
+    assert not [d for d in made.findings if d.code == "X005"]
+
+
 def test_versions_and_formats_are_not_mixed():
     newer = GRIPPER.replace("<robot ", '<robot version="1.1" ')
     assert refuse(ARM, newer) == ("attach-versions-differ", "the version of this file is 1.1, and must be 1.0")
@@ -176,6 +212,10 @@ def test_an_include_that_is_merged(tmp_path):
     made.save(tmp_path / "out" / "robot.sdf")
     again = sf.load(tmp_path / "out" / "robot.sdf")
     assert again.valid and again.pose("palm", "base").xyz.tolist() == [1, 2, 9]
+    (tmp_path / "arm.sdf").write_text(MODEL.replace("</model>", "<include><uri>hand/hand.sdf</uri></include></model>"))
+    arm = sf.load(tmp_path / "arm.sdf")
+    with pytest.raises(sf.InvalidDescription, match="to 'hand::palm': its model is in an included file"):
+        sf.attach(arm, hand, "hand::palm")
 
 
 def test_what_cannot_be_attached():
