@@ -189,8 +189,12 @@ def answer_text(kind: str, make: Make, name: str, args: argparse.Namespace) -> A
     else:
         text, more = render_output(args, name, made, resolver)
         found = list(more)
-        if text is not None and not guard(name, found, partial(
-                write_output, args, name, text, kind, found, chain((name,), read)), False):
+        content: str | bytes | None = text
+        if args.in_place and made.tree is None:
+            from sdf_frames.writers.written import rewrite
+            content = rewrite(made)[0] or text
+        if content is not None and not guard(name, found, partial(
+                write_output, args, name, content, kind, found, chain((name,), read)), False):
             text = None
     fields: Json = {kind: text}
     notes = say_written(args.output, bool(text)) if args.output not in (None, "-") and not args.json else ""

@@ -81,7 +81,8 @@ def read_pose(args: argparse.Namespace) -> Pose:
             quaternion = ()
     if len(quaternion) != 4 or not any(quaternion):
         args.parser.error("--tf takes seven numbers, x y z qx qy qz qw" if args.tf else "--quat 0 0 0 0 is no rotation")
-    qx, qy, qz, qw = quaternion
+    largest = max(map(abs, quaternion))  # the sum of its squares may be too large or too small for a number
+    qx, qy, qz, qw = [q / largest for q in quaternion]
     return normalise((x, y, z, qw, qx, qy, qz))
 
 

@@ -185,7 +185,7 @@ def to_stdout(args: argparse.Namespace) -> bool:
     return not args.output_dir and args.output in (None, "-") and not args.in_place and not args.bundle
 
 
-def write_output(args: argparse.Namespace, name: str, text: str, kind: str, found: list[Diagnostic],
+def write_output(args: argparse.Namespace, name: str, text: str | bytes, kind: str, found: list[Diagnostic],
                  read: Iterable[str]) -> bool:
     """Write the result of the input `name` to the file that the arguments say; False and a finding where that fails."""
     if to_stdout(args):

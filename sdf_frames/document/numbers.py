@@ -82,7 +82,7 @@ def write_short(values: Iterable[float]) -> str:
     chosen = []
     for value in values:
         near = [x for x in (round(value, _DECIMALS), round(value / _STEP) * _STEP)
-                if abs(x - value) < _NEAR * max(1.0, abs(value))] if isfinite(value) else []
+                if abs(x - value) < _NEAR * max(1.0, abs(value))] if isfinite(value / _STEP) else []
         chosen.append(near[0] if near else value)
     return write_numbers(chosen)
 

@@ -11,7 +11,7 @@ from sdf_frames.diagnostics import Diagnostic, Edit, Location, count_of, diagnos
 from sdf_frames.document.edits import edit_attributes, edit_text, insert_first
 from sdf_frames.document.elements import Element, find_child, locate
 from sdf_frames.document.expanded import Place
-from sdf_frames.document.numbers import read_bool, write_short
+from sdf_frames.document.numbers import OVERFLOW, read_bool, write_short
 from sdf_frames.document.places import Source, is_written, source_of
 from sdf_frames.frames.chain import Chains, list_undetermined, read_robot_chains, read_scope_chains, solve_pose
 from sdf_frames.frames.graph import FrameGraph
@@ -65,8 +65,8 @@ def place(loaded: Description, frame: str, base: str, X_PF: Pose, move: str | No
     Returns
     -------
     Written
-        Without edits if the frame is there already. A finding says the pose before and after; of a .xacro file there
-        is no text, but a finding says what to change where.
+        Without edits if the frame is there already. A finding says the pose before and after. If a .xacro file makes
+        the pose, there is no text, but a finding says what to change where.
     """
     source, found, kind = loaded.source, loaded.diagnostics, "sdf" if loaded.robot is None else "urdf"
     if source is None or loaded.robot is None and not loaded.scopes and has_errors(found):
@@ -75,9 +75,10 @@ def place(loaded: Description, frame: str, base: str, X_PF: Pose, move: str | No
         change = _find_change(loaded, frame, base, X_PF, move, positions or {})
     except Refused as error:
         return Written(kind, (*found, error.args[0]))
-    if change.edits:
+    if change.edits and OVERFLOW not in change.new:
         found += (change.report(source),)
-    return Written(kind, found, source=source if source.expanded is None else None, edits=tuple(change.edits))
+        source = source if source.expanded is None else None
+    return Written(kind, found, source=source, edits=tuple(change.edits))
 
 
 def _find_change(loaded: Description, frame: str, base: str, X_PF: Pose, move: str | None,
@@ -91,7 +92,8 @@ def _find_change(loaded: Description, frame: str, base: str, X_PF: Pose, move: s
                                options=options))
     owners = {name: number for number, name in enumerate(chains.names)}  # a joint's, where a link has its name, too
     moved = _find_holder(chains, graph, vertex) if move is None else owners.get(move, chains.vertices[move])
-    X = None if _moves_its_model(chains, graph, moved) else solve_pose(chains, other, vertex, moved, X_PF, given)
+    X = None if graph is not None and _moves_its_model(chains, graph, moved, other, vertex) else (
+        solve_pose(chains, other, vertex, moved, X_PF, given))
     if X is None:
         others = [chains.names[v] for v in chains.list_between(other, vertex) if v != moved]
         hint = f"choose another one with --move NAME (in Python: move): {', '.join(others[:_LISTED])}"
@@ -121,6 +123,7 @@ def _read_positions(chains: Chains, positions: Positions, file: str | None) -> d
         numbers = tuple(map(float, value)) if isinstance(value, Iterable) else (float(value),)
         problem, hint = f"there is no movable joint {name!r}", suggest_name(name, joints)
         if name in joints:
+            hint = None
             motion = MOTIONS[joints[name].type]
             length = hypot(*numbers[-4:]) if motion.has_quaternion else 1.0
             if len(numbers) == motion.size and all(map(isfinite, numbers)) and length > 0:
@@ -147,11 +150,17 @@ def _find_placed(graph: FrameGraph, vertex: int) -> int | None:
     return graph.find(f"{name}::" if isinstance(entity, Model) else graph.prefix(vertex), entity.placement_frame)
 
 
-def _moves_its_model(chains: Chains, graph: FrameGraph | None, moved: int) -> bool:
-    """Whether a pose is that of the placement frame in its model, so that not the frame moves but the model."""
-    placed = [] if graph is None else [(v, _find_placed(graph, v)) for v in range(len(graph.names))]
-    below = chains.find_below(moved)
-    return any(placing in below and v not in below for v, placing in placed)
+def _moves_its_model(chains: Chains, graph: FrameGraph, moved: int, base: int, frame: int) -> bool:
+    """Whether a pose is that of the placement frame in a model which has one of two frames.
+
+    Then the whole model moves as well, against the frame outside of it.
+    """
+    placed = [(v, _find_placed(graph, v)) for v in range(len(graph.names))]
+    below, stops = chains.find_below(moved), {base, frame}
+    for vertex, _, _ in chains.list_joints(base, frame):
+        stops |= {vertex, *chains.bound.get(vertex, ())}
+    return any(placing in below and v not in below and len({stop in chains.find_below(v) for stop in stops}) == 2
+               for v, placing in placed)
 
 
 def _write_origin(loaded: Description, moved: int, new: Pose) -> _Change:

@@ -28,7 +28,9 @@ def run(*words):
     ("--xyz 1 -2e-3 .5", '<origin xyz="1 -0.002 0.5" rpy="0 0 0"/>'),
     ("--xyz -.5 -1. 0 --rpy 0.1 0 -1e-3", '<origin xyz="-0.5 -1 0" rpy="0.1 0 -0.001"/>'),
     ("--xyz 0 0 1 --rpy 0 0 90 --degrees", '<origin xyz="0 0 1" rpy="0 0 1.5707963267948966"/>'),
-    ("--xyz 0 0 1 --quat 0 0 2 2", '<origin xyz="0 0 1" rpy="0 0 1.5707963267948966"/>')])
+    ("--xyz 0 0 1 --quat 0 0 2 2", '<origin xyz="0 0 1" rpy="0 0 1.5707963267948966"/>'),
+    ("--xyz 0 0 1 --quat 0 0 1e308 1e308", '<origin xyz="0 0 1" rpy="0 0 1.5707963267948966"/>'),
+    ("--xyz 0 0 1 --quat 0 0 1e-200 1e-200", '<origin xyz="0 0 1" rpy="0 0 1.5707963267948966"/>')])
 def test_the_pose(words, origin, file, capsys):
     assert run(*words.split()) == 0
     assert capsys.readouterr().out == TEXT.replace('<origin xyz="0 0 0" rpy="0 0 0"/>', origin)
@@ -87,6 +89,13 @@ def test_a_file_in_place_and_json(file, capsys):
     assert [(c["subject"], c["name"], c["what"]) for c in row["changes"]] == [("frame", "b", "pose")]
 
 
+def test_a_file_in_place_keeps_its_encoding(file):
+    text = ('<?xml version="1.0" encoding="latin-1"?><!-- \xe9 -->' + TEXT).encode("latin-1")
+    file.write_bytes(text)
+    assert run("--xyz", "1", "0", "0", "--in-place") == 0
+    assert file.read_bytes() == text.replace(b'xyz="0 0 0"', b'xyz="1 0 0"')
+
+
 def test_standard_input(file, monkeypatch, capsys):
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(TEXT.encode())))
     assert main(["place", "-", "b", "--in", "a", "--xyz", "1", "0", "0"]) == 0
@@ -131,6 +140,13 @@ def test_of_a_xacro_file_the_line_is_said(frame, base, place, hint, tmp_path, mo
     assert (status, found["code"], found["hint"]) == (1, "C101", hint) and not (tmp_path / "out.urdf").exists()
 
 
+def test_of_a_xacro_file_that_is_right_the_text_is_made(file, capsys):
+    pytest.importorskip("xacro")
+    file.with_name("r.urdf.xacro").write_text(TEXT)
+    assert main(["place", "r.urdf.xacro", "b", "--in", "a", "--xyz", "0", "0", "0", "--dry-run", "--no-config"]) == 0
+    assert capsys.readouterr() == ("r.urdf.xacro: no changes\n", "")
+
+
 def test_attach(file, capsys):
     file.with_name("hand.urdf").write_text(robot(link("palm"), name="hand"))
     words = ["attach", "r.urdf", "hand.urdf", "--at", "b", "--prefix", "l_", "--tf", "0 0 -1 0 0 0 1"]
@@ -148,3 +164,5 @@ def test_attach_writes_over_no_file_that_it_reads(file, capsys):
     assert "palm" in file.with_name("hand.urdf").read_text() and capsys.readouterr().out == ""
     with pytest.raises(SystemExit, match="2"):
         main(["attach", "r.urdf", "hand.urdf", "--at", "b", "--include", "--prefix", "l_"])
+    with pytest.raises(SystemExit, match="2"):
+        main(["attach", "-", "-", "--at", "b"])

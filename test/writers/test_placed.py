@@ -97,6 +97,7 @@ def test_joints_with_more_numbers(kind, position, origin):
 def test_positions_that_are_none(positions, problem):
     made = place(read_text(urdf("", "continuous")), "b", "a", (0, 0, 0, 1, 0, 0, 0), positions=positions)
     assert made.source is None and problem in made.findings[-1].message
+    assert "did you mean 'j'" not in (made.findings[-1].hint or "") or "j" not in positions
 
 
 @pytest.mark.parametrize("angles", [(0.3, pi / 2, 0.2), (0.3, -pi / 2, 0.2), (0.3, pi / 2 - 1e-9, -0.4), (pi, 0.1, -pi),
@@ -190,6 +191,11 @@ def test_nested_models(frame, before, after):
 def test_the_pose_of_a_placement_frame_moves_its_model_instead():
     text = sdf('<link name="a"/>', INNER.format(' placement_frame="l"', ""))
     assert change(text, "n::l", "a", (5, 0, 0))[0] == "place-not-between"
+    assert change(text, "n::l", "n", (5, 0, 0)) == text.replace("<pose>1 0", "<pose>5 0")  # both are in the model
+    world = '<sdf version="1.12"><world name="w"><model name="m" placement_frame="b">{}</model></world></sdf>'
+    text = world.format('<link name="a"/><link name="b"><pose>1 0 0 0 0 0</pose></link>')
+    assert change(text, "m::b", "m::a", (5, 0, 0)) == text.replace("<pose>1 0", "<pose>5 0")
+    assert change(text, "m::b", "world", (5, 0, 0))[0] == "place-not-between"
 
 
 def test_an_included_model(tmp_path):
@@ -232,6 +238,9 @@ def test_what_is_unknown_is_said_with_what_is_near():
 def test_no_number_that_is_not_finite():
     text = urdf('<origin xyz="1e308 0 0"/>')
     assert change(text, "c", "a", (-1e308, 0, 0))[0] == "number-overflow"
+    made = place(read_text(text), "c", "a", (-1e308, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0))
+    assert not [d for d in made.findings if d.name == "pose-placed"]  # there is no number to say
+    assert 'xyz="1e+308 0 0"' in change(urdf(""), "b", "a", (1e308, 0, 0))
 
 
 @pytest.mark.skipif(not CORPUS.exists(), reason=MISSING)
