@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 
 class Edits(Texts):
-    """A description that can be changed; a base of :class:`sdf_frames.RobotDescription`."""
+    """A description that can be changed; a base of :class:`sdf_frames.RobotDescription`.
+
+    Warnings about a change are among the findings of the changed robot.
+    """
 
     def place(self, frame: str, relative_to: str, pose: Pose, *, move: str | None = None,
               positions: Mapping[str, float | Sequence[float]] | None = None) -> Self:
@@ -112,10 +115,12 @@ class Edits(Texts):
         from sdf_frames.document.expanded import Expanded
         from sdf_frames.load import load_text
         kind: Any = type(self)  # RobotDescription, whose module imports this one
-        text, _ = self._render(made)
+        text, found = self._render(made)
         # Elements of a new tree know where they were written.
         given = text if made.tree is None else Expanded(text, self.file, tuple(map(place_of, made.tree.iter("*"))))
-        return kind(load_text(given, self.file, self._description.options))
+        loaded = load_text(given, self.file, self._description.options)
+        warned = tuple([d for d in found if d.severity == "warning"])
+        return kind(loaded._replace(diagnostics=(*loaded.diagnostics, *warned)))
 
 
 def read_pose(pose: Pose) -> PoseNumbers:

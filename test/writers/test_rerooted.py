@@ -141,6 +141,8 @@ def test_a_force_torque_sensor_is_told():
     sensor = '<sensor name="s" type="force_torque"/>'
     root, found = turn("b", *parts, gazebo("j", sensor))
     assert root is not None and found == ["reversed-joint-sensor"]
+    changed = sf.loads(robot(*parts, gazebo("j", sensor))).reroot("b")
+    assert "reversed-joint-sensor" in [d.name for d in changed.findings]
     assert turn("b", *parts, gazebo("k", sensor), gazebo("j", '<sensor name="s" type="imu"/>'))[1] == []
 
 
