@@ -33,7 +33,7 @@ def attach(robot: RobotDescription, part: RobotDescription, at: str, pose: Pose 
     InvalidDescription
         Both have a link, joint or material of one name, or they have different formats or versions.
     ValueError
-        A prefix is given for an include, which merges the names as they are.
+        A prefix is given for an include, which merges the names as they are; or a name has control characters.
 
     Examples
     --------
@@ -43,6 +43,8 @@ def attach(robot: RobotDescription, part: RobotDescription, at: str, pose: Pose 
     from sdf_frames.writers.attached import attach as write
     if include and prefix:
         raise ValueError("an include merges the names as they are: give no prefix")
+    if not f"{prefix}{joint}".isprintable():
+        raise ValueError("prefix and joint take no control characters")
     made = write(robot._description, part._description, at, IDENTITY if pose is None else read_pose(pose),
                  prefix=prefix, joint=joint, include=include)
     return robot._load_changed(made)

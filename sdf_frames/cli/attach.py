@@ -38,6 +38,8 @@ def run(args: argparse.Namespace) -> int:
     args.pose = read_pose(args)
     if args.part == "-" == args.files[0]:
         args.parser.error("only one of FILE and PART can be -")
+    if not f"{args.prefix}{args.joint}".isprintable():
+        args.parser.error("--prefix and --joint take no control characters")
     if args.include and args.prefix:
         args.parser.error("--include merges the names as they are; --prefix is for a copy")
     return run_edit(args, _attach)

@@ -166,3 +166,5 @@ def test_attach_writes_over_no_file_that_it_reads(file, capsys):
         main(["attach", "r.urdf", "hand.urdf", "--at", "b", "--include", "--prefix", "l_"])
     with pytest.raises(SystemExit, match="2"):
         main(["attach", "-", "-", "--at", "b"])
+    with pytest.raises(SystemExit, match="2"):
+        main(["attach", "r.urdf", "hand.urdf", "--at", "b", "--joint", "a\x01"])

@@ -226,3 +226,6 @@ def test_what_cannot_be_attached():
     assert refuse(MODEL, HAND, at="tool1")[0] == "frame-unknown"
     with pytest.raises(ValueError, match="give no prefix"):
         attach(MODEL, HAND, include=True, prefix="x")
+    for options in ({"prefix": "\x01"}, {"prefix": "\ud800"}, {"joint": "a\nb"}):  # no XML can hold these
+        with pytest.raises(ValueError, match="no control characters"):
+            attach(ARM, GRIPPER, **options)
