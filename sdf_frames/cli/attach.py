@@ -10,13 +10,8 @@ its end, comments included. Relative URIs of meshes are rewritten for the place 
 from __future__ import annotations
 
 import argparse
-from itertools import chain
 
-from sdf_frames.api.uris import list_files
-from sdf_frames.cli.answers import Made
-from sdf_frames.cli.edits import add_edit_arguments, add_pose_arguments, begin_edit, read_pose, run_edit
-from sdf_frames.cli.files import name_input
-from sdf_frames.description import Description
+from sdf_frames.cli.edits import add_edit_arguments, add_pose_arguments, read_pose, run_edit
 from sdf_frames.writers.attached import attach
 
 
@@ -35,18 +30,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    args.pose = read_pose(args)
+    X = read_pose(args)
     if args.part == "-" == args.files[0]:
         args.parser.error("only one of FILE and PART can be -")
     if not f"{args.prefix}{args.joint}".isprintable():
         args.parser.error("--prefix and --joint take no control characters")
     if args.include and args.prefix:
         args.parser.error("--include merges the names as they are; --prefix is for a copy")
-    return run_edit(args, _attach)
-
-
-def _attach(loaded: Description, args: argparse.Namespace) -> Made:
-    part = begin_edit(name_input(args.part, args.door), args)
-    made = attach(loaded, part, args.at, args.pose, prefix=args.prefix, joint=args.joint, include=args.include)
-    read = (file for one in (loaded, part) for file in list_files(one))
-    return Made(made, loaded.resolver, chain((args.part,), read))
+    return run_edit(args, lambda loaded, part: attach(loaded, part, args.at, X, prefix=args.prefix, joint=args.joint,
+                                                      include=args.include))

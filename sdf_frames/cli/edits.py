@@ -5,12 +5,13 @@ import argparse
 import re
 from collections.abc import Callable
 from functools import partial
+from itertools import chain
 from math import isfinite, radians
 from typing import TYPE_CHECKING
 
 from sdf_frames.cli.answers import Answer, Made, answer_each, answer_text
 from sdf_frames.cli.common import ArgumentsAction, add_options, begin_input, complete_input
-from sdf_frames.cli.files import add_output_arguments, find_usage_problem, to_stdout
+from sdf_frames.cli.files import add_output_arguments, find_usage_problem, name_input, to_stdout
 from sdf_frames.cli.inputs import add_config_arguments
 from sdf_frames.cli.usage import read_number
 from sdf_frames.description import Description
@@ -22,9 +23,10 @@ from sdf_frames.spatial.pose import Pose, normalise, pose_from_rpy
 
 if TYPE_CHECKING:
     from sdf_frames.diff.changes import Differences
+    from sdf_frames.writers.written import Written
 
-#: What a command makes of a URDF that was read, or of SDFormat that was loaded.
-Edit = Callable[[Description, argparse.Namespace], Made]
+#: What a command makes of a URDF that was read, or of SDFormat that was loaded; `attach` takes two.
+Edit = Callable[..., "Written"]
 #: Metres, radians, and relative differences: what rounding makes of poses that stay.
 _TOLERANCE = 1e-9
 
@@ -99,7 +101,7 @@ def _read_matrix(args: argparse.Namespace) -> Pose:
 
 
 def run_edit(args: argparse.Namespace, edit: Edit) -> int:
-    """Change the robot of the command line and write it where the arguments say; the exit status."""
+    """Change the robot of the command line, with that of PART if there is one, and write it; the exit status."""
     if message := find_usage_problem(args, "urdf"):
         args.parser.error(message)
     if args.in_place and is_xacro(args.files[0]):
@@ -108,12 +110,15 @@ def run_edit(args: argparse.Namespace, edit: Edit) -> int:
 
 
 def _answer(edit: Edit, name: str, args: argparse.Namespace) -> Answer:
+    from sdf_frames.api.uris import list_files
     from sdf_frames.writers.written import render
-    loaded = begin_edit(name, args)
-    made = edit(loaded, args)
-    text, found = render(made.written)
-    kind = made.written.kind
-    answer = Answer(name, found, {kind: text}) if args.dry_run else answer_text(kind, lambda *_: made, name, args)
+    files = [name, name_input(args.part, args.door)] if "part" in args else [name]
+    robots = [_begin(file, args) for file in files]
+    written, loaded = edit(*robots), robots[0]
+    text, found = render(written)
+    made = Made(written, loaded.resolver, chain(files[1:], *map(list_files, robots)))
+    answer = Answer(name, found, {written.kind: text}) if args.dry_run else (
+        answer_text(written.kind, lambda *_: made, name, args))
     unwritten = has_errors([d for d in answer.found if d not in found])
     changes = None if text is None or unwritten else find_changes(loaded, text)
     if args.json or changes is None:
@@ -124,7 +129,7 @@ def _answer(edit: Edit, name: str, args: argparse.Namespace) -> Answer:
     return answer._replace(text=said)
 
 
-def begin_edit(name: str, args: argparse.Namespace) -> Description:
+def _begin(name: str, args: argparse.Namespace) -> Description:
     """A URDF, read; a file of SDFormat, loaded and resolved."""
     begun = begin_input(name, args)
     return complete_input(begun, args) if begun.kind == "sdf" else begun

@@ -11,11 +11,8 @@ from __future__ import annotations
 
 import argparse
 
-from sdf_frames.api.uris import list_files
-from sdf_frames.cli.answers import Made
 from sdf_frames.cli.common import read_position
 from sdf_frames.cli.edits import add_edit_arguments, add_pose_arguments, read_pose, run_edit
-from sdf_frames.description import Description
 from sdf_frames.writers.placed import place
 
 
@@ -33,10 +30,5 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     if not (args.xyz or args.matrix or args.tf is not None):
         args.parser.error("give the pose: --xyz with --rpy or --quat, --matrix, or --tf")
-    args.pose = read_pose(args)
-    return run_edit(args, _place)
-
-
-def _place(loaded: Description, args: argparse.Namespace) -> Made:
-    made = place(loaded, args.frame, args.base, args.pose, args.move, dict(args.joint))
-    return Made(made, loaded.resolver, list_files(loaded))
+    X, positions = read_pose(args), dict(args.joint)
+    return run_edit(args, lambda loaded: place(loaded, args.frame, args.base, X, args.move, positions))

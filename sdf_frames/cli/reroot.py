@@ -11,10 +11,7 @@ from __future__ import annotations
 
 import argparse
 
-from sdf_frames.api.uris import list_files
-from sdf_frames.cli.answers import Made
 from sdf_frames.cli.edits import add_edit_arguments, run_edit
-from sdf_frames.description import Description
 from sdf_frames.writers.rerooted import reroot
 
 
@@ -23,8 +20,4 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    return run_edit(args, _reroot)
-
-
-def _reroot(loaded: Description, args: argparse.Namespace) -> Made:
-    return Made(reroot(loaded, args.link), loaded.resolver, list_files(loaded))
+    return run_edit(args, lambda loaded: reroot(loaded, args.link))

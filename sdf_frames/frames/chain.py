@@ -41,21 +41,11 @@ class Chains(NamedTuple):
 
     def find_pose(self, base: int, frame: int) -> Pose | None:
         """Pose of a frame in another one with all joints at zero, by way of the nearest frame above both."""
-        ups, downs = self._climb(base), self._climb(frame)
-        if ups[-1:] != downs[-1:]:
-            return None
-        while ups and downs and ups[-1] == downs[-1]:
-            ups.pop()
-            downs.pop()
+        ups, downs, common = _find_ways(self.above, base, frame)
         X_CB, X_CF = self._join(ups), self._join(downs)
-        return None if X_CB is None or X_CF is None else X_CF if not ups else compose(invert(X_CB), X_CF)
-
-    def _climb(self, vertex: int) -> list[int]:
-        way = []
-        while vertex >= 0:
-            way.append(vertex)
-            vertex = self.above[vertex]
-        return way
+        if common < 0 or X_CB is None or X_CF is None:
+            return None
+        return compose(invert(X_CB), X_CF) if ups else X_CF
 
     def _join(self, way: Sequence[int]) -> Pose | None:
         X: Pose = IDENTITY
@@ -78,22 +68,30 @@ class Chains(NamedTuple):
 
     def list_between(self, base: int, frame: int) -> list[int]:
         """List the vertices whose poses say where a frame is in another one."""
-        here, there = dict.fromkeys(self._climb(base)), dict.fromkeys(self._climb(frame))
-        return [*[v for v in there if v not in here], *[v for v in here if v not in there]]
+        ups, downs, _ = _find_ways(self.above, base, frame)
+        return [*downs, *ups]
 
     def list_joints(self, base: int, frame: int) -> list[tuple[int, MovingJoint, bool]]:
         """List the moving joints on the way from one frame to another: vertex, joint, whether towards its child."""
-        ups, downs = ([*self._walk(vertex)] for vertex in (base, frame))
-        while ups and downs and ups[-1] == downs[-1]:
-            ups.pop()
-            downs.pop()
+        ups, downs, _ = _find_ways(self.carriers, base, frame)
         return [(*self.joints[v], forth) for way, forth in ((ups, False), (downs[::-1], True)) for v in way
                 if v in self.joints]
 
-    def _walk(self, vertex: int) -> Iterator[int]:
-        while vertex >= 0:
-            yield vertex
-            vertex = self.carriers[vertex]
+
+def _find_ways(parents: Sequence[int], base: int, frame: int) -> tuple[list[int], list[int], int]:
+    """Find the vertices above two, each from itself up to the first that is above both; negative without one."""
+    ups, downs = ([*_climb(parents, vertex)] for vertex in (base, frame))
+    common = -1
+    while ups and downs and ups[-1] == downs[-1]:
+        common = ups.pop()
+        downs.pop()
+    return ups, downs, common
+
+
+def _climb(parents: Sequence[int], vertex: int) -> Iterator[int]:
+    while vertex >= 0:
+        yield vertex
+        vertex = parents[vertex]
 
 
 def read_robot_chains(robot: Robot) -> Chains:
