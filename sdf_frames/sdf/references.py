@@ -91,8 +91,9 @@ def rename_in_urdf(element: Element, find_new: Callable[[str, str | None], str |
     """
     tag = str(element.tag).rpartition("}")[2].lower()
     for word in ("joint", "link"):
-        for attribute in ("name", word) if word in tag else (word,):
-            if new := find_new(word, element.get(attribute)):
+        for attribute in map(str, element.keys()):
+            said = word in attribute.lower() or attribute == "name" and word in tag
+            if said and (new := find_new(word, element.get(attribute))):
                 element.set(attribute, new)
         holds = word in tag or word == "joint" and element.get("name") == "mimic"
         if holds and not len(element) and (new := find_new(word, element.text)):

@@ -104,7 +104,9 @@ def _list_removed(robot: Robot, part: _Part) -> Iterator[Element]:
 
 
 def _names_gone(block: Element, part: _Part) -> bool:
-    return any((joint.get("name") or "").strip() in part.gone_joints for joint in block.iter("joint"))
+    """Whether a transmission has a joint that goes, also one with another tag, such as ``<gap_joint>``."""
+    return any("joint" in tag_of(joint).lower() and (joint.get("name") or "").strip() in part.gone_joints
+               for joint in block.iter("*"))
 
 
 def _keep_materials(part: _Part) -> Iterator[Edit]:

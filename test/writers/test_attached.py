@@ -128,6 +128,12 @@ def test_plugins_and_sensors_name_the_links_of_the_part():
     assert names.format("l_") + "<collision>palm_collision_1<" in made and contact.format("l_") in made
 
 
+def test_attributes_that_say_joint_or_link_name_one():
+    way = '<transmission name="t"><gap_joint driven_joint="palm_j" parent_link="palm"/></transmission>'
+    part = robot(link("palm"), link("x"), joint("palm_j", "fixed", "palm", "x"), way)
+    assert '<gap_joint driven_joint="l_palm_j" parent_link="l_palm"/>' in attach(ARM, part, prefix="l_").to_urdf()
+
+
 def test_a_name_with_blanks_gets_the_prefix():
     assert [*attach(ARM, robot(link(" palm ")), prefix="l_").links][-1] == "l_ palm "
 

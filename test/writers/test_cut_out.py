@@ -100,6 +100,14 @@ def test_a_link_and_a_joint_of_one_name():
     assert (len(root.findall("gazebo")), names(root, "transmission"), found) == (1, [], [])
 
 
+def test_a_transmission_whose_joints_have_other_tags_goes():
+    """As PR2's grippers and wrists have them."""
+    ways = ['<transmission name="t"><gap_joint name="j1"/></transmission>',
+            '<transmission name="u"><rollJoint name="j1"/></transmission>']
+    root, found = cut_text("elbow", None, *ways)
+    assert (names(root, "transmission"), found) == ([], [])
+
+
 def test_a_material_that_a_visual_which_goes_defines():
     paint = '<material name="paint"><color rgba="1 0 0 1"/></material>'
     visual = '<visual><geometry><sphere radius="1"/></geometry>{}</visual>'
