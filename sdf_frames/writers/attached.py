@@ -137,9 +137,9 @@ def _rename(element: Element, part: Robot, prefix: str, materials: Iterable[str]
         element.set("reference", new)
     if name and (element.tag in _NAMED or element.tag == "material" and name in materials):
         element.set("name", prefix + name)
-    text, tag = (element.text or "").strip(), str(element.tag).lower()
-    link, mark, number = text.partition("_collision") if "collision" in tag else (text, "", "")
-    if text and not len(element) and ("frame" in tag or "body" in tag or mark) and (new := find_new("link", link)):
+    text, said = (element.text or "").strip(), f"{element.tag} {name}".lower()  # <frame_name>, <param name="frame_id">
+    link, mark, number = text.partition("_collision") if "collision" in said else (text, "", "")
+    if text and not len(element) and ("frame" in said or "body" in said or mark) and (new := find_new("link", link)):
         named = {shape.name for each in part.links for shape in each.collisions} if mark else ()
         if text not in named:  # it is that of a collision without a name
             element.text = new + mark + number

@@ -117,7 +117,7 @@ def test_meshes_are_found_from_the_new_place(tmp_path):
 def test_plugins_and_sensors_name_the_links_of_the_part():
     """A frame or body is a link; NAME_collision is the first collision of a link without a name, and no other."""
     shape = "<geometry><sphere radius='1'/></geometry>"
-    names = "<frame_name>{0}palm</frame_name><bodyName>{0}palm</bodyName><gz_frame_id>world</gz_frame_id>"
+    names = "<frame_name>{0}palm</frame_name><bodyName>{0}palm</bodyName><param name='frame_id'>{0}palm</param>"
     contact = '<sensor name="s" type="contact"><collision>{0}palm_collision</collision></sensor>'
     part = robot(link("palm", inside=f"<collision>{shape}</collision>"),
                  link("x", inside=f'<collision name="palm_collision_1">{shape}</collision>'),
