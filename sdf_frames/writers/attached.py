@@ -10,7 +10,7 @@ from lxml import etree
 
 from sdf_frames.convert.moved_uris import find_references, make_moves, move_uri, report_lost
 from sdf_frames.description import Description
-from sdf_frames.diagnostics import Edit, Location, diagnose, suggest_name
+from sdf_frames.diagnostics import Edit, Location, diagnose
 from sdf_frames.document.edits import Watch, append_text, edit_attributes, edit_out, insert_first, read_edited
 from sdf_frames.document.elements import Element, find_child
 from sdf_frames.document.numbers import write_short
@@ -23,7 +23,7 @@ from sdf_frames.sdf.table import version_key
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, rpy_from_quaternion
 from sdf_frames.urdf.model import Robot
 from sdf_frames.urdf.versions import read_version
-from sdf_frames.writers.written import Refused, Written
+from sdf_frames.writers.written import Refused, Written, report_unknown
 
 #: Parts of a URDF whose own names must differ, besides links and joints.
 _NAMED = ("transmission", "actuator", "ros2_control")
@@ -67,7 +67,7 @@ def _attach_urdf(robot: Robot, base: Description, part: Robot, other: Descriptio
     """Write a joint and the content of the other URDF behind that of the first."""
     links = [link.name for link in robot.links]
     if at not in links:
-        raise Refused(diagnose("frame-unknown", Location(base.file), frame=at, nearest=suggest_name(at, links) or ""))
+        raise Refused(report_unknown(base.file, at, links))
     if read_version(robot.version) != read_version(part.version):
         raise _refuse_version(other, part.version or "1.0", robot.version or "1.0")
     _check_names(other, "link", links, [prefix + link.name for link in part.links])
@@ -150,8 +150,7 @@ def _attach_model(base: Description, part: Description, at: str, X: Pose, prefix
     """Write a joint and the other model, or an include of it, behind the content of the model that has `at`."""
     graph = next((graph for graph in base.graphs if at in graph.vertices), None)
     if graph is None:
-        near = suggest_name(at, [name for graph in base.graphs for name in graph.vertices])
-        raise Refused(diagnose("frame-unknown", Location(base.file), frame=at, nearest=near or ""))
+        raise Refused(report_unknown(base.file, at, [name for graph in base.graphs for name in graph.vertices]))
     scope = graph.prefix(graph.vertices[at])
     holder = graph.entities[graph.vertices[scope + MODEL_FRAME] if scope else 0]
     root, model = part.root, None if part.root is None else part.root.model

@@ -21,7 +21,7 @@ from sdf_frames.sdf.names import ROOT
 from sdf_frames.sdf.values import read_pose_text
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, normalise, rpy_from_quaternion
 from sdf_frames.urdf.versions import is_too_new
-from sdf_frames.writers.written import Refused, Written
+from sdf_frames.writers.written import Refused, Written, report_unknown
 
 #: A position of a joint: radians or metres, or the numbers that `MOTIONS` says.
 Positions = Mapping[str, float | Sequence[float]]
@@ -112,8 +112,7 @@ def _choose_chains(loaded: Description, names: Sequence[str]) -> tuple[Chains, F
             return chains, graph
     known = every[0][0].vertices if every else {}
     unknown = next((name for name in names if name not in known), names[0])
-    raise Refused(diagnose("frame-unknown", Location(loaded.file), frame=unknown,
-                            nearest=suggest_name(unknown, known) or ""))
+    raise Refused(report_unknown(loaded.file, unknown, known))
 
 
 def _read_positions(chains: Chains, positions: Positions, file: str | None) -> dict[str, tuple[float, ...]]:

@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from html import escape
 
 from sdf_frames.description import Description
-from sdf_frames.diagnostics import Diagnostic, Edit, Location, diagnose, suggest_name
+from sdf_frames.diagnostics import Diagnostic, Edit, diagnose
 from sdf_frames.document.edits import append_sibling, edit_child
 from sdf_frames.document.elements import locate
 from sdf_frames.document.numbers import write_short
 from sdf_frames.sdf.names import Taken
 from sdf_frames.spatial.pose import invert, rotate, rpy_from_quaternion
 from sdf_frames.urdf.model import NO_ORIGIN, Joint, Origin, Robot
-from sdf_frames.writers.written import Written
+from sdf_frames.writers.written import Written, report_unknown
 
 #: Metres from the origin of a link within which an axis passes through it.
 _NEAR = 1e-12
@@ -44,10 +44,7 @@ def find_refusals(loaded: Description, done: str, *names: str) -> Iterator[Diagn
         yield diagnose("edit-needs-urdf", locate(loaded.document.root), done=done)
     if loaded.robot is not None:
         known = [link.name for link in loaded.robot.links]
-        for name in names:
-            if name not in known:
-                yield diagnose("frame-unknown", Location(loaded.file), frame=name,
-                               nearest=suggest_name(name, known) or "")
+        yield from (report_unknown(loaded.file, name, known) for name in names if name not in known)
 
 
 def find_way(robot: Robot, link: str) -> list[Joint]:

@@ -1,7 +1,7 @@
 """What a writer made of a description, and the way from there to the text of a file."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from sdf_frames.convert.moved_uris import (
@@ -15,7 +15,7 @@ from sdf_frames.convert.moved_uris import (
     report_packages,
 )
 from sdf_frames.convert.report import Entry, Row, make_rows
-from sdf_frames.diagnostics import Diagnostic, Edit, Location, diagnose
+from sdf_frames.diagnostics import Diagnostic, Edit, Location, diagnose, suggest_name
 from sdf_frames.document.edits import Watch, apply_edits, apply_to_text
 from sdf_frames.document.elements import find_overflow, locate, put_text_first
 from sdf_frames.document.expanded import plain_text
@@ -29,6 +29,12 @@ from sdf_frames.document.xml_text import decode_document
 
 class Refused(Exception):
     """A writer cannot write; the argument is the finding that says why."""
+
+
+def report_unknown(file: str | None, name: str, known: Iterable[str]) -> Diagnostic:
+    """Return the error that a description has no frame of a name, with what is near to it."""
+    return diagnose("frame-unknown", Location(file), frame=name, nearest=suggest_name(name, known) or (
+        "'sdf_frames frames FILE' lists the frames"))
 
 
 class Written(NamedTuple):

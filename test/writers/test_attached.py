@@ -161,6 +161,9 @@ def test_versions_and_formats_are_not_mixed():
     assert refuse(ARM, newer) == ("attach-versions-differ", "the version of this file is 1.1, and must be 1.0")
     assert refuse(ARM, HAND)[0] == refuse(MODEL, GRIPPER)[0] == "attach-formats-differ"
     assert refuse(ARM, GRIPPER, at="tool1")[0] == "frame-unknown"
+    with pytest.raises(sf.InvalidDescription) as caught:
+        attach(ARM, GRIPPER, at="flange")
+    assert caught.value.findings[-1].hint == "'sdf_frames frames FILE' lists the frames"
 
 
 MODEL = """<sdf version="1.9">
