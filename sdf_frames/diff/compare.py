@@ -68,7 +68,7 @@ def _compare_urdfs(a: sf.RobotDescription, b: sf.RobotDescription, tolerance: fl
     for change in _compare_scenes(p, q, tolerance, files, (a, b)):
         yield replace(change, name=shown.get(change.name, change.name))
     names = {**files, **{joint: joint for joint in a.joints}}
-    yield from compare_parts([*list_urdf_parts(a)], [*list_urdf_parts(b)], names, tolerance)
+    yield from compare_parts([*list_urdf_parts(p)], [*list_urdf_parts(q)], names, tolerance)
 
 
 def _compare_scenes(a: sf.RobotDescription, b: sf.RobotDescription, tolerance: float, files: Mapping[str, str],
@@ -147,9 +147,18 @@ class _Comparison:
             yield from compare_shapes(p, q, self.tolerance)
         # Of a URDF, `list_urdf_parts` has what its SDF only carries.
         with_urdf = "urdf" in (self.a.kind, self.b.kind)
-        one, other = self.lumped or (self.a, self.b)  # of two URDFs, a sensor belongs to a body
-        yield from (change for change in compare_parts(one.parts, other.parts, names, self.tolerance)
-                    if not (with_urdf and CARRIED in change.what))
+        yield from (change for change in self._compare_parts(names) if not (with_urdf and CARRIED in change.what))
+
+    def _compare_parts(self, names: Mapping[str, str]) -> Iterator[Change]:
+        """Compare sensors and the like; of two URDFs, one that another link of the same body has is the same."""
+        changes = [*compare_parts(self.a.parts, self.b.parts, names, self.tolerance)]
+        added, removed = ({change.subject for change in changes if change.what == what} for what in (ADDED, REMOVED))
+        elsewhere = added & removed if self.lumped else set()
+        yield from (change for change in changes if change.subject not in elsewhere)
+        if self.lumped and elsewhere:
+            a, b = self.lumped
+            yield from (change for change in compare_parts(a.parts, b.parts, names, self.tolerance)
+                        if change.subject in elsewhere)
 
     def _list(self, subject: str, matching: Matching) -> Iterator[Change]:
         """What was added, removed and renamed."""
