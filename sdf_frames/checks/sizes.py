@@ -12,13 +12,11 @@ from sdf_frames.frames.resolve import Scope
 from sdf_frames.inertia.plausibility import UNITS, Measure, check_axes, find_bounds, measure_simple, name_unit
 from sdf_frames.sdf.geometry import Geometry, Mesh, read_geometry
 from sdf_frames.sdf.model import Link, Model
-from sdf_frames.spatial.inertia import find_principal_moments, find_unphysical
+from sdf_frames.spatial.inertia import LEAST_REACH2, find_principal_moments, find_unphysical
 from sdf_frames.spatial.pose import IDENTITY, Vector, normalise
 
 #: Shapes of this length, in metres, and meshes are reported if they are so many times as long as the rest.
 LONG, _TIMES = 100.0, 100.0
-#: m²; a moment of at most so much for each kilogram is in no other unit.
-_LEAST_REACH2 = 0.1
 
 
 def check_shape_units(graph: FrameGraph) -> Iterator[Diagnostic]:
@@ -105,7 +103,7 @@ def check_inertia(name: str, link: Link) -> Iterator[Diagnostic]:
     if bounds is None:
         return
     largest = max(moments[:3])
-    if largest > _LEAST_REACH2 * mass > 0 and (
+    if largest > LEAST_REACH2 * mass > 0 and (
             unit := name_unit(max(find_principal_moments(moments)), mass, bounds)) is not None:
         yield diagnose("unit-mistaken", locate(child_or_self(inertial.element, "inertia")), unit=unit,
                        wanted=f"kg·m²: {largest / UNITS[unit]:.6g} for {largest:.6g}",

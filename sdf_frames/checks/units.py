@@ -14,7 +14,8 @@ from sdf_frames.document.memory import remember_short
 from sdf_frames.document.numbers import format_number, format_numbers, read_bool, read_numbers
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import Scope
-from sdf_frames.sdf.model import Root, walk_links
+from sdf_frames.sdf.model import Link, Root, walk_links
+from sdf_frames.spatial.inertia import LEAST_REACH2, LIKE, Tensor
 
 if TYPE_CHECKING:
     from sdf_frames.convert.urdf_to_sdf import Conversion
@@ -43,9 +44,17 @@ def check_units(root: Root, scopes: Sequence[Scope], conversion: Conversion | No
         for scope in scopes:
             yield from check_shape_units(scope.graph)
     for _, prefix, link in walk_links(root):
-        if link.inertial is not None and link.inertial.moments and link.collisions:
-            from sdf_frames.checks.sizes import check_inertia
+        if link.inertial is not None and link.inertial.moments and _may_mislead(link.inertial.moments, link):
+            from sdf_frames.checks.sizes import check_inertia  # 9 ms, which most robots are spared
             yield from check_inertia(prefix + link.name, link)
+
+
+def _may_mislead(moments: Tensor, link: Link) -> bool:
+    """Whether moments are large or differ, so that they may be in another unit or exchanged; not beside meshes."""
+    least, _, most = sorted(moments[:3])
+    mass = 0.0 if link.inertial is None else link.inertial.mass or 0.0
+    return (most > LEAST_REACH2 * mass or most >= LIKE * least) and bool(link.collisions) and all(
+        collision.element.find("geometry/mesh") is None for collision in link.collisions)
 
 
 def _are_degrees(angles: Sequence[float], most: float) -> bool:

@@ -17,7 +17,7 @@ from sdf_frames.inertia.result import DECLARED, InertiaResult, LinkInertia
 from sdf_frames.sdf.entities import MOMENT_DEFAULTS
 from sdf_frames.sdf.geometry import Geometry, Mesh, find_half_size, read_geometry
 from sdf_frames.sdf.model import Link, Root, find_static, walk_links
-from sdf_frames.spatial.inertia import Tensor, find_principal_moments, rotate_tensor
+from sdf_frames.spatial.inertia import LIKE, Tensor, find_principal_moments, rotate_tensor
 from sdf_frames.spatial.pose import Quaternion, Vector, normalise, rotation_matrix
 
 if TYPE_CHECKING:
@@ -27,8 +27,8 @@ DENSEST = 22_600.0  # osmium, kg/m³
 #: What a moment in kg·m² is multiplied by in other units. Below, placeholders such as 1 are more likely.
 UNITS = {"kg·mm²": 1e6, "g·cm²": 1e7, "g·mm²": 1e9}
 _ROUND = 1e-9  # of the exponent of a power of ten
-#: A link is long if it is so many times as long as wide. Moments are alike if they differ by less than this factor.
-_LONG, _LIKE = 2.5, 3.0
+#: A link is long if it is so many times as long as wide.
+_LONG = 2.5
 _LEAST_FACTOR, _MOST_FACTOR = 3e5, 3e10
 
 #: Two corners, or centre and half edges, of a box.
@@ -145,7 +145,7 @@ def check_axes(name: str, mass: float, q_wxyz: Quaternion, moments: Tensor, box:
 
 
 def _fits(moment: float, expected: float) -> bool:
-    return expected / _LIKE <= moment <= expected * _LIKE
+    return expected / LIKE <= moment <= expected * LIKE
 
 
 def measure_simple(shape: Geometry | None, _: Element) -> Bounds | None:

@@ -18,6 +18,10 @@ Tensor = tuple[float, float, float, float, float, float]
 MOMENTS = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 Body = tuple[float, Vector, Tensor]  # (mass, centre of mass, tensor about it)
 ZERO_TENSOR: Tensor = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+#: Moments are alike if they differ by less than this factor.
+LIKE = 3.0
+#: m²; a moment of at most so much for each kilogram is in no other unit.
+LEAST_REACH2 = 0.1
 
 
 def scale_tensor(factor: float, tensor: Tensor) -> Tensor:
