@@ -14,9 +14,15 @@ COMMANDS = {
     "upgrade --to 1.0": ["upgrade", "--to", "1.0"], "check --fix": ["check", "--fix"],
     "inertia --write": ["inertia", "--write"], "convert --bundle": ["convert", "--bundle", "bundle"],
     "upgrade --bundle": ["upgrade", "--bundle", "bundle"], "to-urdf -o": ["to-urdf", "-o", "out.urdf"],
-    "convert -o": ["convert", "-o", "out.sdf"], "simplify -o": ["simplify", "-o", "out.urdf"]}
+    "convert -o": ["convert", "-o", "out.sdf"], "simplify -o": ["simplify", "-o", "out.urdf"],
+    "inertia --repair": ["inertia", "--repair"], "place": ["place", "--in", "a", "--xyz", "1", "0", "0"],
+    "attach": ["attach", "--at", "a"], "reroot": ["reroot"], "cut": ["cut", "--from", "b"]}
+#: What follows the name of the file.
+AFTER = {"place": ["b"], "attach": ["part.urdf"], "reroot": ["b"]}
 #: Commands that write another version without converting: what only a conversion or a check finds is not theirs.
 UPGRADES = {"upgrade", "upgrade --bundle"}
+#: Commands that change a robot without converting it.
+EDITS = {"place", "attach", "reroot", "cut"}
 #: The input, where its error is, and the commands that do not have this error.
 ODD = {
     "an SRDF": ("robot.srdf", ("D001", "robot.srdf", 1), set()),
@@ -26,7 +32,7 @@ ODD = {
     "a web page": ("page.html", ("X004", "page.html", 1), set()),
     "a folder": ("folder", ("X001", "folder", None), set()),
     "a name that does not exist": ("gone.urdf", ("X001", "gone.urdf", None), set()),
-    "an overflow": ("far.urdf", ("C043", "far.urdf", 2), {"uri", "upgrade --to 1.0", *UPGRADES}),
+    "an overflow": ("far.urdf", ("C043", "far.urdf", 2), {"uri", "upgrade --to 1.0", *UPGRADES, *EDITS}),
     "an incomplete model.config": ("model/model.config", ("U008", "model/model.config", 1), set()),
     "a zip archive": ("robot.zip", ("X002", "robot.zip", 1), set())}
 
@@ -44,6 +50,7 @@ def folder(tmp_path, monkeypatch):
                             '<child link="b"/></joint></robot>',
         "unnamed.urdf.xacro": f'<?xml version="1.0"?>\n<!--\n\n-->\n<robot {XACRO}>\n{link("a", 1)}</robot>',
         "page.html": "<html><body/></html>", "model/model.config": "<model><name>m</name></model>",
+        "part.urdf": f'<robot name="p">{link("p", 1)}</robot>',
         "far.urdf": f'<robot name="r">\n{link("a", 1)}\n{link("b", 1)}\n{far}\n</robot>'}
     texts["part.xacro"] = f'<robot {XACRO}>\n<link name="b">\n<inertial><mass value="x"/></inertial></link></robot>'
     for name, text in texts.items():
@@ -60,14 +67,15 @@ def test_one_answer(odd, command, folder, capsys):
     if name.endswith(".xacro"):
         pytest.importorskip("xacro")
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
-    status = main([*COMMANDS[command], "--no-config", "--json", name])
+    status = main([*COMMANDS[command], "--no-config", "--json", name, *AFTER.get(command, ())])
     row = json.loads(capsys.readouterr().out)
     errors = [(d["code"], d["file"], d["line"]) for d in row["diagnostics"] if d["severity"] == "error"]
     if command in others:
         assert wanted not in errors
         return
     assert errors[:1] == [wanted] and (status, row["valid"]) == (1, False)
-    assert {code for code, *_ in errors[1:]} <= {"C064"}  # to-urdf adds that this is a URDF
+    # to-urdf adds that this is a URDF, and place what to change in a xacro.
+    assert {code for code, *_ in errors[1:]} <= {"C064", "C101"}
     assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
 
 
