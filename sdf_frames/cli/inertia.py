@@ -26,7 +26,16 @@ from sdf_frames.document.expanded import is_xacro
 from sdf_frames.inertia.compute import drop_density_notices, total_inertia
 from sdf_frames.inertia.mesh_formats import find_format
 from sdf_frames.inertia.plausibility import check_plausibility
-from sdf_frames.inertia.result import AUTO, DECLARED, GIVEN, METHODS, CollisionInertia, InertiaResult, LinkInertia
+from sdf_frames.inertia.result import (
+    AUTO,
+    DECLARED,
+    GIVEN,
+    METHODS,
+    SHELL,
+    CollisionInertia,
+    InertiaResult,
+    LinkInertia,
+)
 from sdf_frames.inertia.urdf_links import compute_urdf_links, find_bare_links
 from sdf_frames.spatial.inertia import MOMENTS, Tensor, rotate_tensor
 from sdf_frames.spatial.pose import Vector
@@ -249,8 +258,8 @@ def _make_row(link: LinkInertia, label: str, digits: int, recompute: bool = Fals
         remarks.append("no collision to compute it from")
     missing = [c.name.rpartition("::")[2] for c in link.collisions if c.method is None]
     remarks += [f"without {', '.join(missing)}"] if missing else []
-    remarks += [f"{density:g} kg/m³ ({_STATED_BY.get(source, source)})" for density, source in sorted(
-        {(c.density, c.density_from) for c in link.collisions})]
+    remarks += [f"{density:g} {unit} ({_STATED_BY.get(source, source)})" for density, unit, source in sorted(
+        {(c.density, "kg/m²" if c.method == SHELL else "kg/m³", c.density_from) for c in link.collisions})]
     moments = rotate_tensor(link.pose[3:], link.inertia)
     return (label, *_format(link.mass, link.pose[:3], moments, digits), link.method, ", ".join(remarks))
 

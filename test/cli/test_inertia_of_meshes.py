@@ -26,6 +26,15 @@ def test_meshes_and_robots_together(folder, capsys):
     assert [json.loads(line)["file"] for line in capsys.readouterr().out.splitlines()] == ["cube.obj", "m.sdf"]
 
 
+@pytest.mark.parametrize(("method", "mass", "remark"), [("shell", "120000", "2 kg/m² (--density)"),
+                                                        ("exact", "2e+06", "2 kg/m³ (--density)")])
+def test_a_density_has_the_unit_of_what_it_is_for(method, mass, remark, folder, capsys):
+    """The cube has edges of 100 m: six faces of 10,000 m², and 1,000,000 m³."""
+    assert main(["inertia", "--method", method, "--density", "2", "cube.obj"]) == 0
+    row = capsys.readouterr().out.splitlines()[2]
+    assert row.split()[1] == mass and row.endswith(remark)
+
+
 @pytest.mark.parametrize(("name", "code"), [("flat.obj", "mesh-without-volume"), ("missing.stl", "file-unreadable")])
 def test_a_mesh_that_cannot_be_computed_is_an_error(name, code, folder, capsys):
     assert main(["inertia", "--json", "--method", "exact", name, "cube.obj"]) == 1

@@ -113,8 +113,11 @@ def read_consumer(word: str, known: Sequence[str]) -> str:
     key = word.strip().lower().replace("-", "_")
     base, at, version = key.partition("@")
     if base not in known or at and (base == "all" or not version[:1].isdigit()):
-        raise ValueError(f"unknown consumer {key!r}; "
-                         + (suggest_name(base, known) or f"write {', '.join(known[:-1])} or {known[-1]}"))
+        others = f"write {', '.join(known[:-1])} or {known[-1]}"
+        if base in CONSUMERS and base not in known:
+            raise ValueError(f"there is no verdict on loading for {base!r}; {others} ('sdf_frames check --for {base}' "
+                             "says what it makes of a robot)")
+        raise ValueError(f"unknown consumer {key!r}; {suggest_name(base, known) or others}")
     return key
 
 
