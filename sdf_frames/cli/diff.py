@@ -95,8 +95,8 @@ def _draw(robots: list[RobotDescription], found: Differences, args: argparse.Nam
     if not (args.html or args.png):
         return True
     unwritten: list[Diagnostic] = []
+    from sdf_frames.view.build_scene import build_scenes
     from sdf_frames.view.overlay import list_changes, overlay_scenes
-    from sdf_frames.view.scene import build_scenes
     both_urdf = all(robot.kind == "urdf" for robot in robots)  # whose own links are compared
     old, new = [build_scenes(robot, as_sdf=not both_urdf) for robot in robots]
     scenes = overlay_scenes(old, new, found, args.tolerance)

@@ -127,7 +127,7 @@ def refuse_missing(command: str, png: object, page: object, decimate: object = N
 
 def _write(args: argparse.Namespace) -> int:
     """The picture or the page to a file; its findings to standard error."""
-    from sdf_frames.view.scene import build_scenes
+    from sdf_frames.view.build_scene import build_scenes
     status, scenes, read = 0, [], list["RobotDescription"]()
     selection = select_by_settings(args)._replace(consumers=())
     for name in args.files:

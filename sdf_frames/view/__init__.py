@@ -64,8 +64,9 @@ def picture(robot: RobotDescription, layers: Iterable[str] = ("visuals", "frames
     with needing("png"):
         if find_spec("pyvista") is None:
             raise ModuleNotFoundError(name="pyvista")
+        from sdf_frames.view.build_scene import build_scenes
         from sdf_frames.view.rendering import render_picture
-        from sdf_frames.view.scene import LAYERS, VIEWS, build_scenes
+        from sdf_frames.view.scene import LAYERS, VIEWS
     layers, positions = tuple(layers), positions or {}
     for given, known in ((layers, LAYERS), ((view,), VIEWS)):
         if unknown := set(given) - set(known):

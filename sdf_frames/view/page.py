@@ -13,12 +13,13 @@ import numpy as np
 import viser
 
 from sdf_frames.api.description import RobotDescription
+from sdf_frames.view.build_scene import build_scenes
 from sdf_frames.view.camera import VIEWS, aim, look_at
 from sdf_frames.view.controls import add_controls
 from sdf_frames.view.exchange import Downloads, Exchange, remove_upload
 from sdf_frames.view.nodes import SceneNodes, show_layers
 from sdf_frames.view.panel import Panel
-from sdf_frames.view.scene import LAYERS, DrawnScene, build_scenes, stand_beside
+from sdf_frames.view.scene import LAYERS, DrawnScene, stand_beside
 from sdf_frames.view.server import PageServer, find_url, listen, report_failure, start_server, stop_server
 from sdf_frames.view.upload import list_findings
 

@@ -17,8 +17,8 @@ if find_spec("pyvista") is None:  # loading it takes a second of every process t
 pytest.importorskip("trimesh")
 Image = pytest.importorskip("PIL.Image")
 
+from sdf_frames.view.build_scene import build_scenes  # noqa: E402
 from sdf_frames.view.painter import draw_picture  # noqa: E402
-from sdf_frames.view.scene import build_scenes  # noqa: E402
 
 FILES = {**sdf_files(), **urdf_files()}
 NUMBER = 50 // STEP

@@ -21,8 +21,8 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shuti
 if CHROMIUM is None:
     pytest.skip("there is no Chromium", allow_module_level=True)
 
+from sdf_frames.view.build_scene import build_scenes  # noqa: E402
 from sdf_frames.view.page import Page, write_html  # noqa: E402
-from sdf_frames.view.scene import build_scenes  # noqa: E402
 
 ARM = """<sdf version="1.11"><model name="arm">
   <link name="base"><visual name="v"><geometry><box><size>.4 .4 .4</size></box></geometry>

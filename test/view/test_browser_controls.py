@@ -11,7 +11,7 @@ from test_browser import _PATIENCE, ARM, browser, expect_poses, find_pixels, ope
 import sdf_frames as sf  # noqa: E402
 from sdf_frames.view.camera import VIEWS, aim  # noqa: E402
 from sdf_frames.view.page import write_html  # noqa: E402
-from sdf_frames.view.scene import build_scenes  # noqa: E402
+from sdf_frames.view.build_scene import build_scenes  # noqa: E402
 
 ROW = '<sdf version="1.11"><model name="row">{}</model></sdf>'.format("".join(
     f"""<link name="l{y}"><visual name="v"><pose>0 {3 * y} 0 0 0 0</pose><geometry><box><size>1 1 1</size></box>

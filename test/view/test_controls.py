@@ -10,8 +10,8 @@ import sdf_frames as sf
 pytest.importorskip("viser")
 pytest.importorskip("trimesh")
 
+from sdf_frames.view.build_scene import build_scenes  # noqa: E402
 from sdf_frames.view.page import write_html  # noqa: E402
-from sdf_frames.view.scene import build_scenes  # noqa: E402
 
 ROBOT = """<sdf version="1.9"><model name="m">
   <link name="base"><visual name="v"><geometry><box/></geometry></visual></link>

@@ -8,7 +8,7 @@ image = pytest.importorskip("PIL.Image")
 import sdf_frames as sf  # noqa: E402
 from sdf_frames.document.budget import Budget  # noqa: E402
 from sdf_frames.sdf.geometry import Heightmap  # noqa: E402
-from sdf_frames.view.scene import build_scenes  # noqa: E402
+from sdf_frames.view.build_scene import build_scenes  # noqa: E402
 from sdf_frames.view.surfaces import SurfaceReader, find_colour, find_texture, has_pattern  # noqa: E402
 
 BOX = "<geometry><box><size>1 1 1</size></box></geometry>"

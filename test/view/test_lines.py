@@ -9,8 +9,8 @@ import sdf_frames as sf
 pytest.importorskip("trimesh")
 
 from sdf_frames.api.pose import Pose  # noqa: E402
+from sdf_frames.view.build_scene import build_scene  # noqa: E402
 from sdf_frames.view.lines import draw_axes, draw_limits, draw_tree  # noqa: E402
-from sdf_frames.view.scene import build_scene  # noqa: E402
 
 
 def build(kind, lower, upper, axis="0 0 1"):

@@ -12,8 +12,8 @@ trimesh = pytest.importorskip("trimesh")
 
 from test_nodes import ARM, Notes  # noqa: E402
 
+from sdf_frames.view.build_scene import build_scene  # noqa: E402
 from sdf_frames.view.nodes import SceneNodes, show_layers  # noqa: E402
-from sdf_frames.view.scene import build_scene  # noqa: E402
 
 
 def build(text, **change):

@@ -10,8 +10,9 @@ pytest.importorskip("viser")
 trimesh = pytest.importorskip("trimesh")
 image = pytest.importorskip("PIL.Image")
 
+from sdf_frames.view.build_scene import build_scene, build_scenes  # noqa: E402
 from sdf_frames.view.nodes import SceneNodes, show_layers  # noqa: E402
-from sdf_frames.view.scene import LAYERS, build_scene, build_scenes  # noqa: E402
+from sdf_frames.view.scene import LAYERS  # noqa: E402
 
 LONG = "a_frame_with_a_name_of_" + 50 * "x"
 ARM = f"""<sdf version="1.9"><model name="arm">

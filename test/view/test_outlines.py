@@ -10,9 +10,9 @@ pytest.importorskip("trimesh")
 
 from sdf_frames.api.parts import Part  # noqa: E402
 from sdf_frames.api.pose import Pose  # noqa: E402
+from sdf_frames.view.build_scene import build_scene, build_scenes  # noqa: E402
 from sdf_frames.view.lines import draw_outlines  # noqa: E402
 from sdf_frames.view.outlines import outline_part  # noqa: E402
-from sdf_frames.view.scene import build_scene, build_scenes  # noqa: E402
 
 
 def outline(kind, type_, most=5.0, **settings):

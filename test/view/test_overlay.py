@@ -7,8 +7,8 @@ import sdf_frames as sf
 
 pytest.importorskip("trimesh")
 
+from sdf_frames.view.build_scene import build_scenes  # noqa: E402
 from sdf_frames.view.overlay import NEW, OLD, SAME, list_changes, overlay_scenes  # noqa: E402
-from sdf_frames.view.scene import build_scenes  # noqa: E402
 
 LINK = ('<link name="{0}"><pose>{1} 0 0 0 0 0</pose><visual name="v"><geometry><sphere><radius>{2}</radius></sphere>'
         '</geometry></visual><collision name="c"><geometry><sphere><radius>{3}</radius></sphere></geometry></collision>'

@@ -19,8 +19,8 @@ import viser  # noqa: E402
 from websockets.exceptions import ConnectionClosed  # noqa: E402
 from websockets.sync.client import connect  # noqa: E402
 
+from sdf_frames.view.build_scene import build_scenes  # noqa: E402
 from sdf_frames.view.page import Page, write_html  # noqa: E402
-from sdf_frames.view.scene import build_scenes  # noqa: E402
 
 ARM = """<sdf version="1.9"><model name="arm">
   <link name="base"><visual name="v"><geometry><box><size>.4 .4 .4</size></box></geometry></visual></link>

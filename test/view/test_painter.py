@@ -12,8 +12,9 @@ if find_spec("pyvista") is None:  # loading it takes a second of every process t
 pytest.importorskip("trimesh")
 Image = pytest.importorskip("PIL.Image")
 
+from sdf_frames.view.build_scene import build_scenes  # noqa: E402
 from sdf_frames.view.painter import draw_picture  # noqa: E402
-from sdf_frames.view.scene import BACKGROUND, build_scenes  # noqa: E402
+from sdf_frames.view.scene import BACKGROUND  # noqa: E402
 
 ARM = """<sdf version="1.9"><model name="arm">
   <link name="base"><visual name="v"><geometry><box><size>.4 .4 .4</size></box></geometry>

@@ -13,8 +13,9 @@ if find_spec("pyvista") is None:  # loading it takes a second of every process t
     pytest.skip("pyvista is not installed", allow_module_level=True)
 trimesh = pytest.importorskip("trimesh")
 
+from sdf_frames.view.build_scene import build_scene, build_scenes  # noqa: E402
 from sdf_frames.view.painter import draw_picture  # noqa: E402
-from sdf_frames.view.scene import BACKGROUND, LAYERS, build_scene, build_scenes  # noqa: E402
+from sdf_frames.view.scene import BACKGROUND, LAYERS  # noqa: E402
 
 # From the origin to (0.6, 2.05, 1.1).
 ARM = """<sdf version="1.9"><model name="arm">

@@ -8,7 +8,7 @@ import sdf_frames as sf
 
 pytest.importorskip("trimesh")
 
-from sdf_frames.view.scene import build_scene, build_scenes  # noqa: E402
+from sdf_frames.view.build_scene import build_scene, build_scenes  # noqa: E402
 
 ARM = """<sdf version="1.9"><model name="arm">
   <link name="base"><visual name="plate"><pose>0 0 .1 0 0 0</pose><geometry><box><size>.4 .2 .1</size></box></geometry>

@@ -1,0 +1,175 @@
+"""Build the scenes of a description: find what there is to draw, and read its meshes."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from itertools import product
+
+import numpy as np
+from trimesh import creation
+
+from sdf_frames.api.description import RobotDescription
+from sdf_frames.api.elements import Frame, Link, Shape
+from sdf_frames.api.inertias import Inertia
+from sdf_frames.api.loading import find_door
+from sdf_frames.api.pose import Pose
+from sdf_frames.api.scene import World
+from sdf_frames.view.outlines import outline_part
+from sdf_frames.view.scene import (
+    COLOURS,
+    LONGEST_NAME,
+    DrawnFrame,
+    DrawnInertia,
+    DrawnLabel,
+    DrawnScene,
+    DrawnSensor,
+    DrawnShape,
+    Numbers,
+    keep_end,
+)
+from sdf_frames.view.surfaces import PLACEHOLDER, SurfaceReader, has_colours
+from sdf_frames.view.triangles import has_depth
+
+#: r, g, b, a from 0 to 1 of a collision that stands for visuals.
+_STAND_IN = (*[value / 255 for value in COLOURS["collisions"]], 0.6)
+#: Length of a frame's axes over the longest side of the model around it.
+_AXIS = 0.06
+
+
+def build_scene(source: RobotDescription | World, inertias: Mapping[str, Inertia] | None = None,
+                most_faces: int | None = None, as_sdf: bool = False) -> DrawnScene:
+    """Collect what there is to draw, with meshes read.
+
+    Parameters
+    ----------
+    source : the description; of one with several worlds, each world is a scene of its own.
+    inertias : of the links, by name; None to draw none.
+    most_faces : triangles that a part of a mesh may have; those with more are decimated.
+    as_sdf : of a URDF, draw the links that its SDF has, not those of the file.
+    """
+    links, by_name = (source.sdf_links, source.sdf_joints) if as_sdf else (source.links, source.joints)
+    bodies = {name: link.pose for name, link in links.items() if link.pose is not None}
+    reader = SurfaceReader(most_faces=most_faces, door=find_door(source))
+    shapes = tuple([shape for name in bodies for shape in _draw_shapes(links[name], reader, source.kind)])
+    joints = tuple([joint for joint in by_name.values() if joint.pose is not None])
+    points, lengths = _measure(source, bodies, shapes)
+    low, high = points.min(axis=0), points.max(axis=0)
+    frames = tuple(_draw_frames(source, bodies, lengths))
+    extent = float((high - low).max()) or 1.0
+    box = creation.box((max(min(PLACEHOLDER, extent / 40), extent / 100),) * 3)  # boxes of a robot are apart
+    shapes = tuple([replace(shape, surfaces=(box,)) if shape.is_box else shape for shape in shapes])
+    return DrawnScene(source, bodies, shapes, frames, joints, tuple(_draw_inertias(inertias or {}, bodies)), points,
+                      masses=inertias or {}, list_sensors=partial(_draw_sensors, source, frames, low, high))
+
+
+def build_scenes(robot: RobotDescription, most_faces: int | None = None, as_sdf: bool = False) -> list[DrawnScene]:
+    """The scenes of a description: of each world, or of the one root model; none if it could not be read.
+
+    `most_faces` and `as_sdf` are those of :func:`build_scene`.
+    """
+    if not robot.frames:
+        return []
+    sources: list[RobotDescription | World] = [*robot.worlds.values()] if len(robot.worlds) > 1 else [robot]
+    inertias = robot.inertias() if as_sdf or robot.kind == "sdf" else _list_stated(robot.links.values())
+    return [build_scene(source, inertias if number == 0 else None, most_faces, as_sdf)
+            for number, source in enumerate(sources)]
+
+
+def _list_stated(links: Iterable[Link]) -> dict[str, Inertia]:
+    """The inertias that the links of a URDF state; a box of no mass has no size."""
+    return {link.name: Inertia(link.mass, link.com, link.inertia, "declared", True) for link in links
+            if link.mass and link.mass > 0 and link.com is not None and link.inertia is not None}
+
+
+def _draw_shapes(link: Link, reader: SurfaceReader, kind: str | None) -> Iterator[DrawnShape]:
+    """The shapes of a link. Its collisions stand for its visuals, if none of them can be drawn."""
+    visuals, collisions = ([*_draw_layer(layer, link.name, shapes, reader, kind)] for layer, shapes in (
+        ("visuals", link.visuals), ("collisions", link.collisions)))
+    sound = [shape for shape in collisions if not shape.is_box]
+    if sound and visuals and all(shape.is_box for shape in visuals):
+        why = "; ".join(dict.fromkeys(shape.problem or "" for shape in visuals))
+        visuals = [replace(shape, layer="visuals", colour=_STAND_IN, problem=None if number else why)
+                   for number, shape in enumerate(sound)]
+    yield from (*visuals, *collisions)
+
+
+def _draw_layer(layer: str, link: str, shapes: Iterable[Shape], reader: SurfaceReader,
+                kind: str | None) -> Iterator[DrawnShape]:
+    """The shapes of a layer. As in RViz, colours of a mesh file count more than a URDF's material."""
+    for number, shape in enumerate(shapes, 1):
+        if shape.geometry is None or shape.pose is None:
+            continue
+        name = shape.name or f"{layer.removesuffix('s')}[{number}]"  # as `diff` calls it
+        surfaces, problem = reader.read(shape.geometry, shape.path)
+        if surfaces:
+            own = kind == "urdf" and problem is None and all(map(has_colours, surfaces))
+            covered = reader.cover(surfaces, shape.texture) if shape.texture and not (own or problem) else []
+            yield DrawnShape(layer, f"{link}::{name}", link, shape.pose, tuple(covered or surfaces),
+                             None if own or covered or problem else shape.colour, problem)
+
+
+def _draw_frames(source: RobotDescription | World, bodies: Mapping[str, Pose],
+                 lengths: Mapping[str, float]) -> Iterator[DrawnFrame]:
+    for frame in source.frames.values():
+        if frame.pose is not None:
+            body = frame.body if frame.body in bodies else None
+            X_BF = frame.pose if body is None else bodies[body].inverse() @ frame.pose
+            yield DrawnFrame(frame, body or "", X_BF, lengths[_find_root(source, frame.name)])
+
+
+def _draw_sensors(source: RobotDescription | World, frames: tuple[DrawnFrame, ...], low: Numbers,
+                  high: Numbers) -> Iterator[DrawnSensor]:
+    """The sensors and lights, which cover at most a quarter of their model or a tenth of all.
+
+    A directional light of a world stands above everything.
+    """
+    extent = float((high - low).max()) or 1.0
+    owners = {drawn.frame.name: drawn for drawn in frames}
+    for part in source.parts:
+        if part.kind not in ("sensor", "light") or (part.owner and part.owner not in owners):
+            continue
+        owner = owners.get(part.owner or "")
+        kind = part.find("@type")
+        body, length = (owner.body, owner.length) if owner else ("", _AXIS * extent)
+        X = (owner.X_BF if owner else Pose()) @ (part.pose or Pose())
+        if not body and kind == "directional":
+            X = Pose((*(low[:2] + high[:2]) / 2, high[2] + 0.15 * extent), X.quat_wxyz)
+        name = part.name.rpartition("::")[2]
+        kind = f"{kind} light" if part.kind == "light" else kind or "sensor"
+        outline = outline_part(part, max(length / (4 * _AXIS), extent / 10))
+        text = f"{keep_end(name, LONGEST_NAME)} ({keep_end(kind, LONGEST_NAME)})"
+        yield DrawnSensor(DrawnFrame(Frame(part.name, part.kind, body, None), body, X, length),
+                          DrawnLabel(body, X.xyz, text), (X @ Pose(outline)).xyz)
+
+
+def _draw_inertias(inertias: Mapping[str, Inertia], bodies: Mapping[str, Pose]) -> Iterator[DrawnInertia]:
+    for name, inertia in inertias.items():
+        if name in bodies and (box := inertia.equivalent_box()) is not None:
+            yield DrawnInertia(name, *box)
+
+
+def _find_root(source: RobotDescription | World, name: str) -> str:
+    """The model of a world that has a link or frame; of a root model, all are one."""
+    return name.partition("::")[0] if isinstance(source, World) or source.worlds else ""
+
+
+def _measure(source: RobotDescription | World, bodies: Mapping[str, Pose],
+             shapes: tuple[DrawnShape, ...]) -> tuple[Numbers, dict[str, float]]:
+    """The points of a scene, and the length of axes in each model."""
+    points: dict[str, list[Numbers]] = {}
+    only_flat = not any(has_depth(surface) for shape in shapes for surface in shape.surfaces)
+    for frame in source.frames.values():
+        if frame.pose is not None:
+            points.setdefault(_find_root(source, frame.name), []).append(frame.pose.xyz[None])
+    for shape in shapes:
+        M = (bodies[shape.body] @ shape.X_BS).matrix
+        for surface in shape.surfaces:
+            if has_depth(surface) or (only_flat and surface.extents is not None):
+                corners = np.array([*product(*zip(*surface.bounds))]) @ M[:3, :3].T + M[:3, 3]
+                points.setdefault(_find_root(source, shape.body), []).append(corners)
+    clouds = {root: np.concatenate(found) for root, found in points.items()}
+    whole = np.concatenate([np.zeros((1, 3)), *clouds.values()])  # the origin is the frame of the model or world
+    extent = float(np.ptp(whole, axis=0).max()) or 1.0
+    lengths = {root: _AXIS * max(float(np.ptp(cloud, axis=0).max()), 0.05 * extent) for root, cloud in clouds.items()}
+    return whole, lengths
