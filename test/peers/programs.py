@@ -5,7 +5,8 @@ import select
 import subprocess
 import tempfile
 
-PATIENCE = 120  # seconds
+#: Seconds; Genesis compiles its kernels when it first runs on a machine.
+PATIENCE = 600
 
 
 class Program:
