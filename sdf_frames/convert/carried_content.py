@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from lxml import etree
 
+from sdf_frames.convert.fates import Fate, LinkFate, ModelFate
 from sdf_frames.convert.job import Job
-from sdf_frames.convert.lump import DROPPED, WORLD
 from sdf_frames.convert.report import Entry
 from sdf_frames.convert.round_trip_attributes import VERSION, attribute
 from sdf_frames.document.elements import Element, tag_of
@@ -41,45 +42,43 @@ _HOLDERS = ("robot", "link", "joint", *_OF_SHAPES)
 _Shape = TypeVar("_Shape", urdf.Visual, urdf.Collision)
 
 
-class Holder(NamedTuple):
-    """What one element of the SDF carries.
-
-    Attributes
-    ----------
-    tag : of the container.
-    name : of the element, "" for the model; for a shape, its element in the URDF.
-    """
-
-    tag: str
-    name: str | Element
-    contents: list[Element]
+#: What is carried, by the element of the URDF that it belongs to.
+Carried = dict[Any, list[Element]]
 
 
-def carry_content(job: Job) -> list[Holder]:
-    """Copy what can be carried, and note it in ``job.carried``: not what belongs to links and joints left out.
+def carry_content(job: Job, fates: Iterable[Fate]) -> Carried:
+    """Copy what can be carried, and note it in ``job.carried``: not what belongs to links and joints without a fate.
 
     Nor are empty attributes, which libsdformat refuses.
     """
-    robot, tree, status = job.robot, job.tree, job.lumping.status
+    robot, tree = job.robot, job.tree
     whole = [*robot.transmissions, *robot.ros2_control, *robot.others]
     job.carried.update((element, "") for element in whole)
-    holders: dict[tuple[str, str | Element], Holder] = {
-        ("robot", robot.name): Holder("robot", "", [copy_made(e, job.starts, whole=False) for e in whole])}
+    contents: Carried = {part: [] for part in _list_placed(fates)}
+    contents[robot.element] = [copy_made(e, job.starts, whole=False) for e in whole]
     for joint in robot.joints:
-        if status[tree.indices[joint.child]] != DROPPED and (parts := [*_carry_parts(job, joint)]):
-            holders["joint", joint.name] = Holder("joint", job.names.joint(joint.name), parts)
-    if robot.left_out:
-        _carry_unread(job, holders)
-    found = [holder for holder in holders.values() if holder.contents]
-    links = {link.name: new for link, new in zip(tree.links, job.names.links) if new != link.name} if found else {}
-    for element in [element for holder in found for element in holder.contents]:
+        if joint.element in contents:
+            contents[joint.element] += _carry_parts(job, joint)
+    _carry_unread(job, contents)
+    contents = {part: elements for part, elements in contents.items() if elements}
+    links = {link.name: new for link, new in zip(tree.links, job.names.links) if new != link.name} if contents else {}
+    for element in chain.from_iterable(contents.values()):
         _rename(element, job.names.joints, links)
         for part in element.iter(etree.Element):
             for name in [name for name, value in part.items() if not value]:
                 del part.attrib[name]
             if ":" not in (tag := str(part.tag)) and tag[0] != "{":
                 part.tag = CARRIED + tag
-    return found
+    return contents
+
+
+def _list_placed(fates: Iterable[Fate]) -> Iterator[Element | None]:
+    """Yield the links, joints and shapes of the URDF that have a place in the SDF."""
+    for fate in fates:
+        if not isinstance(fate, ModelFate):
+            yield fate.element
+        if isinstance(fate, LinkFate):
+            yield from [shape.shape.element for shape in fate.shapes]
 
 
 def _carry_parts(job: Job, joint: urdf.Joint) -> Iterator[Element]:
@@ -101,36 +100,21 @@ def _carry_parts(job: Job, joint: urdf.Joint) -> Iterator[Element]:
             yield made
 
 
-def _add_holders(job: Job, holders: dict[tuple[str, str | Element], Holder], kind: str, owner: str) -> None:
-    """Add a holder for a joint, or for a link and its shapes, if it is in the SDF, also as a frame."""
-    tree, status = job.tree, job.lumping.status
-    if kind == "joint" and (joint := tree.joints.get(owner)) and status[tree.indices[joint.child]] != DROPPED:
-        holders[kind, owner] = Holder(kind, job.names.joint(owner), [])
-    elif kind == "link" and (i := tree.indices.get(owner)) is not None and status[i] not in (DROPPED, WORLD):
-        holders[kind, owner] = Holder(kind, job.names.links[i], [])
-        for element in [shape.element for shape in tree.links[i].shapes if shape.element is not None]:
-            holders[str(element.tag), element] = Holder(str(element.tag), element, [])
-
-
-def _carry_unread(job: Job, holders: dict[tuple[str, str | Element], Holder]) -> None:
+def _carry_unread(job: Job, contents: Carried) -> None:
     """Carry elements and attributes that no reader reads, in copies of the elements that they are in."""
     parts: dict[Element, Element] = {}  # the copies, which have nothing else
-    for kind, owner, _, reason, element in job.robot.left_out:
+    for kind, _, _, reason, element in job.robot.left_out:
         what = kind.partition("/")[2]
         if element is None or what[:1] != "@" and (tag_of(element) != what or reason == AGAIN):
             continue
         name = _name_attribute(element, what) if what[0] == "@" else ""
         *around, top = _list_around(element if name else next(element.iterancestors()))
-        tag = str(top.tag)
-        of = "link" if tag in _OF_SHAPES else tag
-        if (of, owner) not in holders:
-            _add_holders(job, holders, of, owner)
-        holder = holders.get((tag, top if tag in _OF_SHAPES else owner))
         # What belongs to a part of the robot itself, such as a <material>, has no place; a later URDF would read a
         # quaternion.
-        if holder is None or around and tag == "robot" or name and not element.get(name) or name == "quat_xyzw":
+        if top not in contents or around and top.tag == "robot" or name and not element.get(name) or (
+                name == "quat_xyzw"):
             continue
-        into: list[Element] | Element = holder.contents
+        into: list[Element] | Element = contents[top]
         for step in around[::-1] or ([top] if name else []):
             if step not in parts:
                 parts[step] = etree.Element(step.tag, nsmap={key: uri for key, uri in step.nsmap.items() if key})
@@ -158,20 +142,16 @@ def _name_attribute(element: Element, what: str) -> str:
     return f"{{{element.nsmap.get(prefix)}}}{name}" if colon else name
 
 
-def put_content(model: Element, holders: list[Holder], job: Job) -> None:
+def put_content(model: Element, contents: Carried, job: Job) -> None:
     """Put the content, and the version of the URDF if it is not 1.0, into the model of the SDF."""
-    places: dict[Any, Element] = {"": model}
-    tags = {holder.tag for holder in holders}
-    for child in model.iterchildren("link", "joint", "frame") if tags else ():
-        places[child.get("name")] = child
-        for shape in child.iterchildren(*_OF_SHAPES) if not tags.isdisjoint(_OF_SHAPES) else ():
-            places[job.starts.get(shape)] = shape
-    for tag, name, contents in holders:
-        place = places.get(name)
-        assert place is not None
-        container = etree.SubElement(place, attribute(tag))
-        job.starts[container] = job.starts.get(contents[0])
-        container.extend(contents)
+    places: dict[Any, Element] = {}
+    for child in model.iterchildren("link", "joint", "frame") if contents else ():
+        places |= {job.starts.get(part): part for part in (child, *child.iterchildren(*_OF_SHAPES))}
+    places[job.robot.element] = model
+    for part, elements in contents.items():
+        container = etree.SubElement(place := places[part], attribute("robot" if place is model else tag_of(part)))
+        job.starts[container] = job.starts.get(elements[0])
+        container.extend(elements)
     if read_version(job.robot.version) not in (OLDEST, None):
         model.set(attribute(VERSION), job.robot.version or "")
 

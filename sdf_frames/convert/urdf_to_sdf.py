@@ -70,7 +70,8 @@ def convert_robot(robot: Robot, options: ConvertOptions = _DEFAULT) -> Conversio
     found, starts = job.found, job.starts
     root = make_root("sdf", robot.file, starts, version=SDF_VERSIONS[0])
     starts[root] = robot.element
-    fates, content = list(decide(job)), carry_content(job)
+    fates = list(decide(job))
+    content = carry_content(job, fates)
     marked = content or has_marks(fates) or read_version(robot.version) not in (OLDEST, None)
     model = etree.SubElement(root, "model", {"name": job.names.model}, PREFIXES if marked else None)
     emitter = Emitter(model, job.numbers, options.uri_style, starts, job.replaced)
