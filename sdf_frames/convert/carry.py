@@ -116,7 +116,7 @@ def _move_pose(job: Job, carried: Element, original: Element, source: int) -> No
         X_LS = IDENTITY
     if pose is not None:
         carried.remove(pose)
-    moved = put(carried, "pose", job.numbers.pose(origin_of_pose(compose(job.lumping.X_body[source], X_LS))))
+    moved = put(carried, "pose", job.numbers.pose(origin_of_pose(compose(job.lumping.in_body[source].X, X_LS))))
     job.starts[moved] = child_or_self(original, "pose")
 
 
@@ -149,7 +149,7 @@ def _body_of(job: Job, name: str) -> tuple[str, Pose] | None:
     if i is None or not lumping.parts[lumping.body[i]]:
         return None
     body = job.names.links[lumping.body[i]]
-    return None if body == name else (body, lumping.X_body[i])
+    return None if body == name else (body, lumping.in_body[i].X)
 
 
 def _rewrite_plugin(job: Job, plugin: Element) -> None:

@@ -7,7 +7,7 @@ from math import isfinite
 from sdf_frames.convert.carry import carry_elements
 from sdf_frames.convert.fates import AxisFate, Contents, FrameFate, JointFate, Marks, Value, rank_of
 from sdf_frames.convert.job import Job
-from sdf_frames.convert.lump import FRAME, KEPT, LUMPED, WORLD, place_origin
+from sdf_frames.convert.lump import FRAME, KEPT, LUMPED, WORLD
 from sdf_frames.convert.report import Entry
 from sdf_frames.convert.round_trip_attributes import AXIS, NAME, ORIGIN, PARENT, TYPE
 from sdf_frames.diagnostics import suggest_name
@@ -36,7 +36,7 @@ def _find_place(job: Job, i: int, joint: Joint) -> tuple[str, str, Origin, Marks
     if h == p:
         return name, name, joint.origin, ()
     marks = ((PARENT, job.names.links[p]), (ORIGIN, job.numbers.pose(joint.origin)))
-    return name, name, place_origin(lumping.X_host[p], lumping.at_host[p], joint.origin), marks
+    return name, name, lumping.in_host[p].place(joint.origin), marks
 
 
 def _mark_name(job: Job, joint: Joint) -> Marks:

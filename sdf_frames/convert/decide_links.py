@@ -11,7 +11,7 @@ from sdf_frames.convert.emit import WHOLE
 from sdf_frames.convert.extensions import REPLACED, Setting
 from sdf_frames.convert.fates import Contents, LinkFate, Marks, ShapeFate, Value, rank_of
 from sdf_frames.convert.job import Job
-from sdf_frames.convert.lump import combine_inertia, origin_in_body, place_origin
+from sdf_frames.convert.lump import combine_inertia
 from sdf_frames.convert.massless import describe_massless
 from sdf_frames.convert.options import EPSILON_INERTIA, EPSILON_MASS
 from sdf_frames.convert.report import Action, Entry, row_kind
@@ -80,8 +80,7 @@ def _decide_shapes(job: Job, i: int, read: Read) -> list[ShapeFate]:
             marks: Marks = ()
             if k != i:
                 marks = ((PARENT, job.names.links[k]), (ORIGIN, job.numbers.pose(origin)))
-                at = origin_in_body(lumping, k) if origin.rpy == NO_ORIGIN.rpy else None
-                origin = place_origin(lumping.X_body[k], at, origin)
+                origin = lumping.in_body[k].place(origin)
             if type(shape.geometry) is Capsule:
                 job.needs.note(SINCE["capsule"], f"<capsule> in link {link.name!r}", shape.element)
             fates.append(ShapeFate(kind, name, origin, shape, [

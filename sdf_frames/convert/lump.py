@@ -45,15 +45,42 @@ class LinkTree(NamedTuple):
         return joint
 
 
+class Placement(NamedTuple):
+    """Where a link is in another: its pose there, and the origin of the URDF that states it, None if it is computed."""
+
+    X: Pose = IDENTITY
+    stated: Origin | None = NO_ORIGIN
+
+    def then(self, below: "Placement") -> "Placement":
+        """Return where something is in the other link that is `below` this one."""
+        if below.stated is NO_ORIGIN:
+            return self
+        return below if self is HERE else Placement(compose(self.X, below.X), None)
+
+    def place(self, origin: Origin = NO_ORIGIN) -> Origin:
+        """Express an origin of the link in the other one, with the angles as written if only one of the two turns."""
+        if origin is NO_ORIGIN:
+            return origin_of_pose(self.X) if self.stated is None else self.stated
+        x, y, z, _, i, j, k = self.X
+        if i == 0.0 and j == 0.0 and k == 0.0:
+            (a, b, c), rpy = origin
+            return Origin((x + a, y + b, z + c), rpy)
+        X = compose(self.X, origin.pose())
+        if self.stated is not None and origin.rpy == NO_ORIGIN.rpy:
+            return Origin(X[:3], self.stated.rpy)
+        return origin_of_pose(X)
+
+
+HERE = Placement()
+
+
 class Lumping(NamedTuple):
     """What becomes of each link of a tree: arrays over its links, as in :class:`LinkTree`.
 
     Attributes
     ----------
     host : for a lumped link the link that the lumping ends at, else the link itself.
-    X_host, X_body : pose of the link in its host's and in its body's frame.
-    at_host, at_body : the same pose as an origin, if one origin of the URDF states it, else None; `at_body` is filled
-        by :func:`origin_in_body`.
+    in_host, in_body : where the link is in its host and in its body.
     status : ``KEPT`` as a link, ``LUMPED`` into another, ``FRAME`` (massless behind a fixed joint that is not to be
         lumped), ``DROPPED``, or ``WORLD`` (the root that stands for the world).
     body : the kept link that carries its content.
@@ -64,12 +91,10 @@ class Lumping(NamedTuple):
 
     tree: LinkTree
     host: list[int]
-    X_host: list[Pose]
-    at_host: list[Origin | None]
+    in_host: list[Placement]
     status: list[int]
     body: list[int]
-    X_body: list[Pose]
-    at_body: list[Origin | None]
+    in_body: list[Placement]
     parts: list[list[int]]
     massless: set[int]
     forced: tuple[str, ...]
@@ -81,8 +106,7 @@ class _Hosts(NamedTuple):
     lumped: list[bool]
     mass: list[float]
     host: list[int]
-    X_host: list[Pose]
-    at_host: list[Origin | None]
+    in_host: list[Placement]
 
 
 def list_below(children: list[list[int]], i: int) -> list[int]:
@@ -93,14 +117,6 @@ def list_below(children: list[list[int]], i: int) -> list[int]:
         found.append(k)
         todo += children[k][::-1]
     return found
-
-
-def origin_in_body(lumping: Lumping, i: int) -> Origin:
-    """Return the pose of link `i` in its body: as written if one origin of the URDF states it, else computed once."""
-    origin = lumping.at_body[i]
-    if origin is None:
-        origin = lumping.at_body[i] = origin_of_pose(lumping.X_body[i])
-    return origin
 
 
 def lump(robot: Robot, held: Collection[str], options: ConvertOptions) -> Lumping:
@@ -144,11 +160,10 @@ def _build_tree(robot: Robot) -> LinkTree:
 def _find_bodies(tree: LinkTree, world: int, hosts: _Hosts, keep: bool, forced: tuple[str, ...]) -> Lumping:
     """Decide what becomes of each link, and which body carries it; with `keep`, massless links get a tiny mass."""
     n = len(tree.links)
-    X_host, at_host = hosts.X_host, hosts.at_host
     status, body = [KEPT] * n, list(range(n))
     parts: list[list[int]] = [[] for _ in range(n)]
     massless: set[int] = set()
-    X_body, at_body = X_host[:], at_host[:]
+    in_body = hosts.in_host[:]
     for i in tree.order:
         joint, p = tree.joint[i], tree.parent[i]
         if p >= 0 and status[p] == DROPPED:
@@ -158,8 +173,7 @@ def _find_bodies(tree: LinkTree, world: int, hosts: _Hosts, keep: bool, forced: 
             status[i] = LUMPED
             body[i] = b = body[h]
             if b != h:
-                X_body[i] = compose(X_body[h], X_host[i])
-                at_body[i] = at_host[i] if X_body[h] is IDENTITY else None
+                in_body[i] = in_body[h].then(hosts.in_host[i])
             parts[b].append(i)
         elif i == world:
             status[i] = WORLD
@@ -174,21 +188,18 @@ def _find_bodies(tree: LinkTree, world: int, hosts: _Hosts, keep: bool, forced: 
             elif fixed and joint is not None:
                 status[i] = FRAME
                 body[i] = b = body[p]
-                X_body[i] = compose(X_body[p], joint.origin.pose())
-                at_body[i] = joint.origin if X_body[p] is IDENTITY else None
+                in_body[i] = in_body[p].then(Placement(joint.origin.pose(), joint.origin))
                 parts[b].append(i)
             else:
                 status[i] = DROPPED
-    return Lumping(tree, hosts.host, X_host, at_host, status, body, X_body, at_body, parts, massless,
-                   forced)
+    return Lumping(tree, hosts.host, hosts.in_host, status, body, in_body, parts, massless, forced)
 
 
 def _find_hosts(tree: LinkTree, world: int, reduce: bool, held: Collection[str], forced: Collection[str]) -> _Hosts:
     """Decide which links are lumped: not those behind `held` joints, but those behind `forced` ones."""
     n = len(tree.links)
     host = list(range(n))
-    X_host: list[Pose] = [IDENTITY] * n
-    at_host: list[Origin | None] = [NO_ORIGIN] * n
+    in_host = [HERE] * n
     lumped = [False] * n
     mass = [0.0] * n
     for i in tree.order:
@@ -198,20 +209,10 @@ def _find_hosts(tree: LinkTree, world: int, reduce: bool, held: Collection[str],
                 reduce and joint.name not in held or joint.name in forced):
             lumped[i] = True
             host[i] = h = host[p]
-            origin = joint.origin
-            X = X_host[p]
-            if origin is NO_ORIGIN:
-                at_host[i] = at_host[p]
-            elif X is IDENTITY:
-                X = origin.pose()
-                at_host[i] = origin
-            else:
-                X = compose(X, origin.pose())
-                at_host[i] = None
-            X_host[i] = X
+            in_host[i] = in_host[p].then(Placement(joint.origin.pose(), joint.origin))
         if (inertial := tree.inertials[i]) is not None:
             mass[h] += inertial.mass
-    return _Hosts(lumped, mass, host, X_host, at_host)
+    return _Hosts(lumped, mass, host, in_host)
 
 
 def find_mass_below(tree: LinkTree, root: int) -> list[int]:
@@ -250,7 +251,7 @@ def combine_inertia(lumping: Lumping, i: int) -> Inertial | None:
         X_LI = own.origin.pose()
         bodies.append((own.mass, own.origin.xyz, rotate_tensor(X_LI[3:], own.tensor)))
     for k, inertial in members:
-        q = compose(lumping.X_body[k], inertial.origin.pose())
+        q = compose(lumping.in_body[k].X, inertial.origin.pose())
         bodies.append((inertial.mass, q[:3], rotate_tensor(q[3:], inertial.tensor)))
     mass, centre, tensor = combine_bodies(bodies)
     rpy = (0.0, 0.0, 0.0) if own is None else own.origin.rpy
@@ -265,24 +266,3 @@ def combine_inertia(lumping: Lumping, i: int) -> Inertial | None:
 def origin_of_pose(X: Pose) -> Origin:
     """Return a pose as position and roll, pitch, yaw."""
     return Origin(X[:3], rpy_from_quaternion(*X[3:]))
-
-
-def place_origin(X_AB: Pose, at: Origin | None, origin: Origin) -> Origin:
-    """Express an origin given in frame B in frame A, with the angles as written if only one of the two turns.
-
-    Parameters
-    ----------
-    X_AB : pose of B in A.
-    at : the origin that `X_AB` was read from, or None if it was computed.
-    origin : the origin in B.
-    """
-    if origin is NO_ORIGIN:
-        return origin_of_pose(X_AB) if at is None else at
-    x, y, z, _, i, j, k = X_AB
-    if i == 0.0 and j == 0.0 and k == 0.0:
-        (a, b, c), rpy = origin
-        return Origin((x + a, y + b, z + c), rpy)
-    X_AC = compose(X_AB, origin.pose())
-    if at is not None and origin.rpy == NO_ORIGIN.rpy:
-        return Origin(X_AC[:3], at.rpy)
-    return origin_of_pose(X_AC)

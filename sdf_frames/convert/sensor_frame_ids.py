@@ -52,7 +52,7 @@ def _find_link(job: Job, sensor: Element, holder: int) -> str | None:
             job.looks.left -= 1
             if job.looks.left < 0:
                 return None
-            if measure_error(sensor, compose(X_SB, lumping.X_body[k]), wanted) is None:
+            if measure_error(sensor, compose(X_SB, lumping.in_body[k].X), wanted) is None:
                 return links[k].name
     return None
 
@@ -66,4 +66,4 @@ def _find_pose(job: Job, sensor: Element, holder: int) -> Pose | None:
         if X is None or k < 0 or job.lumping.body[k] != job.lumping.body[holder]:
             return None
         X_LS, base = X, k
-    return compose(job.lumping.X_body[base], X_LS)
+    return compose(job.lumping.in_body[base].X, X_LS)

@@ -14,7 +14,7 @@ from sdf_frames.convert.decide_links import decide_link
 from sdf_frames.convert.extensions import REPLACED
 from sdf_frames.convert.fates import LinkFate, ShapeFate
 from sdf_frames.convert.job import Job
-from sdf_frames.convert.lump import KEPT, LUMPED, origin_in_body, origin_of_pose, place_origin
+from sdf_frames.convert.lump import KEPT, LUMPED, origin_of_pose
 from sdf_frames.convert.options import EPSILON_INERTIA, EPSILON_MASS, ConvertOptions
 from sdf_frames.convert.report import Entry
 from sdf_frames.convert.simplify_gazebo import GazeboEditing
@@ -147,7 +147,7 @@ class _Editing:
         p = tree.parent[i]
         host = lumping.host[p]
         if host != p:
-            self._hang(joint, host, place_origin(lumping.X_host[p], lumping.at_host[p], joint.origin))
+            self._hang(joint, host, lumping.in_host[p].place(joint.origin))
             reason = f"its parent link is now {tree.links[host].name!r}"
         self.job.rows.append(Entry("joint", joint.name, "moved" if reason else "kept", None, joint.element, reason))
 
@@ -205,8 +205,8 @@ class _Editing:
         while lumping.status[p] == LUMPED and p not in self.frames:
             p = tree.parent[p]
         if p != tree.parent[i]:
-            self._hang(joint, p, origin_in_body(lumping, i) if lumping.status[p] != LUMPED else origin_of_pose(
-                compose(invert(lumping.X_body[p]), lumping.X_body[i])))
+            self._hang(joint, p, lumping.in_body[i].place() if lumping.status[p] != LUMPED else origin_of_pose(
+                compose(invert(lumping.in_body[p].X), lumping.in_body[i].X)))
 
     def _edit_actuators(self) -> None:
         """Take out transmissions and interfaces of joints that are no longer there, or no longer move."""
