@@ -201,15 +201,6 @@ def test_since_1_8_names_have_no_delimiter(version, refused, convert):
     assert (have is None, [d.name for d in found]) == (refused, ["scoped-name-in-extension"] * refused)
 
 
-@pytest.mark.parametrize("named, message", [
-    ({"uri_style": "https"}, "uri_style must be one of model, package, keep, not 'https'"),
-    ({"massless": "none"}, "massless must be one of frame, keep, error, not 'none'")])
-def test_options_that_do_not_exist(named, message):
-    from sdf_frames.convert.options import ConvertOptions
-    with pytest.raises(ValueError, match=f"^{message}$"):
-        ConvertOptions(**named)
-
-
 @pytest.mark.parametrize("content", ["<mu1>{}</mu1>", "<collision><surface><a>{}</a></surface></collision>"])
 def test_what_is_replaced_is_not_written_for_each_shape(content, convert, monkeypatch):
     """The last of many counts. The work for n collisions and n settings grows as n, not as its square."""
