@@ -124,6 +124,19 @@ def insert_first(element: Element, written: str) -> Edit:
     return _make_edit(source, end, end, (blank[0].decode() if blank else "") + written)
 
 
+def fill_element(element: Element, written: str, last: str = "", replace: bool = False) -> Edit:
+    """Write a text as the first content of an element, or with `replace` as all of it.
+
+    Of an element that is a single tag, `last` stands behind the text.
+    """
+    source = source_of(element)
+    text, start = source.text or b"", _find_start(source, element)
+    begin, (close, end) = find_tag_end(source, start), find_element_end(source, start)
+    if close == end:
+        return _make_edit(source, len(text[:begin].rstrip()), end, f">{written}{last}</{tag_of(element)}>")
+    return _make_edit(source, begin, close if replace else begin, written)
+
+
 def edit_text(element: Element, new: str) -> Edit:
     """Give an element that holds only text another one."""
     return _change_text(source_of(element), element, "", new).edit
@@ -165,13 +178,19 @@ def edit_tag(element: Element, tag: str) -> list[Edit]:
     return [_make_edit(source, at, at + length, tag) for at in (start, *([close + 2] if close < end else ()))]
 
 
-def append_sibling(element: Element, texts: Iterable[str]) -> Edit:
-    """Write texts behind an element, each on a line of its own if the element has one."""
+def find_line_start(element: Element) -> str:
+    """Return the end of a line and the white space in front of an element; "" if it does not begin a line."""
     source = source_of(element)
     text, start = source.text or b"", _find_start(source, element)
     begin = text.rfind(b"\n", 0, start) + 1
     before = text[begin:start].decode()
-    gap = "" if before.strip() or not begin else ("\r\n" if text[begin - 2:begin] == b"\r\n" else "\n") + before
+    return "" if before.strip() or not begin else ("\r\n" if text[begin - 2:begin] == b"\r\n" else "\n") + before
+
+
+def append_sibling(element: Element, texts: Iterable[str]) -> Edit:
+    """Write texts behind an element, each on a line of its own if the element has one."""
+    source, gap = source_of(element), find_line_start(element)
+    start = _find_start(source, element)
     end = find_element_end(source, start)[1]
     return _make_edit(source, end, end, "".join(gap + piece for piece in texts))
 

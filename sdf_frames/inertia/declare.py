@@ -6,17 +6,18 @@ ConfigureResolveAutoInertials.
 """
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from lxml import etree
 
 from sdf_frames.convert.report import Row
 from sdf_frames.diagnostics import Edit
+from sdf_frames.document.edits import edit_attributes, edit_out, fill_element, find_line_start, read_edited
+from sdf_frames.document.elements import find_child
 from sdf_frames.document.numbers import write_number, write_numbers
 from sdf_frames.document.places import Element, Source, find_number, source_of
-from sdf_frames.document.xml_scan import read_tag, tokenize
+from sdf_frames.document.xml_in import read_whole
 from sdf_frames.inertia.result import DEFAULT, GIVEN, InertiaResult, LinkInertia
 from sdf_frames.inertia.urdf_links import find_converted_names
 from sdf_frames.sdf.model import Inertial, Link, Member, Model, Root, walk_links
@@ -72,21 +73,7 @@ def _index_computed(result: InertiaResult) -> dict[tuple[int, str], LinkInertia]
     return {(x.scope, x.name): x for x in result.links if x.method not in GIVEN and x.physical}
 
 
-_REPLACED = {"sdf": ("pose", "mass", "inertia"), "robot": ("origin", "mass", "inertia")}
-_AUTO = re.compile(rb"(?<!\s)\s+auto\s*=\s*(\"[^\"]*\"|'[^']*')")
-
-
-class _Span(NamedTuple):
-    """An element's bytes: ``start`` and ``inner`` around its start tag, ``end`` of its content, ``stop`` of it all.
-
-    The children are tags with start and stop.
-    """
-
-    start: int
-    inner: int
-    end: int
-    stop: int
-    children: list[tuple[str, int, int]]
+_REPLACED = ("mass", "inertia")
 
 
 def edit_inertials(source: Source, inertias: Mapping[int, LinkInertia]) -> list[Edit]:
@@ -100,90 +87,41 @@ def edit_inertials(source: Source, inertias: Mapping[int, LinkInertia]) -> list[
     source : of the document.
     inertias : by the number of their link's start tag, as :func:`sdf_frames.document.places.find_number` gives it.
     """
-    text = source.text or b""
-    starts = [start for kind, start, _ in tokenize(text) if kind == "start"] if inertias else []
-    language = read_tag(text, starts[0]) if starts else ""
-    edits = [_make_edit(text, _find_span(text, starts[number]), inertia, language)
-             for number, inertia in inertias.items()]
-    return [Edit(*source.place(start), *source.place(stop), new.decode()) for start, stop, new in edits]
+    # Not the document as it was loaded: what is of an older version stands there as 1.12 has it.
+    elements = list(read_whole(source).iter(etree.Element)) if inertias else []
+    return [edit for number, inertia in inertias.items()
+            for edit in _edit_link(elements[number], elements[0].tag == "robot", inertia)]
 
 
-def _find_span(text: bytes, start: int) -> _Span:
-    """Find the bytes of the element whose start tag is at `start`."""
-    children: list[tuple[str, int, int]] = []
-    depth, inner, below, begin, stop = 0, start, start, start, start
-    for kind, begin, stop in tokenize(text, start):
-        if kind == "start":
-            inner = stop if not depth else inner
-            below = begin if depth == 1 else below
-            depth += 1
-        if kind == "end" or (kind == "start" and text[stop - 2:stop] == b"/>"):
-            depth -= 1
-            if depth == 1:
-                children.append((read_tag(text, below), below, stop))
-            elif not depth:
-                break
-    return _Span(start, inner, begin if stop > inner else stop, stop, children)
-
-
-def _make_edit(text: bytes, link: _Span, inertia: LinkInertia, language: str) -> tuple[int, int, bytes]:
-    found = next((start for tag, start, _ in link.children if tag == "inertial"), None)
-    newline = b"\r\n" if b"\r\n" in text[:4096] else b"\n"
-    outer = _find_indent(text, link.start)
-    step = b"  " if b"\t" not in outer else b"\t"
+def _edit_link(link: Element, is_urdf: bool, inertia: LinkInertia) -> Iterator[Edit]:
+    """Yield the edits for one link: on lines of their own, if the link begins a line."""
+    outer = find_line_start(link)
+    step = "\t" if "\t" in outer else "  " * bool(outer)
+    inertial = find_child(link, "inertial")
     indent = outer + step
-    render = _render_urdf if language == "robot" else _render_sdf
-    fresh = render(inertia, newline + indent + step, step)
-    if found is None:
-        body = newline + indent + b"<inertial>" + fresh + newline + indent + b"</inertial>"
-        if link.inner == link.stop:  # <link/>
-            tag = text[link.start:link.inner].rstrip()[:-2].rstrip() + b">"
-            return link.start, link.stop, tag + body + newline + outer + b"</link>"
-        return link.inner, link.inner, body
-    inertial = _find_span(text, found)
-    tag = _AUTO.sub(b"", text[inertial.start:inertial.inner])
-    if inertial.inner == inertial.stop:
-        tag = tag.rstrip()[:-2].rstrip() + b">"
-        return inertial.start, inertial.stop, tag + fresh + newline + indent + b"</inertial>"
-    rest, at = b"", inertial.inner
-    for child, start, stop in inertial.children:
-        if child in _REPLACED.get(language, ()):
-            gap, at = text[at:start], stop
-            # A line that held nothing else goes with it.
-            if (rest + gap).rstrip(b" \t").endswith(b"\n") and text[at:at + 1] in (b"\n", b"\r"):
-                gap, at = gap.rstrip(b" \t"), text.index(b"\n", at) + 1
-            rest += gap
-    rest += text[at:inertial.end]
-    if not rest.strip():
-        rest = newline + indent
-    elif not rest.startswith((b"\n", b"\r")):
-        rest = newline + indent + step + rest.lstrip()
-    return inertial.start, inertial.stop, tag + fresh + rest + text[inertial.end:inertial.stop]
+    lines = [indent + step + line for line in (_write_urdf if is_urdf else _write_sdf)(inertia, step)]
+    if inertial is None:
+        yield fill_element(link, "".join([f"{indent}<inertial>", *lines, f"{indent}</inertial>"]), outer)
+        return
+    replaced = inertial.iterchildren("origin" if is_urdf else "pose", *_REPLACED)
+    kept = read_edited(inertial, map(edit_out, replaced), whole=False).strip() if len(inertial) else ""
+    yield from edit_attributes(inertial, {"auto": None})
+    yield fill_element(inertial, "".join([*lines, *([indent + step + kept] if kept else []), indent]), replace=True)
 
 
-def _find_indent(text: bytes, at: int) -> bytes:
-    """Return the white space before `at` on its line."""
-    line = text[text.rfind(b"\n", 0, at) + 1:at]
-    return line if not line.strip() else b""
+def _write_sdf(inertia: LinkInertia, step: str) -> list[str]:
+    """The lines of an ``<inertial>`` of SDFormat."""
+    return [f"<pose>{write_numbers(_find_pose(inertia))}</pose>", f"<mass>{write_number(inertia.mass)}</mass>",
+            "<inertia>", *[f"{step}<{tag}>{write_number(v)}</{tag}>" for tag, v in zip(MOMENTS, inertia.inertia)],
+            "</inertia>"]
 
 
-def _render_sdf(inertia: LinkInertia, lead: bytes, step: bytes) -> bytes:
-    x, y, z, roll, pitch, yaw = _find_pose(inertia)
-    lines = [f"<pose>{write_numbers((x, y, z, roll, pitch, yaw))}</pose>",
-             f"<mass>{write_number(inertia.mass)}</mass>",
-             "<inertia>"]
-    inner = [f"<{tag}>{write_number(v)}</{tag}>" for tag, v in zip(MOMENTS, inertia.inertia)]
-    return b"".join([lead + line.encode() for line in lines] + [lead + step + line.encode() for line in inner]
-                    + [lead + b"</inertia>"])
-
-
-def _render_urdf(inertia: LinkInertia, lead: bytes, step: bytes) -> bytes:
-    pose = _find_pose(inertia)
-    moments = dict(zip(MOMENTS, inertia.inertia))
+def _write_urdf(inertia: LinkInertia, _: str) -> list[str]:
+    """The lines of an ``<inertial>`` of a URDF."""
+    pose, moments = _find_pose(inertia), dict(zip(MOMENTS, inertia.inertia))
     tensor = " ".join([f'{tag}="{write_number(moments[tag])}"' for tag in TENSOR])
-    lines = [f'<origin xyz="{write_numbers(pose[:3])}" rpy="{write_numbers(pose[3:])}"/>',
-             f'<mass value="{write_number(inertia.mass)}"/>', f"<inertia {tensor}/>"]
-    return b"".join([lead + line.encode() for line in lines])
+    return [f'<origin xyz="{write_numbers(pose[:3])}" rpy="{write_numbers(pose[3:])}"/>',
+            f'<mass value="{write_number(inertia.mass)}"/>', f"<inertia {tensor}/>"]
 
 
 def _find_pose(inertia: LinkInertia) -> tuple[float, ...]:
@@ -249,7 +187,6 @@ def save_in_tree(tree: Element, result: InertiaResult) -> None:
             if inertia is None or inertial is None:
                 continue
             inertial.attrib.pop("auto", "")
-            for tag in _REPLACED["sdf"]:
-                for old in inertial.findall(tag):
-                    inertial.remove(old)
-            inertial[:0] = etree.fromstring(b"<a>" + _render_sdf(inertia, b"", b"") + b"</a>")
+            for old in [*inertial.iterchildren("pose", *_REPLACED)]:
+                inertial.remove(old)
+            inertial[:0] = etree.fromstring(f"<a>{''.join(_write_sdf(inertia, ''))}</a>")

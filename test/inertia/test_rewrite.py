@@ -108,7 +108,7 @@ BASE = """<inertial>
       <mass value="{}"/>
       <inertia ixx="{}" ixy="0" ixz="0" iyy="{}" iyz="0" izz="{}"/>
       <!-- kept -->
-      """
+    """
 
 
 # Cuboid 1 x 2 x 3 m of 6 kg: ixx = 6 (4 + 9) / 12, and so on. Without --density the base keeps its 3 kg.
@@ -166,10 +166,10 @@ TURNED = LinkInertia("l", 5.0, (1.0, 2.0, 3.0, 0.5 ** 0.5, 0.0, 0.0, 0.5 ** 0.5)
 SDF_VALUES = ["<pose>1 2 3 0 0 1.5707963267948966</pose>", "<mass>5</mass>", "<inertia>", "  <ixx>1</ixx>",
               "  <iyy>2</iyy>", "  <izz>3</izz>", "  <ixy>0.25</ixy>", "  <ixz>0.5</ixz>", "  <iyz>0.75</iyz>",
               "</inertia>"]
-def write(text, inertia=TURNED, root="sdf"):
+def write(text, inertia=TURNED, root="sdf", number=2):
     """A link of a root element, with another link of another name before it."""
     text = f'<{root}>\n  <link name="k"/>\n{text}\n</{root}>'
-    new = apply_to_text(text, edit_inertials(source_of(read_xml(text)[0].root), {2: inertia}))
+    new = apply_to_text(text, edit_inertials(source_of(read_xml(text)[0].root), {number: inertia}))
     return new.removeprefix(f'<{root}>\n  <link name="k"/>\n').removesuffix(f"\n</{root}>").split("\n")
 
 
@@ -189,16 +189,19 @@ def test_an_inertial_comes_first_in_a_link_without_one(start):
     ("<inertial>\n      <density>7</density>\n      <pose/>\n    </inertial>", ["      <density>7</density>"]),
     ("<inertial>\n      <pose/>\n      <density>7</density>\n      <inertia><ixx>1</ixx></inertia>\n    </inertial>",
      ["      <density>7</density>"]),
-    ("<inertial><density>7</density><mass>3</mass><!-- a --></inertial>", "      <density>7</density><!-- a -->"),
-    ("<inertial>\n      <mass>3</mass> <!-- kg -->\n    </inertial>", ["       <!-- kg -->"])])
+    ("<inertial><density>7</density><mass>3</mass><!-- a --></inertial>", ["      <density>7</density><!-- a -->"]),
+    ("<inertial>\n      <mass>3</mass> <!-- kg -->\n    </inertial>", ["      <!-- kg -->"])])
 def test_an_inertial_keeps_what_is_not_computed(old, kept):
     """What stands alone on its line goes with its line."""
-    lines = write(f'  <link name="l">\n    {old}\n  </link>')
-    head = ['  <link name="l">', "    <inertial>", *indent(SDF_VALUES)]
-    if isinstance(kept, str):
-        assert lines == [*head, f"{kept}</inertial>", "  </link>"]
-    else:
-        assert lines == [*head, *kept, "    </inertial>", "  </link>"]
+    assert write(f'  <link name="l">\n    {old}\n  </link>') == [
+        '  <link name="l">', "    <inertial>", *indent(SDF_VALUES), *kept, "    </inertial>", "  </link>"]
+
+
+def test_a_link_that_begins_no_line_gets_no_lines():
+    lines = write('  <link name="j"/><link name="l"/>', LinkInertia("l", 5.0, inertia=MOMENTS), number=3)
+    assert lines == ['  <link name="j"/><link name="l"><inertial><pose>0 0 0 0 0 0</pose><mass>5</mass><inertia><ixx>1'
+                     '</ixx><iyy>2</iyy><izz>3</izz><ixy>0.25</ixy><ixz>0.5</ixz><iyz>0.75</iyz></inertia></inertial>'
+                     '</link>']
 
 
 def test_tabs_stay_tabs_and_other_attributes_stay():
