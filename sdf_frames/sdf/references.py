@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from lxml import etree
 
@@ -32,8 +33,7 @@ def rename_references(scope: NameScope) -> None:
             for element in child.iter(etree.Element):
                 _rename_in(element, (*_ATTRIBUTES, *_OWN_ATTRIBUTES), scope)
                 if element.tag.startswith(CARRIED):
-                    rename_in_urdf(element, lambda kind, name: _find_new(name, scope, kind) or _find_new(
-                        name, scope, "frame"))
+                    rename_in_urdf(element, partial(_find_new_in_urdf, element, scope))
                 else:
                     _rename_text(element, scope)
     for member in list(scope.members()):
@@ -53,13 +53,13 @@ def rename_references(scope: NameScope) -> None:
 def _rename_into(include: Element, inside: NameScope) -> None:
     """Update an include's references into the included model: its placement frame, and the targets of params."""
     if (frame := include.find("placement_frame")) is not None:
-        frame.text = _find_new(frame.text, inside) or frame.text
+        frame.text = _find_new(frame, frame.text, inside) or frame.text
     params = find_params(include)
     for change in params.iterchildren(etree.Element) if params is not None else ():
-        target, rest = change.get("element_id", ""), ""
+        target, rest = whole, _ = change.get("element_id", ""), ""
         while target:  # the last of the names may be those of shapes and sensors
             if inside.find(target, kind := change.tag if change.tag in RANK and not rest else "") is not None:
-                change.set("element_id", (_find_new(target, inside, kind) or target) + rest)
+                change.set("element_id", (_find_new(change, target, inside, kind, whole) or target) + rest)
                 break
             target, _, last = target.rpartition("::")
             rest = f"::{last}{rest}"
@@ -67,7 +67,7 @@ def _rename_into(include: Element, inside: NameScope) -> None:
 
 def _rename_in(element: Element, attributes: tuple[str, ...], scope: NameScope) -> None:
     for attribute in attributes:
-        if new := _find_new(element.get(attribute), scope):
+        if new := _find_new(element, element.get(attribute), scope):
             element.set(attribute, new)
 
 
@@ -75,12 +75,12 @@ def _rename_text(element: Element, scope: NameScope) -> None:
     """Update the reference in an element's text, or in a mimic; a tag that says joint or link restricts its kind."""
     tag = element.tag
     if tag == "mimic":
-        if new := _find_new(element.get("joint"), scope, "joint"):
+        if new := _find_new(element, element.get("joint"), scope, "joint"):
             element.set("joint", new)
         return
     low = tag.lower()
     kind = "joint" if "joint" in low else "link" if "link" in low else ""
-    if (kind or tag in _TEXTS) and (new := _find_new(element.text, scope, kind)):
+    if (kind or tag in _TEXTS) and (new := _find_new(element, element.text, scope, kind)):
         element.text = new
 
 
@@ -100,15 +100,27 @@ def rename_in_urdf(element: Element, find_new: Callable[[str, str | None], str |
             element.text = new
 
 
-def _find_new(text: str | None, scope: NameScope, kind: str = "") -> str | None:
-    """Return a reference with the new names; None if it does not change."""
+def _find_new(element: Element, text: str | None, scope: NameScope, kind: str = "", whole: str = "") -> str | None:
+    """Return a reference with the new names; None if it does not change.
+
+    The members with new names note the `element`, and the text (of which the reference may be a part) as a use.
+    """
     reference = " ".join(text.split()) if text else ""
     path = scope.find(reference, kind) if reference else None
     if path is None:
         return None
     members, rest = path
     new = "::".join([*[m.new for m in members], *([rest] if rest else [])])
-    return new if new != reference else None
+    if new == reference:
+        return None
+    for member in members:
+        if member.new != member.name:
+            member.note_use(element, whole or reference)
+    return new
+
+
+def _find_new_in_urdf(element: Element, scope: NameScope, kind: str, name: str | None) -> str | None:
+    return _find_new(element, name, scope, kind) or _find_new(element, name, scope, "frame")
 
 
 def _rename_state(state: Element, scope: NameScope) -> None:
@@ -120,6 +132,7 @@ def _rename_state(state: Element, scope: NameScope) -> None:
             continue
         *_, member = path[0]
         if member.new != member.name:
+            member.note_use(child, member.name)
             child.set("name", member.new)
         if member.inside is not None:
             _rename_state(child, member.inside)

@@ -22,13 +22,18 @@ class Member:
     """A member of a scope: an element with a name, or an include, for the model that it brings.
 
     ``name`` is the name as written, ``new`` the name after settling. ``inside`` is the scope of a model, or None if it
-    has not been read.
+    has not been read. ``uses`` are the elements and texts that the new name has changed.
     """
 
-    __slots__ = ("element", "kind", "name", "new", "inside")
+    __slots__ = ("element", "kind", "name", "new", "inside", "uses")
 
     def __init__(self, element: Element, kind: str, name: str, new: str, inside: NameScope | None = None):
         self.element, self.kind, self.name, self.new, self.inside = element, kind, name, new, inside
+        self.uses: set[tuple[Element, str]] = set()
+
+    def note_use(self, element: Element, text: str) -> None:
+        """Note that the new name changes a text of an element."""
+        self.uses.add((element, " ".join(text.split())))
 
     @property
     def rank(self) -> int:

@@ -36,12 +36,16 @@ Rules = frozenset[str]
 
 
 class Rename(NamedTuple):
-    """An element that got another name, with its location, whose path has the old name."""
+    """An element that got another name, with its location, whose path has the old name.
+
+    `uses` are the elements that have the new name in place of a text, the element itself among them.
+    """
 
     tag: str
     old: str
     new: str
     place: Location
+    uses: Collection[tuple[Element, str]] = ()
 
     def report(self) -> Diagnostic:
         """Report the new name, and why the old one was not kept."""
@@ -87,7 +91,7 @@ def settle_names(root: Element, rules: Collection[str], look_into: LookInto | No
     scopes = build_scopes(root, look_into)
     changed = _choose_all(root, rules, scopes)
     renames = [Rename(m.kind if m.element.tag == "include" else tag_of(m.element), m.name, m.new,
-                      locate(m.element, "name")) for m in changed]
+                      locate(m.element, "name"), m.uses) for m in changed]
     if changed or leads_into_files:
         from sdf_frames.sdf.references import rename_references
         for scope in scopes:
@@ -262,6 +266,7 @@ def _name_apart(scope: NameScope) -> list[Member]:
 def _write_name(member: Member) -> None:
     element = member.element
     if element.tag != "include":
+        member.note_use(element, member.name)
         element.set("name", member.new)
         return
     name = element.find("name")
@@ -270,4 +275,5 @@ def _write_name(member: Member) -> None:
         name = element.makeelement("name")
         name.tail = element.text
         element.insert(0, name)
+    member.note_use(name, name.text or "")
     name.text = member.new

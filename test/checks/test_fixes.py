@@ -159,6 +159,15 @@ def test_a_reference_from_outside_goes_with_the_model_that_it_names():
     assert [{edit.line for edit in r.fix.edits} for r in renamings] == [{3}, {5}]  # the path means the links
 
 
+def test_a_reference_goes_with_the_name_that_it_means():
+    """Not with that of another model which has the same old name and the same new one."""
+    model = '<model name="{0}"><link name="a  b"/><link name="a  b"/><frame name="__f__"/></model>'
+    text = (f'<sdf version="1.12"><world name="w">\n{model.format("m")}\n{model.format("n")}\n'
+            '<frame name="g" attached_to="n::__f__"/></world></sdf>')
+    fixes = {(rename.old, rename.place.line): [e.line for e in fix.edits] for rename, fix in find_renamings(text, None)}
+    assert fixes == {("a  b", 2): [2], ("__f__", 2): [2], ("a  b", 3): [3], ("__f__", 3): [3, 4]}
+
+
 @pytest.mark.parametrize("content", ["<sdf", "<robot name='r'/>", "", '<sdf version="1.12"><model name="m"/></sdf>'])
 def test_what_needs_no_other_names(content):
     assert find_renamings(content, None) == []
