@@ -1,5 +1,6 @@
 """Decides where the content of each ``<gazebo>`` element goes: to a link, a joint, or nowhere in the SDF."""
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from sdf_frames.convert.extensions import MODEL, Extension, Extensions, Setting
@@ -118,34 +119,42 @@ def _find_joint_fate(lumping: Lumping, joint: Joint, causes: dict[int | None, st
 
 def _divide(extension: Extension, to: Destination) -> Share:
     """Divide one ``<gazebo>`` element between the link and the joint that its reference names."""
-    settings, elements, for_shapes = extension.settings.values(), extension.elements, extension.for_shapes
-    of_shapes = [element for group in for_shapes.values() for element in group]
+    settings = extension.settings.values()
+    elements: dict[str, list[Element]] = {"link": [], **extension.for_shapes, "joint": [], "model": []}
+    for element in extension.elements:
+        elements["joint" if _is_for_joint(element, to) else "link"].append(element)
+    refusals = [*_find_refusals(to)]
+    left_out = [Rejected([s for s in settings if s.kind.about in about], [e for a in about for e in elements[a]], *why)
+                for about, why in refusals]
+    refused = {about for abouts, _ in refusals for about in abouts}
+    kept = {about: [s for s in settings if s.kind.about == about] for about in elements.keys() - refused}
+    elements |= {about: [] for about in refused}
+    return Share(extension.element, [s for about in ("collision", "visual", "link") for s in kept.get(about, ())],
+                 elements["link"], {kind: elements[kind] for kind in extension.for_shapes},
+                 kept.get("joint", []), elements["joint"], left_out)
+
+
+def _is_for_joint(element: Element, to: Destination) -> bool:
+    """Return whether an element is for the joint: of what may be for a link of the same name, force-torque sensors."""
+    return to.joint is not None and (to.link is None or (
+        element.tag == "sensor" and element.get("type") in _JOINT_SENSORS))
+
+
+def _find_refusals(to: Destination) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Yield what has no place, by what it is about, and the other fields of :class:`Rejected`."""
     if to.link is None and to.joint is None:
-        reason = REFERENCE_LEFT_OUT if to.is_beside else REFERENCE_UNKNOWN
-        return Share(extension.element, [], [], {}, [], [], [Rejected([*settings], [*elements, *of_shapes], reason)])
-    link = [s for about in ("collision", "visual", "link") for s in settings if s.kind.about == about]
-    joint = [s for s in settings if s.kind.about == "joint"]
-    left_out = [Rejected([s for s in settings if s.kind.about == "model"], [],
-                         "has no effect in a <gazebo> with a reference")]
-    # If a link and a joint have the name, force-torque sensors are for the joint.
-    link_elements = [e for e in elements if to.link is not None and (to.joint is None or not _is_joint_sensor(e))]
-    joint_elements = [e for e in elements if to.joint is not None and (to.link is None or _is_joint_sensor(e))]
+        why = REFERENCE_LEFT_OUT if to.is_beside else REFERENCE_UNKNOWN
+        yield ("link", "collision", "visual", "joint", "model"), (why,)
+        return
     if to.body is None:
-        why = ("has no effect on a joint",) if to.link is None else ("its link is left out", "extension-of-lost-link")
-        left_out.insert(0, Rejected(link, [*link_elements, *of_shapes], *why))
-        link, link_elements, for_shapes = [], [], {}
-    elif to.link is not None:
-        idle = [kind for kind, shapes in (("collision", to.link.collisions), ("visual", to.link.visuals)) if not shapes]
-        left_out += [Rejected([s for s in link if s.kind.about == kind], for_shapes[kind], f"the link has no {kind}",
-                              "extension-without-shape", kind) for kind in idle]
-        link = [s for s in link if s.kind.about not in idle]
-        for_shapes = {kind: [] if kind in idle else group for kind, group in for_shapes.items()}
-    if to.joint is None or to.joint_fate is not None:
-        left_out.append(Rejected(joint, [], "has no effect on a link") if to.joint is None else
-                        Rejected(joint, joint_elements, f"its joint {to.joint_fate}", "extension-of-lost-joint"))
-        joint, joint_elements = [], []
-    return Share(extension.element, link, link_elements, for_shapes, joint, joint_elements, left_out)
-
-
-def _is_joint_sensor(element: Element) -> bool:
-    return element.tag == "sensor" and element.get("type") in _JOINT_SENSORS
+        yield ("link", "collision", "visual"), ("has no effect on a joint",) if to.link is None else (
+            "its link is left out", "extension-of-lost-link")
+    yield ("model",), ("has no effect in a <gazebo> with a reference",)
+    if to.body is not None and to.link is not None:
+        for kind, shapes in (("collision", to.link.collisions), ("visual", to.link.visuals)):
+            if not shapes:
+                yield (kind,), (f"the link has no {kind}", "extension-without-shape", kind)
+    if to.joint is None:
+        yield ("joint",), ("has no effect on a link",)
+    elif to.joint_fate is not None:
+        yield ("joint",), (f"its joint {to.joint_fate}", "extension-of-lost-joint")
