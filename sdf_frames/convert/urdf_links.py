@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from lxml import etree
 
@@ -33,6 +33,7 @@ from sdf_frames.urdf.change_version import split_capsule
 
 #: Makes the URI to write for a mesh or texture, from its text and the element that holds it.
 UriWriter = Callable[[str, Element], str]
+_Value = TypeVar("_Value", float, Vector)
 _SMALL = 1e-15
 _NEAR = 1e-12
 
@@ -88,15 +89,10 @@ def copy_origin(pose: Element | None) -> urdf.Origin | None:
     return urdf.Origin((x, y, z), (roll, pitch, yaw))
 
 
-def copy_child(element: Element, path: str, value: float) -> float:
-    """Return a number as the text at `path` writes it, if the text is that number."""
-    return copy_numbers(element.findtext(path), (value,))[0]
-
-
-def _copy_vector(text: str | None, vector: Vector) -> Vector:
-    """Return a vector as `text` writes it, if the text is that vector."""
-    x, y, z = copy_numbers(text, vector)
-    return x, y, z
+def copy_child(element: Element, path: str, value: _Value) -> _Value:
+    """Return a number or a vector as the text at `path` writes it, if that is what the text holds."""
+    copied: Any = copy_numbers(element.findtext(path), value if isinstance(value, tuple) else (value,))
+    return copied if isinstance(value, tuple) else copied[0]
 
 
 def _make_inertial(inertia: MassProperties, written: Element | None, element: Element | None) -> urdf.Inertial | None:
@@ -154,24 +150,23 @@ def _make_shapes(element: Element, name: _ShapeName, X_LS: Pose, origin: urdf.Or
     return [urdf.Collision(new, origin or make_origin(X_LS), shapes[0][2], element)]
 
 
+#: The shapes that both formats have, with fields of the same names.
+_SAME: dict[type, Any] = {
+    sdf.Box: urdf.Box, sdf.Sphere: urdf.Sphere, sdf.Cylinder: urdf.Cylinder, sdf.Capsule: urdf.Capsule}
+
+
 def _make_geometries(geometry: sdf.Geometry | None, element: Element, write_uri: UriWriter,
                      capsules: bool) -> list[tuple[str, Pose, urdf.Geometry]]:
     """(suffix of the name, pose in the shape's frame, URDF geometry), …; numbers as they are written, where possible"""
-    if isinstance(geometry, sdf.Box):
-        return [("", IDENTITY, urdf.Box(_copy_vector(element.findtext("geometry/box/size"), geometry.size)))]
-    if isinstance(geometry, sdf.Sphere):
-        return [("", IDENTITY, urdf.Sphere(copy_child(element, "geometry/sphere/radius", geometry.radius)))]
-    if isinstance(geometry, sdf.Cylinder):
-        return [("", IDENTITY, urdf.Cylinder(copy_child(element, "geometry/cylinder/radius", geometry.radius),
-                                             copy_child(element, "geometry/cylinder/length", geometry.length)))]
+    if (same := _SAME.get(type(geometry))) is not None:
+        tag = same.__name__.lower()
+        shape = same(*[copy_child(element, f"geometry/{tag}/{field}", getattr(geometry, field))
+                       for field in same._fields])
+        return split_capsule(shape) if same is urdf.Capsule and not capsules else [("", IDENTITY, shape)]
     if isinstance(geometry, sdf.Mesh):
         uri = element.find("geometry/mesh/uri")
         return [("", IDENTITY, urdf.Mesh(geometry.uri if uri is None else write_uri(geometry.uri, uri),
-                                         _copy_vector(element.findtext("geometry/mesh/scale"), geometry.scale)))]
-    if isinstance(geometry, sdf.Capsule):
-        capsule = urdf.Capsule(copy_child(element, "geometry/capsule/radius", geometry.radius),
-                               copy_child(element, "geometry/capsule/length", geometry.length))
-        return [("", IDENTITY, capsule)] if capsules else split_capsule(capsule)
+                                         copy_child(element, "geometry/mesh/scale", geometry.scale)))]
     if isinstance(geometry, sdf.Ellipsoid) and len(set(geometry.radii)) == 1:
         return [("", IDENTITY, urdf.Sphere(*set(geometry.radii)))]
     return []
