@@ -2,15 +2,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from sdf_frames.description import Description, Kept, drop_known, inertia_choices
-from sdf_frames.diagnostics import Diagnostic, Edit, Location, diagnose, has_errors
+from sdf_frames.diagnostics import Diagnostic, Edit, diagnose, has_errors
 from sdf_frames.document.budget import Spending
-from sdf_frames.document.door import read_named
+from sdf_frames.document.door import UNCONFINED, Door, read_named, report_unreadable
 from sdf_frames.document.elements import find_child, locate, tag_of
-from sdf_frames.document.expanded import Expanded
+from sdf_frames.document.expanded import Expanded, is_xacro
+from sdf_frames.document.folders import MODEL_CONFIGS
 from sdf_frames.document.places import source_of
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Document, read_xml, report_root
@@ -36,10 +37,25 @@ def load_file(path: str | os.PathLike[str], options: LoadOptions = LoadOptions()
     try:
         content = read(name, options.budget.bytes)
     except (OSError, ValueError) as error:
-        problem = getattr(error, "strerror", None) or str(error)
-        unreadable = diagnose("file-unreadable", Location(name), file=name, problem=problem)
-        return Description(name, Resolver(), diagnostics=(unreadable,))
+        return Description(name, Resolver(), diagnostics=(report_unreadable(name, error),))
     return load_text(content, name, options)
+
+
+def open_named(name: str, options: LoadOptions, arguments: Mapping[str, str],
+               door: Door = UNCONFINED) -> tuple[bytes | Expanded | None, tuple[Diagnostic, ...]]:
+    """Read a file that a person names, a .xacro with its `arguments`; None, and why, if it leads to no text.
+
+    The `door` opens a file that is not trusted. One that cannot be opened raises as :meth:`Door.read` does.
+    """
+    if is_xacro(name):
+        from sdf_frames.document.xacro_expansion import expand_xacro
+        made = expand_xacro(name, arguments, options.resource_paths)
+        return (None, (made,)) if isinstance(made, Diagnostic) else (made, ())
+    if os.path.basename(name) in MODEL_CONFIGS:
+        from sdf_frames.sdf.model_folder import check_config
+        if incomplete := check_config(name, door):
+            return None, incomplete
+    return (door.read if door.confined else read_named)(name, options.budget.bytes), ()
 
 
 def load_text(text: str | bytes | Expanded, file: str | None = None,

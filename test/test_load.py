@@ -24,7 +24,7 @@ def test_a_file_that_is_not_there(tmp_path):
 
 
 def test_a_folder(tmp_path):
-    assert "Is a directory" in only(load_file(tmp_path)).message
+    assert "this folder has no robot description" in only(load_file(tmp_path)).message
 
 
 def test_a_name_that_no_file_can_have():

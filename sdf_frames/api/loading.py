@@ -12,9 +12,8 @@ from sdf_frames.description import Description
 from sdf_frames.diagnostics import Diagnostic, has_errors, suggest_name
 from sdf_frames.document.door import UNCONFINED, Door, read_named
 from sdf_frames.document.expanded import Expanded, is_xacro
-from sdf_frames.document.folders import MODEL_CONFIGS
 from sdf_frames.document.uris import Resolver
-from sdf_frames.load import load_text
+from sdf_frames.load import load_text, open_named
 from sdf_frames.options import LoadOptions, make_options
 
 if TYPE_CHECKING:
@@ -114,7 +113,7 @@ def load(path: StrPath, *, xacro_args: Mapping[str, object] | None = None,
 def open_description(path: StrPath, chosen: LoadOptions,
                      xacro_args: Mapping[str, object] | None = None) -> Description:
     """Load a file as :func:`load` does."""
-    name, read = os.fsdecode(path), read_named
+    name, door = os.fsdecode(path), UNCONFINED
     if name.lstrip().startswith("<") and not UNCONFINED.exists(name):
         raise FileNotFoundError("load takes the name of a file; for a text, call loads")
     if UNCONFINED.is_folder(name):
@@ -122,20 +121,21 @@ def open_description(path: StrPath, chosen: LoadOptions,
         chosen = chosen._replace(named=(name,))
         door = chosen.make_resolver().door
         folder = find_model_file(name, door)
-        if folder.config is not None:
-            name, read = folder.file or folder.config, door.read
-    if os.path.basename(name) in MODEL_CONFIGS:
-        from sdf_frames.sdf.model_folder import check_config
-        resolver = chosen.make_resolver()
-        if incomplete := check_config(name, resolver.door):
-            return Description(name, resolver, diagnostics=incomplete, options=chosen)
+        name = folder.file or folder.config or name
     if xacro_args is not None and not isinstance(xacro_args, Mapping):
         raise TypeError(f"xacro_args must be a mapping from names to values, not {type(xacro_args).__name__}")
-    if is_xacro(name):
-        return _load_xacro(name, xacro_args or {}, chosen)
-    if xacro_args:
+    if xacro_args and not is_xacro(name):
         raise ValueError(f"xacro_args: {name} is not a .xacro file")
-    return load_text(read(name, chosen.budget.bytes), name, chosen)
+    if is_xacro(name):
+        if chosen.confined:
+            raise ValueError("confined: a .xacro file runs Python code, and cannot be confined")
+        read_named(name, 1)  # raises if it cannot be opened
+    content, found = open_named(name, chosen, {key: _spell(value) for key, value in (xacro_args or {}).items()}, door)
+    if any(d.name == "xacro-missing" for d in found):
+        raise ImportError("a .xacro file needs xacro: pip install 'sdf_frames[xacro]'")
+    if content is None:
+        return Description(name, chosen.make_resolver(), diagnostics=found, options=chosen)
+    return load_text(content, name, chosen)
 
 
 def loads(text: str | bytes | etree._Element, *, file: StrPath | None = None,
@@ -224,20 +224,6 @@ copyreg.pickle(RobotDescription, _reduce)
 def find_door(source: RobotDescription | Scene) -> Door:
     """Return what opens the files that a description names."""
     return source._description.resolver.door
-
-
-def _load_xacro(name: str, arguments: Mapping[str, object], options: LoadOptions) -> Description:
-    """Load a .xacro file."""
-    if options.confined:
-        raise ValueError("confined: a .xacro file runs Python code, and cannot be confined")
-    from sdf_frames.document.xacro_expansion import expand_xacro
-    read_named(name, 1)  # raises if it cannot be opened
-    made = expand_xacro(name, {key: _spell(value) for key, value in arguments.items()}, options.resource_paths)
-    if not isinstance(made, Diagnostic):
-        return load_text(made, name, options)
-    if made.name == "xacro-missing":
-        raise ImportError("a .xacro file needs xacro: pip install 'sdf_frames[xacro]'")
-    return Description(name, Resolver(), diagnostics=(made,), options=options)
 
 
 def _finish(description: Description, from_file: bool = False) -> RobotDescription:

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 from sdf_frames.api.errors import demand_sequence, needing
 from sdf_frames.api.loading import open_description, read_options
 from sdf_frames.checks.programs import read_consumers
-from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors
+from sdf_frames.diagnostics import Diagnostic, has_errors
+from sdf_frames.document.door import report_unreadable
 from sdf_frames.document.memory import Memory
 
 
@@ -82,5 +83,5 @@ def _check(name: str, options: dict[str, Any], memory: Memory, consumers: tuple[
         description = open_description(name, chosen, xacro_args)
         findings = tuple(description.judge(consumers)) if consumers else description.diagnostics
     except OSError as error:
-        findings = (diagnose("file-unreadable", Location(name), file=name, problem=error.strerror or str(error)),)
+        findings = (report_unreadable(name, error),)
     return Checked(name, not has_errors(findings), findings)

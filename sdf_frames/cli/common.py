@@ -137,13 +137,10 @@ def begin_input(name: str, args: argparse.Namespace) -> Description:
     """A file of the command line, read and told what it is."""
     from sdf_frames.document.uris import Resolver
     from sdf_frames.load import Description, read_text
-    content, found = read_input(name, args.xacro_arguments, args.budget, args.resource_paths,
-                                args.sources, args.door)
-    if content is None:
-        return Description(name, Resolver(), diagnostics=tuple(found))
-    return read_text(content, name, make_options(read_given(args))._replace(
-        confined=args.door.confined, named=args.door.folders,
-        memory=_share_memory() if len(args.files) > 1 else None))
+    options = make_options(read_given(args))._replace(confined=args.door.confined, named=args.door.folders,
+                                                      memory=_share_memory() if len(args.files) > 1 else None)
+    content, found = read_input(name, args, options)
+    return Description(name, Resolver(), diagnostics=found) if content is None else read_text(content, name, options)
 
 
 def load_input(name: str, args: argparse.Namespace) -> Description:

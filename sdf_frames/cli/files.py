@@ -9,16 +9,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from sdf_frames.checks.programs import KINDS
-from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose, suggest_name
+from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose
 from sdf_frames.diagnostics.render import escape_controls
-from sdf_frames.document.budget import DEFAULT, Budget, read_bounded
-from sdf_frames.document.door import UNCONFINED, Door, read_named
+from sdf_frames.document.budget import read_bounded
+from sdf_frames.document.door import UNCONFINED, Door, report_unreadable
 from sdf_frames.document.expanded import Expanded, is_xacro
-from sdf_frames.document.folders import MODEL_CONFIGS
 from sdf_frames.document.xml_text import find_encoding
 
 if TYPE_CHECKING:
     from sdf_frames.document.uris import Resolver
+    from sdf_frames.options import LoadOptions
     from sdf_frames.writers.bundle import Bundle
     from sdf_frames.writers.written import Written
 
@@ -132,52 +132,31 @@ def name_input(word: str, door: Door = UNCONFINED) -> str:
     return word
 
 
-def read_input(name: str, arguments: dict[str, str] | None = None, budget: Budget = DEFAULT,
-               resource_paths: Sequence[str] = (), sources: Sources | None = None,
-               door: Door = UNCONFINED) -> tuple[bytes | Expanded | None, list[Diagnostic]]:
-    """Content of a file or of standard input (``-``); None and a finding where it cannot be read.
+def read_input(name: str, args: argparse.Namespace,
+               options: LoadOptions) -> tuple[bytes | Expanded | None, tuple[Diagnostic, ...]]:
+    """Content of a file or of standard input (``-``); None and findings where it cannot be read.
 
-    A xacro file is expanded with `arguments`; its ``$(find PACKAGE)`` looks in `resource_paths` first.
-    The text is kept in `sources`, to be quoted. `door` opens files that are not trusted.
+    The text is kept, to be quoted.
     """
+    from sdf_frames.load import open_named
+    door, found = args.door, tuple[Diagnostic, ...]()
     if door.confined and name != "-" and door.admit(name) is None:
-        return None, [diagnose("file-unreadable", Location(name), file=name, problem=_OUTSIDE)]
-    if is_xacro(name):
-        if door.confined:
-            return None, [diagnose("file-unreadable", Location(name), file=name, problem=_XACRO, hint=_EXPAND)]
-        from sdf_frames.document.xacro_expansion import expand_xacro
-        made = expand_xacro(name, arguments or {}, resource_paths)
-        return (None, [made]) if isinstance(made, Diagnostic) else (made, [])
-    if os.path.basename(name) in MODEL_CONFIGS:
-        from sdf_frames.sdf.model_folder import check_config
-        if incomplete := check_config(name, door):
-            return None, [*incomplete]
+        return None, (diagnose("file-unreadable", Location(name), file=name, problem=_OUTSIDE),)
+    if door.confined and is_xacro(name):
+        return None, (diagnose("file-unreadable", Location(name), file=name, problem=_XACRO, hint=_EXPAND),)
+    content: bytes | Expanded | None
     try:
         if name == "-":
             if sys.stdin is None:
                 raise ValueError("standard input is closed")
-            content = read_bounded(sys.stdin.buffer, budget.bytes)
+            content = read_bounded(sys.stdin.buffer, options.budget.bytes)
         else:
-            content = (door.read if door.confined else read_named)(name, budget.bytes)
+            content, found = open_named(name, options, args.xacro_arguments, door)
     except (OSError, ValueError) as error:
-        return None, [report_unreadable(name, error, door)]
-    if sources is not None:
-        sources.keep(name, content)
-    return content, []
-
-
-def report_unreadable(name: str, error: Exception, door: Door = UNCONFINED) -> Diagnostic:
-    """The finding that the input `name` cannot be read; it names the nearest file beside it that the door shows."""
-    problem, hint = getattr(error, "strerror", None) or str(error), None
-    if isinstance(error, IsADirectoryError):
-        problem = "this folder has no robot description"
-        hint = ("name a folder with a .urdf, .sdf or .world file outside of --exclude, or a model's folder: its "
-                "model.config names an SDFormat file")
-    if isinstance(error, FileNotFoundError):
-        folder, base = os.path.split(name)
-        names = [*door.list_names(folder or os.curdir)]
-        hint = "it is a link to a file that does not exist" if base in names else suggest_name(base, names)
-    return diagnose("file-unreadable", Location(name), file=name, problem=problem, hint=hint)
+        return None, (report_unreadable(name, error, door),)
+    if isinstance(content, bytes):
+        args.sources.keep(name, content)
+    return content, found
 
 
 def to_stdout(args: argparse.Namespace) -> bool:

@@ -18,10 +18,10 @@ from functools import partial
 
 from sdf_frames.cli.answers import Answer, Json, answer_each, guard
 from sdf_frames.cli.common import add_file_arguments, add_options, begin_input, complete_input, read_positive
-from sdf_frames.cli.files import report_unreadable
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import Diagnostic, count_of, has_errors
 from sdf_frames.diagnostics.render import Terminal, align, escape_controls
+from sdf_frames.document.door import report_unreadable
 from sdf_frames.document.expanded import is_xacro
 from sdf_frames.inertia.compute import drop_density_notices, total_inertia
 from sdf_frames.inertia.mesh_formats import find_format

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from errno import EINVAL, ENOENT
 from stat import S_ISDIR, S_ISREG
 
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose, suggest_name
 from sdf_frames.document.budget import DEFAULT, read_bounded
 from sdf_frames.document.confinement import Boundary
 
@@ -137,6 +138,20 @@ def read_named(path: str, most: int = DEFAULT.bytes) -> bytes:
         with open(path, "rb") as stream:
             return read_bounded(stream, most)
     return UNCONFINED.read(path, most)
+
+
+def report_unreadable(name: str, error: Exception, door: Door = UNCONFINED) -> Diagnostic:
+    """The finding that a description cannot be read; it names the nearest file beside it that the door shows."""
+    problem, hint = getattr(error, "strerror", None) or str(error), None
+    if isinstance(error, IsADirectoryError):
+        problem = "this folder has no robot description"
+        hint = ("name a folder with a .urdf, .sdf or .world file outside of --exclude, or a model's folder: its "
+                "model.config names an SDFormat file")
+    if isinstance(error, FileNotFoundError):
+        folder, base = os.path.split(name)
+        names = [*door.list_names(folder or os.curdir)]
+        hint = "it is a link to a file that does not exist" if base in names else suggest_name(base, names)
+    return diagnose("file-unreadable", Location(name), file=name, problem=problem, hint=hint)
 
 
 def _open_regular(path: str, flags: int) -> int:

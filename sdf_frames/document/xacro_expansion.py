@@ -16,7 +16,7 @@ from xml.dom import minidom
 from xml.parsers import expat
 
 from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose, plural, suggest_name
-from sdf_frames.document.door import UNCONFINED, read_named
+from sdf_frames.document.door import UNCONFINED, read_named, report_unreadable
 from sdf_frames.document.expanded import Expanded, Place
 from sdf_frames.document.uris import Resolver, explain
 
@@ -46,7 +46,7 @@ def expand_xacro(file: str, arguments: Mapping[str, str],
     try:
         read_named(file, 1)
     except OSError as error:
-        return diagnose("file-unreadable", Location(file), file=file, problem=error.strerror or str(error))
+        return report_unreadable(file, error)
     try:
         import xacro
     except ImportError:

@@ -25,6 +25,11 @@ def test_files_in_order(paths, jobs):
     assert found[-1].findings[0].name == "file-unreadable"
 
 
+def test_a_name_that_is_nearly_right(paths):
+    (checked,) = sf.check_many([paths[0].with_name("000.sdf")])
+    assert checked.findings[0].hint == "did you mean '00.sdf'?"
+
+
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.filterwarnings("ignore")  # joblib's, of work that nobody waits for
 def test_iterator_without_an_end(paths, jobs):
