@@ -293,5 +293,6 @@ def _leave_joined(found: list[Diagnostic], robot: Robot) -> list[Diagnostic]:
     """
     from sdf_frames.urdf.model import JOINT_TYPES
     free = [joint for joint in robot.joints if joint.type in JOINT_TYPES and JOINT_TYPES[joint.type].sdf is None]
-    ends = tuple([f'/link[@name="{end}"]' for joint in free for end in (joint.parent, joint.child)])
-    return [d for d in found if d.name != "link-unjoined" or not (d.path or "").endswith(ends)]
+    ends = {end for joint in free for end in (joint.parent, joint.child)}
+    joined = [locate(link.element) for link in robot.links if link.name in ends]
+    return [d for d in found if d.name != "link-unjoined" or d.location not in joined]

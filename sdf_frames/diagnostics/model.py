@@ -83,6 +83,11 @@ class Diagnostic(NamedTuple):
         place = self.file or "<text>"
         return f"{place if self.line is None else f'{place}:{self.line}'}: {self.code} {self.message}"
 
+    @property
+    def location(self) -> Location:
+        """The place of the finding."""
+        return Location(self.file, self.line, self.path, self.column)
+
 
 def relate(message: str, at: Location) -> Related:
     """Another place that takes part in a finding."""

@@ -94,8 +94,7 @@ def ask_calculator(calculator: Callable[..., Any], density: float, mesh: Mesh, p
         more: tuple[Diagnostic, ...] = ()
         if isinstance(answer, tuple) and len(answer) == 2:
             answer, more = answer
-            more = tuple([d if d.file or d.line else
-                          d._replace(file=at.file, line=at.line, path=at.path, column=at.column) for d in more])
+            more = tuple([d if d.file or d.line else d._replace(**at._asdict()) for d in more])
         return None if answer is None else _check_answer(answer), more
     except Exception as error:  # noqa: BLE001 - a plug-in may raise anything
         problem = str(error) or type(error).__name__

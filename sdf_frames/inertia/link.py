@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
-from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose
+from sdf_frames.diagnostics import ERROR, Diagnostic, diagnose
 from sdf_frames.document.budget import Budget
 from sdf_frames.document.elements import Element, child_or_self, locate
 from sdf_frames.inertia.declared import check_declared, read_params
@@ -210,9 +210,9 @@ def _stand_in(part: CollisionInertia, problems: list[Diagnostic]) -> tuple[Colli
     errors = [d for d in problems if d.severity == ERROR]
     if not errors:
         return part, None
-    at = Location(errors[0].file, errors[0].line, errors[0].path, errors[0].column)
     problems[:] = [d for d in problems if d.severity != ERROR]
-    problems.append(diagnose("inertia-default-used", at, collision=part.name, problem=errors[0].message))
+    problems.append(diagnose("inertia-default-used", errors[0].location, collision=part.name,
+                             problem=errors[0].message))
     return part._replace(method=DEFAULT, mass=1.0), Body(1.0, IDENTITY, MOMENT_DEFAULTS)
 
 

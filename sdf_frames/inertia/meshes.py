@@ -60,7 +60,7 @@ class MeshResult(NamedTuple):
 
     def place(self, at: Location) -> tuple[Diagnostic, ...]:
         """The findings, at a place."""
-        return tuple([d._replace(file=at.file, line=at.line, path=at.path, column=at.column) for d in self.findings])
+        return tuple([d._replace(**at._asdict()) for d in self.findings])
 
 
 def find_result(memory: Memory, key: Hashable, path: str) -> MeshResult | None:

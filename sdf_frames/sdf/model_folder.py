@@ -42,8 +42,7 @@ def find_model_file(folder: str, door: Door = UNCONFINED) -> ModelFolder:
         return ModelFolder(config, problem=f"it cannot be read: {error.strerror or error}", at=Location(config))
     if document is None:
         last = errors[-1]
-        return ModelFolder(config, problem=last.message, hint=last.hint,
-                           at=Location(last.file, last.line, last.path, last.column))
+        return ModelFolder(config, problem=last.message, hint=last.hint, at=last.location)
     root, is_old = document.root, os.path.basename(config) != MODEL_CONFIG
     if root.tag != "model" and is_old:  # of ROS before catkin
         return ModelFolder()

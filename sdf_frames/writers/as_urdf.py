@@ -1,8 +1,7 @@
 """Write a loaded SDFormat description as URDF, and a URDF in another version."""
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from sdf_frames.convert.moved_uris import FILE_STYLE, change_style
 from sdf_frames.convert.options import URI_STYLES
@@ -13,9 +12,6 @@ from sdf_frames.sdf.model import Link, World
 from sdf_frames.sdf.names import SEPARATOR
 from sdf_frames.urdf.versions import OLDEST, VERSIONS, read_version
 from sdf_frames.writers.written import Written, change_references
-
-#: Where an <include> of a world fails that no other model needs.
-_BESIDE = re.compile(r'/sdf/world(\[@name="[^"]*"\])?/include(\[\d+\])?/uri')
 
 
 def check_style(uri_style: str) -> None:
@@ -58,7 +54,9 @@ def convert_to_urdf(description: Description, model: str | None = None, uri_styl
     from sdf_frames.urdf.change_version import judge_version
     from sdf_frames.urdf.write import build_tree
     found = [*description.diagnostics, *_find_refusal(description, model)]
-    if _is_refused(found, model):
+    worlds = () if model is None or description.root is None else description.root.worlds
+    beside = [locate(uri) for world in worlds for uri in world.element.iterfind("include/uri")]
+    if _is_refused(found, beside):
         return Written("urdf", tuple(found))
     missing: list[Diagnostic] = []
     inertias = description.inertias()
@@ -76,14 +74,14 @@ def convert_to_urdf(description: Description, model: str | None = None, uri_styl
                   for d in (*check_robot(robot), *judge_version(robot, number))]
         for element in robot.gazebo if robot.file != description.file else ():
             move_uris(element, robot.file, description.file, description.resolver)
-    tree = None if robot is None or _is_refused(found, model) else build_tree(robot)
+    tree = None if robot is None or _is_refused(found, beside) else build_tree(robot)
     # A mesh file that is not found is an error, but the URDF is written all the same, as `convert` does.
     return Written("urdf", tuple(dict.fromkeys([*found, *missing])), conversion.entries, tree)
 
 
-def _is_refused(found: Iterable[Diagnostic], model: str | None) -> bool:
-    return has_errors([d for d in found if model is None or d.name != "uri-not-found"
-                       or not _BESIDE.fullmatch(d.path or "")])
+def _is_refused(found: Iterable[Diagnostic], beside: Sequence[Location]) -> bool:
+    """Return whether an error concerns the model, other than that an include `beside` it fails."""
+    return has_errors([d for d in found if d.name != "uri-not-found" or d.location not in beside])
 
 
 def _find_refusal(description: Description, model: str | None) -> Iterator[Diagnostic]:
