@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from lxml import etree
 
 from sdf_frames.convert.fates import AxisFate, Fate, FrameFate, JointFate, LinkFate, Marks, ShapeFate, Value
+from sdf_frames.convert.job import Job, NumberTexts
 from sdf_frames.convert.round_trip_attributes import NO_COLOUR, RGBA, attribute, scale_colour
 from sdf_frames.document.elements import Element
-from sdf_frames.document.numbers import write_number
 from sdf_frames.document.places import Starts
 from sdf_frames.urdf import model as urdf
 
@@ -25,29 +25,6 @@ _SHAPES = {(kind, shape): etree.XML(f"<{kind}><pose/><geometry>{geometry}</geome
 
 #: The element of a shape that ``<gazebo>`` replaces as a whole, by the kind of the shape.
 WHOLE = {"collision": "surface", "visual": "material"}
-
-
-class NumberTexts(dict[float, str]):
-    """Texts of numbers. Each is made once, since a robot repeats the same few. `finite`: whether all were finite."""
-
-    finite = True
-
-    def __missing__(self, value: float) -> str:
-        if value - value != 0.0:
-            self.finite = False
-        text = self[value] = write_number(value)
-        return text
-
-    def join(self, values: Iterable[float]) -> str:
-        """The texts of `values`, one space apart."""
-        return " ".join([self[v] for v in values])
-
-    def pose(self, origin: urdf.Origin) -> str:
-        """``x y z roll pitch yaw``."""
-        if origin is urdf.NO_ORIGIN:
-            return "0 0 0 0 0 0"
-        (x, y, z), (r, p, w) = origin
-        return f"{self[x]} {self[y]} {self[z]} {self[r]} {self[p]} {self[w]}"
 
 
 def put(parent: Element, tag: str, text: str | None = None) -> Element:
@@ -131,17 +108,12 @@ class Emitter:
     Attributes
     ----------
     carried : elements whose content the SDF reader must check: those from ``<gazebo>``, and axes of almost no length.
-    inertials : the name of each link, and the inertial written for it.
-    replaced : takes elements of the URDF that something later in their ``<gazebo>`` elements replaces.
-    starts : takes what elements stem from, if that is not what the element around them does.
     """
 
-    def __init__(self, model: Element, numbers: NumberTexts, uri_style: str, starts: Starts,
-                 replaced: set[Element]):
-        self.model, self.numbers, self.uri_style, self.starts = model, numbers, uri_style, starts
+    def __init__(self, model: Element, job: Job):
+        self.model, self.numbers, self.starts, self.replaced = model, job.numbers, job.starts, job.replaced
+        self.uri_style = job.options.uri_style
         self.carried: list[Element] = []
-        self.inertials: list[tuple[str, urdf.Inertial]] = []
-        self.replaced = replaced
 
     def emit(self, fates: Iterable[Fate]) -> None:
         """Write all `fates` into the model, in their order."""
@@ -162,7 +134,6 @@ class Emitter:
         if fate.joint is not None:
             put(link, "pose").set("relative_to", fate.joint)
         self.starts[_put_inertial(link, fate.inertial, self.numbers)] = fate.inertial.element
-        self.inertials.append((fate.name, fate.inertial))
         for shape in fate.shapes:
             self._put_shape(link, shape)
         self._put_contents(link, fate.contents)

@@ -1,10 +1,9 @@
 """What the steps of one conversion share: what has been decided, and what is said of it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from sdf_frames.convert.destinations import Destination, Share
-from sdf_frames.convert.emit import NumberTexts
+from sdf_frames.convert.destinations import Share, find_destinations
 from sdf_frames.convert.extensions import RANKS, Extensions, Setting
 from sdf_frames.convert.fates import Value
 from sdf_frames.convert.lump import LinkTree, Lumping
@@ -14,13 +13,37 @@ from sdf_frames.convert.report import Entry
 from sdf_frames.diagnostics import Comparisons, Diagnostic, Location, diagnose
 from sdf_frames.document.budget import Spending
 from sdf_frames.document.elements import Element, locate
+from sdf_frames.document.numbers import write_number
 from sdf_frames.document.places import Starts
-from sdf_frames.urdf.model import Collision, Robot, Visual
+from sdf_frames.urdf.model import NO_ORIGIN, Collision, Origin, Robot, Visual
 
 #: The file of the materials that a URDF can name: those of Gazebo Classic.
 SCRIPTS = "file://media/materials/scripts/gazebo.material"
 #: Poses of links that one conversion compares with those of sensors.
 MOST_LOOKS = 200_000
+
+
+class NumberTexts(dict[float, str]):
+    """Texts of numbers. Each is made once, since a robot repeats the same few. `finite`: whether all were finite."""
+
+    finite = True
+
+    def __missing__(self, value: float) -> str:
+        if value - value != 0.0:
+            self.finite = False
+        text = self[value] = write_number(value)
+        return text
+
+    def join(self, values: Iterable[float]) -> str:
+        """The texts of `values`, one space apart."""
+        return " ".join([self[v] for v in values])
+
+    def pose(self, origin: Origin) -> str:
+        """``x y z roll pitch yaw``."""
+        if origin is NO_ORIGIN:
+            return "0 0 0 0 0 0"
+        (x, y, z), (r, p, w) = origin
+        return f"{self[x]} {self[y]} {self[z]} {self[r]} {self[p]} {self[w]}"
 
 
 class Needs(NamedTuple):
@@ -64,13 +87,13 @@ class CollisionNames(NamedTuple):
     of_link: dict[tuple[int, str], str]
 
 
-class Job(NamedTuple):
+class Job:
     """One conversion: what has been decided about the robot, and the rows and findings that it gathers.
 
     Attributes
     ----------
     destinations : what each reference of ``<gazebo>`` means in the SDF.
-    rows : the report, one row for each decision.
+    found, rows : the findings, and the report: one row for each decision.
     starts : what elements of the SDF stem from, if that is not what the element around them does.
     comparisons : how many names may still be compared for hints.
     looks : how many poses of links may still be compared with those of sensors.
@@ -81,24 +104,20 @@ class Job(NamedTuple):
     consequences : see :class:`~sdf_frames.convert.urdf_to_sdf.Conversion`.
     """
 
-    robot: Robot
-    options: ConvertOptions
-    extensions: Extensions
-    lumping: Lumping
-    names: Names
-    destinations: dict[str, Destination]
-    found: list[Diagnostic]
-    rows: list[Entry]
-    numbers: NumberTexts
-    needs: Needs
-    starts: Starts
-    comparisons: Comparisons
-    looks: Comparisons
-    spending: Spending
-    collisions: dict[int, CollisionNames]
-    replaced: set[Element]
-    consequences: dict[str, str | None]
-    carried: set[tuple[Element, str]]
+    def __init__(self, robot: Robot, options: ConvertOptions, extensions: Extensions, lumping: Lumping, names: Names,
+                 found: list[Diagnostic]):
+        self.robot, self.options, self.extensions = robot, options, extensions
+        self.lumping, self.names, self.found = lumping, names, found
+        self.destinations = find_destinations(robot, extensions, lumping)
+        self.rows: list[Entry] = []
+        self.starts: Starts = {}
+        self.numbers, self.needs, self.spending = NumberTexts(), Needs({}, []), Spending(options.budget)
+        self.comparisons, self.looks = Comparisons(), Comparisons(MOST_LOOKS)
+        self.collisions: dict[int, CollisionNames] = {}
+        self.replaced: set[Element] = set()
+        self.carried: set[tuple[Element, str]] = set()
+        negative = [link.name for link in robot.links if link.inertial is not None and link.inertial.mass < 0.0]
+        self.consequences: dict[str, str | None] = dict.fromkeys([*dict(robot.unread_masses), *negative], "")
 
     @property
     def tree(self) -> LinkTree:

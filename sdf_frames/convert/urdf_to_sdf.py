@@ -9,11 +9,10 @@ from sdf_frames.convert.carried_content import carry_content, put_content
 from sdf_frames.convert.carry import carry_elements
 from sdf_frames.convert.decide_joints import decide_joint, decide_lumped, decide_massless_frame, place_frames
 from sdf_frames.convert.decide_links import decide_link
-from sdf_frames.convert.destinations import find_destinations
-from sdf_frames.convert.emit import Emitter, NumberTexts
+from sdf_frames.convert.emit import Emitter
 from sdf_frames.convert.extensions import MODEL, Extension, read_extensions
-from sdf_frames.convert.fates import Contents, Fate, ModelFate, Value, has_marks
-from sdf_frames.convert.job import MOST_LOOKS, Job, Needs
+from sdf_frames.convert.fates import Contents, Fate, LinkFate, ModelFate, Value, has_marks
+from sdf_frames.convert.job import Job
 from sdf_frames.convert.losses import report_replaced, report_unused
 from sdf_frames.convert.lump import DROPPED, FRAME, KEPT, WORLD, lump
 from sdf_frames.convert.massless import report_dropped, report_loss
@@ -21,8 +20,7 @@ from sdf_frames.convert.names import Names, choose_names
 from sdf_frames.convert.options import SDF_VERSIONS, ConvertOptions
 from sdf_frames.convert.report import Entry, Row, make_rows
 from sdf_frames.convert.round_trip_attributes import PREFIXES
-from sdf_frames.diagnostics import Comparisons, Diagnostic
-from sdf_frames.document.budget import Spending
+from sdf_frames.diagnostics import Diagnostic
 from sdf_frames.document.elements import find_overflow, locate, tag_of
 from sdf_frames.document.places import make_root
 from sdf_frames.document.xml_in import Document
@@ -74,7 +72,7 @@ def convert_robot(robot: Robot, options: ConvertOptions = _DEFAULT) -> Conversio
     content = carry_content(job, fates)
     marked = content or has_marks(fates) or read_version(robot.version) not in (OLDEST, None)
     model = etree.SubElement(root, "model", {"name": job.names.model}, PREFIXES if marked else None)
-    emitter = Emitter(model, job.numbers, options.uri_style, starts, job.replaced)
+    emitter = Emitter(model, job)
     emitter.emit(fates)
     put_content(model, content, job)
     report_unused(job)
@@ -85,7 +83,7 @@ def convert_robot(robot: Robot, options: ConvertOptions = _DEFAULT) -> Conversio
         job.report("number-overflow", locate(robot.element if element is None else element))
     root.set("version", _choose_version(job))
     return Conversion(robot, Document(root, robot.file, tuple(emitter.carried)), job.rows,
-                      tuple(found), tuple(emitter.inertials),
+                      tuple(found), tuple([(fate.name, fate.inertial) for fate in fates if isinstance(fate, LinkFate)]),
                       frozenset([job.names.links[i] for i in job.lumping.massless]), job.consequences)
 
 
@@ -103,13 +101,7 @@ def make_job(robot: Robot, options: ConvertOptions, held: Collection[str] = (), 
     lost = {robot.links[i].name for i in lumping.tree.order if lumping.status[i] == DROPPED}
     names = choose_names(robot, _names_in_elements(extensions.by_key.get(MODEL, ())), lost, found) if rename else (
         Names(robot.name, [link.name for link in robot.links], {}, Taken()))
-    return Job(robot, options, extensions, lumping, names, find_destinations(robot, extensions, lumping),
-               found, rows=[], numbers=NumberTexts(), needs=Needs({}, []), starts={},
-               comparisons=Comparisons(), looks=Comparisons(MOST_LOOKS),
-               spending=Spending(options.budget), collisions={}, replaced=set(),
-               consequences=dict.fromkeys([*dict(robot.unread_masses), *[
-                   link.name for link in robot.links if link.inertial is not None and link.inertial.mass < 0.0]], ""),
-               carried=set())
+    return Job(robot, options, extensions, lumping, names, found)
 
 
 def add_consequences(found: Iterable[Diagnostic], conversion: Conversion) -> list[Diagnostic]:
