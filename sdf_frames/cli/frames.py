@@ -136,14 +136,9 @@ def scope_to_json(scope: Scope) -> dict[str, Any]:
     """A resolved scope as docs/reference/json.md has it."""
     return {
         "kind": scope.kind, "name": scope.name,
-        "frames": list(map(_frame_to_json, scope.frames)), "left_out": list(map(_frame_to_json, scope.left_out)),
-        "joints": [{"name": j.name, "type": j.type, "parent": j.parent, "child": j.child,
-                    "axes": [{"index": i, "xyz": xyz} for i, xyz in j.axes]} for j in scope.joints]}
-
-
-def _frame_to_json(frame: FrameRow) -> dict[str, Any]:
-    return {"name": frame.name, "kind": frame.kind, "attached_to": frame.attached_to, "relative_to": frame.relative_to,
-            "link": frame.link, "pose": frame.pose}
+        "frames": [row._asdict() for row in scope.frames], "left_out": [row._asdict() for row in scope.left_out],
+        "joints": [{**row._asdict(), "axes": [{"index": i, "xyz": xyz} for i, xyz in row.axes]}
+                   for row in scope.joints]}
 
 
 def _render_one(file: str, args: argparse.Namespace, scope: Scope) -> str:

@@ -192,9 +192,7 @@ def to_json(link: LinkInertia) -> Json:
                  "inertia": dict(zip(MOMENTS, link.inertia)), "auto": link.auto, "method": link.method,
                  "physical": link.physical}
     if link.collisions:
-        row["collisions"] = [{"name": c.name, "geometry": c.geometry, "density": c.density,
-                              "density_from": c.density_from, "method": c.method, "mass": c.mass, "volume": c.volume}
-                             for c in link.collisions]
+        row["collisions"] = [collision._asdict() for collision in link.collisions]
     return row
 
 
