@@ -114,7 +114,6 @@ class MeshIntegrator:
         self._shared, self._memory = memory is not None, memory or Memory()
         self._surfaces: dict[tuple[str, str | None], tuple[Surface | None, tuple[Diagnostic, ...]]] = {}
         self._costs: dict[tuple[str, str | None], dict[str, int]] = {}
-        self._answers: dict[tuple[object, ...], MeshAnswer] = {}
         self._hashes: dict[str, tuple[str, str] | None] = {}
 
     def integrate(self, mesh: Mesh, params: Element | None = None, collision: str = "",
@@ -136,10 +135,7 @@ class MeshIntegrator:
         if path is None:
             missing = report_missing(mesh.uri, element, self.resolver)
             return None, method, (*said, missing)
-        key = (path, mesh.submesh, mesh.center, mesh.scale, method, size, mesh.optimization, at)
-        if key not in self._answers:
-            self._answers[key] = self._integrate_file(path, mesh, method, size, at)
-        solid, used, found = self._answers[key]
+        solid, used, found = self._integrate_file(path, mesh, method, size, at)
         if params is not None and size and not self.voxel_size and self.method == AUTO and solid is not None \
                 and used != VOXEL:
             found = (*found, diagnose("voxel-size-without-effect", locate(params), file=path, method=used))
