@@ -4,7 +4,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sdf_frames.convert.options import ConvertOptions
-from sdf_frames.convert.simplify import SimplifyOptions
+from sdf_frames.convert.simplify_urdf import SimplifyOptions
 from sdf_frames.diagnostics import has_errors
 from sdf_frames.document.budget import Budget
 from sdf_frames.document.door import UNCONFINED

@@ -2,7 +2,7 @@
 
 URDF to SDFormat:
 
-- `urdf_to_sdf` is the entry point. `options`, `names` and `extensions` (the content of ``<gazebo>``) are its input.
+- `urdf_to_sdf` is the entry point. `options`, `sdf_names` and `extensions` (the content of ``<gazebo>``) are its input.
 - `lump` decides which links become one body, `destinations` where the content of ``<gazebo>`` goes.
 - `decide_links` and `decide_joints` make the `fates` of links and joints. `carry` copies elements of ``<gazebo>``,
   `sensor_frame_ids` gives sensors the frames of links. `job` holds what these modules share.
@@ -13,11 +13,11 @@ SDFormat to URDF:
 
 - `sdf_to_urdf` is the entry point. `undo_lumping` finds the frames that were links, `urdf_names` chooses the names,
   `one_model` says which models a file has, if not one.
-- `urdf_links` and `urdf_joints` make links, and joints with their tree, `urdf_gazebo` all that goes under ``<gazebo>``.
+- `urdf_bodies` and `urdf_joints` make links, and joints with their tree, `urdf_gazebo` all under ``<gazebo>``.
 
 SDFormat to SDFormat, for ``print`` and ``upgrade``: `expand_includes`, `number_style`, `computed_poses`.
 
-URDF to URDF: `simplify` lumps fixed joints in a copy of the document, `simplify_gazebo` edits ``<gazebo>`` there.
+URDF to URDF: `simplify_urdf` lumps fixed joints in a copy of the document, `simplify_gazebo` edits ``<gazebo>`` there.
 
 For everything that goes to another folder, or has URIs of another style: `moved_uris`; `mesh_references` changes the
 names of files in mesh files.

@@ -7,9 +7,9 @@ from sdf_frames.convert.destinations import Share, find_destinations
 from sdf_frames.convert.extensions import RANKS, Extensions, Setting
 from sdf_frames.convert.fates import Value
 from sdf_frames.convert.lump import LinkTree, Lumping
-from sdf_frames.convert.names import Names, name_shape
 from sdf_frames.convert.options import ConvertOptions
 from sdf_frames.convert.report import Entry
+from sdf_frames.convert.sdf_names import Names, name_shape
 from sdf_frames.diagnostics import Comparisons, Diagnostic, Location, diagnose
 from sdf_frames.document.budget import Spending
 from sdf_frames.document.elements import Element, locate

@@ -16,6 +16,16 @@ from sdf_frames.convert.carried_content import restore_content
 from sdf_frames.convert.one_model import report_models
 from sdf_frames.convert.report import Action, Entry
 from sdf_frames.convert.undo_lumping import find_free_joints, find_pairs, find_parent_link, is_locked
+from sdf_frames.convert.urdf_bodies import (
+    MassProperties,
+    UriWriter,
+    copy_origin,
+    is_identity,
+    keep_massless,
+    make_links,
+    make_origin,
+    name_materials,
+)
 from sdf_frames.convert.urdf_gazebo import add_gazebo, carry_settings, carry_springs, drop_axis_settings, drop_settings
 from sdf_frames.convert.urdf_joints import (
     ResolvedAxis,
@@ -26,16 +36,6 @@ from sdf_frames.convert.urdf_joints import (
     mark_loop,
     report_loop,
     sort_tree,
-)
-from sdf_frames.convert.urdf_links import (
-    MassProperties,
-    UriWriter,
-    copy_origin,
-    is_identity,
-    keep_massless,
-    make_links,
-    make_origin,
-    name_materials,
 )
 from sdf_frames.convert.urdf_names import WORLD_TAKEN, choose_urdf_names
 from sdf_frames.diagnostics import Diagnostic, diagnose

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sdf_frames.convert.report import Entry
 from sdf_frames.convert.undo_lumping import FreeJoint
-from sdf_frames.convert.urdf_links import copy_child, make_origin
+from sdf_frames.convert.urdf_bodies import copy_child, make_origin
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.elements import Element, locate
 from sdf_frames.document.numbers import Written, copy_numbers, read_number, read_numbers

@@ -16,10 +16,10 @@ from sdf_frames.convert.job import Job
 from sdf_frames.convert.losses import report_replaced, report_unused
 from sdf_frames.convert.lump import DROPPED, FRAME, KEPT, WORLD, lump
 from sdf_frames.convert.massless import report_dropped, report_loss
-from sdf_frames.convert.names import Names, choose_names
 from sdf_frames.convert.options import SDF_VERSIONS, ConvertOptions
 from sdf_frames.convert.report import Entry, Row, make_rows
 from sdf_frames.convert.round_trip_attributes import PREFIXES
+from sdf_frames.convert.sdf_names import Names, choose_names
 from sdf_frames.diagnostics import Diagnostic
 from sdf_frames.document.elements import find_overflow, locate, tag_of
 from sdf_frames.document.places import make_root

@@ -20,8 +20,8 @@ from sdf_frames.spatial.inertia import ZERO_TENSOR, Tensor
 from sdf_frames.spatial.pose import Pose, Vector, compose, normalise
 
 if TYPE_CHECKING:
+    from sdf_frames.inertia.collision_shapes import IntegrateMesh
     from sdf_frames.inertia.meshes import MeshIntegrator
-    from sdf_frames.inertia.shapes import IntegrateMesh
 
 
 def compute_inertias(root: Root, graphs: Sequence[FrameGraph], resolver: Resolver,

@@ -21,7 +21,7 @@ from sdf_frames.spatial.pose import IDENTITY, Pose, compose, normalise
 if TYPE_CHECKING:  # it takes a fifth of the time of starting up
     from sdf_frames.document.memory import Memory
     from sdf_frames.inertia.calculators import Calculator
-    from sdf_frames.inertia.shapes import IntegrateMesh
+    from sdf_frames.inertia.collision_shapes import IntegrateMesh
 
 WATER = 1000.0
 REFUSE, STAND_IN = "error", "default"
@@ -175,7 +175,7 @@ def _compute_collision(collision: Collision, name: str, inertial: Inertial | Non
                        found: list[Diagnostic]) -> tuple[CollisionInertia, Body | None]:
     """Compute a collision; return its part of the result, and its body in the link frame, or None."""
     # Shapes take a fifth of the time of starting up, and few descriptions compute an inertia.
-    from sdf_frames.inertia.shapes import integrate_geometry, name_shape
+    from sdf_frames.inertia.collision_shapes import integrate_geometry, name_shape
     from sdf_frames.sdf.geometry import Mesh, read_geometry
     geometry, problems = read_geometry(collision.geometry)
     found += problems

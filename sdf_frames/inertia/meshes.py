@@ -16,6 +16,7 @@ from sdf_frames.document.elements import Element, child_or_self, locate
 from sdf_frames.document.memory import Memory
 from sdf_frames.document.uris import Resolver, report_missing
 from sdf_frames.inertia.calculators import Found, ask_calculator, choose_calculator
+from sdf_frames.inertia.collision_shapes import MeshAnswer
 from sdf_frames.inertia.declared import read_params
 from sdf_frames.inertia.gltf_file import read_mesh_bytes
 from sdf_frames.inertia.mesh_file import Surface, read_mesh_file, take_used
@@ -23,7 +24,6 @@ from sdf_frames.inertia.mesh_formats import find_format, get_extension
 from sdf_frames.inertia.methods import METHODS as INTEGRATORS
 from sdf_frames.inertia.methods import TIGHT, MeshTask, choose_method, encloses
 from sdf_frames.inertia.result import AUTO, EXACT, VOXEL
-from sdf_frames.inertia.shapes import MeshAnswer
 from sdf_frames.sdf.geometry import Mesh
 from sdf_frames.spatial import mesh_integrals
 from sdf_frames.spatial.mesh_topology import (

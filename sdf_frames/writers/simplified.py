@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sdf_frames.convert.simplify import ALL, KEEP, MERGE, NONE, SimplifyOptions, simplify_robot
+from sdf_frames.convert.simplify_urdf import ALL, KEEP, MERGE, NONE, SimplifyOptions, simplify_robot
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import diagnose, has_errors
 from sdf_frames.document.elements import locate

@@ -10,9 +10,9 @@ from lxml import etree
 from urdf_text import inertial, link
 from written_text import convert_text, convert_to_display, convert_to_urdf
 
-from sdf_frames.convert.names import name_shape, restore_name
 from sdf_frames.convert.options import ConvertOptions
 from sdf_frames.convert.report import make_rows
+from sdf_frames.convert.sdf_names import name_shape, restore_name
 from sdf_frames.document.elements import line_of
 from sdf_frames.load import load_text
 

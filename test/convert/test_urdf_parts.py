@@ -7,7 +7,7 @@ import pytest
 from urdf_text import with_lines
 
 from sdf_frames.convert.report import Row, make_rows
-from sdf_frames.convert.urdf_links import copy_origin, is_identity, make_origin
+from sdf_frames.convert.urdf_bodies import copy_origin, is_identity, make_origin
 from sdf_frames.document.elements import line_of
 from sdf_frames.document.xml_in import read_xml
 from sdf_frames.spatial.pose import pose_from_rpy

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 from lxml import etree
 
-from sdf_frames.convert.names import restore_name
 from sdf_frames.convert.report import Action, Entry
 from sdf_frames.convert.round_trip_attributes import restore_colour
+from sdf_frames.convert.sdf_names import restore_name
 from sdf_frames.convert.undo_lumping import Pair, find_marked_link
 from sdf_frames.convert.urdf_gazebo import add_gazebo, carry_settings, carry_shape_settings
 from sdf_frames.diagnostics import Diagnostic, diagnose
