@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from sdf_frames.description import Description, Kept, drop_known, inertia_choices
@@ -140,13 +140,6 @@ def convert(robot: Robot, options: LoadOptions) -> Conversion:
     return convert_robot(robot, options.for_conversion())
 
 
-def judge_conversion(conversion: Conversion, found: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Return the findings of reading and converting a robot: losses first, then each mass with its consequences."""
-    from sdf_frames.convert.massless import put_loss_first
-    from sdf_frames.convert.urdf_to_sdf import add_consequences
-    return [*put_loss_first((*add_consequences(found, conversion), *conversion.diagnostics))]
-
-
 #: The findings on a URDF, and its conversion, None if it has errors.
 _Converted = tuple[tuple[Diagnostic, ...], "Conversion | None"]
 
@@ -172,7 +165,7 @@ class _Loading:
         """Convert a URDF; if it cannot be converted, keep every link and fixed joint, for its kinematics."""
         if not (unread := has_errors(self.found)):
             conversion = conversion or convert(robot, self.options)
-            self.found = judge_conversion(conversion, self.found)
+            self.found = conversion.judge(self.found)
             self.note_inertias(conversion, self.found)
             if not has_errors(conversion.diagnostics):
                 root = self._read_converted(conversion)
@@ -231,7 +224,7 @@ class _Loading:
         if conversion is None:
             found += more
             return None
-        found += judge_conversion(conversion, more)
+        found += conversion.judge(more)
         self.note_inertias(conversion, found)
         return conversion.document.copy() if kept else conversion.document
 

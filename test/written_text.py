@@ -9,7 +9,7 @@ from sdf_frames.diagnostics import has_errors
 from sdf_frames.document.budget import Budget
 from sdf_frames.document.door import UNCONFINED
 from sdf_frames.document.xml_out import write_xml
-from sdf_frames.load import LoadOptions, convert, judge_conversion, read_text
+from sdf_frames.load import LoadOptions, convert, read_text
 from sdf_frames.urdf.versions import VERSIONS as URDF_VERSIONS
 from sdf_frames.urdf.write import build_tree
 from sdf_frames.writers import as_sdf, as_urdf, renamed, simplified, upgraded
@@ -34,7 +34,7 @@ def convert_text(text, file=None, options=ConvertOptions(), budget=Budget()):
     if begun.kind == "sdf" or begun.robot is None or has_errors(begun.diagnostics):
         return None, None, as_sdf.convert_to_sdf(begun).findings
     conversion = convert(begun.robot, begun.options)
-    found = tuple(judge_conversion(conversion, begun.diagnostics))
+    found = tuple(conversion.judge(begun.diagnostics))
     return None if has_errors(found) else write_xml(conversion.document.root), conversion, found
 
 

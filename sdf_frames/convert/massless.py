@@ -1,12 +1,12 @@
 """Reports massless links, and what is lost below them: a link without mass can be neither in the SDF nor lumped."""
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import DROPPED, KEPT, LinkTree, find_mass_below, list_below
 from sdf_frames.convert.report import Entry
-from sdf_frames.diagnostics import ERROR, Diagnostic, Related, count_of, plural, relate
+from sdf_frames.diagnostics import ERROR, Related, count_of, plural, relate
 from sdf_frames.document.elements import find_child, locate
 from sdf_frames.urdf.model import JOINT_TYPES, Link
 
@@ -26,11 +26,6 @@ def describe_massless(link: Link) -> str:
 def list_names(names: list[str], show: Callable[[str], str] = repr) -> str:
     """Return the first of these names, separated by commas."""
     return ", ".join(map(show, names[:_LISTED])) + (", …" if len(names) > _LISTED else "")
-
-
-def put_loss_first(found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Return `found` with what says which links are not in the SDF as the first."""
-    return tuple(sorted(found, key=lambda d: d.name not in LOSSES))
 
 
 def report_loss(job: Job) -> None:

@@ -15,7 +15,7 @@ from sdf_frames.convert.fates import Contents, Fate, LinkFate, ModelFate, Value,
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.losses import report_replaced, report_unused
 from sdf_frames.convert.lump import DROPPED, FRAME, KEPT, WORLD, lump
-from sdf_frames.convert.massless import report_dropped, report_loss
+from sdf_frames.convert.massless import LOSSES, report_dropped, report_loss
 from sdf_frames.convert.options import SDF_VERSIONS, ConvertOptions
 from sdf_frames.convert.report import Entry, Row, make_rows
 from sdf_frames.convert.round_trip_attributes import PREFIXES
@@ -57,6 +57,12 @@ class Conversion(NamedTuple):
     def rows(self) -> tuple[Row, ...]:
         """The entries with the lines on which start tags begin; found when asked for."""
         return make_rows(self.entries)
+
+    def judge(self, found: Iterable[Diagnostic]) -> list[Diagnostic]:
+        """Return the findings on the URDF and of the conversion: losses first, then each mass with its consequences."""
+        ends = {finding: self.consequences[link] for link, finding in self.robot.unread_masses}
+        told = [d._replace(message=d.message + (ends.get(d) or "")) for d in found if ends.get(d, "") is not None]
+        return sorted([*told, *self.diagnostics], key=lambda d: d.name not in LOSSES)
 
 
 _DEFAULT = ConvertOptions()
@@ -102,12 +108,6 @@ def make_job(robot: Robot, options: ConvertOptions, held: Collection[str] = (), 
     names = choose_names(robot, _names_in_elements(extensions.by_key.get(MODEL, ())), lost, found) if rename else (
         Names(robot.name, [link.name for link in robot.links], {}, Taken()))
     return Job(robot, options, extensions, lumping, names, found)
-
-
-def add_consequences(found: Iterable[Diagnostic], conversion: Conversion) -> list[Diagnostic]:
-    """Return the findings on the URDF of `conversion`; those on masses say what follows from them."""
-    ends = {finding: conversion.consequences[link] for link, finding in conversion.robot.unread_masses}
-    return [d._replace(message=d.message + (ends.get(d) or "")) for d in found if ends.get(d, "") is not None]
 
 
 def decide(job: Job) -> Iterator[Fate]:

@@ -5,7 +5,7 @@ from sdf_frames.convert.moved_uris import FILE_STYLE, change_style
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import ERROR, Diagnostic, diagnose, has_errors
 from sdf_frames.document.elements import Element, locate
-from sdf_frames.load import complete, convert, judge_conversion, read_text
+from sdf_frames.load import complete, convert, read_text
 from sdf_frames.writers.written import Written, render
 
 
@@ -24,7 +24,7 @@ def convert_to_sdf(begun: Description, uri_style: str = "model", check: bool = F
         return Written("sdf", begun.diagnostics)
     to_file, options = uri_style == FILE_STYLE, begun.options._replace(uri_style=uri_style)
     conversion = convert(begun.robot, options._replace(uri_style="keep") if to_file else options)
-    found = judge_conversion(conversion, begun.diagnostics)
+    found = conversion.judge(begun.diagnostics)
     document = conversion.document
     tree = None if has_errors(found) else document.root
     if to_file and tree is not None:
