@@ -12,7 +12,7 @@ URDF to SDFormat:
 SDFormat to URDF:
 
 - `sdf_to_urdf` is the entry point. `undo_lumping` finds the frames that were links, `urdf_names` chooses the names,
-  `one_model` says which models a file has, if not one.
+  `one_model` says which models a file has, if not one. `urdf_job` holds what the steps share.
 - `urdf_bodies` and `urdf_joints` make links, and joints with their tree, `urdf_gazebo` all under ``<gazebo>``.
 
 SDFormat to SDFormat, for ``print`` and ``upgrade``: `expand_includes`, `number_style`, `computed_poses`.

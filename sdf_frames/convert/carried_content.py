@@ -29,6 +29,7 @@ from sdf_frames.urdf.unread import AGAIN
 from sdf_frames.urdf.versions import CHECKED, OLDEST, Version, read_version
 
 if TYPE_CHECKING:
+    from sdf_frames.convert.urdf_job import UrdfJob
     from sdf_frames.frames.graph import FrameGraph
 
 _POSITIONS = ("lower", "upper")
@@ -181,24 +182,18 @@ def find_version(model: Element) -> str | None:
     return model.get(attribute(VERSION))
 
 
-def restore_content(graph: FrameGraph, names: Mapping[int, str], links: Iterable[urdf.Link],
-                    joints: Iterable[urdf.Joint], version: Version, rows: list[Entry]) -> Restored:
-    """Give links and joints of a URDF of this version what the SDF carries of them, with a row for each part.
-
-    Parameters
-    ----------
-    names : of the URDF, by vertex.
-    """
-    content = _copy_content(graph, names)
+def restore_content(job: UrdfJob) -> Restored:
+    """Give the links and joints of a URDF what the SDF carries of them, with a row for each part."""
+    content, rows = _copy_content(job.graph, job.names), job.rows
     of_links, of_joints, of_shapes = content["link"], content["joint"], content["shape"]
     full_links = []
-    for link in links:
+    for link in job.links:
         absent = {"inertial"} if link.inertial is None else set[str]()
         others = _keep_fitting(of_links.pop(link.name, ()), absent, link.name, rows)
         visuals = [_restore_shape(shape, of_shapes, link.name, rows) for shape in link.visuals]
         collisions = [_restore_shape(shape, of_shapes, link.name, rows) for shape in link.collisions]
         full_links.append(link._replace(others=others, visuals=tuple(visuals), collisions=tuple(collisions)))
-    full_joints = [_restore_joint(joint, of_joints.pop(joint.name, ()), version, rows) for joint in joints]
+    full_joints = [_restore_joint(joint, of_joints.pop(joint.name, ()), job.version, rows) for joint in job.joints]
     for shape in [shape for link in full_links for shape in link.shapes]:
         of_shapes.pop(shape.element, None)
     lost = [*of_links.items(), *of_joints.items(), *[(shape.get("name"), some) for shape, some in of_shapes.items()]]

@@ -15,10 +15,8 @@ from lxml import etree
 from sdf_frames.convert.carried_content import restore_content
 from sdf_frames.convert.one_model import report_models
 from sdf_frames.convert.report import Action, Entry
-from sdf_frames.convert.undo_lumping import find_free_joints, find_pairs, find_parent_link, is_locked
+from sdf_frames.convert.undo_lumping import find_parent_link, is_locked
 from sdf_frames.convert.urdf_bodies import (
-    MassProperties,
-    UriWriter,
     copy_origin,
     is_identity,
     keep_massless,
@@ -26,7 +24,8 @@ from sdf_frames.convert.urdf_bodies import (
     make_origin,
     name_materials,
 )
-from sdf_frames.convert.urdf_gazebo import add_gazebo, carry_settings, carry_springs, drop_axis_settings, drop_settings
+from sdf_frames.convert.urdf_gazebo import carry_settings, carry_springs, drop_axis_settings, drop_settings
+from sdf_frames.convert.urdf_job import MassProperties, UrdfJob, UriWriter
 from sdf_frames.convert.urdf_joints import (
     ResolvedAxis,
     find_leader_problem,
@@ -37,7 +36,7 @@ from sdf_frames.convert.urdf_joints import (
     report_loop,
     sort_tree,
 )
-from sdf_frames.convert.urdf_names import WORLD_TAKEN, choose_urdf_names
+from sdf_frames.convert.urdf_names import WORLD_TAKEN
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.elements import Element, file_of, locate
 from sdf_frames.frames.graph import FrameGraph
@@ -46,7 +45,6 @@ from sdf_frames.sdf.model import JOINT_TYPES, Axis, Entity, Frame, Joint, Model,
 from sdf_frames.sdf.names import SEPARATOR, WORLD_FRAME
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert
 from sdf_frames.urdf import model as urdf
-from sdf_frames.urdf.change_version import SINCE_CAPSULES
 from sdf_frames.urdf.versions import OLDEST, Version, write_version
 
 
@@ -95,26 +93,14 @@ class _Ends(NamedTuple):
     origin: urdf.Origin
 
 
-class _Writer:
+class _Writer(UrdfJob):
     def __init__(self, graph: FrameGraph, inertias: Mapping[str, MassProperties], write_uri: UriWriter, separator: str,
                  to_display: bool, joint_frames: bool, version: Version):
-        self.separator, self.to_display, self.version = separator, to_display, version
-        self.graph = graph
-        self.inertias = inertias
-        self.write_uri = write_uri
+        super().__init__(graph, inertias, write_uri, separator, joint_frames, version)
+        self.to_display = to_display
         self.poses = [X or IDENTITY for X in graph.poses]
         self.bodies = graph.bodies
-        self.pairs = {} if joint_frames else find_pairs(graph)
-        self.free = {} if joint_frames else find_free_joints(graph)
-        self.rows: list[Entry] = []
-        self.found: list[Diagnostic] = []
-        self.links: list[urdf.Link] = []
         self.lumped: dict[int, urdf.Link] = {}  # what has shapes of its own, by vertex
-        self.joints: list[urdf.Joint] = []
-        self.gazebo: list[Element] = []
-        written_as_joints = {*(i for i, _ in graph.joints), *(pair.joint for pair in self.pairs.values()),
-                             *(free.vertex for free in self.free.values())}
-        self.names, self.used = choose_urdf_names(graph, written_as_joints, separator, self.found)
         # Joints that mimic one need its names before it is written.
         self.second_axes = {i: self.used.find_free(f"{self.names[i]}_axis2")
                             for i, _ in graph.joints if is_split(graph.joint(i))}
@@ -124,9 +110,7 @@ class _Writer:
         parents, loops = find_parents(self.graph, self.free)
         self.loops = frozenset([edge.joint for edge in loops])
         for edge in loops:
-            made = [] if self.to_display else mark_loop(self.graph, edge, self.names, self.used.find_free, self.links,
-                                                        self.joints)
-            report_loop(self.graph, edge, self.names, made, self.rows, self.found)
+            report_loop(self, edge, [] if self.to_display else mark_loop(self, edge))
         links = [i for i, kind in enumerate(self.graph.kinds) if kind == "link"]
         if not links:
             return UrdfConversion(None, [], (diagnose("model-without-link", locate(model.element), name=model.name),))
@@ -136,8 +120,8 @@ class _Writer:
         if root != WORLD_FRAME and not is_identity(self.graph.raw[0] or IDENTITY):
             self._drop_pose(model.name, model, "model")
         self._add_frames()
-        carry_settings(model.element, None, self.rows, self.gazebo)
-        whole = restore_content(self.graph, self.names, self.links, self.joints, self.version, self.rows)
+        carry_settings(self, model.element, None)
+        whole = restore_content(self)
         links_down, joints_down = sort_tree(whole.links, whole.joints, root)
         order = [*[link.name for link in links_down], *[joint.name for joint in joints_down], None]
         rank = {name: number for number, name in enumerate(order)}
@@ -149,20 +133,18 @@ class _Writer:
         return UrdfConversion(robot, self.rows, tuple(self.found))
 
     def _drop_pose(self, name: str, posed: Entity, what: str) -> None:
-        self.rows.append(Entry("pose", name, "dropped", None, posed.element,
-                               f"URDF has no pose of a {what}; the pose is given when the robot is spawned"))
-        if not self.to_display:
-            self.found.append(diagnose("urdf-pose-dropped", locate(pose_element_of(posed)), what=what, name=name))
+        self.tell("pose", name, "dropped", None, posed.element,
+                  f"URDF has no pose of a {what}; the pose is given when the robot is spawned")
+        self.report("urdf-pose-dropped", locate(pose_element_of(posed)), what=what, name=name)
 
     def _add_link(self, i: int) -> None:
         old, name = self.graph.names[i], self.names[i]
         renamed = name != old
-        made = make_links(self.graph, i, self.names, self.pairs, self.inertias.get(old), self.write_uri, self.rows,
-                          self.gazebo, [] if self.to_display else self.found, self.version >= SINCE_CAPSULES)
+        made = make_links(self, i)
         self.links.append(made.pop(i))
         self.lumped.update(made)
-        self.rows.append(Entry("link", old, "renamed" if renamed else "kept", name if renamed else None,
-                               self.links[-1].element, WORLD_TAKEN if old == WORLD_FRAME else None))
+        self.tell("link", old, "renamed" if renamed else "kept", name if renamed else None, self.links[-1].element,
+                  WORLD_TAKEN if old == WORLD_FRAME else None)
 
     def _add_joints(self, links: list[int], parents: dict[int, JointEdge]) -> str:
         """Write the joints between the links; return the name of the root link."""
@@ -174,8 +156,8 @@ class _Writer:
                 name = self.used.find_free(f"{self.names[i]}_floating")
                 X = compose(invert(root.X), self.poses[i])
                 self.joints.append(urdf.Joint(name, "floating", root.name, self.names[i], make_origin(X)))
-                self.found.append(diagnose("urdf-link-floats", locate(self.graph.entities[i].element),
-                                           name=self.names[i], joint=name, root=root.name))
+                self.report("urdf-link-floats", locate(self.graph.entities[i].element), name=self.names[i], joint=name,
+                            root=root.name)
         for i in links:
             if (above := parents.get(i)) is not None:
                 place, origin = root, None
@@ -215,8 +197,8 @@ class _Writer:
             compose(invert(parent.X), self.poses[edge.joint]))
         self.joints.append(urdf.Joint(name, free.type, parent.name, self.names[edge.child], origin, free.axis,
                                       element=frame.element))
-        self.rows.append(Entry("frame", self.graph.names[edge.joint], "moved", name, frame.element,
-                               f"it stands for a {free.type} joint"))
+        self.tell("frame", self.graph.names[edge.joint], "moved", name, frame.element,
+                  f"it stands for a {free.type} joint")
 
     def _add_joint(self, edge: JointEdge, parent: _Place, origin: urdf.Origin | None) -> None:
         """Write a joint, at `origin` if an attribute states that, with its sensors."""
@@ -237,13 +219,13 @@ class _Writer:
         kind = self._write_joint(edge, _Ends(parent.name, below, origin), offset)
         has_mass = (inertia := self.inertias.get(self.graph.names[edge.child])) is not None and inertia.mass > 0
         if locked:
-            etree.SubElement(add_gazebo(self.gazebo, name), "disableFixedJointLumping").text = "true"
+            etree.SubElement(self.add_gazebo(name), "disableFixedJointLumping").text = "true"
         elif kind == "fixed" and (joint.sensors or parent.name != WORLD_FRAME and has_mass):
-            etree.SubElement(add_gazebo(self.gazebo, name), "preserveFixedJoint").text = "true"  # or it would be lumped
-        springs = carry_springs(joint.element, name, self.rows) if locked or kind not in urdf.WITHOUT_AXIS else ()
-        carry_settings(joint.element, name, self.rows, self.gazebo, springs)
-        if joint.type != "fixed" and not self.to_display:
-            drop_axis_settings(joint.element, kind == "fixed" and not locked, self.rows, self.found)
+            etree.SubElement(self.add_gazebo(name), "preserveFixedJoint").text = "true"  # or it would be lumped
+        springs = carry_springs(self, joint.element, name) if locked or kind not in urdf.WITHOUT_AXIS else ()
+        carry_settings(self, joint.element, name, springs)
+        if joint.type != "fixed":
+            drop_axis_settings(self, joint.element, kind == "fixed" and not locked)
 
     def _write_joint(self, edge: JointEdge, ends: _Ends, offset: bool) -> str:
         """Write a joint as the nearest type of URDF, with its row; return that type."""
@@ -259,16 +241,16 @@ class _Writer:
             self._split_joint(edge.joint, ends, axes)
             return "revolute"
         if kind in (None, "floating"):  # what can be moved in more ways takes the place of a ball joint
-            self.found.append(diagnose("urdf-joint-type-unsupported", locate(joint.element), name=name, type=joint.type,
-                                       instead=kind or "fixed"))
+            self.report("urdf-joint-type-unsupported", locate(joint.element), name=name, type=joint.type,
+                        instead=kind or "fixed")
         self.joints.append(make_joint(name, kind or "fixed", *ends, axes.get(0), joint.element))
         if kind is None:
-            self.rows.append(Entry("joint", name, "moved", None, joint.element,
-                                   f"URDF has no {joint.type} joint; it is written as a fixed one"))
+            self.tell("joint", name, "moved", None, joint.element,
+                      f"URDF has no {joint.type} joint; it is written as a fixed one")
             return "fixed"
         action: Action = "moved" if offset else "kept" if name == old else "renamed"
         reason = "a fixed link is added between the joint and its child" if offset and kind != "fixed" else None
-        self.rows.append(Entry("joint", old, action, None if name == old else name, joint.element, reason))
+        self.tell("joint", old, action, None if name == old else name, joint.element, reason)
         return kind
 
     def _split_joint(self, vertex: int, ends: _Ends, axes: dict[int, ResolvedAxis]) -> None:
@@ -278,9 +260,9 @@ class _Writer:
         self.links.append(urdf.Link(middle))
         self.joints.append(make_joint(name, "revolute", ends.parent, middle, ends.origin, axes[0], joint.element))
         self.joints.append(make_joint(second, "revolute", middle, ends.child, urdf.NO_ORIGIN, axes[1], joint.element))
-        self.rows.append(Entry("joint", name, "moved", second, joint.element,
-                               f"a {joint.type} joint is written as two revolute ones"))
-        self.found.append(diagnose("urdf-cross-link-massless", locate(joint.element), type=joint.type, link=middle))
+        self.tell("joint", name, "moved", second, joint.element,
+                  f"a {joint.type} joint is written as two revolute ones")
+        self.report("urdf-cross-link-massless", locate(joint.element), type=joint.type, link=middle)
 
     def _name_leader(self, prefix: str, joint: str, axis: Axis) -> str | None:
         """Return the name of the URDF joint that an axis mimics, None if there is none. A lost leader is reported."""
@@ -291,8 +273,8 @@ class _Writer:
         if leader and not problem:
             return leader
         reason = f"{self.names[vertex]!r} {problem}"
-        self.rows.append(Entry("mimic", joint, "dropped", None, axis.mimic.element, reason))
-        self.found.append(diagnose("urdf-mimic-dropped", locate(axis.mimic.element), name=joint, reason=reason))
+        self.tell("mimic", joint, "dropped", None, axis.mimic.element, reason)
+        self.report("urdf-mimic-dropped", locate(axis.mimic.element), name=joint, reason=reason)
         return None
 
     def _add_frames(self) -> None:
@@ -307,10 +289,10 @@ class _Writer:
             name, element = self.names[i], entity.element
             body = self.bodies[i]
             if body < 0 or self.graph.kinds[body] != "link":
-                self.rows.append(Entry(kind, name, "dropped", None, element, "it is not attached to a link"))
+                self.tell(kind, name, "dropped", None, element, "it is not attached to a link")
                 continue
-            if kind == "model" and not self.to_display:
-                drop_settings(element, self.rows, self.found)
+            if kind == "model":
+                drop_settings(self, element)
             self.links.append(self.lumped.get(i) or urdf.Link(name, element=element))
             if i in self.pairs:
                 self._add_pair(i, name, element)
@@ -318,8 +300,7 @@ class _Writer:
             X = compose(invert(self.poses[body]), self.poses[i])
             self.joints.append(urdf.Joint(self.used.find_free(f"{name}_fixed"), "fixed", self.names[body], name,
                                           make_origin(X), element=element))
-            self.rows.append(Entry(kind, name, "to-frame", self.names[body], element,
-                                   "written as a massless link on a fixed joint"))
+            self.tell(kind, name, "to-frame", self.names[body], element, "written as a massless link on a fixed joint")
 
     def _add_pair(self, i: int, name: str, element: Element) -> None:
         """Write the fixed joint of a frame that represents a link of a URDF."""
@@ -331,7 +312,7 @@ class _Writer:
         origin = origin or make_origin(compose(invert(self.poses[at]), self.poses[i]))
         self.joints.append(urdf.Joint(self.names[joint], "fixed", self.names[at], name, origin, element=element))
         body, what = self.names[self.bodies[i]], "mass" if i in self.lumped else "mass and shapes"
-        self.rows.append(Entry("frame", name, "to-frame", self.names[at], element,
-                               f"it stands for a lumped link; {body!r} has its {what}"))
-        self.rows.append(Entry("frame", self.graph.names[joint], "moved", self.names[joint],
-                               self.graph.entities[joint].element, "it stands for a lumped fixed joint"))
+        self.tell("frame", name, "to-frame", self.names[at], element,
+                  f"it stands for a lumped link; {body!r} has its {what}")
+        self.tell("frame", self.graph.names[joint], "moved", self.names[joint], self.graph.entities[joint].element,
+                  "it stands for a lumped fixed joint")

@@ -4,22 +4,21 @@ Everything else goes under ``<gazebo>``.
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from lxml import etree
 
-from sdf_frames.convert.report import Action, Entry
+from sdf_frames.convert.report import Action
 from sdf_frames.convert.round_trip_attributes import restore_colour
 from sdf_frames.convert.sdf_names import restore_name
-from sdf_frames.convert.undo_lumping import Pair, find_marked_link
-from sdf_frames.convert.urdf_gazebo import add_gazebo, carry_settings, carry_shape_settings
-from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.convert.undo_lumping import find_marked_link
+from sdf_frames.convert.urdf_gazebo import carry_settings, carry_shape_settings
+from sdf_frames.convert.urdf_job import MassProperties, UrdfJob, UriWriter
 from sdf_frames.document.elements import Element, find_child, locate, text_of
 from sdf_frames.document.numbers import copy_numbers, read_bool, read_numbers, write_numbers
 from sdf_frames.document.places import copy_element
-from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import find_pose_in
 from sdf_frames.sdf import geometry as sdf
 from sdf_frames.sdf.entities import LEGACY_FRAME
@@ -29,26 +28,11 @@ from sdf_frames.sdf.names import Taken
 from sdf_frames.spatial.inertia import MOMENTS
 from sdf_frames.spatial.pose import IDENTITY, Pose, Vector, compose, invert, normalise, rpy_from_quaternion
 from sdf_frames.urdf import model as urdf
-from sdf_frames.urdf.change_version import split_capsule
+from sdf_frames.urdf.change_version import SINCE_CAPSULES, split_capsule
 
-#: Makes the URI to write for a mesh or texture, from its text and the element that holds it.
-UriWriter = Callable[[str, Element], str]
 _Value = TypeVar("_Value", float, Vector)
 _SMALL = 1e-15
 _NEAR = 1e-12
-
-
-class MassProperties(Protocol):
-    """Mass properties of a link: those of a :class:`~sdf_frames.inertia.result.LinkInertia` that a URDF can hold."""
-
-    @property
-    def mass(self) -> float: ...
-    @property
-    def pose(self) -> Pose: ...
-    @property
-    def inertia(self) -> tuple[float, ...]: ...
-    @property
-    def auto(self) -> bool: ...
 
 
 class _ShapeName(NamedTuple):
@@ -113,12 +97,11 @@ def _make_inertial(inertia: MassProperties, written: Element | None, element: El
     return urdf.Inertial(origin, mass, element=element, **moments)
 
 
-def _make_shapes(element: Element, name: _ShapeName, X_LS: Pose, origin: urdf.Origin | None, rows: list[Entry],
-                 found: list[Diagnostic], write_uri: UriWriter, capsules: bool) -> list[urdf.Collision]:
+def _make_shapes(job: UrdfJob, element: Element, name: _ShapeName, X_LS: Pose,
+                 origin: urdf.Origin | None) -> list[urdf.Collision]:
     """Make the URDF shapes for one ``<visual>`` or ``<collision>``, as collisions.
 
-    Without `capsules`, which URDF 1.0 does not have, a capsule becomes a cylinder and two spheres. A shape that URDF
-    does not have is left out, with a row, and a finding unless it is empty or could not be read.
+    A shape that URDF does not have is left out, with a row, and a finding unless it is empty or could not be read.
 
     Parameters
     ----------
@@ -127,26 +110,25 @@ def _make_shapes(element: Element, name: _ShapeName, X_LS: Pose, origin: urdf.Or
     """
     geometry, _ = read_geometry(element.find("geometry"))
     (old, new, lumped), kind = name, str(element.tag)
-    shapes = _make_geometries(geometry, element, write_uri, capsules)
+    shapes = _make_geometries(job, geometry, element)
     if not shapes:
         what = type(geometry).__name__.lower() if geometry is not None else "geometry that cannot be read"
-        rows.append(Entry(kind, old, "dropped", None, element, f"URDF has no {what}"))
+        job.tell(kind, old, "dropped", None, element, f"URDF has no {what}")
         if not isinstance(geometry, (sdf.Empty, type(None))):
-            found.append(diagnose("urdf-shape-dropped", locate(element), kind=kind, name=old, shape=what))
+            job.report("urdf-shape-dropped", locate(element), kind=kind, name=old, shape=what)
         return []
     if len(shapes) > 1:
-        rows.append(Entry(kind, old, "moved", None, element, "a capsule is written as a cylinder and two spheres"))
+        job.tell(kind, old, "moved", None, element, "a capsule is written as a cylinder and two spheres")
         return [urdf.Collision((new or old) + suffix, make_origin(compose(X_LS, X)), shape, element)
                 for suffix, X, shape in shapes]
     part = element.find("geometry/mesh/submesh") if getattr(geometry, "submesh", None) else None
     if part is not None:
-        found.append(diagnose("urdf-setting-dropped", locate(part), tag="submesh",
-                              reason=f"{kind} {old!r} has the whole mesh",
-                              hint="save the part as a mesh file of its own"))
+        job.report("urdf-setting-dropped", locate(part), tag="submesh", reason=f"{kind} {old!r} has the whole mesh",
+                   hint="save the part as a mesh file of its own")
     renamed = new not in ("", old)
     action: Action = "moved" if lumped else "renamed" if renamed else "kept"
-    rows.append(Entry(kind, old, action, lumped or (new if renamed else None), element,
-                      None if part is None else "the whole mesh is used: URDF has no <submesh>"))
+    job.tell(kind, old, action, lumped or (new if renamed else None), element,
+             None if part is None else "the whole mesh is used: URDF has no <submesh>")
     return [urdf.Collision(new, origin or make_origin(X_LS), shapes[0][2], element)]
 
 
@@ -155,17 +137,21 @@ _SAME: dict[type, Any] = {
     sdf.Box: urdf.Box, sdf.Sphere: urdf.Sphere, sdf.Cylinder: urdf.Cylinder, sdf.Capsule: urdf.Capsule}
 
 
-def _make_geometries(geometry: sdf.Geometry | None, element: Element, write_uri: UriWriter,
-                     capsules: bool) -> list[tuple[str, Pose, urdf.Geometry]]:
-    """(suffix of the name, pose in the shape's frame, URDF geometry), …; numbers as they are written, where possible"""
+def _make_geometries(job: UrdfJob, geometry: sdf.Geometry | None,
+                     element: Element) -> list[tuple[str, Pose, urdf.Geometry]]:
+    """(suffix of the name, pose in the shape's frame, URDF geometry), …; numbers as they are written, where possible.
+
+    A capsule, which URDF 1.0 does not have, becomes a cylinder and two spheres there.
+    """
     if (same := _SAME.get(type(geometry))) is not None:
         tag = same.__name__.lower()
         shape = same(*[copy_child(element, f"geometry/{tag}/{field}", getattr(geometry, field))
                        for field in same._fields])
-        return split_capsule(shape) if same is urdf.Capsule and not capsules else [("", IDENTITY, shape)]
+        is_split = same is urdf.Capsule and job.version < SINCE_CAPSULES
+        return split_capsule(shape) if is_split else [("", IDENTITY, shape)]
     if isinstance(geometry, sdf.Mesh):
         uri = element.find("geometry/mesh/uri")
-        return [("", IDENTITY, urdf.Mesh(geometry.uri if uri is None else write_uri(geometry.uri, uri),
+        return [("", IDENTITY, urdf.Mesh(geometry.uri if uri is None else job.write_uri(geometry.uri, uri),
                                          copy_child(element, "geometry/mesh/scale", geometry.scale)))]
     if isinstance(geometry, sdf.Ellipsoid) and len(set(geometry.radii)) == 1:
         return [("", IDENTITY, urdf.Sphere(*set(geometry.radii)))]
@@ -234,20 +220,9 @@ class _Shapes:
     sources: list[Element] = field(default_factory=list)
 
 
-def make_links(graph: FrameGraph, i: int, names: Mapping[int, str], pairs: Mapping[int, Pair],
-               inertia: MassProperties | None, write_uri: UriWriter, rows: list[Entry], gazebo: list[Element],
-               found: list[Diagnostic], capsules: bool) -> dict[int, urdf.Link]:
-    """Make the URDF link for the link at vertex `i`, and lumped links that get their shapes back; all by vertex.
-
-    Parameters
-    ----------
-    names : of the URDF, by vertex.
-    pairs : frames that represent lumped links.
-    inertia : mass properties of the link.
-    write_uri : makes the URI to write for a mesh or texture.
-    rows, gazebo, found : a row for each part, ``<gazebo>`` elements, and findings are appended to these.
-    capsules : whether the URDF may have capsules.
-    """
+def make_links(job: UrdfJob, i: int) -> dict[int, urdf.Link]:
+    """Make the URDF link for the link at vertex `i`, and lumped links that get their shapes back; all by vertex."""
+    graph, names = job.graph, job.names
     link = graph.entities[i]
     assert isinstance(link, Link)
     shapes = {i: _Shapes()}
@@ -258,41 +233,40 @@ def make_links(graph: FrameGraph, i: int, names: Mapping[int, str], pairs: Mappi
         X = find_pose_in(graph, i, part.pose) or normalise(part.pose.X)
         origin = copy_origin(part.pose.element) if part.pose.relative_to in ("", link.name) else None
         if kind not in places:
-            add_gazebo(gazebo, names[i]).append(_copy_part(part, X, origin))
-            rows.append(Entry(kind, part.name, "moved", f'<gazebo reference="{names[i]}">', part.element))
+            job.add_gazebo(names[i]).append(_copy_part(part, X, origin))
+            job.tell(kind, part.name, "moved", f'<gazebo reference="{names[i]}">', part.element)
             continue
         called = _ShapeName(part.name, restore_name(link.name, part.name, kind, places[kind]))
         places[kind] += 1
         X_S = compose(graph.poses[i] or IDENTITY, X)
-        home, stated = find_marked_link(graph, pairs, part.element, graph.prefix(i), i, X_S)
+        home, stated = find_marked_link(graph, job.pairs, part.element, graph.prefix(i), i, X_S)
         if home is not None:
             X, origin = compose(invert(graph.poses[home] or IDENTITY), X_S), stated
             called = called.move(graph.entities[home].name, names[home])
         at = i if home is None else home
         into = shapes.setdefault(at, _Shapes())
-        if made := _make_shapes(part.element, called, X, origin, rows, found, write_uri, capsules):
+        if made := _make_shapes(job, part.element, called, X, origin):
             into.sources.append(part.element)
         if kind == "collision":
             into.collisions += made
         else:
-            material = _make_material(part.element, called, write_uri)
+            material = _make_material(part.element, called, job.write_uri)
             into.visuals += [urdf.Visual(*shape[:3], material, shape.element) for shape in made]
-    return {at: _make_link(graph, at, names[at], some, inertia, rows, gazebo, found) for at, some in shapes.items()}
+    return {at: _make_link(job, at, some, job.inertias.get(graph.names[i])) for at, some in shapes.items()}
 
 
-def _make_link(graph: FrameGraph, i: int, name: str, shapes: _Shapes, inertia: MassProperties | None,
-               rows: list[Entry], gazebo: list[Element], found: list[Diagnostic]) -> urdf.Link:
+def _make_link(job: UrdfJob, i: int, shapes: _Shapes, inertia: MassProperties | None) -> urdf.Link:
     """Make a link of these shapes, and of the `inertia` if it is a link in the SDF, too."""
-    link = graph.entities[i]
+    link, name = job.graph.entities[i], job.names[i]
     inertial: urdf.Inertial | None = None
     settings = [setting for kind in ("visual", "collision") for setting in carry_shape_settings(
-        [source for source in shapes.sources if source.tag == kind], name, rows, found)]
+        job, [source for source in shapes.sources if source.tag == kind], name)]
     if isinstance(link, Link):
-        carry_settings(link.element, name, rows, gazebo, settings)
+        carry_settings(job, link.element, name, settings)
         stated = None if link.inertial is None else link.inertial.element
         inertial = _make_inertial(inertia, stated, link.element) if inertia is not None else None
     elif settings:
-        add_gazebo(gazebo, name).extend(settings)
+        job.add_gazebo(name).extend(settings)
     return urdf.Link(name, inertial, tuple(shapes.visuals), tuple(shapes.collisions), link.element)
 
 

@@ -13,7 +13,7 @@ from sdf_frames.convert.extensions import SETTINGS
 from sdf_frames.convert.job import SCRIPTS
 from sdf_frames.convert.report import Entry, row_kind
 from sdf_frames.convert.round_trip_attributes import is_container, restore_colour, scale_colour
-from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.convert.urdf_job import UrdfJob
 from sdf_frames.document.elements import Element, locate, tag_of, text_of
 from sdf_frames.document.numbers import read_bool, read_number, read_numbers
 from sdf_frames.document.places import copy_element
@@ -35,36 +35,26 @@ _OF_AXES = {"xyz", "lower", "upper", "effort", "velocity", "damping", "friction"
 _OF_ONE_AXIS = {"spring_reference", "spring_stiffness"}
 
 
-def add_gazebo(gazebo: list[Element], reference: str | None) -> Element:
-    """Add a ``<gazebo>`` for a link or joint; None for the robot."""
-    gazebo.append(etree.Element("gazebo", {} if reference is None else {"reference": reference}))
-    return gazebo[-1]
-
-
-def carry_settings(element: Element, reference: str | None, rows: list[Entry], gazebo: list[Element],
-                   more: Iterable[Element] = ()) -> None:
+def carry_settings(job: UrdfJob, element: Element, reference: str | None, more: Iterable[Element] = ()) -> None:
     """Carry the settings and sensors of a link, joint or model, such as ``<gravity>``, and `more`, into a ``<gazebo>``.
 
     Parameters
     ----------
     reference : name of the link or joint in the URDF; None for the model.
-    rows, gazebo : a row for each setting, and the ``<gazebo>``, are appended to these.
     """
     settings = _list_settings(element)
-    rows += [_report(setting, setting.get("name") or element.get("name") or "", reference) for setting in settings]
+    job.rows += [_report(setting, setting.get("name") or element.get("name") or "", reference) for setting in settings]
     if below := [*map(copy_element, settings), *more]:
-        add_gazebo(gazebo, reference).extend(below)
+        job.add_gazebo(reference).extend(below)
 
 
-def carry_shape_settings(shapes: Sequence[Element], reference: str, rows: list[Entry],
-                         found: list[Diagnostic]) -> list[Element]:
+def carry_shape_settings(job: UrdfJob, shapes: Sequence[Element], reference: str) -> list[Element]:
     """Copy the settings that all collisions, or all visuals, of a link share, such as ``<surface>``, for ``<gazebo>``.
 
     Parameters
     ----------
     shapes : the ``<collision>``, or the ``<visual>``, elements that the URDF has.
     reference : name of the link in the URDF.
-    rows, found : a row for each setting, and a finding if the shapes differ in one, are appended to these.
     """
     if not shapes:
         return []
@@ -75,15 +65,15 @@ def carry_shape_settings(shapes: Sequence[Element], reference: str, rows: list[E
         settings = [[*some, material] for some, material in zip(settings, materials)]
     for tag in dict.fromkeys([str(setting.tag) for some in settings for setting in some]):
         alike = [[setting for setting in some if setting.tag == tag] for some in settings]
-        if _agree(shapes, alike, reference, rows, found):
+        if _agree(job, shapes, alike, reference):
             carried.extend(map(copy_element, alike[0]))
     scripts = [[script for script in shape.iterfind("material/script") if script.getparent() not in some]
                for shape, some in zip(shapes, settings)]
-    named = any(scripts) and _agree(shapes, scripts, reference, rows, found)
+    named = any(scripts) and _agree(job, shapes, scripts, reference)
     return [*([carried] if len(carried) else ()), *([_name_material(scripts[0][0])] if named else ())]
 
 
-def carry_springs(joint: Element, reference: str, rows: list[Entry]) -> list[Element]:
+def carry_springs(job: UrdfJob, joint: Element, reference: str) -> list[Element]:
     """Make the ``<gazebo>`` settings for the spring of a joint of one axis."""
     settings = []
     for name, kind in SETTINGS.items():
@@ -91,11 +81,11 @@ def carry_springs(joint: Element, reference: str, rows: list[Entry]) -> list[Ele
         if spring is not None and read_number(text_of(spring)):
             settings.append(etree.Element(name))
             settings[-1].text = text_of(spring)
-            rows.append(_report(spring, joint.get("name") or "", reference))
+            job.rows.append(_report(spring, joint.get("name") or "", reference))
     return settings
 
 
-def drop_axis_settings(joint: Element, is_fixed: bool, rows: list[Entry], found: list[Diagnostic]) -> None:
+def drop_axis_settings(job: UrdfJob, joint: Element, is_fixed: bool) -> None:
     """Report what a URDF cannot say of the axes of a joint, such as the stiffness of a limit.
 
     Parameters
@@ -109,22 +99,21 @@ def drop_axis_settings(joint: Element, is_fixed: bool, rows: list[Entry], found:
             if not says or (part.tag in said and not is_fixed) or _is_default(part):
                 continue
             reason = "a fixed joint has no axis" if is_fixed else "URDF has no place for it"
-            rows.append(Entry(tag_of(part), joint.get("name") or "", "dropped", None, part, reason))
+            job.tell(tag_of(part), joint.get("name") or "", "dropped", None, part, reason)
             if not is_fixed:
-                found.append(diagnose("urdf-setting-dropped", locate(part), tag=tag_of(part),
-                                      reason=f"in joint {joint.get('name')!r}, {reason}",
-                                      hint="only the SDF can hold it"))
+                job.report("urdf-setting-dropped", locate(part), tag=tag_of(part),
+                           reason=f"in joint {joint.get('name')!r}, {reason}", hint="only the SDF can hold it")
 
 
-def drop_settings(model: Element, rows: list[Entry], found: list[Diagnostic]) -> None:
+def drop_settings(job: UrdfJob, model: Element) -> None:
     """Report the settings of a nested model, such as ``<plugin>``: no ``<gazebo>`` of a URDF can name the model."""
     for setting in _list_settings(model):
         if _is_default(setting):
             continue  # such as <static>false</static>
         reason = f"{model.get('name')!r} is a nested model, which URDF does not have"
-        found.append(diagnose("urdf-setting-dropped", locate(setting), tag=setting.tag, reason=reason,
-                              hint="write it in the root model"))
-        rows.append(_report(setting, setting.get("name") or model.get("name") or "", None, reason))
+        job.report("urdf-setting-dropped", locate(setting), tag=setting.tag, reason=reason,
+                   hint="write it in the root model")
+        job.rows.append(_report(setting, setting.get("name") or model.get("name") or "", None, reason))
 
 
 def _name_material(script: Element) -> Element:
@@ -169,8 +158,7 @@ def _is_default(element: Element) -> bool:
     return values[0] == values[1] and None not in values[0]
 
 
-def _agree(shapes: Sequence[Element], settings: Sequence[Sequence[Element]], reference: str, rows: list[Entry],
-           found: list[Diagnostic]) -> bool:
+def _agree(job: UrdfJob, shapes: Sequence[Element], settings: Sequence[Sequence[Element]], reference: str) -> bool:
     """Whether all shapes have the same settings of one kind, and a URDF can say them; with rows, and a finding."""
     every = [(setting, shape.get("name", "")) for shape, some in zip(shapes, settings) for setting in some]
     first, kind, reason = every[0][0], shapes[0].tag, None
@@ -179,10 +167,10 @@ def _agree(shapes: Sequence[Element], settings: Sequence[Sequence[Element]], ref
         if first.tag == "material":
             reason += ("; only colours and textures are written, and readers that convert to SDFormat brighten the "
                        "colours")
-        found.append(diagnose(
-            "urdf-setting-dropped", locate(first), tag=first.tag, reason=f"in link {reference!r}, {reason}",
-            hint=f"write the same <{first.tag}> in each {kind} of the link, or give the {kind}s links of their own"))
-    rows += [_report(setting, name, reference, reason) for setting, name in every]
+        job.report("urdf-setting-dropped", locate(first), tag=first.tag, reason=f"in link {reference!r}, {reason}",
+                   hint=f"write the same <{first.tag}> in each {kind} of the link, or give the {kind}s links of their "
+                        "own")
+    job.rows += [_report(setting, name, reference, reason) for setting, name in every]
     return reason is None
 
 

@@ -4,14 +4,13 @@ In that tree each link has at most one parent; joints that would close a loop ar
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from math import isfinite
 from typing import NamedTuple
 
-from sdf_frames.convert.report import Entry
 from sdf_frames.convert.undo_lumping import FreeJoint
 from sdf_frames.convert.urdf_bodies import copy_child, make_origin
-from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.convert.urdf_job import UrdfJob
 from sdf_frames.document.elements import Element, locate
 from sdf_frames.document.numbers import Written, copy_numbers, read_number, read_numbers
 from sdf_frames.frames.forest import find_top
@@ -96,12 +95,7 @@ def _read_dynamics(axis: Element) -> urdf.Dynamics | None:
 
 
 def find_parents(graph: FrameGraph, free: dict[int, FreeJoint]) -> tuple[dict[int, JointEdge], list[JointEdge]]:
-    """Find the joint above each link except roots, and the joints that would close a loop.
-
-    Parameters
-    ----------
-    free : floating and planar joints of the URDF, by the vertex of the link that they move.
-    """
+    """Find the joint above each link except roots, and the joints that would close a loop; `free` are joints, too."""
     parents: dict[int, JointEdge] = {}
     loops: list[JointEdge] = []
     above: dict[int, int] = {}  # a link that is higher up in the same tree
@@ -123,42 +117,32 @@ def _list_free_edges(graph: FrameGraph, free: dict[int, FreeJoint]) -> Iterator[
         yield JointEdge(vertex, graph.prefix(child), graph.bodies[place] if place > 0 else None, child)
 
 
-def mark_loop(graph: FrameGraph, edge: JointEdge, names: Mapping[int, str], find_name: Callable[[str], str],
-              links: list[urdf.Link], joints: list[urdf.Joint]) -> list[str]:
-    """Add a link where a joint that is left out closes a loop, on each of the two links that it connects.
-
-    Parameters
-    ----------
-    names : of the URDF, by vertex.
-    find_name : makes a name that is not taken.
-    links, joints : the links, and the fixed joints above them, are appended to these.
-
-    Returns
-    -------
-    made : names of the links.
+def mark_loop(job: UrdfJob, edge: JointEdge) -> list[str]:
+    """Add a link where a joint that is left out closes a loop, on each of the two links that it connects: their names.
     """
     made = []
-    element, X = graph.entities[edge.joint].element, graph.poses[edge.joint] or IDENTITY
+    element, X = job.graph.entities[edge.joint].element, job.graph.poses[edge.joint] or IDENTITY
     for body in (edge.parent, edge.child):
         if body is not None:
-            made.append(find_name(f"{names[body]}_{names[edge.joint]}"))
-            links.append(urdf.Link(made[-1], element=element))
-            joints.append(urdf.Joint(find_name(f"{made[-1]}_fixed"), "fixed", names[body], made[-1],
-                                     make_origin(compose(invert(graph.poses[body] or IDENTITY), X)), element=element))
+            made.append(job.used.find_free(f"{job.names[body]}_{job.names[edge.joint]}"))
+            job.links.append(urdf.Link(made[-1], element=element))
+            origin = make_origin(compose(invert(job.graph.poses[body] or IDENTITY), X))
+            job.joints.append(urdf.Joint(job.used.find_free(f"{made[-1]}_fixed"), "fixed", job.names[body], made[-1],
+                                         origin, element=element))
     return made
 
 
-def report_loop(graph: FrameGraph, edge: JointEdge, names: Mapping[int, str], made: list[str], rows: list[Entry],
-                found: list[Diagnostic]) -> None:
+def report_loop(job: UrdfJob, edge: JointEdge, made: list[str]) -> None:
     """Report that a joint is left out, and the links `made` that stand where it is."""
-    entity, name = graph.entities[edge.joint], names[edge.joint]
+    entity, name = job.graph.entities[edge.joint], job.names[edge.joint]
     reason = "it closes a kinematic loop, which URDF cannot express"
-    rows.append(Entry(graph.kinds[edge.joint], name, "to-frame" if made else "dropped", " and ".join(made) or None,
-                      entity.element, reason))
-    rows += [Entry("mimic", name, "dropped", None, axis.mimic.element, "its joint is left out")
-             for axis in (entity.axes if isinstance(entity, Joint) else ()) if axis.mimic is not None]
-    found.append(diagnose("urdf-joint-dropped", locate(entity.element), name=name, reason=reason,
-                          hint=f"the loop is closed where these links meet: {', '.join(made)}"))
+    job.tell(job.graph.kinds[edge.joint], name, "to-frame" if made else "dropped", " and ".join(made) or None,
+             entity.element, reason)
+    for axis in entity.axes if isinstance(entity, Joint) else ():
+        if axis.mimic is not None:
+            job.tell("mimic", name, "dropped", None, axis.mimic.element, "its joint is left out")
+    job.report("urdf-joint-dropped", locate(entity.element), name=name, reason=reason,
+               hint=f"the loop is closed where these links meet: {', '.join(made)}")
 
 
 def sort_tree(links: list[urdf.Link], joints: list[urdf.Joint], root: str) -> tuple[

@@ -316,7 +316,7 @@ def test_a_model_for_a_display(to_robot):
     joints = {j.name: j.type for j in conversion.robot.joints}
     assert [joints.get(name) for name in ("z_ball", "z_screw", "z_cross", "z_cross_axis2", "wrist")] == [
         "floating", "floating", "floating", None, "continuous"]
-    assert [d.name for d in conversion.diagnostics] == ["urdf-joint-dropped", "urdf-link-floats"]
+    assert [d.name for d in conversion.diagnostics] == ["urdf-joint-dropped", "urdf-link-floats", "urdf-pose-dropped"]
     assert {"n__l", "n"} <= {link.name for link in conversion.robot.links}
 
 

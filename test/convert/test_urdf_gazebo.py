@@ -141,9 +141,6 @@ def test_what_a_nested_model_says_is_reported(to_robot):
         Row("plugin", "p", "dropped", None, 2, reason), Row("enable_wind", "n", "dropped", None, 2, reason)]
     assert [(d.message, d.line) for d in conversion.diagnostics if d.name == "urdf-setting-dropped"] == [
         (f"<{tag}> is not in the URDF: {reason}", 2) for tag in ("plugin", "enable_wind")]
-    shown = to_robot('<link name="a"/><model name="n"><link name="b"/><self_collide>1</self_collide></model>',
-                     to_display=True)
-    assert "urdf-setting-dropped" not in [d.name for d in shown.diagnostics]
 
 
 def test_what_a_joint_and_the_model_say(to_robot):
