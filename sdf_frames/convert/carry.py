@@ -8,7 +8,7 @@ from __future__ import annotations
 from sdf_frames.convert.emit import ensure, put
 from sdf_frames.convert.job import CollisionNames, Job
 from sdf_frames.convert.lump import DROPPED, origin_of_pose
-from sdf_frames.convert.report import Entry, row_kind
+from sdf_frames.convert.report import row_kind
 from sdf_frames.document.elements import Element, child_or_self, locate, tag_of
 from sdf_frames.document.numbers import read_numbers
 from sdf_frames.document.places import copy_made
@@ -63,8 +63,8 @@ def carry_elements(job: Job, elements: list[Element], source: int | None, into: 
         copies.append(copy)
         new = copy.get("name")
         reasons = ["from a lumped link"] * (lumped is not None) + [f"named {new!r}"] * (new != name)
-        job.rows.append(Entry(row_kind(label), name or label, "kept" if lumped is None else "moved",
-                              into or job.names.model, element, ", ".join(reasons) or None))
+        job.tell(row_kind(label), name or label, "kept" if lumped is None else "moved", into or job.names.model,
+                 element, ", ".join(reasons) or None)
     return copies
 
 

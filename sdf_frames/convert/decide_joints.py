@@ -64,9 +64,9 @@ def decide_joint(job: Job, i: int, joint: Joint) -> JointFate | FrameFate:
         axis = AxisFate((0.0, 0.0, 1.0), joint.element, [("lower", 0.0), ("upper", 0.0)], joint.element, Dynamics())
         marks += ((TYPE, joint.type),)
     renamed = name if name != joint.name else None
-    job.rows.append(Entry("joint", joint.name, "renamed" if renamed else "kept", renamed, joint.element,
-                          "disableFixedJointLumping makes it a revolute joint locked at 0" if locked
-                          else "SDF does not allow a link and a joint of the same name" if renamed else None))
+    job.tell("joint", joint.name, "renamed" if renamed else "kept", renamed, joint.element,
+             "disableFixedJointLumping makes it a revolute joint locked at 0" if locked
+             else "SDF does not allow a link and a joint of the same name" if renamed else None)
     contents = _decide_contents(job, joint, name, axis is not None)
     return JointFate(name, "revolute" if locked else kind.sdf, parent, child, origin, relative_to, axis, contents,
                      joint.element, marks)
@@ -80,8 +80,8 @@ def _report_free(job: Job, joint: Joint, link: str, child: str) -> None:
         free, hint = f"moves freely, and is no longer held in the plane with the normal {normal}", {}
     job.report("joint-without-counterpart", locate(joint.element), type=joint.type,
                joint=joint.name, link=link, free=free, **hint)
-    job.rows.append(Entry("joint", joint.name, "to-frame", child, joint.element,
-                          f"SDF has no {joint.type} joint; link {child!r} {free}"))
+    job.tell("joint", joint.name, "to-frame", child, joint.element,
+             f"SDF has no {joint.type} joint; link {child!r} {free}")
 
 
 def _decide_axis(job: Job, joint: Joint) -> AxisFate:
@@ -128,7 +128,7 @@ def _decide_mimic(job: Job, joint: Joint, mimic: Mimic) -> tuple[str, float | No
     else:
         job.needs.note(SINCE["mimic"], f"<mimic> of joint {joint.name!r}", mimic.element)
         return job.names.joint(mimic.joint), None
-    job.rows.append(Entry("mimic", joint.name, "moved" if into else "dropped", into, mimic.element, reason))
+    job.tell("mimic", joint.name, "moved" if into else "dropped", into, mimic.element, reason)
     return "", held
 
 
@@ -144,7 +144,7 @@ def _decide_contents(job: Job, joint: Joint, name: str, has_axis: bool) -> Conte
         for setting in share.joint:
             if read := job.read_setting(setting):
                 values += read
-                job.rows.append(Entry(setting.tag, joint.name, "kept", name, setting.element))
+                job.tell(setting.tag, joint.name, "kept", name, setting.element)
         contents += sorted(values, key=rank_of)
         contents += carry_elements(job, share.joint_elements, job.tree.indices[joint.child], name)
     return contents

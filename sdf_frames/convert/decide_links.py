@@ -45,8 +45,7 @@ def decide_link(job: Job, i: int) -> LinkFate:
                        problem=describe_massless(link))
     assert inertial is not None
     renamed = name != link.name
-    job.rows.append(Entry("link", link.name, "renamed" if renamed else "kept", name if renamed else None, link.element,
-                          reason))
+    job.tell("link", link.name, "renamed" if renamed else "kept", name if renamed else None, link.element, reason)
     shares = [(k, share) for k in lumping.parts[i] for share in job.shares(tree.links[k].name)]
     read: Read = {setting: job.read_setting(setting) for _, share in shares for setting in share.link}
     return LinkFate(name, None if joint is None else job.names.joint(joint.name), inertial,
@@ -59,7 +58,7 @@ def _make_inertial(job: Job, link: Link, own: Inertial | None) -> Inertial:
         if not (defects := find_defects(EPSILON_MASS, own.tensor)):
             return own._replace(mass=EPSILON_MASS)
         reason = "; ".join(d.text for d in defects)
-        job.rows.append(Entry("inertial", link.name, "dropped", None, own.element, reason))
+        job.tell("inertial", link.name, "dropped", None, own.element, reason)
     return _EPSILON._replace(element=link.element)
 
 
@@ -137,8 +136,8 @@ def _decide_material(job: Job, link: Link, visual: Visual, contents: Contents) -
         return material
     is_coloured = next(given.iterchildren("diffuse", "ambient"), None) is not None
     if is_coloured or (material.texture and given.find("pbr") is not None):
-        job.rows.append(Entry("material" if is_coloured else "texture", visual.name or link.name, "dropped", None,
-                              material.element, "the <material> of <gazebo> is used"))
+        job.tell("material" if is_coloured else "texture", visual.name or link.name, "dropped", None, material.element,
+                 "the <material> of <gazebo> is used")
         material = None if is_coloured else material._replace(texture=None)
     return material
 
@@ -149,12 +148,12 @@ def _report_shape(job: Job, i: int, k: int, shape: Visual | Collision, kind: str
     if scoped:
         job.report("name-not-allowed", locate(shape.element, "name"), kind=kind, called=shape.name, new=name)
     if k != i:
-        job.rows.append(Entry(kind, shape.name or name, "moved", job.names.links[i], shape.element,
-                              f"from a lumped link, named {name!r}" if shape.name else "from a lumped link"))
+        job.tell(kind, shape.name or name, "moved", job.names.links[i], shape.element,
+                 f"from a lumped link, named {name!r}" if shape.name else "from a lumped link")
     elif shape.name:
-        job.rows.append(Entry(kind, shape.name, "renamed", name, shape.element))
+        job.tell(kind, shape.name, "renamed", name, shape.element)
     else:
-        job.rows.append(Entry(kind, name, "kept", None, shape.element))
+        job.tell(kind, name, "kept", None, shape.element)
 
 
 def _decide_contents(job: Job, i: int, shares: list[tuple[int, Share]], read: Read) -> Contents:

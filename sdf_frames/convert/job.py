@@ -1,16 +1,16 @@
 """What the steps of one conversion share: what has been decided, and what is said of it."""
 
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sdf_frames.convert.destinations import Share, find_destinations
 from sdf_frames.convert.extensions import RANKS, Extensions, Setting
 from sdf_frames.convert.fates import Value
 from sdf_frames.convert.lump import LinkTree, Lumping
 from sdf_frames.convert.options import ConvertOptions
-from sdf_frames.convert.report import Entry
+from sdf_frames.convert.report import Account
 from sdf_frames.convert.sdf_names import Names, name_shape
-from sdf_frames.diagnostics import Comparisons, Diagnostic, Location, diagnose
+from sdf_frames.diagnostics import Comparisons, Diagnostic
 from sdf_frames.document.budget import Spending
 from sdf_frames.document.elements import Element, locate
 from sdf_frames.document.numbers import write_number
@@ -87,13 +87,12 @@ class CollisionNames(NamedTuple):
     of_link: dict[tuple[int, str], str]
 
 
-class Job:
+class Job(Account):
     """One conversion: what has been decided about the robot, and the rows and findings that it gathers.
 
     Attributes
     ----------
     destinations : what each reference of ``<gazebo>`` means in the SDF.
-    found, rows : the findings, and the report: one row for each decision.
     starts : what elements of the SDF stem from, if that is not what the element around them does.
     comparisons : how many names may still be compared for hints.
     looks : how many poses of links may still be compared with those of sensors.
@@ -105,11 +104,11 @@ class Job:
     """
 
     def __init__(self, robot: Robot, options: ConvertOptions, extensions: Extensions, lumping: Lumping, names: Names,
-                 found: list[Diagnostic]):
+                 found: Iterable[Diagnostic]):
+        super().__init__(found)
         self.robot, self.options, self.extensions = robot, options, extensions
-        self.lumping, self.names, self.found = lumping, names, found
+        self.lumping, self.names = lumping, names
         self.destinations = find_destinations(robot, extensions, lumping)
-        self.rows: list[Entry] = []
         self.starts: Starts = {}
         self.numbers, self.needs, self.spending = NumberTexts(), Needs({}, []), Spending(options.budget)
         self.comparisons, self.looks = Comparisons(), Comparisons(MOST_LOOKS)
@@ -139,10 +138,6 @@ class Job:
                 yield NamedShape(name_shape(links[i], shape.name or links[k], kind, count), shape, k, place)
                 count += 1
 
-    def report(self, name: str, at: Location, **fields: Any) -> None:
-        """Add a finding."""
-        self.found.append(diagnose(name, at, **fields))
-
     def spend_elements(self, count: int, at: Element | None) -> bool:
         """Count elements that are copied once more; return whether there may be so many. The first excess is reported.
         """
@@ -157,7 +152,7 @@ class Job:
         if text is None:
             self.report("extension-value-malformed", locate(setting.element), tag=setting.tag,
                         text=setting.value, called=setting.key, wanted=kind.wanted)
-            self.rows.append(Entry(setting.tag, setting.key, "dropped", None, setting.element, f"not {kind.wanted}"))
+            self.tell(setting.tag, setting.key, "dropped", None, setting.element, f"not {kind.wanted}")
             return None
         rank, checked = RANKS[setting.tag], kind.about == "collision"  # the numbers for which SDF has bounds
         values = [Value(rank, kind.around, tag, text, setting.element, checked) for tag in kind.tags]

@@ -23,13 +23,13 @@ _OTHERS = {"sensor": "readers of robots do not use it", **dict.fromkeys(
 
 def report_unused(job: Job) -> None:
     """Report everything that has no place in the SDF: in rows, and in findings if somebody may miss it."""
-    robot, tree, rows = job.robot, job.tree, job.rows
+    robot, tree = job.robot, job.tree
     status = job.lumping.status
     root = tree.order[0]
     for link in robot.links:
         if link.inertial is not None and link.inertial.mass < 0.0:
-            rows.append(Entry("inertial", link.name, "dropped", None, link.inertial.element,
-                              "a link with a negative mass is treated as massless"))
+            job.tell("inertial", link.name, "dropped", None, link.inertial.element,
+                     "a link with a negative mass is treated as massless")
     is_empty = KEPT not in status
     if status[root] == WORLD and is_empty:
         job.report("robot-without-mass", locate(tree.links[root].element), robot=robot.name,
@@ -38,15 +38,15 @@ def report_unused(job: Job) -> None:
     for part in robot.left_out:
         what = part.kind.partition("/")[2]
         action = _choose_action(job, part.element, what if what[:1] == "@" else "")
-        rows.append(Entry(part.kind, part.name or part.owner, action, None, part.element, part.reason))
+        job.tell(part.kind, part.name or part.owner, action, None, part.element, part.reason)
     _report_joint_parts(job)
     used = {id(visual.material) for link in robot.links for visual in link.visuals} if robot.materials else ()
     for material in robot.materials:
         if id(material) not in used:
-            rows.append(Entry("material", material.name, "dropped", None, material.element, "no visual uses it"))
+            job.tell("material", material.name, "dropped", None, material.element, "no visual uses it")
     for element in (*robot.transmissions, *robot.ros2_control, *robot.others):
         tag = tag_of(element)
-        rows.append(Entry(tag, element.get("name") or tag, "carried", None, element, _OTHERS.get(tag, UNKNOWN)))
+        job.tell(tag, element.get("name") or tag, "carried", None, element, _OTHERS.get(tag, UNKNOWN))
     written = {e.get("name") for block in robot.gazebo for e in block.iterchildren("link", "joint")}
     for key, extensions in job.extensions.by_key.items():
         _report_reference(job, key, extensions, is_empty, key in written)
@@ -154,7 +154,7 @@ def _report_joint_parts(job: Job) -> None:
                 f"SDF has no {kind} joint")
             _drop_parts(job, joint.name, [("limit", limit), ("dynamics", dynamics), ("mimic", mimic)], reason)
             if axis is not None:
-                job.rows.append(Entry("axis", joint.name, "carried", None, element, reason))
+                job.tell("axis", joint.name, "carried", None, element, reason)
         elif not row.bounded and limit is not None and (limit.lower or limit.upper):
             _drop_parts(job, joint.name, [("limit", limit)], f"a {kind} joint has neither lower nor upper limit")
 
@@ -193,7 +193,7 @@ def report_left_out(job: Job, to: Destination, left_out: Rejected) -> None:
     for setting in settings:
         if finding == "extension-of-lost-joint":
             _report_at_joint(job, to, setting.tag, setting.element, finding)
-        job.rows.append(Entry(setting.tag, to.key, "dropped", None, setting.element, reason))
+        job.tell(setting.tag, to.key, "dropped", None, setting.element, reason)
     for element in elements:
         tag = tag_of(element)
         if finding == "extension-of-lost-joint":
@@ -202,7 +202,7 @@ def report_left_out(job: Job, to: Destination, left_out: Rejected) -> None:
         elif finding is not None:
             job.report(finding, locate(element), tag=tag, link=to.key, hint=to.link_remedy)
         name = element.get("name") or (tag if finding == "extension-of-lost-joint" else to.key)
-        job.rows.append(Entry(row_kind(tag), name, "dropped", None, element, reason))
+        job.tell(row_kind(tag), name, "dropped", None, element, reason)
 
 
 def _report_at_joint(job: Job, to: Destination, tag: str, element: Element, finding: str, **fields: str) -> None:

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.lump import DROPPED, KEPT, LinkTree, find_mass_below, list_below
-from sdf_frames.convert.report import Entry
 from sdf_frames.diagnostics import ERROR, Related, count_of, plural, relate
 from sdf_frames.document.elements import find_child, locate
 from sdf_frames.urdf.model import JOINT_TYPES, Link
@@ -46,8 +45,7 @@ def report_loss(job: Job) -> None:
     if len(causes) > 1:
         job.report("massless-subtree-dropped", locate(first.element), count=count, mass=mass, links=list_names(names),
                    severity=ERROR if job.options.massless == "error" else None)
-    job.rows.append(Entry("subtree", list_names(names, str), "dropped", None, first.element,
-                          f"{count}, {mass} are not in the SDF"))
+    job.tell("subtree", list_names(names, str), "dropped", None, first.element, f"{count}, {mass} are not in the SDF")
 
 
 def _measure(tree: LinkTree, links: list[int]) -> tuple[str, str]:
@@ -67,15 +65,13 @@ def report_dropped(job: Job, i: int) -> None:
     reason = ("the link is massless, and no fixed joint connects it to a link with mass" if cause else
               "the link is below a massless link that is left out")
     if joint is not None:
-        job.rows.append(Entry("joint", joint.name, "dropped", None, joint.element,
-                              "its child link is massless" if cause else reason))
+        job.tell("joint", joint.name, "dropped", None, joint.element, "its child link is massless" if cause else reason)
         if joint.mimic is not None and JOINT_TYPES[joint.type].one_axis:
-            job.rows.append(Entry("mimic", joint.name, "dropped", None, joint.mimic.element, "its joint is left out"))
-    job.rows.append(Entry("link", link.name, "dropped", None, link.element, reason))
+            job.tell("mimic", joint.name, "dropped", None, joint.mimic.element, "its joint is left out")
+    job.tell("link", link.name, "dropped", None, link.element, reason)
     for kind, shapes in (("visual", link.visuals), ("collision", link.collisions)):
         for shape in shapes:
-            job.rows.append(Entry(kind, shape.name or link.name, "dropped", None, shape.element,
-                                  "its link is left out"))
+            job.tell(kind, shape.name or link.name, "dropped", None, shape.element, "its link is left out")
 
 
 def _report_massless(job: Job, i: int) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Any, Literal, NamedTuple, get_args
 
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.elements import Element, line_of
 
 Action = Literal["kept", "lumped", "to-frame", "renamed", "moved", "carried", "dropped"]
@@ -41,6 +42,23 @@ class Entry(NamedTuple):
     into: str | None = None
     element: Element | None = None
     reason: str | None = None
+
+
+class Account:
+    """The report of a conversion, and its findings: each step adds to both."""
+
+    def __init__(self, found: Iterable[Diagnostic] = ()) -> None:
+        self.rows: list[Entry] = []
+        self.found = [*found]
+
+    def tell(self, kind: str, name: str, action: Action, into: str | None, element: Element | None,
+             reason: str | None = None) -> None:
+        """Add a row to the report."""
+        self.rows.append(Entry(kind, name, action, into, element, reason))
+
+    def report(self, rule: str, at: Location, /, **fields: Any) -> None:
+        """Add a finding."""
+        self.found.append(diagnose(rule, at, **fields))
 
 
 def row_kind(tag: str) -> str:

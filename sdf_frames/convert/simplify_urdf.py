@@ -149,7 +149,7 @@ class _Editing:
         if host != p:
             self._hang(joint, host, lumping.in_host[p].place(joint.origin))
             reason = f"its parent link is now {tree.links[host].name!r}"
-        self.job.rows.append(Entry("joint", joint.name, "moved" if reason else "kept", None, joint.element, reason))
+        self.job.tell("joint", joint.name, "moved" if reason else "kept", None, joint.element, reason)
 
     def _hang(self, joint: Joint, parent: int, origin: Origin) -> None:
         element = self._twin(joint.element)
@@ -216,8 +216,8 @@ class _Editing:
                 if (name := (joint.get("name") or "").strip()) in gone:
                     element = block if block.tag == "transmission" else joint
                     remove_element(self._twin(element))
-                    self.job.rows.append(Entry(str(block.tag), element.get("name", ""), "dropped", None, element,
-                                               f"joint {name!r} is lumped"))
+                    self.job.tell(str(block.tag), element.get("name", ""), "dropped", None, element,
+                                  f"joint {name!r} is lumped")
 
     def describe(self, row: Entry) -> Entry:
         """Say what a row of the conversion means for a URDF, where shapes keep their names."""

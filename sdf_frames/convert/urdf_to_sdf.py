@@ -130,7 +130,7 @@ def _decide_part(job: Job, i: int) -> Sequence[Fate]:
     if status == DROPPED:
         report_dropped(job, i)
     elif status == WORLD:
-        job.rows.append(Entry("link", link.name, "kept", "world", link.element, "becomes the SDF world"))
+        job.tell("link", link.name, "kept", "world", link.element, "becomes the SDF world")
         parts = (("an inertial", link.inertial), ("visuals", link.visuals), ("collisions", link.collisions))
         if content := [name for name, part in parts if part]:
             job.report("world-link-content", locate(link.element), what=" and ".join(content))
@@ -154,7 +154,7 @@ def _decide_model(job: Job) -> Iterator[Fate]:
         contents: Contents = []
         if (setting := extension.settings.get("static")) is not None:
             contents += job.read_setting(setting) or ()
-            job.rows.append(Entry("static", job.robot.name, "kept", job.names.model, setting.element))
+            job.tell("static", job.robot.name, "kept", job.names.model, setting.element)
         elements = extension.elements
         if job.robot.origin is not None:
             job.rows.extend([Entry("pose", job.robot.name, "dropped", None, element,
