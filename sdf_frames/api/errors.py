@@ -1,7 +1,7 @@
 """The errors of the library: for descriptions with errors, unknown names and attributes, and missing modules."""
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import FunctionType
 from typing import TYPE_CHECKING, TypeVar
@@ -167,6 +167,12 @@ def demand_sequence(name: str, value: object) -> None:
     """Raise TypeError for a single string in the place of a sequence of them: its letters would be taken."""
     if isinstance(value, (str, bytes)):
         raise TypeError(f"{name} must be a sequence, such as [{value!r}], not a single {type(value).__name__}")
+
+
+def demand_choice(name: str, value: object, choices: Sequence[str], more: str = "") -> None:
+    """Raise ValueError for a value that is none of the choices; `more` ends the message."""
+    if value not in choices:
+        raise ValueError(f"{name} must be one of {', '.join(choices)}, not {value!r}{more}")
 
 
 def read_only(kind: type[T]) -> type[T]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sdf_frames.api.errors import Guided, Named
+from sdf_frames.api.errors import Guided, Named, demand_choice
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose, has_errors
 from sdf_frames.inertia.compute import total_inertia
 from sdf_frames.inertia.result import METHODS, InertiaResult, LinkInertia, find_equivalent_box
@@ -222,8 +222,7 @@ def check_choices(method: str, **numbers: float | None) -> None:
     for name, value in numbers.items():
         if value is not None and not 0 < value < inf:
             raise ValueError(f"{name} must be a positive number, not {value!r}")
-    if method not in METHODS:
-        raise ValueError(f"method must be one of {', '.join(METHODS)}, not {method!r}")
+    demand_choice("method", method, METHODS)
 
 
 def _read_scale(scale: float | Sequence[float]) -> Vector:

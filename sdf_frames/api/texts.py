@@ -5,7 +5,7 @@ import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sdf_frames.api.errors import InvalidDescription, unknown_name
+from sdf_frames.api.errors import InvalidDescription, demand_choice, unknown_name
 from sdf_frames.api.scenes import Scenes
 from sdf_frames.diagnostics import Diagnostic
 
@@ -72,11 +72,10 @@ class Texts(Scenes):
         from sdf_frames.sdf.table import VERSIONS, version_key
         from sdf_frames.writers.as_sdf import write_sdf
         description = self._description
-        if version is not None and version not in VERSIONS:
-            hint = "; to write a file, call save" if str(version).endswith((".sdf", ".world")) else ""
-            raise ValueError(f"version must be one of {', '.join(VERSIONS)}, not {version!r}{hint}")
-        if self.kind == "urdf" and version is not None and version not in SDF_VERSIONS:
-            raise ValueError(f"version must be one of {', '.join(SDF_VERSIONS)} for a URDF, not {version!r}")
+        if version is not None:
+            more = " for a URDF" if self.kind == "urdf" else ""
+            more = "; to write a file, call save" if str(version).endswith((".sdf", ".world")) else more
+            demand_choice("version", version, SDF_VERSIONS if self.kind == "urdf" else VERSIONS, more)
         written = "" if description.root is None or self.kind == "urdf" else description.root.version
         if version is not None and version_key(written) > version_key(version):
             raise ValueError(f"the description is SDFormat {written}; it cannot be written as the older {version}")
@@ -87,16 +86,14 @@ class Texts(Scenes):
     def _make_urdf(self, model: str | None = None, uri_style: str = "keep", joint_frames: bool = False,
                    version: str | None = None) -> Written:
         """Make a URDF as :meth:`to_urdf` does."""
-        from sdf_frames.writers.as_urdf import (
-            change_urdf_version,
-            check_style,
-            check_version,
-            convert_to_urdf,
-            rewrite_uris,
-        )
+        from sdf_frames.convert.moved_uris import FILE_STYLE
+        from sdf_frames.convert.options import URI_STYLES
+        from sdf_frames.urdf.versions import VERSIONS
+        from sdf_frames.writers.as_urdf import change_urdf_version, convert_to_urdf, rewrite_uris
         from sdf_frames.writers.written import Written
-        check_style(uri_style)
-        check_version(version)
+        demand_choice("uri_style", uri_style, (*URI_STYLES, FILE_STYLE))
+        if version is not None:
+            demand_choice("version", version, VERSIONS)
         known = [name for name in self.models if "::" not in name] if self.worlds else [self.name or ""]
         if model is not None and not isinstance(model, str):
             raise TypeError(f"model must be the name of a model, not {type(model).__name__}")
@@ -185,8 +182,7 @@ class Texts(Scenes):
         OSError
             The folder cannot be written, or a file cannot be read.
         """
-        if kind not in ("sdf", "urdf"):
-            raise ValueError(f"kind must be one of sdf, urdf, not {kind!r}")
+        demand_choice("kind", kind, ("sdf", "urdf"))
         from sdf_frames.document.budget import Spending
         from sdf_frames.writers.bundle import Bundle, write_bundle
         description, written = self._description, self._make(kind)

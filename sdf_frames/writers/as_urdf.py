@@ -4,26 +4,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from sdf_frames.convert.moved_uris import FILE_STYLE, change_style
-from sdf_frames.convert.options import URI_STYLES
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose, has_errors
 from sdf_frames.document.elements import locate
 from sdf_frames.sdf.model import Link, World
 from sdf_frames.sdf.names import SEPARATOR
-from sdf_frames.urdf.versions import OLDEST, VERSIONS, read_version
+from sdf_frames.urdf.versions import OLDEST, read_version
 from sdf_frames.writers.written import Written, change_references
-
-
-def check_style(uri_style: str) -> None:
-    """Raise ValueError for an unknown style of URIs."""
-    if uri_style not in (*URI_STYLES, FILE_STYLE):
-        raise ValueError(f"uri_style must be one of {', '.join((*URI_STYLES, FILE_STYLE))}, not {uri_style!r}")
-
-
-def check_version(version: str | None) -> None:
-    """Raise ValueError for a version that URDF does not have."""
-    if version is not None and version not in VERSIONS:
-        raise ValueError(f"version must be one of {', '.join(VERSIONS)}, not {version!r}")
 
 
 def rewrite_uris(written: Written, loaded: Description, uri_style: str) -> Written:
