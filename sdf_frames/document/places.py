@@ -241,8 +241,7 @@ def copy_made(element: Element, starts: Starts, whole: bool = True) -> Element:
 
     If it is not the `whole` that findings can be on, what is in it counts as written where its start tag is.
     """
-    copy: Element = element.__copy__()  # type: ignore[attr-defined]  # copy.copy() calls it, too
-    copy.tail = None
+    copy = copy_element(element)
     starts.update(zip(copy.iter(etree.Element), element.iter(etree.Element)) if whole else ((copy, element),))
     return copy
 

@@ -144,7 +144,9 @@ def test_what_was_made_of_an_element_is_located_there():
     link, other = etree.SubElement(model, "link"), etree.SubElement(model, "link")
     uri = etree.SubElement(other, "uri")
     starts.update({link: urdf[0], other: urdf[1], uri: (urdf[1][0], "filename")})
-    model.append(copy_made(urdf[2][0], starts))
+    sensor = copy_made(urdf[2][0], starts)
+    assert file_of(sensor) is None  # until it stands in a document
+    model.append(sensor)
     etree.SubElement(link, "pose")
 
     def look(model):
