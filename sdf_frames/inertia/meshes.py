@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Hashable
 from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
@@ -61,17 +60,6 @@ class MeshResult(NamedTuple):
     def place(self, at: Location) -> tuple[Diagnostic, ...]:
         """The findings, at a place."""
         return tuple([d._replace(**at._asdict()) for d in self.findings])
-
-
-def find_result(memory: Memory, key: Hashable, path: str) -> MeshResult | None:
-    """The result of a key, for the file at `path`, which findings name."""
-    found: MeshResult | None = memory.find((MeshResult, key, None)) or memory.find((MeshResult, key, path))
-    return found
-
-
-def keep_result(memory: Memory, key: Hashable, path: str, result: MeshResult) -> None:
-    """Remember the result of a key; one without findings for every file of the same content."""
-    memory.keep((MeshResult, key, path if result.findings else None), result, _SIZE * (1 + len(result.findings)))
 
 
 def hash_mesh_file(path: str, most: int, door: Door) -> tuple[str, str] | None:
@@ -145,15 +133,18 @@ class MeshIntegrator:
         if not self.spending.spend("faces", 0):
             return None, method, self.spending.report(at)
         known = self._identify(path)
-        key = (known, mesh.submesh, mesh.center, mesh.scale, method, size, mesh.optimization, self.spending.budget)
-        result = None if known is None else find_result(self._memory, key, path)
+        key = (MeshResult, known, mesh.submesh, mesh.center, mesh.scale, method, size, mesh.optimization,
+               self.spending.budget)
+        # Findings name the file; a result without any is that of every file of the same content.
+        result: MeshResult | None = None if known is None else (
+            self._memory.find((*key, None)) or self._memory.find((*key, path)))
         if result is None or not self._pay(path, mesh.submesh, result.cost):
             surface, problems = self._read(path, mesh.submesh, at)
             if surface is None:
                 return None, method, problems
             result = self._integrate_surface(surface, path, mesh, method, size)
             if known is not None:
-                keep_result(self._memory, key, path, result)
+                self._memory.keep((*key, path if result.findings else None), result, _SIZE * (1 + len(result.findings)))
         return result.solid, result.method, result.place(at)
 
     def _identify(self, path: str) -> object:
