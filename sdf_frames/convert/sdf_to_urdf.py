@@ -30,7 +30,6 @@ from sdf_frames.convert.urdf_joints import (
     ResolvedAxis,
     find_leader_problem,
     find_parents,
-    is_split,
     make_joint,
     mark_loop,
     report_loop,
@@ -94,17 +93,7 @@ class _Ends(NamedTuple):
 
 
 class _Writer(UrdfJob):
-    def __init__(self, graph: FrameGraph, inertias: Mapping[str, MassProperties], write_uri: UriWriter, separator: str,
-                 to_display: bool, joint_frames: bool, version: Version):
-        super().__init__(graph, inertias, write_uri, separator, joint_frames, version)
-        self.to_display = to_display
-        self.poses = [X or IDENTITY for X in graph.poses]
-        self.bodies = graph.bodies
-        self.lumped: dict[int, urdf.Link] = {}  # what has shapes of its own, by vertex
-        # Joints that mimic one need its names before it is written.
-        self.second_axes = {i: self.used.find_free(f"{self.names[i]}_axis2")
-                            for i, _ in graph.joints if is_split(graph.joint(i))}
-        self.loops: frozenset[int] = frozenset()
+    """Writes a model, a kind of parts after the other."""
 
     def convert(self, model: Model) -> UrdfConversion:
         parents, loops = find_parents(self.graph, self.free)

@@ -238,10 +238,10 @@ def make_links(job: UrdfJob, i: int) -> dict[int, urdf.Link]:
             continue
         called = _ShapeName(part.name, restore_name(link.name, part.name, kind, places[kind]))
         places[kind] += 1
-        X_S = compose(graph.poses[i] or IDENTITY, X)
+        X_S = compose(job.poses[i], X)
         home, stated = find_marked_link(graph, job.pairs, part.element, graph.prefix(i), i, X_S)
         if home is not None:
-            X, origin = compose(invert(graph.poses[home] or IDENTITY), X_S), stated
+            X, origin = compose(invert(job.poses[home]), X_S), stated
             called = called.move(graph.entities[home].name, names[home])
         at = i if home is None else home
         into = shapes.setdefault(at, _Shapes())

@@ -11,7 +11,8 @@ from sdf_frames.convert.undo_lumping import find_free_joints, find_pairs
 from sdf_frames.convert.urdf_names import choose_urdf_names
 from sdf_frames.document.elements import Element
 from sdf_frames.frames.graph import FrameGraph
-from sdf_frames.spatial.pose import Pose
+from sdf_frames.sdf.model import JOINT_TYPES, Joint
+from sdf_frames.spatial.pose import IDENTITY, Pose
 from sdf_frames.urdf import model as urdf
 from sdf_frames.urdf.versions import Version
 
@@ -32,6 +33,11 @@ class MassProperties(Protocol):
     def auto(self) -> bool: ...
 
 
+def is_split(joint: Joint) -> bool:
+    """Return whether a joint is written as two revolute joints, one for each axis."""
+    return joint.type in JOINT_TYPES and JOINT_TYPES[joint.type].split and {a.number for a in joint.axes} == {0, 1}
+
+
 class UrdfJob(Account):
     """One conversion of a model to URDF; its parameters are those of :func:`.convert_model`.
 
@@ -39,21 +45,30 @@ class UrdfJob(Account):
     ----------
     pairs, free : frames that represent lumped links, and floating and planar joints, by vertex.
     names, used : names in the URDF by vertex, and all that are taken.
+    second_axes : names for the second of two joints, which those that mimic it need before it is made; by vertex.
+    loops : joints that would close a loop, by vertex.
     links, joints, gazebo : the parts that have been made.
+    lumped : those of the links that have shapes of their own, and no mass, by vertex.
     """
 
     def __init__(self, graph: FrameGraph, inertias: Mapping[str, MassProperties], write_uri: UriWriter, separator: str,
-                 joint_frames: bool, version: Version):
+                 to_display: bool, joint_frames: bool, version: Version):
         super().__init__()
-        self.graph, self.inertias, self.write_uri, self.version = graph, inertias, write_uri, version
+        self.graph, self.inertias, self.write_uri = graph, inertias, write_uri
+        self.to_display, self.version = to_display, version
+        self.poses, self.bodies = [X or IDENTITY for X in graph.poses], graph.bodies
         self.pairs = {} if joint_frames else find_pairs(graph)
         self.free = {} if joint_frames else find_free_joints(graph)
         self.links: list[urdf.Link] = []
         self.joints: list[urdf.Joint] = []
         self.gazebo: list[Element] = []
+        self.lumped: dict[int, urdf.Link] = {}
+        self.loops: frozenset[int] = frozenset()
         written_as_joints = {*(i for i, _ in graph.joints), *(pair.joint for pair in self.pairs.values()),
                              *(free.vertex for free in self.free.values())}
         self.names, self.used = choose_urdf_names(graph, written_as_joints, separator, self.found)
+        self.second_axes = {i: self.used.find_free(f"{self.names[i]}_axis2")
+                            for i, _ in graph.joints if is_split(graph.joint(i))}
 
     def add_gazebo(self, reference: str | None) -> Element:
         """Add a ``<gazebo>`` for a link or joint; None for the robot."""

@@ -10,15 +10,15 @@ from typing import NamedTuple
 
 from sdf_frames.convert.undo_lumping import FreeJoint
 from sdf_frames.convert.urdf_bodies import copy_child, make_origin
-from sdf_frames.convert.urdf_job import UrdfJob
+from sdf_frames.convert.urdf_job import UrdfJob, is_split
 from sdf_frames.document.elements import Element, locate
 from sdf_frames.document.numbers import Written, copy_numbers, read_number, read_numbers
 from sdf_frames.frames.forest import find_top
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.mechanism import read_limits
 from sdf_frames.frames.resolve import JointEdge, list_joint_edges
-from sdf_frames.sdf.model import JOINT_TYPES, ONE_AXIS_TYPES, Axis, Joint
-from sdf_frames.spatial.pose import IDENTITY, Vector, compose, invert
+from sdf_frames.sdf.model import ONE_AXIS_TYPES, Axis, Joint
+from sdf_frames.spatial.pose import Vector, compose, invert
 from sdf_frames.urdf import model as urdf
 
 
@@ -28,11 +28,6 @@ class ResolvedAxis(NamedTuple):
     xyz: Vector | None
     axis: Axis
     leader: str | None
-
-
-def is_split(joint: Joint) -> bool:
-    """Return whether a joint is written as two revolute joints, one for each axis."""
-    return joint.type in JOINT_TYPES and JOINT_TYPES[joint.type].split and {a.number for a in joint.axes} == {0, 1}
 
 
 def find_leader_problem(joint: Joint) -> str:
@@ -121,12 +116,12 @@ def mark_loop(job: UrdfJob, edge: JointEdge) -> list[str]:
     """Add a link where a joint that is left out closes a loop, on each of the two links that it connects: their names.
     """
     made = []
-    element, X = job.graph.entities[edge.joint].element, job.graph.poses[edge.joint] or IDENTITY
+    element = job.graph.entities[edge.joint].element
     for body in (edge.parent, edge.child):
         if body is not None:
             made.append(job.used.find_free(f"{job.names[body]}_{job.names[edge.joint]}"))
             job.links.append(urdf.Link(made[-1], element=element))
-            origin = make_origin(compose(invert(job.graph.poses[body] or IDENTITY), X))
+            origin = make_origin(compose(invert(job.poses[body]), job.poses[edge.joint]))
             job.joints.append(urdf.Joint(job.used.find_free(f"{made[-1]}_fixed"), "fixed", job.names[body], made[-1],
                                          origin, element=element))
     return made
