@@ -1,5 +1,6 @@
 """Pages: drawings are what their script draws, every page is in the contents, and every link leads somewhere."""
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -23,6 +24,13 @@ pytestmark = pytest.mark.skipif(not PAGES, reason="not run from the source tree"
 def test_drawings_are_what_their_script_draws():
     done = subprocess.run([sys.executable, DOCS / "pictures" / "draw.py", "--check"], check=False)
     assert done.returncode == 0, "run docs/pictures/draw.py"
+
+
+def test_pages_say_what_the_sources_say():
+    made = runpy.run_path(str(TOP / "tools" / "build_pages.py"))["build"]()
+    assert len(made) == 6
+    assert [path for path, text in made.items() if path.read_text(encoding="utf-8") != text] == [], \
+        "run tools/build_pages.py"
 
 
 def test_every_page_is_in_the_table_of_contents():

@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 """Condense SDFormat's schema files into the data that `sdf_frames.sdf` reads.
 
-usage: build_sdf_data.py SCHEMA_DIR [--check]
+usage: build_sdf_data.py SCHEMA_DIR
 
 SCHEMA_DIR holds one folder a version (1.2 … 1.12) with the element files of the newest and the `*.convert` recipes.
-Writes `elements.json`, `descriptions.json` and `recipes.json` to `sdf_frames/sdf/data`; with `--check` compares instead
-and exits 1 on a difference.
+Writes `elements.json`, `descriptions.json` and `recipes.json` to `sdf_frames/sdf/data`.
 """
 import json
 import sys
@@ -30,9 +29,8 @@ class ElementReader:
 
     def __init__(self, folder: Path):
         self.folder = folder
-        self.specs: list = []
-        self.tags: list[str] = []
-        self.texts: dict[int, dict] = {}
+        self.specs: list[dict] = []
+        self.texts: list[dict] = []
         self.by_file: dict[str, int] = {}
 
     def read_file(self, name: str) -> int:
@@ -45,10 +43,9 @@ class ElementReader:
     def read(self, element) -> int:
         """Number of an element, which has been read with all that it holds."""
         own = len(self.specs)
-        self.specs.append(None)
-        self.tags.append(element.get("name"))
-        self.texts[own] = describe(element)
         spec = {"tag": element.get("name")}
+        self.specs.append(spec)
+        self.texts.append(describe(element))
         if element.get("type"):
             spec["value"] = value_of(element)
         if any(child.get("copy_data") for child in element.iterchildren("element")):
@@ -57,7 +54,6 @@ class ElementReader:
             spec["attributes"] = attributes
         if children := self.read_children(element, own):
             spec["children"] = children
-        self.specs[own] = spec
         return own
 
     def read_children(self, element, own: int) -> dict:
@@ -67,7 +63,7 @@ class ElementReader:
                 continue
             if child.tag == "include":
                 number = self.read_file(child.get("filename"))
-                tag = self.tags[number]
+                tag = self.specs[number]["tag"]
             else:
                 number, tag = own if child.get("ref") else self.read(child), child.get("name")
             children[tag] = [number, child.get("required")]
@@ -122,24 +118,16 @@ def read_operations(element) -> list:
     return nested + others
 
 
-def main() -> int:
-    folder = Path(sys.argv[1])
+def build(folder: Path) -> dict[Path, str]:
+    """Return the text of each file of data; an element has a line of its own."""
     reader = ElementReader(folder / VERSION)
     elements = {"version": VERSION, "root": reader.read_file("root.sdf"), "specs": reader.specs}
-    texts = [reader.texts[number] for number in range(len(reader.specs))]
-    outputs = {"elements.json": elements, "descriptions.json": texts, "recipes.json": build_recipes(folder)}
-    different = False
-    for name, content in outputs.items():
-        text = json.dumps(content, separators=(",", ":"), ensure_ascii=False)
-        text = text.replace('},{"tag"', '},\n{"tag"').replace('},{""', '},\n{""') + "\n"
-        if "--check" in sys.argv:
-            if (DATA / name).read_text(encoding="utf-8") != text:
-                print(f"{name} differs from the schema files")
-                different = True
-        else:
-            (DATA / name).write_text(text, encoding="utf-8")
-    return 1 if different else 0
+    made = {"elements": elements, "descriptions": reader.texts, "recipes": build_recipes(folder)}
+    texts = {name: json.dumps(content, separators=(",", ":"), ensure_ascii=False) for name, content in made.items()}
+    return {DATA / f"{name}.json": text.replace('},{"tag"', '},\n{"tag"').replace('},{""', '},\n{""') + "\n"
+            for name, text in texts.items()}
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    for path, text in build(Path(sys.argv[1])).items():
+        path.write_text(text, encoding="utf-8")

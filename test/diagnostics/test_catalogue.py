@@ -2,8 +2,6 @@
 import ast
 import re
 import string
-import subprocess
-import sys
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -137,14 +135,6 @@ def test_every_call_gives_its_row_what_the_message_needs():
             wrong += [(place, name, sorted(missing)) for name in names
                       if (missing := fields_of(CATALOGUE[name].template) - keywords)]
     assert wrong == []
-
-
-def test_the_page_says_what_the_catalogue_says():
-    tool = PACKAGE.parent / "tools" / "build_diagnostics_page.py"
-    if not tool.exists():
-        pytest.skip("not run from the source tree")
-    assert subprocess.run([sys.executable, str(tool), "--check"], cwd=tool.parent.parent).returncode == 0, \
-        "run tools/build_diagnostics_page.py"
 
 
 @pytest.mark.parametrize("name, types", [("joint-type-unknown", URDF_TYPES), ("joint-type-invalid", SDF_TYPES)])
