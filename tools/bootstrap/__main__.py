@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from machine import check_build_tools, find_wheel_python, sourced_ros  # noqa: E402
 from steps import SetupFailed, hash_of, is_current, say  # noqa: E402
-from wheels import install_missing_modules, install_wheels  # noqa: E402
+from wheels import RECIPE, install_missing_modules, install_wheels  # noqa: E402
 from workspace import Workspace  # noqa: E402
 
 
@@ -33,23 +33,22 @@ def set_up(workspace: Workspace, distro: str | None) -> bool:
     """
     check_build_tools()
     stamp, chosen = workspace.stamps / "ros", workspace.home / "python"
-    recipe = Path(__file__).with_name("wheels.py")
     if distro:
-        value = hash_of(distro, os.environ["AMENT_PREFIX_PATH"], recipe)
+        value = hash_of(distro, os.environ["AMENT_PREFIX_PATH"], *RECIPE)
         if not is_current(stamp, value):
             say(f"-- Using the ROS 2 that is sourced: {distro}")
             install_missing_modules(workspace.venv, workspace.log)
     else:
         # The interpreter of a finished environment is taken as found: probing costs more than all the rest.
         asked, _, python = (chosen.read_text() if chosen.exists() else "").partition("\n")
-        value = hash_of(python, recipe)
+        value = hash_of(python, *RECIPE)
         if asked != os.environ.get("PYTHON", "") or not Path(python).is_file() or not is_current(stamp, value):
             found = find_wheel_python()
             say(f"-- No ROS 2 is sourced: using ROS 2 Jazzy from PyPI with Python {found.version} ({found.path})")
             stamp.unlink(missing_ok=True)
             install_wheels(found.path, workspace.venv, workspace.log)
             chosen.write_text(f"{os.environ.get('PYTHON', '')}\n{found.path}")
-            value = hash_of(found.path, recipe)
+            value = hash_of(found.path, *RECIPE)
     stamp.parent.mkdir(exist_ok=True)
     stamp.write_text(value)
     built = workspace.build(os.environ["AMENT_PREFIX_PATH"] if distro else str(workspace.venv), value)

@@ -1,10 +1,8 @@
-"""What this machine has: a Python, a compiler, CMake, perhaps a ROS 2; and what to install where something is
-missing."""
+"""What this machine has: a Python, a compiler, perhaps a ROS 2; and what to install where something is missing."""
 from __future__ import annotations
 
 import os
 import platform
-import re
 import shutil
 import subprocess
 import sys
@@ -23,10 +21,9 @@ print(all(importlib.util.find_spec(name) for name in ("ensurepip", "venv")))
 print(os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.h")))
 print(sys.executable)
 """
-#: What the build runs, the variable that may name another one, and Debian's package.
+#: What the build runs, the variable that may name another one, and Debian's package; pip installs CMake.
 _BUILD_TOOLS = (("a C++ compiler", "CXX", ("c++", "g++", "clang++"), "g++"),
-                ("a C compiler", "CC", ("cc", "gcc", "clang"), "gcc"),
-                ("make", "", ("make",), "make"), ("CMake", "", ("cmake",), "cmake"))
+                ("a C compiler", "CC", ("cc", "gcc", "clang"), "gcc"), ("make", "", ("make",), "make"))
 
 
 class Interpreter(NamedTuple):
@@ -90,7 +87,7 @@ def find_wheel_python() -> Interpreter:
 
 
 def check_build_tools() -> None:
-    """See that a C++ compiler, make and CMake >= 3.20 are there.
+    """See that compilers and make are there.
 
     Raises
     ------
@@ -102,10 +99,6 @@ def check_build_tools() -> None:
     if missing:
         raise SetupFailed(f"Missing: {', '.join(what for what, _ in missing)}.\n"
                           f"Install:  apt-get install {' '.join(package for _, package in missing)}")
-    said = subprocess.run(["cmake", "--version"], stdout=subprocess.PIPE, text=True).stdout
-    version = re.search(r"(\d+)\.(\d+)", said)
-    if version is None or (int(version[1]), int(version[2])) < (3, 20):
-        raise SetupFailed(f"CMake 3.20 is needed; this is {said.strip()}.\nInstall:  pip install 'cmake>=3.20,<4'")
 
 
 def sourced_ros() -> str | None:

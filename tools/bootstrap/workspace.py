@@ -12,37 +12,8 @@ from steps import hash_of, is_current, run_command
 COMPILED = ("msg", "srv")
 LINKED = ("sdf_frames", "launch", "config", "rviz", "robots", "resource")
 
-_TF2_MSGS = {
-    "msg/TFMessage.msg": "# Transforms of coordinate frames, in metres and unit quaternions, each from child to "
-                         "parent.\n"
-                         "geometry_msgs/TransformStamped[] transforms\n",
-    "CMakeLists.txt": """\
-cmake_minimum_required(VERSION 3.20)
-project(tf2_msgs)
-find_package(ament_cmake REQUIRED)
-find_package(geometry_msgs REQUIRED)
-find_package(rosidl_default_generators REQUIRED)
-rosidl_generate_interfaces(tf2_msgs "msg/TFMessage.msg" DEPENDENCIES geometry_msgs)
-ament_export_dependencies(rosidl_default_runtime)
-ament_package()
-""",
-    "package.xml": """\
-<?xml version="1.0"?>
-<package format="3">
-  <name>tf2_msgs</name>
-  <version>0.36.0</version>
-  <description>The message type of /tf and /tf_static, for machines whose ROS 2 came without it.</description>
-  <maintainer email="maintainer@example.com">sdf_frames</maintainer>
-  <license>Apache-2.0</license>
-  <buildtool_depend>ament_cmake</buildtool_depend>
-  <buildtool_depend>rosidl_default_generators</buildtool_depend>
-  <depend>geometry_msgs</depend>
-  <exec_depend>rosidl_default_runtime</exec_depend>
-  <member_of_group>rosidl_interface_packages</member_of_group>
-  <export><build_type>ament_cmake</build_type></export>
-</package>
-""",
-}
+#: Sources of tf2_msgs with the message of /tf alone.
+_TF2_MSGS = Path(__file__).with_name("tf2_msgs")
 
 
 class Workspace:
@@ -89,13 +60,6 @@ class Workspace:
                             if "__pycache__" not in path.parts)
         return hash_of(*parts)
 
-    def write_tf2_msgs(self) -> Path:
-        """Write the sources of a tf2_msgs package with TFMessage, and return their folder."""
-        folder = self.home / "src" / "tf2_msgs"
-        for name, text in _TF2_MSGS.items():
-            write_changed(folder / name, text)
-        return folder
-
     def link_sources(self) -> Path:
         """Make a folder of links to this package's sources, and return it.
 
@@ -122,7 +86,7 @@ class Workspace:
         outside = [Path(prefix) for prefix in prefixes.split(os.pathsep) if prefix and Path(prefix) != self.install]
         packages = [self.link_sources()]
         if not any((prefix / "share/ament_index/resource_index/packages/tf2_msgs").exists() for prefix in outside):
-            packages.insert(0, self.write_tf2_msgs())
+            packages.insert(0, _TF2_MSGS)
         value = hash_of(self.hash_sources(), underlay_hash, *map(str, packages))
         if is_current(self.stamps / "build", value) and (self.install / "local_setup.bash").exists():
             return False
@@ -153,11 +117,4 @@ class Workspace:
             f". {self.install}/local_setup.bash",
             f". {loopback}/loopback.sh {loopback}",
         ]
-        write_changed(self.home / "setup.bash", "\n".join([*lines, ""]))
-
-
-def write_changed(path: Path, text: str) -> None:
-    """Write a file, unless it has this text."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    if not path.exists() or path.read_text() != text:
-        path.write_text(text)
+        (self.home / "setup.bash").write_text("\n".join([*lines, ""]))
