@@ -7,7 +7,8 @@ IN_ROS := source $(HOME_DIR)/setup.bash &&
 
 export PYTHON
 
-.PHONY: help setup picture run test lint test-distros dist docs pictures corpus peers bench fuzz mutate clean distclean
+# In the order in which tools/noxfile.py tries them: the first ones set nothing up; the tests want all of the corpus or none.
+.PHONY: help lint docs fuzz dist test-distros picture pictures setup run peers bench mutate test corpus clean distclean
 
 help:  ## say what there is
 	@echo "make picture                the bundled robot as a picture, without ROS (ROBOT=path: another)"

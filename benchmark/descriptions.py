@@ -9,14 +9,14 @@ node, or DDS, was through with it. Another process calls `resolve_frame` without
 """
 from __future__ import annotations
 
-import json
 import sys
 import time
+from multiprocessing.connection import Connection
 from pathlib import Path
 from statistics import median
 
 from benchmark.models import URDF_FAMILIES
-from benchmark.node import Listener, read_memory, run_node, start_role, watch_standard_input
+from benchmark.node import Listener, end_beside, read_memory, run_node, start_beside
 
 _FRAME = "turn_"
 
@@ -28,20 +28,18 @@ def vary(text: str, number: int) -> str:
                                     f'<parent link="{parent}"/><child link="{_FRAME}{number}"/></joint></robot>')
 
 
-def call_often() -> None:
-    """Call resolve_frame until standard input ends; print how long the answers took."""
+def call_often(pipe: Connection) -> None:
+    """Call resolve_frame until the pipe says that it is over; tell how long the answers took."""
     from sdf_frames import srv
-    listener = Listener()
+    listener, taken = Listener(), []
     client = listener.node.create_client(srv.ResolveFrame, "resolve_frame")
     client.wait_for_service(30)
-    over, taken = watch_standard_input(), []
-    while not over.is_set():
+    pipe.send("ready")
+    while not pipe.poll(0.005):
         start = time.perf_counter()
         listener.spin_until(client.call_async(srv.ResolveFrame.Request(frame="none")).done)
         taken.append(time.perf_counter() - start)
-        time.sleep(0.005)
-    print(json.dumps(taken), flush=True)
-    listener.rclpy.shutdown()
+    pipe.send(taken)
 
 
 def measure(text: str, count: int, hertz: float) -> None:
@@ -59,7 +57,7 @@ def measure(text: str, count: int, hertz: float) -> None:
                 came.setdefault(int(t.child_frame_id.removeprefix(_FRAME)), time.monotonic())
     listener.node.create_subscription(TFMessage, "/tf_static", take, listener.latched)
     publisher = listener.node.create_publisher(String, "robot_description", listener.latched)
-    with run_node() as node, start_role("benchmark.descriptions", "--call") as caller:
+    with run_node() as node, start_beside(call_often) as (_, pipe):
         listener.spin_until(publisher.get_subscription_count)
         start = time.monotonic()
         for number in range(count):
@@ -73,7 +71,7 @@ def measure(text: str, count: int, hertz: float) -> None:
             if number % 100 == 99:
                 memory.append(read_memory(node))
         listener.spin(2)
-        answers = json.loads(caller.communicate("")[0])
+        answers = end_beside(pipe)
     wanted = [number for number in sent if not hertz or number % 3 != 1]
     late = sorted(came[number] - sent[number] for number in wanted if number in came)
     print(f"{len(late)} of {len(wanted)} good descriptions of {len(text) / 1e6:.2f} MB heard, after "
@@ -90,7 +88,4 @@ def main(subject: str = "7", count: str = "20", hertz: str = "0") -> None:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["--call"]:
-        call_often()
-    else:
-        main(*sys.argv[1:])
+    main(*sys.argv[1:])

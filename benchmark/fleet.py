@@ -22,7 +22,6 @@ import time
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
 
 import psutil
 import pyarrow as pa
@@ -71,22 +70,8 @@ def run_bare(table: str, jobs: int, count: int) -> None:
             pass
 
 
-class Measured(NamedTuple):
-    """A command: seconds from start to end, processor seconds of it and all below it, its highest memory in MB."""
-
-    seconds: float
-    spent: float
-    memory: float
-
-
-def measure(*command: str) -> Measured:
-    """Run a module of Python and look at its processes now and then.
-
-    Raises
-    ------
-    RuntimeError
-        It failed.
-    """
+def measure(name: str, count: int, *command: str) -> float:
+    """Run a module of Python, look at its processes now and then, and print what it took; descriptions a second."""
     start = time.perf_counter()
     process = psutil.Popen([sys.executable, "-m", *command], stdout=subprocess.DEVNULL)
     spent: dict[int, float] = {}
@@ -100,7 +85,10 @@ def measure(*command: str) -> Measured:
         time.sleep(_LOOK_SECONDS)
     if process.returncode:
         raise RuntimeError(f"{' '.join(command)}: exit status {process.returncode}")
-    return Measured(time.perf_counter() - start, sum(spent.values()), memory)
+    rate = count / (time.perf_counter() - start)
+    print(f"{name}: {rate:.0f} a second, {1e3 * sum(spent.values()) / count:.2f} ms of processor time for each, "
+          f"{memory:.0f} MB", flush=True)
+    return rate
 
 
 def read_rates(output: str) -> list[float]:
@@ -129,28 +117,14 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         table = os.path.join(folder, "fleet.parquet")
         write_table(table, read_valid(), args.count)
-        print(f"{args.count} descriptions ({fewer} in the bare loop), {args.jobs} workers\n")
-        print_row("", "files/s", "of the bare loop", "processor time, ms", "memory, MB", "first, files/s",
-                  "last, files/s")
-        print_row(*["---"] * 7)
-        bare = measure("benchmark.fleet", "--bare", table, "--jobs", str(args.jobs), "--count", str(fewer))
-        print_row("bare multiprocessing", *describe(bare, fewer, fewer / bare.seconds), "", "")
+        bare = measure("bare multiprocessing", fewer, "benchmark.fleet", "--bare", table, "--jobs", str(args.jobs),
+                       "--count", str(fewer))
         for engine in args.engines:
             output = os.path.join(folder, engine)
-            ours = measure("sdf_frames", "batch", "check", f"{table}:text", "--to", output, "--jobs", str(args.jobs),
-                           "--engine", engine)
-            print_row(engine, *describe(ours, args.count, fewer / bare.seconds),
-                      *(f"{rate:.0f}" for rate in read_rates(output)))
-
-
-def describe(measured: Measured, count: int, bare: float) -> list[str]:
-    """Cells: the rate, what it is of that of the bare loop, processor time for each, and memory."""
-    rate = count / measured.seconds
-    return [f"{rate:.0f}", f"{rate / bare:.0%}", f"{1e3 * measured.spent / count:.2f}", f"{measured.memory:.0f}"]
-
-
-def print_row(*cells: str) -> None:
-    print(f"| {' | '.join(cells)} |", flush=True)
+            rate = measure(engine, args.count, "sdf_frames", "batch", "check", f"{table}:text", "--to", output,
+                           "--jobs", str(args.jobs), "--engine", engine)
+            first, last = read_rates(output)
+            print(f"{rate / bare:.0%} of the bare loop; first {first:.0f}, last {last:.0f} a second", flush=True)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,8 @@ subscriber in rclpy that does nothing.
 For a shell with ROS and the built package. All programs run at once, so that they see the same machine; another process
 publishes positions of all movable joints, and this one listens to each `/tf`. A row has for each program the CPU
 time for each state that was sent (the least of the rounds), messages on `/tf` for each state, and the median time
-from a state's stamp to its transforms. The last row has no states: per cent of a core.
+from a state's stamp to its transforms, and the memory before and after all rounds. The last row has no states: per cent
+of a core.
 """
 from __future__ import annotations
 
@@ -16,13 +17,14 @@ import tempfile
 import time
 from contextlib import ExitStack, nullcontext, suppress
 from functools import partial
+from multiprocessing.connection import Connection
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 from xml.etree import ElementTree
 
 from benchmark.models import CORPUS, GEN3, ROBOTS, URDF_FAMILIES
-from benchmark.node import Listener, read_cpu, run_node, start_role, watch_standard_input
+from benchmark.node import Listener, end_beside, read_cpu, read_memory, run_node, start_beside
 
 _ROBOTS = {"PR2": ROBOTS["PR2"], "gen3": GEN3}
 #: Robot, states a second, and the parameter publish_frequency.
@@ -38,8 +40,8 @@ class Round(NamedTuple):
     delay: float
 
 
-def publish(path: str, hertz: float) -> None:
-    """Publish states of all movable joints until standard input ends; print how many."""
+def publish(pipe: Connection, path: str, hertz: float) -> None:
+    """Publish states of all movable joints until the pipe says that it is over; tell how many."""
     from sensor_msgs.msg import JointState
     node = Listener().node
     publisher = node.create_publisher(JointState, "joint_states", 10)
@@ -48,24 +50,24 @@ def publish(path: str, hertz: float) -> None:
                              if j.get("type") not in ("fixed", "floating")])
     while publisher.get_subscription_count() < 2:
         time.sleep(0.05)
-    over, start, sent = watch_standard_input(), time.monotonic(), 0
-    while not over.is_set():
+    pipe.send("ready")
+    start, sent = time.monotonic(), 0
+    while not pipe.poll(0.2 / hertz):
         while sent < int((time.monotonic() - start) * hertz):
             state.header.stamp, state.position = node.get_clock().now().to_msg(), [0.1 + sent * 1e-6] * len(state.name)
             publisher.publish(state)
             sent += 1
-        time.sleep(0.2 / hertz)
-    print(sent, flush=True)
+    pipe.send(sent)
 
 
-def do_nothing() -> None:
+def do_nothing(pipe: Connection) -> None:
     """Subscribe to joint states, and do nothing with them."""
     from rclpy.qos import QoSProfile, ReliabilityPolicy
     from sensor_msgs.msg import JointState
     listener = Listener()
     listener.node.create_subscription(JointState, "joint_states", lambda _: None,
                                       QoSProfile(depth=1000, reliability=ReliabilityPolicy.BEST_EFFORT))
-    print("ready", flush=True)
+    pipe.send("ready")
     listener.rclpy.spin(listener.node)
 
 
@@ -99,12 +101,12 @@ def measure_round(running: dict[str, int], urdf: Path, hertz: float, seconds: fl
         listener.node.create_subscription(TFMessage, f"/tf_{name}", partial(take, name), QoSProfile(depth=1000),
                                           raw=True)
     listener.spin(1)
-    with start_role("benchmark.joint_states", "--publish", str(urdf), str(hertz)) if hertz else nullcontext() as states:
+    with start_beside(publish, str(urdf), hertz) if hertz else nullcontext((0, None)) as (_, pipe):
         listener.spin(2)
         before = {name: read_cpu(pid) for name, pid in running.items()}
         listener.spin(seconds)
         used = {name: read_cpu(pid) - before[name] for name, pid in running.items()}
-        sent = int(states.communicate("")[0]) if states else 0
+        sent = end_beside(pipe) if pipe else 0
         listener.spin(0.5)
     listener.rclpy.shutdown()
     return {name: Round(used[name] / (hertz * seconds) * 1e6 if hertz else used[name] / seconds * 100,
@@ -120,25 +122,22 @@ def measure(robot: str, hertz: float, frequency: float, rounds: int, seconds: fl
                         URDF_FAMILIES["chain, all revolute"](401))
         file.write_text("/**:\n  ros__parameters:\n    joint_states: true\n    robot_description: "
                         + json.dumps(urdf.read_text()) + "\n")
-        running = {"nothing": stack.enter_context(start_role("benchmark.joint_states", "--nothing")).pid}
+        running = {"nothing": stack.enter_context(start_beside(do_nothing))[0]}
         for name, (program, *words) in list_programs(str(file), frequency).items():
             running[name] = stack.enter_context(run_node(*words, program=program))
         time.sleep(10)
+        before = {name: read_memory(pid) for name, pid in running.items()}
         found = [measure_round(running, urdf, hertz, seconds) for _ in range(rounds)]
+        after = {name: read_memory(pid) for name, pid in running.items()}
     print(f"{robot}, {hertz} states a second, publish_frequency {frequency}:")
     for name in running:
         costs, *rest = zip(*(row[name] for row in found))
         cost, (messages, delay) = min(costs), map(median, rest)
-        print(f"  {name} {cost:.1f} {'µs' if hertz else '%'}, {messages:.2f} messages a state, {delay:.1f} ms",
-              flush=True)
+        print(f"  {name} {cost:.1f} {'µs' if hertz else '%'}, {messages:.2f} messages a state, {delay:.1f} ms, "
+              f"{before[name]:.1f} MB before, {after[name]:.1f} MB after", flush=True)
 
 
 if __name__ == "__main__":
-    role, *words = sys.argv[1:] or [""]
-    if role == "--publish":
-        publish(words[0], float(words[1]))
-    elif role == "--nothing":
-        do_nothing()
-    else:
-        for row in ROWS:
-            measure(*row, int(role or 3), float(words[0]) if words else 10)
+    words = sys.argv[1:]
+    for row in ROWS:
+        measure(*row, int(words[0]) if words else 3, float(words[1]) if words[1:] else 10)

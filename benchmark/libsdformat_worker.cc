@@ -1,14 +1,11 @@
 // libsdformat at its best: log off, schema read once, no file access inside the clock.
 //
 //   libsdformat_worker [FILE]         speaks the language of worker.py: answers each line on standard input by a JSON
-//                                     line with CPU milliseconds and the peak memory in KiB. Lines: "ready" (nothing:
-//                                     the memory before), "convert" (URDF text to SDF text), "load" (text to sdf::Root,
-//                                     frame graphs built and checked; "load FILE": of that file from now on), "resolve"
-//                                     (SemanticPose().Resolve of every model, link, joint and frame of the last one
-//                                     loaded).
-//   libsdformat_worker --once FILE    prints the SDF: the smallest program that converts, start-up included.
+//                                     line with CPU milliseconds. Lines: "ready" (nothing), "convert" (URDF text to SDF
+//                                     text), "load" (text to sdf::Root, frame graphs built and checked; "load FILE": of
+//                                     that file from now on), "resolve" (SemanticPose().Resolve of every model, link,
+//                                     joint and frame of the last one loaded).
 #include <cstdlib>
-#include <cstring>
 #include <ctime>
 #include <fstream>
 #include <iostream>
@@ -26,18 +23,6 @@ namespace
     timespec t;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
     return t.tv_sec * 1e3 + t.tv_nsec / 1e6;
-  }
-
-  // Most memory this program ever held, in KiB. Not getrusage: that also counts the program that started this one.
-  long PeakKiB()
-  {
-    std::ifstream status("/proc/self/status");
-    std::string word;
-    long value = 0;
-    while (status >> word)
-      if (word == "VmHWM:")
-        status >> value;
-    return value;
   }
 
   std::string ReadFile(const std::string &_path)
@@ -107,15 +92,6 @@ namespace
     }
     return good;
   }
-
-  // The SDF of a URDF; empty where libsdformat refuses it.
-  std::string Convert(const std::string &_urdf, sdf::SDFPtr _document)
-  {
-    sdf::Errors errors;
-    const bool good = sdf::readString(_urdf, _document, errors);
-    const std::string sdf = _document->ToString();
-    return good ? sdf : "";
-  }
 }
 
 int main(int argc, char **argv)
@@ -124,14 +100,6 @@ int main(int argc, char **argv)
   unsetenv("HOME");
   std::cerr.setstate(std::ios::failbit);
   sdf::Console::Instance()->SetQuiet(true);
-  if (argc == 3 && !std::strcmp(argv[1], "--once"))
-  {
-    auto document = std::make_shared<sdf::SDF>();
-    sdf::init(document);
-    const std::string sdf = Convert(ReadFile(argv[2]), document);
-    std::cout << sdf;
-    return sdf.empty() ? 1 : 0;
-  }
   std::string text = argc > 1 ? ReadFile(argv[1]) : "";
   Document();
   std::optional<sdf::Root> root;
@@ -144,17 +112,14 @@ int main(int argc, char **argv)
     if (loads)
       root.emplace();
     bool good = true;
+    sdf::Errors errors;
     const double start = CpuMs();
     if (command == "convert")
-      good = !Convert(text, document).empty();
+      good = sdf::readString(text, document, errors) && !document->ToString().empty();
     else if (loads)
-    {
-      sdf::Errors errors;
       good = sdf::readString(text, document, errors) && root->Load(document).empty();
-    }
     else if (command == "resolve")
       good = root && ResolveRoot(*root);
-    std::cout << "{\"run_ms\": " << CpuMs() - start << ", \"good\": " << (good ? "true" : "false")
-              << ", \"peak_kib\": " << PeakKiB() << "}" << std::endl;
+    std::cout << "{\"run_ms\": " << CpuMs() - start << ", \"good\": " << (good ? "true" : "false") << "}" << std::endl;
   }
 }

@@ -4,14 +4,15 @@ For a shell with ROS and the built package.
 """
 from __future__ import annotations
 
+import multiprocessing
 import os
 import subprocess
-import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Any
 
 from benchmark.stops import find_node, list_descendants
 
@@ -65,21 +66,24 @@ def read_memory(pid: int, kind: str = "Rss") -> float:
 
 
 @contextmanager
-def start_role(*words: str) -> Iterator[subprocess.Popen[str]]:
-    """Run a module of the benchmark in another process, which says a line when it is ready."""
-    with subprocess.Popen([sys.executable, "-m", *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                          text=True) as process:
-        assert process.stdout is not None
-        process.stdout.readline()
-        try:
-            yield process
-        finally:
-            process.kill()
+def start_beside(work: Callable[..., None], *words: object) -> Iterator[tuple[int, Connection]]:
+    """Run a function in another process; yields its number and a pipe.
+
+    The function gets the other end of the pipe, on which it first says that it is ready.
+    """
+    processes = multiprocessing.get_context("spawn")
+    ours, theirs = processes.Pipe()
+    process = processes.Process(target=work, args=(theirs, *words), daemon=True)
+    process.start()
+    ours.recv()
+    try:
+        yield process.pid, ours
+    finally:
+        process.kill()
+        process.join()
 
 
-def watch_standard_input() -> threading.Event:
-    """Return an event that is set when standard input ends; says that this process is ready."""
-    over = threading.Event()
-    threading.Thread(target=lambda: (sys.stdin.read(), over.set()), daemon=True).start()
-    print("ready", flush=True)
-    return over
+def end_beside(pipe: Connection) -> Any:
+    """Tell the process at the other end of a pipe that it is over; what it found."""
+    pipe.send("over")
+    return pipe.recv()

@@ -35,19 +35,6 @@ class Results:
             print(f"{case}: {side.name} {side.problem}", flush=True)
         return whole
 
-    def add_growth(self, family: str, sides: dict[int, Side]) -> None:
-        """Say how much more each size costs than the size before, for ten times the size: the work that grows most."""
-        sizes = list(sides)
-        for m, n in zip(sizes, sizes[1:]):
-            factors = [median(b / a for a, b in zip(sides[m].seconds(word), sides[n].seconds(word)))
-                       for word in sides[n].work if sides[m].seconds(word) and sides[n].seconds(word)]
-            # Below a few MiB the allocator's steps are all there is to see.
-            small, large = sides[m].held_mib, sides[n].held_mib
-            memory = f", {large / small * 10 * m / n:.1f} times the memory" if small > 4 else ""
-            if factors:
-                print(f"{family}, {m} to {n}: {max(factors) * 10 * m / n:.1f} times the time{memory} for ten times "
-                      "the size", flush=True)
-
     def write(self) -> list[Path]:
         """Write a file for each side; ours is the first, as it takes the first turn."""
         FOLDER.mkdir(parents=True, exist_ok=True)

@@ -60,27 +60,12 @@ def measure_families(effort: Effort, results: Results) -> None:
     """Each family at each size; libsdformat only where it can be expected to end in time."""
     sizes = [10, 100, 1000] if effort.quick else [10, 100, 1000, 10_000]
     for family, generate in {**URDF_FAMILIES, **SDF_FAMILIES}.items():
-        suffix = "urdf" if family in URDF_FAMILIES else "sdf"
-        paths = {n: effort.folder / f"{n}.{suffix}" for n in DEEP_SIZES.get(family, sizes)}
-        for n, path in paths.items():
-            path.write_text(generate(n))
-        sides = {n: worker("ours", str(path), *list_work(path)) for n, path in paths.items()}
-        take_turns(list(sides.values()), effort.turns, effort.patience)
-        results.add_growth(family, sides)
+        path = effort.folder / ("family.urdf" if family in URDF_FAMILIES else "family.sdf")
         expected = 0.0
-        for n, path in paths.items():
+        for n in DEEP_SIZES.get(family, sizes):
+            path.write_text(generate(n))
             # Ten times the links have cost it up to 250 times the time.
             expected = 250 * measure_case(f"{family}, {n}", path, effort, results, expected < effort.patience)
-
-
-def measure_graphs(effort: Effort, results: Results) -> None:
-    """Bare arrays of parents and poses, no text: what resolving itself costs at sizes no file has."""
-    for shape in ("chain", "star"):
-        sides = {n: worker("graph", f"{shape}:{n}", "resolve") for n in (10_000, 100_000, 1_000_000)}
-        take_turns(list(sides.values()), effort.turns, effort.patience)
-        for n, side in sides.items():
-            results.add_side(f"graph, {shape}, {n}", side)
-        results.add_growth(f"graph, {shape}", sides)
 
 
 def measure_files(effort: Effort, results: Results) -> None:
@@ -135,7 +120,7 @@ def measure_processes(effort: Effort, results: Results) -> None:
     tool = shutil.which("ign") or shutil.which("gz")
     commands = {"ours": [sys.executable, "-m", "sdf_frames", "convert", str(path)],
                 "lxml": [sys.executable, "-c", "import lxml.etree"],
-                **({"libsdformat": [program, "--once", str(path)]} if program else {}),
+                **({"libsdformat": [program, str(path)]} if program else {}),
                 **({"ign": [tool, "sdf", "-p", str(path)]} if tool else {})}
     taken: dict[str, list[float]] = {name: [] for name in commands}
     for _ in range(effort.turns):
@@ -161,11 +146,11 @@ def _spend(commands: list[list[str]], environment: dict[str, str]) -> float:
     """Seconds of processor time of commands, one after the other; what they print goes nowhere."""
     before = os.times()
     for command in commands:
-        subprocess.run(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        subprocess.run(command, cwd=ROOT, env=environment, input=b"convert\n", stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL)
     after = os.times()
     return after.children_user + after.children_system - before.children_user - before.children_system
 
 
 TABLES: dict[str, Callable[[Effort, Results], None]] = {
-    "robots": measure_robots, "files": measure_files, "processes": measure_processes, "families": measure_families,
-    "graphs": measure_graphs}
+    "robots": measure_robots, "files": measure_files, "processes": measure_processes, "families": measure_families}

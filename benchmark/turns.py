@@ -55,7 +55,9 @@ class Side:
         except (OSError, ValueError):
             self.problem, self.ended = f"ended at {word!r}", True
             return None
-        self.peak_kib = answer["peak_kib"]
+        # Not getrusage, which also counts the program that started this one.
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        self.peak_kib = int(status.partition("VmHWM:")[2].split()[0])
         self.problem = None if answer["good"] else f"refused it at {word!r}"
         return answer["run_ms"] / 1e3 if answer["good"] else None
 

@@ -2,9 +2,8 @@
 
     python -m benchmark.worker KIND [FILE]
 
-answers each line on standard input by one JSON line: ``ready`` says what memory is held before, any other word runs the
-work of that name, on another file if one is named behind it, and says CPU milliseconds and the peak memory so far.
-libsdformat_worker.cc speaks the same language.
+answers each line on standard input by one JSON line with CPU milliseconds: ``ready`` does nothing, any other word runs
+the work of that name, on another file if one is named behind it. libsdformat_worker.cc speaks the same language.
 """
 from __future__ import annotations
 
@@ -13,13 +12,6 @@ import json
 import sys
 import time
 from pathlib import Path
-
-
-def peak_kib() -> int:
-    """Most memory this program ever held; not getrusage, which also counts the program that started this one."""
-    with open("/proc/self/status") as status:
-        return next(int(line.split()[1]) for line in status if line.startswith("VmHWM:"))
-
 
 SMALL = (b'<robot name="r"><link name="l"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" '
          b'iyz="0"/></inertial></link></robot>')
@@ -67,27 +59,8 @@ class Lxml:
         return bool(self.etree.tostring(tree))
 
 
-class Graph:
-    """A million frames as bare lists: parent indices and poses in, poses out. FILE is ``chain:N`` or ``star:N``."""
-
-    def __init__(self, file: str):
-        from random import Random
-
-        from sdf_frames.frames.forest import resolve_poses
-        from sdf_frames.spatial.pose import normalise
-        shape, n = file.split(":")
-        chance = Random(1)
-        self.parents = [i - 1 if shape == "chain" or not i else 0 for i in range(int(n))]
-        self.X = [normalise((*[chance.gauss(0, .01) for _ in range(3)], *[chance.gauss(0, 1) for _ in range(4)]))
-                  for _ in self.parents]
-        self.resolve = resolve_poses
-
-    def run_resolve(self) -> bool:
-        return None not in self.resolve(self.parents, self.X)
-
-
 def main(kind: str, file: str = "") -> None:
-    work = {"ours": Ours, "lxml": Lxml, "graph": Graph}[kind](file)
+    work = {"ours": Ours, "lxml": Lxml}[kind](file)
     for line in sys.stdin:
         command, _, path = line.strip().partition(" ")
         if path:
@@ -95,8 +68,7 @@ def main(kind: str, file: str = "") -> None:
         gc.collect()
         start = time.process_time()
         good = command == "ready" or getattr(work, f"run_{command}")()
-        print(json.dumps({"good": good, "run_ms": (time.process_time() - start) * 1e3, "peak_kib": peak_kib()}),
-              flush=True)
+        print(json.dumps({"good": good, "run_ms": (time.process_time() - start) * 1e3}), flush=True)
 
 
 if __name__ == "__main__":

@@ -110,29 +110,32 @@ def _judge_print(path: Path, root, valid: bool, folder: Path) -> None:
     one, other = folder / "one.sdf", folder / "other.sdf"
     if not write("print", path, one):
         return
-    expect_accepted("print", one)
-    _, answer = ask("frames", path)
-    if _is_clean(answer) and not _has_scoped_names(root):
-        _compare_poses(_frames(answer), _frames(ask("frames", one)[1]), "print")
+    _expect_the_same("print", path, one, root)
     if root.tag == "robot":  # a URDF is printed in the lowest version that can express it, SDFormat in the newest
         write("print", one, other)
         one, other = other, one
-    if not write("print", one, other) or one.read_bytes() != other.read_bytes():
-        raise BrokenLawError("what is printed is printed otherwise the second time")
+    _expect_no_change("print", one, other)
 
 
 def _judge_upgrade(path: Path, root, valid: bool, folder: Path) -> None:
     one, other = folder / "one.sdf", folder / "other.sdf"
-    if not write("upgrade", path, one):
-        return
-    if not write("upgrade", one, other) or one.read_bytes() != other.read_bytes():
-        raise BrokenLawError("what is upgraded is upgraded again")
-    if not valid:  # 'upgrade' looks at the version alone, and ends with 0 for a file that has other defects
-        return
-    expect_accepted("upgrade", one)
+    if write("upgrade", path, one):
+        _expect_no_change("upgrade", one, other)
+        if valid:  # 'upgrade' looks at the version alone, and ends with 0 for a file that has other defects
+            _expect_the_same("upgrade", path, one, root)
+
+
+def _expect_no_change(command: str, one: Path, other: Path) -> None:
+    if not write(command, one, other) or one.read_bytes() != other.read_bytes():
+        raise BrokenLawError(f"'{command}' changes what it has written")
+
+
+def _expect_the_same(command: str, path: Path, out: Path, root) -> None:
+    """Raise where what a command wrote is refused, or has other poses."""
+    expect_accepted(command, out)
     _, answer = ask("frames", path)
     if _is_clean(answer) and not _has_scoped_names(root):
-        _compare_poses(_frames(answer), _frames(ask("frames", one)[1]), "upgrade")
+        _compare_poses(_frames(answer), _frames(ask("frames", out)[1]), command)
 
 
 def _judge_to_urdf(path: Path, root, valid: bool, folder: Path) -> None:

@@ -28,25 +28,16 @@ VERSIONS = ("3.10", "3.11", "3.12", "3.13", "3.14")
 # All versions that pyenv has are found.
 PYENV = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"), "versions")
 os.environ.setdefault("PYENV_VERSION", ":".join(path.name for path in PYENV.glob("3.*")))
-#: The parameters of each target, in the order in which they are tried: the first ones set nothing up.
-TARGETS = {
-    "help": [],
-    "lint": [],
-    "docs": [],
+#: The parameters of targets, with which they take less time.
+PARAMETERS = {
     "fuzz": ["TIME=40s"],
     "dist": ["DIST=-p 3.11"],
     "test-distros": ["DISTROS=-s debian-12 -- -k plural"],
-    "picture": [],
     "pictures": ["PICTURES=.ros/pictures"],
-    "setup": [],
     "run": ["ONCE=1"],
-    "peers": [],
     "bench": ["BENCH=--quick --only robots"],
     "mutate": ["MUTATE=--only sdf/names.py"],
-    "test": [],
-    "corpus": ["CORPUS=--only anymal_b_simple"],  # behind the tests, which want all of it or none
-    "clean": [],
-    "distclean": [],
+    "corpus": ["CORPUS=--only anymal_b_simple"],
 }
 nox.options.envdir = TOP / "build" / "nox"
 
@@ -121,9 +112,10 @@ def targets(session: nox.Session) -> None:
     with tempfile.TemporaryDirectory() as folder:
         clone, failed = Path(folder, TOP.name), []
         session.run("git", "clone", "--quiet", TOP, clone)
-        for target in session.posargs or TARGETS:
+        listed = re.search(r"^\.PHONY: (.+)$", (TOP / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)[1]
+        for target in session.posargs or listed.split():
             try:
-                session.run("make", "-C", clone, target, *TARGETS[target], env={"PYENV_VERSION": None})
+                session.run("make", "-C", clone, target, *PARAMETERS.get(target, ()), env={"PYENV_VERSION": None})
             except nox.command.CommandFailed:
                 failed.append(target)
             if left := session.run("git", "-C", clone, "status", "--porcelain", silent=True):

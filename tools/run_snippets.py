@@ -21,17 +21,16 @@ import subprocess
 import sys
 import tempfile
 from importlib.util import find_spec
-from itertools import product
 from pathlib import Path
 from typing import NamedTuple
+
+import trimesh
 
 TOP = Path(__file__).resolve().parents[1]
 _BLOCK = re.compile(r"^```(sh|python)\n(.*?)^```\n(?:\n?^```text\n(.*?)^```$)?", re.MULTILINE | re.DOTALL)
 _MARK = f"{'-' * 20}output{'-' * 20}"
 #: A module of each extra.
 EXTRAS = {"sdf_frames[view]": "viser", "sdf_frames[png]": "pyvista", "sdf_frames[batch]": "pyarrow"}
-#: Corners of the two triangles of each side, by number.
-_CUBE = "021 123 456 576 014 154 263 367 042 246 135 375"
 
 
 class Block(NamedTuple):
@@ -61,10 +60,7 @@ def prepare_folder(folder: Path, page: str, sources: bool) -> dict[str, str]:
     shutil.copytree(source / "meshes", folder / "meshes")
     urdf = (source / "mobile_manipulator.urdf").read_text(encoding="utf-8")
     (folder / "my_robot.urdf").write_text(urdf.replace("package://sdf_frames/robots/mobile_manipulator/", ""), "utf-8")
-    corners = [f"vertex {x} {y} {z}\n" for z, y, x in product((0, 0.1), repeat=3)]
-    (folder / "part.stl").write_text("solid cube\n" + "".join(
-        f"facet normal 0 0 0\nouter loop\n{''.join(corners[int(i)] for i in side)}endloop\nendfacet\n"
-        for side in _CUBE.split()) + "endsolid cube\n")
+    trimesh.creation.box(bounds=([0, 0, 0], [0.1, 0.1, 0.1])).export(folder / "part.stl", file_type="stl_ascii")
     commands = folder / ".bin"
     commands.mkdir()
     (commands / "sdf_frames").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m sdf_frames "$@"\n')

@@ -2,15 +2,14 @@
 
     python3 tools/run_tests.py [pytest options]
 
-With pytest-xdist, which the set-up installs, several processes run the tests, one file after the other; a process that
-has no more takes over half of what another has.
+Several processes run the tests, one file after the other; a process that has no more takes over half of what another
+has.
 
 ctest and colcon wrap pytest's output in theirs; the wrapping is taken off, and what pytest says last is said last here.
 The exit status is 0 exactly if colcon saw no failure and tests did run.
 """
 from __future__ import annotations
 
-import importlib.util
 import os
 import re
 import shlex
@@ -19,7 +18,6 @@ import sys
 from pathlib import Path
 
 HOME = Path(__file__).resolve().parents[1] / ".ros"
-RESULTS = HOME / "build" / "sdf_frames" / "test_results"
 #: pytest's last line: `==== 12 passed, 1 skipped in 3.45s ====`, without the signs where it is told to be quiet.
 SUMMARY = re.compile(
     r"^(=+ )?(no tests ran|\d+ (passed|failed|skipped|errors?|deselected|xfailed|xpassed)\b.*) in [\d.]+s.*$")
@@ -27,10 +25,8 @@ SUMMARY = re.compile(
 
 def main(options: list[str]) -> int:
     """Run the tests with further options of pytest; 1 where a test failed, none ran, or the run broke off."""
-    if importlib.util.find_spec("xdist"):  # three processes more than processors, as tests of the node mostly wait
-        options = ["-n", str((os.cpu_count() or 1) + 3), "--dist", "worksteal", *options]
-    for stale in RESULTS.glob("**/*.xml"):
-        stale.unlink()
+    # Three processes more than processors, as tests of the node mostly wait.
+    options = ["-n", str((os.cpu_count() or 1) + 3), "--dist", "worksteal", *options]
     # Compiled code is kept, whatever the shell says: hundreds of processes import the package.
     environment = dict(os.environ, PYTHONUNBUFFERED="1", PYTHONDONTWRITEBYTECODE="",
                        PYTEST_ADDOPTS=f"{os.environ.get('PYTEST_ADDOPTS', '')} {shlex.join(options)}".strip())
@@ -55,8 +51,7 @@ def main(options: list[str]) -> int:
               file=sys.stderr)
         return 1
     print(summary, flush=True)
-    # Beside pytest, colcon only adds the JUnit file that pytest wrote: without it the count is not to be trusted.
-    return int(status != 0 or not any(RESULTS.glob("**/*.xml")) or "no tests ran" in summary)
+    return int(status != 0 or "no tests ran" in summary)
 
 
 if __name__ == "__main__":

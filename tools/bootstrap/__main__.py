@@ -32,26 +32,20 @@ def set_up(workspace: Workspace, distro: str | None) -> bool:
         Something is missing or a step failed; the message says what to do.
     """
     check_build_tools()
-    stamp, chosen = workspace.stamps / "ros", workspace.home / "python"
-    if distro:
-        value = hash_of(distro, os.environ["AMENT_PREFIX_PATH"], *RECIPE)
-        if not is_current(stamp, value):
+    prefixes = os.environ["AMENT_PREFIX_PATH"] if distro else str(workspace.venv)
+    stamp = workspace.stamps / "ros"
+    value = hash_of(distro, prefixes, os.environ.get("PYTHON"), *RECIPE)
+    # The environment's Python is a link, which leads nowhere once its interpreter was removed.
+    if not (is_current(stamp, value) and (workspace.venv / "bin/python").exists()):
+        if distro:
             say(f"-- Using the ROS 2 that is sourced: {distro}")
             install_missing_modules(workspace.venv, workspace.log)
-    else:
-        # The interpreter of a finished environment is taken as found: probing costs more than all the rest.
-        asked, _, python = (chosen.read_text() if chosen.exists() else "").partition("\n")
-        value = hash_of(python, *RECIPE)
-        if asked != os.environ.get("PYTHON", "") or not Path(python).is_file() or not is_current(stamp, value):
+        else:
             found = find_wheel_python()
             say(f"-- No ROS 2 is sourced: using ROS 2 Jazzy from PyPI with Python {found.version} ({found.path})")
-            stamp.unlink(missing_ok=True)
             install_wheels(found.path, workspace.venv, workspace.log)
-            chosen.write_text(f"{os.environ.get('PYTHON', '')}\n{found.path}")
-            value = hash_of(found.path, *RECIPE)
-    stamp.parent.mkdir(exist_ok=True)
-    stamp.write_text(value)
-    built = workspace.build(os.environ["AMENT_PREFIX_PATH"] if distro else str(workspace.venv), value)
+        stamp.write_text(value)
+    built = workspace.build(prefixes, value)
     workspace.write_setup_file()
     return built
 

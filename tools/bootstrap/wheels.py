@@ -18,6 +18,7 @@ _TOOLS = Path(__file__).resolve().parents[1]
 _ROS, _COLCON = _TOOLS / "requirements-ros.txt", _TOOLS / "requirements-colcon.txt"
 _PROJECT = _TOOLS.parent / "pyproject.toml"
 
+
 def read_requirements() -> list[str]:
     """Return the requirements of the library and its extras; Python 3.10 has no reader of TOML."""
     text = _PROJECT.read_text(encoding="utf-8").partition("\ndependencies = ")[2].partition("[project.scripts]")[0]
