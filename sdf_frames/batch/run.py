@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache, partial
 from itertools import islice
+from multiprocessing import resource_tracker
 from typing import Any, NamedTuple
 
 import joblib
@@ -18,7 +19,7 @@ import joblib
 from sdf_frames.batch.sources import Item
 from sdf_frames.batch.tables import list_parts, open_tables, read_rows
 from sdf_frames.batch.work import VALID, Outcome, Task, do_in_process, make_row
-from sdf_frames.work import CRASHED, Failed, run_each
+from sdf_frames.work import CRASHED, Failed, hold_back_interrupt, run_each
 from sdf_frames.work.serving import end_with_parent
 
 ENGINES = ("loky", "dask", "ray")
@@ -28,8 +29,9 @@ _DASK_SETTINGS = {"distributed.worker.profile.enabled": False, "distributed.admi
                   "distributed.worker.multiprocessing-method": "spawn"}
 #: Descriptions that a worker gets at once: enough for the engine's own time not to count.
 _CHUNK = 50
-#: Chunks for each worker that are under way.
-_WAITING = 3
+#: Chunks for each worker that are under way. loky's queue takes no more at once: what waits before it makes its thread
+#: fail when it is shut down.
+_WAITING = 2
 _FLUSH_SECONDS = 30.0
 #: Workers lost on the way to one description before it is held to be the reason.
 _MOST_LOSSES = 3
@@ -74,10 +76,17 @@ def open_engine(name: str = "loky", jobs: int = 1, address: str | None = None) -
 def _open_loky(jobs: int, address: str | None) -> Iterator[Engine]:
     from joblib.externals.loky import get_reusable_executor
 
+    if os.name == "posix":
+        resource_tracker.ensure_running()  # now: starting it lets Ctrl-C through
+
     def get_executor() -> Any:  # started anew after a worker was lost
         return get_reusable_executor(jobs, initializer=end_with_parent, initargs=(os.getpid(),))
+
+    def submit(*work: Any) -> Future[Any]:
+        with hold_back_interrupt():  # Ctrl-C is for this process, which ends the workers that it starts here
+            return get_executor().submit(*work)
     try:
-        yield Engine(lambda *work: get_executor().submit(*work), jobs)
+        yield Engine(submit, jobs)
     finally:
         get_executor().shutdown(kill_workers=True)
 

@@ -5,6 +5,7 @@ of its process) gives an answer, too: a :class:`Failed` with a finding. Processe
 whatever state they are in. `serving` is such a process, `worker` the other end of its socket and `Pool` many of them.
 """
 from sdf_frames.work.serving import CRASHED, FAULT, MEMORY, TIMEOUT, Failed, describe_fault
-from sdf_frames.work.worker import Pool, Worker, run_each
+from sdf_frames.work.worker import Pool, Worker, hold_back_interrupt, run_each
 
-__all__ = ["CRASHED", "FAULT", "MEMORY", "TIMEOUT", "Failed", "Pool", "Worker", "describe_fault", "run_each"]
+__all__ = ["CRASHED", "FAULT", "MEMORY", "TIMEOUT", "Failed", "Pool", "Worker", "describe_fault",
+           "hold_back_interrupt", "run_each"]

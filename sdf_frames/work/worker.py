@@ -11,7 +11,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import IO, TYPE_CHECKING, Any
 
 from sdf_frames.diagnostics import diagnose
@@ -59,8 +59,8 @@ class Worker:
                 self._socket, theirs = socket.socketpair()
                 self._answers: IO[bytes] = self._socket.makefile("rb")
                 self._function: Callable[..., object] | None = None
-                with theirs:
-                    self._process = _hold_back_interrupt(_fork if fork else _spawn, theirs)
+                with theirs, hold_back_interrupt():
+                    self._process = _fork(theirs) if fork else _spawn(theirs)
                 self._socket.sendall(pickle.dumps(self._choices))
 
     def work(self, function: Callable[..., object], jobs: Sequence[tuple[Any, ...]],
@@ -154,13 +154,15 @@ def _wait(process: Process, seconds: float | None) -> int | None:
     return process.exitcode
 
 
-def _hold_back_interrupt(start: Callable[[socket.socket], Process], theirs: socket.socket) -> Process:
-    """Start a process that never sees Ctrl-C."""
+@contextmanager
+def hold_back_interrupt() -> Iterator[None]:
+    """Let processes that are started in here never see Ctrl-C, and this thread only when it leaves."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
-        return start(theirs)
+        yield
+        return
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
-        return start(theirs)
+        yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 

@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
 from contextlib import nullcontext
@@ -115,6 +116,25 @@ def test_dask_is_started_here_or_found_at_its_address(monkeypatch, address, opti
 def test_workers_are_as_many_as_asked_for():
     with open_engine("loky", 2) as engine:
         assert engine.workers == 2 and engine.submit(len, "abc").result() == 3
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="Windows has no masks of signals")
+def test_workers_of_loky_never_see_an_interrupt():
+    """Not even while they start, when it would print a traceback."""
+    with open_engine("loky", 1) as engine:
+        assert signal.SIGINT in engine.submit(signal.pthread_sigmask, signal.SIG_BLOCK, []).result()
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+
+
+def test_loky_ends_quietly_while_it_has_as_much_to_do_as_a_batch_gives_it(monkeypatch, tmp_path):
+    failed = []
+    monkeypatch.setattr(threading, "excepthook", failed.append)
+    with open_engine("loky", 2) as engine:
+        for name in range(batch._WAITING * 2):
+            engine.submit(exec, f"import time; open({str(tmp_path / str(name))!r}, 'x'); time.sleep(600)")
+        while not any(tmp_path.iterdir()):
+            time.sleep(0.02)
+    assert failed == []
 
 
 RUN = """

@@ -4,14 +4,18 @@ import importlib
 import os
 import re
 import shlex
+import subprocess
 import sys
 import warnings
+from pathlib import Path
 
 import pytest
 
 from sdf_frames import __version__
 from sdf_frames.cli import COMMANDS, build_parser, main
 from sdf_frames.cli.view import DEFAULTS
+
+TOP = Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.parametrize("arguments, said", [
@@ -35,6 +39,29 @@ def test_wrong_usage_names_what_was_meant(arguments, said, capsys):
         main(arguments)
     what, where = capsys.readouterr().err.splitlines()
     assert what == said and where.startswith("try 'sdf_frames ")
+
+
+INTERRUPTED = """
+import importlib, os, runpy, signal, sys
+class Interrupt:
+    def find_spec(self, name, *_):
+        if name == "sdf_frames.cli.usage":
+            os.kill(os.getpid(), signal.SIGINT)
+            raise ImportError("what an exception in the import of a module may become")
+signal.signal(signal.SIGINT, signal.default_int_handler)
+sys.meta_path.insert(0, Interrupt())
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a process cannot send itself Ctrl-C")
+@pytest.mark.parametrize("entry", ["runpy.run_module('sdf_frames', run_name='__main__')",
+                                   "runpy.run_path('bin/sdf_frames', run_name='__main__')", "script"])
+def test_an_interrupt_while_the_command_line_is_imported_ends_it_quietly(entry):
+    if entry == "script":
+        (module, function), = re.findall(r'^sdf_frames = "(.+):(.+)"$', (TOP / "pyproject.toml").read_text(), re.M)
+        entry = f"importlib.import_module({module!r}).{function}()"
+    done = subprocess.run([sys.executable, "-c", INTERRUPTED + entry], cwd=TOP, capture_output=True, timeout=100)
+    assert (done.returncode, done.stderr) == (130, b"")
 
 
 @pytest.mark.parametrize("width", [60, 80, 120])
