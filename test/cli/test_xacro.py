@@ -1,5 +1,6 @@
 """xacro files on the command line, with arguments."""
 import json
+import signal
 
 import pytest
 
@@ -38,6 +39,20 @@ def test_a_failed_expansion_is_an_error(tmp_path, capsys):
     file.write_text(ROBOT.replace("${1+1}", "${nothing}"))
     assert main(["check", str(file)]) == 1
     assert "xacro-failed" in capsys.readouterr().out
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="Windows has no timer that sends a signal")
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_an_expansion_ends_at_the_limit_of_seconds(tmp_path, capsys, jobs):
+    files = [tmp_path / "a.urdf.xacro", tmp_path / "b.urdf.xacro"]
+    for file in files:
+        file.write_text(ROBOT.replace("${1+1}", "${len([x for x in range(10**9) if x == -1])}"))
+    assert main(["check", "--json", "--jobs", jobs, *map(str, files), "--limit", "seconds=0.1"]) == 1
+    answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    for answer, file in zip(answers, files, strict=True):
+        (found,) = answer["diagnostics"]
+        assert (found["code"], found["file"]) == ("X024", str(file)) and "the limit is 0.1" in found["message"]
+    assert signal.getsignal(signal.SIGALRM) == signal.SIG_DFL and signal.getitimer(signal.ITIMER_REAL) == (0, 0)
 
 
 def test_findings_in_a_macro_of_another_file_name_that_file(tmp_path, capsys):
