@@ -200,10 +200,11 @@ class Description(NamedTuple):
         """Find the declared inertias that do not fit the geometry of their links, also that of meshes."""
         from sdf_frames.inertia.plausibility import check_plausibility
         from sdf_frames.sdf.model import walk_links
-        links = [] if self.root is None else [prefix + link.name for _, prefix, link in walk_links(self.root)
-                                              if link.inertial is not None and not link.inertial.auto]
+        root = self.root if self.kept is None else self.kept.root
+        links = [] if root is None else [prefix + link.name for _, prefix, link in walk_links(root)
+                                         if link.inertial is not None and not link.inertial.auto]
         result = self.inertias(links=links)
-        return list(check_plausibility(self.root, result, self.resolver, self.options.budget) if links else ())
+        return list(check_plausibility(root, result, self.resolver, self.options.budget) if links else ())
 
     def find_odd_meshes(self) -> list[Diagnostic]:
         """Find the meshes that cannot be read, or are probably in another unit than the rest of their model."""

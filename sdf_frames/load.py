@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from sdf_frames.description import Description, Kept, drop_known, inertia_choices
-from sdf_frames.diagnostics import Diagnostic, Edit, diagnose, has_errors
+from sdf_frames.diagnostics import ERROR, Diagnostic, Edit, diagnose, has_errors
 from sdf_frames.document.budget import Spending
 from sdf_frames.document.door import UNCONFINED, Door, read_named, report_unreadable
 from sdf_frames.document.elements import find_child, locate, tag_of
@@ -128,7 +128,7 @@ def complete(begun: Description, conversion: Conversion | None = None) -> Descri
 
 def keep_links(loaded: Description) -> Description:
     """Return a URDF with each link and fixed joint by itself, for its kinematics: nothing is lumped, nor checked."""
-    kept = None if loaded.robot is None else loaded.kept or _Loading(loaded)._keep(loaded.robot, False)
+    kept = None if loaded.robot is None else loaded.kept or _Loading(loaded)._keep(loaded.robot)
     if kept is None:
         return loaded
     return loaded._replace(root=None, kept=kept, conversion=kept.conversion, scopes=_resolve(kept.root, loaded.robot))
@@ -163,24 +163,32 @@ class _Loading:
 
     def read_robot(self, robot: Robot, conversion: Conversion | None) -> Description:
         """Convert a URDF; if it cannot be converted, keep every link and fixed joint, for its kinematics."""
-        if not (unread := has_errors(self.found)):
+        if has_errors(self.found):
+            self.check_rest(robot)
+        else:
             conversion = conversion or convert(robot, self.options)
             self.found = conversion.judge(self.found)
             self.note_inertias(conversion, self.found)
             if not has_errors(conversion.diagnostics):
                 root = self._read_converted(conversion)
                 return self.begun._replace(document=conversion.document, root=root, conversion=conversion)
-        return self.begun._replace(conversion=conversion, kept=self._keep(robot, report_inertias=unread),
+        return self.begun._replace(conversion=conversion, kept=self._keep(robot),
                                    document=None if conversion is None else conversion.document)
 
-    def _keep(self, robot: Robot, report_inertias: bool) -> Kept | None:
-        """Convert `robot` with every link and fixed joint kept; add findings on its inertias as written."""
+    def check_rest(self, robot: Robot) -> None:
+        """Report what else is wrong in a URDF with masses that are unknown: bodies stand in for these."""
+        from sdf_frames.urdf.parse import stand_in
+        whole, unknown = stand_in(robot, self.found)
+        causes = [d for d in self.found if d.severity == ERROR]
+        apart = _Loading(self.begun._replace(diagnostics=tuple([d for d in self.found if d not in causes])))
+        rest = apart.finish(apart.read_robot(whole, None)).diagnostics
+        self.found = [*causes, *[d for d in rest if d in self.found or not (d.path or "").startswith(unknown)]]
+
+    def _keep(self, robot: Robot) -> Kept | None:
+        """Convert `robot` with every link and fixed joint kept."""
         whole = self.options._replace(preserve_fixed_joints=True, massless="keep")
-        apart = _Loading(self.begun._replace(options=whole))
         conversion = convert(robot, whole)
-        if report_inertias:
-            apart.note_inertias(conversion, self.found)
-        root = apart._read_converted(conversion)
+        root = _Loading(self.begun._replace(options=whole))._read_converted(conversion)
         return None if root is None else Kept(root, conversion)
 
     def _read_converted(self, conversion: Conversion) -> Root | None:

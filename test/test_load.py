@@ -135,6 +135,24 @@ def test_a_robot_whose_mass_cannot_be_read_has_its_kinematics():
     assert [t.child for t in loaded.tf_tree().transforms] == ["r", "arm", "j"] and loaded.report == ()
 
 
+@pytest.mark.parametrize("rest, findings", [
+    ('<gazebo reference="nowhere"><mu1>1</mu1></gazebo>', ["gazebo-reference-unknown"]),
+    (link("a::b", 1) + joint("k", "continuous", "arm", "a::b"), ["name-not-allowed"]),
+    (link("tip") + joint("k", "continuous", "arm", "tip"), ["massless-link-dropped"]),
+    (link("tip", 1).replace('ixx="1" ', "") + joint("k", "continuous", "arm", "tip"), ["inertial-incomplete"])])
+def test_what_is_wrong_elsewhere_is_told_beside_a_mass_that_cannot_be_read(rest, findings):
+    """All of it, and as if the mass were known: nothing follows from the unknown mass."""
+    def find(mass):
+        loaded = load_text(robot(link("base", 1), link("arm", mass), TURN, rest))
+        odd = [d for d in loaded.find_odd_inertias() if '"arm"' not in d.path]
+        assert odd, "that of the base is left at its default"
+        return [d._replace(column=0) for d in (*loaded.diagnostics, *odd)], loaded.root
+    (cause, *told), root = find("1,5")
+    wanted, _ = find("1.5")
+    assert (cause.name, told, root) == ("mass-unknown", wanted, None)
+    assert {d.name for d in wanted} >= {*findings}
+
+
 BOX = ('<sdf version="1.12"><model name="m"><link name="l"><inertial auto="true"/><collision '
        'name="c"><density>7</density>'
        "<geometry><box><size>{}</size></box></geometry></collision></link></model></sdf>")

@@ -13,7 +13,18 @@ from sdf_frames.document.numbers import EXPAND, is_unexpanded
 from sdf_frames.document.xml_in import Document, report_root
 from sdf_frames.urdf import read_parts
 from sdf_frames.urdf.content import Mistakes
-from sdf_frames.urdf.model import Collision, LeftOut, Link, Material, Origin, Robot, Visual
+from sdf_frames.urdf.model import (
+    NO_ORIGIN,
+    Collision,
+    Inertial,
+    LeftOut,
+    Link,
+    Material,
+    Origin,
+    Robot,
+    Visual,
+    child_of,
+)
 from sdf_frames.urdf.read_joints import read_joints
 from sdf_frames.urdf.tree import find_misspelt, judge_tree, spell
 from sdf_frames.urdf.unread import find_unread
@@ -22,6 +33,7 @@ from sdf_frames.urdf.versions import read_version
 
 _OF_SDFORMAT = 'this is SDFormat: write <sdf version="1.12"> for <robot>, and </sdf> at the end'
 OF_INERTIA = frozenset(("mass-unknown",))
+_SMALL = Inertial(NO_ORIGIN, 1e-9, 1e-12, 0.0, 0.0, 1e-12, 0.0, 1e-12)
 
 
 class _Reading:
@@ -62,6 +74,17 @@ def read_robot(document: Document) -> tuple[Robot | None, tuple[Diagnostic, ...]
 def is_refused(found: Iterable[Diagnostic]) -> bool:
     """Whether findings on reading a robot keep it from being a robot for this project."""
     return has_errors(d for d in found if d.name not in OF_INERTIA)
+
+
+def stand_in(robot: Robot, found: Iterable[Diagnostic]) -> tuple[Robot, tuple[str, ...]]:
+    """Give a small body to each link whose mass is unknown, as `found` says; also return the paths of these inertials.
+
+    All else can then be judged: too little mass to change that of other links, and enough not to be massless.
+    """
+    unknown = tuple([(d.path or "").rpartition("/")[0] for d in found if d.name in OF_INERTIA])
+    links = [link if (inertial := child_of(link, "inertial")) is None or locate(inertial).path not in unknown else
+             link._replace(inertial=_SMALL._replace(element=inertial)) for link in robot.links]
+    return robot._replace(links=tuple(links)), unknown
 
 
 def read_for_all(document: Document) -> tuple[Robot | None, tuple[Diagnostic, ...]]:
