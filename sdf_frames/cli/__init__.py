@@ -107,7 +107,7 @@ def _run(argv: list[str], args: argparse.Namespace) -> int:
         _complete(parser)
     _, unknown = parser.parse_known_args(argv, args)
     if unknown:
-        args.parser.refuse_unknown(unknown)
+        args.parser.take_late(unknown, args)
     settle_inputs(args)
     args.terminal, args.error_terminal = find_terminal(sys.stdout), find_terminal(sys.stderr)
     status: int = args.run(args)

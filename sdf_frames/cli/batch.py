@@ -37,7 +37,8 @@ _SHOW_SECONDS = 0.25
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("command_name", metavar="COMMAND", choices=_COMMANDS, help=", ".join(_COMMANDS))
-    parser.add_argument("sources", nargs="+", metavar="SOURCE", help="files, folders, globs, archives or URLs")
+    parser.add_argument("sources", nargs="+", action="extend", metavar="SOURCE",
+                        help="files, folders, globs, archives or URLs")
     parser.add_argument("--to", required=True, metavar="OUT",
                         help="folder for the tables (results/, findings/) and written files (files/), or NAME.parquet")
     parser.add_argument("--resume", action="store_true",

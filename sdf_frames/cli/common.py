@@ -28,7 +28,9 @@ class _FilesAction(argparse.Action):
 
     def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any,
                  option_string: str | None = None) -> None:
-        files, namespace.xacro_arguments = split_arguments(values)
+        more, arguments = split_arguments(values)
+        files = [*getattr(namespace, self.dest), *more]
+        namespace.xacro_arguments = {**getattr(namespace, "xacro_arguments", {}), **arguments}
         if not files and self.nargs == "+":
             parser.error("name at least one FILE")
         if files.count("-") > 1:
@@ -46,7 +48,7 @@ class ArgumentsAction(argparse.Action):
         others, arguments = split_arguments(values)
         if others:
             parser.error(self.refusal.format(others[0]))
-        setattr(namespace, self.dest, arguments)
+        setattr(namespace, self.dest, {**getattr(namespace, self.dest), **arguments})
 
 
 class _LimitAction(argparse.Action):

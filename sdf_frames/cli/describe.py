@@ -25,7 +25,7 @@ _TIMES = {"0": "at most once", "1": "once", "*": "any number", "+": "at least on
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("elements", nargs="*", metavar="ELEMENT",
+    parser.add_argument("elements", nargs="*", action="extend", metavar="ELEMENT",
                         help="tag such as sensor, or a path such as link/sensor (default: sdf)")
     parser.add_argument("--json", action="store_true", help="print one JSON object for each element, one per line")
 

@@ -20,7 +20,7 @@ _WIDEST = 100
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    complete_codes(parser.add_argument("codes", nargs="*", metavar="CODE",
+    complete_codes(parser.add_argument("codes", nargs="*", action="extend", metavar="CODE",
                                        help="code such as F002, or name such as frame-attached-to-cycle"))
     parser.add_argument("--for", dest="programs", metavar="PROGRAM", type=_read_programs, default=(),
                         help="print what a program changes, loses or refuses in a robot; several with commas")

@@ -49,9 +49,15 @@ class Parser(argparse.ArgumentParser):
             hint = f"name a command before the file: sdf_frames check {word}"
         self.error(f"unknown command {word!r}" + (f"; {hint}" if hint else ""))
 
-    def refuse_unknown(self, words: Iterable[str]) -> NoReturn:
+    def take_late(self, words: list[str], args: argparse.Namespace) -> None:
+        """Give words that stand behind an option (``check A --json B``) to the last argument, if it takes many."""
+        last = self._get_positional_actions()[-1:]
+        if not last or last[0].nargs not in ("*", "+") or any(word[0] == "-" != word for word in words):
+            self.refuse_unknown(words)
+        last[0](self, args, words)
+
+    def refuse_unknown(self, words: list[str]) -> NoReturn:
         """Answer words that are no arguments of the command."""
-        words = list(words)
         known = [name for action in self._actions for name in action.option_strings]
         name = words[0].split("=")[0]
         hint = suggest_name(name, known) if name.startswith("-") and name != "-" else None

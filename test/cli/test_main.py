@@ -29,6 +29,7 @@ TOP = Path(__file__).resolve().parents[2]
     ([os.sep], f"sdf_frames: unknown command {os.sep!r}; name a command before the file: sdf_frames check {os.sep}"),
     (["diff", "x.sdf"], "sdf_frames diff: the following arguments are required: B"),
     (["demo", "-"], "sdf_frames demo: unrecognized arguments: -"),
+    (["check", "-", "--json", "-"], "sdf_frames check: standard input (-) can be read only once"),
     (["check", "--jsn", "x.sdf"], "sdf_frames check: unrecognized arguments: --jsn; did you mean '--json'?"),
     (["frames", "--format", "json", "x.sdf"],
      "sdf_frames frames: unrecognized arguments: --format; did you mean '--json'?"),
@@ -62,6 +63,22 @@ def test_an_interrupt_while_the_command_line_is_imported_ends_it_quietly(entry):
         entry = f"importlib.import_module({module!r}).{function}()"
     done = subprocess.run([sys.executable, "-c", INTERRUPTED + entry], cwd=TOP, capture_output=True, timeout=100)
     assert (done.returncode, done.stderr) == (130, b"")
+
+
+@pytest.mark.parametrize("arguments, dest, taken", [
+    (["check", "a.sdf", "--json", "b.sdf", "--concise", "-"], "files", ["a.sdf", "b.sdf", "-"]),
+    (["frames", "a.xacro", "x:=1", "--from", "base", "y:=2"], "xacro_arguments", {"x": "1", "y": "2"}),
+    (["place", "a.xacro", "camera", "x:=1", "--in", "base", "y:=2"], "xacro_arguments", {"x": "1", "y": "2"}),
+    (["diff", "a.xacro", "--json", "b.sdf", "--tolerance", "1", "y:=2"], "xacro_arguments", {"y": "2"}),
+    (["batch", "check", "a", "--to", "out", "b"], "sources", ["a", "b"]),
+    (["explain", "F001", "--json", "F002"], "codes", ["F001", "F002"]),
+    (["describe", "link", "--json", "joint"], "elements", ["link", "joint"])])
+def test_words_may_stand_behind_an_option(arguments, dest, taken):
+    parser = build_parser(arguments[0])
+    args = argparse.Namespace()
+    _, unknown = parser.parse_known_args(arguments, args)
+    args.parser.take_late(unknown, args)
+    assert getattr(args, dest) == taken
 
 
 @pytest.mark.parametrize("width", [60, 80, 120])
