@@ -1,5 +1,5 @@
 """The object that loading returns: what a text describes, with all findings."""
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, Edit, diagnose, has_errors
@@ -165,7 +165,19 @@ class Description(NamedTuple):
         elif self.root is not None:
             found = find_refusals(consumers, "sdf", self.root, self.resolver, self.file)
         from sdf_frames.checks.becomes import report_becomes
-        return [*found, *report_becomes(self.find_becomes(consumers), consumers)]
+        return [*found, *self._find_causes(consumers), *report_becomes(self.find_becomes(consumers), consumers)]
+
+    def _find_causes(self, consumers: Collection[str]) -> Iterator[Diagnostic]:
+        """The findings on masses that one for Gazebo alone stands for, such as that its model would be empty."""
+        if self.conversion is None:
+            return
+        from sdf_frames.checks.programs import CONSUMERS, GAZEBO, judge
+        ends = self.conversion.consequences
+        causes = [d for link, d in self.conversion.robot.unread_masses if ends[link] is None]
+        for consumer in consumers:
+            if CONSUMERS[consumer].base != GAZEBO:
+                for cause in judge(causes, consumer, self.kind, self.file):
+                    yield cause._replace(consumers=(consumer,))
 
     def find_becomes(self, consumers: Collection[str]) -> "list[Becoming]":
         """Find what the programs make of the description, other than what is meant: each element of each feature."""

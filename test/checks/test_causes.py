@@ -63,3 +63,16 @@ def test_a_density_that_nobody_asks_for(inertial, density, expected):
             '<box/></geometry></collision></link></model></sdf>')
     found = [d for d in load_text(body).diagnostics if d.name == "density-without-auto"]
     assert [d.severity for d in found] == ["info"] * expected
+
+
+@pytest.mark.parametrize("inertial", [
+    '<inertial><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>',
+    '<inertial><mass/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'])
+def test_a_cause_that_gazebo_is_told_with_its_consequence_is_told_to_others(inertial):
+    """MuJoCo 4.0 refuses an <inertial> without a mass ("missing element: 'mass'"); an empty SDF is none of its own."""
+    loaded = load_text(f'<robot name="r"><link name="a">{inertial}</link></robot>')
+    assert [d.name for d in loaded.diagnostics] == ["robot-without-mass"]
+    severities = {program: [(d.name, d.severity) for d in loaded.judge([program])]
+                  for program in ("gazebo", "ros", "mujoco")}
+    assert severities == {"gazebo": [("robot-without-mass", "error")], "ros": [("inertial-incomplete", "warning")],
+                          "mujoco": [("inertial-incomplete", "error")]}
