@@ -105,28 +105,29 @@ def name_urdf_shapes(robot: sf.RobotDescription) -> dict[str, str]:
         kept = robot.sdf_links.get(link.name, link)
         for kind, written, converted in (("visual", link.visuals, kept.visuals),
                                          ("collision", link.collisions, kept.collisions)):
-            names |= {f"{link.name}::{q.name}": f"{link.name}::{_name(p, kind, written)}"
-                      for p, q in zip(written, converted)}
+            names |= {f"{link.name}::{q.name}": f"{link.name}::{name}"
+                      for name, q in zip(_name(written, kind).values(), converted)}
     return names
 
 
-def _name(shape: sf.Shape, kind: str, shapes: Sequence[sf.Shape]) -> str:
-    """The name of one of a link's shapes; of one without, its place among those of its kind."""
-    return shape.name or f"{kind}[{shapes.index(shape) + 1}]"
+def _name(shapes: Sequence[sf.Shape], kind: str) -> dict[int, str]:
+    """Names of a link's shapes of a kind, by their identity, since some may be equal: without a name, the place."""
+    return {id(shape): shape.name or f"{kind}[{place}]" for place, shape in enumerate(shapes, 1)}
 
 
 def compare_shapes(a: sf.Link, b: sf.Link, tolerance: float) -> Iterator[Change]:
     """Compare the shapes of a link: matched by name, else by what they are, else by order."""
     for subject, shapes_a, shapes_b in (("visual", a.visuals, b.visuals), ("collision", a.collisions, b.collisions)):
+        names = _name(shapes_b, subject) | _name(shapes_a, subject)
         for p, q in _pair(shapes_a, shapes_b):
             if p is not None:
-                name = _name(p, subject, shapes_a)
+                name = names[id(p)]
                 if q is not None:
                     yield from _compare(subject, f"{a.name}::{name}", p, q, tolerance)
                 else:
                     yield Change(subject, f"{a.name}::{name}", REMOVED, name, None, _describe(p))
             elif q is not None:
-                name = _name(q, subject, shapes_b)
+                name = names[id(q)]
                 yield Change(subject, f"{b.name}::{name}", ADDED, None, name, _describe(q))
 
 

@@ -138,3 +138,13 @@ def test_two_uris_of_one_folder_are_matched(tmp_path, monkeypatch):
     (tmp_path / "a.sdf").write_text(script.format("scripts"))
     (tmp_path / "b.sdf").write_text(script.format("./scripts"))
     assert not sf.diff(sf.load("a.sdf"), sf.load("b.sdf"))
+
+
+@pytest.mark.parametrize("sizes, change", [
+    ((1, 2), "l::visual[2]: box size 1 1 1 -> box size 2 1 1"), ((1,), "l::visual[2]: box size 1 1 1"),
+    ((1, 1, 1), "l::visual[3]: box size 1 1 1")])
+def test_of_equal_shapes_without_names_each_has_its_own_place(sizes, change):
+    def load(*sizes):
+        shapes = [f'<visual><geometry><box size="{size} 1 1"/></geometry></visual>' for size in sizes]
+        return sf.loads(f'<robot name="r"><link name="l">{"".join(shapes)}</link></robot>')  # also of one line
+    assert [f"{c.name}: {c.text}" for c in sf.diff(load(1, 1), load(*sizes))] == [change]
