@@ -107,6 +107,7 @@ class MeshIntegrator:
     def integrate(self, mesh: Mesh, params: Element | None = None, collision: str = "",
                   density: float = 1.0) -> MeshAnswer:
         """Integrate the mesh of a collision for density one; `density` (kg/m³) is what a calculator is told."""
+        assert mesh.element is not None  # it was read, not unpickled
         element = child_or_self(mesh.element, "uri")
         at = locate(element)
         path = self.resolver.find(mesh.uri, at.file)

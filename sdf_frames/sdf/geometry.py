@@ -6,8 +6,8 @@ are read as far as a drawing needs them.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TypeVar, cast
+from dataclasses import dataclass, field
+from typing import Any, TypeVar, cast
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.elements import Element, child_or_self, find_child, locate, tag_of, text_of
@@ -87,16 +87,19 @@ class Mesh:
     """A mesh file. ``submesh`` names the one part to use, moved to its centre if ``center``.
 
     ``path`` is that of the file, where it has been looked for and found; inside the resource paths if loading is
-    confined.
+    confined. ``element`` is where it is written: two meshes may be equal without it, and a copy from a pickle has none.
     """
 
     uri: str
-    element: Element
+    element: Element | None = field(repr=False, compare=False)
     scale: Vector = (1.0, 1.0, 1.0)
     submesh: str | None = None
     center: bool = False
     optimization: str = ""
     path: str | None = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Mesh, (self.uri, None, self.scale, self.submesh, self.center, self.optimization, self.path)
 
 
 @dataclass(frozen=True, slots=True)

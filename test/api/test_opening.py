@@ -258,6 +258,18 @@ def test_descriptions_can_be_pickled_and_copied(tmp_path):
     assert pickle.loads(pickle.dumps(urdf)).to_sdf() == urdf.to_sdf()
 
 
+@pytest.mark.parametrize("text", [
+    '<robot name="r"><link name="l"><visual><geometry><mesh filename="a.stl" scale="1 2 3"/></geometry></visual></link>'
+    '</robot>',
+    '<sdf version="1.11"><model name="m"><link name="l"><visual name="v"><geometry><mesh><uri>a.stl</uri></mesh>'
+    '</geometry></visual></link></model></sdf>'])
+def test_links_with_meshes_can_be_pickled_and_are_equal_if_they_say_the_same(text):
+    link, same = sf.loads(text).links["l"], sf.loads(text).links["l"]
+    assert pickle.loads(pickle.dumps(link)) == copy.deepcopy(link) == link == same
+    assert link != sf.loads(text.replace("a.stl", "b.stl")).links["l"]
+    assert "Element" not in repr(link)
+
+
 def test_errors_and_warnings_are_findings():
     robot = sf.loads('<sdf version="1.9"><model name="m"><odd/><link name="l"/><frame name="f" attached_to="no"/>'
                      '</model></sdf>')
