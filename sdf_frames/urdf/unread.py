@@ -5,6 +5,7 @@ except for names with a prefix, which are meant for other programs.
 """
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from itertools import count
 from typing import Any, NamedTuple
@@ -13,9 +14,11 @@ from lxml import etree
 
 from sdf_frames.diagnostics import Comparisons, Diagnostic, diagnose, plural, times_of
 from sdf_frames.document.elements import Element, locate, tag_of
+from sdf_frames.document.places import find_number, source_of
+from sdf_frames.document.xml_scan import read_attributes
 from sdf_frames.urdf import content
 from sdf_frames.urdf.model import WITHOUT_AXIS, LeftOut
-from sdf_frames.urdf.versions import REFUSED, Judged, judge_known
+from sdf_frames.urdf.versions import AFTER_BREAK, REFUSED, Judged, judge_known
 
 _CARRIED_WHOLE = frozenset(("transmission", "ros2_control"))
 _WHERE = ("", "origin/descendant::", "link/descendant::", "joint/descendant::", "material/descendant::", "gazebo/")
@@ -25,6 +28,9 @@ _MOST_NAMED = 20
 _FOR_SHAPES = "remove the others; write one <visual> or <collision> for each shape"
 UNKNOWN, AGAIN, _IDLE = "URDF does not define it", "an earlier one is used", "joints of this type have no axis"
 _SPARE = "no reader of URDF uses it"
+_BREAK = re.compile(rb"[0-9.] *[\t\r\n]")
+_BREAK_IN_VALUE = re.compile(_BREAK.pattern + rb"""[-+.0-9eE \t\r\n]*["']""")
+_LISTS = frozenset((b"xyz", b"rpy", b"quat_xyzw", b"size", b"scale"))
 
 
 class _Unread(NamedTuple):
@@ -50,6 +56,7 @@ def find_unread(root: Element, others: list[Element], extras: list[Element], mis
     """
     unread = _name_as_written(list(_find(root, extras)), root)
     unread += _find_texts(root, {u.element for u in unread if u.what[0] != "@"})
+    unread += _find_breaks(root)
     order = dict(zip(root.iter(etree.Element), count())) if unread else {}
     unread.sort(key=lambda u: order[u.element])
     kinds: dict[tuple[str, str | bool, bool], list[_Unread]] = {}
@@ -133,6 +140,22 @@ def _find_attributes(element: Element, known: frozenset[str], owner: str) -> Ite
             yield _Unread(element, element, owner, f"@{key!s}", _judge(element, f"@{key!s}"))
         elif (judged := judge_known(element, f"@{key!s}")) is not None:
             yield _Unread(element, element, owner, f"@{key!s}", judged.problem, judged)
+
+
+def _find_breaks(root: Element) -> Iterator[_Unread]:
+    """Yield lists of numbers with line breaks or tabs. Our XML reader makes blanks of them, and urdfdom's does not."""
+    source = source_of(root)
+    text = source.text or b""
+    if not _BREAK_IN_VALUE.search(text):
+        return
+    for element in root.iter("origin", "axis", "box", "mesh"):
+        parent, number = element.getparent(), find_number(element)
+        consequence = AFTER_BREAK.get(tag_of(parent) if parent is not None and element.tag == "origin" else element.tag)
+        start = None if number is None else source.find_start(number)
+        for attribute in () if start is None else read_attributes(text, start):
+            if consequence and attribute[2] in _LISTS and _BREAK.search(attribute[4]):
+                judged = Judged("a line break or tab follows a number", consequence, "write blanks instead", True)
+                yield _Unread(element, element, "", f"@{attribute[2].decode()}", judged.problem, judged)
 
 
 def _judge(parent: Element, what: str) -> str:

@@ -43,6 +43,9 @@ AFTER_BLANK = {
     "sphere": DROPPED, "cylinder": DROPPED, "capsule": DROPPED, "mass": _INERTIAL_DROPPED,
     "inertia": _INERTIAL_DROPPED, "limit": REFUSED, "dynamics": REFUSED, "mimic": REFUSED,
     "safety_controller": REFUSED, "calibration": REFUSED}
+# The same for a line break or tab between numbers, by element; for an <origin>, by the element around it.
+AFTER_BREAK = {"axis": REFUSED, "box": DROPPED, "mesh": DROPPED, "joint": REFUSED, "visual": DROPPED,
+               "collision": DROPPED, "inertial": _INERTIAL_DROPPED}
 
 
 class Judged(NamedTuple):

@@ -97,3 +97,20 @@ def test_a_shape_that_urdfdom_drops_has_a_warning(content, version):
     _, found = read(f'<link name="a"><visual>{content}</visual></link>', version)
     dropped = [d for d in found if "drops this shape" in d.message or d.name == "shape-left-out"]
     assert bool(dropped) == (version in DROPPED[content]) and all(d.severity == "warning" for d in dropped)
+
+
+_ORIGIN = '<visual><origin xyz="0 0{}1"/><geometry><sphere radius="1"/></geometry></visual>'
+
+
+@pytest.mark.parametrize("blank", ["\n", "\t", " \r\n  "])
+@pytest.mark.parametrize("content, names", [
+    (JOINT.format("fixed", '<origin xyz="0 0{}1"/>'), ["urdf-content-refused"]),
+    (JOINT.format("fixed", "").replace("0 0 1", "0 0{}1"), ["urdf-content-refused"]),
+    (f'<link name="a">{_ORIGIN}</link>', ["urdf-content-disputed"]),
+    (LINK.format('<box size="1 1{}1"/>'), ["urdf-content-disputed"]),
+    (LINK.format('<sphere\nradius="1"/>') + "<!-- 1{} -->", [])])
+def test_breaks_between_numbers_are_no_blanks_for_urdfdom(content, names, blank):
+    """Expected: Pinocchio 4.1 with urdfdom 6.0, which refuses the joint, and makes no shapes of the link."""
+    robot, found = read(content.format(blank), "1.0")
+    assert robot is not None and [d.name for d in found] == names
+    assert [d.name for d in read(content.format(" "), "1.0")[1]] == []
