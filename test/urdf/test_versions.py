@@ -114,3 +114,10 @@ def test_breaks_between_numbers_are_no_blanks_for_urdfdom(content, names, blank)
     robot, found = read(content.format(blank), "1.0")
     assert robot is not None and [d.name for d in found] == names
     assert [d.name for d in read(content.format(" "), "1.0")[1]] == []
+
+
+def test_a_blank_behind_a_name_follows_no_number():
+    """Pinocchio 4.1 with urdfdom 6.0 loads such a mimic."""
+    mimic = JOINT.format("continuous", '<mimic joint="{}"/>').replace('name="j"', 'name="j "')
+    assert [d.name for d in read(mimic.format("k "), "1.0")[1]] == []
+    assert [d.name for d in read(mimic.format('k" offset="1 '), "1.0")[1]] == ["urdf-content-refused"]
