@@ -38,30 +38,26 @@ class Places(NamedTuple):
     elsewhere: list[str]
 
 
-def find_robot_places(robot: Robot, report: Iterable[Row], result: InertiaResult) -> Places:
-    """Find where the inertias of a URDF's links belong, which ``urdf_links.compute_urdf_links`` computes."""
-    names = find_converted_names(report)
-    computed = _index_computed(result)
-    return _place([(link.element, computed.get((0, names.get(link.name, link.name)))) for link in robot.links],
-                  robot.element)
+def find_places(root: Root, result: InertiaResult, robot: Robot | None = None, report: Iterable[Row] = ()) -> Places:
+    """Find where inertias belong, without declared ones and those that no body has; of links of one name, the first.
 
-
-def find_places(root: Root, result: InertiaResult) -> Places:
-    """Find where the inertias of an SDFormat document belong, without declared ones and those that no body has."""
-    computed = _index_computed(result)
-    return _place([(link.element, computed.get((scope, prefix + link.name)))
-                   for scope, prefix, link in walk_links(root)], root.element)
-
-
-def _place(links: Iterable[tuple[Element | None, LinkInertia | None]], root: Element | None) -> Places:
-    """Find where links are in the document of `root`; of links of one name, the first counts."""
-    places = Places({}, [])
-    done: set[int] = set()
-    for element, inertia in links:
-        if inertia is None or id(inertia) in done:
+    Parameters
+    ----------
+    root : the SDFormat document of the links.
+    robot, report : the URDF that it was converted from, to find places there, and the report of the conversion.
+    """
+    links: list[tuple[Element | None, tuple[int, str]]]
+    if robot is None:
+        top: Element | None = root.element
+        links = [(link.element, (scope, prefix + link.name)) for scope, prefix, link in walk_links(root)]
+    else:
+        top, names = robot.element, find_converted_names(report)
+        links = [(link.element, (0, names.get(link.name, link.name))) for link in robot.links]
+    computed, places = _index_computed(result), Places({}, [])
+    for element, key in links:
+        if (inertia := computed.pop(key, None)) is None:
             continue
-        done.add(id(inertia))
-        if element is not None and root is not None and source_of(element) is source_of(root) and (
+        if element is not None and top is not None and source_of(element) is source_of(top) and (
                 number := find_number(element)) is not None:
             places.wanted[number] = inertia
         else:

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import Location, diagnose
-from sdf_frames.inertia.declare import Places, edit_inertials, find_places, find_robot_places
+from sdf_frames.inertia.declare import edit_inertials, find_places
 from sdf_frames.inertia.result import InertiaResult
 from sdf_frames.inertia.urdf_links import drop_placeholders, find_bare_links
 from sdf_frames.load import complete
@@ -30,8 +30,7 @@ def write_inertias(loaded: Description, result: InertiaResult) -> Written:
     kind, source = loaded.kind or "sdf", loaded.source
     if source is None or loaded.root is None:
         return Written(kind)
-    places: Places = find_places(loaded.root, result) if loaded.robot is None else find_robot_places(
-        loaded.robot, loaded.report, result)
+    places = find_places(loaded.root, result, loaded.robot, loaded.report)
     problem = ""
     if source.expanded is not None and any(places):
         problem = "the file is a xacro file; expand it, and write into the result"

@@ -8,7 +8,7 @@ import pytest
 from sdf_frames.cli import main
 from sdf_frames.cli.repairs import write_back
 from sdf_frames.convert.report import Row
-from sdf_frames.inertia.declare import find_places, find_robot_places
+from sdf_frames.inertia.declare import find_places
 from sdf_frames.inertia.result import InertiaResult, LinkInertia
 from sdf_frames.load import load_file, load_text
 from sdf_frames.writers.with_inertias import write_inertias
@@ -92,5 +92,5 @@ def test_links_of_a_robot_are_wanted_by_their_name_in_the_urdf():
     links = (LinkInertia("base", 1.0, method="exact"), LinkInertia("a_b", 2.0, method="hull+exact"),
              LinkInertia("declared", 3.0), LinkInertia("failed", 0.0, method="failed", physical=False))
     report = [Row("link", "a b", "renamed", "a_b", 1, None)]
-    places = find_robot_places(loaded.robot, report, InertiaResult(links))
+    places = find_places(loaded.root, InertiaResult(links), loaded.robot, report)
     assert places == ({1: links[0], 2: links[1]}, [])
