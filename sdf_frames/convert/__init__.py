@@ -5,7 +5,8 @@ URDF to SDFormat:
 - `urdf_to_sdf` is the entry point. `options`, `sdf_names` and `extensions` (the content of ``<gazebo>``) are its input.
 - `lump` decides which links become one body, `destinations` where the content of ``<gazebo>`` goes.
 - `decide_links` and `decide_joints` make the `fates` of links and joints. `carry` copies elements of ``<gazebo>``,
-  `sensor_frame_ids` gives sensors the frames of links. `job` holds what these modules share.
+  `lumped_names` lets them name bodies, `sensor_frame_ids` gives sensors the frames of links. `job` holds what these
+  modules share.
 - `emit` writes the fates as XML. `massless` and `losses` report what is left out, `report` has the rows.
 - `round_trip_attributes` and `carried_content` keep what the way back needs.
 

@@ -9,11 +9,11 @@ from collections.abc import Mapping
 
 from lxml import etree
 
-from sdf_frames.convert.carry import rewrite_bodies
 from sdf_frames.convert.extensions import MODEL
 from sdf_frames.convert.fates import Contents, LinkFate, ShapeFate, Value
 from sdf_frames.convert.job import Job
 from sdf_frames.convert.losses import report_left_out
+from sdf_frames.convert.lumped_names import rewrite_bodies
 from sdf_frames.document.edits import append_element, insert_elements, remove_element
 from sdf_frames.document.elements import Element, locate
 from sdf_frames.document.places import place_like
