@@ -3,8 +3,8 @@ from __future__ import annotations
 
 import json
 import re
-import struct
 from collections.abc import Callable
+from functools import partial
 
 from lxml import etree
 
@@ -19,7 +19,8 @@ _NUMBER = rb"[-+]?[0-9.]+(?:e[-+]?[0-9]+)?"
 #: Options that stand before the name of a map, and what follows each.
 _OPTION = re.compile(rb"-(?:(?:o|s|t)(?:[ \t]+" + _NUMBER + rb"){1,3}|mm(?:[ \t]+" + _NUMBER + rb"){2}"
                      rb"|(?:blendu|blendv|boost|bm|cc|clamp|imfchan|texres|type)[ \t]+\S+)[ \t]+", re.IGNORECASE)
-_GLB_HEADER, _GLB_CHUNK, _JSON = struct.Struct("<4sII"), struct.Struct("<I4s"), b"JSON"
+#: Bytes in front of the header of a binary glTF file: magic, version, length; the header's length and type.
+_CHUNK = 20
 
 
 def rename_references(content: bytes, extension: str, rename: Rename) -> bytes:
@@ -63,32 +64,35 @@ def _replace(name: bytes, rename: Rename) -> bytes:
     return name if new is None else new.encode()
 
 
+def change_gltf_header(content: bytes, change: Callable[[bytes], bytes]) -> bytes:
+    """Return a glTF file, of text or binary, with what `change` makes of its header, which is JSON."""
+    end = _CHUNK + int.from_bytes(content[12:16], "little") if content.startswith(b"glTF") else 0
+    if not end:
+        return change(content)
+    text = change(header := content[_CHUNK:end])
+    if text == header:
+        return content
+    text += b" " * (-len(text) % 4)
+    length = len(content) - end + _CHUNK + len(text)
+    return b"".join((content[:8], length.to_bytes(4, "little"), len(text).to_bytes(4, "little"), content[16:_CHUNK],
+                     text, content[end:]))
+
+
 def _rename_gltf(content: bytes, rename: Rename) -> bytes:
+    return change_gltf_header(content, partial(_rename_header, rename))
+
+
+def _rename_header(rename: Rename, text: bytes) -> bytes:
     try:
-        header = json.loads(content)
+        header = json.loads(text)
         named = [part for key in ("buffers", "images") for part in header.get(key, ())
                  if isinstance(part.get("uri"), str) and not part["uri"].startswith("data:")]
     except (ValueError, AttributeError, TypeError, RecursionError):  # whoever reads it says what is wrong
-        return content
+        return text
     before = [part["uri"] for part in named]
     for part in named:
         part["uri"] = rename(part["uri"]) or part["uri"]
-    return content if before == [part["uri"] for part in named] else json.dumps(header).encode()
+    return text if before == [part["uri"] for part in named] else json.dumps(header).encode()
 
 
-def _rename_glb(content: bytes, rename: Rename) -> bytes:
-    start = _GLB_HEADER.size + _GLB_CHUNK.size
-    if len(content) < start:
-        return content
-    magic, version, _ = _GLB_HEADER.unpack_from(content)
-    size, kind = _GLB_CHUNK.unpack_from(content, _GLB_HEADER.size)
-    header = content[start:start + size]
-    if kind != _JSON or (new := _rename_gltf(header, rename)) == header:
-        return content
-    new += b" " * (-len(new) % 4)
-    rest = content[start + size:]
-    return (_GLB_HEADER.pack(magic, version, start + len(new) + len(rest)) + _GLB_CHUNK.pack(len(new), kind) + new
-            + rest)
-
-
-_WRITERS = {"dae": _rename_collada, "obj": _rename_obj, "mtl": _rename_mtl, "gltf": _rename_gltf, "glb": _rename_glb}
+_WRITERS = {"dae": _rename_collada, "obj": _rename_obj, "mtl": _rename_mtl, "gltf": _rename_gltf, "glb": _rename_gltf}

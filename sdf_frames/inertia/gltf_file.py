@@ -15,6 +15,7 @@ import numpy as np
 from transforms3d.affines import compose
 from transforms3d.quaternions import quat2mat
 
+from sdf_frames.convert.mesh_references import change_gltf_header
 from sdf_frames.document.budget import DEFAULT, Budget, LimitExceeded
 from sdf_frames.document.door import Door
 
@@ -25,7 +26,6 @@ _COMPRESSIONS = {"KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_m
 _COMPONENTS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
 _STRIP = 5  # the mode of a primitive
 _LEAST_BYTES = 4  # that a number of an array takes
-_CHUNK = 20  # bytes in front of the header of a binary file: magic, version, length; the header's length and type
 
 _Kind = Callable[[Any], bool]
 _Fields = dict[str, tuple[_Kind, str]]
@@ -80,14 +80,7 @@ def take_gltf(content: bytes, budget: Budget = DEFAULT, looks: bool = False) -> 
     ValueError
         Why it is refused, in words.
     """
-    if not content.startswith(b"glTF"):
-        return _take_header(content, budget, looks)
-    end = _CHUNK + int.from_bytes(content[12:16], "little")
-    text = _take_header(content[_CHUNK:end], budget, looks)
-    text += b" " * (-len(text) % 4)
-    length = len(content) - end + _CHUNK + len(text)
-    return b"".join((content[:8], length.to_bytes(4, "little"), len(text).to_bytes(4, "little"), content[16:_CHUNK],
-                     text, content[end:]))
+    return change_gltf_header(content, lambda text: _take_header(text, budget, looks))
 
 
 def _take_header(text: bytes, budget: Budget, looks: bool) -> bytes:
