@@ -76,10 +76,10 @@ def _note_versions(job: Job, carried: Element, original: Element) -> None:
         if tag in _NEWER and not _is_in_plugin(element):
             attribute = next((name for name in _NEWER_ATTRIBUTES.get(tag, ()) if element.get(name) is not None), None)
             if (version := SINCE.get(attribute or tag)) is not None:
-                job.needs.note(version, f"<{tag} {attribute}>" if attribute else f"<{tag}>", original)
+                job.need(version, f"<{tag} {attribute}>" if attribute else f"<{tag}>", original)
         scoped = scoped or _is_scoped(element)
     if scoped:
-        job.needs.scoped.extend([element for element in original.iter() if _is_scoped(element)])
+        job.scoped.extend([element for element in original.iter() if _is_scoped(element)])
 
 
 def _is_scoped(element: Element) -> bool:

@@ -58,7 +58,7 @@ def decide_joint(job: Job, i: int, joint: Joint) -> JointFate | FrameFate:
         return FrameFate(name, child, origin, relative_to, joint.element, marks)
     locked = joint.type == "fixed" and joint.name in job.extensions.disabled
     if parent != WORLD_FRAME and lumping.status[lumping.host[tree.parent[i]]] == FRAME:
-        job.needs.note(FRAME_ENDS_SINCE, f"joint {name!r} with frame {parent!r} as its parent", joint.element)
+        job.need(FRAME_ENDS_SINCE, f"joint {name!r} with frame {parent!r} as its parent", joint.element)
     axis = _decide_axis(job, joint) if kind.one_axis else None
     if locked:
         axis = AxisFate((0.0, 0.0, 1.0), joint.element, [("lower", 0.0), ("upper", 0.0)], joint.element, Dynamics())
@@ -126,7 +126,7 @@ def _decide_mimic(job: Job, joint: Joint, mimic: Mimic) -> tuple[str, float | No
         job.report("mimic-dropped", at, joint=joint.name, leader=mimic.joint, problem=problem)
         reason = f"the joint that it mimics is {problem} in SDF"
     else:
-        job.needs.note(SINCE["mimic"], f"<mimic> of joint {joint.name!r}", mimic.element)
+        job.need(SINCE["mimic"], f"<mimic> of joint {joint.name!r}", mimic.element)
         return job.names.joint(mimic.joint), None
     job.tell("mimic", joint.name, "moved" if into else "dropped", into, mimic.element, reason)
     return "", held

@@ -81,7 +81,7 @@ def _decide_shapes(job: Job, i: int, read: Read) -> list[ShapeFate]:
                 marks = ((PARENT, job.names.links[k]), (ORIGIN, job.numbers.pose(origin)))
                 origin = lumping.in_body[k].place(origin)
             if type(shape.geometry) is Capsule:
-                job.needs.note(SINCE["capsule"], f"<capsule> in link {link.name!r}", shape.element)
+                job.need(SINCE["capsule"], f"<capsule> in link {link.name!r}", shape.element)
             fates.append(ShapeFate(kind, name, origin, shape, [
                 part if isinstance(part, Value) else copy_made(part, job.starts) for part in contents],
                 _decide_material(job, link, shape, contents) if isinstance(shape, Visual) else None, marks))

@@ -46,23 +46,6 @@ class NumberTexts(dict[float, str]):
         return f"{self[x]} {self[y]} {self[z]} {self[r]} {self[p]} {self[w]}"
 
 
-class Needs(NamedTuple):
-    """What decides the SDF version.
-
-    Attributes
-    ----------
-    content : SDF version -> the first content that takes it, and the element that holds it.
-    scoped : elements carried over that have :: in their names, which SDF 1.7 is the last to allow.
-    """
-
-    content: dict[str, tuple[str, Element | None]]
-    scoped: list[Element]
-
-    def note(self, version: str, content: str, at: Element | None) -> None:
-        """Note that `content` takes an SDF version."""
-        self.content.setdefault(version, (content, at))
-
-
 class NamedShape(NamedTuple):
     """The name of a shape in the SDF, the shape, the index of its link in the URDF, and its place there, from 0."""
 
@@ -93,6 +76,8 @@ class Job(Account):
     Attributes
     ----------
     destinations : what each reference of ``<gazebo>`` means in the SDF.
+    needs : by SDF version, the first content that takes it, and the element that holds it.
+    scoped : elements carried over that have ``::`` in their names, which SDF 1.7 is the last to allow.
     starts : what elements of the SDF stem from, if that is not what the element around them does.
     comparisons : how many names may still be compared for hints.
     looks : how many poses of links may still be compared with those of sensors.
@@ -110,7 +95,9 @@ class Job(Account):
         self.lumping, self.names = lumping, names
         self.destinations = find_destinations(robot, extensions, lumping)
         self.starts: Starts = {}
-        self.numbers, self.needs, self.spending = NumberTexts(), Needs({}, []), Spending(options.budget)
+        self.needs: dict[str, tuple[str, Element | None]] = {}
+        self.scoped: list[Element] = []
+        self.numbers, self.spending = NumberTexts(), Spending(options.budget)
         self.comparisons, self.looks = Comparisons(), Comparisons(MOST_LOOKS)
         self.collisions: dict[int, CollisionNames] = {}
         self.replaced: set[Element] = set()
@@ -137,6 +124,10 @@ class Job(Account):
             for place, shape in enumerate(shapes):
                 yield NamedShape(name_shape(links[i], shape.name or links[k], kind, count), shape, k, place)
                 count += 1
+
+    def need(self, version: str, content: str, at: Element | None) -> None:
+        """Note that `content` takes an SDF version."""
+        self.needs.setdefault(version, (content, at))
 
     def spend_elements(self, count: int, at: Element | None) -> bool:
         """Count elements that are copied once more; return whether there may be so many. The first excess is reported.

@@ -165,17 +165,17 @@ def _decide_model(job: Job) -> Iterator[Fate]:
 
 def _choose_version(job: Job) -> str:
     """Return the SDF version to write: the lowest possible, or the one asked for; report that if it is too low."""
-    needed = max(job.needs.content, key=SDF_VERSIONS.index, default=SDF_VERSIONS[0])
+    needed = max(job.needs, key=SDF_VERSIONS.index, default=SDF_VERSIONS[0])
     wanted = job.options.sdf_version
     if wanted is not None and wanted not in SDF_VERSIONS:
         job.report("sdf-version-unknown", locate(job.robot.element), version=wanted, oldest=SDF_VERSIONS[0],
                    newest=SDF_VERSIONS[-1])
         return needed
     if wanted is not None and SDF_VERSIONS.index(wanted) < SDF_VERSIONS.index(needed):
-        content, element = job.needs.content[needed]
+        content, element = job.needs[needed]
         job.report("sdf-version-too-low", locate(element), version=wanted, content=content, needed=needed)
     version = wanted or needed
-    for element in job.needs.scoped if version_key(version) >= UNDIVIDED_SINCE else ():
+    for element in job.scoped if version_key(version) >= UNDIVIDED_SINCE else ():
         job.report("scoped-name-in-extension", locate(element), version=version, called=element.get("name"),
                    tag=tag_of(element))
     return version
