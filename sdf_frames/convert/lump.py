@@ -101,9 +101,8 @@ class Lumping(NamedTuple):
 
 
 class _Hosts(NamedTuple):
-    """Which links are lumped, the mass in kg that each host gathers, and the fields of the same name."""
+    """The mass in kg that each host gathers, and the fields of the same name."""
 
-    lumped: list[bool]
     mass: list[float]
     host: list[int]
     in_host: list[Placement]
@@ -168,12 +167,10 @@ def _find_bodies(tree: LinkTree, world: int, hosts: _Hosts, keep: bool, forced: 
         joint, p = tree.joint[i], tree.parent[i]
         if p >= 0 and status[p] == DROPPED:
             status[i] = DROPPED
-        elif hosts.lumped[i]:
-            h = hosts.host[i]
+        elif (h := hosts.host[i]) != i:
             status[i] = LUMPED
             body[i] = b = body[h]
-            if b != h:
-                in_body[i] = in_body[h].then(hosts.in_host[i])
+            in_body[i] = in_body[h].then(hosts.in_host[i])
             parts[b].append(i)
         elif i == world:
             status[i] = WORLD
@@ -200,19 +197,17 @@ def _find_hosts(tree: LinkTree, world: int, reduce: bool, held: Collection[str],
     n = len(tree.links)
     host = list(range(n))
     in_host = [HERE] * n
-    lumped = [False] * n
     mass = [0.0] * n
     for i in tree.order:
         joint, p = tree.joint[i], tree.parent[i]
         h = i
         if joint is not None and joint.type == "fixed" and p != world and (
                 reduce and joint.name not in held or joint.name in forced):
-            lumped[i] = True
             host[i] = h = host[p]
             in_host[i] = in_host[p].then(Placement(joint.origin.pose(), joint.origin))
         if (inertial := tree.inertials[i]) is not None:
             mass[h] += inertial.mass
-    return _Hosts(lumped, mass, host, in_host)
+    return _Hosts(mass, host, in_host)
 
 
 def find_mass_below(tree: LinkTree, root: int) -> list[int]:
