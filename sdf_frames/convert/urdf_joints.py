@@ -113,8 +113,7 @@ def _list_free_edges(graph: FrameGraph, free: dict[int, FreeJoint]) -> Iterator[
 
 
 def mark_loop(job: UrdfJob, edge: JointEdge) -> list[str]:
-    """Add a link where a joint that is left out closes a loop, on each of the two links that it connects: their names.
-    """
+    """Add a link where a joint that is left out closes a loop, on each link that it connects; return their names."""
     made = []
     element = job.graph.entities[edge.joint].element
     for body in (edge.parent, edge.child):
