@@ -1,8 +1,9 @@
-"""Robots that were changed, in other programs: poses of all frames at random states, the mass matrix and gravity are
-those of the original in Pinocchio; Drake and MuJoCo load the result."""
+"""Robots that were changed, or converted to SDF and back, in other programs: poses of all frames at random states, the
+mass matrix and gravity are those of the original in Pinocchio; Drake and MuJoCo load the result."""
 from __future__ import annotations
 
 import random
+from functools import partial
 from importlib.util import find_spec
 
 import numpy as np
@@ -10,12 +11,14 @@ import pytest
 from lxml import etree
 from sources import STEP, some, urdf_files
 from test_dynamics import DrakeModel, bare_urdf, count_compared, read, read_inertia
-from test_simplify_peers import without_meshes
+from written_text import convert_text, convert_to_urdf
 
+from sdf_frames.convert.options import ConvertOptions
 from sdf_frames.load import load_text
 from sdf_frames.writers.cut_out import cut
 from sdf_frames.writers.repaired import repair_inertias
 from sdf_frames.writers.rerooted import find_way, reroot
+from sdf_frames.writers.simplified import read_simplify_options, simplify
 from sdf_frames.writers.written import render
 
 if find_spec("mujoco") is None:
@@ -72,8 +75,8 @@ class Pinocchio:
         return M, g
 
 
-def compare(before, after, base, stated):
-    """Compare a robot with what was made of it, whose root is `base` and whose inertials are those of `stated`."""
+def compare(before, after, base, links):
+    """Compare a robot with what was made of it, whose root is `base` and whose mass is that of some links."""
     old, new = Pinocchio(before), Pinocchio(after)
     assert new.joints.keys() <= old.joints.keys()
     rng = np.random.default_rng(0)
@@ -84,7 +87,7 @@ def compare(before, after, base, stated):
         size = max(1.0, *[np.abs(old.pose(name).homogeneous).max() for name in old.frames])
         for name in new.frames.keys() & old.frames.keys():
             assert np.abs(old.pose(name).homogeneous - new.pose(name).homogeneous).max() <= TOLERANCE * size, name
-        M, g = old.sum_masses([link for link in stated.iter("link") if link.get("name") in new.frames])
+        M, g = old.sum_masses(links)
         J = np.zeros((new.model.nv, old.model.nv))
         J[:6] = old.jacobian(base)
         for name, joint in new.joints.items():
@@ -145,7 +148,46 @@ def repair_what_is_spoilt(name):
     return bare_urdf(spoilt), text, loaded.robot.root
 
 
+def simplify_it(name, frames):
+    loaded, root, _ = start(name)
+    text = finish(simplify(loaded, read_simplify_options([], frames, "keep")))
+    names, left = ({element.get("name") for element in tree.iter("link", "joint")
+                    if element.tag == "link" or element.get("type") != "fixed"} for tree in (root, bare_urdf(text.encode())))
+    assert left == names if frames == "all" else left < names or left == names
+    return root, text, loaded.robot.root
+
+
+def convert_there_and_back(name, preserve):
+    loaded, root, _ = start(name)
+    sdf, conversion, _ = convert_text(FILES[name].read_bytes(), name, ConvertOptions(preserve_fixed_joints=preserve))
+    if sdf is None or any(map(changes_the_robot, conversion.rows)):
+        pytest.skip("the SDF is another robot")
+    text = convert_to_urdf(load_text(sdf, name)).text
+    if text is None:
+        pytest.skip("no URDF has all of the SDF")
+    return root, text, loaded.robot.root
+
+
+def changes_the_robot(row) -> bool:
+    """Whether a row of the report says that the SDF is another robot: it lost parts or got some, or mass."""
+    reason = row.reason or ""
+    return (row.element in ("link", "joint") and (row.action == "dropped" or "kg" in reason or "locked" in reason)
+            or row.element in ("extension", "inertial"))
+
+
 MAKE = {"reroot": reroot_at_random, "cut": cut_at_random, "repair": repair_what_is_spoilt}
+#: What moves mass to other links, but loses none.
+KEEP = {"simplify": partial(simplify_it, frames="none"), "lump": partial(simplify_it, frames="all"),
+        "back": partial(convert_there_and_back, preserve=False),
+        "back, preserved": partial(convert_there_and_back, preserve=True)}
+MAKE |= KEEP
+
+
+def list_links(before, after, what):
+    """The links of whose mass a changed robot consists."""
+    names = {link.get("name") for link in after.iter("link")}
+    return [link for link in (after if what == "repair" else before).iter("link")
+            if what in KEEP or link.get("name") in names]
 
 
 def compare_in_pinocchio(name, what):
@@ -155,7 +197,7 @@ def compare_in_pinocchio(name, what):
     except (ValueError, RuntimeError, AssertionError) as error:
         pytest.skip(f"Pinocchio: {error}")
     after = bare_urdf(text.encode())
-    compare(before, after, base, after if what == "repair" else before)
+    compare(before, after, base, list_links(before, after, what))
 
 
 def load_in_others(name, what):
@@ -164,13 +206,17 @@ def load_in_others(name, what):
         DrakeModel(before, "urdf")
     except RuntimeError as error:
         pytest.skip(f"Drake: {str(error).splitlines()[0]}")
-    new = DrakeModel(bare_urdf(text.encode()), "urdf").plant
-    links = {link.get("name") for link in bare_urdf(text.encode()).iter("link")}
+    after = bare_urdf(text.encode())
+    new = DrakeModel(after, "urdf").plant
     assert new.CalcTotalMass(new.CreateDefaultContext()) == pytest.approx(
-        sum(read_inertia(link.find("inertial"))[0] for link in before.iter("link") if link.get("name") in links))
-    if not ask_mujoco(FILES[name].read_bytes()):
-        problem = ask_mujoco(text)
-        assert not problem or what != "repair" and any(words in problem for words in OF_MOVING), problem
+        sum(read_inertia(link.find("inertial"))[0] for link in list_links(before, after, what)))
+    old, new = ask_mujoco(FILES[name].read_bytes()), ask_mujoco(text)
+    if isinstance(old, str):
+        return
+    if isinstance(new, str):
+        assert what != "repair" and any(words in new for words in OF_MOVING), new
+    elif what in ("simplify", "lump"):
+        assert (new.njnt, new.nv, new.ngeom) == (old.njnt, old.nv, old.ngeom)
 
 
 #: What MuJoCo says of links without mass, or with an impossible tensor, only if they move; the old root did not.
@@ -178,12 +224,16 @@ OF_MOVING = ("mjMINVAL", "A + B >= C")
 
 
 def ask_mujoco(text):
+    """The model of a text without shapes of meshes, whose files are not here; or why there is none."""
     import mujoco
+    root = read(text)
+    for mesh in list(root.iter("mesh")):
+        shape = mesh.getparent().getparent()
+        shape.getparent().remove(shape)
     try:
-        mujoco.MjModel.from_xml_string(without_meshes(text))
+        return mujoco.MjModel.from_xml_string(etree.tostring(root, encoding="unicode"))
     except ValueError as error:
         return str(error)
-    return ""
 
 
 @pytest.mark.parametrize("what", MAKE)
