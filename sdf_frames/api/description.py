@@ -277,3 +277,10 @@ class Verdict(NamedTuple):
     def __repr__(self) -> str:
         return (f"<Verdict {self.consumer}: {'valid' if self.valid else 'invalid'}, "
                 f"{count_of(len(self.findings), 'finding')}>")
+
+
+def demand_robot(what: str, *given: object) -> None:
+    """Raise TypeError for what is no description that was loaded, such as the name of a file."""
+    for value in given:
+        if not isinstance(value, RobotDescription):
+            raise TypeError(f"{what} takes descriptions that were loaded, not {type(value).__name__}")

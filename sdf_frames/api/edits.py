@@ -125,6 +125,9 @@ class Edits(Texts):
 
 def read_pose(pose: Pose) -> PoseNumbers:
     """Return one pose as (x, y, z, qw, qx, qy, qz)."""
+    from sdf_frames.api.pose import Pose
+    if not isinstance(pose, Pose):
+        raise TypeError(f"a pose is needed, such as Pose([x, y, z]), not {type(pose).__name__}")
     if pose.shape:
         raise ValueError(f"one pose is needed, not a batch of the shape {pose.shape}")
     x, y, z = pose.xyz.tolist()

@@ -72,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
         print_json(found.to_json())
     else:
         count = count_of(len(found), "difference") if found else "no differences"
-        for line in (f"{args.a} -> {args.b}: {count}", *str(found).splitlines()):
+        for line in (f"{args.a} -> {args.b}: {count}", *(str(found).splitlines() if found else ())):
             print_line(line)
     return int(bool(found)) if _draw(robots, found, args) else 2
 

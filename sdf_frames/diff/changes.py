@@ -72,14 +72,14 @@ class Differences(Sequence[Change]):
         return f"<Differences between {self.a or 'text'} and {self.b or 'text'}: {len(self)}>"
 
     def __str__(self) -> str:
-        """Return the changes as lines of text, grouped by subject."""
+        """Return the changes as lines of text, grouped by subject; "no differences" if there are none."""
         lines, subject = [], None
         for change in self:
             if change.subject != subject:
                 subject = change.subject
                 lines.append(_PLURALS.get(subject, f"{subject}s") + ":")
             lines.append(f"  {_MARKS.get(change.what, '~')} {change.name}{': ' if change.text else ''}{change.text}")
-        return "\n".join(lines)
+        return "\n".join(lines) or "no differences"
 
     def to_json(self) -> dict[str, Any]:
         """Return the differences as a dictionary for `json.dumps`."""

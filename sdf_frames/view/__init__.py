@@ -39,7 +39,7 @@ def picture(robot: RobotDescription, layers: Iterable[str] = ("visuals", "frames
     layers : what is drawn, of ``visuals``, ``collisions``, ``frames``, ``names``, ``tree``, ``joints``, ``limits``,
         ``sensors`` and ``inertia``.
     view : from where: ``iso``, ``front``, ``side`` or ``top``.
-    size : width and height in pixels.
+    size : width and height in pixels, from 16 to 8192 each.
     positions : of joints, as :meth:`sdf_frames.RobotDescription.poses` takes them.
 
     Returns
@@ -52,7 +52,7 @@ def picture(robot: RobotDescription, layers: Iterable[str] = ("visuals", "frames
     InvalidDescription
         The description cannot be resolved.
     ValueError, KeyError
-        There is no such layer or view, or no movable joint of this name.
+        There is no such layer or view, or no movable joint of this name; or `size` is no such size.
     ImportError
         pyvista or trimesh is not installed.
     RuntimeError
@@ -60,7 +60,9 @@ def picture(robot: RobotDescription, layers: Iterable[str] = ("visuals", "frames
     """
     from importlib.util import find_spec
 
+    from sdf_frames.api.description import demand_robot
     from sdf_frames.api.errors import InvalidDescription, needing, unknown_name
+    demand_robot("picture", robot)
     with needing("png"):
         if find_spec("pyvista") is None:
             raise ModuleNotFoundError(name="pyvista")
@@ -71,6 +73,8 @@ def picture(robot: RobotDescription, layers: Iterable[str] = ("visuals", "frames
     for given, known in ((layers, LAYERS), ((view,), VIEWS)):
         if unknown := set(given) - set(known):
             raise ValueError(f"{unknown.pop()!r} is none of {', '.join(known)}")
+    if len(tuple(size)) != 2 or not all(isinstance(edge, int) and 16 <= edge <= 8192 for edge in size):
+        raise ValueError(f"size must be a width and a height from 16 to 8192 pixels, such as (1200, 900), not {size!r}")
     if not (scenes := build_scenes(robot)):
         raise InvalidDescription(robot.file, robot.findings)
     movable = {joint.name for scene in scenes for joint in scene.joints if joint.movable}

@@ -100,6 +100,6 @@ def list_changes(html: str, found: sf.Differences) -> str:
     """Put the list of differences and the meaning of the colours into a page of an overlay."""
     count = count_of(len(found), "difference") if found else "no differences"
     a, b = (escape(os.path.basename(name or "text")) for name in (found.a, found.b))
-    panel = _PANEL.format(title=f"{a} &rarr; {b}: {count}", a=a, b=b, changes=escape(str(found)))
+    panel = _PANEL.format(title=f"{a} &rarr; {b}: {count}", a=a, b=b, changes=escape(str(found)) if found else "")
     head, end, tail = html.rpartition("</body>")
     return f"{head}{panel}{end}{tail}"

@@ -26,6 +26,10 @@ def test_each_subject_has_a_head_and_each_change_a_mark(differences):
         "findings:", "  + F001: error: says"]
 
 
+def test_no_difference_has_a_text_too():
+    assert str(Differences("a.sdf", "b.sdf", [])) == "no differences"
+
+
 def test_json_and_repr_name_both_files(differences):
     said = differences.to_json()
     assert (said["a"], said["b"], said["equal"]) == ("a.sdf", None, False)

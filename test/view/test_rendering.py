@@ -11,6 +11,7 @@ import pytest
 
 import sdf_frames as sf
 from sdf_frames.cli import main
+from sdf_frames.view.rendering import render_picture
 
 if find_spec("pyvista") is None:  # loading it takes a second of every process that collects tests
     pytest.skip("pyvista is not installed", allow_module_level=True)
@@ -96,6 +97,8 @@ def test_a_notebook_shows_a_robot():
 @pytest.mark.parametrize("choices, error, said", [
     ({"layers": ["visual"]}, ValueError, "'visual' is none of visuals, collisions"),
     ({"view": "back"}, ValueError, "'back' is none of iso, front, side, top"),
+    ({"size": "x"}, ValueError, "not 'x'"), ({"size": (15, 900)}, ValueError, "from 16 to 8192"),
+    ({"size": (1, 2, 3)}, ValueError, "a width and a height"),
     ({"positions": {"slid": 1}}, KeyError, "no movable joint 'slid'; did you mean 'slide'"),
     ({"positions": {"slide": "up"}}, (TypeError, ValueError), "slide")])
 def test_what_cannot_be_drawn_is_refused(choices, error, said):
@@ -106,8 +109,10 @@ def test_what_cannot_be_drawn_is_refused(choices, error, said):
 def test_what_has_no_frames_is_refused_with_its_errors():
     with pytest.raises(sf.InvalidDescription):
         sf.loads("<robot/>").picture()
+    with pytest.raises(TypeError, match="picture takes descriptions that were loaded, not str"):
+        sf.picture("robot.urdf")
 
 
 def test_an_exception_of_the_process_is_raised():
     with pytest.raises(RuntimeError, match="Traceback"):
-        sf.loads(ARM).picture(size=("wide", 240))
+        render_picture([], size=("wide", 240))

@@ -235,6 +235,10 @@ def test_what_cannot_be_attached():
     assert refuse(MODEL, HAND, at="tool1")[0] == "frame-unknown"
     with pytest.raises(ValueError, match="give no prefix"):
         attach(MODEL, HAND, include=True, prefix="x")
+    with pytest.raises(TypeError, match="attach takes descriptions that were loaded, not str"):
+        sf.attach("arm.urdf", sf.loads(GRIPPER), "tool0")
+    with pytest.raises(TypeError, match="a pose is needed, .* not list"):
+        sf.attach(sf.loads(ARM), sf.loads(GRIPPER), "tool0", [0, 0, 0])
     for options in ({"prefix": "\x01"}, {"prefix": "\ud800"}, {"joint": "a\nb"}):  # no XML can hold these
         with pytest.raises(ValueError, match="no control characters"):
             attach(ARM, GRIPPER, **options)
