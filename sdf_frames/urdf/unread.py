@@ -15,7 +15,6 @@ from lxml import etree
 from sdf_frames.diagnostics import Comparisons, Diagnostic, diagnose, plural, times_of
 from sdf_frames.document.elements import Element, locate, tag_of
 from sdf_frames.document.places import find_number, source_of
-from sdf_frames.document.xml_scan import read_attributes
 from sdf_frames.urdf import content
 from sdf_frames.urdf.model import WITHOUT_AXIS, LeftOut
 from sdf_frames.urdf.versions import AFTER_BREAK, REFUSED, Judged, judge_known
@@ -148,6 +147,7 @@ def _find_breaks(root: Element) -> Iterator[_Unread]:
     text = source.text or b""
     if not _BREAK_IN_VALUE.search(text):
         return
+    from sdf_frames.document.xml_scan import read_attributes  # few robots need it
     for element in root.iter("origin", "axis", "box", "mesh"):
         parent, number = element.getparent(), find_number(element)
         consequence = AFTER_BREAK.get(tag_of(parent) if parent is not None and element.tag == "origin" else element.tag)
