@@ -42,11 +42,10 @@ def take_upload(data: bytes) -> None:
 
 @cache
 def _find_edges():
-    from sdf_frames.frames.moving_edges import build_moving_edges
     from sdf_frames.load import load_text
 
     loaded = load_text(_ARM)
-    return build_moving_edges(loaded.graphs[0], loaded.robot)
+    return [t for t in loaded.tf_tree(motions=True).transforms if t.steps]
 
 
 def hear_joints(data: bytes) -> None:

@@ -11,8 +11,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from sdf_frames.frames.kinematics import MOTIONS, JointAxis, Lead, MovingJoint, find_lead, move_joint
-from sdf_frames.frames.moving_edges import MovingEdge, find_fault, is_motion, name_axes
+from sdf_frames.frames.kinematics import (
+    MOTIONS,
+    JointAxis,
+    Lead,
+    MovingJoint,
+    find_fault,
+    find_lead,
+    is_motion,
+    move_joint,
+    name_axes,
+)
+from sdf_frames.frames.tf import Transform
 from sdf_frames.sdf.model import ONE_AXIS_TYPES
 from sdf_frames.spatial.batch import NumbersPose, compose_batch
 from sdf_frames.spatial.pose import IDENTITY, Pose
@@ -54,16 +64,16 @@ class _Simple:
     constants. NumPy is called little: its calls cost more than the numbers.
     """
 
-    def __init__(self, edges: Sequence[MovingEdge], numbers: Sequence[int]):
+    def __init__(self, edges: Sequence[Transform], numbers: Sequence[int]):
         count, steps = len(numbers), [edges[i].steps[0] for i in numbers]
-        X_PJ, X_JC = (_stack(poses, 7) for poses in ([step.X_PJ for step in steps], [step.X_JC for step in steps]))
-        xyz = (JointAxis(_stack([step.joint.axes[0].xyz for step in steps], 3)),)
+        X_PJ, X_JC = _stack([X for X, _ in steps], 7), _stack([joint.X_JC for _, joint in steps], 7)
+        xyz = (JointAxis(_stack([joint.axes[0].xyz for _, joint in steps], 3)),)
 
         def place(kind: str, q: float) -> Array:
             motion = move_joint(MovingJoint("", kind, xyz), (np.full(count, q),))
             X = compose_batch(compose_batch(X_PJ, motion), X_JC)
             return np.array([np.broadcast_to(part, count) for part in X])
-        turns = np.array([step.joint.type != "prismatic" for step in steps], dtype=bool)
+        turns = np.array([joint.type != "prismatic" for _, joint in steps], dtype=bool)
         zero, quarter, half = (place("revolute", q) for q in (0.0, pi / 2, pi))
         terms = np.zeros((6, 7, count))  # of 1, q, c, s, s², s c
         terms[0, :3], terms[1, :3] = zero[:3], (place("prismatic", 1.0)[:3] - zero[:3]) * ~turns
@@ -96,7 +106,7 @@ class JointTracker:
 
     Parameters
     ----------
-    edges : what :func:`sdf_frames.frames.moving_edges.build_moving_edges` returned.
+    edges : transforms with `steps`.
     ignore_stamps : take also what is older than what was heard before.
 
     Attributes
@@ -104,7 +114,7 @@ class JointTracker:
     is_complete : whether every axis was heard, or follows one that was.
     """
 
-    def __init__(self, edges: Sequence[MovingEdge], ignore_stamps: bool = False):
+    def __init__(self, edges: Sequence[Transform], ignore_stamps: bool = False):
         self.edges, self.ignore_stamps = tuple(edges), ignore_stamps
         self._joints = {step.joint.name: step.joint for edge in edges for step in edge.steps}
         # The axes of all joints in one row; a joint without any has a place, too, and the last one is of nothing.
@@ -155,7 +165,7 @@ class JointTracker:
         """Whether a name in a state is that of a joint which moves one of the edges."""
         return name in self._names
 
-    def list_unheard(self) -> list[MovingEdge]:
+    def list_unheard(self) -> list[Transform]:
         """Return the edges of which nothing was heard yet."""
         return [self.edges[i] for i in np.flatnonzero(self._find_stamps() == _NEVER)]
 
@@ -175,7 +185,7 @@ class JointTracker:
         Returns
         -------
         str or None
-            Why the state is ignored as a whole, as :func:`~sdf_frames.frames.moving_edges.find_fault` says.
+            Why the state is ignored as a whole, as :func:`~sdf_frames.frames.kinematics.find_fault` says.
         """
         q = np.asarray(positions, dtype=np.float64)
         # Positions whose sum is too large for a number are looked at one by one, too.
@@ -246,14 +256,14 @@ class JointTracker:
         (edges,) = is_due.nonzero()
         return Moved(edges, stamps[edges], poses.take(edges, axis=1))
 
-    def _place_steps(self, edge: MovingEdge, q: Array) -> NumbersPose:
+    def _place_steps(self, edge: Transform, q: Array) -> NumbersPose:
         """Pose of an edge of several steps or numbers, with all axes at `q`."""
         X: NumbersPose = IDENTITY
-        for X_PJ, joint, X_JC in edge.steps:
+        for X_PJ, joint in edge.steps:
             motion: NumbersPose | None = self._motions.get(joint.name)
             if motion is None:
                 first = self._first[joint.name]
                 own = q[first:first + len(joint.axes)]
                 motion = move_joint(joint, tuple(own.tolist())) if np.isfinite(own).all() else (np.nan,) * 7
-            X = compose_batch(compose_batch(compose_batch(X, X_PJ), motion), X_JC)
+            X = compose_batch(compose_batch(compose_batch(X, X_PJ), motion), joint.X_JC)
         return X

@@ -1,28 +1,39 @@
 """The static TF tree of a robot or world, as transforms and frame ids."""
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, Location
 from sdf_frames.frames.graph import FrameGraph
-from sdf_frames.frames.kinematics import Motion, find_motion
+from sdf_frames.frames.kinematics import Motion, MovingJoint, find_motion
 from sdf_frames.frames.mechanism import describe_node_joint
 from sdf_frames.frames.sensor_frames import OPTICAL_FRAME_NAME
-from sdf_frames.frames.tf_tree import Nodes, SensorNaming, build_nodes, choose_names, find_way, frame_id
+from sdf_frames.frames.tf_tree import Node, Nodes, SensorNaming, build_nodes, choose_names, find_way, frame_id
 from sdf_frames.sdf.model import JOINT_TYPES
 from sdf_frames.sdf.names import SEPARATOR
-from sdf_frames.spatial.pose import Pose, compose, invert, normalise
+from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert, normalise
 from sdf_frames.urdf.model import Robot
 
 MODES = ("all", "complement", "none")
+
+
+class Step(NamedTuple):
+    """Part of a transform: the fixed pose `X_PJ`, then `joint`, with the frame where the step ends as its child."""
+
+    X_PJ: Pose
+    joint: MovingJoint
 
 
 @dataclass(frozen=True, slots=True)
 class Transform:
     """Pose ``X`` (x, y, z, qw, qx, qy, qz) of the frame `child` in the frame `parent`; metres, unit quaternion.
 
-    `movable` says whether the child can move in the parent. `motion` says how, if that was asked for and is about or
-    along one axis. `place` is the child's location in the description, if that was asked for.
+    `movable` says whether the child can move in the parent. `steps` say how, from the parent down, if that was asked
+    for; joints whose axes cannot be resolved, and links that nothing holds, give none. `motion` is that of the only
+    step, if it is about or along one axis. `place` is the child's location in the description, if that was asked for.
     """
 
     parent: str
@@ -30,6 +41,7 @@ class Transform:
     pose: Pose
     movable: bool = False
     place: Location = field(default=Location(), compare=False)
+    steps: tuple[Step, ...] = field(default=(), compare=False)
     motion: Motion | None = field(default=None, compare=False)
 
 
@@ -76,7 +88,7 @@ def build_tf_tree(graph: FrameGraph, robot: Robot | None = None, *, scope_separa
     scope_separator : written between the names of nested models instead of ``::``.
     frame_prefix : put before every name as it is.
     sensor_frames, optical_frames, optical_frame_name : the frames that sensors add: see `SensorNaming`.
-    motions : state the motion of each movable frame.
+    motions : state the steps and the motion of each movable frame.
     places : state the location of each frame in the description.
     model_name : name of the root model in place of its own, for one that was spawned under another; empty for its own.
 
@@ -94,17 +106,36 @@ def build_tf_tree(graph: FrameGraph, robot: Robot | None = None, *, scope_separa
         if not (way := find_way(node)):
             continue
         parent, child = way[-1], frame_id(frame_prefix, node.name)
-        others = [above for above in way[1:-1] if above.movable]
-        joint = describe_node_joint(graph, node) if motions and not others else None
+        movers = [below for below in way[:-1] if below.movable]
+        steps = _find_steps(graph, way) if motions and movers else ()
         transforms.append(Transform(
             frame_id(frame_prefix, parent.name), child, normalise(compose(invert(parent.X), node.X)),
-            node.movable or bool(others), node.place if places else Location(), find_motion(joint) if joint else None))
+            bool(movers), node.place if places else Location(), steps,
+            find_motion(steps[0].joint) if len(steps) == len(movers) == 1 else None))
         if id(node) in published:
             elsewhere.add(child)
     known = {name for t in transforms for name in (t.parent, t.child)}
     ids = [frame_id(frame_prefix, node.name) if not node.left_out else "" for node in nodes.vertices]
     return TfTree(tuple(transforms), frozenset(elsewhere), tuple([name if name in known else "" for name in ids]),
                   clashes)
+
+
+def _find_steps(graph: FrameGraph, way: Sequence[Node]) -> tuple[Step, ...]:
+    """Return the steps down a way that :func:`find_way` found; () if nothing moves."""
+    steps: list[Step] = []
+    rigid = IDENTITY
+    for parent, node in pairwise(reversed(way)):
+        X_PC = normalise(compose(invert(parent.X), node.X))
+        joint = describe_node_joint(graph, node)
+        if joint is None:
+            rigid = compose(rigid, X_PC)
+        else:
+            steps.append(Step(compose(compose(rigid, X_PC), invert(joint.X_JC)), joint))
+            rigid = IDENTITY
+    if steps and rigid != IDENTITY:
+        X_PJ, joint = steps[-1]
+        steps[-1] = Step(X_PJ, joint._replace(X_JC=compose(joint.X_JC, rigid)))
+    return tuple(steps)
 
 
 def _find_published(graph: FrameGraph, robot: Robot | None, nodes: Nodes) -> set[int]:

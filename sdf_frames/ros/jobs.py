@@ -19,7 +19,6 @@ from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.document.expanded import Expanded, plain_text
 from sdf_frames.document.uris import explain
 from sdf_frames.document.xml_text import locate_offset
-from sdf_frames.frames.moving_edges import MovingEdge, build_moving_edges
 from sdf_frames.frames.tf import TfTree, Transform
 from sdf_frames.frames.tf_check import check_tf as compare_tf
 from sdf_frames.frames.tf_observed import Observed
@@ -76,7 +75,7 @@ class HeldDescription:
     transforms: Pieces[Edge] = Pieces(())
     tf_findings: tuple[Diagnostic, ...] = ()
     entries: Pieces[FrameEntry] = Pieces(())
-    moving: Pieces[MovingEdge] = Pieces(())
+    moving: Pieces[Transform] = Pieces(())
     complete: bool = True
 
     @property
@@ -100,8 +99,8 @@ def read_description(text: Text, settings: Settings) -> HeldDescription:
     # TF needs to know what each frame is attached to, too.
     if not loaded.resolved or any(frame.link is None for scope in loaded.scopes for frame in scope.frames):
         return HeldDescription(text, found, loaded.kind, robot)
-    tree = loaded.tf_tree(**settings.naming())
-    still, moving = _divide(loaded, tree, settings)
+    tree = loaded.tf_tree(motions=settings.joint_states, **settings.naming())
+    still, moving = _divide(tree, settings)
     sdf = render(write_sdf(loaded))[0] if loaded.convertible else None
     return HeldDescription(text, found, loaded.kind, robot, True, sdf,
                            Pieces([Edge(t.parent, t.child, t.pose) for t in still]), tree.diagnostics,
@@ -117,15 +116,12 @@ def _find_replaced(text: Text) -> list[Diagnostic]:
     return [diagnose("xml-invalid-bytes", locate_offset(None, place, len(place)))]
 
 
-def _divide(loaded: Description, tree: TfTree, settings: Settings) -> tuple[list[Transform], list[MovingEdge]]:
+def _divide(tree: TfTree, settings: Settings) -> tuple[list[Transform], list[Transform]]:
     """Return what the node publishes on /tf_static, and on /tf."""
-    chosen = {transform.child: transform for transform in tree.select(settings.tf_mode)}
-    if not settings.joint_states or not loaded.graphs:
-        return list(chosen.values()), []
-    edges = build_moving_edges(loaded.graphs[0], loaded.robot, scope_separator=settings.scope_separator,
-                               frame_prefix=settings.frame_prefix, model_name=settings.model_name)
-    moving = [edge for edge in edges if chosen.pop(edge.child, None) is not None]
-    return list(chosen.values()), moving
+    parts: tuple[list[Transform], list[Transform]] = [], []
+    for transform in tree.select(settings.tf_mode):
+        parts[settings.joint_states and bool(transform.steps)].append(transform)
+    return parts
 
 
 class FileText(NamedTuple):
@@ -247,7 +243,7 @@ def _expect_tf(text: Text, settings: Settings) -> tuple[tuple[Transform, ...], f
     """Return the whole tree, the frames that may be missing, and the movable ones that belong on /tf_static."""
     loaded = load_text(text, None, settings.loading)
     tree = loaded.tf_tree(motions=True, places=True, **settings.naming())
-    at_zero = frozenset(transform.child for transform in _divide(loaded, tree, settings)[0] if transform.movable)
+    at_zero = frozenset(transform.child for transform in _divide(tree, settings)[0] if transform.movable)
     # What only this node would publish may be missing where it is told to publish nothing.
     optional = frozenset(t.child for t in tree.select("complement")) if settings.tf_mode == "none" else frozenset()
     return tree.transforms, optional, at_zero

@@ -21,7 +21,7 @@ from tf2_msgs.msg import TFMessage
 
 from sdf_frames.diagnostics import Diagnostic, count_of, diagnose
 from sdf_frames.frames.joint_tracker import JointTracker, Moved
-from sdf_frames.frames.moving_edges import MovingEdge
+from sdf_frames.frames.tf import Transform
 from sdf_frames.ros import messages
 from sdf_frames.ros.distributions import Gate, MessageWait, take_messages
 from sdf_frames.ros.guard import GuardedNode
@@ -65,7 +65,7 @@ class _Following:
     unheard : what was told of that.
     """
 
-    def __init__(self, edges: list[MovingEdge], stamped: list[Any], settings: Settings):
+    def __init__(self, edges: list[Transform], stamped: list[Any], settings: Settings):
         self.tracker, self.bytes = JointTracker(edges, settings.ignore_timestamp), TfBytes(stamped)
         self.period = 0 if settings.ignore_timestamp else round(_BILLION / settings.publish_frequency)
         self.due: dict[int, int] = {}
@@ -108,7 +108,7 @@ class JointMotion:
         self._found: list[Diagnostic] = []
         node.call_each_second(self._look)
 
-    async def follow(self, edges: Iterable[MovingEdge], settings: Settings) -> None:
+    async def follow(self, edges: Iterable[Transform], settings: Settings) -> None:
         """Follow joint states with these transforms from now on; without any, with none."""
         edges = await build_all(lambda edge: edge, edges, self._pause)
         if not settings.joint_states:
@@ -301,7 +301,7 @@ def find_fault_of_stamp(sec: int, nanosec: int) -> str | None:
     return f"the stamp {sec} s {nanosec} ns" if sec < 0 or nanosec >= _BILLION else None
 
 
-def tell_unheard(edges: list[MovingEdge]) -> Diagnostic:
+def tell_unheard(edges: list[Transform]) -> Diagnostic:
     """Say which frames wait for their joints."""
     joints = [*dict.fromkeys([step.joint.name for edge in edges for step in edge.steps])]
     named = ", ".join(map(repr, joints[:_MOST_NAMED])) + (", …" if len(joints) > _MOST_NAMED else "")

@@ -23,8 +23,7 @@ from std_msgs.msg import String
 
 from sdf_frames.api.loading import loads
 from sdf_frames.diagnostics.render import escape_controls
-from sdf_frames.frames.kinematics import MOTIONS
-from sdf_frames.frames.moving_edges import find_fault, is_motion, name_axes
+from sdf_frames.frames.kinematics import MOTIONS, find_fault, is_motion, name_axes
 from sdf_frames.ros import stopping
 from sdf_frames.ros.guard import GuardedNode, spin
 from sdf_frames.ros.messages import read_transform
@@ -56,7 +55,7 @@ class Positions:
     def hear(self, names: Sequence[str], positions: Sequence[float]) -> str | None:
         """Take positions in radians or metres; positions of unknown joints are ignored.
 
-        Returns why the state is ignored, as :func:`~sdf_frames.frames.moving_edges.find_fault` does.
+        Returns why the state is ignored, as :func:`~sdf_frames.frames.kinematics.find_fault` does.
         """
         if (fault := find_fault(names, positions, isfinite)) is not None:
             return fault

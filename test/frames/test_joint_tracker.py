@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sdf_frames.frames.joint_tracker import JointTracker
-from sdf_frames.frames.moving_edges import build_moving_edges
+from sdf_frames.frames.tf import build_tf_tree
 from sdf_frames.load import load_text
 
 HALF = sqrt(0.5)
@@ -17,7 +17,8 @@ X, Y, Z = (f"<axis><xyz>{xyz}</xyz></axis>" for xyz in ("1 0 0", "0 1 0", "0 0 1
 def track(text: str, *, ignore_stamps: bool = False, **naming) -> JointTracker:
     loaded = load_text(text)
     assert loaded.resolved, loaded.diagnostics
-    return JointTracker(build_moving_edges(loaded.graphs[0], loaded.robot, **naming), ignore_stamps)
+    tree = build_tf_tree(loaded.graphs[0], loaded.robot, motions=True, **naming)
+    return JointTracker([t for t in tree.transforms if t.steps], ignore_stamps)
 
 
 def sdf(*content: str) -> str:
@@ -197,8 +198,7 @@ def test_a_frame_whose_parent_is_left_out_moves_by_both_joints():
 def test_the_name_of_a_spawned_model_may_be_taken():
     """A link of the name that the model was spawned under stays; the model's frame is left out."""
     text = sdf(link("spawned"), JOINT.format("j", "prismatic", "base", "spawned", X))
-    edges = build_moving_edges(load_text(text).graphs[0], model_name="spawned")
-    assert [(edge.parent, edge.child) for edge in edges] == [("base", "spawned")]
+    assert [(edge.parent, edge.child) for edge in track(text, model_name="spawned").edges] == [("base", "spawned")]
 
 
 @pytest.mark.parametrize("names, positions, stamp", [

@@ -11,7 +11,7 @@ from urdf_text import link, robot
 from sdf_frames.frames.joint_tracker import JointTracker
 from sdf_frames.frames.kinematics import JointAxis, Limits, Mimic, MovingJoint, find_position, move_joint
 from sdf_frames.frames.mechanism import build_mechanism
-from sdf_frames.frames.moving_edges import build_moving_edges
+from sdf_frames.frames.tf import build_tf_tree
 from sdf_frames.load import load_text
 from sdf_frames.spatial.pose import IDENTITY
 from sdf_frames.urdf.model import JOINT_TYPES, JointType
@@ -184,16 +184,16 @@ def test_the_pose_at_a_position(kind, q, X):
 
 def track(body, **options):
     graph = load_text(f'<sdf version="1.12"><model name="m">{body}</model></sdf>').graphs[0]
-    return JointTracker(build_moving_edges(graph), **options)
+    return JointTracker([t for t in build_tf_tree(graph, motions=True).transforms if t.steps], **options)
 
 
 def test_steps_between_frames():
-    """A fixed pose, the motion, a fixed pose; of two joints on the way to one frame, one step each."""
+    """A fixed pose, then a joint with a fixed pose of its child; of two joints on the way to one frame, one step each."""
     text = LINKS + joint("revolute", "<pose>0 0 0.5 0 0 0</pose>" + AXIS.format(""))
     (edge,) = track(text).edges
     assert (edge.parent, edge.child) == ("a", "b")
-    ((X_PJ, moving, X_JC),) = edge.steps
-    assert (X_PJ[:3], moving.name, X_JC[:3]) == ((0, 0, 2.5), "j", (0, 0, -0.5))
+    ((X_PJ, moving),) = edge.steps
+    assert (X_PJ[:3], moving.name, moving.X_JC[:3]) == ((0, 0, 2.5), "j", (0, 0, -0.5))
 
 
 def list_stamps(moved):

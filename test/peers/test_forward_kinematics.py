@@ -12,7 +12,6 @@ from sources import STEP, some, urdf_files
 import sdf_frames as sf
 from sdf_frames.frames.joint_tracker import JointTracker
 from sdf_frames.frames.kinematics import move_joint
-from sdf_frames.frames.moving_edges import build_moving_edges
 from sdf_frames.load import load_file
 
 FILES = some(urdf_files())
@@ -129,7 +128,7 @@ def test_transforms_of_joint_states_equal_those_of_pinocchio(record_property, tm
         model, loaded = read_with_pinocchio(path), load_file(path)
         if model is None or not loaded.resolved or model.njoints < 2 or len(compared) == 41:
             continue
-        tracker = JointTracker(build_moving_edges(loaded.graphs[0], loaded.robot))
+        tracker = JointTracker([t for t in loaded.tf_tree(motions=True).transforms if t.steps])
         bodies = {f.name for f in model.frames if f.type == pin.FrameType.BODY}
         rng, data = random_state(name), model.createData()
         for stamp in range(100):

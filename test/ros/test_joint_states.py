@@ -19,7 +19,8 @@ from sensor_msgs.msg import JointState, MultiDOFJointState
 from tf2_msgs.msg import TFMessage
 
 from sdf_frames.frames.kinematics import JointAxis, MovingJoint
-from sdf_frames.frames.moving_edges import MovingEdge, Step
+from sdf_frames.frames.tf import Step
+from sdf_frames.frames.tf import Transform as Edge
 from sdf_frames.ros import joint_motion
 from sdf_frames.ros.joint_motion import JointMotion
 from sdf_frames.ros.messages import to_transform
@@ -269,7 +270,7 @@ def test_where_bytes_are_refused_messages_are_published(refuses):
             raise RuntimeError("not implemented")
         published.append(message)
     slider = MovingJoint("j", "prismatic", (JointAxis((0.0, 0.0, 1.0)),))
-    edge = MovingEdge("a", "b", (Step(IDENTITY, slider, IDENTITY),))
+    edge = Edge("a", "b", IDENTITY, steps=(Step(IDENTITY, slider),))
     following = joint_motion._Following([edge], [to_transform("a", "b", IDENTITY, Time())], Settings())
     motion = JointMotion(Mock(), Mock(), Mock(), Mock())
     motion._publisher = Mock(publish=publish)
