@@ -4,24 +4,15 @@ Nothing here knows of ROS: stamps and times are whole nanoseconds of one clock.
 """
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
-from math import hypot, isfinite, pi
-from typing import TYPE_CHECKING, Any, NamedTuple
+from math import hypot, inf, isfinite, pi
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from sdf_frames.frames.kinematics import (
-    MOTIONS,
-    JointAxis,
-    Lead,
-    MovingJoint,
-    find_fault,
-    find_lead,
-    is_motion,
-    move_joint,
-    name_axes,
-)
+from sdf_frames.diagnostics import count_of
+from sdf_frames.frames.kinematics import MOTIONS, JointAxis, Lead, MovingJoint, find_lead, move_joint
 from sdf_frames.frames.tf import Transform
 from sdf_frames.sdf.model import ONE_AXIS_TYPES
 from sdf_frames.spatial.batch import NumbersPose, compose_batch
@@ -33,11 +24,54 @@ if TYPE_CHECKING:
     Array = NDArray[np.float64]
     Indices = NDArray[np.intp]
 
+T = TypeVar("T")
+
 #: Choices of names that are remembered: publishers of states name the same joints each time.
 _MOST_KINDS = 100
 
 #: The stamp of what was not heard.
 _NEVER: int = np.iinfo(np.int64).min
+
+
+#: What follows a joint's name in the name of its second axis.
+SECOND_AXIS = "_axis2"
+
+
+def name_axes(joints: Mapping[str, int]) -> dict[str, tuple[str, int]]:
+    """Return joint and number of the axis for each name that messages may use.
+
+    Parameters
+    ----------
+    joints : how many axes each joint has, by its SDF name. Messages may write ``/`` for ``::``, and add `SECOND_AXIS`.
+    """
+    names: dict[str, tuple[str, int]] = {}
+    for axis, suffix in enumerate(("", SECOND_AXIS)):
+        for name in [name for name, count in joints.items() if axis == 0 or count == 2]:
+            for form in (name, name.replace("::", "/")):
+                names.setdefault(form + suffix, (name, axis))
+    return names
+
+
+def find_fault(names: Sequence[str], values: Sequence[T], is_usable: Callable[[T], bool]) -> str | None:
+    """Return why a state of joints cannot be used and is ignored as a whole; None if it can.
+
+    Parameters
+    ----------
+    names, values : what the state says; one value for each name.
+    is_usable : judges a value: `isfinite` for positions, :func:`is_motion` for poses.
+    """
+    if len(names) != len(values):
+        return f"{count_of(len(names), 'name')} but {count_of(len(values), 'position')}"
+    if not names:
+        return "no joints"
+    if all(map(is_usable, values)):
+        return None
+    return next(f"joint {name} at {value}" for name, value in zip(names, values) if not is_usable(value))
+
+
+def is_motion(X: Pose) -> bool:
+    """Whether a pose is finite, with a quaternion that can be given unit length."""
+    return all(map(isfinite, X)) and 0 < hypot(*X[3:]) < inf
 
 
 class Moved(NamedTuple):
@@ -185,7 +219,7 @@ class JointTracker:
         Returns
         -------
         str or None
-            Why the state is ignored as a whole, as :func:`~sdf_frames.frames.kinematics.find_fault` says.
+            Why the state is ignored as a whole, as :func:`find_fault` says.
         """
         q = np.asarray(positions, dtype=np.float64)
         # Positions whose sum is too large for a number are looked at one by one, too.

@@ -5,15 +5,11 @@ A position is one configuration, or a batch of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from math import atan2, floor, hypot, inf, isfinite, isinf, pi
-from typing import NamedTuple, TypeVar
+from math import atan2, floor, hypot, inf, isinf, pi
+from typing import NamedTuple
 
-from sdf_frames.diagnostics import count_of
-from sdf_frames.sdf.model import ONE_AXIS_TYPES
 from sdf_frames.spatial.batch import Numbers, NumbersPose, compose_batch, invert_batch, slide_along, turn_about
 from sdf_frames.spatial.pose import IDENTITY, Pose, Vector, invert, rotate
-
-T = TypeVar("T")
 
 
 class Limits(NamedTuple):
@@ -246,49 +242,3 @@ class Motion(NamedTuple):
                 below = floor((bound - q) / (2 * pi))
                 turns |= {below, below + 1}
         return min(max(0.0, lower - x, x - upper) for x in [q + 2 * pi * n for n in turns])
-
-
-def find_motion(joint: MovingJoint) -> Motion | None:
-    """Return how a joint moves its child; None unless it turns about one axis or slides along it."""
-    return Motion(joint) if joint.type in ONE_AXIS_TYPES else None
-
-
-#: What follows a joint's name in the name of its second axis.
-SECOND_AXIS = "_axis2"
-
-
-def name_axes(joints: Mapping[str, int]) -> dict[str, tuple[str, int]]:
-    """Return joint and number of the axis for each name that messages may use.
-
-    Parameters
-    ----------
-    joints : how many axes each joint has, by its SDF name. Messages may write ``/`` for ``::``, and add `SECOND_AXIS`.
-    """
-    names: dict[str, tuple[str, int]] = {}
-    for axis, suffix in enumerate(("", SECOND_AXIS)):
-        for name in [name for name, count in joints.items() if axis == 0 or count == 2]:
-            for form in (name, name.replace("::", "/")):
-                names.setdefault(form + suffix, (name, axis))
-    return names
-
-
-def find_fault(names: Sequence[str], values: Sequence[T], is_usable: Callable[[T], bool]) -> str | None:
-    """Return why a state of joints cannot be used and is ignored as a whole; None if it can.
-
-    Parameters
-    ----------
-    names, values : what the state says; one value for each name.
-    is_usable : judges a value: `isfinite` for positions, :func:`is_motion` for poses.
-    """
-    if len(names) != len(values):
-        return f"{count_of(len(names), 'name')} but {count_of(len(values), 'position')}"
-    if not names:
-        return "no joints"
-    if all(map(is_usable, values)):
-        return None
-    return next(f"joint {name} at {value}" for name, value in zip(names, values) if not is_usable(value))
-
-
-def is_motion(X: Pose) -> bool:
-    """Whether a pose is finite, with a quaternion that can be given unit length."""
-    return all(map(isfinite, X)) and 0 < hypot(*X[3:]) < inf

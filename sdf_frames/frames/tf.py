@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, Location
 from sdf_frames.frames.graph import FrameGraph
-from sdf_frames.frames.kinematics import Motion, MovingJoint, find_motion
+from sdf_frames.frames.kinematics import Motion, MovingJoint
 from sdf_frames.frames.mechanism import describe_node_joint
 from sdf_frames.frames.sensor_frames import OPTICAL_FRAME_NAME
 from sdf_frames.frames.tf_tree import Node, Nodes, SensorNaming, build_nodes, choose_names, find_way, frame_id
-from sdf_frames.sdf.model import JOINT_TYPES
+from sdf_frames.sdf.model import JOINT_TYPES, ONE_AXIS_TYPES
 from sdf_frames.sdf.names import SEPARATOR
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert, normalise
 from sdf_frames.urdf.model import Robot
@@ -108,10 +108,11 @@ def build_tf_tree(graph: FrameGraph, robot: Robot | None = None, *, scope_separa
         parent, child = way[-1], frame_id(frame_prefix, node.name)
         movers = [below for below in way[:-1] if below.movable]
         steps = _find_steps(graph, way) if motions and movers else ()
+        only = steps[0].joint if len(steps) == len(movers) == 1 else None
         transforms.append(Transform(
             frame_id(frame_prefix, parent.name), child, normalise(compose(invert(parent.X), node.X)),
             bool(movers), node.place if places else Location(), steps,
-            find_motion(steps[0].joint) if len(steps) == len(movers) == 1 else None))
+            Motion(only) if only is not None and only.type in ONE_AXIS_TYPES else None))
         if id(node) in published:
             elsewhere.add(child)
     known = {name for t in transforms for name in (t.parent, t.child)}

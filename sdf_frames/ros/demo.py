@@ -24,8 +24,8 @@ from sdf_frames.diagnostics import count_of
 from sdf_frames.diagnostics.render import align, draw_tree, escape_controls
 from sdf_frames.document.writing import write_whole
 from sdf_frames.ros.description_files import find_description, guess_resource_paths
+from sdf_frames.ros.messages import Message
 from sdf_frames.ros.publishing import LATCHED
-from sdf_frames.ros.untyped import Message
 
 BUNDLED = "package://sdf_frames/robots/mobile_manipulator/mobile_manipulator.urdf"
 

@@ -7,15 +7,11 @@ from __future__ import annotations
 import os
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
 
-from rclpy.node import Node
-
-from sdf_frames.ros.jobs import FileText, read_file
+from sdf_frames.ros.guard import GuardedNode
+from sdf_frames.ros.jobs import FileText, Text, read_file
 from sdf_frames.ros.settings import Settings
-from sdf_frames.ros.timers import create_steady_timer
-from sdf_frames.ros.work import Work
-from sdf_frames.work import Failed
+from sdf_frames.ros.work import Work, WorkFailed
 
 #: Seconds between looks at the files.
 _PERIOD = 0.5
@@ -27,11 +23,11 @@ class DescriptionSource:
     Parameters
     ----------
     node, work, settings : the node, its processes, and the parameters at start.
-    take : ``await take(text)`` takes a description.
+    take : ``await take(text, "file")`` takes a description.
     report : is told after every reading why the file could not be read; the empty string where it could.
     """
 
-    def __init__(self, node: Node, work: Work, settings: Settings, take: Callable[[str], Awaitable[None]],
+    def __init__(self, node: GuardedNode, work: Work, settings: Settings, take: Callable[[Text, str], Awaitable[None]],
                  report: Callable[[str], None]):
         self._work, self._settings, self._take, self._report = work, settings, take, report
         self._job = (settings.time_limit, read_file, settings.model_file, settings.xacro_args,
@@ -46,7 +42,7 @@ class DescriptionSource:
         """Begin to watch the file, if that is wanted."""
         if self._settings.model_file and self._settings.watch:
             self._seen = self._look()
-            self._timer = create_steady_timer(self._node, _PERIOD, self._watch)
+            self._timer = self._node.create_steady_timer(_PERIOD, self._watch)
 
     def stop(self) -> None:
         """Watch no more."""
@@ -54,26 +50,27 @@ class DescriptionSource:
             self._node.destroy_timer(self._timer)
             self._timer = None
 
-    def read_now(self) -> tuple[str, str]:
-        """Read the file, blocking the node; return the text, or why there is none."""
-        answer: Any = self._work.read_now(*self._job)
-        return ("", answer.finding.message) if isinstance(answer, Failed) else (answer.text, answer.problem)
+    async def read(self) -> FileText:
+        """Read the file."""
+        try:
+            answer = await self._work.read(*self._job)
+        except WorkFailed as failure:
+            return FileText(problem=failure.finding.message)
+        if answer.files:
+            # The named path stays in the list: it may be a folder that becomes a file.
+            self._files = tuple(dict.fromkeys((self._settings.model_file, *answer.files)))
+            self._seen = {**self._look(), **{file: state for file, state in self._seen.items() if file in self._files}}
+        return answer
 
     async def reload(self) -> str | None:
         """Read the file again and take what it says; return why it could not be read, or None."""
         if not self._settings.model_file:
             return "there is no file to read again: the node was started without model_file"
-        answer: Any = await self._work.read(*self._job)
-        if isinstance(answer, Failed):
-            answer = FileText(problem=answer.finding.message)
-        if answer.files:
-            # The named path stays in the list: it may be a folder that becomes a file.
-            self._files = tuple(dict.fromkeys((self._settings.model_file, *answer.files)))
-            self._seen = {**self._look(), **{file: state for file, state in self._seen.items() if file in self._files}}
+        answer = await self.read()
         self._report(answer.problem)
         if answer.problem:
-            return str(answer.problem)
-        await self._take(answer.text)
+            return answer.problem
+        await self._take(answer.text, "file")
         return None
 
     def _look(self) -> dict[str, tuple[int, int, int]]:

@@ -1,86 +1,60 @@
-"""Reads each description in a worker process, publishes it if it is good, and reports on it."""
+"""Reads each description in a worker process, publishes it if it is good, and reports on it.
+
+When parameters change, the description is read with the new values before they are accepted.
+"""
 from __future__ import annotations
 
 import time
-from collections import deque
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable
+from functools import partial
 from typing import TypeVar
 
-from rclpy.task import Future
+from rcl_interfaces.msg import SetParametersResult
+from rclpy.parameter import Parameter
 
 from sdf_frames.diagnostics import Diagnostic, count_of
 from sdf_frames.document.expanded import plain_text
-from sdf_frames.inertia.result import LinkInertia
-from sdf_frames.ros import jobs
+from sdf_frames.ros import jobs, messages
 from sdf_frames.ros.frame_table import FrameTable
+from sdf_frames.ros.guard import GuardedNode
 from sdf_frames.ros.jobs import HeldDescription
 from sdf_frames.ros.joint_motion import JointMotion
-from sdf_frames.ros.log import Log
-from sdf_frames.ros.pieces import Pieces, build_all
+from sdf_frames.ros.messages import Message
+from sdf_frames.ros.parameters import have_right_types
+from sdf_frames.ros.pieces import build_all
 from sdf_frames.ros.publishing import Publications
-from sdf_frames.ros.reporting import Reports
 from sdf_frames.ros.services import State
-from sdf_frames.ros.settings import Settings
+from sdf_frames.ros.settings import Settings, apply_values
 from sdf_frames.ros.tf_monitor import TfMonitor
-from sdf_frames.work import Failed
-
-
-class Turn:
-    """A lock for ``async with`` that is granted in order.
-
-    ``finish(future, result)`` sets a future's result and wakes the executor.
-    """
-
-    def __init__(self, finish: Callable[[Future, object], None]):
-        self._finish = finish
-        self._taken = False
-        self._waiting: deque[Future] = deque()
-
-    async def __aenter__(self) -> None:
-        if self._taken:
-            future = Future()
-            self._waiting.append(future)
-            await future
-        self._taken = True
-
-    async def __aexit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind is GeneratorExit:  # the executor is gone, and takes nobody's turn any more
-            return
-        if self._waiting:  # it stays taken
-            self._finish(self._waiting.popleft(), None)
-        else:
-            self._taken = False
-
+from sdf_frames.ros.work import Turn, WorkFailed
 
 T = TypeVar("T")
 
 
 class Descriptions:
-    """Takes descriptions in, one after the other.
+    """Takes descriptions and new values of parameters in, one after the other.
 
     A description whose frames do not resolve changes nothing but /diagnostics: the last good one stays published. Of
-    one that resolves and cannot be converted, only the SDF is withheld.
+    one that resolves and cannot be converted, only the SDF is withheld. New values of parameters are accepted unless
+    they add errors to the description.
 
     `turn` is held while a description or a change of parameters is processed.
-
-    `do_later` has the executor run a coroutine function.
     """
 
-    def __init__(self, state: State, publications: Publications, motion: JointMotion, monitor: TfMonitor,
-                 reports: Reports, log: Log, do_later: Callable[[Callable[[], Awaitable[None]]], None]):
+    def __init__(self, node: GuardedNode, state: State, publications: Publications, motion: JointMotion,
+                 monitor: TfMonitor):
         self._state, self._publications, self._motion, self._monitor = state, publications, motion, monitor
-        self._reports, self._log, self._do_later = reports, log, do_later
+        self._reports, self._log, self._do_later = node.reports, node.log, node.do_later
         self.turn = Turn(state.work.finish)
         self._waiting: tuple[jobs.Text, str] | None = None
+        # Readings with values that come by a service, and the reading to publish and whether to report on it.
+        self._prepared: dict[tuple[jobs.Text, Settings], HeldDescription] = {}
+        self._due: tuple[HeldDescription, bool] | None = None
 
     @property
     def is_idle(self) -> bool:
         """Whether no description has come yet."""
         return self._waiting is None and self._state.received is None
-
-    def drop_waiting(self) -> None:
-        """Leave out the description that waits for its turn: a newer one came another way."""
-        self._waiting = None
 
     async def take(self, text: jobs.Text, source: str) -> None:
         """Read a description and, if it is good, publish it; where a newer one comes before its turn, leave it.
@@ -113,33 +87,24 @@ class Descriptions:
     async def read(self, text: jobs.Text, settings: Settings) -> HeldDescription:
         """Read a description in the readers' process."""
         start = time.perf_counter()
-        reading = self._take_answer(text, await self._state.work.read(
-            settings.time_limit, jobs.read_description, text, settings.for_reading()))
+        try:
+            reading = await self._state.work.read(settings.time_limit, jobs.read_description, text,
+                                                  settings.for_reading())
+        except WorkFailed as failure:
+            reading = HeldDescription(text, (self._note_failure(failure),), complete=False)
         self._log.info(f"Read {count_of(len(plain_text(text)), 'character')}, "
                        f"{reading.kind or 'no robot description'}, in {(time.perf_counter() - start) * 1e3:.0f} ms")
         return reading
 
-    def read_now(self, text: jobs.Text, settings: Settings) -> HeldDescription:
-        """Read a description, blocking the node."""
-        return self._take_answer(text, self._state.work.read_now(
-            settings.time_limit, jobs.read_description, text, settings.for_reading()))
+    def _note_failure(self, failure: WorkFailed) -> Diagnostic:
+        if failure.trace:
+            self._log.error(f"Unexpected: {failure.trace}")
+        return failure.finding
 
     def take_now(self, text: jobs.Text) -> bool:
         """Take a description, blocking the node, and report on it; return whether it is good."""
-        reading = self.read_now(text, self._state.settings)
-        self._state.received = reading
-        if reading.good:
-            self._state.current, self._state.table = reading, FrameTable(reading.entries)
-        self._reports.report(reading.findings, (self._state.current or reading).robot)
-        return reading.good
-
-    def _take_answer(self, text: jobs.Text, answer: HeldDescription | Failed) -> HeldDescription:
-        """Return the reading, or one with the error if the worker failed."""
-        if isinstance(answer, Failed):
-            if answer.trace:
-                self._log.error(f"Unexpected: {answer.trace}")
-            return HeldDescription(text, (answer.finding,), complete=False)
-        return answer
+        self._state.work.run_now(self._read_and_use(text, "parameter"))
+        return self._state.received is not None and self._state.received.good
 
     async def use(self, reading: HeldDescription) -> None:
         """Publish the last description if it is good; report on it in any case."""
@@ -161,56 +126,125 @@ class Descriptions:
         found = await self._publications.publish(reading, self._monitor.look_ahead)
         await self._motion.follow(reading.moving, self._state.settings)
         self._monitor.follow()
-        self._update_urdf()
-        return [*found, *self._update_markers()]
-
-    def _update_urdf(self) -> None:
-        """Have the current model published as URDF."""
-        reading, settings = self._state.current, self._state.settings
-        if reading is None:
-            return
-
-        def publish(urdf_and_findings: tuple[str | None, Sequence[Diagnostic]]) -> None:
-            if self._publications.is_open:
-                self._reports.add("robot_description_urdf", self._publications.publish_urdf(*urdf_and_findings))
-        if reading.kind == "urdf" and "model://" not in plain_text(reading.text):
-            publish((plain_text(reading.text), ()))
-        else:
-            self._work_later("robot_description_urdf", reading, publish, jobs.write_urdf, reading.text,
-                             settings.for_reading())
-
-    def _work_later(self, subject: str, reading: HeldDescription, use: Callable[[T], None], function: Callable[..., T],
-                    *arguments: object) -> None:
-        """Run a job in the background, and use its result if `reading` is still current.
-
-        If the job fails, its error is reported under `subject`.
-        """
-        async def wait() -> None:
-            answer: T | Failed = await future
-            if self._state.current is not reading:
-                return
-            if not isinstance(answer, Failed):
-                use(answer)
-                return
-            self._reports.add(subject, [answer.finding])
-            if answer.trace:
-                self._log.error(f"Unexpected: {answer.trace}")
-        future = self._state.work.answer(self._state.settings.time_limit, function, *arguments)
-        self._do_later(wait)
-
-    def _update_markers(self) -> list[Diagnostic]:
-        """Publish the boxes of the current model's inertias if they are wanted, else remove them."""
-        reading, table, settings = self._state.current, self._state.table, self._state.settings
-        if not settings.inertia_markers or reading is None:
+        self._do_later(partial(self._publish_urdf, reading))
+        if not self._state.settings.inertia_markers:
             self._publications.publish_markers((), None)
             self._reports.remove("inertia_markers")
-            return []
-        if found := self._publications.prepare_markers():
-            return found
+        elif more := self._publications.prepare_markers():
+            found += more
+        else:
+            self._do_later(partial(self._publish_markers, reading))
+        return found
 
-        def publish(links: Pieces[LinkInertia]) -> None:
-            if self._publications.is_open and self._state.settings.inertia_markers:
-                self._publications.publish_markers(links, table)
-                self._reports.add("inertia_markers", [])
-        self._work_later("inertia_markers", reading, publish, jobs.find_inertias, reading.text, settings.loading)
-        return []
+    async def _publish_urdf(self, reading: HeldDescription) -> None:
+        """Publish the current model as URDF."""
+        made: tuple[str | None, tuple[Diagnostic, ...]] | None = plain_text(reading.text), ()
+        if reading.kind != "urdf" or "model://" in plain_text(reading.text):
+            made = await self._work_on(reading, "robot_description_urdf", jobs.write_urdf,
+                                       self._state.settings.for_reading())
+        if made is not None and self._is_shown(reading):
+            self._reports.add("robot_description_urdf", self._publications.publish_urdf(*made))
+
+    async def _publish_markers(self, reading: HeldDescription) -> None:
+        """Publish the boxes of the current model's inertias."""
+        links = await self._work_on(reading, "inertia_markers", jobs.find_inertias, self._state.settings.loading)
+        if links is not None and self._is_shown(reading) and self._state.settings.inertia_markers:
+            self._publications.publish_markers(links, self._state.table)
+            self._reports.add("inertia_markers", [])
+
+    async def _work_on(self, reading: HeldDescription, subject: str, function: Callable[..., T],
+                       options: object) -> T | None:
+        """Do a job on a reading: the result, or None if the job fails, which is reported."""
+        try:
+            return await self._state.work.answer(self._state.settings.time_limit, function, reading.text, options)
+        except WorkFailed as failure:
+            if self._is_shown(reading):
+                self._reports.add(subject, [self._note_failure(failure)])
+            return None
+
+    def _is_shown(self, reading: HeldDescription) -> bool:
+        return self._publications.is_open and self._state.current is reading
+
+    async def answer_new_values(self, callback: Callable[[Message, Message], Message], one_by_one: bool,
+                                request: Message, response: Message) -> Message:
+        """Read the description with the values that a request brings; then rclpy's `callback` answers."""
+        parts = [[p] for p in request.parameters] if one_by_one else [request.parameters]
+        results = []
+        for part in parts:
+            async with self.turn:
+                new = [Parameter.from_parameter_msg(p) for p in part]
+                if have_right_types(new):  # else rclpy will refuse them
+                    settings, _, texts = self._plan(new)
+                    self._prepared = {(text, settings): await self.read(text, settings) for text in texts}
+                results.append(callback(type(request)(parameters=part), type(response)()))
+                self._prepared = {}
+                await self._publish_due()
+        if not one_by_one:
+            return results[0]
+        response.results = [result for answer in results for result in answer.results]
+        return response
+
+    def change(self, parameters: list[Parameter]) -> SetParametersResult:
+        """Accept or refuse new parameter values; accepted values take effect in all topics at once."""
+        refusal = self._apply(parameters)
+        if self._due is not None:  # still, if the values did not come by a service
+            self._do_later(self._publish_due)
+        return SetParametersResult(successful=refusal is None, reason=refusal or "")
+
+    def _plan(self, parameters: list[Parameter]) -> tuple[Settings, str | None, list[jobs.Text]]:
+        """Settings with new values, or why they are refused, and the texts that have to be read with them."""
+        state = self._state
+        settings, refusal = apply_values(state.settings, parameters)
+        if refusal or settings == state.settings:
+            return settings, refusal, []
+        is_new = settings.robot_description != state.settings.robot_description
+        text = settings.robot_description if is_new else state.received_text
+        is_read = state.received is not None and text == state.received_text and state.received.complete
+        if not text or is_read and settings.for_reading() == state.settings.for_reading():
+            return settings, None, []
+        # The one that is published, where the last one is in error, takes the new values, too.
+        held = [state.current.text] if state.current is not None and state.current is not state.received else []
+        return settings, None, list(dict.fromkeys([text, *held]))
+
+    def _apply(self, parameters: list[Parameter]) -> str | None:
+        """Take new values over, or return why not."""
+        state = self._state
+        settings, refusal, texts = self._plan(parameters)
+        if refusal or settings == state.settings:
+            return refusal
+        # Only a caller within this process comes unprepared; it waits.
+        readings = [self._prepared.get((text, settings)) or state.work.run_now(self.read(text, settings))
+                    for text in texts]
+        reading = readings[0] if readings else state.received
+        is_new = settings.robot_description != state.settings.robot_description
+        before = state.current if state.current is state.received else None
+        if reading is not None and not _is_acceptable(reading, before, is_new):
+            self._reports.refuse((parameter.name for parameter in parameters), reading.findings)
+            first = next(finding for finding in reading.findings if finding.severity == "error")
+            return f"the description would have errors: {messages.describe(first)}"
+        state.settings = settings
+        if is_new and settings.robot_description:
+            self._waiting = None  # the description from the topic that waits for its turn is older
+        if reading is None:
+            return None
+        state.received = reading
+        if reading.good:
+            self._due = reading, True
+        elif len(readings) > 1 and readings[1].good:
+            # The last description was bad before; the good one that is still published follows the new values.
+            self._due = readings[1], False
+        return None
+
+    async def _publish_due(self) -> None:
+        """Publish the description as read with the changed parameters."""
+        due, self._due = self._due, None
+        if due is not None:
+            reading, is_last = due
+            await (self.use if is_last else self.publish)(reading)
+
+
+def _is_acceptable(reading: HeldDescription, before: HeldDescription | None, is_new: bool) -> bool:
+    """Whether a reading with new values is no worse than the one before, if that was good; a new text must be good."""
+    if is_new:
+        return reading.good
+    return before is None or reading.good and (reading.convertible or not before.convertible)

@@ -8,42 +8,31 @@ from itertools import chain
 from math import inf
 from typing import Any
 
-from rclpy.callback_groups import CallbackGroup
+from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
 from rclpy.guard_condition import GuardCondition
 from rclpy.impl.implementation_singleton import rclpy_implementation
 from rclpy.node import Node
+from rclpy.qos import QoSProfile
 from rclpy.subscription import Subscription
 
-from sdf_frames.ros.untyped import Message
+
+def collect_messages(node: Node, kind: Any, topic: str, qos: QoSProfile) -> Subscription:
+    """Subscribe without an executor: serialised messages wait in the queue for :func:`take_messages`."""
+    group = MutuallyExclusiveCallbackGroup()
+    subscription = node.create_subscription(kind, topic, lambda _: None, qos, callback_group=group, raw=True)
+    group.beginning_execution(subscription)  # which never ends, so that no callback of the group can begin
+    return subscription
 
 
-class Gate(CallbackGroup):
-    """A callback group whose callbacks run only while it is open; messages wait in the queue otherwise."""
+def mend_transitions(node: Any, complain: Callable[[str], None], report: Callable[[Exception], object]) -> None:
+    """Have a lifecycle node refuse transitions that its state does not have, and report what its callbacks raise.
 
-    def __init__(self, is_open: bool = True) -> None:
-        super().__init__()
-        self.is_open = is_open
-
-    def can_execute(self, entity: Any) -> bool:
-        """Whether a callback may run now."""
-        return self.is_open
-
-    def beginning_execution(self, entity: Any) -> bool:
-        """Take note that a callback begins; whether it may."""
-        return self.is_open
-
-    def ending_execution(self, entity: Any) -> None:
-        """Take note that a callback has ended."""
-
-
-def refuse_wrong_transitions(node: Any, complain: Callable[[str], None]) -> None:
-    """Have a lifecycle node answer False to a transition that its state does not have; rclpy's own would end it."""
-    service = getattr(node, "_service_change_state", None)
-    if service is None:
-        return
+    At the former, rclpy's own answer would end the node; the latter it would pass over in silence.
+    """
+    service = node._service_change_state
     change = service.callback
 
-    def respond(request: Message, response: Message) -> Message:
+    def respond(request: Any, response: Any) -> Any:
         try:
             return change(request, response)
         except RuntimeError as error:
@@ -53,9 +42,6 @@ def refuse_wrong_transitions(node: Any, complain: Callable[[str], None]) -> None
             return response
     service.callback = respond
 
-
-def report_failed_transitions(node: Any, report: Callable[[Exception], object]) -> None:
-    """Have a lifecycle node report what its callbacks raise, which rclpy passes over in silence."""
     def run(callback: Callable[[Any], Any], state: Any) -> Any:
         try:
             return callback(state)
@@ -83,8 +69,7 @@ class MessageWait:
 
     Parameters
     ----------
-    subscriptions : whose messages no executor takes; their group is a closed :class:`Gate`. Until :meth:`close` they
-        are in use.
+    subscriptions : what :func:`collect_messages` made. Until :meth:`close` they are in use.
     """
 
     def __init__(self, node: Node, subscriptions: list[Subscription]):
@@ -114,7 +99,7 @@ class MessageWait:
         return [each for each, handle in zip(self._subscriptions, self._handles) if handle.pointer in ready]
 
 
-def take_messages(subscription: Subscription) -> list[Message]:
+def take_messages(subscription: Subscription) -> list[Any]:
     """Take what waits in the queue of a subscription, oldest first, as executors do from Humble to Rolling."""
     messages = []
     with subscription.handle:

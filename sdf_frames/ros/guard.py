@@ -1,8 +1,8 @@
 """The one guard of a node: what a callback raises is reported, and the node lives on.
 
-Everything that the executor does passes :meth:`Guard.run`: callbacks of subscriptions, timers and guard conditions,
-coroutines, and what rclpy does itself, such as taking a message. Services also pass :meth:`Guard.answer`, so that the
-caller gets an answer.
+Everything that the executor does passes :meth:`GuardedNode.run_guarded`: callbacks of subscriptions, timers and guard
+conditions, coroutines, and what rclpy does itself, such as taking a message. Services are also guarded one by one, so
+that the caller gets an answer.
 """
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ from typing import Any
 
 from rcl_interfaces.msg import SetParametersResult
 from rcl_interfaces.srv import SetParameters, SetParametersAtomically
+from rclpy.clock import Clock, ClockType
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
-from rosgraph_msgs.msg import Clock
+from rclpy.task import Future
+from rosgraph_msgs.msg import Clock as ClockMessage
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
 from sdf_frames.ros import messages, stopping
 from sdf_frames.ros.distributions import heed_again
 from sdf_frames.ros.log import Log
+from sdf_frames.ros.messages import Message
 from sdf_frames.ros.reporting import Reports
-from sdf_frames.ros.timers import create_steady_timer
-from sdf_frames.ros.untyped import Message
 from sdf_frames.ros.work import WorkFailed
 from sdf_frames.work import describe_fault
 
@@ -34,81 +35,13 @@ _SECOND = 1.0
 #: Faults at more places than this are only counted.
 _MOST_PLACES = 20
 
-
-class Guard:
-    """Reports faults: in the log once for each way to a place in the sources, on /diagnostics with their number."""
-
-    def __init__(self, node: Node, log: Log, reports: Reports):
-        self._node, self._log, self._reports = node, log, reports
-        self._found: dict[tuple[object, ...], Diagnostic] = {}
-        self._count = 0
-
-    def run(self, function: Callable[[], object]) -> None:
-        """Call a function; report what it raises, unless the end of ROS is the cause."""
-        try:
-            function()
-        except Exception as error:
-            if not self._node.context.ok():
-                raise
-            self.report(error)
-            for node in self._node.executor.get_nodes() if self._node.executor is not None else []:
-                heed_again(node)
-
-    async def answer(self, service: str, callback: Callable[[Message, Message], Any], request: Message,
-                     response: Message) -> Message:
-        """Have a service's callback fill in a response; where it fails, the response says so and nothing else.
-
-        Parameters
-        ----------
-        service : its name, for the log.
-        callback : called with request and response; its result, if it has one, is the response.
-        """
-        try:
-            filled = callback(request, response)
-            filled = await filled if isawaitable(filled) else filled
-            return response if filled is None else filled
-        except WorkFailed as failure:
-            finding, trace = failure.failed.finding, failure.failed.trace
-            self._log.error(f"{service} failed:\n{trace}" if trace else f"{service}: {messages.describe(finding)}")
-        except Exception as error:
-            finding = self.report(error)
-        return _refuse(request, type(response)(), finding)
-
-    def report(self, error: Exception) -> Diagnostic:
-        """Report a fault of ours, and return what was found."""
-        finding = diagnose("node-fault", problem=describe_fault(error))
-        place = type(error), *[(frame.f_code, line) for frame, line in traceback.walk_tb(error.__traceback__)]
-        self._count += 1
-        if place not in self._found and len(self._found) < _MOST_PLACES:
-            self._found[place] = finding
-            self._log.error("Unexpected:\n" + "".join(traceback.format_exception(error)))
-        try:
-            self._reports.add("callbacks", self._found.values(), ("good", "failed"), [("faults", str(self._count))])
-        except Exception:  # the reporting itself is at fault
-            if self._count < _MOST_PLACES:
-                self._log.error(f"Unexpected:\n{traceback.format_exc()}")
-        return finding
-
-
-def _refuse(request: Message, response: Message, finding: Diagnostic) -> Message:
-    """Say in a response why there is no answer, as far as it has a place for that."""
-    is_ours = finding.name == "node-fault"
-    text = "the node failed; see its log" if is_ours else messages.summarise([finding])
-    if hasattr(response, "diagnostics"):
-        response.diagnostics = [messages.to_diagnostic(finding)]
-    for name in ("summary", "message"):
-        if hasattr(response, name):
-            setattr(response, name, text)
-    if isinstance(response, SetParameters.Response):
-        response.results = [SetParametersResult(reason=text) for _ in request.parameters]
-    elif isinstance(response, SetParametersAtomically.Response):
-        response.result.reason = text
-    return response
+_FAILED = "the node failed; see its log"
 
 
 class GuardedNode(Node):
-    """A node whose callbacks all pass its :class:`Guard`; with a log that is safe for a terminal, and its reports.
+    """A node whose callbacks are all guarded; with a log that is safe for a terminal, and its reports.
 
+    Faults are reported in the log once for each way to a place in the sources, on /diagnostics with their number.
     `beside` is another node of this process, if there is one.
     """
 
@@ -116,11 +49,12 @@ class GuardedNode(Node):
         super().__init__(name, **options)
         self._each_second: list[Callable[[], object]] = [] if beside is None else beside._each_second
         if beside is None:
-            create_steady_timer(self, _SECOND, self._pass_second)
+            self.create_steady_timer(_SECOND, self._pass_second)
         self.log = Log(self.get_logger())
         self.reports = Reports(self, self.log)
         self.call_each_second(self.reports.repeat)
-        self.guard = Guard(self, self.log, self.reports)
+        self._faults: dict[tuple[object, ...], Diagnostic] = {}
+        self._count = 0  # of faults
         self.mend_services()
         self._guard_services()
 
@@ -135,8 +69,52 @@ class GuardedNode(Node):
         self._each_second.append(function)
 
     def _pass_second(self) -> None:
-        for function in self._each_second if self.executor is not None else ():
+        for function in self._each_second:
+            self.do_later(function)
+
+    def do_later(self, function: Callable[[], object]) -> None:
+        """Have the executor call a function, or run a coroutine."""
+        if self.executor is not None:
             self.executor.create_task(function)
+
+    def create_steady_timer(self, seconds: float, callback: Callable[[], Any]) -> Any:
+        """Create a timer that ignores simulated time, which may run fast, stop or jump."""
+        return self.create_timer(seconds, callback, clock=Clock(clock_type=ClockType.STEADY_TIME))
+
+    async def sleep(self, seconds: float) -> None:
+        """Wait for some seconds of real time; the executor runs other callbacks."""
+        over: Future = Future()
+        timer = self.create_steady_timer(seconds, lambda: over.set_result(None))
+        try:
+            await over
+        finally:
+            self.destroy_timer(timer)
+
+    def run_guarded(self, function: Callable[[], object]) -> None:
+        """Call a function; report what it raises, unless the end of ROS is the cause."""
+        try:
+            function()
+        except Exception as error:
+            if not self.context.ok():
+                raise
+            self.report_fault(error)
+            for node in self.executor.get_nodes() if self.executor is not None else []:
+                heed_again(node)
+
+    def report_fault(self, error: Exception) -> Diagnostic:
+        """Report a fault of ours, and return what was found."""
+        finding = diagnose("node-fault", problem=describe_fault(error))
+        place = type(error), *[(frame.f_code, line) for frame, line in traceback.walk_tb(error.__traceback__)]
+        self._count += 1
+        if place not in self._faults and len(self._faults) < _MOST_PLACES:
+            self._faults[place] = finding
+            self.log.error("Unexpected:\n" + "".join(traceback.format_exception(error)))
+        try:
+            self.reports.add("callbacks", self._faults.values(), ("good", "failed"), [("faults", str(self._count))])
+        except Exception:  # the reporting itself is at fault
+            if self._count < _MOST_PLACES:
+                self.log.error(f"Unexpected:\n{traceback.format_exc()}")
+        return finding
 
     def create_service(self, srv_type: Any, srv_name: str, callback: Callable[..., Any], **options: Any) -> Any:
         """Create a service that answers whatever happens."""
@@ -150,14 +128,25 @@ class GuardedNode(Node):
             if getattr(service.callback, "func", None) != self._answer:
                 service.callback = partial(self._answer, service.srv_name, service.callback)
 
-    async def _answer(self, *arguments: Any) -> Message:
-        # The first services are made before there is a guard.
-        return await self.guard.answer(*arguments)
+    async def _answer(self, service: str, callback: Callable[[Message, Message], Any], request: Message,
+                      response: Message) -> Message:
+        """Have a service's callback fill in a response; where it fails, the response says so and nothing else."""
+        try:
+            filled = callback(request, response)
+            filled = await filled if isawaitable(filled) else filled
+            return response if filled is None else filled
+        except WorkFailed as failure:
+            finding = failure.finding
+            self.log.error(f"{service} failed:\n{failure.trace}" if failure.trace else
+                           f"{service}: {messages.describe(finding)}")
+        except Exception as error:
+            finding = self.report_fault(error)
+        return _refuse(request, type(response)(), finding)
 
     def create_subscription(self, msg_type: Any, topic: str, callback: Callable[..., Any], *arguments: Any,
                             **options: Any) -> Any:
         """Create a subscription; that of rclpy to /clock is given no time below zero, which no clock can be set to."""
-        if msg_type is Clock:
+        if msg_type is ClockMessage:
             callback = partial(self._take_clock, callback)
         return super().create_subscription(msg_type, topic, callback, *arguments, **options)
 
@@ -175,8 +164,23 @@ class GuardedNode(Node):
         try:
             return callback(parameters)
         except Exception as error:
-            self.guard.report(error)
-            return SetParametersResult(reason="the node failed; see its log")
+            self.report_fault(error)
+            return SetParametersResult(reason=_FAILED)
+
+
+def _refuse(request: Message, response: Message, finding: Diagnostic) -> Message:
+    """Say in a response why there is no answer, as far as it has a place for that."""
+    text = _FAILED if finding.name == "node-fault" else messages.summarise([finding])
+    if hasattr(response, "diagnostics"):
+        response.diagnostics = [messages.to_diagnostic(finding)]
+    for name in ("summary", "message"):
+        if hasattr(response, name):
+            setattr(response, name, text)
+    if isinstance(response, SetParameters.Response):
+        response.results = [SetParametersResult(reason=text) for _ in request.parameters]
+    elif isinstance(response, SetParametersAtomically.Response):
+        response.result.reason = text
+    return response
 
 
 def spin(nodes: Sequence[GuardedNode], wake: Callable[[], None] | None = None,
@@ -193,6 +197,6 @@ def spin(nodes: Sequence[GuardedNode], wake: Callable[[], None] | None = None,
         executor.add_node(node)
     for start in starts:
         executor.create_task(start)
-    stopping.spin_until_signal(partial(nodes[0].guard.run, executor.spin_once), wake or executor.wake)
+    stopping.spin_until_signal(partial(nodes[0].run_guarded, executor.spin_once), wake or executor.wake)
     # Else Python takes it apart later, in any order, and rclpy complains of a part that is gone.
     executor.shutdown(0)

@@ -23,7 +23,7 @@ from sdf_frames.diagnostics import Diagnostic, count_of, diagnose
 from sdf_frames.frames.joint_tracker import JointTracker, Moved
 from sdf_frames.frames.tf import Transform
 from sdf_frames.ros import messages
-from sdf_frames.ros.distributions import Gate, MessageWait, take_messages
+from sdf_frames.ros.distributions import MessageWait, collect_messages, take_messages
 from sdf_frames.ros.guard import GuardedNode
 from sdf_frames.ros.pieces import build_all
 from sdf_frames.ros.serialised import StateBytes, TfBytes
@@ -70,7 +70,7 @@ class _Following:
         self.period = 0 if settings.ignore_timestamp else round(_BILLION / settings.publish_frequency)
         self.due: dict[int, int] = {}
         self.waiting: dict[int, tuple[int, int]] = {}
-        self.is_due, self.held_until = False, inf  # whether they may be, and when they are at the latest (steady clock)
+        self.due_at = inf  # when they are published at the latest, of the steady clock
         self.since = time.monotonic()
         self.listeners: tuple[set[bytes], int] = set(), 0
         self.is_lacking = False
@@ -84,14 +84,12 @@ class JointMotion:
 
     Parameters
     ----------
-    report : ``report(findings)`` reports what is wrong with joint states now.
     is_frame : whether a frame of the model, also that of a joint, has a name.
     pause : what :func:`sdf_frames.ros.pieces.build_all` waits for.
     """
 
-    def __init__(self, node: GuardedNode, report: Callable[[list[Diagnostic]], None],
-                 is_frame: Callable[[str], bool], pause: Callable[[], Awaitable[None]]):
-        self._node, self._log, self._report, self._is_frame, self._pause = node, node.log, report, is_frame, pause
+    def __init__(self, node: GuardedNode, is_frame: Callable[[str], bool], pause: Callable[[], Awaitable[None]]):
+        self._node, self._log, self._is_frame, self._pause = node, node.log, is_frame, pause
         self._following: _Following | None = None
         self._publisher: Any = None
         self._subscriptions: list[Subscription] = []
@@ -125,9 +123,8 @@ class JointMotion:
     def _start(self) -> None:
         # Absolute, as tf2's listeners expect it.
         self._publisher = self._node.create_publisher(TFMessage, "/tf", QoSProfile(depth=100))
-        gate = Gate(is_open=False)
         self._subscriptions = [
-            self._node.create_subscription(kind, topic, lambda _: None, _STATES, callback_group=gate, raw=True)
+            collect_messages(self._node, kind, topic, _STATES)
             for kind, topic in ((JointState, "joint_states"), (MultiDOFJointState, "multi_dof_joint_states"))]
         self._wait = MessageWait(self._node, self._subscriptions)
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -146,7 +143,7 @@ class JointMotion:
         self._node.destroy_publisher(self._publisher)
         self._thread, self._publisher, self._subscriptions = None, None, []
         if self._found:
-            self._found, self._unusable = [], None
+            self._unusable = None
             self._report([])
 
     def describe(self) -> list[tuple[str, str]]:
@@ -165,7 +162,7 @@ class JointMotion:
                 self._take_turn(following, ready)
             except Exception as fault:
                 self._fault = fault
-            ready = self._wait.wait(following.held_until - time.monotonic())
+            ready = self._wait.wait(following.due_at - time.monotonic())
 
     def _take_turn(self, following: _Following, ready: list[Subscription]) -> None:
         """Take what waits, and publish it if it is due."""
@@ -174,11 +171,11 @@ class JointMotion:
             for data in take_messages(subscription):
                 self._take(following, subscription.msg_type, data, now)
         at = time.monotonic()
-        if following.is_due or at >= following.held_until:
+        if at >= following.due_at:
             self._plan_next(following)  # first: what fails must not be tried again at once
             self._publish(following, following.tracker.take())
-        elif following.waiting and following.held_until == inf:
-            following.held_until = at + following.period / _BILLION
+        elif following.waiting and following.due_at == inf:
+            following.due_at = at + following.period / _BILLION
         if following.is_lacking and now:
             following.is_lacking = False
             self._publish(following, following.tracker.take(now))
@@ -193,7 +190,7 @@ class JointMotion:
         if len(following.due) > _MOST_KINDS:
             following.due.clear()
         following.waiting.clear()
-        following.is_due, following.held_until = False, inf
+        following.due_at = inf
 
     def _read_clock(self, following: _Following) -> int:
         """Nanoseconds; 0 while simulated time has not begun."""
@@ -218,12 +215,15 @@ class JointMotion:
             names, sec, nanosec = tuple(state.joint_names), state.header.stamp.sec, state.header.stamp.nanosec
             values, hear = [*map(messages.read_transform, state.transforms)], following.tracker.hear_motions
         kind, stamp = hash(names), sec * _BILLION + nanosec or now  # a state without a stamp is one of now
-        if (fault := find_fault_of_stamp(sec, nanosec) or hear(names, values, stamp)) is not None:
+        # rclcpp::Time throws on a time below 0.
+        fault = (f"the stamp {sec} s {nanosec} ns" if sec < 0 or nanosec >= _BILLION else hear(names, values, stamp))
+        if fault is not None:
             self._ignored += 1
             self._problem = fault
         else:
             following.waiting[kind] = following.waiting.get(kind, (0, 0))[0] + 1, stamp
-            following.is_due |= stamp >= following.due.get(kind, stamp) - _EARLY
+            if stamp >= following.due.get(kind, stamp) - _EARLY:
+                following.due_at = -inf
         if kind not in following.due:
             self._look_at_names(following, names)
 
@@ -260,8 +260,11 @@ class JointMotion:
             self._unusable = None
         found = [finding for finding in (self._unusable, following.unheard) if finding is not None]
         if found != self._found:
-            self._found = found
             self._report(found)
+
+    def _report(self, found: list[Diagnostic]) -> None:
+        self._found = found
+        self._node.reports.add("joint_states", found, ("followed", "not followed"))
 
     def _look_for_listeners(self, following: _Following, at: float) -> None:
         """Have joints that were not heard of published at zero, once for those who listen; tell them after a while."""
@@ -294,11 +297,6 @@ class JointMotion:
                 self._log.info(f"ROS does not publish serialised messages; objects are published: {error}")
                 self._takes_bytes = False
         self._publisher.publish(following.bytes.fill(moved))
-
-
-def find_fault_of_stamp(sec: int, nanosec: int) -> str | None:
-    """Return why a stamp is invalid: rclcpp::Time throws on a time below 0."""
-    return f"the stamp {sec} s {nanosec} ns" if sec < 0 or nanosec >= _BILLION else None
 
 
 def tell_unheard(edges: list[Transform]) -> Diagnostic:

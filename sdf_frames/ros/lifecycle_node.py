@@ -11,17 +11,16 @@ from __future__ import annotations
 
 from rclpy.lifecycle import LifecycleNode, State, TransitionCallbackReturn
 
-from sdf_frames.ros.distributions import refuse_wrong_transitions, report_failed_transitions
+from sdf_frames.ros.distributions import mend_transitions
 from sdf_frames.ros.node import Shell
 
 
 class SdfFramesLifecycleNode(Shell, LifecycleNode):
-    """The node; what it does is in its :class:`~sdf_frames.ros.converter.Converter`."""
+    """The node that is told when to read, when to publish, and when to stop."""
 
     def mend_services(self) -> None:
         """Refuse wrong transitions, and report what fails in the others."""
-        refuse_wrong_transitions(self, self.log.warning)
-        report_failed_transitions(self, self.guard.report)
+        mend_transitions(self, self.log.warning, self.report_fault)
 
     async def start(self) -> None:
         """Wait to be configured."""
@@ -29,25 +28,25 @@ class SdfFramesLifecycleNode(Shell, LifecycleNode):
 
     def on_configure(self, state: State) -> TransitionCallbackReturn:
         """Read and check."""
-        self.converter.configure()
-        if not self.converter.read_now():
-            self.converter.clean_up()
+        self.configure()
+        if not self.read_now():
+            self.clean_up()
             return TransitionCallbackReturn.FAILURE
         return TransitionCallbackReturn.SUCCESS
 
     def on_activate(self, state: State) -> TransitionCallbackReturn:
         """Publish."""
-        self.converter.activate()
+        self.activate()
         return TransitionCallbackReturn.SUCCESS
 
     def on_deactivate(self, state: State) -> TransitionCallbackReturn:
         """Publish no more."""
-        self.converter.deactivate()
+        self.deactivate()
         return TransitionCallbackReturn.SUCCESS
 
     def on_cleanup(self, state: State) -> TransitionCallbackReturn:
         """Forget."""
-        self.converter.clean_up()
+        self.clean_up()
         return TransitionCallbackReturn.SUCCESS
 
     def on_error(self, state: State) -> TransitionCallbackReturn:

@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from math import isfinite
+from typing import Any
 
 from builtin_interfaces.msg import Time
 from diagnostic_msgs.msg import DiagnosticStatus, KeyValue
@@ -18,6 +19,9 @@ from sdf_frames.ros.frame_table import FrameEntry
 from sdf_frames.ros.settings import name_parameters
 from sdf_frames.spatial import pose as spatial
 from sdf_frames.spatial.inertia import Tensor, rotate_tensor
+
+#: A message, or a request or response of a service: their generated classes have no annotations.
+Message = Any
 
 #: More findings than this are not listed on /diagnostics, which is for monitors; the services give all of them.
 _MOST_VALUES = 100

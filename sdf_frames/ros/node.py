@@ -18,27 +18,62 @@ from rcl_interfaces.srv import SetParameters, SetParametersAtomically
 from rclpy.callback_groups import CallbackGroup, ReentrantCallbackGroup
 from rclpy.exceptions import NameValidationException, ParameterException
 from rclpy.parameter import Parameter
+from rclpy.qos import QoSProfile
 from rclpy.signals import SignalHandlerOptions
+from std_msgs.msg import String
+from std_srvs.srv import Trigger
 
+from sdf_frames.diagnostics import diagnose
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.document.door import read_named
 from sdf_frames.document.expanded import split_arguments
-from sdf_frames.ros import stopping
-from sdf_frames.ros.converter import Converter
+from sdf_frames.ros import messages, services, stopping
+from sdf_frames.ros.description_source import DescriptionSource
+from sdf_frames.ros.descriptions import Descriptions
 from sdf_frames.ros.guard import GuardedNode, spin
+from sdf_frames.ros.jobs import Text
+from sdf_frames.ros.joint_motion import JointMotion
+from sdf_frames.ros.messages import Message
+from sdf_frames.ros.parameters import declare_parameters, warn_of_unknown
+from sdf_frames.ros.publishing import LATCHED, Publications
 from sdf_frames.ros.settings import PARAMETERS
+from sdf_frames.ros.tf_monitor import TfMonitor
+from sdf_frames.ros.work import Work
+
+#: Requests that may wait; ROS would drop further ones without an answer.
+_REQUESTS = QoSProfile(depth=100)
 
 
 class Shell(GuardedNode):
-    """The base of the plain and the lifecycle node; a :class:`Converter` does all the work."""
+    """The base of the plain and the lifecycle node.
 
-    converter: Converter
+    Converts and publishes every description that arrives, and answers requests. The work of another robot in this
+    process, `beside`, is shared.
+
+    Raises
+    ------
+    ValueError, rclpy.exceptions.ParameterException
+        A parameter given at start is refused.
+    """
 
     def __init__(self, beside: Shell | None = None, **options: Any) -> None:
         # In one thread, a group keeps coroutines apart at most; those that need it wait for their turn.
         self._group = ReentrantCallbackGroup()
         super().__init__("sdf_frames", beside, **options)
-        self.converter = Converter(self, None if beside is None else beside.converter.work)
+        settings = declare_parameters(self)
+        warn_of_unknown(self)
+        self.work: Work = Work(self, None if beside is None else beside.work)
+        self.state = services.State(settings, self.work, topic=self.resolve_topic_name("robot_description"))
+        self.publications = Publications(self, self.log, self.work.pause)
+        self.reports.describe_output = self._describe_output
+        self.motion = JointMotion(self, self._is_frame, self.work.pause)
+        self.monitor = TfMonitor(self, self.state)
+        self.state.hear = self.monitor.hear
+        self.descriptions = Descriptions(self, self.state, self.publications, self.motion, self.monitor)
+        self.add_on_set_parameters_callback(self.descriptions.change)
+        self.source = DescriptionSource(self, self.work, settings, self.descriptions.take, self._report_file)
+        self._subscription: Any = None
+        self._offered: list[Any] = []
 
     @property
     def default_callback_group(self) -> CallbackGroup:
@@ -52,12 +87,103 @@ class Shell(GuardedNode):
         return super().create_service(srv_type, srv_name, callback, **options)
 
     async def _set_parameters(self, *arguments: Any) -> Any:
-        return await self.converter.changes.respond(*arguments)
+        return await self.descriptions.answer_new_values(*arguments)
+
+    def configure(self) -> None:
+        """Start to receive descriptions and to answer requests."""
+        self._subscription = self.create_subscription(String, "robot_description", self._hear_description, LATCHED)
+        callbacks: list[tuple[Any, ...]] = [
+            (kind, handler.__name__, partial(services.answer, self.state, handler))
+            for kind, handler in services.SERVICES]
+        self._offered = [self.create_service(*row, qos_profile=_REQUESTS)
+                         for row in (*callbacks, (Trigger, "~/reload", self._reload))]
+        self.source.watch()
+        if self.state.settings.watch and not self.state.settings.model_file:
+            self.log.warning("watch is set without model_file: there is no file to watch")
+
+    def activate(self) -> None:
+        """Publish the current description and all later ones."""
+        self.publications.open()
+        self.monitor.follow()
+        if self.state.current is not None:
+            self.do_later(self._publish_current)
+
+    def deactivate(self) -> None:
+        """Publish nothing more."""
+        self.monitor.stop()
+        self.motion.stop()
+        self.publications.close()
+
+    def close(self) -> None:
+        """End the thread and the worker processes."""
+        self.motion.stop()
+        self.work.close()
 
     def destroy_node(self) -> None:
         """End the thread and the worker processes, too."""
-        self.converter.close()
+        self.close()
         super().destroy_node()
+
+    def clean_up(self) -> None:
+        """Forget the description, and stop receiving and answering."""
+        if self._subscription is not None:
+            self.destroy_subscription(self._subscription)
+        for service in self._offered:
+            self.destroy_service(service)
+        self._subscription, self._offered = None, []
+        self.source.stop()
+        self.reports.forget()
+        self.state.current = self.state.received = self.state.table = None
+
+    def read_now(self) -> bool:
+        """Read the description that the parameters give, at once; whether it is good, or none is given."""
+        settings = self.state.settings
+        text: Text = settings.robot_description
+        if settings.model_file:
+            made = self.work.run_now(self.source.read())
+            if made.problem:
+                self.log.error(made.problem)
+                return False
+            text = made.text
+        return not text or self.descriptions.take_now(text)
+
+    async def start(self) -> None:
+        """Take the description that a parameter gave at start."""
+        settings = self.state.settings
+        if settings.model_file:
+            await self.source.reload()
+        elif settings.robot_description:
+            await self.descriptions.take(settings.robot_description, "parameter")
+        elif self.descriptions.is_idle:
+            self.log.info(f"Waiting for a description on {self.state.topic}; model_file, the launch argument model, is "
+                          "empty")
+
+    async def _publish_current(self) -> None:
+        async with self.descriptions.turn:
+            if self.state.current is not None:
+                await self.descriptions.publish(self.state.current)
+
+    def _describe_output(self) -> list[tuple[str, str]]:
+        return [*self.publications.describe(), *self.motion.describe()]
+
+    async def _hear_description(self, message: String) -> None:
+        await self.descriptions.take(message.data, "topic")
+
+    def _report_file(self, problem: str) -> None:
+        found = [diagnose("model-file-unreadable", problem=problem)] if problem else []
+        self.reports.add("model_file", found, ("read", "not read"))
+
+    def _is_frame(self, name: str) -> bool:
+        return self.state.table is not None and self.state.table.find(name) is not None
+
+    async def _reload(self, _request: Message, response: Message) -> None:
+        """Read the file of the description again."""
+        problem = await self.source.reload()
+        async with self.descriptions.turn:  # where several come at once, this text may still wait to be read
+            received = self.state.received
+        response.success = problem is None and received is not None and received.good
+        response.message = problem or ("read" if response.success else messages.summarise(
+            received.findings if received is not None else ()))
 
 
 class SdfFramesNode(Shell):
@@ -65,12 +191,8 @@ class SdfFramesNode(Shell):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self.converter.configure()
-        self.converter.activate()
-
-    async def start(self) -> None:
-        """Take the description that the parameters give."""
-        await self.converter.start()
+        self.configure()
+        self.activate()
 
 
 def split_ros_args(words: Iterable[str]) -> tuple[list[str], list[str]]:
@@ -161,10 +283,10 @@ def run_node(kind: Callable[..., Any]) -> int:
         # One line: rcl's own message goes on with where in its sources it was raised.
         print(f"sdf_frames_node: {escape_controls(str(refusal).partition(', at ')[0])}", file=sys.stderr)
         for node in nodes:
-            node.converter.close()
+            node.close()
         return 1
-    spin(nodes, nodes[0].converter.work.wake, [node.start for node in nodes])
+    spin(nodes, nodes[0].work.wake, [node.start for node in nodes])
     for node in nodes:
-        node.converter.close()
+        node.close()
     rclpy.try_shutdown()
     return 0

@@ -23,11 +23,7 @@ class Pieces(Generic[T]):
     """
 
     def __init__(self, items: Sequence[T]):
-        self._count = len(items)
         self._packed = [pickle.dumps(items[start:start + SIZE]) for start in range(0, len(items), SIZE)]
-
-    def __len__(self) -> int:
-        return self._count
 
     def __iter__(self) -> Iterator[T]:
         for packed in self._packed:

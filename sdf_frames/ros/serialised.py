@@ -6,8 +6,10 @@ byte. Where that does not show the places, messages are read and filled as objec
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from geometry_msgs.msg import TransformStamped
@@ -59,8 +61,22 @@ def _view(text: bytes | bytearray, kind: Any) -> NDArray[Any]:
     return np.ndarray(max(len(text) - np.dtype(kind).itemsize + 1, 0), kind, text, strides=(1,))
 
 
-#: A serialised message, and the places of its seconds, nanoseconds and poses (7, n).
-_Template = tuple[bytearray, "Indices", "Indices", "Indices"]
+class _Layout(NamedTuple):
+    """Where a serialised message has its stamps and other numbers, in their order."""
+
+    seconds: Indices
+    nanoseconds: Indices
+    numbers: Indices
+
+
+def _find_layout(fill: Callable[[list[int], list[int], list[float]], object], stamps: int,
+                 numbers: int) -> _Layout | None:
+    """Find the places of so many stamps and numbers, of which `fill` makes the message; None if they cannot be told."""
+    no_stamps, zeros = [0] * stamps, [0.0] * numbers
+    seconds = find_places(lambda given: fill(given, no_stamps, zeros), "i4", stamps)
+    nanoseconds = find_places(lambda given: fill(no_stamps, given, zeros), "u4", stamps)
+    places = find_places(lambda given: fill(no_stamps, no_stamps, given), "f8", numbers)
+    return None if seconds is None or nanoseconds is None or places is None else _Layout(seconds, nanoseconds, places)
 
 
 class TfBytes:
@@ -68,7 +84,7 @@ class TfBytes:
 
     def __init__(self, stamped: Sequence[TransformStamped]):
         self._stamped = stamped
-        self._templates: dict[bytes, _Template | None] = {}
+        self._templates: dict[bytes, tuple[bytearray, _Layout] | None] = {}
 
     def write(self, moved: Moved) -> bytes | TFMessage:
         """Return a message with transforms that have moved, as bytes if possible."""
@@ -76,38 +92,28 @@ class TfBytes:
         if key not in self._templates:
             if len(self._templates) >= _MOST_KEPT:
                 self._templates.clear()
-            self._templates[key] = self._make_template(moved.edges)
-        template = self._templates[key]
-        if template is None:
+            layout = _find_layout(partial(self._fill, moved.edges), len(moved.edges), moved.poses.size)
+            self._templates[key] = layout and (bytearray(serialize_message(self.fill(moved))), layout)
+        if (template := self._templates[key]) is None:
             return self.fill(moved)
-        text, seconds, nanoseconds, poses = template
+        text, layout = template
         integers = _view(text, "i4")
-        integers[seconds], integers[nanoseconds] = divmod(moved.stamps, _BILLION)
-        _view(text, "f8")[poses] = moved.poses
+        integers[layout.seconds], integers[layout.nanoseconds] = divmod(moved.stamps, _BILLION)
+        _view(text, "f8")[layout.numbers] = moved.poses.ravel()
         return bytes(text)
 
     def fill(self, moved: Moved) -> TFMessage:
         """Return such a message as an object."""
         seconds, nanoseconds = divmod(moved.stamps, _BILLION)
-        return self._fill(moved.edges, seconds.tolist(), nanoseconds.tolist(), moved.poses)
+        return self._fill(moved.edges, seconds.tolist(), nanoseconds.tolist(), moved.poses.ravel().tolist())
 
-    def _fill(self, edges: Indices, seconds: list[int], nanoseconds: list[int], poses: NDArray[Any]) -> TFMessage:
+    def _fill(self, edges: Indices, seconds: list[int], nanoseconds: list[int], numbers: list[float]) -> TFMessage:
         chosen = [self._stamped[i] for i in edges]
-        for stamped, sec, nanosec, X in zip(chosen, seconds, nanoseconds, poses.T.tolist()):
+        for stamped, sec, nanosec, X in zip(chosen, seconds, nanoseconds, np.reshape(numbers, (7, -1)).T.tolist()):
             stamped.header.stamp.sec, stamped.header.stamp.nanosec = sec, nanosec
             t, q = stamped.transform.translation, stamped.transform.rotation
             t.x, t.y, t.z, q.w, q.x, q.y, q.z = X
         return TFMessage(transforms=chosen)
-
-    def _make_template(self, edges: Indices) -> _Template | None:
-        zeros, X = [0] * len(edges), np.zeros((7, len(edges)))
-        seconds = find_places(lambda numbers: self._fill(edges, numbers, zeros, X), "i4", len(edges))
-        nanoseconds = find_places(lambda numbers: self._fill(edges, zeros, numbers, X), "u4", len(edges))
-        poses = find_places(lambda numbers: self._fill(edges, zeros, zeros, np.reshape(numbers, X.shape)), "f8", X.size)
-        if seconds is None or nanoseconds is None or poses is None:
-            return None
-        text = bytearray(serialize_message(self._fill(edges, zeros, zeros, X)))
-        return text, seconds, nanoseconds, poses.reshape(X.shape)
 
 
 @dataclass(eq=False, slots=True)
@@ -117,21 +123,19 @@ class _Kind:
     Attributes
     ----------
     names : of the joints.
-    count, size : of positions, and of bytes.
-    bits, same : the bits of such a state as a number, and which of them are the same in all.
-    places : of seconds, nanoseconds and positions.
+    layout : of its stamp and positions.
+    size, bits, same : how many bytes such a state has, all as a number, and which bits of it are the same in all.
     """
 
     names: tuple[str, ...]
-    count: int
+    layout: _Layout
     size: int
     bits: int
     same: int
-    places: tuple[Indices, ...] = ()
 
     def read(self, data: bytes) -> State:
         """Read a state of this kind."""
-        integers, (seconds, nanoseconds, positions) = _view(data, "i4"), self.places
+        integers, (seconds, nanoseconds, positions) = _view(data, "i4"), self.layout
         return self.names, int(integers[seconds[0]]), int(integers[nanoseconds[0]]), _view(data, "f8")[positions]
 
 
@@ -152,31 +156,25 @@ class StateBytes:
             if not (bits ^ said.bits) & said.same:
                 return said.read(data)
         message = deserialize_message(data, JointState)
-        names = tuple(message.name)
+        stamp, positions = message.header.stamp, np.array(message.position)
+        names, *numbers = tuple(message.name), stamp.sec, stamp.nanosec
         for said in like:
-            if said.names == names and said.count == len(message.position):
+            if said.names == names and len(said.layout.numbers) == len(positions):
                 said.same &= ~(bits ^ said.bits)  # what differs are other numbers, or bytes without a meaning
                 return said.read(data)
-        said = _Kind(names, len(message.position), size, bits, (1 << 8 * size) - 1)
-        stamp, positions = message.header.stamp, np.array(message.position)
-        state = names, stamp.sec, stamp.nanosec, positions
         # Learning costs ten times as much as reading; a publisher of ever new names is not learnt.
-        if positions.size and len(self.known) < _MOST_KEPT and _learn(said, message):
-            # Its sender may serialise in another way.
-            *numbers, read = said.read(data)
-            if numbers == [*state[:3]] and np.array_equal(read, positions):
-                self.known.append(said)
-        return state
+        if positions.size and len(self.known) < _MOST_KEPT and (layout := _learn(message)) is not None:
+            said = _Kind(names, layout, size, bits, (1 << 8 * size) - 1)
+            with suppress(IndexError):  # its sender may serialise in another way
+                _, *found, read = said.read(data)
+                if found == numbers and np.array_equal(read, positions):
+                    self.known.append(said)
+        return names, numbers[0], numbers[1], positions
 
 
-def _learn(said: _Kind, message: JointState) -> bool:
-    """Find out where such a state has its numbers, by changing them; whether that can be told."""
-    def find(part: object, name: str, kind: str, count: int) -> Indices | None:
-        def fill(numbers: list[Any]) -> JointState:
-            setattr(part, name, numbers if part is message else numbers[0])
-            return message
-        return find_places(fill, kind, count)
-    stamp = message.header.stamp
-    found = find(stamp, "sec", "i4", 1), find(stamp, "nanosec", "u4", 1), find(message, "position", "f8", said.count)
-    said.places = tuple([places for places in found if places is not None])
-    return len(said.places) == len(found) and max(int(places[-1]) for places in said.places) + 8 <= said.size
+def _learn(message: JointState) -> _Layout | None:
+    """Find out where such a state has its numbers, by changing them; None if that cannot be told."""
+    def fill(seconds: list[int], nanoseconds: list[int], positions: list[float]) -> JointState:
+        message.header.stamp.sec, message.header.stamp.nanosec, message.position = *seconds, *nanoseconds, positions
+        return message
+    return _find_layout(fill, 1, len(message.position))

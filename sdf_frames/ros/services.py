@@ -1,12 +1,13 @@
 """Answers the services, by functions of the node's state and a request, without a node.
 
+Each handler fills in a response and returns what was found; :func:`answer` writes that into it.
 Requests about the last descriptions are answered from memory. All others run in a worker process; meanwhile the node
 runs other callbacks.
 """
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import inf
 from typing import Any, TypeVar
 
@@ -20,14 +21,13 @@ from sdf_frames.frames.tf_observed import Observed
 from sdf_frames.ros import jobs, messages
 from sdf_frames.ros.frame_table import FrameTable, explain_unknown, resolve
 from sdf_frames.ros.jobs import HeldDescription, Subject
+from sdf_frames.ros.messages import Message
 from sdf_frames.ros.pieces import Pieces, build_all
 from sdf_frames.ros.settings import Settings
-from sdf_frames.ros.untyped import Message
 from sdf_frames.ros.work import Work
 
 T = TypeVar("T")
-#: Fills in a response, from the state, the request and further arguments.
-Handler = Callable[..., Awaitable[None]]
+Handler = Callable[..., Awaitable[Sequence[Diagnostic]]]
 
 
 @dataclass
@@ -41,6 +41,7 @@ class State:
     current, table : the last good description, which is published, and its frames; None before the first.
     received : the last description, good or bad; None before the first.
     topic : resolved name of the description's topic, for messages.
+    hear : ``await hear(seconds)`` gives what is heard of TF in that time, and `publishers` and `ages`.
     """
 
     settings: Settings
@@ -49,6 +50,7 @@ class State:
     table: FrameTable | None = None
     received: HeldDescription | None = None
     topic: str = "robot_description"
+    hear: Callable[[float], Awaitable[tuple[list[Observed], dict[str, Any]]]] = field(init=False)
 
     @property
     def received_text(self) -> jobs.Text:
@@ -71,7 +73,13 @@ async def _build(state: State, build: Callable[[T], Message], items: Iterable[T]
     return await build_all(build, items, state.work.pause)
 
 
-async def validate_sdf(state: State, request: Message, response: Message) -> None:
+async def answer(state: State, handler: Handler, request: Message, response: Message) -> None:
+    """Have a handler answer a request, and list what it has found in the response."""
+    found = await handler(state, request, response)
+    response.diagnostics = await _build(state, messages.to_diagnostic, found)
+
+
+async def validate_sdf(state: State, request: Message, response: Message) -> Sequence[Diagnostic]:
     """Answer ValidateSdf."""
     found: Sequence[Diagnostic]
     try:
@@ -80,29 +88,28 @@ async def validate_sdf(state: State, request: Message, response: Message) -> Non
         found = [diagnose("consumer-unknown", problem=problem)]
     else:
         found = await _validate(state, request, consumers)
-    response.valid = not has_errors(found)
-    response.summary = messages.summarise(found)
-    response.diagnostics = await _build(state, messages.to_diagnostic, found)
+    response.valid, response.summary = not has_errors(found), messages.summarise(found)
+    return found
 
 
 async def _validate(state: State, request: Message, consumers: tuple[str, ...]) -> Sequence[Diagnostic]:
     """The findings on a text, a file or the last description, for programs; for Gazebo if none is named."""
     text = request.sdf or ("" if request.uri or not consumers else state.received_text)
     if text or request.uri:
-        return await state.work.work(state.settings, jobs.check_description, Subject(text, request.uri),
-                                     state.settings.loading, consumers)
+        return await state.work.answer(state.settings.time_limit, jobs.check_description, Subject(text, request.uri),
+                                       state.settings.loading, consumers)
     return state.received.findings if state.received is not None else [explain_no_model(state)]
 
 
-async def compute_inertia(state: State, request: Message, response: Message) -> None:
+async def compute_inertia(state: State, request: Message, response: Message) -> Sequence[Diagnostic]:
     """Answer ComputeInertia."""
     text = request.sdf or ("" if request.uri or state.current is None else state.current.text)
     if text or request.uri:
         choices = {"links": tuple(request.links), "density": request.density or None,
                    "method": request.method or "auto", "voxel_size": request.voxel_size or None,
                    "recompute": request.recompute}
-        links, total, found = await state.work.work(state.settings, jobs.compute_masses, Subject(text, request.uri),
-                                                    state.settings.loading, choices)
+        links, total, found = await state.work.answer(state.settings.time_limit, jobs.compute_masses,
+                                                      Subject(text, request.uri), state.settings.loading, choices)
     else:
         links, total, found = Pieces(()), None, [explain_no_model(state)]
     response.links = await _build(state, messages.to_link_inertia, links)
@@ -112,10 +119,10 @@ async def compute_inertia(state: State, request: Message, response: Message) -> 
     count = len(response.links)
     response.summary = (f"{count_of(count, 'link')}, {response.total.m:.6g} kg" if response.success
                         else messages.summarise(found))
-    response.diagnostics = await _build(state, messages.to_diagnostic, found)
+    return found
 
 
-async def convert_urdf(state: State, request: Message, response: Message) -> None:
+async def convert_urdf(state: State, request: Message, response: Message) -> Sequence[Diagnostic]:
     """Answer ConvertUrdf."""
     massless = request.massless or "frame"
     text = request.urdf or ("" if request.uri else state.received_text)
@@ -129,40 +136,39 @@ async def convert_urdf(state: State, request: Message, response: Message) -> Non
         options = state.settings.loading._replace(
             preserve_fixed_joints=request.preserve_fixed_joints, massless=massless,
             sdf_version=request.sdf_version or None)
-        sdf, rows, found = await state.work.work(state.settings, jobs.convert, Subject(text, request.uri), options)
+        sdf, rows, found = await state.work.answer(state.settings.time_limit, jobs.convert,
+                                                   Subject(text, request.uri), options)
     response.sdf = messages.to_text(sdf)
     response.report = await _build(state, messages.to_conversion_row, rows)
     response.success = bool(response.sdf) and not has_errors(found)
-    response.diagnostics = await _build(state, messages.to_diagnostic, found)
+    return found
 
 
-async def resolve_frame(state: State, request: Message, response: Message) -> None:
+async def resolve_frame(state: State, request: Message, response: Message) -> Sequence[Diagnostic]:
     """Answer ResolveFrame."""
     if state.table is None:
-        response.diagnostics = [messages.to_diagnostic(explain_no_model(state))]
-        return
+        return [explain_no_model(state)]
     entry = state.table.find(request.frame)
     base = state.table.find(request.relative_to) if request.relative_to else None
     if entry is None or request.relative_to and base is None:
         missing = request.frame if entry is None else request.relative_to
-        found = [await state.work.work(state.settings, explain_unknown, missing, state.table.list_names())]
+        found = [await state.work.answer(state.settings.time_limit, explain_unknown, missing, state.table.list_names())]
     else:
         pose, found = resolve(entry, base)
         if pose is not None:
             response.success, response.pose = True, messages.to_pose(pose)
     if entry is not None:
         response.link = messages.to_text(entry.frame.link)
-    response.diagnostics = await _build(state, messages.to_diagnostic, found)
+    return found
 
 
-
-async def get_frames(state: State, _request: Message, response: Message) -> None:
+async def get_frames(state: State, _request: Message, response: Message) -> Sequence[Diagnostic]:
     """Answer GetFrames."""
     if state.table is None:
-        response.diagnostics = [messages.to_diagnostic(explain_no_model(state))]
-    else:
-        response.success = True
-        response.frames = await _build(state, messages.to_frame, state.table.entries)
+        return [explain_no_model(state)]
+    response.success = True
+    response.frames = await _build(state, messages.to_frame, state.table.entries)
+    return ()
 
 
 def refuse_numbers(request: Message, *fields: str) -> list[Diagnostic]:
@@ -171,25 +177,24 @@ def refuse_numbers(request: Message, *fields: str) -> list[Diagnostic]:
             if not 0 <= (value := getattr(request, field)) < inf]
 
 
-async def check_tf(state: State, request: Message, response: Message,
-                   hear: Callable[[], Awaitable[tuple[list[Observed], dict[str, Any]]]]) -> None:
-    """Answer CheckTf; ``await hear()`` gives what is heard in the time asked for, and `publishers` and `ages`."""
+async def check_tf(state: State, request: Message, response: Message) -> Sequence[Diagnostic]:
+    """Answer CheckTf."""
     heard: list[Observed] = []
     choices: dict[str, Any] = {"publishers": []}
     if not (found := refuse_numbers(request, "duration", "position_tolerance", "angle_tolerance")):
-        heard, choices = await hear()
+        heard, choices = await state.hear(request.duration)
         choices |= {"position_tolerance": request.position_tolerance or POSITION_TOLERANCE,
                     "angle_tolerance": request.angle_tolerance or ANGLE_TOLERANCE}
-        found = [explain_no_model(state)] if state.current is None else await state.work.work(
-            state.settings, jobs.check_tf, state.current.text, state.settings.for_reading(), heard, choices)
+        found = [explain_no_model(state)] if state.current is None else await state.work.answer(
+            state.settings.time_limit, jobs.check_tf, state.current.text, state.settings.for_reading(), heard, choices)
     response.consistent = not has_errors(found)
     response.summary = messages.summarise(found, "consistent", "inconsistent")
     response.heard = len({o.child for o in heard})
     response.publishers = choices["publishers"]
-    response.diagnostics = await _build(state, messages.to_diagnostic, found)
+    return found
 
 
-#: What the node offers, each under the name of the function that answers; CheckTf needs the node itself.
+#: What the node offers, each under the name of the function that answers.
 SERVICES: tuple[tuple[Any, Handler], ...] = (
     (srv.ValidateSdf, validate_sdf), (srv.ComputeInertia, compute_inertia), (srv.ConvertUrdf, convert_urdf),
-    (srv.ResolveFrame, resolve_frame), (srv.GetFrames, get_frames))
+    (srv.ResolveFrame, resolve_frame), (srv.GetFrames, get_frames), (srv.CheckTf, check_tf))

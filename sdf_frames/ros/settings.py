@@ -51,25 +51,12 @@ def _read_choice(choices: tuple[str, ...], value: Any) -> Any:
     raise ValueError(f"is {shorten(value)}, not one of {', '.join(map(repr, choices))}")
 
 
-def _read_separator(value: str) -> str:
-    if not value:
-        raise ValueError("is empty: the names of nested models would not be separated")
-    return _read_name(value)
-
-
-def _read_pattern(value: str) -> str:
-    if not value:
-        raise ValueError("is empty: the frames would have no name")
-    return _read_prefix(value)
-
-
-def _read_prefix(value: str) -> str:
-    if value.startswith("/"):
+def _read_name(value: str, without: str = "", leads: bool = True) -> str:
+    """Read a part of names in TF: `without` says what would be wrong without it, `leads` whether they begin with it."""
+    if without and not value:
+        raise ValueError(f"is empty: {without}")
+    if leads and value.startswith("/"):
         raise ValueError("starts with a slash, which tf2 does not allow")
-    return _read_name(value)
-
-
-def _read_name(value: str) -> str:
     if len(value) > _LONGEST:
         raise ValueError(f"has {len(value)} letters, more than {_LONGEST}; all names of TF would have them")
     if any(letter.isspace() for letter in value):
@@ -99,13 +86,15 @@ class Settings(NamedTuple):
     ] = ""
     model_name: Annotated[str, Parameter(
         "name of the model in TF, for a robot that was spawned under another name",
-        "no leading slash, no white space; empty: the model's own", _read_prefix, launch="")] = ""
+        "no leading slash, no white space; empty: the model's own", _read_name, launch="")] = ""
     frame_prefix: Annotated[str, Parameter(
-        "prefix of every TF frame id, with no separator added", "no leading slash, no white space", _read_prefix,
+        "prefix of every TF frame id, with no separator added", "no leading slash, no white space", _read_name,
         node=", as in robot_state_publisher", launch="; also for robot_state_publisher")] = ""
     scope_separator: Annotated[str, Parameter(
         "separator between the names of nested models in TF frame ids, in place of :: in SDF",
-        "not empty, no white space", _read_separator, launch="")] = SEPARATOR
+        "not empty, no white space",
+        partial(_read_name, without="the names of nested models would not be separated", leads=False), launch="")
+    ] = SEPARATOR
     tf_mode: Annotated[str, Parameter(
         "transforms on /tf_static: the whole tree with movable joints at zero (all), only the transforms that "
         "robot_state_publisher does not publish (complement), or no transforms (none)",
@@ -118,7 +107,8 @@ class Settings(NamedTuple):
         launch="")] = False
     optical_frame_name: Annotated[str, Parameter(
         "name of the frames of optical_frames; {id}, {sensor} and {link} stand for the frame id, the sensor and its "
-        "link", "not empty, no leading slash, no white space", _read_pattern, launch="")] = OPTICAL_FRAME_NAME
+        "link", "not empty, no leading slash, no white space",
+        partial(_read_name, without="the frames would have no name"), launch="")] = OPTICAL_FRAME_NAME
     joint_states: Annotated[bool, Parameter(
         "follow the topics joint_states and multi_dof_joint_states: publish the transforms of moving joints on /tf; a "
         "joint is at zero until its first state", launch="")] = False

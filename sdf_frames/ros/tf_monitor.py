@@ -1,4 +1,4 @@
-"""Watches TF, and reports errors on /diagnostics within a second.
+"""Listens to TF for a while, or watches it and reports errors on /diagnostics within a second.
 
 A timer takes the messages on /tf from their queue and notes each frame's parent. With the parameter monitor, the tree
 is compared with the model, as by check_tf: at once if a parent has changed, else once a second while anything moves.
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Container, Sequence
 from typing import Any
 
 from rclpy.node import Node
@@ -21,14 +21,15 @@ from sdf_frames.diagnostics import count_of, diagnose
 from sdf_frames.frames.tf_check import find_doubles
 from sdf_frames.frames.tf_observed import Observed
 from sdf_frames.ros import jobs
-from sdf_frames.ros.distributions import Gate, take_messages
+from sdf_frames.ros.distributions import collect_messages, take_messages
 from sdf_frames.ros.guard import GuardedNode
 from sdf_frames.ros.jobs import Edge
-from sdf_frames.ros.reporting import Reports
+from sdf_frames.ros.messages import read_transform
 from sdf_frames.ros.services import State
-from sdf_frames.ros.tf_listening import find_publishers, observe
-from sdf_frames.ros.timers import create_steady_timer, wait
-from sdf_frames.work import Failed
+from sdf_frames.ros.work import WorkFailed
+
+#: Seconds to listen where nothing else is asked for, and at most.
+_DEFAULT, _LONGEST = 2.0, 60.0
 
 #: Seconds between looks at the queue with the parameter monitor; without it, they come once a second.
 _PERIOD = 0.25
@@ -60,18 +61,46 @@ _MOVING = QoSProfile(depth=1000, reliability=ReliabilityPolicy.BEST_EFFORT)
 _STATIC = QoSProfile(depth=1000, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 
 
-class TfMonitor:
-    """Compares TF with the current model if the parameter `monitor` says so; always looks for doubled frames.
+def observe(message: TFMessage, static: bool) -> list[Observed]:
+    """The transforms of a message."""
+    return [Observed(stamped.header.frame_id, stamped.child_frame_id, read_transform(stamped.transform), static)
+            for stamped in message.transforms]
 
-    Parameters
-    ----------
-    node, state, reports : the node, what it holds, and where differences are reported.
-    complain : says in the log why a comparison failed.
+
+async def listen(node: GuardedNode, seconds: float) -> list[Observed]:
+    """Subscribe as a tf2 listener does, for so long, and give what was heard.
+
+    Returns all static transforms, and the last of each parent and child on /tf. The executor runs other callbacks.
     """
+    heard: dict[Observed | tuple[str, str], Observed] = {}
 
-    def __init__(self, node: GuardedNode, state: State, reports: Reports, complain: Callable[[str], None]):
-        self._node, self._state, self._reports, self._complain = node, state, reports, complain
-        self._gate = Gate(is_open=False)
+    def take(message: TFMessage, static: bool) -> None:
+        for o in observe(message, static):
+            heard[o if static else (o.parent, o.child)] = o
+
+    subscriptions = [
+        node.create_subscription(TFMessage, "/tf", lambda message: take(message, False), QoSProfile(depth=100)),
+        node.create_subscription(TFMessage, "/tf_static", lambda message: take(message, True), QoSProfile(
+            depth=100, durability=DurabilityPolicy.TRANSIENT_LOCAL))]
+    try:
+        await node.sleep(min(seconds, _LONGEST) if seconds > 0 else _DEFAULT)
+    finally:
+        for subscription in subscriptions:
+            node.destroy_subscription(subscription)
+    return list(heard.values())
+
+
+def find_publishers(node: Node) -> list[str]:
+    """Who publishes TF, each as its topic and the full name of its node."""
+    return sorted({f"{topic} {info.node_namespace.rstrip('/')}/{info.node_name}"
+                   for topic in ("/tf", "/tf_static") for info in node.get_publishers_info_by_topic(topic)})
+
+
+class TfMonitor:
+    """Compares TF with the current model if the parameter `monitor` says so; always looks for doubled frames."""
+
+    def __init__(self, node: GuardedNode, state: State):
+        self._node, self._state, self._reports = node, state, node.reports
         self._subscription: Any = None
         self._is_on, self._timer = False, None
         self._static = _Static(node)
@@ -94,7 +123,7 @@ class TfMonitor:
             self._is_on, self._is_full, self._begun = True, self._state.settings.monitor, time.monotonic()
             self._hear_moving(True)
             if self._is_full:
-                self._timer = create_steady_timer(self._node, _PERIOD, self._tick)
+                self._timer = self._node.create_steady_timer(_PERIOD, self._tick)
         self._take_moving(time.monotonic())
         self._restart(time.monotonic())
         self._static.listen_anew()
@@ -113,8 +142,7 @@ class TfMonitor:
     def _hear_moving(self, wanted: bool) -> None:
         """Subscribe to /tf, or end that."""
         if wanted and self._subscription is None:
-            self._subscription = self._node.create_subscription(
-                TFMessage, "/tf", lambda _: None, _MOVING, callback_group=self._gate, raw=True)
+            self._subscription = collect_messages(self._node, TFMessage, "/tf", _MOVING)
         elif not wanted and self._subscription is not None:
             self._node.destroy_subscription(self._subscription)
             self._subscription = None
@@ -129,7 +157,7 @@ class TfMonitor:
             return
         now = time.monotonic()
         if not before and (rest := self._begun + _ANSWER - now) > 0:
-            await wait(self._node, rest)
+            await self._node.sleep(rest)
             now = time.monotonic()
         self._take_moving(now)
         others = set(self._list_heard(now)).difference(map(_observe, before))
@@ -169,22 +197,25 @@ class TfMonitor:
         if not self._is_full:
             self._report_doubles(heard)
             return
-        answer: Any = await self._state.work.read(self._state.settings.time_limit, jobs.check_tf, reading.text,
-                                                  self._state.settings.for_reading(), heard,
-                                                  {"publishers": publishers})
-        if isinstance(answer, Failed):
-            self._complain(f"monitor: {answer.finding.message}")
-        elif self._is_on and reading is self._state.current:
-            self._differs = bool(answer)
+        settings = self._state.settings
+        try:
+            found = await self._state.work.read(settings.time_limit, jobs.check_tf, reading.text,
+                                                settings.for_reading(), heard, {"publishers": publishers})
+        except WorkFailed as failure:
+            self._node.log.error(f"monitor: {failure.finding.message}")
+            return
+        if self._is_on and reading is self._state.current:
+            self._differs = bool(found)
             if count := self._moving.take_unreadable():
-                answer.append(diagnose("tf-message-unreadable", messages=count_of(count, "message")))
+                found.append(diagnose("tf-message-unreadable", messages=count_of(count, "message")))
             values = [("frames heard", str(len({o.child for o in heard}))),
                       ("publishers", ", ".join(publishers))]
-            self._reports.add("tf", answer, ("consistent", "inconsistent"), values)
+            self._reports.add("tf", found, ("consistent", "inconsistent"), values)
 
-    def list_ages(self) -> dict[str, float]:
-        """Seconds since frames were last the child of a transform on /tf."""
-        return self._moving.list_ages(time.monotonic())
+    async def hear(self, seconds: float) -> tuple[list[Observed], dict[str, Any]]:
+        """Listen for so long: what was heard, who publishes, and how long ago frames were heard on /tf."""
+        heard = await listen(self._node, seconds)
+        return heard, {"publishers": find_publishers(self._node), "ages": self._moving.list_ages(time.monotonic())}
 
     def _list_heard(self, now: float) -> list[Observed]:
         heard = self._static.list_transforms()

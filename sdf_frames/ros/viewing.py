@@ -23,7 +23,8 @@ from std_msgs.msg import String
 
 from sdf_frames.api.loading import loads
 from sdf_frames.diagnostics.render import escape_controls
-from sdf_frames.frames.kinematics import MOTIONS, find_fault, is_motion, name_axes
+from sdf_frames.frames.joint_tracker import find_fault, is_motion, name_axes
+from sdf_frames.frames.kinematics import MOTIONS
 from sdf_frames.ros import stopping
 from sdf_frames.ros.guard import GuardedNode, spin
 from sdf_frames.ros.messages import read_transform
@@ -55,7 +56,7 @@ class Positions:
     def hear(self, names: Sequence[str], positions: Sequence[float]) -> str | None:
         """Take positions in radians or metres; positions of unknown joints are ignored.
 
-        Returns why the state is ignored, as :func:`~sdf_frames.frames.kinematics.find_fault` does.
+        Returns why the state is ignored, as :func:`~sdf_frames.frames.joint_tracker.find_fault` does.
         """
         if (fault := find_fault(names, positions, isfinite)) is not None:
             return fault

@@ -6,15 +6,15 @@ its turn, the loading itself takes twice as long, and nothing can end it.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from concurrent.futures import Future as Done
+from queue import SimpleQueue
 from typing import Any, TypeVar
 
 from rclpy.node import Node
 from rclpy.task import Future
 
 from sdf_frames.ros.jobs import warm_up
-from sdf_frames.ros.settings import Settings
 from sdf_frames.work import Failed, Pool
 
 T = TypeVar("T")
@@ -24,11 +24,11 @@ _MOST_WORKERS = 2
 
 
 class WorkFailed(Exception):
-    """A worker process gave no result."""
+    """A worker process gave no result; `finding` says why, `trace` is the traceback of an exception."""
 
     def __init__(self, failed: Failed):
         super().__init__(failed.finding.message)
-        self.failed = failed
+        self.finding, self.trace = failed.finding, failed.trace
 
 
 class Work:
@@ -40,7 +40,7 @@ class Work:
     """
 
     def __init__(self, node: Node, shared: Work | None = None):
-        self._answers: deque[tuple[Future, object]] = deque()
+        self._answers: SimpleQueue[tuple[Future, object]] = SimpleQueue()
         self._answered = node.create_guard_condition(self._deliver)
         # Descriptions have a process of their own: no request holds them up.
         self._pools: tuple[Pool, Pool] = shared._pools if shared is not None else (
@@ -59,7 +59,7 @@ class Work:
 
     def finish(self, future: Future, result: object = None) -> None:
         """Set a future's result when the executor comes round; from any thread."""
-        self._answers.append((future, result))
+        self._answers.put((future, result))
         self.wake()
 
     def pause(self) -> Future:
@@ -69,36 +69,37 @@ class Work:
         return future
 
     def _deliver(self) -> None:
-        for _ in range(len(self._answers)):
-            future, result = self._answers.popleft()
-            future.set_result(result)
+        for _ in range(self._answers.qsize()):
+            self._deliver_next()
 
-    def read(self, limit: float, function: Callable[..., object], *arguments: object) -> Future:
-        """Start a job in the readers' process; return the future of its result, or of a Failed."""
-        return self._submit(self._readers, limit, function, *arguments)
+    def _deliver_next(self) -> None:
+        future, result = self._answers.get()
+        future.set_result(result)
 
-    def read_now(self, limit: float, function: Callable[..., object], *arguments: object) -> Any:
-        """Do the same while everything else waits, and return the result."""
-        return self._readers.submit(function, [arguments], limit).result()[0]
+    def run_now(self, coroutine: Coroutine[Any, Any, T]) -> T:
+        """Run a coroutine that waits for processes alone to its end, while everything else waits."""
+        while True:
+            try:
+                coroutine.send(None)
+            except StopIteration as end:
+                return end.value
+            self._deliver_next()
 
-    def answer(self, limit: float, function: Callable[..., object], *arguments: object) -> Future:
-        """Do the same in a process for requests."""
-        return self._submit(self._workers, limit, function, *arguments)
-
-    async def work(self, settings: Settings, function: Callable[..., T], *arguments: object) -> T:
-        """Wait for a job of a request.
+    async def read(self, limit: float, function: Callable[..., T], *arguments: object) -> T:
+        """Do a job in the process for descriptions, in so many seconds.
 
         Raises
         ------
         WorkFailed
             The job has no result.
         """
-        answer: T | Failed = await self.answer(settings.time_limit, function, *arguments)
-        if isinstance(answer, Failed):
-            raise WorkFailed(answer)
-        return answer
+        return await self._wait_for(self._readers, limit, function, *arguments)
 
-    def _submit(self, pool: Pool, limit: float, function: Callable[..., object], *arguments: object) -> Future:
+    async def answer(self, limit: float, function: Callable[..., T], *arguments: object) -> T:
+        """Do the same in a process for requests."""
+        return await self._wait_for(self._workers, limit, function, *arguments)
+
+    async def _wait_for(self, pool: Pool, limit: float, function: Callable[..., T], *arguments: object) -> T:
         future: Future = Future()
 
         def finish(done: Done[list[object]]) -> None:
@@ -106,4 +107,34 @@ class Work:
                 self.finish(future, done.result()[0])
         pool.submit(function, [arguments], limit).add_done_callback(finish)
         pool.submit(warm_up, ())  # another process is ready then, if this one is busy when the next request comes
-        return future
+        answer: T | Failed = await future
+        if isinstance(answer, Failed):
+            raise WorkFailed(answer)
+        return answer
+
+
+class Turn:
+    """A lock for ``async with`` that is granted in order.
+
+    ``finish(future, result)`` sets a future's result and wakes the executor.
+    """
+
+    def __init__(self, finish: Callable[[Future, object], None]):
+        self._finish = finish
+        self._taken = False
+        self._waiting: deque[Future] = deque()
+
+    async def __aenter__(self) -> None:
+        if self._taken:
+            future = Future()
+            self._waiting.append(future)
+            await future
+        self._taken = True
+
+    async def __aexit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is GeneratorExit:  # the executor is gone, and takes nobody's turn any more
+            return
+        if self._waiting:  # it stays taken
+            self._finish(self._waiting.popleft(), None)
+        else:
+            self._taken = False

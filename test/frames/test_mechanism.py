@@ -188,7 +188,7 @@ def track(body, **options):
 
 
 def test_steps_between_frames():
-    """A fixed pose, then a joint with a fixed pose of its child; of two joints on the way to one frame, one step each."""
+    """A fixed pose, the motion, a fixed pose of the child; of two joints on the way to one frame, one step each."""
     text = LINKS + joint("revolute", "<pose>0 0 0.5 0 0 0</pose>" + AXIS.format(""))
     (edge,) = track(text).edges
     assert (edge.parent, edge.child) == ("a", "b")

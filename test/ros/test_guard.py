@@ -92,7 +92,7 @@ class Bench:
         end = time.monotonic() + PATIENCE
         while not condition():
             assert time.monotonic() < end, f"waited in vain for {what}"
-            self.node.guard.run(partial(self.executor.spin_once, 0.02))
+            self.node.run_guarded(partial(self.executor.spin_once, 0.02))
             self.clients.spin_once(0.01)
 
     def call(self, kind, name: str, request=None):
@@ -143,7 +143,7 @@ def provoke(bench: Bench) -> None:
     """Have every entity of the node called, each until its callback has failed."""
     node = bench.node
     node.failing = "subscription"
-    for subscription in [s for s in node.subscriptions if getattr(s.callback_group, "is_open", True)]:
+    for subscription in [s for s in node.subscriptions if s.callback_group.can_execute(s)]:
         publisher = bench.client.create_publisher(
             subscription.msg_type, subscription.topic_name,
             QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL))
@@ -188,7 +188,7 @@ def test_every_callback_may_fail_and_the_node_lives(start_bench, arm_file, kind)
     assert bench.heard_faults[-1].message.startswith("failed, ") and "M007" in bench.heard_faults[-1].message
     from sdf_frames.srv import ResolveFrame
     assert bench.call(ResolveFrame, "resolve_frame", ResolveFrame.Request(frame="arm::upper")).success
-    assert "arm::upper" in {entry.frame.name for entry in node.converter.state.table.entries}
+    assert "arm::upper" in {entry.frame.name for entry in node.state.table.entries}
 
 
 def test_a_half_filled_answer_is_not_given(start_bench):
@@ -212,8 +212,8 @@ def test_new_parameters_are_refused_where_the_node_fails(start_bench, monkeypatc
 
     def ask(kind, name: str):
         return bench.call(kind, f"/sdf_frames/{name}", kind.Request(parameters=values))
-    for broken in ("_apply", "_prepare"):
-        monkeypatch.setattr(bench.node.converter.changes, broken, None)  # to call None is a TypeError
+    for broken in ("_apply", "_plan"):
+        monkeypatch.setattr(bench.node.descriptions, broken, None)  # to call None is a TypeError
         found = [*ask(SetParameters, "set_parameters").results,
                  ask(SetParametersAtomically, "set_parameters_atomically").result]
         assert [(result.successful, result.reason) for result in found] == [(False, "the node failed; see its log")] * 3
@@ -229,7 +229,7 @@ def test_what_cannot_be_taken_does_not_make_a_subscription_deaf(start_bench):
     subscription.msg_type, right = None, subscription.msg_type
     bench.spin_until(lambda: bench.heard_faults or publisher.publish(String()), "a fault")
     subscription.msg_type = right
-    bench.spin_until(lambda: bench.node.converter.state.current or publisher.publish(String(data=ARM)), "a description")
+    bench.spin_until(lambda: bench.node.state.current or publisher.publish(String(data=ARM)), "a description")
 
 
 def test_nodes_of_a_process_share_a_timer_and_what_fails_stops_nothing_else(start_bench, monkeypatch):
@@ -282,12 +282,12 @@ def test_a_transition_that_fails_is_reported_and_can_be_tried_again(start_bench,
         request = ChangeState.Request()
         request.transition.id = number
         return bench.call(ChangeState, "/sdf_frames/change_state", request).success
-    monkeypatch.setattr(bench.node.converter, "read_now", None)
+    monkeypatch.setattr(bench.node, "read_now", None)
     assert not change(1), "configure"
     bench.spin_until(bench.count_faults, "the fault")
     monkeypatch.undo()
     assert change(1)
-    monkeypatch.setattr(bench.node.converter, "activate", None)
+    monkeypatch.setattr(bench.node, "activate", None)
     assert not change(3), "activate"
     monkeypatch.undo()
     assert change(1) and change(3)

@@ -124,7 +124,7 @@ def test_node_starts_without_visualization_msgs(ros, monkeypatch):
         try:
             result = node.set_parameters([ros.Parameter("inertia_markers", value=True)])[0]
             assert result.successful
-            assert [d.code for d in node.converter.publications.prepare_markers()] == ["M010"]
+            assert [d.code for d in node.publications.prepare_markers()] == ["M010"]
         finally:
             node.destroy_node()
     finally:
