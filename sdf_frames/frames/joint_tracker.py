@@ -160,7 +160,7 @@ class JointTracker:
         self._names = name_axes({name: len(joint.axes) for name, joint in self._joints.items()})
         count = len(self._axes) + 1
         self._q, self._stamps = np.zeros(count), np.full(count, _NEVER, dtype=np.int64)
-        self._is_heard, self._is_new = np.zeros((2, count), dtype=bool)
+        self._is_new = np.zeros(count, dtype=bool)
         self._latest = _NEVER  # of all stamps
         self._motions: dict[str, Pose] = {}
         self._places: dict[tuple[str, ...], tuple[Indices, Indices]] = {}
@@ -183,13 +183,14 @@ class JointTracker:
         self._source = np.array([self._first[lead.key[0]] + lead.key[1] if lead.key else none for lead in found])
         self._scale, self._shift = (np.array([lead[part] for lead in found]) for part in (1, 2))
         self._sources = self._source[self._row]
+        self._is_all_heard = not (self._stamps[:-1] == _NEVER).any()
         self.is_complete = not (self._source[:-1] == none).any()
 
     def _find_lead(self, name: str, number: int, leads: dict[tuple[str, int], Lead]) -> Lead:
         def is_given(name: str, number: int) -> bool:
-            return not self._hears_poses(name) and bool(self._is_heard[self._first[name] + number])
+            return not self._hears_poses(name) and bool(self._stamps[self._first[name] + number] != _NEVER)
         if self._hears_poses(name):
-            return Lead((name, number) if self._is_heard[self._first[name]] else None)
+            return Lead((name, number) if self._stamps[self._first[name]] != _NEVER else None)
         return find_lead(self._joints[name], number, is_given, self._joints, leads)
 
     def _hears_poses(self, name: str) -> bool:
@@ -239,10 +240,10 @@ class JointTracker:
         return None
 
     def _note(self, axes: Indices | int, stamp: int) -> None:
+        is_first = not self._is_all_heard and bool((self._stamps[axes] == _NEVER).any())
         self._stamps[axes], self._is_new[axes] = stamp, True
         self._latest = max(self._latest, stamp)
-        if not self._is_heard[axes].all():
-            self._is_heard[axes] = True
+        if is_first:
             self._follow()
 
     def _find_places(self, names: tuple[str, ...]) -> tuple[Indices, Indices]:

@@ -8,6 +8,7 @@ import os
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+from sdf_frames.diagnostics import diagnose
 from sdf_frames.ros.guard import GuardedNode
 from sdf_frames.ros.jobs import FileText, Text, read_file
 from sdf_frames.ros.settings import Settings
@@ -24,12 +25,10 @@ class DescriptionSource:
     ----------
     node, work, settings : the node, its processes, and the parameters at start.
     take : ``await take(text, "file")`` takes a description.
-    report : is told after every reading why the file could not be read; the empty string where it could.
     """
 
-    def __init__(self, node: GuardedNode, work: Work, settings: Settings, take: Callable[[Text, str], Awaitable[None]],
-                 report: Callable[[str], None]):
-        self._work, self._settings, self._take, self._report = work, settings, take, report
+    def __init__(self, node: GuardedNode, work: Work, settings: Settings, take: Callable[[Text, str], Awaitable[None]]):
+        self._work, self._settings, self._take = work, settings, take
         self._job = (settings.time_limit, read_file, settings.model_file, settings.xacro_args,
                      settings.loading.resource_paths)
         self._files: tuple[str, ...] = (settings.model_file,)
@@ -67,7 +66,8 @@ class DescriptionSource:
         if not self._settings.model_file:
             return "there is no file to read again: the node was started without model_file"
         answer = await self.read()
-        self._report(answer.problem)
+        found = [diagnose("model-file-unreadable", problem=answer.problem)] if answer.problem else []
+        self._node.reports.add("model_file", found, ("read", "not read"))
         if answer.problem:
             return answer.problem
         await self._take(answer.text, "file")

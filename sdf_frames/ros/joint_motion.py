@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Callable, Iterable
 from math import inf, isfinite
 from typing import Any
 
@@ -27,6 +27,7 @@ from sdf_frames.ros.distributions import MessageWait, collect_messages, take_mes
 from sdf_frames.ros.guard import GuardedNode
 from sdf_frames.ros.pieces import build_all
 from sdf_frames.ros.serialised import StateBytes, TfBytes
+from sdf_frames.ros.services import State
 from sdf_frames.ros.settings import Settings
 from sdf_frames.spatial.pose import IDENTITY
 
@@ -80,16 +81,10 @@ class _Following:
 
 
 class JointMotion:
-    """Publishes what joints move, as far as it is told to follow anything.
+    """Publishes what joints move, as far as it is told to follow anything."""
 
-    Parameters
-    ----------
-    is_frame : whether a frame of the model, also that of a joint, has a name.
-    pause : what :func:`sdf_frames.ros.pieces.build_all` waits for.
-    """
-
-    def __init__(self, node: GuardedNode, is_frame: Callable[[str], bool], pause: Callable[[], Awaitable[None]]):
-        self._node, self._log, self._is_frame, self._pause = node, node.log, is_frame, pause
+    def __init__(self, node: GuardedNode, state: State):
+        self._node, self._log, self._state = node, node.log, state
         self._following: _Following | None = None
         self._publisher: Any = None
         self._subscriptions: list[Subscription] = []
@@ -108,12 +103,13 @@ class JointMotion:
 
     async def follow(self, edges: Iterable[Transform], settings: Settings) -> None:
         """Follow joint states with these transforms from now on; without any, with none."""
-        edges = await build_all(lambda edge: edge, edges, self._pause)
+        pause = self._state.work.pause
+        edges = await build_all(lambda edge: edge, edges, pause)
         if not settings.joint_states:
             self.stop()
             return
         stamped = await build_all(lambda edge: messages.to_transform(edge.parent, edge.child, IDENTITY, Time()), edges,
-                                  self._pause)
+                                  pause)
         self._following = _Following(edges, stamped, settings)
         if self._thread is None:
             self._start()
@@ -234,8 +230,9 @@ class JointMotion:
             return
         new = [name for name in dict.fromkeys(names) if name not in seen]
         seen.update(new)
-        unknown = [name for name in new if not (
-            following.tracker.knows(name) or self._is_frame(name) or self._is_frame(name.replace("/", "::")))]
+        table = self._state.table
+        unknown = [name for name in new if not following.tracker.knows(name) and (
+            table is None or not (table.find(name) or table.find(name.replace("/", "::"))))]
         if unknown:
             following.unknown += unknown
             self._log.warning("Joint states name joints that the model does not have, which are ignored: "

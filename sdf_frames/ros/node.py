@@ -23,7 +23,6 @@ from rclpy.signals import SignalHandlerOptions
 from std_msgs.msg import String
 from std_srvs.srv import Trigger
 
-from sdf_frames.diagnostics import diagnose
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.document.door import read_named
 from sdf_frames.document.expanded import split_arguments
@@ -65,13 +64,13 @@ class Shell(GuardedNode):
         self.work: Work = Work(self, None if beside is None else beside.work)
         self.state = services.State(settings, self.work, topic=self.resolve_topic_name("robot_description"))
         self.publications = Publications(self, self.log, self.work.pause)
-        self.reports.describe_output = self._describe_output
-        self.motion = JointMotion(self, self._is_frame, self.work.pause)
+        self.motion = JointMotion(self, self.state)
+        self.reports.describe_output = lambda: [*self.publications.describe(), *self.motion.describe()]
         self.monitor = TfMonitor(self, self.state)
         self.state.hear = self.monitor.hear
         self.descriptions = Descriptions(self, self.state, self.publications, self.motion, self.monitor)
         self.add_on_set_parameters_callback(self.descriptions.change)
-        self.source = DescriptionSource(self, self.work, settings, self.descriptions.take, self._report_file)
+        self.source = DescriptionSource(self, self.work, settings, self.descriptions.take)
         self._subscription: Any = None
         self._offered: list[Any] = []
 
@@ -163,18 +162,8 @@ class Shell(GuardedNode):
             if self.state.current is not None:
                 await self.descriptions.publish(self.state.current)
 
-    def _describe_output(self) -> list[tuple[str, str]]:
-        return [*self.publications.describe(), *self.motion.describe()]
-
     async def _hear_description(self, message: String) -> None:
         await self.descriptions.take(message.data, "topic")
-
-    def _report_file(self, problem: str) -> None:
-        found = [diagnose("model-file-unreadable", problem=problem)] if problem else []
-        self.reports.add("model_file", found, ("read", "not read"))
-
-    def _is_frame(self, name: str) -> bool:
-        return self.state.table is not None and self.state.table.find(name) is not None
 
     async def _reload(self, _request: Message, response: Message) -> None:
         """Read the file of the description again."""

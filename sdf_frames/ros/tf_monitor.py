@@ -67,29 +67,6 @@ def observe(message: TFMessage, static: bool) -> list[Observed]:
             for stamped in message.transforms]
 
 
-async def listen(node: GuardedNode, seconds: float) -> list[Observed]:
-    """Subscribe as a tf2 listener does, for so long, and give what was heard.
-
-    Returns all static transforms, and the last of each parent and child on /tf. The executor runs other callbacks.
-    """
-    heard: dict[Observed | tuple[str, str], Observed] = {}
-
-    def take(message: TFMessage, static: bool) -> None:
-        for o in observe(message, static):
-            heard[o if static else (o.parent, o.child)] = o
-
-    subscriptions = [
-        node.create_subscription(TFMessage, "/tf", lambda message: take(message, False), QoSProfile(depth=100)),
-        node.create_subscription(TFMessage, "/tf_static", lambda message: take(message, True), QoSProfile(
-            depth=100, durability=DurabilityPolicy.TRANSIENT_LOCAL))]
-    try:
-        await node.sleep(min(seconds, _LONGEST) if seconds > 0 else _DEFAULT)
-    finally:
-        for subscription in subscriptions:
-            node.destroy_subscription(subscription)
-    return list(heard.values())
-
-
 def find_publishers(node: Node) -> list[str]:
     """Who publishes TF, each as its topic and the full name of its node."""
     return sorted({f"{topic} {info.node_namespace.rstrip('/')}/{info.node_name}"
@@ -102,39 +79,37 @@ class TfMonitor:
     def __init__(self, node: GuardedNode, state: State):
         self._node, self._state, self._reports = node, state, node.reports
         self._subscription: Any = None
-        self._is_on, self._timer = False, None
-        self._static = _Static(node)
-        self._busy = False
-        self._is_full, self._begun = False, 0.0
-        self._ours: list[str] = []  # children of the static transforms that this node publishes
-        self._restart(time.monotonic())
-        node.call_each_second(self._tick)
-
-    def _restart(self, now: float) -> None:
+        self._timer: Any = None
+        self._static: _Static | None = None  # while this is not followed
         self._moving = _Moving()
-        self._begin, self._compared, self._looked = now + _GRACE, now, now
-        self._changed, self._moved, self._differs = True, True, False
+        self._busy = self._is_full = self._differs = False
+        self._ours: list[str] = []  # children of the static transforms that this node publishes
+        node.call_each_second(self._tick)
 
     def follow(self) -> None:
         """Listen anew, and compare TF with the model that is current now."""
         if self._is_full != self._state.settings.monitor:
             self.stop()
-        if not self._is_on:
-            self._is_on, self._is_full, self._begun = True, self._state.settings.monitor, time.monotonic()
+        now = time.monotonic()
+        if self._static is None:
+            self._is_full, self._begun = self._state.settings.monitor, now
             self._hear_moving(True)
             if self._is_full:
                 self._timer = self._node.create_steady_timer(_PERIOD, self._tick)
-        self._take_moving(time.monotonic())
-        self._restart(time.monotonic())
-        self._static.listen_anew()
+        else:
+            self._static.stop()
+        self._take_moving(now)  # which is forgotten
+        self._static, self._moving = _Static(self._node), _Moving()
+        self._begin, self._compared, self._looked = now + _GRACE, now, now
+        self._changed, self._moved, self._differs = True, True, False
 
     def stop(self) -> None:
         """Compare no more, and report nothing."""
         self._reports.remove("tf")
-        if self._is_on:
-            self._is_on = False
+        if self._static is not None:
             self._hear_moving(False)
             self._static.stop()
+            self._static = None
         if self._timer is not None:
             self._node.destroy_timer(self._timer)
             self._timer = None
@@ -153,7 +128,7 @@ class TfMonitor:
         The first description waits until other publishers could answer, because its TF cannot be withdrawn.
         """
         self._ours = [edge.child for edge in edges]
-        if self._is_full or not self._is_on:
+        if self._is_full or self._static is None:
             return
         now = time.monotonic()
         if not before and (rest := self._begun + _ANSWER - now) > 0:
@@ -164,7 +139,7 @@ class TfMonitor:
         self._report_doubles([*others, *map(_observe, edges)] if others else ())
 
     async def _tick(self) -> None:
-        if not self._is_on:
+        if self._static is None:
             return
         now = time.monotonic()
         self._take_moving(now)
@@ -204,7 +179,7 @@ class TfMonitor:
         except WorkFailed as failure:
             self._node.log.error(f"monitor: {failure.finding.message}")
             return
-        if self._is_on and reading is self._state.current:
+        if self._static is not None and reading is self._state.current:
             self._differs = bool(found)
             if count := self._moving.take_unreadable():
                 found.append(diagnose("tf-message-unreadable", messages=count_of(count, "message")))
@@ -213,12 +188,30 @@ class TfMonitor:
             self._reports.add("tf", found, ("consistent", "inconsistent"), values)
 
     async def hear(self, seconds: float) -> tuple[list[Observed], dict[str, Any]]:
-        """Listen for so long: what was heard, who publishes, and how long ago frames were heard on /tf."""
-        heard = await listen(self._node, seconds)
-        return heard, {"publishers": find_publishers(self._node), "ages": self._moving.list_ages(time.monotonic())}
+        """Listen as a tf2 listener does, for so long; the executor runs other callbacks.
+
+        Returns all static transforms and the last of each parent and child on /tf, and for
+        :func:`~sdf_frames.frames.tf_check.check_tf` who publishes and how long ago frames were heard on /tf.
+        """
+        node, heard = self._node, dict[Observed | tuple[str, str], Observed]()
+
+        def take(message: TFMessage, static: bool) -> None:
+            for o in observe(message, static):
+                heard[o if static else (o.parent, o.child)] = o
+        subscriptions = [
+            node.create_subscription(TFMessage, "/tf", lambda message: take(message, False), QoSProfile(depth=100)),
+            node.create_subscription(TFMessage, "/tf_static", lambda message: take(message, True), QoSProfile(
+                depth=100, durability=DurabilityPolicy.TRANSIENT_LOCAL))]
+        try:
+            await node.sleep(min(seconds, _LONGEST) if seconds > 0 else _DEFAULT)
+        finally:
+            for subscription in subscriptions:
+                node.destroy_subscription(subscription)
+        return [*heard.values()], {"publishers": find_publishers(node),
+                                   "ages": self._moving.list_ages(time.monotonic())}
 
     def _list_heard(self, now: float) -> list[Observed]:
-        heard = self._static.list_transforms()
+        heard = self._static.list_transforms() if self._static is not None else []
         return heard + self._moving.list_transforms(now, {o.child for o in heard})
 
     def _report_doubles(self, heard: Sequence[Observed]) -> None:
@@ -286,31 +279,19 @@ class _Static:
 
     def __init__(self, node: Node):
         self._node = node
-        self._subscription: Any = None
-        self._forget()
-
-    def _forget(self) -> None:
         self._kept: set[Observed] = set()
-        self._anew: set[Observed] = set()
-        self._since = float("inf")  # when the subscription was made that fills `anew`
         self._senders: frozenset[bytes] = frozenset()
         self._changed = False
-
-    def listen_anew(self) -> None:
-        """Forget all transforms, and subscribe."""
-        self._forget()
         self._listen()
 
     def stop(self) -> None:
         """Listen no more."""
-        if self._subscription is not None:
-            self._node.destroy_subscription(self._subscription)
-            self._subscription = None
+        self._node.destroy_subscription(self._subscription)
 
     def _listen(self) -> None:
-        self.stop()
-        self._anew, self._since = set(), time.monotonic()
-        self._subscription = self._node.create_subscription(TFMessage, "/tf_static", self._hear, _STATIC)
+        self._anew: set[Observed] = set()
+        self._since = time.monotonic()  # when the subscription was made that fills `anew`; infinite once it has
+        self._subscription: Any = self._node.create_subscription(TFMessage, "/tf_static", self._hear, _STATIC)
 
     def _hear(self, message: TFMessage) -> None:
         heard = set(observe(message, static=True))
@@ -323,6 +304,7 @@ class _Static:
         senders = frozenset(bytes(info.endpoint_gid) for info in self._node.get_publishers_info_by_topic("/tf_static"))
         gone, self._senders = self._senders - senders, senders
         if (gone or differs) and self._since == float("inf"):
+            self.stop()
             self._listen()
 
     def take_changes(self, now: float) -> bool:

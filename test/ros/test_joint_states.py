@@ -272,7 +272,7 @@ def test_where_bytes_are_refused_messages_are_published(refuses):
     slider = MovingJoint("j", "prismatic", (JointAxis((0.0, 0.0, 1.0)),))
     edge = Edge("a", "b", IDENTITY, steps=(Step(IDENTITY, slider),))
     following = joint_motion._Following([edge], [to_transform("a", "b", IDENTITY, Time())], Settings())
-    motion = JointMotion(Mock(), Mock(), Mock())
+    motion = JointMotion(Mock(), Mock())
     motion._publisher = Mock(publish=publish)
     for stamp in (3, 4):
         following.tracker.hear(("j",), [0.5], stamp)
