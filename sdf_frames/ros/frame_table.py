@@ -1,7 +1,7 @@
 """All frames of a loaded model with their TF names, looked up by either name."""
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import islice
 from math import isfinite
 from typing import NamedTuple
@@ -43,17 +43,12 @@ def list_frames(scopes: Sequence[Scope], tree: TfTree, frame_prefix: str) -> tup
 
 
 class FrameTable:
-    """The frames of a model by name.
+    """The frames of a model by name; :meth:`add` takes what :func:`list_frames` returned, one by one."""
 
-    `entries` are what :func:`list_frames` returned, or the first of them; :meth:`add` takes more.
-    """
-
-    def __init__(self, entries: Iterable[FrameEntry] = ()):
+    def __init__(self) -> None:
         self.entries: list[FrameEntry] = []
         self._by_name: dict[str, FrameEntry] = {}
         self._by_tf_frame: dict[str, FrameEntry] = {}
-        for entry in entries:
-            self.add(entry)
 
     def add(self, entry: FrameEntry) -> None:
         """Add a frame; of several with one name, the first is found."""

@@ -195,6 +195,14 @@ def test_a_frame_whose_parent_is_left_out_moves_by_both_joints():
     assert near(found["n/b"][1], 2, 3, 0, 1, 0, 0, 0) and near(found["n"][1], 0, 3, 0, 1, 0, 0, 0)
 
 
+def test_a_sensor_of_a_link_that_is_left_out_moves_with_it():
+    sensor = "<sensor name='s' type='imu'><pose>0 0 1 0 0 0</pose></sensor>"
+    inner = f"<model name='n'><link name='a'>{sensor}</link></model>"
+    tracker = track(sdf(link("n/a"), inner, JOINT.format("p", "prismatic", "base", "n::a", Y)), sensor_frames=True)
+    tracker.hear(("p",), [3.0], 1)
+    assert near(take(tracker)["m/n/a/s"][1], 0, 3, 1, 1, 0, 0, 0)
+
+
 def test_the_name_of_a_spawned_model_may_be_taken():
     """A link of the name that the model was spawned under stays; the model's frame is left out."""
     text = sdf(link("spawned"), JOINT.format("j", "prismatic", "base", "spawned", X))

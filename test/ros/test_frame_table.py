@@ -6,10 +6,11 @@ from sdf_frames.load import load_text
 from sdf_frames.ros.frame_table import FrameTable, explain_unknown, list_frames, resolve
 
 
-def table(text: str) -> FrameTable:
-    loaded = load_text(text)
-    assert loaded.valid
-    return FrameTable(list_frames(loaded.scopes, loaded.tf_tree(), ""))
+def table(text: str, prefix: str = "") -> FrameTable:
+    loaded, frames = load_text(text), FrameTable()
+    for entry in list_frames(loaded.scopes, loaded.tf_tree(frame_prefix=prefix), prefix):
+        frames.add(entry)
+    return frames
 
 
 def look_up(frames: FrameTable, name: str, relative_to: str = ""):
@@ -54,11 +55,10 @@ def test_the_hint_of_an_unknown_frame(name, hint):
 
 
 def test_frames_that_the_sdf_lacks_are_found_too():
-    loaded = load_text('''<robot name="r"><link name="base"><inertial><mass value="1"/>
+    frames = table('''<robot name="r"><link name="base"><inertial><mass value="1"/>
       <inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link><link name="wire"/>
       <joint name="sway" type="continuous"><parent link="base"/><child link="wire"/><origin xyz="1 2 3"/></joint>
-        </robot>''')
-    frames = FrameTable(list_frames(loaded.scopes, loaded.tf_tree(frame_prefix="left_"), "left_"))
+        </robot>''', "left_")
     entry = frames.find("left_wire")
     assert (entry.frame.name, entry.tf_frame, entry.frame.link) == ("wire", "left_wire", "wire")
     assert look_up(frames, "left_wire", "base") == ((1, 2, 3, 1, 0, 0, 0), [])

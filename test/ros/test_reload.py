@@ -6,6 +6,7 @@ pytest.importorskip("rclpy")
 
 from std_srvs.srv import Trigger
 
+from .test_lifecycle import change
 from .test_long_work import go_on, halt
 
 ROBOT = """<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:include filename="part.xacro"/>
@@ -22,12 +23,15 @@ def place(message) -> float:
     return next(t.transform.translation.x for t in message.transforms if t.child_frame_id == "j")
 
 
-def test_a_file_and_what_it_includes_are_watched(start_node, tmp_path):
+@pytest.mark.parametrize("program", ["sdf_frames_node", "sdf_frames_lifecycle_node"])
+def test_a_file_and_what_it_includes_are_watched(start_node, tmp_path, program):
     pytest.importorskip("xacro")
     file, part = tmp_path / "r.urdf.xacro", tmp_path / "part.xacro"
     file.write_text(ROBOT)
     part.write_text(PART.format(1))
-    node = start_node(model_file=str(file), xacro_args="name:=tip", watch=True)
+    node = start_node(program=program, model_file=str(file), xacro_args="name:=tip", watch=True)
+    if program == "sdf_frames_lifecycle_node":
+        assert change(node, "configure") and change(node, "activate")
     assert place(node.wait_for("/tf_static")) == 1
     part.write_text(PART.format(2.5))
     assert place(node.wait_for("/tf_static", 2)) == 2.5
