@@ -154,8 +154,9 @@ def make_nodes(context) -> list:
     kind, program = ((LifecycleNode, "sdf_frames_lifecycle_node") if is_true(values["lifecycle"])
                      else (Node, "sdf_frames_node"))
     logger = f"{values['namespace'].strip('/')}/{values['node_name']}".lstrip("/").replace("/", ".")
+    # With robots, the file gives the namespaces: one from here would be that of all.
     actions.append(kind(package="sdf_frames", executable=program, name=values["node_name"], output="screen",
-                        namespace=values["namespace"], parameters=[parameters, *files],
+                        namespace=None if values["robots"] else values["namespace"], parameters=[parameters, *files],
                         arguments=[*(["--robots", values["robots"]] if values["robots"] else []),
                                    "--ros-args", "--log-level", f"{logger}:={values['log_level']}"]))
     return actions

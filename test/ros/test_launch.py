@@ -190,3 +190,21 @@ def test_a_robot_with_a_tf_tree_and_a_node_of_its_own(launch, ros):
     assert not client.get_publishers_info_by_topic("/tf_static")
     assert "Published" not in log.read_text(), "an information"
     client.destroy_node()
+
+
+def test_several_robots_have_the_namespaces_of_their_file_and_share_the_arguments(launch, ros, tmp_path):
+    from rcl_interfaces.srv import GetParameters
+    (tmp_path / "robots.yaml").write_text("a: {frame_prefix: a/}\nb:\n")
+    process, log = launch(f"robots:={tmp_path / 'robots.yaml'}", "sensor_frames:=true")
+    client = ros.create_node("asking")
+    end = time.monotonic() + 60
+    while not {("sdf_frames", "/a"), ("sdf_frames", "/b")} <= {*client.get_node_names_and_namespaces()}:
+        assert process.poll() is None and time.monotonic() < end, log.read_text()
+        ros.spin_once(client, timeout_sec=0.1)
+    asking = client.create_client(GetParameters, "/a/sdf_frames/get_parameters")
+    assert asking.wait_for_service(30), log.read_text()
+    future = asking.call_async(GetParameters.Request(names=["frame_prefix", "sensor_frames"]))
+    ros.spin_until_future_complete(client, future, timeout_sec=30)
+    prefix, sensors = future.result().values
+    assert (prefix.string_value, sensors.bool_value) == ("a/", True)
+    client.destroy_node()
