@@ -5,6 +5,5 @@
 - TF: `tf` has the static transforms, `tf_tree` the tree that they are made from, `sensor_frames` the frames of sensors.
   `tf_check` compares it with TF as it is heard, which `tf_observed` has.
 - Motion: `kinematics` says how joints move, `mechanism` which a scope has. `joint_tracker` computes transforms from
-  positions that arrive in messages. `chain` has what lies between two frames, and finds the pose that puts one of them
-  at a given pose in the other.
+  positions that arrive in messages. `placing` finds the pose that puts one frame at a given pose in another one.
 """

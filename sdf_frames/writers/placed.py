@@ -8,15 +8,15 @@ from typing import NamedTuple
 
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import Diagnostic, Edit, Location, count_of, diagnose, has_errors, suggest_name
-from sdf_frames.document.edits import edit_attributes, edit_text, insert_first
+from sdf_frames.document.edits import edit_child, edit_text, insert_first
 from sdf_frames.document.elements import Element, find_child, locate
 from sdf_frames.document.expanded import Place
 from sdf_frames.document.numbers import OVERFLOW, read_bool, write_short
 from sdf_frames.document.places import Source, is_written, source_of
-from sdf_frames.frames.chain import Chains, list_undetermined, read_robot_chains, read_scope_chains, solve_pose
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.kinematics import MOTIONS
-from sdf_frames.sdf.model import Frame, Model, World
+from sdf_frames.frames.placing import WrittenPoses, find_moves, read_robot, read_scope, solve_pose
+from sdf_frames.sdf.model import Model, World
 from sdf_frames.sdf.names import ROOT
 from sdf_frames.sdf.values import read_pose_text
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, normalise, rpy_from_quaternion
@@ -83,83 +83,61 @@ def place(loaded: Description, frame: str, base: str, X_PF: Pose, move: str | No
 
 def _find_change(loaded: Description, frame: str, base: str, X_PF: Pose, move: str | None,
                  positions: Positions) -> _Change:
-    chains, graph = _choose_chains(loaded, [frame, base, *([] if move is None else [move])])
-    given = _read_positions(chains, positions, loaded.file)
-    vertex, other = chains.vertices[frame], chains.vertices[base]
-    if unknown := list_undetermined(chains, other, vertex, given):
+    poses = _choose_scope(loaded, [frame, base, *([] if move is None else [move])])
+    given = _read_positions(poses, positions, loaded.file)
+    F, P = poses.vertices[frame], poses.vertices[base]
+    owners = {name: number for number, name in enumerate(poses.names)}  # a joint's, where a link has its name, too
+    moved = _find_holder(poses, F) if move is None else owners.get(move, poses.vertices[move])
+    moves = find_moves(poses, P, F, given) if {P, F, moved} <= {*poses.known} else None
+    if unknown := [each.name for each in moves or () if each.X is None]:
         options = " ".join([f"--joint {name}=0" for name in unknown[:_LISTED]])
         raise Refused(diagnose("place-moves", Location(loaded.file), joint=unknown[0], frame=frame, base=base,
                                options=options))
-    owners = {name: number for number, name in enumerate(chains.names)}  # a joint's, where a link has its name, too
-    moved = _find_holder(chains, graph, vertex) if move is None else owners.get(move, chains.vertices[move])
-    X = None if graph is not None and _moves_its_model(chains, graph, moved, other, vertex) else (
-        solve_pose(chains, other, vertex, moved, X_PF, given))
+    X = None if moves is None else solve_pose(poses, P, F, moved, X_PF, moves)
     if X is None:
-        others = [chains.names[v] for v in chains.list_between(other, vertex) if v != moved]
+        others = [poses.names[v] for v in poses.list_between(P, F) if v != moved]
         hint = f"choose another one with --move NAME (in Python: move): {', '.join(others[:_LISTED])}"
         raise Refused(diagnose("place-not-between", Location(loaded.file), frame=frame, base=base,
-                                moved=chains.names[moved], hint=hint if others else None))
-    return _write_origin(loaded, moved, X) if graph is None else _write_pose(loaded, chains, graph, moved, X)
+                               moved=poses.names[moved], hint=hint if others else None))
+    return _write_origin(loaded, moved, X) if poses.graph is None else _write_pose(loaded, poses, poses.graph, moved, X)
 
 
-def _choose_chains(loaded: Description, names: Sequence[str]) -> tuple[Chains, FrameGraph | None]:
-    """Choose the robot, or the first world or model, that has frames of all these names; the graph is SDFormat's."""
-    every: list[tuple[Chains, FrameGraph | None]] = [
-        (read_scope_chains(scope), scope.graph) for scope in loaded.scopes] if loaded.robot is None else [
-        (read_robot_chains(loaded.robot), None)]
-    for chains, graph in every:
-        if all(name in chains.vertices for name in names):
-            return chains, graph
-    known = every[0][0].vertices if every else {}
+def _choose_scope(loaded: Description, names: Sequence[str]) -> WrittenPoses:
+    """Choose the robot, or the first world or model, that has frames of all these names."""
+    every = [*map(read_scope, loaded.scopes)] if loaded.robot is None else [read_robot(loaded.robot)]
+    for poses in every:
+        if all(name in poses.vertices for name in names):
+            return poses
+    known = every[0].vertices if every else {}
     unknown = next((name for name in names if name not in known), names[0])
     raise Refused(report_unknown(loaded.file, unknown, known))
 
 
-def _read_positions(chains: Chains, positions: Positions, file: str | None) -> dict[str, tuple[float, ...]]:
+def _read_positions(poses: WrittenPoses, positions: Positions, file: str | None) -> dict[str, tuple[float, ...]]:
     """Check the positions of joints, and bring quaternions to length one."""
-    joints, given = {joint.name: joint for _, joint in chains.joints.values()}, {}
+    types, given = {joint.name: joint.type for joint, _ in poses.joints.values()}, {}
     for name, value in positions.items():
         numbers = tuple(map(float, value)) if isinstance(value, Iterable) else (float(value),)
-        problem, hint = f"there is no movable joint {name!r}", suggest_name(name, joints)
-        if name in joints:
+        problem, hint = f"there is no movable joint {name!r}", suggest_name(name, types)
+        if name in types:
             hint = None
-            motion = MOTIONS[joints[name].type]
+            motion = MOTIONS[types[name]]
             length = hypot(*numbers[-4:]) if motion.has_quaternion else 1.0
             if len(numbers) == motion.size and all(map(isfinite, numbers)) and length > 0:
                 given[name] = (*numbers[:-4], *[q / length for q in numbers[-4:]]) if motion.has_quaternion else numbers
                 continue
-            problem = f"joint {name!r} is {joints[name].type} and takes {count_of(motion.size, 'finite number')}"
+            problem = f"joint {name!r} is {types[name]} and takes {count_of(motion.size, 'finite number')}"
         raise Refused(diagnose("joint-position-refused", Location(file), problem=problem, hint=hint))
     return given
 
 
-def _find_holder(chains: Chains, graph: FrameGraph | None, vertex: int) -> int:
+def _find_holder(poses: WrittenPoses, vertex: int) -> int:
     """Find the vertex whose pose says where a frame is: that of the joint in whose place it is written to be."""
-    while graph is not None and (above := chains.above[vertex]) > 0 and chains.raw[vertex] == IDENTITY and (
+    graph = poses.graph
+    while graph is not None and (above := poses.above[vertex]) > 0 and poses.raw[vertex] == IDENTITY and (
             graph.kinds[above] in ("joint", "frame") and graph.bodies[above] == graph.bodies[vertex]):
         vertex = above
     return vertex
-
-
-def _find_placed(graph: FrameGraph, vertex: int) -> int | None:
-    """Find the placement frame of a model, which has the pose that is written for the model."""
-    entity, name = graph.entities[vertex], graph.names[vertex]
-    if not isinstance(entity, (Model, Frame)) or not entity.placement_frame:
-        return None
-    return graph.find(f"{name}::" if isinstance(entity, Model) else graph.prefix(vertex), entity.placement_frame)
-
-
-def _moves_its_model(chains: Chains, graph: FrameGraph, moved: int, base: int, frame: int) -> bool:
-    """Whether a pose is that of the placement frame in a model which has one of two frames.
-
-    Then the whole model moves as well, against the frame outside of it.
-    """
-    placed = [(v, _find_placed(graph, v)) for v in range(len(graph.names))]
-    below, stops = chains.find_below(moved), {base, frame}
-    for vertex, _, _ in chains.list_joints(base, frame):
-        stops |= {vertex, *chains.bound.get(vertex, ())}
-    return any(placing in below and v not in below and len({stop in chains.find_below(v) for stop in stops}) == 2
-               for v, placing in placed)
 
 
 def _write_origin(loaded: Description, moved: int, new: Pose) -> _Change:
@@ -169,23 +147,18 @@ def _write_origin(loaded: Description, moved: int, new: Pose) -> _Change:
     assert joint.element is not None  # it was read
     origin = find_child(joint.element, "origin")
     given = {} if origin is None else {str(name): str(value) for name, value in origin.attrib.items()}
-    turn = "rpy"
-    if origin is not None and "quat_xyzw" in given and not is_too_new(origin, "@quat_xyzw"):
-        turn = "quat_xyzw"
+    is_quaternion = origin is not None and "quat_xyzw" in given and not is_too_new(origin, "@quat_xyzw")
+    turn = "quat_xyzw" if is_quaternion else "rpy"
     was = {"xyz": given.get("xyz", "0 0 0"), turn: given.get(turn, "0 0 0")}
     now = dict(zip(was, _spell(joint.origin.pose(), new, was["xyz"], was[turn], turn)))
-    before, after = (" ".join([f'{name}="{text}"' for name, text in words.items()]) for words in (was, now))
-    if before == after:
-        edits = []
-    elif origin is None:
-        edits = [insert_first(joint.element, f"<origin {after}/>")]
-    else:
-        edits = edit_attributes(origin, {name: (name, text) for name, text in now.items() if text != was[name]})
-    at = joint.element if origin is None else origin
-    return _Change("joint", joint.name, at, f"<origin {before}/>", f"<origin {after}/>", edits)
+    before, after = ("<origin " + " ".join([f'{name}="{text}"' for name, text in words.items()]) + "/>"
+                     for words in (was, now))
+    changed = {name: text for name, text in now.items() if origin is None or text != was[name]}
+    edits = edit_child(joint.element, "origin", changed) if before != after else []
+    return _Change("joint", joint.name, joint.element if origin is None else origin, before, after, edits)
 
 
-def _write_pose(loaded: Description, chains: Chains, graph: FrameGraph, moved: int, new: Pose) -> _Change:
+def _write_pose(loaded: Description, poses: WrittenPoses, graph: FrameGraph, moved: int, new: Pose) -> _Change:
     """Change the ``<pose>`` of a part of SDFormat, or add it."""
     entity, kind, name = graph.entities[moved], graph.kinds[moved], graph.names[moved]
     assert not isinstance(entity, World)  # it is above every frame
@@ -201,15 +174,13 @@ def _write_pose(loaded: Description, chains: Chains, graph: FrameGraph, moved: i
     if source_of(element) is not loaded.source or entity.pose.relative_to == ROOT or old is None or (
             pose is None and entity.pose.relative_to) or not is_written(element if pose is None else pose):
         raise Refused(diagnose("pose-elsewhere", locate(element), kind=kind, name=name))
-    if (placed := _find_placed(graph, moved)) is not None:
-        new = compose(new, chains.find_pose(moved, placed) or IDENTITY)
+    if moved in poses.placed:
+        new = compose(new, poses.find_pose(moved, poses.placed[moved]))
     after = " ".join(_spell(normalise(old), new, " ".join(words[:3]), " ".join(words[3:]), turn))
-    if before == after:
-        edits = []
-    else:
-        edits = [insert_first(element, f"<pose>{after}</pose>") if pose is None else edit_text(pose, after)]
-    at = element if pose is None else pose
-    return _Change(kind, name, at, f"<pose>{before}</pose>", f"<pose>{after}</pose>", edits)
+    edits = [] if before == after else [insert_first(element, f"<pose>{after}</pose>") if pose is None else
+                                        edit_text(pose, after)]
+    return _Change(kind, name, element if pose is None else pose, f"<pose>{before}</pose>", f"<pose>{after}</pose>",
+                   edits)
 
 
 def _spell(old: Pose, new: Pose, xyz: str, turn: str, form: str) -> tuple[str, str]:

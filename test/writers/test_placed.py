@@ -196,6 +196,7 @@ def test_the_pose_of_a_placement_frame_moves_its_model_instead():
     text = world.format('<link name="a"/><link name="b"><pose>1 0 0 0 0 0</pose></link>')
     assert change(text, "m::b", "m::a", (5, 0, 0)) == text.replace("<pose>1 0", "<pose>5 0")
     assert change(text, "m::b", "world", (5, 0, 0))[0] == "place-not-between"
+    assert change(text, "m::a", "world", (5, 0, 0), move="m::b") == text.replace("<pose>1 0", "<pose>-5 0")
 
 
 def test_an_included_model(tmp_path):
