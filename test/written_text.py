@@ -84,4 +84,4 @@ def write_robot(robot):
 def move_text(text, old, new, resolver):
     """A text with its relative URIs for another place, and the findings of moving it."""
     begun = read_text(text, old)
-    return render_for(Written(begun.kind or "urdf", source=begun.source), old, new, resolver)
+    return render_for(Written(begun.kind or "urdf", source=begun.source), old, new, resolver)[::2]

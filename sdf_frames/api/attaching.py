@@ -49,4 +49,4 @@ def attach(robot: RobotDescription, part: RobotDescription, at: str, pose: Pose 
         raise ValueError("prefix and joint take no control characters")
     made = write(robot._description, part._description, at, IDENTITY if pose is None else read_pose(pose),
                  prefix=prefix, joint=joint, include=include)
-    return robot._load_changed(made)
+    return robot._load_changed(made, part)

@@ -110,12 +110,12 @@ class Edits(Texts):
         check_choices("auto", density=density)
         return self._load_changed(repair_inertias(self._description, source == "shapes", density=density)[0])
 
-    def _load_changed(self, made: Written) -> Self:
+    def _load_changed(self, made: Written, *parts: Texts) -> Self:
         from sdf_frames.document.elements import place_of
         from sdf_frames.document.expanded import Expanded
         from sdf_frames.load import load_text
         kind: Any = type(self)  # RobotDescription, whose module imports this one
-        text, found = self._render(made)
+        text, found = self._render(made, *parts)
         # Elements of a new tree know where they were written.
         given = text if made.tree is None else Expanded(text, self.file, tuple(map(place_of, made.tree.iter("*"))))
         loaded = load_text(given, self.file, self._description.options)

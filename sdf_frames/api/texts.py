@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from sdf_frames.api.errors import InvalidDescription, demand_choice, unknown_name
@@ -20,6 +20,7 @@ class Texts(Scenes):
     """A description that can be written; a base of :class:`sdf_frames.RobotDescription`."""
 
     kind: str | None
+    findings: tuple[Diagnostic, ...]
     _from_file: bool
 
     def to_sdf(self, version: str | None = None) -> str:
@@ -111,15 +112,26 @@ class Texts(Scenes):
     def _make(self, kind: str) -> Written:
         return self._make_sdf() if kind == "sdf" else self._make_urdf()
 
-    def _render(self, made: Written, target: str | None = None) -> tuple[str, tuple[Diagnostic, ...]]:
-        """Return the text, with relative URIs for the file `target` if there is one, and what only writing finds."""
-        from sdf_frames.writers.written import render, render_for
-        text, found = render(made) if target is None else render_for(made, self.file, target,
-                                                                     self._description.resolver)
+    def _render(self, made: Written, *parts: Texts) -> tuple[str, tuple[Diagnostic, ...]]:
+        """Return the text, and what only writing finds; `parts` are other descriptions in it."""
+        from sdf_frames.writers.written import render
+        text, found = render(made)
+        found = self._drop_known(text, found, *parts)
+        return (text or "").removeprefix("\ufeff"), found
+
+    def _render_for(self, made: Written, target: str) -> tuple[str, str | bytes, tuple[Diagnostic, ...]]:
+        """Return the text, the content of the file `target`, with relative URIs for it, and what only writing finds."""
+        from sdf_frames.writers.written import render_for
+        text, content, found = render_for(made, self.file, target, self._description.resolver)
+        return text or "", content or "", self._drop_known(text, found)
+
+    def _drop_known(self, text: str | None, found: Iterable[Diagnostic], *parts: Texts) -> tuple[Diagnostic, ...]:
+        """Return what only writing finds; without a text, raise all, that first."""
+        known = {d for description in (self, *parts) for d in description.findings}
+        new = tuple([d for d in found if d not in known])
         if text is None:
-            raise InvalidDescription(self.file, found)
-        known = set(self.findings)
-        return text.removeprefix("\ufeff"), tuple([d for d in found if d not in known])
+            raise InvalidDescription(self.file, (*new, *[d for d in found if d in known]))
+        return new
 
     def save(self, path: str | os.PathLike[str]) -> tuple[Diagnostic, ...]:
         """Write the description to a file: as SDFormat to .sdf and .world, as URDF to .urdf.
@@ -153,8 +165,8 @@ class Texts(Scenes):
             raise ValueError(f"the suffix says the format: {', '.join(_SUFFIXES)}, not {suffix or 'none'!r}")
         from sdf_frames.document.writing import write_whole
         kind = _SUFFIXES[suffix]
-        text, found = self._render(self._make(kind), name)
-        write_whole(name, text, kind, self.list_files())
+        text, content, found = self._render_for(self._make(kind), name)
+        write_whole(name, content, kind, self.list_files())
         return text, found
 
     def save_bundle(self, folder: str | os.PathLike[str], kind: str = "sdf") -> Bundle:

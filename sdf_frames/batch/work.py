@@ -167,10 +167,11 @@ def _write(robot: sf.RobotDescription, loaded: Description, item: Item,
     path = None if task.output is None else os.path.join(task.output, f"{item.target}.{kind}")
     try:
         made = made or robot._make_sdf(task.to_version if task.command == "upgrade" else None)
-        text, found = robot._render(made, path)
+        if path is None:
+            return None, robot._render(made)[1]
+        _, content, found = robot._render_for(made, path)
     except sf.InvalidDescription as error:
         known = set(robot.findings)
         return None, tuple([d for d in error.findings if d not in known])
-    if path is not None:
-        write_whole(path, text, kind, chain((item.name,), list_files(loaded)), make_folders=True)
+    write_whole(path, content, kind, chain((item.name,), list_files(loaded)), make_folders=True)
     return path, found

@@ -187,12 +187,8 @@ def answer_text(kind: str, make: Make, name: str, args: argparse.Namespace) -> A
         bundle = guard(name, found, partial(write_bundle, args, name, made, resolver, found), None)
         text = None if bundle is None else render(made)[0]
     else:
-        text, more = render_output(args, name, made, resolver)
+        text, content, more = render_output(args, name, made, resolver)
         found = list(more)
-        content: str | bytes | None = text
-        if args.in_place and made.tree is None:
-            from sdf_frames.writers.written import rewrite
-            content = rewrite(made)[0] or text
         if content is not None and not guard(name, found, partial(
                 write_output, args, name, content, kind, found, chain((name,), read)), False):
             text = None

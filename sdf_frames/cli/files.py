@@ -195,10 +195,11 @@ def to_stdout(args: argparse.Namespace) -> bool:
     return not args.output_dir and args.output in (None, "-") and not args.in_place and not args.bundle
 
 
-def write_output(args: argparse.Namespace, name: str, text: str | bytes, kind: str, found: list[Diagnostic],
+def write_output(args: argparse.Namespace, name: str, content: str | bytes, kind: str, found: list[Diagnostic],
                  read: Iterable[str]) -> bool:
     """Write the result of the input `name` to the file that the arguments say; False and a finding where that fails."""
-    if to_stdout(args):
+    given = args.sources.read(name) if args.in_place else None
+    if to_stdout(args) or content == given:
         return True
     path = _name_output(args, name, kind)
     named = os.path.splitext(args.output or "")[1][1:].lower()
@@ -206,12 +207,12 @@ def write_output(args: argparse.Namespace, name: str, text: str | bytes, kind: s
         found.append(diagnose("output-suffix", Location(name), output=path, kind=KINDS[kind], named=KINDS[named],
                               suffix=kind))
     folders = "make" if args.output_dir or args.parents else "offer --parents"
-    return write_file(path, text, kind, found, read, folders, args.sources.read(name) if args.in_place else None)
+    return write_file(path, content, kind, found, read, folders, given)
 
 
 def render_output(args: argparse.Namespace, name: str, made: Written, resolver: Resolver,
-                  ) -> tuple[str | None, Sequence[Diagnostic]]:
-    """The text of what was made of the input `name`, for the place that the arguments say, and all findings."""
+                  ) -> tuple[str | None, str | bytes | None, Sequence[Diagnostic]]:
+    """What was made of the input `name` as text and as content of the file that the arguments say; all findings."""
     from sdf_frames.writers.written import render_for
     return render_for(made, name, None if to_stdout(args) else _name_output(args, name, made.kind), resolver)
 

@@ -16,7 +16,7 @@ import os
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from sdf_frames.cli.answers import Answer, Json, answer_each, guard
+from sdf_frames.cli.answers import Answer, Json, Made, answer_each, answer_text
 from sdf_frames.cli.common import add_file_arguments, add_options, begin_input, complete_input, read_positive
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import Diagnostic, count_of, has_errors
@@ -59,7 +59,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--recompute", action="store_true",
                         help="also compute links that declare an inertia; a declared mass is kept unless --density is "
                              "given")
-    parser.add_argument("--write", action="store_true",
+    parser.set_defaults(output_dir=None, bundle=None, parents=False)
+    parser.add_argument("--write", action="store_true", dest="in_place",
                         help="write computed inertias into FILE, and change nothing else in it. In a URDF, links are "
                              "computed without lumping, and links with collisions but no mass are computed, too")
     parser.add_argument("--repair", action="store_true",
@@ -74,14 +75,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    if args.write and "-" in args.files:
+    if args.in_place and "-" in args.files:
         args.parser.error("--write needs files, not standard input")
     if problem := _find_repair_problem(args):
         args.parser.error(problem)
     if args.scale != 1.0 and not any(map(is_mesh, args.files)):
         args.parser.error("--scale is for mesh files; a robot has the scale of its meshes in the file")
     if any(map(is_mesh, args.files)):
-        given = {"--write": args.write, "--repair": args.repair, "--compare": args.compare, "--link": args.link,
+        given = {"--write": args.in_place, "--repair": args.repair, "--compare": args.compare, "--link": args.link,
                  "--calculator": args.inertia_calculator}
         if used := [option for option, value in given.items() if value]:
             args.parser.error(f"{used[0]} is for robots and worlds, not for mesh files")
@@ -92,9 +93,9 @@ def _find_repair_problem(args: argparse.Namespace) -> str | None:
     """Why the arguments that belong to ``--repair`` do not fit the others, or None."""
     if not args.repair:
         return "--from and -o are for --repair" if args.source or args.output else None
-    if args.output and (args.write or len(args.files) > 1):
+    if args.output and (args.in_place or len(args.files) > 1):
         return "-o takes one FILE, and no --write"
-    if args.write and any(map(is_xacro, args.files)):
+    if args.in_place and any(map(is_xacro, args.files)):
         return "--write cannot change a xacro file; write the result elsewhere with -o"
     if args.link or args.recompute or args.compare:
         return "--repair looks at every link, without --link, --recompute and --compare"
@@ -109,9 +110,9 @@ def _answer(name: str, args: argparse.Namespace) -> Answer:
         return answer_repair(complete_input(begin_input(name, args), args), name, args)
     loaded, result, other, known = _compute(begin_input(name, args), name, args)
     found = list(known)
-    if args.write:
-        from sdf_frames.cli.repairs import write_back
-        found += guard(name, found, partial(write_back, loaded, write_inertias(loaded, result)), [])
+    if args.in_place:
+        made = Made(write_inertias(loaded, result), loaded.resolver)
+        found = [*answer_text(made.written.kind, lambda *_: made, name, args).found, *found]
     if not args.json:
         if not result.links and has_errors(found):  # that there are no links would be said of what was not read
             return Answer(name, found)
@@ -153,7 +154,7 @@ def _compute(begun: Description, name: str, args: argparse.Namespace,
 
     Without ``--recompute`` declared inertias are compared with computed ones, with it computed ones with declared ones.
     """
-    loaded, is_apart = complete_input(begun, args), args.write and begun.robot is not None and not is_xacro(name)
+    loaded, is_apart = complete_input(begun, args), args.in_place and begun.robot is not None and not is_xacro(name)
     if is_apart:
         loaded = keep_links(begun, loaded)
     compute = partial(loaded.inertias, density=args.density, method=args.method, voxel_size=args.voxel_size)

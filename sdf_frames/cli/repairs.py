@@ -5,48 +5,28 @@ import argparse
 from collections.abc import Iterator
 
 from sdf_frames.api.uris import list_files
-from sdf_frames.cli.answers import Answer, Json
-from sdf_frames.cli.files import say_written, write_file
+from sdf_frames.cli.answers import Answer, Json, Made, answer_text
 from sdf_frames.description import Description
-from sdf_frames.diagnostics import Diagnostic, count_of
+from sdf_frames.diagnostics import count_of
 from sdf_frames.diagnostics.render import Terminal, align, escape_controls
-from sdf_frames.document.writing import NEW
 from sdf_frames.inertia.result import LinkInertia
 from sdf_frames.spatial.inertia import MOMENTS, rotate_tensor
 from sdf_frames.writers.repaired import Repair, repair_inertias
-from sdf_frames.writers.written import Written, render_for, rewrite
 
 _COLUMNS = ("link", "value", "old", "new", "change")
 
 
 def answer_repair(loaded: Description, name: str, args: argparse.Namespace) -> Answer:
     """Repair the inertias of one file, and write it where the arguments say."""
-    made, repairs = repair_inertias(loaded, args.source is not None, density=args.density, method=args.method,
-                                    voxel_size=args.voxel_size)
-    target = None if args.output in (None, "-") else args.output
-    text, findings = render_for(made, name, target, loaded.resolver)
-    found, notes = list(findings), ""
-    if args.write:
-        found += write_back(loaded, made)
-    elif text is not None and target is not None:
-        notes = say_written(target, write_file(target, text, made.kind, found, (name, *list_files(loaded))))
+    written, repairs = repair_inertias(loaded, args.source is not None, density=args.density, method=args.method,
+                                       voxel_size=args.voxel_size)
+    made = Made(written, loaded.resolver, list_files(loaded))
+    answer = answer_text(written.kind, lambda *_: made, name, args)
     if args.json:
         rows = [{"name": old.name, "old": _to_json(old), "new": _to_json(new)} for old, new in repairs]
-        return Answer(name, found, {made.kind: text, "repairs": rows})
-    table = "" if text is None else _render(name, repairs, args.terminal)
-    if args.output == "-":
-        return Answer(name, found, text=text or "", notes=table)
-    return Answer(name, found, text=table, notes=notes)
-
-
-def write_back(loaded: Description, made: Written) -> list[Diagnostic]:
-    """Write into the file that was loaded; what that finds, and what was found before."""
-    content, found = rewrite(made)
-    missing: list[Diagnostic] = []
-    given = None if made.source is None else made.source.given
-    if content is not None and made.edits and loaded.file is not None and isinstance(given, bytes):
-        write_file(loaded.file, content, NEW, missing, replaces=given)
-    return [*missing, *found]
+        return answer._replace(fields={**answer.fields, "repairs": rows})
+    table = "" if answer.fields[written.kind] is None else _render(name, repairs, args.terminal)
+    return answer._replace(notes=table) if args.output == "-" else answer._replace(text=table)
 
 
 def _to_json(link: LinkInertia) -> Json:

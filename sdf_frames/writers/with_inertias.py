@@ -37,5 +37,6 @@ def write_inertias(loaded: Description, result: InertiaResult) -> Written:
     elif places.elsewhere:
         problem = f"these links are not written in this file itself: {', '.join(places.elsewhere[:8])}"
     found = (diagnose("inertia-not-written", Location(loaded.file), problem=problem),) if problem else ()
-    edits = () if source.expanded is not None else tuple(edit_inertials(source, places.wanted))
-    return Written(kind, found, source=source, edits=edits)
+    if source.expanded is not None:
+        return Written(kind, found)
+    return Written(kind, found, source=source, edits=tuple(edit_inertials(source, places.wanted)))

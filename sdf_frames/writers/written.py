@@ -76,16 +76,20 @@ def render(written: Written) -> tuple[str | None, tuple[Diagnostic, ...]]:
     return None if found else text, (*written.findings, *found)
 
 
-def rewrite(written: Written) -> tuple[bytes | None, tuple[Diagnostic, ...]]:
-    """Return the text of :func:`render` in the encoding of the input; bytes outside the edits stay."""
+def rewrite(written: Written) -> tuple[str | bytes | None, tuple[Diagnostic, ...]]:
+    """Return what a file gets, and all findings: edits of a file keep its encoding, and the bytes outside of them."""
     text, found = render(written)
-    given = b"" if written.source is None else plain_text(written.source.given or b"")
-    return None if text is None or isinstance(given, str) else apply_edits(given, written.edits), found
+    return _encode(written, text), found
+
+
+def _encode(written: Written, text: str | None) -> str | bytes | None:
+    given = None if written.source is None else plain_text(written.source.given or "")
+    return apply_edits(given, written.edits) if text is not None and isinstance(given, bytes) else text
 
 
 def render_for(written: Written, old: str | None, new: str | None,
-               resolver: Resolver) -> tuple[str | None, tuple[Diagnostic, ...]]:
-    """Return the text as :func:`render` does, with relative URIs for another place.
+               resolver: Resolver) -> tuple[str | None, str | bytes | None, tuple[Diagnostic, ...]]:
+    """Return the text as :func:`render` does, and as :func:`rewrite` does, with relative URIs for another place.
 
     Parameters
     ----------
@@ -94,17 +98,20 @@ def render_for(written: Written, old: str | None, new: str | None,
 
     Returns
     -------
-    text, findings
+    text, content, findings
         What leads to a file from the old place and will not from the new one: a warning names the relative URIs, a note
         each package.
     """
-    if new is not None and is_one_folder(old, new):
-        return render(written)
-    if written.tree is not None or written.source is not None and may_be_relative(written.source.text or b""):
+    stays = new is not None and is_one_folder(old, new)
+    if stays:
+        pass
+    elif written.tree is not None or written.source is not None and may_be_relative(written.source.text or b""):
         written, lost = change_references(written, lambda _, uri: move_uri(uri, old, new, resolver))
         written = written._replace(findings=(*written.findings, *report_lost(lost, old)))
     text, found = render(written)
-    return text, found if text is None else (*found, *report_packages(text, old, new, resolver))
+    if text is not None and not stays:
+        found += tuple(report_packages(text, old, new, resolver))
+    return text, _encode(written, text), found
 
 
 def change_references(written: Written, change: Change) -> tuple[Written, list[str]]:
@@ -114,7 +121,7 @@ def change_references(written: Written, change: Change) -> tuple[Written, list[s
     if written.source is None:
         return written, []
     if any(may_be_relative(edit.text.encode()) for edit in written.edits):  # what was inserted names files, too
-        document, _ = read_xml(render(written)[0] or "", written.source.file, keep_comments=True)
+        document, _ = read_xml(rewrite(written)[0] or "", written.source.file, keep_comments=True)
         if document is not None:
             edits, lost = edit_references(document.root, change)
             return written._replace(source=source_of(document.root), edits=tuple(edits)), lost

@@ -6,12 +6,14 @@ import re
 import pytest
 
 from sdf_frames.cli import main
-from sdf_frames.cli.repairs import write_back
+from sdf_frames.cli.files import write_file
 from sdf_frames.convert.report import Row
+from sdf_frames.document.writing import NEW
 from sdf_frames.inertia.declare import find_places
 from sdf_frames.inertia.result import InertiaResult, LinkInertia
 from sdf_frames.load import load_file, load_text
 from sdf_frames.writers.with_inertias import write_inertias
+from sdf_frames.writers.written import rewrite
 
 SDF = '<sdf version="1.12">\n<model name="m">\n<link name="a"/>\n<link name="b"/>\n</model>\n</sdf>\n'
 
@@ -47,7 +49,9 @@ def test_only_eight_links_of_other_files_are_named_and_the_file_is_not_touched(p
 def test_a_file_that_was_changed_meanwhile_is_not_written(path, change, said):
     loaded = load_file(path)
     change(path)
-    (found,) = write_back(loaded, write_inertias(loaded, loaded.inertias()))
+    content, found = rewrite(write_inertias(loaded, loaded.inertias()))[0], []
+    assert not write_file(str(path), content, NEW, found, replaces=loaded.source.given)
+    (found,) = found
     assert (found.name, found.file) == ("file-unwritable", str(path)) and said in found.message
     assert not path.exists() or path.read_text() == SDF
 

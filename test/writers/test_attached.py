@@ -44,10 +44,10 @@ def attach(arm, part, at="tool0", files=("arm.urdf", "gripper.urdf"), **options)
 
 
 def refuse(*texts, **options):
-    """The name of the last error, and its message."""
+    """The name of the first error, and its message."""
     with pytest.raises(sf.InvalidDescription) as caught:
         attach(*texts, **options)
-    error = [d for d in caught.value.findings if d.severity == "error"][-1]
+    error = [d for d in caught.value.findings if d.severity == "error"][0]
     return error.name, error.message
 
 
@@ -163,7 +163,7 @@ def test_versions_and_formats_are_not_mixed():
     assert refuse(ARM, GRIPPER, at="tool1")[0] == "frame-unknown"
     with pytest.raises(sf.InvalidDescription) as caught:
         attach(ARM, GRIPPER, at="flange")
-    assert caught.value.findings[-1].hint == "'sdf_frames frames FILE' lists the frames"
+    assert caught.value.findings[0].hint == "'sdf_frames frames FILE' lists the frames"
 
 
 MODEL = """<sdf version="1.9">
@@ -200,6 +200,15 @@ def test_a_nested_model():
   </model>
   </model>""")
     assert made.valid and made.pose("left_hand::palm", "base").xyz.tolist() == [1, 2, 9]
+
+
+def test_errors_that_leave_poses_unknown_are_refused():
+    """With others, the result has the same errors."""
+    light = HAND.replace("<link name=\"base\"/>", '<link name="base"><inertial><mass>-1</mass></inertial></link>')
+    made = attach(MODEL, light)
+    assert made.resolved and [d.name for d in made.errors] == [d.name for d in sf.loads(light).errors] != []
+    assert refuse(MODEL, HAND.replace("<pose>0 0 5", '<pose relative_to="nothing">0 0 5'))[0] == (
+        "pose-relative-to-unknown")
 
 
 def test_into_a_model_of_a_world():
