@@ -15,7 +15,7 @@ from sdf_frames.cli.files import add_output_arguments, find_usage_problem, name_
 from sdf_frames.cli.inputs import add_config_arguments
 from sdf_frames.cli.usage import read_number
 from sdf_frames.description import Description
-from sdf_frames.diagnostics import count_of, has_errors
+from sdf_frames.diagnostics import count_of
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.document.door import UNCONFINED
 from sdf_frames.document.expanded import is_xacro
@@ -119,10 +119,11 @@ def _answer(edit: Edit, name: str, args: argparse.Namespace) -> Answer:
     made = Made(written, loaded.resolver, chain(files[1:], *map(list_files, robots)))
     answer = Answer(name, found, {written.kind: text}) if args.dry_run else (
         answer_text(written.kind, lambda *_: made, name, args))
-    unwritten = has_errors([d for d in answer.found if d not in found])
-    changes = None if text is None or unwritten else find_changes(loaded, text)
-    if args.json or changes is None:
-        return answer._replace(fields={**answer.fields, "changes": changes and changes.to_json()["changes"]})
+    if text is None or answer.fields[written.kind] is None:
+        return answer
+    changes = find_changes(loaded, text)
+    if args.json:
+        return answer._replace(fields={**answer.fields, "changes": changes.to_json()["changes"]})
     said = render_changes(name, changes)
     if to_stdout(args) and not args.dry_run:
         return answer._replace(notes=answer.notes + said)
@@ -136,16 +137,16 @@ def _begin(name: str, args: argparse.Namespace) -> Description:
 
 
 def find_changes(before: Description, text: str) -> Differences:
-    """Compare a description that was loaded with the text that was made of it, in the place of its file."""
+    """Compare a description that was begun with the text that was made of it, in the place of its file."""
     from sdf_frames.api.description import RobotDescription
     from sdf_frames.diff.compare import diff
-    from sdf_frames.load import load_text
-    given = "" if before.source is None else before.source.given or ""
-    old, new = (RobotDescription(load_text(content, before.file, before.options)) for content in (given, text))
-    return diff(old, new, tolerance=_TOLERANCE)
+    from sdf_frames.load import complete, load_text
+    old = before if before.kind == "sdf" else complete(before)
+    return diff(*map(RobotDescription, (old, load_text(text, before.file, before.options))), tolerance=_TOLERANCE)
 
 
 def render_changes(name: str, changes: Differences) -> str:
     """The lines for people: how many changes there are, and each of them."""
-    count = count_of(len(changes), "change") if changes else "no changes"
-    return "".join(escape_controls(line) + "\n" for line in (f"{name}: {count}", *str(changes).splitlines()))
+    lines = [f"{name}: {count_of(len(changes), 'change')}", *str(changes).splitlines()] if changes else [
+        f"{name}: no changes"]
+    return "".join(escape_controls(line) + "\n" for line in lines)

@@ -46,8 +46,8 @@ def attach(base: Description, part: Description, at: str, X: Pose, *, prefix: st
     include : include the file of `part` in SDFormat, and merge its model, in place of writing a nested model.
     """
     kind, found = "sdf" if base.robot is None else "urdf", (*base.diagnostics, *part.diagnostics)
-    unread = [one for one in (base, part) if one.robot is None and one.root is None]
-    if base.source is None or part.source is None or unread:
+    if base.source is None or part.source is None or any(
+            one.robot is None and not one.resolved for one in (base, part)):
         return Written(base.kind or kind, found)
     lost: list[str] = []
     try:

@@ -5,6 +5,7 @@ import json
 import pytest
 from urdf_text import joint, link, robot
 
+import sdf_frames as sf
 from sdf_frames.cli import main
 
 TEXT = robot(link("a"), link("b"), joint("j", "fixed", "a", "b", xyz="0 0 0", rpy="0 0 0"))
@@ -79,6 +80,8 @@ def test_a_dry_run_writes_nothing(file, capsys):
 def test_nothing_changes_where_it_is_already(file, capsys):
     assert run("--xyz", "0", "0", "0", "--in-place") == 0
     assert (capsys.readouterr().out, file.read_text()) == ("r.urdf: no changes\n", TEXT)
+    assert run("--xyz", "0", "0", "0", "--json") == 0
+    assert json.loads(capsys.readouterr().out)["changes"] == []
 
 
 def test_a_file_in_place_and_json(file, capsys):
@@ -89,11 +92,23 @@ def test_a_file_in_place_and_json(file, capsys):
     assert [(c["subject"], c["name"], c["what"]) for c in row["changes"]] == [("frame", "b", "pose")]
 
 
-def test_a_file_in_place_keeps_its_encoding(file):
-    text = ('<?xml version="1.0" encoding="latin-1"?><!-- \xe9 -->' + TEXT).encode("latin-1")
-    file.write_bytes(text)
+@pytest.mark.parametrize("encoding", ["latin-1", "utf-16"])
+def test_a_file_keeps_its_encoding(encoding, file):
+    """Also where another file is written, in another folder, and where the library writes it."""
+    mesh = '<visual><geometry><mesh filename="a.stl"/></geometry></visual>'
+    text = f'<?xml version="1.0" encoding="{encoding}"?><!-- \xe9 -->' + TEXT.replace(
+        '<link name="a"/>', link("a", inside=mesh))
+    file.write_bytes(text.encode(encoding))
+    file.with_name("a.stl").touch()
+    file.with_name("out").mkdir()
+    placed = text.replace('xyz="0 0 0"', 'xyz="1 0 0"')
+    moved = file.with_name("out") / "r.urdf"
+    assert run("--xyz", "1", "0", "0", "-o", "out/r.urdf") == 0
+    assert moved.read_bytes() == placed.replace("a.stl", "../a.stl").encode(encoding)
+    sf.load(file).save(moved)
+    assert moved.read_bytes() == text.replace("a.stl", "../a.stl").encode(encoding)
     assert run("--xyz", "1", "0", "0", "--in-place") == 0
-    assert file.read_bytes() == text.replace(b'xyz="0 0 0"', b'xyz="1 0 0"')
+    assert file.read_bytes() == placed.encode(encoding)
 
 
 def test_standard_input(file, monkeypatch, capsys):
@@ -141,10 +156,15 @@ def test_of_a_xacro_file_the_line_is_said(frame, base, place, hint, tmp_path, mo
 
 
 def test_of_a_xacro_file_that_is_right_the_text_is_made(file, capsys):
+    """The argument of xacro follows an option."""
     pytest.importorskip("xacro")
-    file.with_name("r.urdf.xacro").write_text(TEXT)
-    assert main(["place", "r.urdf.xacro", "b", "--in", "a", "--xyz", "0", "0", "0", "--dry-run", "--no-config"]) == 0
+    arg = '<xacro:arg name="h" default="1" xmlns:xacro="http://www.ros.org/wiki/xacro"/>'
+    file.with_name("r.urdf.xacro").write_text(robot(arg, link("a"), link("b"), joint(
+        "j", "fixed", "a", "b", xyz="0 0 $(arg h)")))
+    words = ["place", "r.urdf.xacro", "b", "--in", "a", "--xyz", "0", "0", "4", "--dry-run", "--no-config"]
+    assert main([*words, "h:=4"]) == 0
     assert capsys.readouterr() == ("r.urdf.xacro: no changes\n", "")
+    assert main(words) == 1
 
 
 def test_attach(file, capsys):
