@@ -36,14 +36,7 @@ def attach(base: Description, part: Description, at: str, X: Pose, *, prefix: st
            include: bool = False) -> Written:
     """Attach a robot to a link of another one by a fixed joint; every byte of the text of `base` stays.
 
-    Parameters
-    ----------
-    base, part : two URDFs, or two descriptions of SDFormat that were loaded, the second of one model.
-    at : the link of `base`, in SDFormat also a frame; nested names with ``::``.
-    X : pose of the root link of the URDF `part`, or of its model frame, in `at`.
-    prefix : what the names of `part` begin with in the result; in SDFormat, that of its model.
-    joint : name of the joint; None for that of the root link or of the model, with ``_joint``.
-    include : include the file of `part` in SDFormat, and merge its model, in place of writing a nested model.
+    The parameters are those of :func:`sdf_frames.attach`.
     """
     kind, found = "sdf" if base.robot is None else "urdf", (*base.diagnostics, *part.diagnostics)
     if base.source is None or part.source is None or any(

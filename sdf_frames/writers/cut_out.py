@@ -35,12 +35,7 @@ def cut(loaded: Description, start: str, end: str | None = None) -> Written:
     """Cut a part out of a URDF; every other byte stays as it is.
 
     With a link or joint go its ``<gazebo>`` elements, its transmissions, and its ``<joint>`` in ``<ros2_control>``.
-
-    Parameters
-    ----------
-    loaded : a URDF.
-    start : name of the link that is the root of the part.
-    end : name of a link: only the links and joints on the way from `start` to it stay. None for all below `start`.
+    `start` and `end` are those of :meth:`sdf_frames.RobotDescription.cut`.
     """
     robot = loaded.robot
     judged = [*find_refusals(loaded, "cut", *filter(None, (start, end)))]

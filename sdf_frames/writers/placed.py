@@ -54,13 +54,7 @@ def place(loaded: Description, frame: str, base: str, X_PF: Pose, move: str | No
           positions: Positions | None = None) -> Written:
     """Change the one pose that puts the frame `frame` at `X_PF` in the frame `base`; every other byte stays.
 
-    Parameters
-    ----------
-    loaded : a description whose kinematics are resolved.
-    frame, base : names of links, joints, frames or models; of SDFormat ``::``-scoped.
-    move : the joint of a URDF whose origin changes, or the part of SDFormat whose pose does. None for the joint above
-        `frame`, or `frame` itself; in SDFormat, for the joint or frame in whose place it is written to be.
-    positions : of joints, by their names, at which this holds.
+    The parameters are those of :meth:`sdf_frames.RobotDescription.place`.
 
     Returns
     -------
