@@ -1,6 +1,7 @@
 """The command place: the pose in its forms, where the text goes, and what is said of the change."""
 import io
 import json
+import shlex
 
 import pytest
 from urdf_text import joint, link, robot
@@ -25,29 +26,21 @@ def run(*words):
         return end.code
 
 
+QUARTER = '<origin xyz="1 2 3" rpy="0 0 1.5707963267948966"/>'
+
+
 @pytest.mark.parametrize(("words", "origin"), [
     ("--xyz 1 -2e-3 .5", '<origin xyz="1 -0.002 0.5" rpy="0 0 0"/>'),
     ("--xyz -.5 -1. 0 --rpy 0.1 0 -1e-3", '<origin xyz="-0.5 -1 0" rpy="0.1 0 -0.001"/>'),
-    ("--xyz 0 0 1 --rpy 0 0 90 --degrees", '<origin xyz="0 0 1" rpy="0 0 1.5707963267948966"/>'),
-    ("--xyz 0 0 1 --quat 0 0 2 2", '<origin xyz="0 0 1" rpy="0 0 1.5707963267948966"/>'),
-    ("--xyz 0 0 1 --quat 0 0 1e308 1e308", '<origin xyz="0 0 1" rpy="0 0 1.5707963267948966"/>'),
-    ("--xyz 0 0 1 --quat 0 0 1e-200 1e-200", '<origin xyz="0 0 1" rpy="0 0 1.5707963267948966"/>')])
+    ("--xyz 1 2 3 --rpy 0 0 90 --degrees", QUARTER), ("--xyz 1 2 3 --quat 0 0 2 2", QUARTER),
+    ("--xyz 1 2 3 --quat 0 0 1e308 1e308", QUARTER), ("--xyz 1 2 3 --quat 0 0 1e-200 1e-200", QUARTER),
+    ("--tf '1 2 3 0 0 1 1'", QUARTER), ("--tf '1, 2, 3, 0, 0, 1, 1'", QUARTER), ("--matrix rows.txt", QUARTER),
+    ("--matrix lists.txt", QUARTER)])
 def test_the_pose(words, origin, file, capsys):
-    assert run(*words.split()) == 0
+    file.with_name("rows.txt").write_text("0 -1 0 1\n1 0 0 2\n0 0 1 3\n0 0 0 1")
+    file.with_name("lists.txt").write_text("[[0,-1,0,1],[1,0,0,2],[0,0,1,3],[0,0,0,1]]")
+    assert run(*shlex.split(words)) == 0
     assert capsys.readouterr().out == TEXT.replace('<origin xyz="0 0 0" rpy="0 0 0"/>', origin)
-
-
-@pytest.mark.parametrize("separator", [" ", ", "])
-def test_a_transform_as_ros_prints_it(separator, file, capsys):
-    assert run("--tf", "1 2 3 0 0 1 1".replace(" ", separator)) == 0
-    assert '"1 2 3" rpy="0 0 1.5707963267948966"' in capsys.readouterr().out
-
-
-@pytest.mark.parametrize("text", ["0 -1 0 1\n1 0 0 2\n0 0 1 3\n0 0 0 1", "[[0,-1,0,1],[1,0,0,2],[0,0,1,3],[0,0,0,1]]"])
-def test_a_matrix(text, file, capsys):
-    file.with_name("m.txt").write_text(text)
-    assert run("--matrix", "m.txt") == 0
-    assert '"1 2 3" rpy="0 0 1.5707963267948966"' in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("words", "problem"), [

@@ -9,6 +9,7 @@ from lxml import etree
 from real_files import STEP
 from sources import urdf_files
 from test_dynamics import bare_urdf
+from test_edit_peers import Pinocchio
 
 import sdf_frames as sf
 
@@ -25,37 +26,20 @@ if not FILES:
     pytest.skip("no corpus, no package with robots", allow_module_level=True)
 
 
-class Judge:
+class Judge(Pinocchio):
     """A robot in Pinocchio, its root free, at positions that are given by joint."""
 
     def __init__(self, text: str | bytes):
-        given = text if isinstance(text, bytes) else text.encode()
-        self.model = pin.buildModelFromXML(etree.tostring(bare_urdf(given), encoding="unicode"),
-                                           pin.JointModelFreeFlyer())
-        self.data = self.model.createData()
-        self.names = list(self.model.names)[2:]
+        super().__init__(bare_urdf(text if isinstance(text, bytes) else text.encode()))
 
-    def move(self, state: dict) -> dict:
-        """Move the joints, and return the poses of the links in the world; the root is where it was."""
-        step = np.zeros(self.model.nv)
-        for name, values in state.items():
-            step[self.columns(name)] = values
-        self.q = pin.integrate(self.model, pin.neutral(self.model), step)
-        pin.framesForwardKinematics(self.model, self.data, self.q)
-        return {frame.name: self.data.oMf[i] for i, frame in enumerate(self.model.frames)
-                if frame.type == pin.FrameType.BODY}
+    def move_all(self, state: dict) -> dict:
+        """Move the joints; the poses of the links in the world. The root is where it was."""
+        self.mass_matrix, _ = self.move(state)
+        return {name: self.pose(name) for name in self.frames}
 
     def columns(self, name: str) -> list[int]:
-        joint = self.model.joints[self.model.getJointId(name)]
+        joint = self.joints[name]
         return [*range(joint.idx_v, joint.idx_v + joint.nv)]
-
-    def find_mass_matrix(self) -> np.ndarray:
-        M = pin.crba(self.model, self.data, self.q)
-        return np.triu(M) + np.triu(M, 1).T
-
-    def find_jacobian(self, link: str) -> np.ndarray:
-        return pin.computeFrameJacobian(self.model, self.data, self.q, self.model.getFrameId(link, pin.FrameType.BODY),
-                                        pin.ReferenceFrame.LOCAL)
 
 
 def draw(seed: int, count: int):
@@ -78,7 +62,7 @@ def draw(seed: int, count: int):
 
 
 def draw_state(rng: random.Random, judge: Judge) -> dict:
-    return {name: [rng.uniform(-1, 1) for _ in judge.columns(name)] for name in judge.names}
+    return {name: [rng.uniform(-1, 1) for _ in judge.columns(name)] for name in judge.joints}
 
 
 def draw_pose(rng: random.Random) -> sf.Pose:
@@ -117,14 +101,14 @@ def test_a_placed_frame_and_all_others():
             continue  # of more numbers, or two for one angle
         X = draw_pose(rng)
         after = Judge(robot.place(frame, base, X, move=moved.name, positions=positions).to_urdf())
-        poses = after.move(state)
+        poses = after.move_all(state)
         worst = max(worst, find_error((poses[base].inverse() * poses[frame]).homogeneous, X.matrix))
         below = {moved.child}
         while more := {child for child, parent in above.items() if parent in below} - below:
             below |= more
         for _ in range(STATES):
             state = draw_state(rng, before)
-            old, new = before.move(state), after.move(state)
+            old, new = before.move_all(state), after.move_all(state)
             for link in old:
                 root = moved.child if link in below else moved.parent
                 worst = max(worst, find_error((old[root].inverse() * old[link]).homogeneous,
@@ -149,21 +133,21 @@ def test_an_attached_robot():
         X_AR = pin.SE3(X.matrix)
         for _ in range(STATES):
             state, inner = draw_state(rng, first), draw_state(rng, second)
-            old, own = first.move(state), second.move(inner)
-            new = whole.move({**state, **{f"part_{joint}": values for joint, values in inner.items()}})
+            old, own = first.move_all(state), second.move_all(inner)
+            new = whole.move_all({**state, **{f"part_{joint}": values for joint, values in inner.items()}})
             root = own[next(link for link in own if find_error(own[link].homogeneous, np.eye(4)) == 0)]
             worst = max([worst, *[find_error(old[link].homogeneous, new[link].homogeneous) for link in old],
                          *[find_error((old[at] * X_AR * root.inverse() * own[link]).homogeneous,
                                       new[f"part_{link}"].homogeneous) for link in own]])
-            J = X_AR.inverse().action @ first.find_jacobian(at)
-            here = [*range(6), *[i for joint in first.names for i in first.columns(joint)]]
-            there = [i for joint in second.names for i in second.columns(joint)]
-            M, N = first.find_mass_matrix(), second.find_mass_matrix()
+            J = X_AR.inverse().action @ first.jacobian(at)
+            here = [*range(6), *[i for joint in first.joints for i in first.columns(joint)]]
+            there = [i for joint in second.joints for i in second.columns(joint)]
+            M, N = first.mass_matrix, second.mass_matrix
             wanted = np.block([[M + J.T @ N[:6, :6] @ J, J.T @ N[:6, 6:]], [N[6:, :6] @ J, N[6:, 6:]]])
             order = [*here, *[first.model.nv - 6 + i for i in there]]
-            columns = [*range(6), *[i for joint in first.names for i in whole.columns(joint)],
-                       *[i for joint in second.names for i in whole.columns(f"part_{joint}")]]
-            error = find_error(wanted[np.ix_(order, order)], whole.find_mass_matrix()[np.ix_(columns, columns)])
+            columns = [*range(6), *[i for joint in first.joints for i in whole.columns(joint)],
+                       *[i for joint in second.joints for i in whole.columns(f"part_{joint}")]]
+            error = find_error(wanted[np.ix_(order, order)], whole.mass_matrix[np.ix_(columns, columns)])
             heaviest = max(heaviest, error / max(1.0, np.abs(wanted).max()))
         assert worst < TOLERANCE and heaviest < TOLERANCE, (name, other)
         seen += 1

@@ -133,11 +133,6 @@ def test_what_cannot_be_cut_is_refused(start, end, found):
     assert cut_text(start, end) == (None, [found])
 
 
-def test_sdf_is_refused():
-    made = cut(load_text('<sdf version="1.9"><model name="m"><link name="a"/></model></sdf>'), "a")
-    assert made.source is None and made.findings[-1].name == "edit-needs-urdf"
-
-
 def test_what_still_names_it_is_told():
     plugin = gazebo("", "<plugin name='p' filename='f'><joints>j4, j1</joints><link>hand</link></plugin>")
     text = robot(*PARTS, plugin, "<frame name='f' link='camera'/>")

@@ -14,6 +14,7 @@ from urdf_text import gazebo, inertial, joint, link, robot
 import sdf_frames as sf
 from sdf_frames.cli import main
 from sdf_frames.load import load_file, load_text
+from sdf_frames.writers.cut_out import cut
 from sdf_frames.writers.rerooted import find_way, reroot
 from sdf_frames.writers.written import render, rewrite
 
@@ -130,10 +131,11 @@ def test_an_unknown_link():
         ("frame-unknown", "did you mean 'arm'?")]
 
 
-def test_sdf_is_refused():
-    made = reroot(load_text('<sdf version="1.9"><model name="m"><link name="a"/></model></sdf>'), "a")
+@pytest.mark.parametrize("write, done", [(reroot, "re-rooted"), (cut, "cut")])
+def test_sdf_is_refused(write, done):
+    made = write(load_text('<sdf version="1.9"><model name="m"><link name="a"/></model></sdf>'), "a")
     assert made.source is None and made.findings[-1].name == "edit-needs-urdf"
-    assert made.findings[-1].message.endswith("only a URDF can be re-rooted")
+    assert made.findings[-1].message.endswith(f"only a URDF can be {done}")
 
 
 def test_a_force_torque_sensor_is_told():
