@@ -1,4 +1,4 @@
-"""Changes of a description: each method, and `attach`, returns the changed robot as a new description."""
+"""What a description offers to change: each method returns the changed robot as a new description."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -9,7 +9,6 @@ from sdf_frames.api.texts import Texts
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-    from sdf_frames.api.description import RobotDescription
     from sdf_frames.api.pose import Pose
     from sdf_frames.spatial.pose import Pose as PoseNumbers
     from sdf_frames.writers.written import Written
@@ -51,7 +50,7 @@ class Edits(Texts):
         >>> robot.place("camera_link", "tool0", Pose.from_rpy([0.02, 0, 0.08], [0, -1.57, 0]))  # doctest: +SKIP
         """
         from sdf_frames.writers.placed import place
-        return self._load_changed(place(self._description, frame, relative_to, _read_pose(pose), move, positions))
+        return self._load_changed(place(self._description, frame, relative_to, read_pose(pose), move, positions))
 
     def reroot(self, link: str) -> Self:
         """Make another link the root of a URDF, and load the result.
@@ -124,47 +123,7 @@ class Edits(Texts):
         return kind(loaded._replace(diagnostics=(*loaded.diagnostics, *warned)))
 
 
-def attach(robot: RobotDescription, part: RobotDescription, at: str, pose: Pose | None = None, *, prefix: str = "",
-           joint: str | None = None, include: bool = False) -> RobotDescription:
-    """Attach a robot, such as a gripper, to a link of another one by a fixed joint.
-
-    Parameters
-    ----------
-    robot, part : two URDFs, or two descriptions of SDFormat, of which the second has one model.
-    at : name of the link of `robot`, in SDFormat also of a frame.
-    pose : pose of the root link of `part` (SDFormat: of its model) in `at`, metres; None for the same place.
-    prefix : what the names of `part` begin with in the result; in SDFormat, the name of its model.
-    joint : name of the joint; None for that of the root link or the model, with ``_joint``.
-    include : in SDFormat, include the file of `part` and merge its model, instead of copying it.
-
-    Returns
-    -------
-    RobotDescription
-        The whole, in the place of the file of `robot`: relative URIs lead from there.
-
-    Raises
-    ------
-    InvalidDescription
-        Both have a link, joint or material of one name, or they have different formats or versions.
-    ValueError
-        A prefix is given for an include, which merges the names as they are; or a name has control characters.
-
-    Examples
-    --------
-    >>> attach(load("arm.urdf"), load("gripper.urdf"), "tool0", prefix="left_").save("robot.urdf")  # doctest: +SKIP
-    """
-    from sdf_frames.spatial.pose import IDENTITY
-    from sdf_frames.writers.attached import attach as write
-    if include and prefix:
-        raise ValueError("an include merges the names as they are: give no prefix")
-    if not f"{prefix}{joint}".isprintable():
-        raise ValueError("prefix and joint take no control characters")
-    made = write(robot._description, part._description, at, IDENTITY if pose is None else _read_pose(pose),
-                 prefix=prefix, joint=joint, include=include)
-    return robot._load_changed(made, part)
-
-
-def _read_pose(pose: Pose) -> PoseNumbers:
+def read_pose(pose: Pose) -> PoseNumbers:
     """Return one pose as (x, y, z, qw, qx, qy, qz)."""
     from sdf_frames.api.pose import Pose
     if not isinstance(pose, Pose):

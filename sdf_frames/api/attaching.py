@@ -1,0 +1,50 @@
+"""Put one robot on another one: ``sf.attach``."""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sdf_frames.api.edits import read_pose
+
+if TYPE_CHECKING:
+    from sdf_frames.api.description import RobotDescription
+    from sdf_frames.api.pose import Pose
+
+
+def attach(robot: RobotDescription, part: RobotDescription, at: str, pose: Pose | None = None, *, prefix: str = "",
+           joint: str | None = None, include: bool = False) -> RobotDescription:
+    """Attach a robot, such as a gripper, to a link of another one by a fixed joint.
+
+    Parameters
+    ----------
+    robot, part : two URDFs, or two descriptions of SDFormat, of which the second has one model.
+    at : name of the link of `robot`, in SDFormat also of a frame.
+    pose : pose of the root link of `part` (SDFormat: of its model) in `at`, metres; None for the same place.
+    prefix : what the names of `part` begin with in the result; in SDFormat, the name of its model.
+    joint : name of the joint; None for that of the root link or the model, with ``_joint``.
+    include : in SDFormat, include the file of `part` and merge its model, instead of copying it.
+
+    Returns
+    -------
+    RobotDescription
+        The whole, in the place of the file of `robot`: relative URIs lead from there.
+
+    Raises
+    ------
+    InvalidDescription
+        Both have a link, joint or material of one name, or they have different formats or versions.
+    ValueError
+        A prefix is given for an include, which merges the names as they are; or a name has control characters.
+
+    Examples
+    --------
+    >>> attach(load("arm.urdf"), load("gripper.urdf"), "tool0", prefix="left_").save("robot.urdf")  # doctest: +SKIP
+    """
+    from sdf_frames.spatial.pose import IDENTITY
+    from sdf_frames.writers.attached import attach as write
+    if include and prefix:
+        raise ValueError("an include merges the names as they are: give no prefix")
+    if not f"{prefix}{joint}".isprintable():
+        raise ValueError("prefix and joint take no control characters")
+    made = write(robot._description, part._description, at, IDENTITY if pose is None else read_pose(pose),
+                 prefix=prefix, joint=joint, include=include)
+    return robot._load_changed(made, part)
