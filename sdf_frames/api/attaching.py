@@ -39,8 +39,10 @@ def attach(robot: RobotDescription, part: RobotDescription, at: str, pose: Pose 
     --------
     >>> attach(load("arm.urdf"), load("gripper.urdf"), "tool0", prefix="left_").save("robot.urdf")  # doctest: +SKIP
     """
+    from sdf_frames.api.description import demand_robot
     from sdf_frames.spatial.pose import IDENTITY
     from sdf_frames.writers.attached import attach as write
+    demand_robot("attach", robot, part)
     if include and prefix:
         raise ValueError("an include merges the names as they are: give no prefix")
     if not f"{prefix}{joint}".isprintable():

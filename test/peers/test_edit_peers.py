@@ -152,7 +152,8 @@ def simplify_it(name, frames):
     loaded, root, _ = start(name)
     text = finish(simplify(loaded, read_simplify_options([], frames, "keep")))
     names, left = ({element.get("name") for element in tree.iter("link", "joint")
-                    if element.tag == "link" or element.get("type") != "fixed"} for tree in (root, bare_urdf(text.encode())))
+                    if element.tag == "link" or element.get("type") != "fixed"}
+                   for tree in (root, bare_urdf(text.encode())))
     assert left == names if frames == "all" else left < names or left == names
     return root, text, loaded.robot.root
 
