@@ -180,18 +180,18 @@ class Description(NamedTuple):
                     yield cause._replace(consumers=(consumer,))
 
     def find_becomes(self, consumers: Collection[str]) -> "list[Becoming]":
-        """Find what the programs make of the description, other than what is meant: each element of each feature."""
+        """Find each element of each feature that the programs refuse, change or lose."""
         from sdf_frames.checks.becomes import find_becomes
         parts = self.robot or self.refused or self.root
         return [] if parts is None or self.kind is None else [*find_becomes(parts, self.kind, consumers)]
 
     def check_srdf(self, other: "Description") -> list[Diagnostic]:
-        """Check the SRDF that `other` is against this URDF; errors of this one instead, if it cannot be read.
+        """Check the SRDF `other` against this URDF; return the errors of the URDF if it cannot be read.
 
         Raises
         ------
         ValueError
-            `other` is no SRDF.
+            `other` is not an SRDF.
         """
         from sdf_frames.checks.srdf import check_srdf
         if other.srdf is None:
@@ -229,13 +229,13 @@ class Description(NamedTuple):
 
 
 def inertia_choices(options: LoadOptions) -> dict[str, Any]:
-    """Those of the load options that steer the computation of inertias."""
+    """Return the load options for the computation of inertias."""
     return {"on_failure": options.inertia_failure, "calculator": options.inertia_calculator, "budget": options.budget,
             "memory": options.memory}
 
 
 def drop_known(result: "InertiaResult", found: Iterable[Diagnostic]) -> "InertiaResult":
-    """A result without the findings on shapes that the schema check has refused, or on an overflow that is known."""
+    """Drop findings about shapes that the schema check has refused, and about an overflow that is already reported."""
     name = "geometry-value-unreadable"
     known = {(d.file, d.line, d.path) for d in found if d.severity == "error" and d.name != name}
     overflows = any(d.name == "number-overflow" for d in found)

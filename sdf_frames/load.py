@@ -135,7 +135,7 @@ def keep_links(loaded: Description) -> Description:
 
 
 def convert(robot: Robot, options: LoadOptions) -> Conversion:
-    """Convert a robot as the options say."""
+    """Convert a robot with the given options."""
     from sdf_frames.convert.urdf_to_sdf import convert_robot
     return convert_robot(robot, options.for_conversion())
 
@@ -207,7 +207,7 @@ class _Loading:
         return root
 
     def note_inertias(self, conversion: Conversion, found: list[Diagnostic]) -> None:
-        """Check the inertias and limits of a robot as written, and note which links of the SDF have the inertias."""
+        """Check the inertias and limits of a robot as written, and record which links of the SDF have the inertias."""
         from sdf_frames.checks.drives import check_drives
         from sdf_frames.checks.lumped_inertia import check_lumping
         from sdf_frames.checks.robot_inertia import check_robot_inertials
@@ -288,7 +288,7 @@ def _resolve(root: Root | None, robot: Robot | None) -> tuple[Scope, ...]:
 
 
 def _leave_joined(found: list[Diagnostic], robot: Robot) -> list[Diagnostic]:
-    """Drop the findings that no joint connects a link, for links that a joint of the URDF connects.
+    """Drop the finding ``link-unjoined`` for links that a joint of the URDF connects.
 
     SDFormat has no floating and no planar joint. The conversion warns about each of them.
     """

@@ -243,7 +243,7 @@ def test_a_conversion_is_checked_without_reading_it_again(massless):
 
 @pytest.mark.parametrize("tag, words", [
     ("mujoco", "this is MJCF"), ("html", "this is a web page"), ("launch", "this is a launch file"),
-    ("Robot", "write <robot> in small letters"), ("a", "name a URDF, SDFormat or .xacro file"),
+    ("Robot", "write <robot> in lower case"), ("a", "name a URDF, SDFormat or .xacro file"),
     ("model", "put a single <model> or <world> into <sdf"), ("gazebo", "put a single")])
 def test_of_another_format_it_is_said_what_to_name(tag, words):
     (found,) = load_text(f"<{tag}/>").diagnostics

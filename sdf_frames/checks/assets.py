@@ -16,7 +16,7 @@ _SHAPES = ("mesh", "heightmap", "image")
 
 
 def check_assets(root: Root | None, resolver: Resolver, robot: Robot | None = None) -> Iterator[Diagnostic]:
-    """Report each file of a shape, material or sky that is not there, once for each URI and base file, with its places.
+    """Report each missing file of a shape, material or sky, once for each URI and base file, with its places.
 
     Of a `robot`, whose conversion is `root`, all that is written counts, also what is not in the SDF.
     """

@@ -1,7 +1,7 @@
-"""Says what programs make of a robot: which rows of the table of behaviours concern it, with its names and numbers.
+"""Finds the rows of the table of behaviours that apply to a robot, with its names and numbers.
 
-Each row of ``data/behaviours.tsv`` was seen on a run of the program (``test/peers/test_behaviours.py`` runs it again).
-What has no row is not known.
+A row says what a program does with a feature of a robot. Each row of ``data/behaviours.tsv`` was seen on a run of the
+program (``test/peers/test_behaviours.py`` runs it again). A feature without a row was not tested.
 """
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ if TYPE_CHECKING:
     from sdf_frames.checks.features import Feature
 
 SAME, REFUSED = "same", "refused"
-#: What becomes of a feature, with the rule that tells it.
+#: What a program does with a feature, and the rule that reports it.
 EFFECTS = {REFUSED: "program-refuses", "told": "program-tells", "changed": "program-changes", "lost": "program-loses",
            "fails-later": "program-fails-later"}
 
 
 class Row(NamedTuple):
-    """What a program makes of a feature.
+    """What a program does with a feature.
 
     Attributes
     ----------
-    kind : of descriptions: ``urdf`` or ``sdf``.
-    since, until : the first version that does so, and the first that does not any more; empty if that is not known.
-    seen : what the small robot of test/peers gave, as JSON; empty if the program did not get so far.
-    sentence : what becomes of it; fields of its detector in braces.
-    rule : code of the rule that already tells it.
-    source : the version that was run, and how.
+    kind : the format of the description: ``urdf`` or ``sdf``.
+    since, until : the first version with this behaviour, and the first without it again; empty if not known.
+    seen : the result for the small robot of test/peers, as JSON; empty if the program gave none.
+    sentence : the behaviour in words, with fields of the detector in braces.
+    rule : code of the rule that already reports the behaviour.
+    source : the package and version that was run.
     """
 
     feature: str
@@ -49,7 +49,7 @@ class Row(NamedTuple):
 
 
 class Becoming(NamedTuple):
-    """What a program makes of an element."""
+    """What a program does with an element."""
 
     feature: Feature
     row: Row
@@ -64,25 +64,25 @@ class Becoming(NamedTuple):
 
     @property
     def message(self) -> str:
-        """What becomes of it there."""
+        """The feature, and what the program does with it."""
         return f"{self.feature.says.format(**self.fields)}; {self.row.sentence.format(**self.fields)}"
 
     @property
     def is_told(self) -> bool:
-        """Whether a check of the program tells it."""
+        """Whether a rule of the program already reports it."""
         return bool(self.row.rule)
 
 
 @cache
 def read_rows() -> tuple[Row, ...]:
-    """The whole table."""
+    """Read the whole table."""
     with open(os.path.join(os.path.dirname(__file__), "data", "behaviours.tsv"), encoding="utf-8") as stream:
         return tuple([Row(*line.split("\t")) for line in stream.read().splitlines()[1:]])
 
 
 @cache
 def _sort_rows() -> Mapping[tuple[str, str], list[Row]]:
-    """The rows of each program and kind that are worth a word."""
+    """Return the rows to report, by program and format: all but those with the effect ``same``."""
     rows: dict[tuple[str, str], list[Row]] = {}
     for row in read_rows():
         if row.effect != SAME:
@@ -91,7 +91,7 @@ def _sort_rows() -> Mapping[tuple[str, str], list[Row]]:
 
 
 def list_rows(consumer: str, kind: str) -> list[Row]:
-    """The rows that hold for a program in the version that is asked for, but for those where it does as is meant."""
+    """Return the rows that apply to a program, in the version that is asked for, without the effect ``same``."""
     base, _, version = consumer.partition("@")
     rows = _sort_rows().get((base, kind), [])
     if not version:
@@ -102,7 +102,7 @@ def list_rows(consumer: str, kind: str) -> list[Row]:
 
 
 def features_of(kind: str) -> Mapping[str, Feature]:
-    """The features of a kind of descriptions that there is a detector for, by name."""
+    """Return the features of a format that have a detector, by name."""
     from sdf_frames.checks.features import FEATURES
     if kind == "sdf":
         import sdf_frames.checks.features_sdf  # noqa: F401 - it fills the table
@@ -110,7 +110,7 @@ def features_of(kind: str) -> Mapping[str, Feature]:
 
 
 def find_becomes(parts: Any, kind: str, consumers: Collection[str]) -> Iterator[Becoming]:
-    """Find what programs make of the parts of a description of a kind: each element of each feature, by feature."""
+    """Find what programs do with the parts of a description: each element of each feature, by feature."""
     rows: dict[str, list[tuple[str, Row]]] = {}
     for consumer in consumers:
         for row in list_rows(consumer, kind):
@@ -121,16 +121,16 @@ def find_becomes(parts: Any, kind: str, consumers: Collection[str]) -> Iterator[
         if name in rows:
             for element, fields in feature.find(parts):
                 if kind == "sdf" and (locate(element).path or "").startswith("/robot"):
-                    continue  # of a URDF that is included: its own features are others
+                    continue  # an element of an included URDF, which has features of its own
                 for consumer, row in rows[name]:
                     yield Becoming(feature, row, consumer, element, fields)
 
 
 def report_becomes(found: Iterable[Becoming], asked: Collection[str]) -> Iterator[Diagnostic]:
-    """Report each feature once for all programs that make the same of it, where it is found first.
+    """Report each feature once for all programs on which it has the same effect, at its first element.
 
-    What a program refuses is an error if the program was `asked` for by name. It is a warning if all were, or if the
-    program has a verdict on loading, which its own rules decide.
+    A feature that a program refuses is an error if the program is among those `asked` for by name. It is a warning if
+    all programs were asked for, or if the program has a verdict on loading: then its own rules decide.
     """
     errors = not is_survey(asked)
     groups: dict[tuple[str, str, bool], dict[str, list[Becoming]]] = {}
@@ -150,7 +150,7 @@ def report_becomes(found: Iterable[Becoming], asked: Collection[str]) -> Iterato
 
 
 def to_json(one: Becoming) -> dict[str, object]:
-    """What ``check --json`` prints."""
+    """Return the row that ``check --json`` prints."""
     at = one.at
     return {"feature": one.row.feature, "effect": one.row.effect, "message": one.message, "line": at.line,
             "path": at.path, "since": one.row.since or None, "until": one.row.until or None}

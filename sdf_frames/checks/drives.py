@@ -1,4 +1,4 @@
-"""Warns of limits in a URDF that programs take in different ways: no force, no speed, a range without end."""
+"""Warns of joint limits that programs interpret differently: zero effort or velocity, bounds of continuous joints."""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ def check_drives(robot: Robot) -> Iterator[Diagnostic]:
         zero = [joint for joint in written if getattr(joint.limit, name) == 0.0]
         if zero:
             among = "" if len(zero) == len(written) else ", unlike other joints"
-            yield _report(zero, name, f"a limit of {name} of 0{among}", "joint-limit-zero")
+            yield _report(zero, name, f"a limit of 0 for {name}{among}", "joint-limit-zero")
     for name in ("lower", "upper"):
         endless = [joint for joint in limited if joint.type == "continuous" and joint.limit is not None
                    and joint.limit.element is not None and name in joint.limit.element.attrib]

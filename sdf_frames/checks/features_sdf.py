@@ -1,4 +1,4 @@
-"""Finds features of an SDFormat file that not all programs take alike: a function a feature, over the parts."""
+"""Finds features of an SDFormat file that programs interpret differently: one function for each feature."""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -32,7 +32,7 @@ def _is_since(root: Root, least: tuple[int, int]) -> bool:
     return tuple(numbers) >= least
 
 
-@sdf_feature("version-1.7", "the file is SDFormat {version}", "write SDFormat 1.6, in which a pose has no relative_to")
+@sdf_feature("version-1.7", "the file is SDFormat {version}", "write SDFormat 1.6, where poses have no relative_to")
 def _find_version(root: Root) -> Found:
     if _is_since(root, (1, 7)):
         yield root.element, {"version": root.version}
@@ -45,7 +45,7 @@ def _find_old_version(root: Root) -> Found:
 
 
 @sdf_feature("frame-relative-to", "link {name!r} has a pose with relative_to",
-             "write its pose in the frame of the model")
+             "write its pose relative to the model frame")
 def _find_relative(root: Root) -> Found:
     if _is_since(root, (1, 7)):
         for *_, link in walk_links(root):
@@ -53,7 +53,7 @@ def _find_relative(root: Root) -> Found:
                 yield pose_element_of(link), {"name": link.name}
 
 
-@sdf_feature("pose-quaternion", "a pose is written with a quaternion", "write it as roll, pitch and yaw")
+@sdf_feature("pose-quaternion", "a pose is written with a quaternion", "write the rotation as roll, pitch and yaw")
 def _find_quaternions(root: Root) -> Found:
     return _elements(root, "pose", lambda pose: pose.get("rotation_format") == "quat_xyzw")
 
@@ -63,7 +63,7 @@ def _find_degrees(root: Root) -> Found:
     return _elements(root, "pose", lambda pose: bool(read_bool(pose.get("degrees", ""))))
 
 
-@sdf_feature("nested-model", "model {name!r} is in another one", "write its links into the outer model")
+@sdf_feature("nested-model", "model {name!r} is nested in another model", "move its links into the outer model")
 def _find_nested(root: Root) -> Found:
     for *_, model, _ in walk_models(root):
         for inner in model.models:
@@ -71,7 +71,7 @@ def _find_nested(root: Root) -> Found:
 
 
 @sdf_feature("auto-inertial", "link {name!r} has <inertial auto=\"true\">",
-             "write the numbers: sdf_frames inertia FILE --in-place")
+             "write the numbers into the file: sdf_frames inertia FILE --write")
 def _find_auto(root: Root) -> Found:
     for *_, link in walk_links(root):
         if link.inertial is not None and link.inertial.auto:
@@ -92,7 +92,7 @@ def _find_mimics(root: Root) -> Found:
     return _joints(root, lambda joint: any(axis.mimic is not None for axis in joint.axes))
 
 
-@sdf_feature("revolute-without-limits", "joint {name!r} is revolute and has no limits", "write them")
+@sdf_feature("revolute-without-limits", "joint {name!r} is revolute and has no limits", "write its <limit>")
 def _find_unlimited(root: Root) -> Found:
     return _joints(root, lambda joint: joint.type == "revolute" and all(
         axis.lower is None and axis.upper is None for axis in joint.axes))

@@ -46,7 +46,7 @@ def check_inertials(root: Root, on_failure: str = "error", judged: Container[tup
 
 
 def _check_density(link: Link, name: str) -> Iterator[Diagnostic]:
-    """Note a density that is not used, if mass or tensor is not written; once for a link."""
+    """Report a density that is not used, if mass or tensor is not written; once for a link."""
     if link.inertial is not None and link.inertial.mass is not None and link.inertial.moments is not None:
         return
     for part in (link.inertial, *link.collisions):

@@ -1,4 +1,4 @@
-"""Checks joints: types, parent and child, axes, mimics; and what they join: loops, links without joints, distances."""
+"""Checks joints: types, parent and child, axes, mimics, loops, links without joints, and distances."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -34,7 +34,7 @@ def check_joints(graph: FrameGraph) -> Iterator[Diagnostic]:
 
 
 def _soften(diagnostic: Diagnostic, joint: Joint) -> Diagnostic:
-    """Make a warning of a finding in a nested model, unless the joint's own text shows the error."""
+    """Turn an error in a nested model into a warning, unless the joint's own text shows the error."""
     own = (diagnostic.name in ("joint-type-invalid", "joint-axis-zero", "joint-child-is-world")
            or joint.parent == joint.child
            or (diagnostic.name == "joint-mimic-invalid" and any(_follows_itself(joint, a.number, a.mimic)
@@ -132,10 +132,10 @@ def _find_mimic_problem(graph: FrameGraph, vertex: int, prefix: str, index: int,
 
 
 _FAR = 1000.0
-#: So far away it is if all else in the model is so many times as close and as small.
+#: A distance is suspicious if the rest of the model is this many times as close and as small.
 _FAR_BESIDE, _TIMES = 10.0, 100.0
 _TURNING = frozenset(("revolute", "continuous", "universal"))
-_EXACT = 1e-12  # part of a moment that is rounding
+_EXACT = 1e-12  # rounding error, relative to a moment
 _ON_AXIS = 1e-9  # metres
 _MOST_LOOKS = 100_000  # at links, for all joints
 _WORLD = -1  # in place of a vertex
@@ -170,7 +170,7 @@ def check_kinematics(graph: FrameGraph) -> Iterator[Diagnostic]:
         yield diagnose("kinematic-loops", locate(graph.entities[closing[0]].element),
                        loops=count_of(len(closing), "kinematic loop"),
                        joints=", ".join(repr(graph.names[v]) for v in closing[:8]) + (" …" if len(closing) > 8 else ""))
-    # A joint whose end is not known may be meant to join any of the loose links.
+    # A joint with an unknown end may be meant for any of the unconnected links.
     if isinstance(graph.scope, Model) and not graph.scope.static and 0 < len(graph.joints) == len(edges):
         yield from _check_loose_links(graph, joined)
     yield from _check_turned(graph, edges)
@@ -178,7 +178,7 @@ def check_kinematics(graph: FrameGraph) -> Iterator[Diagnostic]:
 
 
 def _check_turned(graph: FrameGraph, edges: Sequence[JointEdge]) -> Iterator[Diagnostic]:
-    """Report joints that turn no inertia: all that moves with them is a point or a line on their axis."""
+    """Report joints that turn no inertia: everything that moves with them is a point or a line on their axis."""
     if not (turning := [edge for edge in edges if graph.joint(edge.joint).type in _TURNING]):
         return
     below: dict[int | None, list[int]] = {}
@@ -201,7 +201,7 @@ def _check_turned(graph: FrameGraph, edges: Sequence[JointEdge]) -> Iterator[Dia
 
 def _has_moment(graph: FrameGraph, below: dict[int | None, list[int]], child: int, X_SJ: Pose, axis: Vector,
                 looks: Iterator[int]) -> bool:
-    """Return whether a link, or one that hangs on it, has a moment of inertia about an axis of the scope's frame."""
+    """Return whether a link, or a link below it, has a moment of inertia about an axis of the scope's frame."""
     seen, pending = {child}, [child]
     while pending:
         body = pending.pop()
@@ -234,7 +234,7 @@ def _distance(point: Vector, axis: Vector) -> float:
 
 
 def _check_loose_links(graph: FrameGraph, joined: set[int | None]) -> Iterator[Diagnostic]:
-    """Report links that are neither parents nor children of joints; `joined` are those that are."""
+    """Report links that are neither parents nor children of joints; `joined` are the other links."""
     for vertex, kind in enumerate(graph.kinds):
         if kind == "link" and vertex not in joined:
             yield diagnose("link-unjoined", locate(graph.entities[vertex].element), link=graph.names[vertex])

@@ -1,6 +1,7 @@
-"""Finds URDFs that libsdformat cannot read by itself, since it lumps links into a body that has no numbers.
+"""Finds URDFs that libsdformat itself cannot read, because its lumped body has no valid inertia.
 
-What this project makes of them can be loaded. ``test/peers/test_libsdformat_lumping.py`` asks libsdformat 12.
+The SDF that this project converts them to can be loaded. ``test/peers/test_libsdformat_lumping.py`` compares with
+libsdformat 12.
 """
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from sdf_frames.urdf.model import Link
 
 
 def check_lumping(conversion: Conversion) -> Iterator[Diagnostic]:
-    """Report each link that links without mass, or points, are lumped into such that libsdformat refuses the result."""
+    """Report each link that libsdformat refuses after it has lumped links without mass, or without inertia, into it."""
     lumped = {row.name for row in conversion.entries if row.kind == "link" and row.action == "lumped"}
     if not lumped:
         return
@@ -29,11 +30,11 @@ def check_lumping(conversion: Conversion) -> Iterator[Diagnostic]:
 
 
 def _check_body(host: Link, below: dict[str, list[Link]]) -> Iterator[Diagnostic]:
-    """Check the links that are lumped into one."""
+    """Check a link, and the links that are lumped into it."""
     order = [host]
     for link in order:
         order += below.get(link.name, ())
-    masses: dict[str, float | None] = {}  # of each link with what is lumped into it; None without an <inertial>
+    masses: dict[str, float | None] = {}  # of each link with those lumped into it; None without an <inertial>
     empty: dict[str, Link] = {}
     for link in reversed(order):
         total = None if link.inertial is None else link.inertial.mass
@@ -48,9 +49,9 @@ def _check_body(host: Link, below: dict[str, list[Link]]) -> Iterator[Diagnostic
         *_, first = empty.values()  # the nearest one to the root
         yield diagnose("lumped-inertia-unreadable", locate(first.element), link=first.name,
                        problem="it and the links that are lumped into it have a mass of 0", verdict="refuses",
-                       hint="spawn what 'sdf_frames convert' writes, or remove <inertial> from links of mass 0")
+                       hint="spawn the output of 'sdf_frames convert', or remove <inertial> from links of mass 0")
     elif len(points) > 1 and not any(any(link.inertial.tensor) for link in points if link.inertial is not None):
         yield diagnose("lumped-inertia-unreadable", locate(host.element), link=host.name, verdict="may refuse",
                        problem="it and the links that are lumped into it have an inertia of 0, "
-                               "and rounding may make that of the body impossible",
-                       hint="spawn what 'sdf_frames convert' writes, or give one of the links an inertia")
+                               "and rounding may make the lumped inertia impossible",
+                       hint="spawn the output of 'sdf_frames convert', or give one of the links an inertia")

@@ -45,7 +45,7 @@ def _check_scope(scope: Model | World) -> Iterator[Diagnostic]:
             yield from found
         first, first_merge = taken.setdefault(entity.name, (entity, merge))
         if first is not entity and (is_included(entity, scope.element) or is_included(first, scope.element)):
-            # One file merged twice brings each of its names twice: said of the first.
+            # A file that is merged twice defines each of its names twice: only the first one is reported.
             if not (merged_twice and entity.element is first.element):
                 yield report_clash(entity, first, merge, first_merge)
             merged_twice = merged_twice or entity.element is first.element or _is_proxy(entity) and _is_proxy(first)

@@ -1,8 +1,8 @@
 """Checks the names of joints and links in plugins, in ``<transmission>`` and in ``<ros2_control>``.
 
-Only names that a program looks up in the model itself are judged. Names of the world (``<child_link>`` of another
-model), of TF frames (``<frame_id>``) and names that plugins of others read are not. Which parameters of well-known
-plugins name links and joints is from the sources of the plugins, which the rows name.
+Only names that a program looks up in the model itself are checked. Names in the world (``<child_link>`` of another
+model), TF frames (``<frame_id>``) and names that unknown plugins read are not. The parameters of known plugins that
+name links and joints are from the sources of the plugins, which the rows state.
 """
 
 import re
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     from sdf_frames.convert.urdf_to_sdf import Conversion
     from sdf_frames.urdf.model import Robot
 
-#: What a name must lead to: a link, any joint, a joint that is not fixed, or one that follows no other joint either.
+#: What a name must refer to: a link, any joint, a joint that is not fixed, or a joint that is not fixed and no mimic.
 LINK, JOINT, MOVABLE, FREE = "link", "joint", "movable joint", "free joint"
 _CLASSIC = "gazebo_plugins/src/gazebo_ros_{}.cpp"  # branches noetic-devel and ros2
 _FILE = re.compile(r"(?:lib)?(?:(?:gz-sim|ignition-gazebo)\d*-(?P<system>.+?)-system|(?P<classic>.+?))"
                    r"(?:\.so|\.dylib|\.dll)?")
-#: What names a joint in a <transmission>, the gripper and the wrist of the PR2 included, or in a <ros2_control>.
+#: Elements that name a joint in a <transmission>, with those of the PR2's gripper and wrist, or in a <ros2_control>.
 _JOINT_TAGS = ("joint", "passive_joint", "gap_joint", "flexJoint", "rollJoint", "simulated_actuated_joint")
 
 
 class Known(NamedTuple):
-    """What a plugin reads.
+    """The names that a plugin reads.
 
     Attributes
     ----------
@@ -137,9 +137,9 @@ class _Use(NamedTuple):
 
 
 class _Names(NamedTuple):
-    """What a model has: links, joints (whether each is fixed, and what it mimics), kinds of other frames.
+    """The names in a model: links, joints (whether each is fixed, and what it mimics), kinds of other frames.
 
-    `gapped` says that a failed include should have brought more.
+    `gapped` says that names are missing because an include failed.
     """
 
     links: set[str]
@@ -149,7 +149,7 @@ class _Names(NamedTuple):
 
 
 class _Fates(NamedTuple):
-    """What a conversion made of the links and joints of a URDF, and the joint above each link."""
+    """The rows of a conversion for the links and joints of a URDF, and the joint above each link."""
 
     entries: "dict[tuple[str, str], Entry]"
     above: dict[str, str]
@@ -159,7 +159,7 @@ _NO_FATES = _Fates({}, {})
 
 
 def check_plugins(root: Root, conversion: "Conversion | None" = None) -> Iterator[Diagnostic]:
-    """Check what known plugins name in their models. `conversion` says what became of the names of a URDF."""
+    """Check the names that known plugins use in their models. `conversion` has the new names of a URDF's elements."""
     fates = _NO_FATES if conversion is None else _Fates(
         {(e.kind, e.name): e for e in conversion.entries if e.kind in (LINK, JOINT)},
         {joint.child: joint.name for joint in conversion.robot.joints})
@@ -205,7 +205,7 @@ def _read_plugin(plugin: Element) -> Iterator[_Use]:
 
 
 def _list_names(model: Model) -> _Names:
-    """List what a model and the models in it have, by bare names and by names from the model."""
+    """List the links, joints and frames of a model and its nested models, by bare and by scoped names."""
     names = _Names(set(), {}, {}, bool(model.missing))
     pending = [(model, "")]
     while pending:
@@ -223,7 +223,7 @@ def _list_names(model: Model) -> _Names:
 
 
 def _judge(uses: Iterable[_Use], names: _Names, fates: _Fates) -> Iterator[Diagnostic]:
-    """Report each name that leads nowhere once, with the other places that have it."""
+    """Report each name that cannot be resolved once, with the other places that have it."""
     comparisons = Comparisons()
     found: dict[tuple[str, str, str], tuple[Diagnostic, list[Related]]] = {}
     for use in uses:
@@ -243,7 +243,7 @@ def _judge(uses: Iterable[_Use], names: _Names, fates: _Fates) -> Iterator[Diagn
 
 def _find_problem(use: _Use, names: _Names, fates: _Fates,
                   comparisons: Comparisons) -> tuple[str, str, str | None] | None:
-    """Find why a name leads nowhere: the row, the words that end its message, and a hint."""
+    """Find why a name cannot be resolved: the rule, the end of its message, and a hint."""
     kind = _kind_of(use)
     if kind == LINK and use.name in names.links:
         return None
@@ -265,7 +265,7 @@ def _find_problem(use: _Use, names: _Names, fates: _Fates,
 
 
 def _explain_fate(use: _Use, entry: "Entry", fates: _Fates) -> tuple[str, str, str | None] | None:
-    """Find why a name of the URDF leads nowhere in the SDF; None if a finding of the conversion says it."""
+    """Find why a name of the URDF does not exist in the SDF; None if a finding of the conversion reports it."""
     if entry.action == "renamed":
         return "plugin-name-unknown", f"which the SDF calls {entry.into!r}", f"write {entry.into!r}"
     if entry.action != "lumped":

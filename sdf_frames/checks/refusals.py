@@ -1,6 +1,6 @@
 """Finds what several programs other than Gazebo refuse or misread in a URDF.
 
-What each program refuses was found by trial: ``test/peers/test_consumer_programs.py`` asks the programs themselves.
+What each program refuses was found by trial: ``test/peers/test_consumer_programs.py`` runs the programs.
 """
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from sdf_frames.document.uris import Resolver, explain, find_slashed
 from sdf_frames.urdf.model import Mesh, Robot, child_of, shape_of
 from sdf_frames.urdf.versions import is_too_new
 
-#: The rule about a file that is missing, by what names it.
+#: The rule that reports a missing file, by the element that names the file.
 MISSING = {"collision": "collision-file-missing", "visual": "visual-file-missing"}
 
 
 def check_files(robot: Robot, resolver: Resolver, *_: object) -> Iterator[Diagnostic]:
-    """Report each mesh and texture that is not found: once as that of collisions, and once as that of visuals."""
+    """Report each missing mesh and texture, once for collisions and once for visuals."""
     places: dict[tuple[str, str], list[Location]] = {}
     for kind, uri, element in list_files(robot):
         places.setdefault((kind, uri), []).append(locate(element, "filename"))
@@ -29,7 +29,7 @@ def check_files(robot: Robot, resolver: Resolver, *_: object) -> Iterator[Diagno
 
 
 def list_files(robot: Robot) -> Iterator[tuple[str, str, Element]]:
-    """List the files that a robot names: for a ``collision`` or a ``visual``, the URI, and its element."""
+    """Yield each file that a robot names: ``collision`` or ``visual``, the URI, and its element."""
     for link in robot.links:
         for kind, parts in (("collision", link.collisions), ("visual", link.visuals)):
             for part in parts:
@@ -42,7 +42,7 @@ def list_files(robot: Robot) -> Iterator[tuple[str, str, Element]]:
 
 
 def check_rotations(robot: Robot, *_: object) -> Iterator[Diagnostic]:
-    """Report, once for all, the quaternions that the file's version has, and that programs of URDF 1.0 pass over."""
+    """Report once that the file has quaternions, which programs for URDF 1.0 ignore."""
     origins = [] if robot.element is None else [*robot.element.iter("origin")]
     places = [locate(origin, "quat_xyzw") for origin in origins
               if "quat_xyzw" in origin.attrib and not is_too_new(origin, "@quat_xyzw")]

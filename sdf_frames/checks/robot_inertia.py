@@ -28,10 +28,10 @@ class Written(NamedTuple):
 
 
 def check_robot_inertials(conversion: Conversion) -> Written:
-    """Judge every ``<inertial>`` of a URDF as written, also of links that are lumped or are not in the SDF.
+    """Check every ``<inertial>`` of a URDF as written, also of links that are lumped or are not in the SDF.
 
-    What the rounding of the written digits can explain is accepted. Of what is written to the SDF, libsdformat's own
-    verdict counts: if that is possible, the finding is a warning. A negative mass remains an error.
+    An inertia that may only be impossible because its digits are rounded is accepted. If libsdformat accepts the
+    inertia in the SDF, the finding is a warning. A negative mass remains an error.
     """
     wrong = {link.name: (link.inertial, defects) for link in conversion.robot.links if link.inertial is not None
              and conversion.consequences.get(link.name, "") is not None
@@ -60,7 +60,7 @@ def check_robot_inertials(conversion: Conversion) -> Written:
 
 
 def check_conversion(conversion: Conversion) -> list[Diagnostic]:
-    """Report each impossible inertia of a URDF, as written, or if that is possible, as combined by lumping."""
+    """Report each impossible inertia of a URDF: as written, or if that is possible, after lumping."""
     written = check_robot_inertials(conversion)
     return [*written.found, *[_report(name, inertial, defects) for name, inertial in conversion.inertials
                               if name not in written.carriers and isfinite(sum(inertial.tensor, inertial.mass))
@@ -70,7 +70,7 @@ def check_conversion(conversion: Conversion) -> list[Diagnostic]:
 def check_robot(robot: Robot) -> list[Diagnostic]:
     """Return the errors in a robot that this library made: those of its conversion to SDF, and of its inertias.
 
-    Links that only stand between two axes have no mass, which is no error in a URDF.
+    Links between the two axes of one joint have no mass, which is not an error in a URDF.
     """
     conversion = convert_robot(robot, ConvertOptions(massless="keep"))
     return [d for d in (*conversion.diagnostics, *check_conversion(conversion)) if d.severity == ERROR]
@@ -78,6 +78,6 @@ def check_robot(robot: Robot) -> list[Diagnostic]:
 
 def _report(link: str, inertial: Inertial, defects: tuple[FailedCondition, ...], end: str = "",
             rule: str = "inertia-invalid") -> Diagnostic:
-    """Report an inertia that no body can have; `end` says what follows from it."""
+    """Report an inertia that no body can have; `end` states the consequence."""
     return diagnose(rule, locate(inertial.element), link=link, defect="; ".join(d.text for d in defects) + end,
                     hint=defects[0].remedy)

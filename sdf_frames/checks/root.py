@@ -30,7 +30,7 @@ def check_root(root: Root, scopes: Sequence[Scope], on_failure: str,
     scopes : its worlds and root model, resolved.
     on_failure : what happens to a collision that cannot be computed: ``error`` or ``default``.
     reported : links, as (file, name), whose declared inertia has been checked before.
-    conversion : that of the URDF which the document was made of.
+    conversion : the conversion of the URDF that the document was made from.
     """
     found = list(check_names(root))
     alone = _check_merged(root)

@@ -56,15 +56,15 @@ def _find_frame(graph: FrameGraph, left_out: Mapping[str, Pose | None], sensor: 
                 text: str) -> tuple[bool, Pose | None]:
     """Find the frame that an id names, and whether it names one at all.
 
-    The id is looked for in the model of the sensor, then in those around it, as it is and without what is before its
-    first ``/`` or ``::``: that may be a prefix which TF puts before every name.
+    The id is looked for in the model of the sensor, then in the models around it: as it is, and without the part
+    before its first ``/`` or ``::``, which may be a TF prefix.
     """
     own = f"{graph.names[sensor.vertex]}{_SCOPE}{sensor.element.get('name', '')}".split(_SCOPE)
     name = text.lstrip("/")
     for _ in range(_MOST_PREFIXES):
         path = name.replace("/", _SCOPE)
         if len(parts := path.split(_SCOPE)) > 1 and own[-len(parts):] == parts:
-            return True, sensor.X  # the id that Gazebo gives it anyway
+            return True, sensor.X  # the default id of Gazebo
         prefix = graph.prefix(sensor.vertex)
         while True:
             for candidate in (name, path):
@@ -73,7 +73,7 @@ def _find_frame(graph: FrameGraph, left_out: Mapping[str, Pose | None], sensor: 
                 if candidate in left_out:
                     return True, left_out[candidate]
                 if not graph.is_unknown(prefix, candidate):
-                    return True, None  # an include that failed may have brought it
+                    return True, None  # it may be in an include that failed
             if not prefix:
                 break
             prefix = prefix.removesuffix(_SCOPE).rpartition(_SCOPE)[0]
@@ -119,7 +119,7 @@ def _step(element: Element | None, number: int) -> str:
 
 
 def _describe(X: Pose) -> str:
-    """Position in metres, and roll, pitch and yaw in degrees."""
+    """Return position in metres, and roll, pitch and yaw in degrees, as text."""
     roll, pitch, yaw = rpy_from_quaternion(*X[3:])
     return f"({', '.join(_round(X[:3]))}) m, rpy ({', '.join(_round((degrees(roll), degrees(pitch), degrees(yaw))))})°"
 

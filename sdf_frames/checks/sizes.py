@@ -20,7 +20,7 @@ LONG, _TIMES = 100.0, 100.0
 
 
 def check_shape_units(graph: FrameGraph) -> Iterator[Diagnostic]:
-    """Check shapes of 100 m and more beside the rest of their model."""
+    """Report shapes of 100 m and more that are much longer than the rest of their model."""
     for shape, rest, _ in _compare_shapes(graph, measure_simple):
         if rest and shape.size >= max(LONG, _TIMES * rest):
             yield diagnose("unit-mistaken", locate(shape.element), unit="millimetres",
@@ -80,7 +80,7 @@ def _compare_shapes(graph: FrameGraph, measure: Measure) -> Iterator[tuple[_Shap
             ranked = sorted({s.geometry: s.size for s in shapes}.items(), key=lambda pair: pair[1])
             for shape in shapes:
                 rest = [size for geometry, size in (*ranked[:2], *ranked[-2:]) if geometry != shape.geometry]
-                # Of two sizes, only the small one is judged; the other one may be right.
+                # Of two sizes, only the small one is reported; the other one may be right.
                 yield shape, max([*rest, spread]), min(rest) if len(ranked) > 2 else 0.0
 
 

@@ -1,6 +1,6 @@
 """Checks an SRDF, MoveIt's description of planning groups, against the URDF of its robot.
 
-What MoveIt does with a name or value that is wrong is from its sources: srdfdom, src/model.cpp, and moveit_core,
+How MoveIt treats a wrong name or value is from its sources: srdfdom, src/model.cpp, and moveit_core,
 robot_model/src/robot_model.cpp.
 """
 from __future__ import annotations
@@ -74,7 +74,7 @@ class _Srdf:
 
     @cached_property
     def below(self) -> dict[str, range]:
-        """Each link and the links below it, as numbers, its own first; without links of a ring."""
+        """Return the numbers of each link and of the links below it, its own first; links of a loop are left out."""
         children: dict[str, list[str]] = {}
         for link, name in self.above.items():
             children.setdefault(self.joints[name].parent if name in self.joints else "", []).append(link)
@@ -91,12 +91,12 @@ class _Srdf:
 
     @cached_property
     def moved(self) -> dict[str, range]:
-        """What each joint moves: the links below it, as numbers."""
+        """Return the numbers of the links that each joint moves."""
         return {name: self.below[link] for link, name in self.above.items() if link in self.below}
 
     @cached_property
     def own(self) -> dict[str, _Content]:
-        """What each group has itself, without what is in its subgroups."""
+        """Return the members of each group, without those of its subgroups."""
         return {name: self._read_group(group) for name, group in self.groups.items()}
 
     def _read_group(self, group: Element) -> _Content:
@@ -112,7 +112,7 @@ class _Srdf:
         return self.below[link].start if link in self.below else -1
 
     def list_content(self, group: str, spending: Spending) -> _Content:
-        """List what is in a group and in its subgroups, or in a part of them if `spending` does not allow more."""
+        """List the members of a group and of its subgroups, or of as many subgroups as `spending` allows."""
         joints: set[str] = set()
         chains: set[tuple[int, int]] = set()
         inside, pending = {group}, [group]
@@ -126,7 +126,7 @@ class _Srdf:
         return _Content(joints, chains, inside)
 
     def has(self, content: _Content, joint: str, spending: Spending) -> bool:
-        """Return whether a group has a joint: by its name or link, or in a chain, of which it moves one end alone."""
+        """Return whether a group has a joint: by its name or link, or in a chain of which it moves only one end."""
         if joint in content.joints:
             return True
         moved = self.moved.get(joint, range(0))
@@ -135,7 +135,7 @@ class _Srdf:
 
 
 class _Content(NamedTuple):
-    """What a group contains: joints, chains by the numbers of the links at their ends, and names of subgroups."""
+    """The members of a group: joints, chains by the numbers of their end links, and names of subgroups."""
 
     joints: set[str]
     chains: set[tuple[int, int]]

@@ -1,6 +1,6 @@
-"""Notes on values that are probably in another unit: degrees, millimetres, kg·mm².
+"""Reports values that are probably in another unit: degrees, millimetres, kg·mm².
 
-Values that people write for "no limit", such as 1e16, and turns that are written as multiples of pi get none.
+Values that people write for "no limit", such as 1e16, and multiples of pi are not reported.
 """
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ if TYPE_CHECKING:
 
 _TURNING = ("revolute", "revolute2", "universal")
 _MOST_DEGREES = 720.0
-#: Metres from which the size of a shape is suspicious.
+#: Smallest suspicious size of a shape, in metres.
 _LONG = 50.0
 _SHAPES = ("box", "sphere", "cylinder", "capsule", "ellipsoid", "cone")
 
 
 def check_units(root: Root, scopes: Sequence[Scope], conversion: Conversion | None = None) -> Iterator[Diagnostic]:
-    """Note limits, angles, shapes and inertias that are probably in another unit, and moments about other axes.
+    """Report limits, angles, shapes and inertias in a probably wrong unit, and moments about exchanged axes.
 
     Parameters
     ----------
     root, scopes : the document, and its worlds and root model.
-    conversion : that of the URDF which the document was made of.
+    conversion : the conversion of the URDF that the document was made from.
     """
     for scope in scopes:
         yield from _check_limits(scope.graph)
@@ -45,12 +45,12 @@ def check_units(root: Root, scopes: Sequence[Scope], conversion: Conversion | No
             yield from check_shape_units(scope.graph)
     for _, prefix, link in walk_links(root):
         if link.inertial is not None and link.inertial.moments and _may_mislead(link.inertial.moments, link):
-            from sdf_frames.checks.sizes import check_inertia  # 9 ms, which most robots are spared
+            from sdf_frames.checks.sizes import check_inertia  # 9 ms, which most robots do not need
             yield from check_inertia(prefix + link.name, link)
 
 
 def _may_mislead(moments: Tensor, link: Link) -> bool:
-    """Whether moments are large or differ, so that they may be in another unit or exchanged; not beside meshes."""
+    """Return whether moments are so large or so different that unit or axes may be wrong; False for mesh collisions."""
     least, _, most = sorted(moments[:3])
     mass = 0.0 if link.inertial is None else link.inertial.mass or 0.0
     return (most > LEAST_REACH2 * mass or most >= LIKE * least) and bool(link.collisions) and all(
@@ -58,7 +58,7 @@ def _may_mislead(moments: Tensor, link: Link) -> bool:
 
 
 def _are_degrees(angles: Sequence[float], most: float) -> bool:
-    """Whether one of the angles is more than `most` radians, all could be degrees, and are written as round ones."""
+    """Return whether an angle exceeds `most` radians, and all angles could be degrees that are round numbers."""
     return most < max(map(abs, angles)) <= _MOST_DEGREES and all(2 * angle == round(2 * angle) for angle in angles)
 
 
@@ -107,7 +107,7 @@ def _find_degrees(text: str | None) -> tuple[float, ...] | None:
 
 @remember_short
 def _find_pose_degrees(text: str | None) -> tuple[float, ...] | None:
-    """Do as :func:`_find_degrees` with what follows the first three numbers of a text."""
+    """Apply :func:`_find_degrees` to the numbers after the first three."""
     return _find_degrees(" ".join(text.split()[3:])) if text else None
 
 

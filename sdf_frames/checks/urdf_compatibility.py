@@ -22,7 +22,7 @@ _SHAPES = {"box", "sphere", "cylinder", "mesh"}
 
 
 def check_urdf_compatibility(graph: FrameGraph) -> Iterator[Diagnostic]:
-    """Report each feature that prevents copying; nothing for a model that can be copied."""
+    """Report each feature that prevents copying."""
     model = graph.scope
     if isinstance(model, World):
         from sdf_frames.convert.one_model import report_models

@@ -33,7 +33,7 @@ def steps_of(path: str | None) -> list[tuple[str, str | None]]:
 
 
 class Related(NamedTuple):
-    """Another place that takes part in a finding, such as the first of two duplicates."""
+    """Another place that a finding refers to, such as the first of two duplicates."""
 
     message: str
     line: int | None = None
@@ -43,7 +43,7 @@ class Related(NamedTuple):
 
 
 class Edit(NamedTuple):
-    """A stretch of a file and what is to stand there; lines and columns as in :class:`Location`, the end excluded."""
+    """A range of a file and its new text; lines and columns as in :class:`Location`, the end excluded."""
 
     line: int
     column: int
@@ -53,16 +53,16 @@ class Edit(NamedTuple):
 
 
 class Fix(NamedTuple):
-    """A way to mend what a finding is about: edits of its file that belong together."""
+    """A correction for a finding: edits of its file that belong together."""
 
     message: str
     edits: tuple[Edit, ...]
 
 
 class Diagnostic(NamedTuple):
-    """One finding. Fields are those of the machine-readable output (``check --json``), but for `consumers`.
+    """One finding. The fields are those of the machine-readable output (``check --json``), except `consumers`.
 
-    Those are the only programs that it concerns; empty where its rule says which it concerns.
+    `consumers` are the only programs that the finding concerns; empty if its rule decides.
     """
 
     code: str
@@ -90,7 +90,7 @@ class Diagnostic(NamedTuple):
 
 
 def relate(message: str, at: Location) -> Related:
-    """Another place that takes part in a finding."""
+    """Return another place that a finding refers to."""
     return Related(message, at.line, at.path, at.file, at.column)
 
 
@@ -112,16 +112,16 @@ def diagnose(rule_name: str, at: Location | None = None, /, *, hint: str | None 
     rule_name : kebab-case name of a catalogue row.
     at : place of the finding.
     hint : replaces the row's own hint.
-    related : other places that take part.
+    related : other places that the finding refers to.
     severity : replaces the row's own severity.
     **fields : values for the row's message and hint templates.
 
     Raises
     ------
     KeyError
-        When no row has that name, or a template field is missing (misuse by the programmer).
+        No row has that name, or a template field is missing (misuse by the programmer).
     """
-    from sdf_frames.diagnostics.catalogue import CATALOGUE  # 2 ms that valid files are spared
+    from sdf_frames.diagnostics.catalogue import CATALOGUE  # 2 ms, only for files with findings
     rule = CATALOGUE[rule_name]
     fields = {name: _Path(value) if isinstance(value, str) and "\\" in value else value
               for name, value in fields.items()}
@@ -133,5 +133,5 @@ def diagnose(rule_name: str, at: Location | None = None, /, *, hint: str | None 
 
 
 def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
-    """True when one of `diagnostics` has severity ``error``."""
+    """Return whether one of `diagnostics` has severity ``error``."""
     return any(d.severity == ERROR for d in diagnostics)

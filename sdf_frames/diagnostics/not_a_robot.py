@@ -1,11 +1,11 @@
-"""Hints for files that are no robot description: what they are, and which file to name instead."""
+"""Hints for files that are not robot descriptions: what they are, and which file to name instead."""
 from __future__ import annotations
 
 import re
 
 NAME_TEXT = "name a URDF, SDFormat or .xacro file; 'sdf_frames inertia' also reads meshes"
 _WEB_PAGE = "this is a web page: download the file itself, on GitHub with the button Raw"
-# By the root element. The hint of the catalogue is for those of SDFormat, and of its predecessor <gazebo>.
+# By the root element. The hint of the catalogue is for elements of SDFormat, and of its predecessor <gazebo>.
 _FORMATS = {
     "html": _WEB_PAGE,
     "mujoco": "this is MJCF, MuJoCo's format, which sdf_frames does not read: name a URDF or SDFormat file",
@@ -23,9 +23,9 @@ _DESCRIPTION = rb"<(?:robot|sdf|gazebo|model|world)[\s>]"
 
 
 def explain_root(tag: str) -> str | None:
-    """Return the hint for a document with this root element; None for the catalogue's."""
+    """Return the hint for a document with this root element; None if the hint of the catalogue applies."""
     if tag.lower() in ("robot", "sdf"):
-        return f"write <{tag.lower()}> in small letters"
+        return f"write <{tag.lower()}> in lower case"
     return _FORMATS.get(tag, NAME_TEXT)
 
 
@@ -40,4 +40,4 @@ def explain_text(text: bytes) -> str | None:
     if first is None:
         return _FILE_NAME if re.fullmatch(_NAME, body.rstrip()) else NAME_TEXT
     quoted = re.search(_OPENING, body[max(0, first.start() - _LONGEST_OPENING):first.start()])
-    return f"this file quotes a robot description, as programs do: {NAME_TEXT}" if quoted else None
+    return f"this file only quotes a robot description, as a program or page does: {NAME_TEXT}" if quoted else None

@@ -14,9 +14,9 @@ from typing import NamedTuple, TextIO
 from sdf_frames.diagnostics.model import ERROR, WARNING, Diagnostic
 from sdf_frames.diagnostics.words import count_of
 
-# Names and files may hold these, lines of output may not: C0 and C1 controls, line and paragraph separators, what turns
-# the direction of writing, what has no width, and lone surrogates, which stand for bytes that are no UTF-8 (such as
-# 0x9b, a terminal's escape).
+# Names and files may hold these characters, lines of output may not: C0 and C1 controls, line and paragraph separators,
+# characters that change the writing direction or have no width, and lone surrogates, which stand for bytes that are not
+# UTF-8 (such as 0x9b, a terminal's escape).
 CONTROLS = ("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
             "\ud800-\udfff\U000e0000-\U000e007f]")
 
@@ -25,11 +25,11 @@ _LOOKED_AT = 1000  # of a line, for its first words
 
 
 def escape_controls(text: str) -> str:
-    """`text` on one line, safe for a terminal: control and invisible characters are written as Python does.
+    """Return `text` on one line, safe for a terminal: control and invisible characters are escaped as in Python.
 
-    So is the first character of what code hosting services take for a command, in a log: ``::`` at the beginning of a
-    line, ``##[`` and ``##vso[`` anywhere. Every line of text output that quotes an input, a file name or an argument
-    passes here.
+    The first character of a command for code hosting services is escaped, too: ``::`` at the beginning of a line,
+    ``##[`` and ``##vso[`` anywhere. Every line of text output that quotes an input, a file name or an argument passes
+    through this function.
     """
     text = _spell_controls(text)
     if "::" in text or "##" in text:
@@ -42,15 +42,15 @@ def _spell_controls(text: str) -> str:
 
 
 def count_findings(found: Iterable[Diagnostic]) -> str:
-    """``2 errors, 1 warning``; empty without either."""
+    """Return counts such as ``2 errors, 1 warning``; empty if there are none."""
     counts = Counter(d.severity for d in found)
     return ", ".join(count_of(counts[kind], kind) for kind in (ERROR, WARNING) if counts[kind])
 
 
 def render_text(diagnostic: Diagnostic, source: str | None = None) -> str:
-    """``file:line:column: severity CODE name: message``, then source, path, related places and hint, one line each.
+    """Return ``file:line:column: severity CODE name: message``, then source, path, related places and hint by line.
 
-    `source` is the line of the input that the finding is about; it is shown as it is, without the white space around.
+    `source` is the line of the input that the finding is about; it is shown without leading and trailing white space.
     """
     d = diagnostic
     place = d.file or ""
@@ -72,7 +72,7 @@ def render_text(diagnostic: Diagnostic, source: str | None = None) -> str:
 
 
 def to_json(diagnostic: Diagnostic) -> dict[str, object]:
-    """The dictionary that ``--json`` prints for a finding."""
+    """Return the dictionary that ``--json`` prints for a finding."""
     d = diagnostic
     fixes = [{"message": fix.message, "edits": [edit._asdict() for edit in fix.edits]} for fix in d.fixes]
     return {"code": d.code, "name": d.name, "severity": d.severity, "message": d.message, "file": d.file,
@@ -83,7 +83,7 @@ def to_json(diagnostic: Diagnostic) -> dict[str, object]:
 
 
 def render_github(diagnostic: Diagnostic) -> str:
-    """A workflow command that GitHub shows as an annotation of the line."""
+    """Return a workflow command that GitHub shows as an annotation of the line."""
     d = diagnostic
     level = {"error": "error", "warning": "warning"}.get(d.severity, "notice")
     fields = [f"{key}={_escape_property(_spell_controls(str(value)))}" for key, value in
@@ -102,23 +102,23 @@ def _escape_property(text: str) -> str:
 
 
 _STYLES = {"error": "1;31", "warning": "1;33", "info": "1;36", "bold": "1", "dim": "2", "good": "1;32", "place": "1"}
-# Characters before the deepest names, three a level: the drawing of a long chain would grow with its square.
+# Most characters before a name, three for each level: the drawing of a long chain would grow quadratically.
 _WIDEST = 3 * 32
 
 
 class Terminal(NamedTuple):
-    """Columns of a terminal (None: a file or program takes lines of any length), and whether to colour."""
+    """The columns of a terminal (None for a file or program: lines of any length), and whether to use colours."""
 
     width: int | None = None
     colour: bool = False
 
     def paint(self, text: str, style: str) -> str:
-        """`text` in a style: the name of a severity, ``bold``, ``dim``, ``good`` or ``place``."""
+        """Return `text` in a style: the name of a severity, ``bold``, ``dim``, ``good`` or ``place``."""
         return f"\x1b[{_STYLES[style]}m{text}\x1b[0m" if self.colour and text else text
 
 
 def count_columns() -> int:
-    """Columns of the terminal, 80 if there is none: as shutil says, which takes 2 ms to import."""
+    """Return the columns of the terminal, or 80, as shutil does, which takes 2 ms to import."""
     if (given := os.environ.get("COLUMNS", "")).isdecimal() and int(given):
         return int(given)
     try:
@@ -128,7 +128,7 @@ def count_columns() -> int:
 
 
 def find_terminal(stream: TextIO) -> Terminal:
-    """What `stream` leads to. Colours are for terminals only, and not where ``NO_COLOR`` is set (no-color.org)."""
+    """Return what `stream` writes to. Colours are for terminals only, if ``NO_COLOR`` is not set (no-color.org)."""
     if not stream.isatty():
         return Terminal()
     colour = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
@@ -136,16 +136,16 @@ def find_terminal(stream: TextIO) -> Terminal:
 
 
 def align(rows: Sequence[Sequence[str]], left: Container[int]) -> list[str]:
-    """Lines of a table: the columns of these numbers begin at the left, the others end at the right."""
+    """Return the lines of a table: the columns with these numbers are aligned left, the others right."""
     widths = [max(map(len, column)) for column in zip(*rows)]
     return ["  ".join([cell.ljust(w) if i in left else cell.rjust(w)
                        for i, (cell, w) in enumerate(zip(row, widths))]).rstrip() for row in rows]
 
 
 def draw_tree(edges: list[tuple[str, str]], notes: Mapping[str, str] = {}, terminal: Terminal = Terminal()) -> str:
-    """Draw parents and children as an indented tree, children in the order given, `notes` behind their names.
+    """Draw parents and children as an indented tree, children in the given order, `notes` after their names.
 
-    Elements below the deepest level that is drawn follow as a tree of their own; both places have a ``…``.
+    Elements below the deepest level that is drawn follow as a separate tree; both places have a ``…``.
     """
     children: dict[str, list[str]] = {}
     below = set()

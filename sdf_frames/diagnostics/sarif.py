@@ -1,4 +1,4 @@
-"""Findings as a SARIF 2.1.0 log, which code scanning services and editors read."""
+"""Writes findings as a SARIF 2.1.0 log, which code scanning services and editors read."""
 from __future__ import annotations
 
 import re
@@ -15,17 +15,17 @@ from sdf_frames.diagnostics.model import Diagnostic, Fix
 
 Json = dict[str, Any]
 _LEVELS = {"error": "error", "warning": "warning", "info": "note"}
-_MARKUP = r"[\\`*_<>&\[\]]"  # what Markdown does not show as it is
+_MARKUP = r"[\\`*_<>&\[\]]"  # characters that Markdown interprets
 
 
 def to_sarif(diagnostics: Iterable[Diagnostic], version: str) -> Json:
-    """One run of the tool at `version` with `diagnostics` as results; rules are listed where they were broken."""
+    """Return a log of one run of the tool at `version`, with `diagnostics` as results and the rules that they break."""
     diagnostics = list(diagnostics)
     codes = sorted({d.code for d in diagnostics})
     results = [_result(d, codes.index(d.code)) for d in diagnostics]
     alike: Counter[str] = Counter()
     for d, result in zip(diagnostics, results):
-        # What stays if lines move: as a baseline has it, and which of several it is.
+        # The part of a result that stays the same if lines move, as in a baseline, and its number among equal ones.
         said = "\0".join((d.code, d.file or "", re.sub(r"\[\d+\]", "", d.path or ""), d.message))
         alike[said] += 1
         result["partialFingerprints"] = {
@@ -46,7 +46,7 @@ def _rule(code: str) -> Json:
 
 
 def _help(rule: Rule) -> Json:
-    """What viewers show of a rule beside its results, in place of a helpUri: that is absolute, and there is none."""
+    """Return the help text of a rule. It replaces a helpUri, which must be absolute: the docs have no address yet."""
     texts = [rule.meaning or rule.message_in_words, f"What to do: {rule.hint_in_words}" if rule.hint_in_words else "",
              f"Source: {rule.reference}" if rule.reference else "", f"More: sdf_frames explain {rule.code}"]
     texts = [text for text in texts if text]

@@ -1,4 +1,4 @@
-"""Words of messages: counts such as ``2 links``, and the name that was meant by one that does not exist."""
+"""Words of messages: counts such as ``2 links``, and suggestions for unknown names."""
 from __future__ import annotations
 
 import re
@@ -6,30 +6,30 @@ from collections.abc import Iterable
 
 
 def plural(word: str, count: int, many: str | None = None) -> str:
-    """Return `word` for one thing; for any other number of things `many`, or `word` with an s."""
+    """Return `word` for a count of 1, else `many`, or `word` with an s."""
     return word if count == 1 else many or word + "s"
 
 
 def count_of(count: int, word: str, many: str | None = None) -> str:
-    """Return the number and the word that fits it: ``1 link``, ``0 links``, ``2 vertices``."""
+    """Return a number with its word: ``1 link``, ``0 links``, ``2 vertices``."""
     return f"{count} {plural(word, count, many)}"
 
 
 def times_of(count: int) -> str:
-    """Return what is put behind a sentence on the first of `count` places: nothing for one."""
+    """Return the end of a sentence about the first of `count` places; empty for one place."""
     return f" ({count} times, here first)" if count > 1 else ""
 
 
 #: Names of more letters are not compared: difflib takes as long as the product of two lengths.
 LONGEST = 100
 _MOST_NAMES = 5_000
-_LIKE = 0.6  # least ratio of similar names, as difflib has it
+_LIKE = 0.6  # least ratio of similar names, as in difflib
 _LIKE_ALONE = 0.65  # the same for the parts that only one of two names has
 _SHORT = 400  # product of two lengths that counts as one name
 
 
 class Comparisons:
-    """Compares names, `left` of them at most; long names count as several."""
+    """Compares at most `left` names; a long name counts as several."""
 
     __slots__ = ("left",)
 
@@ -37,7 +37,7 @@ class Comparisons:
         self.left = left
 
     def find_nearest(self, word: str, names: Iterable[str], most: int = 1) -> list[str]:
-        """Up to `most` of the first few thousand `names` that are like `word`, the nearest first."""
+        """Return up to `most` of the first few thousand `names` that are similar to `word`, the nearest first."""
         now = allowed = min(self.left, _MOST_NAMES)
         if now <= 0 or len(word) > LONGEST:
             return []
@@ -53,9 +53,9 @@ class Comparisons:
 
 
 def _find_closest(word: str, names: Iterable[str], most: int) -> list[str]:
-    """Return what ``difflib.get_close_matches`` does, but work out only the ratios that may be among the highest.
+    """Return the result of ``difflib.get_close_matches``, but compute only ratios that may be among the highest.
 
-    Names that are alike only in parts that they share whole, as ``left_arm`` and ``left_hand``, are not close.
+    Names that are similar only in whole parts that they share, such as ``left_arm`` and ``left_hand``, are not close.
     """
     from difflib import SequenceMatcher  # only findings take it
     matcher, bounds, best = SequenceMatcher(None, "", word), [], list[tuple[float, str]]()
@@ -89,11 +89,11 @@ def _is_like(word: str, name: str) -> bool:
 
 
 def find_nearest(word: str, names: Iterable[str], most: int = 1) -> list[str]:
-    """Up to `most` of the first few thousand `names` that are like `word`, the nearest first."""
+    """Return up to `most` of the first few thousand `names` that are similar to `word`, the nearest first."""
     return Comparisons().find_nearest(word, names, most)
 
 
 def suggest_name(word: str, names: Iterable[str], comparisons: Comparisons | None = None) -> str | None:
-    """The nearest of `names` as a hint; None where none is like `word`. Many words share their `comparisons`."""
+    """Return the nearest of `names` as a hint; None if none is similar to `word`. Many words share `comparisons`."""
     close = (comparisons or Comparisons()).find_nearest(word, names)
     return f"did you mean {close[0]!r}?" if close else None

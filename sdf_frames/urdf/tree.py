@@ -113,7 +113,7 @@ def _list_above(parent: str, joints: dict[str, Joint]) -> set[str]:
 
 def spell(element: Element) -> str:
     """Return the hint for an element whose tag has capital letters."""
-    return f"write <{tag_of(element).lower()}> for <{tag_of(element)}>: tags are in small letters"
+    return f"write <{tag_of(element).lower()}> for <{tag_of(element)}>: tags are in lower case"
 
 
 def find_misspelt(robot: Element) -> Iterator[Element]:
@@ -122,7 +122,7 @@ def find_misspelt(robot: Element) -> Iterator[Element]:
 
 
 def _find_lost_joint(robot: Element, told: set[tuple[Element, str]]) -> tuple[str | None, list[Related]]:
-    """Return the hint for a joint that is not read, since its tag has capitals or stands in another element."""
+    """Return the hint for a joint that is not read, because its tag has capitals or is in another element."""
     for element in robot.iterdescendants("*"):
         tag, around = tag_of(element), next(element.iterancestors())
         if tag.lower() == "joint" and element.find("child[@link]") is not None and not (

@@ -27,8 +27,8 @@ def test_findings_have_the_severity_that_they_have_there(tmp_path):
 
 
 @pytest.mark.parametrize(("consumer", "problem"), [
-    ("mujco", "did you mean 'mujoco'"), ("all", "mujoco, pinocchio or urdfdom$"), ("ros,drake", "unknown consumer"),
-    ("mujoco@new", "unknown consumer 'mujoco@new'"),
+    ("mujco", "did you mean 'mujoco'"), ("all", "mujoco, pinocchio or urdfdom$"), ("ros,drake", "unknown program"),
+    ("mujoco@new", "unknown program 'mujoco@new'"),
     ("newton", "no verdict on loading for 'newton'; write gazebo, .* urdfdom .'sdf_frames check --for newton'")])
 def test_what_is_no_program(consumer, problem):
     with pytest.raises(ValueError, match=problem):

@@ -80,7 +80,7 @@ def test_a_name_that_people_try_names_the_one_to_write(attempt, written):
     (lambda robot: [*sf.check_many("arm.urdf")], TypeError, "paths must be a sequence, such as ['arm.urdf'], not a"),
     (lambda robot: [*sf.check_many([], consumers="drake")], TypeError, "consumers must be a sequence, such as"),
     (lambda robot: [*sf.check_many([], consumers=[1])], TypeError, "names of programs, such as 'drake', not int"),
-    (lambda robot: robot.verdict("all"), ValueError, "unknown consumer 'all'"),
+    (lambda robot: robot.verdict("all"), ValueError, "unknown program 'all'"),
     (lambda robot: sf.loads(Path("r.urdf")), TypeError, "for a file, call load"),
     (lambda robot: sf.loads(ARM, resource_path=["."]), TypeError, "'resource_path'; did you mean 'resource_paths'?"),
     (lambda robot: sf.loads(ARM, masless="keep"), TypeError, "did you mean 'massless'?"),

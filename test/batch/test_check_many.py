@@ -55,7 +55,7 @@ def test_programs_to_judge_for(tmp_path, jobs):
     (ros,), (both,), (gazebo,) = (list(sf.check_many([massless], jobs, asked)) for asked in (
         ["ros"], ["ros,gazebo"], ()))
     assert ros.valid and not both.valid and both == gazebo
-    with pytest.raises(ValueError, match="unknown consumer 'rose'"):
+    with pytest.raises(ValueError, match="unknown program 'rose'"):
         next(sf.check_many([massless], consumers=["rose"]))
 
 

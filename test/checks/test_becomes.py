@@ -50,8 +50,8 @@ def test_a_feature_is_told_once_for_all_programs_that_do_alike():
     said = load_text(MIMICS).judge(["pybullet", "kinpy", "yourdfpy"])
     (finding,) = [d for d in said if d.code.startswith("L05")]
     assert (finding.name, finding.severity) == ("program-loses", "warning")
-    assert finding.message == ("joint 'jb' mimics 'ja' (2 times, here first); in PyBullet, kinpy: the coupling is left "
-                               "out, and both joints are free")
+    assert finding.message == ("joint 'jb' mimics 'ja' (2 times, here first); in PyBullet, kinpy: the mimic is "
+                               "ignored, and both joints move freely")
     assert finding.path == '/robot[@name="r"]/joint[@name="jb"]/mimic'
 
 

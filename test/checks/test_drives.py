@@ -19,9 +19,9 @@ FULL = 'lower="-1" upper="1" effort="{}" velocity="{}"'
 
 def test_limits_of_0_are_reported_once_each():
     assert find(FULL.format(0, 2), FULL.format(0, 2)) == [
-        ("R042", "joint 'j0' has a limit of effort of 0 (2 times, here first)", [2, 3])]
+        ("R042", "joint 'j0' has a limit of 0 for effort (2 times, here first)", [2, 3])]
     assert find(FULL.format(5, 2), FULL.format(5, 0)) == [
-        ("R042", "joint 'j1' has a limit of velocity of 0, unlike other joints", [3])]
+        ("R042", "joint 'j1' has a limit of 0 for velocity, unlike other joints", [3])]
     assert find(FULL.format(5, 2)) == []
 
 

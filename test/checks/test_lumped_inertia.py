@@ -13,7 +13,7 @@ def test_what_libsdformat_refuses_is_told(name):
     assert loaded.valid and len(found) == (is_loaded is not True)
     for d in found:
         assert d.severity == "warning" and ("; libsdformat may refuse this" in d.message) == (is_loaded is None)
-        assert "loads what 'sdf_frames convert' makes of it" in d.message
+        assert "loads the output of 'sdf_frames convert'" in d.message
 
 
 def test_the_link_nearest_to_the_root_is_told_once_for_its_body():

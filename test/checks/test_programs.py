@@ -25,7 +25,7 @@ def test_names_of_programs(words, keys):
 
 
 @pytest.mark.parametrize(("word", "problem"), [
-    ("mujco", "unknown consumer 'mujco'; did you mean 'mujoco'"), ("", "unknown consumer ''; write gazebo, ros")])
+    ("mujco", "unknown program 'mujco'; did you mean 'mujoco'"), ("", "unknown program ''; write gazebo, ros")])
 def test_names_that_are_none(word, problem):
     with pytest.raises(ValueError, match=problem):
         read_consumers([word])

@@ -73,7 +73,7 @@ def test_settings_name_programs_and_the_option_overrides_them(capsys, folder):
     (folder / ".sdf_frames.toml").write_text('for = ["rso"]')
     with pytest.raises(SystemExit, match="2"):
         main(["check", "massless.urdf"])
-    assert "for: unknown consumer 'rso'; did you mean 'ros'?" in capsys.readouterr().err
+    assert "for: unknown program 'rso'; did you mean 'ros'?" in capsys.readouterr().err
 
 
 def test_sarif_baseline_and_strict(capsys, folder):

@@ -198,4 +198,4 @@ ROD = "<cylinder><radius>0.05</radius><length>0.6</length></cylinder>"
 def test_moments_that_fit_if_two_are_exchanged(shape, moments, pose, said):
     found = [(name, message) for name, _, message, _ in check(link("l", 2.0, moments, collide(shape), pose))]
     assert found == ([] if said is None else [(
-        "inertia-axes-exchanged", f"link 'l': its least moment is about {said[0]}, but it is long along {said[1]}")])
+        "inertia-axes-exchanged", f"link 'l': its smallest moment is about {said[0]}, but it is long along {said[1]}")])

@@ -50,7 +50,7 @@ def test_validate_for_programs(node):
     assert node.call("validate_sdf", consumers=["all"]).valid  # the last description
     finding, = node.call("validate_sdf", consumers=["rso"]).diagnostics
     assert (finding.name, finding.message) == (
-        "consumer-unknown", "the field consumers: unknown consumer 'rso'; did you mean 'ros'?")
+        "consumer-unknown", "the field consumers: unknown program 'rso'; did you mean 'ros'?")
 
 
 def test_compute_inertia_of_the_current_model(node):

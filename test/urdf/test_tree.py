@@ -61,11 +61,11 @@ def test_a_link_in_capital_letters_is_named_where_it_stands():
     capital = '<Link name="arm"/>'
     _, (found,) = read(urdf_text.link("base"), capital, joint("j", "base", "arm"))
     assert (found.name, found.line, found.hint) == (
-        "joint-link-unknown", 4, "write <link> for <Link>: tags are in small letters")
+        "joint-link-unknown", 4, "write <link> for <Link>: tags are in lower case")
     assert [(r.message, r.line) for r in found.related] == [("'arm'", 3)]
     _, (found,) = read(capital)
     assert (found.name, found.line, found.hint) == (
-        "robot-without-links", 2, "write <link> for <Link>: tags are in small letters")
+        "robot-without-links", 2, "write <link> for <Link>: tags are in lower case")
 
 
 def test_links_of_and_below_a_loop_are_left_out():

@@ -158,7 +158,7 @@ def test_prefixes_of_tags_in_a_model_are_declared():
 
 def test_versions_and_formats_are_not_mixed():
     newer = GRIPPER.replace("<robot ", '<robot version="1.1" ')
-    assert refuse(ARM, newer) == ("attach-versions-differ", "the version of this file is 1.1, and must be 1.0")
+    assert refuse(ARM, newer) == ("attach-versions-differ", "the version of this file is 1.1; it must be 1.0")
     assert refuse(ARM, HAND)[0] == refuse(MODEL, GRIPPER)[0] == "attach-formats-differ"
     assert refuse(ARM, GRIPPER, at="tool1")[0] == "frame-unknown"
     with pytest.raises(sf.InvalidDescription) as caught:
@@ -237,8 +237,8 @@ def test_an_include_that_is_merged(tmp_path):
 
 
 def test_what_cannot_be_attached():
-    assert refuse(MODEL.replace("1.9", "1.7"), HAND)[1] == "the version of this file is 1.7, and must be 1.8 or newer"
-    assert refuse(MODEL, HAND.replace("1.9", "1.8"))[1] == "the version of this file is 1.8, and must be 1.9"
+    assert refuse(MODEL.replace("1.9", "1.7"), HAND)[1] == "the version of this file is 1.7; it must be 1.8 or newer"
+    assert refuse(MODEL, HAND.replace("1.9", "1.8"))[1] == "the version of this file is 1.8; it must be 1.9"
     assert refuse(MODEL, HAND, include=True)[1] == "both robots have the part names 'base'"
     assert refuse(MODEL.replace('"tool0"', '"hand"'), HAND, at="hand")[1] == "both robots have the part names 'hand'"
     assert refuse(MODEL, HAND, at="tool1")[0] == "frame-unknown"

@@ -65,7 +65,7 @@ def test_frames_that_do_not_move_against_each_other_are_refused():
 def test_a_moving_joint_between_needs_a_position():
     """At a quarter turn, c is in a where j's origin is, and 1 along y."""
     text = urdf('<origin xyz="0 0 0"/>', "continuous", '<axis xyz="0 0 1"/>')
-    assert change(text, "c", "a") == ("place-moves", "say at which positions the pose holds: --joint j=0 "
+    assert change(text, "c", "a") == ("place-moves", "give the joint positions at which the pose holds: --joint j=0 "
                                                      "(in Python: positions)")
     made = change(text, "c", "a", (1, 1, 0), (cos(pi / 4), 0, 0, sin(pi / 4)), move="j", positions={"j": pi / 2})
     assert made == text.replace('xyz="0 0 0"', 'xyz="1 0 0"')

@@ -1,6 +1,6 @@
-"""The programs that a description is judged for, a file each, and the severity that a finding has for each of them.
+"""The programs that a description is judged for, one file each, and the severity of a finding for each program.
 
-A file here is a program: it defines ``PROGRAM``. What it makes of a robot stands in ``checks/data/behaviours.tsv``.
+Each file here defines ``PROGRAM``. ``checks/data/behaviours.tsv`` says what the program does with a robot.
 """
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ class Program(NamedTuple):
 
     Attributes
     ----------
-    key : how it is asked for; with ``@VERSION`` behind it for another version than the newest one.
-    version : the one that it was asked in.
-    reads : kinds of descriptions.
-    loads : what a valid verdict means; empty if there is no verdict on loading, only what becomes of a robot.
-    oldest : the oldest version that was asked about the small robots of test/peers; empty if no other was.
-    checks, sdf_checks : functions that find what it refuses or misreads in a URDF, and in SDFormat; several programs
-        may share one.
-    version_checks : functions that find what it refuses in a URDF, and that are also told the numbers of the version.
-    via : key of the program whose reader it uses: what that refuses, it refuses.
+    key : the name to ask for, such as ``drake``; ``drake@1.36`` asks for an older version.
+    version : the version that the rules were compared with.
+    reads : the formats that the program reads.
+    loads : what a valid verdict means; empty if there is no verdict on loading, only rows of behaviours.
+    oldest : the oldest version that was run on the small robots of test/peers; empty if only `version` was.
+    checks, sdf_checks : functions that find what the program refuses or misreads in a URDF, and in SDFormat; several
+        programs may share one.
+    version_checks : functions that find what the program refuses in a URDF; they also get the numbers of the version.
+    via : key of the program whose reader this program uses; it refuses what that program refuses.
     """
 
     key: str
@@ -57,7 +57,7 @@ class Program(NamedTuple):
 
 
 class _Programs(Mapping[str, Program]):
-    """The programs by key, each read from its file when it is asked for; Gazebo and ROS come first."""
+    """The programs by key, each imported when it is asked for; Gazebo and ROS come first."""
 
     def __iter__(self) -> Iterator[str]:
         return iter(_list_keys())
@@ -75,7 +75,7 @@ class _Programs(Mapping[str, Program]):
 
 @cache
 def _list_keys() -> tuple[str, ...]:
-    files = UNCONFINED.list_names(os.path.dirname(__file__))  # pkgutil takes 2 ms of a command to import
+    files = UNCONFINED.list_names(os.path.dirname(__file__))  # importing pkgutil takes 2 ms
     names = [name.removesuffix(".py") for name in files if name.endswith(".py") and name != "__init__.py"]
     return (GAZEBO, "ros", *[name for name in names if name not in (GAZEBO, "ros")])
 
@@ -87,22 +87,22 @@ _RANKS = {"": 0, INFO: 1, WARNING: 2, ERROR: 3}
 
 
 def numbers_of(version: str) -> tuple[int, ...]:
-    """The numbers of a version, to compare."""
+    """Return the numbers of a version, for comparisons."""
     return tuple([int(part) for part in version.split(".") if part.isdecimal()])
 
 
 def list_judges() -> dict[str, Program]:
-    """The programs that there is a verdict on loading for."""
+    """Return the programs that have a verdict on loading."""
     return {key: program for key, program in CONSUMERS.items() if program.loads}
 
 
 def read_consumers(words: Iterable[str]) -> tuple[str, ...]:
-    """Read keys of programs, several in a word with commas between them; ``all`` stands for all of them.
+    """Read keys of programs, also several separated by commas; ``all`` stands for all programs.
 
     Raises
     ------
     ValueError
-        There is no such program.
+        A program is unknown.
     """
     keys = [read_consumer(key, (*CONSUMERS, "all")) for word in words for key in word.split(",")]
     return tuple(CONSUMERS) if "all" in keys else tuple(dict.fromkeys(keys))
@@ -116,18 +116,18 @@ def read_consumer(word: str, known: Sequence[str]) -> str:
         others = f"write {', '.join(known[:-1])} or {known[-1]}"
         if base in CONSUMERS and base not in known:
             raise ValueError(f"there is no verdict on loading for {base!r}; {others} ('sdf_frames check --for {base}' "
-                             "says what it makes of a robot)")
-        raise ValueError(f"unknown consumer {key!r}; {suggest_name(base, known) or others}")
+                             "says what it changes in a robot)")
+        raise ValueError(f"unknown program {key!r}; {suggest_name(base, known) or others}")
     return key
 
 
 def severity_for(rule: Rule, consumer: str, kind: str | None, severity: str) -> str:
-    """Return the severity that a finding of a rule has for a program; empty if it does not concern the program.
+    """Return the severity of a rule's finding for a program; empty if the finding does not concern the program.
 
     Parameters
     ----------
-    kind : of the description: ``urdf``, ``sdf``, or None for neither.
-    severity : that of the finding, which is Gazebo's.
+    kind : the format of the description: ``urdf``, ``sdf``, or None for neither.
+    severity : the severity of the finding, which is the one for Gazebo.
     """
     family, program = rule.code[0], CONSUMERS[consumer]
     if program.key != program.base and (since := re.match(r"since (\d[\d.]*)", rule.since.get(program.base, ""))):
@@ -137,18 +137,17 @@ def severity_for(rule: Rule, consumer: str, kind: str | None, severity: str) -> 
     for key in (f"{program.base}/{kind}", program.base, program.via):
         if key in rule.consumers:
             return rule.consumers[key]
-    if not program.loads and not program.via:  # what it refuses is not known, but for what all others refuse
+    if not program.loads and not program.via:  # nothing is known but what all other programs refuse
         return ERROR if severity == ERROR and family in "XR" and {*rule.consumers.values()} <= {ERROR} else ""
     if family == "L" or program.base != GAZEBO and kind == "urdf" and family not in "XR":
-        return ""  # what a URDF becomes as SDFormat concerns Gazebo alone
+        return ""  # findings on the converted SDFormat concern Gazebo only
     return severity
 
 
 def list_severities(rule: Rule, kind: str | None = None) -> dict[str, str]:
-    """Return the severity of a rule for each program that reads a kind of description; empty if it is none of its.
+    """Return the severity of a rule for each program that reads a format; empty if the rule does not concern it.
 
-    The kind is that in which the rule is broken, if none is named: URDF for what is read from XML. Programs without a
-    verdict are left out.
+    Without a `kind`, it is URDF for rules about XML and URDF, else SDFormat. Programs without a verdict are left out.
     """
     kind = kind or ("urdf" if rule.code[0] in "XRCL" else "sdf")
     return {key: severity_for(rule, key, kind, rule.severity) for key, program in list_judges().items()
@@ -156,17 +155,17 @@ def list_severities(rule: Rule, kind: str | None = None) -> dict[str, str]:
 
 
 def is_survey(consumers: Collection[str]) -> bool:
-    """Whether all programs are asked: programs without a verdict on loading then give no errors."""
+    """Return whether all programs are asked for. Then programs without a verdict on loading give no errors."""
     return len(consumers) >= len(CONSUMERS) and {*CONSUMERS} <= {*consumers}
 
 
 def judge(found: Iterable[Diagnostic], consumer: str, kind: str | None, file: str | None,
           asked: Collection[str] = ()) -> list[Diagnostic]:
-    """Return the findings that concern a program, with the severity that they have for it.
+    """Return the findings that concern a program, with their severity for that program.
 
     Parameters
     ----------
-    asked : all programs that are asked for.
+    asked : all programs that the user asked for.
     """
     found = list(found)
     program = CONSUMERS[consumer]
@@ -179,7 +178,7 @@ def judge(found: Iterable[Diagnostic], consumer: str, kind: str | None, file: st
 
 
 def _judge(found: list[Diagnostic], consumer: str, kind: str | None) -> Iterator[Diagnostic]:
-    from sdf_frames.diagnostics.catalogue import BY_CODE  # 2 ms that valid files are spared
+    from sdf_frames.diagnostics.catalogue import BY_CODE  # 2 ms, only for files with findings
     known: dict[tuple[str, str], str] = {}
     for d in found:
         if d.consumers:
@@ -191,7 +190,7 @@ def _judge(found: list[Diagnostic], consumer: str, kind: str | None) -> Iterator
 
 
 def find_refusals(consumers: Collection[str], kind: str, *parts: Any) -> Iterator[Diagnostic]:
-    """Call the checks of programs, each once, with the parts of a description of a kind."""
+    """Call the checks of programs, each once, with the parts of a description."""
     asked = {CONSUMERS[key].base for key in consumers}
     programs = [program for key, program in CONSUMERS.items() if key in asked]
     for check in dict.fromkeys(c for p in programs for c in (p.checks if kind == "urdf" else p.sdf_checks)):
@@ -203,7 +202,7 @@ def find_refusals(consumers: Collection[str], kind: str, *parts: Any) -> Iterato
 
 
 def combine(judged: Iterable[Iterable[Diagnostic]]) -> list[Diagnostic]:
-    """Return the findings of several programs, each once, with the highest severity that it has for one of them."""
+    """Merge the findings of several programs: each once, with its highest severity."""
     highest: dict[Diagnostic, Diagnostic] = {}
     for found in judged:
         for d in found:

@@ -17,7 +17,7 @@ from sdf_frames.sdf.model import Joint as SdfJoint
 from sdf_frames.urdf.model import Box, Collision, Joint, Mesh, Robot, Sphere, Visual, find_short_axis, shape_of
 from sdf_frames.urdf.read_parts import numbers_in
 
-#: Mesh files that Drake makes a convex hull of, which it does for each collision.
+#: Suffixes of mesh files that Drake can make a convex hull of, as it does for each collision.
 _MESHES = ("obj", "vtk", "gltf")
 _MESH_FILES = ", ".join(f".{form}" for form in _MESHES)
 _SMALLEST_SCALE = 1e-8
@@ -51,7 +51,7 @@ def check_for_drake(robot: Robot, *_: object) -> Iterator[Diagnostic]:
     for material in robot.materials:
         if material.element is not None and (
                 not material.name or material.rgba is None and material.texture is None
-                and material.element.find("color[@rgba]") is None):  # which is malformed, as R024 says
+                and material.element.find("color[@rgba]") is None):  # then it is malformed, which R024 reports
             yield diagnose("drake-material-refused", locate(material.element), material=material.name,
                            problem="neither a colour nor a texture" if material.name else "no name")
     yield from _check_transmissions(robot, joints)
@@ -59,7 +59,7 @@ def check_for_drake(robot: Robot, *_: object) -> Iterator[Diagnostic]:
 
 
 def check_paths(robot: Robot, resolver: Resolver, *_: object) -> Iterator[Diagnostic]:
-    """Report files that are found, but not where Drake looks for them."""
+    """Report files that exist, but not where Drake looks for them."""
     known: set[tuple[str, str]] = set()
     for kind, uri, element in list_files(robot):
         if (kind, uri) not in known and resolver.find(uri, robot.file) is not None and (
@@ -69,9 +69,10 @@ def check_paths(robot: Robot, resolver: Resolver, *_: object) -> Iterator[Diagno
 
 
 def _find_file(uri: str, file: str | None, resolver: Resolver) -> str:
-    """Say what helps Drake to find what `uri` names in a file; empty if Drake finds it.
+    """Return what to write so that Drake finds the file of a URI; empty if Drake finds it.
 
-    It looks for a path beside the file, and for file:// at the root only; all packages are in its PackageMap.
+    Drake looks for a path beside the file, and for file:// from the root of the file system. Its PackageMap is
+    assumed to have all packages.
     """
     if (path := resolver.find(uri, file)) is None:
         return explain(uri, file, resolver)
@@ -115,7 +116,7 @@ def _check_joint(joint: Joint, joints: dict[str, Joint]) -> Iterator[Diagnostic]
                        hint="write an axis of length 1")
     if joint.mimic is not None and ((leader := joints.get(joint.mimic.joint)) is None or leader is joint):
         yield diagnose("drake-joint-refused", locate(joint.mimic.element, "joint"), joint=joint.name,
-                       problem="it mimics itself" if leader else f"it mimics {joint.mimic.joint!r}, which is no joint",
+                       problem="it mimics itself" if leader else f"joint {joint.mimic.joint!r} does not exist",
                        hint="name another joint of the robot in <mimic>, or remove <mimic>")
     elif joint.mimic is not None and leader is not None:
         own, other = _MOTIONS.get(joint.type), _MOTIONS.get(leader.type)
@@ -133,7 +134,7 @@ def _check_transmissions(robot: Robot, joints: dict[str, Joint]) -> Iterator[Dia
 
 
 def _judge_transmission(element: Element, joints: dict[str, Joint], actuators: set[str]) -> str:
-    """Return what Drake refuses in a transmission, of the only type that it does not pass over."""
+    """Return what Drake refuses in a transmission; empty for types other than SimpleTransmission, which it ignores."""
     kind = element.get("type") or text_of(child_or_self(element, "type"))
     if child_or_self(element, "type") is element and "type" not in element.attrib:
         return "it has no type"

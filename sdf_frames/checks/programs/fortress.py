@@ -1,4 +1,4 @@
-"""Gazebo Fortress: libsdformat 12, to which a URDF or an SDFormat file is given as it is."""
+"""Gazebo Fortress: libsdformat 12, which gets the URDF or SDFormat file as it is."""
 from sdf_frames.checks.programs import Program
 
 PROGRAM = Program("fortress", "Gazebo Fortress", "libsdformat 12.3", ("urdf", "sdf"))

@@ -1,4 +1,4 @@
-"""Gazebo, which all checks of this project are about."""
+"""Gazebo, the program that all rules apply to unless they say otherwise."""
 from sdf_frames.checks.programs import Program
 
 PROGRAM = Program("gazebo", "Gazebo", "libsdformat 17", ("urdf", "sdf"),

@@ -1,9 +1,9 @@
 """MuJoCo, and what it refuses in a URDF that Gazebo takes.
 
-MuJoCo leaves visuals out, unless the ``<compiler>`` of a ``<mujoco>`` keeps them. It joins links behind fixed joints
-with what they are fixed to, and links that do not move with the world; each body that moves needs a mass and a tensor.
-Meshes are looked for from the URDF's folder or from the compiler's ``meshdir``, by their paths, or, if ``strippath``
-says so, which it does by default before 3.7, by their names alone.
+MuJoCo leaves visuals out, unless the ``<compiler>`` of a ``<mujoco>`` keeps them. It merges links behind fixed joints
+with the link that they are fixed to, and links that do not move with the world. Each body that moves needs a mass and
+a tensor. MuJoCo looks for meshes in the URDF's folder or in the compiler's ``meshdir``: by their paths, or only by
+their names if ``strippath`` is true, as it is by default before 3.7.
 """
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ _LEAST = 1e-15  # kg, kg m² and m³
 _LEAST_MOMENT = 0.99e-14  # of a tensor that is written, kg m²
 _SHORTEST_AXIS = 1e-6
 _FLAT = 1e-12  # squared, part of the largest extent
-_EXACT = 1e-15  # part of a moment that is rounding
+_EXACT = 1e-15  # rounding error, relative to a moment
 _KEEPS_FOLDERS = (3, 7)  # the first version that looks for meshes by their whole paths
-#: Children that MuJoCo looks for, by the tag of the element around them: there may be one of each.
+#: Children of which MuJoCo accepts only one each, by the tag of their parent.
 _SINGLE = {
     "robot": ("mujoco",), "link": ("inertial",), "inertial": ("origin", "mass", "inertia"), "material": ("color",),
     "joint": ("origin", "parent", "child", "axis", "dynamics", "limit", "mimic"), "collision": ("origin", "geometry"),
@@ -40,16 +40,16 @@ _SINGLE = {
 
 
 class _Compiler(NamedTuple):
-    """What the ``<compiler>`` of a robot's ``<mujoco>`` sets.
+    """The settings of the ``<compiler>`` of a robot's ``<mujoco>``.
 
     Attributes
     ----------
-    keeps_visuals : visuals are shapes, too.
+    keeps_visuals : visuals are loaded, too.
     balances : a tensor whose largest moment exceeds the sum of the others is replaced.
     least_mass, least_moment : what smaller masses and principal moments are raised to, in kg and kg m².
-    weighs_shapes : the mass and tensor of a link with collisions are those of the collisions.
-    folder : what the paths of meshes start from.
-    strips_folders : only the names of meshes count; None if the version decides.
+    weighs_shapes : the mass and tensor of a link with collisions are computed from the collisions.
+    folder : the folder that paths of meshes are relative to.
+    strips_folders : only the file names of meshes are used; None if the version decides.
     """
 
     keeps_visuals: bool
@@ -127,18 +127,18 @@ def _place_mesh(filename: str, file: str | None, compiler: _Compiler) -> str:
 
 
 def _explain_missing(filename: str, path: str) -> tuple[str, str]:
-    """Say why MuJoCo does not find a mesh at a path, and what helps."""
+    """Return why MuJoCo does not find a mesh at a path, and a hint."""
     if is_unexpanded(filename):
         return "it is not found", EXPAND
     scheme, colon, _ = filename.partition("://")
     if colon and colon in path:
-        return (f"it does not open {scheme}://", "write the path from the file; or write <mujoco><compiler "
+        return (f"it does not open {scheme}://", "write a path relative to the URDF, or write <mujoco><compiler "
                 'strippath="true" meshdir="FOLDER"/></mujoco> into the robot, with the folder of the meshes')
-    return f"it looks for it at {path}", "write the path from the file, or from meshdir of <compiler> if that is given"
+    return f"it looks for it at {path}", "write a path relative to the URDF, or to the meshdir of <compiler>"
 
 
 def _check_elements(robot: urdf.Robot, compiler: _Compiler) -> Iterator[Diagnostic]:
-    """Report elements that MuJoCo looks for and finds twice, and colours that it cannot read."""
+    """Report elements that may occur once but occur twice, and colours that MuJoCo cannot read."""
     for around in () if robot.element is None else robot.element.iter(*_SINGLE):
         kind = kind_of(around)
         if kind is None or not kind.children:  # of another program, or of Gazebo
@@ -147,7 +147,7 @@ def _check_elements(robot: urdf.Robot, compiler: _Compiler) -> Iterator[Diagnost
         for tag in ("material", "color") if is_left_out else _SINGLE[around.tag]:
             if len(alike := [*around.iterchildren(tag)]) > 1:
                 yield diagnose("mujoco-element-refused", locate(alike[1]), tag=tag, parent=around.tag,
-                               problem="it is there twice", hint="remove one of them")
+                               problem="it occurs twice", hint="remove one of them")
         if around.tag == "material":
             yield from _check_colour(around)
 
@@ -190,7 +190,7 @@ def _check_joint(joint: urdf.Joint) -> Iterator[Diagnostic]:
 
 
 def _judge_tensor(link: urdf.Link, inertial: urdf.Inertial, compiler: _Compiler) -> str:
-    """Return what MuJoCo refuses in a tensor; zeros are judged with the body that they belong to."""
+    """Return what MuJoCo refuses in a tensor; a tensor of zeros is checked with its body."""
     if not any(inertial.tensor):
         return ""
     a, b, c = sorted(find_principal_moments(inertial.tensor))
@@ -204,7 +204,7 @@ def _judge_tensor(link: urdf.Link, inertial: urdf.Inertial, compiler: _Compiler)
 
 
 def _judge_mesh(mesh: urdf.Mesh, path: str, resolver: Resolver, spending: Spending) -> str:
-    """Return what MuJoCo refuses in the mesh of a collision; nothing of a file that is missing."""
+    """Return what MuJoCo refuses in the mesh of a collision; empty if the file is missing."""
     extension = get_extension(mesh.filename)
     if extension not in _READERS:
         return f"MuJoCo reads {', '.join(f'.{known}' for known in _READERS)} files only"
@@ -220,7 +220,7 @@ def _judge_mesh(mesh: urdf.Mesh, path: str, resolver: Resolver, spending: Spendi
 
 
 def _judge_volume(mesh: urdf.Mesh, path: str, resolver: Resolver, spending: Spending) -> str:
-    """Judge the first group of an OBJ file, which is all that MuJoCo reads of it."""
+    """Return what MuJoCo refuses in an OBJ file, of which it reads the first group only."""
     import numpy as np
 
     from sdf_frames.inertia.mesh_file import read_mesh_file, take_used
@@ -241,7 +241,7 @@ def _judge_volume(mesh: urdf.Mesh, path: str, resolver: Resolver, spending: Spen
 
 
 def _check_bodies(robot: urdf.Robot, compiler: _Compiler) -> Iterator[Diagnostic]:
-    """Report bodies that move and have no mass or no tensor, and what cannot be joined to the world."""
+    """Report bodies that move without mass or tensor, and links that cannot be merged with the world."""
     links = {link.name: link for link in robot.links}
     below: dict[str, list[tuple[str, str]]] = {}
     for joint in robot.joints:
@@ -267,12 +267,12 @@ def _check_bodies(robot: urdf.Robot, compiler: _Compiler) -> Iterator[Diagnostic
 
 
 def _is_weighed(link: urdf.Link, compiler: _Compiler) -> bool:
-    """Whether the mass and tensor of a link are those of its collisions."""
+    """Return whether the mass and tensor of a link are computed from its collisions."""
     return bool(link.collisions) and (link.inertial is None or compiler.weighs_shapes)
 
 
 def _has_mass(members: list[urdf.Link], compiler: _Compiler) -> bool:
-    """Whether a body has a mass and a tensor, as written or from collisions; `members` are its links, the top first."""
+    """Return whether a body has a mass and a tensor, written or computed; `members` are its links, root first."""
     if any(_is_weighed(link, compiler) for link in members):
         return True
     counted = members[:1] if compiler.weighs_shapes else members

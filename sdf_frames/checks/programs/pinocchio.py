@@ -12,7 +12,7 @@ _NEVER_NEGATIVE = {"limit": ("effort", "velocity"), "dynamics": ("friction",)}
 
 
 def check_for_pinocchio(robot: Robot, *_: object) -> Iterator[Diagnostic]:
-    """Report values below zero, which Pinocchio raises an exception for."""
+    """Report negative values, for which Pinocchio raises an exception."""
     for joint in robot.joints:
         for tag, names in _NEVER_NEGATIVE.items():
             part = getattr(joint, tag)
@@ -25,14 +25,14 @@ _SIZES = {"revolute": 1, "prismatic": 1, "continuous": 2, "planar": 4, "floating
 
 
 def check_mimics(robot: Robot, *_: object) -> Iterator[Diagnostic]:
-    """Report mimics that Pinocchio, which drops them by default, refuses if it is told to keep them."""
+    """Report mimics that Pinocchio refuses with ``mimic=True``; by default it drops all mimics."""
     joints, order = {joint.name: joint for joint in robot.joints}, _order_joints(robot)
     for joint in robot.joints:
         if joint.mimic is None or joint.type not in _SIZES:
             continue
         leader, problem = joints.get(joint.mimic.joint), ""
         if leader is None or leader.type not in _SIZES:
-            problem = "its leader is no joint that moves"
+            problem = "its leader is not a movable joint"
         elif order.get(leader.name, 0) >= order.get(joint.name, 0):
             problem = "its leader comes later: Pinocchio takes joints along the tree, and siblings by their names"
         elif leader.mimic is not None:
@@ -45,7 +45,7 @@ def check_mimics(robot: Robot, *_: object) -> Iterator[Diagnostic]:
 
 
 def _order_joints(robot: Robot) -> dict[str, int]:
-    """The places of the joints in the order in which Pinocchio takes them."""
+    """Return the index of each joint in the order in which Pinocchio adds them."""
     below: dict[str, list[Joint]] = {}
     for joint in sorted(robot.joints, key=lambda joint: joint.name, reverse=True):
         below.setdefault(joint.parent, []).append(joint)

@@ -1,4 +1,4 @@
-"""three.js, as urdf-loader reads a URDF, which Foxglove uses, too."""
+"""three.js with urdf-loader, which Foxglove also uses to read a URDF."""
 from sdf_frames.checks.programs import Program
 
 PROGRAM = Program("threejs", "three.js (urdf-loader)", "0.13")

@@ -2,7 +2,7 @@
 
 A code is a letter for the family and three digits. Families: X reading and XML, S schema and versions, N names,
 F attached_to, P poses and relative_to, J joints, K kinematics, I inertia, U URIs and includes, R reading URDF, C URDF
-to SDF conversion, D SRDF, G geometry and mesh files, L what other programs take, T TF tree, M the node.
+to SDF conversion, D SRDF, G geometry and mesh files, L other programs, T TF tree, M the node.
 
 To add a row: append it to its family's file with the next free number, a message template whose fields are
 keyword arguments of :func:`sdf_frames.diagnostics.diagnose`, a hint that names an action, and the name of
@@ -20,12 +20,12 @@ BY_CODE: dict[str, Rule] = {rule.code: rule for rule in CATALOGUE.values()}
 
 
 def find_rule(text: str) -> Rule | None:
-    """Return the row that a code or name means, in whatever case."""
+    """Return the row of a code or name, in upper or lower case; None if there is none."""
     return BY_CODE.get(text.upper()) or CATALOGUE.get(text.lower())
 
 
 def read_code(text: str) -> str:
-    """Return the code that a code or name means; ValueError if there is none."""
+    """Return the code of a code or name; raise ValueError if it is unknown."""
     if (rule := find_rule(text)) is None:
         raise ValueError(f"unknown code {text!r}; 'sdf_frames explain' lists all")
     return rule.code

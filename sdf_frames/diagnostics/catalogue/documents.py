@@ -74,7 +74,7 @@ RULES = (
          "--joint: {joint!r} is drawn at {position:g}, beyond its limits {lower:g} to {upper:g}",
          "give a position within the limits, in radians or metres"),
     Rule("X034", "xacro-attribute-dropped", "warning",
-         "xacro drops {name}=\"{value}\" of <{tag}>, which stays as it is",
+         "xacro removes {name}=\"{value}\" from <{tag}>, and keeps the element in any case",
          "write <{name} value=\"{value}\"> around the element"),
     Rule("X028", "suppression-wrong", "warning", "the suppression comment has no effect: {problem}",
          meaning="A comment in the file can suppress a diagnostic. This one does not."),

@@ -23,8 +23,8 @@ RULES = (
          sdformat="ELEMENT_MISSING"),
     Rule("I003", "auto-inertia-default-density", "warning",
          "collision {collision!r}: no density is given; that of water is used ({density:g} kg/m³)",
-         "give the link's <mass>, or --density KG/M3 (in Python: density=…); SDFormat also has <density> in a "
-         "collision",
+         "write the link's <mass>, or give --density KG/M3 (in Python: density=…); in SDFormat, a collision can also "
+         "have a <density>",
          sdformat="ELEMENT_MISSING"),
     Rule("I004", "auto-inertia-overwrites", "warning",
          "link {link!r}: the inertia is computed, so its <{tag}> is not used", 'remove <{tag}>, or remove auto="true"',
@@ -70,12 +70,12 @@ RULES = (
          "link {link!r}: mass {mass:.3g} kg in a bounding box of {volume:.3g} m³ is {density:.3g} kg/m³ on average, "
          "denser than any metal", "check the units of the mass and of the geometry"),
     Rule("I028", "inertia-axes-exchanged", "warning",
-         "link {link!r}: its least moment is about {least}, but it is long along {long}",
-         meaning="The moment about the long axis of a link is its least one. Here two moments fit the size of the "
-                 "link if they are exchanged: their order is wrong, or they are those of a shape along another axis."),
+         "link {link!r}: its smallest moment is about {least}, but it is long along {long}",
+         meaning="The moment about the long axis of a link is its smallest one. Here, two moments fit the size of the "
+                 "link only if they are exchanged: their order is wrong, or they are for a shape along another axis."),
     Rule("I029", "lumped-inertia-unreadable", "warning",
-         "link {link!r}: {problem}; libsdformat {verdict} this URDF, and loads what 'sdf_frames convert' makes of it",
-         meaning="libsdformat divides by the mass of links that it lumps, and checks the inertia of the body."),
+         "link {link!r}: {problem}; libsdformat {verdict} this URDF, but loads the output of 'sdf_frames convert'",
+         meaning="libsdformat divides by the mass of the links that it lumps, and checks the lumped inertia."),
     Rule("I026", "unit-mistaken", "warning", "{what}: {value} looks like a value in {unit}", "write {wanted}",
          meaning="The value is possible, but a person probably meant another unit. URDF and SDFormat have metres, "
                  "radians, kilograms and kg·m²."),
@@ -87,7 +87,7 @@ RULES = (
     Rule("I018", "inertia-not-written", "warning", "the computed inertias are not written: {problem}"),
     Rule("I030", "inertia-not-repaired", "warning", "the impossible inertia of link {link!r} stays: {problem}",
          meaning="'inertia --repair' replaces an inertia that no body can have by the nearest possible tensor, or by "
-                 "that of the collisions."),
+                 "the inertia of the collisions."),
     Rule("I020", "inertia-default-used", "warning",
          "collision {collision!r}: the inertia cannot be computed, so 1 kg and a unit tensor are used as requested: "
          "{problem}", "correct the cause, or write the link's mass and inertia", sdformat="WARNING"),

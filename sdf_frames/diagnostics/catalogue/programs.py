@@ -85,8 +85,8 @@ RULES = (
          "write positive sizes", consumers=_MUJOCO),
     Rule("L023", "mujoco-mesh-refused", "error", "MuJoCo refuses the file {file!r} of a {kind}: {problem}",
          "save the mesh as .obj or as binary .stl, or use a simple shape", consumers=_MUJOCO,
-         meaning="MuJoCo opens no package:// and no file://. It looks for a mesh from the folder of the URDF or from "
-                 "meshdir of <compiler>: by its whole path, or by its name alone if strippath is true, as it is by "
+         meaning="MuJoCo does not open package:// and file:// URIs. It looks for a mesh in the folder of the URDF or "
+                 "in meshdir of <compiler>: by its whole path, or only by its file name if strippath is true, the "
                  "default before 3.7.",
          since={"mujoco": "small volumes since 3.3"}),
     Rule("L024", "mujoco-massless-body", "error",
@@ -111,19 +111,20 @@ RULES = (
     Rule("L030", "pinocchio-value-negative", "error", "joint {joint!r}: Pinocchio refuses a negative {value}",
          "write its absolute value", consumers={"pinocchio": "error"}, since={"pinocchio": "since 4.0"}),
     Rule("L031", "pinocchio-mimic-refused", "warning",
-         "joint {joint!r}: with mimic=True, Pinocchio refuses that it mimics {leader!r}: {problem}",
+         "joint {joint!r}: with mimic=True, Pinocchio refuses its <mimic> of {leader!r}: {problem}",
          "let it mimic a joint of the same type that comes first, or load the robot without mimic=True",
          consumers={"pinocchio": "warning"}, since={"pinocchio": "since 3.7"},
-         meaning="By default, Pinocchio leaves every mimic out. With mimic=True, it needs the leader first. It takes "
-                 "joints along the tree, and those of one link by their names."),
-    # What a program makes of a robot that it loads: rows of checks/data/behaviours.tsv.
+         meaning="By default, Pinocchio ignores every <mimic>. With mimic=True, the leader must come first. Pinocchio "
+                 "orders joints along the tree, and the child joints of one link by name."),
+    # What a program does with a robot that it loads: rows of checks/data/behaviours.tsv.
     *(Rule(code, name, severity, "{what}{times}; {becomes}", meaning=meaning)
       for code, name, severity, meaning in (
         ("L050", "program-refuses", "error", "A program that was asked for does not load such a robot. It is a warning "
-         "if all programs were asked, or if the program has a verdict on loading."),
-        ("L051", "program-tells", "warning", "A program that was asked for takes it otherwise, and says so."),
-        ("L052", "program-changes", "warning", "A program that was asked for takes it otherwise, and does not say so."),
-        ("L053", "program-loses", "warning", "A program that was asked for leaves it out, and does not say so."),
+         "if all programs were asked for, or if the program has a verdict on loading."),
+        ("L051", "program-tells", "warning", "A program that was asked for reads this in another way, with a message."),
+        ("L052", "program-changes", "warning",
+         "A program that was asked for reads this in another way, without a message."),
+        ("L053", "program-loses", "warning", "A program that was asked for ignores this, without a message."),
         ("L054", "program-fails-later", "warning",
-         "A program that was asked for loads it, and fails or gives wrong numbers when it is used."))),
+         "A program that was asked for loads this, but fails or gives wrong numbers when it is used."))),
 )

@@ -40,8 +40,8 @@ RULES = (
          meaning="One publisher says that the frame never moves, and another one moves it."),
     Rule("T011", "tf-transform-refused", "error", "tf2 refuses the transform of frame {name!r} in {parent!r}: {reason}",
          "correct the publisher of this transform",
-         meaning="tf2 ignores a transform with an empty name, with the same frame as parent and child, or with numbers "
-                 "that are not finite or no rotation."),
+         meaning="tf2 ignores a transform with an empty name, with the same frame as parent and child, with numbers "
+                 "that are not finite, or with an invalid quaternion."),
     Rule("T012", "tf-joint-moves-otherwise", "error",
          "joint {joint!r} cannot reach this pose of frame {name!r}: in {parent!r} it can only {how} {axis}, which "
          "leaves {distance:.6g} m and {angle:.6g} rad",

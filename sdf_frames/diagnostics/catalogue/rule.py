@@ -18,8 +18,8 @@ class Rule(NamedTuple):
     reference : the section of the specification that defines the rule.
     consumers : severities for programs of `checks/programs` where they differ from the default of `severity_for` there;
         empty where the rule does not concern them. A key such as ``drake/sdf`` is for one kind of descriptions.
-    since : by program, since which version it has the rule, or what part of it; only where its oldest version that was
-        asked does not have it. Found by trial.
+    since : by program, the first version to which the rule, or which part of it, applies; only if it does not apply to
+        the oldest version that was run.
     """
 
     code: str
@@ -40,7 +40,7 @@ class Rule(NamedTuple):
 
     @property
     def hint_in_words(self) -> str:
-        """The hint, likewise; empty if it is different for each finding."""
+        """The hint with its fields in capitals; empty if each finding has its own."""
         return "" if re.fullmatch(_FIELD, self.hint) else spell_fields(self.hint)
 
     @property
@@ -55,6 +55,6 @@ class Rule(NamedTuple):
 
 
 def spell_fields(text: str) -> str:
-    """A template with its fields in capitals, without those that only some findings have."""
+    """Return a template with its fields in capitals, without those that only some findings have."""
     text = re.sub(_FIELD, lambda field: field[1].upper(), re.sub(_ADDITION, "", text))
     return text.replace("{{", "{").replace("}}", "}")

@@ -78,14 +78,14 @@ RULES = (
          '<origin> of <robot>: {attribute}="{text}" is not {wanted}; zeros are used',
          "write three numbers, or remove the attribute"),
     Rule("R028", "xacro-unexpanded", "warning",
-         "the robot still has {elements}, the first is <{tag}>: the content that xacro makes of it is missing",
+         "the robot still has {elements}, the first is <{tag}>: the content that xacro generates is missing",
          "expand the file with xacro; the command line and the launch files expand files that end in .xacro"),
     Rule("R029", "urdf-content-unknown", "warning",
          "<{parent}> contains {what}, which URDF does not define; {it_has} no effect{times}",
          "correct the name, or remove it",
          meaning="The element or attribute is not part of URDF: it is misspelt, or an extension. URDF readers ignore "
-                 "it. The SDF keeps elements and attributes for the way back to URDF, but not text, nor what is in a "
-                 "<material> of the robot itself."),
+                 "it. The SDF keeps elements and attributes for the conversion back to URDF, but not text, and not the "
+                 "content of a <material> in <robot>."),
     Rule("R037", "urdf-sensor-unused", "warning",
          "<robot> contains <sensor>, which URDF readers ignore{times}",
          'write an SDFormat <sensor> into <gazebo reference="LINK">: libsdformat takes sensors from there',
@@ -96,8 +96,8 @@ RULES = (
                  "version of URDF; without it, a file is URDF 1.0, and features of later versions have no effect. "
                  "A capsule is converted anyway."),
     Rule("R042", "joint-limit-zero", "warning", "joint {joint!r} has {what}{times}",
-         "write what the motor gives, or leave the attribute out if the file's version of URDF allows it",
-         meaning="Some programs take 0 for no limit, others for a joint that cannot be driven: Drake makes no actuator "
+         "write the limit of the motor, or remove the attribute if the file's version of URDF allows it",
+         meaning="Some programs read 0 as no limit, others as a joint that cannot be driven: Drake creates no actuator "
                  "for it."),
     Rule("R043", "continuous-joint-limited", "warning",
          "joint {joint!r} is continuous and has {what}; some programs limit it, most do not{times}",
@@ -109,8 +109,8 @@ RULES = (
     Rule("R039", "urdf-content-of-others", "info",
          "<{parent}> contains {what}, which {program} reads; in the SDF {it_has} no effect{times}",
          "leave it in the URDF for {program}; other simulators do not read it",
-         meaning="The element is for another program, and is no part of URDF. All other readers ignore it. The SDF "
-                 "keeps it for the way back to URDF."),
+         meaning="The element is for another program, and not part of URDF. All other readers ignore it. The SDF "
+                 "keeps it for the conversion back to URDF."),
     Rule("R030", "urdf-content-repeated", "warning",
          "<{parent}> contains {what} more than once; only the first is used{times}", "remove the others",
          consumers={"mujoco": ""}),
