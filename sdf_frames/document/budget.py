@@ -1,8 +1,8 @@
-"""What one description may cost: a limit for each kind of cost, and a count of what has been spent.
+"""Limits on the cost of one description, and a count of what has been spent.
 
-Descriptions arrive over the network. A short one can ask for much: files that include each other twice each, a mesh
+Descriptions arrive over the network. A short one can be expensive: files that include each other twice each, a mesh
 of one large triangle in small voxels. A :class:`Budget` states the limits. A :class:`Spending` counts for one load, or
-for one computation of inertias, and is passed down to whatever reads or builds.
+for one computation of inertias, and is passed down to all functions that read or build.
 """
 
 import re
@@ -70,7 +70,7 @@ def make_budget(limits: Mapping[str, Any]) -> Budget:
 
 
 def read_limits(words: Iterable[str]) -> Budget:
-    """Return the budget of :func:`make_budget` for words like ``elements=5000``."""
+    """Return the budget of :func:`make_budget` for words such as ``elements=5000``."""
     limits: dict[str, Any] = {}
     for word in words:
         name, _, text = word.partition("=")
@@ -99,14 +99,14 @@ def explain_raise(name: str) -> str:
 
 
 class LimitExceeded(Exception):
-    """A limit is exceeded where only an exception gets out, as in a reader of mesh files."""
+    """A limit is exceeded where only an exception can stop the work, as in a reader of mesh files."""
 
     def __init__(self, name: str, counted: float):
         self.name, self.counted = name, counted
 
 
 class Spending:
-    """What one load, or one computation of inertias, has spent of its budget so far.
+    """The amounts that one load, or one computation of inertias, has spent of its budget so far.
 
     Attributes
     ----------
@@ -136,7 +136,7 @@ class Spending:
         return self.exceeded is None
 
     def demand(self, name: str, amount: int) -> None:
-        """Do as :meth:`spend`, but raise LimitExceeded if the budget is exceeded."""
+        """Call :meth:`spend`, and raise LimitExceeded if the budget is exceeded."""
         self.spend(name, amount)
         if self.exceeded is not None:
             raise LimitExceeded(self.exceeded, self._counted)
@@ -146,9 +146,9 @@ class Spending:
         return max(0, getattr(self.budget, name) - self.spent[name])
 
     def report(self, at: Location | None, file: str | None = None) -> tuple[Diagnostic, ...]:
-        """Report the exceeded limit, the first time that this is called; return () if there is none, and after that.
+        """Report the exceeded limit at the first call; return () if there is none, and at later calls.
 
-        The finding is located `at` a place; `file` is the one that is too large, if it is not that of the place.
+        The finding is located `at` a place; `file` is the file that is too large, if that is another file.
         """
         if self._reported or self.exceeded is None:
             return ()

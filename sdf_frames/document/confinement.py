@@ -1,7 +1,7 @@
 """The boundary of a confined load: which paths may be opened for a description from the network.
 
-Nothing outside of the roots is touched, not even to see whether it exists. So neither an answer, nor the time that it
-takes, tells what is there.
+Nothing outside of the roots is touched, not even to see whether it exists. So neither an answer nor its time reveals
+what is there.
 """
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ import os
 from collections.abc import Iterable
 from stat import S_ISLNK
 
-#: Characters of the longest path that Linux takes. A longer one names nothing, and to look for it costs the square of
+#: Characters of the longest path on Linux. A longer path names no file, and the search for it takes quadratic time in
 #: its parts.
 PATH_MAX = 4096
-# How often a part may be percent-encoded; a file name with a % of its own needs one.
+# How often a part may be percent-encoded; a file name with a % needs one.
 _MOST_DECODINGS = 3
 
 
 class Boundary:
-    """Directories that files may be opened below.
+    """Directories below which files may be opened.
 
     Parameters
     ----------
     roots : directories. A symbolic link below one is followed if it stays below one.
-    installed : further such directories, in which a link to a file may lead anywhere: ``colcon build
-        --symlink-install`` makes all files of a package such links.
+    installed : further directories, in which a link to a file may point anywhere: ``colcon build
+        --symlink-install`` installs all files of a package as such links.
     """
 
     def __init__(self, roots: Iterable[str], installed: Iterable[str] = ()):
@@ -42,12 +42,12 @@ class Boundary:
             for root, real in self._roots:
                 if path.startswith(root) and (admitted := self._descend(real, path[len(root):].split("/"))) is not None:
                     return admitted
-        except (OSError, ValueError):  # of a name that no file can have
+        except (OSError, ValueError):  # a name that no file can have
             pass
         return None
 
     def holds(self, handle: int, path: str) -> bool:
-        """Return whether an open file is still the one that :meth:`admit` named `path`; True if no system tells."""
+        """Return whether an open file is still the one that :meth:`admit` named `path`; True if that is unknown."""
         try:
             return os.readlink(f"/proc/self/fd/{handle}") == path or _is_below(path, self._installed)
         except OSError:
@@ -83,7 +83,7 @@ def decode(text: str) -> str:
 def hides_path(uri: str) -> bool:
     """Return whether a part of a URI, percent-decoded, is ``..`` or has a separator, a back-slash or a NUL.
 
-    A URI that has them unencoded hides nothing, but for back-slashes, which no file of a description needs.
+    Unencoded, they hide nothing, except for backslashes, which no file of a description needs.
     """
     return "\\" in uri or ("%" in uri and any(_decodes_badly(part) for part in uri.split("/")))
 

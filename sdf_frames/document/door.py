@@ -23,12 +23,12 @@ _STREAMS = ("/dev/", "/proc/")
 class Door:
     """Opens files and folders that descriptions name.
 
-    Every path passes the boundary, last. What is outside is not touched, and looks as if it did not exist.
+    The boundary checks every path last. Files outside are not touched, and seem not to exist.
 
     Parameters
     ----------
     boundary : the folders of a confined load, below which files may be read; without it, every path may be read.
-    folders : of these, the ones that may themselves be looked at, since a person named them.
+    folders : the folders of the boundary that may be listed themselves, because a person named them.
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ class Door:
 
     def exists(self, path: str) -> bool:
         """Return whether there is such a file, folder or anything else."""
-        try:  # thousands are looked for that are not there: `os.path.exists` takes twice as long for them
+        try:  # thousands of missing files are looked for: `os.path.exists` takes twice as long for them
             return (admitted := self.admit(path)) is not None and os.access(admitted, os.F_OK)
         except ValueError:  # no file can have this name
             return False
@@ -80,7 +80,7 @@ class Door:
             return []
 
     def list_folders(self, folder: str) -> list[str]:
-        """List the names of folders, and of links to whatever, in a folder, as :meth:`list_names` does."""
+        """List the names of folders and of all links in a folder, as :meth:`list_names` does."""
         if (admitted := self.admit(folder)) is None:
             return []
         try:
@@ -95,7 +95,7 @@ class Door:
             return os.fstat(stream.fileno()).st_size
 
     def read(self, path: str, most: int = DEFAULT.bytes) -> bytes:
-        """Read a regular file: at most `most` bytes and one more, which tells that there are too many.
+        """Read a regular file: at most `most` bytes, and one more if the file is larger.
 
         Raises
         ------
@@ -105,14 +105,14 @@ class Door:
             No file can have this name.
         """
         with open(self._require(path), "rb", opener=self._open) as stream:
-            # `read` takes memory for as many bytes as may come. Files that grow, and those of /proc, have more.
+            # `read` allocates memory for as many bytes as may come. Files that grow, and files of /proc, have more.
             content = stream.read(min(most, size := os.fstat(stream.fileno()).st_size) + 1)
             while size < len(content) <= most and (more := stream.read(min(most + 1 - len(content), _PIECE))):
                 content += more
             return content
 
     def _open(self, path: str, flags: int) -> int:
-        """Open the admitted file. On Linux, refuse another file that a link has put in its place since."""
+        """Open the admitted file. On Linux, refuse a file that a link has put in its place since then."""
         handle = _open_regular(path, flags)
         if self._boundary is None or self._boundary.holds(handle, path):
             return handle
@@ -125,7 +125,7 @@ class Door:
         return admitted
 
 
-#: For whatever a person names.
+#: For all files that a person names.
 UNCONFINED = Door()
 
 
@@ -155,7 +155,7 @@ def report_unreadable(name: str, error: Exception, door: Door = UNCONFINED) -> D
 
 
 def _open_regular(path: str, flags: int) -> int:
-    """Open a regular file, never waiting; `open` itself refuses folders."""
+    """Open a regular file without waiting; `open` itself refuses folders."""
     handle = os.open(path, flags | _NONBLOCK)
     mode = os.fstat(handle).st_mode
     if S_ISREG(mode) or S_ISDIR(mode):

@@ -40,7 +40,7 @@ class Edited(NamedTuple):
 
 
 class Watch:
-    """Remembers the attributes and texts of a document's elements, to find out later what has changed.
+    """Records the attributes and texts of a document's elements, to find changes later.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ class Watch:
         self._root = root
 
     def find_changes(self) -> list[Edited]:
-        """Find the edits of the document's text that bring it up to date with its elements, in document order.
+        """Find the edits that update the document's text to its elements, in document order.
 
         Values of attributes and texts may have changed, and elements that hold only text may have been added as the
         first child of their parents.
@@ -95,7 +95,7 @@ def _change_attribute(source: Source, element: Element, name: str, old: str, new
 
 
 def _change_text(source: Source, element: Element, old: str, new: str) -> Edited:
-    """Write what is read of an element's text in one piece; instructions between its pieces follow it."""
+    """Write an element's text, as it is read, in one piece, before the instructions between its pieces."""
     from sdf_frames.document.xml_scan import tokenize
     text, begin = source.text or b"", find_tag_end(source, _find_start(source, element))
     if text.startswith(b"/>", begin):
@@ -115,7 +115,7 @@ def _change_text(source: Source, element: Element, old: str, new: str) -> Edited
 
 
 def insert_first(element: Element, written: str) -> Edit:
-    """Write a text as the first content of an element, behind the white space that the element begins with."""
+    """Insert a text as the first content of an element, after its leading white space."""
     source = source_of(element)
     text, end = source.text or b"", find_tag_end(source, _find_start(source, element))
     if text[end:end + 1] == b"/":
@@ -138,12 +138,12 @@ def fill_element(element: Element, written: str, last: str = "", replace: bool =
 
 
 def edit_text(element: Element, new: str) -> Edit:
-    """Give an element that holds only text another one."""
+    """Replace the text of an element that holds only text."""
     return _change_text(source_of(element), element, "", new).edit
 
 
 def edit_attributes(element: Element, changes: Mapping[str, tuple[str, str] | None]) -> list[Edit]:
-    """Give attributes, by name, another name and value; None removes one. One that is missing is added."""
+    """Set the names and values of attributes, by their names; None removes an attribute, a missing one is added."""
     from sdf_frames.document.xml_scan import read_attributes
     source, new = source_of(element), dict(changes)
     end = (start := _find_start(source, element)) + len(str(element.tag)) + 1
@@ -163,7 +163,7 @@ def edit_attributes(element: Element, changes: Mapping[str, tuple[str, str] | No
 
 
 def edit_child(parent: Element, tag: str, values: Mapping[str, str | None]) -> list[Edit]:
-    """Give attributes of the first child of a tag, which is added if missing, other values; None removes one."""
+    """Set attributes of the first child of a tag, which is added if missing; None removes an attribute."""
     if (child := find_child(parent, tag)) is None:
         words = [f' {name}="{value}"' for name, value in values.items() if value is not None]
         return [insert_first(parent, f"<{tag}{''.join(words)}/>")]
@@ -171,7 +171,7 @@ def edit_child(parent: Element, tag: str, values: Mapping[str, str | None]) -> l
 
 
 def edit_tag(element: Element, tag: str) -> list[Edit]:
-    """Give an element another tag."""
+    """Change the tag of an element."""
     source = source_of(element)
     start, length = _find_start(source, element) + 1, len(str(element.tag))
     close, end = find_element_end(source, start - 1)
@@ -204,7 +204,7 @@ def edit_out(element: Element) -> Edit:
 
 
 def append_text(element: Element, text: str) -> Edit:
-    """Write a text behind the content of an element that has some."""
+    """Insert a text after the content of an element that is not empty."""
     source = source_of(element)
     close, _ = find_element_end(source, _find_start(source, element))
     end = len((source.text or b"")[:close].rstrip())
@@ -274,7 +274,7 @@ def apply_to_text(text: str, edits: Iterable[Edit]) -> str:
 
 
 def _list_ends(text: bytes, encoding: str) -> Sequence[int] | None:
-    """Return the offsets behind 0, 1, 2, … characters; None if they are not plain to see."""
+    """Return the offsets after 0, 1, 2, … characters; None for encodings that need more work."""
     decoded = text.decode(encoding, "replace")
     if len(decoded) == len(text):
         return range(len(text) + 1)
@@ -284,14 +284,14 @@ def _list_ends(text: bytes, encoding: str) -> Sequence[int] | None:
 
 
 def _skip_characters(text: bytes, count: int, encoding: str) -> int:
-    """Return the offset behind `count` characters; a broken one counts as when the document is read."""
+    """Return the offset after `count` characters; an invalid one counts as when the document is read."""
     return bisect_right(range(len(text) + 1), count, key=lambda end: len(text[:end].decode(encoding, "replace"))) - 1
 
 
 def insert_elements(parent: Element, before: Element | None, children: Iterable[Element]) -> None:
-    """Insert elements behind the child `before`, or before all children, with the white space of those around them.
+    """Insert elements after the child `before`, or before all children, with the white space of their neighbours.
 
-    The time does not depend on how many children there are.
+    The time does not depend on the number of children.
     """
     for child in children:
         if before is None:
@@ -306,11 +306,11 @@ def insert_elements(parent: Element, before: Element | None, children: Iterable[
 
 
 def append_element(parent: Element, child: Element) -> None:
-    """Add an element behind all children, with the white space of those around it."""
+    """Add an element after all children, with the white space of its neighbours."""
     insert_elements(parent, next(parent.iterchildren(reversed=True), None), [child])
 
 
 def remove_element(element: Element) -> None:
-    """Take an element out of its tree, with the white space behind it."""
+    """Remove an element from its tree, with the white space after it."""
     if (parent := element.getparent()) is not None:
         parent.remove(element)

@@ -1,4 +1,4 @@
-"""Elements of a parsed document: what they hold, and their places (file, line, column, path) for findings."""
+"""Elements of a parsed document: their content, and their places (file, line, column, path) for findings."""
 from __future__ import annotations
 
 from itertools import takewhile
@@ -11,8 +11,8 @@ from sdf_frames.document.numbers import OVERFLOW
 from sdf_frames.document.places import Element as Element
 from sdf_frames.document.places import find_origin, source_of
 
-# Numbers of the children of parents with many are kept with the document: of thousands of siblings each may have a
-# finding. A model of 4,000 empty joints, each with four, is loaded in 0.2 s; it took 7.3 s with each counted by itself.
+# The document keeps the numbers of the children of large parents: each of thousands of siblings may have a finding. A
+# model of 4,000 empty joints, each with four findings, is loaded in 0.2 s; it took 7.3 s when each was counted anew.
 _FEW_SIBLINGS = 32
 _MOST_NUMBERED = 8
 # Letters of a path. Each of a million findings may have one.
@@ -20,7 +20,7 @@ _LONGEST = 2000
 
 
 def tag_of(element: Element) -> str:
-    """The tag as written, ``prefix:name`` included."""
+    """Return the tag as written, also ``prefix:name``."""
     tag = element.tag
     if not isinstance(tag, str):
         return ""
@@ -31,11 +31,11 @@ def tag_of(element: Element) -> str:
 
 
 def locate(element: Element | None, attribute: str | None = None) -> Location:
-    """File, line, column and path of an element of a document read by :func:`read_xml`: of the ``<`` of its start tag.
+    """Return file, line, column and path of an element: those of the ``<`` of its start tag.
 
-    What was made of an element of another document, such as a link of SDF of one of a URDF, is located there. None,
-    for a part that no file holds, is nowhere.
-    If an `attribute` is at fault, line and column are those of its value.
+    An element that was made from an element of another document, such as an SDF link from a URDF link, is located
+    there. For None, a part that is in no file, the location is empty.
+    With `attribute`, line and column are those of the attribute's value.
     """
     if element is None:
         return Location()
@@ -44,14 +44,14 @@ def locate(element: Element | None, attribute: str | None = None) -> Location:
 
 
 def place_of(element: Element) -> Place:
-    """The place of :func:`locate` without its path."""
+    """Return the place of :func:`locate` without its path."""
     return _find(element, None)[1]
 
 
 def line_of(element: Element | None) -> int | None:
-    """The line of the ``<`` of an element's start tag, or of that of the element that it was made of.
+    """Return the line of the ``<`` of the start tag of an element, or of the element that it was made from.
 
-    None for an element that xacro brought from another file.
+    None for an element that xacro took from another file.
     """
     if element is None:
         return None
@@ -61,19 +61,19 @@ def line_of(element: Element | None) -> int | None:
 
 
 def written_of(element: Element) -> Element:
-    """The element of a file that `element` was made of, or itself."""
+    """Return the element of a file that `element` was made from, or itself."""
     return _find(element, None)[0]
 
 
 def written_uri(element: Element, uri: str) -> str:
-    """Return the URI as a person wrote it: in the attribute of URDF that `uri`, the text of `element`, was made of."""
+    """Return the URI as written: that of the URDF attribute from which `uri`, the text of `element`, was made."""
     origin = find_origin(element)
     start = None if origin is None else origin.start
     return start[0].get(start[1], uri).strip() if isinstance(start, tuple) else uri
 
 
 def _find(element: Element, attribute: str | None) -> tuple[Element, Place]:
-    """The element that `element` was made of, or itself, and the place of its start tag or attribute."""
+    """Return the element that `element` was made from, or itself, and the place of its start tag or attribute."""
     source, start = find_origin(element) or (source_of(element), None)
     if isinstance(start, tuple):
         return _find(*start)
@@ -83,19 +83,19 @@ def _find(element: Element, attribute: str | None) -> tuple[Element, Place]:
         start, attribute, "" if attribute is None else element.get(attribute, ""))
     if place is None:
         line: int | None = element.sourceline  # type: ignore[assignment]  # the stubs say `...`
-        place = Place(source.file, line, None)  # libxml2's: somebody else has made the tree
+        place = Place(source.file, line, None)  # libxml2's line: the tree was made elsewhere
     return element, place
 
 
 def file_of(element: Element) -> str | None:
-    """The file that an element was written in: its document's, unless it was brought there from another one."""
+    """Return the file that an element was written in: that of its document, unless it was taken from another file."""
     source = source_of(element)
     origin = find_origin(element) if source.others else None
     return source.file if origin is None else origin.source.file
 
 
 def path_of(element: Element) -> str:
-    """XPath-like path with names: ``/sdf/model[@name="m"]/link[@name="l"]``. Nameless siblings are counted from 1.
+    """Return an XPath-like path with names: ``/sdf/model[@name="m"]/link[@name="l"]``; nameless siblings have numbers.
 
     ``<gazebo>`` elements are named, and counted, by their reference. The middle of a very long path is left out.
     """
@@ -118,7 +118,7 @@ def _step_of(element: Element) -> str:
 
 
 def _find_number(element: Element, parent: Element, numbered: dict[Element, dict[Element, int]]) -> int:
-    """Which of its parent's children of its tag, or reference, an element is, from 1; 0 for the only one."""
+    """Return the number of an element among the siblings of its tag, or reference, from 1; 0 for the only one."""
     if (numbers := numbered.pop(parent, None)) and element in numbers:
         numbered[parent] = numbers  # the last used are the last to go
     else:
@@ -137,7 +137,7 @@ def _find_number(element: Element, parent: Element, numbered: dict[Element, dict
 
 
 def forget_numbers(element: Element) -> None:
-    """Count siblings anew from now on in the document of `element`, whose elements move."""
+    """Forget the numbers of siblings in the document of `element`, because its elements move."""
     source_of(element).siblings.clear()
 
 
@@ -156,7 +156,7 @@ def child_or_self(element: Element, tag: str) -> Element:
 
 
 def text_of(element: Element) -> str:
-    """Return the element's text up to its first child, stripped; "" if there is none."""
+    """Return the element's text up to its first child, stripped; "" if it has none."""
     text = element.text
     return text.strip() if text else ""
 
@@ -168,9 +168,9 @@ def find_overflow(root: Element) -> Element | None:
 
 
 def put_text_first(root: Element) -> None:
-    """Move comments at the beginning of elements behind their text, which is then what readers see.
+    """Move comments at the beginning of elements after their text, so that readers see the text.
 
-    What stands behind a comment in a text is not read: it stays there.
+    Text after a comment inside a text is not read: it stays there.
     """
     for first in root.iter(etree.Comment, etree.PI):
         parent = first.getparent()

@@ -1,6 +1,6 @@
-"""Text that was made of other files, by xacro or by this library, with the place of each element in them.
+"""Text that was made from other files, by xacro or by this library, with the place of each element in them.
 
-Also tells xacro files, and their arguments on a command line, from others.
+This module also recognizes xacro files, and their arguments on a command line.
 """
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ class Place(NamedTuple):
 
 
 class Expanded(NamedTuple):
-    """A text that was made of a file.
+    """A text that was made from a file.
 
     Attributes
     ----------
     text : the text.
-    file : the file that it was made of, if it has a name.
+    file : the file that it was made from, if it has a name.
     places : the place of each element of the text, in document order: in the file, in an included one, or in a macro.
         None for an element that is in no file.
-    findings : warnings on the expansion itself; a load takes them over.
+    findings : warnings on the expansion itself; a load adds them to its own.
     """
 
     text: str
@@ -45,11 +45,11 @@ def plain_text(text: Plain | Expanded) -> Plain | str:
 
 
 def is_xacro(file: str) -> bool:
-    """Return whether a file is xacro, by its name: the content of a xacro file can look like a URDF."""
+    """Return whether a file is xacro, by its name, because the content of a xacro file can look like a URDF."""
     return file.endswith(".xacro")
 
 
 def split_arguments(words: list[str]) -> tuple[list[str], dict[str, str]]:
-    """Return `words` of a command line without arguments ``name:=value``, and the arguments as a dictionary."""
+    """Split `words` of a command line into those that are not ``name:=value``, and a dictionary of the others."""
     arguments = dict(word.split(":=", 1) for word in words if ":=" in word)
     return [word for word in words if ":=" not in word], arguments

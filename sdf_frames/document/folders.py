@@ -6,19 +6,18 @@ from collections.abc import Callable, Iterator
 
 _SKIPPED = ("build", "install", "log", "node_modules", "__pycache__")
 
-#: The file that makes a folder a model, and names its description; also under its old name.
+#: The file that makes a folder a model, and names its description; the second is its old name.
 MODEL_CONFIG = "model.config"
 MODEL_CONFIGS = (MODEL_CONFIG, "manifest.xml")
-#: Whether a search of folders leaves a file or folder out, by its path.
+#: Returns whether a search of folders skips a file or folder, by its path.
 Skip = Callable[[str], bool]
 
 
 def search_folder(folder: str, suffixes: tuple[str, ...], skip: Skip) -> Iterator[str]:
-    """Yield the files in a folder and those below it, in the order of their names.
+    """Yield the files in a folder and below it whose names end with one of the `suffixes`, in the order of names.
 
-    Hidden files and folders, and the folders of builds, are left out, but not `folder` itself. Links to folders are
-    not followed.
-    Names that end with one of the `suffixes` count.
+    Hidden files and folders, and build folders, are skipped, but not `folder` itself. Links to folders are not
+    followed.
     """
     for here, folders, files in os.walk(folder):
         here = "" if here == "." else here.removeprefix("./")
@@ -30,7 +29,7 @@ def search_folder(folder: str, suffixes: tuple[str, ...], skip: Skip) -> Iterato
 
 
 def list_files(folder: str) -> Iterator[str]:
-    """Yield the paths of all files in a folder and those below it, from the folder on; links to folders are files."""
+    """Yield the paths, relative to a folder, of all files in it and below it; links to folders count as files."""
     for here, folders, files in os.walk(folder):
         for path in [os.path.join(here, name) for name in (*folders, *files)]:
             if os.path.islink(path) or not os.path.isdir(path):
@@ -38,5 +37,5 @@ def list_files(folder: str) -> Iterator[str]:
 
 
 def is_searched(path: str) -> bool:
-    """Whether a search looks into a folder, or at a file, below the folder that it began with: `path` from there on."""
+    """Return whether a search enters a folder, or yields a file; `path` is relative to the folder of the search."""
     return not any(part in _SKIPPED or (part[:1] == "." and part != ".") for part in path.split("/"))

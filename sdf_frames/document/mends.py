@@ -1,6 +1,6 @@
 """The mends: what people write in the wrong place, or under another name, and what to write instead.
 
-Beside this table, hints come from the formats' own tables: names that are spelt alike, and the elements that hold one.
+Other hints come from the tables of the formats: similar names, and the elements that may hold an element.
 """
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ class Mend(NamedTuple):
 
     Attributes
     ----------
-    hint : for the reader; ``{text}`` is the text of the element or the value of the attribute, ``{attributes}`` what
-        the element has, ``{link}`` the name of the link or joint around it, ``{filename}`` an attribute.
-    source : where it is written that readers ignore it, or that they once read it.
-    meant : the tag or attribute beside it that it stands for; "" if it stands for none.
+    hint : what to write; ``{text}`` is the text of the element or the value of the attribute, ``{attributes}`` the
+        attributes of the element, ``{link}`` the name of the link or joint around it, ``{filename}`` an attribute.
+    source : the file that shows that readers ignore it, or once read it.
+    meant : the tag or attribute of the same parent that it stands for; "" if there is none.
     """
 
     hint: str
@@ -31,7 +31,7 @@ class Mend(NamedTuple):
 
 _MODEL_AXIS = ('until SDFormat 1.6; since 1.7 write <xyz expressed_in="__model__"> where it is true, '
                "and nothing where it is false")
-_LIMIT = ("libsdformat took it from URDFs until version 5 and made nothing of it; "
+_LIMIT = ("libsdformat read it from URDFs until version 5, without any effect; "
           "<physics><ode><limit> has <cfm> and <erp>, a URDF's <gazebo> block <stopCfm> and <stopErp>")
 _PARSER_URDF = "sdformat 5, src/parser_urdf.cc"
 _EXTENSIONS = "sdformat, src/parser_urdf.cc"
@@ -136,7 +136,7 @@ MENDS = {**{(SDF, *key): mend for key, mend in _OF_SDF.items()},
 
 
 def spell_attributes(element: Element, names: Sequence[str]) -> str:
-    """Return attributes of an element as they are written; "" if they are longer than six numbers and their names."""
+    """Return the attributes of an element as written; "" if they are longer than six numbers and their names."""
     if sum(len(name) + len(element.get(name, "")) for name in names) > 2 * LONGEST:
         return ""
     return " ".join([f'{name}="{element.get(name)}"' for name in names])

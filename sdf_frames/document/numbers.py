@@ -59,7 +59,7 @@ def format_numbers(values: Iterable[float]) -> str:
     return " ".join([format_number(v) for v in values])
 
 
-#: Stands for a computed number that is not finite: no file has it, and no text with it is written.
+#: The text of a computed number that is not finite: no file contains it, and no file with it is written.
 OVERFLOW = "\ufdd0"
 
 
@@ -73,12 +73,12 @@ def write_numbers(values: Iterable[float]) -> str:
     return " ".join([write_number(v) for v in values])
 
 
-#: What is this near to a number with so many decimals, or to a multiple of this angle, is taken for that number.
+#: A number this close to one with so many decimals, or to a multiple of this angle, is written as that number.
 _NEAR, _DECIMALS, _STEP = 1e-15, 12, pi / 12
 
 
 def write_short(values: Iterable[float]) -> str:
-    """Write numbers, without what rounding left of a number with few decimals, or of an angle such as pi/2."""
+    """Write numbers without the rounding errors of numbers with few decimals, and of angles such as pi/2."""
     chosen = []
     for value in values:
         near = [x for x in (round(value, _DECIMALS), round(value / _STEP) * _STEP)
@@ -115,8 +115,8 @@ def _read_leading(text: str) -> float | None:
 
 
 def _read_words(text: str, count: int) -> list[float] | None:
-    """Read a text that is nothing but `count` numbers, to Python and C alike; else return None."""
-    # Python would read other digits, and underscores.
+    """Read a text of exactly `count` numbers that Python and C read alike; else return None."""
+    # Python would also read other digits, and underscores.
     if text.isascii() and "_" not in text and len(words := text.split()) == count:
         try:
             return [float(word) for word in words]
@@ -154,13 +154,13 @@ def read_vector(text: str, count: int) -> tuple[float, ...] | None:
 
 
 def find_number_end(text: str) -> int:
-    """Return the offset behind the number that :func:`read_number` reads."""
+    """Return the offset after the number that :func:`read_number` reads."""
     match = None if _read_words(text, 1) else re.match(_LEADING_NUMBER, text)
     return match.end() if match else len(text)
 
 
 def find_vector_end(text: str, count: int) -> int:
-    """Return the offset behind the numbers that :func:`read_vector` reads."""
+    """Return the offset after the numbers that :func:`read_vector` reads."""
     rest = "" if _read_words(text, count) else text
     while count and (match := re.match(_STREAMED_NUMBER, rest)):
         rest, count = rest[match.end():], count - 1
@@ -177,12 +177,12 @@ EXPAND = "expand the file with xacro first: the text contains ${…} or $(…)"
 
 
 def is_unexpanded(text: str) -> bool:
-    """Return whether xacro has not written the value of a text yet."""
+    """Return whether a text still contains an expression of xacro."""
     return "${" in text or "$(" in text
 
 
 def explain_numbers(text: str, count: int) -> str | None:
-    """Return the hint for a text that should be `count` numbers: it writes out those that the text shows."""
+    """Return the hint for a text that should be `count` numbers: it writes the numbers in the text correctly."""
     words = re.sub(r"[\[\](){},;]", " ", text).split()
     computed = [_compute_pi(word) for word in words]
     if len(words) == count > 1 and all(re.fullmatch(_PLAIN_NUMBER, word) for word in computed):
@@ -196,7 +196,7 @@ def explain_numbers(text: str, count: int) -> str | None:
 
 
 def explain_decimals(text: str, count: int) -> str | None:
-    """Return the hint for `count` numbers of which some have a comma for the decimal point; None for other texts."""
+    """Return the hint for `count` numbers, some with a comma as the decimal point; None for other texts."""
     words = re.sub(r"(?<=\d),(?=\d)(?!\d{3}\b)", ".", text).split()
     is_plain = "," in text and len(words) == count and all(re.fullmatch(_PLAIN_NUMBER, word) for word in words)
     return f"write {' '.join(words)}" if is_plain else None

@@ -1,7 +1,7 @@
-"""Where elements stand in the text that they were parsed from.
+"""The positions of elements in the text that they were parsed from.
 
-libxml2 keeps of an element the line on which its start tag ends, and that in 16 bits. Findings say where the start tag
-begins. That is worked out when the first finding on a document is located: its n-th start tag is its n-th element.
+libxml2 keeps only the line on which the start tag of an element ends, in 16 bits. Findings state where the start tag
+begins. This is computed for the first finding on a document: its n-th start tag is its n-th element.
 Before elements of a tree are moved, :func:`keep_places` must be called.
 """
 from __future__ import annotations
@@ -18,8 +18,8 @@ from sdf_frames.document.expanded import Expanded, Place
 from sdf_frames.document.xml_text import Lines
 
 Element = etree._Element
-#: What an element stems from: the n-th start tag of a text, or the element or attribute of another document that it
-#: was made of.
+#: The origin of an element: the n-th start tag of a text, or the element or attribute of another document that it was
+#: made from.
 Start = int | Element | tuple[Element, str]
 #: None where nothing is known.
 Starts = dict[Element, Start | None]
@@ -37,10 +37,10 @@ class Source:
     text : UTF-8, character for character as it was given; None for a document that this library has made.
     given : the text as it was given, in its own encoding.
     copied : the root of the document that this one is a copy of: see :func:`copy_document`.
-    mended : whether defects were forgiven, so that ``<`` may stand where it begins nothing.
-    expanded : what was given, if xacro made it of other files: places are then those in these files.
-    others : sources of elements that were brought into this document (the keys); their elements are kept.
-    recent : the one of them that was found last, if any.
+    mended : whether defects were mended, so that a ``<`` may begin no markup.
+    expanded : the given text, if xacro made it from other files: places are then in these files.
+    others : sources of elements that were inserted into this document (the keys); their elements are kept.
+    recent : the source of `others` that was found last, if any.
     siblings : numbers of elements among the children of their parents, for the parents used last.
     """
 
@@ -62,14 +62,14 @@ class Source:
         self._lines: Lines | None = None
 
     def keep(self, root: Element) -> list[Element]:
-        """Remember the order of the elements, and return them; the first time, `root` must be as it was parsed."""
+        """Record the order of the elements, and return them; at the first call, `root` must be as it was parsed."""
         if self._elements is None:
             self._elements = [] if self.text is None and self.copied is None else list(root.iter(etree.Element))
         return self._elements
 
     @property
     def starts_of(self) -> Starts:
-        """What elements stem from, once they are kept."""
+        """The origins of elements, once they are kept."""
         if self._starts_of is None:
             starts: Iterable[Start | None] = count()
             if self.copied is not None:
@@ -79,23 +79,23 @@ class Source:
         return self._starts_of
 
     def find_start(self, number: int) -> int | None:
-        """Offset of the n-th start tag; None where the text cannot tell."""
+        """Return the offset of the n-th start tag; None if it is unknown."""
         if self.copied is not None:
             return source_of(self.copied).find_start(number)
         if self._starts is None:
             starts = self._find_starts(self.text or b"")
-            # Never seen to differ; if it did, no column would be better than a wrong one.
+            # The two have never differed; if they did, no column would be better than a wrong one.
             self._starts = starts if len(starts) == len(self._elements or ()) else []
         return self._starts[number] if self._starts else None
 
     def place(self, offset: int) -> tuple[int, int]:
-        """Line and column of an offset of the text, from 1."""
+        """Return line and column of an offset of the text, from 1."""
         if self._lines is None:
             self._lines = Lines(self.text or b"")
         return self._lines.place(offset)
 
     def place_start(self, number: int, attribute: str | None = None, value: str = "") -> Place | None:
-        """The place of the n-th start tag, or of the value of an attribute in it; None where the text cannot tell."""
+        """Return the place of the n-th start tag, or of an attribute's value in it; None if that is unknown."""
         if self.expanded is not None:
             return self.expanded.places[number] or Place(self.file, None, None)
         if (offset := self.find_start(number)) is None:
@@ -106,13 +106,13 @@ class Source:
         return Place(self.file, *self.place(offset))
 
     def place_line(self, line: int | None) -> Place | None:
-        """The place of the last element that begins before the end of a line of an expanded text, if any."""
+        """Return the place of the last element that begins before the end of a line of an expanded text, if any."""
         starts = self._find_starts(self.text or b"") if self.expanded is not None and line is not None else []
         number = bisect_right([self.place(start)[0] for start in starts], line or 0) - 1
         return self.place_start(number) if number >= 0 else None
 
     def take_in(self, source: Source) -> None:
-        """Know of a source of elements that are brought into this document."""
+        """Register a source of elements that are inserted into this document."""
         if source is not self:
             self.others[source] = None
 
@@ -128,7 +128,7 @@ def _join(elements: Iterable[Element], starts: Iterable[Start | None]) -> Starts
 
 
 class DocumentParser(etree.XMLParser):
-    """A parser that belongs to one document: lxml keeps it with the document, and so the source with every element."""
+    """A parser for one document: lxml keeps the parser with the document, and so the source with every element."""
 
     source: Source | None = None
 
@@ -137,30 +137,30 @@ _NOWHERE = DocumentParser()
 
 
 class Provenance(NamedTuple):
-    """What an element stems from: a start in a source."""
+    """The origin of an element: a start tag in a source."""
 
     source: Source
     start: Start
 
 
 def source_of(element: Element) -> Source:
-    """The source of the document that an element is in; an empty one for a tree that somebody else has made."""
+    """Return the source of the document that an element is in; an empty one for a tree that was made elsewhere."""
     return getattr(element.getroottree().parser, "source", None) or Source(None)
 
 
 def find_origin(element: Element) -> Provenance | None:
-    """What an element stems from; of one of which nothing is known, what the nearest element around it stems from."""
+    """Return the origin of an element; if it is unknown, the origin of the nearest element around it."""
     home = source_of(element)
     home.keep(element.getroottree().getroot())
     return _look_up(element, home)
 
 
 def _look_up(element: Element, home: Source) -> Provenance | None:
-    """The origin of an element of a document whose source is `home`."""
+    """Return the origin of an element of a document whose source is `home`."""
     around: Element | None = element
     while around is not None:
-        # Neighbours mostly stem from the same file, and there may be thousands of files. In a chain of includes that
-        # double, most stem from the last.
+        # Neighbours mostly come from the same file, and there may be thousands of files. In a chain of includes that
+        # double, most come from the last file.
         for source in chain(home.recent, (home,), reversed(home.others)):
             if (start := source.starts_of.get(around)) is not None:
                 if source is not home:
@@ -171,13 +171,13 @@ def _look_up(element: Element, home: Source) -> Provenance | None:
 
 
 def find_number(element: Element) -> int | None:
-    """The number of an element's start tag in the text of its document; None if it does not stem from that text."""
+    """Return the number of an element's start tag in the text of its document; None if it is not from that text."""
     origin = find_origin(element)
     return origin.start if origin and origin.source is source_of(element) and isinstance(origin.start, int) else None
 
 
 def is_written(element: Element) -> bool:
-    """Whether a start tag in a text is the element's own; without a text, there is nothing to tell."""
+    """Return whether a start tag in a text belongs to the element; True without a text."""
     source = source_of(element)
     if source.text is None:
         return True
@@ -186,12 +186,12 @@ def is_written(element: Element) -> bool:
 
 
 def keep_places(element: Element) -> None:
-    """Remember the order of a document's elements now, because some are about to be added, moved or removed."""
+    """Record the order of a document's elements before some are added, moved or removed."""
     source_of(element).keep(element.getroottree().getroot())
 
 
 def place_like(element: Element, origin: Element) -> None:
-    """Let an element, which stands in its document already, count as written where `origin` is."""
+    """Give an element, which is already in its document, the place of `origin`."""
     home, found = source_of(element), find_origin(origin)
     if found is not None:
         keep_places(element)
@@ -200,7 +200,7 @@ def place_like(element: Element, origin: Element) -> None:
 
 
 def place_copy(copy: Element, original: Element) -> None:
-    """Let a copy, which stands in its document already, and all within count as written where `original` is."""
+    """Give a copy, which is already in its document, and all elements in it the places of `original`."""
     home, other = source_of(copy), source_of(original)
     other.keep(original.getroottree().getroot())
     for made, written in zip(copy.iter(etree.Element), original.iter(etree.Element)):
@@ -215,7 +215,7 @@ def _assign(origin: Provenance, element: Element, home: Source) -> None:
 
 
 def replace_element(old: Element, new: Element) -> None:
-    """Put `new`, of whatever document, in the place of `old`; it keeps its places."""
+    """Replace `old` by `new`, which may be from another document and keeps its places."""
     keep_places(old)
     keep_places(new)
     home, other = source_of(old), source_of(new)
@@ -227,7 +227,7 @@ def replace_element(old: Element, new: Element) -> None:
 
 
 def copy_element(element: Element) -> Element:
-    """A copy without the text behind it, and of no document: :func:`place_copy` gives it places where it is put."""
+    """Copy an element without the text after it; :func:`place_copy` gives the copy its places."""
     holder = _NOWHERE.makeelement("copy")
     copy: Element = element.__copy__()  # type: ignore[attr-defined]  # copy.copy() calls it, too
     copy.tail = None
@@ -237,9 +237,9 @@ def copy_element(element: Element) -> Element:
 
 
 def copy_made(element: Element, starts: Starts, whole: bool = True) -> Element:
-    """A copy for a document that this library makes, whose `starts` get to know where all of it is written.
+    """Copy an element for a document that this library makes, and add the places of its elements to `starts`.
 
-    If it is not the `whole` that findings can be on, what is in it counts as written where its start tag is.
+    Unless `whole`, all elements in it get the place of its start tag, because findings do not refer to them.
     """
     copy = copy_element(element)
     starts.update(zip(copy.iter(etree.Element), element.iter(etree.Element)) if whole else ((copy, element),))
@@ -247,7 +247,7 @@ def copy_made(element: Element, starts: Starts, whole: bool = True) -> Element:
 
 
 def copy_document(root: Element) -> Element:
-    """A copy of a document, whose elements count as written where those of `root` are. `root` must not change later."""
+    """Copy a document; the elements of the copy have the places of those of `root`, which must not change later."""
     from copy import deepcopy
     source, parser = source_of(root), DocumentParser()
     parser.source = Source(source.file, source.text, mended=source.mended, copied=root, given=source.given)
@@ -260,9 +260,9 @@ def copy_document(root: Element) -> Element:
 
 
 def make_root(tag: str, file: str | None, starts: Starts | None = None, **attributes: str) -> Element:
-    """The root of a document that this library makes of a file.
+    """Return the root of a document that this library makes from a file.
 
-    `starts` says what its elements stem from, if not what those around them do; its maker still adds to it.
+    `starts` has the origins of its elements, if they differ from those around them; the caller still adds to it.
     """
     parser = DocumentParser()
     parser.source = Source(file, starts=starts)
@@ -270,9 +270,9 @@ def make_root(tag: str, file: str | None, starts: Starts | None = None, **attrib
 
 
 def find_attribute(source: Source, start: int, name: str, value: str) -> tuple[int, int] | None:
-    """Offsets of the value of an attribute, without its quotes, in the start tag at `start`.
+    """Return the offsets of the value of an attribute, without its quotes, in the start tag at `start`.
 
-    Where no attribute has that name, an older version of the format may have another one for it: one with that value.
+    If no attribute has that name, the attribute with that value is used: older versions may name it otherwise.
     """
     from sdf_frames.document.xml_scan import read_attributes
     alike = None
@@ -286,7 +286,7 @@ def find_attribute(source: Source, start: int, name: str, value: str) -> tuple[i
 
 
 def find_tag_end(source: Source, start: int) -> int:
-    """Offset behind the start tag at `start`; of one without content, of its slash."""
+    """Return the offset after the start tag at `start`; for an element without content, the offset of its slash."""
     from sdf_frames.document.xml_scan import read_attributes
     text, end = source.text or b"", start
     for attribute in read_attributes(text, start):
@@ -296,9 +296,9 @@ def find_tag_end(source: Source, start: int) -> int:
 
 
 def find_element_end(source: Source, start: int) -> tuple[int, int]:
-    """Offsets of and behind the end tag of the element whose start tag is at `start`.
+    """Return the offsets before and after the end tag of the element whose start tag is at `start`.
 
-    Of an element without content, both are behind its only tag.
+    For an element without content, both are after its only tag.
     """
     from sdf_frames.document.xml_scan import tokenize
     text, depth, begin, end = source.text or b"", 0, start, start

@@ -1,6 +1,6 @@
-"""Where packages and models are looked for: one table, in the order of the search.
+"""The places where packages and models are looked for: one table, in the order of the search.
 
-``package://NAME``, ``model://NAME`` and ``$(find NAME)`` lead to the same folders. ``uri`` and ``doctor`` show the
+``package://NAME``, ``model://NAME`` and ``$(find NAME)`` search the same folders. ``uri`` and ``doctor`` show the
 table, and docs/commands.md explains it.
 """
 import os
@@ -29,13 +29,13 @@ class Place(NamedTuple):
 
     Attributes
     ----------
-    title : what people call it.
+    title : the name of the place for people.
     look : yields the paths that may be the package or model.
-    variable : the environment variable with its folders; `default` is the folder while it is not set.
+    variable : the environment variable with its folders; `default` is the folder if it is not set.
     below : where a package or model is below such a folder; ``*`` is any folder.
     bare : whether plain URIs are looked for in its folders, too.
-    confined : whether a confined load looks here; it opens nothing outside of its boundary even so.
-    uris : whether URIs lead here. If not, only ``$(find NAME)`` does, and a hint names the folder.
+    confined : whether a confined load looks here; it still opens nothing outside of its boundary.
+    uris : whether URIs are looked for here. If not, only ``$(find NAME)`` is, and a hint names the folder.
     """
 
     title: str
@@ -49,12 +49,12 @@ class Place(NamedTuple):
 
     @property
     def is_known(self) -> bool:
-        """Whether a person named its folders, or the file is in them; others are this project's own."""
+        """Whether a person named its folders, or the file is in them; only this project searches other places."""
         return self.look in (_look_given, _look_around) or bool(self.variable and not self.default)
 
 
 class Search:
-    """Looks for packages and models, and remembers what is there.
+    """Looks for packages and models, and caches the contents of folders.
 
     Parameters
     ----------
@@ -87,18 +87,18 @@ class Search:
 
     @cached_property
     def fuel(self) -> list[str]:
-        """The caches of Fuel; a confined load has Gazebo's alone."""
+        """The caches of Fuel; for a confined load, only that of Gazebo."""
         own, other = [self.list_roots(place) for place in PLACES if place.look is _look_in_fuel]
         return own if self.door.confined else [*own, *filter(self.door.is_folder, other)]
 
     @cached_property
     def shares(self) -> list[str]:
-        """The folders in which Python packages install data, as far as they are there."""
+        """The existing folders in which Python packages install data."""
         prefixes = (sys.prefix, *[os.path.join(path, "cmeel.prefix") for path in sys.path if path])
         return [folder for prefix in prefixes if self.door.exists(folder := os.path.join(prefix, "share"))]
 
     def list_folders(self, place: Place, name: str, around: str | None) -> list[str]:
-        """List what is called `name` in a place, for a file in the folder `around`."""
+        """List the files and folders called `name` in a place, for a file in the folder `around`."""
         key = (place.title, name, around)
         if key not in self._found:
             look = place.look if is_file_name(name) else _look_below
@@ -106,19 +106,19 @@ class Search:
         return self._found[key]
 
     def list_missing(self, place: Place, name: str) -> list[str]:
-        """List what `name` would be in the folders of --resource-path and of variables."""
+        """List the paths of `name` in the folders of --resource-path and of variables."""
         roots = self.list_roots(place) if place.is_known else []
         return [os.path.join(root, place.below[0].format(name)) for root in roots]
 
     def list_roots(self, place: Place) -> list[str]:
-        """List the folders that a place searches, whether they are there or not."""
+        """List the folders that a place searches, also those that do not exist."""
         if place.title not in self._roots:
             self._roots[place.title] = list(self.given) if place.look is _look_given else (
                 list_variable(place.variable) or [os.path.expanduser(path) for path in [place.default] if path])
         return self._roots[place.title]
 
     def expand(self, folder: str, below: str) -> Iterator[str]:
-        """Yield what is there of a pattern below a folder; each ``*`` of it is any folder that is not hidden."""
+        """Yield the existing paths of a pattern below a folder; each ``*`` is any folder that is not hidden."""
         before, star, after = below.partition("*/")
         if star:
             for path in self.list_inside(os.path.join(folder, before)):
@@ -134,7 +134,7 @@ class Search:
         return self._inside[folder]
 
     def list_alike(self, folder: str, name: str, letters: bool) -> list[str]:
-        """List what is in a folder under a name like `name`: of another case or ending, or with `letters` that differ.
+        """List entries of a folder with names similar to `name`: other case or suffix, or `letters` that differ.
         """
         key = (folder, name, letters)
         if key not in self._alike:
@@ -179,10 +179,10 @@ class Search:
         return self._packages[folder]
 
     def list_holders(self, folder: str, name: str) -> list[str]:
-        """List those of a folder, and the folders in it, that hold something called `name`. After many looks, none."""
+        """List a folder, and the folders in it, if they have an entry `name`; [] after too many look-ups."""
         key = (folder, name)
         if key not in self._holders:
-            below = os.sep + name  # thousands are looked for; `join` takes half of the time
+            below = os.sep + name  # thousands are looked up; `join` would take half of the time
             folders = (folder, *self.list_inside(folder))[:_MOST_LOOKS - self._looks]
             self._looks += len(folders)
             self._holders[key] = [path for path in folders if self.door.exists(path + below)]
@@ -210,7 +210,7 @@ def _look_around(search: Search, _place: Place, name: str, around: str | None) -
 
 
 def _look_beside(search: Search, _place: Place, name: str, around: str | None) -> Iterator[str]:
-    """Find packages in the folders above a file, and one level below, by their folders or package.xml."""
+    """Find packages in the folders above a file, and one level below them, by folder name or package.xml."""
     above = list_near(around)
     for folder in above:
         for path in search.list_holders(folder, name):
@@ -258,7 +258,7 @@ PLACES = (
 
 
 def describe_places(given: Sequence[str] = ()) -> Iterator[tuple[str, list[str]]]:
-    """Yield a line for each place, in the order of the search, and those of its folders that are not there."""
+    """Yield a line for each place, in the order of the search, and its folders that do not exist."""
     search = Search(given, UNCONFINED)
     for place in PLACES:
         folders = search.list_roots(place)
@@ -279,11 +279,11 @@ def list_variable(name: str) -> list[str]:
 
 
 def list_near(folder: str | None) -> tuple[str, ...]:
-    """List `folder`, and the folders above it in which its neighbours are looked for."""
+    """List `folder`, and the folders above it in which packages are looked for."""
     return walk_up(folder)[:_LEVELS + 1]
 
 
-@lru_cache(maxsize=4)  # asked several times for each name, mostly of the same folder
+@lru_cache(maxsize=4)  # called several times for each name, mostly with the same folder
 def walk_up(folder: str | None) -> tuple[str, ...]:
     """Return `folder` and the folders above it."""
     folders = []

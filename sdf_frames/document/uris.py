@@ -1,4 +1,4 @@
-"""Where URIs lead, and what to say of one that leads nowhere. Nothing is downloaded."""
+"""Finds the files that URIs name, and hints for URIs that name none. Nothing is downloaded."""
 from __future__ import annotations
 
 import os
@@ -30,16 +30,16 @@ class Resolver:
     Parameters
     ----------
     resource_paths : directories searched first, as ``DIR/NAME/…``; the other places that are searched are in
-        :mod:`sdf_frames.document.search_places`. An empty text is none.
+        :mod:`sdf_frames.document.search_places`. An empty text is ignored.
     confined : refuse paths outside of the directories searched and the Fuel cache (for descriptions from the network).
-    named : directories that a person names, which a confined resolver admits besides.
+    named : directories that a person names, which a confined resolver also admits.
     readers : for included files of other formats: each takes a path and returns SDFormat text, or None for the next.
 
     Attributes
     ----------
-    texts : of the included files that were read, or what the readers made of them, by path.
-    explained : what was said of URIs that lead nowhere, in files of a folder.
-    surfaces : what a check read of mesh files, by path, for the next check.
+    texts : the texts of included files, as read or as made by the readers, by path.
+    explained : the explanations of URIs that were not found, by URI and folder.
+    surfaces : the mesh files that a check has read, by path, for the next check.
     """
 
     def __init__(self, resource_paths: Iterable[str | os.PathLike[str]] = (), *, confined: bool = False,
@@ -58,13 +58,13 @@ class Resolver:
         return self._look(uri, base_file)[0]
 
     def find_beside(self, uri: str, base_file: str) -> str | None:
-        """Return what a relative `uri` names from the folder of `base_file`; None if only other places have it."""
+        """Return the path of a relative `uri` in the folder of `base_file`; None if only other places have it."""
         rest = re.sub(r"(?i)^file:/*", "", uri.strip())
         paths = [self.door.admit(os.path.join(os.path.dirname(base_file), form)) for form in _list_forms(rest)]
         return next((path for path in paths if path is not None and self.door.exists(path)), None)
 
     def find_place(self, uri: str, base_file: str | None) -> Place | None:
-        """Return the place where a package or model with what `uri` names is found first; None for other URIs."""
+        """Return the place where the package or model of `uri` is found first; None for other URIs."""
         return self._look(uri, base_file)[1]
 
     def find_package(self, name: str, base_file: str | None) -> str | None:
@@ -77,20 +77,20 @@ class Resolver:
     def candidates(self, uri: str, base_file: str | None = None) -> list[str]:
         """List the paths that are tried for `uri`, in order; a confined resolver lists only those that it may open.
 
-        If a package or model is there, the paths are in it; if not, they are where it was looked for.
+        If the package or model exists, the paths are in it; if not, they are the places where it was looked for.
         """
         tried = [*self._try(uri, base_file)] or self._try(uri, base_file, missing=True)
         return list(dict.fromkeys(path for path, _ in tried))
 
     @cached_property
     def search(self) -> Search:
-        """What looks for packages and models. Few loads look for any."""
+        """The search for packages and models, made when it is first needed: few loads need it."""
         from sdf_frames.document.search_places import Search
         return Search(self.given, self.door)
 
     @cached_property
     def door(self) -> Door:
-        """What opens the files that are found."""
+        """The door that opens the files that are found."""
         if not self.confined:
             return Door()
         from sdf_frames.document.search_places import list_variable
@@ -107,7 +107,7 @@ class Resolver:
         return self._found[key]
 
     def _try(self, uri: str, base_file: str | None, missing: bool = False) -> Iterator[_Tried]:
-        """Yield the paths that are tried; if the package or model is `missing`, those where it would be."""
+        """Yield the paths that are tried; with `missing`, the paths where the package or model would be."""
         uri = uri.strip()
         if len(uri) > PATH_MAX or "\0" in uri or (self.confined and hides_path(uri)):
             return
@@ -116,7 +116,7 @@ class Resolver:
                 yield admitted, place
 
     def _list_paths(self, uri: str, base_file: str | None, missing: bool) -> Iterator[_Tried]:
-        """Yield the paths that `uri` may mean, in order, with their places, without regard to the boundary."""
+        """Yield the paths that `uri` may mean, in order, with their places; the boundary is not applied."""
         match = re.match(_SCHEME, uri)
         scheme, rest = (match.group(1).lower(), uri[match.end():]) if match else ("", uri)
         if not rest or _correct_scheme(scheme):
@@ -192,12 +192,12 @@ _MOST_FOLDERS = 5  # in a path, from the one that is not there to the file
 
 
 def is_lfs_pointer(content: bytes) -> bool:
-    """Whether the content of a file is what Git LFS leaves in its place until it fetches the file."""
+    """Return whether the content of a file is a pointer of Git LFS, which stands for a file that is not fetched."""
     return content.startswith(b"version https://git-lfs.github.com/spec/")
 
 
 def report_missing(uri: str, element: Element, resolver: Resolver, hint: str = "") -> Diagnostic:
-    """Report a URI that leads nowhere, as it is written; without a `hint`, with what would help."""
+    """Report a URI that is not found, as written; without a `hint`, the hint is that of :func:`explain`."""
     uri = written_uri(element, uri)
     return diagnose("uri-not-found", locate(element), uri=uri, hint=hint or explain(uri, file_of(element), resolver))
 
@@ -208,7 +208,7 @@ def find_slashed(uri: str, base_file: str | None, resolver: Resolver) -> str | N
 
 
 def explain(uri: str, base_file: str | None, resolver: Resolver) -> str:
-    """Say in one line what would help with `uri`, which leads to no file, or where it was looked for."""
+    """Return a hint of one line for a `uri` that is not found, or where it was looked for."""
     key = (uri, None if base_file is None else os.path.dirname(base_file))
     if key not in resolver.explained:
         resolver.explained[key] = _explain(uri, base_file, resolver)
@@ -254,10 +254,10 @@ def _explain(uri: str, base_file: str | None, resolver: Resolver) -> str:
 
 
 def find_near(tried: Iterable[str], resolver: Resolver, letters: bool = True) -> tuple[str, ...]:
-    """Find what is there under paths like those that were tried.
+    """Find existing paths that are similar to those that were tried.
 
-    The file, or one of the folders right above it, has another case or ending, or with `letters` another letter. In
-    place of a file with an ending, folders are not found.
+    The file, or one of the folders right above it, has another case or suffix, or with `letters` another letter.
+    Folders are not found in place of a file with a suffix.
     """
     near: dict[str, None] = {}
     for path in tried:
@@ -274,20 +274,20 @@ def find_near(tried: Iterable[str], resolver: Resolver, letters: bool = True) ->
 
 
 def _spell(uri: str, path: str, package: str) -> str:
-    """Return the URI of a path that was found for one like it: it begins with `package`, or else with its scheme."""
+    """Return the URI of a similar path that was found: it begins with `package`, or else with its scheme."""
     start = package or uri[:uri.find("://") + 3] * ("://" in uri)
     return start + "/".join(path.split("/")[-len(uri.removeprefix(start).split("/")):])
 
 
 def _find_package_like(name: str, base_file: str | None, resolver: Resolver) -> str | None:
-    """Return the name of the package around a file, if it is like `name`."""
+    """Return the name of the package around a file, if it is similar to `name`."""
     from sdf_frames.document.search_places import walk_up
     names = [resolver.search.read_name(folder) for folder in walk_up(_find_around(base_file))]
     return next(iter(find_nearest(name, filter(None, names))), None)
 
 
 def _find_helpful(uri: str, base_file: str | None, resolver: Resolver) -> str | None:
-    """Find a folder that leads to the file if it is given as ``--resource-path``.
+    """Find a folder with which the file is found if it is given as ``--resource-path``.
 
     The search goes through packages beside the folders above the file, these folders, the folders above the resource
     paths, and the folders in them. For a model, it also goes through the folders in those above the file.

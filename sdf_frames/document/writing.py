@@ -1,4 +1,4 @@
-"""Writes files: whole or not at all, and never over a file that is read, or is of another kind."""
+"""Writes files atomically, and never over an input or a file of another kind."""
 from __future__ import annotations
 
 import os
@@ -12,7 +12,7 @@ from stat import S_IMODE, S_ISREG
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.door import UNCONFINED
 
-#: What each kind of file is called.
+#: The name of each kind of file, for messages.
 KINDS = {"sdf": "an SDFormat file", "urdf": "a URDF", "xacro": "a xacro file", "page": "an HTML page",
          "picture": "a picture", "drawing": "a drawing of a graph", "baseline": "a baseline", "table": "a table",
          "other": "a file"}
@@ -27,11 +27,11 @@ _MARKS = {
     "drawing": rb'(?:strict\s+)?(?:di)?graph\s*(?:(?:\w+|"[^"]*")\s*)?\{|(?:graph|flowchart)\s+(?:TB|TD|BT|RL|LR)\s|'
                + "[^\n]+\n(?:├|└)─ ".encode()}
 _MACRO = re.compile(rb"<xacro:|\$\{")
-#: Bytes of a file that are looked at to tell its kind.
+#: Bytes of a file that are read to recognize its kind.
 _HEAD = 1_000_000
 #: Bytes that are parsed at a time, until the root element has come.
 _STEP = 10_000
-#: Folders whose entries are the streams of a process, whatever they lead to.
+#: Folders whose entries are the streams of a process.
 _STREAMS = ("/dev", "/dev/fd", "/proc/self/fd")
 
 
@@ -41,38 +41,38 @@ class OutputRefused(FileExistsError):
 
 def write_whole(path: str, content: str | bytes, kind: str, read: Iterable[str] = (),
                 make_folders: bool = False, replaces: bytes | None = None) -> None:
-    """Write a file whole or not at all: the text goes to a file beside it, which is then renamed.
+    """Write a file atomically: the text goes to a file beside it, which is then renamed.
 
-    This package writes every file by this function. A file that is rewritten keeps its owner, group and mode. A link
+    This package writes every file with this function. A file that is rewritten keeps its owner, group and mode. A link
     stays a link, and its target is written. Devices and pipes are written to directly.
 
     Parameters
     ----------
     content : bytes, or text that becomes UTF-8.
-    kind : what is written, a key of `KINDS`; a file of another kind is not replaced. Or `NEW`.
-    read : files that the content was made of, which are not replaced. Asked for only if `path` exists.
+    kind : the kind of the content, a key of `KINDS`; a file of another kind is not replaced. Or `NEW`.
+    read : the inputs of the content, which are not replaced. Called only if `path` exists.
     make_folders : make missing folders; without it, they are a FileNotFoundError.
-    replaces : the content that was read of the old file, which is then replaced, whatever its kind is. Only options
-        such as ``--in-place`` do so. A file that now has another content is not replaced.
+    replaces : the content that was read from the old file, which is then replaced, whatever its kind is. Only options
+        such as ``--in-place`` do so. A file that has another content by now is not replaced.
 
     Raises
     ------
     OutputRefused
         The file must not be replaced: see :func:`find_refusal`.
     OSError
-        The file is unchanged; the error names `path`. Also raised if it is read-only (PermissionError), if its
-        owner, its group or its hard links cannot be kept, or if it has another content than `replaces`.
+        The file is unchanged; the error names `path`. Also raised if the file is read-only (PermissionError), if its
+        owner, group or hard links cannot be kept, or if its content differs from `replaces`.
     """
     data = content.encode() if isinstance(content, str) else content
     try:
         old = os.stat(path)
-    except (FileNotFoundError, NotADirectoryError):  # the latter is told below, with the name of what is in the way
+    except (FileNotFoundError, NotADirectoryError):  # the latter is reported below
         old = None
     if _is_stream(path, old):
         with open(path, "ab") as stream:
             stream.write(data)
         return
-    name, path = path, os.path.realpath(path)  # what is judged is written, wherever a link leads by then
+    name, path = path, os.path.realpath(path)  # the file that was checked is written, even if a link changes meanwhile
     old = _look_at(path)
     if replaces is not None:
         _check_content(path, replaces, name)
@@ -81,7 +81,7 @@ def write_whole(path: str, content: str | bytes, kind: str, read: Iterable[str] 
     if make_folders:
         try:
             os.makedirs(os.path.dirname(path), exist_ok=True)
-        except FileExistsError as error:  # of what is in the way; the file to be written does not exist
+        except FileExistsError as error:  # about a file in the way; the file to be written does not exist
             raise NotADirectoryError(ENOTDIR, os.strerror(ENOTDIR), error.filename) from None
     try:
         _write_beside(path, data, old)
@@ -91,16 +91,16 @@ def write_whole(path: str, content: str | bytes, kind: str, read: Iterable[str] 
 
 @contextmanager
 def write_folder(path: str, refuse: Callable[[str], str | None]) -> Iterator[str]:
-    """Make a folder whole or not at all: yield a new folder beside it, which gets its name at the end.
+    """Make a folder atomically: yield a new folder beside it, which gets its name at the end.
 
     Parameters
     ----------
-    refuse : says why an existing folder with files must not be replaced; None if it may.
+    refuse : returns why an existing folder with files must not be replaced; None if it may.
 
     Raises
     ------
     OutputRefused
-        There is something in the way that must not be replaced.
+        An existing file or folder must not be replaced.
     """
     from shutil import rmtree
     target = os.path.realpath(path)
@@ -151,9 +151,9 @@ def _clean_up_when_terminated() -> Iterator[None]:
 
 
 def find_refusal(path: str, kind: str, read: Iterable[str] = (), name: str | None = None) -> str | None:
-    """Say why an output must not replace a file: the file is read, or is of another kind. None if it may.
+    """Return why an output must not replace a file: the file is an input, or is of another kind. None if it may.
 
-    Nothing is lost with a file that is empty. Devices and pipes are not replaced. `name` is what a person calls it.
+    An empty file may be replaced. Devices and pipes are written to. `name` is the path as a person wrote it.
     """
     old = _look_at(path)
     if old is None or _is_stream(path, old) or not old.st_size:
@@ -171,7 +171,7 @@ def find_refusal(path: str, kind: str, read: Iterable[str] = (), name: str | Non
 
 
 def fold_name(name: str) -> str:
-    """Return what is the same for two names that are one file where the case and the form of letters do not count."""
+    """Return a key that is equal for two names of one file where the case and the Unicode form do not count."""
     from unicodedata import normalize
     return normalize("NFC", normalize("NFC", name).casefold())
 
@@ -183,13 +183,13 @@ def report_unwritten(path: str, error: OSError, hint: str | None = None) -> Diag
 
 
 def identify(path: str) -> tuple[int, int] | None:
-    """What is the same for two names of one file, links included; None if there is none. ``-`` is standard input."""
+    """Return a key that is equal for two names of one file, also by links; None without a file. ``-`` is stdin."""
     status = _look_at("/dev/stdin" if path == "-" else path)
     return None if status is None else (status.st_dev, status.st_ino)
 
 
 def tell_kind(head: bytes) -> str:
-    """Tell the kind of a file from its first bytes: a key of `KINDS`."""
+    """Return the kind of a file by its first bytes: a key of `KINDS`."""
     if (kind := next((kind for kind, mark in _MARKS.items() if re.match(mark, head)), None)) is not None:
         return kind
     kind = _ROOTS.get(_read_root(head), "other")
@@ -199,7 +199,7 @@ def tell_kind(head: bytes) -> str:
 
 
 def _read_root(head: bytes) -> str:
-    """Read the name of the root element of an XML text that begins so; empty if it is none."""
+    """Read the name of the root element from the beginning of an XML text; empty if it is not XML."""
     from lxml import etree
     parser = etree.XMLPullParser(("start",), resolve_entities=False, load_dtd=False, no_network=True, recover=True)
     for start in range(0, len(head), _STEP):
@@ -214,12 +214,12 @@ def _read_root(head: bytes) -> str:
 def _look_at(path: str) -> os.stat_result | None:
     try:
         return os.stat(path)
-    except (OSError, ValueError):  # whoever opens the file says why it cannot be
+    except (OSError, ValueError):  # the code that opens the file reports why it cannot be opened
         return None
 
 
 def _is_stream(path: str, status: os.stat_result | None) -> bool:
-    """Whether a path names a device or a pipe, or a stream of this process, which may lead to a file."""
+    """Return whether a path names a device or a pipe, or a stream of this process, which may be a file."""
     return status is not None and (not S_ISREG(status.st_mode) or os.path.dirname(os.path.abspath(path)) in _STREAMS)
 
 
@@ -247,7 +247,7 @@ def _write_beside(path: str, data: bytes, old: os.stat_result | None) -> None:
 
 
 def _check_rewritable(path: str, old: os.stat_result) -> None:
-    """Raise OSError for a file that a new one cannot stand for: who may write to a folder could replace any file."""
+    """Raise OSError for a file that a new one must not replace; permission for its folder alone does not suffice."""
     if not old.st_mode & 0o222 or not os.access(path, os.W_OK):
         raise PermissionError(EACCES, "the file is read-only")
     if old.st_nlink > 1:
@@ -256,7 +256,7 @@ def _check_rewritable(path: str, old: os.stat_result) -> None:
 
 
 def _check_content(path: str, content: bytes, name: str) -> None:
-    """Raise OSError for a file that no longer has the content that was read."""
+    """Raise OSError if a file no longer has the content that was read."""
     if UNCONFINED.read(path, len(content)) != content:  # one byte more than `content` has, if there is one
         raise OSError(EBUSY, "it has changed since it was read; run the command again", name)
 

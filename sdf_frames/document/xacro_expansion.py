@@ -22,11 +22,11 @@ from sdf_frames.document.uris import Resolver, explain
 
 _ARGUMENT = re.compile(r"<xacro:arg\s[^>]*?\bname\s*=\s*[\"']([^\"']+)")
 _UNKNOWN = re.compile(r"name '(?P<property>\w+)' is not defined|unknown macro name: (?:xacro:)?(?P<macro>\S+)")
-# Variables of xacro's functions with what is known.
+# Variables of xacro's functions that hold the known names.
 _TABLES = {"property": "symbols", "macro": "macros"}
 _MOST_ARGUMENTS = 12
 _KEY = "sdf_frames.place"
-# xacro keeps what it is doing in variables of its module.
+# xacro keeps its state in variables of its module.
 _ONE_AT_A_TIME = threading.Lock()
 
 
@@ -41,7 +41,7 @@ def expand_xacro(file: str, arguments: Mapping[str, str],
     Parameters
     ----------
     arguments : values of its ``<xacro:arg>``.
-    resource_paths : what ``$(find NAME)`` looks in, as a :class:`.Resolver` does.
+    resource_paths : folders that ``$(find NAME)`` searches, as a :class:`.Resolver` does.
     """
     try:
         read_named(file, 1)
@@ -64,13 +64,13 @@ def expand_xacro(file: str, arguments: Mapping[str, str],
     except Exception as error:  # the expressions of the file can raise anything
         kind = "" if isinstance(error, xacro.XacroException) else f"{type(error).__name__}: "
         problem = "; ".join(line.strip() for line in f"{kind}{error}".rstrip(": ").splitlines())
-        # Of a file to include, xacro gives the system's message after its own.
+        # For a file to include, xacro adds the system's message to its own.
         problem = re.sub(r"^((.+): (.+)) \[Errno \d+\] \2: .*$", r"\1", problem)
         return _report(xacro, file, error, problem)
 
 
 class _Arguments(dict[str, str]):
-    """Arguments of a file; `asked` are the names that xacro asks for, and `used` those whose values it takes."""
+    """Arguments of a file; `asked` are the names that xacro looks up, `used` those whose values it uses."""
 
     def __init__(self, values: Mapping[str, str]):
         super().__init__(values)
@@ -88,7 +88,7 @@ class _Arguments(dict[str, str]):
 
 
 def _report_unused(file: str, given: Iterable[str], noted: _Arguments) -> tuple[Diagnostic, ...]:
-    """Report the arguments that were given, and whose values xacro did not take."""
+    """Report the given arguments whose values xacro did not use."""
     found, asked = [], [*noted.asked]
     for name in given:
         if name not in asked:
@@ -97,21 +97,21 @@ def _report_unused(file: str, given: Iterable[str], noted: _Arguments) -> tuple[
                                   problem="xacro finds no <xacro:arg> and no $(arg …) of this name"))
         elif name not in noted.used:
             found.append(diagnose("xacro-argument-unknown", Location(file), name=name,
-                                  problem=f"the file declares it, but $(arg {name}) is nowhere that xacro reads"))
+                                  problem=f"the file declares it, but xacro reads no $(arg {name})"))
     return tuple(found)
 
 
 def _list_arguments(names: Sequence[str]) -> str:
-    """Say which arguments a file declares; "" if it declares none."""
+    """Return a hint with the arguments that a file declares; "" if it declares none."""
     listed = ", ".join(names[:_MOST_ARGUMENTS]) + (", …" if len(names) > _MOST_ARGUMENTS else "")
     return f"this file declares {plural('the argument', len(names), 'the arguments')} {listed}" if names else ""
 
 
 @contextmanager
 def _prepared(xacro: Any, file: str, resource_paths: Sequence[str], found: list[Diagnostic]) -> Iterator[None]:
-    """Let xacro note where elements are written, and find packages without ROS, for as long as it works on a file.
+    """Let xacro record where elements are written, and find packages without ROS, while it expands a file.
 
-    Attributes that it drops are reported to `found`.
+    Attributes that it removes are reported to `found`.
     """
     from xacro import substitution_args
     parse, find = xacro.parse, substitution_args._eval_find
@@ -139,7 +139,7 @@ def _prepared(xacro: Any, file: str, resource_paths: Sequence[str], found: list[
 
 
 def _report_dropped(document: minidom.Document) -> Iterator[Diagnostic]:
-    """Report conditions that are written as attributes: xacro drops them, and keeps the element."""
+    """Report conditions that are written as attributes: xacro removes them, and keeps the element."""
     for element in document.getElementsByTagName("*"):
         for name in ("xacro:if", "xacro:unless"):
             if element.hasAttribute(name):
@@ -149,7 +149,7 @@ def _report_dropped(document: minidom.Document) -> Iterator[Diagnostic]:
 
 
 class _Keep:
-    """Lets copies of an element keep its place: using a macro copies the elements in it."""
+    """Lets copies of an element keep its place: each use of a macro copies the elements in it."""
 
     def handle(self, _operation: int, key: str, place: Place, _source: Any, copy: Any) -> None:
         copy.setUserData(key, place, self)
@@ -184,7 +184,7 @@ def _find_place(node: Any) -> Place | None:
 
 
 def _report(xacro: Any, file: str, error: BaseException, problem: str) -> Diagnostic:
-    """Report an exception of xacro: its location, and the macros and inclusions that led there."""
+    """Report an exception of xacro: its location, and the macros and inclusions around it."""
     place, around = _trace(error)
     name = (getattr(xacro, "filestack", None) or [file])[-1] or file
     at = Location(place.file, place.line) if place else Location(name)
@@ -213,7 +213,7 @@ def _list_known(error: BaseException, kind: str) -> list[str]:
 
 
 def _find_hint(file: str, problem: str, error: BaseException) -> str | None:
-    """Say what can be done about a missing name or argument, or a missing file, whose name may contain arguments."""
+    """Return a hint for a missing name or argument, or for a missing file, whose name may contain arguments."""
     if "unbound prefix" in problem:
         return 'write xmlns:xacro="http://www.ros.org/wiki/xacro" into <robot>, which declares the prefix'
     if unknown := _UNKNOWN.search(problem):
@@ -237,9 +237,9 @@ def _find_hint(file: str, problem: str, error: BaseException) -> str | None:
 
 
 def _trace(error: BaseException) -> tuple[Place | None, list[Related]]:
-    """The innermost element that xacro was at when it raised, and what led there, innermost first.
+    """Return the innermost element that xacro processed when it raised, and the places that led to it, innermost first.
 
-    xacro itself tells neither; its functions have the element at hand, which the traceback keeps.
+    xacro does not report them. They are local variables of its functions, which the traceback keeps.
     """
     place: Place | None = None
     around: list[Related] = []

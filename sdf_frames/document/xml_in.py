@@ -28,9 +28,9 @@ from sdf_frames.document.xml_text import (
     wide_encoding,
 )
 
-# What libxml2 recommends to programs that use it.
+# Advice of libxml2 to programs that use it.
 _ADVICE = r",? (?:use|try|see) (?:XML_PARSE_HUGE|xmlCtxt\w+)(?: option)?\.?"
-# How libxml2 says that an element has no end tag.
+# Messages of libxml2 for an element without an end tag.
 _MISMATCH = ("Opening and ending tag mismatch", "Premature end of data in tag")
 _IN_TAG = ("error parsing attribute name", "attributes construct error", "Couldn't find end of Start Tag")
 _UNQUOTED, _QUOTE = "AttValue: \" or ' expected", 'put the value into quotation marks: name="value"'
@@ -54,7 +54,7 @@ class Document(NamedTuple):
     carried: tuple[Element, ...] | None = None
 
     def copy(self) -> "Document":
-        """Return a copy whose elements count as written where those of this document are, which must not change."""
+        """Return a copy whose elements have the places of those of this document, which must not change."""
         root = copy_document(self.root)
         copies = dict(zip(self.root.iter(), root.iter())) if self.carried else {}
         carried = [copies[e] for e in self.carried or () if e in copies]  # some may have been replaced
@@ -67,8 +67,8 @@ def read_xml(given: str | bytes | Expanded, file: str | None = None, *, keep_com
 
     Parameters
     ----------
-    given : the document: bytes in the encoding that its declaration names, a string, or what xacro made of a file.
-    file : name to report, and what relative URIs are relative to.
+    given : the document: bytes in the encoding that its declaration names, a string, or a text expanded by xacro.
+    file : name to report, and the file that relative URIs are relative to.
     keep_comments : keep comments, processing instructions and blank text (for rewriting a file).
     spending : counts the cost of the load that this is part of; None for a default budget of its own.
 
@@ -82,14 +82,14 @@ def read_xml(given: str | bytes | Expanded, file: str | None = None, *, keep_com
         text, encoding = text.encode(errors="surrogatepass"), "utf-8"
     source = Source(file, text, given=given)
     root, found = _read(source, text, encoding, keep_comments, spending or Spending())
-    if source.expanded is not None:  # what is found in the text itself, before it has elements
+    if source.expanded is not None:  # findings on the text itself, before it has elements
         found = [d._replace(**at._asdict()) if d.file == file and (at := source.place_line(d.line)) else d
                  for d in found]
     return None if root is None else Document(root, file), tuple(found)
 
 
 def read_whole(source: Source) -> Element:
-    """Parse a text that was read before with its comments, instructions and blanks: for rewriting it."""
+    """Parse a text, which was read before, with its comments, instructions and blanks: for rewriting it."""
     assert source.text is not None
     twin = Source(source.file, source.text, given=source.given)
     root, error = _parse(source.text, True, twin)
@@ -97,13 +97,13 @@ def read_whole(source: Source) -> Element:
         root, _ = _parse_mended(source.text, True, twin, None)
     assert root is not None  # or it could not be read before
     _drop_default_namespaces(root)
-    keep_places(root)  # whoever asks for the whole tree is about to change it
+    keep_places(root)  # the caller is about to change the tree
     return root
 
 
 def _read(source: Source, text: bytes, encoding: str | None, keep_comments: bool,
           spending: Spending) -> tuple[Element | None, list[Diagnostic]]:
-    """Judge, prepare and parse the text of `source`, which then has the text as it was parsed."""
+    """Check, prepare and parse the text of `source`, and store the text as it was parsed in `source`."""
     file, given = source.file, text
     if not spending.spend("bytes", len(text)):
         return None, [*spending.report(Location(file))]
@@ -233,7 +233,7 @@ def _report_malformed(at: Location, problem: str, text: bytes, lines: Lines) -> 
     if end is not None:
         last, is_open = read_tag(text, end), any(read_tag(text, start) == read_tag(text, end) for start in opened)
         problem, hint = (f"{problem} before </{last}>", f"{hint}, or correct the name in </{last}>") if is_open else (
-            f"</{last}> closes no element: <{tag}> is open", f"remove </{last}>, or write </{tag}> in its place")
+            f"</{last}> does not match the open element <{tag}>", f"remove </{last}>, or write </{tag}> in its place")
         related = [relate(f"</{last}>", _place(at.file, lines, end)) if is_open else
                    relate(f"<{tag}>", _place(at.file, lines, begin))]
         begin = begin if is_open else end
@@ -252,7 +252,7 @@ def report_root(root: Element) -> Diagnostic:
 
 
 def _drop_default_namespaces(root: Element) -> None:
-    """Give elements of a default namespace their bare names: the formats know no namespaces."""
+    """Give elements of a default namespace their bare names: the formats have no namespaces."""
     for element in root.iter(etree.Element):
         if element.tag[0] == "{" and element.prefix is None:
             element.tag = tag_of(element)

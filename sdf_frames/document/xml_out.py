@@ -12,7 +12,7 @@ def write_xml(root: Element) -> str:
 
 
 def write_tree(tree: Element) -> str:
-    """Return a tree as text in UTF-8; that of a whole document with the comments around it."""
+    """Return a tree as text in UTF-8; a whole document includes the comments around its root element."""
     nodes = [tree]
     if tree.getparent() is None:
         nodes = [*reversed(list(tree.itersiblings(preceding=True))), tree, *tree.itersiblings()]

@@ -1,8 +1,8 @@
 """Scans the text of an XML document: finds its tokens, and mends the defects that are forgiven.
 
-The versions of libxml2 differ in the defects that they forgive and in how they report them. A text that libxml2 does
-not take as it is goes through :func:`mend_text`, which mends each defect that libsdformat's parser takes, too; what
-libxml2 says of the mended text is final. Every line keeps its number. Time and memory are linear in the text's length.
+The versions of libxml2 differ in the defects that they forgive and in how they report them. A text that libxml2
+refuses goes through :func:`mend_text`, which mends each defect that libsdformat's parser also accepts. What libxml2
+reports for the mended text is final. Every line keeps its number. Time and memory are linear in the text's length.
 """
 from __future__ import annotations
 
@@ -121,13 +121,13 @@ def find_mismatch(text: bytes) -> tuple[list[int], int | None]:
 
 
 def find_unended(text: bytes) -> int | None:
-    """Return the offset of what stops a scan, if it is a start tag with another tag in place of its end, or None."""
+    """Return the offset where a scan stops if it is a start tag with another tag in place of its end, or None."""
     end = max((end for _, _, end in tokenize(text)), default=0)
     return end if _UNENDED.match(text, end) else None
 
 
 def find_instruction(text: bytes) -> int | None:
-    """Return the offset of the first processing instruction inside of or behind the root element, or None."""
+    """Return the offset of the first processing instruction inside of or after the root element, or None."""
     inside, last = False, text.rfind(b"<?")
     for kind, start, _ in tokenize(text):
         if start > last:
@@ -239,7 +239,7 @@ class _Mender:
         self.follow(kind, start, end, binds)
 
     def follow(self, kind: str, start: int, end: int, binds: Sequence[bytes] = ()) -> None:
-        """Note what a token opens, with the prefixes that it binds, and closes."""
+        """Record the elements that a token opens, with the prefixes that it binds, and closes."""
         if kind == "start":
             self.open.append(binds)
         if self.open and (kind == "end" or (kind == "start" and self.text.endswith(b"/>", start, end))):
@@ -247,7 +247,7 @@ class _Mender:
                 self.bound[prefix] -= 1
 
     def note_unbound(self, tag: bytes, attributes: list[bytes], place: int) -> None:
-        """Note the first name, of the attributes of a tag or the tag itself, whose prefix is not bound."""
+        """Report the first name, of the attributes of a tag or the tag itself, whose prefix is not bound."""
         for name in (*attributes, tag):
             if b":" in name and not ((qname := _QNAME.fullmatch(name)) and self.bound[qname[1]] > 0):
                 prefix, _, local = name.decode().partition(":")
@@ -280,7 +280,7 @@ class _Mender:
 
 
 def _names_character(reference: re.Match[bytes]) -> bool:
-    """Return whether the number in a reference is that of a character which XML allows."""
+    """Return whether a character reference names a character that XML allows."""
     if not (reference[1] or reference[2]):
         return False
     code = int(reference[1], 16) if reference[1] else int(reference[2])

@@ -1,4 +1,4 @@
-"""The text of an XML document before it is parsed: its lines, what readers of the formats skip, what XML cannot hold.
+"""The text of an XML document before it is parsed: its lines, parts that readers skip, characters that XML forbids.
 
 Every character keeps its line and column.
 """
@@ -41,7 +41,7 @@ class Lines:
     def __init__(self, text: bytes):
         self._text = text
         self._starts = [*accumulate([len(line) + 1 for line in text.split(b"\n")], initial=0)]
-        # The number of characters before each block; not needed for ASCII, in which a byte is a character.
+        # The number of characters before each block; not needed for ASCII, where a byte is a character.
         self._counts = None if text.isascii() else [0, *accumulate(
             _count_characters(text[start:start + _BLOCK]) for start in range(0, len(text), _BLOCK))]
 
@@ -73,7 +73,7 @@ def check_attributes(text: bytes, file: str | None, budget: Budget) -> Diagnosti
     libxml2 before 2.12 compares each attribute of an element with all others: 50,000 took 26 s.
     """
     most = budget.attributes
-    # Only few texts need the second look, which passes over comments and sections.
+    # Only few texts need the second scan, which skips comments and sections.
     if _find_crowded(text, 0, most) is None or (crowded := _find_crowded_element(text, most)) is None:
         return None
     start, count = crowded
@@ -81,7 +81,7 @@ def check_attributes(text: bytes, file: str | None, budget: Budget) -> Diagnosti
 
 
 def _find_crowded_element(text: bytes, most: int) -> tuple[int, int] | None:
-    """Do as :func:`_find_crowded`, without text in comments and sections that looks like a tag."""
+    """Call :func:`_find_crowded` without text in comments and sections that looks like a tag."""
     from sdf_frames.document.xml_scan import tokenize
     done = 0
     for kind, start, end in tokenize(text):
@@ -223,7 +223,7 @@ def _clear_leading(text: bytes, file: str | None, found: list[Diagnostic]) -> by
 
 
 def clear_what_readers_skip(text: bytes, file: str | None, found: list[Diagnostic]) -> bytes:
-    """Replace text behind a comment in a value by blanks: libsdformat and urdfdom read only the text before it."""
+    """Replace text after a comment in a value by blanks: libsdformat and urdfdom read only the text before it."""
     if not _BEHIND_COMMENT.search(text):
         return text
     pieces, done, last, valued = [], 0, 0, False

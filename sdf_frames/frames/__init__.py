@@ -1,4 +1,4 @@
-"""Frame graphs, the poses that follow from them, TF, and forward kinematics.
+"""Frame graphs, their poses, TF, and forward kinematics.
 
 - Graphs: `graph` builds the graphs of a scope on the algorithms of `forest`; `hints` are for its findings.
 - Results: `resolve` has the resolved frames and joints of a scope, `left_out` the frames that only TF has.

@@ -1,6 +1,6 @@
 """Algorithms on graphs in which every vertex has at most one parent, as a list of parent indices.
 
-A negative parent means none. Everything here is linear in the number of vertices, for chains as for stars.
+A negative parent means none. All functions are linear in the number of vertices, for chains as for stars.
 """
 from __future__ import annotations
 
@@ -75,13 +75,13 @@ def resolve_poses(parents: Sequence[int], X_PF: Sequence[Pose | None],
     parents : (N,) vertex that each pose is relative to, negative for none.
     X_PF : (N,) pose of each vertex in its parent, with a unit quaternion, or None if there is none. The pose of
         vertex 0 is not used.
-    forest : what :func:`find_roots` returns for the parents, if that is known.
+    forest : the result of :func:`find_roots` for the parents, if it is known.
 
     Returns
     -------
     list
-        (N,) poses with unit quaternions; None for a vertex that does not lead to vertex 0, or whose path has a missing
-        pose or a position that overflows.
+        (N,) poses with unit quaternions; None for a vertex that is not connected to vertex 0, or whose path has a
+        missing pose or a position that overflows.
     """
     poses: list[Pose | None] = [None] * len(X_PF)
     roots, order = forest or find_roots(parents)

@@ -1,7 +1,7 @@
 """The two graphs of a scope as plain lists: ``attached_to`` and ``relative_to``.
 
-Every link, joint, frame and (nested) model of a world or root model is one vertex. Building a graph looks names up,
-reports unknown names, and resolves poses and bodies. Source: pose frame semantics, parsing phases of model and world.
+Every link, joint, frame and (nested) model of a world or root model is one vertex. The builder looks names up, reports
+unknown names, and resolves poses and bodies. Source: pose frame semantics, parsing phases of model and world.
 """
 
 from collections.abc import Sequence
@@ -42,14 +42,14 @@ class FrameGraph(NamedTuple):
     kinds : (N,) ``world``, ``model``, ``link``, ``joint`` or ``frame``.
     entities : (N,) the typed part of each vertex.
     attached, relative : (N,) vertex that each is attached to, and that its pose is relative to; `SINK` for none,
-        `BROKEN` where the reference leads nowhere.
+        `BROKEN` for an unknown reference.
     raw : (N,) pose of each vertex in the one that it is relative to (a root model's own: in the world), with a unit
-        quaternion; None where the description gives none.
-    poses : (N,) pose of each vertex in the scope's frame, with a unit quaternion; None where it cannot be resolved.
+        quaternion; None if the description has none.
+    poses : (N,) pose of each vertex in the scope's frame, with a unit quaternion; None if it cannot be resolved.
     bodies : (N,) vertex of the link, static model or world that each is rigidly attached to; `SINK` for none.
     vertices : vertex by name, ``nested::__model__`` included.
     joints : those of the scope and all nested models, as (vertex, prefix of their scope).
-    hints : suggests what an unknown reference could have meant.
+    hints : suggests names for unknown references.
     diagnostics : findings on references and cycles.
     """
 
@@ -74,7 +74,7 @@ class FrameGraph(NamedTuple):
         return None if reference in ("", ROOT) else self.vertices.get(prefix + reference)
 
     def prefix(self, vertex: int) -> str:
-        """Return what all names in the scope of a vertex begin with: "" or ``nested::``."""
+        """Return the prefix of all names in the scope of a vertex: "" or ``nested::``."""
         return self.names[vertex].removesuffix(self.entities[vertex].name) if vertex else ""
 
     def joint(self, vertex: int) -> Joint:
@@ -89,7 +89,7 @@ class FrameGraph(NamedTuple):
 
 
 def _is_missing(graph: "FrameGraph | _Builder", prefix: str, reference: str) -> bool:
-    """Return whether `reference`, unknown in the scope `prefix`, may mean what a failed include should have brought."""
+    """Return whether `reference`, unknown in the scope `prefix`, may be missing because an include failed."""
     name, _, rest = reference.partition("::")
     while (number := graph.vertices.get(prefix + name)) is not None:
         if not rest or graph.kinds[number] != "model" or name == MODEL_FRAME:
@@ -121,7 +121,7 @@ class _Builder:
         self.scopes: list[tuple[Model | World, str, int, list[tuple[int, Member]]]] = []
         self.joints: list[tuple[int, str]] = []
         self.placed: list[tuple[int, str, str]] = []
-        self.in_world: list[int] = []  # joints whose pose is in the world, wherever their model stands
+        self.in_world: list[int] = []  # joints whose pose is relative to the world
         self.found: list[Diagnostic] = []
         self.hints = NameHints(self.vertices)
 
@@ -186,7 +186,7 @@ class _Builder:
             self.found.append(diagnose("model-without-link", place, name=model.name, hint=hint))
             return BROKEN
         target = self.vertices.get(prefix + name) if name != ROOT else None
-        # What a nested model names is reported there, unless that one is static and needs no canonical link.
+        # A nested model reports its own unknown link, unless it is static and needs no canonical link.
         if target is None and self._is_unknown(prefix, name) and (model.canonical_link or model.models[0].static):
             self.found.append(diagnose("canonical-link-unknown", locate(model.element, "canonical_link"),
                                        name=model.name, reference=name, hint=self.hints.suggest(prefix, name)))
@@ -268,7 +268,7 @@ class _Builder:
                                            name=self.names[number], scope=self.kinds[0]))
 
     def _pose_below(self, vertex: int, top: int) -> Pose | None:
-        """Pose of `vertex` in `top`, walking up the relative_to edges; None where they do not lead there."""
+        """Return the pose of `vertex` in `top` along the relative_to edges; None if they do not lead there."""
         X, seen = IDENTITY, {SINK, BROKEN}
         while vertex != top:
             if vertex in seen or (own := self.raw[vertex]) is None:
@@ -280,7 +280,7 @@ class _Builder:
 
 
 def _placing_element(entity: Entity) -> Element:
-    """The element that names an entity's placement frame: its own, or a child of the include that it came by."""
+    """Return the element that names an entity's placement frame: its own, or a child of its include."""
     include = entity.include if isinstance(entity, Model) else None
     element = entity.element if include is None else include
     child = element.find("placement_frame")

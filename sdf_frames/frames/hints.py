@@ -9,11 +9,11 @@ from functools import cached_property
 from sdf_frames.diagnostics import LONGEST, Comparisons
 
 _MOST_COMPARISONS = 20_000  # for all of a scope together
-_LOOK = 0.1  # what it costs to look at a name, of what it costs to compare it
+_LOOK = 0.1  # cost of looking at a name, relative to comparing it
 
 
 class NameHints:
-    """Hints for references in one scope, whose names are the keys of `index`. After many comparisons, it gives none."""
+    """Hints for references in one scope, whose names are the keys of `index`; none after too many comparisons."""
 
     def __init__(self, index: dict[str, int]):
         self.index = index
@@ -29,8 +29,8 @@ class NameHints:
 
         Parameters
         ----------
-        others : names that it cannot mean: that of the element itself, and for an end of a joint that of the other end.
-        also : names that it may mean, too, although they are not in the scope.
+        others : names that it cannot mean: the element itself, and for an end of a joint the other end.
+        also : further names that it may mean, although they are not in the scope.
         """
         unknown = "name a frame of this scope, or define one of that name"
         if self.comparisons.left <= 0 or len(reference) > LONGEST:
@@ -59,7 +59,7 @@ class NameHints:
 
 
 def _find_same(reference: str, prefix: str, names: list[str]) -> str | None:
-    """Return the name that differs from `reference` in case and separators, or lacks the name of the model itself."""
+    """Return the name that differs from `reference` only in case, separators, or the name of the model itself."""
     by_spelling = {name.lower(): name for name in names}
     wanted = re.sub("[./]", "::", reference).lower()
     around, _, rest = wanted.partition("::")

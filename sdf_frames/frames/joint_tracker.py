@@ -1,6 +1,6 @@
-"""What was last heard of every joint, and which transforms of TF follow from it.
+"""Keeps the last received state of every joint, and computes the transforms of TF from it.
 
-Nothing here knows of ROS: stamps and times are whole nanoseconds of one clock.
+This module does not depend on ROS: stamps and times are whole nanoseconds of one clock.
 """
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ T = TypeVar("T")
 #: Choices of names that are remembered: publishers of states name the same joints each time.
 _MOST_KINDS = 100
 
-#: The stamp of what was not heard.
+#: The stamp of an axis without a state.
 _NEVER: int = np.iinfo(np.int64).min
 
 
@@ -75,14 +75,14 @@ def is_motion(X: Pose) -> bool:
 
 
 class Moved(NamedTuple):
-    """Transforms that follow from what was heard.
+    """Transforms that follow from the received states.
 
     Attributes
     ----------
     edges : (n,) their numbers.
     stamps : (n,) nanoseconds.
-    poses : (7, n) x, y, z, qw, qx, qy, qz of the child in its parent. Not finite if a number of it, or of a position
-        that follows from another joint's, is too large for a floating-point number; NumPy may warn of that.
+    poses : (7, n) x, y, z, qw, qx, qy, qz of the child in its parent. Not finite if a number of the pose, or the
+        position of a mimic joint, is too large for a floating-point number; NumPy may warn of that.
     """
 
     edges: Indices
@@ -91,11 +91,11 @@ class Moved(NamedTuple):
 
 
 class _Simple:
-    """Computes all edges at once; right are those of one step about or along one axis, `numbers`.
+    """Computes all edges at once; the result is valid for the edges `numbers`, of one step about or along one axis.
 
-    With c and s the cosine and sine of half the turn at q, each of their poses is
-    ``(X + s² E + s c F + q D, c A + s B)``. The poses at a few positions, where most of these terms are zero, tell the
-    constants. NumPy is called little: its calls cost more than the numbers.
+    With c and s the cosine and sine of half the rotation at q, each pose is ``(X + s² E + s c F + q D, c A + s B)``.
+    The constants follow from the poses at a few positions where most of these terms are zero. The code makes few calls
+    of NumPy, because they cost more than the arithmetic.
     """
 
     def __init__(self, edges: Sequence[Transform], numbers: Sequence[int]):
@@ -136,7 +136,7 @@ def _stack(rows: Sequence[Sequence[float]], size: int) -> Any:
 
 
 class JointTracker:
-    """What was last heard of every joint, and which transforms follow from it.
+    """Keeps the last received state of every joint, and computes the transforms from it.
 
     Parameters
     ----------
@@ -145,13 +145,13 @@ class JointTracker:
 
     Attributes
     ----------
-    is_complete : whether every axis was heard, or follows one that was.
+    is_complete : whether every axis has a state, or mimics an axis that has one.
     """
 
     def __init__(self, edges: Sequence[Transform], ignore_stamps: bool = False):
         self.edges, self.ignore_stamps = tuple(edges), ignore_stamps
         self._joints = {step.joint.name: step.joint for edge in edges for step in edge.steps}
-        # The axes of all joints in one row; a joint without any has a place, too, and the last one is of nothing.
+        # The axes of all joints in one row; a joint without axes also has an entry, and the last entry is unused.
         self._first: dict[str, int] = {}
         self._axes: list[tuple[str, int]] = []
         for name, joint in self._joints.items():
@@ -164,7 +164,7 @@ class JointTracker:
         self._latest = _NEVER  # of all stamps
         self._motions: dict[str, Pose] = {}
         self._places: dict[tuple[str, ...], tuple[Indices, Indices]] = {}
-        # The axes of all edges in one row, and where those of each begin.
+        # The axes of all edges in one row, and the index of the first axis of each edge.
         axes = [[self._first[step.joint.name] + axis for step in edge.steps
                  for axis in range(len(step.joint.axes) or 1)] for edge in edges]
         self._row = np.array([*chain.from_iterable(axes)], dtype=np.intp)
@@ -176,7 +176,7 @@ class JointTracker:
         self._follow()
 
     def _follow(self) -> None:
-        """Find what every axis follows, after something was heard for the first time."""
+        """Find the axis that every axis follows, after the first state of an axis."""
         leads: dict[tuple[str, int], Lead] = {}
         found = [self._find_lead(*axis, leads) for axis in self._axes] + [Lead(None)]
         none = len(self._axes)
@@ -197,7 +197,7 @@ class JointTracker:
         return MOTIONS[self._joints[name].type].hear is not None
 
     def knows(self, name: str) -> bool:
-        """Whether a name in a state is that of a joint which moves one of the edges."""
+        """Return whether a name in a state belongs to a joint that moves one of the edges."""
         return name in self._names
 
     def list_unheard(self) -> list[Transform]:
@@ -205,17 +205,17 @@ class JointTracker:
         return [self.edges[i] for i in np.flatnonzero(self._find_stamps() == _NEVER)]
 
     def _find_stamps(self) -> NDArray[np.int64]:
-        """Return the last stamp of what moves each edge."""
+        """Return the newest stamp of the axes of each edge."""
         return np.maximum.reduceat(self._stamps[self._sources], self._begins)
 
     def forget_stamps(self) -> None:
-        """Take what is heard next whatever its stamp: time has jumped back."""
+        """Forget the stamps, because time has jumped back: the next state counts, whatever its stamp."""
         self._stamps[self._stamps != _NEVER] = self._latest = 0
 
     def hear(self, names: tuple[str, ...], positions: Sequence[float] | Array, stamp: int) -> str | None:
-        """Take positions of joints, in radians or metres, at `stamp` in nanoseconds.
+        """Store positions of joints, in radians or metres, at `stamp` in nanoseconds.
 
-        Unknown joints are passed over, and those whose poses are heard.
+        Unknown joints are ignored, and joints whose states are poses.
 
         Returns
         -------
@@ -223,7 +223,7 @@ class JointTracker:
             Why the state is ignored as a whole, as :func:`find_fault` says.
         """
         q = np.asarray(positions, dtype=np.float64)
-        # Positions whose sum is too large for a number are looked at one by one, too.
+        # If the sum of the positions overflows, they are also checked one by one.
         is_plain = 0 < len(names) == len(q) and isfinite(np.add.reduce(q))
         if not is_plain and (fault := find_fault(names, q.tolist(), isfinite)) is not None:
             return fault
@@ -247,16 +247,16 @@ class JointTracker:
             self._follow()
 
     def _find_places(self, names: tuple[str, ...]) -> tuple[Indices, Indices]:
-        """Find which values of a state with these names count, and of which axes they are."""
+        """Find the values of a state with these names that are used, and the axes that they belong to."""
         known = [(i, self._first[axis[0]] + axis[1]) for i, name in enumerate(names)
                  if (axis := self._names.get(name)) is not None and not self._hears_poses(axis[0])]
         values, axes = np.array(known, dtype=np.intp).reshape(-1, 2).T
         return values, axes
 
     def hear_motions(self, names: Sequence[str], motions: Sequence[Pose], stamp: int) -> str | None:
-        """Take motions of ball, floating and planar joints: poses of the moving side in the fixed one.
+        """Store motions of ball, floating and planar joints: poses of the moving side in the fixed one.
 
-        Returns what :meth:`hear` returns.
+        Return the same as :meth:`hear`.
         """
         if (fault := find_fault(names, motions, is_motion)) is not None:
             return fault
@@ -273,9 +273,9 @@ class JointTracker:
         return None
 
     def take(self, now: int | None = None) -> Moved:
-        """Take the transforms that follow from what was heard since the last time.
+        """Return the transforms that follow from the states since the last call.
 
-        With `now`, also those of which nothing was heard yet, with that stamp.
+        With `now`, also return those without a state yet, with that stamp.
         """
         is_due, stamps = np.logical_or.reduceat(self._is_new[self._sources], self._begins), self._find_stamps()
         self._is_new.fill(False)

@@ -1,4 +1,4 @@
-"""How joints move: what a position of each type is, how far it moves the child, and how messages tell it.
+"""Defines how joints move: the numbers of a position, the motion of the child, and the form of states in messages.
 
 A position is one configuration, or a batch of them.
 """
@@ -25,7 +25,7 @@ class Limits(NamedTuple):
 
 
 class Mimic(NamedTuple):
-    """An axis that follows another: its position is ``multiplier * q + offset``, `q` that of axis `axis` of `joint`."""
+    """A mimic axis: its position is ``multiplier * q + offset``, `q` being the position of axis `axis` of `joint`."""
 
     joint: str
     multiplier: float = 1.0
@@ -47,9 +47,9 @@ class MovingJoint(NamedTuple):
     Attributes
     ----------
     name, type : the SDF name (or the URDF name, if the SDF does not have the joint), and a key of `MOTIONS`.
-    axes : in order.
-    X_JC : the child in the joint's frame at zero.
-    pitch : of screws, metres along the axis for each radian.
+    axes : the axes, in order.
+    X_JC : pose of the child in the joint's frame at zero.
+    pitch : for screws, metres along the axis for each radian.
     """
 
     name: str
@@ -60,14 +60,14 @@ class MovingJoint(NamedTuple):
 
 
 class MotionType(NamedTuple):
-    """How joints of a type move.
+    """The motion of the joints of one type.
 
     Attributes
     ----------
     size : how many numbers a position has: radians or metres, unless the row says otherwise.
     move : ``move(joint, *q)`` is the pose of the moving side in the fixed one, both in the joint's frame at zero.
     has_quaternion : whether a position ends with a quaternion w x y z.
-    hear : the part of a pose from a message that counts; None if messages tell positions of axes instead.
+    hear : returns the part of a pose from a message that is used; None if messages have positions of axes instead.
     """
 
     size: int
@@ -93,10 +93,10 @@ def _turn_twice(joint: MovingJoint, first: Numbers, second: Numbers) -> NumbersP
 
 
 def _move_in_plane(joint: MovingJoint, x: Numbers, y: Numbers, angle: Numbers) -> NumbersPose:
-    """By x and y along directions in the plane, and about its normal.
+    """Move by x and y along directions in the plane, and rotate about its normal.
 
-    The directions are the joint frame's x and y axes, turned the shortest way that takes z to the normal (about x if
-    the normal is -z).
+    The directions are the joint frame's x and y axes after the smallest rotation of z to the normal (about x if the
+    normal is -z).
     """
     i, j, k = joint.axes[0].xyz
     length = hypot(1 + k, i, j)
@@ -126,15 +126,15 @@ MOTIONS = {
 def move_joint(joint: MovingJoint, q: tuple[Numbers, ...]) -> NumbersPose:
     """Return the pose of the joint's moving side in its fixed one, both in the joint's frame at zero.
 
-    `q` is its position, as `MOTIONS` says, quaternions of unit length. With fewer numbers (those of the axes, where
-    nothing is given) a ball, floating or planar joint is at zero.
+    `q` is its position as in `MOTIONS`, with unit quaternions. With fewer numbers (those of the axes, if no position
+    is given), a ball, floating or planar joint is at zero.
     """
     motion = MOTIONS[joint.type]
     return motion.move(joint, *q) if len(q) == motion.size else IDENTITY
 
 
 class Lead(NamedTuple):
-    """What an axis follows: it stands at ``scale * q + shift``, q the value of the axis `key`; without a key, at shift.
+    """The lead of an axis: its position is ``scale * q + shift``, q the value of the axis `key`; without a key, shift.
 
     `key` is the name of a joint and the number of its axis.
     """
@@ -146,15 +146,15 @@ class Lead(NamedTuple):
 
 def find_lead(joint: MovingJoint, number: int, is_given: Callable[[str, int], bool], joints: Mapping[str, MovingJoint],
               leads: dict[tuple[str, int], Lead]) -> Lead:
-    """Return what an axis follows: itself if its value is given, else the next given one of those that it mimics.
+    """Return the lead of an axis: itself if its value is given, else the nearest given axis that it mimics.
 
     Parameters
     ----------
     joint, number : one of `joints`, and the number of its axis.
     is_given : whether the value of an axis, by joint and number, is given.
     joints : every movable joint by its name.
-    leads : what was found for the same `is_given` and `joints`; the function adds what it finds, so that all axes take
-        linear time. Empty at first.
+    leads : the leads found for the same `is_given` and `joints`; the function adds to it, so that all axes take linear
+        time. Empty at first.
     """
     way: dict[tuple[str, int], Mimic] = {}
     while True:  # a loop: there may be thousands of leaders, or they form a circle
@@ -162,7 +162,7 @@ def find_lead(joint: MovingJoint, number: int, is_given: Callable[[str, int], bo
         lead = Lead(key) if is_given(*key) else leads.get(key)
         mimic = joint.axes[number].mimic if lead is None and number < len(joint.axes) else None
         leader = None if mimic is None else joints.get(mimic.joint)
-        # A circle ends where it began, at zero.
+        # A mimic cycle is at zero.
         if mimic is None or leader is None or key in way or not (
                 mimic.axis < len(leader.axes) or is_given(leader.name, mimic.axis)):
             break
@@ -177,13 +177,13 @@ def find_lead(joint: MovingJoint, number: int, is_given: Callable[[str, int], bo
 
 def find_position(joint: MovingJoint, given: Mapping[str, Sequence[Numbers | None]], joints: Mapping[str, MovingJoint],
                   leads: dict[tuple[str, int], Lead]) -> tuple[Numbers, ...]:
-    """Return the position of a joint: as given, as a mimic follows from its leader, or zero.
+    """Return the position of a joint: as given, as its leader determines, or zero.
 
     Parameters
     ----------
     joint : one of `joints`.
-    given : by name, the position of a joint as `MOTIONS` says; None for an axis whose position is not given.
-    joints, leads : as :func:`find_lead` has them.
+    given : by name, the position of a joint as in `MOTIONS`; None for an axis whose position is not given.
+    joints, leads : as in :func:`find_lead`.
     """
     def read(name: str, number: int) -> Numbers | None:
         values = given.get(name)
@@ -197,13 +197,13 @@ def find_position(joint: MovingJoint, given: Mapping[str, Sequence[Numbers | Non
 
 
 class Motion(NamedTuple):
-    """Motion of a joint's child about or along its one axis. Poses are (x, y, z, qw, qx, qy, qz)."""
+    """The motion of a joint's child about or along its one axis. Poses are (x, y, z, qw, qx, qy, qz)."""
 
     joint: MovingJoint
 
     @property
     def turns(self) -> bool:
-        """Whether the child turns about the axis; else it slides along it."""
+        """Whether the child rotates about the axis; else it slides along it."""
         return self.joint.type != "prismatic"
 
     @property
@@ -230,10 +230,10 @@ class Motion(NamedTuple):
         return (2 * atan2(along, X[3]) + pi) % (2 * pi) - pi
 
     def find_excess(self, q: float) -> float:
-        """Return how far a position is beyond the limits; for angles, after the whole turns that bring it nearest."""
+        """Return how far a position is beyond the limits; for angles, modulo whole turns."""
         lower, upper = self.limits[:2]
         if not lower < upper:
-            return 0.0  # no range that means anything
+            return 0.0  # not a range
         turns = {0}
         if self.turns:
             if isinf(lower) or isinf(upper):

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def find_left_out(graph: FrameGraph, robot: Robot | None = None) -> tuple[FrameRow, ...]:
-    """Frames that the TF tree of a scope has beside the scope's own, as rows.
+    """Return the frames that only the TF tree of a scope has, as rows.
 
     `robot` is the robot that the scope was converted from; None for SDFormat.
 

@@ -1,6 +1,7 @@
-"""The moving joints of a scope, and the frame that each of them carries, for forward kinematics.
+"""The movable joints of a scope, and the frame that each joint moves, for forward kinematics.
 
-Frames hang in one tree, as in TF: rigidly, or by a joint. A joint that closes a loop is not in the tree.
+Frames form one tree, as in TF: each is rigid in its parent, or moved by a joint. A joint that closes a loop is not in
+the tree.
 """
 from __future__ import annotations
 
@@ -26,18 +27,18 @@ _FARTHEST, _HUGE = 1e15, 1e16
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mechanism:
-    """Frames in a tree, each rigid in its parent or carried by a joint.
+    """Frames in a tree, each rigid in its parent or moved by a joint.
 
     Attributes
     ----------
-    index : place of each frame by its SDF name; frames that cannot be resolved are not there.
-    loose : places of frames whose body cannot be resolved, so that their pose is unknown after a joint has moved.
-    parents : (N,) place of each frame's parent, -1 for roots.
-    order : places, parents before children.
+    index : number of each frame by its SDF name, without frames that cannot be resolved.
+    loose : numbers of frames whose body cannot be resolved, so that their pose is unknown after a joint has moved.
+    parents : (N,) number of each frame's parent, -1 for roots.
+    order : the numbers, parents before children.
     poses : (N,) pose of each frame in its parent (of a root: in the scope's frame) as the description states it.
-    joints : the joint that carries a frame, by the frame's place.
-    carried : place of the frame that a joint carries, by the joint's name.
-    aliases : SDF name of a joint by its URDF name, where they differ.
+    joints : the joint that moves a frame, by the frame's number.
+    carried : number of the frame that a joint moves, by the joint's name.
+    aliases : SDF name of a joint by its URDF name, if they differ.
     """
 
     index: dict[str, int]
@@ -76,9 +77,9 @@ def build_mechanism(scope: Scope, robot: Robot | None = None, renamed: Mapping[s
 
 
 def describe_node_joint(graph: FrameGraph, node: Node, renamed: Mapping[str, str] = {}) -> MovingJoint | None:
-    """Describe the joint that moves a node of the TF tree; None if nothing does, or it cannot be resolved.
+    """Describe the joint that moves a node of the TF tree; None if no joint does, or it cannot be resolved.
 
-    `renamed` are other names of a robot's joints, by the URDF's.
+    `renamed` are other names of a robot's joints, by their URDF names.
     """
     if node.joint is None or not node.movable:
         return None
@@ -110,18 +111,18 @@ def describe_joint(graph: FrameGraph, vertex: int, X_SC: Pose) -> MovingJoint | 
 
 
 def type_as_written(joint: Joint) -> str:
-    """Return the type of a joint as its file has it: ``continuous`` for a URDF's that is ``revolute`` in the SDF.
+    """Return the type of a joint in its file: ``continuous`` for a URDF joint that is ``revolute`` in the SDF.
 
-    A fixed joint of a URDF that is to be a revolute one locked at 0 is revolute.
+    A fixed joint of a URDF that becomes a revolute joint locked at 0 is revolute.
     """
     kind = written_of(joint.element).get("type", "")
     return kind if kind in URDF_TYPES and URDF_TYPES[kind].sdf == joint.type else joint.type
 
 
 def read_limits(axis: Axis) -> Limits:
-    """Read the limits of an axis; infinite are those that are not stated, positions from 1e15 on, and others from 1e16.
+    """Read the limits of an axis; missing limits, positions from 1e15 on, and others from 1e16 on, are infinite.
 
-    SDFormat writes 1e16 for no limit, and -1 for no effort or velocity.
+    SDFormat writes 1e16 for no limit, and -1 for no limit of effort or velocity.
     """
     lower, upper = axis.lower, axis.upper
     limit = find_child(axis.element, "limit")
@@ -132,7 +133,7 @@ def read_limits(axis: Axis) -> Limits:
 
 
 def _read_pitch(element: Element) -> float:
-    """Metres along the axis for each radian. Source: joint.sdf of 1.12 on screw_thread_pitch and thread_pitch."""
+    """Return metres along the axis for each radian. Source: joint.sdf of 1.12, screw_thread_pitch and thread_pitch."""
     pitch = read_child_number(element, "screw_thread_pitch")
     old = read_child_number(element, "thread_pitch")
     if pitch is None and old:
@@ -141,7 +142,7 @@ def _read_pitch(element: Element) -> float:
 
 
 def describe_robot_joint(joint: RobotJoint, renamed: Mapping[str, str]) -> MovingJoint | None:
-    """Describe a URDF's joint, whose frame is its child's at zero; None if it does not move."""
+    """Describe a joint of a URDF, whose frame is that of its child at zero; None if it does not move."""
     row = URDF_TYPES[joint.type]
     kind = joint.type if joint.type in MOTIONS or row.sdf is None else row.sdf
     if kind not in MOTIONS:

@@ -16,8 +16,8 @@ LARGEST_ZERO = 9.999999974752427e-07
 
 class FrameRow(NamedTuple):
     """A resolved frame. ``name`` and ``link`` (the body it is rigidly attached to) are relative to the scope;
-    ``attached_to`` and ``relative_to`` as written, None where nothing is; ``pose`` (x, y, z, qw, qx, qy, qz) in the
-    scope's frame, None where it cannot be resolved."""
+    ``attached_to`` and ``relative_to`` as written, None if they are not written; ``pose`` (x, y, z, qw, qx, qy, qz) in
+    the scope's frame, None if it cannot be resolved."""
 
     name: str
     kind: str
@@ -38,10 +38,10 @@ class JointRow(NamedTuple):
 
 
 class Scope(NamedTuple):
-    """A world or root model with everything in it resolved.
+    """A world or root model with all its frames and joints resolved.
 
-    ``left_out`` are frames of TF that it does not hold: the links and joints of a URDF that SDF cannot express, and the
-    world that a model is joined to."""
+    ``left_out`` are frames that only TF has: the links and joints of a URDF that SDF cannot express, and the world that
+    a model is joined to."""
 
     graph: FrameGraph
     frames: tuple[FrameRow, ...]
@@ -60,7 +60,7 @@ class Scope(NamedTuple):
 
 
 def express_scope(scope: Scope, name: str) -> Scope | None:
-    """`scope` with the poses in its frame `name` in place of its own; None where it has no such frame."""
+    """Return `scope` with the poses relative to its frame `name`; None if it has no such frame."""
     base = next((f for f in (*scope.frames, *scope.left_out) if f.name == name), None)
     if base is None:
         return None
@@ -74,14 +74,14 @@ def express_scope(scope: Scope, name: str) -> Scope | None:
 
 
 def find_overflows(graph: FrameGraph) -> list[int]:
-    """Vertices whose pose in the scope is too large for a number, while what they are relative to has one."""
+    """Find vertices whose pose in the scope overflows, although the frame that it is relative to has a pose."""
     return [i for i, (X, above, own) in enumerate(zip(graph.poses, graph.relative, graph.raw))
             if X is None and own is not None and above >= 0 and graph.poses[above] is not None
             and all(map(isfinite, own))]
 
 
 def count_consequences(graph: FrameGraph) -> int:
-    """How many frames have no pose or body because of others: their own references are sound and in no cycle."""
+    """Count frames that have no pose or body because of other frames: their own references are valid."""
     unresolved = {i for i, (X, body) in enumerate(zip(graph.poses, graph.bodies)) if X is None or body < 0}
     if not unresolved:
         return 0
@@ -92,7 +92,7 @@ def count_consequences(graph: FrameGraph) -> int:
 
 
 def name_of_body(graph: FrameGraph, body: int) -> str | None:
-    """Name of a body's vertex: a link's own, ``model::__model__`` for a static model, ``world``."""
+    """Return the name of a body: that of a link, ``model::__model__`` for a static model, ``world``."""
     if body < 0:
         return None
     if graph.kinds[body] == "model" and body:
@@ -101,7 +101,7 @@ def name_of_body(graph: FrameGraph, body: int) -> str | None:
 
 
 def resolve_joint_end(graph: FrameGraph, prefix: str, reference: str) -> int | None:
-    """Vertex of the body that a joint's parent or child names; None for the world or what cannot be resolved."""
+    """Return the vertex of the body that a joint's parent or child names; None for the world or if unresolved."""
     vertex = graph.find(prefix, reference)
     if vertex is None:
         return None
@@ -110,7 +110,7 @@ def resolve_joint_end(graph: FrameGraph, prefix: str, reference: str) -> int | N
 
 
 def find_pose_in(graph: FrameGraph, vertex: int, pose: RawPose) -> Pose | None:
-    """Pose, in the frame of a vertex, of something that is in it: a shape or sensor of a link; None if unresolved."""
+    """Return the pose, in the frame of a vertex, of a part of it, such as a shape or sensor; None if unresolved."""
     X = normalise(pose.X)
     if not pose.relative_to:
         return X
@@ -120,7 +120,7 @@ def find_pose_in(graph: FrameGraph, vertex: int, pose: RawPose) -> Pose | None:
 
 
 class JointEdge(NamedTuple):
-    """The vertex of a joint, the prefix of its scope, and the vertices of its bodies; the parent None for the world."""
+    """The vertex of a joint, the prefix of its scope, and the vertices of its bodies; None as parent is the world."""
 
     joint: int
     prefix: str
@@ -129,7 +129,7 @@ class JointEdge(NamedTuple):
 
 
 def list_joint_edges(graph: FrameGraph) -> Iterator[JointEdge]:
-    """Yield the joints of a graph of which both ends are known."""
+    """Yield the joints of a graph whose parent and child are known."""
     for vertex, prefix in graph.joints:
         joint = graph.joint(vertex)
         child, parent = (resolve_joint_end(graph, prefix, reference) for reference in (joint.child, joint.parent))
@@ -139,7 +139,7 @@ def list_joint_edges(graph: FrameGraph) -> Iterator[JointEdge]:
 
 
 def resolve_axis(graph: FrameGraph, joint: int, axis: Axis) -> Vector | None:
-    """Unit xyz of an axis in the joint frame; None where a frame it needs cannot be resolved or its length is zero."""
+    """Return the unit vector of an axis in the joint frame; None if its frame is unresolved or its length is zero."""
     x, y, z = axis.xyz
     length = hypot(x, y, z)
     if length <= LARGEST_ZERO:
@@ -158,7 +158,7 @@ def resolve_axis(graph: FrameGraph, joint: int, axis: Axis) -> Vector | None:
 
 
 def resolve_scope(graph: FrameGraph, left_out: tuple[FrameRow, ...] = ()) -> Scope:
-    """Every frame and joint of a scope, resolved; `left_out` as in :class:`Scope`."""
+    """Resolve every frame and joint of a scope; `left_out` as in :class:`Scope`."""
     frames = [
         FrameRow(name, kind, _written_attachment(entity), _written_reference(entity) if i else None,
                  name_of_body(graph, graph.bodies[i]), graph.poses[i])
@@ -198,9 +198,9 @@ def choose_model(scope: Scope, name: str | None = None) -> tuple[FrameGraph, str
 
     Parameters
     ----------
-    scope : a root model, which is the one meant, or a world.
-    name : of the world's model; None for its only one. Where there is no such model, the graph is the world's, which
-        cannot be written as a URDF.
+    scope : a root model, or a world.
+    name : the name of the world's model; None for its only one. If there is no such model, the graph is that of the
+        world, which cannot be written as a URDF.
     """
     if not isinstance(scope.graph.scope, World):
         return scope.graph, ""

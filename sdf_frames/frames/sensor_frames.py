@@ -13,14 +13,14 @@ from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert
 
 #: Pose of the optical frame of a camera (REP 103: z forward, x to the right) in the camera (x forward): rpy -90 0 -90.
 OPTICAL: Pose = (0.0, 0.0, 0.0, 0.5, -0.5, 0.5, -0.5)
-#: The name of an optical frame that a camera lacks: `{id}`, `{sensor}` and `{link}` stand for those of the camera.
+#: The name of an added optical frame: `{id}`, `{sensor}` and `{link}` stand for those of the camera.
 OPTICAL_FRAME_NAME = "{id}_optical"
-# A frame this near to a sensor stands where the sensor is: files have angles such as 1.57 and 3.14.
+# A frame this near to a sensor counts as the frame of the sensor: files have angles such as 1.57 and 3.14.
 _METRES, _DEGREES = 1e-3, 0.2
-# What these sensors measure depends on the position alone, or on the rotation alone.
+# The measurements of these sensors depend only on the position, or only on the rotation.
 _POSITION_ONLY = frozenset(("navsat", "gps", "altimeter", "air_pressure", "force_torque"))
 _ROTATION_ONLY = frozenset(("magnetometer",))
-#: Types whose messages have no frame, or hold what has been transformed into the frame that they name.
+#: Types whose messages have no frame, or hold data that was transformed into the frame that they name.
 WITHOUT_FRAME = frozenset(("contact", "rfid", "rfidtag", "wireless_receiver", "wireless_transmitter"))
 
 
@@ -33,7 +33,7 @@ class Sensor(NamedTuple):
     vertex : the link or joint that holds the sensor.
     X : pose in the scope's frame.
     element : the ``<sensor>``.
-    stated : the frame ids that it states, in the order in which they count.
+    stated : the frame ids that it states, in the order of precedence.
     """
 
     name: str
@@ -44,12 +44,12 @@ class Sensor(NamedTuple):
 
     @property
     def type(self) -> str:
-        """Its type, such as ``imu``."""
+        """The type of the sensor, such as ``imu``."""
         return self.element.get("type", "")
 
     @property
     def is_camera(self) -> bool:
-        """Whether it makes images."""
+        """Whether the sensor produces images."""
         return self.type in CAMERAS
 
     @property
@@ -91,7 +91,7 @@ def find_sensors(graph: FrameGraph, prefix: str = "") -> Iterator[Sensor]:
 
 
 def measure_error(sensor: Element, X_SF: Pose, is_optical: bool = False) -> tuple[float, float] | None:
-    """Measure how far a frame is from where its sensor is, as a reader of the messages notices it.
+    """Measure how far a frame is from its sensor, as far as it matters to readers of the messages.
 
     Parameters
     ----------
@@ -120,12 +120,12 @@ def measure_error(sensor: Element, X_SF: Pose, is_optical: bool = False) -> tupl
 
 
 def is_near(X_AB: Pose) -> bool:
-    """Return whether two frames are the same but for the rounding of files."""
+    """Return whether two frames are the same within the rounding of files."""
     distance, angle = _measure(X_AB)
     return distance <= _METRES and angle <= _DEGREES
 
 
 def _measure(X_AB: Pose) -> tuple[float, float]:
-    """Distance in metres and angle in degrees of a pose."""
+    """Return the distance in metres and the angle in degrees of a pose."""
     x, y, z, w, i, j, k = X_AB
     return hypot(x, y, z), degrees(2 * atan2(hypot(i, j, k), abs(w)))

@@ -68,7 +68,7 @@ class TfTree:
         Raises
         ------
         ValueError
-            For an unknown mode.
+            The mode is unknown.
         """
         if mode not in MODES:
             raise ValueError(f"mode is {mode!r}, not one of {', '.join(MODES)}")
@@ -90,7 +90,7 @@ def build_tf_tree(graph: FrameGraph, robot: Robot | None = None, *, scope_separa
     sensor_frames, optical_frames, optical_frame_name : the frames that sensors add: see `SensorNaming`.
     motions : state the steps and the motion of each movable frame.
     places : state the location of each frame in the description.
-    model_name : name of the root model in place of its own, for one that was spawned under another; empty for its own.
+    model_name : name of the root model if it was spawned under another name; empty for its own.
 
     Returns
     -------

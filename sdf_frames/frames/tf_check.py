@@ -1,7 +1,7 @@
-"""TF as it is published, compared with the static TF tree of a model.
+"""Compares published TF with the static TF tree of a model.
 
-What counts is what listeners can look up: a frame may hang below any frame of the same rigid body, the tree may have
-its root at any of its frames, and frames of others may stand between two of the model.
+The check compares what listeners can look up: the parent of a frame may be any frame of the same rigid body, any frame
+may be the root of the tree, and other frames may be between two frames of the model.
 """
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sdf_frames.frames.tf import Transform
 from sdf_frames.frames.tf_observed import NameSuggestions, Observed, find_refusal, strip_slashes
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert, normalise, rpy_from_quaternion
 
-#: Accepted differences: a tenth of a millimetre, and the rounding of angles with four digits.
+#: Tolerances: a tenth of a millimetre, and the rounding of angles with four digits.
 POSITION_TOLERANCE, ANGLE_TOLERANCE = 1e-4, 1e-3
 
 #: Findings whose cause is a publisher; so many publishers are named.
@@ -46,12 +46,12 @@ def check_tf(expected: Iterable[Transform], observed: Iterable[Observed], *, opt
 
     Parameters
     ----------
-    expected : the whole tree, as ``TfTree.transforms`` of a scope has it; with ``motions``, joints are judged too.
-    observed : what was heard, in any order; of one frame as often as it was heard differently.
+    expected : the whole tree, as in ``TfTree.transforms`` of a scope; with ``motions``, joints are checked, too.
+    observed : the received transforms, in any order; one frame may have several.
     optional : frames that may be missing.
     at_zero : movable frames that are meant to be on /tf_static, at their zero position.
-    position_tolerance, angle_tolerance : metres and radians that a transform may be off, and a joint beyond its limits.
-    publishers : who publishes TF, each as TOPIC NODE, for the hints.
+    position_tolerance, angle_tolerance : allowed errors of transforms, and excess of joints, in metres and radians.
+    publishers : the publishers of TF, each as TOPIC NODE, for the hints.
     ages : seconds since frames were last the child of a transform on /tf, for the hints.
     """
     frames = _index_frames(expected)
@@ -66,7 +66,7 @@ def check_tf(expected: Iterable[Transform], observed: Iterable[Observed], *, opt
 
 def find_doubles(names: Iterable[str], observed: Iterable[Observed],
                  publishers: Sequence[str] = ()) -> tuple[Diagnostic, ...]:
-    """Find those of the frames `names` that have several parents, or are on both topics."""
+    """Find frames among `names` that have several parents, or are on both topics."""
     frames = {name: _Frame(name, None, IDENTITY, name, 0, Location(), True) for name in names}
     comparison = _Comparison(frames, strip_slashes(observed))
     comparison.find_doubles()
@@ -82,7 +82,7 @@ def _name_publishers(found: Iterable[Diagnostic], publishers: Sequence[str]) -> 
 
 
 def _index_frames(expected: Iterable[Transform]) -> dict[str, _Frame]:
-    """The frames by name, parents before children."""
+    """Return the frames by name, parents before children."""
     above = {t.child: t for t in expected}
     frames: dict[str, _Frame] = {}
     for name in above:
@@ -100,8 +100,8 @@ def _index_frames(expected: Iterable[Transform]) -> dict[str, _Frame]:
 
 
 class _Comparison:
-    """One comparison; `up` is the transform that counts for each child, `reported` the frames that a finding is about,
-    `misplaced` the frames that joints move of which one says that they are elsewhere."""
+    """One comparison; `up` is the transform used for each child, `reported` the frames with a finding, `misplaced` the
+    moving frames of the model that TF has at another pose."""
 
     def __init__(self, frames: dict[str, _Frame], heard: list[Observed], at_zero: Collection[str] = (),
                  tolerances: tuple[float, float] = (POSITION_TOLERANCE, ANGLE_TOLERANCE),
@@ -144,7 +144,7 @@ class _Comparison:
 
     def _report_several(self, frames: list[_Frame], rule: str, say: Callable[[_Frame], str] = lambda frame: "",
                         more: str = "; so it is with {}", **fields: Any) -> None:
-        """One finding for frames with the same trouble: about the first, with the others as further places."""
+        """Report one finding for frames with the same problem: at the first, with the others as related places."""
         if not frames:
             return
         first, *others = frames
@@ -161,7 +161,7 @@ class _Comparison:
                                        reason=reason))
 
     def find_doubles(self) -> None:
-        """Frames with two parents, and movable ones on both topics."""
+        """Report frames with two parents, and movable frames on both topics."""
         def say_parents(frame: _Frame) -> str:
             return ", ".join(dict.fromkeys(f"{o.parent!r} ({o.topic})" for o in self.by_child[frame.name]))
 
@@ -174,7 +174,7 @@ class _Comparison:
                               and len({o.static for o in self.by_child[f.name]}) > 1], "tf-static-and-moving")
 
     def _find_loops(self) -> None:
-        """Loops; those with a frame of the model, none of which has two parents, are reported, all are cut open."""
+        """Cut all loops, and report those with a frame of the model in which no frame has two parents."""
         names = list(self.up)
         numbers = {name: number for number, name in enumerate(names)}
         for members in find_cycles([numbers.get(o.parent, -1) for o in self.up.values()]):
@@ -199,7 +199,7 @@ class _Comparison:
         return None
 
     def _compare(self, frame: _Frame, known: _Frame, X: Pose, comparable: bool) -> bool:
-        """Compare a frame with the one that it hangs below; whether it is still and should not be."""
+        """Compare a frame with its parent in TF; return whether it is static although it should move."""
         o = self.up[frame.name]
         if frame.body != known.body:
             bodies = {frame.body, known.body}
@@ -233,12 +233,12 @@ class _Comparison:
     def _find_misplaced(self, frame: _Frame, known: _Frame, moved: _Frame, poses: list[Pose]) -> bool:
         """Compare `poses` of a frame in another one with the joint of the frame `moved` between them.
 
-        Returns whether the joint cannot reach one of the poses.
+        Return whether the joint cannot reach one of the poses.
         """
         motion = moved.motion
         if motion is None or moved.name in self.misplaced:
             return False
-        down = frame.body == moved.body  # otherwise the tree has its root on the far side of the joint
+        down = frame.body == moved.body  # otherwise the root of the tree is on the other side of the joint
         wrong, beyond = [], []
         for X in poses:
             # Of the moved frame where it is, in itself where it is at zero.
@@ -273,15 +273,15 @@ class _Comparison:
                      expected=repr(frame.parent) if frame.parent else "none")
 
     def _waits_for_joint(self, frame: _Frame) -> bool:
-        """Whether a frame hangs below what may be the link that the URDF has at a joint away from its child's origin.
+        """Return whether a frame may be below the extra link that a URDF has for a joint away from its child's origin.
 
-        What is below that link is in TF at once; the link itself, when the position of the joint is known.
+        Frames below that link are in TF at once; the link itself only when the position of the joint is known.
         """
         parent = self.up[frame.name].parent
         return frame.movable and parent not in self.up and [o.parent for o in self.up.values()].count(parent) == 1
 
     def _report_tops(self, tops: list[_Frame]) -> None:
-        """Report frames that hang below no other, but for one; those that wait for joint states are one finding."""
+        """Report all roots but one; frames that wait for joint states are one finding."""
         main = min(tops, key=lambda frame: frame.depth, default=None)
         groups: dict[str, list[_Frame]] = {}
         for frame in tops:
@@ -295,7 +295,7 @@ class _Comparison:
             self._report_several(group, "tf-disconnected", hint=self._hint_absent(group), expected=group[0].parent)
 
     def _find_missing(self, optional: Collection[str]) -> None:
-        """Frames that are not in TF, each group that hangs together in the model as one finding."""
+        """Report frames that are not in TF; each connected group of the model is one finding."""
         groups: dict[str, list[_Frame]] = {}
         top: dict[str, str] = {}
         for name, frame in self.frames.items():
@@ -312,7 +312,7 @@ class _Comparison:
                                  or self._hint_absent(group[:1]))
 
     def _hint_absent(self, frames: list[_Frame]) -> str:
-        """Say which node publishes frames, all or none of which wait for a joint, and when the last one came."""
+        """Return a hint on the node that publishes frames, all or none of which wait for a joint state."""
         ages = [self.ages[frame.name] for frame in frames if frame.name in self.ages]
         since = f"; the last transform on /tf came {min(ages):.0f} s ago" if ages else ""
         if joints := [repr(frame.motion.joint.name) for frame in frames if frame.motion is not None]:
@@ -320,14 +320,15 @@ class _Comparison:
             return (f"robot_state_publisher publishes {plural('it', len(joints), 'them')} once joint_states has the "
                     f"{plural('position', len(joints))} of {plural('joint', len(joints))} {named}{since}")
         if frames[0].movable:
-            return ("no robot_state_publisher publishes it: what knows the pose must publish it on /tf, or this node "
-                    f"does, at zero (tf_mode all or complement) or from multi_dof_joint_states (joint_states){since}")
+            return ("no robot_state_publisher publishes it: the node that knows the pose must publish it on /tf, or "
+                    "this node, at zero (tf_mode all or complement) or from multi_dof_joint_states "
+                    f"(joint_states){since}")
         return ("publish it: robot_state_publisher publishes the links of a URDF; this node publishes the other frames "
                 f"with tf_mode complement, and all frames with tf_mode all{since}")
 
 
 def _measure(X_expected: Pose, X_observed: Pose) -> tuple[float, float]:
-    """Metres and radians between two poses."""
+    """Return metres and radians between two poses."""
     w, *vector = compose(invert(X_expected), X_observed)[3:]
     # Rounding errors of equal poses become zero.
     return round(dist(X_expected[:3], X_observed[:3]), 12), round(2 * atan2(hypot(*vector), abs(w)), 12)

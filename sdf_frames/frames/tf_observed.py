@@ -1,4 +1,4 @@
-"""Transforms as they are heard on TF: why tf2 refuses some, and where frames of a model have other names."""
+"""Transforms received from TF: which ones tf2 refuses, and which frames of a model have other names there."""
 from __future__ import annotations
 
 from collections import Counter
@@ -13,7 +13,7 @@ _QUATERNION_TOLERANCE = 10e-3
 
 
 class Observed(NamedTuple):
-    """A transform that was heard: `pose` (x, y, z, qw, qx, qy, qz) of `child` in `parent`, on /tf_static or /tf."""
+    """A received transform: `pose` (x, y, z, qw, qx, qy, qz) of `child` in `parent`, from /tf_static or /tf."""
 
     parent: str
     child: str
@@ -22,17 +22,17 @@ class Observed(NamedTuple):
 
     @property
     def topic(self) -> str:
-        """Where it was heard."""
+        """The topic that the transform came from."""
         return "/tf_static" if self.static else "/tf"
 
 
 def strip_slashes(observed: Iterable[Observed]) -> list[Observed]:
-    """Return transforms with the names that tf2 gives their frames: without a slash in front."""
+    """Return transforms with the frame names of tf2: without a leading slash."""
     return [o._replace(parent=o.parent.removeprefix("/"), child=o.child.removeprefix("/")) for o in observed]
 
 
 def find_refusal(o: Observed) -> str | None:
-    """Say why tf2 refuses a transform; None where it does not."""
+    """Return why tf2 refuses a transform; None if it accepts it."""
     if not o.parent or not o.child:
         return "a frame has no name"
     if o.parent == o.child:
@@ -45,12 +45,12 @@ def find_refusal(o: Observed) -> str | None:
     return None
 
 
-# So many missing frames are compared with all names that TF has, to find what they are called there.
+# Number of missing frames that are compared with all names in TF, to find their names there.
 _MOST_COMPARED = 20
 
 
 class NameSuggestions:
-    """Suggests which of the `others`, names in TF that the model does not have, the `missing` frames are."""
+    """Finds the `missing` frames among the `others`, names in TF that the model does not have."""
 
     def __init__(self, missing: Sequence[str], others: Collection[str]):
         self.others = {_plain(name): name for name in others}

@@ -1,7 +1,7 @@
 """The tree of frames in TF, as nodes.
 
-Every frame hangs below what it is rigidly attached to, a link below its joint's parent link, a model frame below
-its canonical link; a world's frame is the root of a world. Movable links are at their zero position.
+The parent of a frame is what it is rigidly attached to, the parent of a link is its joint's parent link, and that of a
+model frame its canonical link. A world's frame is the root of a world. Movable links are at their zero position.
 """
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert
 from sdf_frames.urdf.model import Joint as RobotJoint
 from sdf_frames.urdf.model import Robot
 
-_RANKS = ("world", "link", "joint", "frame", "model", "sensor")  # who keeps a name that several have
+_RANKS = ("world", "link", "joint", "frame", "model", "sensor")  # order of precedence for a shared name
 _OUTSIDE = -1  # the world that a model is joined to, in place of a vertex
 
 
@@ -48,7 +48,7 @@ class Node:
 
     @property
     def place(self) -> Location:
-        """Its location in the description, found on demand: few frames need it."""
+        """The location in the description, found on demand: few frames need it."""
         return locate(self.origin)
 
 
@@ -77,7 +77,7 @@ class SensorNaming(NamedTuple):
     sensor_frames : add a frame for every sensor, under the id that Gazebo gives its messages.
     optical_frames : add a frame with z forward for every camera that has none.
     optical_frame_name : its name, in which ``{id}``, ``{sensor}`` and ``{link}`` stand for those of the camera.
-    prefix : an id that begins with this has it without it; a prefix is put before every name later.
+    prefix : it is removed from ids that begin with it, because it is put before every name later.
     """
 
     sensor_frames: bool = False
@@ -91,7 +91,7 @@ _NO_SENSORS = SensorNaming()
 
 def build_nodes(graph: FrameGraph, robot: Robot | None, separator: str, *, sensors: SensorNaming = _NO_SENSORS,
                 model_name: str = "") -> Nodes:
-    """Build the nodes of a scope, their names not yet compared.
+    """Build the nodes of a scope, before names are compared.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ def build_nodes(graph: FrameGraph, robot: Robot | None, separator: str, *, senso
 
 
 def choose_names(nodes: Iterable[Node]) -> tuple[Diagnostic, ...]:
-    """Leave out all but one of the nodes that have the same name: a link stays, else a joint, else a frame."""
+    """Leave out all but one of the nodes with the same name: a link stays, else a joint, else a frame."""
     found = []
     holders: dict[str, Node] = {}
     for node in sorted((n for n in nodes if not n.left_out), key=lambda n: _RANKS.index(n.kind)):
@@ -160,7 +160,7 @@ def _make_node(graph: FrameGraph, i: int, separator: str) -> Node:
 
 
 def _add_sensors(graph: FrameGraph, nodes: Nodes, separator: str, naming: SensorNaming) -> None:
-    """Add nodes for sensors, except for those that name an existing frame, and for the optical frames of cameras."""
+    """Add nodes for sensors, unless they name an existing frame, and for the optical frames of cameras."""
     published = [node for node in nodes.all() if not node.left_out]
     known = {node.name for node in published}
     carried: dict[Node, list[Node]] = {}
@@ -179,7 +179,7 @@ def _add_sensors(graph: FrameGraph, nodes: Nodes, separator: str, naming: Sensor
 
 
 def _name_optical_frame(sensor: Sensor, above: Node, others: Iterable[Node], naming: SensorNaming) -> dict[str, Pose]:
-    """Return the name and pose of the optical frame of a camera, unless one of the other frames is it."""
+    """Return the name and pose of the optical frame of a camera, unless another frame is that frame."""
     X = compose(sensor.X, OPTICAL)
     stated = next((stated.text for stated in sensor.stated if stated.row.is_optical), None)
     if stated is None and any(is_near(compose(invert(X), node.X)) for node in others):
@@ -191,7 +191,7 @@ def _name_optical_frame(sensor: Sensor, above: Node, others: Iterable[Node], nam
 
 
 def _find_carrier(node: Node) -> Node:
-    """Return the node nearest above, or `node` itself, that can move: what lies below it moves with it."""
+    """Return `node`, or the nearest node above it, that can move; all nodes below move with it."""
     while not node.movable and node.parent is not None:
         node = node.parent
     return node
@@ -210,12 +210,12 @@ def _find_link_parents(graph: FrameGraph) -> tuple[dict[int, int], dict[int, int
             parents[child] = world if parent is None else parent
             joints[child] = vertex
     for loop in find_cycles([parents.get(i, _OUTSIDE) for i in range(len(graph.names))]):
-        del parents[min(loop)]  # so that every walk upwards ends
+        del parents[min(loop)]  # so that every path upwards ends
     return parents, joints
 
 
 def _find_root(graph: FrameGraph, parents: dict[int, int]) -> int:
-    """Return the vertex that links without a parent joint hang below."""
+    """Return the vertex that is the parent of links without a parent joint."""
     body = graph.bodies[0]
     if body <= 0:
         return 0
@@ -239,10 +239,10 @@ def _find_parent(graph: FrameGraph, i: int, parents: dict[int, int], vertices: l
 
 
 def _follow_robot(robot: Robot, nodes: Nodes) -> None:
-    """Make the tree of links the URDF's, and add the links and joints that the SDF does not have.
+    """Change the tree of links to that of the URDF, and add the links and joints that the SDF does not have.
 
-    A link hangs below its URDF parent even if that has become a frame of another link. Links that the conversion left
-    out have the pose that the URDF states.
+    The parent of a link is its URDF parent even if that has become a frame of another link. Links that the conversion
+    left out have the pose that the URDF states.
     """
     by_name = {n.name: n for n in nodes.all() if n.kind in ("link", "frame", "world") and not n.left_out}
     if robot.root not in by_name:

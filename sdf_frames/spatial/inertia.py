@@ -1,9 +1,9 @@
-"""Rigid-body inertia without NumPy: turn, shift, combine, and judge which masses and tensors a body can have.
+"""Rigid-body inertia without NumPy: rotate, shift, combine, and check which masses and tensors a body can have.
 
 A tensor is a 6-tuple ``(ixx, iyy, izz, ixy, ixz, iyz)`` of the symmetric matrix, off-diagonals with their sign
 (the product of inertia is -∫xy dm), kg m². A body is ``(mass, centre, tensor)`` with the tensor about the centre of
-mass; centre and tensor are given in the axes of one frame, named in the variables as in ``I_Bcm_A``. A mass in kg
-and a tensor about the centre of mass are judged by gz-math's rules and tolerance.
+mass; centre and tensor are in the axes of one frame, named in the variables as in ``I_Bcm_A``. Masses and tensors are
+checked by gz-math's rules and tolerance.
 """
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ Tensor = tuple[float, float, float, float, float, float]
 MOMENTS = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
 Body = tuple[float, Vector, Tensor]  # (mass, centre of mass, tensor about it)
 ZERO_TENSOR: Tensor = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-#: Moments are alike if they differ by less than this factor.
+#: Moments are similar if they differ by less than this factor.
 LIKE = 3.0
-#: m²; a moment of at most so much for each kilogram is in no other unit.
+#: m²; a moment of at most this size for each kilogram is in the right unit.
 LEAST_REACH2 = 0.1
 
 
 def scale_tensor(factor: float, tensor: Tensor) -> Tensor:
-    """The tensor of the same body with `factor` times its mass."""
+    """Return the tensor of the same body with `factor` times its mass."""
     ixx, iyy, izz, ixy, ixz, iyz = tensor
     return (factor * ixx, factor * iyy, factor * izz, factor * ixy, factor * ixz, factor * iyz)
 
 
 def rotate_tensor(q_wxyz: Quaternion, tensor: Tensor) -> Tensor:
-    """``R I Rᵀ``: a tensor given in the axes of B, in those of A, where `q_wxyz` turns vectors from B to A."""
+    """Return ``R I Rᵀ``: a tensor in the axes of B, expressed in those of A; `q_wxyz` rotates vectors from B to A."""
     w, x, y, z = q_wxyz
     if x == 0.0 and y == 0.0 and z == 0.0:
         return tensor
@@ -46,11 +46,11 @@ def rotate_tensor(q_wxyz: Quaternion, tensor: Tensor) -> Tensor:
 
 
 def combine_bodies(bodies: Iterable[Body]) -> Body:
-    """Several bodies, given in one frame, rigidly joined: their mass, centre of mass, and tensor about it.
+    """Combine bodies, given in one frame, into one rigid body: its mass, centre of mass, and tensor about it.
 
-    The tensors are shifted to the common centre, not to the frame's origin and back, so that little bodies far
-    from the origin keep their digits. Where the masses add up to zero there is no centre of mass: the centre is
-    then the first body's, and nothing is shifted.
+    The tensors are shifted to the common centre, not to the frame's origin and back, so that small bodies far from
+    the origin keep their digits. If the masses add up to zero, there is no centre of mass: the centre is that of the
+    first body, and no tensor is shifted.
     """
     bodies = list(bodies)
     mass = x = y = z = 0.0
@@ -78,9 +78,9 @@ def combine_bodies(bodies: Iterable[Body]) -> Body:
 
 _EPSILON = 2.220446049250313e-16
 _PRINCIPAL_TOLERANCE = 1e-6
-#: What the digits of written moments can explain, as a part of the largest moment. Exporters write seven digits or
+#: The largest rounding error of written moments, relative to the largest moment. Exporters write seven digits or
 #: more: half a unit of the seventh is up to 5e-7 of a number, and moves I1 + I2 - I3 by up to 1e-6 of I3 where the body
-#: is flat. The closed form of :func:`find_principal_moments` itself errs by 2e-8 where two moments are nearly equal.
+#: is flat. The closed form of :func:`find_principal_moments` has an error of 2e-8 if two moments are nearly equal.
 ROUNDING = 1.1e-6
 
 
@@ -95,12 +95,12 @@ class FailedCondition(NamedTuple):
 
 
 def tolerance_of(trace: float) -> float:
-    """gz-math's tolerance: ten machine epsilons of the largest moment that a body of this trace could have."""
+    """Return gz-math's tolerance: ten machine epsilons of the largest moment that a body of this trace could have."""
     return 10.0 * _EPSILON * 0.5 * abs(trace)
 
 
 def find_principal_moments(moments: Tensor) -> Vector:
-    """Eigenvalues of the tensor as gz-math computes them, so that the verdict agrees with libsdformat's.
+    """Compute the eigenvalues of a tensor as gz-math does, so that the verdict agrees with libsdformat's.
 
     Ascending, except that a tensor that is diagonal (to 1e-6 of its largest moment) keeps its order. Closed form of
     Smith, "Eigenvalues of a symmetric 3 × 3 matrix", CACM 4 (1961).
@@ -109,7 +109,7 @@ def find_principal_moments(moments: Tensor) -> Vector:
     tol = _PRINCIPAL_TOLERANCE * max(ixx, iyy, izz)
     if abs(ixy) <= tol and abs(ixz) <= tol and abs(iyz) <= tol:
         return (ixx, iyy, izz)
-    # The order of the operations is gz-math's too: bodies as flat as a sheet are decided by the last bit.
+    # The order of the operations is that of gz-math: for flat bodies, the last bit decides.
     b = ixx + iyy + izz
     c = ixx * iyy - ixy * ixy + ixx * izz - ixz * ixz + iyy * izz - iyz * iyz
     d = ixx * (iyz * iyz) + iyy * (ixz * ixz) + izz * (ixy * ixy) - ixx * iyy * izz - 2 * ixy * ixz * iyz
@@ -131,11 +131,11 @@ def find_principal_moments(moments: Tensor) -> Vector:
 
 
 def find_defects(mass: float, moments: Tensor, rounding: float = 0.0) -> tuple[FailedCondition, ...]:
-    """Why libsdformat would call this mass matrix invalid; empty when it is valid.
+    """Return the reasons why libsdformat refuses this mass matrix; empty if it is valid.
 
-    Valid are a mass of zero and a tensor of zero. The tensor must be positive semidefinite and its principal moments
-    must satisfy the triangle inequality, each to :func:`tolerance_of`, and besides to the part `rounding` of the
-    largest moment: :data:`ROUNDING` to judge a file, 0 for libsdformat's verdict.
+    A mass of zero and a tensor of zero are valid. The tensor must be positive semidefinite and its principal moments
+    must satisfy the triangle inequality, within :func:`tolerance_of` plus `rounding` times the largest moment:
+    :data:`ROUNDING` to check a file, 0 for libsdformat's verdict.
     """
     if not all(map(isfinite, (mass, *moments))):
         return (FailedCondition("finite", 0.0, "a value is not a finite number"),)
@@ -164,13 +164,13 @@ def find_defects(mass: float, moments: Tensor, rounding: float = 0.0) -> tuple[F
         found.append(FailedCondition(
             "I1 + I2 >= I3", short, "the two smaller principal moments together are less than the "
             f"largest, by {short:.3g} kg·m² ({values})"
-            + "; rounded digits explain it, but libsdformat refuses it" * forgiven,
-            "make the largest moment a little smaller" if forgiven else None))
+            + "; the cause may be rounded digits, but libsdformat refuses it" * forgiven,
+            "make the largest moment slightly smaller" if forgiven else None))
     return tuple(found)
 
 
 def _explain_order(moments: Tensor) -> str | None:
-    """Say in which order six numbers were probably written as ixx ixy ixz iyy iyz izz; None if that is not seen."""
+    """Return a hint on the order in which six moments were probably written; None if no such order is likely."""
     ixx, iyy, izz, ixy, ixz, iyz = moments
     if iyy == ixy and iyz > abs(iyy) and ixx > 0:
         return (f"the numbers look like rows of the tensor, ixx ixy ixz iyx iyy iyz, since iyy is ixy: write "
@@ -183,14 +183,14 @@ def _explain_order(moments: Tensor) -> str | None:
 
 
 def _is_possible(moments: Tensor) -> bool:
-    """Whether a body can have these moments, but for what rounding explains."""
+    """Return whether a body can have these moments, within rounding errors."""
     p1, p2, p3 = sorted(find_principal_moments(moments))
     rounding = ROUNDING * abs(p3)
     return p1 + rounding >= 0 and p1 + p2 + rounding >= p3
 
 
 def find_unphysical(mass: float, moments: Tensor) -> tuple[FailedCondition, ...]:
-    """Why no solid body has this mass matrix: like :func:`find_defects`, but mass and moments must exceed zero."""
+    """Return why no solid body has this mass matrix: as :func:`find_defects`, but mass and moments must be positive."""
     found = find_defects(mass, moments)
     if found:
         return found

@@ -5,7 +5,7 @@ import numpy as np
 
 
 def find_borders(faces: np.ndarray) -> list[np.ndarray] | None:
-    """Borders of the holes of a mesh whose vertices are merged.
+    """Find the borders of the holes of a mesh whose vertices are merged.
 
     Parameters
     ----------
@@ -14,20 +14,20 @@ def find_borders(faces: np.ndarray) -> list[np.ndarray] | None:
     Returns
     -------
     list of (N,) vertex numbers, or None
-        One loop a hole, in the direction in which the missing faces run along it. None if a border is not simple: more
-        than two faces meet at an open edge, neighbours disagree on what is outside, or a border passes a vertex twice.
+        One loop for each hole, in the direction of the missing faces. None if a border is not simple: more than two
+        faces meet at an open edge, neighbours disagree on the outside, or a border passes a vertex twice.
     """
     a, b, c = faces.T
     kept = faces[(a != b) & (b != c) & (c != a)]
     start, stop = kept.ravel(), kept[:, [1, 2, 0]].ravel()
-    # One key for each edge: what is added exceeds what is multiplied.
+    # One key for each edge: the added number exceeds the multiplied one.
     keys = np.minimum(start, stop) * kept.max(initial=0) + np.maximum(start, stop)
     _, first, group, uses = np.unique(keys, return_index=True, return_inverse=True, return_counts=True)
     balance = np.bincount(group, np.where(start < stop, 1, -1))
     open_edges = first[uses == 1]
     if (balance[uses > 1] != 0).any():
         return None
-    # The face that is missing runs along an edge against the one that is there.
+    # A missing face runs along an edge in the opposite direction to the existing face.
     following = dict(zip(stop[open_edges].tolist(), start[open_edges].tolist()))
     if len(following) != len(open_edges) or set(following) != set(following.values()):
         return None
@@ -43,12 +43,12 @@ def find_borders(faces: np.ndarray) -> list[np.ndarray] | None:
 
 def close_borders(vertices: np.ndarray, faces: np.ndarray, loops: list[np.ndarray], apex: float | None = None,
                   ) -> tuple[np.ndarray, np.ndarray]:
-    """The mesh with a fan of faces in each hole.
+    """Return the mesh with a fan of faces in each hole.
 
     Parameters
     ----------
     apex : where along its loop, from 0 to 1, each fan has its apex; None for the mean of the loop's vertices.
-        Of a plane hole every choice encloses the same solid.
+        For a plane hole, every choice encloses the same solid.
 
     Returns
     -------

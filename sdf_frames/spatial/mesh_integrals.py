@@ -1,12 +1,12 @@
-"""Volume, centroid and second moments enclosed by a triangulated surface, and of the surface itself.
+"""Volume, centroid and second moments of the solid inside a triangulated surface, and of the surface itself.
 
-The solid is taken as a sum of signed tetrahedra from a common apex to every triangle (divergence theorem). Over the
+The solid is a sum of signed tetrahedra from a common apex to every triangle (divergence theorem). Over the
 tetrahedron of the origin and a, b, c, with s = a+b+c and D = det(a, b, c),
 
     V = D / 6,   ∫ x dV = D · s / 24,   ∫ x xᵀ dV = D · (a aᵀ + b bᵀ + c cᵀ + s sᵀ) / 120
 
-so that one matrix holds all that is needed of many triangles: Σ D · q qᵀ, where q are the nine coordinates of the
-corners and a one. The work goes through the triangles in blocks that stay in the cache.
+so that one matrix sums up many triangles: Σ D · q qᵀ, where q are the nine coordinates of the corners and a one. The
+triangles are processed in blocks that stay in the cache.
 """
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from sdf_frames.spatial.mesh_topology import find_normals
 from sdf_frames.spatial.solids import Solid
 
 #: Triangles whose coordinates fit the second-level cache, and whose matrix product stays below the size from which
-#: OpenBLAS would start threads of its own (2^18 multiplications), which wait badly for a core that is in use.
+#: OpenBLAS would start its own threads (2^18 multiplications), which are slow if the cores are in use.
 BLOCK = 2560
 
 
 def integrate_faces(vertices: np.ndarray, faces: np.ndarray, apex: np.ndarray | None = None) -> Solid:
-    """Integrals over the solid that the faces enclose.
+    """Integrate over the solid that the faces enclose.
 
     Parameters
     ----------
     vertices, faces : (V, 3) metres and (F, 3) vertex indices, counter-clockwise seen from outside.
-    apex : (3,) the tetrahedra's common corner; it matters only where the surface is not closed.
+    apex : (3,) the common corner of the tetrahedra; it matters only if the surface is not closed.
 
     Returns
     -------
     Solid
-        For density one. The volume is negative, and with it the moments, when the triangles look inward.
-        The centroid is meaningless where the volume is zero.
+        For density one. Volume and moments are negative if the triangles point inward. The centroid is undefined if
+        the volume is zero.
     """
     vertices, faces = np.asarray(vertices, dtype=np.float64), np.asarray(faces)
     if apex is None:
@@ -45,16 +45,16 @@ def integrate_faces(vertices: np.ndarray, faces: np.ndarray, apex: np.ndarray | 
 
 
 def measure_leak(vertices: np.ndarray, faces: np.ndarray) -> float:
-    """How much of the integrals the gaps of a surface let out: 0 for a closed one, also where cracks have no area.
+    """Return the relative error that gaps of a surface cause: 0 for a closed surface, also with cracks without area.
 
-    The largest change of volume or moments, relative to the largest of each, among four apices at corners of the box
-    around the mesh. The boundary of the gaps alone makes the sum depend on its apex.
+    It is the largest change of volume or moments, relative to the largest of each, among four apices at corners of the
+    box around the mesh. Only the boundary of gaps makes the sum depend on its apex.
     """
     low, high = vertices.min(axis=0), vertices.max(axis=0)
     middle, half = (low + high) / 2, (high - low) / 2
     solids = [integrate_faces(vertices, faces, apex=middle + half * signs)
               for signs in ((-1, -1, -1), (1, 1, -1), (1, -1, 1), (-1, 1, 1))]
-    # About the box's centre, for all alike: moments about each sum's own centroid would hide a shift of it.
+    # All about the box's centre: moments about the centroid of each sum would hide a shift of the centroid.
     values = np.array([[s.volume, *[s.volume * (c - m) for c, m in zip(s.centroid, middle)], *s.moments]
                        for s in solids])
     span = np.ptp(values, axis=0)
@@ -65,20 +65,19 @@ def measure_leak(vertices: np.ndarray, faces: np.ndarray) -> float:
 
 
 def integrate_surface(vertices: np.ndarray, faces: np.ndarray) -> Solid:
-    """Integrals over the surface itself, for a thin shell of mass one per square metre; ``volume`` is its area in
-    m²."""
+    """Integrate over the surface itself: a thin shell of mass one per square metre; ``volume`` is its area in m²."""
     T = np.asarray(vertices, dtype=np.float64)[np.asarray(faces)]
     apex = _find_apex(T)
     T = T - apex
     w = 0.5 * np.linalg.norm(find_normals(T), axis=1)
-    # A triangle's integrals are those of a third of its area in the middle of each edge.
+    # The integrals of a triangle equal those of a third of its area in the middle of each edge.
     M, thirds = (T + T[:, [1, 2, 0]]).reshape(-1, 3) / 2, np.repeat(w, 3) / 3
     first, second = thirds @ M, (M.T * thirds) @ M
     return make_solid(float(w.sum()), first, second, apex)
 
 
 def make_solid(volume: float, first: np.ndarray, second: np.ndarray, apex: np.ndarray) -> Solid:
-    """Solid of ∫dV, ∫x dV and ∫x xᵀ dV taken about `apex`."""
+    """Return the solid with these ∫dV, ∫x dV and ∫x xᵀ dV about `apex`."""
     if volume == 0:
         return Solid(0.0, tuple(np.asarray(apex).tolist()), ZERO_TENSOR)
     c = first / volume
@@ -89,7 +88,7 @@ def make_solid(volume: float, first: np.ndarray, second: np.ndarray, apex: np.nd
 
 
 def turn_solid(solid: Solid) -> Solid:
-    """The solid with the other orientation: volume and moments change sign."""
+    """Return the solid with the opposite orientation: volume and moments change sign."""
     ixx, iyy, izz, ixy, ixz, iyz = solid.moments
     return Solid(-solid.volume, solid.centroid, (-ixx, -iyy, -izz, -ixy, -ixz, -iyz))
 
@@ -100,9 +99,9 @@ def _thin(faces: np.ndarray) -> slice:
 
 
 def _find_apex(triangles: np.ndarray) -> np.ndarray:
-    """A point near the surface: integrals about it keep their digits however far the mesh is from its origin.
+    """Return a point near the surface: integrals about it keep their digits even if the mesh is far from its origin.
 
-    The origin itself where it is near enough.
+    The point is the origin itself if that is near enough.
     """
     if not len(triangles):
         return np.zeros(3)
@@ -112,7 +111,7 @@ def _find_apex(triangles: np.ndarray) -> np.ndarray:
 
 
 def _sum_blocks(rows: np.ndarray, faces: np.ndarray, apex: np.ndarray) -> np.ndarray:
-    """(10, 10) Σ det · q qᵀ over the faces, q the corners' x, y and z from `apex`, and one; `rows` are (3, V)."""
+    """Return (10, 10) Σ det · q qᵀ over the faces; q has the corners' x, y, z from `apex`, and 1; `rows` are (3, V)."""
     G = np.zeros((10, 10))
     for start in range(0, len(faces), BLOCK):
         corners = np.take(rows, faces[start:start + BLOCK].T, axis=1) - apex[:, None, None]

@@ -1,7 +1,7 @@
-"""What a triangle mesh encloses: closed or leaky, oriented, in how many bodies.
+"""The topology of a triangle mesh: closed or leaky, oriented, number of bodies.
 
-A closed, oriented surface has every directed edge run through as often one way as the other; then, and only then,
-the sum over signed tetrahedra does not depend on the apex.
+In a closed, oriented surface, faces run along every edge equally often in both directions. Only then the sum over
+signed tetrahedra does not depend on the apex.
 """
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-# Larger problems take too long: faces to turn, bodies that look inward, rays.
+# Larger problems take too long: faces to flip, bodies that point inward, rays.
 _MOST_TURNED, _MOST_INWARD, _MOST_RAYS = 300_000, 64, 64
 
 
@@ -17,9 +17,9 @@ _MOST_TURNED, _MOST_INWARD, _MOST_RAYS = 300_000, 64, 64
 class Topology:
     """Counts of a mesh whose vertices are merged.
 
-    ``edges`` undirected edges; ``open`` of them with an odd number of faces; ``misdirected`` with an even number that
-    do not run against one another; ``degenerate`` faces without area; ``duplicate`` faces beyond the first with the
-    same corners in the same direction; ``bodies`` components connected over vertices.
+    ``edges`` undirected edges; ``open`` edges with an odd number of faces; ``misdirected`` edges with an even number
+    of faces that do not run in opposite directions; ``degenerate`` faces without area; ``duplicate`` further faces with
+    the same corners in the same direction; ``bodies`` components connected by vertices.
     """
 
     faces: int
@@ -37,19 +37,19 @@ class Topology:
 
     @property
     def oriented(self) -> bool:
-        """Whether the surface is closed and its faces agree on what is outside."""
+        """Whether the surface is closed and its faces agree on the outside."""
         return self.open == 0 and self.misdirected == 0
 
 
 def merge_vertices(vertices: np.ndarray, faces: np.ndarray, digits: float | None = None,
                    ) -> tuple[np.ndarray, np.ndarray]:
-    """Vertices at the same place made one.
+    """Merge vertices at the same place.
 
     Parameters
     ----------
     vertices : (V, 3).
     faces : (F, 3) indices.
-    digits : edge of the grid that decides what is the same place; None for exact equality.
+    digits : edge of the grid whose cells count as one place; None for exact equality.
 
     Returns
     -------
@@ -74,7 +74,7 @@ def merge_vertices(vertices: np.ndarray, faces: np.ndarray, digits: float | None
 
 
 def examine_topology(vertices: np.ndarray, faces: np.ndarray) -> Topology:
-    """Count what :class:`Topology` says; `vertices` (V, 3) merged, `faces` (F, 3)."""
+    """Compute the counts of :class:`Topology`; `vertices` (V, 3) merged, `faces` (F, 3)."""
     total, n = len(faces), len(vertices)
     a, b, c = faces.T
     collapsed = (a == b) | (b == c) | (c == a)
@@ -99,7 +99,7 @@ def find_normals(triangles: np.ndarray) -> np.ndarray:
 
 
 def _measure_volumes(triangles: np.ndarray, group: np.ndarray) -> np.ndarray:
-    """Six times the volume that each group of triangles encloses; `group` (F,) numbers from zero."""
+    """Return six times the volume that each group of triangles encloses; `group` (F,) numbers from zero."""
     a, b, c = np.moveaxis(triangles, 1, 0)
     return np.bincount(group, np.einsum("ni,ni->n", a, np.cross(b, c)))
 
@@ -111,7 +111,7 @@ def _count_bodies(count: int, faces: np.ndarray) -> int:
 
 
 def label_bodies(count: int, faces: np.ndarray) -> np.ndarray:
-    """(count,) the least vertex number that each vertex is connected to.
+    """Return (count,) the least vertex number that each vertex is connected to.
 
     Labels spread to the least of each face and jump to their label's label until nothing changes.
     """
@@ -129,7 +129,7 @@ def label_bodies(count: int, faces: np.ndarray) -> np.ndarray:
 
 
 def orient_faces(vertices: np.ndarray, faces: np.ndarray) -> np.ndarray | None:
-    """Turn (F, 3) faces so that neighbours agree; return None if that is impossible, or there are too many faces.
+    """Flip (F, 3) faces so that neighbours agree; return None if that is impossible, or there are too many faces.
 
     Neighbours are faces that share an edge with no third face. Each connected piece then gets a positive volume.
     """
@@ -171,10 +171,10 @@ def orient_faces(vertices: np.ndarray, faces: np.ndarray) -> np.ndarray | None:
 
 
 def find_inside_out(vertices: np.ndarray, faces: np.ndarray) -> np.ndarray:
-    """Find closed bodies whose faces look inward although they are in no other body; return (F,) of bool.
+    """Find closed bodies whose faces point inward although they are in no other body; return (F,) of bool.
 
-    The faces of such bodies, and of bodies inside of them, are to be turned. There are none if every outermost body
-    looks inward (the whole mesh is then to be turned), or if very many bodies look inward.
+    The faces of such bodies, and of bodies inside of them, must be flipped. There are none if every outermost body
+    points inward (then the whole mesh must be flipped), or if very many bodies point inward.
     """
     bodies, body = np.unique(label_bodies(len(vertices), faces)[faces[:, 0]], return_inverse=True)
     T = vertices[faces]
@@ -206,7 +206,7 @@ def find_inside_out(vertices: np.ndarray, faces: np.ndarray) -> np.ndarray:
 
 
 def _surround(triangles: np.ndarray, points: np.ndarray) -> bool:
-    """Whether most of some points lie inside a closed surface: an odd number of its faces is above them."""
+    """Return whether most of some points lie inside a closed surface: an odd number of its faces is above them."""
     inside = 0
     for x, y, z in points:
         heights, _ = _find_crossings(triangles, x, y)
@@ -215,7 +215,7 @@ def _surround(triangles: np.ndarray, points: np.ndarray) -> bool:
 
 
 def _find_crossings(triangles: np.ndarray, x: float, y: float) -> tuple[np.ndarray, np.ndarray]:
-    """Heights at which a line along z crosses triangles, and which of these look down; edges do not count."""
+    """Return the heights at which a line along z crosses triangles, and which of these face down; edges are ignored."""
     a, b, c = np.moveaxis(triangles, 1, 0)
     wc, wa, wb = [(q[:, 0] - p[:, 0]) * (y - p[:, 1]) - (q[:, 1] - p[:, 1]) * (x - p[:, 0])
                   for p, q in ((a, b), (b, c), (c, a))]
@@ -225,9 +225,9 @@ def _find_crossings(triangles: np.ndarray, x: float, y: float) -> tuple[np.ndarr
 
 
 def find_first_copies(faces: np.ndarray, directed: bool = True) -> np.ndarray:
-    """Ascending row numbers of the first of each set of equal faces.
+    """Return the ascending row numbers of the first of each set of equal faces.
 
-    Equal are faces with the same corners; with `directed`, only those that run through them in the same direction.
+    Faces with the same corners are equal; with `directed`, only those with the same direction.
     """
     if directed:
         lead = faces.argmin(axis=1)
@@ -242,8 +242,8 @@ def find_first_copies(faces: np.ndarray, directed: bool = True) -> np.ndarray:
 
 
 def find_net_faces(faces: np.ndarray) -> np.ndarray:
-    """Ascending row numbers of faces that count: of equal ones one, in the direction that prevails; none where the
-    directions balance."""
+    """Return the ascending row numbers of faces to keep: of equal faces, one in the most frequent direction; none if
+    both directions are equally frequent."""
     corners = np.sort(faces, axis=1)
     lead = faces.argmin(axis=1)
     rows = np.arange(len(faces))
@@ -257,10 +257,10 @@ def find_net_faces(faces: np.ndarray) -> np.ndarray:
 
 
 def count_overlaps(vertices: np.ndarray, faces: np.ndarray) -> tuple[int, int]:
-    """Count the rays through an oriented mesh on which it encloses a place twice, or the wrong way round.
+    """Count the rays on which an oriented mesh encloses a place twice, or with the wrong orientation.
 
-    Along a ray, the winding number must be 0 or 1. Rays through a crack do not count. The rays are the same on
-    every run, and spread evenly (Roberts' R2 sequence). Large meshes get fewer.
+    Along a ray, the winding number must be 0 or 1. Rays through a crack are ignored. The rays are the same in every
+    run, and spread evenly (Roberts' R2 sequence). Large meshes get fewer rays.
 
     Returns
     -------
@@ -279,7 +279,7 @@ def count_overlaps(vertices: np.ndarray, faces: np.ndarray) -> tuple[int, int]:
         if not len(z) or 2 * down.sum() != len(z):
             continue
         sampled += 1
-        # Coming from below, a face that looks down is an entry. Crossings closer than rounding may swap.
+        # From below, a face that points down is an entry. Crossings closer than rounding may swap.
         order = np.argsort(z)
         depth = np.cumsum(np.where(down, 1, -1)[order])
         apart = np.append(np.diff(z[order]) > 1e-9 * max(extent[2], 1e-300), True)

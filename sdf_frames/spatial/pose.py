@@ -1,7 +1,7 @@
 """Scalar rigid transforms without NumPy.
 
 A pose ``X_AB`` is a 7-tuple ``(x, y, z, qw, qx, qy, qz)``: position of B's origin in A in metres, and the
-quaternion that turns vectors expressed in B into A.
+quaternion that rotates vectors from B to A.
 """
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ IDENTITY: Pose = (0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)
 
 
 def quaternion_from_rpy(roll: float, pitch: float, yaw: float) -> Quaternion:
-    """Unit quaternion (w, x, y, z) of Rz(yaw)·Ry(pitch)·Rx(roll); angles in radians."""
+    """Return the unit quaternion (w, x, y, z) of Rz(yaw)·Ry(pitch)·Rx(roll); angles in radians."""
     # To the cache, -0.0 is 0.0: without the sum, signs of zeros would depend on which one came first.
     return _turn(roll + 0.0, pitch + 0.0, yaw + 0.0)
 
 
-@lru_cache(maxsize=1024)  # the angles of a robot are few: saves 2 % of loading SDFormat
+@lru_cache(maxsize=1024)  # robots have few different angles: saves 2 % of loading SDFormat
 def _turn(roll: float, pitch: float, yaw: float) -> Quaternion:
     cr, sr = cos(roll / 2), sin(roll / 2)
     cp, sp = cos(pitch / 2), sin(pitch / 2)
@@ -33,17 +33,17 @@ def _turn(roll: float, pitch: float, yaw: float) -> Quaternion:
 
 
 def pose_from_rpy(x: float, y: float, z: float, roll: float, pitch: float, yaw: float) -> Pose:
-    """Pose of a position in metres and roll, pitch, yaw in radians (R = Rz·Ry·Rx)."""
+    """Return the pose of a position in metres and roll, pitch, yaw in radians (R = Rz·Ry·Rx)."""
     if roll == 0 and pitch == 0 and yaw == 0:
         return (x, y, z, 1.0, 0.0, 0.0, 0.0)
     return (x, y, z, *quaternion_from_rpy(roll, pitch, yaw))
 
 
 def rpy_from_quaternion(w: float, x: float, y: float, z: float) -> Vector:
-    """Roll, pitch, yaw in radians (R = Rz·Ry·Rx) of a quaternion of any length but zero.
+    """Return roll, pitch, yaw in radians (R = Rz·Ry·Rx) of a quaternion of any length except zero.
 
-    The yaw is taken from what the roll leaves over, so the three angles give the same rotation back to rounding
-    also at a pitch of ±90°, where roll and yaw turn about the same axis.
+    The yaw is that of the rotation without the roll, so the three angles give the same rotation, within rounding, even
+    at a pitch of ±90°, where roll and yaw are about the same axis.
     """
     n = w * w + x * x + y * y + z * z
     if n < 1e-300:
@@ -64,7 +64,7 @@ def rpy_from_quaternion(w: float, x: float, y: float, z: float) -> Vector:
 
 
 def rotate(q_wxyz: Quaternion, v: Vector) -> Vector:
-    """Vector `v` turned by the unit quaternion `q_wxyz`."""
+    """Rotate the vector `v` by the unit quaternion `q_wxyz`."""
     w, x, y, z = q_wxyz
     vx, vy, vz = v
     tx, ty, tz = 2 * (y * vz - z * vy), 2 * (z * vx - x * vz), 2 * (x * vy - y * vx)
@@ -72,7 +72,7 @@ def rotate(q_wxyz: Quaternion, v: Vector) -> Vector:
 
 
 def compose(X_AB: Pose, X_BC: Pose) -> Pose:
-    """``X_AC`` from ``X_AB`` and ``X_BC``."""
+    """Return ``X_AC`` from ``X_AB`` and ``X_BC``."""
     ax, ay, az, aw, ai, aj, ak = X_AB
     bx, by, bz, bw, bi, bj, bk = X_BC
     if bi == 0.0 and bj == 0.0 and bk == 0.0 and bw == 1.0:
@@ -90,7 +90,7 @@ def compose(X_AB: Pose, X_BC: Pose) -> Pose:
 
 
 def invert(X_AB: Pose) -> Pose:
-    """``X_BA`` from ``X_AB``."""
+    """Return ``X_BA`` from ``X_AB``."""
     x, y, z, w, i, j, k = X_AB
     n = w * w + i * i + j * j + k * k
     q = (w / n, -i / n, -j / n, -k / n)
@@ -98,7 +98,7 @@ def invert(X_AB: Pose) -> Pose:
 
 
 def normalise(X: Pose) -> Pose:
-    """The same pose with a quaternion of length one (identity where the length is zero)."""
+    """Return the pose with a quaternion of length one (the identity if the length is zero)."""
     x, y, z, w, i, j, k = X
     n = sqrt(w * w + i * i + j * j + k * k)
     if n == 1.0:
@@ -109,7 +109,7 @@ def normalise(X: Pose) -> Pose:
 
 
 def rotation_matrix(q_wxyz: Quaternion) -> tuple[Vector, Vector, Vector]:
-    """Rows of the 3×3 rotation matrix of a unit quaternion, as three 3-tuples."""
+    """Return the rows of the 3×3 rotation matrix of a unit quaternion, as three 3-tuples."""
     w, x, y, z = q_wxyz
     return ((1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)),
             (2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)),

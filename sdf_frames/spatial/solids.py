@@ -1,8 +1,8 @@
 """Volume, centroid and second moments of simple solids in closed form.
 
-Everything is for density one: multiply the moments by the density to get an inertia tensor. The formulas are those
-of the automatic-inertia proposal's primitive geometries, as gz-math evaluates them; a capsule's hemisphere has its
-centroid 3r/8 from the flat face and transverse moments 83/320·m·r² about it.
+All values are for density one: multiply the moments by the density to get an inertia tensor. The formulas are those of
+the automatic-inertia proposal, as gz-math evaluates them. The hemisphere of a capsule has its centroid 3r/8 from the
+flat face, and transverse moments 83/320·m·r² about the centroid.
 """
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Solid(NamedTuple):
 
 
 def integrate_box(x: float, y: float, z: float) -> Solid:
-    """Box with edges `x`, `y`, `z` along the axes."""
+    """Return a box with edges `x`, `y`, `z` along the axes."""
     v = x * y * z
     return _centred(v, v / 12 * (y * y + z * z), v / 12 * (z * z + x * x), v / 12 * (x * x + y * y))
 
@@ -45,20 +45,20 @@ def integrate_sphere(radius: float) -> Solid:
 
 
 def integrate_ellipsoid(a: float, b: float, c: float) -> Solid:
-    """Ellipsoid with half axes `a`, `b`, `c` along x, y, z."""
+    """Return an ellipsoid with half axes `a`, `b`, `c` along x, y, z."""
     v = 4.0 / 3.0 * pi * a * b * c
     return _centred(v, v / 5 * (b * b + c * c), v / 5 * (a * a + c * c), v / 5 * (a * a + b * b))
 
 
 def integrate_cylinder(radius: float, length: float) -> Solid:
-    """Cylinder along z."""
+    """Return a cylinder along z."""
     v = pi * radius * radius * length
     i = v / 12 * (3 * radius * radius + length * length)
     return _centred(v, i, i, v / 2 * radius * radius)
 
 
 def integrate_capsule(radius: float, length: float) -> Solid:
-    """Cylinder along z of `length` with a hemisphere on each end."""
+    """Return a cylinder of `length` along z with a hemisphere at each end."""
     vc = pi * radius * radius * length
     vh = 2.0 / 3.0 * pi * radius * radius * radius
     d = length / 2 + 3 * radius / 8
@@ -67,26 +67,26 @@ def integrate_capsule(radius: float, length: float) -> Solid:
 
 
 def integrate_cone(radius: float, length: float) -> Solid:
-    """Cone along z, base at −length/2, apex at +length/2."""
+    """Return a cone along z, base at −length/2, apex at +length/2."""
     v = pi * radius * radius * length / 3.0
     i = 3.0 / 80.0 * v * (4 * radius * radius + length * length)
     return Solid(v, (0.0, 0.0, -length / 4), (i, i, 0.3 * v * radius * radius, 0.0, 0.0, 0.0))
 
 
 def integrate_prism(loops: Sequence[Sequence[Point]], height: float) -> Solid:
-    """Outlines in the xy plane drawn up from z = 0 to `height`.
+    """Extrude outlines in the xy plane from z = 0 to `height`.
 
     Parameters
     ----------
-    loops : closed outlines ((x, y), …) in any winding that do not cross one another; the last point may repeat the
+    loops : closed outlines ((x, y), …) in any direction that do not cross one another; the last point may repeat the
         first. A loop inside an odd number of others is a hole.
-    height : m.
+    height : in m.
 
     Returns
     -------
     Solid
-        Volume zero where the loops enclose no area. Area integrals by Green's theorem, taken about the first point
-        so that an outline far from the origin loses no digits.
+        The volume is zero if the loops enclose no area. Area integrals by Green's theorem, about the first point, so
+        that an outline far from the origin loses no digits.
     """
     outlines = [loop[:-1] if loop and loop[0] == loop[-1] else loop for loop in loops]
     outlines = [loop for loop in outlines if len(loop) >= 3]
@@ -114,7 +114,7 @@ def _centred(volume: float, ixx: float, iyy: float, izz: float) -> Solid:
 
 
 def _integrate_loop(loop: Sequence[Point], ox: float, oy: float) -> Tensor:
-    """Signed area, ∫x, ∫y, ∫x², ∫y², ∫xy of a polygon about (ox, oy); positive when counter-clockwise."""
+    """Return the signed area, ∫x, ∫y, ∫x², ∫y², ∫xy of a polygon about (ox, oy); positive if counter-clockwise."""
     a = bx = by = bxx = byy = bxy = 0.0
     x0, y0 = loop[-1][0] - ox, loop[-1][1] - oy
     for px, py in loop:
@@ -131,11 +131,11 @@ def _integrate_loop(loop: Sequence[Point], ox: float, oy: float) -> Tensor:
 
 
 def _find_holes(loops: Sequence[Sequence[Point]]) -> list[bool]:
-    """Whether the first point of each loop lies inside an odd number of the other loops.
+    """Return whether the first point of each loop lies inside an odd number of the other loops.
 
-    That is so when a ray from the point along +x crosses their edges an odd number of times. A segment tree over the
-    heights of these points holds each edge in the few nodes that cover its own; the edges of a node are in order along
-    x at all of its heights, since loops do not cross. Where loops cross, the answer is any, but as quick.
+    Then a ray from the point along +x crosses their edges an odd number of times. A segment tree over the heights of
+    these points holds each edge in the few nodes that cover its heights. The edges of a node are in order along x at
+    all its heights, because loops do not cross. If loops cross, the result is arbitrary, but takes no longer.
     """
     heights = sorted(loop[0][1] for loop in loops)
     size = len(heights)
@@ -161,7 +161,7 @@ def _find_holes(loops: Sequence[Sequence[Point]]) -> list[bool]:
 
 
 def _count_crossings(loop: Sequence[Point], heights: list[float], nodes: list[list[_Edge]]) -> int:
-    """How many edges of other loops a ray from the first point of one along +x crosses."""
+    """Count the edges of other loops that a ray along +x from the first point of a loop crosses."""
     x, y = loop[0]
     crossed = -sum(edge[1] <= y < edge[3] and x < _find_x(edge, y) for edge in _find_edges(loop))
     k = bisect_left(heights, y) + len(heights)
@@ -172,7 +172,7 @@ def _count_crossings(loop: Sequence[Point], heights: list[float], nodes: list[li
 
 
 def _find_edges(loop: Sequence[Point]) -> list[_Edge]:
-    """A loop's edges, each from its lower end to its upper one; those along x are left out."""
+    """Return a loop's edges, each from its lower to its upper end, without those along x."""
     ends = zip(loop, (*loop[1:], loop[0]))
     return [(*a, *b) if a[1] < b[1] else (*b, *a) for a, b in ends if a[1] != b[1]]
 

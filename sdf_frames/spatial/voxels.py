@@ -1,10 +1,10 @@
 """Solids as filled voxels: which cells of a grid have their centre inside a surface.
 
-A ray runs along an axis through every column of cells and changes sides at each triangle that it crosses. Columns are
-set off the cell centres by a ten-thousandth of a cell, and the two faces at an edge evaluate the same expression for
-it, so that no ray slips between them or hits both. Of a surface whose faces agree on what is outside, a ray counts how
-often it is enclosed, and what is enclosed twice is as full as what is enclosed once. A column that does not end outside
-has run through a crack and has no say; with three axes the majority of those that have one decides.
+A ray runs along an axis through every column of cells and enters or leaves the solid at each triangle that it crosses.
+Rays are offset from the cell centres by a ten-thousandth of a cell, and the two faces at an edge evaluate the same
+expression for it, so that no ray passes between them or hits both. If the faces of a surface agree on the outside, a
+ray counts how often a cell is enclosed; once or more is full. A column that does not end outside has passed a crack and
+is ignored. With three axes, the majority of the other columns decides.
 """
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sdf_frames.spatial.pose import Vector
 from sdf_frames.spatial.solids import Solid
 
 _OFFSET = (0.50014142, 0.50017321)
-#: Pairs of a triangle and a column of cells that are looked at together.
+#: Pairs of a triangle and a column of cells that are processed together.
 _PAIRS = 1_000_000
 
 
@@ -25,8 +25,8 @@ _PAIRS = 1_000_000
 class VoxelGrid:
     """``filled`` (nx, ny, nz) of bool; cell (i, j, k) has its low corner at ``origin`` + (i, j, k)·``size`` (m).
 
-    ``cracked`` is the share of the columns that hit the surface but crossed it an odd number of times; of three axes
-    the middle one's, as two sound ones make a vote."""
+    ``cracked`` is the share of the columns that crossed the surface an odd number of times; with three axes, the middle
+    value, because two axes without cracks decide."""
 
     filled: np.ndarray
     origin: Vector
@@ -35,12 +35,12 @@ class VoxelGrid:
 
 
 def count_voxels(vertices: np.ndarray, size: float) -> int:
-    """How many cells of edge `size` the box around the vertices takes."""
+    """Count the cells of edge `size` in the box around the vertices."""
     return int(np.prod(np.maximum(np.ceil(np.ptp(vertices, axis=0) / size), 1)))
 
 
 def count_tests(vertices: np.ndarray, faces: np.ndarray, size: float, axes: int) -> int:
-    """About how often :func:`voxelise_mesh` tests a ray against a triangle: for every column of cells that the
+    """Estimate how often :func:`voxelise_mesh` tests a ray against a triangle: for every column of cells that the
     triangle's box covers. A test takes five or six times as long as a cell."""
     low = vertices.min(axis=0)
     T = ((vertices - low) / size)[faces]
@@ -57,8 +57,8 @@ def voxelise_mesh(vertices: np.ndarray, faces: np.ndarray, size: float, axes: in
     ----------
     vertices, faces : (V, 3) in metres and (F, 3).
     size : edge of a voxel in metres.
-    axes : 1 to send rays along z only (closed surfaces), 3 for a vote of x, y and z (leaky ones).
-    oriented : whether the faces agree on what is outside; else what is enclosed twice is empty.
+    axes : 1 to send rays along z only (closed surfaces), 3 for a majority of x, y and z (leaky surfaces).
+    oriented : whether the faces agree on the outside; if not, a cell that is enclosed twice is empty.
     """
     low, extent = vertices.min(axis=0), np.ptp(vertices, axis=0)
     shape = np.maximum(np.ceil(extent / size), 1).astype(int)
@@ -85,7 +85,7 @@ def voxelise_mesh(vertices: np.ndarray, faces: np.ndarray, size: float, axes: in
 
 
 def integrate_voxels(grid: VoxelGrid) -> Solid:
-    """Integrals over the filled voxels, each a cube of its own extent."""
+    """Integrate over the filled voxels, each a solid cube."""
     filled, h = grid.filled, grid.size
     planes = {(0, 1): filled.sum(axis=2), (0, 2): filled.sum(axis=1), (1, 2): filled.sum(axis=0)}
     xs = [(np.arange(n) + 0.5) * h for n in filled.shape]
@@ -101,10 +101,10 @@ def integrate_voxels(grid: VoxelGrid) -> Solid:
 
 def _cast_rays(P: np.ndarray, faces: np.ndarray, shape: tuple[int, int, int], oriented: bool,
                ) -> tuple[np.ndarray, np.ndarray, float]:
-    """Rays along the last axis of `P`, given in cells, for the columns of the first two.
+    """Send rays along the last axis of `P`, given in cells, for the columns of the first two axes.
 
-    Returns the cells' insides (n2, n0, n1) as 0 and 1, which columns are sound (n0, n1), and the share of those hit
-    that are not.
+    Return whether cells are inside (n2, n0, n1) as 0 and 1, which columns have no crack (n0, n1), and the share of
+    cracked columns among those that hit the surface.
     """
     n0, n1, n2 = shape
     # How the depth changes in front of each cell: by one or minus one, or between zero and one.
@@ -117,7 +117,7 @@ def _cast_rays(P: np.ndarray, faces: np.ndarray, shape: tuple[int, int, int], or
     span = np.floor(xy_high - _OFFSET).astype(np.int64) - start + 1
     pairs = span[:, 0] * span[:, 1]
     ends = np.cumsum(pairs)
-    # A large triangle is taken in pieces.
+    # A large triangle is processed in pieces.
     for begin in range(0, int(ends[-1]), _PAIRS):
         end = min(begin + _PAIRS, int(ends[-1]))
         some = slice(int(np.searchsorted(ends, begin)), int(np.searchsorted(ends, end)) + 1)
@@ -140,8 +140,7 @@ def _cast_rays(P: np.ndarray, faces: np.ndarray, shape: tuple[int, int, int], or
 
 def _toggle(T: np.ndarray, start: np.ndarray, span: np.ndarray, face: np.ndarray, within: np.ndarray,
             toggles: np.ndarray, hit: np.ndarray, n2: int) -> None:
-    """Mark where columns cross triangles: each the one at `face`, in the column that has the number `within` over
-    it."""
+    """Mark where columns cross triangles: the triangle `face`, in the column with the number `within` over it."""
     width = span[face, 1]
     i = start[face, 0] + within // width
     j = start[face, 1] + within % width
@@ -158,19 +157,19 @@ def _toggle(T: np.ndarray, start: np.ndarray, span: np.ndarray, face: np.ndarray
     at = (k * hit.shape[0] + i) * hit.shape[1] + j
     if toggles.dtype == np.uint8:
         np.bitwise_xor.at(toggles.ravel(), at, np.uint8(1))
-    else:  # a face that looks down is an entry
+    else:  # a face that points down is an entry
         np.add.at(toggles.ravel(), at, np.where(left[0][inside], -1, 1).astype(np.int16))
 
 
 def _find_side(T: np.ndarray, a: int, b: int, face: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Twice the signed area of (corner a, corner b, point), the same but for its sign from both faces at the edge."""
+    """Return twice the signed area of (corner a, corner b, point): the same, except for its sign, for both faces."""
     A, B = T[:, a, :2], T[:, b, :2]
     swap = (A[:, 0] > B[:, 0]) | ((A[:, 0] == B[:, 0]) & (A[:, 1] > B[:, 1]))
     low, high = np.where(swap[:, None], B, A), np.where(swap[:, None], A, B)
     d = high - low
     sign = np.where(swap, -1.0, 1.0)
     value = d[face, 0] * (y - low[face, 1]) - d[face, 1] * (x - low[face, 0])
-    # Zero counts as left of the ordered edge, hence right of it for the face that runs the other way.
+    # Zero counts as left of the ordered edge, so right of it for the face in the opposite direction.
     value[value == 0] = 5e-324
     side: np.ndarray = sign[face] * value
     return side

@@ -1,7 +1,7 @@
 """Rewrites a URDF for another version of the format, by edits that leave every other character as it is.
 
-What a file holds means what its own version says (:mod:`~sdf_frames.urdf.versions`). Content that its version ignores
-is removed where the other version would use it.
+The version of a file decides what its content means (:mod:`~sdf_frames.urdf.versions`). Content that this version
+ignores is removed if the other version would use it.
 """
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Changes = tuple[list[Edit], list[Diagnostic]]
 
 
 def split_capsule(capsule: urdf.Capsule) -> list[tuple[str, Pose, urdf.Geometry]]:
-    """Return the cylinder and the two spheres that fill the same space: suffix of the name, pose in the capsule."""
+    """Return the cylinder and the two spheres that replace a capsule: suffix of the name, pose in the capsule."""
     half = capsule.length / 2
     return [("_side", (0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0), urdf.Cylinder(*capsule)),
             ("_top", (0.0, 0.0, half, 1.0, 0.0, 0.0, 0.0), urdf.Sphere(capsule.radius)),
@@ -63,9 +63,9 @@ def _refuse(element: Element | None, to: Version, where: str, problem: str) -> D
 
 
 def change_version(robot: urdf.Robot, to: Version) -> Changes:
-    """Find the edits of a robot's text that say it in another version, and findings on what changes.
+    """Find the edits of a robot's text that write it in another version, and findings on what changes.
 
-    The edits are not to be used if one of the findings is an error: the other version cannot say the robot.
+    Do not use the edits if one of the findings is an error: the other version cannot express the robot.
     """
     root = robot.element
     written = read_version(robot.version)
@@ -103,7 +103,7 @@ def _change_origins(root: Element, written: Version, to: Version) -> Changes:
 
 
 def _change_limits(robot: urdf.Robot, written: Version, to: Version) -> Changes:
-    """Write what only one of the two versions demands, and remove rates, which only one has or heeds."""
+    """Write attributes that only one of the two versions requires, and remove rates that only one of them uses."""
     edits: list[Edit] = []
     removed: dict[str, list[Element]] = defaultdict(list)
     for joint in robot.joints if (written < CHECKED) != (to < CHECKED) else ():
@@ -121,7 +121,7 @@ def _change_limits(robot: urdf.Robot, written: Version, to: Version) -> Changes:
 
 
 def _list_demanded(joint: urdf.Joint, limit: urdf.Limit, to: Version) -> Iterator[tuple[str, float]]:
-    """Yield the attributes that a version demands of a limit, with what their absence means in the other."""
+    """Yield the attributes that a version requires in a limit, with the meaning of their absence in the other one."""
     if to < CHECKED:
         yield from (("effort", urdf.UNLIMITED), ("velocity", urdf.UNLIMITED))
     elif urdf.JOINT_TYPES[joint.type].bounded:
@@ -134,7 +134,7 @@ def _report_removed(elements: list[Element], what: str, reason: str) -> list[Dia
 
 
 def _split_capsules(robot: urdf.Robot, to: Version) -> Changes:
-    """Write each capsule as a cylinder, in its place, and two spheres behind it."""
+    """Write each capsule as a cylinder, in its place, and two spheres after it."""
     edits: list[Edit] = []
     found: list[Diagnostic] = []
     for link in robot.links:

@@ -1,4 +1,4 @@
-"""What the elements of a URDF may hold, and hints for what they hold beside it."""
+"""The content that elements of a URDF may have, and hints for other content."""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from sdf_frames.urdf.read_parts import SHAPES as SHAPE_ATTRIBUTES
 
 
 class Kind(NamedTuple):
-    """What an element may hold: attributes, and children that may come once or often."""
+    """The content that an element may have: attributes, and children that may occur once or often."""
 
     attributes: frozenset[str]
     once: dict[str, Kind]
@@ -49,28 +49,28 @@ FREE = _kind()
 GAZEBO = _kind("reference", often={"visual": FREE, "collision": FREE})
 ROBOT = _kind("name version", {"origin": MODEL_ORIGIN}, {
     "link": _LINK, "joint": _JOINT, "material": _MATERIAL, "gazebo": GAZEBO})
-#: What urdfdom's schema (xsd/urdf.xsd) has, and no reader uses: attributes and children, by parent.
+#: Attributes and children in urdfdom's schema (xsd/urdf.xsd) that no reader uses, by parent.
 UNUSED = frozenset((("link", "@type"), ("collision", "verbose"), ("calibration", "@reference_position")))
 
-#: Attributes that people write, and those of URDF that they mean.
+#: Attributes that people write, and the attributes of URDF that they mean.
 _MEANT = {"pos": "xyz", "position": "xyz", "rot": "rpy", "rotation": "rpy", "uri": "filename", "file": "filename",
           "height": "length", "min": "lower", "max": "upper", "diameter": "radius",
           "rpy": "xyz"}  # of an <axis>
 _DID_YOU_MEAN = "did you mean "
 
-#: What other programs read from a URDF: the program by parent and tag, or attribute with ``@``.
+#: Content for other programs: the program by parent and tag, or attribute with ``@``.
 _OF_OTHERS = {("robot", "mujoco"): "MuJoCo", ("robot", "frame"): "Drake", ("robot", "loop_joint"): "Isaac Sim",
               ("joint", "@dont_collapse"): "Isaac Sim", ("link", "contact"): "PyBullet",
               **{("collision", f"@{name}"): "PyBullet" for name in ("concave", "group", "mask")}}
 
 
 def program_of(parent: str, tag: str) -> str | None:
-    """Return the program whose element this is; None if it is of none that is known."""
+    """Return the program that an element is for; None if it is for no known program."""
     return "Isaac Sim" if tag.startswith("isaac_") else _OF_OTHERS.get((parent, tag))
 
 
 def kind_of(element: Element) -> Kind | None:
-    """Return what an element of a ``<robot>`` may hold; None if URDF does not define the element where it stands."""
+    """Return the content that an element of a ``<robot>`` may have; None if URDF does not define the element there."""
     kind: Kind | None = ROBOT
     for step in [element, *element.iterancestors()][-2::-1]:
         kind = kind and kind.children.get(step.tag)
@@ -93,7 +93,7 @@ def explain_text(parent: Element) -> str | None:
 
 
 class Advice(NamedTuple):
-    """A hint for something unknown, and what of the same parent it stands for.
+    """A hint for unknown content, and the known content of the same parent that it stands for.
 
     Attributes
     ----------
@@ -105,7 +105,7 @@ class Advice(NamedTuple):
 
 
 def explain_element(child: Element, comparisons: Comparisons) -> Advice | None:
-    """Return the hint for a child that URDF does not define where it stands."""
+    """Return the hint for a child that URDF does not define in its parent."""
     from sdf_frames.document.mends import URDF, find_mend
     parent = child.getparent()
     assert parent is not None
@@ -125,7 +125,7 @@ def explain_element(child: Element, comparisons: Comparisons) -> Advice | None:
         return Advice(name if inner is kind else holder, f'write an attribute: <{holder} {name}="{text}">')
     if tag.lower() not in children and (places := _find_places(tag, parent, children)):
         return Advice(places[0], f"<{tag}> belongs in {' or '.join(f'<{place}>' for place in places)}")
-    alike = [name for name in children if name[0] == tag[0].lower()]  # <controller_gains> is no <safety_controller>
+    alike = [name for name in children if name[0] == tag[0].lower()]  # <controller_gains> is not <safety_controller>
     close = [tag.lower()] if tag.lower() in children else comparisons.find_nearest(tag, alike)
     return Advice(close[0], f"did you mean <{close[0]}>?") if close else None
 
@@ -141,7 +141,7 @@ def _find_places(tag: str, parent: Element, children: dict[str, Kind]) -> list[s
 
 @cache
 def _list_holders() -> dict[str, list[str]]:
-    """The tags of URDF, with those of the elements that hold them."""
+    """Return the tags of URDF, with the tags of their parents."""
     holders: dict[str, list[str]] = {}
     todo = [("robot", ROBOT)]
     for holder, kind in todo:
@@ -153,7 +153,7 @@ def _list_holders() -> dict[str, list[str]]:
 
 
 def explain_attributes(names: list[str], element: Element, comparisons: Comparisons) -> str | None:
-    """Return the hint for attributes that URDF does not define there; None unless it is known what each stands for."""
+    """Return the hint for attributes that URDF does not define there; None if the meaning of one is unknown."""
     advice = [_explain_attribute(name, element, comparisons) for name in names]
     hints = dict.fromkeys(a.hint for a in advice if a is not None)
     if None in advice or not hints:
@@ -163,7 +163,7 @@ def explain_attributes(names: list[str], element: Element, comparisons: Comparis
 
 
 def _explain_attribute(name: str, element: Element, comparisons: Comparisons) -> Advice | None:
-    """Return the hint for an attribute that URDF does not define there, by what it stands for."""
+    """Return the hint for an attribute that URDF does not define there, by the attribute that it stands for."""
     from sdf_frames.document.mends import URDF, find_mend, spell_attributes
     kind, value = kind_of(element), element.get(name, "")
     if kind is None:
@@ -186,11 +186,11 @@ def _explain_attribute(name: str, element: Element, comparisons: Comparisons) ->
 
 
 class Mistakes:
-    """Names and places that are wrong, where an element lacks what they stand for: one finding tells both.
+    """Wrong names and places in an element that lacks what they stand for: one finding reports both.
 
     Attributes
     ----------
-    told : what such findings tell: the element, and its tag, or that it has ``@attribute`` or ``text()``.
+    told : the content that such findings report: the element, and its tag, ``@attribute`` or ``text()``.
     """
 
     __slots__ = ("told", "_comparisons")
@@ -200,7 +200,7 @@ class Mistakes:
         self._comparisons = Comparisons()
 
     def explain(self, element: Element, *missing: str) -> str | None:
-        """Return the hint for what an element lacks, if it has that under another name, or beside itself."""
+        """Return the hint for missing content of an element, if it has another name or is beside the element."""
         kind, hints = kind_of(element), dict[str, None]()
         for holder, what, advice in [] if kind is None else self._list(element, kind):
             if advice is not None and advice.meant in missing:
@@ -209,7 +209,7 @@ class Mistakes:
         return "; ".join(hints) or None
 
     def explain_unreadable(self, unreadable: Unreadable) -> str | None:
-        """Return the hint for a part that cannot be read, also where something is missing."""
+        """Return the hint for a part that cannot be read, or that lacks something."""
         missing = unreadable.missing
         return missing and self.explain(unreadable.element, *missing) or unreadable.hint
 

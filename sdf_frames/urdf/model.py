@@ -100,7 +100,7 @@ class Material(NamedTuple):
 class Visual(NamedTuple):
     """`name` is "" if none is written. `material` is the material that applies, found by its name in the robot.
 
-    `others` is written, and empty in what is read.
+    `others` is only for writing: it is empty in robots that were read.
     """
 
     name: str
@@ -112,7 +112,7 @@ class Visual(NamedTuple):
 
 
 class Collision(NamedTuple):
-    """`others` is written, and empty in what is read."""
+    """`others` is only for writing: it is empty in robots that were read."""
 
     name: str
     origin: Origin
@@ -122,7 +122,7 @@ class Collision(NamedTuple):
 
 
 class Link(NamedTuple):
-    """`others` is written, and empty in what is read."""
+    """`others` is only for writing: it is empty in robots that were read."""
 
     name: str
     inertial: Inertial | None = None
@@ -144,7 +144,7 @@ UNLIMITED = 1e16
 class Limit(NamedTuple):
     """``<limit>``: positions in m or rad, `effort` in N or N·m, `velocity` in m/s or rad/s.
 
-    URDF 1.2 need not limit effort and velocity, which are infinite then, and has the last three.
+    In URDF 1.2, effort and velocity are optional (then infinite), and the last three exist.
     """
 
     lower: float = 0.0
@@ -191,8 +191,8 @@ class Calibration(NamedTuple):
 class Joint(NamedTuple):
     """``<joint>``: `origin` is the pose of the joint frame in the parent link's frame.
 
-    `axis` is in the joint frame, as written, not of unit length; None for fixed and floating joints. `others` is
-    written, and empty in what is read.
+    `axis` is in the joint frame, as written, not of unit length; None for fixed and floating joints. `others` is only
+    for writing: it is empty in robots that were read.
     """
 
     name: str
@@ -272,18 +272,18 @@ def shape_of(part: Visual | Collision) -> Element | None:
 
 
 def find_short_axis(joint: Joint, least: float) -> Element | None:
-    """Return the ``<axis>`` of a joint if it is shorter than `least`: it has no direction then."""
+    """Return the ``<axis>`` of a joint if it is shorter than `least`, so that it has no direction."""
     return child_of(joint, "axis") if joint.axis is not None and hypot(*joint.axis) < least else None
 
 
 class JointType(NamedTuple):
-    """What a joint type is: a row of the one table of them.
+    """The properties of a joint type: a row of `JOINT_TYPES`.
 
     Attributes
     ----------
-    has_axis : whether ``<axis>`` means something.
+    has_axis : whether the joint has an ``<axis>``.
     bounded : whether the joint has lower and upper limits, and must have a ``<limit>``.
-    sdf : the SDFormat type that takes its place, or None: the child link is then free.
+    sdf : the corresponding SDFormat type, or None: then the child link is free.
     """
 
     has_axis: bool
@@ -292,7 +292,7 @@ class JointType(NamedTuple):
 
     @property
     def one_axis(self) -> bool:
-        """Whether the position on one axis says how the child moves: only then do limits, dynamics and mimic count."""
+        """Whether one position on an axis moves the child: only then do limits, dynamics and mimic apply."""
         return self.has_axis and self.sdf is not None
 
 

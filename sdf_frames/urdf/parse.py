@@ -37,13 +37,13 @@ _SMALL = Inertial(NO_ORIGIN, 1e-9, 1e-12, 0.0, 0.0, 1e-12, 0.0, 1e-12)
 
 
 class _Reading:
-    """What the functions that read one robot share.
+    """The state that the functions share while they read one robot.
 
     Attributes
     ----------
     materials : by name, the materials of the robot, and those that visuals have defined so far.
-    extras : elements that hold, or may hold, more than is read.
-    mistakes : what findings on something that is missing tell.
+    extras : elements that have, or may have, more content than is read.
+    mistakes : the content that findings on missing parts already report.
     unread_masses : see :class:`~sdf_frames.urdf.model.Robot`.
     """
 
@@ -72,7 +72,7 @@ def read_robot(document: Document) -> tuple[Robot | None, tuple[Diagnostic, ...]
 
 
 def is_refused(found: Iterable[Diagnostic]) -> bool:
-    """Whether findings on reading a robot keep it from being a robot for this project."""
+    """Return whether findings on reading a robot prevent its use in this project."""
     return has_errors(d for d in found if d.name not in OF_INERTIA)
 
 
@@ -88,7 +88,7 @@ def stand_in(robot: Robot, found: Iterable[Diagnostic]) -> tuple[Robot, tuple[st
 
 
 def read_for_all(document: Document) -> tuple[Robot | None, tuple[Diagnostic, ...]]:
-    """Read a robot also if it breaks rules that some program does not have; it may then have several roots."""
+    """Read a robot even if it breaks rules that some programs do not have; it may then have several roots."""
     root, reading = document.root, _Reading()
     found = reading.found
     if tag_of(root) != "robot":
@@ -131,7 +131,7 @@ def read_for_all(document: Document) -> tuple[Robot | None, tuple[Diagnostic, ..
 
 
 def _sort_children(root: Element) -> dict[str, list[Element]]:
-    """Sort the children of the root by tag; those that URDF does not define are below ""."""
+    """Sort the children of the root by tag; the key of tags that URDF does not define is ""."""
     children: dict[str, list[Element]] = {tag: [] for tag in (
         "link", "joint", "material", "origin", "gazebo", "transmission", "ros2_control", "")}
     others = children[""]
@@ -143,7 +143,7 @@ def _sort_children(root: Element) -> dict[str, list[Element]]:
 
 
 def _is_refused_by_all(found: list[Diagnostic]) -> bool:
-    """Whether there is an error that no program has a severity of its own for."""
+    """Return whether there is an error that is an error for all programs."""
     errors = [d.name for d in found if d.severity == ERROR]
     if not errors:
         return False
@@ -220,7 +220,7 @@ def _read_links(elements: list[Element], reading: _Reading) -> dict[str, Link]:
 
 
 def _report_inertial(problem: read_parts.Unreadable, link: str, massless: bool, reading: _Reading) -> None:
-    """Report a part of an ``<inertial>`` that cannot be read: an error for a mass that is written, but unknown."""
+    """Report a part of an ``<inertial>`` that cannot be read; a mass that is written but unknown is an error."""
     element, hint = problem.element, reading.mistakes.explain_unreadable(problem)
     if massless and problem.attribute is not None and element.tag in ("mass", "origin"):
         reading.found.append(diagnose("mass-unknown", locate(element, problem.attribute), link=link,

@@ -27,7 +27,7 @@ _PARTS: dict[str, Callable[[Element], Any]] = {
     "limit": read_limit, "dynamics": read_dynamics, "mimic": read_mimic, "safety_controller": read_safety,
     "calibration": read_calibration}
 _ONLY_URDFDOM = {"safety_controller": Safety(0.0), "calibration": Calibration()}  # no other program reads them
-# Elements with other attributes are looked at again.
+# Elements with other attributes are examined again.
 _OF_EVERY_VERSION = {tag: kind.attributes - {what[1:] for parent, what in NEWER if parent == tag}
                      for tag, kind in JOINT_PARTS.items()}
 

@@ -1,4 +1,4 @@
-"""Reading the parts of a link or joint: origins, shapes, materials, inertias, limits.
+"""Reads the parts of a link or joint: origins, shapes, materials, inertias, limits.
 
 A part is refused by the rules of urdfdom 3: :class:`Unreadable` is raised, which the callers in this package turn into
 a finding. Elements that hold more than is read here are appended to `extras`, for :mod:`sdf_frames.urdf.unread`.
@@ -25,7 +25,7 @@ NAME = frozenset(("name",))
 _PLACE = frozenset(("xyz", "rpy"))
 _ROUND = {"cylinder": urdf.Cylinder, "sphere": urdf.Sphere, "capsule": urdf.Capsule}
 ZERO = (0.0, 0.0, 0.0)
-#: What hints write as the value of an attribute; products of inertia are mostly zero.
+#: Values of attributes in hints; products of inertia are mostly zero.
 FORMS = {"size": "X Y Z", "xyz": "X Y Z", "rgba": "RED GREEN BLUE ALPHA", "value": "KILOGRAMS",
          "ixy": "0", "ixz": "0", "iyz": "0"}
 _COUNTS = {"a number": 1, "3 numbers": 3, "4 numbers": 4}
@@ -39,8 +39,8 @@ class Unreadable(Exception):
 
     Attributes
     ----------
-    attribute : None if something is missing, and not malformed.
-    instead : what a program reads that has no such rule; None if every program refuses the element.
+    attribute : the malformed attribute; None if something is missing.
+    instead : the value that programs without this rule read; None if every program refuses the element.
     """
 
     def __init__(self, element: Element, problem: str, attribute: str | None = None, text: str = "", wanted: str = "",
@@ -56,7 +56,7 @@ class Unreadable(Exception):
 
     @property
     def hint(self) -> str | None:
-        """What to do, if the text shows it."""
+        """Return a hint, if the text shows what to do."""
         if is_unexpanded(self.text):
             return EXPAND
         if self.wanted == ONLY_ROTATION:
@@ -95,7 +95,7 @@ def numbers_in(text: str) -> tuple[float, ...] | None:
         values = tuple([float(part) for part in text.split()])
     except ValueError:
         return None
-    # float() takes more than the format allows: underscores, digits of other scripts, inf and nan.
+    # float() accepts more than the format allows: underscores, digits of other scripts, inf and nan.
     return values if all(map(isfinite, values)) and "_" not in text and text.isascii() else None
 
 
@@ -120,7 +120,7 @@ def _or_zero(element: Element, attribute: str) -> float:
 
 
 def read_origin(element: Element | None, extras: list[Element]) -> urdf.Origin:
-    """Read ``<origin xyz rpy>``, or since URDF 1.1 ``quat_xyzw`` in place of ``rpy``; of length 0 it turns nothing."""
+    """Read ``<origin xyz rpy>``, since URDF 1.1 also ``quat_xyzw``; a quaternion of length 0 is no rotation."""
     if element is None:
         return urdf.NO_ORIGIN
     if len(element):
@@ -147,7 +147,7 @@ def _origin_of(xyz: str | None, rpy: str | None) -> urdf.Origin | None:
 
 
 def read_geometry(element: Element | None, parent: Element, extras: list[Element]) -> urdf.Geometry:
-    """Read the first shape in ``<geometry>``, the only one that counts."""
+    """Read the first shape in ``<geometry>``; readers ignore the others."""
     if element is None:
         raise Unreadable(parent, "it has no <geometry>", text="<geometry>")
     if len(element) != 1 or element.keys():
@@ -202,9 +202,9 @@ _NO_TENSOR: tuple[float, ...] = (0.0,) * 6
 def read_inertial(element: Element, extras: list[Element]) -> tuple[urdf.Inertial | None, tuple[Unreadable, ...]]:
     """Read an ``<inertial>``; return it, or None, and the parts that cannot be read.
 
-    There is no inertial without a readable mass, or with an unreadable origin, since the mass would be in the wrong
-    place. An unreadable tensor is zero, as for libsdformat. A problem whose `attribute` is "value", or one of
-    ``<origin>``, means that a mass is written and cannot be used.
+    Without a readable mass there is no inertial. With an unreadable origin there is none either, because the mass would
+    be in the wrong place. An unreadable tensor is zero, as in libsdformat. A problem whose `attribute` is "value", or
+    one of ``<origin>``, means that a mass is written but cannot be used.
     """
     at = mass = tensor = None
     origin = urdf.NO_ORIGIN
@@ -247,7 +247,7 @@ def _read_tensor(element: Element) -> tuple[float, ...]:
 
 
 def read_limit(element: Element) -> urdf.Limit:
-    """Read a ``<limit>``; effort and velocity that are not written are infinite, which URDF has since 1.2."""
+    """Read a ``<limit>``; effort and velocity are infinite if they are not written, as URDF 1.2 allows."""
     checked = version_of(element) >= CHECKED
     values = {name: _optional(element, name) for name in (*urdf.Limit._fields[:4], *(urdf.RATES if checked else ()))}
     lower, upper, effort, velocity, *rates = values.values()
@@ -264,16 +264,16 @@ def read_limit(element: Element) -> urdf.Limit:
 
 
 def _check_limit(limit: urdf.Limit, values: dict[str, float | None]) -> None:
-    """Refuse limits as URDF 1.2 does, where they are in order, and only positions may be negative."""
+    """Refuse limits as URDF 1.2 does: lower must not exceed upper, and only positions may be negative."""
     element = limit.element
     assert element is not None
     if limit.upper < limit.lower:
         raise Unreadable(element, "upper is below lower", "upper", element.get("upper", ""),
-                         f"at least lower ({limit.lower:g}), as URDF 1.2 demands", limit)
+                         f"at least lower ({limit.lower:g}), as URDF 1.2 requires", limit)
     for name in ("effort", "velocity", *urdf.RATES):
         if (value := values[name]) is not None and value < 0.0:
             raise Unreadable(element, f"{name} is negative", name, element.get(name, ""),
-                             "zero or more, as URDF 1.2 demands", limit)
+                             "zero or more, as URDF 1.2 requires", limit)
 
 
 def read_dynamics(element: Element) -> urdf.Dynamics:

@@ -1,4 +1,4 @@
-"""Checks that links and joints form a tree, as urdfdom demands."""
+"""Checks that links and joints form a tree, as urdfdom requires."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -13,7 +13,7 @@ _LOOP = "on a loop of joints that is not connected to the root"
 
 
 class Tree(NamedTuple):
-    """The links and joints that the link `root`, or another link without a parent, leads to."""
+    """The links and joints below the link `root`, or below another link without a parent."""
 
     root: str
     links: dict[str, Link]
@@ -22,9 +22,9 @@ class Tree(NamedTuple):
 
 def judge_tree(robot: Element, links: dict[str, Link], joints: dict[str, Joint], found: list[Diagnostic],
                left_out: list[LeftOut], told: set[tuple[Element, str]]) -> Tree | None:
-    """Find the root, and the links and joints that it leads to; return None if there is no tree.
+    """Find the root, and the links and joints below it; return None if there is no tree.
 
-    Links on a loop have parents, but do not lead to the root. libsdformat silently loses them. Here each gets a warning
+    Links on a loop have parents, but are not below the root. libsdformat silently loses them. Here each gets a warning
     in `found` and an entry in `left_out`.
     """
     unknown = [(joint, role, name, other) for joint in joints.values() for role, name, other in
@@ -65,7 +65,7 @@ def judge_tree(robot: Element, links: dict[str, Link], joints: dict[str, Joint],
 
 def _report_unknown(unknown: list[tuple[Joint, str, str, str]], links: dict[str, Link],
                     joints: dict[str, Joint], misspelt: dict[str, Element]) -> Iterator[Diagnostic]:
-    """Report the ends of joints that are no links: joint, role, name, and the name at the other end of each."""
+    """Report parents and children of joints that are not links: joint, role, name, and name of the other end."""
     for number, (joint, role, name, other) in enumerate(unknown):
         hint, related = None, []
         if (element := misspelt.get(name)) is not None:
@@ -90,7 +90,7 @@ def _describe(loop: list[Joint]) -> str:
 
 
 def _find_loop(link: str, above: dict[str, list[Joint]], loops: dict[str, list[Joint]]) -> list[Joint]:
-    """Return the joints of the loop that a link hangs on; `loops` keeps it for all links on the way."""
+    """Return the joints of the loop above a link; `loops` keeps the result for all links on the way."""
     way: dict[str, Joint] = {}
     while link not in loops and link not in way:
         way[link] = above[link][0]
@@ -101,7 +101,7 @@ def _find_loop(link: str, above: dict[str, list[Joint]], loops: dict[str, list[J
 
 
 def _list_above(parent: str, joints: dict[str, Joint]) -> set[str]:
-    """Return the links that a joint below `parent` cannot lead to: children of other joints, and those above it."""
+    """Return the links that cannot be the child of a joint below `parent`: children of joints, and links above it."""
     parents = {joint.child: joint.parent for joint in joints.values()}
     above = {*parents}
     link: str | None = parent
@@ -117,7 +117,7 @@ def spell(element: Element) -> str:
 
 
 def find_misspelt(robot: Element) -> Iterator[Element]:
-    """Yield children of the ``<robot>`` whose tag is ``link`` but for capital letters."""
+    """Yield children of the ``<robot>`` whose tag is ``link`` with capital letters."""
     return (child for child in robot.iterchildren("*") if child.tag != "link" and tag_of(child).lower() == "link")
 
 

@@ -50,8 +50,8 @@ def find_unread(root: Element, others: list[Element], extras: list[Element], mis
     Parameters
     ----------
     others : children of `root` that URDF does not define; they have entries of their own.
-    extras : elements that hold, or may hold, more than the reader reads.
-    mistakes : what findings on something that is missing tell.
+    extras : elements that have, or may have, more content than the reader reads.
+    mistakes : the content that findings on missing parts already report.
     """
     unread = _name_as_written(list(_find(root, extras)), root)
     unread += _find_texts(root, {u.element for u in unread if u.what[0] != "@"})
@@ -75,7 +75,7 @@ def find_unread(root: Element, others: list[Element], extras: list[Element], mis
 
 
 def _report(parent: str, what: str | bool, again: bool, alike: list[_Unread], comparisons: Comparisons) -> Diagnostic:
-    """Report what is `alike`: unknown attributes of elements of one tag (`what` is True), or what has one name."""
+    """Report content of one kind: unknown attributes of one tag (`what` is True), or content of one name."""
     first = alike[0].element
     times = len({u.element for u in alike})
     fields: dict[str, Any] = {
@@ -159,7 +159,7 @@ def _find_breaks(root: Element) -> Iterator[_Unread]:
 
 
 def _judge(parent: Element, what: str) -> str:
-    """Return why something is not read that the tables of URDF do not have."""
+    """Return why content that the tables of URDF do not have is not read."""
     return _SPARE if (parent.tag, what) in content.UNUSED else UNKNOWN
 
 
@@ -200,7 +200,7 @@ def _find_texts(root: Element, unread: set[Element]) -> Iterator[_Unread]:
 
 
 def _name_as_written(unread: list[_Unread], root: Element) -> list[_Unread]:
-    """Name attributes with their prefixes in place of namespaces; a document may have many, so collect them once."""
+    """Return attribute names with prefixes in place of namespaces; prefixes are collected once for a document."""
     if not any(u.what.startswith("@{") for u in unread):
         return unread
     prefixes = {uri: f"{prefix}:" for _, (prefix, uri) in etree.iterwalk(root, events=("start-ns",)) if prefix}

@@ -1,4 +1,4 @@
-"""Checks numbers: sizes that are not positive, limits below zero, and joints that mimic each other in a circle.
+"""Checks numbers: sizes that are not positive, negative limits, and joints that mimic each other in a circle.
 
 urdfdom and libsdformat accept all of these, so they are warnings.
 """
@@ -12,7 +12,7 @@ from sdf_frames.document.numbers import format_number, format_numbers
 from sdf_frames.urdf.model import Geometry, Joint, Link, Mesh, Mimic, Sphere, shape_of
 from sdf_frames.urdf.versions import CHECKED, DROPPED, version_of
 
-#: What becomes of a size of zero or below. Source: libsdformat 17 prints it on the console; 12 has no such check.
+#: The effect of a size of zero or below. Source: libsdformat 17 prints it on the console; 12 has no such check.
 _REPLACED = "is not positive: libsdformat 17 uses {} instead, libsdformat 12 keeps it"
 _RADIUS_REPLACED = 0.5  # of a cylinder or capsule; all other sizes become 1
 

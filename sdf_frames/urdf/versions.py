@@ -1,6 +1,6 @@
-"""What later versions of URDF brought, and what urdfdom makes of content that is read here all the same.
+"""The additions of later versions of URDF, and how urdfdom treats content that is read here in any case.
 
-URDF 1.1 came with urdfdom 5.1, URDF 1.2 with urdfdom 6.0. A file that does not say its version is URDF 1.0.
+URDF 1.1 came with urdfdom 5.1, URDF 1.2 with urdfdom 6.0. A file without a version is URDF 1.0.
 Source: urdfdom 6.0, by trial.
 """
 from __future__ import annotations
@@ -14,7 +14,7 @@ Version = tuple[int, int]
 
 VERSIONS = ("1.0", "1.1", "1.2")
 OLDEST: Version = (1, 0)
-#: From here on limits must be in order, need lower and upper but neither effort nor velocity, and sizes be positive.
+#: Since this version, limits need lower and upper, in order, but not effort and velocity; sizes must be positive.
 CHECKED: Version = (1, 2)
 _WRITTEN = re.compile(r"0*1\.0*([012])")
 _IGNORED = "urdfdom ignores it"
@@ -22,7 +22,7 @@ DROPPED = "urdfdom drops this shape, and all that follow it in the link"
 
 
 class Newer(NamedTuple):
-    """`before` is what urdfdom does with it in an earlier file, `instead` what such a file can say."""
+    """`before` is what urdfdom does with it in an earlier file, `instead` what such a file can use."""
 
     since: Version
     before: str
@@ -36,7 +36,7 @@ NEWER = {
     **{("limit", f"@{name}"): Newer((1, 2), _IGNORED, "or remove it")
        for name in ("acceleration", "deceleration", "jerk")},
 }
-# What urdfdom drops or refuses if a single number has a blank behind it, by element.
+# What urdfdom drops or refuses if a blank follows a single number, by element.
 REFUSED = "urdfdom refuses the file"
 _INERTIAL_DROPPED = "urdfdom drops this <inertial>, and the shapes of the link"
 AFTER_BLANK = {
@@ -49,7 +49,7 @@ AFTER_BREAK = {"axis": REFUSED, "box": DROPPED, "mesh": DROPPED, "joint": REFUSE
 
 
 class Judged(NamedTuple):
-    """What is wrong with a child or attribute, what urdfdom does then, what to do, and whether it is read here."""
+    """The problem of a child or attribute, its consequence in urdfdom, what to do, and whether it is read here."""
 
     problem: str
     consequence: str
@@ -66,28 +66,28 @@ def read_version(text: str | None) -> Version | None:
 
 
 def write_version(version: Version) -> str:
-    """Return a version as a ``<robot>`` has it."""
+    """Return a version as it is written in ``<robot>``."""
     return ".".join(map(str, version))
 
 
 def version_of(element: Element) -> Version:
-    """Return the version of the robot that an element belongs to; the oldest if it says none that exists."""
+    """Return the version of the robot that an element belongs to; the oldest if the version is missing or unknown."""
     root = element.getroottree().getroot()
     return read_version(root.get("version")) or OLDEST
 
 
 def is_too_new(element: Element, what: str) -> bool:
-    """Whether a child or @attribute of `element` came with a later version than that of its file."""
+    """Return whether a child or @attribute of `element` is of a later version than its file."""
     return (newer := NEWER.get((element.tag, what))) is not None and version_of(element) < newer.since
 
 
 def ends_with_blank(element: Element) -> bool:
-    """Whether one of the attributes does."""
+    """Return whether one of the attributes is of a later version than the file."""
     return any(value[-1:].isspace() for value in element.values())
 
 
 def judge_known(element: Element, what: str) -> Judged | None:
-    """Judge a child or @attribute that URDF defines; None if urdfdom reads it as it is read here."""
+    """Check a child or @attribute that URDF defines; return None if urdfdom reads it as it is read here."""
     if is_too_new(element, what):
         newer = NEWER[element.tag, what]
         wanted, written = write_version(newer.since), write_version(version_of(element))

@@ -18,7 +18,7 @@ _SubElement = etree.SubElement
 def build_tree(robot: Robot) -> Element:
     """Write materials, links, joints, then ``<gazebo>`` and all other elements, each kind in its order."""
     holders = (robot, *robot.links, *robot.joints, *[shape for link in robot.links for shape in link.shapes])
-    # Programs such as Drake know a prefix, and no namespace.
+    # Programs such as Drake know prefixes, but no namespaces.
     prefixes = {prefix: uri for holder in holders for element in holder.others
                 for prefix, uri in element.nsmap.items() if prefix}
     root = etree.Element("robot", {"name": robot.name}, prefixes)
@@ -38,9 +38,9 @@ def build_tree(robot: Robot) -> Element:
 
 
 def _put_copies(parent: Element, elements: Iterable[Element]) -> None:
-    """Copy elements that URDF does not define; one of a tag that is written has further content for that.
+    """Copy elements that URDF does not define; an element with the tag of a written one adds content to it.
 
-    One of the tag of the parent has further attributes for the parent.
+    An element with the tag of the parent adds attributes to the parent.
     """
     written = {child.tag: child for child in parent}
     for element in elements:
@@ -110,7 +110,7 @@ def _put_link(root: Element, link: Link, known: dict[str, Material]) -> None:
 
 
 def _put_fields(parent: Element, tag: str, part: Any, but: Sequence[str] = ()) -> None:
-    """Write a shape or a part of a joint: its fields, with these exceptions, have the names of the attributes."""
+    """Write a shape or a part of a joint; its fields have the names of the attributes, except for those given here."""
     _SubElement(parent, tag, {field: write_value(value) for field, value in zip(part._fields, part)
                               if field not in ("element", *but) and value not in (None, inf)})
 
@@ -125,7 +125,7 @@ def _put_joint(root: Element, joint: Joint) -> None:
     for tag, part in (("limit", joint.limit), ("dynamics", joint.dynamics), ("mimic", joint.mimic),
                       ("safety_controller", joint.safety), ("calibration", joint.calibration)):
         if part is not None:
-            # Some programs take lower="0" upper="0" of a continuous joint for a range.
+            # Some programs read lower="0" upper="0" of a continuous joint as a range.
             is_endless = tag == "limit" and joint.type == "continuous" and part[:2] == (0, 0)
             _put_fields(element, tag, part, part._fields[:2] if is_endless else ())
     _put_copies(element, joint.others)

@@ -125,8 +125,8 @@ def test_what_rounding_explains_is_an_error_where_libsdformat_refuses_the_sdf():
     loaded = load_text(robot(link("base", 0.01, (8.53333333333e-07, 1.70666666667e-06, 8.53333333333e-07))))
     assert [name for name, *_ in read_errors(loaded)] == ["inertia-invalid"]
     said = loaded.diagnostics[0]
-    assert said.message.endswith("; rounded digits explain it, but libsdformat refuses it")
-    assert said.hint == "make the largest moment a little smaller"
+    assert said.message.endswith("; the cause may be rounded digits, but libsdformat refuses it")
+    assert said.hint == "make the largest moment slightly smaller"
     assert [d.hint for d in load_text(sdf_text_of(loaded)).diagnostics] == [said.hint]
     assert not read_errors(load_text(robot(link("base", 0.01, (8.53333333333e-07, 1.7066666e-06, 8.53333333333e-07)))))
     coarse = load_text(robot(link("base", 5, (0.33333, 0.66666, 1))))

@@ -200,8 +200,8 @@ def test_an_argument_that_is_only_declared_has_no_effect(tmp_path):
     file = str(tmp_path / "r.xacro")
     assert expand_xacro(file, {"side": "left", "on": "1"}).findings == ()
     (found,) = expand_xacro(file, {"side": "left", "on": "0"}).findings
-    assert found.message == ("the argument 'side' has no effect: the file declares it, but $(arg side) is nowhere that "
-                             "xacro reads")
+    assert found.message == ("the argument 'side' has no effect: the file declares it, but xacro reads no "
+                             "$(arg side)")
 
 
 def test_an_argument_for_a_file_without_any(tmp_path):

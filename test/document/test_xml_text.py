@@ -104,7 +104,7 @@ def test_nul_bytes_behind_a_document_are_no_error(end, encoded):
     (b"<sdf>\n <a>\n</sdf>", (2, 2), "<a> is not closed before </sdf>"),
     (b"<a:sdf><b></a:sdf>", (1, 8), "<b> is not closed before </a:sdf>"),
     (b"<sdf>\n<a/>\n<!-- </sdf> -->", (1, 1), "<sdf> is not closed"),
-    (b"<sdf>\n<a></b></sdf>", (2, 4), "</b> closes no element: <a> is open")])
+    (b"<sdf>\n<a></b></sdf>", (2, 4), "</b> does not match the open element <a>")])
 def test_errors_of_malformed_xml_have_a_place(text, place, problem):
     document, found = read_xml(text, "f.sdf")
     assert document is None
@@ -130,9 +130,9 @@ def test_an_element_that_is_not_closed_is_reported_where_it_begins():
 
 @pytest.mark.parametrize("text, words", [
     ("v 0 0 0\nf 1 2 3\n", "name a URDF"), ("import os\nif 1 < 2:\n    print('<a>')\n", "name a URDF"),
-    ("def f():\n    return '<robot name=\"x\">'\n", "this file quotes"),
-    ('XML = """\n<robot name="x"><link name="a"/></robot>\n"""\n', "this file quotes"),
-    ('# Page\n```xml\n<robot name="x"><link name="a"/></robot>\n```\n', "this file quotes"),
+    ("def f():\n    return '<robot name=\"x\">'\n", "this file only quotes"),
+    ('XML = """\n<robot name="x"><link name="a"/></robot>\n"""\n', "this file only quotes"),
+    ('# Page\n```xml\n<robot name="x"><link name="a"/></robot>\n```\n', "this file only quotes"),
     ("<!DOCTYPE html>\n<html><head><meta></head></html>", "this is a web page"),
     ("\ufeff<HTML><br></HTML>", "this is a web page")])
 def test_of_a_file_that_is_no_description_it_is_said_what_to_name(text, words):

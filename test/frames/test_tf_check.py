@@ -250,8 +250,8 @@ def test_a_ball_joint_is_published_by_what_knows_its_pose():
     finding, = check([Observed("a", "m", pose(), True), Observed("b", "j", pose(), True)], text)
     assert (finding.name, finding.hint) == (
         "tf-disconnected",
-        "no robot_state_publisher publishes it: what knows the pose must publish it on /tf, or this node does, at zero "
-        "(tf_mode all or complement) or from multi_dof_joint_states (joint_states)")
+        "no robot_state_publisher publishes it: the node that knows the pose must publish it on /tf, or this node, at "
+        "zero (tf_mode all or complement) or from multi_dof_joint_states (joint_states)")
 
 
 def test_a_loop():

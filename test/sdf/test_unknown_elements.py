@@ -14,7 +14,7 @@ JOINT = '<link name="a"/><link name="b"/><joint name="j" type="revolute"><parent
 SHAPE = LINK.format('<visual name="v"><geometry>{}</geometry></visual>')
 WORLD = '<sdf version="{}"><world name="w">{}</world></sdf>'
 IGNORED = "correct its name, or remove it; a plugin may still read it"
-LIMIT = ("libsdformat took it from URDFs until version 5 and made nothing of it; <physics><ode><limit> has <cfm> and "
+LIMIT = ("libsdformat read it from URDFs until version 5, without any effect; <physics><ode><limit> has <cfm> and "
          "<erp>, a URDF's <gazebo> block <stopCfm> and <stopErp>")
 CONTROL = "move it below <robot>: controller_manager and its hardware read it only there"
 PARENT_AXIS = ('until SDFormat 1.6; since 1.7 write <xyz expressed_in="__model__"> where it is true, and nothing where '

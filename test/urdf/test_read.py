@@ -152,7 +152,7 @@ def test_a_quaternion_of_length_zero_turns_nothing(quaternion):
     robot, found = one_joint('type="fixed"', ENDS + f'<origin xyz="1 2 3" quat_xyzw="{quaternion}"/>')
     assert robot.joints[0].origin == Origin((1, 2, 3))
     assert [(d.name, d.severity, d.message) for d in found] == [(
-        "urdf-content-disputed", "warning", "<origin> has quat_xyzw: its length is zero; it turns nothing")]
+        "urdf-content-disputed", "warning", "<origin> has quat_xyzw: its length is zero; it is no rotation")]
 
 
 def test_content_without_kinematics_is_kept_as_elements():
