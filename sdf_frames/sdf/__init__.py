@@ -6,7 +6,7 @@
 - Includes: `include`, with `included_tree`, `model_folder`, `params`.
 - Names: `settle` decides which element keeps a name, with `scopes`, `references`, and `look_ahead` for included files.
   `names` has the reserved names.
-- Upgrading: `upgrade` applies the recipes, with `old_joints` and `unflatten` for what no recipe can express.
+- Upgrading: `upgrade` applies the recipes; `old_joints` and `unflatten` do what no recipe can express.
 - Schema: `table` is the element table of 1.12, and finds URIs. `schema` and `rules` check trees against it, `values`
   reads texts by type, `sensor_ids` the frame ids of sensors, `features` reports features that a version
   does not have, `unknown_elements` explains unknown elements.

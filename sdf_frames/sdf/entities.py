@@ -1,4 +1,4 @@
-"""Links, joints and frames from their elements.
+"""Reads links, joints and frames from their elements.
 
 Values that cannot be read take their defaults: the schema check reports them.
 
@@ -57,7 +57,7 @@ def read_pose_element(pose: Element) -> RawPose:
 
 
 def _find_first(element: Element) -> dict[str, Element]:
-    """Return the first child of each tag: one look at the children where several are wanted."""
+    """Return the first child of each tag, in one pass over the children."""
     first: dict[str, Element] = {}
     for child in element:
         first.setdefault(child.tag, child)
@@ -76,7 +76,7 @@ def read_child_text(element: Element, tag: str) -> str:
 
 
 def collapse_blanks(text: str) -> str:
-    """Return a text as libsdformat reads it: without white space around it, and with one blank for each run inside."""
+    """Return a text as libsdformat reads it: stripped, with one blank for each run of white space inside."""
     return _BLANKS.sub(" ", text.strip(" \t\r\n"))
 
 

@@ -21,7 +21,7 @@ from sdf_frames.sdf.table import FRAME_ENDS_SINCE, SINCE, version_key
 class Use(NamedTuple):
     """A use of a feature: an element, by its tag and those around it (``link/inertial``), or an attribute of one.
 
-    An empty attribute is no use, unless it ``may_be_empty``.
+    An empty attribute is not a use, unless it ``may_be_empty``.
     """
 
     path: str
@@ -42,7 +42,7 @@ class Use(NamedTuple):
 
 
 class Feature(NamedTuple):
-    """A feature that exists ``since`` a version, and perhaps ``before`` another one. ``uses`` say how it shows."""
+    """A feature that exists ``since`` a version, and perhaps ``before`` another one. ``uses`` are its forms."""
 
     name: str
     since: str
@@ -82,9 +82,9 @@ _FOREIGN: Callable[[Element], Any] = etree.XPath("boolean(ancestor::plugin | anc
 
 def check_features(root: Element, look_into: LookInto | None = None,
                    only: Sequence[Element] | None = None) -> list[Diagnostic]:
-    """Report each feature that the version of an ``<sdf>`` tree does not know, at the first place of its use.
+    """Report each feature that the version of an ``<sdf>`` tree does not have, at its first use.
 
-    Only the elements `only` are looked at, in document order; None for all.
+    Only the elements `only` are examined, in document order; None for all.
     """
     version = root.get("version", "").strip()
     unknown = _list_unknown(version)

@@ -1,6 +1,6 @@
-"""``<geometry>`` as typed shapes, with libsdformat's defaults for what is missing, and how a ``<visual>`` looks.
+"""Reads ``<geometry>`` as typed shapes, with libsdformat's defaults for missing values, and the look of a ``<visual>``.
 
-Lengths are metres; every shape is centred on its own origin unless it says otherwise. Colour, transparency and texture
+Lengths are metres; every shape is centred on its own origin unless noted otherwise. Colour, transparency and texture
 are read as far as a drawing needs them.
 """
 from __future__ import annotations
@@ -127,10 +127,10 @@ Geometry = Box | Sphere | Cylinder | Capsule | Ellipsoid | Cone | Plane | Polyli
 
 
 def read_geometry(element: Element | None) -> tuple[Geometry | None, tuple[Diagnostic, ...]]:
-    """The shape in a ``<geometry>`` element.
+    """Read the shape in a ``<geometry>`` element.
 
     Missing dimensions take the schema's defaults; dimensions that are not positive take libsdformat's
-    replacements, with a warning. None, with an error, where a value cannot be read as a number.
+    replacements, with a warning. None, with an error, if a value is not a number.
 
     `element` is the ``<geometry>`` element of an SDFormat 1.12 tree; None counts as empty.
 
@@ -253,7 +253,7 @@ _READERS: dict[str, Callable[[_Reader], Geometry]] = {
 
 
 def find_half_size(shape: Geometry | None) -> Vector | None:
-    """Half the edges of the box around a primitive, centred on its origin; None for anything else."""
+    """Return half the edges of the box around a primitive, centred on its origin; None for other shapes."""
     if isinstance(shape, Box):
         x, y, z = shape.size
         return x / 2, y / 2, z / 2
@@ -285,8 +285,8 @@ SCRIPT_COLOURS: dict[str, tuple[float, float, float]] = {
 def read_colour(visual: Element) -> Colour | None:
     """Read the colour of a ``<visual>`` element: (r, g, b, a), each from 0 to 1, or None.
 
-    The diffuse colour counts, without one the ambient colour, without either the colour of a known material
-    script. What the material emits is added.
+    It is the diffuse colour, or else the ambient colour, or else the colour of a known material script. The emissive
+    colour is added.
     """
     opacity = min(1.0, max(0.0, 1.0 - (read_number(_text(visual, "transparency")) or 0.0)))
     colour = _read_numbers(_text(visual, "material/diffuse")) or _read_numbers(_text(visual, "material/ambient"))
@@ -311,7 +311,7 @@ def _text(element: Element, path: str) -> str:
 
 
 def _read_numbers(text: str) -> Colour | None:
-    """Three or four numbers from 0 to 1, or None."""
+    """Read three or four numbers from 0 to 1; None for other texts."""
     values = read_vector(text, 4) or read_vector(text, 3)
     if values is None:
         return None

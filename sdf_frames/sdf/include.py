@@ -1,8 +1,8 @@
-"""``<include>``: reads the entity that it brings from a file, and applies its overrides.
+"""Reads the entity of an ``<include>`` from its file, and applies the overrides.
 
 A model is read once for each file, however often it is included: overriding and merging then change the typed model.
-On elements, each include would need a copy to be read. Only a text that shows the included content needs the same for
-XML elements: :func:`override_element`, and ``convert/expand_includes.py``, which writes what merging decided here.
+With elements, each include would need a copy to be read. Only a text that shows the included content needs overriding
+and merging of XML elements: :func:`override_element`, and ``convert/expand_includes.py``, which writes the typed merge.
 """
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from sdf_frames.sdf.reading import Reading, find_included_file
 from sdf_frames.sdf.schema import check_schema
 from sdf_frames.sdf.table import find_spec
 
-# Where all ancestors are of these, an include is read with them.
+# An include whose ancestors all have these tags is read with them.
 _HOLD_MODELS = {"sdf", "world", "model"}
 
 
 def read_include(include: Element, parent: str, reading: Reading) -> list[Member]:
-    """Read what an ``<include>`` in a `parent` element brings: a model, the parts of a merged one, or nothing."""
+    """Read an ``<include>`` in a `parent` element: return a model, the parts of a merged model, or nothing."""
     model = _include_model(include, parent, reading)
     if model is None:
         return []
@@ -64,7 +64,7 @@ def is_merged(include: Element) -> bool:
 
 
 def override_element(entity: Element, include: Element, name: str, placement_frame: str) -> None:
-    """Give an included model's element a name and placement frame, and what its include says besides."""
+    """Apply an include to the element of its model: name, placement frame, and other overrides."""
     keep_places(entity)
     if name:
         entity.set("name", name)
@@ -84,10 +84,10 @@ def override_element(entity: Element, include: Element, name: str, placement_fra
 
 
 def _name_missing(include: Element) -> list[str]:
-    """List the names by which other elements may refer to the model that `include` should have brought.
+    """List the names by which other elements may refer to the model of a failed `include`.
 
-    A merged include may bring any name. Others bring the name that they give, else a part of their URI: most models
-    have the name of their folder. A reference to one of these names is not reported: the include is.
+    A merged include may define any name. Other includes define the name that they give, else a part of their URI: most
+    models have the name of their folder. A reference to one of these names is not reported, because the include is.
     """
     if is_merged(include):
         return [ANY]
@@ -97,7 +97,7 @@ def _name_missing(include: Element) -> list[str]:
 
 
 def _include_model(include: Element, parent: str, reading: Reading) -> Model | None:
-    """Read the model of an ``<include>``, with its overrides; None if it fails (reported) or brings no model."""
+    """Read the model of an ``<include>``, with its overrides; None if it fails (reported) or has no model."""
     path = find_included_file(include, reading) if reading.spend(include, "includes", 1) else None
     if path is not None:
         for plugin in include.iterchildren("plugin"):
@@ -116,7 +116,7 @@ def _include_model(include: Element, parent: str, reading: Reading) -> Model | N
 
 
 def _note_other(include: Element, other: Element, parent: str, reading: Reading) -> None:
-    """Note that an include brings a light or an actor, and check its name."""
+    """Record that an include has a light or an actor, and check its name."""
     reading.brought[include] = other.tag
     name = read_child_text(include, "name") or other.get("name", "")
     if other.tag == "light" and parent != "model" and is_reserved(name):
@@ -126,7 +126,7 @@ def _note_other(include: Element, other: Element, parent: str, reading: Reading)
 
 
 def _check_name(include: Element, tag: str, name: str, reading: Reading) -> None:
-    """Report an include whose light, actor or model has the name of another one beside it."""
+    """Report an include whose light, actor or model has the name of a sibling."""
     holder = include.getparent()
     assert holder is not None
     if (named := reading.named.get((holder, tag))) is None:
@@ -175,10 +175,10 @@ def _read_model_of_file(path: str, include: Element, reading: Reading) -> Model 
 
 
 def _inline_includes(model: Element, reading: Reading) -> bool:
-    """Replace the includes of a model by what they bring, so that params can change it.
+    """Replace the includes of a model by their content, so that params can change it.
 
-    Return False if an include had to stay because its file is being read already (a cycle): then the result depends on
-    which file includes the model, and must not be reused.
+    Return False if an include had to stay because its file is already being read (a cycle): then the result depends on
+    the file that includes the model, and must not be reused.
     """
     whole = True
     for include in [i for i in model.iter("include") if next(i.iterancestors("plugin"), None) is None]:
@@ -200,9 +200,9 @@ def _inline_includes(model: Element, reading: Reading) -> bool:
 
 
 def _load_inlined(path: str, include: Element, reading: Reading) -> tuple[Element | None, bool]:
-    """Load the first model of a file with all that it includes in place, made once for each file.
+    """Load the first model of a file with all its includes in place, once for each file.
 
-    The second value is what :func:`_inline_includes` returns.
+    The second value is the result of :func:`_inline_includes`.
     """
     key = reading.resolver.door.real(path)
     if key in reading.inlined:
@@ -273,7 +273,7 @@ def _override(model: Model, include: Element, reading: Reading) -> Model:
 def _merge_model(model: Model, include: Element, parent: str, found: list[Diagnostic]) -> list[Member]:
     """Return the entities that `model` adds to its parent (``"model"`` or ``"world"``), the proxy frame first.
 
-    The proxy frame stands where the model's frame was, and what referred to ``__model__`` refers to the proxy.
+    The proxy frame has the pose of the model's frame, and references to ``__model__`` become references to the proxy.
     """
     if parent not in ("model", "world"):
         found.append(diagnose("merge-unsupported", locate(include), problem=f"<{parent}> cannot hold a merged model"))
@@ -285,11 +285,11 @@ def _merge_model(model: Model, include: Element, parent: str, found: list[Diagno
             f"a world cannot hold links, and this model has {', '.join(map(repr, names[:5]))}"
             f"{' …' if len(names) > 5 else ''}; "
             "merge models without links of their own")))
-        return []  # the other entities would refer to links that are not there
+        return []  # the other entities would refer to missing links
     proxy = f"_merged__{model.name}__model__"
     around = WORLD_FRAME if parent == "world" else MODEL_FRAME
     frame = Frame(proxy, body, include, model.pose._replace(relative_to=model.pose.relative_to or around),
-                  # Its own frame is the proxy's, so that it stands where its pose says.
+                  # Its own frame is that of the proxy, so that its pose stays correct.
                   proxy=True, placement_frame="" if model.placement_frame == MODEL_FRAME else model.placement_frame,
                   merged=model)
     return [frame, *(_rewrite(entity, proxy) for entity in model.order)]

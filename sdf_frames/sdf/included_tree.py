@@ -1,8 +1,8 @@
 """The tree of an included file, upgraded and checked: made once for all descriptions that share a memory.
 
-What a file means without its includes depends on its bytes, and not on who includes it. Its name, pose and params are
-applied to a copy, and its own includes are read for that copy, from their files' trees in turn. Upgrading and checking
-may look up names in these files: the tree is then used only if the same includes lead to files of the same text.
+Without its includes, the meaning of a file depends only on its bytes. Name, pose and params are applied to a copy, and
+the includes of the file are read for that copy, from the trees of their files in turn. Upgrading and checking may look
+up names in these files: then the tree is used only if the same includes lead to files with the same text.
 """
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _SIZE = 400
 
 
 class _Kept(NamedTuple):
-    """What came of a file.
+    """The result for a file.
 
     Attributes
     ----------
-    root : of which there are only copies elsewhere.
-    version : the one that it was written in.
+    root : the root element; only copies of it are used elsewhere.
+    version : the version that the file was written in.
     found : the findings on the file.
-    cost : what reading the file spends of the budget, by name of the limit.
+    cost : the amounts of the budget that reading the file spends, by name of the limit.
     seen : the files in which names were looked up.
     """
 
@@ -47,7 +47,7 @@ def read_included_tree(path: str, include: Element, reading: Reading) -> tuple[E
     if content is None:
         return None
     spending, memory, found = reading.spending, reading.memory, reading.found
-    # The path because findings name it, and relative URIs start there.
+    # The key has the path, because findings name it, and relative URIs start there.
     key = (_Kept, path, content, reading.delimiter_banned, spending.budget)
     look_ahead = LookAhead(reading.resolver, spending.budget)
     kept: _Kept | None = memory.find(key) if memory is not None else None
@@ -69,7 +69,7 @@ def read_included_tree(path: str, include: Element, reading: Reading) -> tuple[E
 
 
 def _pay(cost: dict[str, int], spending: Spending) -> bool:
-    """Spend what reading the file does; if not enough is left, the file is read as it would be without a memory."""
+    """Spend the cost of reading the file; if not enough is left, the file is read as without a memory."""
     if any(amount > spending.left(name) for name, amount in cost.items()):
         return False
     within = [spending.spend(name, amount) for name, amount in cost.items()]

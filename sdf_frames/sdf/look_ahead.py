@@ -24,21 +24,21 @@ _VERSION = re.compile(rb"<sdf\b[^<>]*?\bversion\s*=\s*[\"']\s*([0-9.]+)")
 
 
 class Seen(NamedTuple):
-    """The file that an include leads to: its path, the same without links, and its text."""
+    """The file of an include: its path, the path without links, and its text."""
 
     path: str
     file: str
     text: str | bytes
 
 
-#: By the URI of the include and the file that it is written in; None for a URI that leads to no file.
+#: By the URI of the include and the file that it is written in; None for a URI that is not found.
 AllSeen = dict[tuple[str, "str | None"], "Seen | None"]
 
 
 class LookAhead:
-    """Gives the names in the models that the includes of one document bring. It has a budget of its own.
+    """Reads the names in the models that one document includes. It has a budget of its own.
 
-    The answers depend on nothing but the document, the budget and the files that it has seen.
+    The results depend only on the document, the budget and the files that were read.
     Errors in a file are not reported here, but when the file is included.
 
     `seen` are the files whose names were asked for, also those in which no name changes.
@@ -65,11 +65,11 @@ class LookAhead:
         return self._files[seen.file]
 
     def sees(self, seen: AllSeen) -> bool:
-        """Return whether includes still lead to what another look-ahead has seen."""
+        """Return whether includes still lead to the files that another look-ahead has seen."""
         return all(self._see(uri, base) == before for (uri, base), before in seen.items())
 
     def _see(self, uri: str, base: str | None) -> Seen | None:
-        """Find and read what an include with this URI in the file `base` leads to."""
+        """Find and read the file of an include with this URI in the file `base`."""
         if (uri, base) not in self.seen:
             reading = self._reading
             include = make_root("include", base)
@@ -99,7 +99,7 @@ def _may_change(text: str | bytes) -> bool:
 
 
 def _name_robot(document: Document, _found: list[Diagnostic]) -> Document:
-    """Return a document with nothing but the name of a URDF's robot: its names need no settling."""
+    """Return a document with only the name of a URDF's robot: its names need no settling."""
     root = etree.Element("sdf")
     etree.SubElement(root, "model", name=document.root.get("name", ""))
     return Document(root, document.file)

@@ -1,7 +1,7 @@
-"""The typed model: what an SDFormat document says about kinematics and inertia, values as written.
+"""The typed model of an SDFormat document: its kinematics and inertia, values as written.
 
-Poses are kept raw, with the name they are relative to; nothing is resolved here. Every part keeps the XML element
-that it came from: :func:`sdf_frames.document.elements.locate` gives its file, line and path. Units: metres, radians,
+Poses are kept raw, with the name of the frame that they are relative to; nothing is resolved here. Every part keeps its
+XML element: :func:`sdf_frames.document.elements.locate` returns its file, line and path. Units: metres, radians,
 kilograms, kg·m².
 """
 
@@ -17,7 +17,7 @@ from sdf_frames.spatial.pose import IDENTITY, Pose, Vector
 class RawPose(NamedTuple):
     """A ``<pose>`` as written: ``X`` (x, y, z, qw, qx, qy, qz) in the frame `relative_to` ("" = the default frame).
 
-    ``__root__`` is the world, wherever the model stands: there a joint of an old version has its pose.
+    ``__root__`` is the world: a joint of an old version may have its pose there.
     """
 
     X: Pose = IDENTITY
@@ -29,7 +29,7 @@ UNPOSED = RawPose()
 
 
 class Inertial(NamedTuple):
-    """``<inertial>``: each value None where it is not written. ``moments`` is (ixx, iyy, izz, ixy, ixz, iyz) about the
+    """``<inertial>``: each value None if it is not written. ``moments`` is (ixx, iyy, izz, ixy, ixz, iyz) about the
     centre of mass in the inertial frame; ``X_LI`` the inertial frame in the link frame, or, until 1.6, in the one that
     ``frame`` names; ``params`` the ``<auto_inertia_params>`` element."""
 
@@ -90,7 +90,7 @@ class Axis(NamedTuple):
     """``<axis>`` (number 0) or ``<axis2>`` (number 1).
 
     ``xyz`` is as written, in the frame `expressed_in` ("" = the joint frame). ``lower`` and ``upper`` are its limits,
-    None where they are not written.
+    None if they are not written.
     """
 
     number: int
@@ -130,7 +130,7 @@ class Model(NamedTuple):
     """``<model>``.
 
     ``version`` is the version of the file that it was written in, before upgrading. ``order`` holds its links, joints,
-    frames and models in document order. ``missing`` holds the names of what failed includes should have brought.
+    frames and models in document order. ``missing`` holds names that may be missing because includes failed.
     """
 
     name: str
@@ -161,9 +161,9 @@ class World(NamedTuple):
     missing: frozenset[str] = frozenset()
 
 
-#: What models and worlds are made of.
+#: The parts of models and worlds.
 Member = Link | Joint | Frame | Model
-#: What can be a frame.
+#: The parts that are frames.
 Entity = Member | World
 
 
@@ -209,7 +209,7 @@ def walk_models(root: Root) -> Iterator[tuple[int, str, Model, bool]]:
 
 
 def count_letters(root: Root) -> int:
-    """Count the letters of all full names: models nested in each other repeat their names in each name inside."""
+    """Count the letters of all full names: the name of a model is part of each full name inside it."""
     letters = 0
     tops: tuple[World | Model | None, ...] = (*root.worlds, *root.merged, root.model)
     pending: list[tuple[World | Model, int]] = [(top, 0) for top in tops if top is not None]
@@ -233,9 +233,9 @@ def find_static(root: Root) -> set[tuple[int, str]]:
 
 
 def find_canonical_link(model: Model) -> str | None:
-    """Name, relative to the model's scope, of what the model frame is attached to.
+    """Return the name, relative to the model's scope, of the part that the model frame is attached to.
 
-    The ``canonical_link`` attribute as written (it may name what does not exist), else the first link, else what the
+    It is the ``canonical_link`` attribute as written (it may be unknown), else the first link, else the part that the
     first nested model's frame is attached to, static or not, else that model itself; None for an empty model.
     """
     if model.canonical_link:
@@ -250,14 +250,14 @@ def find_canonical_link(model: Model) -> str | None:
 
 
 class JointType(NamedTuple):
-    """What a joint type is: a row of the one table of them.
+    """The properties of a joint type: a row of `JOINT_TYPES`.
 
     Attributes
     ----------
     axes : how many of ``<axis>`` and ``<axis2>`` the type has. Source: the description of ``joint`` in joint.sdf of
         1.12.
-    urdf : the URDF type that takes its place, or None.
-    split : whether two revolute joints, one for each axis, take its place in a URDF.
+    urdf : the corresponding URDF type, or None.
+    split : whether a URDF has two revolute joints instead, one for each axis.
     """
 
     axes: int
@@ -279,5 +279,5 @@ JOINT_TYPES = {
 
 #: Types with the same name in URDF.
 URDF_TYPES = frozenset(name for name, row in JOINT_TYPES.items() if row.urdf == name)
-#: Types of which one axis and its position say how the child moves, in SDFormat and in URDF alike.
+#: Types with one axis whose position determines the motion of the child, in SDFormat and in URDF.
 ONE_AXIS_TYPES = frozenset(name for name in URDF_TYPES if JOINT_TYPES[name].axes == 1)

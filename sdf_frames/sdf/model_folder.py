@@ -1,4 +1,4 @@
-"""Folders that are models: which of its files a folder's ``model.config`` names."""
+"""Model folders: finds the file that a folder's ``model.config`` names."""
 from __future__ import annotations
 
 import os
@@ -13,11 +13,11 @@ from sdf_frames.sdf.table import VERSION, version_key
 
 
 class ModelFolder(NamedTuple):
-    """What the ``model.config`` of a folder says.
+    """The result of reading the ``model.config`` of a folder.
 
     Attributes
     ----------
-    config, file : paths of the ``model.config`` and of the file that it names; None if there is none that can be read.
+    config, file : paths of the ``model.config`` and of the file that it names; None if there is no readable one.
     findings : other errors of the ``model.config``.
     problem, at, hint : why the ``model.config`` names no file that can be read, where, and what to do. `problem` is ""
         if there is such a file, or no ``model.config``.
@@ -44,7 +44,7 @@ def find_model_file(folder: str, door: Door = UNCONFINED) -> ModelFolder:
         last = errors[-1]
         return ModelFolder(config, problem=last.message, hint=last.hint, at=last.location)
     root, is_old = document.root, os.path.basename(config) != MODEL_CONFIG
-    if root.tag != "model" and is_old:  # of ROS before catkin
+    if root.tag != "model" and is_old:  # a file of ROS before catkin
         return ModelFolder()
     if root.tag != "model":
         return ModelFolder(config, problem=f"its root is <{tag_of(root)}>", at=locate(root), hint="write <model>")
@@ -61,7 +61,7 @@ def find_model_file(folder: str, door: Door = UNCONFINED) -> ModelFolder:
     beside = door.list_names(folder or os.curdir)
     template = next((file for file in beside if file.startswith(f"{name}.")), None)
     return ModelFolder(config, None, tuple(found), f"{name!r} is not found", locate(best),
-                       f"{template} is there: make {name} of it" if template else suggest_name(name, beside))
+                       f"{template} exists: generate {name} from it" if template else suggest_name(name, beside))
 
 
 def report_incomplete(folder: ModelFolder, at: Location | None = None) -> Diagnostic:
@@ -72,7 +72,7 @@ def report_incomplete(folder: ModelFolder, at: Location | None = None) -> Diagno
 
 
 def check_config(path: str, door: Door = UNCONFINED) -> tuple[Diagnostic, ...]:
-    """Return the errors of the ``model.config`` at `path` if it names no file that can be read; else nothing."""
+    """Return the errors of the ``model.config`` at `path` if it names no readable file; else nothing."""
     folder = find_model_file(os.path.dirname(path), door)
     return (*folder.findings, report_incomplete(folder)) if folder.problem else ()
 
@@ -99,6 +99,6 @@ def _report(element: Element, problem: str) -> Diagnostic:
 
 
 def _find_in(folder: str, name: str, door: Door) -> str | None:
-    """The file `name` of a folder, if it is there and `door` admits it."""
+    """Return the file `name` of a folder, if it exists and `door` admits it."""
     path = os.path.join(folder, name)
     return door.admit(path) if door.is_file(path) else None

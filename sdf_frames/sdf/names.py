@@ -14,14 +14,14 @@ WORLD_FRAME = "world"
 UNIQUE_SINCE = (1, 7)
 # Since this version, a name must not hold ``::``.
 UNDIVIDED_SINCE = (1, 8)
-# What SDFormat gives as the value of a URI, or of a script's name, that is not written.
+# SDFormat's default for a URI, or for the name of a script.
 NOT_WRITTEN = "__default__"
-# The namespace of what an SDF carries of the URDF that it was made of, and how lxml writes it before a name.
+# The namespace of URDF content that a converted SDF carries, and how lxml writes it before a name.
 NAMESPACE = "urn:sdf_frames:urdf"
 CARRIED = f"{{{NAMESPACE}}}"
-# Among the names that failed includes should have brought: any name, and any name before a ``::``.
+# Among the names that are missing because includes failed: any name, and any name before a ``::``.
 ANY, ANY_SCOPE = "", "::"
-# What TF and URDF write between the parts of a name, in place of ``::``.
+# The separator of the parts of a name in TF and URDF, in place of ``::``.
 SEPARATOR = "/"
 
 
@@ -31,14 +31,14 @@ def is_reserved(name: str) -> bool:
 
 
 class Taken(set[str]):
-    """Names that are taken. To find a free one takes the same time however many alike there are."""
+    """Names that are taken. The time to find a free name does not depend on the number of similar names."""
 
     def __init__(self, names: Iterable[str] = ()):
         super().__init__(names)
         self._numbers: dict[str, int] = {}  # the next to try for each base
 
     def find_free(self, base: str, end: str = "") -> str:
-        """Take `base` and `end`, or the first of ``base0``, ``base1``, … that is free, as libsdformat numbers names."""
+        """Take `base` and `end`, or the first free of ``base0``, ``base1``, …, as libsdformat numbers names."""
         new = first = base + end
         while new in self:
             number = self._numbers.get(first, 0)

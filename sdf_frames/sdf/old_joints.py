@@ -55,9 +55,9 @@ _TAG = "use_parent_model_frame"
 
 
 def express_axes(root: Element, look_into: LookInto | None = None) -> list[Diagnostic]:
-    """Express axes of an ``<sdf>`` tree of version 1.6 in the model of the parent link, where they ask for that.
+    """Express axes of an ``<sdf>`` tree of version 1.6 in the model of the parent link, if they ask for that.
 
-    Returns a warning for each value that is neither true nor false.
+    Return a warning for each value that is neither true nor false.
     """
     found: list[Diagnostic] = []
     if next(root.iter(_TAG), None) is None:
@@ -70,7 +70,7 @@ def express_axes(root: Element, look_into: LookInto | None = None) -> list[Diagn
 
 
 def find_xyz(axis: Element) -> Element:
-    """Return the ``<xyz>`` of an axis; where it is missing, make it with SDFormat's default."""
+    """Return the ``<xyz>`` of an axis; add a missing one with SDFormat's default."""
     xyz = axis.find("xyz")
     if xyz is None:
         xyz = axis.makeelement("xyz")
@@ -92,7 +92,7 @@ def _express(axis: Element, joint: Element, scope: NameScope, found: list[Diagno
 
 
 def _find_parent_model(joint: Element, scope: NameScope) -> str:
-    """Name of the frame of the parent link's model, seen from the joint; of the child's if the parent is the world."""
+    """Return the name of the frame of the parent link's model in the joint's scope; the child's for a world parent."""
     ends = [" ".join((joint.findtext(tag) or "").split()) for tag in ("parent", "child")]
     reference = next((end for end in ends if end != WORLD_FRAME or scope.find(end) is not None), "")
     path = scope.find(reference)

@@ -1,7 +1,7 @@
-"""``<experimental:params>`` of an include: additions, removals, changes and replacements in what is included.
+"""``<experimental:params>`` of an include: additions, removals, changes and replacements in the included model.
 
-Each child names an element by ``element_id`` (names joined by ``::``, from the included model inwards) and says by
-``action`` what becomes of it, or of which of its children.
+Each child names an element by ``element_id`` (names joined by ``::``, from the included model inwards). ``action`` says
+what happens to the element, or to which of its children.
 """
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from sdf_frames.sdf.table import find_spec
 
 ACTIONS = ("add", "modify", "remove", "replace")
 _CONTROL = ("action", "element_id")
-# Comparing names for hints is slow: so many for all of an include together.
+# Comparing names for hints is slow: the most comparisons for one include.
 _MOST_COMPARED = 20_000
 
 
 def find_params(include: Element) -> Element | None:
-    """The params of an ``<include>``, with or without the namespace declared."""
+    """Return the params of an ``<include>``, with or without a declared namespace."""
     return next((c for c in include if isinstance(c.tag, str) and tag_of(c) == "experimental:params"), None)
 
 
 def apply_params(params: Element, model: Element, found: list[Diagnostic]) -> None:
-    """Change `model`, the element of an included model, as `params` says. Report changes that are not possible."""
+    """Apply `params` to `model`, the element of an included model. Report changes that are not possible."""
     keep_places(model)
     tree = _NamedTree()
     for change in params.iterchildren(etree.Element):
@@ -61,7 +61,7 @@ def apply_params(params: Element, model: Element, found: list[Diagnostic]) -> No
 
 
 def _walk_names(model: Element) -> Iterator[tuple[str, Element]]:
-    """Every named element below `model` with the ``element_id`` that means it."""
+    """Yield every named element below `model` with its ``element_id``."""
     stack = [("", model)]
     while stack:
         prefix, parent = stack.pop()
@@ -72,7 +72,7 @@ def _walk_names(model: Element) -> Iterator[tuple[str, Element]]:
 
 
 def _parent_of(element: Element) -> Element:
-    """Parent of an element below the model."""
+    """Return the parent of an element below the model."""
     parent = element.getparent()
     assert parent is not None
     return parent
@@ -86,7 +86,7 @@ class _NamedTree:
         self.comparisons = Comparisons(_MOST_COMPARED)
 
     def children(self, parent: Element, name: str | None) -> list[Element]:
-        """Children of that name, or all without one."""
+        """Return the children of that name, or all children without a name."""
         if parent not in self.named:
             table = self.named[parent] = {}
             for child in parent.iterchildren(etree.Element):
@@ -94,15 +94,15 @@ class _NamedTree:
         return self.named[parent].get(name, [])
 
     def match(self, parent: Element, change: Element) -> Element | None:
-        """The child of `parent` that `change` means: of its tag, and of its name where it has one."""
+        """Return the child of `parent` that `change` means: of its tag, and of its name if it has one."""
         name = change.get("name")
         children = parent if name is None else self.children(parent, name)
         return next((c for c in children if c.tag == change.tag), None)
 
     def find(self, model: Element, target: str, tag: str | None) -> Element | None:
-        """The element at the names of `target`; the last must be a `tag` where one is given.
+        """Return the element at the names of `target`; the last must be a `tag`, if given.
 
-        No names mean the model, to which things can be added; it is not there to be changed itself.
+        No names mean the model, to which elements can be added; the model itself cannot be changed.
         """
         if not target:
             return model if tag is None else None
@@ -139,7 +139,7 @@ class _NamedTree:
         element.set("name", name)
 
     def report_unknown(self, change: Element, name: str, known: Iterable[str]) -> Diagnostic:
-        """Report a change of an unknown element, with the nearest of the `known` names; after many, without."""
+        """Report a change of an unknown element, with the nearest of the `known` names; without after many."""
         close: list[str] = []
         if self.comparisons.left > 0:
             known = list(islice(known, ceil(self.comparisons.left)))
@@ -154,7 +154,7 @@ class _NamedTree:
 
 
 def _is_sound(change: Element, parent: Element, found: list[Diagnostic]) -> bool:
-    """Return whether `parent` can hold the element `change`, and whether that has its required attributes."""
+    """Return whether `parent` can hold the element `change`, and `change` has its required attributes."""
     if has_prefix(change.tag):
         return True
     spec = find_spec(parent)
@@ -228,7 +228,7 @@ def _remove(change: Element, element: Element, tree: _NamedTree, found: list[Dia
 
 
 def _modify(change: Element, element: Element, tree: _NamedTree, found: list[Diagnostic]) -> None:
-    """Give `element` the attributes, the text and, deeper down, the changes that `change` has."""
+    """Apply the attributes, the text and the nested changes of `change` to `element`."""
     spec = find_spec(element)
     changed = False
     for name in map(str, change.keys()):

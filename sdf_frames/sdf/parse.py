@@ -28,15 +28,15 @@ def read_sdf(document: Document, resolver: Resolver | None = None, convert_urdf:
     Parameters
     ----------
     document : its tree is upgraded in place.
-    convert_urdf : makes an SDF document of an included URDF, or None; findings go to the list that it is given.
-    spending : what the load has spent; without it the default budget is this document's alone.
+    convert_urdf : converts an included URDF to an SDF document, or returns None; findings go to the list that it gets.
+    spending : what the load has spent; without it, this document has the default budget.
     memory : keeps included files, for documents that share it.
 
     Returns
     -------
     root, diagnostics
-        The root is None only where the document says no version, or its names are too long together; with errors it
-        holds what could be read.
+        The root is None only if the document has no version, or its names are too long together; with errors, it holds
+        what could be read.
     """
     resolver, spending = resolver or Resolver(), spending or Spending()
     reading = Reading(resolver, convert_urdf, spending, memory)
@@ -64,7 +64,7 @@ def read_sdf(document: Document, resolver: Resolver | None = None, convert_urdf:
 def _read_root(root: Element, version: str, reading: Reading) -> Root:
     worlds: list[World] = []
     included: list[Model] = []
-    # What stands beside the worlds, and the kind of each.
+    # The entities beside the worlds, and the kind of each.
     entities: list[tuple[Element, str]] = []
     for child in root:
         tag = child.tag
@@ -77,7 +77,7 @@ def _read_root(root: Element, version: str, reading: Reading) -> Root:
                 entities.append((child, kind))
         elif tag in ("model", "actor", "light"):
             entities.append((child, tag))
-    # One model, light or actor may stand beside the worlds; the first of the strongest kind counts.
+    # One model, light or actor may be beside the worlds; the first of the strongest kind is used.
     for element, _ in entities[1:]:
         reading.found.append(diagnose("several-root-entities", locate(element), tag=element.tag, kind=entities[0][1]))
     first = next((e for e, _ in entities if e.tag == "model"), None)
@@ -94,16 +94,16 @@ def _read_root(root: Element, version: str, reading: Reading) -> Root:
 
 
 def _include(include: Element, parent: str, reading: Reading) -> list[Member]:
-    """What an ``<include>`` in a `parent` brings; most files have none, and do without what reads them."""
+    """Read an ``<include>`` in a `parent`; most files have none, so the module for it is imported here."""
     from sdf_frames.sdf.include import read_include
     return read_include(include, parent, reading)
 
 
 def _check_root_pose(element: Element, reading: Reading) -> None:
-    """Report the pose of a model, light or actor outside of a world that names a frame: there is none."""
+    """Report the pose of a model, light or actor outside of a world that names a frame: no frame exists there."""
     pose = element.find("pose")
     if pose is not None and pose.get("relative_to") not in (None, "", ROOT):
-        # libsdformat looks at models only; a light stands where its numbers say.
+        # libsdformat checks models only; for a light, it uses the numbers of the pose.
         reading.found.append(diagnose("root-pose-relative", locate(pose, "relative_to"), tag=element.tag,
                                       reference=pose.get("relative_to"),
                                       severity=None if element.tag == "model" else WARNING))
@@ -132,7 +132,7 @@ def _read_world(element: Element, version: str, reading: Reading) -> World:
 
 
 def read_model(element: Element, version: str, reading: Reading) -> Model:
-    """Read a model with everything nested in it and included. A model that is nested too deeply is left empty."""
+    """Read a model with all nested and included models. A model that is nested too deeply is left empty."""
     budget = reading.spending.budget
     if reading.model_depth >= budget.model_depth:
         reading.found.append(report_exceeded("model_depth", reading.model_depth, budget, locate(element)))
@@ -172,8 +172,8 @@ def _sort_by_type(order: list[Member]) -> dict[type, list[Any]]:
 def _make_names_unique(order: list[Member], scope: Element, reading: Reading) -> list[Member]:
     """Rename entities that share a name with a sibling of another kind, so that no entity is lost.
 
-    Sharing a name is an error. The check of each file reports it, or this function, if includes bring the two together.
-    In files before 1.7 names have been settled before.
+    A shared name is an error. The check of each file reports it, or this function if the names clash through includes.
+    In files before 1.7, names have been settled before.
     """
     names = Taken([e.name for e in order])
     if len(names) == len(order):
@@ -195,12 +195,12 @@ def _make_names_unique(order: list[Member], scope: Element, reading: Reading) ->
 
 
 def is_included(entity: Member, scope: Element) -> bool:
-    """Return whether an entity came to `scope` by an include, so that no file's check has seen it with its siblings."""
+    """Return whether an entity of `scope` is from an include, so that no file's check has seen its siblings."""
     return isinstance(entity, Frame) and entity.proxy or entity.element.getparent() is not scope
 
 
 def pair_with_merges(order: Iterable[Member]) -> Iterator[tuple[Member, Element | None]]:
-    """Yield each member of a scope, and the include that merged it into the scope; None if none did."""
+    """Yield each member of a scope, and the include that merged it into the scope, or None."""
     include, left = None, 0
     for entity in order:
         yield entity, include if left else None
@@ -210,7 +210,7 @@ def pair_with_merges(order: Iterable[Member]) -> Iterator[tuple[Member, Element 
 
 
 def report_clash(entity: Member, first: Member, *merges: Element | None) -> Diagnostic:
-    """Report two siblings of one name, at the include that brought the second, or at the second itself.
+    """Report two siblings of one name, at the include of the second, or at the second itself.
 
     `merges` are the includes that merged one of them into their scope.
     """

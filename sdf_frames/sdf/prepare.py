@@ -19,10 +19,10 @@ _PADDED: Callable[[Element], Any] = etree.XPath("descendant-or-self::*/@*[. != n
 
 
 def prepare_document(document: Document, reading: Reading, look_into: LookInto | None) -> str | None:
-    """Upgrade and check a document's tree; return its version as written, or None where it has none.
+    """Upgrade and check a document's tree; return its version as written, or None if it has none.
 
     A document that this library made is not upgraded; only the elements that it carried over are checked.
-    `look_into` gives the names of models that the document includes; it is None if there are none.
+    `look_into` returns the names of models that the document includes; it is None if there are none.
     """
     root = document.root
     version = root.get("version", "").strip()
@@ -53,7 +53,7 @@ def prepare_document(document: Document, reading: Reading, look_into: LookInto |
 
 
 def _allow_delimiter(finding: Diagnostic, version: str) -> Diagnostic:
-    """Return an error about ``::`` in a name as a warning, for a file whose own version allows that."""
+    """Turn an error about ``::`` in a name into a warning, for a file whose own version allows that."""
     if finding.name != "name-with-delimiter":
         return finding
     hint = (f"SDFormat {version} allows it, but libsdformat does not if a file of 1.8 or later includes it; "

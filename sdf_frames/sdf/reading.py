@@ -1,4 +1,4 @@
-"""The state of reading one document and everything that it includes; the files that it includes, and their texts."""
+"""The state of reading one document and its includes; finds and reads the included files."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
@@ -24,33 +24,33 @@ ReadModel = Callable[[Element, str, "Reading"], Model]
 
 
 class Reading:
-    """What the functions that read a document share; each function takes it as an argument.
+    """The state that the functions share while they read a document; each function takes it as an argument.
 
     Attributes
     ----------
     resolver, convert_urdf, read_model : find included files, convert those that are URDF, and read their models.
     spending : what the load has spent of its budget.
-    memory : keeps included files for other loads; None if there are none.
+    memory : keeps included files for other loads; None if there are no other loads.
     found : the findings so far, in order.
-    chain : real paths of the files that include each other down to the one being read, the document first.
-    model_depth : how many models are nested around what is being read.
+    chain : real paths of the files that include each other, from the document to the file being read.
+    model_depth : how many models are nested around the current element.
     delimiter_banned : whether the document itself was written in 1.8 or later: then no file that it includes may have
         ``::`` in names either, however old.
-    folders : what :func:`sdf_frames.sdf.model_folder.find_model_file` says of each folder that is included.
+    folders : the result of :func:`sdf_frames.sdf.model_folder.find_model_file` for each included folder.
     models, sizes : the models of included files, and the XML elements that each costs, by file and, for an include with
         params, the place and text of the params.
-    inlined : first model of each included file with all that it includes in place, and its XML elements.
+    inlined : first model of each included file with all its includes in place, and its XML elements.
     others : first light or actor of each included file without a model.
-    brought : ``"light"`` or ``"actor"`` for each include that brought one of these, and no model.
-    named : by parent and tag, the elements of each name: lights, actors and misplaced models that includes bring.
+    brought : ``"light"`` or ``"actor"`` for each include of a light or actor.
+    named : by parent and tag, the elements of each name: lights, actors and misplaced models of includes.
     merged : by `id`, included models that were merged into others, as their files have them.
-    missing : names that failed includes should have brought, by the parent of the include.
+    missing : names that are missing because includes failed, by the parent of the include.
     """
 
     def __init__(self, resolver: Resolver, convert_urdf: ConvertUrdf | None, spending: Spending,
                  memory: Memory | None = None):
         self.resolver, self.convert_urdf = resolver, convert_urdf
-        self.read_model: ReadModel  # set where models are read: a look ahead reads none
+        self.read_model: ReadModel  # set only if models are read
         self.spending, self.memory = spending, memory
         self.found: list[Diagnostic] = []
         self.chain: list[str] = []
@@ -74,7 +74,7 @@ class Reading:
         return False
 
     def note_missing(self, include: Element, names: Iterable[str]) -> None:
-        """Remember that the parent of `include` lacks what has these names."""
+        """Record that these names are missing in the parent of `include`."""
         parent = include.getparent()
         assert parent is not None
         self.missing.setdefault(parent, []).extend(names)
@@ -98,7 +98,7 @@ class Reading:
 
 
 def find_included_file(include: Element, reading: Reading) -> str | None:
-    """Find the SDFormat or URDF file that an ``<include>`` names; None, with a finding, where there is none."""
+    """Find the SDFormat or URDF file that an ``<include>`` names; None, with a finding, if there is none."""
     found = reading.found
     uri = read_child_text(include, "uri")
     if not uri:
@@ -128,14 +128,14 @@ def find_included_file(include: Element, reading: Reading) -> str | None:
 
 
 def read_included_text(path: str, include: Element, reading: Reading) -> str | bytes | None:
-    """Read the text of an included file, or what a reader of the caller makes of it; None on failure."""
+    """Read the text of an included file, or the text that a reader of the caller returns; None on failure."""
     texts = reading.resolver.texts
     if path not in texts:
         try:
             content = _read_other_format(path, reading.resolver)
             if content is None:
                 content = reading.resolver.door.read(path, reading.spending.left("bytes"))
-        except Exception as error:  # a reader is somebody else's code
+        except Exception as error:  # readers are code of the caller
             problem = getattr(error, "strerror", None) or str(error)
             reading.found.append(diagnose("include-failed", locate(include), file=path, problem=problem))
             return None
@@ -144,7 +144,7 @@ def read_included_text(path: str, include: Element, reading: Reading) -> str | b
 
 
 def parse_included_text(content: str | bytes, path: str, reading: Reading) -> Document | None:
-    """Parse the text of an included file, and convert a URDF; None, with a finding, where it is no robot or world."""
+    """Parse the text of an included file, and convert a URDF; None, with a finding, if it is not a robot or world."""
     found = reading.found
     document, findings = read_xml(content, path, spending=reading.spending)
     found += findings
@@ -157,7 +157,7 @@ def parse_included_text(content: str | bytes, path: str, reading: Reading) -> Do
 
 
 def _read_other_format(path: str, resolver: Resolver) -> str | bytes | None:
-    """Return the SDFormat text that one of the caller's readers makes of a file, the last first; None if none does."""
+    """Return the SDFormat text of a file from one of the caller's readers, the last one first; None without one."""
     if path.endswith((".sdf", ".world")):
         return None
     texts = (read(path) for read in reversed(resolver.readers))

@@ -1,4 +1,4 @@
-"""Updates references after elements have got new names."""
+"""Updates references after elements were renamed."""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -13,12 +13,12 @@ from sdf_frames.sdf.params import find_params
 from sdf_frames.sdf.scopes import RANK, NameScope
 
 _ATTRIBUTES = ("relative_to", "frame", "attached_to", "expressed_in", f"{CARRIED}parent")
-_OWN_ATTRIBUTES = ("canonical_link", "placement_frame")  # of a model, for what is in it
+_OWN_ATTRIBUTES = ("canonical_link", "placement_frame")  # of a model, which refer to its own content
 _TEXTS = ("parent", "child", "gearbox_reference_body")
 
 
 def rename_references(scope: NameScope) -> None:
-    """Write each reference in a scope, and in the models inside of it, with the new names of what it means."""
+    """Update each reference in a scope, and in the models inside of it, to the new names."""
     _rename_in(scope.element, _OWN_ATTRIBUTES, scope)
     for child in scope.element:
         tag = child.tag
@@ -72,7 +72,7 @@ def _rename_in(element: Element, attributes: tuple[str, ...], scope: NameScope) 
 
 
 def _rename_text(element: Element, scope: NameScope) -> None:
-    """Update the reference in an element's text, or in a mimic; a tag that says joint or link restricts its kind."""
+    """Update the reference in an element's text, or in a mimic; a tag with joint or link in its name sets the kind."""
     tag = element.tag
     if tag == "mimic":
         if new := _find_new(element, element.get("joint"), scope, "joint"):
@@ -85,7 +85,7 @@ def _rename_text(element: Element, scope: NameScope) -> None:
 
 
 def rename_in_urdf(element: Element, find_new: Callable[[str, str | None], str | None]) -> None:
-    """Give the joints and links that an element of a URDF names, or of which it holds the name, their new names.
+    """Update the names of joints and links in an element of a URDF, in attributes and in texts.
 
     `find_new` takes ``joint`` or ``link`` and a name, and returns the new name; None if it does not change.
     """

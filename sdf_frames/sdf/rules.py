@@ -58,7 +58,7 @@ def _has_name(element: Element) -> bool:
 
 
 def _check_type(element: Element, allowed: Collection[str], found: list[Diagnostic], other: str = "") -> None:
-    """Check the ``type`` of an element; `other` is the hint for a word that is like none of the `allowed` ones."""
+    """Check the ``type`` of an element; `other` is the hint for a word that is similar to no `allowed` one."""
     value = element.get("type", "")
     if value and value not in allowed:
         found.append(diagnose("attribute-invalid", locate(element, "type"), attribute="type", tag=element.tag,
@@ -114,9 +114,9 @@ def _check_range(element: Element, found: list[Diagnostic]) -> None:
 
 
 def _check_state(state: Element, found: list[Diagnostic]) -> None:
-    """Report a state, which the simulators of today ignore, with the models in it that the world does not have."""
+    """Report a state, which current simulators ignore, with the models in it that the world does not have."""
     world = state.getparent()
-    assert world is not None  # nothing else has a state
+    assert world is not None  # only worlds have a state
     includes = [find_child(include, "name") for include in world.iterchildren("include", "population")]
     known = {*[model.get("name") for model in world.iterchildren("model")],
              *[text_of(name) for name in includes if name is not None]}
@@ -165,7 +165,7 @@ def _check_submesh(submesh: Element, found: list[Diagnostic]) -> None:
 
 
 def _check_geometry(geometry: Element, found: list[Diagnostic]) -> None:
-    """Report sizes that libsdformat replaces. What cannot be read is reported elsewhere."""
+    """Report sizes that libsdformat replaces. Unreadable sizes are reported elsewhere."""
     sizes = [text_of(size) for shape in geometry for size in shape if size.tag in _SIZES]
     if not all(map(_is_positive, sizes)):  # few descriptions need the typed shapes to be checked
         from sdf_frames.sdf.geometry import read_geometry
@@ -194,7 +194,7 @@ def _check_image(image: Element, found: list[Diagnostic]) -> None:
 
 
 def _is_weighed(mesh: Element) -> bool:
-    """Return whether an inertia is computed from a mesh: there, a mesh without a file is an error of its own."""
+    """Return whether an inertia is computed from a mesh: then a mesh without a file is a separate error."""
     collision = next(mesh.iterancestors("collision"), None)
     link = None if collision is None else collision.getparent()
     inertial = None if link is None else find_child(link, "inertial")
@@ -207,7 +207,7 @@ def _check_mesh(mesh: Element, found: list[Diagnostic]) -> None:
         found.append(diagnose("mesh-unnamed", locate(mesh)))
 
 
-#: By tag, what checks an element that the table knows; it appends to the findings.
+#: By tag, the function that checks an element of the table; it appends to the findings.
 ELEMENT_RULES: dict[str, Callable[[Element, list[Diagnostic]], None]] = {
     "geometry": _check_geometry, "material": _check_material, "submesh": _check_submesh, "image": _check_image,
     "mesh": _check_mesh, "state": _check_state,

@@ -24,7 +24,7 @@ from sdf_frames.sdf.values import explain_wrong_value, find_leftover, find_probl
 _FRAMES = {"link", "joint", "frame", "model"}
 # A document has one of them: a second one is an error whatever its name.
 _ROOT_ENTITIES = {"model", "actor", "light"}
-# The names of what needs none in a world.
+# The elements that need no name in a world.
 _UNNAMED = {"physics": "default_physics"}
 # If one element has more unknown attributes, they are reported together.
 _MOST_UNKNOWN = 20
@@ -43,16 +43,16 @@ class _Rules(NamedTuple):
 
 def check_schema(root: Element, found: list[Diagnostic], *, delimiter_banned: bool, names_unique: bool = True,
                  element_rules: bool = True, only: Iterable[Element] | None = None) -> None:
-    """Check an ``<sdf>`` tree of version 1.12 against the element table, and then the rules that no table can say.
+    """Check an ``<sdf>`` tree of version 1.12 against the element table, then the rules that no table can express.
 
     Parameters
     ----------
     root : the ``<sdf>`` element, upgraded.
     found : the findings are appended to it.
     delimiter_banned : whether names may hold no ``::`` (files written in 1.8 or later).
-    names_unique : whether siblings of different types may not share a name either (files written in 1.7 or later).
-    element_rules : whether to check the rules too.
-    only : elements to check, with all within and, as what holds them, all around them; None: the whole tree.
+    names_unique : whether siblings of different types must have different names (files written in 1.7 or later).
+    element_rules : whether to check the rules, too.
+    only : elements to check, with their content and, as containers, the elements around them; None: the whole tree.
     """
     wanted = None if only is None else {e for top in only for e in (*top.iter(), *top.iterancestors())}
     rules = _Rules(delimiter_banned, names_unique)
@@ -123,7 +123,7 @@ def _check_attributes(element: Element, spec: Spec, rules: _Rules, found: list[D
         value = spec.attributes.get(name)
         if value is None:
             if not (spec.anything or has_prefix(name) or spec.value is not None and spec.value.required == "1"
-                    and holds_value(name, element, spec)):  # which the finding on the empty element tells
+                    and holds_value(name, element, spec)):  # then the finding is on the empty element
                 unknown.append(name)
             continue
         text = element.get(name, "")
@@ -151,7 +151,7 @@ def _check_attributes(element: Element, spec: Spec, rules: _Rules, found: list[D
 
 
 def _report_unknown_attributes(element: Element, names: list[str], spec: Spec, found: list[Diagnostic]) -> None:
-    """Report each unknown attribute, or if there are very many, all in one finding."""
+    """Report each unknown attribute; very many are one finding."""
     others = len(names) - 1 if len(names) > _MOST_UNKNOWN else 0
     for name in names[:1] if others else names:
         found.append(diagnose("attribute-unknown", locate(element, name), tag=spec.tag,
@@ -161,7 +161,7 @@ def _report_unknown_attributes(element: Element, names: list[str], spec: Spec, f
 
 def _check_children(element: Element, children: Iterable[Element], spec: Spec, rules: _Rules,
                     found: list[Diagnostic]) -> list[tuple[Element, Spec]]:
-    """Check the children of an element; return those that the table has and that are more than a sound value."""
+    """Check the children of an element; return the known children that are more than a valid value."""
     specs, deprecated = spec.children, spec.deprecated
     named: dict[str, dict[str, Element]] = {}
     known: list[tuple[Element, Spec]] = []
@@ -200,7 +200,7 @@ def _check_children(element: Element, children: Iterable[Element], spec: Spec, r
 
 
 def _is_sound_value(element: Element, spec: Spec) -> bool:
-    """Return whether an element is a sound value and nothing else. Most elements are: the check is quick."""
+    """Return whether an element is only a valid value. Most elements are, so this check is quick."""
     value = spec.value
     if value is None or spec.needed or element.keys() or len(element) or spec.tag in ELEMENT_RULES:
         return False
@@ -218,11 +218,11 @@ def _check_repeated(element: Element, tags: Iterable[str], found: list[Diagnosti
         if len(alike := [e for e in element.iterchildren(tag) if is_written(e)]) > 1:
             found.append(diagnose("element-repeated", locate(alike[1]), tag=tag, parent=tag_of(element),
                                   count=len(alike),
-                                  related=[relate(f"the <{tag}> that counts", locate(alike[0]))]))
+                                  related=[relate(f"the <{tag}> that is used", locate(alike[0]))]))
 
 
 def _check_unknown_names(element: Element, found: list[Diagnostic]) -> None:
-    """``::`` in names is refused below unknown elements too, but not below plugins or prefixed ones."""
+    """Refuse ``::`` in names, also below unknown elements, but not below plugins and prefixed elements."""
     if "::" in (name := element.get("name") or ""):
         found.append(diagnose("name-with-delimiter", locate(element, "name"), name=name, tag=tag_of(element)))
     for child in element:
@@ -243,7 +243,7 @@ def _check_include(include: Element, spec: Spec, rules: _Rules, found: list[Diag
                 _report_unknown(child, spec, siblings, found)
             continue
         if child.tag == "plugin" or (child.tag == "uri" and not text_of(child)):
-            continue  # that an include needs a URI is said where it is read
+            continue  # a missing URI is reported when the include is read
         known.append((child, child_spec))
         if child.tag == "name" and rules.delimiter_banned and "::" in (name := text_of(child)):
             found.append(diagnose("name-with-delimiter", locate(child), name=name, tag=include.tag))
@@ -254,8 +254,9 @@ def _check_name(element: Element, name: str, named: dict[str, dict[str, Element]
                 found: list[Diagnostic]) -> None:
     """Report an element that shares its name with a sibling before it: the first of its tag, else of another.
 
-    Before 1.7, siblings of different types may do so: links, joints and frames are renamed, and reported, on reading.
-    Nested models are not, which is an error; everything else gets a warning. `named` has the siblings by name and tag.
+    Before 1.7, siblings of different types may share a name: links, joints and frames are renamed on reading, with a
+    warning. Nested models are not renamed: an error. Other elements get a warning. `named` has the siblings by name and
+    tag.
     """
     alike = named.setdefault(name, {})
     first = alike.get(element.tag, next(iter(alike.values()), None))
@@ -274,7 +275,7 @@ def _check_name(element: Element, name: str, named: dict[str, dict[str, Element]
 
 
 def _check_joint_ends(joint: Element, spec: Spec, found: list[Diagnostic]) -> None:
-    """A joint needs its parent and child; whatever else is missing in a document has a default."""
+    """Check that a joint has a parent and a child; all other missing elements have defaults."""
     for tag in spec.required:
         if (child := find_child(joint, tag)) is None:
             found.append(diagnose("element-missing", locate(joint), tag=tag, parent=spec.tag))

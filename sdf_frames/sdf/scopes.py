@@ -1,4 +1,4 @@
-"""Scopes of names, made from the XML tree: which element a reference in a model or world means.
+"""Scopes of names, built from the XML tree: they resolve references in a model or world to elements.
 
 A reference can name the members of its own scope, and by ``MODEL::NAME`` members of models in the scope.
 Until SDFormat 1.7, a link could be called ``arm::link``. In 1.12 that means the link ``link`` of the model ``arm``.
@@ -13,7 +13,7 @@ from sdf_frames.document.elements import Element
 from sdf_frames.document.numbers import read_bool
 from sdf_frames.sdf.names import MODEL_FRAME
 
-#: Of members that share a name, the one with the lowest rank keeps it, and references by that name mean that one: a
+#: If members share a name, the one with the lowest rank keeps it, and references by that name mean that member: a
 #: joint's parent and child are sibling links (SDFormat 1.4, "Specifying parent and child link names").
 RANK = {"link": 0, "model": 1, "joint": 2, "frame": 3}
 
@@ -37,12 +37,12 @@ class Member:
 
     @property
     def rank(self) -> int:
-        """Its place in the order of those that keep a shared name; 0 is the first."""
+        """The rank among members that share its name; rank 0 keeps the name."""
         return RANK.get(self.kind, 0 if self.kind in ("collision", "world") else len(RANK))
 
 
 class Included(NamedTuple):
-    """The name and the scope of the model that an include brings."""
+    """The name and the scope of an included model."""
 
     name: str
     inside: NameScope | None
@@ -63,7 +63,7 @@ class Unopened:
         self.passed = False
 
     def open(self, look_into: LookInto | None, wanted: bool) -> list[tuple[Element, Included]]:
-        """Read includes: all if their names are `wanted`, else those in which names change. Return what they bring."""
+        """Read includes: all if their names are `wanted`, else those in which names change. Return their models."""
         known, self.passed = self.passed and not wanted, True
         if known or look_into is None:
             return []
@@ -78,7 +78,7 @@ class NameScope:
     Attributes
     ----------
     element : the model or world.
-    named : members by name as written; of those that share a name, the one that keeps it comes first.
+    named : members by name as written; if several share a name, the one that keeps it is first.
     anew : members with a new name, by that name.
     unnamed : includes that give no name: their files name the models.
     merged : includes that merge: the members of their models become members of this scope.
@@ -98,7 +98,7 @@ class NameScope:
         self.hides = False
 
     def members(self) -> Iterator[Member]:
-        """Every member once."""
+        """Return every member once."""
         for members in self.named.values():
             yield from members
 
@@ -107,11 +107,11 @@ class NameScope:
         return [m.inside for m in self.members() if m.element.tag == "model" and m.inside is not None]
 
     def add(self, member: Member) -> None:
-        """Add a member behind those of its name that are before it in rank."""
+        """Add a member after those of its name with a lower rank."""
         insort(self.named.setdefault(member.name, []), member, key=lambda m: m.rank)
 
     def name_includes(self, wanted: bool) -> None:
-        """Read the names of models that only files give: all if they are `wanted`, else if names in them change."""
+        """Read the names of models that only their files name: all if `wanted`, else if names in them change."""
         for include, included in self.unnamed.open(self.look_into, wanted):
             if included.name:
                 self.add(Member(include, "model", included.name, included.name, included.inside))
@@ -124,7 +124,7 @@ class NameScope:
         return self.beside
 
     def learn(self, member: Member, wanted: bool) -> None:
-        """Read the names in the model that an include brings: if they are `wanted`, or if they change."""
+        """Read the names in an included model: if they are `wanted`, or if they change."""
         if member.inside is None and member.element.tag == "include" and self.look_into is not None:
             included = self.look_into(member.element, wanted)
             member.inside = None if included is None else included.inside
@@ -132,8 +132,8 @@ class NameScope:
     def find(self, reference: str, kind: str = "") -> Path | None:
         """Find the member that a reference means.
 
-        A path into models comes before a name that itself holds ``::``. If `kind` is given, only members of that kind
-        count.
+        A path into models comes before a name that itself contains ``::``. If `kind` is given, only members of that
+        kind are found.
 
         Returns
         -------
@@ -145,7 +145,7 @@ class NameScope:
         return self._pick(reference, kind)
 
     def _find(self, reference: str, kind: str, tried: set[tuple[int, str]]) -> Path | None:
-        """Do as :meth:`find`. Names that hold ``::`` allow many paths through the same models; each is `tried` once."""
+        """Find as :meth:`find`. Names with ``::`` allow many paths through the same models; each is `tried` once."""
         if (id(self), reference) in tried:
             return None
         tried.add((id(self), reference))
@@ -239,7 +239,7 @@ class PathSearch:
 
     def _meet(self, scope: NameScope | None, path: str, beyond: NameScope | None,
               tried: set[tuple[int, str, int]]) -> bool:
-        """Return whether `path`, or that and a further path in `beyond`, leads from `scope` to a member.
+        """Return whether `path`, or `path` and a further path in `beyond`, leads from `scope` to a member.
 
         `tried` holds the combinations that were tried before.
         """

@@ -1,4 +1,4 @@
-"""The elements of a ``<sensor>`` that say the frame of its messages, and the simulators that read each of them.
+"""The elements of a ``<sensor>`` that name the frame of its messages, and the simulators that read each of them.
 
 A sensor without such an element has the id ``MODEL::LINK::SENSOR`` (gz-sim, src/systems/sensors/Sensors.cc), which
 bridges to ROS write with ``/``.
@@ -23,7 +23,7 @@ CLASSIC = "classic"
 class IdElement(NamedTuple):
     """A row: the path of the element in a sensor, the simulators that read it, and where they do so.
 
-    `is_optical` marks the frame of a camera's images with z forward, which counts for these before all others.
+    `is_optical` marks the frame of a camera's images with z forward, which takes precedence for images.
     """
 
     path: str
@@ -37,7 +37,7 @@ class IdElement(NamedTuple):
         return self.gazebos == (CLASSIC,)
 
 
-#: The table. The first element that a sensor has counts; Fortress alone prefers ignition_frame_id to gz_frame_id.
+#: The table. The first element that a sensor has is used; only Fortress prefers ignition_frame_id to gz_frame_id.
 ID_ELEMENTS = (
     IdElement("frame_id", ("ionic", "jetty"), "gz-sensors 9 and 10, src/Sensor.cc, Sensor::Load"),
     IdElement("gz_frame_id", ("fortress", "garden", "harmonic", "ionic", "jetty"),
@@ -65,7 +65,7 @@ class StatedId(NamedTuple):
 
 
 def find_stated(sensor: Element) -> Iterator[StatedId]:
-    """Yield the frame ids that a ``<sensor>`` states, in the order of the table; empty ones state nothing."""
+    """Yield the frame ids that a ``<sensor>`` states, in the order of the table; empty ones are skipped."""
     for row in ID_ELEMENTS if next(sensor.iter(*_TAGS), None) is not None else ():  # most sensors state none
         for element in sensor.iterfind(row.path):
             if text := text_of(element):
@@ -78,10 +78,10 @@ def choose_element(gazebo: str) -> str:
 
 
 def read_baseline(sensor: Element) -> float:
-    """Return how far, in metres, the left camera of a stereo pair is to the left of its right one, which this is.
+    """Return the distance in metres from a right camera to the left camera of its stereo pair; 0 for other cameras.
 
     The right camera's images are in the frame of the left one, and its CameraInfo has the distance: sensor_msgs,
-    CameraInfo.msg, P. Return 0 for a camera that is on its own.
+    CameraInfo.msg, P.
     """
     for path in ("plugin/hackBaseline", "plugin/hack_baseline"):
         if (number := read_numbers(sensor.findtext(path) or "", 1)) and isfinite(number[0]):

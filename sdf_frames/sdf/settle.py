@@ -1,4 +1,4 @@
-"""Settles names: decides which of several elements keeps a name that they share, and what every reference means.
+"""Settles names: decides which element keeps a shared name, and what every reference means.
 
 Reading, ``upgrade``, ``print`` and ``check --fix`` all use this module, so that a file has one meaning. The order of
 elements does not matter. New names are made as libsdformat makes them: ``x_joint``, or if that is taken, ``x_joint0``.
@@ -60,13 +60,13 @@ class Rename(NamedTuple):
 def choose_reading_rules(written: str, to: str = VERSION) -> Rules:
     """Choose the rules by which a document of version `written` has one meaning when it is read as version `to`."""
     if version_key(to) < UNIQUE_SINCE:
-        return frozenset()  # it is as it was, for whoever reads it then
+        return frozenset()  # names keep their meaning
     return frozenset(rule for rule, since in ((SHARED, UNIQUE_SINCE), (PATH, UNDIVIDED_SINCE))
                      if version_key(written) < since)
 
 
 def choose_writing_rules(written: str, to: str = VERSION) -> Rules:
-    """Choose the rules that hold in version `to`, and did not in version `written`."""
+    """Choose the rules of version `to` that version `written` does not have."""
     changes = ((SHARED, UNIQUE_SINCE), (ASIDE, UNIQUE_SINCE), (WORLD_LINK, UNIQUE_SINCE), (DELIMITER, UNDIVIDED_SINCE))
     return frozenset(rule for rule, since in changes if version_key(written) < since <= version_key(to))
 
@@ -83,7 +83,7 @@ def settle_names(root: Element, rules: Collection[str], look_into: LookInto | No
     Parameters
     ----------
     rules : the rules in force; without any, only references into included files follow the names there.
-    look_into : gives the names of included models.
+    look_into : returns the names of included models.
     """
     leads_into_files = look_into is not None and next(root.iter("include"), None) is not None and _HOLDS_PATHS(root)
     if not leads_into_files and not _may_break(root, rules):
@@ -102,7 +102,7 @@ def settle_names(root: Element, rules: Collection[str], look_into: LookInto | No
 
 
 def settle_scope(root: Element, rules: Collection[str], model: Element, look_into: LookInto) -> NameScope:
-    """Build the scope of a root model with the names that its members get by `rules`; no reference is updated."""
+    """Build the scope of a root model with the new names of its members by `rules`; no reference is updated."""
     if not _may_break(root, rules):
         return build_scope(model, look_into)
     scopes = build_scopes(root, look_into)
@@ -115,7 +115,7 @@ def settle_scope(root: Element, rules: Collection[str], model: Element, look_int
 
 
 def _choose_all(root: Element, rules: Collection[str], scopes: list[NameScope]) -> list[Member]:
-    """Choose the names of everything in a tree, and return what gets a new one."""
+    """Choose the names of all elements in a tree, and return the elements with new names."""
     every = list(walk_scopes(scopes))
     changed: list[Member] = []
     for scope in every:
@@ -129,7 +129,7 @@ def _choose_all(root: Element, rules: Collection[str], scopes: list[NameScope]) 
 
 
 def _may_break(root: Element, rules: Collection[str]) -> bool:
-    """Return whether names may break `rules`; those of reading, only if a name is shared or holds ``::``."""
+    """Return whether names may break `rules`; the rules of reading only if a name is shared or contains ``::``."""
     if not {SHARED, PATH}.issuperset(rules):
         return True
     for scope in root.iter("model", "world", "include") if rules else ():
@@ -146,7 +146,7 @@ def fix_names(root: Element, look_into: LookInto | None = None) -> list[Rename]:
 
 
 def _name_members(scope: NameScope, rules: Collection[str]) -> list[Member]:
-    """Choose the names of a scope's members, and, where rules ask for it, of its other children with names."""
+    """Choose the names of a scope's members, and if the rules require it, of its other children with names."""
     members = list(scope.members())
     if {SHARED, PATH}.issuperset(rules):
         if len(scope.named) == len(members):
@@ -158,7 +158,7 @@ def _name_members(scope: NameScope, rules: Collection[str]) -> list[Member]:
 
 
 def _name_others(root: Element, rules: Collection[str], scopes: Collection[Element]) -> list[Member]:
-    """Choose names for everything that is not in a scope: shapes and sensors, and what unknown elements hold."""
+    """Choose names for elements that are not in a scope: shapes, sensors, and the content of unknown elements."""
     changed: list[Member] = []
     stack = [root]
     while stack:
@@ -184,7 +184,7 @@ def _list_named(parent: Element) -> list[Element]:
 def _make_member(element: Element) -> Member:
     top = element.getparent().tag == "sdf" and element.tag not in ("world", "model")  # type: ignore[union-attr]
     name = element.get("name", "").strip()
-    # An element that SDFormat does not have below <sdf> gives way to elements that it has.
+    # An element that SDFormat does not have below <sdf> is renamed rather than one that it has.
     return Member(element, "" if top else element.tag, name, name)
 
 
@@ -219,7 +219,7 @@ def _must_differ(member: Member, holder: Member, rules: Collection[str]) -> bool
         return DUPLICATE in rules
     if member.kind in RANK and holder.kind in RANK:
         return SHARED in rules
-    # A model behind a light could never have its name: that is an error to fix, and not a matter of upgrading.
+    # A model after a light could never have its name: that is an error to fix, and not a matter of upgrading.
     late = holder.kind == "model" and holder.element in member.element.itersiblings()
     return ASIDE in rules and (DUPLICATE in rules or not late)
 
@@ -238,9 +238,9 @@ def _make_sound(member: Member, rules: Collection[str]) -> str:
 
 
 def _name_apart(scope: NameScope) -> list[Member]:
-    """Rename members whose names hold ``::`` and are also the path to something inside of another model.
+    """Rename members whose names contain ``::`` and are also the path to an element inside of another model.
 
-    Of two such names the longer one changes, so that the order of elements does not matter.
+    The longer of two such names changes, so that the order of elements does not matter.
     """
     divided = [m for m in scope.members() if "::" in m.new]
     if not divided:
@@ -259,7 +259,7 @@ def _name_apart(scope: NameScope) -> list[Member]:
             base = f"{member.new}_{member.kind}"
             while search.lead_into_another(scope, new := taken.find_free(base), member):
                 pass
-            member.new = new  # too long a name to be a part of those that are still to be judged
+            member.new = new  # too long to be a part of the names that are still to be checked
     return changed
 
 

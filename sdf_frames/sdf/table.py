@@ -1,4 +1,4 @@
-"""The element table of SDFormat 1.12: which attributes, values and children each element has, and which hold URIs.
+"""The element table of SDFormat 1.12: the attributes, values and children of each element, and which hold URIs.
 
 The table is data, condensed from the published element files by ``tools/build_sdf_data.py``.
 """
@@ -15,7 +15,7 @@ from sdf_frames.document.memory import remember_short
 VERSIONS = ("1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "1.8", "1.9", "1.10", "1.11", "1.12")
 #: The version that everything is upgraded to and read as.
 VERSION = VERSIONS[-1]
-#: The version that brought an element or attribute, by its name: what a conversion may write or carry over.
+#: The first version with an element or attribute, by its name: what a conversion may write or carry over.
 SINCE = {"capsule": "1.8", "ellipsoid": "1.8", "degrees": "1.9", "rotation_format": "1.9",
          "fluid_added_mass": "1.10", "screw_thread_pitch": "1.10", "auto": "1.11", "auto_inertia_params": "1.11",
          "cone": "1.11", "convex_decomposition": "1.11", "density": "1.11", "mimic": "1.11",
@@ -41,9 +41,9 @@ def load_data(name: str) -> Any:
         return json.load(stream)
 
 
-@remember_short  # asked six times for each file
+@remember_short  # called six times for each file
 def version_key(version: str) -> tuple[int, ...]:
-    """Comparable form of a version such as ``1.10``; () where it is no version."""
+    """Return a version such as ``1.10`` in comparable form; () for other texts."""
     parts = version.split(".")
     sound = all(p.isascii() and p.isdigit() and len(p) < 10 for p in parts)
     return tuple([int(p) for p in parts]) if sound else ()
@@ -53,7 +53,7 @@ class ValueSpec:
     """Type of a value or attribute.
 
     ``type``, ``default`` text, ``required`` ("0", "1", "*", "+", "-1"), and the bounds ``least`` and ``most`` or None.
-    ``free`` is true where every text is valid, an empty one too.
+    ``free`` is true if every text is valid, also an empty one.
     """
 
     __slots__ = ("type", "default", "required", "least", "most", "free")
@@ -73,7 +73,7 @@ class Spec:
     """One element of the table.
 
     Its ``value`` (or None), ``attributes`` and ``children`` by name, ``required`` and ``deprecated`` child tags.
-    ``anything`` is true where any content is allowed (plugins); ``needed`` holds the attributes that must be there.
+    ``anything`` is true if any content is allowed (plugins); ``needed`` holds the required attributes.
     ``single`` holds the tags of children of which only one is read; ``number`` is its row.
     """
 
@@ -96,14 +96,14 @@ class Spec:
 
     @cached_property
     def children(self) -> dict[str, Spec]:
-        """The specs of the children. Made when they are first asked for: a file has few of the 682."""
+        """The specs of the children, made on demand: a file has few of the 682."""
         numbers = {tag: number for tag, (number, _) in self._table[self.number].get("children", {}).items()}
         return {tag: self._made.get(n) or Spec(n, self._table, self._made) for tag, n in numbers.items()}
 
 
 @cache
 def load_table() -> Spec:
-    """The spec of ``<sdf>``, from which every other hangs."""
+    """Return the spec of ``<sdf>``, the root of all specs."""
     content = load_data("elements.json")
     return Spec(content["root"], content["specs"], {})
 
@@ -124,10 +124,10 @@ def find_spec(element: Element) -> Spec | None:
 
 
 def find_uris(tree: Element, plugins: bool = False) -> Iterator[tuple[Element, str]]:
-    """Yield each element that holds a URI in a tree, in the order of the document, and what the URI is for.
+    """Yield each element with a URI in a tree, in document order, and the use of the URI.
 
-    That is a tag: of the element around it (``mesh``, ``include``, ``texture``), or its own (``albedo_map``).
-    With `plugins`, those in plugins count, too, where ``<uri>`` may mean anything.
+    The use is a tag: of the element around it (``mesh``, ``include``, ``texture``), or its own (``albedo_map``).
+    With `plugins`, also yield elements in plugins, where ``<uri>`` may mean anything.
     """
     for element in tree.iter(*URI_TAGS, *TEXTURE_TAGS):
         above = element.getparent()

@@ -1,7 +1,7 @@
 """Turns SDFormat 1.7's flattened models (names like ``arm::link``) into nested models, as 1.8 writes them.
 
 A group of elements stays as it is if nesting would change its meaning: if it refers to frames outside of the group, or
-is placed by the model around it. The model around keeps its canonical link.
+its poses depend on the model around it. The model around it keeps its canonical link.
 """
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PLACES = ("relative_to", LEGACY_FRAME, "expressed_in")
 
 
 def unflatten_model(model: Element) -> None:
-    """Gather the children of `model` whose names share a prefix before ``::`` in a nested model of that name."""
+    """Move the children of `model` whose names share a prefix before ``::`` into a nested model of that name."""
     pending = [(model, 1)]
     delimited: dict[Element, list[str]] = {}
     while pending:
@@ -31,17 +31,17 @@ def unflatten_model(model: Element) -> None:
 
 
 def _gather_children(model: Element, delimited: dict[Element, list[str]]) -> tuple[list[Element], list[Element]]:
-    """Return the nested models made from children of `model`, and the nested model at which that ended, if any.
+    """Return the nested models made from children of `model`, and the nested model where that stopped, if any.
 
     `delimited` are the names with ``::`` in each model and world around, which do not change; filled when needed.
     """
     if "::" in (model.get("name") or ""):
-        return [], []  # what is in it may share paths with what is in others
+        return [], []  # its content may share paths with the content of others
     children = [c for c in model if c.tag in _NAMED]
     if not (groups := _group_by_prefix(children)):
         return [], [child for child in children if child.tag == "model" and child.get("name")][:1]
     taken = _list_taken(model, children, delimited)
-    # The inertial frame is seen from everywhere, a link of its name is not.
+    # The inertial frame is visible everywhere, a link of its name is not.
     world = frozenset() if WORLD_FRAME in taken else frozenset([WORLD_FRAME])
     left: set[str] = set()
     made: list[Element] = []
@@ -80,7 +80,7 @@ def _group_by_prefix(children: list[Element]) -> dict[str, list[Element]]:
 
 
 def _list_taken(model: Element, children: list[Element], delimited: dict[Element, list[str]]) -> set[str | None]:
-    """List the names in `model` that no nested model may get; what a file brings is not gathered."""
+    """List the names in `model` that no nested model may get; included content is not moved."""
     included = [_name_of(include) for include in model.iterchildren("include")]
     return {*[c.get("name") for c in children], *included, *map(_prefix_of, included),
             *_list_taken_around(model, delimited)}
@@ -118,7 +118,7 @@ def _prefix_of(name: str | None) -> str | None:
 
 
 def _is_closed(group: list[Element], prefix: str, outside: frozenset[str]) -> bool:
-    """Return whether a group can become a nested model: it neither refers to what is outside, nor is placed by it."""
+    """Return whether a group can become a nested model: it refers to nothing outside, and no pose depends on it."""
     frame = next((c for c in group if c.tag == "frame" and c.get("name") == prefix + MODEL_FRAME), None)
     moved = frame is not None and _is_moved(frame)
     if frame is not None and not frame.get("attached_to", "").startswith(prefix):

@@ -1,4 +1,4 @@
-"""Hints for elements that SDFormat 1.12 does not have, or not where they stand."""
+"""Hints for elements that SDFormat 1.12 does not have, or not in their parent."""
 
 from collections.abc import Collection
 from functools import cache
@@ -10,27 +10,27 @@ from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
 from sdf_frames.sdf.table import Spec, find_spec, load_table
 from sdf_frames.sdf.values import find_leftover, find_problem
 
-# What URDF writes as attributes, and SDFormat as the text of an element: by tag, that element and the attributes.
+# Values that URDF writes as attributes, and SDFormat as text: by tag, the element and the attributes.
 _OF_URDF = {
     "origin": ("pose", ("xyz", "rpy")), "pose": ("pose", ("xyz", "rpy")), "color": ("diffuse", ("rgba",)),
     **{tag: (tag, ("link",)) for tag in ("parent", "child")}}
 
-# Words of other formats, by parent and tag: the element that holds the value, and by how much it is multiplied.
+# Words of other formats, by parent and tag: the element that holds the value, and a factor.
 _RENAMED = {
     **{(shape, "diameter"): ("radius", 0.5) for shape in ("cylinder", "sphere", "capsule", "cone")},
     **{(shape, "height"): ("length", 1.0) for shape in ("cylinder", "cone")},
     **{("inertial", tag): ("pose", 1.0) for tag in ("com", "center_of_mass")}}
-# Elements that no version of SDFormat has, but that Gazebo reads, by parent and tag: they are as good as known.
+# Elements that no version of SDFormat has, but that Gazebo reads, by parent and tag: they count as known.
 READ_BY_GAZEBO = frozenset((("sensor", "gz_frame_id"),))
-# So many elements can hold these that a list of places helps nobody.
+# Too many elements can hold these tags for a list of places to help.
 _COMMON = frozenset(("frame", "plugin"))
 _IGNORED = "correct its name, or remove it; a plugin may still read it"
 
 
 def explain_unknown(child: Element, spec: Spec, siblings: Collection[str]) -> str:
-    """Return the hint for an element that the element table does not have where it stands.
+    """Return the hint for an element that the element table does not have in its parent.
 
-    `spec` is the row of the element around it in the element table, `siblings` are the tags of the children of that.
+    `spec` is the parent's row of the element table, `siblings` are the tags of the parent's children.
     """
     from sdf_frames.document.mends import SDF, find_mend
     tag, element = str(child.tag), child.getparent()
@@ -47,7 +47,7 @@ def explain_unknown(child: Element, spec: Spec, siblings: Collection[str]) -> st
     if written and (text := _write_as_text(tag, child)):
         into = [] if written in spec.children else _find_places(written, element, spec, siblings)
         return f"write {text}" + (f" into <{into[0]}>" if into else "")
-    # A tag that exists elsewhere is no typing error: it is the beginning of a longer tag, or in the wrong place.
+    # A tag that exists elsewhere is not misspelt: it is the beginning of a longer tag, or in the wrong place.
     known = tag in _list_tags()
     longer = [name for name in spec.children if name.startswith(f"{tag}_")]
     close = longer if known else find_nearest(tag, spec.children)
@@ -75,7 +75,7 @@ def _write_renamed(name: str, text: str, spec: Spec) -> str:
 
 
 def _write_as_text(tag: str, element: Element) -> str:
-    """Return the element of SDFormat that says what `element` says as URDF does; "" if that says nothing."""
+    """Return the SDFormat element for an `element` in the form of URDF; "" if it has no value."""
     written, names = _OF_URDF.get(tag, (tag, ("value",)))
     values = [element.get(name, "0 0 0") for name in names] if set(names) & set(element.keys()) else [text_of(element)]
     frame = _find_joint_parent(element) if tag == "origin" else ""
@@ -85,7 +85,7 @@ def _write_as_text(tag: str, element: Element) -> str:
 
 
 def _move_child(origin: Element) -> str:
-    """Return what else the origin of a joint says in a URDF, where it moves the child link."""
+    """Return a further hint for the origin of a joint, which in a URDF also places the child link."""
     joint = origin.getparent()
     if origin.tag != "origin" or joint is None or joint.tag != "joint":
         return ""
@@ -117,7 +117,7 @@ def _find_places(tag: str, element: Element, spec: Spec, siblings: Collection[st
 
 @cache
 def _list_tags() -> dict[str, set[str]]:
-    """Every tag of SDFormat 1.12, with those of the elements that can hold it."""
+    """Return every tag of SDFormat 1.12, with the tags of the elements that can hold it."""
     tags: dict[str, set[str]] = {}
     seen: set[int] = set()
     pending = [load_table()]
@@ -132,7 +132,7 @@ def _list_tags() -> dict[str, set[str]]:
 
 
 def explain_text(text: str, element: Element, spec: Spec) -> str | None:
-    """Return the hint for text in an `element` that has none: the elements that are needed there, with its words."""
+    """Return the hint for text in an `element` that has none: the child elements to write, with its words."""
     needed = {tag: value for tag in spec.required
               if (value := spec.children[tag].value) is not None and element.find(tag) is None}
     if spec.tag == "velocity_decay" and read_numbers(text, 1):
@@ -152,7 +152,7 @@ def holds_value(name: str, element: Element, spec: Spec) -> bool:
 
 
 def explain_value(element: Element, spec: Spec) -> str | None:
-    """Return the hint for an element without text whose value stands in attributes; None if it does not."""
+    """Return the hint for an element without text whose value is in attributes; None if it is not."""
     told = any(holds_value(str(name), element, spec) for name in element.attrib)
     return f"write the value as text: {_write_as_text(spec.tag, element)}" if told else None
 

@@ -1,7 +1,7 @@
 """Upgrades trees of old versions to 1.12, by recipes that are data.
 
 A recipe is a list of operations. ``in`` and ``below`` apply operations to children or descendants with a tag, the
-others change an element. They mean what they mean to libsdformat's converter.
+others change an element. They have the same meaning as in libsdformat's converter.
 """
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ def load_recipes() -> dict[str, tuple[str, list[Any]]]:
 
 
 def upgrade_tree(root: Element, to: str = VERSION, look_into: LookInto | None = None) -> tuple[Diagnostic, ...]:
-    """Settle the names of an ``<sdf>`` tree and rewrite it in place to version `to`, which its ``version`` then says.
+    """Settle the names of an ``<sdf>`` tree and rewrite it in place to version `to`, also in its ``version``.
 
-    Reading old files and ``upgrade`` both use this function, so that names mean the same to both.
+    Reading old files and ``upgrade`` both use this function, so that names have the same meaning in both.
 
     Parameters
     ----------
     root : an ``<sdf>`` element.
     to : the version to reach.
-    look_into : gives the names of included models.
+    look_into : returns the names of included models.
 
     Returns
     -------
     tuple
-        An error if the tree says no version, or no recipes lead to `to`; it is then unchanged. Else warnings about
-        content that the document's version allowed and that has to be written in another way.
+        An error if the tree has no version, or no recipes lead to `to`; then the tree is unchanged. Else warnings about
+        content that the document's version allowed and that must be written in another way.
     """
     if (version := root.get("version")) is None:
         return (diagnose("version-missing", locate(root), newest=VERSION),)
@@ -82,7 +82,7 @@ def _apply(element: Element, operations: list[Any]) -> None:
                 _apply(child, operation[2])
         elif kind == "below":
             for child in list(element.iter(operation[1])):
-                if child is not element and not is_foreign(child):  # there recipes do not reach
+                if child is not element and not is_foreign(child):  # recipes do not apply there
                     _apply(child, operation[2])
         else:
             _OPERATIONS[kind](element, *operation[1:])
@@ -107,12 +107,12 @@ def _make(element: Element, steps: list[str]) -> Element:
 
 
 def _append(parent: Element, child: Element) -> Element:
-    """Append `child`, on a line of its own if its siblings are."""
+    """Append `child`, on its own line if its siblings are on their own lines."""
     if len(parent):
         last = parent[-1]
         child.tail, last.tail = last.tail, parent.text if not (parent.text or "").strip() else last.tail
     elif not (parent.text or "").strip():
-        if parent.tail is None:  # of a tree without blank text, only that of empty elements is left
+        if parent.tail is None:  # in a tree without blank text, only empty elements have such text
             parent.text = None
         child.tail = parent.text
     parent.append(child)
@@ -165,7 +165,7 @@ def _transfer(element: Element, source: list[Any], target: list[Any], move: bool
 
 
 def _rename(element: Element, source: list[Any], target: list[Any]) -> None:
-    """Rename an attribute of `element`, or a child that holds text, or make one of the other."""
+    """Rename an attribute of `element`, or a child with text, or turn one into the other."""
     (tag, attribute), (new_tag, new_attribute) = source, target
     origin = element if attribute else find_child(element, tag)
     if origin is None or not (attribute or origin.text):
@@ -199,13 +199,13 @@ _OPERATIONS: dict[str, Callable[..., object]] = {
 
 _SUFFIXED = {"state": ("model", "light", "joint"), "model_state": ("model", "link", "joint"),
              "link_state": ("collision",)}
-# What held six numbers: the names of the first three and of the last three.
+# Elements that had six numbers: the names of the first three and of the last three.
 _SPLIT = {"velocity": ("linear_velocity", "angular_velocity"),
           "acceleration": ("linear_acceleration", "angular_acceleration"), "wrench": ("force", "torque")}
 
 
 def rename_states(root: Element) -> None:
-    """Give children of ``<state>`` of an ``<sdf>`` tree of 1.11 their names of 1.12, which have the suffix ``_state``.
+    """Rename children of ``<state>`` in an ``<sdf>`` tree of 1.11 to their names of 1.12, with the suffix ``_state``.
 
     libsdformat has no recipe for this: it reads the old names as unknown elements. Source: the descriptions in
     link_state.sdf and joint_state.sdf of 1.12, which say what the deprecated ``velocity``, ``acceleration``, ``wrench``

@@ -1,4 +1,4 @@
-"""Reads and judges the texts of values and attributes by their types in the element table, and says what was meant."""
+"""Reads and checks the texts of values and attributes by their types in the element table, and gives hints."""
 from __future__ import annotations
 
 import re
@@ -28,20 +28,20 @@ _VECTORS = {"vector3": 3, "vector2d": 2, "vector2i": 2}
 # How many numbers a value of a type usually has.
 _COUNTS = {**_VECTORS, "pose": 6, "color": 4, "double": 1, "float": 1}
 _INTEGER = r"(?a)[+-]?(?:0[xX][0-9a-fA-F]+|\d+)(?:\.0*\Z)?"
-# A hundred digits are outside of every type; more are slow to read, and refused by int().
+# A hundred digits are outside of every type; more are slow to read, and int() refuses them.
 _WHOLE = r"(?a)([+-]?)(0x[0-9a-f]{1,99}|(?!0x)\d{1,99})"
 _SECONDS = r"(?a)[+-]?\d+(?:\s+|(?=[+-]))[+-]?\d"
-# For hints: the truth values that words mean, and what one number means in place of three, by tag.
+# For hints: the truth values of words, and by tag, the three numbers that a single number means.
 _WORDS = {"yes": "true", "on": "true", "no": "false", "off": "false"}
 _NEAR = 0.01  # most by which the squared length of a quaternion may differ from 1, and a bound from 2π
 _ONE_NUMBER = {"gravity": "0 0 -{}", "scale": "{0} {0} {0}"}
 
 
-@remember_short  # three of four have been read before
+@remember_short  # three of four were read before
 def read_pose_text(text: str, rotation_format: str = "", degrees: str = "") -> tuple[Pose | None, str | None]:
-    """Read the pose of the text of a ``<pose>``; what is empty has its default: the identity, ``euler_rpy``, ``false``.
+    """Read the pose of a ``<pose>``; empty texts have their defaults: the identity, ``euler_rpy``, ``false``.
 
-    Returns ``(X, None)`` with X = (x, y, z, qw, qx, qy, qz), or ``(None, problem)``. A quaternion is used as written,
+    Return ``(X, None)`` with X = (x, y, z, qw, qx, qy, qz), or ``(None, problem)``. A quaternion is used as written,
     not normalised.
     """
     values, problem = _read_pose_numbers(text, rotation_format, degrees)
@@ -124,7 +124,7 @@ def find_problem(text: str, value: ValueSpec) -> str | None:
 
 
 def find_leftover(text: str, value: ValueSpec) -> str:
-    """Return the part of a valid text behind its numbers, which readers ignore; "" if there is none.
+    """Return the part of a valid text after its numbers, which readers ignore; "" if there is none.
 
     `text` is stripped. A whole number may be written as ``50.0``.
     """
@@ -143,7 +143,7 @@ def find_leftover(text: str, value: ValueSpec) -> str:
 
 @lru_cache(maxsize=2048)
 def is_sound(text: str, value: ValueSpec) -> bool:
-    """Return whether an element without attributes may hold `text`, all of which is of the type of `value`."""
+    """Return whether an element without attributes may hold `text`, and all of `text` has the type of `value`."""
     if not (stripped := text.strip()):
         return value.required != "1"
     if value.type == "pose":
@@ -160,7 +160,7 @@ def _find_bound(number: float, value: ValueSpec) -> str | None:
 
 
 def _read_int(text: str) -> int | None:
-    """The whole number that `text` starts with, as C's ``stoi`` reads it."""
+    """Return the whole number that `text` starts with, as C's ``stoi`` reads it."""
     low = text.lower()
     if low in ("true", "false"):
         return int(low == "true")
@@ -178,7 +178,7 @@ def _find_color_problem(text: str) -> str | None:
 
 
 def explain_wrong_value(text: str, value: ValueSpec, tag: str = "") -> str | None:
-    """Return the hint for a text that is not of the type of `value`, in the element `tag`; None if it shows nothing."""
+    """Return the hint for a text that is not of the type of `value`, in the element `tag`; None if there is no hint."""
     if is_unexpanded(text):
         return EXPAND
     if value.type == "bool":

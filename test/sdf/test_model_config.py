@@ -85,7 +85,7 @@ def test_a_template_of_the_file_is_named(tmp_path):
     """PX4 makes iris.sdf of iris.sdf.jinja."""
     (tmp_path / "iris.sdf.jinja").write_text("")
     (tmp_path / "model.config").write_text('<model><sdf version="1.6">iris.sdf</sdf></model>')
-    assert find_model_file(str(tmp_path)).hint == "iris.sdf.jinja is there: make iris.sdf of it"
+    assert find_model_file(str(tmp_path)).hint == "iris.sdf.jinja exists: generate iris.sdf from it"
 
 
 HINT = 'write the name of the file that holds the model into it: <sdf version="1.9">model.sdf</sdf>'

@@ -131,7 +131,7 @@ def test_the_first_of_clashing_siblings_is_the_related_place():
     found = {d.name: d for d in load_text(text).diagnostics}
     assert {name: [(r.message, r.line, r.column) for r in d.related] for name, d in found.items()} == {
         "name-duplicate": [("<visual> of that name", 3, 15)],
-        "element-repeated": [("the <kinematic> that counts", 4, 56)]}
+        "element-repeated": [("the <kinematic> that is used", 4, 56)]}
 
 
 @pytest.mark.parametrize("tag, value, problem", [
