@@ -61,7 +61,7 @@ def test_the_hook_fails_on_errors_and_prints_them(folder):
     ({"paths": "*.urdf"}, 1, "::error file=*.urdf,title=X001 file-unreadable"),
     ({"paths": "worlds", "arguments": "--strict\n--ignore F001\n"}, 0, ""),
     ({"paths": "r.urdf.xacro"}, 1, "::error file=r.urdf.xacro,title=X001 file-unreadable::cannot read r.urdf.xacro: "
-     "a .xacro file runs Python code, which --untrusted does not allow%0Aif you trust who wrote it, check without "
+     "a .xacro file runs Python code, which --untrusted does not allow%0Aif you trust its author, check without "
      '--untrusted (the GitHub Action: untrusted: "false")'),
     ({"paths": "$(touch made) `touch made` ;touch made"}, 1, ""),
     ({"paths": "{folder}/link.sdf"}, 1, "::error file=link.sdf,title=X001 file-unreadable"),

@@ -1,4 +1,4 @@
-"""Put one robot on another one: ``sf.attach``."""
+"""Attach one robot to another: ``sf.attach``."""
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
@@ -16,24 +16,24 @@ def attach(robot: RobotDescription, part: RobotDescription, at: str, pose: Pose 
 
     Parameters
     ----------
-    robot, part : two URDFs, or two descriptions of SDFormat, of which the second has one model.
-    at : name of the link of `robot`, in SDFormat also of a frame.
-    pose : pose of the root link of `part` (SDFormat: of its model) in `at`, metres; None for the same place.
-    prefix : what the names of `part` begin with in the result; in SDFormat, the name of its model.
-    joint : name of the joint; None for that of the root link or the model, with ``_joint``.
+    robot, part : two URDFs, or two SDFormat descriptions; the second must have exactly one model.
+    at : name of the link of `robot`; in SDFormat, it may also be a frame.
+    pose : pose of the root link of `part` (SDFormat: of its model) in `at`, metres; None for the identity.
+    prefix : prefix of the names of `part` in the result; in SDFormat, only of the name of its model.
+    joint : name of the joint; None for the name of the root link or of the model, with ``_joint``.
     include : in SDFormat, include the file of `part` and merge its model, instead of copying it.
 
     Returns
     -------
     RobotDescription
-        The whole, in the place of the file of `robot`: relative URIs lead from there.
+        The combined robot. It keeps the file name of `robot`: relative URIs are relative to that file.
 
     Raises
     ------
     InvalidDescription
-        Both have a link, joint or material of one name, or they have different formats or versions.
+        Both have a link, joint or material of the same name, or they have different formats or versions.
     ValueError
-        A prefix is given for an include, which merges the names as they are; or a name has control characters.
+        A prefix is given with `include`, which keeps the names as they are; or a name has control characters.
 
     Examples
     --------
@@ -44,9 +44,9 @@ def attach(robot: RobotDescription, part: RobotDescription, at: str, pose: Pose 
     from sdf_frames.writers.attached import attach as write
     demand_robot("attach", robot, part)
     if include and prefix:
-        raise ValueError("an include merges the names as they are: give no prefix")
+        raise ValueError("include=True keeps the names as they are: give no prefix")
     if not f"{prefix}{joint}".isprintable():
-        raise ValueError("prefix and joint take no control characters")
+        raise ValueError("prefix and joint must not have control characters")
     made = write(robot._description, part._description, at, IDENTITY if pose is None else read_pose(pose),
                  prefix=prefix, joint=joint, include=include)
     return robot._load_changed(made, part)

@@ -1,4 +1,4 @@
-"""The object that loading returns: its findings, what can be computed of it, and its files."""
+"""The object that loading returns: its findings, its computed values, and its files."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -64,7 +64,7 @@ class RobotDescription(Edits):
         Raises
         ------
         ValueError
-            There is no such program.
+            The program is unknown.
         """
         from sdf_frames.checks.programs import CONSUMERS, list_judges, read_consumer
         if not isinstance(consumer, str):
@@ -97,13 +97,13 @@ class RobotDescription(Edits):
         ----------
         keep : names of fixed joints that are not lumped.
         frames : lumped links that stay as links without mass: ``"all"``, ``"none"``, or a sequence of names.
-        massless : massless links behind moving joints: ``"keep"`` them as they are; ``"merge"`` those on which nothing
-            with mass hangs with their parent, at the joint's zero; or give them a mass in kg.
+        massless : massless links behind movable joints: ``"keep"`` leaves them as they are; ``"merge"`` fixes those
+            without any mass below them to their parent, with the joint at zero; a number is their mass in kg.
 
         Raises
         ------
         InvalidDescription
-            The description has errors or is SDFormat, or a name is that of no fixed joint or lumped link.
+            The description has errors or is SDFormat, or a name is not that of a fixed joint or lumped link.
         """
         from sdf_frames.writers.simplified import read_simplify_options, simplify
         return self._load_changed(simplify(self._description, read_simplify_options(keep, frames, massless)))
@@ -125,7 +125,7 @@ class RobotDescription(Edits):
         return list_uris(self._description, self.tree)
 
     def find_missing_files(self) -> tuple[Diagnostic, ...]:
-        """Find the meshes, heightmaps and textures that are not there: one error each, as ``check --assets`` says."""
+        """Find missing meshes, heightmaps and textures: one error for each, as ``check --assets`` reports it."""
         return tuple(self._description.find_missing_files())
 
     def check_srdf(self, srdf: RobotDescription) -> tuple[Diagnostic, ...]:
@@ -138,7 +138,7 @@ class RobotDescription(Edits):
         Returns
         -------
         findings
-            Those on the SRDF; the errors of this URDF instead, if it cannot be read. An error if this is not a URDF.
+            The findings on the SRDF, or the errors of this URDF if it cannot be read. An error if this is not a URDF.
 
         Raises
         ------
@@ -238,14 +238,14 @@ class RobotDescription(Edits):
         return sdf_frames.picture(self, layers, view, size, positions)
 
     def _repr_png_(self) -> bytes | None:
-        """The picture that a notebook shows; None, for the text alone, where there can be no picture."""
+        """Return the picture for a notebook; None, so that it shows the text, if no picture can be drawn."""
         try:
             return self.picture(size=(640, 480))
         except (ImportError, InvalidDescription, RuntimeError):
             return None
 
     def __copy__(self) -> RobotDescription:
-        return self  # nothing of it changes
+        return self  # it is immutable
 
     def __deepcopy__(self, _: object) -> RobotDescription:
         return self

@@ -1,4 +1,4 @@
-"""What a description offers to change: each method returns the changed robot as a new description."""
+"""Methods that change a description: each returns the changed robot as a new description."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
 class Edits(Texts):
     """A description that can be changed; a base of :class:`sdf_frames.RobotDescription`.
 
-    Warnings about a change are among the findings of the changed robot.
+    The findings of the changed robot include the warnings about the change.
     """
 
     def place(self, frame: str, relative_to: str, pose: Pose, *, move: str | None = None,
               positions: Mapping[str, float | Sequence[float]] | None = None) -> Self:
-        """Put a frame at a pose in another frame: the one origin or pose that decides it changes, and no other byte.
+        """Put a frame at a pose in another frame. Only the origin or pose that determines it changes.
 
         Parameters
         ----------
         frame, relative_to : names of links, joints, frames or models; nested names with ``::``.
-        pose : the pose that `frame` gets in `relative_to`, metres.
-        move : name of the joint of a URDF whose origin changes; None for the joint above `frame`. Of SDFormat, the
-            link, joint, frame or model whose pose changes; None for `frame`, or the joint or frame in whose place it is
-            written to be.
+        pose : the new pose of `frame` in `relative_to`, metres.
+        move : name of the joint of a URDF whose origin changes; None for the joint above `frame`. In SDFormat, the
+            link, joint, frame or model whose pose changes; None for `frame`, or for the joint or frame that its pose
+            equals (an empty ``<pose relative_to>``).
         positions : joint name -> radians or metres, at which the pose holds. Each moving joint between the frames needs
             a position, or follows a joint that has one.
 
@@ -42,8 +42,8 @@ class Edits(Texts):
         Raises
         ------
         InvalidDescription
-            A frame or joint of this name does not exist, no single pose decides where `frame` is, or xacro makes it:
-            the findings say what to change.
+            A frame or joint of this name does not exist, no single pose determines where `frame` is, or the pose comes
+            from xacro: the findings say what to change.
 
         Examples
         --------
@@ -55,7 +55,7 @@ class Edits(Texts):
     def reroot(self, link: str) -> Self:
         """Make another link the root of a URDF, and load the result.
 
-        All links keep their poses, and the positions of joints their meaning: see :doc:`/howto/another_base`.
+        All links keep their poses, and joint positions keep their meaning: see :doc:`/howto/another_base`.
 
         Parameters
         ----------
@@ -64,37 +64,37 @@ class Edits(Texts):
         Raises
         ------
         InvalidDescription
-            The description is not a URDF that can be read, has no such link, or has a floating or planar joint on the
-            way to it.
+            The description is not a readable URDF, has no such link, or has a floating or planar joint between the
+            old root and that link.
         """
         from sdf_frames.writers.rerooted import reroot
         return self._load_changed(reroot(self._description, link))
 
     def cut(self, start: str, end: str | None = None) -> Self:
-        """Cut a part out of a URDF, and load it as a robot of its own.
+        """Cut a part out of a URDF, and load it as a separate robot.
 
         Parameters
         ----------
         start : name of the link that is the root of the part.
-        end : name of a link: only the links and joints on the way to it stay. None for all that is below `start`.
+        end : name of a link: only the links and joints from `start` to it stay. None for everything below `start`.
 
         Raises
         ------
         InvalidDescription
-            The description is not a URDF that can be read, has no such link, `end` is not below `start`, or a joint
-            that stays mimics one that does not.
+            The description is not a readable URDF, has no such link, `end` is not below `start`, or a joint that stays
+            mimics a joint that is cut off.
         """
         from sdf_frames.writers.cut_out import cut
         return self._load_changed(cut(self._description, start, end))
 
     def repair_inertias(self, source: str = "nearest", *, density: float | None = None) -> Self:
-        """Replace each declared inertia that no body can have, and load the result; all others stay as they are.
+        """Replace each declared inertia that no body can have, and load the result; the others do not change.
 
         Parameters
         ----------
         source : ``"nearest"`` for the nearest possible tensor in the Frobenius norm; ``"shapes"`` to compute mass,
             centre of mass and tensor from the link's collisions.
-        density : kg/m³, for collisions without a density; None for that of water, with masses as they are.
+        density : kg/m³, for collisions without a density; None for the density of water, and to keep declared masses.
 
         Raises
         ------

@@ -30,7 +30,7 @@ class Frame(Guided):
     attached_to, relative_to : the attributes as written; None if missing.
     in_sdf : False for links and joints of a URDF that are not in the SDF, and for the world if a joint connects to it.
     file, line : where the frame is defined; for a URDF, the place in the URDF.
-    urdf_name : of a link or joint of a URDF, its name there, if it has another name in the SDF.
+    urdf_name : the URDF name of a link or joint, if its name in the SDF differs.
     """
 
     name: str
@@ -57,8 +57,8 @@ class Shape(Guided):
     geometry : a Box, Sphere, Cylinder, Capsule, Ellipsoid, Cone, Plane, Polyline, Mesh, Heightmap, Image or Empty with
         its dimensions in metres; None if a dimension cannot be read.
     path : path of the file of the geometry's URI; None if there is no URI, or if the file is not found.
-    colour : r, g, b, a from 0 to 1 from a visual's ``<material>``, with what it emits; None for collisions, and if
-        there is no colour.
+    colour : r, g, b, a from 0 to 1 from a visual's ``<material>``, with the emissive colour; None for collisions, and
+        if there is no colour.
     file, line : where the shape is defined.
     texture : path of the picture that a visual's ``<material>`` names; None if there is none, or if it is not found.
     """
@@ -93,8 +93,8 @@ class Link(Guided):
         is computed (``auto``), or cannot be read.
     com : (3,) the stated centre of mass in the link frame, metres.
     inertia : (3, 3) the stated tensor about the centre of mass, along the axes of the link frame, kg·m².
-    fate : what the SDF makes of a URDF's link: ``kept``, ``renamed to NAME``, ``lumped into LINK``, ``a frame in LINK``
-        or ``left out``; None for SDFormat.
+    fate : the result for a URDF's link in the SDF: ``kept``, ``renamed to NAME``, ``lumped into LINK``, ``a frame in
+        LINK`` or ``left out``; None for SDFormat.
     """
 
     name: str
@@ -123,14 +123,14 @@ class Joint(Guided):
     Attributes
     ----------
     name : name in a URDF; SDF name relative to the world or root model.
-    type : name of the joint type, of a URDF's joint in URDF: ``continuous`` is not ``revolute`` here.
+    type : name of the joint type in the file: a ``continuous`` joint of a URDF is not ``revolute`` here.
     parent, child : names of the links that it connects, or ``world``.
     axes : each with its unit vector in the joint's frame, its limits, and the joint that it mimics.
     pose : pose of the joint frame in the world or root model; None if it cannot be resolved.
     movable : whether the joint has a position: False for fixed joints, and for joints that close a kinematic loop.
     in_sdf : False for joints of a URDF that are not in the SDF.
     file, line : where the joint is defined.
-    fate : what the SDF makes of a URDF's joint, as of :class:`Link`; None for SDFormat.
+    fate : the result for a URDF's joint in the SDF, as in :class:`Link`; None for SDFormat.
     """
 
     name: str

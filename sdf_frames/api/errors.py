@@ -10,7 +10,7 @@ from sdf_frames.diagnostics import ERROR, Diagnostic, find_nearest
 
 T = TypeVar("T")
 _MOST_SHOWN = 5
-#: How an element of a description is changed.
+#: How to change an element of a description.
 _CHANGE = "change the XML: tree = robot.tree, then robot = sf.loads(tree)"
 _JOINTS = "for j in robot.joints.values() if j.movable]"
 _KINEMATICS = {
@@ -88,7 +88,7 @@ INSTEAD: dict[str, dict[str, str]] = {
                 ".mass / density": "volume", "sf.mesh_inertia(path)": "from_mesh",
                 **{f".tensor[{i}, {j}]": f"i{'xyz'[i]}{'xyz'[j]}" for i in range(3) for j in range(i, 3)}},
 }
-#: What the library does not do, or a command does.
+#: Things that the library does not do, or that a command does.
 _ELSEWHERE = {
     "sdf_frames has none; use Pinocchio on robot.to_urdf()":
         "jacobian jac get_jacobian mass_matrix gravity_torque rnea crba aba inverse_dynamics ik inverse_kinematics",
@@ -116,7 +116,7 @@ class InvalidDescription(ValueError):
 class Named(Mapping[str, T]):
     """Elements of one kind by SDF name, in the order of the document.
 
-    A KeyError says what became of an element of that name, if `fates` has it, or suggests similar names.
+    A KeyError states the fate of an element of that name, if `fates` has it, or suggests similar names.
     """
 
     __slots__ = ("_items", "_kind", "_fates")
@@ -127,7 +127,7 @@ class Named(Mapping[str, T]):
     def __getitem__(self, name: str) -> T:
         try:
             return self._items[name]
-        except (KeyError, TypeError):  # the latter for what cannot be a key
+        except (KeyError, TypeError):  # the latter for an unhashable key
             raise unknown_name(self._kind, name, self._items, self._fates) from None
 
     if not TYPE_CHECKING:  # where it would allow every name
@@ -138,7 +138,7 @@ class Named(Mapping[str, T]):
             raise error
 
     def __contains__(self, name: object) -> bool:
-        return name in self._items  # Mapping's own would look for the nearest name of each that is not there
+        return name in self._items  # Mapping's own would look for the nearest name of each missing one
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._items)
@@ -164,7 +164,7 @@ def unknown_name(kind: str, name: object, known: Iterable[str],
 
 
 def demand_sequence(name: str, value: object) -> None:
-    """Raise TypeError for a single string in the place of a sequence of them: its letters would be taken."""
+    """Raise TypeError for a single string in place of a sequence of strings: its letters would be used."""
     if isinstance(value, (str, bytes)):
         raise TypeError(f"{name} must be a sequence, such as [{value!r}], not a single {type(value).__name__}")
 
@@ -176,7 +176,7 @@ def demand_choice(name: str, value: object, choices: Sequence[str], more: str = 
 
 
 def read_only(kind: type[T]) -> type[T]:
-    """Make a frozen dataclass say how a description is changed where somebody sets an attribute."""
+    """Make a frozen dataclass say how to change a description when an attribute is set."""
     def refuse(self: T, name: str, value: object) -> None:
         from dataclasses import FrozenInstanceError
 
@@ -212,7 +212,7 @@ class _GuidedType(type):
 
 
 class Guided(metaclass=_GuidedType):
-    """An object, and its class, whose AttributeError says what to write for names that people try."""
+    """A base class whose AttributeError suggests what to write for names that people try."""
 
     __slots__ = ()
 
@@ -225,7 +225,7 @@ class Guided(metaclass=_GuidedType):
 
 @contextmanager
 def needing(extra: str) -> Iterator[None]:
-    """Name the extra that installs a module which is imported within, and which is missing."""
+    """Name the extra that installs a missing module that is imported inside of the block."""
     try:
         yield
     except ModuleNotFoundError as error:

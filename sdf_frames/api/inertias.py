@@ -64,7 +64,7 @@ class Inertia(Guided):
 
     @property
     def verdict(self) -> str:
-        """One sentence that says whether the inertia can be used, or why not."""
+        """One sentence on whether the inertia can be used, or why not."""
         errors = [d for d in self.findings if d.severity == ERROR]
         if errors:
             return f"not usable: {errors[0].message}"
@@ -100,7 +100,7 @@ def collect_inertias(result: InertiaResult, graphs: Sequence[FrameGraph], fates:
                      scope: int = 0) -> Inertias:
     """Make the public mapping of the computed inertias of one scope, given by its number.
 
-    Its errors say the `fates` of links that are not in the SDF.
+    Its errors state the `fates` of links that are not in the SDF.
     """
     links = [link for link in result.links if link.scope == scope]
     mass, com, tensor = total_inertia(graphs, links)
@@ -123,7 +123,7 @@ def describe_link(name: str, inertia: Inertia) -> LinkInertia:
 
 def state_inertia(mass: float | None, X_LI: Pose | None,
                   moments: Tensor | None) -> tuple[float | None, Array | None, Array | None]:
-    """Express what an ``<inertial>`` states in the link frame; `X_LI` is the inertial frame in it, None: not known.
+    """Express the values of an ``<inertial>`` in the link frame; `X_LI` is its frame in the link, None if unknown.
 
     Returns
     -------
@@ -208,7 +208,7 @@ def _integrate_file(path: str, submesh: str | None, factors: Vector, method: str
     from sdf_frames.document.door import UNCONFINED
     from sdf_frames.inertia.mesh_file import read_mesh_file
     from sdf_frames.inertia.meshes import integrate_surface_by, scale_surface
-    UNCONFINED.read(path, 1)  # what cannot be opened raises
+    UNCONFINED.read(path, 1)  # raises if the file cannot be opened
     spending, at = Spending(), Location(path)
     surface, problems = read_mesh_file(path, submesh, at, spending)
     found += problems

@@ -26,8 +26,8 @@ class Configuration:
     ----------
     mechanism : frames and joints.
     positions : joint name -> radians, metres, or what `MOTIONS` says, each number a scalar or an array of one
-        shape for a batch. Joints that are not named stand at zero, or follow the joint that they mimic.
-        None puts every frame where the description has it.
+        shape for a batch. Joints that are not named are at zero, or follow the joint that they mimic. None gives every
+        frame the pose of the description.
 
     Raises
     ------
@@ -35,7 +35,7 @@ class Configuration:
         A movable joint of this name does not exist.
     ValueError
         A position has a wrong shape, contains a number that is not finite, or does not broadcast with the others; or
-        the position of a joint that follows another is not finite.
+        the position of a mimic joint is not finite.
     TypeError
         `positions` is not a mapping.
     """
@@ -75,7 +75,7 @@ class Configuration:
                                        for part in array])
 
     def locate(self, place: int) -> NumbersPose:
-        """Pose of the frame at `place` in the scope's root."""
+        """Return the pose of the frame at `place` in the scope's root."""
         m = self.mechanism
         X: NumbersPose = IDENTITY
         while place >= 0:
@@ -84,7 +84,7 @@ class Configuration:
         return X
 
     def locate_all(self, X_base: NumbersPose) -> dict[int, NumbersPose]:
-        """Pose of every frame in a base, which has the pose `X_base` in the scope's root."""
+        """Return the pose of every frame in a base, which has the pose `X_base` in the scope's root."""
         m, X_BR = self.mechanism, invert_batch(X_base)
         poses: dict[int, NumbersPose] = {}
         for place in m.order:
@@ -93,7 +93,7 @@ class Configuration:
         return poses
 
     def wrap(self, poses: list[NumbersPose]) -> list[Pose]:
-        """The poses as objects of this configuration's shape."""
+        """Return the poses as objects of this configuration's shape."""
         if not self.shape:
             return [Pose._wrap(row) for row in np.array(poses, dtype=np.float64).reshape(-1, 7)]
         size = int(np.prod(self.shape))
@@ -105,14 +105,14 @@ class Configuration:
 
 
 def _read_position(joint: MovingJoint, name: str, value: Any) -> Array:
-    """A position as an array (numbers of the position, *batch)."""
+    """Return a position as an array (numbers of the position, *batch)."""
     motion = MOTIONS[joint.type]
     size = motion.size
     if isinstance(value, Pose) and size == 7:
         value = value._X
     try:
         array = np.asarray(value)
-        if array.dtype.kind in "US" or isinstance(value, Pose):  # NumPy takes both for numbers
+        if array.dtype.kind in "US" or isinstance(value, Pose):  # NumPy would convert both to numbers
             raise TypeError
         array = np.asarray(array, dtype=np.float64)
     except (TypeError, ValueError):
@@ -136,8 +136,8 @@ def _read_position(joint: MovingJoint, name: str, value: Any) -> Array:
 
 
 def _move(joint: MovingJoint, X_PC: tuple[float, ...], q: tuple[Numbers, ...]) -> NumbersPose:
-    """Pose of the child in the parent, where `X_PC` is that at zero and `q` the joint's position."""
-    if not q:  # of a ball or floating joint that is not named
+    """Return the pose of the child in the parent; `X_PC` is the pose at zero, `q` the joint's position."""
+    if not q:  # a ball or floating joint that is not named
         return X_PC  # type: ignore[return-value]
     X_PJ = compose(X_PC, invert(joint.X_JC))  # type: ignore[arg-type]
     return compose_batch(compose_batch(X_PJ, move_joint(joint, q)), joint.X_JC)

@@ -59,17 +59,17 @@ def load(path: StrPath, *, xacro_args: Mapping[str, object] | None = None,
     massless : policy for the massless links of a URDF: turn them into frames (``frame``), keep them as links
         (``keep``), or report an error (``error``). Default: ``frame``.
     sdf_version : SDF version to which a URDF is converted; None for the lowest that can express the robot.
-    sensor_frame_ids : give each sensor of a URDF without a frame id the name of the link that stands where the sensor
-        is, in the element that this release of Gazebo reads: ``fortress``, ``garden``, ``harmonic``, ``ionic`` or
-        ``jetty``. None adds no ids.
+    sensor_frame_ids : give each sensor of a URDF without a frame id the name of the link that is at the sensor, in the
+        element that this release of Gazebo reads: ``fortress``, ``garden``, ``harmonic``, ``ionic`` or ``jetty``. None
+        adds no ids.
     confined : do not read files outside of the resource paths, or of the folder that is loaded; for text from the
         network. A .xacro file is then an error, because it runs Python code.
-    auto_inertia : when ``<inertial auto="true">`` is computed: when inertias are asked for (``skip``), on loading
+    auto_inertia : when ``<inertial auto="true">`` is computed: when inertias are requested (``skip``), on loading
         (``save``), or on loading, to replace it in the model and the text (``save-in-element``). Default: ``skip``.
     inertia_failure : a collision whose inertia cannot be computed is an error (``error``), or gets 1 kg and a unit
         tensor with a warning (``default``), as libsdformat's WARN_AND_USE_DEFAULT_INERTIAL. Default: ``error``.
     inertia_calculator : a function ``(density, mesh, params) -> sf.Solid | None`` (or a pair of that and findings)
-        that is called first for every mesh; a mapping from names of links or collisions, or URIs, to functions; or
+        that is called first for every mesh; or a mapping from names of links or collisions, or URIs, to functions; or
         the name of an entry point.
     include_readers : functions that read included files of other formats, from a path to SDFormat text or None:
         docs/include_readers.md.
@@ -166,13 +166,13 @@ def loads(text: str | bytes | etree._Element, *, file: StrPath | None = None,
         if not isinstance(text, etree._Element):
             raise TypeError(f"text must be a string, bytes or an lxml element, not {type(text).__name__}; "
                             "for a file, call load")
-        file = source_of(text).file if file is None else file  # a robot.tree knows where its files are
+        file = source_of(text).file if file is None else file  # a robot.tree has the name of its file
         text = write_tree(text)
     return _finish(load_text(text, None if file is None else os.fspath(file), chosen))
 
 
 def convert(source: StrPath, target: StrPath | None = None, **options: Unpack[Options]) -> str:
-    """Convert a file: URDF to SDFormat, SDFormat to URDF, or to what the suffix of `target` says.
+    """Convert a file: URDF to SDFormat, SDFormat to URDF, or to the format of the suffix of `target`.
 
     Parameters
     ----------
@@ -190,9 +190,9 @@ def convert(source: StrPath, target: StrPath | None = None, **options: Unpack[Op
     InvalidDescription
         The description cannot be converted.
     FileExistsError
-        The target is the source, a file that it refers to, or a file of another kind.
+        The target is the source, a file that the source refers to, or a file of another kind.
     OSError, ImportError, ValueError, TypeError
-        As of :func:`load` and :meth:`RobotDescription.save`.
+        As for :func:`load` and :meth:`RobotDescription.save`.
 
     Examples
     --------
@@ -206,7 +206,7 @@ def convert(source: StrPath, target: StrPath | None = None, **options: Unpack[Op
 
 def _load_again(given: str | bytes | Expanded | None, file: str | None, options: LoadOptions, from_file: bool,
                 findings: tuple[Diagnostic, ...]) -> RobotDescription:
-    """Load what was pickled: the text, with the files that it refers to; without a text there are only findings."""
+    """Load a pickled description: its text, with the files that it refers to; without a text, only its findings."""
     if given is not None:
         return RobotDescription(load_text(given, file, options), from_file)
     return RobotDescription(Description(file, Resolver(), diagnostics=findings, options=options), from_file)
@@ -222,7 +222,7 @@ copyreg.pickle(RobotDescription, _reduce)
 
 
 def find_door(source: RobotDescription | Scene) -> Door:
-    """Return what opens the files that a description names."""
+    """Return the door that opens the files that a description names."""
     return source._description.resolver.door
 
 
@@ -233,7 +233,7 @@ def _finish(description: Description, from_file: bool = False) -> RobotDescripti
 
 
 def _spell(value: object) -> str:
-    """An argument of a .xacro file as xacro reads it."""
+    """Return an argument of a .xacro file as xacro reads it."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

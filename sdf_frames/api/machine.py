@@ -13,7 +13,7 @@ from sdf_frames import __version__
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.document.search_places import describe_places
 
-#: Optional modules: what needs each, and the extra that installs it; "" if every installation has it.
+#: Optional modules: the use of each, and the extra that installs it; "" if every installation has it.
 _MODULES = {
     "trimesh": ("glTF, PLY and other meshes", ""),
     "collada": ("colours of COLLADA meshes", ""),
@@ -30,7 +30,7 @@ _MODULES = {
 
 
 class Remark(NamedTuple):
-    """A line of a doctor: its text, and whether this is a problem."""
+    """A line of a doctor: whether it is a problem, and its text."""
 
     is_wrong: bool
     text: str
@@ -55,7 +55,7 @@ def look_at_places(resource_paths: Sequence[str] = ()) -> Iterator[Remark]:
 
 
 def write_remarks(remarks: Sequence[Remark]) -> str:
-    """Return a line for each remark, problems marked with ``wrong:``, and a last one with their number."""
+    """Return a line for each remark, problems marked with ``wrong:``, and a last line with their number."""
     wrong = sum(remark.is_wrong for remark in remarks)
     lines = [("wrong: " if remark.is_wrong else "       ") + escape_controls(remark.text) for remark in remarks]
     return "\n".join([*lines, f"{wrong} wrong" if wrong else "no problems found", ""])

@@ -17,7 +17,7 @@ from sdf_frames.sdf.names import NOT_WRITTEN, has_prefix
 from sdf_frames.sdf.table import Spec, ValueSpec, find_spec, load_table
 from sdf_frames.spatial.pose import normalise
 
-#: Tags of what has a name and settings of its own within a world, model, link, joint, visual or sensor.
+#: Tags of elements with a name and settings within a world, model, link, joint, visual or sensor.
 _PARTS = frozenset({"sensor", "light", "plugin", "projector", "audio_source", "particle_emitter", "battery", "gripper",
                     "actor", "physics", "road", "population"})
 _MODEL = {"model", "link", "joint", "frame", "include", "pose", "model_state", "@placement_frame", "@canonical_link"}
@@ -26,7 +26,7 @@ _SHAPE = ("pose", *[f"geometry/{path}" for path in (
     "empty", "box", "capsule", "cone", "cylinder", "ellipsoid", "plane", "polyline", "sphere", "heightmap/uri",
     "heightmap/size", "heightmap/pos", "image/uri", "image/scale", "image/height", "mesh/uri", "mesh/scale",
     "mesh/submesh", "mesh/@optimization")])
-#: What is read from an element in another way, by its tag.
+#: Content of an element that is read elsewhere, by its tag.
 _READ_ELSEWHERE: dict[str, frozenset[str]] = {
     "world": frozenset({*_MODEL, "state"}), "model": frozenset(_MODEL),
     "link": frozenset({"pose", "visual", "collision", "inertial/mass", "inertial/pose", "inertial/inertia",
@@ -39,10 +39,10 @@ _POSE = frozenset({"pose"})
 
 
 class ElementSettings(NamedTuple):
-    """What an element says, by the place in it: ``tag/tag`` or ``tag/@attribute``.
+    """The settings of an element, by their path in it: ``tag/tag`` or ``tag/@attribute``.
 
-    ``texts`` as written, ``defaults`` what the specification takes where such a place has no text; ``parts`` the parts
-    within the element, which have settings of their own.
+    ``texts`` are the texts as written, ``defaults`` the defaults of the specification for these paths, ``parts`` the
+    parts within the element, which have their own settings.
     """
 
     texts: dict[str, str]
@@ -50,7 +50,7 @@ class ElementSettings(NamedTuple):
     parts: list[Element]
 
     def note(self, place: str, text: str, value: ValueSpec | None) -> None:
-        """Note the text at a place, a truth value as ``true`` or ``false``."""
+        """Store the text at a path, a truth value as ``true`` or ``false``."""
         default = find_default(value)
         if default:
             self.defaults[place] = default
@@ -64,9 +64,9 @@ def find_default(value: ValueSpec | None) -> str:
 
 
 def read_settings(element: Element) -> ElementSettings:
-    """Read what an element of an upgraded ``<sdf>`` tree says beyond its name, pose, and what has its own reader.
+    """Read the settings of an element of an upgraded ``<sdf>`` tree, without name, pose, and content read elsewhere.
 
-    What readers ignore is left out.
+    Content that readers ignore is left out.
     """
     found = ElementSettings({}, {}, [])
     _read(element, find_spec(element), "", _READ_ELSEWHERE.get(element.tag, _POSE), found)
@@ -74,7 +74,7 @@ def read_settings(element: Element) -> ElementSettings:
 
 
 def _read(element: Element, spec: Spec | None, path: str, skipped: frozenset[str], found: ElementSettings) -> None:
-    """Note the texts of an element and of what is in it; without a `spec`, everything that is there."""
+    """Store the texts of an element and of its content; without a `spec`, of all content."""
     free = spec is None or spec.anything
     for key, text in sorted((str(key), str(text)) for key, text in element.attrib.items()):
         value, place = None if spec is None else spec.attributes.get(key), f"{path}@{key}"
@@ -137,18 +137,18 @@ class Part:
 
 
 def list_parts(scope: Scope) -> Iterator[Part]:
-    """List the parts of a scope, each owner before what is in it."""
+    """List the parts of a scope, each owner before its parts."""
     graph = scope.graph
     for vertex, (row, entity) in enumerate(zip(scope.frames, graph.entities)):
         if isinstance(entity, sdf.Frame):
-            if entity.merged is not None:  # what is in the merged model is in the one around it
+            if entity.merged is not None:  # the parts of a merged model belong to the model around it
                 prefix = row.name.rpartition("::")[0]
                 yield from _list_inner(graph, 0 if not prefix else graph.vertices[prefix], prefix, [
                     *read_settings(entity.merged.element).parts, *entity.element.iterchildren("plugin")])
             continue
         texts, defaults, parts = read_settings(entity.element)
         if isinstance(entity, sdf.Model):
-            texts["static"], defaults["static"] = str(entity.static).lower(), "false"  # an include may say so
+            texts["static"], defaults["static"] = str(entity.static).lower(), "false"  # an include may set it
             parts = [*parts, *([] if entity.include is None else entity.include.iterchildren("plugin"))]
         if isinstance(entity, sdf.Link):
             parts = [*parts, *entity.element.iterchildren("visual", "collision")]
@@ -163,7 +163,7 @@ def list_root_parts(root: sdf.Root) -> Iterator[Part]:
 
 
 def _list_inner(graph: FrameGraph | None, vertex: int, owner: str, elements: list[Element]) -> Iterator[Part]:
-    """The parts that these elements within `owner`, which stands at a vertex, are, and what is within them."""
+    """Yield the parts of these elements within `owner`, which has a vertex, and the parts within them."""
     counts: dict[tuple[str, str], int] = {}
     for element in elements:
         name = element.get("name") or element.tag
@@ -178,7 +178,7 @@ def _list_inner(graph: FrameGraph | None, vertex: int, owner: str, elements: lis
 
 
 def _read_urdf_colour(visual: Element) -> str | None:
-    """Read the colour of the URDF that the diffuse colour of a visual was made of; None without one."""
+    """Read the URDF colour from which the diffuse colour of a visual was made; None if there is none."""
     from sdf_frames.convert.round_trip_attributes import NO_COLOUR, RGBA, attribute, restore_colour
     diffuse = visual.find("material/diffuse")
     if diffuse is None or (text := diffuse.get(attribute(RGBA))) is None or (
@@ -189,7 +189,7 @@ def _read_urdf_colour(visual: Element) -> str | None:
 
 
 def _find_pose(graph: FrameGraph | None, vertex: int, element: Element) -> Pose | None:
-    """The pose of an element in the frame at a vertex that it is in; without a graph, as it is written."""
+    """Return the pose of an element in the frame of a vertex; without a graph, the pose as written."""
     raw = read_pose(element)
     if raw.element is None:
         return None

@@ -76,7 +76,7 @@ class Pose(Guided):
 
     @classmethod
     def _wrap(cls, X: Array) -> Pose:
-        """Take an array (..., 7) of xyz and unit quaternions wxyz as it is."""
+        """Wrap an array (..., 7) of xyz and unit quaternions wxyz without a copy."""
         pose = cls.__new__(cls)
         pose._X = X
         return pose

@@ -81,7 +81,7 @@ class Scene(Guided):
 
     @cached_property
     def sdf_links(self) -> Named[Link]:
-        """Every link of the SDF by its SDF name: of a URDF, what is left after lumping."""
+        """Every link of the SDF by its SDF name: for a URDF, the links after lumping."""
         graph = self._scope.graph
         links = {}
         for i, (row, entity) in enumerate(zip(self._scope.frames, graph.entities)):
@@ -174,7 +174,7 @@ class Scene(Guided):
         return Named("resolved frame", dict(zip(poses, configuration.wrap([*poses.values()]))))
 
     def _find(self, name: str | None, moved: bool) -> int:
-        """Place of a frame in the mechanism; of the scope's own without a name. `moved` says that joints may have."""
+        """Return the number of a frame in the mechanism; None is the scope's frame. `moved`: joints may have moved."""
         places = self._mechanism.index
         if name is not None and not isinstance(name, str):
             hint = "; write positions={…}" if isinstance(name, Mapping) else ""
@@ -214,7 +214,7 @@ class World(Scene):
     def __init__(self, description: Description, scope: Scope, number: int,
                  computed: dict[tuple[str, float | None], InertiaResult]) -> None:
         super().__init__(description, scope)
-        self._number, self._computed = number, computed  # of all worlds, which are computed together
+        self._number, self._computed = number, computed  # for all worlds, which are computed together
 
     def inertias(self, method: str = "auto", density: float | None = None) -> Inertias:
         """Compute the inertia of every link of this world, and the total: see :meth:`RobotDescription.inertias`.
@@ -240,7 +240,7 @@ def make_scenes(description: Description) -> Iterator[Scene]:
 
 
 def _read_inertial(link: sdf.Link) -> tuple[float | None, Array | None, Array | None]:
-    """Mass, centre and tensor as written; of values that stand in the frame of another version, the mass alone."""
+    """Return mass, centre and tensor as written; only the mass if the values are in the frame of an old version."""
     inertial = link.inertial
     if inertial is None:
         return 1.0, None, None

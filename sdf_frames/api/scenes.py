@@ -1,4 +1,4 @@
-"""What a description offers of its worlds, and of its first world or root model: elements by name, and kinematics."""
+"""The worlds of a description, and the elements and kinematics of its first world or root model."""
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -46,17 +46,17 @@ class Scenes(Guided):
 
     @property
     def links(self) -> Named[Link]:
-        """Every link of the file by its name, of a URDF also those that its SDF lumps or leaves out."""
+        """Every link of the file by its name; for a URDF also links that the SDF lumps or leaves out."""
         return self._scene.links if self._scenes else Named("link", {})
 
     @property
     def joints(self) -> Named[Joint]:
-        """Every joint of the file by its name, of a URDF also the fixed ones."""
+        """Every joint of the file by its name; for a URDF also fixed joints."""
         return self._scene.joints if self._scenes else Named("joint", {})
 
     @property
     def sdf_links(self) -> Named[Link]:
-        """Every link of the SDF by its SDF name: of a URDF, what is left after lumping."""
+        """Every link of the SDF by its SDF name: for a URDF, the links after lumping."""
         return self._scene.sdf_links if self._scenes else Named("link", {})
 
     @property
@@ -90,9 +90,9 @@ class Scenes(Guided):
         ----------
         frame, relative_to : SDF names of frames. If `relative_to` is None, the pose is in the world or root model.
         positions : joint name -> radians or metres. Two numbers for joints of two axes, a quaternion w x y z for ball
-            joints, a Pose (or x y z qw qx qy qz) for floating ones, and for planar ones metres along two directions and
-            radians about the normal. Each number may be an array: a batch of configurations, as (...), (..., 2), (...,
-            4), …; batches are broadcast. Joints that are not named are at zero, or follow the joint that they mimic.
+            joints, a Pose (or x y z qw qx qy qz) for floating joints, and for planar joints metres along two directions
+            and radians about the normal. Each number may be an array: a batch of configurations, as (...), (..., 2),
+            (..., 4), …; batches broadcast. Joints that are not named are at zero, or follow the joint that they mimic.
             Limits are not enforced. If `positions` is None, every frame has the pose of the description.
 
         Returns

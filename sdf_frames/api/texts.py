@@ -1,4 +1,4 @@
-"""What a description offers as text: SDFormat, URDF, and files and folders that hold it."""
+"""Methods that write a description: as SDFormat, as URDF, to files and to folders."""
 from __future__ import annotations
 
 import os
@@ -44,7 +44,7 @@ class Texts(Scenes):
                 version: str | None = None) -> str:
         """Write the description as URDF text.
 
-        The text of a URDF is changed only for URIs of another style, and for another version.
+        The text of a URDF changes only for another URI style or another version.
 
         If the SDFormat was converted from a URDF, frames of lumped links and joints become links and joints again.
 
@@ -141,13 +141,13 @@ class Texts(Scenes):
         Returns
         -------
         findings
-            What a URDF lacks of an SDFormat description, such as shapes; and a warning that names relative URIs which
-            lead to a file from the old folder, and cannot be rewritten.
+            Warnings about content of an SDFormat description that a URDF lacks, such as shapes; and a warning with
+            the relative URIs of existing files that cannot be rewritten.
 
         Raises
         ------
         ValueError
-            The name has another suffix.
+            The suffix of the file is unknown.
         InvalidDescription
             The description cannot be converted.
         FileExistsError
@@ -162,7 +162,7 @@ class Texts(Scenes):
         """Write a file as :meth:`save` does; return also its text."""
         suffix = os.path.splitext(name)[1].lower()
         if suffix not in _SUFFIXES:
-            raise ValueError(f"the suffix says the format: {', '.join(_SUFFIXES)}, not {suffix or 'none'!r}")
+            raise ValueError(f"the suffix must be one of {', '.join(_SUFFIXES)}, not {suffix or 'none'!r}")
         from sdf_frames.document.writing import write_whole
         kind = _SUFFIXES[suffix]
         text, content, found = self._render_for(self._make(kind), name)
@@ -170,18 +170,18 @@ class Texts(Scenes):
         return text, found
 
     def save_bundle(self, folder: str | os.PathLike[str], kind: str = "sdf") -> Bundle:
-        """Write the description to a folder that works alone, with its meshes, textures and the files that these name.
+        """Write the description to a self-contained folder, with its meshes, textures and the files that they name.
 
         Parameters
         ----------
-        folder : a new folder, or an older bundle, which is replaced. It is written whole or not at all.
+        folder : a new folder, or an older bundle, which is replaced. It is written atomically.
         kind : ``"sdf"`` for a model for Gazebo (model.config, model.sdf), ``"urdf"`` for a ROS package (package.xml).
 
         Returns
         -------
         Bundle
             `folder`, `files`, `size` in bytes, `missing` names, and `findings`: an error for each missing file of the
-            robot, a warning for each that a mesh file names, and what a URDF lacks of an SDFormat description.
+            robot, a warning for each missing file of a mesh, and warnings about content that a URDF lacks.
 
         Raises
         ------
@@ -190,7 +190,7 @@ class Texts(Scenes):
         InvalidDescription
             The description cannot be converted, has no model outside of a world, or exceeds the limit `bundle_bytes`.
         FileExistsError
-            The folder has files that are not of a bundle, or the description was loaded from it.
+            The folder has files that are not from a bundle, or the description was loaded from it.
         OSError
             The folder cannot be written, or a file cannot be read.
         """
@@ -206,7 +206,7 @@ class Texts(Scenes):
         return made._replace(findings=tuple(dict.fromkeys((*lost, *made.findings))))
 
     def list_files(self) -> Iterator[str]:
-        """Yield the files that the description was made of (the file itself first), and those that its URIs lead to."""
+        """Yield the files of the description, the file itself first, and the files that its URIs refer to."""
         from sdf_frames.api.uris import list_files
         if self._from_file and self.file is not None:
             yield self.file

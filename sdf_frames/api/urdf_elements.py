@@ -1,4 +1,4 @@
-"""Links and joints of a URDF as its file has them: also those that its SDF has as a frame, or not at all."""
+"""Links and joints of a URDF as in its file: also those that are frames in the SDF, or not in it."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from sdf_frames.convert.report import Row
     from sdf_frames.document.elements import Element
 
-#: What became of an element, by its kind and name.
+#: The fate of an element, by its kind and name.
 Fates = Mapping[tuple[str, str], str]
 _WORDS = {"to-frame": "a frame", "dropped": "left out"}
 
 
 def list_fates(report: Iterable[Row]) -> Fates:
-    """Say what became of each link and joint, such as ``lumped into base_link``."""
+    """Return the fate of each link and joint, such as ``lumped into base_link``."""
     return {(row.element, row.name): _say_fate(row) for row in report if row.element in ("link", "joint")}
 
 

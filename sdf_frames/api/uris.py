@@ -25,8 +25,8 @@ class FileReference(NamedTuple):
     tried : the paths that were tried, in order.
     near : existing paths that are similar to a tried path; empty if the file was found.
     column : column in `line`, from 1; None if unknown.
-    hint : what would help, in one line; empty if the file was found.
-    place : of a package or model that was found, where: ``--resource-path``, for example.
+    hint : what to do, in one line; empty if the file was found.
+    place : the place where the package or model was found, such as ``--resource-path``.
     """
 
     uri: str
@@ -59,7 +59,7 @@ def list_uris(description: Description, tree: Element) -> tuple[FileReference, .
 
 
 def list_files(description: Description) -> Iterator[str]:
-    """Yield the files that a description includes, and those that its URIs lead to. They are looked for one by one."""
+    """Yield the files that a description includes, and those that its URIs refer to, each when it is asked for."""
     for tree in [] if description.root is None else _list_trees(description.root):
         base = file_of(tree) or description.file
         if base is not None and base != description.file:
@@ -70,19 +70,19 @@ def list_files(description: Description) -> Iterator[str]:
 
 
 def _list_trees(root: Root) -> list[Element]:
-    """The documents of an SDFormat description and of what it includes."""
-    # By their roots: a tree of lxml is another object each time that it is asked for.
+    """List the documents of an SDFormat description and of its included files."""
+    # By their roots: lxml returns a new tree object each time.
     roots = {root.element.getroottree().getroot(): None}
     models = [*([] if root.model is None else [root.model]), *root.merged]
     models += [model for world in root.worlds for model in world.models]
-    for model in models:  # of which there are more with each nested one
+    for model in models:  # the list grows with each nested model
         roots[model.element.getroottree().getroot()] = None
         models += model.models
     return list(roots)
 
 
 def _walk(tree: Element) -> Iterator[tuple[Element, str | None, str, str]]:
-    """Yield the elements that hold a URI, in which attribute (None for the text), what it is for, and the URI."""
+    """Yield the elements with a URI, its attribute (None for the text), its use, and the URI."""
     if tag_of(tree) == "robot":
         for element in tree.iter("mesh", "texture"):
             yield element, "filename", tag_of(element), (element.get("filename") or "").strip()

@@ -50,7 +50,7 @@ _EPILOG = ("Exit status: 0 no errors, 1 errors in a file, 2 wrong usage. "
 
 
 def build_parser(only: str | None = None) -> Parser:
-    """The parser of all commands, or of the command `only`; if that is "", of none, for their list."""
+    """Return the parser of all commands, or of the command `only`; with "", only the list of commands."""
     formatter = partial(HelpFormatter, width=count_columns() - 2)
     parser = Parser(prog="sdf_frames", description=_DESCRIPTION, epilog=_EPILOG, formatter_class=formatter)
     parser.add_argument("--version", action="version", version=f"sdf_frames {__version__}")
@@ -68,10 +68,10 @@ def build_parser(only: str | None = None) -> Parser:
 
 def main(argv: list[str] | None = None) -> int:
     """Run a command, and return its exit status: 0 no errors, 1 errors in a file, 2 wrong usage."""
-    # At Python's 700, looking for garbage is a fifth of the time of a file of 500 kB, and two fifths of one of 5 MB.
-    # From 50,000 on there is nothing to look for in a small file: a tenth of its time.
+    # With Python's threshold of 700, garbage collection takes a fifth of the time for a file of 500 kB, and two fifths
+    # for 5 MB. With 50,000, it never runs for a small file, which saves a tenth of the time.
     gc.set_threshold(50_000)
-    # Nor is there anything to look for at the end, when Python searches all that was imported: another tenth.
+    # At the end, Python would search all imported modules: another tenth.
     atexit.register(gc.freeze)
     argv = sys.argv[1:] if argv is None else argv
     args = argparse.Namespace()
@@ -82,9 +82,9 @@ def main(argv: list[str] | None = None) -> int:
         try:
             return _run(argv, args)
         finally:
-            sys.stdout.flush()  # also behind a help, which ends with a SystemExit
+            sys.stdout.flush()  # also after a help, which ends with a SystemExit
     except OSError as error:
-        # Where the reader of our output left, say nothing more, and nothing at exit either.
+        # If the reader of our output has left, print nothing more, also not at exit.
         if not isinstance(error, BrokenPipeError):
             name, reason = getattr(args, "command", None), error.strerror or str(error)
             said = f"sdf_frames{f' {name}' if name else ''}: {f'{error.filename}: ' if error.filename else ''}{reason}"
@@ -115,7 +115,7 @@ def _run(argv: list[str], args: argparse.Namespace) -> int:
 
 
 def _complete(parser: argparse.ArgumentParser) -> None:
-    """Answer a shell that asks for completions, where argcomplete is installed."""
+    """Answer a shell that asks for completions, if argcomplete is installed."""
     try:
         import argcomplete
         argcomplete.autocomplete(parser)
@@ -124,7 +124,7 @@ def _complete(parser: argparse.ArgumentParser) -> None:
 
 
 def _fix_streams() -> None:
-    """Standard output in UTF-8 whatever the locale, since XML and JSON are; closed streams take everything."""
+    """Set standard output to UTF-8 in any locale, because XML and JSON are UTF-8; closed streams discard output."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""One file after another: each is worked on by itself, and what a command says of it is written in one way."""
+"""Runs a command on one file after another, and writes the answers of all commands in the same way."""
 
 import argparse
 import os
@@ -34,11 +34,11 @@ Result = TypeVar("Result")
 
 
 class Answer(NamedTuple):
-    """What a command says of one file.
+    """The answer of a command for one file.
 
     Attributes
     ----------
-    file : as it was named.
+    file : the name as given.
     found : every finding on it.
     fields : with ``--json``, the keys between ``valid`` and ``diagnostics``.
     text : without ``--json``, the lines for standard output.
@@ -55,7 +55,7 @@ class Answer(NamedTuple):
 
 
 class Output(NamedTuple):
-    """An answer as it is written: the texts for standard output and error, and the findings, which are counted."""
+    """A rendered answer: the texts for standard output and error, and the findings, for counts."""
 
     found: Sequence[Diagnostic]
     out: str = ""
@@ -64,13 +64,13 @@ class Output(NamedTuple):
 
 
 class Made(NamedTuple):
-    """What a command made of one input.
+    """The result of a command for one input.
 
     Attributes
     ----------
-    written : what a writer made.
+    written : the result of a writer.
     resolver : finds the files that it refers to.
-    read : the files besides the input that it was made of, or that it leads to.
+    read : other files that it was made from, or that it refers to.
     """
 
     written: "Written"
@@ -84,10 +84,10 @@ Show = Callable[[Answer, argparse.Namespace], Output]
 
 
 def answer_each(args: argparse.Namespace, work: Work, empty: Json) -> int:
-    """Do `work` on each file of the command line and write what it answers; the exit status.
+    """Run `work` on each file of the command line, write its answers, and return the exit status.
 
-    `empty` are the fields of an answer without fields of its own, such as that for a file that cannot be read. The
-    settings of the project and comments in the files decide which findings count.
+    `empty` are the fields of an answer without its own fields, such as for a file that cannot be read. The settings of
+    the project and comments in the files decide which findings count.
     """
     status, selection = 0, select_by_settings(args)._replace(consumers=())
     for output in each_output(args, partial(_select, work, selection), empty, render):
@@ -102,7 +102,7 @@ def _select(work: Work, selection: Selection, name: str, args: argparse.Namespac
 
 
 def each_output(args: argparse.Namespace, work: Work, empty: Json, show: Show) -> Iterator[Output]:
-    """The output for each file, in the order of the command line, by as many processes as ``--jobs`` asks for.
+    """Yield the output for each file, in the order of the command line, from as many processes as ``--jobs`` asks for.
 
     Progress is shown; ``args.done`` counts the files.
     """
@@ -114,7 +114,7 @@ def each_output(args: argparse.Namespace, work: Work, empty: Json, show: Show) -
     first = next(outputs, None)  # the workers start before the thread of the progress bar
     with show_progress(args, len(args.files)) as advance:
         for output, name in zip(chain(() if first is None else (first,), outputs), args.files):
-            if not isinstance(output, Output):  # a Failed: the process that worked on this file has ended
+            if not isinstance(output, Output):  # a Failed: the process that worked on this file ended
                 args.sources = Sources()
                 output = show(Answer(name, [output.finding._replace(file=name)], empty), args)
             yield output
@@ -130,7 +130,7 @@ def _answer_one(args: argparse.Namespace, work: Work, empty: Json, show: Show, n
 
 
 def render(answer: Answer, args: argparse.Namespace) -> Output:
-    """An answer as commands that print a document or a table write it: findings go to standard error."""
+    """Render an answer of a command that prints a document or a table: findings go to standard error."""
     if args.json:
         fields = {"file": answer.file, "valid": not has_errors(answer.found), **answer.fields,
                   "diagnostics": [to_json(d) for d in answer.found]}
@@ -140,7 +140,7 @@ def render(answer: Answer, args: argparse.Namespace) -> Output:
 
 
 def write(output: Output) -> None:
-    """Write to standard output, then to standard error, so that findings stand below what they are about."""
+    """Write to standard output, then to standard error, so that findings are below the output that they are about."""
     sys.stdout.write(output.out)
     if output.err:
         sys.stdout.flush()
@@ -148,9 +148,9 @@ def write(output: Output) -> None:
 
 
 def guard(name: str, found: list[Diagnostic], work: Callable[[], Result], otherwise: Result) -> Result:
-    """What `work` on the file `name` returns; `otherwise`, and a finding in `found`, where it fails.
+    """Return the result of `work` on the file `name`; if it fails, `otherwise`, and a finding in `found`.
 
-    All work on one file runs in here: a defect of ours must not keep the other files from being processed.
+    All work on one file runs in this function, so that a defect of sdf_frames does not stop the other files.
     """
     try:
         return work()
@@ -160,16 +160,16 @@ def guard(name: str, found: list[Diagnostic], work: Callable[[], Result], otherw
 
 
 def report_failure(name: str, error: Exception) -> Diagnostic:
-    """The finding for an exception that is a defect of ours: its kind and text, and the place that raised it."""
+    """Return the finding for an exception in sdf_frames: its type and text, and the place that raised it."""
     from traceback import extract_tb
     place = "".join([f" at {step.filename}:{step.lineno}" for step in extract_tb(error.__traceback__)[-1:]])
     return diagnose("internal-error", Location(name), problem=f"{type(error).__name__}: {error}{place}")
 
 
 def write_each(args: argparse.Namespace, kind: str, make: Make) -> int:
-    """Make a text of each input and write it where the arguments say; the exit status.
+    """Make a text from each input, write it to the output of the arguments, and return the exit status.
 
-    `kind` is the suffix of the files, and what JSON calls the text.
+    `kind` is the suffix of the files, and the key of the text in JSON.
     """
     if message := find_usage_problem(args, kind):
         args.parser.error(message)
@@ -178,7 +178,7 @@ def write_each(args: argparse.Namespace, kind: str, make: Make) -> int:
 
 
 def answer_text(kind: str, make: Make, name: str, args: argparse.Namespace) -> Answer:
-    """Make a text of one input and write it where the arguments say."""
+    """Make a text from one input, and write it to the output of the arguments."""
     made, resolver, read = make(name, args)
     kind, bundle = made.kind, None
     if args.bundle and (made.tree is not None or made.source is not None):

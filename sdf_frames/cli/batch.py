@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
         args.parser.error("--for is for check")
     if UNCONFINED.exists(args.to) and not UNCONFINED.is_folder(args.to):
         args.parser.error(f"--to {args.to} is a file; name a folder")
-    # Arrow's own way to take memory keeps what it once had: 50 MB of it here.
+    # Arrow's own memory pool does not free memory: 50 MB here.
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
     try:
         from sdf_frames.batch.run import CostLimits, run_batch
@@ -112,7 +112,7 @@ def _name_missing(error: ModuleNotFoundError, package: str) -> int:
 
 
 class _Progress:
-    """How far a batch is: descriptions that are done, and all, once they are counted."""
+    """The progress of a batch: descriptions that are done, and all descriptions once they are counted."""
 
     def __init__(self) -> None:
         self.done = 0
@@ -125,7 +125,7 @@ class _Progress:
         self._total = count_items(sources, skip)
 
     def note(self, summary: Summary, show: Callable[[int, int, int | None], None]) -> None:
-        """Take in what is done, and show it now and then."""
+        """Update the progress, and show it from time to time."""
         self.done = summary.done
         if summary.seconds - self._shown > _SHOW_SECONDS:
             self._shown = summary.seconds

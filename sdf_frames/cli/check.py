@@ -63,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                              "to them")
     parser.add_argument("--untrusted", action="store_true",
                         help="read only what is in the working directory, in named folders and in the resource paths, "
-                             "and no .xacro files: for repositories of others")
+                             "and no .xacro files: for repositories that you do not trust")
     parser.add_argument("--watch", action="store_true", help="check again when a file changes, until Ctrl-C")
 
 
@@ -180,7 +180,7 @@ def _answer(name: str, args: argparse.Namespace) -> Answer:
 
 
 def _render(answer: Answer, args: argparse.Namespace) -> Output:
-    """An answer in the format that was asked for."""
+    """Render an answer in the requested format."""
     name, found = answer.file, answer.found
     if args.write_baseline:
         return Output(found)
@@ -198,7 +198,7 @@ def _render(answer: Answer, args: argparse.Namespace) -> Output:
 
 
 def _say_verdict(answer: Answer, args: argparse.Namespace) -> str:
-    """The verdict, of those that were asked for; of ROS, too, if nobody was asked for and it differs from Gazebo's."""
+    """Return the verdicts of the requested programs; without any, of Gazebo, and of ROS if it differs."""
     counts = count_findings(answer.found)
     counts = f" ({counts})" if counts else ""
     if (known := answer.fields.get("known_errors")) and not has_errors(answer.found):
@@ -233,9 +233,9 @@ def _check_urdf(loaded: Description) -> list[Diagnostic]:
 
 
 def _fix(begun: Description, args: argparse.Namespace, found: list[Diagnostic]) -> Description:
-    """Rename in a file what breaks the rules on names, and say so on standard error; return what is read of the result.
+    """Rename elements that break the rules on names, print their new names to standard error, and read the result.
 
-    A finding where the file cannot be written.
+    If the file cannot be written, add a finding.
     """
     from sdf_frames.cli.files import write_file
     from sdf_frames.document.writing import NEW
@@ -256,20 +256,20 @@ def _fix(begun: Description, args: argparse.Namespace, found: list[Diagnostic]) 
 
 
 def _attach_fixes(loaded: Description, found: list[Diagnostic]) -> list[Diagnostic]:
-    """Findings with what would mend them."""
+    """Return findings with their corrections."""
     from sdf_frames.writers.renamed import FIXABLE, attach_fixes, find_renamings
     return attach_fixes(found, find_renamings(loaded)) if any(d.name in FIXABLE for d in found) else found
 
 
 def _count_lost_links(loaded: Description) -> str:
-    """How many links of a URDF are not in the SDF; "" if all are."""
+    """Return a text on how many links of a URDF are not in the SDF; "" if all are."""
     fates = [] if loaded.conversion is None else [row.action for row in loaded.conversion.entries if row.kind == "link"]
     lost = fates.count("dropped")
     return f"; {lost} of {count_of(len(fates), 'link')} {'is' if lost == 1 else 'are'} not in the SDF" if lost else ""
 
 
 def _count_consequences(loaded: Description) -> str:
-    """How many more frames the errors leave without a pose or body: consequences, without findings of their own."""
+    """Return a text on how many more frames have no pose or body because of the errors; "" if none."""
     if not loaded.graphs:
         return ""
     from sdf_frames.frames.resolve import count_consequences

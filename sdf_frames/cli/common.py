@@ -1,4 +1,4 @@
-"""Arguments that commands share, and loading as they say."""
+"""Arguments that commands share, and loading with these arguments."""
 from __future__ import annotations
 
 import argparse
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class _FilesAction(argparse.Action):
-    """Files to ``files``, words like ``name:=value`` to ``xacro_arguments``."""
+    """Stores files in ``files``, and words such as ``name:=value`` in ``xacro_arguments``."""
 
     def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any,
                  option_string: str | None = None) -> None:
@@ -39,9 +39,9 @@ class _FilesAction(argparse.Action):
 
 
 class ArgumentsAction(argparse.Action):
-    """Words like ``name:=value`` to a dictionary; others are refused."""
+    """Stores words such as ``name:=value`` in a dictionary; refuses others."""
 
-    refusal = "{!r} is one word too many"
+    refusal = "unexpected argument {!r}"
 
     def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any,
                  option_string: str | None = None) -> None:
@@ -52,7 +52,7 @@ class ArgumentsAction(argparse.Action):
 
 
 class _LimitAction(argparse.Action):
-    """Each ``NAME=VALUE`` to the budget."""
+    """Stores each ``NAME=VALUE`` in the budget."""
 
     words: tuple[str, ...] = ()
 
@@ -66,14 +66,14 @@ class _LimitAction(argparse.Action):
 
 
 def add_files_argument(parser: argparse.ArgumentParser, nargs: str) -> None:
-    """``FILE…``: to ``files`` and ``xacro_arguments``."""
+    """Add ``FILE…``, stored in ``files`` and ``xacro_arguments``."""
     parser.add_argument("files", nargs=nargs, metavar="FILE", action=_FilesAction, default=[],
                         help="URDF, SDFormat or .xacro file, a folder with a model.config, or a folder to search; "
                              "- for standard input; NAME:=VALUE sets an argument of the .xacro files")
 
 
 def add_file_arguments(parser: argparse.ArgumentParser, nargs: str = "+") -> None:
-    """``FILE…``, ``--json``, ``--resource-path`` and ``--limit``."""
+    """Add ``FILE…``, ``--json``, ``--resource-path`` and ``--limit``."""
     add_files_argument(parser, nargs)
     parser.add_argument("--json", action="store_true", help="print one JSON object for each file, one per line")
     add_options(parser, "resource_paths", "limits")
@@ -81,13 +81,13 @@ def add_file_arguments(parser: argparse.ArgumentParser, nargs: str = "+") -> Non
     add_jobs_argument(parser)
 
 
-#: How the command line takes the values of an option, by the type of its default.
+#: How the command line reads the values of an option, by the type of its default.
 _ACTIONS: dict[type, dict[str, Any]] = {
     bool: {"action": "store_true"}, tuple: {"action": "append", "default": []}, Budget: {"action": _LimitAction}}
 
 
 def add_options(parser: argparse.ArgumentParser, *wanted: str) -> None:
-    """The load options of these names and groups, each to its field of :class:`LoadOptions`."""
+    """Add the load options of these names and groups, each stored in its field of :class:`LoadOptions`."""
     for option in OPTIONS.values():
         if not option.flag or not {option.name, option.group} & set(wanted):
             continue
@@ -102,7 +102,7 @@ def add_options(parser: argparse.ArgumentParser, *wanted: str) -> None:
 
 
 def read_given(args: argparse.Namespace) -> dict[str, Any]:
-    """The load options that a command line has, as keywords of :func:`sdf_frames.load`."""
+    """Return the load options of a command line as keywords of :func:`sdf_frames.load`."""
     given = {name: getattr(args, option.field) for name, option in OPTIONS.items()
              if option.flag and hasattr(args, option.field)}
     return {name: value._asdict() if isinstance(value, Budget) else tuple(value) if isinstance(value, list) else value
@@ -110,7 +110,7 @@ def read_given(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def add_uri_style_argument(parser: argparse.ArgumentParser, default: str) -> None:
-    """``--uri-style``, for commands that write URIs of meshes and textures."""
+    """Add ``--uri-style``, for commands that write URIs of meshes and textures."""
     from sdf_frames.convert.moved_uris import FILE_STYLE
     from sdf_frames.convert.options import URI_STYLES
     parser.add_argument("--uri-style", choices=(*URI_STYLES, FILE_STYLE), default=default,
@@ -119,7 +119,7 @@ def add_uri_style_argument(parser: argparse.ArgumentParser, default: str) -> Non
 
 
 def read_positive(word: str) -> float:
-    """The positive number that a word of the command line is."""
+    """Read a positive number from a word of the command line."""
     return read_number(word, lambda value: 0 < value < inf, "a positive number")
 
 
@@ -136,7 +136,7 @@ def read_position(word: str) -> tuple[str, float | list[float]]:
 
 
 def begin_input(name: str, args: argparse.Namespace) -> Description:
-    """A file of the command line, read and told what it is."""
+    """Read a file of the command line and recognize its format."""
     from sdf_frames.document.uris import Resolver
     from sdf_frames.load import Description, read_text
     options = make_options(read_given(args))._replace(confined=args.door.confined, named=args.door.folders,
@@ -146,12 +146,12 @@ def begin_input(name: str, args: argparse.Namespace) -> Description:
 
 
 def load_input(name: str, args: argparse.Namespace) -> Description:
-    """A file of the command line, loaded, resolved and checked."""
+    """Load, resolve and check a file of the command line."""
     return complete_input(begin_input(name, args), args)
 
 
 def complete_input(begun: Description, args: argparse.Namespace) -> Description:
-    """What :func:`begin_input` returned, resolved and checked."""
+    """Resolve and check the result of :func:`begin_input`."""
     from sdf_frames.load import complete
     loaded = complete(begun)
     for path, text in loaded.resolver.texts.items():
@@ -161,20 +161,20 @@ def complete_input(begun: Description, args: argparse.Namespace) -> Description:
 
 @cache
 def _share_memory() -> Memory:
-    """What the files of a command share in this process."""
+    """Return the memory that the files of a command share in this process."""
     from sdf_frames.document.memory import Memory
     return Memory()
 
 
 def open_robot(name: str, args: argparse.Namespace) -> RobotDescription:
-    """A file of the command line as the public library has it; kind None, with a finding, where it cannot be read."""
+    """Load a file of the command line as the public library does; kind None, with a finding, if it cannot be read."""
     from sdf_frames.api.description import RobotDescription
     return RobotDescription(load_input(name, args), from_file=name != "-")
 
 
 def write_drawing(path: str, content: str | bytes, kind: str, found: list[Diagnostic],
                   robots: Iterable[RobotDescription]) -> None:
-    """Write a page or picture of robots, and say so on standard error."""
-    read = (file for robot in robots for file in robot.list_files())  # looked for only when they are asked for
+    """Write a page or picture of robots, and print its name to standard error."""
+    read = (file for robot in robots for file in robot.list_files())  # listed only when needed
     if write_file(path, content, kind, found, read):
         sys.stderr.write(say_written(path))

@@ -1,4 +1,4 @@
-"""Settings of a project: ``[tool.sdf_frames]`` of pyproject.toml, or a file of its own, ``.sdf_frames.toml``."""
+"""Settings of a project: ``[tool.sdf_frames]`` in pyproject.toml, or the file ``.sdf_frames.toml``."""
 
 import os
 import re
@@ -13,7 +13,7 @@ from sdf_frames.document.confinement import Boundary
 from sdf_frames.document.door import UNCONFINED, Door
 
 _LARGEST, _DEEPEST = 1 << 20, 32  # bytes of a file of settings, and parts of a key
-#: A key of more parts, with all but its first. Texts are not told from keys: no text has so many words between dots.
+#: A key with more parts, without its first. Texts also match, but no text has so many words between dots.
 _LONG_KEY = re.compile(rb"""(?:\.[ \t]*(?:[\w-]+|"(?:[^"\\\n]|\\.)*"|'[^'\n]*')[ \t]*){%d}""" % _DEEPEST)
 
 Read = TypeVar("Read")
@@ -21,18 +21,18 @@ FILES = (".sdf_frames.toml", "pyproject.toml")
 
 
 class WrongSettings(Exception):
-    """A file of settings cannot be used; the text says which, and why."""
+    """A file of settings cannot be used; the text names the file and the reason."""
 
 
 class _Mistake(Exception):
-    """A setting that cannot be: the problem, the keys that lead to it, and its value if that is at fault."""
+    """An invalid setting: the problem, the path of keys, and the value if it is at fault."""
 
     def __init__(self, problem: str, keys: tuple[str, ...], value: str = ""):
         super().__init__(problem)
         self.keys, self.value = keys, value
 
     def find_line(self, text: str) -> int:
-        """The line of the value, or else of the key: the parser does not say it."""
+        """Return the line of the value, or else of the key, which the parser does not report."""
         at = max(text.find("tool.sdf_frames"), 0)  # in pyproject.toml, other tools come before it
         for key in self.keys:
             found = re.compile(rf"""(?:^|[\[.{{,])[ \t]*["']?{re.escape(key)}["']?[ \t]*[=\].]""", re.MULTILINE).search(
@@ -44,25 +44,25 @@ class _Mistake(Exception):
 
 
 class Choices(NamedTuple):
-    """Which findings count: codes to leave out, codes to make errors, and whether all warnings are errors."""
+    """The choice of findings: codes to leave out, codes to make errors, and whether all warnings are errors."""
 
     ignore: frozenset[str] = frozenset()
     error: frozenset[str] = frozenset()
     strict: bool = False
 
     def join(self, other: "Choices") -> "Choices":
-        """What either of both asks for."""
+        """Return the union of two choices."""
         return Choices(self.ignore | other.ignore, self.error | other.error, self.strict or other.strict)
 
 
 class ProjectSettings(NamedTuple):
-    """What a file of settings says; paths lead from the folder that it is in.
+    """The content of a file of settings; paths are relative to its folder.
 
     Attributes
     ----------
-    folder : of the file; the working directory if there is none.
+    folder : the folder of the file; the working directory if there is none.
     per_file : (pattern, choices) for the files that match: see :func:`matches`.
-    consumers : programs that 'check' judges for; none stands for Gazebo.
+    consumers : programs that 'check' judges for; empty for Gazebo.
     """
 
     folder: str = "."
@@ -75,7 +75,7 @@ class ProjectSettings(NamedTuple):
     consumers: tuple[str, ...] = ()
 
     def choices_for(self, file: str) -> Choices:
-        """The choices for one file."""
+        """Return the choices for one file."""
         chosen = self.choices
         for pattern, choices in self.per_file:
             if matches(file, pattern, self.folder):
@@ -84,7 +84,7 @@ class ProjectSettings(NamedTuple):
 
 
 def matches(file: str, pattern: str, folder: str = ".") -> bool:
-    """Whether `pattern` (``*`` crosses folders) matches a file's path from `folder`, its name, or a folder above it."""
+    """Return whether `pattern` (``*`` crosses folders) matches a file's path in `folder`, its name, or its folders."""
     from fnmatch import fnmatch
     path = os.path.relpath(file, folder).replace(os.sep, "/")
     parts = path.split("/")
@@ -100,7 +100,7 @@ def find_settings(untrusted: bool = False) -> ProjectSettings:
     Raises
     ------
     WrongSettings
-        The file cannot be read, or says what cannot be.
+        The file cannot be read, or has an invalid setting.
     """
     here = os.getcwd()
     while True:
@@ -115,12 +115,12 @@ def find_settings(untrusted: bool = False) -> ProjectSettings:
 
 
 def read_settings(path: str) -> ProjectSettings:
-    """The settings of a file.
+    """Read the settings of a file.
 
     Raises
     ------
     WrongSettings
-        As :func:`find_settings`; also if the file has none.
+        As for :func:`find_settings`; also if the file has no settings.
     """
     table = _read_table(path)
     if table is None:
@@ -147,7 +147,7 @@ def _read_table(path: str) -> dict[str, Any] | None:
 
 
 def _refuse_large(path: str, content: bytes) -> None:
-    """Refuse what the parser takes time for: it is of square time in the parts of a dotted key."""
+    """Refuse texts that the parser reads slowly: its time is quadratic in the parts of a dotted key."""
     if len(content) > _LARGEST:
         raise WrongSettings(f"{path}: it has more than {_LARGEST:,} bytes, too many for settings")
     if (match := _LONG_KEY.search(content)) is not None:
@@ -225,7 +225,7 @@ def _read_choices(where: tuple[str, ...], table: Mapping[str, Any]) -> Choices:
 
 
 def _read_each(where: tuple[str, ...], table: Mapping[str, Any], read: Callable[[str], Read]) -> list[Read]:
-    """Read each text of a list; the last key of `where` is that of the list."""
+    """Read each text of a list; the last key of `where` is the key of the list."""
     values = []
     for text in table.get(where[-1], ()):
         try:

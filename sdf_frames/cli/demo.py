@@ -1,7 +1,7 @@
 """Copy the bundled robot to a folder and run the first commands on it: check, convert --report, graph.
 
-Each command is shown as a user types it, with the first lines of its output. The folder stays, so that you can go on
-there."""
+Each command is shown as a user types it, with the first lines of its output. The folder stays, so that you can continue
+in it."""
 from __future__ import annotations
 
 import argparse
@@ -21,7 +21,7 @@ ROBOT = "mobile_manipulator"
 _FOLDER = f"package://sdf_frames/robots/{ROBOT}"
 #: Lines of a command's output that are shown: the counts of the report, and its first rows.
 _MOST_LINES = 15
-#: What is run on the copy, as typed in its folder.
+#: The commands to run on the copy, as typed in its folder.
 STEPS = (
     ("Check the robot:", f"check {ROBOT}.urdf"),
     ("Write it as SDFormat, and report what happened to every element:",
@@ -43,14 +43,14 @@ def find_robot() -> str | None:
 def copy_robot(folder: str) -> None:
     """Copy the bundled robot into `folder`, which is made if it is missing.
 
-    The copy names its meshes relative to itself, so it works wherever it lies.
+    The copy names its meshes relative to itself, so it works in any folder.
 
     Raises
     ------
     FileNotFoundError
         The robot was not installed.
     FileExistsError
-        The folder has a copy already, which may have been edited, or another file of a name of the robot's files.
+        The folder already has a copy, which may have been edited, or another file with a name of the robot's files.
     """
     source = find_robot()
     if source is None:
@@ -95,7 +95,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _show_first(lines: list[str], most: int | None) -> None:
-    """Print the first lines of an output, and how many follow."""
+    """Print the first lines of an output, and the number of further lines."""
     for line in lines[:most]:
         print_line(line)
     if rest := len(lines[most:]) if most else 0:
@@ -103,6 +103,6 @@ def _show_first(lines: list[str], most: int | None) -> None:
 
 
 def _show(title: str, command: str) -> None:
-    """Print a command as it is typed, after what it is for."""
+    """Print the purpose of a command, then the command as it is typed."""
     for line in ("", title, f"$ {command}") if title else ("", f"$ {command}"):
         print_line(line)

@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _gather() -> dict[Spec, set[str]]:
-    """Every kind of element, and the tags of those that may hold it; those near the root first."""
+    """List every kind of element with the tags of its possible parents, kinds near the root first."""
     parents: dict[Spec, set[str]] = {load_table(): set()}
     queue = [load_table()]
     for spec in queue:
@@ -68,7 +68,7 @@ def _find(name: str, parents: dict[Spec, set[str]]) -> list[Spec]:
 
 
 def _describe(spec: Spec, above: list[str], terminal: Terminal) -> str:
-    """The element's text, then a line and a text for each attribute and child; of a child's text the first sentence."""
+    """Return the element's text, then a line for each attribute and child; for a child, its first sentence."""
     texts = load_descriptions()
     width = min(terminal.width or _WIDEST, _WIDEST)
     head = terminal.paint(f"<{spec.tag}>", "bold")

@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 class _XacroAction(ArgumentsAction):
-    refusal = "two files are compared, {!r} is a third"
+    refusal = "diff compares two files; {!r} is a third one"
 
 
 def _read_tolerance(text: str) -> float:
@@ -78,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _tell_new_or_gone(args: argparse.Namespace) -> int:
-    """Say that a file is new or gone: git names the other one /dev/null."""
+    """Report that a file is new or deleted: git names the other file /dev/null."""
     from sdf_frames.diff.changes import ADDED, REMOVED, Change, Differences
     old, new = (None if name == os.devnull else name for name in (args.a, args.b))
     what = ADDED if old is None else REMOVED
@@ -91,13 +91,13 @@ def _tell_new_or_gone(args: argparse.Namespace) -> int:
 
 
 def _draw(robots: list[RobotDescription], found: Differences, args: argparse.Namespace) -> bool:
-    """Write the page and the picture that were asked for; say what cannot; whether all is written."""
+    """Write the requested page and picture, report failures, and return whether all were written."""
     if not (args.html or args.png):
         return True
     unwritten: list[Diagnostic] = []
     from sdf_frames.view.build_scene import build_scenes
     from sdf_frames.view.overlay import list_changes, overlay_scenes
-    both_urdf = all(robot.kind == "urdf" for robot in robots)  # whose own links are compared
+    both_urdf = all(robot.kind == "urdf" for robot in robots)  # then their own links are compared
     old, new = [build_scenes(robot, as_sdf=not both_urdf) for robot in robots]
     scenes = overlay_scenes(old, new, found, args.tolerance)
     layers = ("visuals", "frames", "names")

@@ -37,8 +37,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _look_around(settings: ProjectSettings) -> Iterator[Remark]:
-    """Yield which settings the working directory has, and whether ROS 2 is set up."""
+    """Yield the settings of the working directory, and whether ROS 2 is set up."""
     yield Remark(False, "no settings" if settings == ProjectSettings() else f"settings of the folder {settings.folder}")
     distribution = os.environ.get("ROS_DISTRO")
     yield Remark(False, "ROS 2 is not set up in this shell" if not distribution else
-                 f"ROS 2 {distribution}; ros2 run sdf_frames doctor looks at its nodes and topics")
+                 f"ROS 2 {distribution}; ros2 run sdf_frames doctor checks its nodes and topics")

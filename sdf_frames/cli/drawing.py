@@ -1,4 +1,4 @@
-"""Make the vertices and edges that 'graph' draws; broken references and cycles are marked."""
+"""Builds the vertices and edges that 'graph' draws; broken references and cycles are marked."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ from sdf_frames.urdf import model as urdf
 from sdf_frames.urdf.model import JOINT_TYPES
 
 MISSING = "missing"
-#: Fill colours by kind of vertex, which differ in lightness, too, and the colour of broken parts.
+#: Fill colours by kind of vertex, which also differ in lightness, and the colour of broken parts.
 FILLS = {"world": "#b8b8b8", "model": "#d9d2e9", "link": "#9fc5e8", "joint": "#ffe599", "frame": "#ffffff",
          MISSING: "#ffffff"}
 RED = "#cc0000"
@@ -25,7 +25,7 @@ _FARTHEST = 1e15
 
 
 class Vertex(NamedTuple):
-    """A label, a kind (that of a frame, or `MISSING`), and whether the vertex is broken or in a cycle."""
+    """A label, the kind of the frame or `MISSING`, and whether the vertex is broken or in a cycle."""
 
     label: str
     kind: str
@@ -50,8 +50,8 @@ class Drawing(NamedTuple):
 
 
 def draw_frame_graph(graph: FrameGraph, kind: str) -> Drawing:
-    """One of the two frame graphs: ``frame`` (from a frame to what it is attached to), or ``pose`` (from what a pose is
-    relative to). What does not exist is a vertex of its own."""
+    """Build one of the two frame graphs: ``frame`` (from a frame to the part that it is attached to), or ``pose`` (from
+    the frame that a pose is relative to). A missing name is a separate vertex."""
     references = graph.attached if kind == "frame" else graph.relative
     cyclic = {member for cycle in find_cycles(references) for member in cycle}
     vertices = [Vertex(f"{name} ({i})", graph.kinds[i], i in cyclic) for i, name in enumerate(graph.names)]
@@ -79,7 +79,7 @@ def _find_reference(graph: FrameGraph, vertex: int, kind: str) -> str:
 
 
 def draw_robot(robot: urdf.Robot) -> Drawing:
-    """Links of a URDF as vertices, joints as edges with their type and limits: those of the file, none lumped."""
+    """Build the graph of a URDF's own links as vertices, and joints as edges with type and limits, without lumping."""
     numbers = {link.name: i for i, link in enumerate(robot.links)}
     edges = [Edge(numbers[joint.parent], numbers[joint.child], f"{joint.name}\n{_describe_robot_joint(joint)}",
                   joint.type == "fixed") for joint in robot.joints]
@@ -87,7 +87,7 @@ def draw_robot(robot: urdf.Robot) -> Drawing:
 
 
 def draw_kinematic(scope: Scope) -> Drawing:
-    """Links as vertices, joints as edges with their type and limits. Ends that do not exist are vertices, too."""
+    """Build the graph of links as vertices, and joints as edges with type and limits; missing ends are vertices."""
     graph = scope.graph
     vertices = {frame.name: Vertex(frame.name, "link") for frame in scope.frames if frame.kind == "link"}
     for row in scope.joints:
@@ -112,7 +112,7 @@ def _kind_of_end(graph: FrameGraph, name: str) -> str:
 
 
 def draw_tf_tree(loaded: Description) -> Drawing:
-    """The TF tree of the first scope, from parents to children; what moves has its joint with type and limits."""
+    """Build the TF tree of the first scope; edges to moving frames have the joint with type and limits."""
     graph, tree = loaded.graphs[0], loaded.tf_tree()
     kinds = dict(zip(tree.frame_ids, graph.kinds))
     joints = dict(_list_joints(loaded, tree.frame_ids))
@@ -127,18 +127,18 @@ def draw_tf_tree(loaded: Description) -> Drawing:
 
 
 def _list_joints(loaded: Description, frame_ids: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """TF name of each link that hangs below a joint, and the joint: its name, type and limits."""
+    """Return the TF name of each link below a joint, and the joint's name, type and limits."""
     graph = loaded.graphs[0]
     for vertex, prefix in graph.joints:
         child = resolve_joint_end(graph, prefix, graph.joint(vertex).child)
         if child is not None:
             yield frame_ids[child], f"{graph.names[vertex]}\n{describe_joint(graph.joint(vertex))}"
-    for joint in loaded.robot.joints if loaded.robot is not None else ():  # a URDF's own words win
+    for joint in loaded.robot.joints if loaded.robot is not None else ():  # the text of a URDF takes precedence
         yield joint.child, f"{joint.name}\n{_describe_robot_joint(joint)}"
 
 
 def describe_joint(joint: Joint) -> str:
-    """Type, limits of each axis and what it mimics: ``revolute, -1.57 to 1.57 rad``."""
+    """Return type, limits of each axis and its leader: ``revolute, -1.57 to 1.57 rad``."""
     kind = type_as_written(joint)
     parts = [kind or "no type"]
     for axis in joint.axes:

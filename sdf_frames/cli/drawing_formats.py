@@ -1,4 +1,4 @@
-"""Write drawings as text, DOT, Mermaid and, by Graphviz, as pictures."""
+"""Writes drawings as text, DOT, Mermaid and, with Graphviz, as pictures."""
 from __future__ import annotations
 
 import re
@@ -8,7 +8,7 @@ import subprocess
 from sdf_frames.cli.drawing import FILLS, MISSING, RED, Drawing
 from sdf_frames.diagnostics.render import Terminal, draw_tree, escape_controls
 
-# Shapes tell kinds apart in grey, too.
+# Shapes distinguish kinds also in grey.
 _DOT = {"world": "doubleoctagon", "model": "folder", "link": "box", "joint": "hexagon", "frame": "ellipse",
         MISSING: "octagon"}
 _MERMAID = {"world": ("((", "))"), "model": ("[[", "]]"), "link": ("[", "]"), "joint": ("{{", "}}"),
@@ -18,11 +18,11 @@ _SECONDS = 120
 
 
 class DrawingFailed(Exception):
-    """No program that draws is installed, or it did not make a picture; the text says what to do."""
+    """The drawing program is not installed, or it failed; the text says what to do."""
 
 
 def to_text(drawing: Drawing, terminal: Terminal = Terminal()) -> str:
-    """A tree, with the joint behind each link that moves."""
+    """Write a tree, with the joint after each link that moves."""
     names = [vertex.label for vertex in drawing.vertices]
     notes = {names[edge.head]: edge.label.replace("\n", ": ") for edge in drawing.edges
              if edge.label and not edge.rigid}
@@ -30,7 +30,7 @@ def to_text(drawing: Drawing, terminal: Terminal = Terminal()) -> str:
 
 
 def to_dot(drawing: Drawing) -> str:
-    """DOT for Graphviz."""
+    """Write DOT for Graphviz."""
     lines = ["digraph {", '  node [style=filled, fontname="Helvetica"];', '  edge [fontname="Helvetica", fontsize=10];']
     red = f'color="{RED}", fontcolor="{RED}", penwidth=2'
     for i, vertex in enumerate(drawing.vertices):
@@ -46,12 +46,12 @@ def to_dot(drawing: Drawing) -> str:
 
 
 def _quote(label: str) -> str:
-    """A label in quotes; its lines stay lines: DOT writes their ends as Python does."""
+    """Return a label in quotes; DOT escapes line ends as Python does."""
     return '"' + escape_controls(label.replace("\\", "\\\\").replace('"', '\\"')) + '"'
 
 
 def to_mermaid(drawing: Drawing) -> str:
-    """A Mermaid flowchart, which GitHub and others draw in Markdown."""
+    """Write a Mermaid flowchart, which GitHub and others draw in Markdown."""
     lines = ["graph TD"]
     for i, vertex in enumerate(drawing.vertices):
         before, after = _MERMAID[vertex.kind]
@@ -76,7 +76,7 @@ def _escape(label: str) -> str:
 
 
 def to_picture(drawing: Drawing, form: str) -> bytes:
-    """A picture as ``svg`` or ``png``, by Graphviz.
+    """Draw a picture as ``svg`` or ``png`` with Graphviz.
 
     Raises
     ------

@@ -83,7 +83,7 @@ def _to_json(rule: Rule) -> dict[str, object]:
 
 
 def _describe(rule: Rule, terminal: Terminal) -> str:
-    """Meaning, an example that breaks the rule with what 'check' says of it, one that does not, and what to do."""
+    """Return the meaning, an example that breaks the rule with its findings, a valid one, and what to do."""
     width = min(terminal.width or _WIDEST, _WIDEST)
     parts = [f"{terminal.paint(rule.code, 'bold')} {rule.name} ({terminal.paint(rule.severity, rule.severity)})"]
     message, hint, said = rule.message_in_words, rule.hint_in_words, "The message"
@@ -110,7 +110,7 @@ def _describe(rule: Rule, terminal: Terminal) -> str:
 
 
 def _find(code: str, text: str) -> Diagnostic:
-    """What 'check' says of a text that breaks the rule."""
+    """Return the findings of 'check' for a text that breaks the rule."""
     from sdf_frames.load import load_text
     return next(d for d in load_text(text).diagnostics if d.code == code)
 

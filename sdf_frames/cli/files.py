@@ -1,4 +1,4 @@
-"""Reading inputs and writing results of commands that produce a text a file; nothing is left half-written."""
+"""Reads inputs and writes results of commands that produce one text for each file; files are written atomically."""
 from __future__ import annotations
 
 import argparse
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
     from sdf_frames.writers.bundle import Bundle
     from sdf_frames.writers.written import Written
 
-_OUTSIDE = "it is outside of the checked folders and the resource paths, as --untrusted demands"
+_OUTSIDE = "it is outside of the checked folders and the resource paths, which --untrusted does not allow"
 _XACRO = "a .xacro file runs Python code, which --untrusted does not allow"
-_EXPAND = ("if you trust who wrote it, check without --untrusted (the GitHub Action: untrusted: \"false\"); else "
-           "expand it in a container: xacro FILE > robot.urdf; then check that")
+_EXPAND = ("if you trust its author, check without --untrusted (the GitHub Action: untrusted: \"false\"); if not, "
+           "expand it in a container (xacro FILE > robot.urdf), and check the result")
 
 _LONGEST = 1e8  # seconds that a timer of the system can take
 
 
 class Sources:
-    """The texts that findings on one FILE are about: as they were loaded, else as the file is when it is asked for."""
+    """The texts that findings on one FILE are about: as loaded, else read from the file when they are needed."""
 
     def __init__(self, door: Door = UNCONFINED) -> None:
         self._door = door
@@ -42,11 +42,11 @@ class Sources:
         self._lines: dict[str, list[str]] = {}
 
     def keep(self, name: str, text: bytes | str) -> None:
-        """Let `text` be the one that findings on `name` are about."""
+        """Store `text` as the text that findings on `name` are about."""
         self._texts[name] = text.encode(errors="surrogatepass") if isinstance(text, str) else text
 
     def read(self, name: str) -> bytes:
-        """The text; empty if it cannot be read."""
+        """Return the text; empty if it cannot be read."""
         if name not in self._texts:
             try:
                 self._texts[name] = self._door.read(name)
@@ -55,7 +55,7 @@ class Sources:
         return self._texts[name]
 
     def find_line(self, name: str, number: int) -> str | None:
-        """A line, counted from 1; None if the text cannot be read or has fewer, or if the line is not text."""
+        """Return a line, counted from 1; None if the text cannot be read or is shorter, or the line is not text."""
         if name not in self._lines:
             text = self.read(name)
             self._lines[name] = io.StringIO(text.decode(find_encoding(text), "replace"), newline=None).readlines()
@@ -64,9 +64,9 @@ class Sources:
 
 
 def add_output_arguments(parser: argparse.ArgumentParser, in_place: bool = False, bundle: str = "") -> None:
-    """``-o/--output`` for one input, ``--output-dir`` for many; standard output where neither is given.
+    """Add ``-o/--output`` for one input and ``--output-dir`` for many; without them, standard output is used.
 
-    `in_place` adds ``--in-place``, `bundle` (what a bundle is) ``--bundle``.
+    `in_place` adds ``--in-place``, `bundle` (the kind of bundle, in words) adds ``--bundle``.
     """
     parser.set_defaults(in_place=False, bundle=None)
     group = parser.add_mutually_exclusive_group()
@@ -79,13 +79,13 @@ def add_output_arguments(parser: argparse.ArgumentParser, in_place: bool = False
         group.add_argument("--in-place", action="store_true", help="replace each FILE by its result")
     if bundle:
         group.add_argument("--bundle", metavar="DIR",
-                           help=f"write the result of one FILE with its meshes and textures to DIR, as {bundle} that "
-                                "works alone; only an older bundle is replaced")
+                           help=f"write the result of one FILE with its meshes and textures to DIR, as {bundle} "
+                                "without other files; only an older bundle is replaced")
     parser.add_argument("--parents", action="store_true", help="create missing folders of OUT")
 
 
 def find_usage_problem(args: argparse.Namespace, kind: str) -> str | None:
-    """Why the output arguments do not fit the inputs, or None. Results in a folder get the `kind` as suffix."""
+    """Return why the output arguments do not fit the inputs, or None. Results in a folder get the suffix `kind`."""
     if "" in (args.output, args.output_dir, args.bundle):
         return "the name of the output is empty"
     if args.output and len(args.files) > 1:
@@ -110,13 +110,13 @@ def find_usage_problem(args: argparse.Namespace, kind: str) -> str | None:
 
 
 def check_outputs(args: argparse.Namespace, outputs: Mapping[str | None, str]) -> None:
-    """End with wrong usage at an output (and its kind) that would replace a file that it must not."""
+    """End with wrong usage if an output, given with its kind, would replace a file that it must not replace."""
     if problem := find_refused({path: kind for path, kind in outputs.items() if path}, args.files):
         args.parser.error(problem)
 
 
 def find_refused(outputs: Mapping[str, str], files: Sequence[str]) -> str | None:
-    """Why one of the outputs (each with its kind) must not be written, or None. The files are those that are read."""
+    """Return why one of the outputs, each with its kind, must not be written, or None. `files` are the inputs."""
     from sdf_frames.document.writing import find_refusal, identify
     if not any(map(UNCONFINED.exists, outputs)):
         return None
@@ -129,7 +129,7 @@ def find_refused(outputs: Mapping[str, str], files: Sequence[str]) -> str | None
 
 
 def name_input(word: str, door: Door = UNCONFINED) -> str:
-    """Return the file of an argument: of a model folder, the one that its model.config names, or the model.config."""
+    """Return the file of an argument: for a model folder, the file that its model.config names, or the model.config."""
     if door.is_folder(word):
         from sdf_frames.sdf.model_folder import find_model_file
         folder = find_model_file(word, door)
@@ -191,7 +191,7 @@ def _limit_time(seconds: float) -> Iterator[None]:
 
 
 def to_stdout(args: argparse.Namespace) -> bool:
-    """Whether the output arguments name no file."""
+    """Return whether the output arguments name no file."""
     return not args.output_dir and args.output in (None, "-") and not args.in_place and not args.bundle
 
 
@@ -219,7 +219,7 @@ def render_output(args: argparse.Namespace, name: str, made: Written, resolver: 
 
 def write_bundle(args: argparse.Namespace, name: str, made: Written, resolver: Resolver,
                  found: list[Diagnostic]) -> Bundle | None:
-    """Write what was made of the input `name` to the bundle that the arguments say; None and a finding on failure."""
+    """Write the result for the input `name` to its bundle; return None and add a finding if that fails."""
     from sdf_frames.document.budget import Spending
     from sdf_frames.document.writing import report_unwritten
     from sdf_frames.writers.bundle import Bundle, write_bundle
@@ -233,7 +233,7 @@ def write_bundle(args: argparse.Namespace, name: str, made: Written, resolver: R
 
 
 def _name_output(args: argparse.Namespace, name: str, kind: str) -> str:
-    """The file that the arguments name for the result of the input `name`."""
+    """Return the output file for the input `name`."""
     if args.in_place:
         return name
     path: str = os.path.join(args.output_dir, f"{_stem(name)}.{kind}") if args.output_dir else args.output
@@ -242,12 +242,12 @@ def _name_output(args: argparse.Namespace, name: str, kind: str) -> str:
 
 def write_file(path: str, content: str | bytes, kind: str, found: list[Diagnostic], read: Iterable[str] = (),
                folders: str = "", replaces: bytes | None = None) -> bool:
-    """Write a result; False and a finding where that fails.
+    """Write a result; return False and add a finding if that fails.
 
     Parameters
     ----------
     kind, read, replaces : see :func:`sdf_frames.document.writing.write_whole`.
-    folders : what to do about missing folders: ``make`` them, ``offer --parents`` in the hint, or neither.
+    folders : how to treat missing folders: ``make`` them, ``offer --parents`` in the hint, or neither.
     """
     from sdf_frames.document.writing import report_unwritten, write_whole
     try:
@@ -259,12 +259,12 @@ def write_file(path: str, content: str | bytes, kind: str, found: list[Diagnosti
 
 
 def say_written(path: str, is_written: bool = True) -> str:
-    """The line for standard error that says whether a file that was asked for by its name is written."""
+    """Return the line for standard error that says whether an output file was written."""
     return f"{escape_controls(path)}: {'written' if is_written else 'not written'}\n"
 
 
 def choose_status(found: Iterable[Diagnostic]) -> int:
-    """The exit status for findings: 2 for an output that would overwrite what it must not, 1 for other errors."""
+    """Return the exit status for findings: 2 for an output that must not overwrite a file, 1 for other errors."""
     errors = {d.name for d in found if d.severity == ERROR}
     return 2 if "output-refused" in errors else int(bool(errors))
 
@@ -278,5 +278,5 @@ def _hint_folders(path: str, folders: str) -> str | None:
 
 
 def _stem(name: str) -> str:
-    """What the result of the input `name` is called, without suffix."""
+    """Return the name of the result for the input `name`, without suffix."""
     return "stdin" if name == "-" else os.path.splitext(os.path.basename(name))[0]

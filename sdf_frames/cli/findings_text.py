@@ -1,4 +1,4 @@
-"""Findings as text: one cause in many places is one entry; paths lead from the working directory."""
+"""Findings as text: one cause in many places is one entry; paths are relative to the working directory."""
 from __future__ import annotations
 
 import os
@@ -10,7 +10,7 @@ from sdf_frames.cli.files import Sources
 from sdf_frames.diagnostics import ERROR, INFO, WARNING, Diagnostic, count_of, steps_of
 from sdf_frames.diagnostics.render import Terminal, escape_controls, render_text
 
-#: As many findings that say the same are one entry.
+#: Number of findings with the same message from which they are one entry.
 _FEW = 3
 _MOST_PLACES = 5
 _MOST_CODES = 8
@@ -22,9 +22,9 @@ _DETAIL = ("    | ", "    at ")
 
 def render_findings(found: Iterable[Diagnostic], terminal: Terminal, concise: bool = False,
                     sources: Sources | None = None) -> str:
-    """Findings with the source line that each is about.
+    """Render findings, each with its source line.
 
-    With `concise`, each finding is one line. `sources` are what is quoted; by default the files.
+    With `concise`, each finding is one line. `sources` are the quoted texts; by default the files.
     """
     if concise:
         return "".join(_paint([render_text(_localise(d)).split("\n")[0]], terminal) for d in found)
@@ -33,9 +33,9 @@ def render_findings(found: Iterable[Diagnostic], terminal: Terminal, concise: bo
 
 
 def group_findings(found: Iterable[Diagnostic]) -> list[list[Diagnostic]]:
-    """Findings that say the same of different elements of a file, together, in the order of the first of each group.
+    """Group findings with the same message on different elements of a file, in the order of the first of each group.
 
-    Fewer than three are no group.
+    Fewer than three are not a group.
     """
     groups: dict[tuple[str, str, str | None, str], list[Diagnostic]] = {}
     for d in found:
@@ -47,7 +47,7 @@ def group_findings(found: Iterable[Diagnostic]) -> list[list[Diagnostic]]:
 
 
 def _find_shape(d: Diagnostic) -> str:
-    """The message without names and numbers; all of it, if no place tells what it is about."""
+    """Return the message without names and numbers; the whole message if the finding has no place."""
     if d.line is None and d.path is None:
         return d.message
     text = d.message
@@ -71,7 +71,7 @@ def _render_group(group: Sequence[Diagnostic], sources: Sources) -> list[str]:
 
 
 def _describe_place(d: Diagnostic) -> str:
-    """Line and column, and the last element of the path that has a name."""
+    """Return line and column, and the last element of the path that has a name."""
     place = "" if d.line is None else f"{d.line}" + (f":{d.column}" if d.column else "")
     named = [f"{tag} '{name}'" for tag, name in steps_of(d.path) if name is not None]
     element = named[-1] if named else ""
@@ -89,7 +89,7 @@ def _paint(lines: list[str], terminal: Terminal) -> str:
 
 
 def show_path(file: str) -> str:
-    """A path from the working directory, if the file is below it."""
+    """Return a path relative to the working directory, if the file is below it."""
     if not os.path.isabs(file):
         return file
     here = os.path.join(os.getcwd(), "")
@@ -104,7 +104,7 @@ def _localise(d: Diagnostic) -> Diagnostic:
 
 
 def render_table(judged: Mapping[str, Sequence[Diagnostic]]) -> str:
-    """A table of what findings are for each of several consumers, with their verdicts, in Markdown."""
+    """Return a Markdown table of the severities of findings for several programs, with their verdicts."""
     from sdf_frames.checks.programs import CONSUMERS
     names = sorted({(d.code, d.name) for found in judged.values() for d in found})
     columns = {key: {d.code: d.severity for d in sorted(found, key=lambda d: _ORDER.index(d.severity))}
@@ -118,7 +118,7 @@ def render_table(judged: Mapping[str, Sequence[Diagnostic]]) -> str:
 
 
 def render_statistics(counts: Counter[tuple[str, str]]) -> str:
-    """A row for each code and severity, the most frequent first."""
+    """Return a row for each code and severity, the most frequent first."""
     rows = list_statistics(counts)
     width = len(str(rows[0]["count"])) if rows else 0
     return "".join(f"{row['count']:>{width}}  {row['code']}  {row['severity']:7}  {row['name']}\n" for row in rows)
@@ -132,7 +132,7 @@ def list_statistics(counts: Counter[tuple[str, str]]) -> list[dict[str, object]]
 
 
 def summarise(valid: int, invalid: int, counts: Counter[tuple[str, str]], terminal: Terminal) -> str:
-    """The last line over many files: ``142 files: 120 valid, 22 with errors; R009 x 14, …``."""
+    """Return the summary of many files: ``142 files: 120 valid, 22 with errors; R009 x 14, …``."""
     said = [terminal.paint(f"{valid} valid", "good") if valid else "", terminal.paint(f"{invalid} with errors", ERROR)
             if invalid else ""]
     by_code: Counter[str] = Counter()

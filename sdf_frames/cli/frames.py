@@ -1,4 +1,4 @@
-"""Print every frame and joint of each FILE: its link, its pose in the model or world, the axes of joints.
+"""Print every frame and joint of each FILE: its link, its pose in the model or world, and the axes of joints.
 
     sdf_frames frames robot.urdf
     sdf_frames frames --relative-to base_link robot.urdf
@@ -67,7 +67,7 @@ def _answer(name: str, args: argparse.Namespace) -> Answer:
 
 
 def _select(loaded: Description, args: argparse.Namespace, found: list[Diagnostic]) -> list[Scope]:
-    """The scopes with the frames that were asked for, at the positions and in the frame that were asked for."""
+    """Return the scopes with the requested frames, at the requested positions, in the requested frame."""
     from sdf_frames.frames.resolve import express_scope
     scopes = list(loaded.scopes)
     if args.joint and scopes:
@@ -87,7 +87,7 @@ def _pick(rows: Iterable[FrameRow], name: str) -> tuple[FrameRow, ...]:
 
 
 def _refuse(name: str, scopes: Sequence[Scope], found: list[Diagnostic]) -> list[Scope]:
-    """No scopes, and a finding that none of them has a frame `name`."""
+    """Return no scopes, and a finding that none of them has a frame `name`."""
     names = [f.name for scope in scopes for f in (*scope.frames, *scope.left_out)]
     at = Location(file_of(scopes[0].graph.scope.element))
     found.append(diagnose("frame-unknown", at, frame=name, nearest=suggest_name(name, names) or ""))
@@ -95,7 +95,7 @@ def _refuse(name: str, scopes: Sequence[Scope], found: list[Diagnostic]) -> list
 
 
 def _move(loaded: Description, positions: dict[str, float | list[float]], found: list[Diagnostic]) -> list[Scope]:
-    """The scopes that have the joints, with their frames where the positions put them."""
+    """Return the scopes that have the joints, with the poses of their frames at the positions."""
     from sdf_frames.api.scene import make_scenes
     moved: list[Scope] = []
     problems: list[tuple[str, str | None]] = []
@@ -121,7 +121,7 @@ def _move(loaded: Description, positions: dict[str, float | list[float]], found:
 
 
 def _count_values(joints: Iterable[Joint], positions: Mapping[str, float | list[float]]) -> tuple[str, str] | None:
-    """Return the problem and the hint of the first joint that is given too few or too many values; None without one."""
+    """Return the problem and the hint of the first joint with too few or too many values, or None."""
     from sdf_frames.frames.kinematics import MOTIONS
     for joint in joints:
         value, size = positions.get(joint.name), MOTIONS[joint.type].size if joint.type in MOTIONS else 0
@@ -133,7 +133,7 @@ def _count_values(joints: Iterable[Joint], positions: Mapping[str, float | list[
 
 
 def scope_to_json(scope: Scope) -> dict[str, Any]:
-    """A resolved scope as docs/reference/json.md has it."""
+    """Return a resolved scope in the form of docs/reference/json.md."""
     return {
         "kind": scope.kind, "name": scope.name,
         "frames": [row._asdict() for row in scope.frames], "left_out": [row._asdict() for row in scope.left_out],
@@ -142,7 +142,7 @@ def scope_to_json(scope: Scope) -> dict[str, Any]:
 
 
 def _render_one(file: str, args: argparse.Namespace, scope: Scope) -> str:
-    """The pose of the one frame that a scope has."""
+    """Return the pose of the only frame of a scope as text."""
     (frame,) = (*scope.frames, *scope.left_out)[:1]
     lines = [f"{file}: {frame.name} in {args.relative_to or scope.graph.names[0]}"]
     if frame.pose is None:
@@ -158,7 +158,7 @@ def _render_one(file: str, args: argparse.Namespace, scope: Scope) -> str:
 
 
 def _choose_rotation(pose: Pose7, args: argparse.Namespace, digits: int = _DIGITS[0]) -> tuple[str, str]:
-    """What the rotation's numbers are called, and the numbers, in the form that was asked for."""
+    """Return the names and the values of the numbers of a rotation, in the requested form."""
     if not (args.rpy or args.degrees):
         return "qw qx qy qz", _join(pose[3:], digits)
     angles = rpy_from_quaternion(*pose[3:])
@@ -180,7 +180,7 @@ def _render_scope(file: str | None, args: argparse.Namespace, scope: Scope) -> s
 
 
 def _render_frames(args: argparse.Namespace, scope: Scope) -> list[str]:
-    """The table of a scope's frames; on a terminal where it does not fit, with poses below the names."""
+    """Return the table of a scope's frames; on a terminal that is too narrow, with poses below the names."""
     for digits in _DIGITS:
         lines = [f"  {line}" for line in align(_list_rows(args, scope, digits), left=range(5))]
         if args.terminal.width is None or max(map(len, lines)) <= args.terminal.width:
@@ -191,7 +191,7 @@ def _render_frames(args: argparse.Namespace, scope: Scope) -> list[str]:
 
 
 def _list_rows(args: argparse.Namespace, scope: Scope, digits: int) -> list[tuple[str, ...]]:
-    """The head and the rows of a scope's frames, with so many decimals."""
+    """Return the head and the rows of a scope's frames, with so many decimals."""
     rows: list[tuple[str, ...]] = [("frame", "kind", "body", "x y z", _choose_rotation(IDENTITY, args)[0])]
     for frames, note in ((scope.frames, ""), (scope.left_out, "  (not in the SDF)")):
         for f in frames:

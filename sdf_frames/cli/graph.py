@@ -67,7 +67,7 @@ def _answer(name: str, args: argparse.Namespace) -> Answer:
 
 
 def draw(loaded: Description, args: argparse.Namespace, terminal: Terminal, found: list[Diagnostic]) -> str | bytes:
-    """The drawing of the first scope of a loaded file; empty if it has none, or, with a finding, if that fails."""
+    """Draw the first scope of a loaded file; return "" if it has none, or, with a finding, if that fails."""
     if not loaded.graphs:
         return ""
     from sdf_frames.cli import drawing, drawing_formats

@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="method for meshes: exact (closed surfaces), voxel, hull, shell (density in kg/m²), or "
                              "auto: exact if possible, or else the method with the smallest estimated error (default)")
     parser.add_argument("--scale", type=read_positive, default=1.0, metavar="S",
-                        help="of mesh FILEs: multiply coordinates by S (0.001 for millimetres; default: 1)")
+                        help="for mesh FILEs: multiply coordinates by S (0.001 for millimetres; default: 1)")
     parser.add_argument("--voxel-size", type=read_positive, metavar="M", help="edge of a voxel in metres")
     parser.add_argument("--density", type=read_positive, metavar="KG/M3",
                         help="density in kg/m³ of collisions and links without a density (default: 1000, water)")
@@ -67,10 +67,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="replace each inertia that no body can have by the nearest possible tensor, and print old "
                              "and new. With --write or -o, write the result, and change nothing else in it")
     parser.add_argument("--from", dest="source", choices=("shapes",),
-                        help="of --repair: compute the inertia from the collisions; a positive mass is kept unless "
+                        help="with --repair: compute the inertia from the collisions; a positive mass is kept unless "
                              "--density is given")
     parser.add_argument("-o", "--output", metavar="OUT",
-                        help="of --repair: write the repaired FILE to OUT (- for standard output)")
+                        help="with --repair: write the repaired FILE to OUT (- for standard output)")
     parser.add_argument("--compare", action="store_true", help="print declared inertias beside computed ones")
 
 
@@ -90,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _find_repair_problem(args: argparse.Namespace) -> str | None:
-    """Why the arguments that belong to ``--repair`` do not fit the others, or None."""
+    """Return why the arguments for ``--repair`` do not fit the others, or None."""
     if not args.repair:
         return "--from and -o are for --repair" if args.source or args.output else None
     if args.output and (args.in_place or len(args.files) > 1):
@@ -98,7 +98,7 @@ def _find_repair_problem(args: argparse.Namespace) -> str | None:
     if args.in_place and any(map(is_xacro, args.files)):
         return "--write cannot change a xacro file; write the result elsewhere with -o"
     if args.link or args.recompute or args.compare:
-        return "--repair looks at every link, without --link, --recompute and --compare"
+        return "--repair checks every link: it excludes --link, --recompute and --compare"
     return None
 
 
@@ -114,7 +114,7 @@ def _answer(name: str, args: argparse.Namespace) -> Answer:
         made = Made(write_inertias(loaded, result), loaded.resolver)
         found = [*answer_text(made.written.kind, lambda *_: made, name, args).found, *found]
     if not args.json:
-        if not result.links and has_errors(found):  # that there are no links would be said of what was not read
+        if not result.links and has_errors(found):  # "no links" would be wrong for a file that was not read
             return Answer(name, found)
         return Answer(name, found, text=("\n" if name != args.files[0] else "") + render_tables(
             loaded, result, other, args.terminal, args.recompute))
@@ -127,12 +127,12 @@ def _answer(name: str, args: argparse.Namespace) -> Answer:
 
 
 def is_mesh(name: str) -> bool:
-    """Whether a FILE is a mesh: by its extension, since most formats have no other mark."""
+    """Return whether a FILE is a mesh, by its suffix, because most formats have no other mark."""
     return find_format(name) is not None
 
 
 def _answer_mesh(name: str, args: argparse.Namespace) -> Answer:
-    """The inertia of a mesh file, as that of a link in whose frame its vertices are."""
+    """Compute the inertia of a mesh file, as that of a link with the frame of the mesh."""
     from sdf_frames.api.inertias import describe_link, mesh_inertia
     density = args.density or 1000.0
     try:
@@ -150,7 +150,7 @@ def _answer_mesh(name: str, args: argparse.Namespace) -> Answer:
 
 def _compute(begun: Description, name: str, args: argparse.Namespace,
              ) -> tuple[Description, InertiaResult, InertiaResult | None, tuple[Diagnostic, ...]]:
-    """The document, its links' inertias, those to compare them with (None unless asked for), and all findings.
+    """Return the document, its links' inertias, the inertias to compare with (None without), and all findings.
 
     Without ``--recompute`` declared inertias are compared with computed ones, with it computed ones with declared ones.
     """
@@ -169,7 +169,7 @@ def _compute(begun: Description, name: str, args: argparse.Namespace,
 
 
 def _list_totals(loaded: Description, result: InertiaResult) -> list[Json]:
-    """What ``--json`` prints of each world or robot as a whole."""
+    """Return what ``--json`` prints for each world or robot as a whole."""
     totals = []
     for scope, links in _group(result).items():
         mass, centre, moments = total_inertia(loaded.graphs, links)
@@ -180,7 +180,7 @@ def _list_totals(loaded: Description, result: InertiaResult) -> list[Json]:
 
 
 def _group(result: InertiaResult) -> dict[int, list[LinkInertia]]:
-    """The links of each scope."""
+    """Return the links of each scope."""
     by_scope: dict[int, list[LinkInertia]] = {}
     for link in result.links:
         by_scope.setdefault(link.scope, []).append(link)
@@ -188,7 +188,7 @@ def _group(result: InertiaResult) -> dict[int, list[LinkInertia]]:
 
 
 def to_json(link: LinkInertia) -> Json:
-    """The dictionary that ``--json`` prints for a link."""
+    """Return the dictionary that ``--json`` prints for a link."""
     row: Json = {"name": link.name, "mass": link.mass, "pose": list(link.pose),
                  "inertia": dict(zip(MOMENTS, link.inertia)), "auto": link.auto, "method": link.method,
                  "physical": link.physical}
@@ -199,13 +199,13 @@ def to_json(link: LinkInertia) -> Json:
 
 _COLUMNS = ("link", "mass", "com x", "com y", "com z", "ixx", "iyy", "izz", "ixy", "ixz", "iyz", "source", "remark")
 _DIGITS, _DIGITS_NARROW = 6, 4
-#: Where a density comes from, by the words of ``density_from``; of others these words are said.
+#: The source of a density, by the words of ``density_from``; others are printed as they are.
 _STATED_BY = {"argument": "--density"}
 
 
 def render_tables(loaded: Description, result: InertiaResult, compared: InertiaResult | None,
                   terminal: Terminal, recompute: bool = False) -> str:
-    """One table a world or robot, with its total; links of `compared` that came about otherwise have a second row."""
+    """Return a table for each world or robot, with its total; links with another result in `compared` have two rows."""
     if not (by_scope := _group(result)):
         return escape_controls(f"{loaded.file}: no links") + "\n"
     text = ""
@@ -219,14 +219,14 @@ def render_tables(loaded: Description, result: InertiaResult, compared: InertiaR
 
 
 def render_mesh(name: str, link: LinkInertia, terminal: Terminal) -> str:
-    """A table with the one row of a mesh file."""
+    """Return the table of a mesh file, with one row."""
     rows = [_COLUMNS, tuple(map(escape_controls, _make_row(link, link.name, _DIGITS)))]
     return _render(escape_controls(f"{name}: mesh"), lambda digits: rows, terminal)
 
 
 def _render(title: str, make_rows: Callable[[int], list[tuple[str, ...]]], terminal: Terminal) -> str:
-    """A table below its title; `make_rows` makes its cells with so many digits."""
-    # Names, source and remark from the left, numbers to the right.
+    """Return a table below its title; `make_rows` makes its cells with a number of digits."""
+    # Names, source and remark are aligned left, numbers right.
     lines = align(make_rows(_DIGITS), left=(0, len(_COLUMNS) - 2, len(_COLUMNS) - 1))
     if terminal.width is not None and max(map(len, lines)) > terminal.width:
         lines = _render_narrow(make_rows(_DIGITS_NARROW), terminal.width)
@@ -236,7 +236,7 @@ def _render(title: str, make_rows: Callable[[int], list[tuple[str, ...]]], termi
 
 def _make_rows(links: list[LinkInertia], others: dict[str, LinkInertia], total: tuple[float, Vector, Tensor],
                remark: str, recompute: bool, digits: int) -> list[tuple[str, ...]]:
-    """The cells of a table: a row a link, below it that of what it is compared with, the total last."""
+    """Return the cells of a table: a row for each link, below it the row to compare with, the total last."""
     rows: list[tuple[str, ...]] = [_COLUMNS]
     for link in links:
         rows.append(_make_row(link, link.name, digits, recompute))
@@ -264,16 +264,16 @@ def _make_row(link: LinkInertia, label: str, digits: int, recompute: bool = Fals
 
 
 def _format(mass: float, centre: Sequence[float], moments: Sequence[float], digits: int) -> tuple[str, ...]:
-    """So many digits; what is rounding beside its neighbours shows as 0 (``--json`` gives every digit)."""
+    """Format numbers with so many digits; rounding errors next to larger numbers are 0 (``--json`` has every digit)."""
     largest = max(map(abs, moments))
     return (f"{mass:.{digits}g}", *[f"{v:.{digits}g}" if abs(v) > 1e-12 else "0" for v in centre],
             *[f"{v:.{digits}g}" if abs(v) > 1e-13 * largest else "0" for v in moments])
 
 
 def _render_narrow(rows: list[tuple[str, ...]], width: int) -> list[str]:
-    """Three lines a link, as the tensor is written: centre, moments and products below each other.
+    """Return three lines for each link, in the form of the tensor: centre, moments and products below each other.
 
-    A name that is too long has a line of its own, and a remark too.
+    A name that is too long has its own line, and so has a remark.
     """
     head, *rows = rows
     blocks = [[("com x", x, "ixx", xx, "ixy", xy), ("y", y, "iyy", yy, "ixz", xz), ("z", z, "izz", zz, "iyz", yz)]

@@ -1,4 +1,4 @@
-"""Which files a command line names: folders are searched; settings of the project add to the options."""
+"""Finds the files of a command line: searches folders, and adds the settings of the project to the options."""
 from __future__ import annotations
 
 import argparse
@@ -14,12 +14,12 @@ from sdf_frames.document.door import UNCONFINED, Door
 from sdf_frames.document.expanded import is_xacro, split_arguments
 from sdf_frames.document.folders import MODEL_CONFIG, search_folder
 
-#: What a search of folders takes; other .xacro files are parts of robots.
+#: Suffixes that a search of folders finds; other .xacro files are parts of robots.
 SUFFIXES = (".urdf", ".sdf", ".world", ".urdf.xacro", ".sdf.xacro", ".world.xacro")
 
 
 def add_input_arguments(parser: argparse.ArgumentParser) -> None:
-    """``--exclude``, ``--config`` and ``--no-config``."""
+    """Add ``--exclude``, ``--config`` and ``--no-config``."""
     parser.add_argument("--exclude", action="append", default=[], metavar="PATTERN",
                         help="in folders, skip files and folders that match PATTERN, such as old or 'test/*.sdf' "
                              "(repeatable)")
@@ -29,7 +29,7 @@ def add_input_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_config_arguments(parser: argparse.ArgumentParser) -> None:
-    """``--config`` and ``--no-config``."""
+    """Add ``--config`` and ``--no-config``."""
     parser.add_argument("--config", metavar="FILE",
                         help="read settings from FILE (default: the nearest .sdf_frames.toml, or pyproject.toml with "
                              "[tool.sdf_frames])")
@@ -39,7 +39,7 @@ def add_config_arguments(parser: argparse.ArgumentParser) -> None:
 def settle_inputs(args: argparse.Namespace) -> None:
     """Read the settings, and replace folders by the files in them.
 
-    ``args.door`` opens the files of input that is not trusted; ``args.sources`` keeps their texts, to be quoted.
+    ``args.door`` opens the files of untrusted input; ``args.sources`` keeps their texts, for quotes.
     """
     if not hasattr(args, "no_config"):
         return
@@ -72,7 +72,7 @@ def settle_inputs(args: argparse.Namespace) -> None:
 
 
 def _settle_urdf(args: argparse.Namespace) -> None:
-    """Take the word behind ``--urdf`` as one of the files, unless one of them is an SRDF: alone, it is a flag."""
+    """Use the word after ``--urdf`` as one of the files, unless one of them is an SRDF: without one, it is a flag."""
     if not any(_is_srdf(name, args.door) for name in args.files):
         files, more = split_arguments([args.urdf])
         args.files[:0], args.urdf = files, True
@@ -80,7 +80,7 @@ def _settle_urdf(args: argparse.Namespace) -> None:
 
 
 def _is_srdf(name: str, door: Door) -> bool:
-    """Whether a file is an SRDF: by its root, if it can be read at once."""
+    """Return whether a file is an SRDF, by its root, if it can be read at once."""
     from sdf_frames.checks.srdf import is_srdf
     from sdf_frames.document.xml_in import read_xml
     if name == "-" or name.endswith((".srdf", ".srdf.xacro")):
@@ -95,7 +95,7 @@ def _is_srdf(name: str, door: Door) -> bool:
 
 
 def _confine(args: argparse.Namespace) -> Door:
-    """Return what opens the files below the working directory, named folders outside of it, and the resource paths."""
+    """Return the door to files below the working directory, below named folders outside of it, and resource paths."""
     from sdf_frames.document.uris import Resolver
     here = os.path.join(os.getcwd(), "")
     outside = [name for name in args.files if not os.path.abspath(name).startswith(here)]
@@ -109,9 +109,9 @@ def _confine(args: argparse.Namespace) -> Door:
 
 
 def search(name: str, exclude: Sequence[str], settings: ProjectSettings, door: Door = UNCONFINED) -> list[str]:
-    """The robots and worlds in a folder, sorted; the name itself if it is no folder, or a model's, or has none.
+    """List the robots and worlds in a folder, sorted; the name itself for a file, a model folder, or an empty folder.
 
-    A model.config that names no file that can be read is one of them, so that it is reported.
+    A model.config that names no readable file is one of them, so that it is reported.
     """
     if not door.is_folder(name):
         return [name]
@@ -125,6 +125,6 @@ def search(name: str, exclude: Sequence[str], settings: ProjectSettings, door: D
 
 
 def is_left_out(path: str, exclude: Sequence[str], settings: ProjectSettings) -> bool:
-    """Whether a search of folders skips a file or folder."""
+    """Return whether a search of folders skips a file or folder."""
     return any(matches(path, pattern) for pattern in exclude) or \
         any(matches(path, pattern, settings.folder) for pattern in settings.exclude)

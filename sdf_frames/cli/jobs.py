@@ -1,4 +1,4 @@
-"""Work on many files in ``--jobs`` processes, in the order of one process, and show progress on standard error."""
+"""Works on many files in ``--jobs`` processes, in the order of one process, and shows progress on standard error."""
 from __future__ import annotations
 
 import argparse
@@ -23,14 +23,14 @@ def add_jobs_argument(parser: argparse.ArgumentParser) -> None:
 
 
 def read_jobs(text: str) -> int:
-    """The number of processes that a word of the command line asks for."""
+    """Read the number of processes from a word of the command line."""
     return read_whole(text, 0, 9999, "a number of processes from 0 to 9999")
 
 
 def count_jobs(wanted: int | None, files: Sequence[str], searched: bool) -> int:
-    """How many processes to use.
+    """Return the number of processes to use.
 
-    `wanted` may be 0, for one a core, or None: one process, or one a core for many files of a searched folder.
+    `wanted` may be 0, for one per core, or None: one process, or one per core for many files of a searched folder.
     """
     if wanted is None:
         wanted = 0 if searched and len(files) >= _MANY else 1
@@ -39,9 +39,9 @@ def count_jobs(wanted: int | None, files: Sequence[str], searched: bool) -> int:
 
 
 def map_files(work: Callable[[str], Any], files: Sequence[str], jobs: int) -> Iterator[Any]:
-    """What `work` returns for each file, or a Failed, in order. Standard input is read by this process.
+    """Yield the result of `work` for each file, or a Failed, in order. This process reads standard input.
 
-    `work` can be pickled, as can what it returns.
+    `work` and its results can be pickled.
     """
     if jobs == 1:
         yield from map(work, files)
@@ -58,7 +58,7 @@ def map_files(work: Callable[[str], Any], files: Sequence[str], jobs: int) -> It
 def _find_large(files: Sequence[str], jobs: int) -> list[str]:
     """List the files with more than 1/16 of a worker's bytes, the largest first.
 
-    If one of them were begun last, all other workers would wait for it.
+    If such a file were started last, all other workers would wait for it.
     """
     sizes = {file: os.path.getsize(file) for file in files if os.path.isfile(file)}
     least = sum(sizes.values()) / (16 * jobs)
@@ -77,15 +77,15 @@ def _make_chunks(files: Sequence[str], jobs: int, large: Collection[str]) -> Ite
         yield chunk
 
 
-#: A bar's length where nobody knows how many files there are.
+#: The length of a bar if the number of files is unknown.
 _UNKNOWN = 1e15
 
 
 @contextmanager
 def show_progress(args: argparse.Namespace, total: int) -> Iterator[Callable[[bool], None]]:
-    """A bar with files, rate, time left and errors; call what it yields after each file, with whether it is valid.
+    """Show a bar with files, rate, time left and errors; yield a function to call after each file, with its validity.
 
-    Only where standard error is a terminal and standard output is not: otherwise the output itself shows it.
+    Only if standard error is a terminal and standard output is not: otherwise the output itself shows the progress.
     """
     if args.terminal.width is not None or total < 2:
         yield lambda valid: None
@@ -104,10 +104,9 @@ def show_progress(args: argparse.Namespace, total: int) -> Iterator[Callable[[bo
 
 @contextmanager
 def show_counts(args: argparse.Namespace) -> Iterator[Callable[[int, int, int | None], None]]:
-    """A bar where standard error is a terminal.
+    """Show a bar if standard error is a terminal.
 
-    Call what it yields with how many files are done, how many of them have errors, and how many there are (None while
-    that is unknown).
+    Yield a function to call with the numbers of files that are done, that have errors, and in total (None if unknown).
     """
     if args.error_terminal.width is None:
         yield lambda done, errors, total: None

@@ -1,8 +1,8 @@
 """Known findings, which are not reported: a comment in the file suppresses them, or a baseline lists them.
 
-A comment ``<!-- sdf_frames: ignore I001 -->`` is about the element that follows, with all it holds; at the end of an
-element, with none to follow, about that one; in front of the root, about the whole file. A baseline is a JSON file
-that names findings by file, code, path and message.
+A comment ``<!-- sdf_frames: ignore I001 -->`` applies to the element that follows, with its content. At the end of an
+element it applies to that element, before the root to the whole file. A baseline is a JSON file that names findings by
+file, code, path and message.
 """
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from sdf_frames.document.xml_text import Lines
 _MARK = b"sdf_frames:"
 
 Point = tuple[int, int]
-_Covered = tuple[list[Point], list[Point]]  # where stretches begin and end; none touches another
+_Covered = tuple[list[Point], list[Point]]  # beginnings and ends of ranges; none touches another
 
 
 class Span(NamedTuple):
-    """Codes that are left out between two places (line, column), the second not included."""
+    """Codes that are left out between two places (line, column), without the second."""
 
     codes: frozenset[str]
     start: Point
@@ -33,9 +33,9 @@ class Span(NamedTuple):
 
 
 def drop_suppressed(found: Iterable[Diagnostic], read: Callable[[str], bytes]) -> list[Diagnostic]:
-    """`found` without what comments in the texts suppress; comments that name no code are findings of their own.
+    """Return `found` without findings that comments suppress; comments that name no code are findings themselves.
 
-    `read` gives the text of a file.
+    `read` returns the text of a file.
     """
     kept: list[Diagnostic] = []
     files: dict[str, tuple[dict[str, _Covered], list[Diagnostic]]] = {}
@@ -53,7 +53,7 @@ def drop_suppressed(found: Iterable[Diagnostic], read: Callable[[str], bytes]) -
 
 
 def _join_spans(spans: list[Span]) -> dict[str, _Covered]:
-    """What is left out of each code, in order: a file may hold as many comments as findings."""
+    """Return the ranges that are left out for each code, in order: a file may have as many comments as findings."""
     covered: dict[str, _Covered] = {}
     for codes, start, end in sorted(spans, key=lambda span: span.start):
         for code in codes:
@@ -67,12 +67,12 @@ def _join_spans(spans: list[Span]) -> dict[str, _Covered]:
 
 
 def find_spans(text: bytes, file: str) -> tuple[list[Span], list[Diagnostic]]:
-    """What the comments of a text suppress, and findings on those that are wrong."""
+    """Return what the comments of a text suppress, and findings on wrong comments."""
     from sdf_frames.document.xml_scan import tokenize
     lines = Lines(text)
     spans, found = [], []
-    waiting: list[frozenset[str]] = []  # comments in front of the next element
-    opened: list[tuple[int, list[frozenset[str]]]] = []  # start of each element around, and what is left out of it
+    waiting: list[frozenset[str]] = []  # comments before the next element
+    opened: list[tuple[int, list[frozenset[str]]]] = []  # start of each open element, and the codes left out in it
 
     def close(start: int, codes: list[frozenset[str]], end: int) -> None:
         spans.extend([Span(some, lines.place(start), lines.place(end)) for some in codes])
@@ -101,7 +101,7 @@ def find_spans(text: bytes, file: str) -> tuple[list[Span], list[Diagnostic]]:
 
 
 def _read_comment(text: str) -> tuple[frozenset[str], str | None]:
-    """Codes, and what is wrong with the comment, of which `text` follows the mark."""
+    """Return the codes in a comment, and its problem; `text` is the part after the mark."""
     from sdf_frames.diagnostics.catalogue import read_code
     word, rest = [*text.split(None, 1), "", ""][:2]
     if word != "ignore":
@@ -119,16 +119,16 @@ _VERSION = 2
 
 
 class WrongBaseline(Exception):
-    """A baseline cannot be read; the text says why."""
+    """A baseline cannot be read; the text states the reason."""
 
 
 def read_baseline(path: str) -> Mapping[Key, int]:
-    """How often each finding is known.
+    """Read how often each finding is known.
 
     Raises
     ------
     WrongBaseline
-        The file is missing, or no baseline.
+        The file is missing, or not a baseline.
     """
     try:
         table = json.loads(UNCONFINED.read(path))
@@ -144,14 +144,14 @@ def read_baseline(path: str) -> Mapping[Key, int]:
 
 
 def make_key(d: Diagnostic, folder: str) -> Key:
-    """Return what identifies a finding even after other elements, or the folder, have moved."""
+    """Return a key that identifies a finding even if other elements, or the folder, have moved."""
     file = "" if d.file is None else _find_name(d.file, folder)
     message = d.message.replace(os.path.join(os.path.abspath(folder), ""), "")
     return file, d.code, re.sub(r"\[\d+\]", "", d.path or ""), message
 
 
 def write_baseline(path: str, found: Iterable[Diagnostic]) -> int:
-    """Write all of `found` as known; how many they are.
+    """Write all of `found` as known, and return their number.
 
     Raises
     ------
@@ -169,7 +169,7 @@ def write_baseline(path: str, found: Iterable[Diagnostic]) -> int:
 
 def part_known(found: Iterable[Diagnostic], known: Mapping[Key, int],
                folder: str) -> tuple[list[Diagnostic], list[Diagnostic]]:
-    """Those of `found` that are not known, and those that are: of each as many as the baseline has."""
+    """Split `found` into new and known findings; of each, as many are known as the baseline has."""
     left = dict(known)
     new: list[Diagnostic] = []
     old: list[Diagnostic] = []

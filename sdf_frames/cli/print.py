@@ -2,8 +2,8 @@
 inserted.
 
 Like 'gz sdf --print'. A FILE with errors is printed, too; the exit status is then 1. Comments are dropped ('upgrade'
-keeps comments and includes). Relative URIs are rewritten to lead from FILE, or from OUT. An <include> stays if its
-file is not found, or is a light or an actor.
+keeps comments and includes). Relative URIs are rewritten to be relative to FILE, or to OUT. An <include> stays if its
+file is not found, or has a light or an actor.
 
     sdf_frames print world.sdf -o flat.sdf
     sdf_frames print --degrees --precision 6 robot.sdf

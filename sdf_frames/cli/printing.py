@@ -9,9 +9,9 @@ from sdf_frames.diagnostics.render import CONTROLS, escape_controls
 
 
 def to_json_line(value: dict[str, Any]) -> str:
-    """One JSON object on a line of its own; infinities and NaN, which JSON lacks, as null.
+    """Return one JSON object as a line; infinities and NaN, which JSON lacks, are null.
 
-    Control and invisible characters are JSON's escapes, so that the line is safe for a terminal and the value is exact.
+    Control and invisible characters are escaped, so that the line is safe for a terminal and the value is exact.
     """
     import json
     try:
@@ -36,10 +36,10 @@ def _finite(value: Any) -> Any:
 
 
 def print_line(text: str, stream: TextIO | None = None) -> None:
-    """One line of text output, safe for a terminal whatever names it quotes; by default on standard output."""
+    """Print a line that is safe for a terminal, whatever names it quotes; by default to standard output."""
     print(escape_controls(text), file=stream)
 
 
 def print_json(value: dict[str, Any]) -> None:
-    """One JSON object as a line of standard output."""
+    """Print one JSON object as a line of standard output."""
     sys.stdout.write(to_json_line(value))

@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _print_tables(summary: dict[str, Any]) -> None:
-    """Each list of the summary as a table: its keys are the heads of the columns."""
+    """Print each list of the summary as a table; its keys are the heads of the columns."""
     print_line(f"{summary['results']}: {count_of(summary['files'], 'file')}, {summary['seconds']:.0f} s of work")
     for title, rows in summary.items():
         if isinstance(rows, list) and rows:

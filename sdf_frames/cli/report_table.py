@@ -1,4 +1,4 @@
-"""The conversion report as text: counts first, then a row for each element, as wide as the terminal."""
+"""Renders the conversion report as text: counts first, then a row for each element, as wide as the terminal."""
 from __future__ import annotations
 
 import argparse
@@ -15,7 +15,7 @@ _STYLES = {"dropped": "error", "renamed": "warning"}
 
 
 def add_report_arguments(parser: argparse.ArgumentParser) -> None:
-    """``--report`` and ``--only``."""
+    """Add ``--report`` and ``--only``."""
     parser.add_argument("--report", action="store_true",
                         help="print the conversion report: on standard error, or on standard output if the result goes "
                              "to a file")
@@ -24,9 +24,9 @@ def add_report_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def render_report(title: str, rows: Iterable[Row], only: Sequence[str] | None, terminal: Terminal) -> str:
-    """The report of one file.
+    """Return the report of one file.
 
-    `only` are the actions whose rows are shown; None for all. The counts are those of all rows.
+    `only` are the actions whose rows are shown; None for all. The counts include all rows.
     """
     rows = list(rows)
     shown = [row for row in rows if only is None or row.action in only]
@@ -49,7 +49,7 @@ def _count(rows: Sequence[Row]) -> str:
 
 
 def _render_counts(rows: Sequence[Row]) -> list[str]:
-    """A row for each kind of element, links and joints first, a column for each action that there is."""
+    """Return a row for each kind of element, links and joints first, with a column for each action in the report."""
     counts = Counter((row.element, row.action) for row in rows)
     actions = [action for action in ACTIONS if any(row.action == action for row in rows)]
     kinds = sorted({row.element for row in rows}, key=lambda kind: (("link", "joint", kind).index(kind), kind))
@@ -64,7 +64,7 @@ def _make_cells(row: Row) -> tuple[str, ...]:
 
 
 def _render_narrow(row: Row, terminal: Terminal) -> list[str]:
-    """``line action element name``, and behind it or below it, wrapped, ``-> into: reason``."""
+    """Return ``line action element name``, and after or below it, wrapped, ``-> into: reason``."""
     width = terminal.width or 80
     line, element, name, action, into, reason = _make_cells(row)
     word = action.ljust(max(map(len, ACTIONS)))

@@ -1,4 +1,4 @@
-"""Which findings of 'check' count, and for whom: options, settings, comments in files, and what is known already."""
+"""Selects the findings of 'check' by options, settings, comments in files, and the baseline."""
 from __future__ import annotations
 
 import argparse
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 class Selection(NamedTuple):
-    """Decides of each finding whether it counts, and how much.
+    """Decides whether each finding counts, and its severity.
 
     Attributes
     ----------
-    consumers : programs to judge for; none stands for Gazebo.
-    choices, settings : of the command line, and of the project.
-    known : findings of the baseline, if there is one, whose folder is `baseline_folder`.
+    consumers : programs to judge for; empty for Gazebo.
+    choices, settings : those of the command line, and of the project.
+    known : findings of the baseline, if there is one, in the folder `baseline_folder`.
     """
 
     choices: Choices
@@ -33,22 +33,22 @@ class Selection(NamedTuple):
 
     @property
     def key(self) -> str:
-        """A text that differs for selections that may decide differently."""
+        """Return a text that differs for selections that may decide differently."""
         chosen = [(pattern, sorted(c.ignore), sorted(c.error), c.strict)
                   for pattern, c in (("", self.choices), ("", self.settings.choices), *self.settings.per_file)]
         return repr((chosen, self.settings.folder, sorted(self.known.items()), self.baseline_folder, self.consumers))
 
     def apply(self, found: Iterable[Diagnostic], kind: str | None, file: str,
               read: Callable[[str], bytes]) -> list[Diagnostic]:
-        """The findings on a file that count for any consumer that was asked for, with their highest severities."""
+        """Return the findings on a file that count for any requested program, with their highest severities."""
         kept, _ = self.keep(found, file, read)
         return combine(self.weigh(kept, consumer, kind, file) for consumer in self.consumers or (GAZEBO,))
 
     def keep(self, found: Iterable[Diagnostic], file: str,
              read: Callable[[str], bytes]) -> tuple[list[Diagnostic], list[Diagnostic]]:
-        """The findings on a file that are not left out, and those that only the baseline leaves out.
+        """Return the findings on a file that are not left out, and those that only the baseline leaves out.
 
-        Comments in the texts that `read` gives count.
+        Comments in the texts that `read` returns are applied.
         """
         if not (found := list(found)):
             return found, []
@@ -61,14 +61,14 @@ class Selection(NamedTuple):
         return part_known(kept, self.known, self.baseline_folder)
 
     def weigh(self, kept: Iterable[Diagnostic], consumer: str, kind: str | None, file: str) -> list[Diagnostic]:
-        """The findings that concern a consumer, with the severities that they have for it here."""
+        """Return the findings that concern a program, with their severities for it in this selection."""
         chosen = self.choices.join(self.settings.choices_for(file))
         return [d._replace(severity=ERROR) if d.code in chosen.error or (chosen.strict and d.severity == WARNING) else d
                 for d in judge(kept, consumer, kind, file, self.consumers)]
 
 
 def add_selection_arguments(parser: argparse.ArgumentParser) -> None:
-    """``--for``, ``--error``, ``--ignore``, ``--strict``, ``--baseline`` and ``--write-baseline``."""
+    """Add ``--for``, ``--error``, ``--ignore``, ``--strict``, ``--baseline`` and ``--write-baseline``."""
     add_consumers_argument(parser)
     complete_codes(parser.add_argument(
         "--error", action="append", default=[], metavar="CODE", type=_read_code,
@@ -76,7 +76,7 @@ def add_selection_arguments(parser: argparse.ArgumentParser) -> None:
     complete_codes(parser.add_argument(
         "--ignore", action="append", default=[], metavar="CODE", type=_read_code,
         help="do not report this code (repeatable). To ignore a code for one element, write <!-- sdf_frames: ignore "
-             "CODE --> in front of the element"))
+             "CODE --> before the element"))
     parser.add_argument("--strict", action="store_true", help="report every warning as an error")
     parser.add_argument("--baseline", metavar="FILE", help="do not report the errors and warnings that are listed in "
                                                            "FILE")
@@ -85,7 +85,7 @@ def add_selection_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_consumers_argument(parser: argparse.ArgumentParser, only: str = "") -> None:
-    """``--for``; `only` says for what it counts."""
+    """Add ``--for``; `only` says which commands use it."""
     action = parser.add_argument(
         "--for", dest="consumers", action="append", default=[], metavar="PROGRAM", type=_read_consumers,
         help=f"{only}judge for programs that read the file: {', '.join(CONSUMERS)}, several with commas, or all; "
@@ -103,14 +103,14 @@ def _read_consumers(text: str) -> str:
 
 
 def make_selection(args: argparse.Namespace) -> Selection:
-    """What the options and settings ask for; a baseline that cannot be read is wrong usage."""
+    """Return the selection of the options and settings; a baseline that cannot be read is wrong usage."""
     path = None if args.write_baseline else args.baseline or args.settings.baseline
     return _select(args, Choices(frozenset(args.ignore), frozenset(args.error), args.strict), path,
                    read_consumers(args.consumers))
 
 
 def select_by_settings(args: argparse.Namespace, consumers: tuple[str, ...] = ()) -> Selection:
-    """What the settings of the project ask for; a baseline that cannot be read is wrong usage."""
+    """Return the selection of the project's settings; a baseline that cannot be read is wrong usage."""
     return _select(args, Choices(), args.settings.baseline, consumers)
 
 

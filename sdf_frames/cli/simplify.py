@@ -1,8 +1,7 @@
 """Lump the fixed joints of each URDF FILE, as convert does, and write the result as URDF.
 
 Mass, shapes and settings of a lumped link go to the link that it is fixed to. The lumped link stays as a link without
-mass, unless --frames says otherwise. All poses and the dynamics are those of FILE. What is not concerned, comments
-included, stays as it is.
+mass, unless --frames says otherwise. Poses and dynamics do not change. Everything else, also comments, stays as it is.
 
     sdf_frames simplify robot.urdf -o simple.urdf --report
     sdf_frames simplify robot.urdf --frames none --keep wrist_sensor_joint
@@ -24,8 +23,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="lumped links that stay as frames: all (default), none, or their names")
     parser.add_argument("--keep", nargs="+", default=[], metavar="JOINT", help="fixed joints that are not lumped")
     parser.add_argument("--massless", dest="policy", default="keep", metavar="POLICY",
-                        help="massless links behind moving joints: keep (default) them as they are; merge: "
-                             "weld those on which nothing with mass hangs to their parent; or their mass in kg")
+                        help="massless links behind movable joints: keep (default) leaves them as they are; merge "
+                             "fixes those without any mass below them to their parent; or their mass in kg")
     add_report_arguments(parser)
     add_output_arguments(parser)
 

@@ -1,6 +1,6 @@
 """Write each FILE in another version of its format: a newer one of SDFormat, or any of URDF.
 
-Comments and unknown content are kept. Of a URDF, only what the version needs is changed. Before SDFormat 1.7, siblings
+Comments and unknown content are kept. In a URDF, only what the version requires changes. Before SDFormat 1.7, siblings
 of different kinds could have the same name; such elements are renamed. Before 1.8, names could contain '::'; it is
 replaced by '_', unless the element moves into a nested model.
 
@@ -47,7 +47,7 @@ def _upgrade(name: str, args: argparse.Namespace) -> Made:
 
 
 def _list_included(begun: Description) -> Iterator[str]:
-    """Yield the files that a file includes or leads to; it is loaded only when they are asked for."""
+    """Yield the files that a file includes or refers to; the file is loaded only when they are needed."""
     from sdf_frames.api.uris import list_files
     from sdf_frames.load import complete
     yield from list_files(complete(begun))

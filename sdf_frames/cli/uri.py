@@ -38,13 +38,13 @@ def _answer(name: str, args: argparse.Namespace) -> Answer:
 
 
 def _report(reference: FileReference) -> Diagnostic:
-    """The finding that a URI leads nowhere."""
+    """Return the finding that a URI is not found."""
     at = Location(reference.file, reference.line, column=reference.column)
     return diagnose("asset-not-found", at, uri=reference.uri, hint=reference.hint)
 
 
 def _render(name: str, references: tuple[FileReference, ...], resource_paths: Sequence[str]) -> str:
-    """Two lines for each URI that leads somewhere, else a line for each path that was tried; then what was searched."""
+    """Return two lines for each URI that is found, else a line for each path that was tried; then the places."""
     lost = sum(reference.path is None for reference in references)
     lines = [f"{name}: {count_of(len(references), 'URI')}, {lost} not found"]
     for reference in references:

@@ -1,4 +1,4 @@
-"""Errors and help of the command line: wrong usage in two lines, help that fits the terminal."""
+"""Errors and help of the command line: two lines for wrong usage, and help that fits the terminal."""
 from __future__ import annotations
 
 import argparse
@@ -20,7 +20,7 @@ _Known = TypeVar("_Known")
 
 
 class Parser(argparse.ArgumentParser):
-    """Answers wrong usage with two lines: what is wrong, and where help is."""
+    """Reports wrong usage in two lines: the problem, and how to get help."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {escape_controls(message)}\ntry '{self.prog} --help'\n")
@@ -33,7 +33,7 @@ class Parser(argparse.ArgumentParser):
             super()._print_message(message, file)
 
     def format_help(self) -> str:
-        """The help of a command, with the options in their list and not in the usage line too."""
+        """The help of a command; the usage line does not repeat the options."""
         forms = {"+": "{0} ...", "*": "[{0} ...]", "?": "[{0}]"}
         places = [forms.get(str(action.nargs), "{0}").format(action.metavar or action.dest)
                   for action in self._get_positional_actions() if action.nargs != argparse.PARSER]
@@ -42,7 +42,7 @@ class Parser(argparse.ArgumentParser):
         return super().format_help()
 
     def refuse_command(self, word: str, commands: Iterable[str]) -> NoReturn:
-        """Answer a word that is no command."""
+        """Report a word that is not a command."""
         from sdf_frames.document.door import UNCONFINED
         hint = f"did you mean {_MEANT[word]!r}?" if word in _MEANT else suggest_name(word, commands)
         if UNCONFINED.exists(word):
@@ -67,7 +67,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def read_number(word: str, fits: Callable[[float], bool], wanted: str) -> float:
-    """The number that a word of the command line is; wrong usage unless it `fits`: the word is not `wanted`."""
+    """Read a number from a word of the command line; wrong usage ("not `wanted`") unless it `fits`."""
     try:
         value = float(word)
     except ValueError:
@@ -78,14 +78,14 @@ def read_number(word: str, fits: Callable[[float], bool], wanted: str) -> float:
 
 
 def read_whole(word: str, least: int, most: int, wanted: str) -> int:
-    """The whole number from `least` to `most` that a word of the command line is; wrong usage if it is not `wanted`."""
+    """Read a whole number from `least` to `most` from a word of the command line; else wrong usage ("not `wanted`")."""
     if not (word.isascii() and word.isdigit() and len(word) < 20 and least <= int(word) <= most):
         raise argparse.ArgumentTypeError(f"{word!r} is not {wanted}")
     return int(word)
 
 
 def read_words(kind: str, known: Sequence[str], text: str) -> tuple[str, ...]:
-    """Some of the `known` words, separated by commas; wrong usage for another word, which is no such `kind`."""
+    """Read some of the `known` words, separated by commas; another word is wrong usage ("unknown `kind`")."""
     words = tuple([word for word in text.split(",") if word])
     if unknown := [word for word in words if word not in known]:
         raise argparse.ArgumentTypeError(f"unknown {kind} {unknown[0]!r}; choose from {', '.join(known)}")
@@ -93,7 +93,7 @@ def read_words(kind: str, known: Sequence[str], text: str) -> tuple[str, ...]:
 
 
 def read_known(read: Callable[[str], _Known], text: str) -> _Known:
-    """What `read` makes of a word of the command line; wrong usage where it raises ValueError."""
+    """Return the result of `read` for a word of the command line; wrong usage if it raises ValueError."""
     try:
         return read(text)
     except ValueError as error:
@@ -111,7 +111,7 @@ class HelpFormatter(argparse.HelpFormatter):
 
 
 def complete_codes(action: argparse.Action) -> None:
-    """Let the shell complete the codes and names of diagnostics as values of an argument, if argcomplete is there."""
+    """Let the shell complete the codes and names of diagnostics as values of an argument, with argcomplete."""
     setattr(action, "completer", _list_codes)  # noqa: B010 - mypy knows no such
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _LAYERS = ("visuals", "collisions", "frames", "names", "tree", "joints", "limits", "sensors", "inertia")
 _VIEWS = ("iso", "front", "side", "top")
-#: The warning of a mesh so large that nothing else is seen beside it, or so small that it is not seen.
+#: The warning about a mesh so large that it hides all others, or so small that it is invisible.
 _ODD_SIZE = "mesh-unit-suspicious"
 DEFAULTS = {"layers": ("visuals", "frames"), "view": "iso", "size": (1200, 900), "port": 8080, "host": "127.0.0.1"}
 
@@ -46,15 +46,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--joint", action="append", default=[], type=_read_position, metavar="NAME=Q",
                         help="position of a joint in radians or metres (repeatable)")
     parser.add_argument("--as", dest="form", choices=("file", "sdf"), default="file",
-                        help="draw a URDF as its file has it, as RViz does, or as its SDF, as Gazebo does (default: "
-                             "file)")
+                        help="draw a URDF as in its file, as RViz does, or as its SDF, as Gazebo does (default: file)")
     parser.add_argument("--decimate", metavar="N",
                         type=partial(read_whole, least=4, most=10 ** 12, wanted="a number of triangles, such as 20000"),
                         help="reduce meshes of more than N triangles to N triangles")
     parser.add_argument("--watch", action="store_true", help="read a FILE again when it changes")
     parser.add_argument("--port", type=partial(read_whole, least=1, most=65535, wanted="a port from 1 to 65535"),
                         help="port of the page (default: 8080, or the next free one)")
-    parser.add_argument("--host", help="address that the page listens on, and that its address may have (default: "
+    parser.add_argument("--host", help="address that the page listens on, and host name in its URL (default: "
                                        "127.0.0.1, this machine only)")
     parser.add_argument("--upload", action="store_true", help="accept uploads; a page without a FILE always does")
     add_options(parser, "resource_paths", "limits", "conversion")
@@ -62,7 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def read_picture_name(word: str) -> str:
-    """Return the name of a file for a picture, whose end says the format."""
+    """Return the name of a file for a picture, whose suffix is its format."""
     if not word.lower().endswith((".png", ".jpg", ".jpeg")):
         raise argparse.ArgumentTypeError(f"{word!r} does not end in .png or .jpg")
     return word
@@ -93,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _refuse_idle(args: argparse.Namespace) -> None:
-    """End with wrong usage at an option without effect on what is asked for; else fill in the defaults."""
+    """End with wrong usage if an option has no effect on the requested output; else fill in the defaults."""
     if args.png or args.html:
         idle = dict.fromkeys(("watch", "port", "host", "upload"), "the live page, not for --png and --html")
         if not args.png:
@@ -113,11 +112,11 @@ def _refuse_idle(args: argparse.Namespace) -> None:
 
 
 def refuse_missing(command: str, png: object, page: object, decimate: object = None) -> bool:
-    """Say which module is not installed that a picture, a page or fewer triangles need; whether one is not."""
+    """Print the missing module for a picture, a page or the reduction of meshes; return whether one is missing."""
     from importlib.util import find_spec
     wanted = [("pyvista", "png")] * bool(png) + [("viser", "view")] * bool(page)
     wanted += [("fast_simplification", "view")] * bool(decimate)
-    for module, extra in [*wanted, *[("trimesh", "view")] * bool(wanted)]:  # a ROS 2 has no package of trimesh
+    for module, extra in [*wanted, *[("trimesh", "view")] * bool(wanted)]:  # ROS 2 has no package of trimesh
         if not find_spec(module):
             print(f"sdf_frames {command}: {module} is not installed: pip install 'sdf_frames[{extra}]'",
                   file=sys.stderr)
@@ -126,7 +125,7 @@ def refuse_missing(command: str, png: object, page: object, decimate: object = N
 
 
 def _write(args: argparse.Namespace) -> int:
-    """The picture or the page to a file; its findings to standard error."""
+    """Write the picture or the page to a file, and its findings to standard error."""
     from sdf_frames.view.build_scene import build_scenes
     status, scenes, read = 0, [], list["RobotDescription"]()
     selection = select_by_settings(args)._replace(consumers=())
@@ -157,7 +156,7 @@ def _write(args: argparse.Namespace) -> int:
 
 
 def render(args: argparse.Namespace, scenes: Sequence[DrawnScene], *choices: Any) -> bytes | None:
-    """The picture for --png; None, after a line that says why, on a machine where there can be none."""
+    """Draw the picture for --png; print the reason and return None if this machine cannot draw."""
     from sdf_frames.view.rendering import NoPicture, encode_picture, render_picture
     try:
         return encode_picture(render_picture(scenes, *choices), args.png)
@@ -167,7 +166,7 @@ def render(args: argparse.Namespace, scenes: Sequence[DrawnScene], *choices: Any
 
 
 def _tell_findings(robot: RobotDescription, findings: Sequence[Diagnostic], args: argparse.Namespace) -> None:
-    """Say on standard error how many errors and warnings there are, and of what is no robot, which."""
+    """Print the number of errors and warnings to standard error; for a file that is not a robot, print the error."""
     if robot.kind is None:
         sys.stderr.write(render_findings(findings, args.error_terminal, sources=args.sources))
         return
@@ -182,7 +181,7 @@ def _tell_findings(robot: RobotDescription, findings: Sequence[Diagnostic], args
 
 
 def _report_boxes(name: str, scenes: Sequence[DrawnScene], layers: Sequence[str]) -> int:
-    """One line on standard error, if collisions or boxes stand for what cannot be drawn; the exit status."""
+    """Print a line to standard error if collisions or boxes replace shapes; return the exit status."""
     problems = {shape.problem: "a red box" if shape.is_box else "its collisions" for scene in scenes
                 for shape in scene.shapes if shape.problem is not None and shape.layer in layers}
     if not problems:
@@ -194,7 +193,7 @@ def _report_boxes(name: str, scenes: Sequence[DrawnScene], layers: Sequence[str]
 
 
 def _check_positions(scenes: Sequence[DrawnScene], positions: Mapping[str, float]) -> list[Diagnostic]:
-    """An error for each joint of ``--joint`` that no scene can move, a warning for each beyond its limits."""
+    """Return an error for each joint of ``--joint`` that no scene can move, a warning for each beyond its limits."""
     known = {name for scene in scenes for name in scene.keep_known(positions)}
     names = sorted({joint.name for scene in scenes for joint in scene.joints if joint.movable})
     found = [diagnose("joint-position-refused", Location(None), problem=f"no movable joint {name!r}",
@@ -207,7 +206,7 @@ def _check_positions(scenes: Sequence[DrawnScene], positions: Mapping[str, float
 
 
 def _find_host_problem(host: str) -> str | None:
-    """Why no page can listen on an address, or None. The server would wait for ever."""
+    """Return why no page can listen on an address, or None; the server itself would wait forever."""
     import socket
     try:
         family, kind, _, _, address = socket.getaddrinfo(host, 0, type=socket.SOCK_STREAM)[0]

@@ -1,4 +1,4 @@
-"""Doing something again whenever a file changes."""
+"""Repeats work whenever a file changes."""
 from __future__ import annotations
 
 import os
@@ -9,16 +9,16 @@ from collections.abc import Callable, Sequence
 from sdf_frames.diagnostics import count_of
 from sdf_frames.document.door import UNCONFINED
 
-_PAUSE = 0.5  # seconds between two looks
+_PAUSE = 0.5  # seconds between two checks
 _SUFFIXES = (".urdf", ".sdf", ".world", ".xacro", ".config", ".xml", ".yaml", ".yml")
 
 Stamp = dict[str, tuple[int, int]]
 
 
 def watch(files: Sequence[str], work: Callable[[], int], rounds: int | None = None) -> int:
-    """Do `work` now, and again after each change of a file or of another one in its folder, until Ctrl-C.
+    """Run `work` now, and again after each change of a file or of another file in its folder, until Ctrl-C.
 
-    At most `rounds` times, if that is given.
+    Run it at most `rounds` times, if given.
     """
     status, done = 0, 0
     try:
@@ -37,7 +37,7 @@ def watch(files: Sequence[str], work: Callable[[], int], rounds: int | None = No
 
 
 def _take_stamp(files: Sequence[str]) -> Stamp:
-    """Time and size of each file, and of descriptions beside them, which they may include."""
+    """Return time and size of each file, and of descriptions beside them, which they may include."""
     paths = {os.path.normpath(file) for file in files}
     for folder in {os.path.dirname(path) for path in paths}:
         beside = UNCONFINED.list_names(folder or os.curdir)

@@ -268,7 +268,7 @@ def test_save_goes_by_the_suffix(tmp_path):
         robot.save(tmp_path / f"out{suffix}")
         assert begin in (tmp_path / f"out{suffix}").read_text()
     for name in ("out.xml", "out"):
-        with pytest.raises(ValueError, match="the suffix says the format: .sdf, .world, .urdf"):
+        with pytest.raises(ValueError, match="the suffix must be one of .sdf, .world, .urdf"):
             robot.save(tmp_path / name)
     with pytest.raises(FileNotFoundError):
         robot.save(tmp_path / "no" / "out.sdf")

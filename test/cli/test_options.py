@@ -37,7 +37,7 @@ REFUSED = {
     "upgrade": [("--to 1.13", "--to: invalid choice"), ("--to 2.0", "--to: invalid choice")],
     "diff": [*[(f"--tolerance={v}", f"--tolerance: '{v}' is not a number >= 0")
                for v in ("-1", "-.5", "inf", "nan", "x")],
-             ("c.sdf", "two files are compared, 'c.sdf' is a third")],
+             ("c.sdf", "diff compares two files; 'c.sdf' is a third one")],
     "graph": [("--kind chain", "--kind: invalid choice"), ("--format pdf", "--format: invalid choice")],
     "view": [*[(f"--size {v}", f"--size: '{v}' is not a size such as 1200x900, from 16 to 8192 pixels each")
                for v in ("15x16", "16x15", "8193x16", "16x8193", "16", "ax16", "16xa")],
