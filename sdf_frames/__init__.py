@@ -76,7 +76,7 @@ def __dir__() -> list[str]:
 
 
 class _Library(ModuleType):
-    """The package: a submodule never takes the place of a function that bears its name, such as `load`."""
+    """The package: a submodule never replaces a function of the same name, such as `load`."""
 
     def __setattr__(self, name: str, value: object) -> None:
         if not (name in __all__ and isinstance(value, ModuleType)):

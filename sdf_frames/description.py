@@ -33,7 +33,7 @@ class Kept(NamedTuple):
 
 
 class Description(NamedTuple):
-    """What a text describes, and all findings on it. It is complete when it is made.
+    """The description in a text, and all findings on it. It is complete when it is made.
 
     Attributes
     ----------
@@ -41,11 +41,11 @@ class Description(NamedTuple):
     resolver : finds its files.
     kind : ``"urdf"``, ``"sdf"``, or None for neither.
     diagnostics : all findings, each once, in the order of the checks.
-    options : how it was loaded.
-    spending : what loading it has cost so far.
+    options : the options of the load.
+    spending : what the load has spent so far.
     source : the text and the places of its elements; None if it cannot be parsed.
     document : the XML of the SDFormat document; of a URDF, the converted one.
-    saved : the edits of an SDFormat text that write into it the inertias that ``save-in-element`` asked for.
+    saved : the edits of an SDFormat text that write the inertias of ``save-in-element`` into it.
     robot : the URDF's robot, if it could be read.
     root : the typed SDFormat model; None if there is none, or if the URDF cannot be converted.
     conversion : the conversion of a URDF that could be read.
@@ -53,8 +53,8 @@ class Description(NamedTuple):
     scopes : every world and the root model, resolved; those of `kept` if there is no `root`.
     convertible : whether there is an SDFormat model without errors.
     reported : links, as (file, name in SDF), whose inertia was checked as their URDF states it.
-    computed : the inertias that ``auto_inertia`` asked for; None for ``skip``.
-    srdf : the document, if it is an SRDF, which is neither.
+    computed : the inertias computed for ``auto_inertia``; None for ``skip``.
+    srdf : the document, if it is an SRDF; then `kind` is None.
     refused : the robot of a URDF that this project refuses, if some program may load it; it may have several roots.
     """
 
@@ -85,9 +85,9 @@ class Description(NamedTuple):
 
     @property
     def resolved(self) -> bool:
-        """Whether the description was read and every frame of it has a pose, whatever else is wrong.
+        """Whether the description was read and every frame has a pose, even if there are other errors.
 
-        The frames that a failed include should have brought have none.
+        Frames of a failed include have no pose.
         """
         if self.root is None and self.kept is None:
             return False
@@ -124,15 +124,15 @@ class Description(NamedTuple):
         return tree.select(mode), tree.diagnostics
 
     def inertias(self, **choices: Any) -> "InertiaResult":
-        """Compute the inertias of the links, as the options of :class:`sdf_frames.inertia.link.InertiaOptions` say.
+        """Compute the inertias of the links, with the options of :class:`sdf_frames.inertia.link.InertiaOptions`.
 
-        Of a URDF that cannot be converted, those of the links that state a mass, none lumped. The diagnostics are those
-        on inertia only.
+        For a URDF that cannot be converted, compute the links that state a mass, without lumping. The diagnostics are
+        only those on inertia.
 
         Raises
         ------
         TypeError
-            A key of a mapping of calculators names nothing in the description, or a calculator is no function.
+            A key of a mapping of calculators names nothing in the description, or a calculator is not a function.
         """
         from sdf_frames.inertia.compute import compute_inertias
         from sdf_frames.inertia.link import InertiaOptions
@@ -204,12 +204,12 @@ class Description(NamedTuple):
         return [*found, *check_srdf(other.srdf, self.robot, Spending(self.options.budget))]
 
     def find_missing_files(self) -> list[Diagnostic]:
-        """Find the meshes, heightmaps and textures that are not there: one error each."""
+        """Find missing meshes, heightmaps and textures: one error each."""
         from sdf_frames.checks.assets import check_assets
         return list(check_assets(self.root, self.resolver, self.robot))
 
     def find_odd_inertias(self) -> list[Diagnostic]:
-        """Find the declared inertias that do not fit the geometry of their links, also that of meshes."""
+        """Find the declared inertias that do not fit the geometry of their links, including meshes."""
         from sdf_frames.inertia.plausibility import check_plausibility
         from sdf_frames.sdf.model import walk_links
         root = self.root if self.kept is None else self.kept.root

@@ -65,25 +65,25 @@ def load_text(text: str | bytes | Expanded, file: str | None = None,
     Parameters
     ----------
     text : the document, or what xacro made of one.
-    file : its name, for locations and for what is relative to it.
+    file : its name, for locations and relative URIs.
     options : see :class:`LoadOptions`.
 
     Returns
     -------
     Description
-        Also for text that is no robot description: the findings say so, and nothing is raised.
+        Also for text that is not a robot description: the findings say so, and nothing is raised.
 
     Raises
     ------
     TypeError
-        ``inertia_calculator`` is no function, name or mapping, or a key of the mapping names nothing in the text.
+        ``inertia_calculator`` is not a function, name or mapping, or a key of the mapping names nothing in the text.
     """
     return complete(read_text(text, file, options))
 
 
 def read_text(text: str | bytes | Expanded, file: str | None = None,
               options: LoadOptions = LoadOptions()) -> Description:
-    """Begin to load a text: parse it, tell what it is, and read the robot of a URDF. :func:`complete` does the rest."""
+    """Begin to load a text: parse it, find its format, and read the robot of a URDF. :func:`complete` does the rest."""
     spending = Spending(options.budget)
     begun = Description(file, options.make_resolver(), options=options, spending=spending)
     found = [*text.findings] if isinstance(text, Expanded) else []
@@ -145,7 +145,7 @@ _Converted = tuple[tuple[Diagnostic, ...], "Conversion | None"]
 
 
 class _Loading:
-    """The state of one load: what it passes down, and what it collects.
+    """The state of one load.
 
     Attributes
     ----------
@@ -195,7 +195,7 @@ class _Loading:
         tree = conversion.document.root
         version = tree.get("version", "")
         root = self.read_root(conversion.document)
-        tree.set("version", version)  # what a converter writes needs no change in 1.12, but it is written as what it is
+        tree.set("version", version)  # converted content needs no change for 1.12, but keeps its version
         return root
 
     def read_root(self, document: Document) -> Root | None:
@@ -237,7 +237,7 @@ class _Loading:
         return conversion.document.copy() if kept else conversion.document
 
     def finish(self, read: Description) -> Description:
-        """Resolve and check what was read."""
+        """Resolve and check the description."""
         root, saved, computed = read.root, None, None
         scopes = _resolve(root if read.kept is None else read.kept.root, read.robot)
         if root is not None and self.options.auto_inertia != "skip":
@@ -263,7 +263,7 @@ class _Loading:
 
     def _save_inertias(self, read: Description, root: Root,
                        scopes: tuple[Scope, ...]) -> tuple[Root, tuple[Edit, ...] | None, InertiaResult]:
-        """Compute the inertias; return model and text, with the inertias in them if the options say so, and these."""
+        """Compute the inertias; return model and text, with inertias in them if the options say so, and the result."""
         from sdf_frames.inertia.compute import compute_inertias
         from sdf_frames.inertia.declare import SAVE_IN_ELEMENT, save_in_root, save_in_source
         from sdf_frames.inertia.link import InertiaOptions

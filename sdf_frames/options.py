@@ -1,7 +1,7 @@
-"""The options of loading, each in one place: name, type, default, values, words for people, and where it is offered.
+"""The options of loading, each in one place: name, type, default, values, text, and the interfaces that offer it.
 
-From these rows come the arguments of commands, parameters of the node, arguments of launch files, the checks of values,
-and the tables in docs/. ``Options`` in :mod:`sdf_frames.api.loading` repeats names and types for type checkers.
+The arguments of commands, parameters of the node, arguments of launch files, checks of values, and tables in docs/ are
+made from these rows. ``Options`` in :mod:`sdf_frames.api.loading` repeats names and types for type checkers.
 """
 
 import os
@@ -24,14 +24,14 @@ class Option(NamedTuple):
 
     Attributes
     ----------
-    text : what the option does; code in it stands between double backticks.
-    choices : the values that it may have; none if there are many.
-    otherwise : what the default means, if that is no value.
-    flag, metavar : its argument on the command line; `help` says there what `text` says elsewhere.
-    alone : the value of the argument if it is given without one; empty if it needs one.
-    group : commands add an option by its name or by that of its group.
-    node, launch : what the node and the launch files add to the text; None if they do not offer the option.
-    name : the name for users, if that is not the field's.
+    text : what the option does; code is between double backticks.
+    choices : the values that it may have; empty if there are many.
+    otherwise : what the default means, if it is not a value.
+    flag, metavar : its argument on the command line; `help` replaces `text` there.
+    alone : the value of an argument without a value; empty if it needs one.
+    group : commands add an option by its name or by the name of its group.
+    node, launch : texts that the node and the launch files add; None if they do not offer the option.
+    name : the name for users, if it differs from that of the field.
     """
 
     text: str
@@ -94,14 +94,14 @@ class LoadOptions(NamedTuple):
         "SDF version to which a URDF is converted", SDF_VERSIONS, "the lowest that can express the robot",
         flag="--sdf-version", metavar="V", node="", launch="")] = None
     sensor_frame_ids: Annotated[str | None, Option(
-        "give each sensor of a URDF without a frame id the name of the link that stands where the sensor is, in the "
-        "element that this release of Gazebo reads", tuple(GAZEBOS), "no ids are added",
+        "give each sensor of a URDF without a frame id the name of the link at the pose of the sensor, in the element "
+        "that this release of Gazebo reads", tuple(GAZEBOS), "no ids are added",
         flag="--sensor-frame-ids", metavar="RELEASE", alone=NEWEST, node="", launch="")] = None
     confined: Annotated[bool, Option(
         "do not read files outside of the resource paths, or of the folder that is loaded; for text from the network. "
         "A .xacro file is then an error, because it runs Python code")] = False
     auto_inertia: Annotated[str, Option(
-        'when ``<inertial auto="true">`` is computed: when inertias are asked for (``skip``), on loading (``save``), '
+        'when ``<inertial auto="true">`` is computed: when inertias are requested (``skip``), on loading (``save``), '
         "or on loading, to replace it in the model and the text (``save-in-element``)",
         ("skip", "save", "save-in-element"))] = "skip"
     inertia_failure: Annotated[str, Option(
@@ -128,7 +128,7 @@ class LoadOptions(NamedTuple):
     uri_style: str = "model"
 
     def make_resolver(self) -> Resolver:
-        """Return what finds and opens the files of one load."""
+        """Return the resolver that finds and opens the files of one load."""
         return Resolver(self.resource_paths, confined=self.confined, named=self.named, readers=self.include_readers)
 
     def for_conversion(self) -> ConvertOptions:
@@ -142,7 +142,7 @@ OPTIONS: dict[str, Option] = {
     for field, kind in LoadOptions.__annotations__.items() for row in getattr(kind, "__metadata__", ())}
 
 
-#: What other libraries call the folders in which they look for packages and meshes.
+#: Names of other libraries for the folders in which they look for packages and meshes.
 _SEARCH_PATHS = ("package_dirs", "package_paths", "mesh_dir", "search_paths", "asset_path", "model_paths")
 
 
@@ -152,7 +152,7 @@ def make_options(given: Mapping[str, object]) -> LoadOptions:
     Raises
     ------
     ValueError, TypeError
-        There is no option of a name, or it cannot have the value.
+        An option is unknown, or has an invalid value or type.
     """
     if unknown := [name for name in given if name not in OPTIONS]:
         hint = "write resource_paths" if unknown[0] in _SEARCH_PATHS else suggest_name(unknown[0], OPTIONS)

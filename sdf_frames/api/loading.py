@@ -59,9 +59,9 @@ def load(path: StrPath, *, xacro_args: Mapping[str, object] | None = None,
     massless : policy for the massless links of a URDF: turn them into frames (``frame``), keep them as links
         (``keep``), or report an error (``error``). Default: ``frame``.
     sdf_version : SDF version to which a URDF is converted; None for the lowest that can express the robot.
-    sensor_frame_ids : give each sensor of a URDF without a frame id the name of the link that is at the sensor, in the
-        element that this release of Gazebo reads: ``fortress``, ``garden``, ``harmonic``, ``ionic`` or ``jetty``. None
-        adds no ids.
+    sensor_frame_ids : give each sensor of a URDF without a frame id the name of the link at the pose of the sensor, in
+        the element that this release of Gazebo reads: ``fortress``, ``garden``, ``harmonic``, ``ionic`` or ``jetty``.
+        None adds no ids.
     confined : do not read files outside of the resource paths, or of the folder that is loaded; for text from the
         network. A .xacro file is then an error, because it runs Python code.
     auto_inertia : when ``<inertial auto="true">`` is computed: when inertias are requested (``skip``), on loading
@@ -69,7 +69,7 @@ def load(path: StrPath, *, xacro_args: Mapping[str, object] | None = None,
     inertia_failure : a collision whose inertia cannot be computed is an error (``error``), or gets 1 kg and a unit
         tensor with a warning (``default``), as libsdformat's WARN_AND_USE_DEFAULT_INERTIAL. Default: ``error``.
     inertia_calculator : a function ``(density, mesh, params) -> sf.Solid | None`` (or a pair of that and findings)
-        that is called first for every mesh; or a mapping from names of links or collisions, or URIs, to functions; or
+        that is called first for every mesh; a mapping from names of links or collisions, or URIs, to functions; or
         the name of an entry point.
     include_readers : functions that read included files of other formats, from a path to SDFormat text or None:
         docs/include_readers.md.

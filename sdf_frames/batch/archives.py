@@ -1,4 +1,4 @@
-"""Archives of descriptions, read by the readers of the standard library alone: a name in one is never an address."""
+"""Archives of descriptions, read with the standard library only, so that a name in one is never an address."""
 from __future__ import annotations
 
 import gzip
@@ -19,12 +19,12 @@ _UNPACKED = 4 << 30  # bytes: to list a compressed .tar, all of it is unpacked
 
 
 class Archive(Protocol):
-    """An open archive. `names` has its entries but folders, in their order; of several with one name, the last."""
+    """An open archive. `names` has its entries without folders, in order; of several with one name, the last."""
 
     names: list[str]
 
     def open_entry(self, name: str) -> Any:
-        """Open an entry that is a file; ValueError says what else it is."""
+        """Open an entry that is a file; raise ValueError for other entries."""
 
 
 class _Zip:
@@ -72,7 +72,7 @@ class _Tar:
 class _Headers:
     """A stream of which at most `left` bytes are read: a header may say that it goes on for gigabytes.
 
-    `block` is what was read last. At the end of a listing that is the block where tarfile found no entry.
+    `block` is the last block that was read. At the end of a listing, tarfile found no entry in it.
     """
 
     def __init__(self, stream: BufferedReader):
@@ -96,7 +96,7 @@ _OPENERS: dict[str, Callable[..., Any]] = {
 
 
 def find_kind(path: str) -> str:
-    """The suffix of an archive; empty if a file is none."""
+    """Return the suffix of an archive; empty if a file is not an archive."""
     return next((suffix for suffix in _OPENERS if path.endswith(suffix)), "")
 
 
@@ -120,7 +120,7 @@ def _open(path: str, _changed: int, _size: int) -> Archive:
 
 
 def read_entry(path: str, name: str, most: int) -> bytes:
-    """The first `most` bytes of an entry, and one more if it has more."""
+    """Return the first `most` bytes of an entry, and one more if it has more."""
     parts = []
     left = most + 1
     with open_archive(path).open_entry(name) as stream:

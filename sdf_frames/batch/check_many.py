@@ -24,24 +24,24 @@ class Checked(NamedTuple):
 
 def check_many(paths: Iterable[str | os.PathLike[str]], jobs: int = 1, consumers: Iterable[str] = (),
                **options: object) -> Iterator[Checked]:
-    """Check files, in the order of `paths`, each as it is asked for.
+    """Check files, in the order of `paths`, each when the iterator reaches it.
 
     Parameters
     ----------
     paths : files or model folders; may be an iterator without an end.
-    jobs : worker processes; 0 for one a core. More than one needs joblib (extra ``batch``).
-    consumers : programs to judge for, as ``check --for`` names them; without them, Gazebo.
-    **options : those of :func:`sdf_frames.load`, but ``strict``.
+    jobs : worker processes; 0 for one per core. More than one needs joblib (extra ``batch``).
+    consumers : programs to judge for, as in ``check --for``; empty for Gazebo.
+    **options : the options of :func:`sdf_frames.load`, except ``strict``.
 
     Yields
     ------
     Checked
-        Also for a file that cannot be opened: that is an error among its findings.
+        Also for a file that cannot be opened, with an error among its findings.
 
     Raises
     ------
     ValueError, TypeError
-        An option has a value or type that it cannot have, or there is no such consumer.
+        An option has an invalid value or type, or a program is unknown.
     ImportError
         joblib is not installed, and `jobs` is not 1.
 
@@ -71,7 +71,7 @@ def _check_shared(name: str, options: dict[str, object], consumers: tuple[str, .
     return _check(name, options, _share_memory(), consumers)
 
 
-#: What the files of a worker share.
+#: The memory that the files of a worker share.
 _share_memory = cache(Memory)
 
 

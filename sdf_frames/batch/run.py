@@ -1,4 +1,4 @@
-"""A batch from its sources to its tables, over the workers of loky (processes here), Dask or Ray."""
+"""Runs a batch from its sources to its tables, on the workers of loky (processes here), Dask or Ray."""
 from __future__ import annotations
 
 import logging
@@ -27,15 +27,15 @@ ENGINES = ("loky", "dask", "ray")
 #: The last thousand messages are not kept, with all descriptions in them.
 _DASK_SETTINGS = {"distributed.worker.profile.enabled": False, "distributed.admin.low-level-log-length": 0,
                   "distributed.worker.multiprocessing-method": "spawn"}
-#: Descriptions that a worker gets at once: enough for the engine's own time not to count.
+#: Descriptions that a worker gets at once: enough to make the engine's own time negligible.
 _CHUNK = 50
 #: Chunks for each worker that are under way. loky's queue takes no more at once: what waits before it makes its thread
 #: fail when it is shut down.
 _WAITING = 2
 _FLUSH_SECONDS = 30.0
-#: Workers lost on the way to one description before it is held to be the reason.
+#: Workers that may be lost with a description before it counts as the reason.
 _MOST_LOSSES = 3
-#: Chunks lost one after the other before the engine is held to be broken.
+#: Consecutive lost chunks after which the engine counts as broken.
 _MOST_CHUNKS_LOST = 100
 
 #: The answer to a description: its outcome; None if it has not changed; or why it has none.
@@ -47,8 +47,8 @@ class Engine(NamedTuple):
 
     Attributes
     ----------
-    submit : give a function and its arguments to a worker. The future has an exception if the worker is lost.
-    workers : how many work at once.
+    submit : gives a function and its arguments to a worker. The future has an exception if the worker is lost.
+    workers : the number of workers.
     """
 
     submit: Callable[..., Future[Any]]
@@ -57,12 +57,12 @@ class Engine(NamedTuple):
 
 @contextmanager
 def open_engine(name: str = "loky", jobs: int = 1, address: str | None = None) -> Iterator[Engine]:
-    """Start an engine, or connect to its cluster; end what was started.
+    """Start an engine, or connect to its cluster; at the end, stop what was started.
 
     Parameters
     ----------
     name : one of `ENGINES`.
-    jobs : workers to start here; 0 for one a core. A cluster at `address` has its own.
+    jobs : workers to start here; 0 for one per core. A cluster at `address` has its own.
     address : scheduler of a running cluster.
 
     Raises
@@ -116,7 +116,7 @@ def _open_ray(jobs: int, address: str | None) -> Iterator[Engine]:
 
 @dataclass(frozen=True, slots=True)
 class CostLimits:
-    """What one description may cost: seconds of wall-clock time, and megabytes of memory."""
+    """Limits for one description: seconds of wall-clock time, and megabytes of memory."""
 
     seconds: float = 60.0
     megabytes: int = 4000
@@ -124,7 +124,7 @@ class CostLimits:
 
 @dataclass(slots=True)
 class Summary:
-    """How far a batch came: descriptions by verdict, those that had not changed, and whether all are done.
+    """The result of a batch: descriptions by verdict, unchanged descriptions, and whether all are done.
 
     `unchanged_bad` counts the unchanged descriptions that an earlier run did not find valid.
     """
@@ -158,10 +158,11 @@ def run_batch(items: Iterable[Item], task: Task, output: str, *, jobs: int = 1, 
     Parameters
     ----------
     items : descriptions; read as workers become free.
-    output : where the tables go: see :func:`sdf_frames.batch.tables.name_folders`.
+    output : the place of the tables: see :func:`sdf_frames.batch.tables.name_folders`.
     jobs, engine, address : see :func:`open_engine`.
-    resume : skip what the tables have with the same content, options and version. Without it the tables must be empty.
-    report : called now and then with what is done.
+    resume : skip descriptions that the tables have with the same content, options and version. Without it, the tables
+        must be empty.
+    report : called from time to time with the progress.
 
     Raises
     ------
@@ -170,7 +171,7 @@ def run_batch(items: Iterable[Item], task: Task, output: str, *, jobs: int = 1, 
     ModuleNotFoundError
         The engine is not installed.
     KeyboardInterrupt
-        Passed on; what was done is in the tables.
+        Passed on; the results so far are in the tables.
     """
     summary = Summary()
     with open_tables(output) as tables:
@@ -207,7 +208,7 @@ def run_batch(items: Iterable[Item], task: Task, output: str, *, jobs: int = 1, 
 
 def _work_on_all(items: Iterable[Item], task: Task, limits: CostLimits, engine: Engine, known: dict[str, str],
                  bad: set[str], summary: Summary) -> Iterator[Outcome]:
-    """Outcomes as they come. Work that a worker took with it is given to another."""
+    """Yield outcomes as they arrive. Work of a lost worker is given to another."""
     fresh = _make_chunks(items, known)
     again: deque[_Chunk] = deque()
     under_way: dict[Future[list[Answer]], _Chunk] = {}
@@ -229,7 +230,7 @@ def _work_on_all(items: Iterable[Item], task: Task, limits: CostLimits, engine: 
 
 
 def _submit(engine: Engine, chunk: _Chunk, task: Task, limits: CostLimits) -> Future[list[Answer]]:
-    """Give a chunk to a worker. What keeps the engine from taking it is the future's exception."""
+    """Give a chunk to a worker. If the engine refuses the chunk, the future has the exception."""
     try:
         work = partial(do_in_process, task, limits.megabytes)
         return engine.submit(run_each, work, chunk.items, limits.seconds, limits.megabytes)
@@ -247,7 +248,7 @@ def _make_chunks(items: Iterable[Item], known: dict[str, str]) -> Iterator[_Chun
 
 def _take(chunk: _Chunk, answers: list[Answer], task: Task, again: deque[_Chunk], bad: set[str],
           summary: Summary) -> Iterator[Outcome]:
-    """Outcomes of a chunk; what ended its process is tried once more, alone."""
+    """Return the outcomes of a chunk; a description that ended its process is tried once more, alone."""
     for (item, known), answer in zip(chunk.items, answers):
         if isinstance(answer, Outcome):
             yield answer
@@ -261,7 +262,7 @@ def _take(chunk: _Chunk, answers: list[Answer], task: Task, again: deque[_Chunk]
 
 
 def _split(chunk: _Chunk, task: Task, again: deque[_Chunk]) -> Iterator[Outcome]:
-    """Try a chunk that was lost with its worker anew, in halves: what loses a worker is soon alone, then a row."""
+    """Retry a chunk that was lost with its worker, in halves: a description that ends workers is soon alone."""
     losses = chunk.losses + 1 if len(chunk.items) == 1 else 0
     if losses == _MOST_LOSSES:
         yield Outcome(make_row(chunk.items[0][0], task, CRASHED, reason="ended its worker"))

@@ -1,6 +1,6 @@
-"""Where the descriptions of a batch come from: files, folders, globs, lists, Parquet columns, archives, URLs.
+"""The sources of a batch: files, folders, globs, lists, Parquet columns, archives, URLs.
 
-Items come one after the other. Only the names that are taken are kept: about 150 bytes an item.
+Items are listed one after the other. Only used names are kept: about 150 bytes for each item.
 """
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def skip_none(path: str) -> bool:
 
 
 class SourceError(ValueError):
-    """A source cannot be opened; the message is for the person who named it."""
+    """A source cannot be opened; the message is for the user."""
 
 
 def _refuse(source: str, error: Exception) -> SourceError:
@@ -45,11 +45,11 @@ class Item:
 
     Attributes
     ----------
-    name : what the tables call it: the path or URL, or ``FILE.parquet:COLUMN[ROW]``.
-    target : path below the output folder for what is made of it, without suffix. No two items of a listing
-        share it, nor do their targets differ only in case.
-    text : the description itself, if its source holds it.
-    within, member : the archive, or the URL, and the name in it if it has many. None, and no text: `name` is a file.
+    name : its name in the tables: the path or URL, or ``FILE.parquet:COLUMN[ROW]``.
+    target : path below the output folder for its results, without suffix. The targets of a listing are unique, even
+        without case.
+    text : the description itself, if its source contains it.
+    within, member : the archive or URL, and the name in it if it has many. None, and no text: `name` is a file.
     """
 
     name: str
@@ -60,7 +60,7 @@ class Item:
 
 
 def read_item(item: Item, most: int = DEFAULT.bytes) -> bytes:
-    """The content of a description: at most `most` bytes, and one more if it is too large."""
+    """Read a description: at most `most` bytes, and one more if it is too large."""
     if item.text is not None:
         return item.text.encode("utf-8")
     if item.within is None:
@@ -80,12 +80,12 @@ def list_items(sources: Iterable[str], skip: Skip = skip_none) -> Iterator[Item]
     sources : a file; a folder, searched for .urdf, .sdf and .world files as by `check`; a glob; a list of any of these
         (``names.txt``, one a line, relative to the list's folder); ``table.parquet:COLUMN`` of paths or texts (COLUMN:
         ``path`` by default); a .zip or .tar archive; a URL that fsspec opens, with ``*`` for many files.
-    skip : says of a file or folder in a folder whether it is left out.
+    skip : returns whether a file or folder in a folder is left out.
 
     Raises
     ------
     SourceError
-        A source does not exist, or what reads it is not installed.
+        A source does not exist, or the module that reads it is not installed.
     """
     names: set[int] = set()
     taken: set[int] = set()
@@ -101,7 +101,7 @@ def list_items(sources: Iterable[str], skip: Skip = skip_none) -> Iterator[Item]
 def count_items(sources: Iterable[str], skip: Skip = skip_none) -> int | None:
     """Count the descriptions of several sources without reading any; a name that is listed twice counts twice.
 
-    Returns None if that takes as long as listing them (archives, URLs), or if a source cannot be opened.
+    Return None if that takes as long as listing them (archives, URLs), or if a source cannot be opened.
     """
     total = 0
     try:
@@ -119,7 +119,7 @@ def count_items(sources: Iterable[str], skip: Skip = skip_none) -> int | None:
 
 
 def _set_apart(item: Item, before: set[int], taken: set[int]) -> Item:
-    """Return the item with a target of its own.
+    """Return the item with a unique target.
 
     A target that an earlier source uses becomes the whole path, such as for ``model.sdf`` in a second folder. A target
     that this source uses gets the suffix, such as for ``arm.urdf`` beside ``arm.sdf``; then numbers follow.
@@ -133,7 +133,7 @@ def _set_apart(item: Item, before: set[int], taken: set[int]) -> Item:
 
 
 def _expand(sources: Iterable[str], lists: set[str]) -> Iterator[str]:
-    """The sources that are neither a list nor a glob, each list once; `lists` has those that were read."""
+    """Yield the sources that are neither a list nor a glob, each list once; `lists` has the lists that were read."""
     pending = [iter(sources)]
     while pending:
         if (source := next(pending[-1], None)) is None:
@@ -151,7 +151,7 @@ def _expand(sources: Iterable[str], lists: set[str]) -> Iterator[str]:
 
 
 def _read_list(path: str) -> list[str]:
-    """The sources that a file lists, one a line, relative to its folder."""
+    """Yield the sources that a file lists, one per line, relative to its folder."""
     folder = os.path.dirname(path)
     try:
         with open(path, encoding="utf-8", errors="surrogateescape") as lines:
@@ -175,7 +175,7 @@ def _list_source(source: str, skip: Skip) -> Iterator[Item]:
 
 
 def _list_folder(folder: str, skip: Skip) -> Iterator[Item]:
-    """Descriptions in a folder and those below it."""
+    """Yield the descriptions in a folder and below it."""
     try:
         os.scandir(folder).close()  # os.walk says nothing of a folder that it may not read
     except OSError as error:
@@ -185,7 +185,7 @@ def _list_folder(folder: str, skip: Skip) -> Iterator[Item]:
 
 
 def _list_archive(path: str) -> Iterator[Item]:
-    """Descriptions in an archive, searched as a folder."""
+    """Yield the descriptions in an archive, searched as a folder."""
     try:
         names = open_archive(path).names
     except Exception as error:  # noqa: BLE001 - a reader meets a file of anybody's making
@@ -198,7 +198,7 @@ def _list_archive(path: str) -> Iterator[Item]:
 
 
 def _list_url(url: str) -> Iterator[Item]:
-    """The files of a URL; the names that its server gives are names in its file system, not further URLs."""
+    """Yield the files of a URL; the names from its server are names in its file system, not further URLs."""
     try:
         system, path = _open_url(url)
         found = [path]
@@ -215,7 +215,7 @@ def _list_url(url: str) -> Iterator[Item]:
 
 @lru_cache(maxsize=1)
 def _open_url(url: str) -> tuple[Any, str]:
-    """The file system of a URL, and the path in it."""
+    """Return the file system of a URL, and the path in it."""
     import fsspec
     from fsspec.utils import compressions
     compressions["tgz"] = "gzip"
@@ -230,7 +230,7 @@ def _list_table(path: str, column: str) -> Iterator[Item]:
     if not os.path.lexists(path):
         raise SourceError(f"{path}: no such file")
     try:
-        # Read as it comes: by default Arrow reads far ahead, up to the whole column.
+        # Read in batches: by default, Arrow reads far ahead, up to the whole column.
         table = parquet.ParquetFile(path, pre_buffer=False, buffer_size=_READ_BYTES)
         if column not in table.schema_arrow.names:
             raise SourceError(f"{path}: there is no column {column!r}; it has {', '.join(table.schema_arrow.names)}")
@@ -249,7 +249,7 @@ def _list_table(path: str, column: str) -> Iterator[Item]:
 
 
 def _list_named(name: str) -> Iterator[Item]:
-    """The description that a cell of a table names: a file or a URL, not a pattern."""
+    """Return the description that a cell of a table names: a file or a URL, not a pattern."""
     if "://" in name:
         yield Item(name, make_target(name.split("::")[0].split("://")[1]), within=name)
     else:

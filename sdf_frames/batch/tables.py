@@ -1,7 +1,7 @@
-"""Results as Parquet tables that grow by parts: one row a description, one row a finding; and a summary of them.
+"""Results as Parquet tables that grow by parts: a row for each description and each finding; and their summary.
 
-A part is written under another name, then takes its own, so that a run that is killed leaves whole parts only. The
-findings of a part are written before its results: a part without results counts as none, and its number is used anew.
+A part is written under another name, then renamed, so that a killed run leaves only complete parts. The findings of a
+part are written before its results: a part without results is ignored, and its number is used again.
 """
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _NAME = re.compile(r"part-(\d{6})\.parquet")
 
 
 def name_folders(output: str) -> tuple[str, str]:
-    """The folders of results and findings: in the folder OUT, or ``X.parquet`` and ``X.findings.parquet``."""
+    """Return the folders of results and findings: in the folder OUT, or ``X.parquet`` and ``X.findings.parquet``."""
     if output.endswith(".parquet"):
         return output, output.removesuffix(".parquet") + ".findings.parquet"
     return os.path.join(output, "results"), os.path.join(output, "findings")
@@ -52,9 +52,9 @@ def name_folders(output: str) -> tuple[str, str]:
 
 @contextmanager
 def open_tables(output: str) -> Iterator[Tables]:
-    """Open the tables of a batch for this run alone.
+    """Open the tables of a batch for this run only.
 
-    It raises FileExistsError while another run writes them; not on Windows, nor in a file system without locks.
+    Raise FileExistsError while another run writes them, except on Windows and in file systems without locks.
     """
     results, _ = name_folders(output)
     os.makedirs(results, exist_ok=True)
@@ -86,13 +86,13 @@ class Tables:
         self._rows: list[Outcome] = []
 
     def add(self, outcome: Outcome) -> None:
-        """Take a row; it is on the disk when the part is full, or after :meth:`flush`."""
+        """Add a row; it is on the disk when the part is full, or after :meth:`flush`."""
         self._rows.append(outcome)
         if len(self._rows) >= PART:
             self.flush()
 
     def flush(self) -> None:
-        """Write what has come since the last part."""
+        """Write the rows since the last part."""
         if not self._rows:
             return
         findings = [finding for outcome in self._rows for finding in outcome.findings]
@@ -102,7 +102,7 @@ class Tables:
         self._rows.clear()
 
     def drop_damaged(self) -> None:
-        """Forget each part that cannot be read, so that its descriptions are done again."""
+        """Remove each part that cannot be read, so that its descriptions are processed again."""
         for number in {*list_parts(self.results), *list_parts(self.findings)}:
             try:
                 for folder in (self.results, self.findings):
@@ -113,9 +113,9 @@ class Tables:
                         os.remove(_name_part(folder, number))
 
     def drop_superseded(self) -> None:
-        """Leave each description its latest row and the findings of that row.
+        """Keep only the latest row of each description, and the findings of that row.
 
-        Whoever kills this leaves findings without a row at worst; the next call drops them.
+        If this is killed, findings without a row may remain; the next call removes them.
         """
         latest = {row["path"]: number for number in sorted(list_parts(self.results))
                   for row in _read_part(self.results, number, ["path"])}
@@ -128,13 +128,13 @@ class Tables:
 
 
 def list_parts(folder: str) -> list[int]:
-    """Numbers of the parts of a table."""
+    """Return the numbers of the parts of a table."""
     names = os.listdir(folder) if os.path.isdir(folder) else []
     return [int(match[1]) for name in names if (match := _NAME.fullmatch(name))]
 
 
 def read_rows(folder: str, columns: list[str] | None = None) -> Iterator[dict[str, Any]]:
-    """Rows of a table, part by part."""
+    """Yield the rows of a table, part by part."""
     for number in sorted(list_parts(folder)):
         yield from _read_part(folder, number, columns)
 
@@ -161,7 +161,7 @@ def _write_part(folder: str, number: int, rows: list[dict[str, Any]], schema: pa
 
 
 def _clean(value: Any) -> Any:
-    """Text of a path that is no UTF-8, as Parquet can hold it."""
+    """Return a path that may not be UTF-8 as text for Parquet."""
     if not isinstance(value, str):
         return value
     return value.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
@@ -174,7 +174,7 @@ _Row = dict[str, Any]
 
 @dataclass(slots=True)
 class _Figures:
-    """What a report says of a run, gathered in one pass."""
+    """The values of a report on a run, collected in one pass."""
 
     verdicts: dict[str, str] = field(default_factory=dict)  # by path
     codes: Counter[str] = field(default_factory=Counter)
@@ -186,10 +186,10 @@ class _Figures:
 
 
 def summarise(results: str, baseline: str | None = None) -> _Row:
-    """Summarise the results of a batch: what ``report --json`` prints, lists of at most 20 rows.
+    """Summarise the results of a batch for ``report --json``, with lists of at most 20 rows.
 
-    Both are what ``--to`` was given: a folder, or a name that ends with ``.parquet``. It raises FileNotFoundError
-    where there are no results.
+    Both arguments are values of ``--to``: a folder, or a name that ends with ``.parquet``. Raise FileNotFoundError if
+    there are no results.
     """
     now = _gather(results)
     return {
@@ -212,7 +212,7 @@ def _gather(results: str) -> _Figures:
     figures = _Figures()
     latest = {row["path"]: number for number, row in enumerate(read_rows(folder, ["path"]))}
     for number, row in enumerate(read_rows(folder)):
-        if latest[row["path"]] == number:  # a file that was worked on again has an older row
+        if latest[row["path"]] == number:  # a file that was processed again has an older row
             _count(figures, row)
     return figures
 
@@ -238,7 +238,7 @@ def _keep_largest(heap: list[Any], entry: Any) -> None:
 
 
 def _list_codes(figures: _Figures, results: str) -> list[_Row]:
-    """Diagnostics by count, each with the first finding as an example."""
+    """List diagnostics by count, each with the first finding as an example."""
     wanted = dict(figures.codes.most_common(_MOST))
     examples: dict[str, _Row] = {}
     columns = ["code", "name", "severity", "message", "path", "line"]
@@ -252,7 +252,7 @@ def _list_codes(figures: _Figures, results: str) -> list[_Row]:
 
 
 def _compare(now: _Figures, before: _Figures) -> list[_Row]:
-    """Files whose verdict changed, and the largest differences of diagnostics by count."""
+    """List files whose verdict changed, and the largest differences of diagnostics by count."""
     verdicts = Counter((before.verdicts.get(path, "new"), verdict) for path, verdict in now.verdicts.items())
     verdicts.update((verdict, "gone") for path, verdict in before.verdicts.items() if path not in now.verdicts)
     codes = {code: now.codes[code] - before.codes[code] for code in now.codes | before.codes}
@@ -262,7 +262,7 @@ def _compare(now: _Figures, before: _Figures) -> list[_Row]:
 
 
 def _find_outliers(figures: _Figures) -> list[_Row]:
-    """Files whose mass is farthest from the median, at least a factor of 100."""
+    """List files whose mass is farthest from the median, by at least a factor of 100."""
     if len(figures.masses) < 3:
         return []
     masses = sorted(figures.masses)

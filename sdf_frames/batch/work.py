@@ -1,4 +1,4 @@
-"""One description: read it, do what the command says, and make its row and its findings."""
+"""Processes one description: reads it, runs the command, and makes its row and its findings."""
 from __future__ import annotations
 
 import hashlib
@@ -35,26 +35,26 @@ class Selection(Protocol):
 
     @property
     def key(self) -> str:
-        """A text that differs for selections that may decide differently."""
+        """Return a text that differs for selections that may decide differently."""
 
     @property
     def consumers(self) -> tuple[str, ...]:
-        """Programs to judge for; none stands for Gazebo."""
+        """Programs to judge for; empty for Gazebo."""
 
     def apply(self, found: Iterable[sf.Diagnostic], kind: str | None, file: str,
               read: Callable[[str], bytes]) -> list[sf.Diagnostic]:
-        """The findings on a file that count, with their severities; comments in the texts that `read` gives count."""
+        """Return the findings on a file that count, with severities; comments in the texts of `read` are applied."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """What a batch does with each description.
+    """The work of a batch on each description.
 
     Attributes
     ----------
     command : one of `COMMANDS`.
     options : keywords of :func:`sdf_frames.load`.
-    output : folder for what is written; None if nothing is.
+    output : folder for written files; None if there are none.
     to_version : for ``upgrade``.
     selection : decides which findings count; None if all do.
     """
@@ -67,7 +67,7 @@ class Task:
 
     @cached_property
     def key(self) -> str:
-        """A hash of the command, the options and this package's version: results of another key are stale."""
+        """Return a hash of the command, the options and this package's version: results of another key are stale."""
         options = [(name, getattr(value, "__qualname__", value)) for name, value in sorted(self.options.items())]
         words = (sf.__version__, self.command, options, self.to_version, self.selection and self.selection.key)
         return hashlib.sha256(repr(words).encode()).hexdigest()[:16]
@@ -75,24 +75,24 @@ class Task:
 
 @dataclass(slots=True)
 class Outcome:
-    """The row of a description, as :mod:`sdf_frames.batch.tables` has it, and its findings."""
+    """The row of a description for :mod:`sdf_frames.batch.tables`, and its findings."""
 
     row: dict[str, Any]
     findings: list[dict[str, Any]] = field(default_factory=list)
 
 
 def make_row(item: Item, task: Task, verdict: str, **values: Any) -> dict[str, Any]:
-    """A row with a verdict, and nothing known but `values`."""
+    """Return a row with a verdict, and only the given `values`."""
     return {"path": item.name, "verdict": verdict, "command": task.command, "tool_version": sf.__version__,
             "key": task.key, **values}
 
 
-#: What the descriptions of a process share. It may hold 2 % of the memory of one.
+#: The memory that the descriptions of a process share: 2 % of the memory limit of one description.
 _share_memory = cache(lambda megabytes: Memory(megabytes * 1_000_000 // 50))
 
 
 def do_in_process(task: Task, megabytes: int, item: Item, known: str | None) -> Outcome | None:
-    """Do the work on a description in a process that works for a batch."""
+    """Process a description in a worker of a batch."""
     outcome = do_work(item, task, known, _share_memory(megabytes))
     if outcome is not None:
         outcome.row["memory_mb"] = read_peak()
@@ -100,7 +100,7 @@ def do_in_process(task: Task, megabytes: int, item: Item, known: str | None) -> 
 
 
 def do_work(item: Item, task: Task, known: str | None = None, memory: Memory | None = None) -> Outcome | None:
-    """Do the work on one description; None if its content hash is `known`.
+    """Process one description; return None if its content hash is `known`.
 
     A description that cannot be read, and a defect of this package, are rows, not exceptions. Included files and
     results of meshes are looked for in `memory` first, and kept there.
@@ -161,7 +161,7 @@ def _describe(item: Item, content: bytes, task: Task, options: LoadOptions) -> O
 
 def _write(robot: sf.RobotDescription, loaded: Description, item: Item,
            task: Task) -> tuple[str | None, tuple[sf.Diagnostic, ...]]:
-    """Write what the command makes of a description; its path, and the findings of doing so."""
+    """Write the result of the command for a description; return its path, and the findings."""
     made = robot._make_urdf() if task.command == "to-urdf" else None
     kind = _KINDS[task.command]
     path = None if task.output is None else os.path.join(task.output, f"{item.target}.{kind}")

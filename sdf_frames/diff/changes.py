@@ -16,18 +16,18 @@ SUBJECTS = ("description", "world", "model", "link", "joint", "frame", "inertia"
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One thing that differs.
+    """One difference.
 
     Attributes
     ----------
     subject : ``description``, ``world``, ``model``, ``link``, ``joint``, ``frame``, ``inertia``, ``visual``,
         ``collision``, ``file`` (that a URI leads to), the tag of another part such as ``sensor``, ``plugin`` or
         ``light``, or ``finding``.
-    name : name in A; of what A does not have, in B: of two URDFs their own, else the SDF name. A shape or sensor is
-        ``LINK::NAME``, of a URDF's shape without a name ``LINK::visual[NUMBER]``.
+    name : name in A, or in B if A does not have the part: the URDF name for two URDFs, else the SDF name. A shape or
+        sensor is ``LINK::NAME``, a shape of a URDF without a name ``LINK::visual[NUMBER]``.
     what : ``added``, ``removed``, ``renamed``, or the property that differs: ``pose``, ``type``, ``parent``, ``axis``,
         ``lower``, ``damping``, ``mass``, ``com``, ``moments``, ``geometry``, ``uri``, ``path``, ``colour``, …;
-        of other settings their place in the element, such as ``camera/image/width``.
+        for other settings their path in the element, such as ``camera/image/width``.
     old, new : the values in A and B, or None. Metres, radians, kilograms; settings are texts.
     text : the change in words, with units.
     """
@@ -41,7 +41,7 @@ class Change:
 
 
 class Differences(Sequence[Change]):
-    """What differs between two descriptions: a sequence of :class:`Change`, empty (and False) if nothing does.
+    """The differences of two descriptions: a sequence of :class:`Change`, empty (and False) if there are none.
 
     Attributes
     ----------
@@ -87,7 +87,7 @@ class Differences(Sequence[Change]):
 
 
 def show(value: float) -> str:
-    """A number with four digits, or all of those before the point."""
+    """Return a number with four digits, or with all digits before the point."""
     return f"{value:.4g}" if value < 1e4 else f"{value:.0f}"
 
 
@@ -106,7 +106,7 @@ _PLURALS = {"physics": "physics", "battery": "batteries"}
 
 
 def _find_place(change: Change) -> tuple[int, str]:
-    """Where a change stands: by its subject, the findings last."""
+    """Return the sort key of a change: by its subject, findings last."""
     if change.subject in SUBJECTS:
         return SUBJECTS.index(change.subject), ""
     return len(SUBJECTS) + (change.subject == "finding"), change.subject

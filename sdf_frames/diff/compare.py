@@ -1,4 +1,4 @@
-"""Two descriptions, part by part."""
+"""Compares two descriptions, part by part."""
 from __future__ import annotations
 
 from collections import Counter
@@ -17,24 +17,24 @@ from sdf_frames.diff.shapes import compare_files, compare_shapes, match_files, m
 
 
 def diff(a: sf.RobotDescription, b: sf.RobotDescription, *, tolerance: float = 1e-6) -> Differences:
-    """Compare two descriptions by meaning: URDF against SDFormat, too.
+    """Compare two descriptions by meaning, also URDF with SDFormat.
 
     Parameters
     ----------
-    a, b : the descriptions. Two URDFs are compared by their own links and joints; mass that only moves within links
-        that fixed joints join is no difference. Beside an SDFormat description, a URDF counts as what it converts to,
-        with the links that SDF cannot express.
-    tolerance : lengths (metres), angles (radians), and relative differences of masses, moments and settings up to it
-        are none.
+    a, b : the descriptions. Two URDFs are compared by their own links and joints; mass that only moves between links
+        that are fixed to each other is not a difference. With an SDFormat description, a URDF is compared by its
+        conversion, plus the links that SDF cannot express.
+    tolerance : lengths (metres), angles (radians), and relative differences of masses, moments and settings up to this
+        value are ignored.
 
     Returns
     -------
     Differences
         Links, joints, frames and models that were added, removed or renamed (recognised by place and neighbours);
         frames that moved in their parent; types, ends, axes, limits and mimics of joints; masses, centres of mass and
-        moments; shapes, URIs and the files that they lead to; sensors, lights, plugins and all settings, such as
-        damping and colours; and between two files of one format errors and warnings that are new or gone. What only
-        URDF has, such as transmissions, is compared between two URDFs.
+        moments; shapes, URIs and their files; sensors, lights, plugins and all settings, such as damping and colours;
+        between two files of one format, errors and warnings that were added or removed; between two URDFs, content
+        that only URDF has, such as transmissions.
 
     Raises
     ------
@@ -62,7 +62,7 @@ def diff(a: sf.RobotDescription, b: sf.RobotDescription, *, tolerance: float = 1
 
 def _compare_urdfs(a: sf.RobotDescription, b: sf.RobotDescription, tolerance: float,
                    files: Mapping[str, str]) -> Iterator[Change]:
-    """Compare two URDFs by their own links, joints and shapes, none of them lumped, and by what only URDF has."""
+    """Compare two URDFs by their own links, joints and shapes, without lumping, and by content that only URDF has."""
     p, q = a._keep_links(), b._keep_links()
     shown = {**name_urdf_shapes(q), **name_urdf_shapes(p)}
     for change in _compare_scenes(p, q, tolerance, files, (a, b)):
@@ -73,9 +73,9 @@ def _compare_urdfs(a: sf.RobotDescription, b: sf.RobotDescription, tolerance: fl
 
 def _compare_scenes(a: sf.RobotDescription, b: sf.RobotDescription, tolerance: float, files: Mapping[str, str],
                     lumped: tuple[Scene, Scene] | None = None) -> Iterator[Change]:
-    """Worlds by name, or one with one; root models with each other.
+    """Compare worlds by name, or the only world of each; root models with each other.
 
-    `files` are URIs of B by URIs of A; `lumped` are two URDFs, if a and b are these without lumping.
+    `files` are URIs of B by URIs of A; `lumped` are the two URDFs with lumping, if a and b are without.
     """
     if bool(a.worlds) != bool(b.worlds) or bool(a.frames) != bool(b.frames):
         old, new = (_name_content(d) for d in (a, b))
@@ -104,7 +104,7 @@ def _name_content(description: sf.RobotDescription) -> str:
 
 
 class _Comparison:
-    """Two worlds or root models, with their parts matched; `lumped` as :func:`_compare_scenes` has it."""
+    """Two worlds or root models, with their parts matched; `lumped` as in :func:`_compare_scenes`."""
 
     def __init__(self, a: Scene, b: Scene, tolerance: float, lumped: tuple[Scene, Scene] | None = None) -> None:
         self.a, self.b, self.tolerance, self.lumped = a, b, tolerance, lumped
@@ -150,7 +150,7 @@ class _Comparison:
         yield from (change for change in self._compare_parts(names) if not (with_urdf and CARRIED in change.what))
 
     def _compare_parts(self, names: Mapping[str, str]) -> Iterator[Change]:
-        """Compare sensors and the like; of two URDFs, one that another link of the same body has is the same."""
+        """Compare sensors and similar parts; in two URDFs, a part may move to another link of the same body."""
         changes = [*compare_parts(self.a.parts, self.b.parts, names, self.tolerance)]
         added, removed = ({change.subject for change in changes if change.what == what} for what in (ADDED, REMOVED))
         elsewhere = added & removed if self.lumped else set()
@@ -161,7 +161,7 @@ class _Comparison:
                         if change.subject in elsewhere)
 
     def _list(self, subject: str, matching: Matching) -> Iterator[Change]:
-        """What was added, removed and renamed."""
+        """Yield the parts that were added, removed and renamed."""
         for name in matching.removed:
             yield Change(_find_subject(subject, self.a, name), name, REMOVED, name, None)
         for name in matching.added:
@@ -209,7 +209,7 @@ class _Comparison:
                 round(mimic.offset / step))
 
     def _compare_poses(self) -> Iterator[Change]:
-        """Frames that moved in what carries them: those that only moved with it are not named."""
+        """Yield frames that moved in their parent; frames that only moved with it are left out."""
         parents = _find_parents(self.a)
         origins = {joint.child: f" (joint {name})" for name, joint in self.a.sdf_joints.items()} if self.lumped else {}
         poses_a, poses_b = self.a.poses(), self.b.poses()
@@ -229,14 +229,14 @@ class _Comparison:
             yield from compare_poses("frame", old, X, Y, self.tolerance, within)
 
     def _compare_bodies(self) -> Iterator[Change]:
-        """Frames that stand where they stood, but move with another body; and models."""
+        """Yield frames that are in the same place but move with another body; and models."""
         for old, new in self.frames.same.items():
             p, q = self.a.frames[old], self.b.frames[new]
             # A model can be a plain frame in the other description: URDF has no models.
             one = self.a.models[old].canonical_link if p.kind == "model" else p.attached_to or ""
             other = self.b.models[new].canonical_link if q.kind == "model" else q.attached_to or ""
             if one is None or other is None:
-                continue  # static: that is a change of its own
+                continue  # static: that is a separate change
             what = "canonical_link" if p.kind == q.kind == "model" else "attached_to"
             if self.names.get(one, one) != other and self.names.get(p.body or "", p.body) != q.body:
                 yield Change(_find_subject("frame", self.a, old), old, what, one, other,
@@ -254,14 +254,14 @@ class _Comparison:
         return [(scene.frames, scene.inertias()) for scene in self.lumped or ()]
 
     def _is_same_body(self, old: str, new: str) -> bool:
-        """Whether all links of a URDF that fixed joints join to these have the same inertia together."""
+        """Return whether all links of a URDF that are fixed to these have the same total inertia."""
         p, q = [inertias.get(frames[name].body or "") if name in frames else None
                 for (frames, inertias), name in zip(self._bodies, (old, new))] or (None, None)
         return p is not None and q is not None and not any(_compare_inertia(old, p, q, self.tolerance))
 
 
 def _compare_inertia(name: str, p: sf.Inertia | None, q: sf.Inertia | None, tolerance: float) -> Iterator[Change]:
-    """Compare the inertias of a link; None is that of a URDF's link without mass."""
+    """Compare the inertias of a link; None is for a massless link of a URDF."""
     if p is None or q is None:
         if p is not q:
             old, new = (None if x is None else x.mass for x in (p, q))
@@ -283,7 +283,7 @@ def _compare_inertia(name: str, p: sf.Inertia | None, q: sf.Inertia | None, tole
 
 
 def _compare_findings(a: sf.RobotDescription, b: sf.RobotDescription) -> Iterator[Change]:
-    """Errors and warnings that only one has, whatever their lines."""
+    """Yield errors and warnings that only one description has, regardless of lines."""
     counts = [Counter((d.severity, d.code, d.message) for d in x.findings if d.severity != "info") for x in (a, b)]
     for what, more, less in ((REMOVED, counts[0], counts[1]), (ADDED, counts[1], counts[0])):
         for (severity, code, message), number in (more - less).items():
@@ -297,8 +297,8 @@ def _find_subject(subject: str, scene: Scene, name: str) -> str:
 
 
 def _find_parents(scene: Scene) -> dict[str, str]:
-    """What each frame is placed in: a link in its joint's parent, a joint in its child, a frame in what it is attached
-    to, everything else in its model."""
+    """Return the parent of each frame: for a link its joint's parent, for a joint its child, for a frame the part that
+    it is attached to, else its model."""
     carriers = {joint.child: joint.parent for joint in reversed(list(scene.sdf_joints.values()))}
     top = next(iter(scene.frames))
     parents = {}
@@ -318,12 +318,12 @@ def _find_parents(scene: Scene) -> dict[str, str]:
 
 
 def _find_body(scene: Scene, name: str) -> str:
-    """The link that a link or frame moves with; the name itself if there is no such frame."""
+    """Return the link that a link or frame moves with; the name itself if there is no such frame."""
     return (scene.frames[name].body if name in scene.frames else None) or name
 
 
 def _has_same_type(p: sf.Joint, q: sf.Joint) -> bool:
-    """Whether two joints have one type: a continuous joint of a URDF is a revolute one of the SDF, with its limits."""
+    """Return whether two joints have one type: a continuous joint of a URDF is revolute in the SDF, with its limits."""
     turning = {p.type, q.type} == {"revolute", "continuous"}
     return p.type == q.type or turning and p.limits[:2] == q.limits[:2]
 

@@ -1,4 +1,4 @@
-"""Match the parts of A with those of B: by name, else by place and neighbours."""
+"""Matches the parts of A with those of B: by name, else by place and neighbours."""
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Hashable, Iterable, Mapping
@@ -15,7 +15,7 @@ _MOST_PAIRS = 20_000  # compared for renames; beyond, names alone count
 
 @dataclass(slots=True)
 class Matching:
-    """Names of B by names of A, and the names that only one of them has.
+    """Names of B by names of A, and the names that only A or only B has.
 
     Attributes
     ----------
@@ -34,9 +34,9 @@ class Matching:
 
 
 def match(a: Iterable[str], b: Iterable[str], score: Callable[[str, str], float | None]) -> Matching:
-    """Match names, and by their score what has no namesake.
+    """Match equal names, and the others by their score.
 
-    `score` says of a pair of names how much speaks for it; None if they cannot be the same part.
+    `score` returns how well a pair of names matches; None if they cannot be the same part.
     """
     names_a, names_b = list(a), list(b)
     in_a, in_b = set(names_a), set(names_b)
@@ -57,7 +57,7 @@ def match(a: Iterable[str], b: Iterable[str], score: Callable[[str, str], float 
 
 
 def match_links(a: Scene, b: Scene, tolerance: float) -> Matching:
-    """Match links: renamed ones stand in the same place, and share a joint, a neighbour or their shapes."""
+    """Match links: renamed links are in the same place, and share a joint, a neighbour or their shapes."""
     near_a, near_b = _find_neighbours(a), _find_neighbours(b)
     forms_a, forms_b = ({name: _describe_shapes(link) for name, link in scene.sdf_links.items()} for scene in (a, b))
 
@@ -72,7 +72,7 @@ def match_links(a: Scene, b: Scene, tolerance: float) -> Matching:
 
 
 def match_joints(a: Scene, b: Scene, links: Mapping[str, str]) -> Matching:
-    """Match joints: renamed ones join the same links by the same type of joint."""
+    """Match joints: renamed joints connect the same links by the same type of joint."""
     def score(old: str, new: str) -> float | None:
         p, q = a.sdf_joints[old], b.sdf_joints[new]
         same = (links.get(p.parent, p.parent), links.get(p.child, p.child)) == (q.parent, q.child)
@@ -83,11 +83,11 @@ def match_joints(a: Scene, b: Scene, links: Mapping[str, str]) -> Matching:
 
 def match_frames(a: Scene, b: Scene, names: Mapping[str, str], tolerance: float, gone: Container[str],
                  come: Container[str]) -> Matching:
-    """Match frames and models: renamed ones are of one kind, in the same place, on the same body.
+    """Match frames and models: renamed frames have the same kind, place and body.
 
     Parameters
     ----------
-    names : names of B by names of A, of what is matched already.
+    names : names of B by names of A, of the parts that are matched already.
     gone, come : links and joints that only A, and only B, has.
     """
     def score(old: str, new: str) -> float | None:
@@ -107,7 +107,7 @@ def _is_near(X: sf.Pose | None, Y: sf.Pose | None, tolerance: float) -> bool:
 
 
 def _find_neighbours(scene: Scene) -> dict[str, set[Hashable]]:
-    """Names of the joints at each link, and of the links behind them."""
+    """Return the names of the joints at each link, and of the links on their other side."""
     near: dict[str, set[Hashable]] = {name: set() for name in scene.sdf_links}
     for joint in scene.sdf_joints.values():
         for one, other in ((joint.parent, joint.child), (joint.child, joint.parent)):

@@ -1,4 +1,4 @@
-"""What descriptions say beyond places, axes, shapes and masses: damping, colours, sensors, plugins, other settings."""
+"""Compares settings: damping, colours, sensors, plugins, and all values that are not poses, axes, shapes or masses."""
 from __future__ import annotations
 
 from collections import Counter
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 _SHAPES = ("visual", "collision")
 _COLOUR, _URDF_COLOUR = "material/diffuse", "material/diffuse/@rgba"  # the first is made of the second
-#: In the place of what an SDF carries for the way back to URDF.
+#: In the path of content that an SDF carries for the conversion back to URDF.
 CARRIED = "{urn:sdf_frames:urdf}"
-#: Settings whose fourth number may be left out.
+#: Settings whose fourth number is optional.
 _COLOURS = frozenset(("ambient", "background", "color", "color_end", "color_start", "diffuse", "emissive", "specular"))
 #: Short words for some settings, by their place in the element.
 _WORDS = {_COLOUR: "colour", _URDF_COLOUR: "colour", **{
@@ -32,7 +32,7 @@ def compare_parts(a: Sequence[Part], b: Sequence[Part], names: Mapping[str, str]
 
     Parameters
     ----------
-    a, b : the parts, owners before what is in them.
+    a, b : the parts, owners before their parts.
     names : names of B by names of A: of worlds, models, links and joints, and of shapes with their links.
     """
     known = {"": "", **names}  # "" is the world or root model around
@@ -52,7 +52,7 @@ def compare_parts(a: Sequence[Part], b: Sequence[Part], names: Mapping[str, str]
 
 
 def _group(parts: Sequence[Part]) -> dict[tuple[str, str], dict[str, Part]]:
-    """Parts that are neither entities nor shapes by kind and owner, and then by their own names."""
+    """Return the parts that are neither entities nor shapes, by kind and owner, and then by their own names."""
     groups: dict[tuple[str, str], dict[str, Part]] = {}
     for part in parts:
         if part.owner is not None and part.kind not in _SHAPES:
@@ -63,7 +63,7 @@ def _group(parts: Sequence[Part]) -> dict[tuple[str, str], dict[str, Part]]:
 
 def _compare_group(a: Mapping[str, Part], b: Mapping[str, Part], known: dict[str, str],
                    tolerance: float) -> Iterator[Change]:
-    """Compare the parts of one kind in one owner; a renamed one says the same under another name."""
+    """Compare the parts of one kind in one owner; a renamed part has the same settings under another name."""
     def score(old: str, new: str) -> float | None:
         return None if any(_compare(a[old], b[new], known, tolerance)) else 1.0
 
@@ -82,7 +82,7 @@ def _compare_group(a: Mapping[str, Part], b: Mapping[str, Part], known: dict[str
 
 
 def _compare(p: Part, q: Part, known: Mapping[str, str], tolerance: float) -> Iterator[Change]:
-    """Compare what two parts say, and where sensors and the like stand."""
+    """Compare the settings of two parts, and the poses of sensors and similar parts."""
     if p.kind not in _SHAPES and (p.pose or q.pose):
         X, Y = (part.pose or sf.Pose([0, 0, 0]) for part in (p, q))
         yield from compare_poses(p.kind, p.name, X, Y, tolerance)
@@ -106,12 +106,12 @@ def _compare(p: Part, q: Part, known: Mapping[str, str], tolerance: float) -> It
 
 
 def _add_opacity(colour: str | None) -> str | None:
-    """A colour of three numbers is opaque."""
+    """Return a colour with four numbers: one of three numbers is opaque."""
     return f"{colour} 1" if colour and len(colour.split()) == 3 else colour
 
 
 def _is_same(old: str | None, new: str | None, known: Mapping[str, str], tolerance: float) -> bool:
-    """Whether two texts say the same: the same words, URIs, names or numbers."""
+    """Return whether two texts mean the same: the same words, URIs, names or numbers."""
     if old is None or new is None:
         return False
     words, others = old.split(), new.split()
@@ -138,7 +138,7 @@ _WRITTEN = ("compiler/@inertiafromgeom", "false")
 
 
 def list_urdf_parts(robot: sf.RobotDescription) -> Iterator[Part]:
-    """List what a URDF says that SDFormat has no word for: transmissions, ros2_control, safety controllers, …"""
+    """List content of a URDF that SDFormat cannot express: transmissions, ros2_control, safety controllers, …"""
     for element in robot.tree.iterchildren("{}*"):
         name, settings = element.get("name") or str(element.tag), dict[str, str]()
         if element.tag == "joint":
@@ -155,7 +155,7 @@ def list_urdf_parts(robot: sf.RobotDescription) -> Iterator[Part]:
 
 
 def _flatten(element: etree._Element, path: str, settings: dict[str, str]) -> None:
-    """Gather attributes and texts of an element and of what is in it by their place; ``tag[name]`` if it has a name."""
+    """Collect attributes and texts of an element and its content by their path; ``tag[name]`` for a named element."""
     settings.update({f"{path}@{key!s}": str(value) for key, value in element.attrib.items() if path or key != "name"})
     counts: Counter[str] = Counter()
     for child in element.iterchildren("*"):

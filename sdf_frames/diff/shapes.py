@@ -1,4 +1,4 @@
-"""Visuals and collisions of two links, and the files that two descriptions lead to."""
+"""Compares visuals and collisions of two links, and the files that two descriptions refer to."""
 from __future__ import annotations
 
 import filecmp
@@ -22,7 +22,7 @@ def spell_uri(uri: str) -> str:
 
 
 def is_same_file(old: str | None, new: str | None) -> bool:
-    """Whether both paths lead to one file, or to files of the same content."""
+    """Return whether both paths lead to one file, or to files with the same content."""
     if old is None or new is None:
         return False
     try:
@@ -32,7 +32,7 @@ def is_same_file(old: str | None, new: str | None) -> bool:
 
 
 def match_files(a: sf.RobotDescription, b: sf.RobotDescription) -> dict[str, str]:
-    """URIs of B by URIs of A that are spelled differently and lead to the same file; those of one scheme, if any."""
+    """Return URIs of B by differently spelled URIs of A for the same file; those with the same scheme, if any."""
     files_a, files_b = _list_files(a), _list_files(b)
     only_a = {uri: path for uri, path in files_a.items() if path and uri not in files_b}
     only_b = {uri: path for uri, path in files_b.items() if path and uri not in files_a}
@@ -49,9 +49,9 @@ def match_files(a: sf.RobotDescription, b: sf.RobotDescription) -> dict[str, str
 
 
 def _digest_files(a: Sequence[str], b: Sequence[str]) -> dict[str, Hashable]:
-    """What stands for the content of each file of which `a` and `b` have one of that size; each is read once.
+    """Return a digest of each file that has the size of a file of the other description; each is read once.
 
-    For a folder, and for a file that cannot be read, its place stands for its content.
+    For a folder, and for a file that cannot be read, the path replaces the content.
     """
     sizes: dict[str, int] = {}
     digests: dict[str, Hashable] = {}
@@ -73,7 +73,7 @@ def _digest_files(a: Sequence[str], b: Sequence[str]) -> dict[str, Hashable]:
 
 
 def compare_files(a: sf.RobotDescription, b: sf.RobotDescription) -> Iterator[Change]:
-    """Compare the files that the same URI leads to: found by one description alone, or of another content."""
+    """Compare the files of equal URIs: found by only one description, or with different content."""
     files_a, files_b = _list_files(a), _list_files(b)
     for uri, old in files_a.items():
         if uri in files_b and old != (new := files_b[uri]) and not is_same_file(old, new):
@@ -85,21 +85,21 @@ def _find_scheme(uri: str) -> str:
 
 
 def _list_files(description: sf.RobotDescription) -> dict[str, str | None]:
-    """The path of each URI, None if it leads nowhere; what is included is compared by itself."""
+    """Return the path of each URI, None if it is not found; included files are compared separately."""
     return {spell_uri(row.uri): row.path for row in description.uris if row.kind != "include"}
 
 
-_NOT_COMPARED = ("element", "path", "uri")  # where it is written, and what is compared by itself
+_NOT_COMPARED = ("element", "path", "uri")  # the place, and values that are compared separately
 
 
 def match_shapes(a: sf.Link, b: sf.Link) -> dict[str, str]:
-    """Names of the shapes of B by names of those of A, each with its link's; where two share a name, of the first."""
+    """Return names of the shapes of B by those of A, each with the link's name; if two share a name, of the first."""
     pairs = [pair for shapes in ((a.visuals, b.visuals), (a.collisions, b.collisions)) for pair in _pair(*shapes)]
     return {f"{a.name}::{p.name}": f"{b.name}::{q.name}" for p, q in reversed(pairs) if p and q}
 
 
 def name_urdf_shapes(robot: sf.RobotDescription) -> dict[str, str]:
-    """Names of the shapes of a URDF, of which nothing is lumped, by their SDF names: ``arm::visual[1]`` without one."""
+    """Return names of the shapes of a URDF without lumping, by SDF names; ``arm::visual[1]`` for one without a name."""
     names: dict[str, str] = {}
     for link in robot.links.values():
         kept = robot.sdf_links.get(link.name, link)
@@ -116,7 +116,7 @@ def _name(shapes: Sequence[sf.Shape], kind: str) -> dict[int, str]:
 
 
 def compare_shapes(a: sf.Link, b: sf.Link, tolerance: float) -> Iterator[Change]:
-    """Compare the shapes of a link: matched by name, else by what they are, else by order."""
+    """Compare the shapes of a link: matched by name, else by content, else by order."""
     for subject, shapes_a, shapes_b in (("visual", a.visuals, b.visuals), ("collision", a.collisions, b.collisions)):
         names = _name(shapes_b, subject) | _name(shapes_a, subject)
         for p, q in _pair(shapes_a, shapes_b):
@@ -161,7 +161,7 @@ def _compare(subject: str, name: str, p: sf.Shape, q: sf.Shape, tolerance: float
 
 
 def _list_values(geometry: object) -> list[Any]:
-    """The kind and every dimension of a geometry, flat."""
+    """Return the kind and every dimension of a geometry, flat."""
     values: list[Any] = [type(geometry).__name__]
     pending = [geometry]
     while pending:
@@ -182,7 +182,7 @@ def _is_same(a: list[Any], b: list[Any], tolerance: float) -> bool:
 
 
 def _describe(shape: sf.Shape) -> str:
-    """The geometry in words: its kind, then its dimensions."""
+    """Return the geometry in words: its kind, then its dimensions."""
     if not is_dataclass(shape.geometry):
         return "unreadable"
     return " ".join([type(shape.geometry).__name__.lower(), *_show_dimensions(shape.geometry),

@@ -36,7 +36,7 @@ def picture(robot: RobotDescription, layers: Iterable[str] = ("visuals", "frames
 
     Parameters
     ----------
-    layers : what is drawn, of ``visuals``, ``collisions``, ``frames``, ``names``, ``tree``, ``joints``, ``limits``,
+    layers : the layers to draw: ``visuals``, ``collisions``, ``frames``, ``names``, ``tree``, ``joints``, ``limits``,
         ``sensors`` and ``inertia``.
     view : from where: ``iso``, ``front``, ``side`` or ``top``.
     size : width and height in pixels, from 16 to 8192 each.
@@ -45,7 +45,7 @@ def picture(robot: RobotDescription, layers: Iterable[str] = ("visuals", "frames
     Returns
     -------
     bytes
-        A PNG. Boxes stand for meshes that are missing.
+        A PNG. Boxes replace missing meshes.
 
     Raises
     ------

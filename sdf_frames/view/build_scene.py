@@ -1,4 +1,4 @@
-"""Build the scenes of a description: find what there is to draw, and read its meshes."""
+"""Builds the scenes of a description: collects the parts to draw, and reads their meshes."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -31,22 +31,22 @@ from sdf_frames.view.scene import (
 from sdf_frames.view.surfaces import PLACEHOLDER, SurfaceReader, has_colours
 from sdf_frames.view.triangles import has_depth
 
-#: r, g, b, a from 0 to 1 of a collision that stands for visuals.
+#: r, g, b, a from 0 to 1 of a collision that replaces visuals.
 _STAND_IN = (*[value / 255 for value in COLOURS["collisions"]], 0.6)
-#: Length of a frame's axes over the longest side of the model around it.
+#: Length of a frame's axes, relative to the longest side of the model around it.
 _AXIS = 0.06
 
 
 def build_scene(source: RobotDescription | World, inertias: Mapping[str, Inertia] | None = None,
                 most_faces: int | None = None, as_sdf: bool = False) -> DrawnScene:
-    """Collect what there is to draw, with meshes read.
+    """Collect the parts to draw, and read their meshes.
 
     Parameters
     ----------
-    source : the description; of one with several worlds, each world is a scene of its own.
-    inertias : of the links, by name; None to draw none.
-    most_faces : triangles that a part of a mesh may have; those with more are decimated.
-    as_sdf : of a URDF, draw the links that its SDF has, not those of the file.
+    source : the description; each of several worlds is a separate scene.
+    inertias : the inertias of the links, by name; None to draw none.
+    most_faces : most triangles of a part of a mesh; parts with more are decimated.
+    as_sdf : for a URDF, draw the links of its SDF, not those of the file.
     """
     links, by_name = (source.sdf_links, source.sdf_joints) if as_sdf else (source.links, source.joints)
     bodies = {name: link.pose for name, link in links.items() if link.pose is not None}
@@ -57,14 +57,14 @@ def build_scene(source: RobotDescription | World, inertias: Mapping[str, Inertia
     low, high = points.min(axis=0), points.max(axis=0)
     frames = tuple(_draw_frames(source, bodies, lengths))
     extent = float((high - low).max()) or 1.0
-    box = creation.box((max(min(PLACEHOLDER, extent / 40), extent / 100),) * 3)  # boxes of a robot are apart
+    box = creation.box((max(min(PLACEHOLDER, extent / 40), extent / 100),) * 3)  # boxes do not overlap
     shapes = tuple([replace(shape, surfaces=(box,)) if shape.is_box else shape for shape in shapes])
     return DrawnScene(source, bodies, shapes, frames, joints, tuple(_draw_inertias(inertias or {}, bodies)), points,
                       masses=inertias or {}, list_sensors=partial(_draw_sensors, source, frames, low, high))
 
 
 def build_scenes(robot: RobotDescription, most_faces: int | None = None, as_sdf: bool = False) -> list[DrawnScene]:
-    """The scenes of a description: of each world, or of the one root model; none if it could not be read.
+    """Build the scenes of a description: of each world, or of the root model; none if it could not be read.
 
     `most_faces` and `as_sdf` are those of :func:`build_scene`.
     """
@@ -77,13 +77,13 @@ def build_scenes(robot: RobotDescription, most_faces: int | None = None, as_sdf:
 
 
 def _list_stated(links: Iterable[Link]) -> dict[str, Inertia]:
-    """The inertias that the links of a URDF state; a box of no mass has no size."""
+    """Return the declared inertias of the links of a URDF; a box without mass has no size."""
     return {link.name: Inertia(link.mass, link.com, link.inertia, "declared", True) for link in links
             if link.mass and link.mass > 0 and link.com is not None and link.inertia is not None}
 
 
 def _draw_shapes(link: Link, reader: SurfaceReader, kind: str | None) -> Iterator[DrawnShape]:
-    """The shapes of a link. Its collisions stand for its visuals, if none of them can be drawn."""
+    """Yield the shapes of a link. Its collisions replace its visuals if no visual can be drawn."""
     visuals, collisions = ([*_draw_layer(layer, link.name, shapes, reader, kind)] for layer, shapes in (
         ("visuals", link.visuals), ("collisions", link.collisions)))
     sound = [shape for shape in collisions if not shape.is_box]
@@ -96,11 +96,11 @@ def _draw_shapes(link: Link, reader: SurfaceReader, kind: str | None) -> Iterato
 
 def _draw_layer(layer: str, link: str, shapes: Iterable[Shape], reader: SurfaceReader,
                 kind: str | None) -> Iterator[DrawnShape]:
-    """The shapes of a layer. As in RViz, colours of a mesh file count more than a URDF's material."""
+    """Yield the shapes of a layer. As in RViz, colours of a mesh file take precedence over a URDF's material."""
     for number, shape in enumerate(shapes, 1):
         if shape.geometry is None or shape.pose is None:
             continue
-        name = shape.name or f"{layer.removesuffix('s')}[{number}]"  # as `diff` calls it
+        name = shape.name or f"{layer.removesuffix('s')}[{number}]"  # the name that `diff` uses
         surfaces, problem = reader.read(shape.geometry, shape.path)
         if surfaces:
             own = kind == "urdf" and problem is None and all(map(has_colours, surfaces))
@@ -120,9 +120,9 @@ def _draw_frames(source: RobotDescription | World, bodies: Mapping[str, Pose],
 
 def _draw_sensors(source: RobotDescription | World, frames: tuple[DrawnFrame, ...], low: Numbers,
                   high: Numbers) -> Iterator[DrawnSensor]:
-    """The sensors and lights, which cover at most a quarter of their model or a tenth of all.
+    """Yield the sensors and lights, whose lines cover at most a quarter of their model or a tenth of the scene.
 
-    A directional light of a world stands above everything.
+    A directional light of a world is above everything.
     """
     extent = float((high - low).max()) or 1.0
     owners = {drawn.frame.name: drawn for drawn in frames}
@@ -150,13 +150,13 @@ def _draw_inertias(inertias: Mapping[str, Inertia], bodies: Mapping[str, Pose]) 
 
 
 def _find_root(source: RobotDescription | World, name: str) -> str:
-    """The model of a world that has a link or frame; of a root model, all are one."""
+    """Return the model of a world that contains a link or frame; in a root model, all belong together."""
     return name.partition("::")[0] if isinstance(source, World) or source.worlds else ""
 
 
 def _measure(source: RobotDescription | World, bodies: Mapping[str, Pose],
              shapes: tuple[DrawnShape, ...]) -> tuple[Numbers, dict[str, float]]:
-    """The points of a scene, and the length of axes in each model."""
+    """Return the points of a scene, and the length of axes in each model."""
     points: dict[str, list[Numbers]] = {}
     only_flat = not any(has_depth(surface) for shape in shapes for surface in shape.surfaces)
     for frame in source.frames.values():

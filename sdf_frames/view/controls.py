@@ -1,6 +1,6 @@
-"""Controls of a page that is one HTML file: switches of layers and sliders of joints, without a server.
+"""Controls of a page that is one HTML file: switches for layers and sliders for joints, without a server.
 
-viser's client plays messages back. The controls send it more messages of the same kind.
+viser's client plays recorded messages. The controls send it more messages of the same kind.
 """
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from sdf_frames.view.scene import LAYERS, DrawnScene
 from sdf_frames.view.sliders import choose_range
 
 _DIGITS = 7
-#: Joints that turn about one axis or slide along it.
+#: Joints that rotate about one axis or slide along it.
 _SIMPLE = ("continuous", "prismatic", "revolute")
 _CONTROLS = """<style>
 body {display: flex; height: 100dvh; overflow: hidden}
@@ -144,9 +144,9 @@ def add_controls(html: str, drawn: Sequence[SceneNodes], positions: Mapping[str,
 
     Parameters
     ----------
-    html : the page that viser's client makes of `drawn`.
+    html : the page of viser's client for `drawn`.
     drawn : nodes with all their layers.
-    positions : of joints where the page was drawn.
+    positions : positions of the joints on the page.
     """
     layers = [(layer, any(nodes.visible[layer] for nodes in drawn), [nodes.tops[layer].name for nodes in drawn])
               for layer in LAYERS if any(nodes.layers[layer] for nodes in drawn)]
@@ -161,7 +161,7 @@ def add_controls(html: str, drawn: Sequence[SceneNodes], positions: Mapping[str,
 
 
 def _describe(nodes: SceneNodes, positions: Mapping[str, Any]) -> dict[str, Any]:
-    """The joints of a scene, parents first, and where each copy, point and label is with all joints at zero."""
+    """Return the joints of a scene, parents first, and the pose of each copy, point and label at zero."""
     scene = nodes.scene
     order, carrier = _find_carriers(scene)
     index = {joint.name: i for i, joint in enumerate(order)}
@@ -176,9 +176,9 @@ def _describe(nodes: SceneNodes, positions: Mapping[str, Any]) -> dict[str, Any]
 
 
 def _find_carriers(scene: DrawnScene) -> tuple[list[Joint], dict[str, int]]:
-    """The joints that sliders move, parents first, and of each link the last such joint between it and the root."""
+    """Return the joints with sliders, parents first, and for each link the last such joint between it and the root."""
     above: dict[str, Joint] = {}
-    for one in sorted(scene.joints, key=lambda joint: not joint.movable):  # one that moves outdoes one that does not
+    for one in sorted(scene.joints, key=lambda joint: not joint.movable):  # a movable joint takes precedence
         if (one.movable or one.type == "fixed") and one.child not in _climb(one.parent, above):
             above.setdefault(one.child, one)
     order: list[Joint] = []
@@ -195,7 +195,7 @@ def _find_carriers(scene: DrawnScene) -> tuple[list[Joint], dict[str, int]]:
 
 
 def _climb(link: str, above: Mapping[str, Joint]) -> list[str]:
-    """A link and all links above it."""
+    """Yield a link and all links above it."""
     chain = [link]
     while chain[-1] in above:
         chain.append(above[chain[-1]].parent)
@@ -204,7 +204,7 @@ def _climb(link: str, above: Mapping[str, Joint]) -> list[str]:
 
 def _describe_joint(joint: Joint, index: Mapping[str, int], carrier: Mapping[str, int],
                     positions: Mapping[str, Any]) -> dict[str, Any]:
-    """A joint as the script knows it; its axis and a point of it in the root, with all joints at zero."""
+    """Return a joint for the script; its axis, and a point on the axis, in the root with all joints at zero."""
     M = joint.pose.matrix if joint.pose is not None else np.eye(4)
     (low, high, _), mimic = choose_range(joint, 0), joint.mimic
     follows = None if mimic is None or mimic.joint not in index else {
@@ -216,7 +216,7 @@ def _describe_joint(joint: Joint, index: Mapping[str, int], carrier: Mapping[str
 
 
 def _write_limits(joint: Joint) -> str:
-    """``-1.57 to 1.57 rad``, or ``no limits``."""
+    """Return limits as text: ``-1.57 to 1.57 rad``, or ``no limits``."""
     limits, unit = joint.limits, "m" if joint.type == "prismatic" else "rad"
     limited = isfinite(limits.lower) or isfinite(limits.upper)
     return f"{limits.lower:.4g} to {limits.upper:.4g} {unit}" if limited else "no limits"

@@ -1,4 +1,4 @@
-"""Upload and download: the controls that bring files to the page, and those that send files to people."""
+"""The controls for upload and download."""
 from __future__ import annotations
 
 import os
@@ -28,12 +28,12 @@ Show = Callable[[Callable[[], RobotDescription], Path], RobotDescription]
 class Exchange:
     """The controls for upload, and for a picture of the page.
 
-    `show` puts a description on the page, beside those that are there; it also takes the folder of the upload.
+    `show` adds a description to the page; it also gets the folder of the upload.
     """
 
     def __init__(self, server: viser.ViserServer, show: Show, upload: bool):
         self._show = show
-        # Uploaded meshes are read when the page is drawn again; a folder lives as long as its robot is shown.
+        # Uploaded meshes are read when the page is drawn again, so a folder is kept while its robot is shown.
         self._home = tempfile.TemporaryDirectory(prefix="sdf_frames-")
         with server.gui.add_folder("Files", order=-1, expand_by_default=upload):
             self.message = Paragraph(server, write(_WELCOME if upload else ""))
@@ -42,7 +42,7 @@ class Exchange:
             listen(server.gui.add_button("download picture").on_click, _send_picture)
 
     def _receive(self, event: viser.GuiEvent[Any]) -> None:
-        """Show an upload, or say why it was refused; then its folder is removed."""
+        """Show an upload, or the reason why it was refused; then remove its folder."""
         name, content = event.target.value.name, event.target.value.content
         folder = Path(os.path.realpath(tempfile.mkdtemp(dir=self._home.name)))
         with ExitStack() as failed:
@@ -56,14 +56,14 @@ class Exchange:
         self.message.content = write("read {}", name)
 
     def close(self) -> None:
-        """Remove what was uploaded."""
+        """Remove the uploaded files."""
         self._home.cleanup()
 
 
 class Downloads:
     """The control for downloads of one description: its converted file, one HTML file, its report.
 
-    `folder` holds its upload, or is None; `write_page` makes the HTML file of what the page shows of the description.
+    `folder` holds its upload, or is None; `write_page` returns the HTML file of the description as the page shows it.
     """
 
     def __init__(self, server: viser.ViserServer, robot: RobotDescription, folder: Path | None,
@@ -87,7 +87,7 @@ class Downloads:
         return (".sdf", self.robot.to_sdf()) if self.robot.kind == "urdf" else (".urdf", self.robot.to_urdf())
 
     def _say(self, error: InvalidDescription) -> str:
-        """The first errors, without the path of the file."""
+        """Return the first errors, without the path of the file."""
         errors = hide_paths([d for d in error.findings if d.severity == ERROR][:3], self.folder)
         return "; ".join([f"{d.code} {d.message}" for d in errors]) or "the description has errors"
 
@@ -99,12 +99,12 @@ class Downloads:
 
 
 def remove_upload(folder: Path) -> None:
-    """Remove the folder of an upload that is not shown any more."""
+    """Remove the folder of an upload that is no longer shown."""
     shutil.rmtree(folder, ignore_errors=True)
 
 
 def _send_picture(event: viser.GuiEvent[Any]) -> None:
-    """Send a PNG of what the person sees, without the controls."""
+    """Send a PNG of the person's view, without the controls."""
     if event.client is not None:
         camera = event.client.camera
         pixels = event.client.get_render(camera.image_height, camera.image_width)

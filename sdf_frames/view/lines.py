@@ -1,4 +1,4 @@
-"""Lines of a scene: axes, the tree, limits of joints, what sensors cover, and the box around what is chosen."""
+"""Lines of a scene: axes, the tree, limits of joints, the range of sensors, and the box around the selection."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,7 +15,7 @@ from sdf_frames.view.scene import DrawnFrame, DrawnScene, DrawnSensor, Numbers
 
 #: A point of a link (its name, "" for the world or root model) in metres.
 Point = tuple[str, Numbers]
-#: Radius of a limit's arc over the longest side of the scene.
+#: Radius of the arc of a limit, relative to the longest side of the scene.
 _RADIUS = 0.05
 _TURNING = ("revolute", "continuous")
 
@@ -42,7 +42,7 @@ class Segments:
 
 
 def join_poses(poses: Sequence[Pose]) -> Pose:
-    """Poses as one batch (N)."""
+    """Return poses as one batch (N)."""
     if not poses:
         return Pose(np.zeros((0, 3)))
     return Pose([X.xyz for X in poses], [X.quat_wxyz for X in poses])
@@ -61,7 +61,7 @@ def draw_axes(scene: DrawnScene, length: float) -> Segments:
 
 
 def draw_tree(scene: DrawnScene) -> Segments:
-    """Join each link to the link that its joint hangs it on, and each frame to what it is attached to."""
+    """Draw a line from each link to its parent link, and from each frame to the part that it is attached to."""
     origin = np.zeros(3)
     points: list[Point] = []
     for joint in scene.joints:
@@ -78,7 +78,7 @@ def draw_tree(scene: DrawnScene) -> Segments:
 
 
 def draw_outlines(sensors: Iterable[DrawnSensor]) -> Segments:
-    """Draw what sensors and lights cover."""
+    """Draw the range of sensors and lights."""
     return Segments(tuple([(sensor.axes.body, xyz) for sensor in sensors for xyz in sensor.outline]))
 
 
@@ -117,7 +117,7 @@ def draw_limits(scene: DrawnScene) -> Segments:
 
 
 def _draw_arc(joint: Joint, lower: float, upper: float, radius: float) -> tuple[list[Numbers], list[Numbers]]:
-    """The points of arc and needle in the joint's frame, two a segment."""
+    """Return the points of arc and needle in the joint's frame, two for each segment."""
     u, v = find_sides(np.asarray(joint.axes[0].xyz, dtype=float))
     upper = min(upper, lower + tau)
     count = int((upper - lower) / STEP) + 2

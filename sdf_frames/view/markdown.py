@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Markdown(str):
-    """Markdown that only shows the texts of files: :func:`write` and :func:`join` make it, nothing else."""
+    """Markdown that only shows the texts of files; only :func:`write` and :func:`join` make it."""
 
     __slots__ = ()
 
@@ -28,24 +28,24 @@ def escape(text: str) -> str:
 
 
 def write(pattern: str, *texts: object) -> Markdown:
-    """Fill texts into a pattern, which is Markdown of our own. Each text is escaped, unless it is `Markdown`."""
+    """Fill texts into a pattern, which is our own Markdown. Each text is escaped, unless it is `Markdown`."""
     return Markdown(pattern.format(*[text if isinstance(text, Markdown) else escape(str(text)) for text in texts]))
 
 
 def join(lines: Iterable[Markdown]) -> Markdown:
-    """Put one below the other."""
+    """Join texts, one below the other."""
     return Markdown("\n".join(lines))
 
 
 class Paragraph:
-    """Markdown on the page: the only place that hands Markdown to viser."""
+    """Markdown on the page: the only class that passes Markdown to viser."""
 
     def __init__(self, server: viser.ViserServer, content: Markdown):
         self._handle = server.gui.add_markdown(content)
 
     @property
     def content(self) -> Markdown:
-        """What is shown."""
+        """The Markdown that is shown."""
         return Markdown(self._handle.content)
 
     @content.setter
@@ -53,5 +53,5 @@ class Paragraph:
         self._handle.content = content
 
     def remove(self) -> None:
-        """Take the paragraph off the page."""
+        """Remove the paragraph from the page."""
         self._handle.remove()

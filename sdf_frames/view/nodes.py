@@ -1,6 +1,6 @@
 """A scene as nodes of a viser page: one node below the root for each layer, and few below that.
 
-Thousands of nodes take a browser seconds. What looks alike is therefore one node with a pose for each copy.
+Thousands of nodes take a browser seconds. So all copies of a shape are one node with a pose for each copy.
 """
 from __future__ import annotations
 
@@ -23,31 +23,31 @@ from sdf_frames.view.triangles import Surface
 
 #: Letters of a label; the list of findings has the rest.
 _LONGEST_LABEL = 48
-#: Boxes of missing meshes, and sensors that cover nothing, which have labels: more labels would hide each other.
+#: Most labels of boxes for missing meshes, and of sensors without a range: more labels would hide each other.
 _MOST_PROBLEMS, _MOST_SENSORS = 10, 20
 #: The layer of a mark; it has no switch.
 _MARK = "mark"
 _AT_START = frozenset(("visuals", "frames"))
-#: Of visuals that let frames inside of them be seen.
+#: Opacity of visuals that show the frames inside of them.
 THIN = 0.3
-#: Radius of an axis over its length, and of the ball at a centre of mass over the longest side of the scene.
+#: Radius of an axis, relative to its length; of the ball at a centre of mass, to the longest side of the scene.
 _SLIM, _BALL = 0.04, 0.008
-#: Lines are as thick from everywhere, in pixels: in a large world one goes near to a small robot.
+#: Thickness of lines in pixels, at any distance: in a large world, people come near to a small robot.
 _LINE: dict[str, Any] = {"thickness": 3.0, "thickness_units": "screen"}
-#: Labels of one place, one corner of each: links that share a place have labels of their own, since they move.
+#: Corners for the labels of one place: links that share a place have separate labels, because they move.
 _CORNERS: tuple[Literal["top-left", "bottom-left", "top-right", "bottom-right"], ...] = (
     "top-left", "bottom-left", "top-right", "bottom-right")
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnPart:
-    """A node that follows links.
+    """A node that moves with links.
 
     Attributes
     ----------
-    node : its handle.
+    node : the handle of the node.
     kind : ``copies`` of a surface, ``points`` of lines or arrows (two each), or a ``label``.
-    bodies : (N) the link that carries each copy, point or label.
+    bodies : (N) the link that moves each copy, point or label.
     X : (N) the pose of each in its link.
     """
 
@@ -57,7 +57,7 @@ class DrawnPart:
     X: Pose
 
     def put(self, X: Pose) -> None:
-        """Put everything at the poses (N) in the root."""
+        """Move all copies, points or labels to the poses (N) in the root."""
         if self.kind == "copies":
             self.node.batched_positions = X.xyz.astype(np.float32)
             self.node.batched_wxyzs = X.quat_wxyz.astype(np.float32)
@@ -78,7 +78,7 @@ class SceneNodes:
                  on_click: Callable[[str], None] = lambda name: None):
         self.server, self.scene, self.on_click = server, scene, on_click
         self._home = Pose((0.0, offset, 0.0))
-        self._held: tuple[DrawnFrame, Pose] | None = None  # a frame, and where it stays
+        self._held: tuple[DrawnFrame, Pose] | None = None  # a frame, and its fixed pose
         self.root = server.scene.add_frame(root, show_axes=False, position=(0.0, offset, 0.0))
         self.visible = {layer: layer in _AT_START for layer in LAYERS}
         self.layers: dict[str, list[DrawnPart]] = {layer: [] for layer in LAYERS}
@@ -106,13 +106,13 @@ class SceneNodes:
 
     def _add(self, layer: str, kind: Literal["copies", "points", "label"], bodies: Sequence[str], X: Pose,
              add: Callable[[str, Pose], Any], names: Sequence[str] = ()) -> None:
-        """Take a node into a layer.
+        """Add a node to a layer.
 
         Parameters
         ----------
-        kind, bodies, X : as :class:`DrawnPart` has them.
+        kind, bodies, X : as in :class:`DrawnPart`.
         add : makes the node, from its name and the poses (N) in the root.
-        names : (N) what is clicked with each copy.
+        names : (N) the name of the part that a click on each copy selects.
         """
         if not bodies:
             return
@@ -125,11 +125,11 @@ class SceneNodes:
         return self._stacked[[self._places[body] for body in bodies]] @ X
 
     def _see(self, xyz: Numbers) -> Numbers:
-        """Where points (N, 3) of the root are on the page."""
+        """Return the places of points (N, 3) of the root on the page."""
         return (Pose(self.root.position, self.root.wxyz) @ Pose(xyz)).xyz
 
     def hold(self, drawn: DrawnFrame | None) -> None:
-        """Keep a frame at its place and move the root instead; None keeps the root."""
+        """Keep a frame in its place and move the root instead; None keeps the root."""
         self._held = None if drawn is None else (drawn, self._home @ self._locate(drawn))
         self._put_root()
 
@@ -141,7 +141,7 @@ class SceneNodes:
         self.root.position, self.root.wxyz = X.xyz, X.quat_wxyz
 
     def _add_shapes(self, layer: str) -> None:
-        """One node for all copies of a surface."""
+        """Add one node for all copies of a surface."""
         groups: dict[tuple[int, bool, float | None], list[tuple[DrawnShape, Surface, tuple[int, int, int]]]] = {}
         thin = THIN if self._see_through and layer == "visuals" else 1.0
         shapes = [(shape, most) for shape in self.scene.shapes if shape.layer == layer
@@ -173,13 +173,13 @@ class SceneNodes:
         self._add(layer, "copies", bodies, join_poses([shape.X_BS for shape, _, _ in copies]), add, bodies)
 
     def _add_plain(self, surface: Surface, name: str, X: Pose, colours: Any, **look: Any) -> viser.BatchedMeshHandle:
-        """Draw a surface in (3,) one colour, or in (N, 3) one for each copy, which viser's page takes for linear."""
+        """Draw a surface in one colour (3,), or in one for each copy (N, 3); viser's page treats colours as linear."""
         return self.server.scene.add_batched_meshes_simple(
             name, np.asarray(surface.vertices), np.asarray(surface.faces), X.quat_wxyz, X.xyz, lod="off", side="double",
             batched_colors=to_linear(colours), **look)
 
     def _add_inertias(self) -> None:
-        """A box for each, and a ball at the centre of mass."""
+        """Draw a box for each inertia, and a ball at the centre of mass."""
         boxes = self.scene.inertias
         bodies, X = [box.body for box in boxes], join_poses([box.X_BI for box in boxes])
         sizes, ball = np.array([box.size for box in boxes]), creation.icosphere(2, _BALL * self.scene.extent)
@@ -221,7 +221,7 @@ class SceneNodes:
             self.server.scene.add_line_segments(f"{self.root.name}/moves", points, COLOURS["moved"], **_LINE)
 
     def _add_joints(self) -> None:
-        """An arrow along each axis of each joint, through the joint's origin."""
+        """Draw an arrow along each axis of each joint, through the joint's origin."""
         length = 0.12 * self.scene.extent
         self._add_segments("joints", draw_axes(self.scene, length), lambda name, points: self.server.scene.add_arrows(
             name, points, to_linear(COLOURS["joints"]), shaft_radius=0.02 * length, head_radius=0.06 * length,
@@ -236,7 +236,7 @@ class SceneNodes:
                   lambda name, X: add(name, X.xyz.astype(np.float32).reshape(-1, 2, 3)))
 
     def show(self, layer: str, visible: bool) -> None:
-        """Switch a layer on or off; its nodes are made when it is seen for the first time."""
+        """Switch a layer on or off; its nodes are made when it is first shown."""
         self.visible[layer] = visible
         if visible and layer in self._later:
             self._later.pop(layer)()
@@ -266,7 +266,7 @@ class SceneNodes:
         self.layers[layer] = []
 
     def see_through(self, on: bool) -> None:
-        """Let what is inside of visuals be seen, or not."""
+        """Make visuals transparent, or opaque again."""
         self._see_through = on
         self._redraw_shapes()
 
@@ -290,17 +290,17 @@ class SceneNodes:
                 part.put(self._find(part.bodies, part.X))
 
     def remove(self) -> None:
-        """Take everything off the page."""
+        """Remove everything from the page."""
         self.root.remove()
 
 
 def _stack(bodies: Mapping[str, Pose]) -> Pose:
-    """The poses of all links, and of the root as the last."""
+    """Return the poses of all links, and of the root as the last."""
     return join_poses([*bodies.values(), Pose()])
 
 
 def show_layers(scenes: Iterable[SceneNodes], layers: Iterable[str]) -> None:
-    """Show just these layers."""
+    """Show only these layers."""
     chosen = set(layers)
     for nodes in scenes:
         for layer in LAYERS:
@@ -308,7 +308,7 @@ def show_layers(scenes: Iterable[SceneNodes], layers: Iterable[str]) -> None:
 
 
 def _choose_colour(shape: DrawnShape, surface: Surface) -> tuple[tuple[int, int, int], float | None]:
-    """Colour from 0 to 255, and opacity (None: opaque), of a shape without a texture."""
+    """Return colour from 0 to 255, and opacity (None: opaque), of a shape without a texture."""
     if shape.is_box:
         return COLOURS["missing"], 0.6
     if shape.layer == "collisions":

@@ -1,6 +1,6 @@
-"""What sensors see and where lights shine, as lines: frustums of cameras, fans of lidars, cones of lights.
+"""Draws the range of sensors and lights as lines: frustums of cameras, fans of lidars, cones of lights.
 
-A sensor looks along its x axis; z is up. Everything is in metres and radians.
+A sensor looks along its x axis; z is up. Units are metres and radians.
 """
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sdf_frames.sdf.sensor_ids import CAMERAS
 
 Numbers: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
 _LIDARS = ("ray", "gpu_ray", "lidar", "gpu_lidar")
-#: The widest angle in radians that has a frustum or cone.
+#: The largest angle in radians for which a frustum or cone exists.
 _WIDEST = 2.8
 #: Radians between two points of an arc.
 STEP = pi / 18
@@ -25,7 +25,7 @@ _LARGEST = 1e9
 
 
 def outline_part(part: Part, most: float) -> Numbers:
-    """Draw what a sensor or light covers, as far as `most` metres.
+    """Draw the range of a sensor or light, up to `most` metres.
 
     `part` is a ``sensor`` or ``light``.
 
@@ -39,7 +39,7 @@ def outline_part(part: Part, most: float) -> Numbers:
     -----
     Source: sensor.sdf, camera.sdf, ray.sdf, lidar.sdf, logical_camera.sdf and light.sdf 1.12.
     """
-    kind = part.find("@type")  # "" of a sensor that has none
+    kind = part.find("@type")  # "" for a sensor without a type
     if part.kind == "light":
         return _outline_light(part, kind, most)
     if kind in CAMERAS:
@@ -53,13 +53,13 @@ def outline_part(part: Part, most: float) -> Numbers:
 
 
 def _read(part: Part, place: str, most: float = _LARGEST, least: float = 0.0) -> float:
-    """The number at a place, or the nearest one from `least` to `most`."""
+    """Return the number at a path, or the nearest one from `least` to `most`."""
     value = read_number(part.find(place)) or 0.0
     return min(max(value, least), most) if value == value else least
 
 
 def _outline_frustum(part: Part, tag: str, clip: str, aspect: float, most: float) -> Numbers:
-    """From the near to the far plane; `aspect` is width over height."""
+    """Draw a frustum from the near to the far plane; `aspect` is width divided by height."""
     far = _read(part, f"{clip}/far", most)
     near = _read(part, f"{clip}/near", far)
     across = tan(_read(part, f"{tag}/horizontal_fov", _WIDEST) / 2)
@@ -70,7 +70,7 @@ def _outline_frustum(part: Part, tag: str, clip: str, aspect: float, most: float
 
 
 def _outline_scan(part: Part, tag: str, most: float) -> Numbers:
-    """From the least to the largest range, at the lowest and at the highest scan."""
+    """Draw a fan from the smallest to the largest range, at the lowest and at the highest scan."""
     far = _read(part, f"{tag}/range/max", most)
     near = _read(part, f"{tag}/range/min", far)
     first, last = (_read(part, f"{tag}/scan/horizontal/{end}_angle", tau, -tau) for end in ("min", "max"))
@@ -84,12 +84,12 @@ def _outline_scan(part: Part, tag: str, most: float) -> Numbers:
 
 
 def _outline_light(part: Part, kind: str, most: float) -> Numbers:
-    """An arrow, a cone or, of a light that shines everywhere, a star."""
+    """Draw an arrow, a cone, or for a light that shines in all directions, a star."""
     if kind not in ("directional", "spot"):
         corners = [end for x, y in product((1, -1), repeat=2) for end in ((x, y, 1), (-x, -y, -1))]
         return np.array(corners) * most / 8
     along = np.array(read_vector(part.find("direction"), 3) or (0.0, 0.0, -1.0))
-    along /= np.abs(along).max() or 1.0  # no square of it is too large
+    along /= np.abs(along).max() or 1.0  # so that its square does not overflow
     along /= np.linalg.norm(along) or 1.0
     u, v = find_sides(along)
     sides = [u, v, -u, -v]
@@ -111,5 +111,5 @@ def find_sides(axis: Numbers) -> tuple[Numbers, Numbers]:
 
 
 def _close(corners: Sequence[Numbers]) -> list[Numbers]:
-    """The ends of the lines from each corner to the next, and from the last to the first."""
+    """Return the ends of the lines from each corner to the next, and from the last to the first."""
     return [end for pair in zip(corners, [*corners[1:], corners[0]]) for end in pair]

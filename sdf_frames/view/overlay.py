@@ -1,4 +1,4 @@
-"""Two descriptions in one scene: what both have is grey, what only A has is orange, what only B has is blue."""
+"""Draws two descriptions in one scene: common parts are grey, parts only in A orange, parts only in B blue."""
 from __future__ import annotations
 
 import os
@@ -13,7 +13,7 @@ from sdf_frames.api.pose import Pose
 from sdf_frames.diagnostics import count_of
 from sdf_frames.view.scene import DrawnFrame, DrawnScene, DrawnShape, Numbers
 
-#: r, g, b, a from 0 to 1: told apart by lightness, too.
+#: r, g, b, a from 0 to 1; the colours also differ in lightness.
 SAME, OLD, NEW = (0.78, 0.79, 0.80, 1.0), (0.95, 0.55, 0.10, 0.45), (0.10, 0.30, 0.85, 0.6)
 _PANEL = """<details open style="position:fixed;left:1em;top:1em;max-width:30em;max-height:85vh;overflow:auto;z-index:9;
 padding:.6em 1em;background:#fffffff0;border:1px solid #ccc;border-radius:6px;font:14px sans-serif">
@@ -29,9 +29,9 @@ def overlay_scenes(olds: Sequence[DrawnScene], news: Sequence[DrawnScene], found
 
     Parameters
     ----------
-    olds, news : the scenes of A and B, as :func:`sdf_frames.view.scene.build_scenes` makes them.
-    found : what :func:`sdf_frames.diff` says of A and B.
-    tolerance : metres and radians by which a link may stand elsewhere and count as the same.
+    olds, news : the scenes of A and B, from :func:`sdf_frames.view.build_scene.build_scenes`.
+    found : the result of :func:`sdf_frames.diff` for A and B.
+    tolerance : metres and radians that a link may move and still count as the same.
     """
     if len(olds) == len(news) == 1:
         return [_overlay(olds[0], news[0], found, tolerance)]
@@ -40,7 +40,7 @@ def overlay_scenes(olds: Sequence[DrawnScene], news: Sequence[DrawnScene], found
 
 
 def _overlay(old: DrawnScene, new: DrawnScene, found: sf.Differences, tolerance: float) -> DrawnScene:
-    """One scene: bodies are called ``A`` and ``B`` with the name of the link; of frames, those that changes name."""
+    """Build one scene: the names of bodies are ``A`` or ``B`` with the link's name; it has only changed frames."""
     names = {change.name: change.new for change in found if change.what == "renamed"}
     there = {(old_name, names.get(old_name, old_name)) for old_name in old.bodies}
     pairs = {new_name: old_name for old_name, new_name in there if new_name in new.bodies
@@ -70,14 +70,14 @@ def _overlay(old: DrawnScene, new: DrawnScene, found: sf.Differences, tolerance:
 
 
 def _choose_shapes(scene: DrawnScene, only_collisions: bool) -> list[DrawnShape]:
-    """The visuals; of links without them, or where only they differ, the collisions."""
+    """Yield the visuals; the collisions of links without visuals, or if only the collisions differ."""
     seen = set[str]() if only_collisions else {shape.body for shape in scene.shapes if shape.layer == "visuals"}
     return [replace(shape, layer="visuals", problem=None) for shape in scene.shapes
             if shape.layer == ("visuals" if shape.body in seen else "collisions")]
 
 
 def _is_same(p: DrawnShape, q: DrawnShape, tolerance: float) -> bool:
-    """Whether two shapes have the same triangles at the same place of their links."""
+    """Return whether two shapes have the same triangles at the same place of their links."""
     return len(p.surfaces) == len(q.surfaces) and p.X_BS.is_close(q.X_BS, tolerance) and all(
         s.vertices.shape == t.vertices.shape and np.allclose(s.vertices, t.vertices, rtol=0, atol=tolerance)
         for s, t in zip(p.surfaces, q.surfaces))
@@ -97,7 +97,7 @@ def _find_moves(old: DrawnScene, new: DrawnScene, found: sf.Differences, names: 
 
 
 def list_changes(html: str, found: sf.Differences) -> str:
-    """Put the list of differences and the meaning of the colours into a page of an overlay."""
+    """Insert the list of differences and the meaning of the colours into a page of an overlay."""
     count = count_of(len(found), "difference") if found else "no differences"
     a, b = (escape(os.path.basename(name or "text")) for name in (found.a, found.b))
     panel = _PANEL.format(title=f"{a} &rarr; {b}: {count}", a=a, b=b, changes=escape(str(found)) if found else "")

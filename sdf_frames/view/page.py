@@ -1,4 +1,4 @@
-"""The live page: files side by side, each with its controls, read again when they change."""
+"""The live page: files side by side, each with its controls; changed files are read again."""
 from __future__ import annotations
 
 import os
@@ -28,7 +28,7 @@ Load = Callable[[], RobotDescription]
 
 @dataclass
 class _Shown:
-    """A file on the page: how it is read, and its scenes and controls."""
+    """A file on the page: the function that reads it, its scenes and its controls."""
 
     load: Load
     path: str | None
@@ -45,11 +45,11 @@ class Page:
     Parameters
     ----------
     port : TCP port; another if it is taken.
-    host : address to listen on: this machine alone by default.
-    most_faces : triangles that a part of a mesh may have; those with more are decimated.
+    host : address to listen on: by default only this machine.
+    most_faces : most triangles of a part of a mesh; parts with more are decimated.
     upload : people may upload files to the page.
-    server : of a page that was started before; None to start one.
-    as_sdf : of a URDF, show what its SDF has.
+    server : the server of a page that was started before; None to start one.
+    as_sdf : for a URDF, show its SDF.
     """
 
     def __init__(self, port: int = 8080, host: str = "127.0.0.1", most_faces: int | None = None, upload: bool = False,
@@ -65,23 +65,23 @@ class Page:
 
     @property
     def url(self) -> str:
-        """Address of the page."""
+        """The address of the page."""
         return find_url(self.server)
 
     @property
     def scenes(self) -> list[DrawnScene]:
-        """Everything that is on the page."""
+        """All nodes on the page."""
         return [nodes.scene for shown in self.shown for nodes in shown.scenes]
 
     def _look(self, event: viser.GuiEvent[Any]) -> None:
-        """Show everything on the page from the chosen side to the person who asked."""
+        """Aim the camera of the person who asked at everything on the page, from the chosen side."""
         if event.client is not None:
             self._show_all(event.client.camera, event.target.value)
 
     def _follow(self, camera: viser.CameraHandle) -> None:
-        """Let everything fill the page of a camera that stands where viser put it.
+        """Make everything fill the page for a camera at viser's default place.
 
-        viser puts all cameras at the same place, whatever the width of the page.
+        viser puts all cameras at the same place, regardless of the width of the page.
         """
         if np.allclose(camera.position, self.server.initial_camera.position, rtol=1e-4):
             self._show_all(camera, "all")
@@ -92,14 +92,14 @@ class Page:
 
     def add(self, load: Load, path: str | None = None, positions: Mapping[str, Any] | None = None,
             folder: Path | None = None) -> RobotDescription:
-        """Show a description beside those that are there.
+        """Add a description to the page.
 
         Parameters
         ----------
         load : reads the description; called again when the file changes.
         path : the file to watch, or None.
-        positions : of joints, as :meth:`sdf_frames.RobotDescription.poses` takes them.
-        folder : of an upload, or None.
+        positions : positions of joints, as for :meth:`sdf_frames.RobotDescription.poses`.
+        folder : the folder of an upload, or None.
         """
         robot = load()
         scenes = build_scenes(robot, **self._drawing)
@@ -135,7 +135,7 @@ class Page:
         shown.panel.offer("remove from the page", lambda _: self._drop(shown))
 
     def _write_html(self, shown: _Shown) -> str:
-        """One HTML file of a description as it is shown."""
+        """Return one HTML file of a description as it is shown."""
         return write_html([nodes.scene for nodes in shown.scenes],
                           [layer for layer in LAYERS if any(nodes.visible[layer] for nodes in shown.scenes)],
                           shown.panel.positions if shown.panel else None)
@@ -152,7 +152,7 @@ class Page:
             remove_upload(shown.folder)
 
     def _redraw(self, shown: _Shown, robot: RobotDescription) -> None:
-        """Put a description on the page again; joints keep their positions."""
+        """Draw a description on the page again; joints keep their positions."""
         positions = {} if shown.panel is None else shown.panel.positions
         self._draw(shown, robot, build_scenes(robot, **self._drawing), positions)
 
@@ -165,7 +165,7 @@ class Page:
             shown.panel = None
 
     def refresh(self) -> bool:
-        """Read files that have changed again; whether one had."""
+        """Read changed files again; return whether a file has changed."""
         any_changed = False
         for shown in self.shown:
             changed = _read_time(shown.path)
@@ -175,7 +175,7 @@ class Page:
         return any_changed
 
     def _read_again(self, shown: _Shown) -> None:
-        """Show a file as it is now; one that is being written, or has gone, keeps what was there."""
+        """Show a file as it is now; if it is incomplete or missing, keep the last state."""
         try:
             robot = shown.load()
             if robot.links or shown.panel is None:
@@ -198,7 +198,7 @@ class Page:
         return robot
 
     def move(self, positions: Mapping[str, Any]) -> None:
-        """Move the joints that have these names, on everything that is shown."""
+        """Move the joints with these names in all shown descriptions."""
         for shown in self.shown:
             if shown.panel is not None:
                 shown.panel.move(positions)
@@ -211,7 +211,7 @@ class Page:
                 self.refresh()
 
     def close(self) -> None:
-        """End the server, and remove what was uploaded."""
+        """End the server, and remove uploaded files."""
         stop_server(self.server)
         self._exchange.close()
 
@@ -237,7 +237,7 @@ def write_html(scenes: Sequence[DrawnScene], layers: Iterable[str] = ("visuals",
 
 
 def _read_time(path: str | None) -> float:
-    """When a file was changed; 0 if it is not there."""
+    """Return when a file was changed; 0 if it is missing."""
     try:
         return 0.0 if path is None else os.stat(path).st_mtime
     except OSError:

@@ -1,11 +1,11 @@
-"""What viser's client cannot do by itself, on the page and in the HTML file: lines in front, names that have room.
+"""Adds to viser's client, on the page and in the HTML file: lines in front of bodies, and names that do not overlap.
 
-The script draws lines, axes and marks into the nearest twentieth of all depths. There they hide the bodies in which
-they lie, and each other as before. Of names that would cover each other, the script keeps the name of a mark, or else
-the nearest one, for the view of each window. It shows nothing that the server hides. Collisions and boxes of inertias,
-whose faces may coincide with those of visuals, are drawn a little nearer. On a phone, viser's panel is as wide as the
-window, opens with its handle, and leaves the robot the room above it.
-If a later viser lacks the internals that the script uses, bodies hide lines, and names cover each other.
+The script draws lines, axes and marks into the nearest twentieth of all depths. There they hide the bodies around
+them, and each other as before. If names overlap, the script keeps the name of a mark, or else the nearest name, for
+the view of each window. It shows nothing that the server hides. Collisions and boxes of inertias, whose faces may
+coincide with those of visuals, are drawn slightly nearer. On a phone, viser's panel is as wide as the window, opens
+with its handle, and is below the robot.
+If a later viser lacks the internals that the script uses, bodies hide lines, and names overlap.
 """
 from __future__ import annotations
 

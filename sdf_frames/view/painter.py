@@ -1,4 +1,4 @@
-"""A scene as a PNG, drawn without a display by VTK, in the process that asks for it: see `rendering`."""
+"""Draws a scene as a PNG with VTK, without a display, in the calling process: see `rendering`."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,7 +16,7 @@ from sdf_frames.view.surfaces import find_colour, find_texture
 from sdf_frames.view.triangles import has_depth
 
 _AXES = ("#e02020", "#18a818", "#2050f0")
-#: Steps of depth by which frames are drawn nearer than they are.
+#: Steps of depth by which frames are drawn nearer.
 _FRONT = -66000
 #: Steps of depth by which a box of an inertia is nearer than the link that it encloses.
 _NEARER = -20
@@ -24,7 +24,7 @@ _NEARER = -20
 _LINE = 6.0
 #: Pixels between letters, and between lines, of a name.
 _LETTER = (7, 18)
-#: Width or height of the picture over that of what is drawn.
+#: Width or height of the picture, relative to that of its content.
 _MARGIN = 1.08
 
 
@@ -37,7 +37,7 @@ def draw_picture(scenes: Iterable[DrawnScene], layers: Iterable[str] = ("visuals
     layers : names from :data:`sdf_frames.view.scene.LAYERS`.
     view : ``iso``, ``front``, ``side`` or ``top``.
     size : width and height in pixels.
-    positions : of joints, as :meth:`sdf_frames.RobotDescription.poses` takes them.
+    positions : positions of joints, as for :meth:`sdf_frames.RobotDescription.poses`.
 
     Returns
     -------
@@ -69,7 +69,7 @@ def draw_picture(scenes: Iterable[DrawnScene], layers: Iterable[str] = ("visuals
 
 def _fill(camera: pyvista.Camera, points: np.ndarray[Any, Any], size: tuple[int, int]) -> None:
     """Aim the camera so that (N, 3) points fill the picture."""
-    for _ in range(3):  # aiming at the middle changes the angles a little
+    for _ in range(3):  # aiming at the middle changes the angles slightly
         seen = points - camera.position
         ahead = np.array(camera.focal_point) - camera.position
         ahead /= np.linalg.norm(ahead)
@@ -84,7 +84,7 @@ def _fill(camera: pyvista.Camera, points: np.ndarray[Any, Any], size: tuple[int,
 
 
 def choose_names(boxes: Numbers) -> list[int]:
-    """Choose the names that cover none of those before them; `boxes` (N, 4) are left, top, right and bottom."""
+    """Choose the names that cover no name before them; `boxes` (N, 4) are left, top, right and bottom."""
     chosen, left = list[int](), np.arange(len(boxes))
     while len(left):
         chosen.append(int(left[0]))
@@ -112,14 +112,14 @@ def _write_names(plotter: pyvista.Plotter, names: Sequence[tuple[Numbers, str]])
 
 
 def _see(renderer: Any, xyz: Numbers) -> Numbers:
-    """Where a point is in the picture: pixels from the left and from below, and depth (3,)."""
+    """Return the place of a point in the picture: pixels from the left and from below, and depth (3,)."""
     renderer.SetWorldPoint(*xyz, 1.0)
     renderer.WorldToDisplay()
     return np.array(renderer.GetDisplayPoint())
 
 
 def _find(renderer: Any, place: Numbers) -> Numbers:
-    """The point (3,) that is at a place in the picture."""
+    """Return the point (3,) at a place in the picture."""
     renderer.SetDisplayPoint(*place)
     renderer.DisplayToWorld()
     *xyz, w = renderer.GetWorldPoint()
@@ -127,7 +127,7 @@ def _find(renderer: Any, place: Numbers) -> Numbers:
 
 
 class _Painter:
-    """Puts one scene into a picture, `offset` metres along y."""
+    """Draws one scene into a picture, `offset` metres along y."""
 
     def __init__(self, plotter: pyvista.Plotter, scene: DrawnScene, positions: Mapping[str, Any] | None, offset: float):
         self.plotter, self.scene = plotter, scene
@@ -148,7 +148,7 @@ class _Painter:
                 cube = pyvista.Cube(x_length=box.size[0], y_length=box.size[1], z_length=box.size[2])
                 cube.transform((self.bodies[box.body] @ box.X_BI).matrix, inplace=True)
                 mapper = self._add(cube, color=COLOURS["inertia"], opacity=0.4).mapper
-                mapper.SetResolveCoincidentTopologyToPolygonOffset()  # of a box-shaped link the faces coincide
+                mapper.SetResolveCoincidentTopologyToPolygonOffset()  # the faces coincide for a box-shaped link
                 mapper.SetRelativeCoincidentTopologyPolygonOffsetParameters(0, _NEARER)
         if "joints" in layers:
             self._paint_joints(0.12 * self.scene.extent)
@@ -198,7 +198,7 @@ class _Painter:
             _bring_to_front(self._add(arrow, color=COLOURS["joints"]).mapper)
 
     def _paint_frames(self, frames: Sequence[DrawnFrame]) -> None:
-        """Three coloured lines for each frame, all lines of one colour at once."""
+        """Draw three coloured lines for each frame, all lines of one colour at once."""
         poses = [self.bodies[f.body] @ f.X_BF for f in frames]
         origins = np.array([X.xyz for X in poses]).reshape(-1, 3)
         turns = np.array([X.matrix[:3, :3] for X in poses]).reshape(-1, 3, 3)
@@ -209,7 +209,7 @@ class _Painter:
             self._draw_lines(points, colour)
 
     def _draw_lines(self, ends: np.ndarray[Any, Any], colour: str | tuple[int, int, int]) -> None:
-        """Lines between pairs of (2 N, 3) points, in front of everything: frames lie inside of bodies."""
+        """Draw lines between pairs of (2 N, 3) points, in front of everything, because frames are inside of bodies."""
         if not len(ends):
             return
         lines = pyvista.line_segments_from_points(ends)

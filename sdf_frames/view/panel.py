@@ -23,12 +23,12 @@ from sdf_frames.view.scene import LAYERS, DrawnFrame, DrawnScene
 from sdf_frames.view.server import Register, listen
 from sdf_frames.view.sliders import Sliders
 
-#: Frames that the list shows at once; a search narrows them down.
+#: Most frames in the list; a search finds the others.
 _MOST_LISTED = 200
 #: Most frames found by a search whose names are drawn.
 _MOST_NAMED = 20
 _NOWHERE = "(world or model)"
-#: Before the name of a link in the list, for each link above it.
+#: Indent of the name of a link in the list, for each link above it.
 _INDENT = "\N{THREE-PER-EM SPACE}"
 #: Opacities of the chosen link.
 _LOOKS = {"show": 1.0, "see through": THIN, "hide": 0.0}
@@ -38,7 +38,7 @@ _CHOOSE = "(choose a frame)"
 class Panel:
     """The controls of one file.
 
-    Joints begin at the `positions`, which are as :meth:`sdf_frames.RobotDescription.poses` takes them.
+    Joints start at the `positions`, which are those of :meth:`sdf_frames.RobotDescription.poses`.
     """
 
     def __init__(self, server: viser.ViserServer, robot: RobotDescription, findings: Sequence[Diagnostic],
@@ -71,7 +71,7 @@ class Panel:
             raise
 
     def _on(self, register: Register, callback: Callable[[Any], None]) -> None:
-        """Listen as :func:`listen`, in turns with :meth:`move`: no node moves while another thread removes it."""
+        """Call :func:`listen`, in turn with :meth:`move`, so that no node moves while another thread removes it."""
         def call(event: Any) -> None:
             with self._turns:
                 callback(event)
@@ -95,11 +95,11 @@ class Panel:
     def move(self, positions: Mapping[str, Any]) -> None:
         """Move joints, with their sliders, unless a person has moved one."""
         with self._turns:
-            if self.scenes and self.sliders.follow(positions):  # else the page does not have them any more
+            if self.scenes and self.sliders.follow(positions):  # else they are no longer on the page
                 self._move()
 
     def _move(self) -> None:
-        """Move links and sliders to the positions, and say where the chosen frame is now."""
+        """Move links and sliders to the positions, and show the new pose of the chosen frame."""
         for nodes in self.scenes:
             nodes.move(self.positions)
         self.sliders.update()
@@ -123,14 +123,14 @@ class Panel:
         self._describe()
 
     def _list(self) -> None:
-        """Offer the frames whose names hold the text that is searched for."""
+        """List the frames whose names contain the search text."""
         wanted = self.search.value.lower()
         found = [shown for shown, name in self.listed.items() if wanted in name.lower()]
         self.chosen.options = tuple(found[:_MOST_LISTED]) or ("",)
         self._mark()
 
     def select(self, frame: str) -> None:
-        """Show what is known of a frame, as if it had been chosen from the list."""
+        """Show the details of a frame, as if it had been chosen from the list."""
         if frame in self.frames:
             with self._turns:
                 shown = next(shown for shown, name in self.listed.items() if name == frame)
@@ -143,13 +143,13 @@ class Panel:
         return self.frames.get(self.listed.get(self.chosen.value, ""), (None, None))
 
     def _choose(self, event: viser.GuiEvent[Any]) -> None:
-        """Mark the chosen frame, and bring the camera of a person who chose it from the list near to it."""
+        """Mark the chosen frame; if a person chose it from the list, move that person's camera near to it."""
         self._mark()
         if event.client is not None:
             self._go(event)
 
     def _mark(self) -> None:
-        """Draw a box around the chosen frame, its name, and the names of the first frames that a search finds."""
+        """Draw a box around the chosen frame, its name, and the names of the first frames of a search."""
         self._describe()
         chosen, drawn = self._find_chosen()
         found = self.chosen.options[:_MOST_NAMED] if self.search.value else ()
@@ -165,7 +165,7 @@ class Panel:
             nodes.fade(name if name in nodes.scene.bodies else drawn.body, opacity)
 
     def _hold(self, _: object) -> None:
-        """Let the frame whose coordinates are shown stay in place while joints move, if that is wanted."""
+        """Keep the frame whose coordinates are shown in place while joints move, if its box is checked."""
         owner, drawn = self.frames.get(self.base.value, (None, None))
         for nodes in self.scenes:
             nodes.hold(drawn if self.holds.value and nodes is owner else None)
@@ -197,7 +197,7 @@ class Panel:
         self.details.content = join(lines)
 
     def _add_findings(self) -> None:
-        """All in one text, and a list of the frames that they are about: hundreds of buttons make a page slow."""
+        """Show all findings in one text, and a list of their frames: hundreds of buttons make a page slow."""
         findings = self.findings
         frames = dict.fromkeys(frame for found in findings if (frame := self._find_frame(found)) is not None)
         with self.server.gui.add_folder(f"Findings ({len(findings)})", expand_by_default=bool(findings)):
@@ -215,11 +215,11 @@ class Panel:
         self._go(event)
 
     def _find_frame(self, diagnostic: Diagnostic) -> str | None:
-        """The frame that a finding is about: the last element of its path that is one."""
+        """Return the frame of a finding: the last frame in its path."""
         return next((name for _, name in reversed(steps_of(diagnostic.path)) if name in self.frames), None)
 
     def warn(self, findings: Iterable[Diagnostic]) -> None:
-        """Say that the file has errors now, and that the page shows its last good state."""
+        """Show that the file has errors now, and that the page shows its last good state."""
         self.summary.content = join([write("**The file cannot be read. The page shows how it was before.**\n"),
                                      *[write("- {}", _format_finding(diagnostic)) for diagnostic in findings]])
 
@@ -229,7 +229,7 @@ class Panel:
             self._on(self.server.gui.add_button(label, color="gray").on_click, callback)
 
     def remove(self) -> None:
-        """Take the controls off the page."""
+        """Remove the controls from the page."""
         self.folder.remove()
         self.scenes = ()
 
@@ -242,7 +242,7 @@ def _summarise(name: str | None, findings: Iterable[Diagnostic]) -> Markdown:
 
 
 def _describe_link(scene: DrawnScene, name: str) -> Iterator[tuple[str, str]]:
-    """The mass of a link, and the joint that moves it."""
+    """Yield the mass of a link, and the joint that moves it."""
     if (inertia := scene.masses.get(name)) is not None:
         yield "mass", f"{inertia.mass:.4g} kg ({inertia.method})"
         yield "centre of mass", f"{_join(inertia.com.tolist())} m"
@@ -271,5 +271,5 @@ def _format_finding(diagnostic: Diagnostic) -> Markdown:
 
 
 def _join(numbers: Iterable[float]) -> str:
-    """Four digits of each number; rounding errors of zero are shown as zero."""
+    """Return numbers with four digits; rounding errors of zero are shown as zero."""
     return " ".join([f"{round(number, 9) + 0.0:.4g}" for number in numbers])

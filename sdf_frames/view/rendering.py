@@ -1,4 +1,4 @@
-"""Pictures, drawn in a process of their own: where there is no OpenGL, VTK ends its process."""
+"""Draws pictures in a separate process: without OpenGL, VTK ends its process."""
 from __future__ import annotations
 
 import os
@@ -14,7 +14,7 @@ from typing import Any
 from sdf_frames.api.pose import Pose
 from sdf_frames.view.scene import DrawnScene
 
-#: What the process says once it has drawn a first, empty picture.
+#: The message of the process after it has drawn a first, empty picture.
 _READY = b"\n"
 #: On Debian 12, libegl1 comes without the driver that draws in software.
 _HINT = ": apt-get install libegl1 libgl1-mesa-dri"
@@ -26,7 +26,7 @@ class NoPicture(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class _Still:
-    """Stands for the description of a scene, with the links where they are in the picture."""
+    """Replaces the description of a scene; it has the poses of links in the picture."""
 
     found: Mapping[str, Pose]
 
@@ -58,16 +58,16 @@ def render_picture(scenes: Iterable[DrawnScene], layers: Iterable[str] = ("visua
 
 
 def _hold_still(scene: DrawnScene, layers: tuple[str, ...], positions: Mapping[str, Any]) -> DrawnScene:
-    """A scene that another process can get: of its description, only where the links are."""
+    """Return a scene that can be sent to another process: its description has only the poses of links."""
     source: Any = _Still(scene.place(positions))
     sensors = tuple(scene.list_sensors()) if "sensors" in layers else ()
     return replace(scene, source=source, masses={}, list_sensors=partial(tuple, sensors))
 
 
 def serve() -> None:
-    """Draw the picture that standard input asks for, and write it to standard output."""
+    """Read the request for a picture from standard input, and write the picture to standard output."""
     answer = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a library prints is no part of the picture
+    os.dup2(2, 1)  # text that a library prints is not part of the picture
     asked = pickle.load(sys.stdin.buffer)
     from sdf_frames.view.painter import draw_picture
     draw_picture((), size=(16, 16))
@@ -78,7 +78,7 @@ def serve() -> None:
 
 
 def encode_picture(png: bytes, name: str) -> bytes:
-    """The picture in the format that the end of a file's name asks for: a JPEG, or the PNG as it is."""
+    """Return the picture in the format of a file's suffix: a JPEG, or the PNG as it is."""
     if name.lower().endswith(".png"):
         return png
     from PIL import Image

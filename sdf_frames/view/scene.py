@@ -1,4 +1,4 @@
-"""A description as things to draw, each at a fixed pose in the frame of a link."""
+"""A description as parts to draw, each at a fixed pose in the frame of a link."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -14,24 +14,24 @@ from sdf_frames.api.pose import Pose
 from sdf_frames.api.scene import World
 from sdf_frames.view.triangles import Surface
 
-#: What can be switched on and off, in the order in which the page lists it.
+#: The layers, in the order of the page's list.
 LAYERS = ("visuals", "collisions", "frames", "names", "tree", "joints", "limits", "sensors", "inertia")
-#: Direction from which each view of a picture looks, and what is up in it.
+#: Direction to the camera, and up direction, of each view of a picture.
 VIEWS: dict[str, tuple[tuple[float, float, float], tuple[float, float, float]]] = {
     "iso": ((1.0, -0.9, 0.55), (0.0, 0.0, 1.0)), "front": ((1.0, 0.0, 0.0), (0.0, 0.0, 1.0)),
     "side": ((0.0, -1.0, 0.0), (0.0, 0.0, 1.0)), "top": ((0.0, 0.0, 1.0), (1.0, 0.0, 0.0)),
 }
-#: Red, green and blue from 0 to 255 of what has a colour by its layer, of a missing mesh, and of what moved.
+#: Red, green and blue from 0 to 255 of layers with their own colour, of missing meshes, and of moved frames.
 COLOURS = {"collisions": (240, 140, 30), "tree": (70, 70, 70), "joints": (20, 160, 170), "limits": (0, 110, 120),
            "sensors": (20, 90, 200), "inertia": (140, 60, 190), "mark": (250, 190, 0),
            "missing": (220, 40, 40), "moved": (200, 0, 160)}
-#: Red, green and blue from 0 to 255 behind everything: white robots are seen before it.
+#: Red, green and blue from 0 to 255 of the background, on which white robots are visible.
 BACKGROUND = (228, 232, 238)
 Colour = tuple[float, ...]
 Numbers: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
 #: Letters of a name in a label.
 LONGEST_NAME = 40
-#: Whose name a label has, if several frames share a place.
+#: The kinds of frames in the order in which they name a label, if several share a place.
 _FIRST = ("link", "frame", "model", "world", "joint")
 
 
@@ -43,12 +43,12 @@ class DrawnShape:
     ----------
     layer : ``visuals`` or ``collisions``.
     name : ``link::shape``, ``link::visual[2]`` of a URDF's second visual if that has no name.
-    body : the link that carries the shape.
+    body : the link of the shape.
     X_BS : pose of the shape in the link.
     surfaces : triangles in the shape's frame, metres.
-    colour : r, g, b, a from 0 to 1; None where the surfaces have colours of their own, or no colour is stated.
-    problem : why a collision, or a small box if there is none, stands for a visual that cannot be drawn, and a box for
-        a collision; None if nothing is missing.
+    colour : r, g, b, a from 0 to 1; None if the surfaces have their own colours, or no colour is stated.
+    problem : why a collision, or else a small box, replaces a visual that cannot be drawn, or a box a collision; None
+        if nothing is missing.
     """
 
     layer: str
@@ -61,7 +61,7 @@ class DrawnShape:
 
     @property
     def is_box(self) -> bool:
-        """Whether a box stands for the shape, which is drawn in the colour of what is missing."""
+        """Whether a box in the colour of missing meshes replaces the shape."""
         return self.problem is not None and self.colour is None
 
 
@@ -95,7 +95,7 @@ class DrawnLabel:
 
 @dataclass(frozen=True, slots=True)
 class DrawnSensor:
-    """A sensor or light of a link: its axes, a label of its name and type, and lines around what it covers.
+    """A sensor or light of a link: its axes, a label with its name and type, and the lines of its range.
 
     `outline` (2 N, 3) is in the link, metres; points 2 i and 2 i + 1 are the ends of a line.
     """
@@ -107,18 +107,18 @@ class DrawnSensor:
 
 @dataclass(frozen=True, slots=True)
 class DrawnScene:
-    """What there is to draw of a world or root model.
+    """The parts to draw of a world or root model.
 
     Attributes
     ----------
-    source : what was loaded.
+    source : the loaded description.
     bodies : pose of each link at zero joint positions.
-    shapes, frames, joints, inertias : what to draw.
+    shapes, frames, joints, inertias : the parts to draw.
     points : (N, 3) in metres: the origin, the frames, and the corners of the box around each shape, without planes,
-        which have no end.
-    moves : of a comparison, (2 N, 3): where each frame that moved is in A, and where in B, in metres from the origin.
-    masses : of the links by name, as far as they are known.
-    list_sensors : makes what there is to draw of sensors and lights, which takes as long as half of a load.
+        which are infinite.
+    moves : for a comparison, (2 N, 3): the place of each moved frame in A, and in B, in metres from the origin.
+    masses : the known masses of the links by name.
+    list_sensors : returns the sensors and lights to draw, which takes half as long as a load.
     """
 
     source: RobotDescription | World
@@ -148,9 +148,9 @@ class DrawnScene:
         return float((self.high - self.low).max()) or 1.0
 
     def list_labels(self) -> list[DrawnLabel]:
-        """Names at the places of links, or of all frames if no link is drawn under its own name, as in a comparison.
+        """Return names at the places of links, or of all frames if links have other names, as in a comparison.
 
-        Of frames of one link that share a place, the first link has its name there, else the last frame.
+        If frames of one link share a place, the label has the name of the first link, else of the last frame.
         """
         places: dict[tuple[str, tuple[int, ...]], list[DrawnFrame]] = {}
         step = 1e-3 * self.extent
@@ -158,7 +158,7 @@ class DrawnScene:
             place = tuple(np.rint(drawn.X_BF.xyz / step).astype(int).tolist())
             places.setdefault((drawn.body, place), []).append(drawn)
         own = {(joint.name, joint.child) for joint in self.joints}
-        for there in places.values():  # a joint's own frame is where its child is: nothing to count
+        for there in places.values():  # the frame of a joint is at its child, so it is not counted
             there[:] = [drawn for drawn in there if drawn.frame.name in self.bodies or not own & {
                 (drawn.frame.urdf_name or drawn.frame.name, other.frame.name) for other in there}]
         linked = {place: drawn for place, drawn in places.items() if any(d.frame.name in self.bodies for d in drawn)}
@@ -166,9 +166,9 @@ class DrawnScene:
                 for (body, _), drawn in (linked or places).items()]
 
     def list_tree(self) -> Iterator[tuple[str, int]]:
-        """List the links, each after the link that its joint hangs it on, with the number of links above it.
+        """List the links, each after its parent link, with the number of links above it.
 
-        Links of a loop that nothing holds are left out.
+        Links of a loop without a root are left out.
         """
         below: dict[str, list[str]] = {}
         parents = {joint.child: joint.parent for joint in reversed(self.joints) if joint.parent in self.bodies}
@@ -181,12 +181,12 @@ class DrawnScene:
             pending += [(child, depth + 1) for child in reversed(below.get(name, []))]
 
     def keep_known(self, positions: Mapping[str, Any]) -> dict[str, Any]:
-        """The positions of joints that this scene has; those of others belong to another scene."""
+        """Return the positions of the joints of this scene; other joints belong to another scene."""
         movable = {joint.name for joint in self.joints if joint.movable}
         return {name: q for name, q in positions.items() if name in movable}
 
     def place(self, positions: Mapping[str, Any] | None = None) -> dict[str, Pose]:
-        """Compute the pose of every link; `positions` as :meth:`sdf_frames.RobotDescription.poses` takes them."""
+        """Compute the pose of every link; `positions` as for :meth:`sdf_frames.RobotDescription.poses`."""
         known = self.keep_known(positions or {})
         if not known:
             return self.bodies
@@ -195,18 +195,18 @@ class DrawnScene:
 
 
 def stand_beside(scene: DrawnScene, edge: float | None) -> tuple[float, float]:
-    """Find where along y (metres) a scene stands beside those that end at `edge`, and where it ends itself."""
+    """Return the place along y (metres) of a scene beside those that end at `edge`, and its own end."""
     offset = 0.0 if edge is None else edge + 0.5 * scene.extent - float(scene.low[1])
     return offset, offset + float(scene.high[1])
 
 
 def _write_label(drawn: list[DrawnFrame]) -> str:
-    """``wrist_link +1``: the last frame counts, because a fixed joint's stands before that of the link behind it."""
+    """Return a label such as ``wrist_link +1``: the last frame names it, as a fixed joint comes before its child."""
     name = min(reversed(drawn), key=lambda one: _FIRST.index(one.frame.kind)).frame.name
     shown = keep_end(name, LONGEST_NAME)
     return f"{shown} +{len(drawn) - 1}" if len(drawn) > 1 else shown
 
 
 def keep_end(text: str, most: int) -> str:
-    """Leave out the beginning of a text with more than `most` letters."""
+    """Cut the beginning of a text with more than `most` letters."""
     return text if len(text) <= most else "…" + text[-most:]

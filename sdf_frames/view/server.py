@@ -1,6 +1,6 @@
-"""The server of a page, and who may talk to it.
+"""The server of a page, and its access control.
 
-It starts without the libraries that draw, so that a browser can load the page meanwhile.
+It starts before the drawing libraries are imported, so that a browser can load the page meanwhile.
 """
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ import websockets.asyncio.server
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.view.page_script import SCRIPT
 
-#: Of the Host of a request: a name, or an address of numbers in brackets, before the port.
+#: The Host of a request: a name, or a numeric address in brackets, before the port.
 _HOST = re.compile(r"(?:\[([0-9a-f:.]+)\]|([^\[\]:/?#@\s]+))(?::\d+)?", re.IGNORECASE)
 _STARTING = threading.Lock()
-#: What viser offers for an event of a handle, such as its ``on_click``: it takes a function that takes the event.
+#: A method of viser for an event of a handle, such as ``on_click``, which registers a function of the event.
 Register = Callable[[Callable[[Any], None]], object]
 
 
 class PageServer(viser.ViserServer):
-    """viser's server, which answers only requests for its own address with the secret in it.
+    """viser's server, which answers only requests for its own address with the secret.
 
     Parameters
     ----------
@@ -43,11 +43,11 @@ class PageServer(viser.ViserServer):
 
     def __init__(self, port: int, host: str):
         self.secret, self._name = secrets.token_hex(16), host
-        with _look_first(self._refuse), redirect_stdout(StringIO()):  # viser frames its address
+        with _look_first(self._refuse), redirect_stdout(StringIO()):  # viser prints its address in a frame
             super().__init__(host=host, port=port, label="sdf_frames", verbose=False)
 
     def _refuse(self, request: Any) -> str | None:
-        """Why a request has no answer, or None; `request` loses the secret, which viser does not know."""
+        """Return why a request is refused, or None; remove the secret, which viser does not know, from `request`."""
         hosts, origins = request.headers.get_all("Host"), request.headers.get_all("Origin")
         if len(hosts) != 1 or not self._is_own(hosts[0]):
             return "Use the address that sdf_frames printed: --host NAME makes the page answer to another name."
@@ -60,7 +60,7 @@ class PageServer(viser.ViserServer):
         return None
 
     def _is_own(self, host: str) -> bool:
-        """Whether a Host header names this machine or the value of ``--host``; 0.0.0.0 takes any numeric address."""
+        """Return whether a Host header names this machine or the value of ``--host``; 0.0.0.0 accepts any number."""
         match = _HOST.fullmatch(host)
         name = (match[1] or match[2]).lower() if match else ""
         if name in ("localhost", self._name.lower()):
@@ -71,7 +71,7 @@ class PageServer(viser.ViserServer):
             return False
 
     def request_share_url(self, **_: object) -> None:
-        """Do nothing. viser would open a public tunnel to the page, also if a client asks for it."""
+        """Do nothing: viser would open a public tunnel to the page, even if a client asks for it."""
 
 
 @contextmanager
@@ -105,7 +105,7 @@ def _look_first(refuse: Callable[[Any], str | None]) -> Iterator[None]:
 
 
 def _add_script(response: Any) -> Any:
-    """The answer to a request; a page gets its title, and the script that does what viser's client cannot."""
+    """Return the answer to a request; a page gets its title, and the script of `page_script`."""
     if response is not None and response.headers.get("Content-Type", "").startswith("text/html"):
         response.body = response.body.replace(b"<title>Viser<", b"<title>sdf_frames<", 1) + SCRIPT.encode()
         del response.headers["Content-Length"]
@@ -114,12 +114,12 @@ def _add_script(response: Any) -> Any:
 
 
 def start_server(port: int, host: str) -> PageServer:
-    """Start a page without anything on it; port and host are those of :class:`PageServer`."""
+    """Start an empty page; port and host are those of :class:`PageServer`."""
     server = PageServer(port, host)
     server.gui.configure_theme(show_share_button=False)
     server.gui.main_panel.dock_right()
     server.scene.set_up_direction("+z")
-    # Drawn in software, mirrored surroundings and shadows take most of the time to the first picture.
+    # Without a GPU, reflections and shadows take most of the time until the first picture.
     server.scene.configure_environment_map(None)
     server.scene.configure_default_lights(cast_shadow=False)
     server.scene.add_light_hemisphere("/light", sky_color=(255, 255, 255), ground_color=(150, 150, 150), intensity=1.6)
@@ -128,18 +128,18 @@ def start_server(port: int, host: str) -> PageServer:
 
 def stop_server(server: PageServer) -> None:
     """End a page."""
-    with redirect_stdout(StringIO()):  # viser says so
+    with redirect_stdout(StringIO()):  # viser prints a message
         server.stop()
 
 
 def find_url(server: PageServer) -> str:
-    """Address of a page, with the secret that opens it."""
+    """Return the address of a page, with the secret that opens it."""
     host = server.get_host()
     return f"http://{f'[{host}]' if ':' in host else host}:{server.get_port()}/{server.secret}/"
 
 
 def listen(register: Register, callback: Callable[[Any], None]) -> None:
-    """Have viser call a function at an event. The person at the page is told of an exception; the page goes on."""
+    """Have viser call a function at an event. On an exception, the person gets a message, and the page continues."""
     def call(event: Any) -> None:
         try:
             callback(event)
@@ -151,9 +151,9 @@ def listen(register: Register, callback: Callable[[Any], None]) -> None:
 
 
 def report_failure(clients: Iterable[Any]) -> None:
-    """Say at the page that something failed, and write the exception that is being handled to standard error."""
+    """Show a message on the page that an action failed, and write the current exception to standard error."""
     for line in traceback.format_exc().splitlines():
         print(escape_controls(line), file=sys.stderr)
     for client in clients:
-        client.add_notification("This did not work", "The page found an error in sdf_frames and goes on. The terminal "
+        client.add_notification("This did not work", "This is an error in sdf_frames; the page goes on. The terminal "
                                 "shows the details: please report them.", color="red")

@@ -13,15 +13,15 @@ from sdf_frames.api.elements import Joint
 from sdf_frames.view.markdown import Paragraph, write
 from sdf_frames.view.server import Register
 
-#: Sliders at once; a search finds those of other joints.
+#: Most sliders at once; a search finds the sliders of other joints.
 _MOST = 50
 
 
 class Sliders:
-    """A slider for each axis of the joints that move by themselves, with buttons that move all of them.
+    """A slider for each axis of the joints that are not mimics, with buttons that move all of them.
 
-    What people do changes the `positions`, and calls `moved`. `on` listens as :func:`sdf_frames.view.server.listen`
-    does.
+    Sliders and buttons change the `positions`, and call `moved`. `on` has the arguments of
+    :func:`sdf_frames.view.server.listen`.
     """
 
     def __init__(self, server: viser.ViserServer, joints: Iterable[Joint], positions: dict[str, Any],
@@ -42,7 +42,7 @@ class Sliders:
         self._list()
 
     def _list(self) -> None:
-        """Offer sliders of the joints whose names hold the text searched for, as many as a page can have."""
+        """Show sliders for the joints whose names contain the search text, as many as a page can have."""
         for slider, _, _ in self.listed:
             slider.remove()
         self.listed.clear()
@@ -63,21 +63,21 @@ class Sliders:
                 self._more = Paragraph(self.server, write("… and {} more: search", len(found) - _MOST))
 
     def _find(self, joint: Joint, index: int) -> float:
-        """Where a slider stands: at the joint's position, or at the limit that is next to it."""
+        """Return the value of a slider: the joint's position, or the nearest limit."""
         low, high, start = choose_range(joint, index)
         given = self.positions.get(joint.name)
         value = start if given is None else given if joint.size == 1 else given[index]
         return min(max(float(value), low), high)
 
     def _label(self, joint: Joint, index: int) -> str:
-        """The joint's name, and its angle in degrees beside the slider's radians."""
+        """Return the joint's name, with its angle in degrees beside the slider's radians."""
         name = joint.name if joint.size == 1 else f"{joint.name} [{index}]"
         return name if joint.type == "prismatic" else f"{name} ({round(degrees(self._find(joint, index)))}°)"
 
     def _turn(self, joint: Joint, index: int, event: viser.GuiEvent[Any]) -> None:
         low, high, _ = choose_range(joint, index)
         value = min(high, max(low, event.target.value))  # in this order, NaN becomes the lowest
-        if value == self._find(joint, index):  # the slider follows the joint
+        if value == self._find(joint, index):  # the slider moved with the joint
             return
         if joint.size == 2:
             both = [*self.positions.get(joint.name, (0.0, 0.0))]
@@ -89,7 +89,7 @@ class Sliders:
         self._moved()
 
     def _pose(self, choose: Callable[[float, float, float], float], _: object) -> None:
-        """Move every joint to what `choose` makes of the three numbers of :func:`choose_range`."""
+        """Move every joint to the result of `choose` for the three numbers of :func:`choose_range`."""
         for joint in self.joints:
             chosen = [choose(*choose_range(joint, index)) for index in range(joint.size)]
             self.positions[joint.name] = tuple(chosen) if len(chosen) > 1 else chosen[0]
@@ -97,9 +97,9 @@ class Sliders:
         self._moved()
 
     def follow(self, positions: Mapping[str, Any]) -> bool:
-        """Take positions from ROS until a person moves a joint; return whether they were taken.
+        """Use positions from ROS until a person moves a joint; return whether they were used.
 
-        A checkbox lets the sliders follow again.
+        A checkbox makes the sliders follow ROS again.
         """
         if self._follows is None:
             with self.folder:
@@ -113,7 +113,7 @@ class Sliders:
             self._follows.value = False
 
     def update(self) -> None:
-        """Put the sliders where the joints are."""
+        """Move the sliders to the positions of the joints."""
         for slider, joint, index in self.listed:
             slider.value = self._find(joint, index)
             if slider.label != (label := self._label(joint, index)):
@@ -121,7 +121,7 @@ class Sliders:
 
 
 def choose_range(joint: Joint, index: int) -> tuple[float, float, float]:
-    """Choose the lowest and highest value of a slider, in radians or metres, and the one that is nearest to zero.
+    """Choose the lowest and highest value of a slider, in radians or metres, and the value nearest to zero.
 
     Without a limit, the slider goes to half a turn or a metre.
     """

@@ -1,4 +1,4 @@
-"""Typed shapes to triangles with colours, as drawings need them.
+"""Converts typed shapes to triangles with colours, for drawings.
 
 The triangles of a mesh file are those of :func:`sdf_frames.inertia.mesh_file.read_mesh_file`, as in the inertia: units,
 limits and the verdict on the file are the same. Colours and textures come from trimesh, if it sees the same surface.
@@ -25,29 +25,29 @@ from sdf_frames.inertia.meshes import place_surface
 from sdf_frames.sdf.geometry import Geometry, Heightmap, Image, Mesh
 from sdf_frames.view.triangles import Surface, make_solid, make_terrain, project_texture
 
-#: Edge in metres of the box that stands for a mesh that cannot be drawn.
+#: Edge in metres of the box that replaces a mesh that cannot be drawn.
 PLACEHOLDER = 0.1
-#: Pixels along a side; larger textures are made smaller.
+#: Pixels along a side; larger textures are scaled down.
 _LARGEST_TEXTURE = 1024
 #: Heights along a side of a terrain; those of larger images are drawn coarser.
 _MOST_HEIGHTS = 257
-#: Formats of textures. Pillow knows more, and starts Ghostscript for one of those.
+#: Formats of textures. Pillow reads more formats, and starts Ghostscript for one of them.
 _TEXTURES = ("BMP", "DDS", "GIF", "JPEG", "PNG", "PPM", "TGA", "TIFF", "WEBP")
 #: Materials that an OBJ file may use. trimesh compares the name of each part with all others: 20,000 took 51 s.
 _MOST_MATERIALS = 2_000
 _OPENING = Lock()
-#: Of what has no colour of its own.
+#: The colour of shapes without a colour.
 GREY = (0.72, 0.74, 0.77, 1.0)
 _DULL = {"metallicFactor": 0.0, "roughnessFactor": 0.8, "doubleSided": True}
 
 
 class SurfaceReader:
-    """Makes the triangles of shapes: equal shapes, and all that have one mesh file, share them.
+    """Makes the triangles of shapes; equal shapes, and shapes with the same mesh file, share them.
 
     Parameters
     ----------
-    budget : what the mesh files may cost together.
-    most_faces : triangles that a part of a mesh file may have; of those with more, a likeness of so many is drawn.
+    budget : limits on the cost of all mesh files together.
+    most_faces : most triangles of a part of a mesh file; parts with more are reduced.
     door : opens the mesh files and their textures.
     """
 
@@ -61,8 +61,8 @@ class SurfaceReader:
     def read(self, geometry: Geometry, path: str | None) -> tuple[list[Surface], str | None]:
         """Make the surfaces of a shape, in its own frame (metres).
 
-        `path` is the file that its URI leads to, None if there is no such file. If a mesh cannot be drawn, the surface
-        is a small box, and the problem, returned beside it, says why.
+        `path` is the file of its URI, None if it is not found. If a mesh cannot be drawn, the surface is a small box,
+        and the second value is the reason.
         """
         if isinstance(geometry, Mesh):
             if path is None:
@@ -82,7 +82,7 @@ class SurfaceReader:
         return self._solids[geometry], None
 
     def cover(self, surfaces: Iterable[Surface], path: str) -> list[Surface]:
-        """Put a picture on surfaces: where the mesh file says, or projected on each side; none if it cannot be read."""
+        """Put a picture on surfaces: as in the mesh file, or projected on each side; [] if it cannot be read."""
         surfaces = tuple(surfaces)
         if path not in self._materials:
             try:
@@ -97,7 +97,7 @@ class SurfaceReader:
         return self._covered[key]
 
     def _open_picture(self, path: str) -> Any:
-        """A picture (of Pillow), whose pixels count as triangles, as in a terrain; ValueError if they are too many."""
+        """Open a picture (of Pillow), whose pixels count as triangles, as in a terrain; ValueError for too many."""
         from PIL import Image as Picture
         picture = Picture.open(BytesIO(read_mesh_bytes(path, self.spending.budget.mesh_bytes, self.door)),
                                formats=_TEXTURES)
@@ -134,7 +134,7 @@ class SurfaceReader:
         return [self._decimate(part) for part in parts], None
 
     def _decimate(self, surface: Surface) -> Surface:
-        """The surface, or a likeness of fewer triangles in its main colour."""
+        """Return the surface, or a reduced surface in its main colour."""
         if self.most_faces is None or len(surface.faces) <= self.most_faces:
             return surface
         joined = Surface(surface.vertices, surface.faces)  # corners of one place are one vertex
@@ -146,14 +146,14 @@ class SurfaceReader:
 
 
 def _find_bounds(V: np.ndarray, F: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(3,) lowest and (3,) highest coordinates of the vertices that faces use."""
+    """Return the lowest (3,) and highest (3,) coordinates of the vertices that faces use."""
     used = take_used(V, F)
     return used.min(axis=0), used.max(axis=0)
 
 
 @np.errstate(over="ignore", invalid="ignore")
 def _read_coloured(path: str, door: Door, low: np.ndarray, high: np.ndarray) -> list[Surface]:
-    """What trimesh reads, with its colours, scaled to the bounds `low` and `high`; nothing if the shapes differ."""
+    """Return what trimesh reads, with colours, scaled to the bounds `low` and `high`; [] if the shapes differ."""
     form = find_format(path)
     if form is None or not form.has_looks:
         return []
@@ -188,7 +188,7 @@ def _read_coloured(path: str, door: Door, low: np.ndarray, high: np.ndarray) -> 
 
 @contextmanager
 def _open_textures_alone() -> Iterator[None]:
-    """Let Pillow, which tells formats by the content, open those of textures alone: trimesh cannot tell it to."""
+    """Let Pillow, which detects formats by content, open only formats of textures: trimesh has no option for this."""
     from PIL import Image
     with _OPENING:
         Image.init()
@@ -201,9 +201,9 @@ def _open_textures_alone() -> Iterator[None]:
 
 
 def _place_parts(scene: Any) -> Iterator[Surface]:
-    """The parts of a file where they stand; a part that stands there several times shares its material.
+    """Return the parts of a file at their places; a part with several places shares its material.
 
-    Each place of a part costs what its faces do: vertices that none uses are left out first.
+    Each place of a part costs as much as its faces: unused vertices are left out first.
     """
     materials: dict[str, Any] = {}
     make: Any = trimesh.visual  # not typed
@@ -224,7 +224,7 @@ def _place_parts(scene: Any) -> Iterator[Surface]:
 
 
 def _lighten(visual: Any) -> Any:
-    """Return the texture, in moderate size, or the colour of a visual, without reflections: nothing around is mirrored.
+    """Return the texture, in moderate size, or the colour of a visual, without reflections.
 
     None if the visual has no material.
     """
@@ -237,17 +237,17 @@ def _lighten(visual: Any) -> Any:
 
 
 def _make_material(image: Any) -> Any:
-    """A material that shows a picture and nothing else. The page gets a JPEG if nothing shines through."""
+    """Return a material that only shows a picture. The page gets a JPEG if the picture is opaque."""
     make: Any = trimesh.visual  # not typed
     opaque = "A" not in image.mode and "transparency" not in image.info
     image = image.convert("RGB" if opaque else "RGBA")
     image.thumbnail((_LARGEST_TEXTURE, _LARGEST_TEXTURE))
-    image.format = "JPEG" if opaque else "PNG"  # as which trimesh writes it
+    image.format = "JPEG" if opaque else "PNG"  # the format in which trimesh writes it
     return make.material.PBRMaterial(baseColorTexture=image, **_DULL)
 
 
 def _put_on(surface: Surface, material: Any) -> Surface:
-    """A surface with a picture on it."""
+    """Return a surface with a picture on it."""
     make: Any = trimesh.visual  # not typed
     uv = getattr(surface.visual, "uv", None)
     V, F, uv = project_texture(surface) if uv is None else (surface.vertices, surface.faces, uv)
@@ -255,7 +255,7 @@ def _put_on(surface: Surface, material: Any) -> Surface:
 
 
 def _encode_colours(parts: Iterable[Surface]) -> None:
-    """Turn the colours of glTF, which are in linear light, into sRGB, which those of all other formats are."""
+    """Convert the colours of glTF, which are in linear light, to sRGB, as in all other formats."""
     done = set()
     for visual in [cast(Any, part.visual) for part in parts]:
         if visual.kind == "vertex":
@@ -280,20 +280,20 @@ def to_linear(srgb: Any) -> np.ndarray[Any, np.dtype[np.uint8]]:
 
 
 def find_texture(visual: Any) -> Any:
-    """The picture (of Pillow) that a mesh file puts on a surface of this visual; None if there is none."""
+    """Return the picture (of Pillow) that a mesh file puts on a surface of this visual, or None."""
     material = getattr(visual, "material", None) if getattr(visual, "uv", None) is not None else None
     image = getattr(material, "image", None)
     return image if image is not None else getattr(material, "baseColorTexture", None)
 
 
 def has_colours(surface: Surface) -> bool:
-    """Whether a mesh file gives colours or a texture to a surface."""
+    """Return whether a mesh file gives colours or a texture to a surface."""
     visual: Any = surface.visual
     return bool(visual is not None and visual.defined)
 
 
 def has_pattern(surface: Surface) -> bool:
-    """Whether a mesh file gives a texture, or more than one colour, to a surface."""
+    """Return whether a mesh file gives a texture, or more than one colour, to a surface."""
     visual: Any = surface.visual
     if not has_colours(surface) or visual.kind == "texture":
         return find_texture(visual) is not None
@@ -301,7 +301,7 @@ def has_pattern(surface: Surface) -> bool:
 
 
 def find_colour(surface: Surface) -> tuple[float, ...]:
-    """The main colour (r, g, b, a from 0 to 1) that a mesh file gives to a surface, the mean of a texture, or grey."""
+    """Return the main colour (r, g, b, a from 0 to 1) of a surface in a mesh file, the mean of a texture, or grey."""
     if not has_colours(surface):
         return GREY
     visual: Any = surface.visual

@@ -1,4 +1,4 @@
-"""Typed shapes that need no mesh file to triangles."""
+"""Converts typed shapes without a mesh file to triangles."""
 from __future__ import annotations
 
 from importlib.util import find_spec
@@ -22,16 +22,16 @@ from sdf_frames.sdf.geometry import (
 )
 
 Surface = trimesh.Trimesh
-_MOST_POINTS = 2_000  # of outlines that are filled: those that cross take as long as the square of their number
+_MOST_POINTS = 2_000  # of filled outlines: the time for crossing outlines is quadratic in the number of points
 
 
 def has_depth(surface: Surface) -> bool:
-    """Whether a surface is not flat. A flat one, such as the ground, would make all else tiny if it counted."""
+    """Return whether a surface is not flat. If flat surfaces, such as the ground, counted, the rest would be tiny."""
     return surface.extents is not None and surface.extents.min() > 0
 
 
 def make_solid(geometry: Geometry) -> list[Surface]:
-    """Make the surfaces of a shape that needs no file: fine enough to look round."""
+    """Make the surfaces of a shape without a file, fine enough to look round."""
     if isinstance(geometry, Box):
         return [creation.box(geometry.size)]
     if isinstance(geometry, Sphere):
@@ -56,7 +56,7 @@ def make_solid(geometry: Geometry) -> list[Surface]:
 
 
 def _make_plane(plane: Plane) -> Surface:
-    """Two triangles of the size of the plane, turned to its normal."""
+    """Return two triangles of the size of the plane, with its normal."""
     x, y = (side / 2 for side in plane.size)
     sheet = Surface([[-x, -y, 0], [x, -y, 0], [x, y, 0], [-x, y, 0]], [[0, 1, 2], [0, 2, 3]], process=False)
     normal = np.asarray(plane.normal)
@@ -67,9 +67,9 @@ def _make_plane(plane: Plane) -> Surface:
 
 
 def _extrude(polyline: Polyline) -> list[Surface]:
-    """The outlines drawn up; an outline inside another is a hole in it.
+    """Return the extruded outlines; an outline inside another is a hole in it.
 
-    Without shapely, and of very many points, the walls alone.
+    Without shapely, or with very many points, return only the walls.
     """
     walls = [prism for prism in polyline.prisms if len(prism.points) > 1]
     if sum(len(prism.points) for prism in walls) > _MOST_POINTS or find_spec("shapely") is None:
@@ -86,7 +86,7 @@ def _extrude(polyline: Polyline) -> list[Surface]:
 
 
 def _raise_walls(outline: np.ndarray, height: float) -> Surface:
-    """The walls over a closed (N, 2) outline."""
+    """Return the walls over a closed (N, 2) outline."""
     n = len(outline)
     V = np.vstack([np.column_stack([outline, np.zeros(n)]), np.column_stack([outline, np.full(n, height)])])
     i, j = np.arange(n), (np.arange(n) + 1) % n
@@ -97,7 +97,7 @@ def _raise_walls(outline: np.ndarray, height: float) -> Surface:
 def make_terrain(heights: np.ndarray, heightmap: Heightmap) -> Surface:
     """Raise a grid over (rows, columns) grey values: the first row is at +y, the largest value at the height of `size`.
 
-    As in Gazebo, black is at the height of `position`, and the outer heights stand on the edge of `size`.
+    As in Gazebo, black is at the height of `position`, and the outer heights are on the edge of `size`.
     """
     rows, columns = heights.shape
     width, depth, height = heightmap.size
@@ -110,13 +110,13 @@ def make_terrain(heights: np.ndarray, heightmap: Heightmap) -> Surface:
 
 
 def project_texture(surface: Surface) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Vertices, faces and (N, 2) places in a picture that is seen upright and whole from each of the six sides."""
+    """Return vertices, faces and (N, 2) places in a picture that is upright and whole from each of the six sides."""
     corners = np.asarray(surface.triangles)
     low, size = surface.bounds[0], np.where(surface.extents > 0, surface.extents, 1.0)
     normals = np.asarray(surface.face_normals)
     side = np.argmax(np.abs(normals), axis=1)
     sign = np.where(normals[np.arange(len(side)), side] < 0, -1.0, 1.0)
-    # What runs to the right and up, of each side: seen along x, along y and from above.
+    # The axes to the right and up, for each side: seen along x, along y and from above.
     right, up, turn = np.array([1, 0, 0])[side], np.array([2, 2, 1])[side], np.array([1.0, -1.0, 1.0])[side] * sign
     place = (corners - low) / size
     face = np.arange(len(side))

@@ -1,4 +1,4 @@
-"""Files that a person uploads to the page: a URDF, an SDFormat file, or a zip of a model's folder."""
+"""Reads files that a person uploads to the page: a URDF, an SDFormat file, or a zip of a model folder."""
 from __future__ import annotations
 
 import os
@@ -12,20 +12,20 @@ from sdf_frames.api.description import RobotDescription
 from sdf_frames.api.loading import load
 from sdf_frames.diagnostics import Diagnostic
 
-#: Bytes that the files of one archive may have together, and how many files there may be.
+#: Most bytes of all files of one archive, and most files.
 LARGEST, MOST_FILES = 500_000_000, 10_000
-#: Bytes of the name of a file or folder, as file systems have it, and folders inside of each other.
+#: Most bytes of the name of a file or folder, as in file systems, and most nested folders.
 _LONGEST_NAME, _DEEPEST = 255, 64
 #: Letters of a name in a message.
 _MOST_SHOWN = 80
 
 
 class UploadRefused(ValueError):
-    """What was uploaded is no robot description; the message is for the person who uploaded it."""
+    """The upload is not a robot description; the message is for the person who uploaded it."""
 
 
 def unpack_upload(name: str, content: bytes, folder: Path) -> Path:
-    """Put an uploaded file, or what a zip holds, into an empty folder.
+    """Put an uploaded file, or the content of a zip, into an empty folder.
 
     Returns
     -------
@@ -34,7 +34,7 @@ def unpack_upload(name: str, content: bytes, folder: Path) -> Path:
     Raises
     ------
     UploadRefused
-        A name is not one of a file, or a zip is broken, leads out of its folder, is too large, or holds no description.
+        A name is not a file name, or a zip is broken, leads out of its folder, is too large, or has no description.
     """
     shown = _shorten(name)
     if not zipfile.is_zipfile(BytesIO(content)):
@@ -68,7 +68,7 @@ def _check_archive(archive: zipfile.ZipFile, shown: str) -> None:
 
 
 def _check_name(name: str) -> None:
-    """Refuse what cannot be the path of a file inside of a folder."""
+    """Refuse names that cannot be the path of a file inside of a folder."""
     parts = PurePosixPath(name.replace("\\", "/")).parts
     if ".." in parts or parts[:1] == ("/",) or any(":" in part for part in parts):
         raise UploadRefused(f"{_shorten(name)} is outside of the folder of the upload")
@@ -83,7 +83,7 @@ def _shorten(name: str) -> str:
 
 
 def _find_description(shown: str, folder: Path) -> Path:
-    """The model folder nearest to the top, else the description nearest to the top."""
+    """Return the model folder nearest to the top, else the description nearest to the top."""
     for pattern in ("model.config", "*.urdf", "*.sdf", "*.world"):
         found = sorted(folder.rglob(pattern), key=lambda path: (len(path.parts), path))
         if found:
@@ -92,7 +92,7 @@ def _find_description(shown: str, folder: Path) -> Path:
 
 
 def load_upload(path: Path, folder: Path) -> RobotDescription:
-    """Load what was unpacked, confined to its folder.
+    """Load the unpacked upload, confined to its folder.
 
     Raises
     ------
@@ -115,7 +115,7 @@ def list_findings(robot: RobotDescription, folder: Path | None) -> list[Diagnost
 
 
 def hide_paths(findings: Iterable[Diagnostic], folder: Path | None) -> list[Diagnostic]:
-    """Take the paths of this machine out of what is said of an upload, which is in `folder`."""
+    """Remove the paths of this machine from findings on an upload, which is in `folder`."""
     if folder is None:
         return [*findings]
     found = [d._replace(message=_hide(d.message, folder), hint=d.hint and _hide(d.hint, folder)) for d in findings]

@@ -1,8 +1,8 @@
-"""The engine room: jobs in processes of their own, with limits of time and memory.
+"""Runs jobs in separate processes, with limits of time and memory.
 
-A job is a function and its arguments, which pickle. What ends it early (its time, its memory, an exception, the death
-of its process) gives an answer, too: a :class:`Failed` with a finding. Processes end with the one that started them,
-whatever state they are in. `serving` is such a process, `worker` the other end of its socket and `Pool` many of them.
+A job is a function and its arguments, which can be pickled. A job that ends early (time, memory, an exception, the end
+of its process) has a result, too: a :class:`Failed` with a finding. Processes end with the process that started them,
+in any state. `serving` is such a process, `worker` the other end of its socket, and `Pool` several of them.
 """
 from sdf_frames.work.serving import CRASHED, FAULT, MEMORY, TIMEOUT, Failed, describe_fault
 from sdf_frames.work.worker import Pool, Worker, hold_back_interrupt, run_each

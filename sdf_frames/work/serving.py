@@ -1,4 +1,4 @@
-"""A process that does jobs: it takes them from a socket, and sends back what they return."""
+"""A process that runs jobs: it receives them from a socket, and sends back their results."""
 from __future__ import annotations
 
 import gc
@@ -37,17 +37,17 @@ class Failed(NamedTuple):
 
 
 def describe_fault(error: BaseException) -> str:
-    """An exception in one line."""
+    """Return an exception in one line."""
     return f"{type(error).__name__}: {error}".splitlines()[0][:300]
 
 
 def make_fault(error: BaseException) -> Failed:
-    """The answer to a job that raised an exception; called where that is caught."""
+    """Return the answer to a job that raised an exception; call it in the handler."""
     return Failed(FAULT, diagnose("node-fault", problem=describe_fault(error)), traceback.format_exc())
 
 
 def start(parent: int) -> None:
-    """Serve in a fresh interpreter. Its standard input is the socket; the code of jobs finds nothing there."""
+    """Serve in a fresh interpreter. Its standard input is the socket; for jobs, standard input is empty."""
     if hasattr(socket, "fromshare"):  # Windows
         connection = socket.fromshare(sys.stdin.buffer.read())
     else:
@@ -57,7 +57,7 @@ def start(parent: int) -> None:
 
 
 def serve(connection: socket.socket, parent: int) -> None:
-    """Do jobs for the process `parent` until the other end of the socket is closed."""
+    """Run jobs for the process `parent` until the other end of the socket is closed."""
     end_with_parent(parent)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which ends this process
     stream = connection.makefile("rwb")
@@ -67,9 +67,9 @@ def serve(connection: socket.socket, parent: int) -> None:
     if prepare:
         prepare[0](*prepare[1:])
     warnings.filterwarnings("ignore", category=RuntimeWarning, append=True)  # as in the command line
-    gc.freeze()  # what was imported stays
+    gc.freeze()  # imported objects stay
     gc.set_threshold(50_000)  # as in the command line: a description has thousands of objects that stay to its end
-    with suppress(EOFError, OSError, pickle.UnpicklingError):  # nobody is there any more
+    with suppress(EOFError, OSError, pickle.UnpicklingError):  # the other end is gone
         while True:
             function, calls = pickle.load(stream)
             if function is not None:
@@ -81,7 +81,7 @@ def serve(connection: socket.socket, parent: int) -> None:
 
 
 def end_with_parent(parent: int) -> None:
-    """Let the system kill this process when the thread that started it ends, whatever it does then (Linux)."""
+    """Let the system kill this process when the thread that started it ends (Linux)."""
     if sys.platform == "linux":
         import ctypes
         ctypes.CDLL(None).prctl(PARENT_DEATH_SIGNAL, signal.SIGKILL)
@@ -107,20 +107,21 @@ def _answer(load: Callable[[], Callable[..., object]], call: bytes, megabytes: i
 
 
 def _bound_memory(megabytes: int) -> None:
-    """Let what needs much more memory raise MemoryError: addresses, of which libraries reserve more than they use."""
+    """Limit the address space, so that a job with much more memory raises MemoryError; libraries reserve more than
+    they use."""
     with suppress(ImportError, ValueError):
         import resource
         resource.setrlimit(resource.RLIMIT_AS, ((megabytes * 5 // 4 + 1000) * _MEGABYTE,) * 2)
 
 
 def _reset_peak() -> None:
-    """Begin to measure the peak of memory anew (Linux)."""
+    """Reset the peak of memory (Linux)."""
     with suppress(OSError), open("/proc/self/clear_refs", "w") as control:
         control.write("5")
 
 
 def read_peak() -> float | None:
-    """The peak of resident memory in MB since the job began; None where the system does not tell."""
+    """Return the peak of resident memory in MB since the job began; None if the system does not report it."""
     with suppress(OSError), open("/proc/self/status") as status:
         for line in status:
             if line.startswith("VmHWM:"):

@@ -1,4 +1,4 @@
-"""Workers: the other ends of the sockets of processes that do jobs."""
+"""Workers: the other ends of the sockets of processes that run jobs."""
 from __future__ import annotations
 
 import os
@@ -31,10 +31,10 @@ _AHEAD = 4  # chunks that wait for each worker
 
 
 class Worker:
-    """A process that does one job after the other, and is started anew when it has ended.
+    """A process that runs one job after the other, and is restarted after it has ended.
 
-    A worker is for one thread at a time; any thread may :meth:`cancel` it. On Linux the process also ends with the
-    thread that started it.
+    Only one thread at a time may use a worker; any thread may :meth:`cancel` it. On Linux, the process also ends with
+    the thread that started it.
 
     Parameters
     ----------
@@ -65,9 +65,9 @@ class Worker:
 
     def work(self, function: Callable[..., object], jobs: Sequence[tuple[Any, ...]],
              seconds: float | None = None) -> list[Any]:
-        """Call a function with each of several tuples of arguments: what it returns, or a Failed, in their order.
+        """Call a function with several tuples of arguments; return its results, or a Failed for each, in their order.
 
-        Each call may take `seconds`, if that is not None; it may also have to wait for a new process to start.
+        Each call may take `seconds`, unless that is None; the start of a new process takes additional time.
         """
         answers: list[Any] = []
         while len(answers) < len(jobs):
@@ -85,13 +85,13 @@ class Worker:
         return answers
 
     def _ask(self, function: Callable[..., object], jobs: Sequence[tuple[Any, ...]]) -> None:
-        # A function may hold much: that of the jobs before is not sent again.
+        # A function may be large: the function of the last jobs is not sent again.
         given = None if function is self._function else pickle.dumps(function)
         self._socket.sendall(pickle.dumps((given, [pickle.dumps(arguments) for arguments in jobs])))
         self._function = function
 
     def _explain(self, error: BaseException, seconds: float | None) -> Failed:
-        """End the process, which may not be ready for the next job, and say why there is no answer to this one."""
+        """End the process, which may not be ready for the next job, and return why this job has no answer."""
         gone = isinstance(error, (EOFError, OSError, pickle.UnpicklingError))
         late = isinstance(error, TimeoutError)
         status = self.end(_GRACE if gone and not late else 0)
@@ -105,14 +105,14 @@ class Worker:
         return Failed(CRASHED, diagnose("worker-ended", how=how))
 
     def cancel(self) -> None:
-        """End the process, whatever is under way, and start none any more."""
+        """End the process, even during a job, and start no other one."""
         with self._lock:
             self._cancelled = True
             if self._process is not None:
                 self._process.kill()
 
     def end(self, grace: float = 0) -> int | None:
-        """End the process, if it does not do so within `grace` seconds: its status. The next job starts another one."""
+        """End the process after `grace` seconds, and return its status. The next job starts another process."""
         process, self._process = self._process, None
         if process is None:
             return None
@@ -172,7 +172,7 @@ _kept = threading.local()
 
 def run_each(function: Callable[..., object], jobs: Sequence[tuple[Any, ...]], seconds: float | None = None,
              megabytes: int | None = None, prepare: tuple[Any, ...] = ()) -> list[Any]:
-    """Do :meth:`Worker.work` with a worker that this thread keeps for calls with the same `megabytes` and `prepare`."""
+    """Call :meth:`Worker.work` of a worker that this thread keeps for equal `megabytes` and `prepare`."""
     if getattr(_kept, "choices", None) != (megabytes, prepare):
         if hasattr(_kept, "worker"):
             _kept.worker.end()
@@ -187,7 +187,7 @@ class Pool:
     ----------
     size : number of workers. Their processes start with the first jobs.
     prepare : as in :class:`Worker`.
-    fork : fork the processes now, if that is safe: it takes no time, while a fresh interpreter has to import all.
+    fork : fork the processes now, if that is safe: it takes no time, while a fresh interpreter must import everything.
     """
 
     def __init__(self, size: int, prepare: tuple[Any, ...] = (), fork: bool = False):
@@ -200,7 +200,7 @@ class Pool:
 
     def submit(self, function: Callable[..., object], jobs: Sequence[tuple[Any, ...]],
                seconds: float | None = None) -> Future[list[Any]]:
-        """Have a worker do what :meth:`Worker.work` does. Without jobs, it only starts its process."""
+        """Call :meth:`Worker.work` of a free worker. Without jobs, it only starts its process."""
         return self._threads.submit(self._work, function, jobs, seconds)
 
     def _work(self, *work: Any) -> list[Any]:
@@ -214,9 +214,9 @@ class Pool:
 
     def map(self, function: Callable[[Any], object], chunks: Iterable[Sequence[Hashable]],
             large: Iterable[Sequence[Hashable]] = ()) -> Iterator[Any]:
-        """Call a function with each item of each chunk: what it returns, or a Failed, in their order.
+        """Call a function with each item of each chunk; yield its results, or a Failed for each, in their order.
 
-        The chunks, which are tuples, are taken as workers become free; those that are `large` are begun first.
+        Workers take chunks, which are tuples, as they become free; `large` chunks are started first.
         """
         def begin(chunk: Sequence[Hashable]) -> Future[list[Any]]:
             return self.submit(function, [(item,) for item in chunk])
@@ -233,7 +233,7 @@ class Pool:
         return self
 
     def close(self, *_: object) -> None:
-        """End all processes. What is under way in them gets a Failed, what waits is cancelled."""
+        """End all processes. Running jobs get a Failed, waiting jobs are cancelled."""
         self._threads.shutdown(wait=False, cancel_futures=True)
         for worker in self._workers:
             worker.cancel()

@@ -1,7 +1,7 @@
-"""What is written of a description. Each writer is a function from a description and options to one `Written`.
+"""Writers: each is a function from a description and options to one `Written`.
 
 written
-    `Written`, and the way to text: URIs for the place of the output, and no number that is not finite.
+    `Written`, and its text: URIs for the place of the output, and no number that is not finite.
 as_sdf
     SDFormat: a URDF converted (``convert``), SDFormat as it is.
 upgraded
@@ -23,7 +23,7 @@ with_inertias
 placed
     The same file with one pose changed (``place``).
 attached
-    A robot with another one on one of its links (``attach``).
+    A robot with another robot attached to one of its links (``attach``).
 repaired
     The same file with possible inertias in place of impossible ones (``inertia --repair``).
 bundle

@@ -10,13 +10,13 @@ from sdf_frames.writers.written import Written, render
 
 
 def convert_to_sdf(begun: Description, uri_style: str = "model", check: bool = False) -> Written:
-    """Convert a URDF to SDFormat. Errors of its inertias are found, and the SDF is written all the same.
+    """Convert a URDF to SDFormat. Errors of its inertias are reported, but the SDF is written.
 
     Parameters
     ----------
-    begun : what :func:`sdf_frames.load.read_text` returned.
+    begun : the result of :func:`sdf_frames.load.read_text`.
     uri_style : scheme of the URIs of meshes and textures: ``model``, ``package``, ``keep``, or ``file``.
-    check : also find what a check of the SDF finds. Without it, only errors in what `begun` carries are looked for.
+    check : also check the SDF. Without it, only the elements that `begun` carries are checked.
     """
     if begun.kind == "sdf" and begun.document is not None:
         return Written("sdf", (*begun.diagnostics, diagnose("already-sdf", locate(begun.document.root))))
@@ -30,7 +30,7 @@ def convert_to_sdf(begun: Description, uri_style: str = "model", check: bool = F
     if to_file and tree is not None:
         _name_files(tree, begun, found)
     if check or document.carried:
-        # Half as much again as converting, and twice the modules to import. Checking upgrades the tree in place.
+        # This takes half the time of converting, and twice the modules to import. Checking upgrades the tree in place.
         if tree is not None:
             conversion = conversion._replace(document=document.copy())
         found += [d for d in complete(begun, conversion).diagnostics if check or d.severity == ERROR]
@@ -41,14 +41,14 @@ def convert_to_sdf(begun: Description, uri_style: str = "model", check: bool = F
 
 
 def _name_files(root: Element, begun: Description, found: list[Diagnostic]) -> None:
-    """Replace each URI of a mesh or texture by its file; URIs that lead nowhere stay."""
+    """Replace each URI of a mesh or texture by its file; URIs that are not found stay."""
     for element in root.iter("uri", "albedo_map"):
         if (parent := element.getparent()) is not None and parent.tag in ("mesh", "metal"):
             element.text = change_style(element.text or "", FILE_STYLE, element, begun.resolver, found)
 
 
 def write_sdf(loaded: Description, version: str | None = None) -> Written:
-    """Write a description that was loaded: a URDF as it was converted, SDFormat as it is; or both in a `version`."""
+    """Write a loaded description: a URDF as it was converted, SDFormat as it is; or both in a `version`."""
     found, document = loaded.diagnostics, loaded.document
     if loaded.kind == "sdf":
         written = Written("sdf", found, source=loaded.source, edits=loaded.saved or ())
@@ -56,7 +56,7 @@ def write_sdf(loaded: Description, version: str | None = None) -> Written:
             return written
         from sdf_frames.writers.upgraded import upgrade
         begun = read_text(render(written)[0] or "", loaded.file, loaded.options) if loaded.saved else (
-            loaded._replace(diagnostics=()))  # errors of checks keep no text from being upgraded
+            loaded._replace(diagnostics=()))  # a text with errors of checks can be upgraded
         return upgrade(begun, version)
     if version not in (None, loaded.options.sdf_version) and loaded.robot is not None:
         conversion = convert(loaded.robot, loaded.options._replace(sdf_version=version))

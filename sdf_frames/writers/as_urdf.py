@@ -14,7 +14,7 @@ from sdf_frames.writers.written import Written, change_references
 
 
 def rewrite_uris(written: Written, loaded: Description, uri_style: str) -> Written:
-    """Write the URIs of meshes and textures of a URDF in another style; one whose file is not found stays."""
+    """Write the URIs of meshes and textures of a URDF in another style; URIs that are not found stay."""
     return change_references(written, lambda element, uri: (
         change_style(uri, uri_style, element, loaded.resolver, []) if element.get("filename") else uri))[0]
 
@@ -72,7 +72,7 @@ def _is_refused(found: Iterable[Diagnostic], beside: Sequence[Location]) -> bool
 
 
 def _find_refusal(description: Description, model: str | None) -> Iterator[Diagnostic]:
-    """Yield why a description holds no model that could be written."""
+    """Yield why a description has no model that could be written."""
     from sdf_frames.convert.one_model import report_models
     if description.kind == "urdf":
         robot = description.robot or description.refused
@@ -124,11 +124,11 @@ def convert_to_display(description: Description, separator: str = SEPARATOR) -> 
 
 
 def change_urdf_version(begun: Description, to: str) -> Written:
-    """Write a URDF in another version; what needs no change stays as it was.
+    """Write a URDF in another version; everything else stays as it was.
 
     Parameters
     ----------
-    begun : what :func:`sdf_frames.load.read_text` returned.
+    begun : the result of :func:`sdf_frames.load.read_text`.
     to : the version to write, one of ``urdf.versions.VERSIONS``.
     """
     from sdf_frames.urdf.change_version import change_version

@@ -1,6 +1,7 @@
-"""A bundle: a folder with a robot and every file that it needs, which works alone wherever it lies.
+"""Writes a bundle: a self-contained folder with a robot and every file that it needs.
 
-Of SDFormat, it is a model's folder for Gazebo; of URDF, a ROS package. Files have plain names and are there once each.
+A bundle of SDFormat is a model folder for Gazebo, a bundle of URDF a ROS package. Each file is there once, with a plain
+name.
 """
 from __future__ import annotations
 
@@ -30,11 +31,11 @@ from sdf_frames.sdf.model_folder import find_model_file
 from sdf_frames.sdf.names import Taken
 from sdf_frames.writers.written import Written, change_references, edit_references, render
 
-#: The list of a bundle's files, by which a bundle is known.
+#: The list of a bundle's files, by which a bundle is recognized.
 LIST = "bundle.json"
 _MARK = "bundle"
 _MESHES, _OTHERS, _MODELS = "meshes", "materials/textures", "models"
-#: Elements around the URI of a file that a robot cannot do without.
+#: Elements around the URI of a file that a robot needs.
 _NEEDED = ("mesh", "heightmap", "image", "include", "skin", "animation")
 _MODEL_CONFIG = """<?xml version="1.0"?>
 <model>
@@ -65,11 +66,11 @@ ament_package()
 
 
 class Bundle(NamedTuple):
-    """What was written.
+    """A written bundle.
 
     Attributes
     ----------
-    folder : as it was named.
+    folder : the folder as named.
     files : the files in it, by their paths in the folder; the robot is the first.
     size : bytes of these files.
     missing : names of files that were not found, as they are written.
@@ -85,13 +86,13 @@ class Bundle(NamedTuple):
 
 def write_bundle(folder: str, written: Written, file: str | None, resolver: Resolver,
                  spending: Spending) -> Bundle | tuple[Diagnostic, ...]:
-    """Write a robot to a folder, whole or not at all. An older bundle is replaced.
+    """Write a robot to a folder, atomically. An older bundle is replaced.
 
     Parameters
     ----------
     folder : the bundle; a folder with other files is refused.
     written : the robot: SDFormat with one model, or a URDF.
-    file : where its relative URIs lead from.
+    file : the file that its relative URIs are relative to.
 
     Returns
     -------
@@ -119,26 +120,26 @@ def write_bundle(folder: str, written: Written, file: str | None, resolver: Reso
 
 
 def find_refusal(folder: str) -> str | None:
-    """Say why a folder is no bundle that may be replaced; None if it is one."""
+    """Return why a folder is not a bundle that may be replaced; None if it is."""
     try:
         known = json.loads(UNCONFINED.read(os.path.join(folder, LIST)))
         files = {*known["files"], LIST} if known["sdf_frames"] == _MARK else set()
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return f"{folder} exists, and is not a bundle; name another folder, or remove it"
     if more := sorted({*list_files(folder)} - files):
-        return f"{folder} has a file that is not of the bundle, {more[0]}; name another folder, or remove it"
+        return f"{folder} has a file that is not part of the bundle, {more[0]}; name another folder, or remove it"
     return None
 
 
 class _NotFinite(Exception):
-    """The robot cannot be rendered; `found` says why."""
+    """The robot cannot be written as text; `found` has the reason."""
 
     def __init__(self, found: tuple[Diagnostic, ...]):
         self.found = found
 
 
 class _Writer:
-    """Writes the files of a bundle, and remembers their names."""
+    """Writes the files of a bundle, and records their names."""
 
     def __init__(self, folder: str, place: str, resolver: Resolver, spending: Spending):
         self.folder, self.place, self.resolver, self.spending = folder, place, resolver, spending
@@ -174,7 +175,7 @@ class _Writer:
                       tuple(self.missing.values()))
 
     def _change(self, file: str | None, prefix: str, element: Element, uri: str) -> str:
-        """Return the URI of a file in the bundle for one of the text of `file`; the URI itself if it leads nowhere."""
+        """Return the URI of a file in the bundle for a URI in the text of `file`; the URI itself if it is not found."""
         parent = element.getparent()
         around = tag_of(element) if element.get("filename") or parent is None else tag_of(parent)
         path = self.resolver.find(uri, file)
@@ -191,13 +192,13 @@ class _Writer:
         return uri if name is None else prefix + name
 
     def _add(self, path: str, below: str, kind: str | None = None) -> str | None:
-        """Put a file, and those that it names, into a folder of the bundle; return its name.
+        """Put a file, and the files that it names, into a folder of the bundle; return its name.
 
-        Returns None for a file that refers to itself through other files.
+        Return None for a file that refers to itself through other files.
 
         Parameters
         ----------
-        kind : how the file names others: as the suffix says, or as another file means it.
+        kind : how the file names others: by its suffix, or as another file uses it.
         """
         real = self._look(path)
         if real in self._names:
@@ -215,7 +216,7 @@ class _Writer:
         return name
 
     def _rename(self, path: str, below: str, kind: str, name: str) -> str | None:
-        """Return what a file of the folder `below` calls another one, of a kind, that the file `path` calls `name`."""
+        """Return the name, in a file of the folder `below`, of a file that the file `path` calls `name`."""
         folder, plain = os.path.dirname(path), decode(name).replace("\\", "/")
         plain = re.sub(r"^file:/*(?=[A-Za-z]:|/)", "", plain, flags=re.IGNORECASE)
         # Gazebo looks for textures in the last folder, too.
@@ -229,7 +230,7 @@ class _Writer:
         return None if new is None else posixpath.relpath(new, below)
 
     def _add_model(self, path: str) -> str:
-        """Put an included model into the bundle, with what it refers to."""
+        """Put an included model into the bundle, with the files that it refers to."""
         file = (find_model_file(path, self.door).file if self.door.is_folder(path) else path) or path
         real = self._look(file)
         if (known := self._names.get(real)) is None:
@@ -271,7 +272,7 @@ class _Writer:
             raise OSError(error.errno, f"its file {path} cannot be read: {error.strerror}", self.folder) from error
 
     def _choose(self, below: str, stem: str, extension: str) -> str:
-        """Choose a name that nothing in the bundle has, in letters that every program and file system takes."""
+        """Choose a unique name in the bundle, in letters that every program and file system accepts."""
         stem = re.sub(r"[^A-Za-z0-9_.-]+", "_", stem).lstrip(".-") or "file"
         base, end = f"{below}/{stem}", re.sub(r"[^A-Za-z0-9]+", "_", extension)
         end = f".{end}" if end else ""
@@ -285,12 +286,12 @@ class _Writer:
 
 
 def render_bundle(bundle: Bundle, kind: str) -> str:
-    """Return the line that sums a bundle up."""
+    """Return a summary of a bundle in one line."""
     what = "model for Gazebo" if kind == "sdf" else "ROS package"
     missing = f"; not found: {', '.join(bundle.missing)}" if bundle.missing else ""
     return f"{bundle.folder}: a {what} of {len(bundle.files)} files, {bundle.size:,} bytes{missing}\n"
 
 
 def to_json(bundle: Bundle) -> Mapping[str, object]:
-    """Return what JSON has of a bundle."""
+    """Return the JSON fields of a bundle."""
     return {"folder": bundle.folder, "files": list(bundle.files), "bytes": bundle.size, "missing": list(bundle.missing)}

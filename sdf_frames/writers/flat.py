@@ -14,7 +14,7 @@ from sdf_frames.writers.written import Written
 
 def write_flat(loaded: Description, preserve_includes: bool = False, expand_inertials: bool = False,
                style: NumberStyle = NO_STYLE) -> Written:
-    """Write a loaded description, also one with errors.
+    """Write a loaded description, even if it has errors.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def write_flat(loaded: Description, preserve_includes: bool = False, expand_iner
 
 
 def _look_ahead(copy: Element, root: Element, loaded: Description) -> LookInto:
-    """What gives the names of the includes of a copy, which does not know the file that relative URIs lead from."""
+    """Return a function for the names of the includes of a copy, which does not know the file of its relative URIs."""
     from sdf_frames.sdf.look_ahead import LookAhead
     look_ahead = LookAhead(loaded.resolver, loaded.options.budget)
     originals = dict(zip(copy.iter("include"), root.iter("include")))

@@ -17,7 +17,7 @@ FIXABLE = frozenset(["name-duplicate", "name-shared", "name-shared-aside", "name
 
 
 class Renaming(NamedTuple):
-    """An element that gets another name, and the edits that give it to the element and to all references."""
+    """A renamed element, and the edits of the element and of all references."""
 
     rename: Rename
     fix: Fix
@@ -29,7 +29,7 @@ def find_renamings(description: Description) -> list[Renaming]:
     Raises
     ------
     ValueError
-        A name is written in a way that no edit can be made for.
+        A name is written in a form that cannot be edited.
     """
     if description.kind != "sdf" or description.source is None or description.source.expanded is not None:
         return []

@@ -18,7 +18,7 @@ def read_simplify_options(keep: Sequence[str], frames: str | Sequence[str],
     Raises
     ------
     TypeError, ValueError
-        `keep` is a single name, or `massless` neither ``keep``, ``merge`` nor a positive mass.
+        `keep` is a single name, or `massless` is not ``keep``, ``merge`` or a positive mass.
     """
     if isinstance(keep, str):
         raise TypeError(f"keep must be a sequence, such as [{keep!r}], not a single str")
@@ -30,12 +30,12 @@ def read_simplify_options(keep: Sequence[str], frames: str | Sequence[str],
 
 
 def simplify(begun: Description, choices: SimplifyOptions) -> Written:
-    """Lump the fixed joints of a URDF; what is not concerned, comments included, stays as it is.
+    """Lump the fixed joints of a URDF; everything else, also comments, stays as it is.
 
     Parameters
     ----------
-    begun : what :func:`sdf_frames.load.read_text` returned.
-    choices : how to simplify.
+    begun : the result of :func:`sdf_frames.load.read_text`.
+    choices : the options of the simplification.
     """
     robot, found = begun.robot, begun.diagnostics
     if begun.kind == "sdf" and begun.document is not None:

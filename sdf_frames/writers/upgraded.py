@@ -18,7 +18,7 @@ def upgrade(begun: Description, to: str) -> Written:
     if begun.source is None:
         return Written("sdf", begun.diagnostics)
     root, options, found = read_whole(begun.source), begun.options, begun.diagnostics
-    if root.tag == "gazebo" and root.get("version"):  # as files of Gazebo 1.0 call it
+    if root.tag == "gazebo" and root.get("version"):  # the name in files of Gazebo 1.0
         root.tag, found = "sdf", tuple([d for d in found if d.name != "not-a-robot-description"])
     if tag_of(root) == "robot" and begun.srdf is None:
         return Written("sdf", (diagnose("upgrade-of-urdf", locate(root)),))
@@ -33,7 +33,7 @@ def upgrade(begun: Description, to: str) -> Written:
     rules_to = to
     if has_legacy_poses(root):
         if to == "1.7":
-            # Which names with "::" make a model depends on references that are now written otherwise: make them here.
+            # Whether names with "::" become a model depends on references that have changed: create the models here.
             rules_to = "1.8"
             found += upgrade_tree(root, rules_to, look_into)
             root.set("version", to)

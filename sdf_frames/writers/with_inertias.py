@@ -11,9 +11,9 @@ from sdf_frames.writers.written import Written
 
 
 def keep_links(begun: Description, loaded: Description) -> Description:
-    """Return the same URDF with each of its links a link, as what is written belongs to one of them.
+    """Return the same URDF without lumping, because the written inertias belong to its own links.
 
-    The findings stay: they are about how the file converts by default.
+    The findings stay: they are about the default conversion of the file.
     """
     kept = complete(begun._replace(options=begun.options._replace(preserve_fixed_joints=True, massless="keep")))
     if kept.root is None or kept.robot is None:
@@ -25,7 +25,7 @@ def keep_links(begun: Description, loaded: Description) -> Description:
 def write_inertias(loaded: Description, result: InertiaResult) -> Written:
     """Put computed inertias into the text that a description was loaded from.
 
-    Its findings are links, or a file, that cannot be written.
+    The findings name links, or a file, that cannot be written.
     """
     kind, source = loaded.kind or "sdf", loaded.source
     if source is None or loaded.root is None:

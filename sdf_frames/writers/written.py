@@ -1,4 +1,4 @@
-"""What a writer made of a description, and the way from there to the text of a file."""
+"""The result of a writer, and its text for a file."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
@@ -28,25 +28,25 @@ from sdf_frames.document.xml_text import decode_document
 
 
 class Refused(Exception):
-    """A writer cannot write; the argument is the finding that says why."""
+    """A writer cannot write; the argument is the finding with the reason."""
 
 
 def report_unknown(file: str | None, name: str, known: Iterable[str]) -> Diagnostic:
-    """Return the error that a description has no frame of a name, with what is near to it."""
+    """Return the error that a description has no frame of a name, with similar names."""
     return diagnose("frame-unknown", Location(file), frame=name, nearest=suggest_name(name, known) or (
         "'sdf_frames frames FILE' lists the frames"))
 
 
 class Written(NamedTuple):
-    """What a writer made: a tree, or edits of a text that was read; neither if one of the findings says why.
+    """The result of a writer: a tree, or edits of a text that was read; neither if a finding has the reason.
 
     Attributes
     ----------
     kind : ``sdf`` or ``urdf``.
     findings : those of loading and of writing, each once.
     entries : what happened to every element.
-    tree : the root of what is written.
-    source, edits : the text that was read, and what changes in it.
+    tree : the root of the written tree.
+    source, edits : the text that was read, and its edits.
     """
 
     kind: str
@@ -58,7 +58,7 @@ class Written(NamedTuple):
 
     @property
     def rows(self) -> tuple[Row, ...]:
-        """The report: its entries with their lines."""
+        """Return the rows of the report: the entries with their lines."""
         return make_rows(self.entries)
 
 
@@ -93,7 +93,7 @@ def render_for(written: Written, old: str | None, new: str | None,
 
     Parameters
     ----------
-    old : the file that the URIs lead from; None or ``-`` if it is unknown.
+    old : the file that the URIs are relative to; None or ``-`` if it is unknown.
     new : the file that the text is written to; None if it is unknown, as for standard output.
 
     Returns

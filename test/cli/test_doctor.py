@@ -52,7 +52,7 @@ def test_settings_and_ros_are_named(tmp_path, monkeypatch, capsys):
     assert {"is_wrong": True, "text": f"place 1: {tmp_path}/models is not a folder"} in answer["remarks"]
     texts = [remark["text"] for remark in answer["remarks"]]
     assert f"settings of the folder {tmp_path}" in texts and "place 1: --resource-path: no folder" in texts
-    assert "ROS 2 jazzy; ros2 run sdf_frames doctor looks at its nodes and topics" in texts
+    assert "ROS 2 jazzy; ros2 run sdf_frames doctor checks its nodes and topics" in texts
 
 
 def test_the_extras_are_those_of_the_package():

@@ -166,7 +166,7 @@ def test_unknown_codes_do_not_keep_the_others_from_being_explained(capsys):
 def test_several_programs_each_have_a_title_and_codes_are_refused(capsys):
     text = explain(capsys, "--for", "mujoco,drake")
     mujoco, drake = text.removeprefix("MuJoCo:\n").split("Drake:\n")
-    assert "lost         fixed-joint: " in mujoco and "joint-friction: the friction is left out\n" in drake
+    assert "lost         fixed-joint: " in mujoco and "joint-friction: the friction is ignored\n" in drake
     assert text == f"MuJoCo:\n{explain(capsys, '--for', 'mujoco')}Drake:\n{explain(capsys, '--for', 'drake')}"
     with pytest.raises(SystemExit) as stop:
         main(["explain", "F001", "--for", "mujoco"])

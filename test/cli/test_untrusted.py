@@ -121,7 +121,7 @@ def test_xacro_is_refused_with_what_to_do(folder, capsys):
         assert (status, d["name"]) == (1, "file-unreadable")
         assert "runs Python code, which --untrusted does not allow" in d["message"]
         assert "check without --untrusted (the GitHub Action: untrusted: \"false\")" in d["hint"]
-        assert "expand it in a container" in d["hint"] and "then check that" in d["hint"]
+        assert "expand it in a container" in d["hint"] and "check the result" in d["hint"]
     assert not (folder / "made").exists()
 
 

@@ -151,7 +151,7 @@ def test_an_older_bundle_is_replaced_and_nothing_else(arm, tmp_path, capsys):
     assert read(tmp_path) == before
     (out / "notes.txt").unlink()
     (out / "others").symlink_to(arm.parent)
-    with pytest.raises(FileExistsError, match="a file that is not of the bundle, others;"):
+    with pytest.raises(FileExistsError, match="a file that is not part of the bundle, others;"):
         robot.save_bundle(out)
     (tmp_path / "empty").mkdir()
     robot.save_bundle(tmp_path / "empty")

@@ -188,7 +188,7 @@ def test_an_exception_of_a_callback_is_said_to_who_caused_it(capsys):
     client = SimpleNamespace(add_notification=lambda title, body, **look: said.append((title, body)))
     listen(callbacks.append, lambda event: event.nothing)
     callbacks[0](SimpleNamespace(client=client))
-    assert said == [("This did not work", "The page found an error in sdf_frames and goes on. The terminal shows the "
+    assert said == [("This did not work", "This is an error in sdf_frames; the page goes on. The terminal shows the "
                                           "details: please report them.")]
     assert "AttributeError" in capsys.readouterr().err
     with pytest.raises(AttributeError):  # a value that the program sets: its caller hears

@@ -27,12 +27,12 @@ RULES = (
     Rule("F006", "sensor-frame-unknown", "warning",
          "the messages of sensor {name!r} are in frame {id!r}, which does not exist; the sensor is at {pose} in "
          "{link!r}",
-         "name a frame that stands where the sensor is",
+         "name a frame at the pose of the sensor",
          meaning="A program that looks up the frame of these messages in TF finds none. With sensor_frames:=true, "
                  "sdf_frames publishes a frame of this name at the sensor."),
     Rule("F007", "sensor-frame-elsewhere", "warning",
          "the messages of sensor {name!r} are in frame {id!r}, which is {error} away from the sensor: in {link!r}, the "
-         "sensor is at {pose}, the frame at {framed}", "name a frame that stands where the sensor is",
+         "sensor is at {pose}, the frame at {framed}", "name a frame at the pose of the sensor",
          meaning="Programs interpret measurements in the frame that the messages name. A camera may also name its "
                  "optical frame, whose z axis points forward and whose x axis points to the right (REP 103).",
          reference="REP 103"),
