@@ -110,7 +110,7 @@ class Description(NamedTuple):
         return tuple([scope.graph for scope in self.scopes])
 
     def tf_tree(self, **naming: Any) -> "TfTree":
-        """The static TF tree of the robot, or of the first world.
+        """Build the static TF tree of the robot, or of the first world.
 
         Its options are those of :func:`sdf_frames.frames.tf.build_tf_tree`.
         """
@@ -119,7 +119,7 @@ class Description(NamedTuple):
 
     def static_transforms(self, mode: str = "all",
                           **naming: Any) -> "tuple[tuple[Transform, ...], tuple[Diagnostic, ...]]":
-        """The transforms to publish in a mode (``all``, ``complement``, ``none``), and findings on their names."""
+        """Return the transforms to publish in a mode (``all``, ``complement``, ``none``), and findings on names."""
         tree = self.tf_tree(**naming)
         return tree.select(mode), tree.diagnostics
 

@@ -16,7 +16,7 @@ _LARGEST_CHUNK = 16
 
 
 def add_jobs_argument(parser: argparse.ArgumentParser) -> None:
-    """``--jobs``."""
+    """Add ``--jobs``."""
     parser.add_argument("--jobs", "-j", type=read_jobs, metavar="N",
                         help="work on N files at a time; 0 for one per processor core (default: 1; "
                              f"0 if a folder holds {_MANY} files or more)")

@@ -118,7 +118,7 @@ class _Comparison:
         self.names.update(self.frames.same)
 
     def _find_kinds(self) -> Iterator[Change]:
-        """Links and joints that are frames in the other: neither removed nor added."""
+        """Yield links and joints that are frames in the other description: neither removed nor added."""
         for subject, matching in (("link", self.links), ("joint", self.joints)):
             for here, there, names in ((self.a, self.b, matching.removed), (self.b, self.a, matching.added)):
                 for name in [n for n in names if n in there.frames and n not in self.names]:

@@ -17,7 +17,7 @@ from sdf_frames.diff.changes import ADDED, REMOVED, Change, compare_poses
 
 
 def spell_uri(uri: str) -> str:
-    """A URI whose scheme does not tell URDF from SDF."""
+    """Return a URI with one scheme for URDF and SDF."""
     return uri.replace("package://", "model://")
 
 

@@ -59,7 +59,7 @@ class Sensor(NamedTuple):
                     self.name)
 
     def list_messages(self) -> dict[str, Pose]:
-        """The frame ids of its messages, and the poses of their frames in the scope's frame.
+        """Return the frame ids of its messages, and the poses of their frames in the scope's frame.
 
         An image is in the optical frame that its camera states; Gazebo Classic has ids of its own.
         """

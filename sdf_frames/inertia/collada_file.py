@@ -119,7 +119,7 @@ class _Reader:
             raise LimitExceeded("mesh_nodes", self.nodes)
 
     def place_geometry(self, model: Element, node: Element, place: _Place) -> Iterator[MeshPart]:
-        """Parts of a geometry, a skin or a morph that a node shows."""
+        """Yield the parts of a geometry, a skin or a morph that a node shows."""
         X, geometry = place.X, model
         if _tag(model) == "controller":
             geometry = self.find("geometry", next(model.iterchildren("{*}skin", "{*}morph"), model).get("source"))
@@ -138,7 +138,7 @@ class _Reader:
 
 
 def _read_geometry(geometry: Element) -> list[tuple[np.ndarray, np.ndarray]]:
-    """(positions, faces), one for each set of positions."""
+    """Yield (positions, faces), one pair for each set of positions."""
     mesh = geometry.find("{*}mesh")
     if mesh is None:
         raise ValueError(f"the geometry #{geometry.get('id')} has no <mesh>")
@@ -174,7 +174,7 @@ def _find_input(element: Element, semantic: str) -> Element:
 
 
 def _read_faces(primitive: Element, offset: int, width: int) -> np.ndarray:
-    """(F, 3) positions' indices, each the one at `offset` of the `width` indices of a corner."""
+    """Return (F, 3) indices of positions: those at `offset` of the `width` indices of each corner."""
     kind = _tag(primitive)
     if primitive.find("{*}ph") is not None:
         raise ValueError("polygons with holes (<ph>) are not read")
@@ -207,7 +207,7 @@ def _read_indices(element: Element | None) -> np.ndarray:
 
 
 def _read_positions(source: Element) -> np.ndarray:
-    """(V, 3). As in other readers, the accessor's count does not matter: some programs write that of the numbers."""
+    """Return (V, 3). As in other readers, the accessor's count is ignored: some programs write that of the numbers."""
     accessor = source.find("{*}technique_common/{*}accessor")
     values = read_numbers(source.findtext("{*}float_array") or "")
     if accessor is None or accessor.get("stride", "1") != "3" or accessor.get("offset", "0") != "0" or len(values) % 3:
@@ -216,7 +216,7 @@ def _read_positions(source: Element) -> np.ndarray:
 
 
 def _read_transform(node: Element) -> np.ndarray:
-    """A node's transformations, multiplied in the order in which they stand."""
+    """Return the product of a node's transformations, in their order."""
     from transforms3d.axangles import axangle2mat
     X = np.eye(4)
     for element in node:

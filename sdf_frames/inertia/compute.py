@@ -86,7 +86,7 @@ def _compute_links(root: Root, graphs: Sequence[FrameGraph], options: InertiaOpt
 
 
 def _report_unknown(at: Location, name: str, names: list[str], graphs: Sequence[FrameGraph]) -> Diagnostic:
-    """The finding on a link that does not exist. A lumped link is a frame of the link that has its mass."""
+    """Return the finding on an unknown link. A lumped link is a frame of the link that has its mass."""
     for graph in graphs:
         vertex = graph.vertices.get(name)
         if vertex is not None and (body := graph.bodies[vertex]) != SINK and graph.kinds[body] == "link":

@@ -186,7 +186,7 @@ def _place_nodes(nodes: list[dict[str, Any]], roots: list[int]) -> list[dict[str
 
 
 def _make_matrix(node: dict[str, Any]) -> np.ndarray:
-    """(4, 4) the transform of a node in its parent: a matrix by columns, or translation, rotation and scale."""
+    """Return (4, 4) the transform of a node in its parent: a matrix by columns, or translation, rotation and scale."""
     if "matrix" in node:
         return np.array(node["matrix"], dtype=float).reshape(4, 4).T
     x, y, z, w = node.get("rotation", (0, 0, 0, 1))

@@ -44,7 +44,7 @@ class Surface:
 
 
 def take_used(vertices: np.ndarray, faces: np.ndarray) -> np.ndarray:
-    """(N, 3) the vertices that faces use."""
+    """Return (N, 3) the vertices that faces use."""
     used = np.zeros(len(vertices), dtype=bool)
     used[faces.ravel()] = True
     return vertices[used]
@@ -160,7 +160,7 @@ def _check_ply(content: bytes) -> None:
 
 
 def _take_faces(geometry: Any) -> tuple[np.ndarray, np.ndarray]:
-    """(V, 3) vertices and (F, 3) faces of a geometry of trimesh; none of lines and points."""
+    """Return (V, 3) vertices and (F, 3) faces of a geometry of trimesh; none for lines and points."""
     faces = getattr(geometry, "faces", None)
     if faces is None or not len(faces):
         return np.empty((0, 3)), np.empty((0, 3), dtype=np.int64)

@@ -34,10 +34,10 @@ FORMATS = {
 
 
 def find_format(path: str) -> MeshFormat | None:
-    """The format that a file's extension names."""
+    """Return the format of a file by its extension."""
     return FORMATS.get(get_extension(path))
 
 
 def get_extension(path: str) -> str:
-    """A file's extension in lower case, without the dot."""
+    """Return a file's extension in lower case, without the dot."""
     return os.path.splitext(path)[1][1:].lower()

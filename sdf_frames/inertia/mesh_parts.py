@@ -57,7 +57,7 @@ def cut_polygons(corners: np.ndarray, counts: np.ndarray) -> np.ndarray:
 
 
 def read_numbers(text: str | bytes) -> np.ndarray:
-    """(N,) numbers with white space between them; what is not a number is quoted."""
+    """Read (N,) numbers separated by white space; an error quotes the text that is not a number."""
     if not text.strip():
         return np.empty(0)
     try:

@@ -63,7 +63,7 @@ class MeshOutcome(NamedTuple):
 
 
 def integrate_exact(task: MeshTask) -> MeshOutcome:
-    """The divergence theorem; of an open surface the error is how much the result depends on the apex."""
+    """Integrate by the divergence theorem; for an open surface, the error is the dependence on the apex."""
     found = []
     F = task.F
     solid = mesh_integrals.integrate_faces(task.V, F)
@@ -129,7 +129,7 @@ def _take_once(task: MeshTask, twice: MeshOutcome) -> MeshOutcome:
 
 
 def _turn_bodies(V: np.ndarray, F: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The closed mesh with those of its bodies turned that look inward and are no cavities."""
+    """Return the closed mesh, with bodies flipped that point inward and are not cavities."""
     return V, np.where(find_inside_out(V, F)[:, None], F[:, ::-1], F)
 
 
@@ -202,7 +202,7 @@ def _count_tests(task: MeshTask, size: float) -> int:
 
 
 def _count_axes(task: MeshTask) -> int:
-    """Along how many axes rays run: a closed surface needs one."""
+    """Return the number of axes along which rays run: a closed surface needs one."""
     return 1 if task.topology.closed else 3
 
 
@@ -212,7 +212,7 @@ def _fill(task: MeshTask, size: float) -> tuple[Solid, float]:
 
 
 def _count_cells(V: np.ndarray, solid: Solid, size: float) -> float:
-    """How many voxels the part is thick, by its extents and by the sides of the uniform box with its moments."""
+    """Return the thickness of the part in voxels, by its extents and by the uniform box with its moments."""
     least = float(np.ptp(V, axis=0).min())
     if solid.volume > 0:
         ixx, iyy, izz, ixy, ixz, iyz = solid.moments
@@ -222,7 +222,7 @@ def _count_cells(V: np.ndarray, solid: Solid, size: float) -> float:
 
 
 def integrate_hull(task: MeshTask) -> MeshOutcome:
-    """The convex hull; the error is the volume between it and the surface, as share of its own."""
+    """Integrate over the convex hull; the error is the volume between hull and surface, relative to the hull."""
     try:
         from scipy.spatial import ConvexHull, QhullError
     except ImportError:
@@ -254,7 +254,7 @@ def _measure_hollows(task: MeshTask, planes: np.ndarray) -> float:
 
 
 def integrate_shell(task: MeshTask) -> MeshOutcome:
-    """The surface itself, for densities in kg/m²."""
+    """Integrate over the surface itself, for densities in kg/m²."""
     solid = mesh_integrals.integrate_surface(task.V, task.F)
     return MeshOutcome(solid if solid.volume > 0 else None, SHELL, 0.0)
 
@@ -282,7 +282,7 @@ def choose_method(task: MeshTask, reason: str) -> MeshOutcome:
 
 
 def _compare(solid: Solid, other: Solid, V: np.ndarray) -> float:
-    """The largest change of volume, centroid and moments, each relative to its size."""
+    """Return the largest change of volume, centroid and moments, each relative to its size."""
     if not (solid.volume > 0 and other.volume > 0):
         return inf
     length, trace = float(np.ptp(V, axis=0).max()), sum(solid.moments[:3])
@@ -298,6 +298,6 @@ def _say(error: float) -> str:
 
 
 def encloses(volume: float, V: np.ndarray) -> bool:
-    """Whether a volume is larger than the rounding error of zero."""
+    """Return whether a volume is larger than the rounding error of zero."""
     extent = float(np.ptp(V, axis=0).max())
     return volume > 1e-13 * extent * extent * extent

@@ -1,4 +1,4 @@
-"""The tensor of a possible body that is nearest to a given one."""
+"""Finds the possible inertia tensor that is nearest to a given one."""
 from __future__ import annotations
 
 from sdf_frames.spatial.inertia import Tensor, find_defects

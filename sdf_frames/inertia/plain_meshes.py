@@ -27,7 +27,7 @@ _SLASHES = re.compile(r"/\S*")
 
 
 def read_stl(content: bytes) -> list[MeshPart]:
-    """The triangles of an ASCII or binary STL file; the solids of an ASCII one are one part."""
+    """Read the triangles of an ASCII or binary STL file; all solids of an ASCII file are one part."""
     text = content[3:] if content.startswith(b"\xef\xbb\xbf") else content
     count = int.from_bytes(content[80:84], "little")
     # Programs write "solid" into binary headers too; ASCII has no zero byte, and a binary file seldom has none.
@@ -57,7 +57,7 @@ def _read_ascii_facets(text: bytes) -> np.ndarray:
 
 
 def read_obj(content: bytes) -> list[MeshPart]:
-    """One part for each object or group that has faces, by its name; materials make no difference."""
+    """Read one part for each object or group with faces, by its name; materials are ignored."""
     text = content.decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
     text = text.replace("\\\n", " ")
     vertices: list[str] = []
@@ -106,7 +106,7 @@ def _find_corners(text: str, counts: np.ndarray, known: np.ndarray, total: int) 
 
 
 def read_off(content: bytes) -> list[MeshPart]:
-    """The polygons of an OFF file; colours, normals and edges are passed over."""
+    """Read the polygons of an OFF file; colours, normals and edges are ignored."""
     lines = [line.partition("#")[0].split() for line in content.decode("utf-8", "replace").splitlines()]
     lines = [line for line in lines if line]
     if lines and lines[0][0].upper().endswith("OFF"):

@@ -166,7 +166,7 @@ class Boxes:
         self._surfaces: dict[tuple[str, str | None], Surface | None] = {}
 
     def find(self, shape: Geometry | None, element: Element) -> Bounds | None:
-        """(centre, half edges) of the box around a shape along its own axes; None if it has none, or is unreadable."""
+        """Return (centre, half edges) of the box around a shape along its own axes; None if there is none."""
         return self._measure_mesh(shape, element) if isinstance(shape, Mesh) else measure_simple(shape, element)
 
     def _measure_mesh(self, mesh: Mesh, element: Element) -> Bounds | None:

@@ -25,7 +25,7 @@ from sdf_frames.sdf.unflatten import unflatten_model
 
 @cache
 def load_recipes() -> dict[str, tuple[str, list[Any]]]:
-    """``{from: (to, operations)}``."""
+    """Return the recipes: ``{from: (to, operations)}``."""
     return {r["from"]: (r["to"], r["do"]) for r in load_data("recipes.json")}
 
 
