@@ -1,7 +1,6 @@
 """Finds URDFs that libsdformat itself cannot read, because its lumped body has no valid inertia.
 
-The SDF that this project converts them to can be loaded. ``test/peers/test_libsdformat_lumping.py`` compares with
-libsdformat 12.
+The SDF that they convert to can be loaded. ``test/peers/test_libsdformat_lumping.py`` compares with libsdformat 12.
 """
 from __future__ import annotations
 

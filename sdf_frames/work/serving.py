@@ -107,8 +107,7 @@ def _answer(load: Callable[[], Callable[..., object]], call: bytes, megabytes: i
 
 
 def _bound_memory(megabytes: int) -> None:
-    """Limit the address space, so that a job with much more memory raises MemoryError; libraries reserve more than
-    they use."""
+    """Limit the address space, of which libraries reserve more than they use; beyond it, jobs raise MemoryError."""
     with suppress(ImportError, ValueError):
         import resource
         resource.setrlimit(resource.RLIMIT_AS, ((megabytes * 5 // 4 + 1000) * _MEGABYTE,) * 2)
