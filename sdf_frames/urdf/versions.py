@@ -94,7 +94,7 @@ def judge_known(element: Element, what: str) -> Judged | None:
         return Judged(f"it came with URDF {wanted}, and this file is URDF {written}", newer.before,
                       f'write version="{wanted}" in <robot>, {newer.instead}', what[0] != "@")
     if what == "@quat_xyzw" and not re.search("[1-9]", re.sub(r"[eE]\S*", "", element.get("quat_xyzw", ""))):
-        return Judged("its length is zero", "it turns nothing", "write the rotation that is meant, or remove it", True)
+        return Judged("its length is zero", "it is no rotation", "write the rotation, or remove the attribute", True)
     if what != "@joint" and (consequence := AFTER_BLANK.get(element.tag)) and element.get(what[1:], "")[-1:].isspace():
         return Judged("a blank follows the number", consequence, "remove the blank", True)
     return None
