@@ -10,7 +10,7 @@ from sdf_frames.api.errors import unknown_name
 from sdf_frames.api.pose import Pose
 from sdf_frames.frames.kinematics import MOTIONS, Lead, MovingJoint, find_position, move_joint
 from sdf_frames.frames.mechanism import Mechanism
-from sdf_frames.spatial.batch import Numbers, NumbersPose, compose_batch, invert_batch
+from sdf_frames.spatial.batch import Numbers, NumbersPose, compose_batch, invert_batch, normalise_batch
 from sdf_frames.spatial.pose import IDENTITY, compose, invert
 
 if TYPE_CHECKING:
@@ -127,11 +127,9 @@ def _read_position(joint: MovingJoint, name: str, value: Any) -> Array:
     if not np.isfinite(array).all():
         raise ValueError(f"the position of {name!r} contains a number that is not finite")
     if motion.has_quaternion:
-        array = array.copy()
-        length = np.linalg.norm(array[-4:], axis=0)
-        if not (length > 0).all():
+        if not array[-4:].any(axis=0).all():
             raise ValueError(f"the position of {name!r} contains a quaternion of length zero")
-        array[-4:] /= length
+        array = np.concatenate([array[:-4], normalise_batch(array[-4:], 0)])
     return array
 
 

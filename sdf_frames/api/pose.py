@@ -9,7 +9,13 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from sdf_frames.api.errors import Guided
 from sdf_frames.spatial import pose as scalar
-from sdf_frames.spatial.batch import NumbersPose, compose_batch, invert_batch, quaternions_from_matrices
+from sdf_frames.spatial.batch import (
+    NumbersPose,
+    compose_batch,
+    invert_batch,
+    normalise_batch,
+    quaternions_from_matrices,
+)
 
 if TYPE_CHECKING:
     Array = NDArray[np.float64]
@@ -42,11 +48,11 @@ class Pose(Guided):
 
     def __init__(self, xyz: ArrayLike = (0.0, 0.0, 0.0), quat_wxyz: ArrayLike = (1.0, 0.0, 0.0, 0.0)) -> None:
         p, q = _read(xyz, 3, "xyz"), _read(quat_wxyz, 4, "quat_wxyz")
-        length = np.linalg.norm(q, axis=-1, keepdims=True)
-        if not (length > 0).all():
+        if not q.any(axis=-1).all():
             raise ValueError("quat_wxyz: a quaternion of length zero does not define a rotation")
         shape = np.broadcast_shapes(p.shape[:-1], q.shape[:-1])
-        self._X = np.concatenate([np.broadcast_to(p, (*shape, 3)), np.broadcast_to(q / length, (*shape, 4))], axis=-1)
+        parts = ((p, 3), (normalise_batch(q, -1), 4))
+        self._X = np.concatenate([np.broadcast_to(part, (*shape, size)) for part, size in parts], axis=-1)
 
     @classmethod
     def from_rpy(cls, xyz: ArrayLike, rpy: ArrayLike) -> Pose:

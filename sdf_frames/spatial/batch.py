@@ -53,6 +53,14 @@ def slide_along(axis: tuple[float, float, float], distance: Numbers) -> NumbersP
     return (distance * x, distance * y, distance * z, 1.0, 0.0, 0.0, 0.0)
 
 
+def normalise_batch(q: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
+    """Return quaternions, four numbers along `axis` of any length except zero, with length one."""
+    import numpy as np
+    # A power of two changes no digit, and squares then do not overflow.
+    q = np.ldexp(q, -np.frexp(np.abs(q).max(axis=axis, keepdims=True))[1])
+    return q / np.linalg.norm(q, axis=axis, keepdims=True)
+
+
 def quaternions_from_matrices(R: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return quaternions w x y z (..., 4), not of unit length, of rotation matrices (..., 3, 3)."""
     import numpy as np

@@ -46,8 +46,9 @@ def rpy_from_quaternion(w: float, x: float, y: float, z: float) -> Vector:
     at a pitch of ±90°, where roll and yaw are about the same axis.
     """
     n = w * w + x * x + y * y + z * z
-    if n < 1e-300:
-        return (0.0, 0.0, 0.0)
+    if not 1e-280 < n < 1e280:  # squares of such numbers overflow, or lose digits
+        longest = max(abs(w), abs(x), abs(y), abs(z))
+        return rpy_from_quaternion(w / longest, x / longest, y / longest, z / longest) if longest else (0.0, 0.0, 0.0)
     s = 2.0 / n
     r31, r32, r33 = s * (x * z - w * y), s * (y * z + w * x), 1 - s * (x * x + y * y)
     r11, r21 = 1 - s * (y * y + z * z), s * (x * y + w * z)
@@ -103,6 +104,8 @@ def normalise(X: Pose) -> Pose:
     n = sqrt(w * w + i * i + j * j + k * k)
     if n == 1.0:
         return X
+    if not 1e-140 < n < 1e140:  # squares of such numbers overflow, or lose digits
+        n = hypot(w, i, j, k)
     if n == 0.0 or not isfinite(n):
         return (x, y, z, 1.0, 0.0, 0.0, 0.0)
     return (x, y, z, w / n, i / n, j / n, k / n)
