@@ -1,6 +1,7 @@
 """What every writer keeps: a file is parsed once, and no number that is not finite is written."""
 import json
-from math import isfinite
+import re
+from math import isfinite, pi
 
 import pytest
 from urdf_text import joint, link, robot
@@ -65,7 +66,6 @@ TURNED = ('<robot name="r" version="1.1"><link name="a"><visual><origin quat_xyz
 
 @pytest.mark.parametrize(("text", "words"), [
     (FAR, "convert"), (FAR, "convert --bundle b"), (FAR, "simplify"), (FAR, "simplify -o out/s.urdf"),
-    (TURNED, "upgrade --to 1.0"), (TURNED, "upgrade --to 1.0 -o out/u.urdf"), (TURNED, "upgrade --to 1.0 --bundle b"),
     (robot(link("a", 1, SOLID)), "inertia --density 1e300 --recompute"),
     (robot(link("a", 1, SOLID)), "inertia --density 1e300 --recompute --write")])
 def test_what_overflows_is_an_error_and_nothing_is_written(text, words, folder, capsys):
@@ -78,6 +78,14 @@ def test_what_overflows_is_an_error_and_nothing_is_written(text, words, folder, 
     assert row.get("sdf") is None and row.get("urdf") is None
     assert all(map(isfinite, numbers(out))) and "Infinity" not in out and "NaN" not in out
     assert {path for path in folder.rglob("*") if path.is_file()} == before and (folder / "r.urdf").read_text() == text
+
+
+def test_a_quaternion_of_which_the_squares_overflow_is_written_as_its_angles(folder, capsys):
+    """A third of a turn about (1, 1, 1) takes x to y, y to z and z to x."""
+    (folder / "r.urdf").write_text(TURNED)
+    assert main(["upgrade", "--to", "1.0", "--no-config", "r.urdf"]) == 0
+    (angles,) = re.findall('rpy="(.*?)"', capsys.readouterr().out)
+    assert [float(angle) for angle in angles.split()] == pytest.approx([pi / 2, 0, pi / 2], abs=1e-15)
 
 
 def test_what_a_file_says_of_itself_may_be_infinite(folder, capsys):
