@@ -42,14 +42,16 @@ def load_file(path: str | os.PathLike[str], options: LoadOptions = LoadOptions()
 
 
 def open_named(name: str, options: LoadOptions, arguments: Mapping[str, str],
-               door: Door = UNCONFINED) -> tuple[bytes | Expanded | None, tuple[Diagnostic, ...]]:
+               door: Door = UNCONFINED, is_limited: bool = False,
+               ) -> tuple[bytes | Expanded | None, tuple[Diagnostic, ...]]:
     """Read a file that a person names, a .xacro with its `arguments`; None, and why, if it leads to no text.
 
-    The `door` opens a file that is not trusted. One that cannot be opened raises as :meth:`Door.read` does.
+    The `door` opens a file that is not trusted. One that cannot be opened raises as :meth:`Door.read` does. The
+    expansion of a .xacro ends after the seconds of the budget if it `is_limited`: see :func:`.expand_xacro`.
     """
     if is_xacro(name):
         from sdf_frames.document.xacro_expansion import expand_xacro
-        made = expand_xacro(name, arguments, options.resource_paths)
+        made = expand_xacro(name, arguments, options.resource_paths, options.budget if is_limited else None)
         return (None, (made,)) if isinstance(made, Diagnostic) else (made, ())
     if os.path.basename(name) in MODEL_CONFIGS:
         from sdf_frames.sdf.model_folder import check_config

@@ -17,8 +17,8 @@ OF_OS = {"chown", "chroot", "fchmod", "fchown", "fork", "forkpty", "geteuid", "g
          "setsid", "setuid",
          "statvfs", "sync", "uname", "wait3", "wait4", "O_NOFOLLOW", "O_CLOEXEC", "O_NONBLOCK"}
 #: Where POSIX names may stand, since they are not reached on Windows.
-ASKS_FIRST = {"batch/tables.py": {"fcntl"}, "cli/files.py": {"SIGALRM"}, "document/writing.py": {"fchmod", "fchown"},
-              "work/serving.py": {"SIGKILL", "resource"}}
+ASKS_FIRST = {"batch/tables.py": {"fcntl"}, "document/writing.py": {"fchmod", "fchown"},
+              "document/xacro_expansion.py": {"SIGALRM"}, "work/serving.py": {"SIGKILL", "resource"}}
 
 
 def posix_names(path: Path) -> set:

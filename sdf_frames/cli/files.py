@@ -4,17 +4,14 @@ from __future__ import annotations
 import argparse
 import io
 import os
-import signal
 import sys
-import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from sdf_frames.checks.programs import KINDS
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose
 from sdf_frames.diagnostics.render import escape_controls
-from sdf_frames.document.budget import read_bounded, report_exceeded
+from sdf_frames.document.budget import read_bounded
 from sdf_frames.document.door import UNCONFINED, Door, report_unreadable
 from sdf_frames.document.expanded import Expanded, is_xacro
 from sdf_frames.document.xml_text import find_encoding
@@ -29,8 +26,6 @@ _OUTSIDE = "it is outside of the checked folders and the resource paths, which -
 _XACRO = "a .xacro file runs Python code, which --untrusted does not allow"
 _EXPAND = ("if you trust its author, check without --untrusted (the GitHub Action: untrusted: \"false\"); if not, "
            "expand it in a container (xacro FILE > robot.urdf), and check the result")
-
-_LONGEST = 1e8  # seconds that a timer of the system can take
 
 
 class Sources:
@@ -156,38 +151,12 @@ def read_input(name: str, args: argparse.Namespace,
                 raise ValueError("standard input is closed")
             content = read_bounded(sys.stdin.buffer, options.budget.bytes)
         else:
-            with _limit_time(options.budget.seconds) if is_xacro(name) else nullcontext():
-                content, found = open_named(name, options, args.xacro_arguments, door)
-    except _TimeUp:
-        return None, (report_exceeded("seconds", options.budget.seconds, options.budget, Location(name)),)
+            content, found = open_named(name, options, args.xacro_arguments, door, is_limited=True)
     except (OSError, ValueError) as error:
         return None, (report_unreadable(name, error, door),)
     if isinstance(content, bytes):
         args.sources.keep(name, content)
     return content, found
-
-
-class _TimeUp(BaseException):
-    """A time limit is reached. xacro takes each Exception for an error in the file."""
-
-
-@contextmanager
-def _limit_time(seconds: float) -> Iterator[None]:
-    """Raise _TimeUp after so many seconds in here; never where no signal can do so: in a thread, and on Windows."""
-    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def stop(*_: object) -> None:
-        raise _TimeUp
-    before = signal.signal(signal.SIGALRM, stop)
-    # Again each second: Python drops what is raised where it collects garbage.
-    signal.setitimer(signal.ITIMER_REAL, min(seconds, _LONGEST), 1)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
 
 
 def to_stdout(args: argparse.Namespace) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -16,6 +17,7 @@ from xml.dom import minidom
 from xml.parsers import expat
 
 from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose, plural, suggest_name
+from sdf_frames.document.budget import Budget, report_exceeded
 from sdf_frames.document.door import UNCONFINED, read_named, report_unreadable
 from sdf_frames.document.expanded import Expanded, Place
 from sdf_frames.document.uris import Resolver, explain
@@ -25,6 +27,7 @@ _UNKNOWN = re.compile(r"name '(?P<property>\w+)' is not defined|unknown macro na
 # Variables of xacro's functions that hold the known names.
 _TABLES = {"property": "symbols", "macro": "macros"}
 _MOST_ARGUMENTS = 12
+_LONGEST = 1e8  # seconds that a timer of the system can take
 _KEY = "sdf_frames.place"
 # xacro keeps its state in variables of its module.
 _ONE_AT_A_TIME = threading.Lock()
@@ -35,13 +38,14 @@ class _PackageMissing(Exception):
 
 
 def expand_xacro(file: str, arguments: Mapping[str, str],
-                 resource_paths: Sequence[str] = ()) -> Expanded | Diagnostic:
+                 resource_paths: Sequence[str] = (), limit: Budget | None = None) -> Expanded | Diagnostic:
     """Expand a xacro file; return the error if it cannot be read, or xacro is missing or fails.
 
     Parameters
     ----------
     arguments : values of its ``<xacro:arg>``.
     resource_paths : folders that ``$(find NAME)`` searches, as a :class:`.Resolver` does.
+    limit : has the seconds after which the expansion ends, by a signal in the main thread, but not on Windows.
     """
     try:
         read_named(file, 1)
@@ -53,12 +57,15 @@ def expand_xacro(file: str, arguments: Mapping[str, str],
         return diagnose("xacro-missing", Location(file), file=file)
     try:
         dropped: list[Diagnostic] = []
-        with _ONE_AT_A_TIME, _prepared(xacro, file, resource_paths, dropped):
+        with _ONE_AT_A_TIME, _limit_time(limit), _prepared(xacro, file, resource_paths, dropped):
             noted = _Arguments(arguments)
             document = xacro.process_file(file, mappings=noted)
             places = tuple([_find_place(element) for element in document.getElementsByTagName("*")])
             return Expanded(document.toprettyxml(indent="  "), file, places,
                             (*_report_unused(file, arguments, noted), *dropped))
+    except _TimeUp:
+        assert limit is not None
+        return report_exceeded("seconds", limit.seconds, limit, Location(file))
     except SystemExit as error:
         return _report(xacro, file, error, f"xacro ended with status {error.code}")
     except Exception as error:  # the expressions of the file can raise anything
@@ -67,6 +74,29 @@ def expand_xacro(file: str, arguments: Mapping[str, str],
         # For a file to include, xacro adds the system's message to its own.
         problem = re.sub(r"^((.+): (.+)) \[Errno \d+\] \2: .*$", r"\1", problem)
         return _report(xacro, file, error, problem)
+
+
+class _TimeUp(BaseException):
+    """A time limit is reached. xacro takes each Exception for an error in the file."""
+
+
+@contextmanager
+def _limit_time(limit: Budget | None) -> Iterator[None]:
+    """Raise _TimeUp after the seconds of `limit`; not in a thread or on Windows, where no signal can do that."""
+    if limit is None or not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(*_: object) -> None:
+        raise _TimeUp
+    before = signal.signal(signal.SIGALRM, stop)
+    # The timer repeats, since Python drops an exception that is raised during garbage collection.
+    signal.setitimer(signal.ITIMER_REAL, min(limit.seconds, _LONGEST), 1)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 class _Arguments(dict[str, str]):
