@@ -178,13 +178,13 @@ class _Loading:
                                    document=None if conversion is None else conversion.document)
 
     def check_rest(self, robot: Robot) -> None:
-        """Report what else is wrong in a URDF with masses that are unknown: bodies stand in for these."""
+        """Report the other errors and warnings of a URDF with unknown masses: small bodies stand in for these links."""
         from sdf_frames.urdf.parse import stand_in
         whole, unknown = stand_in(robot, self.found)
-        causes = [d for d in self.found if d.severity == ERROR]
-        apart = _Loading(self.begun._replace(diagnostics=tuple([d for d in self.found if d not in causes])))
-        rest = apart.finish(apart.read_robot(whole, None)).diagnostics
-        self.found = [*causes, *[d for d in rest if d in self.found or not (d.path or "").startswith(unknown)]]
+        causes, before = [[d for d in self.found if (d.severity == ERROR) is is_error] for is_error in (True, False)]
+        apart = _Loading(self.begun._replace(diagnostics=tuple(before)))
+        rest, known = apart.finish(apart.read_robot(whole, None)).diagnostics, set(before)
+        self.found = [*causes, *[d for d in rest if d in known or (d.path or "").partition("/@")[0] not in unknown]]
 
     def _keep(self, robot: Robot) -> Kept | None:
         """Convert `robot` with every link and fixed joint kept."""

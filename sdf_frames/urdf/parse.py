@@ -76,14 +76,19 @@ def is_refused(found: Iterable[Diagnostic]) -> bool:
     return has_errors(d for d in found if d.name not in OF_INERTIA)
 
 
-def stand_in(robot: Robot, found: Iterable[Diagnostic]) -> tuple[Robot, tuple[str, ...]]:
-    """Give a small body to each link whose mass is unknown, as `found` says; also return the paths of these inertials.
+def stand_in(robot: Robot, found: Iterable[Diagnostic]) -> tuple[Robot, set[str]]:
+    """Give a small body to each link whose mass is unknown by `found`; also return the paths in these inertials.
 
-    All else can then be judged: too little mass to change that of other links, and enough not to be massless.
+    The body has too little mass to change other links, and enough that the link is not massless.
     """
-    unknown = tuple([(d.path or "").rpartition("/")[0] for d in found if d.name in OF_INERTIA])
-    links = [link if (inertial := child_of(link, "inertial")) is None or locate(inertial).path not in unknown else
-             link._replace(inertial=_SMALL._replace(element=inertial)) for link in robot.links]
+    reported = {(d.path or "").partition("/@")[0] for d in found if d.name in OF_INERTIA}
+    links, unknown = [], set[str]()
+    for link in robot.links:
+        inertial = None if link.inertial is not None else child_of(link, "inertial")
+        if inertial is not None and reported.intersection(inside := [locate(e).path or "" for e in inertial.iter("*")]):
+            link = link._replace(inertial=_SMALL._replace(element=inertial))
+            unknown.update(inside)
+        links.append(link)
     return robot._replace(links=tuple(links)), unknown
 
 
