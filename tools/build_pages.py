@@ -1,5 +1,5 @@
-"""Write what the sources say into the pages: docs/diagnostics.md, the tables of other pages, and the JSON Schema of
---json, which is made from the tables of docs/reference/json.md.
+"""Write the generated pages: docs/diagnostics.md, the tables of other pages, and the JSON Schema of --json, which is
+made from the tables of docs/reference/json.md.
 
     python tools/build_pages.py
 """
@@ -33,7 +33,7 @@ FAMILIES = {
 
 
 def build() -> dict[Path, str]:
-    """Return the text of every file that is made from the sources."""
+    """Return the text of every generated file."""
     docs = ROOT / "docs"
     schema = build_schema((docs / "reference" / "json.md").read_text(encoding="utf-8"))
     return {
@@ -46,7 +46,7 @@ def build() -> dict[Path, str]:
 
 
 def fill(page: Path, *tables: str) -> tuple[Path, str]:
-    """Return a page with these tables in its places, in order."""
+    """Return a page with these tables in place of its generated tables, in order."""
     first, *rest = page.read_text(encoding="utf-8").split(BEGIN)
     return page, first + "".join(f"{BEGIN}\n{table}\n\n{END}{part.split(END)[1]}" for table, part in zip(tables, rest))
 
@@ -58,7 +58,7 @@ def tabulate(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
 
 
 def describe_diagnostics() -> str:
-    """The page: one section for each family, one row for each code."""
+    """Return the page: one section for each family, one row for each code."""
     lines = ["# Diagnostics", "",
         "This page lists every error, warning and note, with what to do. `sdf_frames explain CODE` prints the",
         "same text, and for most codes an example: a description that causes the code, and one that does not.",
@@ -76,7 +76,7 @@ def describe_diagnostics() -> str:
 
 
 def tabulate_plugins() -> str:
-    """The plugins whose parameters are checked."""
+    """Return the table of plugins whose parameters are checked."""
     known = {**{f"gz-sim-{stem}-system": row for stem, row in SYSTEMS.items()},
              **{f"lib{stem}.so": row for stem, row in CLASSIC.items()}}
     return tabulate(
@@ -86,14 +86,14 @@ def tabulate_plugins() -> str:
 
 
 def tabulate_consumers() -> str:
-    """The programs, each with its version and with what a valid verdict means."""
-    return tabulate(["name", "held against", "reads", "loads"],
+    """Return the table of programs, with their versions and the meaning of a valid verdict."""
+    return tabulate(["name", "compared with", "reads", "loads"],
                     ([f"`{c.key}`", c.held_against, ", ".join(KINDS[kind] for kind in c.reads), c.loads]
                      for c in list_judges().values()))
 
 
 def tabulate_rules() -> str:
-    """What each rule is for each program, for rules that say so themselves."""
+    """Return the table of severities for each program, for the rules that list programs."""
     return tabulate(["rule", *list_judges()],
                     ([f"{code} {rule.name}", *(_describe_severity(rule, key) for key in list_judges())]
                      for code, rule in sorted(BY_CODE.items()) if rule.consumers))
@@ -107,7 +107,7 @@ def _describe_severity(rule: Rule, consumer: str) -> str:
 
 
 def tabulate_becomes() -> list[str]:
-    """What becomes of each feature in each program: as a matrix, in words, and where the programs were asked."""
+    """Return three tables: the effect of each program on each feature, the effects in words, and the versions."""
     rows = read_rows()
     programs = sorted({row.program for row in rows})
     cells: dict[tuple[str, str], dict[str, str]] = {}
@@ -122,10 +122,10 @@ def tabulate_becomes() -> list[str]:
     return [
         tabulate(["feature", *programs], ([feature + " (SDFormat)" * (kind == "sdf"), *said.values()]
                                           for (kind, feature), said in cells.items())),
-        tabulate(["feature", "the robot", "what becomes of it", "where"],
+        tabulate(["feature", "the robot", "effect", "programs"],
                  ([feature, _spell(features_of(kind)[feature].says), f"{effect}: {_spell(sentence)}", ", ".join(names)]
                   for (kind, feature, effect, sentence), names in words.items())),
-        tabulate(["program", "asked in"],
+        tabulate(["program", "version"],
                  ([f"`{p}`", ", ".join(sorted({row.source for row in rows if row.program == p}))] for p in programs))]
 
 
@@ -134,7 +134,7 @@ def _spell(template: str) -> str:
 
 
 def tabulate_load_options() -> str:
-    """The options of loading."""
+    """Return the table of load options."""
     rows = []
     for option in OPTIONS.values():
         default = option.otherwise or ("as listed there" if isinstance(option.default, Budget) else
@@ -144,7 +144,7 @@ def tabulate_load_options() -> str:
 
 
 def tabulate_launch_arguments() -> str:
-    """The arguments of the launch files."""
+    """Return the table of arguments of the launch files."""
     rows = []
     for name, default, description, choices in ARGUMENTS:
         values = [f"`{choice}`" for choice in choices
@@ -156,7 +156,7 @@ def tabulate_launch_arguments() -> str:
 
 def build_schema(page: str) -> dict:
     """Return the schema of a page: a definition for each heading with a table of fields."""
-    sometimes = re.compile(r"URDF only|with `|only if|.*; only if")  # how the meaning of an optional field begins
+    sometimes = re.compile(r"URDF only|with `|only if|.*; only if")  # how the text of an optional field begins
     definitions = {}
     for section in page.split("\n## ")[1:]:
         title = section.partition("\n")[0]

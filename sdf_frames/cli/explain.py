@@ -94,7 +94,8 @@ def _describe(rule: Rule, terminal: Terminal) -> str:
         message, hint, said = found.message, found.hint or "", "'check' says"
         for title, text in (("this causes it:", example[0]), ("this does not:", example[1])):
             parts.append("\n".join([f"  {title}", "", *(f"      {line}" for line in text.split("\n"))]))
-    parts.append(_wrap(f"{said}: {message}", width))
+    if not message.isupper():  # else it consists of fields only
+        parts.append(_wrap(f"{said}: {message}", width))
     if hint:
         parts.append(_wrap(f"What to do: {hint}", width))
     others = list_severities(rule)
@@ -102,7 +103,7 @@ def _describe(rule: Rule, terminal: Terminal) -> str:
         words = ", ".join(f"{severity or 'nothing'} for {CONSUMERS[consumer].name}" + (
             f" ({rule.since[consumer]})" if consumer in rule.since else "") for consumer, severity in others.items())
         held = ", ".join(CONSUMERS[consumer].held_against for consumer, severity in others.items() if severity)
-        parts += [_wrap(f"'check --for': {words}.", width), _wrap(f"Held against {held}.", width)]
+        parts += [_wrap(f"'check --for': {words}.", width), _wrap(f"Compared with {held}.", width)]
     rest = [f"libsdformat calls it {rule.sdformat}." if rule.sdformat else "",
             f"Source: {rule.reference}" if rule.reference else ""]
     parts += [_wrap(text, width) for text in rest if text]
