@@ -1,9 +1,9 @@
-"""Cut a part out of the URDF FILE, as a robot of its own.
+"""Cut a part out of the URDF FILE, as a separate robot.
 
 Its root is the link that --from names. Without --to, everything below that link stays. With --to, only the links and
-joints on the way to that link stay, not what hangs beside or below them. Poses, inertias and the meaning of joint
-values stay. With what is cut off go the <gazebo> elements that refer to it, the transmissions of its joints, and its
-joints in <ros2_control>.
+joints on the way to that link stay, without other links beside or below them. Poses, inertias and the meaning of joint
+positions do not change. The <gazebo> elements, transmissions and <ros2_control> joints of removed links and joints are
+removed, too.
 
     sdf_frames cut robot.urdf --from gripper_base -o gripper.urdf
     sdf_frames cut robot.urdf --from arm_base --to tool0 -o arm.urdf
@@ -19,7 +19,7 @@ from sdf_frames.writers.cut_out import cut
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_edit_arguments(parser)
     parser.add_argument("--from", required=True, dest="start", metavar="LINK", help="the root of the part")
-    parser.add_argument("--to", dest="end", metavar="LINK", help="the end of a chain; without it, all below stays")
+    parser.add_argument("--to", dest="end", metavar="LINK", help="the end of a chain (default: keep all links below)")
 
 
 def run(args: argparse.Namespace) -> int:

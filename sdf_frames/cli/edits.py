@@ -1,4 +1,4 @@
-"""Commands that change one robot: what changed is printed as ``diff`` prints it, beside the new text."""
+"""Runs commands that change one robot: writes the new text, and prints the changes as ``diff`` does."""
 from __future__ import annotations
 
 import argparse
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from sdf_frames.diff.changes import Differences
     from sdf_frames.writers.written import Written
 
-#: What a command makes of a URDF that was read, or of SDFormat that was loaded; `attach` takes two.
+#: The function of a command: it takes a URDF that was read or SDFormat that was loaded; for `attach`, two of them.
 Edit = Callable[..., "Written"]
-#: Metres, radians, and relative differences: what rounding makes of poses that stay.
+#: Metres, radians, and relative differences: rounding errors of poses that do not change.
 _TOLERANCE = 1e-9
 
 
 def add_edit_arguments(parser: argparse.ArgumentParser, *others: tuple[str, str]) -> None:
-    """``FILE`` and other words, by name and help, then ``NAME:=VALUE``, ``--dry-run``, ``--json``, and the output."""
+    """Add ``FILE``, other words (name, help), ``NAME:=VALUE``, ``--dry-run``, ``--json``, and output arguments."""
     parser.add_argument("files", nargs=1, metavar="FILE",
                         help="URDF, SDFormat or .xacro file, or a folder with a model.config; - for standard input")
     for name, text in others:
@@ -48,11 +48,11 @@ def add_edit_arguments(parser: argparse.ArgumentParser, *others: tuple[str, str]
 
 
 def add_pose_arguments(parser: argparse.ArgumentParser) -> None:
-    """A pose: ``--xyz`` and ``--rpy`` or ``--quat``, or ``--matrix``, or ``--tf``; :func:`read_pose` reads them."""
+    """Add the arguments that :func:`read_pose` reads: ``--xyz``, ``--rpy``, ``--quat``, ``--matrix``, ``--tf``."""
     parser.add_argument("--xyz", nargs=3, type=_read_finite, metavar=("X", "Y", "Z"), help="position in metres")
     turn = parser.add_mutually_exclusive_group()
     turn.add_argument("--rpy", nargs=3, type=_read_finite, metavar=("ROLL", "PITCH", "YAW"),
-                      help="rotation in radians, R = Rz(YAW) Ry(PITCH) Rx(ROLL); without --rpy or --quat, none")
+                      help="rotation in radians, R = Rz(YAW) Ry(PITCH) Rx(ROLL) (default: no rotation)")
     turn.add_argument("--quat", nargs=4, type=_read_finite, metavar=("QX", "QY", "QZ", "QW"),
                       help="rotation as a quaternion x y z w, as ROS writes it")
     turn.add_argument("--matrix", metavar="MATRIX", help="file with the 16 numbers of a 4 x 4 matrix, row by row")
@@ -67,7 +67,7 @@ def _read_finite(word: str) -> float:
 
 
 def read_pose(args: argparse.Namespace) -> Pose:
-    """The pose (x, y, z, qw, qx, qy, qz) that a command line gives, the identity without one."""
+    """Return the pose (x, y, z, qw, qx, qy, qz) of the pose arguments; without them, the identity."""
     if args.xyz and (args.matrix or args.tf is not None):
         args.parser.error("--matrix and --tf also give the position; leave out --xyz")
     if args.matrix:
@@ -83,13 +83,13 @@ def read_pose(args: argparse.Namespace) -> Pose:
             quaternion = ()
     if len(quaternion) != 4 or not any(quaternion):
         args.parser.error("--tf takes seven numbers, x y z qx qy qz qw" if args.tf else "--quat 0 0 0 0 is no rotation")
-    largest = max(map(abs, quaternion))  # the sum of its squares may be too large or too small for a number
+    largest = max(map(abs, quaternion))  # the sum of the squares may overflow or underflow
     qx, qy, qz, qw = [q / largest for q in quaternion]
     return normalise((x, y, z, qw, qx, qy, qz))
 
 
 def _read_matrix(args: argparse.Namespace) -> Pose:
-    """Read the file of ``--matrix``: numbers apart by blanks, commas or brackets."""
+    """Read the file of ``--matrix``: numbers separated by white space, commas, semicolons or brackets."""
     from sdf_frames.api.pose import Pose as Wrapped
     try:
         words = re.sub(r"[\[\](),;]", " ", UNCONFINED.read(args.matrix).decode()).split()
@@ -101,7 +101,7 @@ def _read_matrix(args: argparse.Namespace) -> Pose:
 
 
 def run_edit(args: argparse.Namespace, edit: Edit) -> int:
-    """Change the robot of the command line, with that of PART if there is one, and write it; the exit status."""
+    """Change the robot FILE, for ``attach`` with PART, write the result, and return the exit status."""
     if message := find_usage_problem(args, "urdf"):
         args.parser.error(message)
     if args.in_place and is_xacro(args.files[0]):
@@ -131,13 +131,13 @@ def _answer(edit: Edit, name: str, args: argparse.Namespace) -> Answer:
 
 
 def _begin(name: str, args: argparse.Namespace) -> Description:
-    """A URDF, read; a file of SDFormat, loaded and resolved."""
+    """Read a URDF; load and resolve a file of SDFormat."""
     begun = begin_input(name, args)
     return complete_input(begun, args) if begun.kind == "sdf" else begun
 
 
 def find_changes(before: Description, text: str) -> Differences:
-    """Compare a description that was begun with the text that was made of it, in the place of its file."""
+    """Compare a description that was begun with its changed text, which is loaded as the text of the same file."""
     from sdf_frames.api.description import RobotDescription
     from sdf_frames.diff.compare import diff
     from sdf_frames.load import complete, load_text
@@ -146,7 +146,7 @@ def find_changes(before: Description, text: str) -> Differences:
 
 
 def render_changes(name: str, changes: Differences) -> str:
-    """The lines for people: how many changes there are, and each of them."""
+    """Return the lines for standard output: the number of changes, and each change."""
     lines = [f"{name}: {count_of(len(changes), 'change')}", *str(changes).splitlines()] if changes else [
         f"{name}: no changes"]
     return "".join(escape_controls(line) + "\n" for line in lines)

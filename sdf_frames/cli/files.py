@@ -29,7 +29,7 @@ _EXPAND = ("if you trust its author, check without --untrusted (the GitHub Actio
 
 
 class Sources:
-    """The texts that findings on one FILE are about: as loaded, else read from the file when they are needed."""
+    """The texts that findings on one FILE quote: as loaded, or read from the file when needed."""
 
     def __init__(self, door: Door = UNCONFINED) -> None:
         self._door = door
@@ -37,7 +37,7 @@ class Sources:
         self._lines: dict[str, list[str]] = {}
 
     def keep(self, name: str, text: bytes | str) -> None:
-        """Store `text` as the text that findings on `name` are about."""
+        """Store the text that findings on `name` quote."""
         self._texts[name] = text.encode(errors="surrogatepass") if isinstance(text, str) else text
 
     def read(self, name: str) -> bytes:
@@ -50,7 +50,7 @@ class Sources:
         return self._texts[name]
 
     def find_line(self, name: str, number: int) -> str | None:
-        """Return a line, counted from 1; None if the text cannot be read or is shorter, or the line is not text."""
+        """Return a line by its number, from 1; None if the text cannot be read or is shorter, or it is not text."""
         if name not in self._lines:
             text = self.read(name)
             self._lines[name] = io.StringIO(text.decode(find_encoding(text), "replace"), newline=None).readlines()
@@ -105,7 +105,7 @@ def find_usage_problem(args: argparse.Namespace, kind: str) -> str | None:
 
 
 def check_outputs(args: argparse.Namespace, outputs: Mapping[str | None, str]) -> None:
-    """End with wrong usage if an output, given with its kind, would replace a file that it must not replace."""
+    """End with wrong usage if one of the outputs, each with its kind, would replace a file that must not change."""
     if problem := find_refused({path: kind for path, kind in outputs.items() if path}, args.files):
         args.parser.error(problem)
 
@@ -134,9 +134,9 @@ def name_input(word: str, door: Door = UNCONFINED) -> str:
 
 def read_input(name: str, args: argparse.Namespace,
                options: LoadOptions) -> tuple[bytes | Expanded | None, tuple[Diagnostic, ...]]:
-    """Content of a file or of standard input (``-``); None and findings where it cannot be read.
+    """Return the content of a file or of standard input (``-``); None and findings if it cannot be read.
 
-    The text is kept, to be quoted.
+    The text is stored, so that findings can quote it.
     """
     from sdf_frames.load import open_named
     door, found = args.door, tuple[Diagnostic, ...]()
@@ -160,13 +160,13 @@ def read_input(name: str, args: argparse.Namespace,
 
 
 def to_stdout(args: argparse.Namespace) -> bool:
-    """Return whether the output arguments name no file."""
+    """Return whether results go to standard output."""
     return not args.output_dir and args.output in (None, "-") and not args.in_place and not args.bundle
 
 
 def write_output(args: argparse.Namespace, name: str, content: str | bytes, kind: str, found: list[Diagnostic],
                  read: Iterable[str]) -> bool:
-    """Write the result of the input `name` to the file that the arguments say; False and a finding where that fails."""
+    """Write the result for the input `name` to its output; return False and add a finding if that fails."""
     given = args.sources.read(name) if args.in_place else None
     if to_stdout(args) or content == given:
         return True
@@ -181,7 +181,7 @@ def write_output(args: argparse.Namespace, name: str, content: str | bytes, kind
 
 def render_output(args: argparse.Namespace, name: str, made: Written, resolver: Resolver,
                   ) -> tuple[str | None, str | bytes | None, Sequence[Diagnostic]]:
-    """What was made of the input `name` as text and as content of the file that the arguments say; all findings."""
+    """Return the result for the input `name` as text and as content of its output, and all findings."""
     from sdf_frames.writers.written import render_for
     return render_for(made, name, None if to_stdout(args) else _name_output(args, name, made.kind), resolver)
 

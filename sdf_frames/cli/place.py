@@ -1,8 +1,8 @@
-"""Put a frame where it is: change the one origin or pose in FILE that decides it, and nothing else.
+"""Put a frame at a pose: change only the origin or pose in FILE that determines it.
 
-The pose is that of FRAME in the frame that --in names, in metres and radians. It is what 'frames --from IN --to FRAME'
-prints, and ros2's tf2_echo IN FRAME. In a URDF, the origin of the joint above FRAME changes; in SDFormat, the pose of
-FRAME. Of a .xacro file, place says what to change on which line.
+The pose is that of FRAME in the frame that --in names, in metres and radians, as 'frames --from IN --to FRAME' and
+'tf2_echo IN FRAME' print it. In a URDF, the origin of the joint above FRAME changes; in SDFormat, the pose of FRAME.
+For a .xacro file, place prints the line and the new value.
 
     sdf_frames place robot.urdf camera_link --in tool0 --xyz 0.02 0 0.08 --rpy 0 -1.57 0 -o calibrated.urdf
     sdf_frames place robot.urdf camera_optical_frame --in base_link --move camera_joint --matrix hand_eye.txt --in-place

@@ -1,4 +1,4 @@
-"""What ``inertia --repair`` prints and writes: possible inertias in place of impossible ones."""
+"""Runs ``inertia --repair``: replaces impossible inertias by possible ones, and prints the changes."""
 from __future__ import annotations
 
 import argparse
@@ -17,7 +17,7 @@ _COLUMNS = ("link", "value", "old", "new", "change")
 
 
 def answer_repair(loaded: Description, name: str, args: argparse.Namespace) -> Answer:
-    """Repair the inertias of one file, and write it where the arguments say."""
+    """Repair the inertias of one file, and write the result to the output of the arguments."""
     written, repairs = repair_inertias(loaded, args.source is not None, density=args.density, method=args.method,
                                        voxel_size=args.voxel_size)
     made = Made(written, loaded.resolver, list_files(loaded))
@@ -34,7 +34,7 @@ def _to_json(link: LinkInertia) -> Json:
 
 
 def _render(name: str, repairs: list[Repair], terminal: Terminal) -> str:
-    """A row for each number that changed, below a title."""
+    """Return a title, and a row for each number that changed."""
     rows = [_COLUMNS, *[tuple(map(escape_controls, row)) for repair in repairs for row in _list_changes(repair)]]
     title = f"{escape_controls(name)}: {count_of(len(repairs), 'inertia') if repairs else 'no inertia'} repaired"
     return "\n".join([terminal.paint(title, "bold"), *(align(rows, left=(0, 1)) if repairs else [])]) + "\n"
@@ -43,7 +43,7 @@ def _render(name: str, repairs: list[Repair], terminal: Terminal) -> str:
 def _list_changes(repair: Repair) -> Iterator[tuple[str, ...]]:
     """Yield the cells of each number that changed, with the name of the link in the first row.
 
-    The moments are along the axes of the inertial frame, or along those of the link if that frame is another one now.
+    The moments are along the axes of the inertial frame, or of the link if the inertial frame has changed.
     """
     (old_pose, new_pose), name = [link.pose for link in repair], repair.old.name
     old, new = [(link.mass, *link.pose[:3], *(link.inertia if old_pose == new_pose else rotate_tensor(

@@ -1,8 +1,8 @@
 """Make LINK the root of the URDF FILE.
 
-All links keep their poses and their content, and all joints their names, limits and the meaning of their values. Parent
-and child of each joint between LINK and the old root are exchanged. A joint that turns about an axis beside its old
-parent gets a link without mass as its child, to which the old parent is fixed.
+All links keep their poses and content, and all joints their names, limits and the meaning of their positions. Parent
+and child of each joint between LINK and the old root are exchanged. A revolute or continuous joint whose axis does not
+pass through the origin of its old parent gets a massless link as its child; the old parent is fixed to that link.
 
     sdf_frames reroot robot.urdf tool0 --dry-run
     sdf_frames reroot robot.urdf base_footprint -o rerooted.urdf

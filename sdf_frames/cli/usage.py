@@ -26,14 +26,14 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {escape_controls(message)}\ntry '{self.prog} --help'\n")
 
     def _print_message(self, message: str, file: Any = None) -> None:
-        """Write a message; the base class says nothing if a help cannot be written."""
+        """Write a message; the base class ignores it if a help text cannot be written."""
         if file is sys.stdout:
             file.write(message)
         else:
             super()._print_message(message, file)
 
     def format_help(self) -> str:
-        """The help of a command; the usage line does not repeat the options."""
+        """Return the help of a command; the usage line does not repeat the options."""
         forms = {"+": "{0} ...", "*": "[{0} ...]", "?": "[{0}]"}
         places = [forms.get(str(action.nargs), "{0}").format(action.metavar or action.dest)
                   for action in self._get_positional_actions() if action.nargs != argparse.PARSER]
@@ -50,14 +50,14 @@ class Parser(argparse.ArgumentParser):
         self.error(f"unknown command {word!r}" + (f"; {hint}" if hint else ""))
 
     def take_late(self, words: list[str], args: argparse.Namespace) -> None:
-        """Give words that stand behind an option (``check A --json B``) to the last argument, if it takes many."""
+        """Give words behind an option (``check A --json B``) to the last argument, if it takes many."""
         last = self._get_positional_actions()[-1:]
         if not last or last[0].nargs not in ("*", "+") or any(word[0] == "-" != word for word in words):
             self.refuse_unknown(words)
         last[0](self, args, words)
 
     def refuse_unknown(self, words: list[str]) -> NoReturn:
-        """Answer words that are no arguments of the command."""
+        """Report words that are not arguments of the command."""
         known = [name for action in self._actions for name in action.option_strings]
         name = words[0].split("=")[0]
         hint = suggest_name(name, known) if name.startswith("-") and name != "-" else None
@@ -101,7 +101,7 @@ def read_known(read: Callable[[str], _Known], text: str) -> _Known:
 
 
 class HelpFormatter(argparse.HelpFormatter):
-    """Wraps each paragraph by itself; lines that are indented stay as they are."""
+    """Wraps each paragraph by itself; indented lines stay as they are."""
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
         import textwrap
