@@ -30,7 +30,7 @@ def convert_to_sdf(begun: Description, uri_style: str = "model", check: bool = F
     if to_file and tree is not None:
         _name_files(tree, begun, found)
     if check or document.carried:
-        # This takes half the time of converting, and twice the modules to import. Checking upgrades the tree in place.
+        # Half as much time as the conversion, and twice as many modules. Checking upgrades the tree in place.
         if tree is not None:
             conversion = conversion._replace(document=document.copy())
         found += [d for d in complete(begun, conversion).diagnostics if check or d.severity == ERROR]

@@ -67,12 +67,12 @@ def convert_to_urdf(description: Description, model: str | None = None, uri_styl
 
 
 def _is_refused(found: Iterable[Diagnostic], beside: Sequence[Location]) -> bool:
-    """Return whether an error concerns the model, other than that an include `beside` it fails."""
+    """Return whether an error concerns the model; a failed include `beside` the model does not."""
     return has_errors([d for d in found if d.name != "uri-not-found" or d.location not in beside])
 
 
 def _find_refusal(description: Description, model: str | None) -> Iterator[Diagnostic]:
-    """Yield why a description has no model that could be written."""
+    """Yield why a description has no model to write."""
     from sdf_frames.convert.one_model import report_models
     if description.kind == "urdf":
         robot = description.robot or description.refused

@@ -1,4 +1,4 @@
-"""A robot with another one on one of its links: the text of the first, and in it that of the second."""
+"""Write a robot with another robot attached to one of its links: the text of the second is added to the first."""
 from __future__ import annotations
 
 import os
@@ -27,14 +27,14 @@ from sdf_frames.writers.written import Refused, Written, report_unknown
 
 #: Parts of a URDF whose own names must differ, besides links and joints.
 _NAMED = ("transmission", "actuator", "ros2_control")
-#: Since which version a joint can hold what is in a nested model, and an include can be merged.
+#: The first version with joints to links of nested models, and the first with merged includes.
 _NESTED, _MERGED = "1.8", "1.9"
 _LISTED = 8
 
 
 def attach(base: Description, part: Description, at: str, X: Pose, *, prefix: str = "", joint: str | None = None,
            include: bool = False) -> Written:
-    """Attach a robot to a link of another one by a fixed joint; every byte of the text of `base` stays.
+    """Attach a robot to a link of another robot by a fixed joint; every byte of the text of `base` stays.
 
     The parameters are those of :func:`sdf_frames.attach`.
     """
@@ -57,7 +57,7 @@ def attach(base: Description, part: Description, at: str, X: Pose, *, prefix: st
 
 def _attach_urdf(robot: Robot, base: Description, part: Robot, other: Description, at: str, X: Pose, prefix: str,
                  joint: str | None, lost: list[str]) -> list[Edit]:
-    """Write a joint and the content of the other URDF behind that of the first."""
+    """Write a joint and the content of the other URDF behind the content of the first."""
     links = [link.name for link in robot.links]
     if at not in links:
         raise Refused(report_unknown(base.file, at, links))
@@ -88,7 +88,7 @@ def _attach_urdf(robot: Robot, base: Description, part: Robot, other: Descriptio
 
 
 def _list_materials(robot: Robot) -> dict[str, tuple[object, ...]]:
-    """List what defines each material: its colour and texture."""
+    """Return the colour and texture of each material by its name."""
     painted = [visual.material for link in robot.links for visual in link.visuals if visual.material is not None]
     return {material.name: material[1:3] for material in (*painted, *robot.materials) if material.name}
 
@@ -107,7 +107,7 @@ def _refuse_version(other: Description, version: str, wanted: str) -> Refused:
 
 def _edit(whole: Element, base: Description, other: Description, lost: list[str], without: Iterable[Element],
           change: Callable[[Element], None]) -> list[Edit]:
-    """Change the elements of a text, and its relative URIs for the place of another file; find the edits."""
+    """Change the elements of a text, and its relative URIs for the folder of `base`; return the edits."""
     watch, gone = Watch(whole), set(without)
     for element in whole.iter(etree.Element):
         change(element)
@@ -117,7 +117,7 @@ def _edit(whole: Element, base: Description, other: Description, lost: list[str]
 
 
 def _rename(element: Element, part: Robot, prefix: str, materials: Iterable[str]) -> None:
-    """Give the names in an element of a URDF a prefix."""
+    """Add a prefix to the names in an element of a URDF."""
     names = {"link": {link.name for link in part.links}, "joint": {joint.name for joint in part.joints}}
 
     def find_new(kind: str, name: str | None) -> str | None:
@@ -134,7 +134,7 @@ def _rename(element: Element, part: Robot, prefix: str, materials: Iterable[str]
     link, mark, number = text.partition("_collision") if "collision" in said else (text, "", "")
     if text and not len(element) and ("frame" in said or "body" in said or mark) and (new := find_new("link", link)):
         named = {shape.name for each in part.links for shape in each.collisions} if mark else ()
-        if text not in named:  # it is that of a collision without a name
+        if text not in named:  # else it is the name of a collision
             element.text = new + mark + number
 
 
@@ -147,9 +147,9 @@ def _attach_model(base: Description, part: Description, at: str, X: Pose, prefix
     scope = graph.prefix(graph.vertices[at])
     holder = graph.entities[graph.vertices[scope + MODEL_FRAME] if scope else 0]
     root, model = part.root, None if part.root is None else part.root.model
-    problem = "" if model is not None and model.links else "the file to attach needs one model with a link of its own"
+    problem = "" if model is not None and model.links else "the file to attach needs one model that has links itself"
     if not isinstance(holder, Model):
-        problem = "it is a frame of the world, and no frame of a model"
+        problem = "it is a frame of the world, not of a model"
     elif source_of(holder.element) is not base.source:
         problem = "its model is in an included file"
     if problem or root is None or model is None or not isinstance(holder, Model):
@@ -162,7 +162,7 @@ def _attach_model(base: Description, part: Description, at: str, X: Pose, prefix
     parts, link = [name], find_canonical_link(model) or ""
     if include:
         parts = [member.name for member in model.order]
-        placed = part.graphs[-1].vertices.get(model.placement_frame)  # its place is what an include states
+        placed = part.graphs[-1].vertices.get(model.placement_frame)  # the pose of an include is that of this frame
         X = X if placed is None else compose(X, part.graphs[-1].poses[placed] or IDENTITY)
     child = link if include else f"{name}::{link}"
     taken = [member.name for member in holder.order]
@@ -183,7 +183,7 @@ def _attach_model(base: Description, part: Description, at: str, X: Pose, prefix
 
 
 def _copy_model(base: Description, part: Description, whole: Element, name: str, pose: str, lost: list[str]) -> str:
-    """Copy the text of a model, with another name and pose, for another file."""
+    """Return the text of a model for another file, with another name and pose."""
     model = find_child(whole, "model")
     assert model is not None  # it was read
     old = [*model.iterchildren("pose")]
@@ -199,9 +199,9 @@ def _copy_model(base: Description, part: Description, whole: Element, name: str,
 
 def _append(element: Element, depth: int, lines: Iterable[str], content: str = "",
             whole: Element | None = None) -> list[Edit]:
-    """Write lines, and a text behind them, behind all that an element holds.
+    """Append lines and a text to the content of an element.
 
-    The element declares the prefixes of tags and attributes in them that only the document `whole` declares.
+    The element gets declarations of the namespace prefixes in the text that only the document `whole` declares.
     """
     newline = "\r\n" if b"\r\n" in (source_of(element).text or b"") else "\n"
     text = "".join([f"{newline}{'  ' * depth}{line}" for line in lines]) + content.rstrip()

@@ -1,4 +1,4 @@
-"""Write a part of a URDF as a robot of its own: what is below a link, or the chain from a link to one below it."""
+"""Write a part of a URDF as a separate robot: a link with all links below, or the chain to a link below."""
 from __future__ import annotations
 
 import re
@@ -18,7 +18,7 @@ _WORD = re.compile(r"[^\s,;]+")
 
 
 class _Part(NamedTuple):
-    """What stays of a robot; the names that nothing has that stays, and those of the joints that go."""
+    """The remaining links and joints, all names that no longer exist, and those of removed joints."""
 
     links: tuple[Link, ...]
     joints: tuple[Joint, ...]
@@ -34,7 +34,7 @@ class _Part(NamedTuple):
 def cut(loaded: Description, start: str, end: str | None = None) -> Written:
     """Cut a part out of a URDF; every other byte stays as it is.
 
-    With a link or joint go its ``<gazebo>`` elements, its transmissions, and its ``<joint>`` in ``<ros2_control>``.
+    The ``<gazebo>`` elements, transmissions and ``<ros2_control>`` joints of removed links and joints are removed, too.
     `start` and `end` are those of :meth:`sdf_frames.RobotDescription.cut`.
     """
     robot = loaded.robot
@@ -50,7 +50,7 @@ def cut(loaded: Description, start: str, end: str | None = None) -> Written:
 
 
 def _choose(robot: Robot, start: str, end: str | None) -> _Part:
-    """Choose the links and joints that stay."""
+    """Choose the remaining links and joints."""
     if end is not None:
         joints = find_way(robot, end)
         parents = [joint.parent for joint in joints]
@@ -60,7 +60,7 @@ def _choose(robot: Robot, start: str, end: str | None) -> _Part:
         for joint in robot.joints:
             below.setdefault(joint.parent, []).append(joint)
         joints = [*below.get(start, ())]
-        for joint in joints:  # it grows
+        for joint in joints:  # the list grows
             joints += below.get(joint.child, ())
     names, kept = {start, *[joint.child for joint in joints]}, {joint.name for joint in joints}
     gone_joints = {joint.name for joint in robot.joints} - kept
@@ -80,7 +80,7 @@ def _judge(robot: Robot, part: _Part, start: str, end: str | None) -> Iterator[D
 
 
 def _list_removed(robot: Robot, part: _Part) -> Iterator[Element]:
-    """Yield the elements that go, none of them in another."""
+    """Yield the elements to remove; none of them is in another."""
     assert robot.element is not None
     kept = part.elements
     for element in robot.element.iterchildren("link", "joint"):
@@ -99,13 +99,13 @@ def _list_removed(robot: Robot, part: _Part) -> Iterator[Element]:
 
 
 def _names_gone(block: Element, part: _Part) -> bool:
-    """Whether a transmission has a joint that goes, also one with another tag, such as ``<gap_joint>``."""
+    """Return whether a transmission has a removed joint, also in an element such as ``<gap_joint>``."""
     return any("joint" in tag_of(joint).lower() and (joint.get("name") or "").strip() in part.gone_joints
                for joint in block.iter("*"))
 
 
 def _keep_materials(part: _Part) -> Iterator[Edit]:
-    """Yield the edit that gives the robot the materials which visuals that go define, and others name."""
+    """Yield the edit that adds the materials that removed visuals define and remaining visuals use."""
     kept, lost = part.elements, dict[str, Element]()
     for material in [visual.material for link in part.links for visual in link.visuals]:
         if material is not None and material.element is not None:
@@ -117,7 +117,7 @@ def _keep_materials(part: _Part) -> Iterator[Edit]:
 
 
 def _find_named(robot: Element, part: _Part, removed: list[Element]) -> Iterator[Diagnostic]:
-    """Yield a warning for each other element of the robot that names what goes."""
+    """Yield a warning for each remaining element of the robot that refers to a removed part."""
     apart = part.elements | {inside for element in removed for inside in element.iter("*")}
     for block in robot.iterchildren("*"):
         if block in apart:

@@ -44,7 +44,7 @@ def write_flat(loaded: Description, preserve_includes: bool = False, expand_iner
 
 
 def _look_ahead(copy: Element, root: Element, loaded: Description) -> LookInto:
-    """Return a function for the names of the includes of a copy, which does not know the file of its relative URIs."""
+    """Return a function that names the includes of a copy; the copy has no file for relative URIs."""
     from sdf_frames.sdf.look_ahead import LookAhead
     look_ahead = LookAhead(loaded.resolver, loaded.options.budget)
     originals = dict(zip(copy.iter("include"), root.iter("include")))

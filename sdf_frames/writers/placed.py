@@ -1,4 +1,4 @@
-"""The same file with one pose changed, so that a frame is where it is said to be."""
+"""Write the same file with one pose changed, so that a frame has a given pose."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,15 +23,15 @@ from sdf_frames.spatial.pose import IDENTITY, Pose, compose, normalise, rpy_from
 from sdf_frames.urdf.versions import is_too_new
 from sdf_frames.writers.written import Refused, Written, report_unknown
 
-#: A position of a joint: radians or metres, or the numbers that `MOTIONS` says.
+#: Joint name -> radians or metres, or the numbers that `MOTIONS` lists for the joint type.
 Positions = Mapping[str, float | Sequence[float]]
-#: Of lengths and angles: how far rounding moves a pose that stays.
+#: Rounding error of lengths (relative above 1 m) and of quaternions, for poses that do not change.
 _SAME = 2e-14
 _LISTED = 8
 
 
 class _Change(NamedTuple):
-    """The pose that changes: what has it, the element that it is written in, its words before and after, the edits."""
+    """A changed pose: kind and name of its part, the element with the pose, old and new text, and the edits."""
 
     kind: str
     name: str
@@ -41,7 +41,7 @@ class _Change(NamedTuple):
     edits: list[Edit]
 
     def report(self, source: Source) -> Diagnostic:
-        """Say what changed, or of text that xacro made, what is to be changed where."""
+        """Return the finding with the old and the new text; for text from xacro, with the line to change."""
         at, (kind, name, _, old, new, _) = locate(self.element), self
         if source.expanded is None:
             return diagnose("pose-placed", at, kind=kind, name=name, old=old, new=new)
@@ -59,8 +59,8 @@ def place(loaded: Description, frame: str, base: str, X_PF: Pose, move: str | No
     Returns
     -------
     Written
-        Without edits if the frame is there already. A finding says the pose before and after. If a .xacro file makes
-        the pose, there is no text, but a finding says what to change where.
+        Without edits if the frame already has this pose. A finding has the old and the new text. If the pose comes from
+        a .xacro file, there is no text, but a finding with the line to change.
     """
     source, found, kind = loaded.source, loaded.diagnostics, "sdf" if loaded.robot is None else "urdf"
     if source is None or loaded.robot is None and not loaded.scopes and has_errors(found):
@@ -80,7 +80,7 @@ def _find_change(loaded: Description, frame: str, base: str, X_PF: Pose, move: s
     poses = _choose_scope(loaded, [frame, base, *([] if move is None else [move])])
     given = _read_positions(poses, positions, loaded.file)
     F, P = poses.vertices[frame], poses.vertices[base]
-    owners = {name: number for number, name in enumerate(poses.names)}  # a joint's, where a link has its name, too
+    owners = {name: number for number, name in enumerate(poses.names)}  # of the joint, if a link has the same name
     moved = _find_holder(poses, F) if move is None else owners.get(move, poses.vertices[move])
     moves = find_moves(poses, P, F, given) if {P, F, moved} <= {*poses.known} else None
     if unknown := [each.name for each in moves or () if each.X is None]:
@@ -97,7 +97,7 @@ def _find_change(loaded: Description, frame: str, base: str, X_PF: Pose, move: s
 
 
 def _choose_scope(loaded: Description, names: Sequence[str]) -> WrittenPoses:
-    """Choose the robot, or the first world or model, that has frames of all these names."""
+    """Choose the robot, or the first world or model, with frames of all these names."""
     every = [*map(read_scope, loaded.scopes)] if loaded.robot is None else [read_robot(loaded.robot)]
     for poses in every:
         if all(name in poses.vertices for name in names):
@@ -126,7 +126,7 @@ def _read_positions(poses: WrittenPoses, positions: Positions, file: str | None)
 
 
 def _find_holder(poses: WrittenPoses, vertex: int) -> int:
-    """Find the vertex whose pose says where a frame is: that of the joint in whose place it is written to be."""
+    """Find the vertex whose pose determines a frame: of the frame, or of the joint or frame that its pose equals."""
     graph = poses.graph
     while graph is not None and (above := poses.above[vertex]) > 0 and poses.raw[vertex] == IDENTITY and (
             graph.kinds[above] in ("joint", "frame") and graph.bodies[above] == graph.bodies[vertex]):
@@ -159,7 +159,7 @@ def _write_pose(loaded: Description, poses: WrittenPoses, graph: FrameGraph, mov
     include = entity.include if isinstance(entity, Model) else None
     element, pose = entity.element if include is None else include, entity.pose.element
     if include is not None and pose is not None and source_of(pose) is not source_of(element):
-        pose = None  # the included file has it, and a pose of the include takes its place
+        pose = None  # it is in the included file; a new pose of the include replaces it
     form, unit = ("", "") if pose is None else (pose.get("rotation_format", ""), pose.get("degrees", ""))
     turn = form if form == "quat_xyzw" else "degrees" if read_bool(unit) else "rpy"
     words = ("" if pose is None else pose.text or "").split() or [*"000000", *("1" if form == "quat_xyzw" else "")]
@@ -178,7 +178,7 @@ def _write_pose(loaded: Description, poses: WrittenPoses, graph: FrameGraph, mov
 
 
 def _spell(old: Pose, new: Pose, xyz: str, turn: str, form: str) -> tuple[str, str]:
-    """Return the words for a position and a rotation; those of the old pose where these are the same."""
+    """Return the text of a position and of a rotation; a part that does not change keeps its text."""
     if not max(map(abs, map(sub, old[:3], new[:3]))) <= _SAME * max(1.0, *map(abs, old[:3])):
         xyz = write_short(new[:3])
     w, x, y, z = new[3:]

@@ -24,12 +24,12 @@ class Renaming(NamedTuple):
 
 
 def find_renamings(description: Description) -> list[Renaming]:
-    """Find the new names that an SDFormat document needs, in document order; other documents need none.
+    """Find the new names that an SDFormat document needs, in document order; none for other documents.
 
     Raises
     ------
     ValueError
-        A name is written in a form that cannot be edited.
+        The text of a name cannot be edited.
     """
     if description.kind != "sdf" or description.source is None or description.source.expanded is not None:
         return []

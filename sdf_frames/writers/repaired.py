@@ -28,25 +28,24 @@ _IMPOSSIBLE = ("inertia-invalid", "inertia-invalid-as-written")
 
 
 class Repair(NamedTuple):
-    """The impossible inertia of a link, and the one in its place; the name is that in the file."""
+    """The impossible inertia of a link, and the new inertia; the name of the link is that in the file."""
 
     old: LinkInertia
     new: LinkInertia
 
 
 def repair_inertias(loaded: Description, from_shapes: bool = False, **choices: Any) -> tuple[Written, list[Repair]]:
-    """Replace each inertia that no body can have by the nearest possible tensor, or by that of the link's collisions.
+    """Replace each impossible inertia by the nearest possible tensor, or by that of the link's collisions.
 
     Parameters
     ----------
-    loaded : a description.
     from_shapes : compute mass, centre of mass and tensor from the collisions; without a density, the mass stays.
     choices : of :meth:`Description.inertias`: ``density``, ``method``, ``voxel_size``.
 
     Returns
     -------
     written, repairs
-        The findings say which inertias stay, and why. Those on the others are no longer among them.
+        The findings have the reason for each inertia that stays. The findings on repaired inertias are left out.
     """
     wrong, source = list(_find_wrong(loaded)), loaded.source
     if loaded.robot is None and loaded.root is None:
@@ -77,7 +76,7 @@ def repair_inertias(loaded: Description, from_shapes: bool = False, **choices: A
 
 
 def _find_wrong(loaded: Description) -> Iterator[tuple[LinkInertia, Element, Element]]:
-    """Yield each inertia that libsdformat calls invalid by itself, its link and its ``<inertial>``."""
+    """Yield each inertia that libsdformat calls invalid, with its link and its ``<inertial>``."""
     if loaded.robot is not None:
         for link in loaded.robot.links:
             stated = link.inertial
@@ -113,7 +112,7 @@ def _find_nearest(old: LinkInertia) -> LinkInertia | None:
 
 
 def _find_problem(old: LinkInertia, new: LinkInertia | None, from_shapes: bool, density: float | None) -> str | None:
-    """Return why an inertia cannot take the place of an impossible one; a `density` gives another mass."""
+    """Return why an inertia cannot replace an impossible one, or None; a `density` also replaces the mass."""
     if not old.mass > 0 and not (from_shapes and density):
         return f"its mass is {old.mass:g} kg; correct the mass, or compute all with --from shapes --density KG/M3"
     if new is not None and new.physical and (not from_shapes or new.method not in GIVEN):
@@ -122,7 +121,7 @@ def _find_problem(old: LinkInertia, new: LinkInertia | None, from_shapes: bool, 
 
 
 def _edit_tensor(inertial: Element, old: Tensor, new: Tensor) -> Iterator[Edit]:
-    """Yield the edits that give an ``<inertial>`` another tensor."""
+    """Yield the edits that replace the tensor of an ``<inertial>``."""
     changed = {name: write_number(b) for name, a, b in zip(MOMENTS, old, new) if a != b}
     tensor = find_child(inertial, "inertia")
     assert tensor is not None  # the default is possible

@@ -1,4 +1,4 @@
-"""Write a URDF with another root: the joints on the way are turned round, and their values keep their meaning."""
+"""Write a URDF with another root: the joints on the way are reversed, and their positions keep their meaning."""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -24,8 +24,8 @@ def reroot(loaded: Description, name: str) -> Written:
     """Make the link `name` the root of a URDF; every other byte stays as it is.
 
     All links keep their poses at equal positions of the joints. Parent and child of each joint on the way from the link
-    to the old root are exchanged. A joint whose axis passes beside the frame of its old parent gets a massless link as
-    its child, to which the old parent is fixed.
+    to the old root are exchanged. A joint whose axis does not pass through the origin of its old parent gets a massless
+    link as its child; the old parent is fixed to that link.
     """
     robot = loaded.robot
     way = [] if robot is None else find_way(robot, name)
@@ -39,7 +39,7 @@ def reroot(loaded: Description, name: str) -> Written:
 
 
 def find_refusals(loaded: Description, done: str, *names: str) -> Iterator[Diagnostic]:
-    """Yield why a description cannot be changed: it is SDFormat, or has no links of some names."""
+    """Yield why a description cannot be changed: it is SDFormat, or links of these names do not exist."""
     if loaded.kind == "sdf" and loaded.document is not None:
         yield diagnose("edit-needs-urdf", locate(loaded.document.root), done=done)
     if loaded.robot is not None:
@@ -48,7 +48,7 @@ def find_refusals(loaded: Description, done: str, *names: str) -> Iterator[Diagn
 
 
 def find_way(robot: Robot, link: str) -> list[Joint]:
-    """Return the joints above a link, from the lowest to that of the root."""
+    """Return the joints above a link, from the joint of the link to that of the root."""
     above = {joint.child: joint for joint in robot.joints}
     way = []
     while (joint := above.get(link)) is not None:
@@ -58,7 +58,7 @@ def find_way(robot: Robot, link: str) -> list[Joint]:
 
 
 def _judge(way: list[Joint]) -> Iterator[Diagnostic]:
-    """Yield why joints cannot be turned round."""
+    """Yield why joints cannot be reversed."""
     for joint in way:
         if joint.type not in _REVERSIBLE:
             yield diagnose("joint-not-reversible", locate(joint.element), joint=joint.name, type=joint.type)
@@ -67,7 +67,7 @@ def _judge(way: list[Joint]) -> Iterator[Diagnostic]:
 
 
 def _find_sensors(robot: Robot, way: list[Joint]) -> Iterator[Diagnostic]:
-    """Yield a warning for each force-torque sensor of a joint that is turned round."""
+    """Yield a warning for each force-torque sensor of a reversed joint."""
     turned = {joint.name for joint in way}
     for block in robot.gazebo:
         if (name := block.get("reference", "")) in turned:
@@ -76,11 +76,11 @@ def _find_sensors(robot: Robot, way: list[Joint]) -> Iterator[Diagnostic]:
 
 
 def _turn(joint: Joint, taken: Taken) -> Iterator[Edit]:
-    """Yield the edits that turn a joint round; the names that they add come to those that are `taken`.
+    """Yield the edits that reverse a joint; new names are added to `taken`.
 
-    The child is at ``X_PC·M(axis, q)`` in the parent. So the parent is at ``M(-axis, q)·X_CP`` in the child. That is
-    ``X_CP·M(-R_PC axis, q)`` if the joint slides, or turns about a line through the origin of the parent. Otherwise a
-    link takes the place of the parent behind ``M``, and the parent is fixed to it.
+    The pose of the child in the parent is ``X_PC·M(axis, q)``. So the pose of the parent in the child is
+    ``M(-axis, q)·X_CP``. That equals ``X_CP·M(-R_PC axis, q)`` if the joint is prismatic, or if its axis passes through
+    the origin of the parent. Otherwise the child of the joint is a new link, and the parent is fixed to that link.
     """
     element, below, origin, axis = joint.element, joint.parent, _invert(joint.origin), joint.axis
     assert element is not None
@@ -111,7 +111,7 @@ def _is_through_parent(joint: Joint) -> bool:
 
 
 def _invert(origin: Origin) -> Origin:
-    """Return the inverse of an origin, with an angle as it was written if it is the only one."""
+    """Return the inverse of an origin; a single angle that is not zero keeps its digits."""
     X = invert(origin.pose())
     roll, pitch, yaw = origin.rpy
     is_single = sum(map(bool, origin.rpy)) <= 1

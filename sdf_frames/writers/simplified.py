@@ -30,7 +30,7 @@ def read_simplify_options(keep: Sequence[str], frames: str | Sequence[str],
 
 
 def simplify(begun: Description, choices: SimplifyOptions) -> Written:
-    """Lump the fixed joints of a URDF; everything else, also comments, stays as it is.
+    """Lump the fixed joints of a URDF; everything else, including comments, stays as it is.
 
     Parameters
     ----------

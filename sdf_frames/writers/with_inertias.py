@@ -25,7 +25,7 @@ def keep_links(begun: Description, loaded: Description) -> Description:
 def write_inertias(loaded: Description, result: InertiaResult) -> Written:
     """Put computed inertias into the text that a description was loaded from.
 
-    The findings name links, or a file, that cannot be written.
+    The findings name the links, or the file, that cannot be written.
     """
     kind, source = loaded.kind or "sdf", loaded.source
     if source is None or loaded.root is None:

@@ -32,7 +32,7 @@ class Refused(Exception):
 
 
 def report_unknown(file: str | None, name: str, known: Iterable[str]) -> Diagnostic:
-    """Return the error that a description has no frame of a name, with similar names."""
+    """Return the error for an unknown frame, with similar names."""
     return diagnose("frame-unknown", Location(file), frame=name, nearest=suggest_name(name, known) or (
         "'sdf_frames frames FILE' lists the frames"))
 
@@ -77,7 +77,7 @@ def render(written: Written) -> tuple[str | None, tuple[Diagnostic, ...]]:
 
 
 def rewrite(written: Written) -> tuple[str | bytes | None, tuple[Diagnostic, ...]]:
-    """Return what a file gets, and all findings: edits of a file keep its encoding, and the bytes outside of them."""
+    """Return the content of a file, and all findings; edits of a file keep its encoding and all other bytes."""
     text, found = render(written)
     return _encode(written, text), found
 
@@ -89,7 +89,7 @@ def _encode(written: Written, text: str | None) -> str | bytes | None:
 
 def render_for(written: Written, old: str | None, new: str | None,
                resolver: Resolver) -> tuple[str | None, str | bytes | None, tuple[Diagnostic, ...]]:
-    """Return the text as :func:`render` does, and as :func:`rewrite` does, with relative URIs for another place.
+    """Return the results of :func:`render` and :func:`rewrite`, with relative URIs for the folder of another file.
 
     Parameters
     ----------
@@ -99,8 +99,8 @@ def render_for(written: Written, old: str | None, new: str | None,
     Returns
     -------
     text, content, findings
-        What leads to a file from the old place and will not from the new one: a warning names the relative URIs, a note
-        each package.
+        For URIs that find a file from the old place, but not from the new one: a warning names the relative URIs, a
+        note each package.
     """
     stays = new is not None and is_one_folder(old, new)
     if stays:
