@@ -1,4 +1,4 @@
-"""The file that a description came from: read again when asked, or when it has changed.
+"""Reads the file of a description again, on request or when the file has changed.
 
 The file is named at the start of the node only: xacro runs Python code, so no other node may choose the file.
 """
@@ -19,12 +19,12 @@ _PERIOD = 0.5
 
 
 class DescriptionSource:
-    """Reads the file of the parameter `model_file`, and watches it where `watch` says so.
+    """Reads the file of the parameter `model_file`, and watches the file if `watch` is set.
 
     Parameters
     ----------
     node, work, settings : the node, its processes, and the parameters at start.
-    take : ``await take(text, "file")`` takes a description.
+    take : called as ``await take(text, "file")`` with each description.
     """
 
     def __init__(self, node: GuardedNode, work: Work, settings: Settings, take: Callable[[Text, str], Awaitable[None]]):
@@ -38,13 +38,13 @@ class DescriptionSource:
         self._node, self._timer = node, None
 
     def watch(self) -> None:
-        """Begin to watch the file, if that is wanted."""
+        """Start to watch the file, if the parameters ask for it."""
         if self._settings.model_file and self._settings.watch:
             self._seen = self._look()
             self._timer = self._node.create_steady_timer(_PERIOD, self._watch)
 
     def stop(self) -> None:
-        """Watch no more."""
+        """Stop watching."""
         if self._timer is not None:
             self._node.destroy_timer(self._timer)
             self._timer = None
@@ -62,7 +62,7 @@ class DescriptionSource:
         return answer
 
     async def reload(self) -> str | None:
-        """Read the file again and take what it says; return why it could not be read, or None."""
+        """Read the file again, and take its description; return why it could not be read, or None."""
         if not self._settings.model_file:
             return "there is no file to read again: the node was started without model_file"
         answer = await self.read()
@@ -74,12 +74,12 @@ class DescriptionSource:
         return None
 
     def _look(self) -> dict[str, tuple[int, int, int]]:
-        """Time and size of each file; those that are not there are missing."""
+        """Return time and size of each existing file."""
         seen = {}
         for file in self._files:
             try:
                 status = os.stat(Path(file).expanduser())
-            except OSError:  # an editor that replaces a file takes it away for a moment: see _watch
+            except OSError:  # an editor may remove a file for a moment when it replaces the file: see _watch
                 continue
             seen[file] = (status.st_mtime_ns, status.st_size, status.st_ino)
         return seen

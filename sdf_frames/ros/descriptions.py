@@ -32,11 +32,11 @@ T = TypeVar("T")
 
 
 class Descriptions:
-    """Takes descriptions and new values of parameters in, one after the other.
+    """Takes descriptions and new values of parameters, one after the other.
 
-    A description whose frames do not resolve changes nothing but /diagnostics: the last good one stays published. Of
-    one that resolves and cannot be converted, only the SDF is withheld. New values of parameters are accepted unless
-    they add errors to the description.
+    If the frames of a description cannot be resolved, only /diagnostics changes: the last good description stays
+    published. If it resolves but cannot be converted, only its SDF is not published. New values of parameters are
+    accepted unless they add errors to the description.
 
     `turn` is held while a description or a change of parameters is processed.
     """
@@ -47,17 +47,17 @@ class Descriptions:
         self._reports, self._log, self._do_later = node.reports, node.log, node.do_later
         self.turn = Turn(state.work.finish)
         self._waiting: tuple[jobs.Text, str] | None = None
-        # Readings with values that come by a service, and the reading to publish and whether to report on it.
+        # Readings with new values from a service; the reading to publish, and whether to report on it.
         self._prepared: dict[tuple[jobs.Text, Settings], HeldDescription] = {}
         self._due: tuple[HeldDescription, bool] | None = None
 
     @property
     def is_idle(self) -> bool:
-        """Whether no description has come yet."""
+        """Whether no description has arrived yet."""
         return self._waiting is None and self._state.received is None
 
     async def take(self, text: jobs.Text, source: str) -> None:
-        """Read a description and, if it is good, publish it; where a newer one comes before its turn, leave it.
+        """Read a description, and publish it if it is good; skip it if a newer one arrives before its turn.
 
         Parameters
         ----------
@@ -66,7 +66,7 @@ class Descriptions:
         """
         overtaken, self._waiting = self._waiting, (text, source)
         if overtaken is not None:
-            # The task that already waits takes this text in its turn.
+            # The waiting task takes this text in its turn.
             self._log.info("A newer robot_description arrived before the previous one was read; the previous one is "
                            "skipped")
             return
@@ -107,7 +107,7 @@ class Descriptions:
         return self._state.received is not None and self._state.received.good
 
     async def use(self, reading: HeldDescription) -> None:
-        """Publish the last description if it is good; report on it in any case."""
+        """Publish a description if it is good, and report on it in any case."""
         findings = list(reading.findings)
         if reading.good:
             findings += await self.publish(reading)
@@ -116,7 +116,7 @@ class Descriptions:
         self._reports.report(findings, (self._state.current or reading).robot)
 
     async def publish(self, reading: HeldDescription) -> list[Diagnostic]:
-        """Make a good description the node's model, and publish it; return the findings of that."""
+        """Make a good description the node's model, and publish it; return findings on publishing."""
         if reading is not self._state.current:
             table = FrameTable()
             await build_all(table.add, reading.entries, self._state.work.pause)
@@ -154,7 +154,7 @@ class Descriptions:
 
     async def _work_on(self, reading: HeldDescription, subject: str, function: Callable[..., T],
                        options: object) -> T | None:
-        """Do a job on a reading: the result, or None if the job fails, which is reported."""
+        """Return the result of a job on a reading; if it fails, report the failure and return None."""
         try:
             return await self._state.work.answer(self._state.settings.time_limit, function, reading.text, options)
         except WorkFailed as failure:
@@ -167,13 +167,13 @@ class Descriptions:
 
     async def answer_new_values(self, callback: Callable[[Message, Message], Message], one_by_one: bool,
                                 request: Message, response: Message) -> Message:
-        """Read the description with the values that a request brings; then rclpy's `callback` answers."""
+        """Read the description with the new values of a request, then let rclpy's `callback` answer."""
         parts = [[p] for p in request.parameters] if one_by_one else [request.parameters]
         results = []
         for part in parts:
             async with self.turn:
                 new = [Parameter.from_parameter_msg(p) for p in part]
-                if have_right_types(new):  # else rclpy will refuse them
+                if have_right_types(new):  # else rclpy refuses them
                     settings, _, texts = self._plan(new)
                     self._prepared = {(text, settings): await self.read(text, settings) for text in texts}
                 results.append(callback(type(request)(parameters=part), type(response)()))
@@ -187,12 +187,12 @@ class Descriptions:
     def change(self, parameters: list[Parameter]) -> SetParametersResult:
         """Accept or refuse new parameter values; accepted values take effect in all topics at once."""
         refusal = self._apply(parameters)
-        if self._due is not None:  # still, if the values did not come by a service
+        if self._due is not None:  # the new values are not from a service
             self._do_later(self._publish_due)
         return SetParametersResult(successful=refusal is None, reason=refusal or "")
 
     def _plan(self, parameters: list[Parameter]) -> tuple[Settings, str | None, list[jobs.Text]]:
-        """Settings with new values, or why they are refused, and the texts that have to be read with them."""
+        """Return settings with new values, why they are refused or None, and the texts to read with them."""
         state = self._state
         settings, refusal = apply_values(state.settings, parameters)
         if refusal or settings == state.settings:
@@ -202,17 +202,17 @@ class Descriptions:
         is_read = state.received is not None and text == state.received_text and state.received.complete
         if not text or is_read and settings.for_reading() == state.settings.for_reading():
             return settings, None, []
-        # The one that is published, where the last one is in error, takes the new values, too.
+        # If the last description has errors, the published one also takes the new values.
         held = [state.current.text] if state.current is not None and state.current is not state.received else []
         return settings, None, list(dict.fromkeys([text, *held]))
 
     def _apply(self, parameters: list[Parameter]) -> str | None:
-        """Take new values over, or return why not."""
+        """Apply new values; return why they are refused, or None."""
         state = self._state
         settings, refusal, texts = self._plan(parameters)
         if refusal or settings == state.settings:
             return refusal
-        # Only a caller within this process comes unprepared; it waits.
+        # Only a caller within this process has no prepared reading; it waits for one.
         readings = [self._prepared.get((text, settings)) or state.work.run_now(self.read(text, settings))
                     for text in texts]
         reading = readings[0] if readings else state.received
@@ -224,19 +224,19 @@ class Descriptions:
             return f"the description would have errors: {messages.describe(first)}"
         state.settings = settings
         if is_new and settings.robot_description:
-            self._waiting = None  # the description from the topic that waits for its turn is older
+            self._waiting = None  # the waiting description from the topic is older
         if reading is None:
             return None
         state.received = reading
         if reading.good:
             self._due = reading, True
         elif len(readings) > 1 and readings[1].good:
-            # The last description was bad before; the good one that is still published follows the new values.
+            # The last description already had errors; the published one takes the new values.
             self._due = readings[1], False
         return None
 
     async def _publish_due(self) -> None:
-        """Publish the description as read with the changed parameters."""
+        """Publish the description that was read with the changed parameters."""
         due, self._due = self._due, None
         if due is not None:
             reading, is_last = due
@@ -244,7 +244,7 @@ class Descriptions:
 
 
 def _is_acceptable(reading: HeldDescription, before: HeldDescription | None, is_new: bool) -> bool:
-    """Whether a reading with new values is no worse than the one before, if that was good; a new text must be good."""
+    """Return whether a new text is good; for the same text, whether new values make a good reading no worse."""
     if is_new:
         return reading.good
     return before is None or reading.good and (reading.convertible or not before.convertible)

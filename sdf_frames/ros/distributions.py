@@ -1,4 +1,4 @@
-"""What differs between the distributions of ROS 2, or is no documented part of rclpy."""
+"""Differences between distributions of ROS 2, and uses of undocumented parts of rclpy."""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -20,14 +20,14 @@ def collect_messages(node: Node, kind: Any, topic: str, qos: QoSProfile) -> Subs
     """Subscribe without an executor: serialised messages wait in the queue for :func:`take_messages`."""
     group = MutuallyExclusiveCallbackGroup()
     subscription = node.create_subscription(kind, topic, lambda _: None, qos, callback_group=group, raw=True)
-    group.beginning_execution(subscription)  # which never ends, so that no callback of the group can begin
+    group.beginning_execution(subscription)  # never ends, so that the executor runs no callback of the group
     return subscription
 
 
 def mend_transitions(node: Any, complain: Callable[[str], None], report: Callable[[Exception], object]) -> None:
-    """Have a lifecycle node refuse transitions that its state does not have, and report what its callbacks raise.
+    """Make a lifecycle node refuse transitions that its state does not have, and report exceptions of its callbacks.
 
-    At the former, rclpy's own answer would end the node; the latter it would pass over in silence.
+    Without this, rclpy ends the node at such a transition, and ignores the exceptions.
     """
     service = node._service_change_state
     change = service.callback
@@ -53,23 +53,22 @@ def mend_transitions(node: Any, complain: Callable[[str], None], report: Callabl
 
 
 def list_given_parameters(node: Node) -> list[str]:
-    """Name the parameters that a command line, a file or a launch file gave the node, declared or not."""
+    """List the parameters that a command line, a file or a launch file gave the node, declared or not."""
     return [*node._parameter_overrides]
 
 
 def heed_again(node: Node) -> None:
-    """Have the executor heed entities whose message or request it could not take; rclpy would pass over them for ever.
-    """
+    """Make the executor use entities again whose message or request it could not take; rclpy would ignore them."""
     for entity in chain(node.subscriptions, node.timers, node.clients, node.services, node.guards, node.waitables):
         entity._executor_event = False
 
 
 class MessageWait:
-    """Waits for messages in a thread of its own, for a fraction of what executors take: they look at everything.
+    """Waits for messages in a separate thread. This costs less than an executor, which checks all entities each time.
 
     Parameters
     ----------
-    subscriptions : what :func:`collect_messages` made. Until :meth:`close` they are in use.
+    subscriptions : from :func:`collect_messages`; in use until :meth:`close`.
     """
 
     def __init__(self, node: Node, subscriptions: list[Subscription]):
@@ -81,11 +80,11 @@ class MessageWait:
         self._set = rclpy_implementation.WaitSet(len(self._handles), 1, 0, 0, 0, 0, node.context.handle)
 
     def close(self) -> None:
-        """Let go of the subscriptions; nobody waits any more."""
+        """Release the subscriptions; no thread waits any more."""
         self._held.close()
 
     def wake(self) -> None:
-        """Have :meth:`wait` return; from any thread."""
+        """Make :meth:`wait` return; callable from any thread."""
         self._guard.trigger()
 
     def wait(self, seconds: float) -> list[Subscription]:
@@ -100,7 +99,7 @@ class MessageWait:
 
 
 def take_messages(subscription: Subscription) -> list[Any]:
-    """Take what waits in the queue of a subscription, oldest first, as executors do from Humble to Rolling."""
+    """Take the messages in the queue of a subscription, oldest first, as executors do from Humble to Rolling."""
     messages = []
     with subscription.handle:
         while (taken := subscription.handle.take_message(subscription.msg_type, subscription.raw)) is not None:

@@ -13,7 +13,7 @@ from sdf_frames.spatial.pose import Pose, compose, invert, normalise
 
 
 class FrameEntry(NamedTuple):
-    """A resolved frame, number and name of its scope (world or root model), and its frame id in TF or an empty one."""
+    """A resolved frame, number and name of its scope (world or root model), and its frame id in TF, or ""."""
 
     frame: FrameRow
     number: int
@@ -22,7 +22,7 @@ class FrameEntry(NamedTuple):
 
 
 def list_frames(scopes: Sequence[Scope], tree: TfTree, frame_prefix: str) -> tuple[FrameEntry, ...]:
-    """List the frames of all scopes with their TF names; those that TF has and the SDF lacks come last.
+    """List the frames of all scopes with their TF names; frames that only TF has come last.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def list_frames(scopes: Sequence[Scope], tree: TfTree, frame_prefix: str) -> tup
 
 
 class FrameTable:
-    """The frames of a model by name; :meth:`add` takes what :func:`list_frames` returned, one by one."""
+    """The frames of a model by name; :meth:`add` takes each result of :func:`list_frames`."""
 
     def __init__(self) -> None:
         self.entries: list[FrameEntry] = []
@@ -58,16 +58,16 @@ class FrameTable:
             self._by_tf_frame.setdefault(entry.tf_frame, entry)
 
     def find(self, name: str) -> FrameEntry | None:
-        """Look a frame up by its SDF name, else by its TF name."""
+        """Find a frame by its SDF name, else by its TF name."""
         return self._by_name.get(name) or self._by_tf_frame.get(name)
 
     def list_names(self) -> list[str]:
-        """List all names that frames are found by."""
+        """List all SDF and TF names of frames."""
         return list(dict.fromkeys([*self._by_name, *self._by_tf_frame]))
 
 
 def explain_unknown(name: str, names: list[str]) -> Diagnostic:
-    """Say that there is no frame of this name, and which of all names are close. This can take a second."""
+    """Return the finding for an unknown frame, with similar names. This can take a second."""
     end = f"::{name}"
     inner = islice((known for known in names if known.endswith(end)), 3)
     nearest = list(inner) or find_nearest(name, names, 3)
@@ -83,7 +83,7 @@ def resolve(entry: FrameEntry, base: FrameEntry | None) -> tuple[Pose | None, li
     Returns
     -------
     pose, diagnostics
-        The pose is (x, y, z, qw, qx, qy, qz), metres and unit quaternion; None where a diagnostic says why.
+        The pose is (x, y, z, qw, qx, qy, qz), metres and unit quaternion; None with a diagnostic.
     """
     if base is None:
         return entry.frame.pose, []

@@ -1,8 +1,8 @@
-"""The one guard of a node: what a callback raises is reported, and the node lives on.
+"""The guard of a node: exceptions of callbacks are reported, and the node continues.
 
-Everything that the executor does passes :meth:`GuardedNode.run_guarded`: callbacks of subscriptions, timers and guard
-conditions, coroutines, and what rclpy does itself, such as taking a message. Services are also guarded one by one, so
-that the caller gets an answer.
+The executor runs everything in :meth:`GuardedNode.run_guarded`: callbacks of subscriptions, timers and guard
+conditions, coroutines, and rclpy's own work, such as taking a message. Each service is also guarded by itself, so that
+the caller gets an answer.
 """
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ _FAILED = "the node failed; see its log"
 
 
 class GuardedNode(Node):
-    """A node whose callbacks are all guarded; with a log that is safe for a terminal, and its reports.
+    """A node with guarded callbacks, a log that is safe for a terminal, and its reports.
 
-    Faults are reported in the log once for each way to a place in the sources, on /diagnostics with their number.
+    The log has each fault once for each traceback; /diagnostics has the faults and their number.
     `beside` is another node of this process, if there is one.
     """
 
@@ -59,12 +59,12 @@ class GuardedNode(Node):
         self._guard_services()
 
     def mend_services(self) -> None:
-        """Change what rclpy's own services do, before they are guarded."""
+        """Change rclpy's own services before they are guarded."""
 
     def call_each_second(self, function: Callable[[], object]) -> None:
-        """Have a function called, or a coroutine run, once a second of real time.
+        """Call a function, or run a coroutine, once a second of real time.
 
-        All nodes of a process do that at once: whatever wakes the executor, it looks at everything that they have.
+        All nodes of a process share one timer, because the executor checks all their entities each time it wakes.
         """
         self._each_second.append(function)
 
@@ -91,7 +91,7 @@ class GuardedNode(Node):
             self.destroy_timer(timer)
 
     def run_guarded(self, function: Callable[[], object]) -> None:
-        """Call a function; report what it raises, unless the end of ROS is the cause."""
+        """Call a function, and report its exception, unless the exception is due to the shutdown of ROS."""
         try:
             function()
         except Exception as error:
@@ -102,7 +102,7 @@ class GuardedNode(Node):
                 heed_again(node)
 
     def report_fault(self, error: Exception) -> Diagnostic:
-        """Report a fault of ours, and return what was found."""
+        """Report a fault of this program, and return the finding."""
         finding = diagnose("node-fault", problem=describe_fault(error))
         place = type(error), *[(frame.f_code, line) for frame, line in traceback.walk_tb(error.__traceback__)]
         self._count += 1
@@ -111,26 +111,26 @@ class GuardedNode(Node):
             self.log.error("Unexpected:\n" + "".join(traceback.format_exception(error)))
         try:
             self.reports.add("callbacks", self._faults.values(), ("good", "failed"), [("faults", str(self._count))])
-        except Exception:  # the reporting itself is at fault
+        except Exception:  # a fault of the reporting itself
             if self._count < _MOST_PLACES:
                 self.log.error(f"Unexpected:\n{traceback.format_exc()}")
         return finding
 
     def create_service(self, srv_type: Any, srv_name: str, callback: Callable[..., Any], **options: Any) -> Any:
-        """Create a service that answers whatever happens."""
+        """Create a service that always answers."""
         service = super().create_service(srv_type, srv_name, callback, **options)
         self._guard_services()
         return service
 
     def _guard_services(self) -> None:
-        """Guard the services that are not yet: rclpy makes some without :meth:`create_service`."""
+        """Guard the services without a guard: rclpy makes some without :meth:`create_service`."""
         for service in self.services:
             if getattr(service.callback, "func", None) != self._answer:
                 service.callback = partial(self._answer, service.srv_name, service.callback)
 
     async def _answer(self, service: str, callback: Callable[[Message, Message], Any], request: Message,
                       response: Message) -> Message:
-        """Have a service's callback fill in a response; where it fails, the response says so and nothing else."""
+        """Let the callback of a service fill in a response; if it fails, return a response with the failure only."""
         try:
             filled = callback(request, response)
             filled = await filled if isawaitable(filled) else filled
@@ -145,7 +145,7 @@ class GuardedNode(Node):
 
     def create_subscription(self, msg_type: Any, topic: str, callback: Callable[..., Any], *arguments: Any,
                             **options: Any) -> Any:
-        """Create a subscription; that of rclpy to /clock is given no time below zero, which no clock can be set to."""
+        """Create a subscription; rclpy's own for /clock gets no time below zero, which would raise an exception."""
         if msg_type is ClockMessage:
             callback = partial(self._take_clock, callback)
         return super().create_subscription(msg_type, topic, callback, *arguments, **options)
@@ -157,7 +157,7 @@ class GuardedNode(Node):
             self.reports.refuse_clock(message.clock.sec)
 
     def add_on_set_parameters_callback(self, callback: Callable[..., Any]) -> None:
-        """Have a callback judge new values of parameters; where it fails, they are refused."""
+        """Let a callback judge new values of parameters; if it fails, they are refused."""
         super().add_on_set_parameters_callback(partial(self._judge, callback))
 
     def _judge(self, callback: Callable[..., Any], parameters: list[Any]) -> SetParametersResult:
@@ -169,7 +169,7 @@ class GuardedNode(Node):
 
 
 def _refuse(request: Message, response: Message, finding: Diagnostic) -> Message:
-    """Say in a response why there is no answer, as far as it has a place for that."""
+    """Fill the fields of a response that can state why there is no answer."""
     text = _FAILED if finding.name == "node-fault" else messages.summarise([finding])
     if hasattr(response, "diagnostics"):
         response.diagnostics = [messages.to_diagnostic(finding)]

@@ -1,4 +1,4 @@
-"""Joints that move: joint states in, /tf out.
+"""Receives joint states, and publishes the moving frames on /tf.
 
 A thread waits for states: an executor would look at all services and timers of the node for each of them, which takes
 several times as long as all the rest. States that wait together are taken together.
@@ -31,39 +31,38 @@ from sdf_frames.ros.services import State
 from sdf_frames.ros.settings import Settings
 from sdf_frames.spatial.pose import IDENTITY
 
-#: As robot_state_publisher's, which hears every publisher; deep enough for a second of states at 1 kHz.
+#: As robot_state_publisher's, which receives from every publisher; deep enough for a second of states at 1 kHz.
 _STATES = QoSProfile(depth=1000, reliability=ReliabilityPolicy.BEST_EFFORT)
 
 _BILLION = 1_000_000_000
 
-#: Nanoseconds that states may come early, as they do on a busy machine: the bound is one of the mean rate.
+#: Nanoseconds that states may arrive early, as on a busy machine: the bound is one of the mean rate.
 _EARLY = 50_000_000
 
-#: Seconds without states that cannot be used until they are no longer reported, and until a joint that was not heard
-#: of is reported.
+#: Seconds after an unusable state until it is no longer reported, and until a joint without a state is reported.
 _CALM, _PATIENCE = 10.0, 5.0
 
-#: Names in states that are remembered, and kinds of states; a publisher of ever new ones must not fill the memory.
+#: The most stored names in states, and kinds of states; a publisher of ever new ones must not fill the memory.
 _MOST_NAMES, _MOST_KINDS = 10_000, 100
 
-#: Joints that a message names.
+#: The most joints that a message names.
 _MOST_NAMED = 5
 
 
 class _Following:
-    """What follows from joint states with one description; states that name the same joints are of one kind.
+    """The state of following joint states with one description; states with the same names are of one kind.
 
-    A kind is the hash of the names: of many, finding that takes as long as computing with them.
+    A kind is the hash of the names. For many names, the hash takes as long as the computation of the transforms.
 
     Attributes
     ----------
     period : nanoseconds between messages; 0 for no bound.
-    due : by kind of states, from which stamp on they may be published again.
-    waiting : by kind, how many states are not yet published, and the last stamp.
-    since : of the steady clock.
-    listeners : who is known to listen, and how many are reached.
-    is_lacking : whether a listener has not got what was not heard of.
-    unheard : what was told of that.
+    due : by kind of states, the first stamp at which they may be published again.
+    waiting : by kind, the number of states that are not yet published, and the last stamp.
+    since : start of following, on the steady clock.
+    listeners : the known subscriptions, and the number of matched ones.
+    is_lacking : whether a listener has not received the frames of joints without a state.
+    unheard : the finding on joints without a state.
     """
 
     def __init__(self, edges: list[Transform], stamped: list[Any], settings: Settings):
@@ -71,7 +70,7 @@ class _Following:
         self.period = 0 if settings.ignore_timestamp else round(_BILLION / settings.publish_frequency)
         self.due: dict[int, int] = {}
         self.waiting: dict[int, tuple[int, int]] = {}
-        self.due_at = inf  # when they are published at the latest, of the steady clock
+        self.due_at = inf  # latest time to publish waiting states, on the steady clock
         self.since = time.monotonic()
         self.listeners: tuple[set[bytes], int] = set(), 0
         self.is_lacking = False
@@ -81,7 +80,7 @@ class _Following:
 
 
 class JointMotion:
-    """Publishes what joints move, as far as it is told to follow anything."""
+    """Publishes the frames that joints move, while it follows joint states."""
 
     def __init__(self, node: GuardedNode, state: State):
         self._node, self._log, self._state = node, node.log, state
@@ -95,14 +94,14 @@ class JointMotion:
         self._clock = node.get_clock()
         self._last_now = 0
         self._ignored = self._left_out = 0  # states
-        self._problem, self._problem_at = "", -inf  # why the last of them was ignored, and when that was reported
+        self._problem, self._problem_at = "", -inf  # why the last one was ignored, and the time of the report
         self._fault: Exception | None = None
         self._unusable: Diagnostic | None = None
         self._found: list[Diagnostic] = []
         node.call_each_second(self._look)
 
     async def follow(self, edges: Iterable[Transform], settings: Settings) -> None:
-        """Follow joint states with these transforms from now on; without any, with none."""
+        """Follow joint states with these transforms from now on, or with none."""
         pause = self._state.work.pause
         edges = await build_all(lambda edge: edge, edges, pause)
         if not settings.joint_states:
@@ -127,7 +126,7 @@ class JointMotion:
         self._thread.start()
 
     def stop(self) -> None:
-        """Follow nothing any more."""
+        """Stop following joint states."""
         if self._thread is None:
             return
         self._following = None
@@ -143,7 +142,7 @@ class JointMotion:
             self._report([])
 
     def describe(self) -> list[tuple[str, str]]:
-        """Return what is published, as pairs for /diagnostics."""
+        """Return numbers on the published frames, as pairs for /diagnostics."""
         if (following := self._following) is None:
             return []
         unknown = [("unknown joints", ", ".join(following.unknown[:20]))] if following.unknown else []
@@ -161,14 +160,14 @@ class JointMotion:
             ready = self._wait.wait(following.due_at - time.monotonic())
 
     def _take_turn(self, following: _Following, ready: list[Subscription]) -> None:
-        """Take what waits, and publish it if it is due."""
+        """Take waiting messages, and publish transforms that are due."""
         now = self._read_clock(following)
         for subscription in ready:
             for data in take_messages(subscription):
                 self._take(following, subscription.msg_type, data, now)
         at = time.monotonic()
         if at >= following.due_at:
-            self._plan_next(following)  # first: what fails must not be tried again at once
+            self._plan_next(following)  # first, so that a failed publication is not repeated at once
             self._publish(following, following.tracker.take())
         elif following.waiting and following.due_at == inf:
             following.due_at = at + following.period / _BILLION
@@ -177,10 +176,10 @@ class JointMotion:
             self._publish(following, following.tracker.take(now))
 
     def _plan_next(self, following: _Following) -> None:
-        """Find from when on each kind of what was published may be published again."""
+        """Find the stamp from which each published kind may be published again."""
         for kind, (count, stamp) in following.waiting.items():
             due = following.due.get(kind, stamp)
-            # Of those that came together, one was published; the bound would have let others pass.
+            # Of states that arrived together, one was published; the bound would have allowed more.
             self._left_out += min(count - 1, (stamp - due) // following.period if following.period else count)
             following.due[kind] = min(max(due, stamp), stamp + _EARLY) + following.period
         if len(following.due) > _MOST_KINDS:
@@ -189,8 +188,8 @@ class JointMotion:
         following.due_at = inf
 
     def _read_clock(self, following: _Following) -> int:
-        """Nanoseconds; 0 while simulated time has not begun."""
-        # rclpy takes 30 times as long for the time of the system.
+        """Return the time in nanoseconds; 0 while simulated time has not started."""
+        # rclpy needs 30 times as long for system time.
         now = self._clock.now().nanoseconds if self._clock.ros_time_is_active else time.time_ns()
         if now < self._last_now:
             self._log.warning("Time has jumped back; the next joint states are accepted with any time stamp")
@@ -200,7 +199,7 @@ class JointMotion:
         return now
 
     def _take(self, following: _Following, type_: type, data: bytes, now: int) -> None:
-        """Take a serialised message, and note that it waits or why it is ignored."""
+        """Take a serialised message, and record that it waits, or why it is ignored."""
         values: Any
         hear: Callable[..., str | None]
         if type_ is JointState:
@@ -210,8 +209,8 @@ class JointMotion:
             state = deserialize_message(data, type_)
             names, sec, nanosec = tuple(state.joint_names), state.header.stamp.sec, state.header.stamp.nanosec
             values, hear = [*map(messages.read_transform, state.transforms)], following.tracker.hear_motions
-        kind, stamp = hash(names), sec * _BILLION + nanosec or now  # a state without a stamp is one of now
-        # rclcpp::Time throws on a time below 0.
+        kind, stamp = hash(names), sec * _BILLION + nanosec or now  # a state without a stamp gets the current time
+        # rclcpp::Time throws an exception for a time below 0.
         fault = (f"the stamp {sec} s {nanosec} ns" if sec < 0 or nanosec >= _BILLION else hear(names, values, stamp))
         if fault is not None:
             self._ignored += 1
@@ -224,7 +223,7 @@ class JointMotion:
             self._look_at_names(following, names)
 
     def _look_at_names(self, following: _Following, names: tuple[str, ...]) -> None:
-        """Warn once of each name that nothing in the model has."""
+        """Warn once of each name that no part of the model has."""
         seen = following.seen
         if seen.issuperset(names) or len(seen) > _MOST_NAMES:
             return
@@ -239,7 +238,7 @@ class JointMotion:
                               + ", ".join(unknown[:20]) + (", …" if len(unknown) > 20 else ""))
 
     def _look(self) -> None:
-        """Report what is wrong, and look for listeners that lack what was not heard of."""
+        """Report problems, and look for listeners without the frames of joints without a state."""
         if (following := self._following) is None:
             return
         fault, self._fault = self._fault, None
@@ -264,15 +263,15 @@ class JointMotion:
         self._node.reports.add("joint_states", found, ("followed", "not followed"))
 
     def _look_for_listeners(self, following: _Following, at: float) -> None:
-        """Have joints that were not heard of published at zero, once for those who listen; tell them after a while."""
-        # A listener may have taken the place of another, and one that is known may not be reached yet.
+        """Publish joints without a state at zero, once for each listener; report them after a while."""
+        # A new listener may have replaced another one, and a known one may not be matched yet.
         known, count = following.listeners
         listeners = {bytes(info.endpoint_gid) for info in
                      self._node.get_subscriptions_info_by_topic(self._publisher.topic_name)}
         following.listeners = listeners, self._publisher.get_subscription_count()
         if listeners - known or following.listeners[1] > count:
             following.is_lacking = True
-        if following.is_lacking:  # also where simulated time had not begun before
+        if following.is_lacking:  # also if simulated time had not started before
             self._wait.wake()
         if at > following.since + _PATIENCE and following.unheard is None and (
                 unheard := following.tracker.list_unheard()):
@@ -297,9 +296,9 @@ class JointMotion:
 
 
 def tell_unheard(edges: list[Transform]) -> Diagnostic:
-    """Say which frames wait for their joints."""
+    """Return the finding on frames that wait for joint states."""
     joints = [*dict.fromkeys([step.joint.name for edge in edges for step in edge.steps])]
     named = ", ".join(map(repr, joints[:_MOST_NAMED])) + (", …" if len(joints) > _MOST_NAMED else "")
     more = f"; so it is with {count_of(len(edges) - 1, 'other')}" if len(edges) > 1 else ""
     return diagnose("tf-disconnected", name=edges[0].child, expected=edges[0].parent, more=more, hint=(
-        f"publish joint states of {named}; each listener of /tf got these frames once, with the joints at zero"))
+        f"publish joint states of {named}; each listener of /tf received these frames once, with the joints at zero"))

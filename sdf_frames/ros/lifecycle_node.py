@@ -1,4 +1,4 @@
-"""The node `sdf_frames` with a lifecycle, for those who manage their nodes' starts, such as Nav2's lifecycle manager.
+"""The node `sdf_frames` with a lifecycle, for programs that manage nodes, such as Nav2's lifecycle manager.
 
 | transition | what the node does |
 | --- | --- |
@@ -16,10 +16,10 @@ from sdf_frames.ros.node import Shell
 
 
 class SdfFramesLifecycleNode(Shell, LifecycleNode):
-    """The node that is told when to read, when to publish, and when to stop."""
+    """The node whose transitions determine when it reads, publishes and stops."""
 
     def mend_services(self) -> None:
-        """Refuse wrong transitions, and report what fails in the others."""
+        """Refuse invalid transitions, and report exceptions of the others."""
         mend_transitions(self, self.log.warning, self.report_fault)
 
     async def start(self) -> None:
@@ -27,7 +27,7 @@ class SdfFramesLifecycleNode(Shell, LifecycleNode):
         self.log.info("Waiting to be configured")
 
     def on_configure(self, state: State) -> TransitionCallbackReturn:
-        """Read and check."""
+        """Read and check the description."""
         self.configure()
         if not self.read_now():
             self.clean_up()
@@ -40,20 +40,20 @@ class SdfFramesLifecycleNode(Shell, LifecycleNode):
         return TransitionCallbackReturn.SUCCESS
 
     def on_deactivate(self, state: State) -> TransitionCallbackReturn:
-        """Publish no more."""
+        """Stop publishing."""
         self.deactivate()
         return TransitionCallbackReturn.SUCCESS
 
     def on_cleanup(self, state: State) -> TransitionCallbackReturn:
-        """Forget."""
+        """Forget the description."""
         self.clean_up()
         return TransitionCallbackReturn.SUCCESS
 
     def on_error(self, state: State) -> TransitionCallbackReturn:
-        """Publish no more, and forget: the node can be configured anew."""
+        """Stop publishing, and forget the description: the node can be configured again."""
         return self.on_shutdown(state)
 
     def on_shutdown(self, state: State) -> TransitionCallbackReturn:
-        """Publish no more, and forget."""
+        """Stop publishing, and forget the description."""
         self.on_deactivate(state)
         return self.on_cleanup(state)

@@ -1,4 +1,4 @@
-"""The node `sdf_frames`: robot_description in; SDF, static TF, findings and services out.
+"""The node `sdf_frames`: receives robot_description; publishes SDF, static TF and findings, and offers services.
 
 All callbacks run in one thread; joint states are followed in another. Callbacks whose work can be long are coroutines:
 a worker process does the work, and other callbacks run until the result is there.
@@ -39,15 +39,15 @@ from sdf_frames.ros.settings import PARAMETERS
 from sdf_frames.ros.tf_monitor import TfMonitor
 from sdf_frames.ros.work import Work
 
-#: Requests that may wait; ROS would drop further ones without an answer.
+#: The most waiting requests; ROS drops further ones without an answer.
 _REQUESTS = QoSProfile(depth=100)
 
 
 class Shell(GuardedNode):
     """The base of the plain and the lifecycle node.
 
-    Converts and publishes every description that arrives, and answers requests. The work of another robot in this
-    process, `beside`, is shared.
+    Converts and publishes every description that arrives, and answers requests. `beside` is the node of another robot
+    in this process, whose worker processes are shared.
 
     Raises
     ------
@@ -56,7 +56,7 @@ class Shell(GuardedNode):
     """
 
     def __init__(self, beside: Shell | None = None, **options: Any) -> None:
-        # In one thread, a group keeps coroutines apart at most; those that need it wait for their turn.
+        # The executor has one thread. Coroutines that must not overlap wait for their turn.
         self._group = ReentrantCallbackGroup()
         super().__init__("sdf_frames", beside, **options)
         settings = declare_parameters(self)
@@ -76,11 +76,11 @@ class Shell(GuardedNode):
 
     @property
     def default_callback_group(self) -> CallbackGroup:
-        """The group of everything, the parameter services included."""
+        """The callback group of all entities, including the parameter services."""
         return self._group
 
     def create_service(self, srv_type: Any, srv_name: str, callback: Callable[..., Any], **options: Any) -> Any:
-        """Create a service; those that set parameters first have the description read with the new values."""
+        """Create a service; a service that sets parameters first reads the description with the new values."""
         if srv_type in (SetParameters, SetParametersAtomically):
             callback = partial(self._set_parameters, callback, srv_type is SetParameters)
         return super().create_service(srv_type, srv_name, callback, **options)
@@ -108,7 +108,7 @@ class Shell(GuardedNode):
             self.do_later(self._publish_current)
 
     def deactivate(self) -> None:
-        """Publish nothing more."""
+        """Stop publishing."""
         self.monitor.stop()
         self.motion.stop()
         self.publications.close()
@@ -135,7 +135,7 @@ class Shell(GuardedNode):
         self.state.current = self.state.received = self.state.table = None
 
     def read_now(self) -> bool:
-        """Read the description that the parameters give, at once; whether it is good, or none is given."""
+        """Read the description of the parameters at once; return whether it is good, or none is given."""
         settings = self.state.settings
         text: Text = settings.robot_description
         if settings.model_file:
@@ -147,7 +147,7 @@ class Shell(GuardedNode):
         return not text or self.descriptions.take_now(text)
 
     async def start(self) -> None:
-        """Take the description that a parameter gave at start."""
+        """Take the description of a parameter at start."""
         settings = self.state.settings
         if settings.model_file:
             await self.source.reload()
@@ -168,7 +168,7 @@ class Shell(GuardedNode):
     async def _reload(self, _request: Message, response: Message) -> None:
         """Read the file of the description again."""
         problem = await self.source.reload()
-        async with self.descriptions.turn:  # where several come at once, this text may still wait to be read
+        async with self.descriptions.turn:  # if several arrive at once, this text may still wait
             received = self.state.received
         response.success = problem is None and received is not None and received.good
         response.message = problem or ("read" if response.success else messages.summarise(
@@ -185,7 +185,7 @@ class SdfFramesNode(Shell):
 
 
 def split_ros_args(words: Iterable[str]) -> tuple[list[str], list[str]]:
-    """Split a command line into the program's words and those for rcl, from each --ros-args to the next --.
+    """Split a command line into words of the program and words for rcl, which are between --ros-args and --.
 
     rclpy's function also removes NAME:=VALUE elsewhere, which is an argument of a .xacro here.
     """
@@ -199,7 +199,7 @@ def split_ros_args(words: Iterable[str]) -> tuple[list[str], list[str]]:
 
 
 def read_arguments(words: Sequence[str]) -> dict[str, list[Parameter]]:
-    """Read a command line, but not what is for rcl; return the parameters that it sets, by namespace.
+    """Read the program's words of a command line; return the parameters that they set, by namespace.
 
     Without --robots there is one node, in no namespace.
 
@@ -269,7 +269,7 @@ def run_node(kind: Callable[..., Any]) -> int:
             nodes.append(kind(beside=nodes[0] if nodes else None, parameter_overrides=parameters,
                               **{"namespace": space} if space else {}))
     except (ValueError, NameValidationException, ParameterException, RuntimeError) as refusal:
-        # One line: rcl's own message goes on with where in its sources it was raised.
+        # One line: the rest of rcl's message names a place in its sources.
         print(f"sdf_frames_node: {escape_controls(str(refusal).partition(', at ')[0])}", file=sys.stderr)
         for node in nodes:
             node.close()

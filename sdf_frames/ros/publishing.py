@@ -22,7 +22,7 @@ LATCHED = QoSProfile(depth=1, reliability=ReliabilityPolicy.RELIABLE, durability
 
 
 class Publications:
-    """The node's publishers, and what they sent last.
+    """The node's publishers, and their last messages.
 
     `pause` is what :func:`sdf_frames.ros.pieces.build_all` waits for.
     """
@@ -44,11 +44,11 @@ class Publications:
         node, self.is_open = self._node, True
         self._sdf = node.create_publisher(String, "robot_description_sdf", LATCHED)
         self._urdf = node.create_publisher(String, "robot_description_urdf", LATCHED)
-        # Absolute, as tf2's listeners expect it; a launch file remaps it for a robot with a tree of its own.
+        # Absolute, as tf2's listeners expect it; a launch file remaps it for a robot with a separate tree.
         self._tf_static = node.create_publisher(TFMessage, "/tf_static", LATCHED)
 
     def close(self) -> None:
-        """Destroy the publishers, and so their last messages for late subscribers."""
+        """Destroy the publishers, and with them the last messages for late subscribers."""
         if not self.is_open:
             return
         for publisher in (self._sdf, self._urdf, self._tf_static, self._markers):
@@ -59,7 +59,7 @@ class Publications:
 
     async def publish(self, reading: HeldDescription,
                       look_ahead: Callable[[list[Edge], list[Edge]], Awaitable[None]]) -> list[Diagnostic]:
-        """Publish TF of a description, and its SDF if there is one; return what TF found, and that there is no SDF.
+        """Publish TF of a description, and its SDF if there is one; return findings on TF, and on a missing SDF.
 
         ``await look_ahead(edges, before)`` is called before static transforms are published in place of others.
         """
@@ -82,7 +82,7 @@ class Publications:
             stamp = self._node.get_clock().now().to_msg()
             stamped = await build_all(lambda edge: messages.to_transform(edge.parent, edge.child, edge.pose, stamp),
                                       edges, self._pause)
-            # Also where nothing is left: whoever joins later must not be given the old tree.
+            # Also without transforms: late subscribers must not receive the old tree.
             self._tf_static.publish(TFMessage(transforms=stamped))
             self._sent_edges = edges
             self._log.info(f"Published {count_of(len(edges), 'static transform')}")
@@ -100,7 +100,7 @@ class Publications:
         return []
 
     def prepare_markers(self) -> list[Diagnostic]:
-        """Make the publisher of the inertias' boxes; return why there is none."""
+        """Make the publisher of the inertia boxes; return findings if that is impossible."""
         if self._markers is None:
             if markers.MarkerArray is None:
                 return [diagnose("markers-unavailable")]
@@ -108,7 +108,7 @@ class Publications:
         return []
 
     def publish_markers(self, links: Iterable[LinkInertia], table: FrameTable | None) -> None:
-        """Publish boxes for links of a model with these frames; without one, take back those that were published."""
+        """Publish boxes for links of a model with these frames; without frames, delete the published boxes."""
         if self._markers is None:
             return
         links = tuple(links)
@@ -118,7 +118,7 @@ class Publications:
             self._sent_markers = key
 
     def describe(self) -> list[tuple[str, str]]:
-        """Return what is published now, as pairs for /diagnostics."""
+        """Return the published topics as pairs for /diagnostics."""
         return [("transforms on /tf_static", str(len(self._sent_edges))),
                 ("robot_description_sdf", _count(self._sent_sdf)), ("robot_description_urdf", _count(self._sent_urdf))]
 

@@ -18,7 +18,7 @@ from sdf_frames.ros.publishing import LATCHED
 #: Most findings of one description that are logged; the services return all.
 _MOST_LOGGED = 20
 
-#: Families of findings on what the node does with a description: each is logged.
+#: Families of findings on the node's work with a description; each finding is logged.
 _OF_THE_NODE = "MT"
 #: Warnings that are logged: losses, a document without a robot, and xacro that was not expanded, or not as meant.
 _TOLD = (*LOSSES, "nothing-described", "xacro-unexpanded", "xacro-argument-unknown")
@@ -39,7 +39,7 @@ class _Subject:
 
 
 def _identify(finding: Diagnostic) -> tuple[object, ...]:
-    """What a finding is about, whatever numbers it has.
+    """Return the subject of a finding, without its numbers.
 
     The first name in its message counts, too: frames that the conversion made of one line have the same place.
     """
@@ -89,7 +89,7 @@ class Reports:
 
     def add(self, subject: str, findings: Iterable[Diagnostic], verdicts: tuple[str, str] = ("valid", "invalid"),
             values: Iterable[tuple[str, str]] = ()) -> None:
-        """Set what was found on something beside the description, and publish it at once if it has changed.
+        """Set the findings on a subject other than the description, and publish them at once if they have changed.
 
         A finding that was there before, with other numbers, is no change: the next message has the new ones.
 
@@ -113,7 +113,7 @@ class Reports:
             self._publish()
 
     def remove(self, subject: str) -> None:
-        """Say nothing more of something beside the description."""
+        """Remove the findings on a subject other than the description."""
         self._others.pop(subject, None)
 
     def forget(self) -> None:
@@ -139,7 +139,7 @@ class Reports:
         if self._refused_clock:
             found, self._refused_clock = [diagnose("clock-negative", seconds=self._refused_clock)], 0
         if found or is_reported:
-            verdict = "silent" if is_timeless else "running"  # a silent clock is no error
+            verdict = "silent" if is_timeless else "running"  # a silent clock is not an error
             self.add("clock", found, (verdict, verdict))
 
     def refuse_clock(self, seconds: int) -> None:

@@ -1,4 +1,4 @@
-"""Messages as bytes: numbers are read and written at places that are found by comparing two serialisations.
+"""Reads and writes numbers in serialised messages, at places that are found by comparing two serialisations.
 
 Nothing here knows how a message is serialised: its own serialiser writes it twice, with numbers that differ in every
 byte. Where that does not show the places, messages are read and filled as objects.
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _BILLION = 1_000_000_000
 
-#: Sets of transforms, and of names in states, whose places are remembered.
+#: The most sets of transforms, and of names in states, whose places are stored.
 _MOST_KEPT = 16
 
 
@@ -50,19 +50,19 @@ def find_places(fill: Callable[[list[Any]], object], kind: str, count: int) -> I
                   for numbers in (codes, ~codes))
     if one.shape != other.shape:
         return None
-    # Bytes between numbers and texts are never written, and differ by chance.
+    # Padding between numbers and texts is never written, and differs by chance.
     places = np.flatnonzero((one == ~other) & np.isin(one, codes))
     order = np.argsort(one[places])
     return places[order] if np.array_equal(one[places][order], codes) else None
 
 
 def _view(text: bytes | bytearray, kind: Any) -> NDArray[Any]:
-    """Return the numbers of a type that begin at each byte of a text."""
+    """Return the number of a type at each byte of a text."""
     return np.ndarray(max(len(text) - np.dtype(kind).itemsize + 1, 0), kind, text, strides=(1,))
 
 
 class _Layout(NamedTuple):
-    """Where a serialised message has its stamps and other numbers, in their order."""
+    """The places of the stamps and other numbers in a serialised message, in their order."""
 
     seconds: Indices
     nanoseconds: Indices
@@ -71,7 +71,7 @@ class _Layout(NamedTuple):
 
 def _find_layout(fill: Callable[[list[int], list[int], list[float]], object], stamps: int,
                  numbers: int) -> _Layout | None:
-    """Find the places of so many stamps and numbers, of which `fill` makes the message; None if they cannot be told."""
+    """Find the places of stamps and numbers in the message that `fill` makes of them; None if that is impossible."""
     no_stamps, zeros = [0] * stamps, [0.0] * numbers
     seconds = find_places(lambda given: fill(given, no_stamps, zeros), "i4", stamps)
     nanoseconds = find_places(lambda given: fill(no_stamps, given, zeros), "u4", stamps)
@@ -80,14 +80,14 @@ def _find_layout(fill: Callable[[list[int], list[int], list[float]], object], st
 
 
 class TfBytes:
-    """Messages of some of these transforms, serialised once for each choice; stamps and poses are replaced."""
+    """Messages of some of the given transforms, serialised once for each choice; stamps and poses are replaced."""
 
     def __init__(self, stamped: Sequence[TransformStamped]):
         self._stamped = stamped
         self._templates: dict[bytes, tuple[bytearray, _Layout] | None] = {}
 
     def write(self, moved: Moved) -> bytes | TFMessage:
-        """Return a message with transforms that have moved, as bytes if possible."""
+        """Return a message with the moved transforms, as bytes if possible."""
         key = moved.edges.tobytes()
         if key not in self._templates:
             if len(self._templates) >= _MOST_KEPT:
@@ -103,7 +103,7 @@ class TfBytes:
         return bytes(text)
 
     def fill(self, moved: Moved) -> TFMessage:
-        """Return such a message as an object."""
+        """Return a message with the moved transforms as an object."""
         seconds, nanoseconds = divmod(moved.stamps, _BILLION)
         return self._fill(moved.edges, seconds.tolist(), nanoseconds.tolist(), moved.poses.ravel().tolist())
 
@@ -118,13 +118,13 @@ class TfBytes:
 
 @dataclass(eq=False, slots=True)
 class _Kind:
-    """Joint states that are serialised in the same way, but for their numbers.
+    """Joint states that are serialised in the same way, except for their numbers.
 
     Attributes
     ----------
     names : of the joints.
-    layout : of its stamp and positions.
-    size, bits, same : how many bytes such a state has, all as a number, and which bits of it are the same in all.
+    layout : places of the stamp and the positions.
+    size, bits, same : number of bytes, the bytes of one state as a number, and the bits that are the same in all.
     """
 
     names: tuple[str, ...]
@@ -140,7 +140,7 @@ class _Kind:
 
 
 class StateBytes:
-    """Reads serialised joint states; the names of those that are like others, only once.
+    """Reads serialised joint states; the names of states of one kind only once.
 
     `known` are the kinds of states that came.
     """
@@ -150,7 +150,7 @@ class StateBytes:
 
     def read(self, data: bytes) -> State:
         """Return names, seconds, nanoseconds and positions of a state."""
-        size, bits = len(data), int.from_bytes(data, "little")  # as a number: NumPy takes four times as long
+        size, bits = len(data), int.from_bytes(data, "little")  # as a number: NumPy needs four times as long
         like = [said for said in self.known if said.size == size]
         for said in like:
             if not (bits ^ said.bits) & said.same:
@@ -160,12 +160,12 @@ class StateBytes:
         names, *numbers = tuple(message.name), stamp.sec, stamp.nanosec
         for said in like:
             if said.names == names and len(said.layout.numbers) == len(positions):
-                said.same &= ~(bits ^ said.bits)  # what differs are other numbers, or bytes without a meaning
+                said.same &= ~(bits ^ said.bits)  # other numbers, or padding, differ
                 return said.read(data)
-        # Learning costs ten times as much as reading; a publisher of ever new names is not learnt.
+        # Learning costs ten times as much as reading: a publisher of ever new names is not learnt.
         if positions.size and len(self.known) < _MOST_KEPT and (layout := _learn(message)) is not None:
             said = _Kind(names, layout, size, bits, (1 << 8 * size) - 1)
-            with suppress(IndexError):  # its sender may serialise in another way
+            with suppress(IndexError):  # the sender may serialise in another way
                 _, *found, read = said.read(data)
                 if found == numbers and np.array_equal(read, positions):
                     self.known.append(said)
@@ -173,7 +173,7 @@ class StateBytes:
 
 
 def _learn(message: JointState) -> _Layout | None:
-    """Find out where such a state has its numbers, by changing them; None if that cannot be told."""
+    """Find the places of the numbers in a state by changing them; None if that is impossible."""
     def fill(seconds: list[int], nanoseconds: list[int], positions: list[float]) -> JointState:
         message.header.stamp.sec, message.header.stamp.nanosec, message.position = *seconds, *nanoseconds, positions
         return message

@@ -1,6 +1,6 @@
 """Answers the services, by functions of the node's state and a request, without a node.
 
-Each handler fills in a response and returns what was found; :func:`answer` writes that into it.
+Each handler fills in a response and returns findings; :func:`answer` writes the findings into the response.
 Requests about the last descriptions are answered from memory. All others run in a worker process; meanwhile the node
 runs other callbacks.
 """
@@ -41,7 +41,7 @@ class State:
     current, table : the last good description, which is published, and its frames; None before the first.
     received : the last description, good or bad; None before the first.
     topic : resolved name of the description's topic, for messages.
-    hear : ``await hear(seconds)`` gives what is heard of TF in that time, and `publishers` and `ages`.
+    hear : ``await hear(seconds)`` returns the transforms on TF in that time, and `publishers` and `ages`.
     """
 
     settings: Settings
@@ -74,7 +74,7 @@ async def _build(state: State, build: Callable[[T], Message], items: Iterable[T]
 
 
 async def answer(state: State, handler: Handler, request: Message, response: Message) -> None:
-    """Have a handler answer a request, and list what it has found in the response."""
+    """Let a handler answer a request, and list its findings in the response."""
     found = await handler(state, request, response)
     response.diagnostics = await _build(state, messages.to_diagnostic, found)
 
@@ -93,7 +93,7 @@ async def validate_sdf(state: State, request: Message, response: Message) -> Seq
 
 
 async def _validate(state: State, request: Message, consumers: tuple[str, ...]) -> Sequence[Diagnostic]:
-    """The findings on a text, a file or the last description, for programs; for Gazebo if none is named."""
+    """Return the findings on a text, a file or the last description, for programs; for Gazebo if none is named."""
     text = request.sdf or ("" if request.uri or not consumers else state.received_text)
     if text or request.uri:
         return await state.work.answer(state.settings.time_limit, jobs.check_description, Subject(text, request.uri),
@@ -172,7 +172,7 @@ async def get_frames(state: State, _request: Message, response: Message) -> Sequ
 
 
 def refuse_numbers(request: Message, *fields: str) -> list[Diagnostic]:
-    """Name the fields of a request that are neither 0, which stands for a default, nor a positive number."""
+    """List the fields of a request that are neither 0, which stands for a default, nor a positive number."""
     return [diagnose("number-refused", field=field, value=value) for field in fields
             if not 0 <= (value := getattr(request, field)) < inf]
 
@@ -194,7 +194,7 @@ async def check_tf(state: State, request: Message, response: Message) -> Sequenc
     return found
 
 
-#: What the node offers, each under the name of the function that answers.
+#: The services of the node, by the names of the functions that answer.
 SERVICES: tuple[tuple[Any, Handler], ...] = (
     (srv.ValidateSdf, validate_sdf), (srv.ComputeInertia, compute_inertia), (srv.ConvertUrdf, convert_urdf),
     (srv.ResolveFrame, resolve_frame), (srv.GetFrames, get_frames), (srv.CheckTf, check_tf))

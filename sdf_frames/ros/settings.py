@@ -52,7 +52,7 @@ def _read_choice(choices: tuple[str, ...], value: Any) -> Any:
 
 
 def _read_name(value: str, without: str = "", leads: bool = True) -> str:
-    """Read a part of names in TF: `without` says what would be wrong without it, `leads` whether they begin with it."""
+    """Read a part of TF names: `without` says why it must not be empty, `leads` whether names begin with it."""
     if without and not value:
         raise ValueError(f"is empty: {without}")
     if leads and value.startswith("/"):
@@ -172,14 +172,14 @@ def _read_limits(words: Iterable[str]) -> Budget:
 
 
 def _spell(value: object) -> object:
-    """A version as text, also where a command line made a number of it: 1.1 can only have been 1.10."""
+    """Return a version as text, also if a command line made a number of it: 1.1 can only have been 1.10."""
     if isinstance(value, float):
         text = f"{value:g}"
         return "1.10" if text == "1.1" else text
     return value
 
 
-#: The table, by name: the node's own parameters, and the load options that it offers.
+#: The table by name: the node's own parameters, and its load options.
 PARAMETERS: dict[str, Parameter] = {
     **{field: kind.__metadata__[0]._replace(field=field, default=Settings._field_defaults[field])
        for field, kind in Settings.__annotations__.items() if field != "loading"},
@@ -193,12 +193,12 @@ _CALLED = re.compile(
 
 
 def name_parameters(text: str) -> str:
-    """Write NAME:=VALUE in a message for each parameter of the node, in place of what other readers have for it."""
+    """Write NAME:=VALUE in a message for each parameter, in place of the names for the command line and Python."""
     return _CALLED.sub(lambda option: f"{option[2]}:={option[1] or 'true'}", text)
 
 
 def apply_values(settings: Settings, parameters: Iterable[Any]) -> tuple[Settings, str | None]:
-    """Settings with some parameters changed.
+    """Return settings with some parameters changed.
 
     Returns
     -------

@@ -28,7 +28,7 @@ from sdf_frames.ros.messages import read_transform
 from sdf_frames.ros.services import State
 from sdf_frames.ros.work import WorkFailed
 
-#: Seconds to listen where nothing else is asked for, and at most.
+#: Seconds to listen by default, and at most.
 _DEFAULT, _LONGEST = 2.0, 60.0
 
 #: Seconds between looks at the queue with the parameter monitor; without it, they come once a second.
@@ -37,13 +37,13 @@ _PERIOD = 0.25
 #: Seconds of each look that reading messages may take.
 _READING = 0.05 * _PERIOD
 
-#: Messages that are read at each look, however long that takes.
+#: Messages that are always read at each look, however long that takes.
 _LEAST_READ = 10
 
-#: Transforms that are remembered; a publisher of ever new names must not fill the memory.
+#: The most stored transforms; a publisher of ever new names must not fill the memory.
 _MOST_TRANSFORMS = 10_000
 
-#: Seconds between comparisons while no name changes, and between looks at who publishes.
+#: Seconds between comparisons while no name changes, and between looks at the publishers.
 _PAUSE = 0.9
 
 #: Seconds that other nodes have to publish TF for a new description.
@@ -62,32 +62,32 @@ _STATIC = QoSProfile(depth=1000, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 
 
 def observe(message: TFMessage, static: bool) -> list[Observed]:
-    """The transforms of a message."""
+    """Return the transforms of a message."""
     return [Observed(stamped.header.frame_id, stamped.child_frame_id, read_transform(stamped.transform), static)
             for stamped in message.transforms]
 
 
 def find_publishers(node: Node) -> list[str]:
-    """Who publishes TF, each as its topic and the full name of its node."""
+    """Return the publishers of TF, each as its topic and the full name of its node."""
     return sorted({f"{topic} {info.node_namespace.rstrip('/')}/{info.node_name}"
                    for topic in ("/tf", "/tf_static") for info in node.get_publishers_info_by_topic(topic)})
 
 
 class TfMonitor:
-    """Compares TF with the current model if the parameter `monitor` says so; always looks for doubled frames."""
+    """Compares TF with the current model if the parameter `monitor` is set; always looks for doubled frames."""
 
     def __init__(self, node: GuardedNode, state: State):
         self._node, self._state, self._reports = node, state, node.reports
         self._subscription: Any = None
         self._timer: Any = None
-        self._static: _Static | None = None  # while this is not followed
+        self._static: _Static | None = None  # None while TF is not followed
         self._moving = _Moving()
         self._busy = self._is_full = self._differs = False
         self._ours: list[str] = []  # children of the static transforms that this node publishes
         node.call_each_second(self._tick)
 
     def follow(self) -> None:
-        """Listen anew, and compare TF with the model that is current now."""
+        """Listen anew, and compare TF with the current model."""
         if self._is_full != self._state.settings.monitor:
             self.stop()
         now = time.monotonic()
@@ -98,13 +98,13 @@ class TfMonitor:
                 self._timer = self._node.create_steady_timer(_PERIOD, self._tick)
         else:
             self._static.stop()
-        self._take_moving(now)  # which is forgotten
+        self._take_moving(now)  # older messages, which are not used
         self._static, self._moving = _Static(self._node), _Moving()
         self._begin, self._compared, self._looked = now + _GRACE, now, now
         self._changed, self._moved, self._differs = True, True, False
 
     def stop(self) -> None:
-        """Compare no more, and report nothing."""
+        """Stop comparing, and remove the reports."""
         self._reports.remove("tf")
         if self._static is not None:
             self._hear_moving(False)
@@ -115,7 +115,7 @@ class TfMonitor:
             self._timer = None
 
     def _hear_moving(self, wanted: bool) -> None:
-        """Subscribe to /tf, or end that."""
+        """Subscribe to /tf, or end the subscription."""
         if wanted and self._subscription is None:
             self._subscription = collect_messages(self._node, TFMessage, "/tf", _MOVING)
         elif not wanted and self._subscription is not None:
@@ -123,7 +123,7 @@ class TfMonitor:
             self._subscription = None
 
     async def look_ahead(self, edges: Sequence[Edge], before: Sequence[Edge]) -> None:
-        """Report which frames others publish already: this node is about to publish `edges` in place of `before`.
+        """Report the frames that other nodes already publish, before this node publishes `edges` instead of `before`.
 
         The first description waits until other publishers could answer, because its TF cannot be withdrawn.
         """
@@ -145,12 +145,12 @@ class TfMonitor:
         self._take_moving(now)
         if now - self._looked >= _PAUSE:
             self._looked = now
-            # Not for this node's own messages, which cost as much to get as to send.
+            # Not for this node's own messages: receiving them costs as much as sending them.
             if now - self._begun > _GRACE and not self._is_full:
                 self._hear_moving(self._node.count_publishers("/tf") > self._state.settings.joint_states)
             self._static.look_again(self._differs)
         self._changed |= self._static.take_changes(now)
-        # While something differs, time alone can mend it: a parent that is heard no more.
+        # A difference can end without a message: a parent that is no longer published.
         is_due = self._changed or (self._moved or self._differs) and now - self._compared >= _PAUSE
         if is_due and now >= self._begin and not self._busy:
             self._busy, self._changed, self._moved, self._compared = True, False, False, now
@@ -188,10 +188,10 @@ class TfMonitor:
             self._reports.add("tf", found, ("consistent", "inconsistent"), values)
 
     async def hear(self, seconds: float) -> tuple[list[Observed], dict[str, Any]]:
-        """Listen as a tf2 listener does, for so long; the executor runs other callbacks.
+        """Listen as a tf2 listener does, for some seconds; the executor runs other callbacks.
 
-        Returns all static transforms and the last of each parent and child on /tf, and for
-        :func:`~sdf_frames.frames.tf_check.check_tf` who publishes and how long ago frames were heard on /tf.
+        Return all static transforms and the last of each parent and child on /tf; and for
+        :func:`~sdf_frames.frames.tf_check.check_tf` the publishers, and the age of each frame on /tf.
         """
         node, heard = self._node, dict[Observed | tuple[str, str], Observed]()
 
@@ -234,7 +234,7 @@ class _Moving:
         self._most = _LEAST_READ
 
     def take(self, waiting: list[bytes], now: float) -> bool:
-        """Take serialised messages in, oldest first; return whether names have come that were not there before."""
+        """Take serialised messages, oldest first; return whether they have new names."""
         if len(waiting) > self._most:
             waiting = [waiting[i] for i in sorted(random.sample(range(len(waiting)), self._most))]
         start, before = time.perf_counter(), len(self._last)
@@ -258,7 +258,7 @@ class _Moving:
         return count
 
     def list_transforms(self, now: float, static: Container[str] = ()) -> list[Observed]:
-        """The transforms that were heard last, one for each parent and child; `static` are children on /tf_static.
+        """Return the last transform for each parent and child; `static` are children on /tf_static.
 
         A transform that is older than `_STALE` seconds is left out if its child has another parent.
         """
@@ -267,7 +267,7 @@ class _Moving:
                 if now - at <= _STALE or now - at == ages[o.child] and o.child not in static]
 
     def list_ages(self, now: float) -> dict[str, float]:
-        """Seconds since each child was heard last."""
+        """Return the seconds since the last transform of each child."""
         ages: dict[str, float] = {}
         for o, at in self._last.values():
             ages[o.child] = min(now - at, ages.get(o.child, now - at))
@@ -275,7 +275,7 @@ class _Moving:
 
 
 class _Static:
-    """The transforms on /tf_static. To learn which ones are gone, subscribe again: publishers then resend theirs."""
+    """The transforms on /tf_static. A new subscription shows which ones are gone: publishers resend theirs."""
 
     def __init__(self, node: Node):
         self._node = node
@@ -285,12 +285,12 @@ class _Static:
         self._listen()
 
     def stop(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         self._node.destroy_subscription(self._subscription)
 
     def _listen(self) -> None:
         self._anew: set[Observed] = set()
-        self._since = time.monotonic()  # when the subscription was made that fills `anew`; infinite once it has
+        self._since = time.monotonic()  # start of the subscription that fills `anew`; infinite once it is full
         self._subscription: Any = self._node.create_subscription(TFMessage, "/tf_static", self._hear, _STATIC)
 
     def _hear(self, message: TFMessage) -> None:
@@ -300,7 +300,7 @@ class _Static:
         self._anew |= heard
 
     def look_again(self, differs: bool) -> None:
-        """Subscribe again if a publisher has gone or something differs."""
+        """Subscribe again if a publisher has gone, or if TF differs from the model."""
         senders = frozenset(bytes(info.endpoint_gid) for info in self._node.get_publishers_info_by_topic("/tf_static"))
         gone, self._senders = self._senders - senders, senders
         if (gone or differs) and self._since == float("inf"):
@@ -308,7 +308,7 @@ class _Static:
             self._listen()
 
     def take_changes(self, now: float) -> bool:
-        """Whether other transforms are kept than at the last call."""
+        """Return whether the stored transforms have changed since the last call."""
         if now - self._since >= _ANSWER:
             self._since = float("inf")
             self._changed |= self._kept != self._anew

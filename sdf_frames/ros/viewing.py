@@ -56,7 +56,7 @@ class Positions:
     def hear(self, names: Sequence[str], positions: Sequence[float]) -> str | None:
         """Take positions in radians or metres; positions of unknown joints are ignored.
 
-        Returns why the state is ignored, as :func:`~sdf_frames.frames.joint_tracker.find_fault` does.
+        Return why the state is ignored, as :func:`~sdf_frames.frames.joint_tracker.find_fault` does.
         """
         if (fault := find_fault(names, positions, isfinite)) is not None:
             return fault
@@ -72,7 +72,7 @@ class Positions:
         return None
 
     def hear_motions(self, names: Sequence[str], motions: Sequence[Pose]) -> str | None:
-        """Take motions of ball and floating joints: x y z qw qx qy qz of the moving side. Returns what `hear` does."""
+        """Take motions of ball and floating joints: x y z qw qx qy qz of the moving side; return as `hear` does."""
         if (fault := find_fault(names, motions, is_motion)) is not None:
             return fault
         for said, motion in zip(names, motions):
@@ -83,7 +83,7 @@ class Positions:
 
 
 class RobotView:
-    """Keeps a page as the node's topics say.
+    """Updates a page from the node's topics.
 
     Parameters
     ----------
@@ -125,12 +125,12 @@ class RobotView:
             self._has_moved = False
             try:
                 self.page.move(self.positions.known)
-            except ValueError as error:  # a position that follows from another is not finite
+            except ValueError as error:  # the position of a mimic joint is not finite
                 self._note(str(error))
 
 
 def main(args: list[str] | None = None) -> int:
-    """Serve the page until a signal ends it; 1 where viser is not installed."""
+    """Serve the page until a signal ends it; return 1 if viser is not installed."""
     if find_spec("viser") is None or find_spec("trimesh") is None:
         print("sdf_frames_view: viser and trimesh are needed: pip install 'sdf_frames[view]'", file=sys.stderr)
         return 1

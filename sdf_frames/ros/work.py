@@ -1,4 +1,4 @@
-"""Coroutines of one executor and the worker processes that they wait for.
+"""Worker processes, and the coroutines of an executor that wait for them.
 
 Threads would not do: beside one that loads a description of 7 MB, another thread of the process waits up to 0.8 s for
 its turn, the loading itself takes twice as long, and nothing can end it.
@@ -19,7 +19,7 @@ from sdf_frames.work import Failed, Pool
 
 T = TypeVar("T")
 
-#: Requests that are worked on at the same time.
+#: The most requests at the same time.
 _MOST_WORKERS = 2
 
 
@@ -32,17 +32,17 @@ class WorkFailed(Exception):
 
 
 class Work:
-    """Worker processes, and what wakes the executor of `node` when they have an answer.
+    """Runs jobs in worker processes, and wakes the executor of `node` when they have an answer.
 
     Parameters
     ----------
-    shared : other work, whose processes are used.
+    shared : other `Work` whose processes are used.
     """
 
     def __init__(self, node: Node, shared: Work | None = None):
         self._answers: SimpleQueue[tuple[Future, object]] = SimpleQueue()
         self._answered = node.create_guard_condition(self._deliver)
-        # Descriptions have a process of their own: no request holds them up.
+        # Descriptions have a separate process, so that no request delays them.
         self._pools: tuple[Pool, Pool] = shared._pools if shared is not None else (
             Pool(1, (warm_up,)), Pool(_MOST_WORKERS, (warm_up,)))
         self._readers, self._workers = self._pools
@@ -54,16 +54,16 @@ class Work:
         self._workers.close()
 
     def wake(self) -> None:
-        """Wake the executor, from any thread."""
+        """Wake the executor; callable from any thread."""
         self._answered.trigger()
 
     def finish(self, future: Future, result: object = None) -> None:
-        """Set a future's result when the executor comes round; from any thread."""
+        """Set the result of a future in the executor's next turn; callable from any thread."""
         self._answers.put((future, result))
         self.wake()
 
     def pause(self) -> Future:
-        """Return a future that is done after everything else that waits has had its turn."""
+        """Return a future that is done after all other waiting work has had its turn."""
         future: Future = Future()
         self.finish(future)
         return future
@@ -77,7 +77,7 @@ class Work:
         future.set_result(result)
 
     def run_now(self, coroutine: Coroutine[Any, Any, T]) -> T:
-        """Run a coroutine that waits for processes alone to its end, while everything else waits."""
+        """Run a coroutine that waits only for processes to its end, while everything else waits."""
         while True:
             try:
                 coroutine.send(None)
@@ -86,7 +86,7 @@ class Work:
             self._deliver_next()
 
     async def read(self, limit: float, function: Callable[..., T], *arguments: object) -> T:
-        """Do a job in the process for descriptions, in so many seconds.
+        """Run a function in the process for descriptions, for at most `limit` seconds.
 
         Raises
         ------
@@ -96,7 +96,7 @@ class Work:
         return await self._wait_for(self._readers, limit, function, *arguments)
 
     async def answer(self, limit: float, function: Callable[..., T], *arguments: object) -> T:
-        """Do the same in a process for requests."""
+        """Run a function as :meth:`read` does, in a process for requests."""
         return await self._wait_for(self._workers, limit, function, *arguments)
 
     async def _wait_for(self, pool: Pool, limit: float, function: Callable[..., T], *arguments: object) -> T:
@@ -106,7 +106,7 @@ class Work:
             if not done.cancelled():
                 self.finish(future, done.result()[0])
         pool.submit(function, [arguments], limit).add_done_callback(finish)
-        pool.submit(warm_up, ())  # another process is ready then, if this one is busy when the next request comes
+        pool.submit(warm_up, ())  # so another process is ready if this one is busy at the next request
         answer: T | Failed = await future
         if isinstance(answer, Failed):
             raise WorkFailed(answer)
@@ -132,9 +132,9 @@ class Turn:
         self._taken = True
 
     async def __aexit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind is GeneratorExit:  # the executor is gone, and takes nobody's turn any more
+        if kind is GeneratorExit:  # the executor has ended
             return
-        if self._waiting:  # it stays taken
+        if self._waiting:  # the lock stays taken
             self._finish(self._waiting.popleft(), None)
         else:
             self._taken = False
