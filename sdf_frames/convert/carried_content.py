@@ -43,14 +43,14 @@ _HOLDERS = ("robot", "link", "joint", *_OF_SHAPES)
 _Shape = TypeVar("_Shape", urdf.Visual, urdf.Collision)
 
 
-#: What is carried, by the element of the URDF that it belongs to.
+#: Carried content, by the element of the URDF that it belongs to.
 Carried = dict[Any, list[Element]]
 
 
 def carry_content(job: Job, fates: Iterable[Fate]) -> Carried:
-    """Copy what can be carried, and note it in ``job.carried``: not what belongs to links and joints without a fate.
+    """Copy content that can be carried, and record it in ``job.carried``.
 
-    Nor are empty attributes, which libsdformat refuses.
+    Content of links and joints without a fate is not carried, nor are empty attributes, which libsdformat refuses.
     """
     robot, tree = job.robot, job.tree
     whole = [*robot.transmissions, *robot.ros2_control, *robot.others]
@@ -74,7 +74,7 @@ def carry_content(job: Job, fates: Iterable[Fate]) -> Carried:
 
 
 def _list_placed(fates: Iterable[Fate]) -> Iterator[Element | None]:
-    """Yield the links, joints and shapes of the URDF that have a place in the SDF."""
+    """Yield the links, joints and shapes of the URDF that the SDF has."""
     for fate in fates:
         if not isinstance(fate, ModelFate):
             yield fate.element
@@ -83,7 +83,7 @@ def _list_placed(fates: Iterable[Fate]) -> Iterator[Element | None]:
 
 
 def _carry_parts(job: Job, joint: urdf.Joint) -> Iterator[Element]:
-    """Yield the parts of a joint that SDF has no place for, with the attributes that are missing there."""
+    """Yield the parts of a joint that SDF has no element for, with their missing attributes."""
     type_ = urdf.JOINT_TYPES[joint.type]
     moves = type_.one_axis and joint.name not in job.extensions.disabled
     for tag, (field, _, _) in _PARTS.items():
@@ -110,7 +110,7 @@ def _carry_unread(job: Job, contents: Carried) -> None:
             continue
         name = _name_attribute(element, what) if what[0] == "@" else ""
         *around, top = _list_around(element if name else next(element.iterancestors()))
-        # What belongs to a part of the robot itself, such as a <material>, has no place; a later URDF would read a
+        # Content of a part of the robot itself, such as a <material>, has no place; later URDF versions read a
         # quaternion.
         if top not in contents or around and top.tag == "robot" or name and not element.get(name) or (
                 name == "quat_xyzw"):
@@ -183,7 +183,7 @@ def find_version(model: Element) -> str | None:
 
 
 def restore_content(job: UrdfJob) -> Restored:
-    """Give the links and joints of a URDF what the SDF carries of them, with a row for each part."""
+    """Give the links and joints of a URDF their carried content, with a row for each part."""
     content, rows = _copy_content(job.graph, job.names), job.rows
     of_links, of_joints, of_shapes = content["link"], content["joint"], content["shape"]
     full_links = []

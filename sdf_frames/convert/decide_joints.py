@@ -1,4 +1,4 @@
-"""Decides what becomes of joints, and of links that become frames."""
+"""Decides the fates of joints, and of links that become frames."""
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
 from sdf_frames.sdf.table import FRAME_ENDS_SINCE, SINCE
 from sdf_frames.urdf.model import JOINT_TYPES, Dynamics, Joint, Mimic, Origin, child_of
 
-UNLIMITED = -1.0  # what SDF has for no limit of effort or velocity
+UNLIMITED = -1.0  # SDF's number for no limit of effort or velocity
 
 
 def _find_place(job: Job, i: int, joint: Joint) -> tuple[str, str, Origin, Marks]:
@@ -133,11 +133,11 @@ def _decide_mimic(job: Job, joint: Joint, mimic: Mimic) -> tuple[str, float | No
 
 
 def _decide_contents(job: Job, joint: Joint, name: str, has_axis: bool) -> Contents:
-    """Collect what ``<gazebo>`` says about a joint that the SDF has."""
+    """Collect the ``<gazebo>`` settings of a joint that the SDF has."""
     contents: Contents = []
     for share in job.shares(joint.name):
         if not has_axis:
-            # libsdformat gives every referenced joint an axis, a fixed one, too; it means nothing there.
+            # libsdformat gives every referenced joint an axis, even a fixed joint; that axis has no meaning.
             contents.append(Value(0, ("axis",), "xyz", "0 0 1", share.element))
             has_axis = True
         values: list[Value] = []

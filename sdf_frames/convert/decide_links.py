@@ -1,4 +1,4 @@
-"""Decides what each link of the SDF holds: its shapes and settings, and those of all links lumped into it."""
+"""Decides the content of each link of the SDF: its shapes and settings, and those of all links lumped into it."""
 from __future__ import annotations
 
 from typing import Union
@@ -89,7 +89,7 @@ def _decide_shapes(job: Job, i: int, read: Read) -> list[ShapeFate]:
 
 
 def _decide_for_shapes(shares: list[Share], kind: str, read: Read) -> Contents:
-    """Collect what ``<gazebo>`` says about every collision or visual of a link."""
+    """Collect the ``<gazebo>`` settings of every collision or visual of a link."""
     contents: Contents = []
     values: list[Value] = []
     for share in shares:
@@ -104,10 +104,10 @@ def _decide_for_shapes(shares: list[Share], kind: str, read: Read) -> Contents:
 
 
 def _drop_replaced(job: Job, contents: Contents, kind: str) -> Contents:
-    """Leave out what a later setting or element would replace in each shape: there may be many of both."""
+    """Leave out content that a later setting or element replaces in each shape: there may be many of both."""
     kept: Contents = []
-    values: set[tuple[str, ...]] = set()  # that come later
-    is_whole = False  # whether a later element replaces the whole of what is in such an element
+    values: set[tuple[str, ...]] = set()  # of later elements
+    is_whole = False  # whether a later element replaces all content of such an element
     for part in reversed(contents):
         if isinstance(part, Value):
             path = (*part.around, part.tag)
@@ -127,7 +127,7 @@ def _drop_replaced(job: Job, contents: Contents, kind: str) -> Contents:
 
 
 def _decide_material(job: Job, link: Link, visual: Visual, contents: Contents) -> Material | None:
-    """Decide what the SDF takes of the colour and texture of a visual: nothing that ``<gazebo>`` gives, too."""
+    """Decide which of colour and texture a visual of the SDF takes; ``<gazebo>`` replaces them."""
     material = visual.material
     if material is None or not (material.rgba or material.texture):
         return None

@@ -20,7 +20,7 @@ _GIVE_MASS = ("give link {cause!r} a realistic mass and inertia, or convert with
 
 
 class Rejected(NamedTuple):
-    """Parts of one ``<gazebo>`` element that the SDF has no place for, and why.
+    """Parts of one ``<gazebo>`` element that have no place in the SDF, and why.
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ class Share(NamedTuple):
 
 
 class Destination(NamedTuple):
-    """What the reference of ``<gazebo>`` elements means in the SDF.
+    """The meaning of a reference of ``<gazebo>`` elements in the SDF.
 
     Attributes
     ----------
@@ -135,13 +135,13 @@ def _divide(extension: Extension, to: Destination) -> Share:
 
 
 def _is_for_joint(element: Element, to: Destination) -> bool:
-    """Return whether an element is for the joint: of what may be for a link of the same name, force-torque sensors."""
+    """Return whether an element is for the joint; if a link has the same name, only force-torque sensors are."""
     return to.joint is not None and (to.link is None or (
         element.tag == "sensor" and element.get("type") in _JOINT_SENSORS))
 
 
 def _find_refusals(to: Destination) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Yield what has no place, by what it is about, and the other fields of :class:`Rejected`."""
+    """Yield the subjects of parts without a place, and the other fields of :class:`Rejected`."""
     if to.link is None and to.joint is None:
         why = REFERENCE_LEFT_OUT if to.is_beside else REFERENCE_UNKNOWN
         yield ("link", "collision", "visual", "joint", "model"), (why,)

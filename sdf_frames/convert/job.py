@@ -1,4 +1,4 @@
-"""What the steps of one conversion share: what has been decided, and what is said of it."""
+"""The shared state of the steps of one conversion: its decisions, and its report."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -24,7 +24,7 @@ MOST_LOOKS = 200_000
 
 
 class NumberTexts(dict[float, str]):
-    """Texts of numbers. Each is made once, since a robot repeats the same few. `finite`: whether all were finite."""
+    """Texts of numbers. Each is made once, because a robot repeats a few numbers. `finite`: whether all were finite."""
 
     finite = True
 
@@ -35,11 +35,11 @@ class NumberTexts(dict[float, str]):
         return text
 
     def join(self, values: Iterable[float]) -> str:
-        """The texts of `values`, one space apart."""
+        """Return the texts of `values`, separated by spaces."""
         return " ".join([self[v] for v in values])
 
     def pose(self, origin: Origin) -> str:
-        """``x y z roll pitch yaw``."""
+        """Return ``x y z roll pitch yaw``."""
         if origin is NO_ORIGIN:
             return "0 0 0 0 0 0"
         (x, y, z), (r, p, w) = origin
@@ -71,19 +71,19 @@ class CollisionNames(NamedTuple):
 
 
 class Job(Account):
-    """One conversion: what has been decided about the robot, and the rows and findings that it gathers.
+    """One conversion: the decisions about the robot, and the rows and findings.
 
     Attributes
     ----------
-    destinations : what each reference of ``<gazebo>`` means in the SDF.
-    needs : by SDF version, the first content that takes it, and the element that holds it.
-    scoped : elements carried over that have ``::`` in their names, which SDF 1.7 is the last to allow.
-    starts : what elements of the SDF stem from, if that is not what the element around them does.
+    destinations : the meaning of each reference of ``<gazebo>`` in the SDF.
+    needs : by SDF version, the first content that needs it, and the element with this content.
+    scoped : copied elements with ``::`` in their names; SDF 1.7 is the last version that allows such names.
+    starts : the origin of elements of the SDF in the URDF, if it is not that of the element around them.
     comparisons : how many names may still be compared for hints.
-    looks : how many poses of links may still be compared with those of sensors.
-    spending : what the conversion has spent of its budget.
+    looks : how many poses of links may still be compared with poses of sensors.
+    spending : the spent part of the budget.
     collisions : the names of collisions by body; made for the first contact sensor of each body.
-    replaced : elements of the URDF that something later in their ``<gazebo>`` elements replaces.
+    replaced : elements of the URDF that later content of their ``<gazebo>`` elements replaces.
     carried : elements of the URDF that :mod:`.carried_content` carries; of some, only the named attribute.
     consequences : see :class:`~sdf_frames.convert.urdf_to_sdf.Conversion`.
     """
@@ -111,7 +111,7 @@ class Job(Account):
         return self.lumping.tree
 
     def shares(self, key: str) -> list[Share]:
-        """The ``<gazebo>`` elements that refer to `key`, divided."""
+        """Return the divided ``<gazebo>`` elements that refer to `key`."""
         to = self.destinations.get(key)
         return [] if to is None else to.shares
 
@@ -126,7 +126,7 @@ class Job(Account):
                 count += 1
 
     def need(self, version: str, content: str, at: Element | None) -> None:
-        """Note that `content` takes an SDF version."""
+        """Record that `content` needs an SDF version."""
         self.needs.setdefault(version, (content, at))
 
     def spend_elements(self, count: int, at: Element | None) -> bool:
@@ -137,7 +137,7 @@ class Job(Account):
         return within
 
     def read_setting(self, setting: Setting) -> list[Value] | None:
-        """What a setting sets in the SDF; None, with a finding and a row, where its text is no such value."""
+        """Return the content that a setting sets in the SDF; None, with a finding and a row, for an invalid text."""
         kind = setting.kind
         text = kind.read(setting.value)
         if text is None:

@@ -1,5 +1,5 @@
-"""Reports what is not in the SDF: settings for links and joints that are left out, and parts of the URDF that SDF has
-no place for."""
+"""Reports losses in the SDF: settings for links and joints that are left out, and parts of the URDF without a place in
+SDF."""
 from __future__ import annotations
 
 from typing import Any
@@ -22,7 +22,7 @@ _OTHERS = {"sensor": "readers of robots do not use it", **dict.fromkeys(
 
 
 def report_unused(job: Job) -> None:
-    """Report everything that has no place in the SDF: in rows, and in findings if somebody may miss it."""
+    """Report everything without a place in the SDF: in rows, and in findings if the loss matters."""
     robot, tree = job.robot, job.tree
     status = job.lumping.status
     root = tree.order[0]
@@ -66,7 +66,7 @@ def _report_reference(job: Job, key: str, extensions: list[Extension], is_empty:
         return
     to = job.destinations[key]
     if to.joint is None and to.link is None and not to.is_beside:
-        # One finding a key: the name is what is wrong, not each of its settings.
+        # One finding for each key: the name is wrong, not each of its settings.
         hint = "write the settings into the element of that name, which stands in another <gazebo>." if is_sdf else (
             suggest_name(key, (*job.tree.indices, *job.tree.joints), job.comparisons))
         job.report("gazebo-reference-unknown", locate(extensions[0].element, "reference"), called=key,

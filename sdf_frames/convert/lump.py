@@ -46,19 +46,19 @@ class LinkTree(NamedTuple):
 
 
 class Placement(NamedTuple):
-    """Where a link is in another: its pose there, and the origin of the URDF that states it, None if it is computed."""
+    """The pose of a link in another link, and the origin of the URDF that states it, None for a computed pose."""
 
     X: Pose = IDENTITY
     stated: Origin | None = NO_ORIGIN
 
     def then(self, below: "Placement") -> "Placement":
-        """Return where something is in the other link that is `below` this one."""
+        """Return the placement of a link in the other link, from its placement `below` this link."""
         if below.stated is NO_ORIGIN:
             return self
         return below if self is HERE else Placement(compose(self.X, below.X), None)
 
     def place(self, origin: Origin = NO_ORIGIN) -> Origin:
-        """Express an origin of the link in the other one, with the angles as written if only one of the two turns."""
+        """Express an origin of the link in the other link, with angles as written if only one of the two rotates."""
         if origin is NO_ORIGIN:
             return origin_of_pose(self.X) if self.stated is None else self.stated
         x, y, z, _, i, j, k = self.X
@@ -75,18 +75,18 @@ HERE = Placement()
 
 
 class Lumping(NamedTuple):
-    """What becomes of each link of a tree: arrays over its links, as in :class:`LinkTree`.
+    """The fate of each link of a tree: arrays over its links, as in :class:`LinkTree`.
 
     Attributes
     ----------
-    host : for a lumped link the link that the lumping ends at, else the link itself.
-    in_host, in_body : where the link is in its host and in its body.
+    host : for a lumped link, the link that it is finally lumped into, else the link itself.
+    in_host, in_body : placement of the link in its host and in its body.
     status : ``KEPT`` as a link, ``LUMPED`` into another, ``FRAME`` (massless behind a fixed joint that is not to be
         lumped), ``DROPPED``, or ``WORLD`` (the root that stands for the world).
     body : the kept link that carries its content.
     parts : for a kept link, all links that it carries, itself first, in the order of lumping; for others empty.
     massless : kept links that have no mass of their own and get a tiny one.
-    forced : names of fixed joints that are lumped although they were to be preserved, to give the root a mass.
+    forced : names of fixed joints that are lumped, in spite of the options, to give the root a mass.
     """
 
     tree: LinkTree
@@ -101,7 +101,7 @@ class Lumping(NamedTuple):
 
 
 class _Hosts(NamedTuple):
-    """The mass in kg that each host gathers, and the fields of the same name."""
+    """The mass in kg of each host with its lumped links, and fields as in :class:`Lumping`."""
 
     mass: list[float]
     host: list[int]
@@ -119,7 +119,7 @@ def list_below(children: list[list[int]], i: int) -> list[int]:
 
 
 def lump(robot: Robot, held: Collection[str], options: ConvertOptions) -> Lumping:
-    """Decide what becomes of every link.
+    """Decide the fate of every link.
 
     Parameters
     ----------
@@ -132,7 +132,7 @@ def lump(robot: Robot, held: Collection[str], options: ConvertOptions) -> Lumpin
     forced: tuple[str, ...] = ()
     hosts = _find_hosts(tree, world, reduce, held, forced)
     if world < 0 and hosts.mass[root] <= 0.0 and not keep and (path := find_mass_below(tree, root)):
-        # A root without mass takes that of the nearest link that is fixed to it, whatever was to be preserved.
+        # A root without mass takes the mass of the nearest link that is fixed to it, in spite of the options.
         forced = tuple([tree.joint_above(i).name for i in path])
         hosts = _find_hosts(tree, world, reduce, held, forced)
     return _find_bodies(tree, world, hosts, keep, forced)
@@ -157,7 +157,7 @@ def _build_tree(robot: Robot) -> LinkTree:
 
 
 def _find_bodies(tree: LinkTree, world: int, hosts: _Hosts, keep: bool, forced: tuple[str, ...]) -> Lumping:
-    """Decide what becomes of each link, and which body carries it; with `keep`, massless links get a tiny mass."""
+    """Decide the fate of each link, and the body that carries it; with `keep`, massless links get a tiny mass."""
     n = len(tree.links)
     status, body = [KEPT] * n, list(range(n))
     parts: list[list[int]] = [[] for _ in range(n)]

@@ -1,4 +1,4 @@
-"""Names of links and collisions under ``<gazebo>``, as they are after lumping: those of the bodies that carry them."""
+"""Names of links and collisions under ``<gazebo>`` after lumping: those of the bodies that carry them."""
 from __future__ import annotations
 
 from sdf_frames.convert.emit import ensure
@@ -10,7 +10,7 @@ from sdf_frames.spatial.pose import Pose, compose, pose_from_rpy
 
 
 def rewrite_bodies(job: Job, element: Element) -> None:
-    """Let an element of ``<gazebo>`` name the bodies of lumped links."""
+    """Replace the names of lumped links in an element of ``<gazebo>`` by those of their bodies."""
     if element.tag == "plugin":
         _rewrite_plugin(job, element)
     elif element.tag == "joint":
@@ -30,9 +30,9 @@ def _body_of(job: Job, name: str) -> tuple[str, Pose] | None:
 
 
 def _rewrite_plugin(job: Job, plugin: Element) -> None:
-    """Let a plugin name the body of a lumped link, and add the link's pose in the body to the plugin's offset.
+    """Replace the name of a lumped link in a plugin by that of its body; add the link's pose to the plugin's offset.
 
-    That concerns ``<bodyName>`` and ``<frameName>``. The offset is changed once, even if the plugin has both.
+    This concerns ``<bodyName>`` and ``<frameName>``. The offset is changed once, even if the plugin has both.
     """
     moved = None
     for tag in ("bodyName", "frameName"):
@@ -60,7 +60,7 @@ def _rewrite_plugin(job: Job, plugin: Element) -> None:
 
 
 def _rewrite_joint(job: Job, joint: Element) -> None:
-    """Let a joint name the bodies of lumped links. Its pose then names the frame of the child link that it is in."""
+    """Replace the names of lumped links in a joint by their bodies; its pose becomes relative to its child's frame."""
     for tag in ("parent", "child"):
         element = joint.find(tag)
         name = "" if element is None else (element.text or "").strip()
@@ -84,14 +84,14 @@ def _rewrite_gripper(job: Job, gripper: Element) -> None:
 
 
 def rewrite_contacts(job: Job, sensor: Element, source: int) -> None:
-    """Let the contact sensor of a lumped link name its collisions as they are called after lumping."""
+    """Replace the names of collisions in the contact sensor of a lumped link by their names after lumping."""
     body = job.lumping.body[source]
     if body not in job.collisions:
         job.collisions[body] = _map_collision_names(job, body)
     names = job.collisions[body]
     for element in sensor.iterfind("contact/collision"):
         text = (element.text or "").strip()
-        new = names.of_link.get((source, text)) or names.first.get(text)  # if several links use one name, its own
+        new = names.of_link.get((source, text)) or names.first.get(text)  # its own, if several links use one name
         if text not in names.now and new is not None:
             element.text = new
 

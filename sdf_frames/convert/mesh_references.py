@@ -65,7 +65,7 @@ def _replace(name: bytes, rename: Rename) -> bytes:
 
 
 def change_gltf_header(content: bytes, change: Callable[[bytes], bytes]) -> bytes:
-    """Return a glTF file, of text or binary, with what `change` makes of its header, which is JSON."""
+    """Return a glTF file, text or binary, with the JSON header that `change` returns."""
     end = _CHUNK + int.from_bytes(content[12:16], "little") if content.startswith(b"glTF") else 0
     if not end:
         return change(content)

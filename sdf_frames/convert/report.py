@@ -11,7 +11,7 @@ ACTIONS: tuple[Action, ...] = get_args(Action)
 
 
 class Row(NamedTuple):
-    """What became of one element.
+    """The fate of one element.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class Entry(NamedTuple):
 
 
 class Account:
-    """The report of a conversion, and its findings: each step adds to both."""
+    """The report and the findings of a conversion: each step adds to both."""
 
     def __init__(self, found: Iterable[Diagnostic] = ()) -> None:
         self.rows: list[Entry] = []

@@ -1,4 +1,4 @@
-"""Names that URDF allows and SDF does not, and names of shapes, which SDF requires and URDFs seldom have.
+"""Replaces names that URDF allows and SDF does not; names shapes, because SDF requires names that URDFs seldom have.
 
 In SDF, links, joints and frames share one scope; ``world`` and ``__x__`` are reserved, ``::`` separates scopes. A
 link keeps its name wherever it can, since TF knows it by that; a joint of the same name gets ``_joint`` added.
@@ -17,9 +17,9 @@ class Names(NamedTuple):
 
     Attributes
     ----------
-    model, links : of the model, and of the links by index.
-    joints : of the joints that have a new name, by the old one.
-    in_model : names in use in the model, once ``<gazebo>`` adds to it.
+    model, links : name of the model, and names of the links by index.
+    joints : new names of renamed joints, by the old name.
+    in_model : names in use in the model; set when ``<gazebo>`` adds to the model.
     """
 
     model: str
@@ -28,15 +28,15 @@ class Names(NamedTuple):
     in_model: Taken
 
     def joint(self, name: str) -> str:
-        """A joint's name in SDF."""
+        """Return the name of a joint in SDF."""
         return self.joints.get(name, name)
 
 
 def allow_name(name: str, kind: str) -> str:
     """Return `name` in a form that SDF allows.
 
-    White space around it goes, since references would lose it. ``::`` becomes ``__``. ``_KIND`` is added to a reserved
-    name.
+    White space around the name is removed, because references lose it. ``::`` becomes ``__``. ``_KIND`` is added to a
+    reserved name.
     """
     allowed = name.strip().replace("::", "__")
     return f"{allowed}_{kind}" if is_reserved(allowed) else allowed
@@ -50,13 +50,13 @@ def _hint(name: str, joint: str | None = None) -> dict[str, Any]:
 
 
 def choose_names(robot: Robot, taken: set[str], lost: set[str], found: list[Diagnostic]) -> Names:
-    """Choose the names of the model, links and joints; those that SDF does not allow are changed.
+    """Choose the names of the model, links and joints; names that SDF does not allow are changed.
 
     Parameters
     ----------
     taken : names that ``<gazebo>`` content adds to the model.
-    lost : names of the links that are not in the SDF.
-    found : takes one warning for each element of the SDF that is renamed.
+    lost : names of links that are not in the SDF.
+    found : gets one warning for each renamed element of the SDF.
     """
     model = allow_name(robot.name, "model") or "robot"
     if model != robot.name:
@@ -95,10 +95,10 @@ def name_shape(body: str, stem: str, kind: str, place: int) -> str:
 
     Parameters
     ----------
-    body : SDF link that carries it.
-    stem : its name in the URDF, or if it has none, the name of its URDF link.
+    body : SDF link that carries the shape.
+    stem : name of the shape in the URDF; for a shape without a name, the name of its URDF link.
     kind : ``visual`` or ``collision``.
-    place : its place among the body's shapes of that kind, from 0.
+    place : index of the shape among the body's shapes of that kind.
     """
     stem = stem.replace("::", "__")
     name = f"{stem}_{kind}_{place}" if place else f"{stem}_{kind}"
@@ -108,7 +108,7 @@ def name_shape(body: str, stem: str, kind: str, place: int) -> str:
 def restore_name(body: str, name: str, kind: str, place: int) -> str:
     """Return the URDF name from which :func:`name_shape` makes `name`: the inverse of that function.
 
-    That is "" if a shape without a name gets this name, and `name` itself if no shape does.
+    Return "" if a shape without a name gets this name, and `name` itself if no shape gets it.
     """
     whole = name.removesuffix(f"_{kind}_{place}" if place else f"_{kind}")
     for stem in (whole.removeprefix(f"{body}_fixed_joint_lump__"), whole):

@@ -93,7 +93,7 @@ class _Ends(NamedTuple):
 
 
 class _Writer(UrdfJob):
-    """Writes a model, a kind of parts after the other."""
+    """Writes a model, one kind of parts after the other."""
 
     def convert(self, model: Model) -> UrdfConversion:
         parents, loops = find_parents(self.graph, self.free)
@@ -229,7 +229,7 @@ class _Writer(UrdfJob):
         if edge.joint in self.second_axes:
             self._split_joint(edge.joint, ends, axes)
             return "revolute"
-        if kind in (None, "floating"):  # what can be moved in more ways takes the place of a ball joint
+        if kind in (None, "floating"):  # a type with more degrees of freedom replaces a ball joint
             self.report("urdf-joint-type-unsupported", locate(joint.element), name=name, type=joint.type,
                         instead=kind or "fixed")
         self.joints.append(make_joint(name, kind or "fixed", *ends, axes.get(0), joint.element))

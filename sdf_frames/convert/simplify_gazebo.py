@@ -1,4 +1,4 @@
-"""What ``<gazebo>`` says of lumped links, in a URDF that is made simpler: it moves to the links that carry them.
+"""Moves the ``<gazebo>`` content of lumped links, in a simplified URDF, to the links that carry them.
 
 Under ``<gazebo>``, a setting for shapes holds for all collisions, or all visuals, of a link. So it stays if all shapes
 that the link carries have the same, or if it is the link's own, and is reported if not all of them had it.
@@ -37,7 +37,7 @@ class GazeboEditing:
         self.replaced: set[Element | None] = set()
 
     def edit_body(self, i: int, fate: LinkFate) -> None:
-        """Move what ``<gazebo>`` says of lumped links to link `i`, which carries them."""
+        """Move the ``<gazebo>`` content of lumped links to link `i`, which carries them."""
         links, parts = self.job.tree.links, self.job.lumping.parts[i]
         shares = [(k, share) for k in parts for share in self.job.shares(links[k].name)]
         self._drop_idle(links[i].name, {shape.kind for shape in fate.shapes})
@@ -63,12 +63,12 @@ class GazeboEditing:
                     place_like(part, original)
 
     def _drop_idle(self, link: str, kinds: set[str]) -> None:
-        """Take out settings for shapes of a kind that a link has none of: they would hold for those that it gets."""
+        """Remove settings for shapes of a kind that a link does not have: they would apply to its new shapes."""
         for share in self.job.shares(link):
             for part in share.left_out:
                 if part.finding == "extension-without-shape" and part.about in kinds:
                     report_left_out(self.job, self.job.destinations[link], part)
-                    replaced = [element for setting in part.settings  # the last of a tag counts, as long as it is there
+                    replaced = [element for setting in part.settings  # the last of a tag counts
                                 for element in share.element.iterchildren(setting.element.tag)]
                     for element in [*replaced, *part.elements]:
                         remove_element(self.twins[element])
@@ -76,7 +76,7 @@ class GazeboEditing:
                 remove_element(self.twins[share.element])
 
     def _agree(self, kind: str, shapes: list[ShapeFate], link: Element | None) -> Contents:
-        """Return the settings for the shapes of a kind that a link carries, as they hold for all of them."""
+        """Return the settings that apply to all shapes of a kind that a link carries."""
         given = [_group(fate.contents) for fate in shapes]
         own = bool(shapes) and shapes[0].shape.element is not None and shapes[0].shape.element.getparent() is link
         kept: Contents = []
@@ -99,13 +99,13 @@ class GazeboEditing:
         return kept
 
     def _find_original(self, part: Value | Element) -> Element:
-        """Return the element of the URDF that a setting stems from, or that an element for shapes is a copy of."""
+        """Return the element of the URDF that a setting, or a copied element for shapes, comes from."""
         start = part.element if isinstance(part, Value) else self.job.starts[part]
-        assert isinstance(start, Element)  # what is copied has an element
+        assert isinstance(start, Element)  # copied content has an element
         return start
 
     def drop_joint(self, joint: Joint) -> None:
-        """Take out what ``<gazebo>`` says of a joint that is left out."""
+        """Remove the ``<gazebo>`` content of a joint that is left out."""
         for share in self.job.shares(joint.name):
             for part in share.left_out:
                 if part.finding == "extension-of-lost-joint":
@@ -114,7 +114,7 @@ class GazeboEditing:
                 remove_element(self.twins[share.element])
 
     def edit_model(self) -> None:
-        """Let plugins, joints and grippers of the model name the bodies of lumped links."""
+        """Replace the names of lumped links in plugins, joints and grippers of the model by their bodies."""
         for extension in self.job.extensions.by_key.get(MODEL, ()):
             for element in extension.elements:
                 rewrite_bodies(self.job, self.twins[element])

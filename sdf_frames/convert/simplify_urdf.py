@@ -1,6 +1,6 @@
-"""Makes a URDF simpler: lumps fixed joints as the conversion to SDF does, by the same decisions, and edits a copy.
+"""Simplifies a copy of a URDF: lumps fixed joints by the same decisions as the conversion to SDF.
 
-What is not concerned stays as it is written, unknown elements and comments included.
+All other content stays as it is written, including unknown elements and comments.
 """
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from sdf_frames.urdf.write import fill_inertial, write_value
 
 ALL, NONE = "all", "none"
 KEEP, MERGE = "keep", "merge"
-# Findings of the decisions that concern the URDF, too; the others say what SDF cannot hold.
+# Findings of the decisions that also concern the URDF; the others are about limits of SDF.
 _SHARED = frozenset((
     "setting-of-lumped-link", "gravity-of-lumped-link", "setting-overridden", "moved-name-taken",
     "moved-pose-malformed", "extension-value-malformed", "fixed-joint-lumped-for-root", "extension-of-lost-joint",
@@ -38,14 +38,14 @@ _SHARED = frozenset((
 
 
 class SimplifyOptions(NamedTuple):
-    """How to simplify.
+    """The options of a simplification.
 
     Attributes
     ----------
     keep : names of fixed joints that are not lumped.
     frames : which lumped links stay as links without mass: ``("all",)``, ``("none",)``, or their names.
-    massless : what becomes of massless links behind moving joints: ``keep`` them as they are, ``merge`` those with
-        nothing but massless links below them, or their mass in kg.
+    massless : policy for massless links behind moving joints: ``keep`` them as they are, ``merge`` those with only
+        massless links below them, or a mass in kg for each.
     """
 
     keep: tuple[str, ...] = ()
@@ -59,12 +59,12 @@ def simplify_robot(robot: Robot, twins: Mapping[Element, Element],
 
     Parameters
     ----------
-    twins : the elements of the copy, which is edited, by those of the robot's document, which is not.
+    twins : the elements of the copy, which is edited, by the elements of the robot's document.
 
     Returns
     -------
     entries, diagnostics
-        A row for each element, and the findings; with an error among them, the copy is not to be used.
+        A row for each element, and the findings. If one is an error, do not use the copy.
     """
     merged = _find_merged(robot) if options.massless == MERGE else set()
     robot = robot._replace(joints=tuple([_fix(joint) if joint.name in merged else joint for joint in robot.joints]))
@@ -88,7 +88,7 @@ def _check_names(robot: Robot, options: SimplifyOptions) -> Iterator[Diagnostic]
 
 
 def _find_merged(robot: Robot) -> set[str]:
-    """Find the moving joints below which nothing has mass, except for those that another joint mimics."""
+    """Find the moving joints without mass below them, except for joints that another joint mimics."""
     above = {joint.child: joint.parent for joint in robot.joints}
     heavy = {link.name for link in robot.links if link.inertial is not None and (
         link.inertial.mass or any(link.inertial.tensor))}
@@ -108,11 +108,11 @@ def _fix(joint: Joint) -> Joint:
 
 
 class _Editing:
-    """The editing of one document.
+    """Edits one document.
 
     Attributes
     ----------
-    merged : names of the moving joints that are lumped, too.
+    merged : names of moving joints that are also lumped.
     frames : indices of the lumped links that stay as links without mass.
     """
 
@@ -125,7 +125,7 @@ class _Editing:
         self.frames = {i for i in self.lumped if options.frames == (ALL,) or job.tree.links[i].name in named}
 
     def edit(self) -> None:
-        """Edit every part of the robot, and report it."""
+        """Edit and report every part of the robot."""
         job, fates = self.job, dict[int, LinkFate]()
         for i in job.tree.order:
             joint, status = job.tree.joint[i], job.lumping.status[i]
@@ -142,7 +142,7 @@ class _Editing:
         self._edit_actuators()
 
     def _edit_joint(self, i: int, joint: Joint) -> None:
-        """Hang a joint that stays below the body of its parent link."""
+        """Connect a remaining joint to the body of its parent link."""
         tree, lumping, reason = self.job.tree, self.job.lumping, None
         p = tree.parent[i]
         host = lumping.host[p]
@@ -179,7 +179,7 @@ class _Editing:
             insert_elements(body, next(body.iterchildren(reversed=True), None) if last is None else last, twins)
 
     def _move_shape(self, fate: ShapeFate, element: Element) -> Element:
-        """Take a shape out of its link, and let it say where it is in the body."""
+        """Remove a shape from its link, and set its name and its origin in the body."""
         twin = self._twin(element)
         remove_element(twin)
         _set_origin(twin, fate.origin)
@@ -187,7 +187,7 @@ class _Editing:
         return twin
 
     def _edit_lumped(self, i: int) -> None:
-        """Take a lumped link and its joint out, or leave them as a frame."""
+        """Remove a lumped link and its joint, or keep them as a frame."""
         tree, lumping = self.job.tree, self.job.lumping
         joint = tree.joint_above(i)
         link, above = self._twin(tree.links[i].element), self._twin(joint.element)
@@ -209,7 +209,7 @@ class _Editing:
                 compose(invert(lumping.in_body[p].X), lumping.in_body[i].X)))
 
     def _edit_actuators(self) -> None:
-        """Take out transmissions and interfaces of joints that are no longer there, or no longer move."""
+        """Remove transmissions and interfaces of joints that are removed or no longer move."""
         gone = self.merged | {self.job.tree.joint_above(i).name for i in self.lumped if i not in self.frames}
         for block in (*self.job.robot.transmissions, *self.job.robot.ros2_control):
             for joint in block.iter("joint"):
@@ -220,7 +220,7 @@ class _Editing:
                                   f"joint {name!r} is lumped")
 
     def describe(self, row: Entry) -> Entry:
-        """Say what a row of the conversion means for a URDF, where shapes keep their names."""
+        """Return a row of the conversion as a row for a URDF, where shapes keep their names."""
         if row.element in self.gazebo.replaced:
             return row._replace(action="dropped", into=None, reason=REPLACED)
         if row.element in self.gazebo.lost:
@@ -234,7 +234,7 @@ class _Editing:
         joint = self.job.tree.joints.get(row.name) if row.kind == "joint" else (
             self.job.tree.joint[self.job.tree.indices[row.name]])
         if joint is not None and joint.name in self.merged:
-            reason = "nothing with mass hangs on the joint: it is fixed at zero"
+            reason = "no link below the joint has mass: the joint is fixed at zero"
         stays = joint is not None and self.job.tree.indices[joint.child] in self.frames
         return row._replace(reason=f"{reason}; it stays as a frame" if stays else reason)
 
@@ -244,13 +244,13 @@ class _Editing:
 
 
 def _name_owner(shape: Element) -> str:
-    """Return the name of the link that a shape is in."""
+    """Return the name of the link of a shape."""
     link = shape.getparent()
     return "" if link is None else link.get("name", "")
 
 
 def _make_inertial(mass: float) -> Inertial:
-    """Return the inertial of a ball, with the proportions that the conversion gives massless links."""
+    """Return the inertial of a ball, with the ratio of inertia to mass that the conversion gives massless links."""
     moment = mass * EPSILON_INERTIA / EPSILON_MASS
     return Inertial(NO_ORIGIN, mass, moment, 0.0, 0.0, moment, 0.0, moment)
 

@@ -38,7 +38,7 @@ _NEAR = 1e-12
 class _ShapeName(NamedTuple):
     """The name of a visual or collision in the SDF (`old`) and in the URDF (`new`, "" for none).
 
-    `lumped` is the lumped link to which it goes back, "" if it stays with the link that it has in the SDF.
+    `lumped` is the lumped link that gets the shape back, "" if the shape stays in its link of the SDF.
     """
 
     old: str
@@ -46,7 +46,7 @@ class _ShapeName(NamedTuple):
     lumped: str = ""
 
     def move(self, frame: str, lumped: str) -> _ShapeName:
-        """Return the name in a lumped link, which the frame `frame` of the SDF represents."""
+        """Return the name in a lumped link that the frame `frame` of the SDF represents."""
         return _ShapeName(self.old, "" if self.new == frame else self.new, lumped)
 
 
@@ -74,7 +74,7 @@ def copy_origin(pose: Element | None) -> urdf.Origin | None:
 
 
 def copy_child(element: Element, path: str, value: _Value) -> _Value:
-    """Return a number or a vector as the text at `path` writes it, if that is what the text holds."""
+    """Return a number or a vector as written at `path`, if the text there has the same value."""
     copied: Any = copy_numbers(element.findtext(path), value if isinstance(value, tuple) else (value,))
     return copied if isinstance(value, tuple) else copied[0]
 
@@ -82,7 +82,7 @@ def copy_child(element: Element, path: str, value: _Value) -> _Value:
 def _make_inertial(inertia: MassProperties, written: Element | None, element: Element | None) -> urdf.Inertial | None:
     """Make the inertial of a link; None if it has no mass.
 
-    Numbers that are equal to those of the ``<inertial>`` element `written` are written as they are there.
+    Numbers that are equal to those of the ``<inertial>`` element `written` keep their text.
     """
     if not inertia.mass > 0:
         return None
@@ -101,7 +101,7 @@ def _make_shapes(job: UrdfJob, element: Element, name: _ShapeName, X_LS: Pose,
                  origin: urdf.Origin | None) -> list[urdf.Collision]:
     """Make the URDF shapes for one ``<visual>`` or ``<collision>``, as collisions.
 
-    A shape that URDF does not have is left out, with a row, and a finding unless it is empty or could not be read.
+    A shape that URDF does not have is left out, with a row. A finding is added unless the shape is empty or unreadable.
 
     Parameters
     ----------
@@ -139,9 +139,9 @@ _SAME: dict[type, Any] = {
 
 def _make_geometries(job: UrdfJob, geometry: sdf.Geometry | None,
                      element: Element) -> list[tuple[str, Pose, urdf.Geometry]]:
-    """(suffix of the name, pose in the shape's frame, URDF geometry), …; numbers as they are written, where possible.
+    """Return (suffix of the name, pose in the shape's frame, URDF geometry), …, with numbers as written if possible.
 
-    A capsule, which URDF 1.0 does not have, becomes a cylinder and two spheres there.
+    In URDF 1.0, which has no capsules, a capsule becomes a cylinder and two spheres.
     """
     if (same := _SAME.get(type(geometry))) is not None:
         tag = same.__name__.lower()
@@ -159,7 +159,7 @@ def _make_geometries(job: UrdfJob, geometry: sdf.Geometry | None,
 
 
 def _make_material(element: Element, name: _ShapeName, write_uri: UriWriter) -> urdf.Material | None:
-    """A material of the visual's diffuse (else ambient) colour and its albedo map; each visual has its own."""
+    """Make a material of the visual's diffuse (else ambient) colour and its albedo map; each visual has its own."""
     material = element.find("material")
     if material is None:
         return None
@@ -175,7 +175,7 @@ def _make_material(element: Element, name: _ShapeName, write_uri: UriWriter) -> 
 
 
 def name_materials(links: Iterable[urdf.Link]) -> tuple[urdf.Link, ...]:
-    """The links with a number behind each name that another material has: URDF's materials share one scope."""
+    """Return the links with unique names of materials, by added numbers: materials of URDF share one scope."""
     names, taken = dict[tuple[object, ...], str](), Taken()
 
     def rename(visual: urdf.Visual) -> urdf.Visual:
@@ -195,9 +195,9 @@ def _read_colour(text: str) -> tuple[float, ...] | None:
 
 
 def keep_massless(links: Iterable[urdf.Link], others: tuple[Element, ...]) -> tuple[Element, ...]:
-    """Tell MuJoCo to make up no mass of the collisions of lumped links, which have no ``<inertial>``.
+    """Make MuJoCo compute no mass from the collisions of lumped links, which have no ``<inertial>``.
 
-    A mass of 0 would tell it, too, but libsdformat refuses a link of mass 0 that is lumped into another one.
+    A mass of 0 has the same effect, but libsdformat refuses a link of mass 0 that is lumped into another one.
     """
     if not any(link.inertial is None and link.collisions for link in links):
         return others
@@ -213,7 +213,7 @@ def keep_massless(links: Iterable[urdf.Link], others: tuple[Element, ...]) -> tu
 
 @dataclass(slots=True)
 class _Shapes:
-    """The shapes of a link of the URDF, and the elements of the SDF that they are made of."""
+    """The shapes of a link of the URDF, and their elements in the SDF."""
 
     visuals: list[urdf.Visual] = field(default_factory=list)
     collisions: list[urdf.Collision] = field(default_factory=list)
@@ -221,7 +221,7 @@ class _Shapes:
 
 
 def make_links(job: UrdfJob, i: int) -> dict[int, urdf.Link]:
-    """Make the URDF link for the link at vertex `i`, and lumped links that get their shapes back; all by vertex."""
+    """Make, by vertex, the URDF link for the link at vertex `i`, and the lumped links that get their shapes back."""
     graph, names = job.graph, job.names
     link = graph.entities[i]
     assert isinstance(link, Link)
@@ -256,7 +256,7 @@ def make_links(job: UrdfJob, i: int) -> dict[int, urdf.Link]:
 
 
 def _make_link(job: UrdfJob, i: int, shapes: _Shapes, inertia: MassProperties | None) -> urdf.Link:
-    """Make a link of these shapes, and of the `inertia` if it is a link in the SDF, too."""
+    """Make a link with these shapes; a link that the SDF also has gets `inertia`."""
     link, name = job.graph.entities[i], job.names[i]
     inertial: urdf.Inertial | None = None
     settings = [setting for kind in ("visual", "collision") for setting in carry_shape_settings(

@@ -20,7 +20,7 @@ from sdf_frames.document.places import copy_element
 from sdf_frames.sdf.entities import PARTS
 from sdf_frames.sdf.table import find_spec
 
-#: What the materials of a URDF can say: a colour and a texture, or the name of one of Gazebo Classic's.
+#: The content that a URDF can state of materials: a colour and a texture, or the name of a Gazebo Classic material.
 _PLAIN = {"diffuse", "ambient", "script", "script/uri", "script/name", "pbr", "pbr/metal", "pbr/metal/albedo_map"}
 #: Children that are written elsewhere in the URDF, or that have no meaning there.
 _WRITTEN = {
@@ -30,7 +30,7 @@ _WRITTEN = {
     "model": {"link", "joint", "frame", "model", "include", "pose", "placement_frame"},
     **dict.fromkeys(("collision", "visual"), {"pose", "geometry", "material", "density", "auto_inertia_params"})}
 
-#: What a joint of a URDF says of its axes, and what ``<gazebo>`` says of a single one.
+#: The settings of axes in a joint of a URDF, and those of a single axis in ``<gazebo>``.
 _OF_AXES = {"xyz", "lower", "upper", "effort", "velocity", "damping", "friction", "multiplier", "offset", "reference"}
 _OF_ONE_AXIS = {"spring_reference", "spring_stiffness"}
 
@@ -86,7 +86,7 @@ def carry_springs(job: UrdfJob, joint: Element, reference: str) -> list[Element]
 
 
 def drop_axis_settings(job: UrdfJob, joint: Element, is_fixed: bool) -> None:
-    """Report what a URDF cannot say of the axes of a joint, such as the stiffness of a limit.
+    """Report settings of the axes of a joint that a URDF cannot state, such as the stiffness of a limit.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ def drop_settings(job: UrdfJob, model: Element) -> None:
 
 
 def _name_material(script: Element) -> Element:
-    """The ``<material>`` of a URDF's ``<gazebo>`` that names a material of Gazebo Classic."""
+    """Return the ``<material>`` of a URDF's ``<gazebo>`` that names a material of Gazebo Classic."""
     material = etree.Element("material")
     material.text = (script.findtext("name") or "").strip()
     return material
@@ -130,7 +130,7 @@ def _list_settings(element: Element) -> list[Element]:
 
 
 def _is_plain(material: Element) -> bool:
-    """Whether a URDF can say a material without ``<gazebo><visual>``."""
+    """Return whether a URDF can state a material without ``<gazebo><visual>``."""
     tree = etree.ElementTree(material)
     said = all(tree.getelementpath(part) in _PLAIN or _is_default(part) for part in material.iterdescendants("*"))
     colours = {tuple(map(read_number, text_of(part).split())) for part in material.iterchildren("diffuse", "ambient")}
@@ -138,7 +138,7 @@ def _is_plain(material: Element) -> bool:
 
 
 def _is_brightened(materials: Sequence[Element], count: int) -> bool:
-    """Whether all of `count` shapes have one plain colour that the way back to SDF would brighten."""
+    """Return whether all of `count` shapes have one plain colour that the conversion back to SDF would brighten."""
     if len(materials) != count or len(set(map(_spell, materials))) != 1 or not _is_plain(first := materials[0]):
         return False
     for colour in first.iterchildren("diffuse", "ambient"):
@@ -149,7 +149,7 @@ def _is_brightened(materials: Sequence[Element], count: int) -> bool:
 
 
 def _is_default(element: Element) -> bool:
-    """Whether an element has the value that its absence means."""
+    """Return whether an element has the default value."""
     spec = find_spec(element)
     if spec is None or spec.value is None:
         return False
@@ -159,7 +159,7 @@ def _is_default(element: Element) -> bool:
 
 
 def _agree(job: UrdfJob, shapes: Sequence[Element], settings: Sequence[Sequence[Element]], reference: str) -> bool:
-    """Whether all shapes have the same settings of one kind, and a URDF can say them; with rows, and a finding."""
+    """Return whether all shapes have the same settings of one kind that a URDF can state; add rows and a finding."""
     every = [(setting, shape.get("name", "")) for shape, some in zip(shapes, settings) for setting in some]
     first, kind, reason = every[0][0], shapes[0].tag, None
     if len({tuple(map(_spell, some)) for some in settings}) > 1:
@@ -175,7 +175,7 @@ def _agree(job: UrdfJob, shapes: Sequence[Element], settings: Sequence[Sequence[
 
 
 def _spell(element: Element) -> tuple[object, ...]:
-    """Tag, attributes, text and children of an element, without white space and comments, to compare."""
+    """Return tag, attributes, text and children of an element to compare, without white space and comments."""
     return (element.tag, frozenset(element.attrib.items()), text_of(element),
             tuple(map(_spell, element.iterchildren("*"))))
 

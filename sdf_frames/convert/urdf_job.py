@@ -1,4 +1,4 @@
-"""What the steps of one conversion to URDF share: what it is made of, and what has been made and said of it."""
+"""The shared state of the steps of one conversion to URDF: its input, its results, and its report."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
@@ -44,11 +44,11 @@ class UrdfJob(Account):
     Attributes
     ----------
     pairs, free : frames that represent lumped links, and floating and planar joints, by vertex.
-    names, used : names in the URDF by vertex, and all that are taken.
-    second_axes : names for the second of two joints, which those that mimic it need before it is made; by vertex.
+    names, used : names in the URDF by vertex, and all used names.
+    second_axes : names for the second of two joints, by vertex; joints that mimic it need its name before it is made.
     loops : joints that would close a loop, by vertex.
-    links, joints, gazebo : the parts that have been made.
-    lumped : those of the links that have shapes of their own, and no mass, by vertex.
+    links, joints, gazebo : the finished parts.
+    lumped : lumped links that get their shapes back, without mass, by vertex.
     """
 
     def __init__(self, graph: FrameGraph, inertias: Mapping[str, MassProperties], write_uri: UriWriter, separator: str,

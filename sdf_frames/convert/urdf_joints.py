@@ -90,7 +90,7 @@ def _read_dynamics(axis: Element) -> urdf.Dynamics | None:
 
 
 def find_parents(graph: FrameGraph, free: dict[int, FreeJoint]) -> tuple[dict[int, JointEdge], list[JointEdge]]:
-    """Find the joint above each link except roots, and the joints that would close a loop; `free` are joints, too."""
+    """Find the joint above each link except roots, and the joints that would close a loop; `free` are also joints."""
     parents: dict[int, JointEdge] = {}
     loops: list[JointEdge] = []
     above: dict[int, int] = {}  # a link that is higher up in the same tree
@@ -113,7 +113,7 @@ def _list_free_edges(graph: FrameGraph, free: dict[int, FreeJoint]) -> Iterator[
 
 
 def mark_loop(job: UrdfJob, edge: JointEdge) -> list[str]:
-    """Add a link where a joint that is left out closes a loop, on each link that it connects; return their names."""
+    """Add a link, at the pose of a joint that is left out, to each link that the joint connects; return their names."""
     made = []
     element = job.graph.entities[edge.joint].element
     for body in (edge.parent, edge.child):
@@ -127,7 +127,7 @@ def mark_loop(job: UrdfJob, edge: JointEdge) -> list[str]:
 
 
 def report_loop(job: UrdfJob, edge: JointEdge, made: list[str]) -> None:
-    """Report that a joint is left out, and the links `made` that stand where it is."""
+    """Report that a joint is left out, and the links `made` at its place."""
     entity, name = job.graph.entities[edge.joint], job.names[edge.joint]
     reason = "it closes a kinematic loop, which URDF cannot express"
     job.tell(job.graph.kinds[edge.joint], name, "to-frame" if made else "dropped", " and ".join(made) or None,

@@ -31,18 +31,18 @@ from sdf_frames.urdf.versions import OLDEST, read_version
 
 
 class Conversion(NamedTuple):
-    """A robot as SDF, and what became of its parts.
+    """A robot as SDF, and the fates of its parts.
 
     Attributes
     ----------
-    robot : what was converted.
-    document : the ``<sdf>`` tree; its elements are located where they stem from in the URDF.
-    entries : what became of every element of the URDF.
+    robot : the converted robot.
+    document : the ``<sdf>`` tree; its elements have the locations of their origins in the URDF.
+    entries : the fate of every element of the URDF.
     diagnostics : findings of the conversion; if one is an error, do not use the result.
     inertials : the name of each link of the SDF, and the inertial written for it.
     assumed : names of the links of the SDF whose mass and inertia the URDF does not state.
-    consequences : what follows from a mass that is negative or cannot be read, by the name of its URDF link: words that
-        end the message about the mass; None if a finding of the conversion says both.
+    consequences : the effects of a mass that is negative or cannot be read, by the name of its URDF link: the end of
+        the message about the mass; None if a finding of the conversion has both.
     """
 
     robot: Robot
@@ -55,7 +55,7 @@ class Conversion(NamedTuple):
 
     @property
     def rows(self) -> tuple[Row, ...]:
-        """The entries with the lines on which start tags begin; found when asked for."""
+        """The entries with the lines of their start tags; found when asked for."""
         return make_rows(self.entries)
 
     def judge(self, found: Iterable[Diagnostic]) -> list[Diagnostic]:
@@ -69,7 +69,7 @@ _DEFAULT = ConvertOptions()
 
 
 def convert_robot(robot: Robot, options: ConvertOptions = _DEFAULT) -> Conversion:
-    """Convert `robot`, which is left as it is."""
+    """Convert `robot` without changing it."""
     job = make_job(robot, options)
     found, starts = job.found, job.starts
     root = make_root("sdf", robot.file, starts, version=SDF_VERSIONS[0])
@@ -111,7 +111,7 @@ def make_job(robot: Robot, options: ConvertOptions, held: Collection[str] = (), 
 
 
 def decide(job: Job) -> Iterator[Fate]:
-    """Decide what the SDF holds: yield fates in the order in which they are written, and report the rest."""
+    """Decide the content of the SDF: yield fates in the order in which they are written, and report the rest."""
     report_loss(job)
     for i in job.tree.order:
         yield from _decide_part(job, i)
@@ -143,7 +143,7 @@ def _decide_part(job: Job, i: int) -> Sequence[Fate]:
 
 
 def _names_in_elements(extensions: Iterable[Extension]) -> set[str]:
-    """Names that elements under a bare ``<gazebo>`` take in the model's scope."""
+    """Return the names of elements under a bare ``<gazebo>`` in the model's scope."""
     return {name for extension in extensions for element in extension.elements
             if element.tag in ("link", "joint", "frame", "model") and (name := element.get("name", "").strip())}
 
