@@ -24,12 +24,12 @@ from sdf_frames.inertia.mesh_parts import MeshPart, cut_polygons, drop_unused, r
 _ENCODINGS = ("utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")
 _SIZES = {"matrix": 16, "translate": 3, "scale": 3, "rotate": 4}
 _PRIMITIVES = ("triangles", "polylist", "polygons", "trifans", "tristrips")
-#: What a node may show: the tag of an instance, and that of what it instances.
+#: Instances in a node: the tag of the instance, and the tag of the instanced element.
 _SHOWN = {"node": "", "instance_node": "node", "instance_geometry": "geometry", "instance_controller": "controller"}
 
 
 class _Place(NamedTuple):
-    """Where a node is: its transform, its own name or else the nearest ancestor's, and the names and ids above it."""
+    """The place of a node: its transform, its name or that of the nearest ancestor, and the names and ids above it."""
 
     X: np.ndarray
     name: str
@@ -61,7 +61,7 @@ def read_collada(content: bytes, spending: Spending) -> list[MeshPart]:
 
 
 def _parse(content: bytes) -> Element:
-    # Before libxml2 expands the entities of attributes; it knows more encodings, so it is asked, too.
+    # Before libxml2 expands the entities of attributes. libxml2 knows more encodings, so it also checks.
     has_type = any("<!DOCTYPE".encode(code) in content for code in _ENCODINGS)
     # Numbers come in one text of any length; the file's size is bounded, and there are no entities.
     root = None if has_type else etree.fromstring(content, etree.XMLParser(
@@ -78,7 +78,7 @@ def _tag(element: Element) -> str:
 
 
 class _Reader:
-    """One file: what others may instance, geometries that were read, and how much was placed."""
+    """One file: the elements that can be instanced, the geometries that were read, and the number of placed parts."""
 
     def __init__(self, root: Element, spending: Spending):
         kinds = ("visual_scene", "node", "geometry", "controller")
@@ -88,13 +88,13 @@ class _Reader:
         self.entered: set[Element] = set()
 
     def find(self, kind: str, url: str | None) -> Element:
-        """Find what a url of this file leads to."""
+        """Find the element that a url in this file refers to."""
         if url is None or not url.startswith("#") or (kind, url[1:]) not in self.elements:
             raise ValueError(f"it refers to the {kind} {url}, which is not in the file")
         return self.elements[kind, url[1:]]
 
     def read_node(self, node: Element, above: _Place) -> Iterator[MeshPart]:
-        """Read what a node shows, and what is below it."""
+        """Read the geometries of a node and of the nodes below it."""
         self.count_nodes(1)
         shown = [child for child in node if _tag(child) in _SHOWN]
         if not shown:
@@ -119,7 +119,7 @@ class _Reader:
             raise LimitExceeded("mesh_nodes", self.nodes)
 
     def place_geometry(self, model: Element, node: Element, place: _Place) -> Iterator[MeshPart]:
-        """Yield the parts of a geometry, a skin or a morph that a node shows."""
+        """Yield the parts of a geometry, skin or morph of a node."""
         X, geometry = place.X, model
         if _tag(model) == "controller":
             geometry = self.find("geometry", next(model.iterchildren("{*}skin", "{*}morph"), model).get("source"))
@@ -127,7 +127,7 @@ class _Reader:
                 X = X @ _read_exactly(shape, 16).reshape(4, 4)
         if geometry not in self.geometries:
             self.geometries[geometry] = _read_geometry(geometry)
-        # Its node before its geometry, and that before what is above the node.
+        # The name of the node, else of the geometry, else of an ancestor.
         own = {name for name in (node.get("id"), geometry.get("id"), geometry.get("name")) if name}
         names = (frozenset({place.name}), frozenset(own), place.above)
         self.count_nodes(len(self.geometries[geometry]) - 1)  # as nodes of their own
@@ -207,7 +207,7 @@ def _read_indices(element: Element | None) -> np.ndarray:
 
 
 def _read_positions(source: Element) -> np.ndarray:
-    """Return (V, 3). As in other readers, the accessor's count is ignored: some programs write that of the numbers."""
+    """Return (V, 3). As in other readers, the accessor's count is ignored: some programs count numbers, not points."""
     accessor = source.find("{*}technique_common/{*}accessor")
     values = read_numbers(source.findtext("{*}float_array") or "")
     if accessor is None or accessor.get("stride", "1") != "3" or accessor.get("offset", "0") != "0" or len(values) % 3:

@@ -26,20 +26,20 @@ _PRIMITIVES: dict[type, Callable[..., Solid]] = {
 
 
 def name_shape(geometry: Geometry) -> str:
-    """The SDFormat word for the shape."""
+    """Return the SDFormat name of the shape."""
     return type(geometry).__name__.lower()
 
 
 def integrate_primitive(geometry: Geometry) -> Solid | None:
-    """Closed-form integrals of a shape that has them; None for meshes and for what has no volume.
+    """Return the closed-form integrals of a shape; None for meshes, and for shapes without volume.
 
-    Outlines of a ``<polyline>`` that share a height are taken together, so that one inside another is a hole.
+    Outlines of a ``<polyline>`` with the same height are combined, so that an outline inside another is a hole.
     """
     integrate = _PRIMITIVES.get(type(geometry))
     if integrate is not None:
         return integrate(geometry)
     if isinstance(geometry, Polyline):
-        # gz extrudes all outlines of a geometry to the first one's height.
+        # gz extrudes all outlines of a geometry to the height of the first.
         loops = [p.points for p in geometry.prisms]
         solid = solids.integrate_prism(loops, geometry.prisms[0].height if geometry.prisms else 0.0)
         return solid if solid.volume > 0 else None
@@ -48,15 +48,15 @@ def integrate_primitive(geometry: Geometry) -> Solid | None:
 
 def integrate_geometry(geometry: Geometry, collision: str, element: Element, params: Element | None,
                        density: float, integrate_mesh: IntegrateMesh | None) -> MeshAnswer:
-    """Integrals over a collision's shape for density one.
+    """Integrate over the shape of a collision with density one.
 
     Parameters
     ----------
-    collision : its scoped name, for findings.
-    element : its ``<geometry>`` element (or the collision, where it has none), for findings.
+    collision : scoped name of the collision, for findings.
+    element : the ``<geometry>`` element (or the collision, if it has none), for findings.
     params : the ``<auto_inertia_params>`` that apply, or None.
-    density : of the collision, kg/m³; what integrates meshes is told of it.
-    integrate_mesh : None leaves meshes out.
+    density : of the collision, kg/m³; passed to `integrate_mesh`.
+    integrate_mesh : integrates meshes; None leaves meshes out.
 
     Returns
     -------

@@ -57,7 +57,7 @@ def compute_inertias(root: Root, graphs: Sequence[FrameGraph], resolver: Resolve
 
 def _compute_links(root: Root, graphs: Sequence[FrameGraph], options: InertiaOptions, integrate_mesh: IntegrateMesh,
                    reported: frozenset[tuple[str | None, str]]) -> InertiaResult:
-    """Compute the inertias of the links that are wanted."""
+    """Compute the inertias of the requested links."""
     found: list[Diagnostic] = []
     computed: list[LinkInertia] = []
     names = []
@@ -107,7 +107,7 @@ def _place_inertial(link: Link, place: Callable[[RawPose], Pose | None]) -> Link
 
 
 def _place_in_link(graph: FrameGraph, prefix: str, link: str, pose: RawPose) -> Pose | None:
-    """Return the pose in a link of what is in it; None if it is relative to a frame that cannot be resolved."""
+    """Return the pose of an element in its link; None if it is relative to a frame that cannot be resolved."""
     vertex = graph.find(prefix, link)
     if vertex is None:
         return None if pose.relative_to else normalise(pose.X)
@@ -120,7 +120,7 @@ def drop_density_notices(found: Iterable[Diagnostic], density: float | None) -> 
 
 
 def _integrate_later(resolver: Resolver, options: InertiaOptions, calculator: Found) -> IntegrateMesh:
-    """Return what integrates meshes; NumPy and the mesh reader are imported for the first one."""
+    """Return the function that integrates meshes; NumPy and the mesh reader are imported for the first mesh."""
     @cache
     def make() -> MeshIntegrator:
         from sdf_frames.inertia.meshes import MeshIntegrator

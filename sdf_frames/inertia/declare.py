@@ -1,4 +1,4 @@
-"""Computed inertias written where they belong: into a text, or the file or the model that was loaded.
+"""Writes computed inertias into the elements of their links: in a text, in the loaded file or in the loaded model.
 
 In a text every other byte stays as it is. What becomes of inertias when a document is loaded is the choice that the
 automatic-inertia proposal gives (ConfigureCalculateInertial), with the third value of libsdformat's
@@ -26,7 +26,7 @@ from sdf_frames.urdf.model import TENSOR, Robot
 
 
 class Places(NamedTuple):
-    """Where inertias belong.
+    """The places of inertias.
 
     Attributes
     ----------
@@ -39,12 +39,12 @@ class Places(NamedTuple):
 
 
 def find_places(root: Root, result: InertiaResult, robot: Robot | None = None, report: Iterable[Row] = ()) -> Places:
-    """Find where inertias belong, without declared ones and those that no body has; of links of one name, the first.
+    """Find the places of computed and possible inertias; for links with the same name, the place of the first.
 
     Parameters
     ----------
     root : the SDFormat document of the links.
-    robot, report : the URDF that it was converted from, to find places there, and the report of the conversion.
+    robot, report : the URDF that the document was converted from, to find places there, and the report.
     """
     links: list[tuple[Element | None, tuple[int, str]]]
     if robot is None:
@@ -83,14 +83,14 @@ def edit_inertials(source: Source, inertias: Mapping[int, LinkInertia]) -> list[
     source : of the document.
     inertias : by the number of their link's start tag, as :func:`sdf_frames.document.places.find_number` gives it.
     """
-    # Not the document as it was loaded: what is of an older version stands there as 1.12 has it.
+    # Not the loaded document: there, content of older versions was changed to that of 1.12.
     elements = list(read_whole(source).iter(etree.Element)) if inertias else []
     return [edit for number, inertia in inertias.items()
             for edit in _edit_link(elements[number], elements[0].tag == "robot", inertia)]
 
 
 def _edit_link(link: Element, is_urdf: bool, inertia: LinkInertia) -> Iterator[Edit]:
-    """Yield the edits for one link: on lines of their own, if the link begins a line."""
+    """Yield the edits for one link: on separate lines, if the link begins a line."""
     outer = find_line_start(link)
     step = "\t" if "\t" in outer else "  " * bool(outer)
     inertial = find_child(link, "inertial")
@@ -106,14 +106,14 @@ def _edit_link(link: Element, is_urdf: bool, inertia: LinkInertia) -> Iterator[E
 
 
 def _write_sdf(inertia: LinkInertia, step: str) -> list[str]:
-    """The lines of an ``<inertial>`` of SDFormat."""
+    """Return the lines of an ``<inertial>`` of SDFormat."""
     return [f"<pose>{write_numbers(_find_pose(inertia))}</pose>", f"<mass>{write_number(inertia.mass)}</mass>",
             "<inertia>", *[f"{step}<{tag}>{write_number(v)}</{tag}>" for tag, v in zip(MOMENTS, inertia.inertia)],
             "</inertia>"]
 
 
 def _write_urdf(inertia: LinkInertia, _: str) -> list[str]:
-    """The lines of an ``<inertial>`` of a URDF."""
+    """Return the lines of an ``<inertial>`` of a URDF."""
     pose, moments = _find_pose(inertia), dict(zip(MOMENTS, inertia.inertia))
     tensor = " ".join([f'{tag}="{write_number(moments[tag])}"' for tag in TENSOR])
     return [f'<origin xyz="{write_numbers(pose[:3])}" rpy="{write_numbers(pose[3:])}"/>',
@@ -133,7 +133,7 @@ SAVE_IN_ELEMENT = "save-in-element"
 
 
 def save_in_root(root: Root, result: InertiaResult) -> Root:
-    """Return the document with the inertias that its ``auto="true"`` asks for; those that failed stay as they are."""
+    """Return the document with its computed inertias in place of ``auto="true"``; failed ones stay as they are."""
     computed = {(link.scope, link.name): link for link in result.links
                 if link.auto and link.physical and link.method != DEFAULT}
 

@@ -1,4 +1,4 @@
-"""What trimesh may read of a glTF file: nothing outside of its folder, and no more than its size justifies.
+"""Limits what trimesh reads of a glTF file: no file outside of its folder, and no more data than its size justifies.
 
 trimesh makes arrays as large as the file says that they are, walks along the nodes without looking where they lead, and
 takes another file if it cannot decode this one. It is given a new header with the validated fields that it needs.
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _COMPRESSIONS = {"KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_meshopt_compression"}
 _COMPONENTS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
 _STRIP = 5  # the mode of a primitive
-_LEAST_BYTES = 4  # that a number of an array takes
+_LEAST_BYTES = 4  # of a number in an array
 
 _Kind = Callable[[Any], bool]
 _Fields = dict[str, tuple[_Kind, str]]
@@ -45,7 +45,7 @@ _INDEX = (_is_index, "an index or count from 0")
 _INDICES = (lambda value: type(value) is list and all(map(_is_index, value)), "a list of indices from 0")
 _TEXT = (lambda value: type(value) is str, "a text")
 _OBJECT = (lambda value: type(value) is dict, "an object")
-#: What is taken of each list of a header.
+#: The fields that are kept of each list in a header.
 _LISTS: dict[str, _Fields] = {
     "scenes": {"nodes": _INDICES},
     "nodes": {"children": _INDICES, "mesh": _INDEX,
@@ -60,7 +60,7 @@ _LISTS: dict[str, _Fields] = {
 }
 _PRIMITIVE: _Fields = {"attributes": _OBJECT, "indices": _INDEX, "mode": _INDEX, "material": _INDEX}
 _ATTRIBUTES: _Fields = dict.fromkeys(("POSITION", "TEXCOORD_0", "COLOR_0"), _INDEX)
-#: Fields that only pictures need, which are taken unchanged.
+#: Fields that only pictures need; they are kept unchanged.
 _LOOKS = ("materials", "textures", "images", "samplers")
 
 
@@ -152,7 +152,7 @@ def _check_arrays(header: dict[str, Any], budget: Budget) -> None:
 
 
 def _check_nodes(header: dict[str, Any]) -> None:
-    """Hold the nodes against glTF 2.0, 3.5: trees, with their roots in scenes."""
+    """Compare the nodes with glTF 2.0, 3.5: they are trees, with their roots in scenes."""
     children = [node.get("children", ()) for node in header["nodes"]]
     below = [child for some in children for child in some]
     scenes = [scene["nodes"] for scene in header["scenes"]]
@@ -161,7 +161,7 @@ def _check_nodes(header: dict[str, Any]) -> None:
     if len(inner := set(below)) < len(below):
         raise ValueError("a node has two parents")
     reached = [node for node in range(len(children)) if node not in inner]
-    for node in reached:  # which grows
+    for node in reached:  # the list grows
         reached += children[node]
     if len(reached) < len(children):
         raise ValueError("a node is below itself")
@@ -186,7 +186,7 @@ def _place_nodes(nodes: list[dict[str, Any]], roots: list[int]) -> list[dict[str
 
 
 def _make_matrix(node: dict[str, Any]) -> np.ndarray:
-    """Return (4, 4) the transform of a node in its parent: a matrix by columns, or translation, rotation and scale."""
+    """Return (4, 4) the transform of a node in its parent, from a matrix by columns or translation, rotation, scale."""
     if "matrix" in node:
         return np.array(node["matrix"], dtype=float).reshape(4, 4).T
     x, y, z, w = node.get("rotation", (0, 0, 0, 1))

@@ -47,7 +47,7 @@ def add_bodies(bodies: Iterable[Body]) -> Body:
 
 
 class InertiaOptions(NamedTuple):
-    """How to compute inertias.
+    """The options of computing inertias.
 
     Attributes
     ----------

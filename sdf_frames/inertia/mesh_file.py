@@ -44,7 +44,7 @@ class Surface:
 
 
 def take_used(vertices: np.ndarray, faces: np.ndarray) -> np.ndarray:
-    """Return (N, 3) the vertices that faces use."""
+    """Return (N, 3) the vertices of faces."""
     used = np.zeros(len(vertices), dtype=bool)
     used[faces.ravel()] = True
     return vertices[used]
@@ -152,7 +152,7 @@ def _count_faces(parts: list[MeshPart], spending: Spending) -> list[MeshPart]:
 
 
 def _check_ply(content: bytes) -> None:
-    """Refuse an ASCII file with fewer lines than its header says; trimesh would read the part that is there."""
+    """Refuse an ASCII file with fewer lines than its header states; trimesh would read the existing part."""
     head, _, body = content.partition(b"end_header")
     promised = sum(map(int, re.findall(rb"^element\s+\S+\s+(\d{1,18})\b", head, re.MULTILINE)))
     if re.search(rb"^format\s+ascii", head, re.MULTILINE) and (lines := len(body.strip().splitlines())) < promised:
@@ -160,7 +160,7 @@ def _check_ply(content: bytes) -> None:
 
 
 def _take_faces(geometry: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Return (V, 3) vertices and (F, 3) faces of a geometry of trimesh; none for lines and points."""
+    """Return (V, 3) vertices and (F, 3) faces of a trimesh geometry; no faces for lines and points."""
     faces = getattr(geometry, "faces", None)
     if faces is None or not len(faces):
         return np.empty((0, 3)), np.empty((0, 3), dtype=np.int64)

@@ -1,4 +1,4 @@
-"""Integrates meshes: examines a mesh, chooses a method, and reports what is wrong with the mesh."""
+"""Integrates meshes: examines a mesh, chooses a method, and reports defects of the mesh."""
 from __future__ import annotations
 
 import hashlib
@@ -58,7 +58,7 @@ class MeshResult(NamedTuple):
     cost: dict[str, int]
 
     def place(self, at: Location) -> tuple[Diagnostic, ...]:
-        """The findings, at a place."""
+        """Return the findings, at a place."""
         return tuple([d._replace(**at._asdict()) for d in self.findings])
 
 
@@ -106,7 +106,7 @@ class MeshIntegrator:
 
     def integrate(self, mesh: Mesh, params: Element | None = None, collision: str = "",
                   density: float = 1.0) -> MeshAnswer:
-        """Integrate the mesh of a collision for density one; `density` (kg/m³) is what a calculator is told."""
+        """Integrate the mesh of a collision with density one; a calculator gets `density` (kg/m³)."""
         assert mesh.element is not None  # it was read, not unpickled
         element = child_or_self(mesh.element, "uri")
         at = locate(element)
@@ -136,7 +136,7 @@ class MeshIntegrator:
         known = self._identify(path)
         key = (MeshResult, known, mesh.submesh, mesh.center, mesh.scale, method, size, mesh.optimization,
                self.spending.budget)
-        # Findings name the file; a result without any is that of every file of the same content.
+        # Findings name the file; a result without findings is used for all files with the same content.
         result: MeshResult | None = None if known is None else (
             self._memory.find((*key, None)) or self._memory.find((*key, path)))
         if result is None or not self._pay(path, mesh.submesh, result.cost):
@@ -157,7 +157,7 @@ class MeshIntegrator:
         return self._hashes[path]
 
     def _pay(self, path: str, submesh: str | None, cost: dict[str, int]) -> bool:
-        """Spend what reading a file does, once; whether there is enough left of the budget."""
+        """Spend the cost of reading a file, once; return whether the budget allows it."""
         if (path, submesh) not in self._costs:
             if any(self.spending.left(name) < amount for name, amount in cost.items()):
                 return False

@@ -85,7 +85,7 @@ def _find_overlaps(task: MeshTask, V: np.ndarray, F: np.ndarray, hint: str | Non
 
 
 def integrate_closed(task: MeshTask) -> MeshOutcome:
-    """The exact method after holes are closed along their borders; the error is the difference between several fans.
+    """Integrate exactly after closing holes along their borders; the error is the difference between several fans.
 
     Where shells overlap, voxels that count the overlap once are used instead, unless their error is larger than it.
     """
@@ -108,7 +108,7 @@ def integrate_closed(task: MeshTask) -> MeshOutcome:
     error = max(_compare(solid, other, task.V) for other in solids[1:])
     found.append(diagnose("mesh-holes-closed", task.at, file=task.file, holes=count_of(len(loops), "hole"),
                           error=_say(error)))
-    # Voxels, if chosen by hand, are those of the open surface: they leave out what its shells share.
+    # If the user chose voxels, they are those of the open surface: they leave out the overlap of its shells.
     if overlaps := _find_overlaps(task, V, F, "close the holes, and merge the overlapping parts"):
         return _take_once(task._replace(V=V, F=F, topology=examine_topology(V, F)),
                           MeshOutcome(solid, EXACT, error, (*found, *overlaps)))
@@ -134,7 +134,7 @@ def _turn_bodies(V: np.ndarray, F: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def integrate_voxels(task: MeshTask) -> MeshOutcome:
-    """Filled voxels of the size asked for, else refined until the result settles or the budget ends.
+    """Integrate over filled voxels of the requested size, else refine until the result settles or the budget ends.
 
     The error is the change from voxels of twice the size, and the share of columns that run through a gap.
     """
@@ -156,8 +156,8 @@ def integrate_voxels(task: MeshTask) -> MeshOutcome:
 
 
 def _keep_to_budget(task: MeshTask, wanted: float, longest: float) -> tuple[float, list[Diagnostic]]:
-    """The voxel size wanted, or the next that the limit on voxels allows: on cells, and on tests of rays against
-    triangles, which are many where large triangles overlap."""
+    """Return the requested voxel size, or the next that the limits allow: on cells, and on tests of rays against
+    triangles, which are many if large triangles overlap."""
     size, most, what = wanted, task.budget.voxels, "voxels"
     if not longest / size < 1e7 or voxels.count_voxels(task.V, size) > most:
         size = float(np.prod(np.maximum(np.ptp(task.V, axis=0), longest * 1e-3)) / most) ** (1 / 3) * 1.01
@@ -170,7 +170,7 @@ def _keep_to_budget(task: MeshTask, wanted: float, longest: float) -> tuple[floa
 
 
 def _refine(task: MeshTask, size: float) -> tuple[Solid, float, float, float]:
-    """Solid of voxels of `size`, or smaller if none is wanted; share of cracked columns; change; the size in the end.
+    """Return the solid of voxels of `size`, or smaller if none is requested; share of cracked columns; change; size.
 
     The change is the larger one of the last two halvings: of a plate, one alone may fill the same layers by chance.
     """
@@ -202,7 +202,7 @@ def _count_tests(task: MeshTask, size: float) -> int:
 
 
 def _count_axes(task: MeshTask) -> int:
-    """Return the number of axes along which rays run: a closed surface needs one."""
+    """Return the number of axes for rays: a closed surface needs one."""
     return 1 if task.topology.closed else 3
 
 
@@ -263,7 +263,7 @@ METHODS = {EXACT: integrate_exact, VOXEL: integrate_voxels, HULL: integrate_hull
 
 
 def choose_method(task: MeshTask, reason: str) -> MeshOutcome:
-    """The outcome with the least estimated error for a surface that encloses nothing as it is, for the `reason`
+    """Return the outcome with the least estimated error for a surface that encloses nothing, for the `reason`
     given."""
     best = integrate_closed(task)
     if best.solid is not None and (best.error < TIGHT or best.method == VOXEL):

@@ -6,22 +6,22 @@ from sdf_frames.spatial.pose import Vector
 
 #: How far the result is inside of the limits, as a part of its largest moment: readers with single precision accept it.
 MARGIN = 1e-6
-#: Of that: less is what turning the tensor to its axes and back changes.
+#: Part of that margin; smaller differences come from rotating the tensor to its axes and back.
 _ROUNDING = 1e-6
 
 
 def find_nearest_tensor(tensor: Tensor) -> Tensor | None:
-    """Find the nearest tensor in the Frobenius norm, in kg·m² along the same axes; None if that is zero, or too large.
+    """Find the nearest tensor in the Frobenius norm, kg·m², along the same axes; None if it is zero or too large.
 
-    The sum of the squares of all nine changes is the least. Which tensors are possible does not depend on the axes, so
-    the principal axes stay. The principal moments are the nearest that satisfy the triangle inequality.
+    The sum of the squares of all nine changes is the smallest possible. The principal axes do not change. The principal
+    moments are the nearest that satisfy the triangle inequality.
     """
     import numpy as np
     ixx, iyy, izz, ixy, ixz, iyz = tensor
     moments, axes = np.linalg.eigh(np.array([[ixx, ixy, ixz], [ixy, iyy, iyz], [ixz, iyz, izz]]))
     a, b, c = moments.tolist()
     inside = 2 * MARGIN * max(abs(a), abs(c))
-    # A body whose principal moments all are `inside` has the extents that the margin asks for.
+    # A body with all principal moments equal to `inside` has the extents that the margin requires.
     nearest = project_moments((a - inside, b - inside, c - inside))
     if not any(nearest):
         return None

@@ -62,7 +62,7 @@ def read_obj(content: bytes) -> list[MeshPart]:
     text = text.replace("\\\n", " ")
     vertices: list[str] = []
     faces: list[str] = []
-    known: list[int] = []  # how many vertices stand before each face
+    known: list[int] = []  # number of vertices before each face
     owners: list[int] = []
     groups = {"": 0}
     current = 0
@@ -92,7 +92,7 @@ def read_obj(content: bytes) -> list[MeshPart]:
 
 
 def _find_corners(text: str, counts: np.ndarray, known: np.ndarray, total: int) -> np.ndarray:
-    """Vertex numbers from zero of the faces' corners, which OBJ counts from one, or from the end of those known where
+    """Return vertex numbers of the corners of faces, from zero; OBJ counts from one, or from the end if a number is
     negative."""
     numbers = read_numbers(text)
     corners = numbers.astype(np.int64) if (np.abs(numbers) < 2 ** 53).all() else np.empty(0, np.int64)
@@ -137,8 +137,7 @@ def read_off(content: bytes) -> list[MeshPart]:
 
 
 def _read_rows(rows: list[str]) -> np.ndarray:
-    """(N, 3) of rows of text, the first three numbers of each; what may follow them are weights, colours and
-    comments."""
+    """Return (N, 3) the first three numbers of each row of text; weights, colours and comments may follow them."""
     if all(len(row.split()) == 3 for row in rows):
         return read_numbers(" ".join(rows)).reshape(-1, 3)
     cut = [row.split()[:3] for row in rows]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sdf_frames.inertia.mesh_file import Surface
 
 DENSEST = 22_600.0  # osmium, kg/m³
-#: What a moment in kg·m² is multiplied by in other units. Below, placeholders such as 1 are more likely.
+#: Factors from kg·m² to other units. For smaller factors, placeholders such as 1 are more likely.
 UNITS = {"kg·mm²": 1e6, "g·cm²": 1e7, "g·mm²": 1e9}
 _ROUND = 1e-9  # of the exponent of a power of ten
 #: A link is long if it is so many times as long as wide.
@@ -122,7 +122,7 @@ def _check_against_box(link: LinkInertia, box: Bounds, at: Location) -> Iterator
 
 def check_axes(name: str, mass: float, q_wxyz: Quaternion, moments: Tensor, box: Bounds,
                at: Location) -> Iterator[Diagnostic]:
-    """Warn if moments about two axes of a link are exchanged: those of a long box of its size fit only the other way.
+    """Warn if moments about two axes of a link are exchanged: they fit a long box of its size only after the exchange.
 
     Parameters
     ----------
@@ -211,7 +211,7 @@ def find_bounds(link: Link, shapes: Sequence[Geometry | None], measure: Measure)
 
 
 def name_unit(moment: float, mass: float, bounds: Bounds) -> str | None:
-    """Name the unit in which a principal moment could be that of a box of this mass; None for kg·m², or none.
+    """Return the unit in which a principal moment could be that of a box of this mass; None for kg·m² or no unit.
 
     A power of ten, such as 1 or 0.01, is a placeholder, and in no unit.
     """

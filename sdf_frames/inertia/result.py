@@ -17,7 +17,7 @@ METHODS = (AUTO, EXACT, VOXEL, HULL, SHELL)
 
 
 class CollisionInertia(NamedTuple):
-    """One collision's part in a computed inertia.
+    """The part of one collision in a computed inertia.
 
     ``density`` in kg/m³ (kg/m² with method shell), ``density_from`` collision, link, argument or default; ``mass`` in
     kg as density times volume, before the link's given mass rescales it; None, with method None, where it failed.
@@ -33,7 +33,7 @@ class CollisionInertia(NamedTuple):
 
 
 class LinkInertia(NamedTuple):
-    """A link's inertia and how it came about.
+    """The inertia of a link, and how it was computed.
 
     Attributes
     ----------
@@ -62,7 +62,7 @@ class LinkInertia(NamedTuple):
 
 
 class InertiaResult(NamedTuple):
-    """The links' inertias, a model's own before those of its nested models, and what was found on the way."""
+    """The inertias of links, those of a model before those of its nested models, and findings."""
 
     links: tuple[LinkInertia, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -76,7 +76,7 @@ class EquivalentBox(NamedTuple):
 
 
 def find_equivalent_box(link: LinkInertia) -> EquivalentBox | None:
-    """The uniform solid box with the mass, centre of mass and tensor of `link`; None where no solid body has them.
+    """Return the uniform solid box with the mass, centre of mass and tensor of `link`; None if no solid body has them.
 
     A box with sides a, b, c has the principal moment m (b² + c²) / 12 about its first axis.
     So a² = 6 (I2 + I3 − I1) / m.
@@ -91,7 +91,7 @@ def find_equivalent_box(link: LinkInertia) -> EquivalentBox | None:
 
         from sdf_frames.spatial.batch import quaternions_from_matrices
         values, axes = np.linalg.eigh(np.array([[ixx, ixy, ixz], [ixy, iyy, iyz], [ixz, iyz, izz]]))
-        # A box looks the same with its axes turned round; left-handed ones are no rotation.
+        # A box looks the same with reversed axes; left-handed axes are not a rotation.
         p, q = values.tolist(), quaternions_from_matrices(axes * np.sign(np.linalg.det(axes))).tolist()
     x, y, z = [sqrt(max(0.0, 6 * (sum(p) - 2 * moment) / link.mass)) for moment in p]
     return EquivalentBox(compose(normalise(link.pose), normalise((0.0, 0.0, 0.0, *q))), (x, y, z))

@@ -1,4 +1,4 @@
-"""Computes the inertias of a URDF's own links, before any of them is lumped or becomes a frame."""
+"""Computes the inertias of the links of a URDF, without lumping and without links that become frames."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
