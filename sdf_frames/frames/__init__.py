@@ -3,7 +3,7 @@
 - Graphs: `graph` builds the graphs of a scope on the algorithms of `forest`; `hints` are for its findings.
 - Results: `resolve` has the resolved frames and joints of a scope, `left_out` the frames that only TF has.
 - TF: `tf` has the static transforms, `tf_tree` the tree that they are made from, `sensor_frames` the frames of sensors.
-  `tf_check` compares it with TF as it is heard, which `tf_observed` has.
-- Motion: `kinematics` says how joints move, `mechanism` which a scope has. `joint_tracker` computes transforms from
-  positions that arrive in messages. `placing` finds the pose that puts one frame at a given pose in another one.
+  `tf_check` compares it with received TF, which `tf_observed` has.
+- Motion: `kinematics` has the motions of joints, `mechanism` the joints of a scope. `joint_tracker` computes transforms
+  from positions in messages. `placing` finds the pose to change so that a frame has a given pose in another frame.
 """

@@ -26,23 +26,23 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-#: Choices of names that are remembered: publishers of states name the same joints each time.
+#: The most stored sets of names: publishers of states name the same joints each time.
 _MOST_KINDS = 100
 
 #: The stamp of an axis without a state.
 _NEVER: int = np.iinfo(np.int64).min
 
 
-#: What follows a joint's name in the name of its second axis.
+#: Suffix of a joint's name for its second axis.
 SECOND_AXIS = "_axis2"
 
 
 def name_axes(joints: Mapping[str, int]) -> dict[str, tuple[str, int]]:
-    """Return joint and number of the axis for each name that messages may use.
+    """Return the joint and the axis number for each name that messages may use.
 
     Parameters
     ----------
-    joints : how many axes each joint has, by its SDF name. Messages may write ``/`` for ``::``, and add `SECOND_AXIS`.
+    joints : number of axes of each joint, by its SDF name. Messages may write ``/`` for ``::``, and add `SECOND_AXIS`.
     """
     names: dict[str, tuple[str, int]] = {}
     for axis, suffix in enumerate(("", SECOND_AXIS)):
@@ -57,8 +57,8 @@ def find_fault(names: Sequence[str], values: Sequence[T], is_usable: Callable[[T
 
     Parameters
     ----------
-    names, values : what the state says; one value for each name.
-    is_usable : judges a value: `isfinite` for positions, :func:`is_motion` for poses.
+    names, values : names and values of the state, one value for each name.
+    is_usable : function of a value: `isfinite` for positions, :func:`is_motion` for poses.
     """
     if len(names) != len(values):
         return f"{count_of(len(names), 'name')} but {count_of(len(values), 'position')}"
@@ -70,7 +70,7 @@ def find_fault(names: Sequence[str], values: Sequence[T], is_usable: Callable[[T
 
 
 def is_motion(X: Pose) -> bool:
-    """Whether a pose is finite, with a quaternion that can be given unit length."""
+    """Return whether a pose is finite, with a quaternion that can be normalised."""
     return all(map(isfinite, X)) and 0 < hypot(*X[3:]) < inf
 
 
@@ -79,10 +79,10 @@ class Moved(NamedTuple):
 
     Attributes
     ----------
-    edges : (n,) their numbers.
+    edges : (n,) numbers of the edges.
     stamps : (n,) nanoseconds.
     poses : (7, n) x, y, z, qw, qx, qy, qz of the child in its parent. Not finite if a number of the pose, or the
-        position of a mimic joint, is too large for a floating-point number; NumPy may warn of that.
+        position of a mimic joint, is too large for a floating-point number; NumPy may warn about this.
     """
 
     edges: Indices
@@ -91,11 +91,11 @@ class Moved(NamedTuple):
 
 
 class _Simple:
-    """Computes all edges at once; the result is valid for the edges `numbers`, of one step about or along one axis.
+    """Computes all edges at once; valid for the edges `numbers`, with one step about or along one axis each.
 
     With c and s the cosine and sine of half the rotation at q, each pose is ``(X + s² E + s c F + q D, c A + s B)``.
-    The constants follow from the poses at a few positions where most of these terms are zero. The code makes few calls
-    of NumPy, because they cost more than the arithmetic.
+    The constants follow from the poses at a few positions where most of these terms are zero. The code calls NumPy
+    rarely, because calls cost more than the arithmetic.
     """
 
     def __init__(self, edges: Sequence[Transform], numbers: Sequence[int]):
@@ -141,7 +141,7 @@ class JointTracker:
     Parameters
     ----------
     edges : transforms with `steps`.
-    ignore_stamps : take also what is older than what was heard before.
+    ignore_stamps : also use states that are older than the last state.
 
     Attributes
     ----------
@@ -201,7 +201,7 @@ class JointTracker:
         return name in self._names
 
     def list_unheard(self) -> list[Transform]:
-        """Return the edges of which nothing was heard yet."""
+        """Return the edges without a state."""
         return [self.edges[i] for i in np.flatnonzero(self._find_stamps() == _NEVER)]
 
     def _find_stamps(self) -> NDArray[np.int64]:
@@ -220,7 +220,7 @@ class JointTracker:
         Returns
         -------
         str or None
-            Why the state is ignored as a whole, as :func:`find_fault` says.
+            Why the state is ignored as a whole, as from :func:`find_fault`.
         """
         q = np.asarray(positions, dtype=np.float64)
         # If the sum of the positions overflows, they are also checked one by one.
@@ -247,7 +247,7 @@ class JointTracker:
             self._follow()
 
     def _find_places(self, names: tuple[str, ...]) -> tuple[Indices, Indices]:
-        """Find the values of a state with these names that are used, and the axes that they belong to."""
+        """Find the used values of a state with these names, and their axes."""
         known = [(i, self._first[axis[0]] + axis[1]) for i, name in enumerate(names)
                  if (axis := self._names.get(name)) is not None and not self._hears_poses(axis[0])]
         values, axes = np.array(known, dtype=np.intp).reshape(-1, 2).T
@@ -292,7 +292,7 @@ class JointTracker:
         return Moved(edges, stamps[edges], poses.take(edges, axis=1))
 
     def _place_steps(self, edge: Transform, q: Array) -> NumbersPose:
-        """Pose of an edge of several steps or numbers, with all axes at `q`."""
+        """Return the pose of an edge with several steps or numbers, with all axes at `q`."""
         X: NumbersPose = IDENTITY
         for X_PJ, joint in edge.steps:
             motion: NumbersPose | None = self._motions.get(joint.name)

@@ -1,7 +1,7 @@
-"""The one pose that puts a frame at a given pose in another one.
+"""Finds the pose to change so that a frame has a given pose in another frame.
 
-A pose that changes moves one body of frames, its far side, against all others. Frames P and F on different sides are at
-``X_PF = X_PA · X_AB · X_BF``, where A and B are the frames around the pose.
+A changed pose moves one group of frames, its far side, relative to all other frames. If the frames P and F are on
+different sides, ``X_PF = X_PA · X_AB · X_BF``, where X_AB is the changed pose of the frame B in the frame A.
 """
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from sdf_frames.urdf.model import Robot
 
 
 class WrittenPoses(NamedTuple):
-    """The frames of a robot or scope, each with the pose that is written for it.
+    """The frames of a robot or scope, each with its pose as written.
 
     Attributes
     ----------
-    names : (N,) what each pose belongs to: a joint of a URDF (0 is its root), a part of SDFormat.
+    names : (N,) owner of each pose: a joint of a URDF (0 is its root), or a part of SDFormat.
     vertices : vertex of each frame by its name.
-    above, raw : (N,) the vertex that the pose of each is relative to, negative for none, and the pose.
-    carriers : (N,) the vertex that each is rigidly attached to, or that a joint joins it to; negative for none.
-    joints : the joint that carries a vertex, its own vertex, and those of the frames that its axes are expressed in.
-    known : the vertices that have a pose.
+    above, raw : (N,) the vertex that the pose of each vertex is relative to, negative for none, and the pose.
+    carriers : (N,) the vertex that each is rigidly attached to, or connected to by a joint; negative for none.
+    joints : by carried vertex: the joint, its own vertex, and the vertices of the frames of its axes.
+    known : the vertices with a pose.
     placed : placement frames, by their models and merged includes, inner ones first.
-    graph : of SDFormat.
+    graph : the graph of SDFormat; None for a URDF.
     """
 
     names: Sequence[str]
@@ -46,25 +46,25 @@ class WrittenPoses(NamedTuple):
     graph: FrameGraph | None = None
 
     def list_between(self, base: int, frame: int) -> list[int]:
-        """List the vertices whose poses say where a frame is in another one."""
+        """List the vertices whose poses determine the pose of a frame in another frame."""
         ups, downs = _find_ways(self.above, base, frame)
         return [*downs, *ups]
 
     def find_pose(self, base: int, frame: int) -> Pose:
-        """Pose of a frame in another one with all joints at zero."""
+        """Return the pose of a frame in another frame, with all joints at zero."""
         X_CB, X_CF = [reduce(lambda X, vertex: compose(self.raw[vertex] or IDENTITY, X), way, IDENTITY)
                       for way in _find_ways(self.above, base, frame)]
         return compose(invert(X_CB), X_CF)
 
     def find_below(self, top: int) -> set[int]:
-        """Find the vertices whose poses follow from that of one, itself included."""
+        """Find the vertices whose poses depend on that of `top`, including `top`."""
         roots, _ = find_roots([-1 if vertex == top else above for vertex, above in enumerate(self.above)])
         return {vertex for vertex, root in enumerate(roots) if root == top}
 
     def find_far_side(self, moved: int) -> set[int]:
-        """Find the vertices that stay where they are against `moved` when its pose changes.
+        """Find the vertices that keep their poses relative to `moved` when its pose changes.
 
-        The pose of a model with a placement frame is that of this frame: what is outside of the model stays with it.
+        The pose of a model with a placement frame is the pose of this frame: frames outside of the model stay on its side.
         """
         far = self.find_below(moved)
         for model, placing in self.placed.items():
@@ -76,7 +76,7 @@ class WrittenPoses(NamedTuple):
 
 
 def _find_ways(parents: Sequence[int], base: int, frame: int) -> tuple[list[int], list[int]]:
-    """Find the vertices above two, each from itself up to the first that is above both."""
+    """Find the vertices from each of two up to the first vertex that is above both."""
     ups, downs = list[int](), list[int]()
     for way, vertex in ((ups, base), (downs, frame)):
         while vertex >= 0:
@@ -109,7 +109,7 @@ def read_scope(scope: Scope) -> WrittenPoses:
         return [joint, *[vertex for vertex in bound if vertex is not None]]
     joints = {place: (joint, list_vertices(graph.vertices[joint.name])) for place, joint in mechanism.joints.items()}
     known, placed = {*mechanism.index.values()}, dict[int, int]()
-    above = [parent if vertex in known else -1 for vertex, parent in enumerate(graph.relative)]  # without circles
+    above = [parent if vertex in known else -1 for vertex, parent in enumerate(graph.relative)]  # without cycles
     for vertex in range(len(graph.names) - 1, 0, -1):
         entity = graph.entities[vertex]
         if isinstance(entity, (Model, Frame)) and entity.placement_frame:
@@ -120,13 +120,13 @@ def read_scope(scope: Scope) -> WrittenPoses:
 
 
 class Move(NamedTuple):
-    """A joint on the way from one frame to another.
+    """A joint on the path from one frame to another.
 
     Attributes
     ----------
-    name : of the joint.
-    vertices : its own, and those of the frames that its axes are expressed in.
-    X : what it adds to the way, in its own frame; None if its position does not follow from those that are given.
+    name : name of the joint.
+    vertices : vertex of the joint, and the vertices of the frames of its axes.
+    X : motion of the joint, in its own frame; None if its position is unknown.
     """
 
     name: str
@@ -135,11 +135,11 @@ class Move(NamedTuple):
 
 
 def find_moves(poses: WrittenPoses, base: int, frame: int, given: Mapping[str, Sequence[float]]) -> list[Move]:
-    """Find how the joints move on the way from one frame to another.
+    """Find the motions of the joints on the path from one frame to another.
 
     Parameters
     ----------
-    given : positions of joints by their names, as `MOTIONS` says. Others may follow a joint that they mimic.
+    given : positions of joints by their names, with the numbers of `MOTIONS`. Mimic joints follow their leaders.
     """
     every, leads = {joint.name: joint for joint, _ in poses.joints.values()}, dict[tuple[str, int], Lead]()
 
@@ -162,12 +162,12 @@ def solve_pose(poses: WrittenPoses, base: int, frame: int, moved: int, X_PF: Pos
 
     Parameters
     ----------
-    moves : what :func:`find_moves` finds, each with its pose.
+    moves : from :func:`find_moves`; all with a motion.
 
     Returns
     -------
     Pose or None
-        None if there is no such pose: the way from `base` to `frame` does not cross it, or crosses it several times.
+        None if this pose cannot be solved for: the path from `base` to `frame` crosses it never, or several times.
     """
     far = poses.find_far_side(moved)
     stops = [base, *[move.vertices[0] for move in moves], frame]

@@ -21,7 +21,7 @@ MODES = ("all", "complement", "none")
 
 
 class Step(NamedTuple):
-    """Part of a transform: the fixed pose `X_PJ`, then `joint`, with the frame where the step ends as its child."""
+    """Part of a transform: the fixed pose `X_PJ`, then `joint`, whose child is the frame at the end of the step."""
 
     X_PJ: Pose
     joint: MovingJoint
@@ -31,9 +31,9 @@ class Step(NamedTuple):
 class Transform:
     """Pose ``X`` (x, y, z, qw, qx, qy, qz) of the frame `child` in the frame `parent`; metres, unit quaternion.
 
-    `movable` says whether the child can move in the parent. `steps` say how, from the parent down, if that was asked
-    for; joints whose axes cannot be resolved, and links that nothing holds, give none. `motion` is that of the only
-    step, if it is about or along one axis. `place` is the child's location in the description, if that was asked for.
+    `movable` is whether the child can move in the parent. On request, `steps` are the moving joints, from the parent
+    down; joints with unresolved axes, and free links, have none. `motion` is that of the only step, if it is about or
+    along one axis. `place` is the child's location in the description, on request.
     """
 
     parent: str
@@ -84,7 +84,7 @@ def build_tf_tree(graph: FrameGraph, robot: Robot | None = None, *, scope_separa
 
     Parameters
     ----------
-    robot : the URDF's robot that it was converted from, None for SDFormat.
+    robot : the robot of the URDF that the model was converted from; None for SDFormat.
     scope_separator : written between the names of nested models instead of ``::``.
     frame_prefix : put before every name as it is.
     sensor_frames, optical_frames, optical_frame_name : the frames that sensors add: see `SensorNaming`.
@@ -122,7 +122,7 @@ def build_tf_tree(graph: FrameGraph, robot: Robot | None = None, *, scope_separa
 
 
 def _find_steps(graph: FrameGraph, way: Sequence[Node]) -> tuple[Step, ...]:
-    """Return the steps down a way that :func:`find_way` found; () if nothing moves."""
+    """Return the steps down a path from :func:`find_way`; () if nothing moves."""
     steps: list[Step] = []
     rigid = IDENTITY
     for parent, node in pairwise(reversed(way)):
