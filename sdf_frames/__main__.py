@@ -5,10 +5,9 @@ import sys
 
 
 def main() -> int:
-    """Run the command line. Ctrl-C ends it quietly from here on.
+    """Run the command line. Ctrl-C ends it without a traceback.
 
-    While the command line is imported, its handler raises nothing: an exception during an import may become an
-    ImportError.
+    During the import of the command line, the handler raises no exception, because that may become an ImportError.
     """
     if (before := signal.getsignal(signal.SIGINT)) is signal.default_int_handler:
         signal.signal(signal.SIGINT, lambda *_: os._exit(130))

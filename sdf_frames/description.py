@@ -1,4 +1,4 @@
-"""The object that loading returns: what a text describes, with all findings."""
+"""The object that loading returns: the description in a text, with all findings."""
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sdf_frames.sdf.model import Root
     from sdf_frames.urdf.model import Robot
 
-#: Defects of a mesh file for which every reader refuses it, not only those of this project.
+#: Defects of a mesh file that every reader refuses.
 _BROKEN_MESHES = ("mesh-unreadable", "mesh-empty", "mesh-not-finite", "mesh-index-out-of-range", "mesh-without-submesh")
 
 
@@ -33,16 +33,16 @@ class Kept(NamedTuple):
 
 
 class Description(NamedTuple):
-    """The description in a text, and all findings on it. It is complete when it is made.
+    """The description in a text, and all findings on it.
 
     Attributes
     ----------
     file : name of the input, or None.
-    resolver : finds its files.
+    resolver : finds the files of its URIs.
     kind : ``"urdf"``, ``"sdf"``, or None for neither.
     diagnostics : all findings, each once, in the order of the checks.
     options : the options of the load.
-    spending : what the load has spent so far.
+    spending : the spent part of the budget.
     source : the text and the places of its elements; None if it cannot be parsed.
     document : the XML of the SDFormat document; of a URDF, the converted one.
     saved : the edits of an SDFormat text that write the inertias of ``save-in-element`` into it.
@@ -157,7 +157,7 @@ class Description(NamedTuple):
         return combine(judge(found, consumer, self.kind, self.file, consumers) for consumer in consumers)
 
     def find_refusals(self, consumers: Collection[str]) -> list[Diagnostic]:
-        """Find what makes one of the consumers other than Gazebo refuse or misread the description."""
+        """Find the causes for which consumers other than Gazebo refuse or misread the description."""
         from sdf_frames.checks.programs import find_refusals
         found: Iterable[Diagnostic] = ()
         if (robot := self.robot or self.refused) is not None:
@@ -168,7 +168,7 @@ class Description(NamedTuple):
         return [*found, *self._find_causes(consumers), *report_becomes(self.find_becomes(consumers), consumers)]
 
     def _find_causes(self, consumers: Collection[str]) -> Iterator[Diagnostic]:
-        """The findings on masses that one for Gazebo alone stands for, such as that its model would be empty."""
+        """Yield findings on masses that only Gazebo reports in another way, such as that its model would be empty."""
         if self.conversion is None:
             return
         from sdf_frames.checks.programs import CONSUMERS, GAZEBO, judge
@@ -229,7 +229,7 @@ class Description(NamedTuple):
 
 
 def inertia_choices(options: LoadOptions) -> dict[str, Any]:
-    """Return the load options for the computation of inertias."""
+    """Return the load options that concern the computation of inertias."""
     return {"on_failure": options.inertia_failure, "calculator": options.inertia_calculator, "budget": options.budget,
             "memory": options.memory}
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sdf_frames.sdf.model import Root
     from sdf_frames.urdf.model import Robot
 
-#: Bytes that an element of a URDF takes in memory with what is made of it, besides its text; 1,200 in the PR2.
+#: Bytes of memory for an element of a URDF and its results, without its text; 1,200 in the PR2.
 _SIZE = 1200
 
 __all__ = ["Description", "LoadOptions", "load_file", "load_text"]
@@ -32,7 +32,7 @@ __all__ = ["Description", "LoadOptions", "load_file", "load_text"]
 
 def load_file(path: str | os.PathLike[str], options: LoadOptions = LoadOptions(),
               read: Callable[[str, int], bytes] = read_named) -> Description:
-    """Load a URDF or SDFormat file, which `read` opens; one that cannot be read gives a finding, not an exception."""
+    """Load a URDF or SDFormat file that `read` opens; an unreadable file gives a finding, not an exception."""
     name = os.fspath(path)
     try:
         content = read(name, options.budget.bytes)
@@ -66,8 +66,8 @@ def load_text(text: str | bytes | Expanded, file: str | None = None,
 
     Parameters
     ----------
-    text : the document, or what xacro made of one.
-    file : its name, for locations and relative URIs.
+    text : the document, or the result of xacro.
+    file : name of the file, for locations and relative URIs.
     options : see :class:`LoadOptions`.
 
     Returns
@@ -129,7 +129,7 @@ def complete(begun: Description, conversion: Conversion | None = None) -> Descri
 
 
 def keep_links(loaded: Description) -> Description:
-    """Return a URDF with each link and fixed joint by itself, for its kinematics: nothing is lumped, nor checked."""
+    """Return a URDF with each link and fixed joint, for its kinematics, without lumping and checks."""
     kept = None if loaded.robot is None else loaded.kept or _Loading(loaded)._keep(loaded.robot)
     if kept is None:
         return loaded
@@ -209,7 +209,7 @@ class _Loading:
         return root
 
     def note_inertias(self, conversion: Conversion, found: list[Diagnostic]) -> None:
-        """Check the inertias and limits of a robot as written, and record which links of the SDF have the inertias."""
+        """Check the inertias and limits of a robot as written, and record the links of the SDF with these inertias."""
         from sdf_frames.checks.drives import check_drives
         from sdf_frames.checks.lumped_inertia import check_lumping
         from sdf_frames.checks.robot_inertia import check_robot_inertials
@@ -265,7 +265,7 @@ class _Loading:
 
     def _save_inertias(self, read: Description, root: Root,
                        scopes: tuple[Scope, ...]) -> tuple[Root, tuple[Edit, ...] | None, InertiaResult]:
-        """Compute the inertias; return model and text, with inertias in them if the options say so, and the result."""
+        """Compute the inertias; return the model and text, with inertias if the options ask for it, and the result."""
         from sdf_frames.inertia.compute import compute_inertias
         from sdf_frames.inertia.declare import SAVE_IN_ELEMENT, save_in_root, save_in_source
         from sdf_frames.inertia.link import InertiaOptions

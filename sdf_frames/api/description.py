@@ -238,7 +238,7 @@ class RobotDescription(Edits):
         return sdf_frames.picture(self, layers, view, size, positions)
 
     def _repr_png_(self) -> bytes | None:
-        """Return the picture for a notebook; None, so that it shows the text, if no picture can be drawn."""
+        """Return the picture for a notebook; None if no picture can be drawn: then the notebook shows the text."""
         try:
             return self.picture(size=(640, 480))
         except (ImportError, InvalidDescription, RuntimeError):
@@ -280,7 +280,7 @@ class Verdict(NamedTuple):
 
 
 def demand_robot(what: str, *given: object) -> None:
-    """Raise TypeError for what is no description that was loaded, such as the name of a file."""
+    """Raise TypeError for a value that is not a loaded description, such as the name of a file."""
     for value in given:
         if not isinstance(value, RobotDescription):
             raise TypeError(f"{what} takes descriptions that were loaded, not {type(value).__name__}")

@@ -88,7 +88,7 @@ INSTEAD: dict[str, dict[str, str]] = {
                 ".mass / density": "volume", "sf.mesh_inertia(path)": "from_mesh",
                 **{f".tensor[{i}, {j}]": f"i{'xyz'[i]}{'xyz'[j]}" for i in range(3) for j in range(i, 3)}},
 }
-#: Things that the library does not do, or that a command does.
+#: Names for features that the library does not have, or that only a command has.
 _ELSEWHERE = {
     "sdf_frames has none; use Pinocchio on robot.to_urdf()":
         "jacobian jac get_jacobian mass_matrix gravity_torque rnea crba aba inverse_dynamics ik inverse_kinematics",
@@ -127,7 +127,7 @@ class Named(Mapping[str, T]):
     def __getitem__(self, name: str) -> T:
         try:
             return self._items[name]
-        except (KeyError, TypeError):  # the latter for an unhashable key
+        except (KeyError, TypeError):  # TypeError: an unhashable key
             raise unknown_name(self._kind, name, self._items, self._fates) from None
 
     if not TYPE_CHECKING:  # where it would allow every name
@@ -138,7 +138,7 @@ class Named(Mapping[str, T]):
             raise error
 
     def __contains__(self, name: object) -> bool:
-        return name in self._items  # Mapping's own would look for the nearest name of each missing one
+        return name in self._items  # Mapping's own method would search similar names
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._items)

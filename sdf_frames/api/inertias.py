@@ -64,7 +64,7 @@ class Inertia(Guided):
 
     @property
     def verdict(self) -> str:
-        """One sentence on whether the inertia can be used, or why not."""
+        """A sentence that says whether the inertia can be used, and if not, why."""
         errors = [d for d in self.findings if d.severity == ERROR]
         if errors:
             return f"not usable: {errors[0].message}"

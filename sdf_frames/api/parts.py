@@ -178,7 +178,7 @@ def _list_inner(graph: FrameGraph | None, vertex: int, owner: str, elements: lis
 
 
 def _read_urdf_colour(visual: Element) -> str | None:
-    """Read the URDF colour from which the diffuse colour of a visual was made; None if there is none."""
+    """Return the URDF colour that the diffuse colour of a visual was made from; None if there is none."""
     from sdf_frames.convert.round_trip_attributes import NO_COLOUR, RGBA, attribute, restore_colour
     diffuse = visual.find("material/diffuse")
     if diffuse is None or (text := diffuse.get(attribute(RGBA))) is None or (

@@ -113,20 +113,20 @@ class Texts(Scenes):
         return self._make_sdf() if kind == "sdf" else self._make_urdf()
 
     def _render(self, made: Written, *parts: Texts) -> tuple[str, tuple[Diagnostic, ...]]:
-        """Return the text, and what only writing finds; `parts` are other descriptions in it."""
+        """Return the text, and the findings of writing; `parts` are other descriptions in it."""
         from sdf_frames.writers.written import render
         text, found = render(made)
         found = self._drop_known(text, found, *parts)
         return (text or "").removeprefix("\ufeff"), found
 
     def _render_for(self, made: Written, target: str) -> tuple[str, str | bytes, tuple[Diagnostic, ...]]:
-        """Return the text, the content of the file `target`, with relative URIs for it, and what only writing finds."""
+        """Return the text, the content of the file `target` with relative URIs for it, and the findings of writing."""
         from sdf_frames.writers.written import render_for
         text, content, found = render_for(made, self.file, target, self._description.resolver)
         return text or "", content or "", self._drop_known(text, found)
 
     def _drop_known(self, text: str | None, found: Iterable[Diagnostic], *parts: Texts) -> tuple[Diagnostic, ...]:
-        """Return what only writing finds; without a text, raise all, that first."""
+        """Return the findings of writing; without a text, raise all findings, those of writing first."""
         known = {d for description in (self, *parts) for d in description.findings}
         new = tuple([d for d in found if d not in known])
         if text is None:
