@@ -3,7 +3,7 @@
 
 usage: build_sdf_data.py SCHEMA_DIR
 
-SCHEMA_DIR holds one folder a version (1.2 … 1.12) with the element files of the newest and the `*.convert` recipes.
+SCHEMA_DIR has one folder for each version (1.2 … 1.12), with the element files of the newest and `*.convert` recipes.
 Writes `elements.json`, `descriptions.json` and `recipes.json` to `sdf_frames/sdf/data`.
 """
 import json
@@ -21,7 +21,7 @@ DATA = ROOT / "sdf_frames" / "sdf" / "data"
 
 
 class ElementReader:
-    """Gives each element of the files in a folder a number, and its spec and texts; files may refer to one another.
+    """Gives each element of the files in a folder a number, its spec and its texts; files may refer to one another.
 
     A spec names its value, attributes and children (tag -> [id, required]). Its texts are ``{"": text of the element,
     attribute: text, ...}``.
@@ -34,14 +34,14 @@ class ElementReader:
         self.by_file: dict[str, int] = {}
 
     def read_file(self, name: str) -> int:
-        """Number of the root element of a file."""
+        """Return the number of the root element of a file."""
         if name not in self.by_file:
-            self.by_file[name] = len(self.specs)  # before it is read, since it may refer to itself
+            self.by_file[name] = len(self.specs)  # before reading, because the file may refer to itself
             self.read(etree.parse(str(self.folder / name)).getroot())
         return self.by_file[name]
 
     def read(self, element) -> int:
-        """Number of an element, which has been read with all that it holds."""
+        """Return the number of an element, after reading it with its content."""
         own = len(self.specs)
         spec = {"tag": element.get("name")}
         self.specs.append(spec)
@@ -71,7 +71,7 @@ class ElementReader:
 
 
 def value_of(element) -> list:
-    """Type, default and required of an element or attribute, and its bounds where numbers have some."""
+    """Return type, default and required of an element or attribute, and the bounds of numbers."""
     row = [element.get("type"), element.get("default"), element.get("required")]
     if row[0] in ("double", "float", "int", "unsigned int") and (element.get("min") or element.get("max")):
         row += [element.get("min"), element.get("max")]
@@ -79,14 +79,14 @@ def value_of(element) -> list:
 
 
 def describe(element) -> dict:
-    """The texts of an element and its attributes, as far as they have some."""
+    """Return the texts of an element and its attributes that have one."""
     parts = [("", element), *((child.get("name"), child) for child in element.iterchildren("attribute"))]
     found = {name: " ".join((part.findtext("description") or "").split()) for name, part in parts}
     return {name: text for name, text in found.items() if text}
 
 
 def build_recipes(folder: Path) -> list:
-    """One recipe a step in order, ``{"from", "to", "do": [...]}``; 1.0 has none, as in libsdformat."""
+    """Return one recipe for each step in order, ``{"from", "to", "do": [...]}``; 1.0 has none, as in libsdformat."""
     recipes = []
     for version in sorted(folder.iterdir(), key=lambda p: [int(n) for n in p.name.split(".")]):
         for file in version.glob("*.convert"):
@@ -98,7 +98,7 @@ def build_recipes(folder: Path) -> list:
 
 
 def read_operations(element) -> list:
-    """Nested converts first, as libsdformat runs them, then the other operations in order."""
+    """Return nested converts first, as libsdformat runs them, then the other operations in order."""
     nested, others = [], []
     for child in element.iterchildren(etree.Element):
         if child.tag == "convert":
@@ -119,7 +119,7 @@ def read_operations(element) -> list:
 
 
 def build(folder: Path) -> dict[Path, str]:
-    """Return the text of each file of data; an element has a line of its own."""
+    """Return the text of each data file, with one line for each element."""
     reader = ElementReader(folder / VERSION)
     elements = {"version": VERSION, "root": reader.read_file("root.sdf"), "specs": reader.specs}
     made = {"elements": elements, "descriptions": reader.texts, "recipes": build_recipes(folder)}

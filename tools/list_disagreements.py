@@ -1,13 +1,13 @@
-"""Where this project and the recorded answers of libsdformat differ, beside the rows of docs/differences.md.
+"""List the differences between this project and the recorded answers of libsdformat, with rows of docs/differences.md.
 
     python tools/list_disagreements.py
 
-The answers are in test/records; the files they are about are where `make corpus` puts them. Compared are, for each
-file: the verdict, the frames (names, kinds, bodies, poses), the joints (types, ends, axes) and the inertias of links. A
-line each: the id of the row, what differs, the file, both sides in short. If all recorded files are there, this writes
-docs/project/disagreements.md, too. A row of docs/differences.md has its id (`D12`) in its first cell, and explains the
-files that a line `- D12: path or pattern, …` lists, anywhere in the page. (That a file has a finding which a row names
-would prove nothing: it may have several.) Exit status 1 if a disagreement has no row.
+The answers are in test/records; `make corpus` clones their files. For each file, the verdict, the frames (names, kinds,
+bodies, poses), the joints (types, ends, axes) and the inertias of links are compared. Each difference is one line: the
+id of the row, the kind of difference, the file, and both sides in short. If all recorded files exist,
+docs/project/disagreements.md is also written. A row of docs/differences.md has its id (`D12`) in its first cell, and
+explains the files that a line `- D12: path or pattern, …` lists, anywhere in the page. (Findings cannot select the row,
+because a file may have several.) Exit status 1 if a difference has no row.
 """
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ RECORDED = 908
 
 
 def find_disagreements(record: dict, loaded) -> Iterator[tuple[str, str]]:
-    """(what, both sides in short) for everything in which we differ from one recorded answer."""
+    """Yield each difference from one recorded answer: its kind, and both sides in short."""
     check = record.get("check")
     if check is not None and check["ok"] != loaded.valid:
         yield "verdict", "there {}; here {}".format(*describe_verdicts(record, loaded))
@@ -39,7 +39,7 @@ def find_disagreements(record: dict, loaded) -> Iterator[tuple[str, str]]:
     for what, (there, here), tolerance in (
             ("frames", read_frames(record, loaded), 1e-9), ("joints", read_joints(record, loaded), 1e-9),
             ("inertia", read_inertias(record, loaded, automatic=False), 1e-9),
-            # The reference rounds mesh vertices to single precision.
+            # libsdformat rounds mesh vertices to single precision.
             ("inertia", read_inertias(record, loaded, automatic=True), 1e-6)):
         for name in {**there, **here}:
             if not is_alike(there.get(name), here.get(name), tolerance):
@@ -48,19 +48,19 @@ def find_disagreements(record: dict, loaded) -> Iterator[tuple[str, str]]:
 
 
 def describe_verdicts(record: dict, loaded) -> tuple[str, str]:
-    """What both say of a file: `valid`, or the errors."""
+    """Return both verdicts on a file: `valid`, or the errors."""
     ours = sorted({d.code + " " + d.name for d in loaded.diagnostics if d.severity == "error"})
     return ", ".join(record["check"]["codes"]) or "valid", ", ".join(ours) or "valid"
 
 
 def _local(scope: dict, name: str | None) -> str | None:
-    """Name relative to a root model, as ours are; the record's are absolute where it names other things."""
+    """Return a name relative to a root model, as sdf_frames writes it; the record has absolute names."""
     prefix = scope["name"] + "::" if scope["root"] == "model" else ""
     return name.removeprefix(prefix) if name and name != prefix else name
 
 
 def read_frames(record: dict, loaded) -> tuple[dict, dict]:
-    """Kind, body and pose of each frame, there and here; a body that the record does not tell is any."""
+    """Return kind, body and pose of each frame, of both sides; a body that the record lacks equals any."""
     there = {}
     for scope in record.get("frames", []):
         for name, (kind, body, pose) in scope["frames"].items():
@@ -70,14 +70,14 @@ def read_frames(record: dict, loaded) -> tuple[dict, dict]:
 
 
 def read_joints(record: dict, loaded) -> tuple[dict, dict]:
-    """Type, ends and axes of each joint."""
+    """Return type, ends and axes of each joint, of both sides."""
     there = {(s["name"], _local(s, n)): (kind, _local(s, parent), _local(s, child), [(i, p or ANY) for i, p in axes])
              for s in record.get("frames", []) for n, (kind, parent, child, axes) in s["joints"].items()}
     return there, {(s.name, j.name): (j.type, j.parent, j.child, j.axes) for s in loaded.scopes for j in s.joints}
 
 
 def read_inertias(record: dict, loaded, automatic: bool) -> tuple[dict, dict]:
-    """Mass, centre and tensor, in the link's frame, of each link that the record has, computed or not."""
+    """Return mass, centre and tensor in the link's frame of each link of the record; `automatic`: computed ones."""
     if not record.get("inertia") or record.get("inertia_errors"):
         return {}, {}
     scopes = record["frames"]
@@ -95,12 +95,12 @@ def _tensor(pose, moments) -> np.ndarray:
 
 
 def _without_sign(pose) -> tuple | None:
-    """Position, and the quaternion times itself, which is the same for both of its signs."""
+    """Return the position, and the outer product of the quaternion, which is the same for both signs."""
     return pose and (pose[:3], np.outer(pose[3:], pose[3:]))
 
 
 def is_alike(one, other, tolerance: float) -> bool:
-    """Whether two values differ by rounding at most: a matrix by its largest number, others each by its own size."""
+    """Return whether two values differ at most by rounding, relative to each number or a matrix's largest number."""
     if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
         return np.abs(one - other).max() <= 60 * tolerance * max(np.abs(one).max(), np.abs(other).max(), 1e-300)
     if isinstance(one, tuple | list) and isinstance(other, tuple | list):
@@ -111,7 +111,7 @@ def is_alike(one, other, tolerance: float) -> bool:
 
 
 def read_rows(page: Path) -> dict[str, list[str]]:
-    """Patterns of files by the id of the row that explains them, for those ids that do have a row."""
+    """Return the patterns of files by the id of the row that explains them, for ids with a row."""
     text = page.read_text(encoding="utf-8") if page.exists() else ""
     known = set(re.findall(r"^\|\s*`?([A-Z]+\d+)`?\s*\|", text, re.M))
     rows: dict[str, list[str]] = {}
@@ -122,7 +122,7 @@ def read_rows(page: Path) -> dict[str, list[str]]:
 
 
 def write_page(rows: list[tuple[str, ...]], compared: int) -> None:
-    """Write the page of disagreements: a row each, with a link to the file at the commit that was recorded."""
+    """Write the page of disagreements: one row for each, with a link to the file at the recorded commit."""
     from real_files import RECORDS
     with (RECORDS / "manifest.tsv").open(encoding="utf-8", newline="") as stream:
         sources = {row["file"]: row for row in csv.DictReader(stream, delimiter="\t")}
@@ -135,7 +135,7 @@ def write_page(rows: list[tuple[str, ...]], compared: int) -> None:
         "| file | libsdformat 17 | sdf_frames | differs in | row |", "| --- | --- | --- | --- | --- |"]
     for row, what, file, there, here in rows:
         source = sources[file]
-        # What xacro made is in no repository.
+        # Files from xacro are in no repository.
         made = file.split("/")[1] == "xacro_expanded"
         repository, path = source["repository"], source["path"]
         place = f"tree/{source['commit']}" if made else f"blob/{source['commit']}/{path}"

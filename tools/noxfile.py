@@ -1,4 +1,4 @@
-"""What nox runs: the tests on every distribution, the package in empty environments, and the targets of make.
+"""Sessions of nox: the tests on every distribution, the package in empty environments, and the targets of make.
 
     make test-distros DISTROS='-s debian-12 -- -k xml'     one distribution; what follows -- goes to pytest
     make dist DIST='-p 3.11'                               build, and try what was built on one Python
@@ -25,10 +25,10 @@ TOP = Path(__file__).resolve().parents[1]
 DIST = TOP / "dist"
 HIDDEN = dict.fromkeys(("PYTHONPATH", "AMENT_PREFIX_PATH", "SDF_PATH", "GZ_SIM_RESOURCE_PATH"))
 VERSIONS = ("3.10", "3.11", "3.12", "3.13", "3.14")
-# All versions that pyenv has are found.
+# So that nox finds all Pythons of pyenv.
 PYENV = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"), "versions")
 os.environ.setdefault("PYENV_VERSION", ":".join(path.name for path in PYENV.glob("3.*")))
-#: The parameters of targets, with which they take less time.
+#: Parameters of targets that make them faster.
 PARAMETERS = {
     "fuzz": ["TIME=40s"],
     "dist": ["DIST=-p 3.11"],
@@ -62,7 +62,7 @@ def build(session: nox.Session) -> None:
     """Make the source distribution, and the wheel from it."""
     session.install("build", "twine")
     session.chdir(TOP)
-    # What an earlier build listed would come back.
+    # Otherwise setuptools packs files that an earlier build listed.
     for stale in (DIST, TOP / "sdf_frames.egg-info"):
         shutil.rmtree(stale, ignore_errors=True)
     session.run("python", "-m", "build", "--outdir", DIST, TOP, env=HIDDEN, silent=True)
@@ -88,7 +88,7 @@ def find_built(suffix: str) -> Path:
 @nox.session(python=VERSIONS)
 @nox.parametrize("kind", ["wheel", "sdist", "lowest"])
 def trial(session: nox.Session, kind: str) -> None:
-    """Install what was built, and use it."""
+    """Install the built package, and use it."""
     package, pins = find_built("tar.gz" if kind == "sdist" else "whl"), []
     if kind == "lowest":
         if session.python != VERSIONS[0]:
@@ -108,7 +108,7 @@ def trial(session: nox.Session, kind: str) -> None:
 
 @nox.session(venv_backend="none")
 def targets(session: nox.Session) -> None:
-    """Try targets of `make help` in a fresh clone of the last commit: each ends with 0, and leaves nothing for git."""
+    """Try targets of `make help` in a fresh clone of the last commit: each ends with 0, and adds nothing for git."""
     with tempfile.TemporaryDirectory() as folder:
         clone, failed = Path(folder, TOP.name), []
         session.run("git", "clone", "--quiet", TOP, clone)

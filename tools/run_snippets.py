@@ -34,7 +34,7 @@ EXTRAS = {"sdf_frames[view]": "viser", "sdf_frames[png]": "pyvista", "sdf_frames
 
 
 class Block(NamedTuple):
-    """A block of a page: its language, text and first line, what it prints (None: not said), what it needs."""
+    """A block of a page: its language, text and first line, its output (None: not shown), and its requirement."""
 
     language: str
     text: str
@@ -44,7 +44,7 @@ class Block(NamedTuple):
 
 
 def read_blocks(page: str) -> list[Block]:
-    """The blocks of a page that can be run, in order."""
+    """Return the blocks of a page that can be run, in order."""
     blocks = []
     for match in _BLOCK.finditer(page):
         needs = re.match("# needs (.+)", match[2])
@@ -54,7 +54,7 @@ def read_blocks(page: str) -> list[Block]:
 
 
 def prepare_folder(folder: Path, page: str, sources: bool) -> dict[str, str]:
-    """Put what the pages take for granted into a folder; return the environment of the blocks."""
+    """Put the files that the pages use into a folder; return the environment of the blocks."""
     shutil.copytree(TOP / "robots", folder / "robots")
     source = folder / "robots" / "mobile_manipulator"
     shutil.copytree(source / "meshes", folder / "meshes")
@@ -70,7 +70,7 @@ def prepare_folder(folder: Path, page: str, sources: bool) -> dict[str, str]:
     for name in ("AMENT_PREFIX_PATH", "PYTHONPATH"):
         environment.pop(name, None)
     environment |= {"PYTHONPATH": str(TOP)} if sources else {}
-    if "git " in page and shutil.which("git"):  # a reader's project is under git
+    if "git " in page and shutil.which("git"):  # the project of a reader is in git
         script = "git init -q && git add my_robot.urdf && git -c user.name=r -c user.email=r@e.com commit -qm R"
         subprocess.run(script, shell=True, cwd=folder, check=True)
     if "my_robot.sdf" in page:
@@ -80,7 +80,7 @@ def prepare_folder(folder: Path, page: str, sources: bool) -> dict[str, str]:
 
 
 def run_block(block: Block, before: str, folder: Path, environment: dict[str, str]) -> str:
-    """What is wrong with a block, or nothing; `before` is the Python of the page so far, whose output is left out."""
+    """Return the problem of a block, or ""; `before` is the Python of the page so far, whose output is left out."""
     place = folder / ".bin" / "place"
     if block.language == "sh":
         command = ["bash", "-eu", "-o", "pipefail", "-c", f'{block.text}\npwd > "{place}"']
@@ -98,7 +98,7 @@ def run_block(block: Block, before: str, folder: Path, environment: dict[str, st
 
 
 def matches(expected: str, output: str) -> bool:
-    """Whether the lines of an output are those that a page shows, but for white space at their ends."""
+    """Return whether an output has the lines that a page shows, except for white space at their ends."""
     lines = [line.rstrip() for line in expected.strip("\n").split("\n")]
     pattern = "".join("(?:.*\n)*?" if line.strip() in ("…", "...") else re.escape(line) + "\n" for line in lines)
     said = "".join(line.rstrip() + "\n" for line in output.strip("\n").split("\n"))

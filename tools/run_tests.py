@@ -2,11 +2,10 @@
 
     python3 tools/run_tests.py [pytest options]
 
-Several processes run the tests, one file after the other; a process that has no more takes over half of what another
-has.
+Several processes run the tests, one file after the other; a process without tests takes half of those of another.
 
-ctest and colcon wrap pytest's output in theirs; the wrapping is taken off, and what pytest says last is said last here.
-The exit status is 0 exactly if colcon saw no failure and tests did run.
+The output of ctest and colcon around that of pytest is removed, and pytest's summary is the last line. The exit status
+is 0 exactly if colcon reports no failure and tests did run.
 """
 from __future__ import annotations
 
@@ -18,16 +17,16 @@ import sys
 from pathlib import Path
 
 HOME = Path(__file__).resolve().parents[1] / ".ros"
-#: pytest's last line: `==== 12 passed, 1 skipped in 3.45s ====`, without the signs where it is told to be quiet.
+#: pytest's last line: `==== 12 passed, 1 skipped in 3.45s ====`, without the signs if it is quiet.
 SUMMARY = re.compile(
     r"^(=+ )?(no tests ran|\d+ (passed|failed|skipped|errors?|deselected|xfailed|xpassed)\b.*) in [\d.]+s.*$")
 
 
 def main(options: list[str]) -> int:
-    """Run the tests with further options of pytest; 1 where a test failed, none ran, or the run broke off."""
-    # Three processes more than processors, as tests of the node mostly wait.
+    """Run the tests with further options of pytest; return 1 if a test failed, no test ran, or the run stopped."""
+    # Three processes more than processors, because tests of the node mostly wait.
     options = ["-n", str((os.cpu_count() or 1) + 3), "--dist", "worksteal", *options]
-    # Compiled code is kept, whatever the shell says: hundreds of processes import the package.
+    # Store compiled code, whatever the shell sets: hundreds of processes import the package.
     environment = dict(os.environ, PYTHONUNBUFFERED="1", PYTHONDONTWRITEBYTECODE="",
                        PYTEST_ADDOPTS=f"{os.environ.get('PYTEST_ADDOPTS', '')} {shlex.join(options)}".strip())
     command = ["colcon", "--log-base", "log/colcon", "test", "--merge-install", "--build-base", "build",

@@ -24,7 +24,7 @@ from workspace import Workspace  # noqa: E402
 
 
 def set_up(workspace: Workspace, distro: str | None) -> bool:
-    """Bring the work tree to the state where the package is built and can be sourced; whether something was built.
+    """Build the package in the work tree, so that it can be sourced; return whether something was built.
 
     Raises
     ------
@@ -35,7 +35,7 @@ def set_up(workspace: Workspace, distro: str | None) -> bool:
     prefixes = os.environ["AMENT_PREFIX_PATH"] if distro else str(workspace.venv)
     stamp = workspace.stamps / "ros"
     value = hash_of(distro, prefixes, os.environ.get("PYTHON"), *RECIPE)
-    # The environment's Python is a link, which leads nowhere once its interpreter was removed.
+    # The environment's Python is a link, which is broken if its interpreter was removed.
     if not (is_current(stamp, value) and (workspace.venv / "bin/python").exists()):
         if distro:
             say(f"-- Using the ROS 2 that is sourced: {distro}")
@@ -61,7 +61,7 @@ def main() -> int:
     start, distro = time.monotonic(), sourced_ros()
     try:
         with (home / "lock").open("w") as lock:
-            # Two makes at once would build into one folder; the second waits.
+            # Two makes at the same time would build into one folder; the second waits.
             fcntl.flock(lock, fcntl.LOCK_EX)
             built = set_up(Workspace(tree, home, wheels=distro is None), distro)
     except SetupFailed as failure:

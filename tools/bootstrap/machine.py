@@ -1,4 +1,4 @@
-"""What this machine has: a Python, a compiler, perhaps a ROS 2; and what to install where something is missing."""
+"""Finds a Python, compilers and a sourced ROS 2 on this machine, and names what to install if something is missing."""
 from __future__ import annotations
 
 import os
@@ -21,13 +21,14 @@ print(all(importlib.util.find_spec(name) for name in ("ensurepip", "venv")))
 print(os.path.exists(os.path.join(sysconfig.get_path("include"), "Python.h")))
 print(sys.executable)
 """
-#: What the build runs, the variable that may name another one, and Debian's package; pip installs CMake.
+#: Programs of the build: words for messages, the variable that may name another, commands, and Debian's package. pip
+#: installs CMake.
 _BUILD_TOOLS = (("a C++ compiler", "CXX", ("c++", "g++", "clang++"), "g++"),
                 ("a C compiler", "CC", ("cc", "gcc", "clang"), "gcc"), ("make", "", ("make",), "make"))
 
 
 class Interpreter(NamedTuple):
-    """A Python: version, such as `3.11`, what it lacks (names of Debian's packages), the executable."""
+    """A Python: version, such as `3.11`, missing Debian packages, and the executable."""
 
     version: str
     missing: list[str]
@@ -35,9 +36,9 @@ class Interpreter(NamedTuple):
 
 
 def probe_interpreter(command: str) -> Interpreter | None:
-    """Ask a Python what it is; None where it does not run."""
+    """Return the properties of a Python; None if it does not run."""
     try:
-        # -I: an interpreter must be judged without what PYTHONPATH adds to it.
+        # -I: judge the interpreter without the modules that PYTHONPATH adds.
         version, has_venv, has_headers, path = subprocess.run(
             [command, "-I", "-c", _PROBE], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, timeout=30,
         ).stdout.splitlines()
@@ -51,13 +52,13 @@ def probe_interpreter(command: str) -> Interpreter | None:
 def find_wheel_python() -> Interpreter:
     """Find a Python that the ROS 2 wheels run on.
 
-    `PYTHON` in the environment decides where it is set. Otherwise the `python3` of the path comes first, then
+    If `PYTHON` is set in the environment, that one is used. Otherwise the `python3` of the path comes first, then
     `python3.12` and so on, then those of pyenv.
 
     Raises
     ------
     SetupFailed
-        None is there, or the one there lacks `venv` or the C headers; the message says what to install.
+        There is none, or it lacks `venv` or the C headers; the message says what to install.
     """
     if sys.platform != "linux" or platform.machine() != "x86_64":
         raise SetupFailed(
@@ -87,7 +88,7 @@ def find_wheel_python() -> Interpreter:
 
 
 def check_build_tools() -> None:
-    """See that compilers and make are there.
+    """Check that compilers and make are installed.
 
     Raises
     ------
@@ -102,7 +103,7 @@ def check_build_tools() -> None:
 
 
 def sourced_ros() -> str | None:
-    """Name the ROS 2 distribution that is sourced in this shell, None where there is none.
+    """Return the ROS 2 distribution that is sourced in this shell; None if there is none.
 
     A shell in which this work tree's own set-up was sourced does not count.
     """

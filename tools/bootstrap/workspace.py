@@ -1,4 +1,4 @@
-"""The colcon workspace in the work tree: tf2_msgs where no ROS has it, this package, and the file to source."""
+"""The colcon workspace in the work tree: this package, tf2_msgs if ROS does not have it, and the file to source."""
 from __future__ import annotations
 
 import os
@@ -7,8 +7,8 @@ from pathlib import Path
 
 from steps import hash_of, is_current, run_command
 
-#: Folders whose *contents* decide whether to build again (they are compiled), and those of which only the list of
-#: files matters (they are linked into the installation, so an edit shows at once).
+#: Folders with compiled files, whose *contents* determine whether to build again; and folders that are linked into the
+#: installation, for which only the list of files matters.
 COMPILED = ("msg", "srv")
 LINKED = ("sdf_frames", "launch", "config", "rviz", "robots", "resource")
 
@@ -17,7 +17,7 @@ _TF2_MSGS = Path(__file__).with_name("tf2_msgs")
 
 
 class Workspace:
-    """Where things are in the work tree.
+    """The folders of the work tree.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ class Workspace:
         return [*(wheels if self.wheels else ()), f"export PATH={self.venv}/bin:$PATH"]
 
     def hash_sources(self) -> str:
-        """Hash what the built package depends on, by the rules of `COMPILED` and `LINKED`."""
+        """Hash the files that the built package depends on, by the rules of `COMPILED` and `LINKED`."""
         parts: list = [self.tree / "package.xml", self.tree / "CMakeLists.txt", Path(__file__)]
         for folder in COMPILED:
             parts += sorted((self.tree / folder).glob("*"))
@@ -79,7 +79,7 @@ class Workspace:
         return folder
 
     def build(self, prefixes: str, underlay_hash: str) -> bool:
-        """Build with colcon what has changed, tf2_msgs too where no other ROS has it; False where nothing had changed.
+        """Build changed packages with colcon, and tf2_msgs if ROS does not have it; return False without changes.
 
         Another hash of the ROS 2 below, whose prefixes are given, means building from scratch.
         """
@@ -91,7 +91,7 @@ class Workspace:
         if is_current(self.stamps / "build", value) and (self.install / "local_setup.bash").exists():
             return False
         if not is_current(self.stamps / "underlay", underlay_hash):
-            # CMake's cache remembers the ROS 2 it was made with.
+            # CMake's cache has paths of the ROS 2 that it was made with.
             for folder in (self.home / "build", self.install):
                 shutil.rmtree(folder, ignore_errors=True)
             (self.stamps / "underlay").write_text(underlay_hash)
@@ -107,7 +107,7 @@ class Workspace:
         return True
 
     def write_setup_file(self) -> None:
-        """Write the file that gives a shell everything: ROS 2, this package, DDS on the loopback interface alone."""
+        """Write the file that prepares a shell: ROS 2, this package, DDS on the loopback interface alone."""
         loopback = self.tree / "tools" / "loopback"
         lines = [
             "# Source this in bash: ROS 2, this work tree's package, and DDS that never leaves this machine.",
