@@ -1,4 +1,4 @@
-"""Descriptions that come again and again: when TF comes out, how long services wait, whether the node stays small.
+"""Publishes descriptions again and again: measures the time until TF, the waiting time of services, and memory.
 
     python -m benchmark.descriptions [FILE | LINKS [COUNT [HERTZ]]]
 
@@ -22,14 +22,14 @@ _FRAME = "turn_"
 
 
 def vary(text: str, number: int) -> str:
-    """Add a frame of its own: otherwise TF is not published again."""
+    """Add a new frame: otherwise TF is not published again."""
     parent = text.partition("<link name=")[2][1:].partition('"')[0]
     return text.replace("</robot>", f'<link name="{_FRAME}{number}"/><joint name="joint_of_{number}" type="fixed">'
                                     f'<parent link="{parent}"/><child link="{_FRAME}{number}"/></joint></robot>')
 
 
 def call_often(pipe: Connection) -> None:
-    """Call resolve_frame until the pipe says that it is over; tell how long the answers took."""
+    """Call resolve_frame until the pipe ends the measurement; send the times of the answers."""
     from sdf_frames import srv
     listener, taken = Listener(), []
     client = listener.node.create_client(srv.ResolveFrame, "resolve_frame")
@@ -43,7 +43,7 @@ def call_often(pipe: Connection) -> None:
 
 
 def measure(text: str, count: int, hertz: float) -> None:
-    """Publish descriptions; print when they came out, and what the node holds."""
+    """Publish descriptions; print the time until TF, and the memory of the node."""
     from std_msgs.msg import String
     from tf2_msgs.msg import TFMessage
     listener = Listener()

@@ -38,7 +38,7 @@ _LOOK_SECONDS = 0.25
 
 
 def read_valid() -> list[str]:
-    """Texts of the corpus's valid descriptions without includes, whose files are not beside a table."""
+    """Return the texts of valid descriptions of the corpus without includes: included files are not beside a table."""
     texts = []
     for path in sorted(Path(CORPUS).rglob("*")):
         if path.suffix in (".urdf", ".sdf", ".world"):
@@ -49,7 +49,7 @@ def read_valid() -> list[str]:
 
 
 def write_table(path: str, texts: list[str], count: int) -> None:
-    """A table of `count` variations."""
+    """Write a table of `count` variations."""
     with parquet.ParquetWriter(path, pa.schema([("text", pa.string())]), compression="zstd") as writer:
         for first in range(0, count, 1000):
             rows = [_NAME.sub(rf"<\1 name=\2v{i}_", texts[i % len(texts)], count=1)
@@ -58,20 +58,20 @@ def write_table(path: str, texts: list[str], count: int) -> None:
 
 
 def work_bare(item: Item) -> str:
-    """What the bare loop does with a description."""
+    """Do the work of the bare loop on a description."""
     outcome = do_work(item, Task())
     return "" if outcome is None else outcome.row["verdict"]
 
 
 def run_bare(table: str, jobs: int, count: int) -> None:
-    """The bare loop over the first descriptions of a table."""
+    """Run the bare loop over the first descriptions of a table."""
     with multiprocessing.get_context("spawn").Pool(jobs) as pool:
         for _ in pool.imap_unordered(work_bare, islice(list_items([f"{table}:text"]), count), chunksize=50):
             pass
 
 
 def measure(name: str, count: int, *command: str) -> float:
-    """Run a module of Python, look at its processes now and then, and print what it took; descriptions a second."""
+    """Run a Python module, measure its processes, print the costs, and return descriptions per second."""
     start = time.perf_counter()
     process = psutil.Popen([sys.executable, "-m", *command], stdout=subprocess.DEVNULL)
     spent: dict[int, float] = {}
@@ -92,7 +92,7 @@ def measure(name: str, count: int, *command: str) -> float:
 
 
 def read_rates(output: str) -> list[float]:
-    """Rows a second in the first and the last tenth of a table's parts; the first part is the beginning of time."""
+    """Return rows per second in the first and the last tenth of a table's parts; time starts with the first part."""
     parts = sorted(Path(output, "results").glob("part-*.parquet"))
     if len(parts) < 3:
         return [float("nan")] * 2

@@ -1,13 +1,13 @@
-"""What the node costs while it follows joint states, beside robot_state_publisher if that is installed, and beside a
+"""Measures the node while it follows joint states, beside robot_state_publisher if it is installed, and beside a
 subscriber in rclpy that does nothing.
 
     python -m benchmark.joint_states [ROUNDS [SECONDS]]
 
-For a shell with ROS and the built package. All programs run at once, so that they see the same machine; another process
-publishes positions of all movable joints, and this one listens to each `/tf`. A row has for each program the CPU
-time for each state that was sent (the least of the rounds), messages on `/tf` for each state, and the median time
-from a state's stamp to its transforms, and the memory before and after all rounds. The last row has no states: per cent
-of a core.
+For a shell with ROS and the built package. All programs run at once, so that they see the same machine. Another process
+publishes positions of all movable joints, and this one listens to each `/tf`. A row has for each program: the CPU time
+for each state that was sent (the least of the rounds), messages on `/tf` for each state, the median time from a state's
+stamp to its transforms, and the memory before and after all rounds. The last row has no states: CPU time in per cent of
+a core.
 """
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ ROWS = (("PR2", 50, 50), ("PR2", 200, 200), ("PR2", 1000, 1000), ("gen3", 200, 2
 
 
 class Round(NamedTuple):
-    """A program in one round: CPU time a state in µs or, without states, in per cent; messages a state; delay in ms."""
+    """A program in one round: CPU time per state in µs (without states, in per cent), messages per state, delay in ms.
+    """
 
     cost: float
     messages: float
@@ -41,7 +42,7 @@ class Round(NamedTuple):
 
 
 def publish(pipe: Connection, path: str, hertz: float) -> None:
-    """Publish states of all movable joints until the pipe says that it is over; tell how many."""
+    """Publish states of all movable joints until the pipe ends the measurement; send their number."""
     from sensor_msgs.msg import JointState
     node = Listener().node
     publisher = node.create_publisher(JointState, "joint_states", 10)
@@ -85,7 +86,7 @@ def list_programs(file: str, frequency: float) -> dict[str, list[str]]:
 
 
 def measure_round(running: dict[str, int], urdf: Path, hertz: float, seconds: float) -> dict[str, Round]:
-    """Publish states for some seconds, and see what each program does."""
+    """Publish states for some seconds, and measure each program."""
     from rclpy.qos import QoSProfile
     from rclpy.serialization import deserialize_message
     from tf2_msgs.msg import TFMessage

@@ -1,6 +1,6 @@
 // libsdformat at its best: log off, schema read once, no file access inside the clock.
 //
-//   libsdformat_worker [FILE]         speaks the language of worker.py: answers each line on standard input by a JSON
+//   libsdformat_worker [FILE]         has the protocol of worker.py: answers each line on standard input by a JSON
 //                                     line with CPU milliseconds. Lines: "ready" (nothing), "convert" (URDF text to SDF
 //                                     text), "load" (text to sdf::Root, frame graphs built and checked; "load FILE": of
 //                                     that file from now on), "resolve" (SemanticPose().Resolve of every model, link,

@@ -1,4 +1,4 @@
-"""What the benchmarks of the node share: the node that is measured, who listens to it, and what it uses.
+"""Shared parts of the benchmarks of the node: the measured node, a listener, and the resources of processes.
 
 For a shell with ROS and the built package.
 """
@@ -18,7 +18,7 @@ from benchmark.stops import find_node, list_descendants
 
 
 class Listener:
-    """A node of this process, which listens beside the one that is measured."""
+    """A node of this process, which listens to the measured node."""
 
     def __init__(self) -> None:
         import rclpy
@@ -28,20 +28,20 @@ class Listener:
         self.latched = QoSProfile(depth=100, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 
     def spin(self, seconds: float) -> None:
-        """Hear what comes for some seconds."""
+        """Receive messages for some seconds."""
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             self.rclpy.spin_once(self.node, timeout_sec=left)
 
     def spin_until(self, reached: Callable[[], object]) -> None:
-        """Hear what comes until something is reached."""
+        """Receive messages until a condition is true."""
         while not reached():
             self.rclpy.spin_once(self.node, timeout_sec=0.05)
 
 
 @contextmanager
 def run_node(*words: str, program: str | Path | None = None) -> Iterator[int]:
-    """Run the node, or another program, with these words behind it; yields the number of its process."""
+    """Run the node, or another program, with these arguments; yield the number of its process."""
     process = subprocess.Popen([program or find_node(), *words], stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         yield process.pid
@@ -67,9 +67,9 @@ def read_memory(pid: int, kind: str = "Rss") -> float:
 
 @contextmanager
 def start_beside(work: Callable[..., None], *words: object) -> Iterator[tuple[int, Connection]]:
-    """Run a function in another process; yields its number and a pipe.
+    """Run a function in another process; yield the number of the process and a pipe.
 
-    The function gets the other end of the pipe, on which it first says that it is ready.
+    The function gets the other end of the pipe, and first sends that it is ready.
     """
     processes = multiprocessing.get_context("spawn")
     ours, theirs = processes.Pipe()
@@ -84,6 +84,6 @@ def start_beside(work: Callable[..., None], *words: object) -> Iterator[tuple[in
 
 
 def end_beside(pipe: Connection) -> Any:
-    """Tell the process at the other end of a pipe that it is over; what it found."""
+    """End the measurement of the process at the other end of a pipe; return its result."""
     pipe.send("over")
     return pipe.recv()

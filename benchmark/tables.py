@@ -1,4 +1,4 @@
-"""What is measured beside libsdformat and lxml: robots, generated families, the corpus, whole processes."""
+"""Measures robots, generated families, the corpus and whole processes, beside libsdformat and lxml."""
 from __future__ import annotations
 
 import json
@@ -16,11 +16,11 @@ from benchmark.models import CORPUS, DEEP_SIZES, SDF_FAMILIES, URDF_FAMILIES, fi
 from benchmark.results import Results
 from benchmark.turns import ROOT, Side, take_turns, worker
 
-FILE_PATIENCE = 10  # seconds; some files libsdformat never ends on
+FILE_PATIENCE = 10  # seconds; libsdformat never ends on some files
 
 
 class Effort(NamedTuple):
-    """Where files may be written, and how long to measure."""
+    """The folder for files, and the time to measure."""
 
     folder: Path
     turns: int
@@ -33,12 +33,12 @@ class Effort(NamedTuple):
 
 
 def list_work(path: Path) -> tuple[str, ...]:
-    """What is measured of a file: converting a URDF, loading an SDFormat file and resolving its poses."""
+    """Return the measured steps of a file: converting a URDF, or loading an SDFormat file and resolving its poses."""
     return ("convert",) if path.suffix == ".urdf" else ("load", "resolve")
 
 
 def measure_case(case: str, path: Path, effort: Effort, results: Results, theirs: bool = True) -> float:
-    """Measure one file on all sides; the seconds that libsdformat takes."""
+    """Measure one file on all sides; return the seconds of libsdformat."""
     work = list_work(path)
     sides = [worker("ours", str(path), *work)]
     program = libsdformat.compile_program("libsdformat_worker") if theirs else None
@@ -57,14 +57,14 @@ def measure_robots(effort: Effort, results: Results) -> None:
 
 
 def measure_families(effort: Effort, results: Results) -> None:
-    """Each family at each size; libsdformat only where it can be expected to end in time."""
+    """Measure each family at each size; libsdformat only if it probably ends in time."""
     sizes = [10, 100, 1000] if effort.quick else [10, 100, 1000, 10_000]
     for family, generate in {**URDF_FAMILIES, **SDF_FAMILIES}.items():
         path = effort.folder / ("family.urdf" if family in URDF_FAMILIES else "family.sdf")
         expected = 0.0
         for n in DEEP_SIZES.get(family, sizes):
             path.write_text(generate(n))
-            # Ten times the links have cost it up to 250 times the time.
+            # With ten times as many links, it took up to 250 times as long.
             expected = 250 * measure_case(f"{family}, {n}", path, effort, results, expected < effort.patience)
 
 
@@ -92,13 +92,13 @@ def measure_files(effort: Effort, results: Results) -> None:
 
 
 def _find_files(*suffixes: str) -> list[Path]:
-    """Files of the corpus, each text once."""
+    """Return the files of the corpus, each text once."""
     texts = {path.read_bytes(): path for path in sorted(CORPUS.rglob("*"), reverse=True) if path.suffix in suffixes}
     return sorted(texts.values())
 
 
 def _measure_file(path: Path, sides: list[Side], turns: int) -> list[list[float]] | None:
-    """Seconds of each side in the turns after the first; None where one does not load it."""
+    """Return the seconds of each side in the turns after the first; None if one side does not load the file."""
     runs: list[list[float]] = [[] for _ in sides]
     for _ in range(turns + 1):
         for side, run in zip(sides, runs):
@@ -113,7 +113,7 @@ def _measure_file(path: Path, sides: list[Side], turns: int) -> list[list[float]
 
 
 def measure_processes(effort: Effort, results: Results) -> None:
-    """Whole processes on a robot of 10 links, one that only imports lxml, and `check` of the whole corpus."""
+    """Measure whole processes on a robot of 10 links, one that only imports lxml, and `check` of the whole corpus."""
     path = effort.folder / "ten_links.urdf"
     path.write_text(URDF_FAMILIES["chain, alternating"](10))
     program = libsdformat.compile_program("libsdformat_worker")
@@ -135,7 +135,7 @@ def measure_processes(effort: Effort, results: Results) -> None:
     roots = json.loads((ROOT / "test/records/roots.json").read_text())
     places = sorted({str(CORPUS / root) for found in roots.values() for root in found})
     environment = dict(os.environ, PYTHONPATH=str(ROOT), SDF_PATH=":".join(places))
-    # It never ends on some files: timeout(1) ends it and what it has started.
+    # It never ends on some files: timeout(1) ends it and its processes.
     commands = {"ours": [[sys.executable, "-m", "sdf_frames", "check", "--json", *files]],
                 **({"ign": [["timeout", "-k", "1", "10", tool, "sdf", "-k", file] for file in files]} if tool else {})}
     for name, some in commands.items():
@@ -143,7 +143,7 @@ def measure_processes(effort: Effort, results: Results) -> None:
 
 
 def _spend(commands: list[list[str]], environment: dict[str, str]) -> float:
-    """Seconds of processor time of commands, one after the other; what they print goes nowhere."""
+    """Return the seconds of processor time of commands, run one after the other without output."""
     before = os.times()
     for command in commands:
         subprocess.run(command, cwd=ROOT, env=environment, input=b"convert\n", stdout=subprocess.DEVNULL,

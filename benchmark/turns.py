@@ -1,4 +1,4 @@
-"""Taking turns: several programs that each run their work when told to, A B A B, so that all see the same machine."""
+"""Runs several programs in turns, A B A B, so that all see the same machine."""
 from __future__ import annotations
 
 import json
@@ -28,7 +28,7 @@ class Side:
         self.base_kib = self.peak_kib
 
     def start(self) -> None:
-        """Start the program, anew where it already runs."""
+        """Start the program; restart it if it already runs."""
         environment = dict(os.environ, PYTHONPATH=str(ROOT), PYTHONHASHSEED="0")
         self.process = subprocess.Popen(self.command, cwd=ROOT, env=environment, text=True, stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
@@ -45,7 +45,8 @@ class Side:
                 self.samples[word].append(seconds)
 
     def ask(self, word: str, patience: float | None = None) -> float | None:
-        """The CPU seconds of one command; None where it is refused, the program ends, or has no answer in time."""
+        """Return the CPU seconds of one command; None if it is refused, the program ends, or does not answer in time.
+        """
         try:
             self.process.stdin.write(word + "\n")
             self.process.stdin.flush()
@@ -62,17 +63,17 @@ class Side:
         return answer["run_ms"] / 1e3 if answer["good"] else None
 
     def seconds(self, word: str) -> list[float]:
-        """CPU time of the runs of `word`; the first run only counts where there is no other."""
+        """Return the CPU time of the runs of `word`; the first run only counts if there is no other."""
         return self.samples[word][1:] or self.samples[word]
 
     @property
     def held_mib(self) -> float:
-        """Memory on top of what the program held when it was ready."""
+        """Return the memory in addition to that of the program when it was ready."""
         return (self.peak_kib - self.base_kib) / 1024
 
 
 def worker(kind: str, file: str, *work: str) -> Side:
-    """A side in Python; without a file it is given one with each command."""
+    """A side in Python; without a file, each command names one."""
     return Side("lxml" if kind == "lxml" else "ours", [sys.executable, "-m", "benchmark.worker", kind, file], *work)
 
 

@@ -1,9 +1,9 @@
-"""One side of a comparison, in a process of its own: runs one thing as often as it is told to.
+"""One side of a comparison, in a separate process: runs its work on request.
 
     python -m benchmark.worker KIND [FILE]
 
 answers each line on standard input by one JSON line with CPU milliseconds: ``ready`` does nothing, any other word runs
-the work of that name, on another file if one is named behind it. libsdformat_worker.cc speaks the same language.
+the work of that name, on another file if one is named behind the word. libsdformat_worker.cc has the same protocol.
 """
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SMALL = (b'<robot name="r"><link name="l"><inertial><mass value="1"/><inertia ix
 
 
 class Ours:
-    """URDF text to SDF text; any text to a checked model with its graphs; graphs to poses."""
+    """The work of sdf_frames: URDF text to SDF text; any text to a checked model with graphs; graphs to poses."""
 
     def __init__(self, file: str):
         from sdf_frames.frames.forest import resolve_poses
@@ -46,7 +46,7 @@ class Ours:
 
 
 class Lxml:
-    """The floor under everything: text to tree to text."""
+    """The least possible work: text to tree to text."""
 
     def __init__(self, file: str):
         from lxml import etree
@@ -54,7 +54,7 @@ class Lxml:
         etree.tostring(etree.fromstring(SMALL))
 
     def run_convert(self) -> bool:
-        # libxml2's own limits are far away here, but for the 10,000-link files.
+        # Only the files with 10,000 links reach libxml2's own limits.
         tree = self.etree.fromstring(self.text, self.etree.XMLParser(huge_tree=True))
         return bool(self.etree.tostring(tree))
 

@@ -1,4 +1,4 @@
-"""Laws of whole documents, judged by the commands: what one says of a document agrees with what another makes of it.
+"""Laws of whole documents: the results of different commands on one document agree.
 
 Everything is asked through the command line's contract (exit status, JSON), never through internals.
 """
@@ -20,7 +20,7 @@ from transforms3d.quaternions import quat2mat
 _REFERENCES = ("attached_to", "relative_to", "expressed_in", "canonical_link", "placement_frame", "reference", "link",
                "joint", "frame")
 _NAMED = ("link", "joint", "frame", "model")
-_LARGEST = 1e12  # beyond, cancellation leaves nothing to compare
+_LARGEST = 1e12  # for larger numbers, cancellation leaves no digits to compare
 
 
 class BrokenLawError(AssertionError):
@@ -28,7 +28,7 @@ class BrokenLawError(AssertionError):
 
 
 def judge_document(data: bytes, folder: Path) -> None:
-    """Hold one document to the general promises, and to one group of laws, which its bytes choose.
+    """Check one document against the general promises, and one group of laws, which its bytes choose.
 
     Raises
     ------
@@ -49,7 +49,7 @@ def judge_document(data: bytes, folder: Path) -> None:
 
 
 def run_command(command: str, *arguments) -> tuple[int, str]:
-    """Exit status and standard output of a command of ``sdf_frames``; an internal error is a broken law."""
+    """Return exit status and standard output of a command of ``sdf_frames``; an internal error is a broken law."""
     from sdf_frames.cli import main
 
     with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as err:
@@ -61,13 +61,13 @@ def run_command(command: str, *arguments) -> tuple[int, str]:
 
 
 def ask(command: str, path: Path, *arguments) -> tuple[int, dict]:
-    """Exit status and JSON object of a command."""
+    """Return exit status and JSON object of a command."""
     status, text = run_command(command, "--json", *arguments, path)
     return status, json.loads(text)
 
 
 def write(command: str, path: Path, out: Path, *arguments) -> bool:
-    """Whether a command that writes a document ends with 0; the document is at `out` then."""
+    """Return whether a command that writes a document ends with 0; the document is then at `out`."""
     out.unlink(missing_ok=True)
     status, _ = run_command(command, *arguments, "-o", out, path)
     if status == 0 and not out.exists():
@@ -76,7 +76,7 @@ def write(command: str, path: Path, out: Path, *arguments) -> bool:
 
 
 def expect_accepted(command: str, out: Path, but: Collection[str] = ()) -> None:
-    """Raise where `check` finds another error than the codes `but`."""
+    """Raise BrokenLawError if `check` finds an error other than the codes `but`."""
     _, answer = ask("check", out)
     if errors := [d for d in _errors(answer) if d["code"] not in but]:
         raise BrokenLawError(f"check refuses what {command} ended with 0 for: {_name_error(errors[0])}")
@@ -89,7 +89,7 @@ def _judge_conversion(path: Path, root, valid: bool, folder: Path) -> None:
 
 
 def _judge_lumping(path: Path, root, valid: bool, folder: Path) -> None:
-    """Mass, centre, tensor and every pose are those of the robot with all its fixed joints."""
+    """Check that mass, centre, tensor and every pose are those of the robot with all its fixed joints."""
     if not valid:
         return
     options = ("--massless", "keep")
@@ -106,7 +106,7 @@ def _judge_lumping(path: Path, root, valid: bool, folder: Path) -> None:
 
 
 def _judge_print(path: Path, root, valid: bool, folder: Path) -> None:
-    """What is printed is accepted, says the same, and is printed again as it is."""
+    """Check that the printed document is accepted, has the same poses, and is printed again without changes."""
     one, other = folder / "one.sdf", folder / "other.sdf"
     if not write("print", path, one):
         return
@@ -121,17 +121,17 @@ def _judge_upgrade(path: Path, root, valid: bool, folder: Path) -> None:
     one, other = folder / "one.sdf", folder / "other.sdf"
     if write("upgrade", path, one):
         _expect_no_change("upgrade", one, other)
-        if valid:  # 'upgrade' looks at the version alone, and ends with 0 for a file that has other defects
+        if valid:  # 'upgrade' reads only the version, and ends with 0 for a file with other defects
             _expect_the_same("upgrade", path, one, root)
 
 
 def _expect_no_change(command: str, one: Path, other: Path) -> None:
     if not write(command, one, other) or one.read_bytes() != other.read_bytes():
-        raise BrokenLawError(f"'{command}' changes what it has written")
+        raise BrokenLawError(f"'{command}' changes its own output")
 
 
 def _expect_the_same(command: str, path: Path, out: Path, root) -> None:
-    """Raise where what a command wrote is refused, or has other poses."""
+    """Raise BrokenLawError if the output of a command is refused, or has other poses."""
     expect_accepted(command, out)
     _, answer = ask("frames", path)
     if _is_clean(answer) and not _has_scoped_names(root):
@@ -151,7 +151,7 @@ def _judge_to_urdf(path: Path, root, valid: bool, folder: Path) -> None:
 
 
 def _judge_order(path: Path, root, valid: bool, folder: Path) -> None:
-    """Links, joints and frames in another order: the same frames at the same poses."""
+    """Check that links, joints and frames in another order give the same frames at the same poses."""
     _, answer = ask("frames", path)
     if not _is_clean(answer):
         return
@@ -176,7 +176,7 @@ def _judge_order(path: Path, root, valid: bool, folder: Path) -> None:
 
 
 def _judge_names(path: Path, root, valid: bool, folder: Path) -> None:
-    """Links, joints, frames and models by other names: the same poses under the new names."""
+    """Check that renamed links, joints, frames and models have the same poses."""
     _, answer = ask("frames", path)
     if not _is_clean(answer) or root.find(".//include") is not None or root.find(".//plugin") is not None:
         return
@@ -222,12 +222,12 @@ def _name_error(finding: dict) -> str:
 
 
 def _is_clean(answer: dict) -> bool:
-    """Whether nothing was forgiven: what is, may depend on order and names."""
+    """Return whether there are no warnings of tolerated defects, whose effects may depend on order and names."""
     return answer["valid"] and all(d["severity"] == "info" for d in answer["diagnostics"])
 
 
 def _has_scoped_names(root) -> bool:
-    """Whether names hold '::', which 1.7 allows and newer versions write with '_'."""
+    """Return whether names have '::', which 1.7 allows and newer versions write with '_'."""
     return any("::" in (e.get("name") or "") for e in root.iter(*_NAMED))
 
 
@@ -263,7 +263,7 @@ def _compare_poses(have: dict, want: dict, what: str) -> None:
 
 
 def _sum_inertia(links: list[dict], frames: dict) -> tuple:
-    """Mass, first moment and tensor about the model's origin of all links that have a pose."""
+    """Return mass, first moment and tensor about the model's origin of all links with a pose."""
     total = [0.0, np.zeros(3), np.zeros((3, 3))]
     for link in links:
         if frames.get(link["name"]) is None or None in link["pose"]:
@@ -280,7 +280,7 @@ def _sum_inertia(links: list[dict], frames: dict) -> tuple:
 
 
 def _compare_totals(one, other) -> None:
-    """Raise where two totals differ by more than rounding."""
+    """Raise BrokenLawError if two totals differ by more than rounding."""
     if one is None or other is None:
         return
     for what, a, b in zip(("mass", "centre", "tensor"), one, other):

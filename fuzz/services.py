@@ -19,7 +19,7 @@ _NAMES = ("i", "j", "k", "a", "", "i", "j", "k")
 
 
 def take_upload(data: bytes) -> None:
-    """A name and, behind a line break, what is uploaded: refused in a sentence or read; nothing leaves its folder."""
+    """Upload a text behind a name and a line break: it is refused or read; no file is written outside of its folder."""
     from sdf_frames.view.markdown import escape
     from sdf_frames.view.upload import UploadRefused, list_findings, load_upload, unpack_upload
 
@@ -49,7 +49,7 @@ def _find_edges():
 
 
 def hear_joints(data: bytes) -> None:
-    """Joint states, nine bytes a joint: a name and a position; a zero name ends a state. Transforms are finite."""
+    """Take joint states, nine bytes for a joint: name and position; a zero name ends a state. Transforms are finite."""
     from sdf_frames.frames.joint_tracker import JointTracker
 
     tracker = JointTracker(_find_edges())
@@ -67,7 +67,7 @@ def hear_joints(data: bytes) -> None:
 
 
 def answer_request(data: bytes) -> None:
-    """What requests of any ROS peer may contain, a description or a URI: every service answers."""
+    """Send requests with any description or URI: every service answers."""
     from sdf_frames.load import LoadOptions
     from sdf_frames.ros import jobs
     from sdf_frames.ros.settings import Settings
