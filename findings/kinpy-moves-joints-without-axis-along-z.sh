@@ -1,6 +1,6 @@
 #!/bin/sh
-# kinpy 0.6.1 moves a joint that has no <axis> along z. URDF's default is "1 0 0", which the parser of ROS and most
-# other programs take: the carriage below should go 0.1 m along x.
+# kinpy 0.6.1 moves a joint without <axis> along z. URDF's default is "1 0 0"; the parser of ROS and most other programs
+# use it. The carriage below should move 0.1 m along x.
 #
 # Seen (0.6.1): 0 0 0.1
 set -eu
@@ -18,7 +18,7 @@ cat > "$folder/slide.urdf" <<'URDF'
 </robot>
 URDF
 cat > "$folder/move.py" <<'PYTHON'
-"""Print where the carriage stands when the joint is at 0.1 m."""
+"""Print the position of the carriage with the joint at 0.1 m."""
 import sys
 from pathlib import Path
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # libsdformat 12.3.0 (Debian 12, Gazebo Fortress) refuses a URDF in which a link of mass 0 is fixed to another link of
-# mass 0, though both are fixed to a link of 1 kg: it lumps the second into the first, and divides by their mass of 0.
-# Without the <inertial> of either link, which also has no mass, the same robot is read.
+# mass 0, although both are fixed to a link of 1 kg: libsdformat lumps the second into the first, and divides by their
+# mass of 0. If both links have no <inertial>, so also no mass, libsdformat reads the same robot.
 #
 # Seen (12.3.0): with <inertial>: refused    without: read
 set -eu

@@ -1,9 +1,9 @@
 #!/bin/sh
-# MuJoCo 3.13.0 reads no rpy of a URDF's <inertial><origin>: the inertia of a link is taken as if it were not turned.
-# MuJoCo 4.0.0 turns it. Masses, centres of mass and poses are the same, so that only the dynamics differ.
+# MuJoCo 3.13.0 ignores the rpy of <inertial><origin> in a URDF: it does not rotate the inertia of the link. MuJoCo
+# 4.0.0 rotates the inertia. Masses, centres of mass and poses are the same; only the dynamics differ.
 #
-# The link has the moments 1, 2 and 2.5 kg m² in axes that are turned by 90 degrees about z: in the axes of the link,
-# they are 2, 1 and 2.5 (URDF: the origin is the pose of the inertial frame relative to that of the link).
+# The link has the moments 1, 2 and 2.5 kg m² along axes that are rotated by 90 degrees about z. Along the axes of the
+# link, the moments are 2, 1 and 2.5 (URDF: the origin is the pose of the inertial frame in the link frame).
 #
 # Seen: 3.13.0  1 2 2.5     4.0.0  2 1 2.5     no warning from either
 set -eu

@@ -1,10 +1,10 @@
 #!/bin/sh
-# scikit-robot 0.4.7 changes three things of a URDF without a word:
-# 1. a revolute joint whose <limit> has no lower and upper may turn by a quarter turn to each side
-#    (URDF: both are 0 where they are not written; most programs take 0, or no limit);
-# 2. the rpy of <inertial><origin> is not read: the moments 1, 2 and 2.5 in axes turned by 90 degrees about z stay
-#    1, 2 and 2.5 in the axes of the link (URDF: 2, 1 and 2.5);
-# 3. a link without <inertial> weighs a gram and has moments of 1e-6 kg m².
+# scikit-robot 0.4.7 changes three parts of a URDF without a warning:
+# 1. A revolute joint whose <limit> has no lower and upper gets limits of -90 and 90 degrees
+#    (URDF: the default of both is 0; most programs use 0, or no limit).
+# 2. The rpy of <inertial><origin> is ignored: the moments 1, 2 and 2.5 along axes rotated by 90 degrees about z stay
+#    1, 2 and 2.5 along the axes of the link (URDF: 2, 1 and 2.5).
+# 3. A link without <inertial> has a mass of 1 g and moments of 1e-6 kg m².
 #
 # Seen (0.4.7): limits -1.5708 1.5708 / moments 1 2 2.5 / mass of the tool 0.001, moments 1e-06 1e-06 1e-06
 set -eu
@@ -30,7 +30,7 @@ cat > "$folder/arm.urdf" <<'URDF'
 </robot>
 URDF
 cat > "$folder/show.py" <<'PYTHON'
-"""Print what scikit-robot makes of the robot."""
+"""Print limits, moments and masses in scikit-robot."""
 import sys
 
 from skrobot.models.urdf import RobotModelFromURDF

@@ -1,7 +1,7 @@
 #!/bin/sh
-# urchin 0.0.30 moves a joint that mimics a joint that mimics another as if the middle one were at 0, without a word.
-# Below, the leader is at 0.1 m, "follower" is twice the leader, and "last" twice the follower: the links should stand
-# at 0.1, 0.2 and 0.4 m.
+# urchin 0.0.30 computes a joint that mimics another mimic joint as if that joint were at 0, without a warning. Below,
+# the leader is at 0.1 m, "follower" is at twice the leader, and "last" at twice the follower: the links should be at
+# 0.1, 0.2 and 0.4 m.
 #
 # Seen (0.0.30): 0.1 0.2 0
 set -eu

@@ -39,7 +39,7 @@ def require_package(argument: str, package: str) -> None:
 
 
 def find_tf_root(description: str, frame_prefix: str) -> str:
-    """Name the root of the TF tree, RViz's fixed frame; empty where it cannot be told."""
+    """Return the root of the TF tree, RViz's fixed frame; "" if it is unknown."""
     transforms = load_text(description).tf_tree(frame_prefix=frame_prefix).transforms
     children = {transform.child for transform in transforms}
     return next((transform.parent for transform in transforms if transform.parent not in children), "")
@@ -63,7 +63,7 @@ def refuse_publisher(why: str) -> list:
 
 
 def start_publisher(description: str, paths: list, values: dict, parameters: dict) -> list:
-    """Start robot_state_publisher on the URDF of a description; where there is none, say so.
+    """Start robot_state_publisher on the URDF of a description; without a URDF, report that.
 
     It publishes its URDF on robot_description, too. Where ours is an SDF, that would be taken for a newer description.
     """
@@ -85,7 +85,7 @@ def start_publisher(description: str, paths: list, values: dict, parameters: dic
 
 
 def read_model(values: dict) -> tuple:
-    """Read the description and list the folders of its meshes; what cannot be read ends the launch with the reason."""
+    """Read the description and list the folders of its meshes; an unreadable file ends the launch with the reason."""
     description, paths = values["robot_description"], [path for path in values["resource_paths"].split(":") if path]
     if values["model"]:
         try:
@@ -101,7 +101,7 @@ def read_model(values: dict) -> tuple:
 
 
 def make_parameters(values: dict, paths: list) -> dict:
-    """Make the node's parameters of the types that their defaults have; a text is marked, or YAML may see a number."""
+    """Make the node's parameters, with the types of their defaults; texts are marked, or YAML may read a number."""
     given = {**values, "tf_mode": values["tf_mode"] or "all", "model_file": values["model"]}
     parameters = {"use_sim_time": is_true(values["use_sim_time"])}
     for name in ("tf_mode", "model_file", *(argument.name for argument in SHARED)):
@@ -118,7 +118,7 @@ def make_parameters(values: dict, paths: list) -> dict:
 
 
 def read_number(name: str, text: str) -> float:
-    """Read the number of an argument, which may be what its parameter may be."""
+    """Read the number of an argument, with the limits of its parameter."""
     try:
         return PARAMETERS[name].read(float(text))
     except ValueError as error:
@@ -154,7 +154,7 @@ def make_nodes(context) -> list:
     kind, program = ((LifecycleNode, "sdf_frames_lifecycle_node") if is_true(values["lifecycle"])
                      else (Node, "sdf_frames_node"))
     logger = f"{values['namespace'].strip('/')}/{values['node_name']}".lstrip("/").replace("/", ".")
-    # With robots, the file gives the namespaces: one from here would be that of all.
+    # With robots, the file names the namespaces: a namespace from here would apply to all robots.
     actions.append(kind(package="sdf_frames", executable=program, name=values["node_name"], output="screen",
                         namespace=None if values["robots"] else values["namespace"], parameters=[parameters, *files],
                         arguments=[*(["--robots", values["robots"]] if values["robots"] else []),
