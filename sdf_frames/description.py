@@ -168,7 +168,7 @@ class Description(NamedTuple):
         return [*found, *self._find_causes(consumers), *report_becomes(self.find_becomes(consumers), consumers)]
 
     def _find_causes(self, consumers: Collection[str]) -> Iterator[Diagnostic]:
-        """Yield findings on masses that only Gazebo reports in another way, such as that its model would be empty."""
+        """Yield findings on masses that a finding for Gazebo alone replaces, such as that its model would be empty."""
         if self.conversion is None:
             return
         from sdf_frames.checks.programs import CONSUMERS, GAZEBO, judge

@@ -59,7 +59,7 @@ def list_uris(description: Description, tree: Element) -> tuple[FileReference, .
 
 
 def list_files(description: Description) -> Iterator[str]:
-    """Yield the files that a description includes, and the files that its URIs refer to; find each when it is asked for."""
+    """Yield the files that a description includes, and the files that its URIs refer to; find each on request."""
     for tree in [] if description.root is None else _list_trees(description.root):
         base = file_of(tree) or description.file
         if base is not None and base != description.file:

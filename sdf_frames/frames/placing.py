@@ -64,7 +64,7 @@ class WrittenPoses(NamedTuple):
     def find_far_side(self, moved: int) -> set[int]:
         """Find the vertices that keep their poses relative to `moved` when its pose changes.
 
-        The pose of a model with a placement frame is the pose of this frame: frames outside of the model stay on its side.
+        The pose of a model with a placement frame is the pose of this frame: frames outside of the model stay with it.
         """
         far = self.find_below(moved)
         for model, placing in self.placed.items():
