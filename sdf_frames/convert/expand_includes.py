@@ -1,4 +1,4 @@
-"""A document on its own: every ``<include>`` replaced by what it brings."""
+"""Makes a document without includes: replaces every ``<include>`` by its content."""
 from __future__ import annotations
 
 import posixpath
@@ -77,7 +77,7 @@ def _expand(element: Element, brought: dict[Element, _Brought], resolver: Resolv
 
 
 def _merge(model: Model, proxy: Frame, entity: Element) -> list[Element]:
-    """The proxy frame, and what a merged model gives its parent, as reading decided."""
+    """Return the proxy frame, and the content that a merged model gives its parent, as decided on reading."""
     frame = etree.Element("frame", name=proxy.name, attached_to=proxy.attached_to)
     written = proxy.pose.element
     pose = etree.Element("pose") if written is None else copy_element(written)
@@ -87,7 +87,7 @@ def _merge(model: Model, proxy: Frame, entity: Element) -> list[Element]:
         write_pose(pose, compose(proxy.pose.X, invert(poses.get(proxy.placement_frame) or IDENTITY)))
     pose.set("relative_to", proxy.pose.relative_to)
     frame.append(pose)
-    # What says something of the model itself (static, self_collide, …) has no meaning for another one.
+    # Settings of the model itself (static, self_collide, …) have no meaning for another model.
     parts = [c for c in entity if c.get("name") or ":" in tag_of(c)]
     for part in parts:
         _repoint(part, proxy.name)

@@ -172,7 +172,7 @@ def find_overridden(extensions: Iterable[Extension]) -> Iterator[tuple[Element, 
 
     Yields
     ------
-    The last element of a setting, and the first that says something else.
+    The last element of a setting, and the first with another value.
     """
     given: dict[str, list[Element]] = {}
     for child in (child for extension in extensions for child in extension.element):

@@ -130,7 +130,7 @@ class Job(Account):
         self.needs.setdefault(version, (content, at))
 
     def spend_elements(self, count: int, at: Element | None) -> bool:
-        """Count elements that are copied once more; return whether there may be so many. The first excess is reported.
+        """Count elements that are copied once more; return whether the limit allows them, and report the first excess.
         """
         within = self.spending.spend("elements", count)
         self.found.extend(self.spending.report(locate(at)))

@@ -1,4 +1,4 @@
-"""The files that a mesh file names in turn: images of COLLADA, materials of OBJ and their maps, what glTF refers to."""
+"""The files that a mesh file refers to: images of COLLADA, materials of OBJ and their maps, and files of glTF."""
 from __future__ import annotations
 
 import json
@@ -87,7 +87,7 @@ def _rename_header(rename: Rename, text: bytes) -> bytes:
         header = json.loads(text)
         named = [part for key in ("buffers", "images") for part in header.get(key, ())
                  if isinstance(part.get("uri"), str) and not part["uri"].startswith("data:")]
-    except (ValueError, AttributeError, TypeError, RecursionError):  # whoever reads it says what is wrong
+    except (ValueError, AttributeError, TypeError, RecursionError):  # readers of the mesh report the defect
         return text
     before = [part["uri"] for part in named]
     for part in named:

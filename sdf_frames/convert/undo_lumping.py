@@ -88,7 +88,7 @@ def find_joint_name(graph: FrameGraph, i: int) -> str | None:
     entity = graph.entities[i]
     if not isinstance(entity, (Joint, Frame)) or not (name := entity.element.get(attribute(NAME))):
         return None
-    # A name that somebody has given since counts.
+    # A later change of the name in the SDF has precedence.
     return graph.prefix(i) + name if entity.name.startswith(name) else None
 
 

@@ -21,7 +21,7 @@ def choose_urdf_names(graph: FrameGraph, joints: Container[int], separator: str,
                       found: list[Diagnostic]) -> tuple[dict[int, str], Taken]:
     """Choose the names of a model's links and joints, by vertex; a name that is taken gets a number, with a warning.
 
-    The names that are taken are returned, too: whoever makes a name asks for one that is free.
+    The used names are also returned, so that later names can avoid them.
 
     Parameters
     ----------

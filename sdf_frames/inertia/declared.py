@@ -34,7 +34,7 @@ def check_declared(link: Link, name: str, judged: Container[tuple[str | None, st
 
 
 def judge_zeros(name: str, mass: float, moments: Tensor, at: Location) -> tuple[Diagnostic, ...]:
-    """Warn if the mass or a moment is zero, which no body has; an impossible inertia has an error of its own."""
+    """Warn if the mass or a moment is zero, which no body has; an impossible inertia has another error."""
     defects = find_unphysical(mass, moments)
     if not defects or any(d.condition not in ("m > 0", "I > 0") for d in defects):
         return ()
@@ -44,7 +44,7 @@ def judge_zeros(name: str, mass: float, moments: Tensor, at: Location) -> tuple[
 def holds_unreadable(inertial: Element) -> bool:
     """Return whether the mass or a moment cannot be read.
 
-    That has an error of its own. The default that replaces the number need not fit the others.
+    Such a number has another error. The default that replaces the number may not fit the others.
     """
     texts = [c.text or "" for c in inertial.iterfind("inertia/*") if c.tag in MOMENTS]
     texts += [c.text for c in inertial.iterchildren("mass") if c.text and c.text.strip()]

@@ -27,7 +27,7 @@ DENSEST = 22_600.0  # osmium, kg/m³
 #: Factors from kg·m² to other units. For smaller factors, placeholders such as 1 are more likely.
 UNITS = {"kg·mm²": 1e6, "g·cm²": 1e7, "g·mm²": 1e9}
 _ROUND = 1e-9  # of the exponent of a power of ten
-#: A link is long if it is so many times as long as wide.
+#: The least ratio of length to width of a long link.
 _LONG = 2.5
 _LEAST_FACTOR, _MOST_FACTOR = 3e5, 3e10
 

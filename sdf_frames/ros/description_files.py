@@ -55,7 +55,7 @@ def read_xacro_args(text: str) -> dict[str, str]:
     Raises
     ------
     ValueError
-        The message names the argument and says what is wrong.
+        The message names the argument and the problem.
     """
     try:
         others, values = split_arguments(shlex.split(text))

@@ -46,7 +46,7 @@ def look_at_packages() -> Iterator[Remark]:
 
 
 def look_at_publishers(topic: str, publishers: Iterable[TopicEndpointInfo], latched: bool) -> Iterator[Remark]:
-    """Who publishes on a topic, and whether those who come late hear it, where `latched` says that they must."""
+    """Yield the publishers of a topic; if it must be `latched`, also whether late subscribers receive messages."""
     publishers = list(publishers)
     if not publishers:
         yield Remark(False, f"{topic}: no publisher")

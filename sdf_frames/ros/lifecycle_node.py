@@ -4,7 +4,7 @@
 | --- | --- |
 | configure | reads and checks the description that its parameters give; fails if it is bad; answers requests |
 | activate | publishes |
-| deactivate | takes its publishers away: who comes later is given nothing |
+| deactivate | removes its publishers: late subscribers receive nothing |
 | cleanup | forgets the description, and answers no more |
 """
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Installs ROS 2 Jazzy from PyPI into a virtual environment that works like an installation under /opt/ros.
+"""ROS 2 Jazzy from PyPI, in a virtual environment that then works like an installation under /opt/ros.
 
 The wheels are complete, but were made for Python alone. Two things turn the environment into a prefix that CMake and
 colcon build against: the paths of the machine that built the wheels are replaced in their CMake files, and the
@@ -25,15 +25,15 @@ def read_requirements() -> list[str]:
     return re.findall(r'"([\w-]+[<>=][^"]*)"', text)
 
 
-#: The files that determine an environment.
+#: What decides how an environment is made.
 RECIPE = (Path(__file__), _ROS, _COLCON, *read_requirements())
 
 
 def install_wheels(python: str, venv: Path, log: Path) -> None:
-    """Make the virtual environment anew, with ROS 2 Jazzy and all Python packages; logs go to a folder."""
+    """Make the virtual environment anew, with ROS 2 Jazzy and everything else; logs go to a folder."""
     run_command("Making a virtual environment", [python, "-I", "-m", "venv", "--clear", venv], log / "venv.log")
     run_command("Installing ROS 2 Jazzy, colcon and Python packages from PyPI (about 300 MB, 20 to 60 s)",
-                # Isolated: in a shell for another work tree, PYTHONPATH names packages of that tree.
+                # Isolated: a shell prepared for another work tree names that one's packages in PYTHONPATH.
                 [venv / "bin/python", "-I", *_INSTALL, "-r", _ROS, *read_requirements()],
                 log / "pip.log")
     relocate_cmake_files(venv)
@@ -75,7 +75,7 @@ for name in templates.get_prefix_level_template_names():
 
 
 def install_missing_modules(venv: Path, log: Path) -> None:
-    """Make an environment on a sourced ROS 2, with its packages, and add the missing Python packages."""
+    """On top of a sourced ROS 2: make an environment that sees its packages, and add the Python packages it lacks."""
     run_command("Making a virtual environment on top of the sourced ROS 2",
                 ["python3", "-m", "venv", "--clear", "--system-site-packages", venv], log / "venv.log")
     run_command("Installing what it lacks",
