@@ -174,7 +174,7 @@ class Description(NamedTuple):
         from sdf_frames.checks.programs import CONSUMERS, GAZEBO, judge
         ends = self.conversion.consequences
         causes = [d for link, d in self.conversion.robot.unread_masses if ends[link] is None]
-        for consumer in consumers:
+        for consumer in consumers if causes else ():
             if CONSUMERS[consumer].base != GAZEBO:
                 for cause in judge(causes, consumer, self.kind, self.file):
                     yield cause._replace(consumers=(consumer,))
