@@ -41,7 +41,7 @@ class Round(NamedTuple):
     delay: float
 
 
-def publish(pipe: Connection, path: str, hertz: float) -> None:
+def publish(pipe: Connection, path: str, hertz: float, programs: int) -> None:
     """Publish states of all movable joints until the pipe ends the measurement; send their number."""
     from sensor_msgs.msg import JointState
     node = Listener().node
@@ -49,7 +49,7 @@ def publish(pipe: Connection, path: str, hertz: float) -> None:
     robot = ElementTree.parse(path).getroot()
     state = JointState(name=[j.get("name") for j in robot.findall("joint")
                              if j.get("type") not in ("fixed", "floating")])
-    while publisher.get_subscription_count() < 2:
+    while publisher.get_subscription_count() < programs:  # a program that is found later would miss the first states
         time.sleep(0.05)
     pipe.send("ready")
     start, sent = time.monotonic(), 0
@@ -102,7 +102,7 @@ def measure_round(running: dict[str, int], urdf: Path, hertz: float, seconds: fl
         listener.node.create_subscription(TFMessage, f"/tf_{name}", partial(take, name), QoSProfile(depth=1000),
                                           raw=True)
     listener.spin(1)
-    with start_beside(publish, str(urdf), hertz) if hertz else nullcontext((0, None)) as (_, pipe):
+    with start_beside(publish, str(urdf), hertz, len(running)) if hertz else nullcontext((0, None)) as (_, pipe):
         listener.spin(2)
         before = {name: read_cpu(pid) for name, pid in running.items()}
         listener.spin(seconds)
