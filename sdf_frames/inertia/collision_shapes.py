@@ -8,6 +8,7 @@ from sdf_frames.document.elements import Element, locate, tag_of
 from sdf_frames.inertia.result import EXACT
 from sdf_frames.sdf.geometry import Box, Capsule, Cone, Cylinder, Ellipsoid, Geometry, Mesh, Polyline, Sphere
 from sdf_frames.spatial import solids
+from sdf_frames.spatial.prisms import integrate_prism
 from sdf_frames.spatial.solids import Solid
 
 #: Solid of density one or None, the method that was used, and findings.
@@ -30,22 +31,6 @@ def name_shape(geometry: Geometry) -> str:
     return type(geometry).__name__.lower()
 
 
-def integrate_primitive(geometry: Geometry) -> Solid | None:
-    """Return the closed-form integrals of a shape; None for meshes, and for shapes without volume.
-
-    Outlines of a ``<polyline>`` with the same height are combined, so that an outline inside another is a hole.
-    """
-    integrate = _PRIMITIVES.get(type(geometry))
-    if integrate is not None:
-        return integrate(geometry)
-    if isinstance(geometry, Polyline):
-        # gz extrudes all outlines of a geometry to the height of the first.
-        loops = [p.points for p in geometry.prisms]
-        solid = solids.integrate_prism(loops, geometry.prisms[0].height if geometry.prisms else 0.0)
-        return solid if solid.volume > 0 else None
-    return None
-
-
 def integrate_geometry(geometry: Geometry, collision: str, element: Element, params: Element | None,
                        density: float, integrate_mesh: IntegrateMesh | None) -> MeshAnswer:
     """Integrate over the shape of a collision with density one.
@@ -64,9 +49,16 @@ def integrate_geometry(geometry: Geometry, collision: str, element: Element, par
     """
     if isinstance(geometry, Mesh):
         return (None, EXACT, ()) if integrate_mesh is None else integrate_mesh(geometry, params, collision, density)
-    solid = integrate_primitive(geometry)
-    if solid is None:
-        place = next((c for c in element if tag_of(c) == name_shape(geometry)), element)
-        return None, EXACT, (diagnose("auto-inertia-unsupported-geometry", locate(place), collision=collision,
-                                      shape=name_shape(geometry)),)
-    return solid, EXACT, ()
+    if (integrate := _PRIMITIVES.get(type(geometry))) is not None:
+        return integrate(geometry), EXACT, ()
+    place = locate(next((c for c in element if tag_of(c) == name_shape(geometry)), element))
+    if isinstance(geometry, Polyline) and geometry.prisms:
+        # Gazebo extrudes all outlines of a geometry to the height of the first.
+        solid, crossing = integrate_prism([prism.points for prism in geometry.prisms], geometry.prisms[0].height)
+        if crossing is not None:
+            return None, EXACT, (diagnose("auto-inertia-outlines-cross", place, collision=collision, x=crossing[0],
+                                          y=crossing[1]),)
+        if solid.volume > 0:
+            return solid, EXACT, ()
+    return None, EXACT, (diagnose("auto-inertia-unsupported-geometry", place, collision=collision,
+                                  shape=name_shape(geometry)),)

@@ -110,7 +110,10 @@ def test_density_precedence(load, collision, link, argument, density, source):
      "LINK_INERTIA_INVALID"),
     (f'{AUTO}<collision name="c"><density>1</density><geometry><empty/></geometry></collision>', "I005",
      "LINK_INERTIA_INVALID"),
-    (f'{AUTO}<collision name="c"><density>1</density></collision>', "I005", "LINK_INERTIA_INVALID")])
+    (f'{AUTO}<collision name="c"><density>1</density></collision>', "I005", "LINK_INERTIA_INVALID"),
+    (f'{AUTO}<collision name="c"><density>1</density><geometry><polyline><point>0 0</point><point>1 1</point>'
+     "<point>1 0</point><point>0 1</point><height>1</height></polyline></geometry></collision>", "I031",
+     "LINK_INERTIA_INVALID")])
 def test_each_defect_gives_its_one_error(load, text, code, sdformat):
     loaded = load(text)
     for diagnostics in (loaded.diagnostics, loaded.inertias().diagnostics):

@@ -32,6 +32,10 @@ RULES = (
     Rule("I005", "auto-inertia-unsupported-geometry", "error",
          "collision {collision!r}: a {shape} has no volume to compute an inertia from",
          "use a solid shape for the collision, or write mass and inertia yourself", sdformat="LINK_INERTIA_INVALID"),
+    Rule("I031", "auto-inertia-outlines-cross", "error",
+         "collision {collision!r}: the outlines of the polyline cross at ({x:g}, {y:g}), so that their area is unclear",
+         "correct the points: outlines may lie inside each other, and touch, but not cross; or write mass and inertia "
+         "yourself", sdformat="LINK_INERTIA_INVALID"),
     Rule("I006", "density-not-positive", "error",
          "{where}: the density must be a positive number, not {density:g} kg/m³",
          "write a density above zero, or remove <density>: that of water is then used",
