@@ -63,6 +63,14 @@ def _by_urdfdom(code: str) -> dict[str, list[str]]:
     return {name: [code] for name in ("gazebo", "ros", "pinocchio", "urdfdom")}
 
 
+def _weld(tip: str, *others: str) -> str:
+    """A link that moves and, behind fixed joints, others one behind the other."""
+    names = ["tip", *(f"c{k}" for k in range(len(others)))]
+    return arm(tip, more="".join(
+        f'<link name="{name}">{mass}</link>' + joint(f"{name}_weld", "fixed", parent, name, '<origin xyz=".3 0 0"/>')
+        for parent, name, mass in zip(names, names[1:], others)))
+
+
 _FOLLOWER = ('<link name="x">' + inertial() + '</link><joint name="k" type="{}"><parent link="tip"/><child link="x"/>'
              + LIMIT + '<mimic joint="j"/></joint>')
 #: By name: a robot, and the errors that programs have; those that are not named load it.
@@ -161,6 +169,13 @@ CASES: dict[str, tuple[str, dict[str, list[str]]]] = {
         "mujoco": ["L026"]}),
     "two points": (arm(tip=inertial(moments=(0, 0, 0)), more=f'<link name="c">{inertial(moments=(0, 0, 0))}</link>'
                        + joint("k", "fixed", "tip", "c", '<origin xyz="1 0 0"/>')), {"mujoco": ["L024"]}),
+    # MuJoCo merges links behind fixed joints one after the other, and passes over those without a positive mass.
+    "negative mass with a positive one": (_weld(inertial(-1), inertial(.5)), {"gazebo": ["I001"]}),
+    "negative mass with zero": (_weld(inertial(-1), inertial(0)), {"gazebo": ["I001"], "mujoco": ["L024"]}),
+    "mass with a larger negative one": (_weld(inertial(1), inertial(-2)), {"gazebo": ["I001"]}),
+    "tensor of what has no mass": (_weld(inertial(moments=(0, 0, 0)), inertial(0)), {"mujoco": ["L024"]}),
+    "no tensor before the last link": (_weld("", inertial(moments=(0, 0, 0)), inertial()), {"mujoco": ["L024"]}),
+    "tensor before that of zeros": (_weld("", inertial(), inertial(moments=(0, 0, 0))), {}),
     "tensor of a link without a shape to replace it": (
         arm(tip=inertial(moments=(1, 1, 3)), more=_compile('inertiafromgeom="true"')), {
             "gazebo": ["I001"], "mujoco": ["L021"]}),

@@ -249,15 +249,16 @@ def _check_bodies(robot: urdf.Robot, compiler: _Compiler) -> Iterator[Diagnostic
         if joint.child == "world" and joint.type != "fixed":
             yield diagnose("mujoco-world-moves", locate(links["world"].element), joint=joint.name)
     children = {joint.child for joint in robot.joints}
-    order = [name for name in links if name not in children]
+    waiting = [name for name in reversed(links) if name not in children]
     bodies: dict[str, list[str]] = {}
-    host: dict[str, str | None] = dict.fromkeys(order)  # None: the world, which each root is fixed to
-    for name in order:
-        for child, kind in below.get(name, ()):
-            host[child] = body = host[name] if kind == "fixed" else child
-            if body is not None:
-                bodies.setdefault(body, []).append(child)
-            order.append(child)
+    host: dict[str, str | None] = dict.fromkeys(waiting)  # None: the world, which each root is fixed to
+    while waiting:  # depth first, as MuJoCo merges them
+        name = waiting.pop()
+        if (body := host[name]) is not None:
+            bodies.setdefault(body, []).append(name)
+        for child, kind in reversed(below.get(name, ())):
+            host[child] = body if kind == "fixed" else child
+            waiting.append(child)
     for joint in robot.joints:
         if joint.type == "floating" and host[joint.parent] is not None:
             yield diagnose("mujoco-floating-inside", locate(joint.element), joint=joint.name)
@@ -272,13 +273,24 @@ def _is_weighed(link: urdf.Link, compiler: _Compiler) -> bool:
 
 
 def _has_mass(members: list[urdf.Link], compiler: _Compiler) -> bool:
-    """Return whether a body has a mass and a tensor, written or computed; `members` are its links, root first."""
+    """Return whether a body has a mass and a tensor, written or computed.
+
+    `members` are its links in the order in which MuJoCo merges them with the first one. A link without a positive mass
+    adds nothing to it, and the tensor must be positive after each link that does.
+    """
     if any(_is_weighed(link, compiler) for link in members):
         return True
-    counted = members[:1] if compiler.weighs_shapes else members
-    written = [link.inertial for link in counted if link.inertial is not None]
-    return max(compiler.least_mass, sum(i.mass for i in written)) > _LEAST and (
-        compiler.least_moment > _LEAST or any(min(i.tensor[:3]) > _LEAST for i in written))
+    mass = moment = 0.0
+    for k, link in enumerate(members[:1] if compiler.weighs_shapes else members):
+        inertial = link.inertial
+        added = max(compiler.least_mass, 0.0 if inertial is None else inertial.mass)
+        least = max(compiler.least_moment, 0.0 if inertial is None else min(inertial.tensor[:3]))
+        if k and added <= _LEAST:
+            continue
+        mass, moment = max(mass, 0.0) + added, moment + least
+        if k and moment <= _LEAST:
+            return False
+    return mass > _LEAST and moment > _LEAST
 
 
 PROGRAM = Program("mujoco", "MuJoCo", "4.0", ("urdf",),
