@@ -4,6 +4,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sdf_frames.api.edits import read_pose
+from sdf_frames.api.errors import demand_names
 
 if TYPE_CHECKING:
     from sdf_frames.api.description import RobotDescription
@@ -43,6 +44,7 @@ def attach(robot: RobotDescription, part: RobotDescription, at: str, pose: Pose 
     from sdf_frames.spatial.pose import IDENTITY
     from sdf_frames.writers.attached import attach as write
     demand_robot("attach", robot, part)
+    demand_names(at=at, prefix=prefix, joint="" if joint is None else joint)
     if include and prefix:
         raise ValueError("include=True keeps the names as they are: give no prefix")
     if not f"{prefix}{joint}".isprintable():

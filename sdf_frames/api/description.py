@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdf_frames.api.edits import Edits
-from sdf_frames.api.errors import InvalidDescription, demand_sequence, name_methods, unknown_name
+from sdf_frames.api.errors import InvalidDescription, demand_names, demand_sequence, name_methods, unknown_name
 from sdf_frames.convert.report import Row
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, count_of, has_errors
@@ -106,6 +106,9 @@ class RobotDescription(Edits):
             The description has errors or is SDFormat, or a name is not that of a fixed joint or lumped link.
         """
         from sdf_frames.writers.simplified import read_simplify_options, simplify
+        demand_sequence("keep", keep)
+        if not isinstance(frames, str):
+            demand_sequence("frames", frames)
         return self._load_changed(simplify(self._description, read_simplify_options(keep, frames, massless)))
 
     def _keep_links(self) -> RobotDescription:
@@ -220,6 +223,7 @@ class RobotDescription(Edits):
 
         from sdf_frames.api.elements import Transform
         from sdf_frames.api.pose import Pose
+        demand_names(prefix=prefix, separator=separator, optical_frame_name=optical_frame_name)
         transforms, _ = self._description.static_transforms(mode, frame_prefix=prefix, scope_separator=separator,
                                                             sensor_frames=sensor_frames,
                                                             optical_frames=optical_frames,
@@ -249,6 +253,9 @@ class RobotDescription(Edits):
 
     def __deepcopy__(self, _: object) -> RobotDescription:
         return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return RobotDescription, (self._description, self._from_file)
 
     def __repr__(self) -> str:
         counted = [(0, 0, 0), *[scene.count_elements() for scene in self._scenes]]

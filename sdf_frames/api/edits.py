@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from sdf_frames.api.errors import demand_choice, demand_names, demand_positions
 from sdf_frames.api.texts import Texts
 
 if TYPE_CHECKING:
@@ -49,7 +50,13 @@ class Edits(Texts):
         --------
         >>> robot.place("camera_link", "tool0", Pose.from_rpy([0.02, 0, 0.08], [0, -1.57, 0]))  # doctest: +SKIP
         """
+        from sdf_frames.api.pose import read_array
         from sdf_frames.writers.placed import place
+        demand_names(frame=frame, relative_to=relative_to, move="" if move is None else move)
+        if positions is not None:
+            demand_positions(positions)
+            positions = {name: read_array(value, f"the position of {name!r}").ravel().tolist()
+                         for name, value in positions.items()}
         return self._load_changed(place(self._description, frame, relative_to, read_pose(pose), move, positions))
 
     def reroot(self, link: str) -> Self:
@@ -68,6 +75,7 @@ class Edits(Texts):
             old root and that link.
         """
         from sdf_frames.writers.rerooted import reroot
+        demand_names(link=link)
         return self._load_changed(reroot(self._description, link))
 
     def cut(self, start: str, end: str | None = None) -> Self:
@@ -85,6 +93,7 @@ class Edits(Texts):
             mimics a joint that is cut off.
         """
         from sdf_frames.writers.cut_out import cut
+        demand_names(start=start, end="" if end is None else end)
         return self._load_changed(cut(self._description, start, end))
 
     def repair_inertias(self, source: str = "nearest", *, density: float | None = None) -> Self:
@@ -105,8 +114,7 @@ class Edits(Texts):
         """
         from sdf_frames.api.inertias import check_choices
         from sdf_frames.writers.repaired import repair_inertias
-        if source not in ("nearest", "shapes"):
-            raise ValueError(f"source must be 'nearest' or 'shapes', not {source!r}")
+        demand_choice("source", source, ("nearest", "shapes"))
         check_choices("auto", density=density)
         return self._load_changed(repair_inertias(self._description, source == "shapes", density=density)[0])
 

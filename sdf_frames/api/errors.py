@@ -164,14 +164,30 @@ def unknown_name(kind: str, name: object, known: Iterable[str],
 
 
 def demand_sequence(name: str, value: object) -> None:
-    """Raise TypeError for a single string in place of a sequence of strings: its letters would be used."""
+    """Raise TypeError for a value that is no sequence of strings; of a single string, the letters would be used."""
     if isinstance(value, (str, bytes)):
         raise TypeError(f"{name} must be a sequence, such as [{value!r}], not a single {type(value).__name__}")
+    if not isinstance(value, Iterable):
+        raise TypeError(f"{name} must be a sequence of names, not {type(value).__name__}")
+
+
+def demand_names(**given: object) -> None:
+    """Raise TypeError for an argument that is not a string."""
+    for name, value in given.items():
+        if not isinstance(value, str):
+            raise TypeError(f"{name} must be a str, not {type(value).__name__}")
+
+
+def demand_positions(positions: object) -> None:
+    """Raise TypeError for positions of joints that do not have the names of the joints."""
+    if not isinstance(positions, Mapping):
+        raise TypeError("positions must be a mapping from joint names to positions, not "
+                        f"{type(positions).__name__}; dict(zip(names, values)) makes one")
 
 
 def demand_choice(name: str, value: object, choices: Sequence[str], more: str = "") -> None:
     """Raise ValueError for a value that is none of the choices; `more` ends the message."""
-    if value not in choices:
+    if not isinstance(value, str) or value not in choices:
         raise ValueError(f"{name} must be one of {', '.join(choices)}, not {value!r}{more}")
 
 

@@ -5,6 +5,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, isfinite, nan
+from numbers import Real
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -220,14 +221,16 @@ def _integrate_file(path: str, submesh: str | None, factors: Vector, method: str
 def check_choices(method: str, **numbers: float | None) -> None:
     """Raise ValueError for an unknown method, and for a number that is neither None nor positive."""
     for name, value in numbers.items():
-        if value is not None and not 0 < value < inf:
-            raise ValueError(f"{name} must be a positive number, not {value!r}")
+        if value is not None and not (isinstance(value, Real) and 0 < value < inf):
+            raise ValueError(f"{name} must be a positive number, not {value!r:.60}")
     demand_choice("method", method, METHODS)
 
 
 def _read_scale(scale: float | Sequence[float]) -> Vector:
-    factors = [float(scale)] * 3 if isinstance(scale, (int, float)) else [float(value) for value in scale]
-    if len(factors) != 3 or not all(isfinite(value) and value for value in factors):
+    from sdf_frames.api.pose import read_array
+    array = read_array(scale, "scale")
+    factors = np.broadcast_to(array, 3).tolist() if array.shape in ((), (3,)) else []
+    if not factors or not all(isfinite(value) and value for value in factors):
         raise ValueError(f"scale must be one number or three numbers, all nonzero, not {scale!r}")
     x, y, z = factors
     return x, y, z

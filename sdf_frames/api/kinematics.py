@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sdf_frames.api.errors import unknown_name
-from sdf_frames.api.pose import Pose
+from sdf_frames.api.errors import demand_positions, unknown_name
+from sdf_frames.api.pose import Pose, read_array
 from sdf_frames.frames.kinematics import MOTIONS, Lead, MovingJoint, find_position, move_joint
 from sdf_frames.frames.mechanism import Mechanism
 from sdf_frames.spatial.batch import Numbers, NumbersPose, compose_batch, invert_batch, normalise_batch
@@ -56,9 +56,7 @@ class Configuration:
                 self._edges[i] = _move(joint, mechanism.poses[i], q)
 
     def _read(self, positions: Mapping[str, Any]) -> None:
-        if not isinstance(positions, Mapping):
-            raise TypeError("positions must be a mapping from joint names to positions, not "
-                            f"{type(positions).__name__}; dict(zip(names, values)) makes one")
+        demand_positions(positions)
         joints, arrays = self.mechanism.carried, {}
         for name, value in positions.items():
             known = self.mechanism.aliases.get(name, name)
@@ -110,13 +108,7 @@ def _read_position(joint: MovingJoint, name: str, value: Any) -> Array:
     size = motion.size
     if isinstance(value, Pose) and size == 7:
         value = value._X
-    try:
-        array = np.asarray(value)
-        if array.dtype.kind in "US" or isinstance(value, Pose):  # NumPy would convert both to numbers
-            raise TypeError
-        array = np.asarray(array, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ValueError(f"the position of {name!r} must consist of numbers: {value!r:.60}") from None
+    array = read_array(value, f"the position of {name!r}")
     if size == 1:
         array = array[np.newaxis]
     elif array.ndim and array.shape[-1] == size:

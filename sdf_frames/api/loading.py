@@ -204,21 +204,17 @@ def convert(source: StrPath, target: StrPath | None = None, **options: Unpack[Op
     return robot.to_urdf() if robot.kind == "sdf" else robot.to_sdf()
 
 
-def _load_again(given: str | bytes | Expanded | None, file: str | None, options: LoadOptions, from_file: bool,
-                findings: tuple[Diagnostic, ...]) -> RobotDescription:
+def _load_again(given: str | bytes | Expanded | None, file: str | None, options: LoadOptions,
+                findings: tuple[Diagnostic, ...]) -> Description:
     """Load a pickled description: its text, with the files that it refers to; without a text, only its findings."""
     if given is not None:
-        return RobotDescription(load_text(given, file, options), from_file)
-    return RobotDescription(Description(file, Resolver(), diagnostics=findings, options=options), from_file)
+        return load_text(given, file, options)
+    return Description(file, Resolver(), diagnostics=findings, options=options)
 
 
-def _reduce(robot: RobotDescription) -> tuple[Callable[..., RobotDescription], tuple[object, ...]]:
-    loaded = robot._description
-    return _load_again, (loaded.source and loaded.source.given, robot.file, loaded.options, robot._from_file,
-                         robot.findings)
-
-
-copyreg.pickle(RobotDescription, _reduce)
+# A robot and its worlds share their description in a pickle, so that it is loaded again once.
+copyreg.pickle(Description, lambda loaded: (
+    _load_again, (loaded.source and loaded.source.given, loaded.file, loaded.options, loaded.diagnostics)))
 
 
 def find_door(source: RobotDescription | Scene) -> Door:

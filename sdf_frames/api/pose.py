@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -71,7 +72,7 @@ class Pose(Guided):
         ValueError
             The upper left 3x3 part is not a rotation (to 1e-6), or the last row is not 0 0 0 1.
         """
-        M = np.asarray(matrix, dtype=np.float64)
+        M = read_array(matrix, "matrix")
         if M.shape[-2:] != (4, 4):
             raise ValueError(f"matrix has the shape {M.shape}, not (..., 4, 4)")
         R = M[..., :3, :3]
@@ -161,6 +162,8 @@ class Pose(Guided):
 
     def is_close(self, other: Pose, tolerance: float = 1e-9) -> bool:
         """Return whether all positions (metres) and all rotations (radians) differ by at most `tolerance`."""
+        if not isinstance(tolerance, Real):
+            raise ValueError(f"tolerance must be a number, not {tolerance!r:.60}")
         metres, radians = self.measure(other)
         return bool((metres <= tolerance).all() and (radians <= tolerance).all())
 
@@ -186,8 +189,20 @@ def _stack(X: NumbersPose) -> Array:
     return np.stack(np.broadcast_arrays(*X), axis=-1)
 
 
+def read_array(value: object, what: str) -> Array:
+    """Return an array of numbers; raise ValueError for all else, such as text, poses and complex numbers."""
+    try:
+        array = np.asarray(value)
+        is_number = [isinstance(each, Real) for each in array.flat] if array.dtype.kind == "O" else []
+        if array.dtype.kind not in "biufO" or isinstance(value, Pose) or not all(is_number):
+            raise TypeError  # NumPy would convert most of them
+        return np.asarray(array, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise ValueError(f"{what} must consist of numbers: {value!r:.60}") from None
+
+
 def _read(value: ArrayLike, size: int, name: str) -> Array:
-    array = np.array(value, dtype=np.float64)
+    array = read_array(value, name)
     if array.ndim < 1 or array.shape[-1] != size:
         raise ValueError(f"{name} has the shape {array.shape}, not (..., {size})")
     if not np.isfinite(array).all():

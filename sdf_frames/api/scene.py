@@ -227,9 +227,23 @@ class World(Scene):
             self._computed[method, density] = self._description.inertias(method=method, density=density)
         return collect_inertias(self._computed[method, density], self._description.graphs, self._fates, self._number)
 
+    def __copy__(self) -> World:
+        return self  # it is immutable
+
+    def __deepcopy__(self, _: object) -> World:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _find_world, (self._description, self._number)
+
     def __repr__(self) -> str:
         return (f"<World {self.name!r}: {count_of(len(self.models), 'model')}, {count_of(len(self.links), 'link')}, "
                 f"{count_of(len(self.joints), 'joint')}, {count_of(len(self.frames), 'frame')}>")
+
+
+def _find_world(description: Description, number: int) -> World:
+    """Return the world of an unpickled description."""
+    return World(description, description.scopes[number], number, {})
 
 
 def make_scenes(description: Description) -> Iterator[Scene]:

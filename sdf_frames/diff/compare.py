@@ -5,7 +5,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
-from math import degrees, isinf
+from math import degrees, inf, isinf
+from numbers import Real
 
 import numpy as np
 
@@ -48,8 +49,8 @@ def diff(a: sf.RobotDescription, b: sf.RobotDescription, *, tolerance: float = 1
     for description in (a, b):
         if not isinstance(description, sf.RobotDescription):
             raise TypeError(f"diff compares descriptions that were loaded, not {type(description).__name__}")
-    if not 0 <= tolerance < float("inf"):
-        raise ValueError(f"tolerance must be a finite number from 0 on, not {tolerance!r}")
+    if not isinstance(tolerance, Real) or not 0 <= tolerance < inf:
+        raise ValueError(f"tolerance must be a finite number from 0 on, not {tolerance!r:.60}")
     files = match_files(a, b) if a.kind and b.kind else {}
     compare = _compare_urdfs if a.kind == b.kind == "urdf" else _compare_scenes
     changes = [*compare(a, b, tolerance, files)]

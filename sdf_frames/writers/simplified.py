@@ -2,6 +2,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
+from numbers import Real
 
 from sdf_frames.convert.simplify_urdf import ALL, KEEP, MERGE, NONE, SimplifyOptions, simplify_robot
 from sdf_frames.description import Description
@@ -18,13 +20,12 @@ def read_simplify_options(keep: Sequence[str], frames: str | Sequence[str],
     Raises
     ------
     TypeError, ValueError
-        `keep` is a single name, or `massless` is not ``keep``, ``merge`` or a positive mass.
+        `frames` is a single name, or `massless` is not ``keep``, ``merge`` or a positive mass.
     """
-    if isinstance(keep, str):
-        raise TypeError(f"keep must be a sequence, such as [{keep!r}], not a single str")
     if isinstance(frames, str) and frames not in (ALL, NONE):
         raise TypeError(f"frames must be 'all', 'none' or a sequence, such as [{frames!r}], not a single str")
-    if massless not in (KEEP, MERGE) and (isinstance(massless, (str, bool)) or not 0 < massless < float("inf")):
+    is_mass = isinstance(massless, Real) and not isinstance(massless, bool) and 0 < massless < inf
+    if not is_mass and massless not in (KEEP, MERGE):
         raise ValueError(f"massless must be 'keep', 'merge' or a positive mass in kg, not {massless!r}")
     return SimplifyOptions(tuple(keep), (frames,) if isinstance(frames, str) else tuple(frames), massless)
 

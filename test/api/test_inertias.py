@@ -119,6 +119,8 @@ def test_the_verdict(physical, findings, valid, verdict):
 @pytest.mark.parametrize(("options", "problem"), [
     ({"density": 0}, "density must be a positive number, not 0"),
     ({"density": float("inf")}, "density must be a positive number, not inf"),
+    *[({name: value}, f"{name} must be a positive number, not {value!r}".replace("[", r"\["))
+      for name in ("density", "voxel_size") for value in ("x", b"x", 1j, [1])],
     ({"voxel_size": float("nan")}, "voxel_size must be a positive number, not nan"),
     ({"method": "guess"}, "method must be one of auto, exact, voxel, hull, shell, not 'guess'")])
 def test_choices_that_cannot_be(options, problem, tmp_path):
@@ -142,6 +144,13 @@ def test_a_mass_that_is_known_takes_the_place_of_the_density(tmp_path):
 def test_scales_that_cannot_be(scale, tmp_path):
     (tmp_path / "cube.obj").write_text(CUBE)
     with pytest.raises(ValueError, match="scale must be one number or three numbers, all nonzero, not "):
+        sf.mesh_inertia(tmp_path / "cube.obj", scale=scale)
+
+
+@pytest.mark.parametrize("scale", ["x", b"x", 1j, None, ["1", 1, 1]])
+def test_scales_that_are_no_numbers(scale, tmp_path):
+    (tmp_path / "cube.obj").write_text(CUBE)
+    with pytest.raises(ValueError, match="scale must consist of numbers: "):
         sf.mesh_inertia(tmp_path / "cube.obj", scale=scale)
 
 

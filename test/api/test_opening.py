@@ -12,6 +12,8 @@ import urdf_text
 from lxml import etree
 
 import sdf_frames as sf
+from sdf_frames.api import loading
+from sdf_frames.load import load_text
 
 URDF = urdf_text.robot(urdf_text.link("l", 1))
 SDF = '<sdf version="1.6"><!-- kept --><model name="m"><link name="l"/></model></sdf>'
@@ -256,6 +258,21 @@ def test_descriptions_can_be_pickled_and_copied(tmp_path):
         assert (repr(again), again.findings, [*again.links]) == (repr(robot), robot.findings, [*robot.links])
         assert copy.copy(robot) is copy.deepcopy(robot) is robot
     assert pickle.loads(pickle.dumps(urdf)).to_sdf() == urdf.to_sdf()
+
+
+def test_worlds_can_be_pickled_and_copied(monkeypatch):
+    """All worlds of a file together load it once."""
+    text = "".join(f'<world name="w{k}"><model name="m"><pose>{k} 0 0 0 0 0</pose><link name="l"/></model></world>'
+                   for k in range(3))
+    robot = sf.loads(f'<sdf version="1.12">{text}</sdf>')
+    packed = pickle.dumps((robot, robot.worlds))
+    loads = []
+    monkeypatch.setattr(loading, "load_text", lambda *given: loads.append(1) or load_text(*given))
+    again, worlds = pickle.loads(packed)
+    assert loads == [1] and repr(again) == repr(robot)
+    assert [world.pose("m::l").xyz.tolist() for world in worlds.values()] == [[k, 0, 0] for k in range(3)]
+    assert repr(worlds["w2"].inertias().total) == repr(robot.worlds["w2"].inertias().total)
+    assert copy.copy(robot.worlds["w1"]) is copy.deepcopy(robot.worlds["w1"]) is robot.worlds["w1"]
 
 
 @pytest.mark.parametrize("text", [

@@ -196,3 +196,17 @@ def test_what_is_written_rounds_and_has_no_minus_zero():
     assert repr(sf.Pose(np.zeros((2, 3, 3)))) == "<Pose: batch of 2 x 3>"
     assert repr(sf.Pose(np.zeros((7, 3)))) == "<Pose: batch of 7>"
     assert str(sf.Pose(quat_wxyz=[1, -0.0, -0.0, -0.0]).rpy.tolist()) == "[0.0, 0.0, 0.0]"
+
+
+@pytest.mark.parametrize("value", ["x", b"x", 1j, ["1", "2", "3"], None, sf.Pose(), [[1], [1, 2]]])
+def test_values_that_are_no_numbers(value):
+    for make, name in ((sf.Pose, "xyz"), (lambda v: sf.Pose(quat_wxyz=v), "quat_wxyz"), (sf.Pose.from_matrix, "matrix"),
+                       (lambda v: sf.Pose.from_rpy([0, 0, 0], v), "rpy")):
+        with pytest.raises(ValueError, match=f"{name} must consist of numbers: "):
+            make(value)
+
+
+@pytest.mark.parametrize("tolerance", ["x", b"x", 1j, None, [1, 2]])
+def test_a_tolerance_that_is_no_number(tolerance):
+    with pytest.raises(ValueError, match="tolerance must be a number, not "):
+        sf.Pose().is_close(sf.Pose(), tolerance)

@@ -178,6 +178,10 @@ def test_batches_broadcast():
 @pytest.mark.parametrize(("positions", "error", "says"), [
     ({"jj": 1}, KeyError, "no movable joint 'jj'; did you mean 'j'?"),
     ({"j": "much"}, ValueError, "the position of 'j' must consist of numbers"),
+    ({"j": 1 + 2j}, ValueError, "the position of 'j' must consist of numbers"),
+    ({"j": np.array([1, 2j])}, ValueError, "the position of 'j' must consist of numbers"),
+    ({"j": np.datetime64(1, "s")}, ValueError, "the position of 'j' must consist of numbers"),
+    ({"j": 10 ** 400}, ValueError, "the position of 'j' must consist of numbers"),
     ({"j": "0.5"}, ValueError, "the position of 'j' must consist of numbers"),
     ({"j": [0, "0.5"]}, ValueError, "the position of 'j' must consist of numbers"),
     ({"j": sf.Pose()}, ValueError, "the position of 'j' must consist of numbers"),
