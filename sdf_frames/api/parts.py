@@ -150,11 +150,15 @@ def list_parts(scope: Scope) -> Iterator[Part]:
         if isinstance(entity, sdf.Model):
             texts["static"], defaults["static"] = str(entity.static).lower(), "false"  # an include may set it
             parts = [*parts, *([] if entity.include is None else entity.include.iterchildren("plugin"))]
+        posed: tuple[sdf.Part | sdf.Collision, ...] = ()
         if isinstance(entity, sdf.Link):
             parts = [*parts, *entity.element.iterchildren("visual", "collision")]
-        pose = _find_pose(graph, 0, entity.element) if row.kind == "model" and vertex == 0 else None
+            posed = (*entity.parts, *entity.collisions)
+        elif isinstance(entity, sdf.Joint):
+            posed = entity.sensors
+        pose = _find_pose(graph, 0, read_pose(entity.element)) if row.kind == "model" and vertex == 0 else None
         yield Part(row.kind, row.name, None, pose, texts, defaults)
-        yield from _list_inner(graph, vertex, row.name if vertex else "", parts)
+        yield from _list_inner(graph, vertex, row.name if vertex else "", parts, {p.element: p.pose for p in posed})
 
 
 def list_root_parts(root: sdf.Root) -> Iterator[Part]:
@@ -162,8 +166,12 @@ def list_root_parts(root: sdf.Root) -> Iterator[Part]:
     yield from _list_inner(None, 0, "", [*root.element.iterchildren("light", "actor")])
 
 
-def _list_inner(graph: FrameGraph | None, vertex: int, owner: str, elements: list[Element]) -> Iterator[Part]:
-    """Yield the parts of these elements within `owner`, which has a vertex, and the parts within them."""
+def _list_inner(graph: FrameGraph | None, vertex: int, owner: str, elements: list[Element],
+                poses: Mapping[Element, sdf.RawPose] = {}) -> Iterator[Part]:
+    """Yield the parts of these elements within `owner`, which has a vertex, and the parts within them.
+
+    `poses` has those that the model knows better than the text: in a merged model, ``__model__`` is its own frame.
+    """
     counts: dict[tuple[str, str], int] = {}
     for element in elements:
         name = element.get("name") or element.tag
@@ -173,7 +181,8 @@ def _list_inner(graph: FrameGraph | None, vertex: int, owner: str, elements: lis
         texts, defaults, inner = read_settings(element)
         if element.tag == "visual" and (colour := _read_urdf_colour(element)) is not None:
             texts["material/diffuse/@rgba"] = colour
-        yield Part(element.tag, full, owner, _find_pose(graph, vertex, element), texts, defaults)
+        pose = _find_pose(graph, vertex, poses.get(element) or read_pose(element))
+        yield Part(element.tag, full, owner, pose, texts, defaults)
         yield from _list_inner(graph, vertex, full, inner)
 
 
@@ -188,9 +197,8 @@ def _read_urdf_colour(visual: Element) -> str | None:
     return text if restored == (None if text == NO_COLOUR else read_numbers(text, 4)) else None  # else it was edited
 
 
-def _find_pose(graph: FrameGraph | None, vertex: int, element: Element) -> Pose | None:
-    """Return the pose of an element in the frame of a vertex; without a graph, the pose as written."""
-    raw = read_pose(element)
+def _find_pose(graph: FrameGraph | None, vertex: int, raw: sdf.RawPose) -> Pose | None:
+    """Return a pose in the frame of a vertex; without a graph, the pose as written."""
     if raw.element is None:
         return None
     return wrap_pose(normalise(raw.X) if graph is None else find_pose_in(graph, vertex, raw))

@@ -76,6 +76,20 @@ def test_parts_of_a_merged_model_are_in_the_one_around(tmp_path):
     assert [(p.name, p.owner) for p in robot.parts if p.kind == "plugin"] == [("p", ""), ("q", "")]
 
 
+def test_a_part_in_the_frame_of_a_merged_model_stays_there(tmp_path):
+    """``__model__`` is the frame of the merged model, 2 m beside that of the model around."""
+    (tmp_path / "part.sdf").write_text(
+        '<sdf version="1.11"><model name="part"><link name="k"><pose>1 0 0 0 0 0</pose>'
+        '<sensor name="s" type="imu"><pose relative_to="__model__">0 0 3 0 0 0</pose></sensor></link>'
+        '<link name="l"/><joint name="j" type="fixed"><pose>0 5 0 0 0 0</pose><parent>l</parent><child>k</child>'
+        '<sensor name="t" type="force_torque"><pose relative_to="__model__"/></sensor></joint></model></sdf>')
+    robot = sf.loads('<sdf version="1.11"><model name="m"><include merge="true"><uri>part.sdf</uri>'
+                     '<pose>0 2 0 0 0 0</pose></include></model></sdf>', file=str(tmp_path / "m.sdf"))
+    assert robot.valid
+    assert find(robot, "sensor", "k::s").pose.xyz.tolist() == [-1, 0, 3]
+    assert find(robot, "sensor", "j::t").pose.xyz.tolist() == [-1, -5, 0]
+
+
 @pytest.mark.parametrize("kind", ["light", "actor"])
 def test_lights_and_actors_without_a_world_are_parts(kind):
     robot = sf.loads(f'<sdf version="1.9"><{kind} name="a"><pose>1 2 3 0 0 0</pose></{kind}></sdf>')
