@@ -7,19 +7,19 @@ from operator import mul, sub
 from typing import NamedTuple
 
 from sdf_frames.description import Description
-from sdf_frames.diagnostics import Diagnostic, Edit, Location, count_of, diagnose, has_errors, suggest_name
+from sdf_frames.diagnostics import Edit, Location, count_of, diagnose, has_errors, suggest_name
 from sdf_frames.document.edits import edit_child, edit_text, insert_first
 from sdf_frames.document.elements import Element, find_child, locate
 from sdf_frames.document.expanded import Place
 from sdf_frames.document.numbers import OVERFLOW, read_bool, write_short
-from sdf_frames.document.places import Source, is_written, source_of
+from sdf_frames.document.places import is_written, source_of
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.kinematics import MOTIONS
-from sdf_frames.frames.placing import WrittenPoses, find_moves, read_robot, read_scope, solve_pose
+from sdf_frames.frames.placing import WrittenPoses, read_robot, read_scope, solve_pose
 from sdf_frames.sdf.model import Model, World
 from sdf_frames.sdf.names import ROOT
 from sdf_frames.sdf.values import read_pose_text
-from sdf_frames.spatial.pose import IDENTITY, Pose, compose, normalise, rpy_from_quaternion
+from sdf_frames.spatial.pose import IDENTITY, Pose, normalise, rpy_from_quaternion
 from sdf_frames.urdf.versions import is_too_new
 from sdf_frames.writers.written import Refused, Written, report_unknown
 
@@ -39,15 +39,6 @@ class _Change(NamedTuple):
     old: str
     new: str
     edits: list[Edit]
-
-    def report(self, source: Source) -> Diagnostic:
-        """Return the finding with the old and the new text; for text from xacro, with the line to change."""
-        at, (kind, name, _, old, new, _) = locate(self.element), self
-        if source.expanded is None:
-            return diagnose("pose-placed", at, kind=kind, name=name, old=old, new=new)
-        used = source.expanded.places.count(Place(at.file, at.line, at.column))
-        more = f"; {used} elements are made from this line" if used > 1 else ""
-        return diagnose("pose-in-xacro", at, kind=kind, name=name, old=old, new=new, more=more)
 
 
 def place(loaded: Description, frame: str, base: str, X_PF: Pose, move: str | None = None,
@@ -69,10 +60,15 @@ def place(loaded: Description, frame: str, base: str, X_PF: Pose, move: str | No
         change = _find_change(loaded, frame, base, X_PF, move, positions or {})
     except Refused as error:
         return Written(kind, (*found, error.args[0]))
-    if change.edits and OVERFLOW not in change.new:
-        found += (change.report(source),)
-        source = source if source.expanded is None else None
-    return Written(kind, found, source=source, edits=tuple(change.edits))
+    if not change.edits or OVERFLOW in change.new:
+        return Written(kind, found, source=source, edits=tuple(change.edits))
+    at, (what, name, _, old, new, edits) = locate(change.element), change
+    if source.expanded is None:
+        said = diagnose("pose-placed", at, kind=what, name=name, old=old, new=new)
+        return Written(kind, (*found, said), source=source, edits=tuple(edits))
+    used = source.expanded.places.count(Place(at.file, at.line, at.column))
+    more = f"; {used} elements are made from this line" if used > 1 else ""
+    return Written(kind, (*found, diagnose("pose-in-xacro", at, kind=what, name=name, old=old, new=new, more=more)))
 
 
 def _find_change(loaded: Description, frame: str, base: str, X_PF: Pose, move: str | None,
@@ -82,12 +78,11 @@ def _find_change(loaded: Description, frame: str, base: str, X_PF: Pose, move: s
     F, P = poses.vertices[frame], poses.vertices[base]
     owners = {name: number for number, name in enumerate(poses.names)}  # of the joint, if a link has the same name
     moved = _find_holder(poses, F) if move is None else owners.get(move, poses.vertices[move])
-    moves = find_moves(poses, P, F, given) if {P, F, moved} <= {*poses.known} else None
-    if unknown := [each.name for each in moves or () if each.X is None]:
-        options = " ".join([f"--joint {name}=0" for name in unknown[:_LISTED]])
-        raise Refused(diagnose("place-moves", Location(loaded.file), joint=unknown[0], frame=frame, base=base,
+    X = solve_pose(poses, P, F, moved, X_PF, given) if {P, F, moved} <= {*poses.known} else None
+    if isinstance(X, list):
+        options = " ".join([f"--joint {name}=0" for name in X[:_LISTED]])
+        raise Refused(diagnose("place-moves", Location(loaded.file), joint=X[0], frame=frame, base=base,
                                options=options))
-    X = None if moves is None else solve_pose(poses, P, F, moved, X_PF, moves)
     if X is None:
         others = [poses.names[v] for v in poses.list_between(P, F) if v != moved]
         hint = f"choose another one with --move NAME (in Python: move): {', '.join(others[:_LISTED])}"
@@ -128,8 +123,9 @@ def _read_positions(poses: WrittenPoses, positions: Positions, file: str | None)
 def _find_holder(poses: WrittenPoses, vertex: int) -> int:
     """Find the vertex whose pose determines a frame: of the frame, or of the joint or frame that its pose equals."""
     graph = poses.graph
-    while graph is not None and (above := poses.above[vertex]) > 0 and poses.raw[vertex] == IDENTITY and (
-            graph.kinds[above] in ("joint", "frame") and graph.bodies[above] == graph.bodies[vertex]):
+    while graph is not None and vertex in poses.known and graph.raw[vertex] == IDENTITY and (
+            (above := graph.relative[vertex]) > 0 and graph.kinds[above] in ("joint", "frame")
+            and graph.bodies[above] == graph.bodies[vertex]):
         vertex = above
     return vertex
 
@@ -168,8 +164,6 @@ def _write_pose(loaded: Description, poses: WrittenPoses, graph: FrameGraph, mov
     if source_of(element) is not loaded.source or entity.pose.relative_to == ROOT or old is None or (
             pose is None and entity.pose.relative_to) or not is_written(element if pose is None else pose):
         raise Refused(diagnose("pose-elsewhere", locate(element), kind=kind, name=name))
-    if moved in poses.placed:
-        new = compose(new, poses.find_pose(moved, poses.placed[moved]))
     after = " ".join(_spell(normalise(old), new, " ".join(words[:3]), " ".join(words[3:]), turn))
     edits = [] if before == after else [insert_first(element, f"<pose>{after}</pose>") if pose is None else
                                         edit_text(pose, after)]
