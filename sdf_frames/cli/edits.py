@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from itertools import chain
 from math import isfinite, radians
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from sdf_frames.cli.answers import Answer, Made, answer_each, answer_text
 from sdf_frames.cli.common import ArgumentsAction, add_options, begin_input, complete_input
@@ -19,7 +19,7 @@ from sdf_frames.diagnostics import count_of
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.document.door import UNCONFINED
 from sdf_frames.document.expanded import is_xacro
-from sdf_frames.spatial.pose import Pose, normalise, pose_from_rpy
+from sdf_frames.spatial.pose import Pose
 
 if TYPE_CHECKING:
     from sdf_frames.diff.changes import Differences
@@ -68,36 +68,32 @@ def _read_finite(word: str) -> float:
 
 def read_pose(args: argparse.Namespace) -> Pose:
     """Return the pose (x, y, z, qw, qx, qy, qz) of the pose arguments; without them, the identity."""
+    from sdf_frames.api.edits import read_pose
+    from sdf_frames.api.pose import Pose
+    refuse: Callable[[str], NoReturn] = args.parser.error
     if args.xyz and (args.matrix or args.tf is not None):
-        args.parser.error("--matrix and --tf also give the position; leave out --xyz")
-    if args.matrix:
-        return _read_matrix(args)
-    x, y, z = args.xyz or (0.0, 0.0, 0.0)
-    if args.rpy:
-        return pose_from_rpy(x, y, z, *(map(radians, args.rpy) if args.degrees else args.rpy))
-    quaternion = args.quat or (0.0, 0.0, 0.0, 1.0)
-    if args.tf is not None:
-        try:
-            x, y, z, *quaternion = map(_read_finite, args.tf.replace(",", " ").split())
-        except (argparse.ArgumentTypeError, ValueError):
-            quaternion = ()
-    if len(quaternion) != 4 or not any(quaternion):
-        args.parser.error("--tf takes seven numbers, x y z qx qy qz qw" if args.tf else "--quat 0 0 0 0 is no rotation")
-    largest = max(map(abs, quaternion))  # the sum of the squares may overflow or underflow
-    qx, qy, qz, qw = [q / largest for q in quaternion]
-    return normalise((x, y, z, qw, qx, qy, qz))
-
-
-def _read_matrix(args: argparse.Namespace) -> Pose:
-    """Read the file of ``--matrix``: numbers separated by white space, commas, semicolons or brackets."""
-    from sdf_frames.api.pose import Pose as Wrapped
+        refuse("--matrix and --tf also give the position; leave out --xyz")
+    xyz, quaternion = args.xyz or [0.0, 0.0, 0.0], args.quat or [0.0, 0.0, 0.0, 1.0]
     try:
-        words = re.sub(r"[\[\](),;]", " ", UNCONFINED.read(args.matrix).decode()).split()
-        numbers = [*map(_read_finite, words)]
-        X = Wrapped.from_matrix([numbers[i:i + 4] for i in range(0, len(numbers), 4)])
+        if args.matrix:
+            numbers = _read_numbers(UNCONFINED.read(args.matrix).decode())
+            return read_pose(Pose.from_matrix([numbers[i:i + 4] for i in range(0, len(numbers), 4)]))
+        if args.rpy:
+            return read_pose(Pose.from_rpy(xyz, [*map(radians, args.rpy)] if args.degrees else args.rpy))
+        if args.tf is not None:
+            numbers = _read_numbers(args.tf)
+            xyz, quaternion = numbers[:3], numbers[3:]
+        return read_pose(Pose(xyz, [*quaternion[3:], *quaternion[:3]]))
     except (OSError, ValueError, argparse.ArgumentTypeError) as error:
-        args.parser.error(f"--matrix {args.matrix}: {getattr(error, 'strerror', None) or error}")
-    return (*X.xyz.tolist(), *X.quat_wxyz.tolist())
+        if args.matrix:
+            refuse(f"--matrix {args.matrix}: {getattr(error, 'strerror', None) or error}")
+        refuse("--quat 0 0 0 0 is no rotation" if args.tf is None else
+               "--tf takes seven numbers, x y z qx qy qz qw")
+
+
+def _read_numbers(text: str) -> list[float]:
+    """Read numbers separated by white space, commas, semicolons or brackets."""
+    return [*map(_read_finite, re.sub(r"[\[\](),;]", " ", text).split())]
 
 
 def run_edit(args: argparse.Namespace, edit: Edit) -> int:

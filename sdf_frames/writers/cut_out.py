@@ -18,17 +18,13 @@ _WORD = re.compile(r"[^\s,;]+")
 
 
 class _Part(NamedTuple):
-    """The remaining links and joints, all names that no longer exist, and those of removed joints."""
+    """The remaining links and joints, their elements, all names that no longer exist, and those of removed joints."""
 
-    links: tuple[Link, ...]
-    joints: tuple[Joint, ...]
-    gone: frozenset[str]
-    gone_joints: frozenset[str]
-
-    @property
-    def elements(self) -> set[Element | None]:
-        """The elements of the links and joints."""
-        return {*[link.element for link in self.links], *[joint.element for joint in self.joints]}
+    links: list[Link]
+    joints: list[Joint]
+    elements: set[Element | None]
+    gone: set[str]
+    gone_joints: set[str]
 
 
 def cut(loaded: Description, start: str, end: str | None = None) -> Written:
@@ -64,10 +60,11 @@ def _choose(robot: Robot, start: str, end: str | None) -> _Part:
             joints += below.get(joint.child, ())
     names, kept = {start, *[joint.child for joint in joints]}, {joint.name for joint in joints}
     gone_joints = {joint.name for joint in robot.joints} - kept
-    gone_links = {link.name for link in robot.links} - names
-    return _Part(tuple([link for link in robot.links if link.name in names]),
-                 tuple([joint for joint in robot.joints if joint.name in kept]),
-                 frozenset((gone_joints | gone_links) - names - kept), frozenset(gone_joints))
+    gone = gone_joints.union(link.name for link in robot.links) - names - kept
+    links = [link for link in robot.links if link.name in names]
+    joints = [joint for joint in robot.joints if joint.name in kept]
+    elements = {*[link.element for link in links], *[joint.element for joint in joints]}
+    return _Part(links, joints, elements, gone, gone_joints)
 
 
 def _judge(robot: Robot, part: _Part, start: str, end: str | None) -> Iterator[Diagnostic]:
@@ -82,10 +79,7 @@ def _judge(robot: Robot, part: _Part, start: str, end: str | None) -> Iterator[D
 def _list_removed(robot: Robot, part: _Part) -> Iterator[Element]:
     """Yield the elements to remove; none of them is in another."""
     assert robot.element is not None
-    kept = part.elements
-    for element in robot.element.iterchildren("link", "joint"):
-        if element not in kept:
-            yield element
+    yield from (block for block in robot.element.iterchildren("link", "joint") if block not in part.elements)
     yield from (block for block in robot.gazebo if block.get("reference") in part.gone)
     yield from (block for block in robot.transmissions if _names_gone(block, part))
     for block in robot.ros2_control:
@@ -106,11 +100,11 @@ def _names_gone(block: Element, part: _Part) -> bool:
 
 def _keep_materials(part: _Part) -> Iterator[Edit]:
     """Yield the edit that adds the materials that removed visuals define and remaining visuals use."""
-    kept, lost = part.elements, dict[str, Element]()
+    lost = dict[str, Element]()
     for material in [visual.material for link in part.links for visual in link.visuals]:
         if material is not None and material.element is not None:
             around = next(material.element.iterancestors("link"), None)
-            if around is not None and around not in kept:
+            if around is not None and around not in part.elements:
                 lost[material.name] = material.element
     if lost and part.links[0].element is not None:
         yield append_sibling(part.links[0].element, map(read_written, lost.values()))
