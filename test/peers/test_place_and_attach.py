@@ -2,6 +2,7 @@
 another one attached, which follows from those of the two."""
 import random
 from importlib.util import find_spec
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from lxml import etree
 from real_files import STEP
 from sources import urdf_files
 from test_dynamics import bare_urdf
-from test_edit_peers import Pinocchio
+from test_edit_peers import ARM, Pinocchio
 
 import sdf_frames as sf
 
@@ -83,8 +84,28 @@ def list_joints_between(joints: dict, frame: str, base: str) -> list:
     return way
 
 
-def test_a_placed_frame_and_all_others():
+def compare_placed(rng, robot: sf.RobotDescription, before: Judge, frame: str, base: str, moved) -> float:
     """At one state, the frame is where it was put; at all, both halves of the robot are as they were in themselves."""
+    state, X = draw_state(rng, before), draw_pose(rng)
+    positions = {name: values[0] for name, values in state.items() if len(values) == 1}
+    move = None if moved.child == frame else moved.name
+    after = Judge(robot.place(frame, base, X, move=move, positions=positions).to_urdf())
+    poses = after.move_all(state)
+    worst = find_error((poses[base].inverse() * poses[frame]).homogeneous, X.matrix)
+    below, above = {moved.child}, {joint.child: joint.parent for joint in robot.joints.values()}
+    while more := {child for child, parent in above.items() if parent in below} - below:
+        below |= more
+    for _ in range(STATES):
+        state = draw_state(rng, before)
+        old, new = before.move_all(state), after.move_all(state)
+        for link in old:
+            root = moved.child if link in below else moved.parent
+            worst = max(worst, find_error((old[root].inverse() * old[link]).homogeneous,
+                                          (new[root].inverse() * new[link]).homogeneous))
+    return worst
+
+
+def test_placed_frames_and_all_others():
     seen, worst = 0, 0.0
     for rng, name, robot, before in draw(1, COUNT * 5 // 4):
         above = {joint.child: joint.parent for joint in robot.joints.values()}
@@ -94,29 +115,20 @@ def test_a_placed_frame_and_all_others():
             bases.append(base := above[base])
         base = rng.choice(bases)
         way = list_joints_between(robot.joints, frame, base)
-        moved = rng.choice(way)
-        state = draw_state(rng, before)
-        positions = {joint.name: state[joint.name][0] for joint in way if len(state.get(joint.name, ())) == 1}
         if any(joint.movable and joint.type not in ("revolute", "prismatic") for joint in way):
             continue  # of more numbers, or two for one angle
-        X = draw_pose(rng)
-        after = Judge(robot.place(frame, base, X, move=moved.name, positions=positions).to_urdf())
-        poses = after.move_all(state)
-        worst = max(worst, find_error((poses[base].inverse() * poses[frame]).homogeneous, X.matrix))
-        below = {moved.child}
-        while more := {child for child, parent in above.items() if parent in below} - below:
-            below |= more
-        for _ in range(STATES):
-            state = draw_state(rng, before)
-            old, new = before.move_all(state), after.move_all(state)
-            for link in old:
-                root = moved.child if link in below else moved.parent
-                worst = max(worst, find_error((old[root].inverse() * old[link]).homogeneous,
-                                              (new[root].inverse() * new[link]).homogeneous))
+        worst = max(worst, compare_placed(rng, robot, before, frame, base, rng.choice(way)))
         assert worst < TOLERANCE, name
         seen += 1
     print(f"\n{seen} robots, largest difference {worst:.1e}")
     assert seen >= COUNT * 4 // 5
+
+
+def test_each_link_of_an_arm_in_each_above_by_each_joint_between():
+    rng, robot, before = random.Random(0), sf.load(ARM), Judge(ARM.read_bytes())
+    for base, frame in combinations(robot.links, 2):
+        for moved in list_joints_between(robot.joints, frame, base):
+            assert compare_placed(rng, robot, before, frame, base, moved) < TOLERANCE, (frame, base, moved.name)
 
 
 def test_an_attached_robot():
