@@ -144,7 +144,7 @@ def solve_pose(poses: WrittenPoses, base: int, frame: int, moved: int, X_PF: Pos
             factors += poses.list_factors(at, stop)
             at = stop
         x, y, z, qw, qx, qy, qz = map(float, move_joint(joint, find_position(joint, given, every, leads)))
-        motion = Factor(SINK, (x, y, z, qw, qx, qy, qz))
+        motion = Factor(SINK, normalise((x, y, z, qw, qx, qy, qz)))
         factors.append(motion.invert() if number < len(ups) else motion)
     return unknown or _solve([*factors, *poses.list_factors(at, frame)], moved, X_PF)
 

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import degrees, hypot, isfinite
+from math import degrees, isfinite
 from operator import mul, sub
 from typing import NamedTuple
 
@@ -103,19 +103,17 @@ def _choose_scope(loaded: Description, names: Sequence[str]) -> WrittenPoses:
 
 
 def _read_positions(poses: WrittenPoses, positions: Positions, file: str | None) -> dict[str, tuple[float, ...]]:
-    """Check the positions of joints, and bring quaternions to length one."""
+    """Check the positions of joints."""
     types, given = {joint.name: joint.type for joint, _ in poses.joints.values()}, {}
     for name, value in positions.items():
-        numbers = tuple(map(float, value)) if isinstance(value, Iterable) else (float(value),)
+        numbers = given[name] = tuple(map(float, value)) if isinstance(value, Iterable) else (float(value),)
         problem, hint = f"there is no movable joint {name!r}", suggest_name(name, types)
         if name in types:
-            hint = None
             motion = MOTIONS[types[name]]
-            length = hypot(*numbers[-4:]) if motion.has_quaternion else 1.0
-            if len(numbers) == motion.size and all(map(isfinite, numbers)) and length > 0:
-                given[name] = (*numbers[:-4], *[q / length for q in numbers[-4:]]) if motion.has_quaternion else numbers
+            problem, hint = f"joint {name!r} is {types[name]} and takes {count_of(motion.size, 'finite number')}", None
+            if len(numbers) == motion.size and all(map(isfinite, numbers)) and (
+                    any(numbers[-4:]) or not motion.has_quaternion):
                 continue
-            problem = f"joint {name!r} is {types[name]} and takes {count_of(motion.size, 'finite number')}"
         raise Refused(diagnose("joint-position-refused", Location(file), problem=problem, hint=hint))
     return given
 
