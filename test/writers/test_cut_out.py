@@ -146,10 +146,7 @@ def test_the_command_and_the_library(tmp_path, capsys):
     path.write_text(robot(*PARTS))
     assert main(["cut", str(path), "--from", "shoulder", "--to", "hand", "--in-place"]) == 0
     assert "- camera" in capsys.readouterr().out
-    assert list(sf.load(path).links) == list(sf.loads(robot(*PARTS)).cut("shoulder", "hand").links)
-    before = path.read_bytes()
-    assert main(["cut", str(path), "--from", "base", "--in-place"]) == 1
-    assert path.read_bytes() == before and "M002" in capsys.readouterr().err
+    assert path.read_text() == sf.loads(robot(*PARTS)).cut("shoulder", "hand").to_urdf()
     with pytest.raises(sf.InvalidDescription, match="no frame 'base'"):
         sf.load(path).cut("base")
 

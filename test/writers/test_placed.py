@@ -210,6 +210,16 @@ def test_an_included_model(tmp_path):
     assert (refused.name, refused.file) == ("pose-elsewhere", str(tmp_path / "part.sdf"))
 
 
+@pytest.mark.parametrize("far", [0, 1e3, 1e9])
+def test_where_the_model_is_does_not_matter(far):
+    """No digit of a pose in the model is lost to the pose of the model."""
+    text = (f'<sdf version="1.9"><world name="w"><model name="m"><pose>{far} {far} 3 0.1 0.2 0.3</pose><link name="a">'
+            '<pose>0.1 0.2 0.3 0.3 0.4 0.5</pose></link><link name="b"><pose relative_to="a">1 2 3 0 0 0</pose></link>'
+            '<frame name="f" attached_to="b"><pose>3 0 0 0 0 0</pose></frame></model></world></sdf>')
+    assert change(text, "m::f", "m::b", (0.3, 0.25, 0.7)) == text.replace("3 0 0 0 0 0", "0.3 0.25 0.7 0 0 0")
+    assert change(text, "m::f", "m::a", (1.3, 2.25, 3.7)) == text.replace("3 0 0 0 0 0", "0.3 0.25 0.7 0 0 0")
+
+
 def test_circles_of_references_have_no_pose():
     """What hangs on one cannot be placed, what does not can."""
     text = sdf('<link name="a"/><link name="b"/><frame name="f"><pose relative_to="g"/></frame>'
