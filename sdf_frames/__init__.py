@@ -10,8 +10,8 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from sdf_frames.api.attaching import attach
     from sdf_frames.api.description import RobotDescription, Verdict
-    from sdf_frames.api.edits import attach
     from sdf_frames.api.elements import Frame, Joint, Link, Model, Shape, Transform
     from sdf_frames.api.errors import InvalidDescription
     from sdf_frames.api.inertias import Inertia, Inertias, mesh_inertia
@@ -39,8 +39,8 @@ __path__ += [folder for folder in (os.path.join(entry, __name__) for entry in sy
 __version__ = "0.1.0"
 
 _HOMES = {
+    "api.attaching": ("attach",),
     "api.description": ("RobotDescription", "Verdict"),
-    "api.edits": ("attach",),
     "api.elements": ("Frame", "Joint", "Link", "Model", "Shape", "Transform"),
     "api.errors": ("InvalidDescription",),
     "api.inertias": ("Inertia", "Inertias", "mesh_inertia"),

@@ -106,11 +106,12 @@ def _refuse_version(other: Description, version: str, wanted: str) -> Refused:
 
 
 def _edit(whole: Element, base: Description, other: Description, lost: list[str], without: Iterable[Element],
-          change: Callable[[Element], None]) -> list[Edit]:
+          change: Callable[[Element], None] | None = None) -> list[Edit]:
     """Change the elements of a text, and its relative URIs for the folder of `base`; return the edits."""
     watch, gone = Watch(whole), set(without)
-    for element in whole.iter(etree.Element):
-        change(element)
+    if change is not None:
+        for element in whole.iter(etree.Element):
+            change(element)
     lost += make_moves(find_references(whole), lambda _, uri: move_uri(uri, other.file, base.file, other.resolver))
     return [edited.edit for edited in watch.find_changes()
             if gone.isdisjoint((edited.element, *edited.element.iterancestors()))]
@@ -186,15 +187,9 @@ def _copy_model(base: Description, part: Description, whole: Element, name: str,
     """Return the text of a model for another file, with another name and pose."""
     model = find_child(whole, "model")
     assert model is not None  # it was read
-    old = [*model.iterchildren("pose")]
-
-    def rename(element: Element) -> None:
-        if element is model:
-            element.set("name", name)
-    edits = [*_edit(whole, base, part, lost, old, rename), *map(edit_out, old), insert_first(model, pose)]
-    if model.get("placement_frame"):
-        edits += edit_attributes(model, {"placement_frame": None})
-    return read_edited(model, edits)
+    old, changed = [*model.iterchildren("pose")], {"name": ("name", escape(name)), "placement_frame": None}
+    return read_edited(model, [*_edit(whole, base, part, lost, old), *map(edit_out, old), insert_first(model, pose),
+                               *edit_attributes(model, changed)])
 
 
 def _append(element: Element, depth: int, lines: Iterable[str], content: str = "",

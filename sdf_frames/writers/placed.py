@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from math import degrees, isfinite
 from operator import mul, sub
-from typing import NamedTuple
+from typing import Any
 
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import Edit, Location, count_of, diagnose, has_errors, suggest_name
@@ -28,17 +28,8 @@ Positions = Mapping[str, float | Sequence[float]]
 #: Rounding error of lengths (relative above 1 m) and of quaternions, for poses that do not change.
 _SAME = 2e-14
 _LISTED = 8
-
-
-class _Change(NamedTuple):
-    """A changed pose: kind and name of its part, the element with the pose, old and new text, and the edits."""
-
-    kind: str
-    name: str
-    element: Element
-    old: str
-    new: str
-    edits: list[Edit]
+#: A changed pose: what a finding says of it, the element with the pose, and the edits.
+_Change = tuple[dict[str, Any], Element, list[Edit]]
 
 
 def place(loaded: Description, frame: str, base: str, X_PF: Pose, move: str | None = None,
@@ -57,18 +48,17 @@ def place(loaded: Description, frame: str, base: str, X_PF: Pose, move: str | No
     if source is None or loaded.robot is None and not loaded.scopes and has_errors(found):
         return Written(loaded.kind or kind, found)
     try:
-        change = _find_change(loaded, frame, base, X_PF, move, positions or {})
+        said, element, edits = _find_change(loaded, frame, base, X_PF, move, positions or {})
     except Refused as error:
         return Written(kind, (*found, error.args[0]))
-    if not change.edits or OVERFLOW in change.new:
-        return Written(kind, found, source=source, edits=tuple(change.edits))
-    at, (what, name, _, old, new, edits) = locate(change.element), change
+    at = locate(element)
+    if not edits or OVERFLOW in said["new"]:
+        return Written(kind, found, source=source, edits=tuple(edits))
     if source.expanded is None:
-        said = diagnose("pose-placed", at, kind=what, name=name, old=old, new=new)
-        return Written(kind, (*found, said), source=source, edits=tuple(edits))
+        return Written(kind, (*found, diagnose("pose-placed", at, **said)), source=source, edits=tuple(edits))
     used = source.expanded.places.count(Place(at.file, at.line, at.column))
     more = f"; {used} elements are made from this line" if used > 1 else ""
-    return Written(kind, (*found, diagnose("pose-in-xacro", at, kind=what, name=name, old=old, new=new, more=more)))
+    return Written(kind, (*found, diagnose("pose-in-xacro", at, more=more, **said)))
 
 
 def _find_change(loaded: Description, frame: str, base: str, X_PF: Pose, move: str | None,
@@ -143,7 +133,8 @@ def _write_origin(loaded: Description, moved: int, new: Pose) -> _Change:
                      for words in (was, now))
     changed = {name: text for name, text in now.items() if origin is None or text != was[name]}
     edits = edit_child(joint.element, "origin", changed) if before != after else []
-    return _Change("joint", joint.name, joint.element if origin is None else origin, before, after, edits)
+    said = {"kind": "joint", "name": joint.name, "old": before, "new": after}
+    return said, joint.element if origin is None else origin, edits
 
 
 def _write_pose(loaded: Description, poses: WrittenPoses, graph: FrameGraph, moved: int, new: Pose) -> _Change:
@@ -165,8 +156,8 @@ def _write_pose(loaded: Description, poses: WrittenPoses, graph: FrameGraph, mov
     after = " ".join(_spell(normalise(old), new, " ".join(words[:3]), " ".join(words[3:]), turn))
     edits = [] if before == after else [insert_first(element, f"<pose>{after}</pose>") if pose is None else
                                         edit_text(pose, after)]
-    return _Change(kind, name, element if pose is None else pose, f"<pose>{before}</pose>", f"<pose>{after}</pose>",
-                   edits)
+    said = {"kind": kind, "name": name, "old": f"<pose>{before}</pose>", "new": f"<pose>{after}</pose>"}
+    return said, element if pose is None else pose, edits
 
 
 def _spell(old: Pose, new: Pose, xyz: str, turn: str, form: str) -> tuple[str, str]:
