@@ -1,13 +1,12 @@
 """Checks names: reserved ones, and names that become equal only through includes."""
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
+from sdf_frames.diagnostics import WARNING, Diagnostic, Location, diagnose, relate
 from sdf_frames.document.elements import Element, locate
 from sdf_frames.sdf.model import Frame, Joint, Link, Member, Model, Root, World, kind_of
 from sdf_frames.sdf.names import UNIQUE_SINCE, WORLD_FRAME, is_reserved
-from sdf_frames.sdf.parse import is_included, pair_with_merges, report_clash
 from sdf_frames.sdf.table import version_key
 
 _OLD_WORLD = ("choose another name: SDFormat 1.6 and older allow it, but libsdformat 12 and later, and so Gazebo and "
@@ -43,11 +42,11 @@ def _check_scope(scope: Model | World) -> Iterator[Diagnostic]:
                 # Until 1.6 such a link stood before the inertial frame (pose frame semantics, legacy behaviour).
                 found = tuple([d._replace(severity=WARNING, hint=_OLD_WORLD) for d in found])
             yield from found
-        first, first_merge = taken.setdefault(entity.name, (entity, merge))
-        if first is not entity and (is_included(entity, scope.element) or is_included(first, scope.element)):
+        first, first_merge = taken.setdefault(name := _find_name(entity), (entity, merge))
+        if first is not entity and (_is_included(entity, scope.element) or _is_included(first, scope.element)):
             # A file that is merged twice defines each of its names twice: only the first one is reported.
             if not (merged_twice and entity.element is first.element):
-                yield report_clash(entity, first, merge, first_merge)
+                yield _report_clash(name, entity, first, merge, first_merge)
             merged_twice = merged_twice or entity.element is first.element or _is_proxy(entity) and _is_proxy(first)
         if isinstance(entity, Link):
             for collision in entity.collisions:
@@ -59,6 +58,44 @@ def _check_scope(scope: Model | World) -> Iterator[Diagnostic]:
         elif isinstance(entity, Joint):
             for sensor in entity.sensors:
                 yield from _check_reserved("sensor", sensor.name, sensor.element)
+
+
+def pair_with_merges(order: Iterable[Member]) -> Iterator[tuple[Member, Element | None]]:
+    """Yield each member of a scope, and the include that merged it into the scope, or None."""
+    include, left = None, 0
+    for entity in order:
+        yield entity, include if left else None
+        left = max(left - 1, 0)
+        if not left and isinstance(entity, Frame) and entity.merged is not None:
+            include, left = entity.element, len(entity.merged.order)
+
+
+def _find_name(entity: Member) -> str:
+    """Return the name of an entity; of joints and frames, which are renamed if it clashes, as their element has it."""
+    is_own = isinstance(entity, (Joint, Frame)) and not _is_proxy(entity)
+    return entity.element.get("name", "") if is_own else entity.name
+
+
+def _is_included(entity: Member, scope: Element) -> bool:
+    """Return whether an entity of `scope` is from an include, so that no file's check has seen its siblings."""
+    return _is_proxy(entity) or entity.element.getparent() is not scope
+
+
+def _report_clash(name: str, entity: Member, first: Member, *merges: Element | None) -> Diagnostic:
+    """Report two siblings of one name, at the include of the second, or at the second itself.
+
+    `merges` are the includes that merged one of them into their scope.
+    """
+    tag, other = kind_of(entity), kind_of(first)
+    related = [relate(f"<{other}> of that name", _place(first))]
+    related += [relate("the <include> that merges it", locate(m)) for m in dict.fromkeys(merges) if m is not None]
+    return diagnose("name-duplicate" if tag == other else "name-shared", _place(entity), name=name, tag=tag,
+                    other=other, related=related)
+
+
+def _place(entity: Member) -> Location:
+    include = entity.include if isinstance(entity, Model) else None
+    return locate(entity.element if include is None else include, "name")
 
 
 def _is_proxy(entity: Member) -> bool:

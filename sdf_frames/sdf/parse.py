@@ -1,20 +1,18 @@
 """Reads an ``<sdf>`` document, and the files that it includes, into the typed model."""
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from sdf_frames.diagnostics import WARNING, Diagnostic, Location, diagnose, relate
+from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
 from sdf_frames.document.budget import Spending, report_exceeded
 from sdf_frames.document.elements import Element, locate
 from sdf_frames.document.uris import Resolver
 from sdf_frames.document.xml_in import Document
 from sdf_frames.sdf.entities import read_child_bool, read_frame, read_joint, read_link, read_part, read_pose
 from sdf_frames.sdf.model import Frame, Joint, Link, Member, Model, Part, Root, World, count_letters, kind_of
-from sdf_frames.sdf.names import ROOT, Taken
+from sdf_frames.sdf.names import ROOT
 from sdf_frames.sdf.prepare import prepare_document
 from sdf_frames.sdf.reading import ConvertUrdf, Reading
-from sdf_frames.sdf.scopes import RANK
 
 if TYPE_CHECKING:
     from sdf_frames.document.memory import Memory
@@ -124,7 +122,7 @@ def _read_world(element: Element, version: str, reading: Reading) -> World:
             order.append(read_frame(child))
         elif tag in ("light", "actor"):
             parts.append(read_part(child))
-    order = _make_names_unique(order, element, reading)
+    order = _make_names_unique(order)
     by_type = _sort_by_type(order)
     return World(element.get("name") or "", element, version, models=tuple(by_type[Model]),
                  joints=tuple(by_type[Joint]), frames=tuple(by_type[Frame]),
@@ -152,7 +150,7 @@ def read_model(element: Element, version: str, reading: Reading) -> Model:
         elif tag == "include":
             order += _include(child, "model", reading)
     reading.model_depth -= 1
-    order = _make_names_unique(order, element, reading)
+    order = _make_names_unique(order)
     by_type = _sort_by_type(order)
     return Model(
         element.get("name") or "", element, version, read_pose(element), element.get("placement_frame", "").strip(),
@@ -169,58 +167,17 @@ def _sort_by_type(order: list[Member]) -> dict[type, list[Any]]:
     return by_type
 
 
-def _make_names_unique(order: list[Member], scope: Element, reading: Reading) -> list[Member]:
-    """Rename entities that share a name with a sibling of another kind, so that no entity is lost.
+def _make_names_unique(order: list[Member]) -> list[Member]:
+    """Rename joints and frames that share a name with a sibling of another kind, so that no entity is lost.
 
-    A shared name is an error. The check of each file reports it, or this function if the names clash through includes.
-    In files before 1.7, names have been settled before.
+    A shared name is an error, which the check of each file reports, or :mod:`sdf_frames.checks.names` if the names
+    clash through includes. In files before 1.7, names have been settled before.
     """
-    names = Taken([e.name for e in order])
-    if len(names) == len(order):
+    if len({e.name for e in order}) == len(order):
         return order
-    taken: dict[str, Member] = {}
-    places = {id(e): place for place, e in enumerate(order)}
-    merges = {id(e): include for e, include in pair_with_merges(order)}
-    renamed: dict[int, Member] = {}
-    for entity in sorted(order, key=lambda e: RANK[kind_of(e)]):
-        name, kind, old = entity.name, kind_of(entity), entity
-        if name in taken and kind != "model" and type(taken[name]) is not type(entity):
-            if is_included(entity, scope) or is_included(taken[name], scope):
-                first, second = sorted((taken[name], entity), key=lambda e: places[id(e)])
-                reading.found.append(report_clash(second, first, merges[id(second)], merges[id(first)]))
-            new = names.find_free(f"{name}_{kind}")
-            renamed[id(old)] = entity = entity._replace(name=new)
-        taken[entity.name] = entity
-    return [renamed.get(id(e), e) for e in order]
-
-
-def is_included(entity: Member, scope: Element) -> bool:
-    """Return whether an entity of `scope` is from an include, so that no file's check has seen its siblings."""
-    return isinstance(entity, Frame) and entity.proxy or entity.element.getparent() is not scope
-
-
-def pair_with_merges(order: Iterable[Member]) -> Iterator[tuple[Member, Element | None]]:
-    """Yield each member of a scope, and the include that merged it into the scope, or None."""
-    include, left = None, 0
-    for entity in order:
-        yield entity, include if left else None
-        left = max(left - 1, 0)
-        if not left and isinstance(entity, Frame) and entity.merged is not None:
-            include, left = entity.element, len(entity.merged.order)
-
-
-def report_clash(entity: Member, first: Member, *merges: Element | None) -> Diagnostic:
-    """Report two siblings of one name, at the include of the second, or at the second itself.
-
-    `merges` are the includes that merged one of them into their scope.
-    """
-    tag, other = kind_of(entity), kind_of(first)
-    related = [relate(f"<{other}> of that name", _place(first))]
-    related += [relate("the <include> that merges it", locate(m)) for m in dict.fromkeys(merges) if m is not None]
-    return diagnose("name-duplicate" if tag == other else "name-shared", _place(entity), name=entity.name, tag=tag,
-                    other=other, related=related)
-
-
-def _place(entity: Member) -> Location:
-    include = entity.include if isinstance(entity, Model) else None
-    return locate(entity.element if include is None else include, "name")
+    from sdf_frames.sdf import scopes
+    from sdf_frames.sdf.settle import SHARED, choose_names
+    named = [scopes.Member(e.element, kind_of(e), e.name, e.name) for e in order]
+    choose_names(named, (SHARED,))
+    return [e if isinstance(e, Model) or isinstance(e, Frame) and e.proxy else e._replace(name=member.new)
+            for e, member in zip(order, named)]

@@ -154,7 +154,7 @@ def _name_members(scope: NameScope, rules: Collection[str]) -> list[Member]:
     else:
         own = {m.element for m in members}
         members += [_make_member(c) for c in _list_named(scope.element) if c not in own]
-    return _choose_names(members, rules)
+    return choose_names(members, rules)
 
 
 def _name_others(root: Element, rules: Collection[str], scopes: Collection[Element]) -> list[Member]:
@@ -167,7 +167,7 @@ def _name_others(root: Element, rules: Collection[str], scopes: Collection[Eleme
         if parent.tag == "sdf":
             children = [c for c in children if c.tag not in _SHARING]
         if parent not in scopes:
-            changed += _choose_names([_make_member(c) for c in children], rules)
+            changed += choose_names([_make_member(c) for c in children], rules)
         stack += reversed([c for c in parent if _is_ours(c)])
     return changed
 
@@ -188,7 +188,7 @@ def _make_member(element: Element) -> Member:
     return Member(element, "" if top else element.tag, name, name)
 
 
-def _choose_names(members: list[Member], rules: Collection[str]) -> list[Member]:
+def choose_names(members: list[Member], rules: Collection[str]) -> list[Member]:
     """Choose the names of siblings, and return those with new ones."""
     taken = Taken([m.name for m in members])
     holders: dict[str, Member] = {}

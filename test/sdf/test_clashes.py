@@ -1,8 +1,8 @@
 """Names that only includes make equal: which of two siblings is reported, where, and how both are read."""
 import pytest
 
+from sdf_frames.checks.names import pair_with_merges
 from sdf_frames.load import load_file
-from sdf_frames.sdf.parse import pair_with_merges
 
 PART = "<include><uri>p.sdf</uri></include>"
 MERGED = '<include merge="true"><uri>{}.sdf</uri></include>'
