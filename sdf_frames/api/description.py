@@ -125,7 +125,7 @@ class RobotDescription(Edits):
     def uris(self) -> tuple[FileReference, ...]:
         """Every URI of the description and its included files, with its place, file and the paths that were tried."""
         from sdf_frames.api.uris import list_uris
-        return list_uris(self._description, self.tree)
+        return list_uris(self._description, lambda: self.tree)
 
     def find_missing_files(self) -> tuple[Diagnostic, ...]:
         """Find missing meshes, heightmaps and textures: one error for each, as ``check --assets`` reports it."""

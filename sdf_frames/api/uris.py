@@ -1,7 +1,7 @@
 """The files that a description refers to: the file of each URI, or the paths that were tried."""
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from sdf_frames.description import Description
@@ -41,15 +41,16 @@ class FileReference(NamedTuple):
     place: str = ""
 
 
-def list_uris(description: Description, tree: Element) -> tuple[FileReference, ...]:
+def list_uris(description: Description, read_tree: Callable[[], Element]) -> tuple[FileReference, ...]:
     """List every URI of a description and of the files that it includes, once for each place.
 
     Parameters
     ----------
-    tree : the XML as given.
+    read_tree : returns the XML as given. It is not called for SDFormat that could be read.
     """
     found: dict[tuple[str, str | None, int | None], FileReference] = {}
-    trees = [tree] if description.root is None or description.kind == "urdf" else _list_trees(description.root)
+    trees = ([read_tree()] if description.root is None or description.kind == "urdf"
+             else _list_trees(description.root))
     for element, attribute, kind, uri in [row for one in trees for row in _walk(one)]:
         base = file_of(element) or description.file
         at = locate(element, attribute)

@@ -217,7 +217,7 @@ def read_edited(element: Element, edits: Iterable[Edit], whole: bool = True) -> 
     start, text = _find_start(source, element), source.text or b""
     close, end = find_element_end(source, start)
     if not whole:
-        start, end = find_tag_end(source, start), close
+        start, end = find_tag_end(source, start) if close < end else end, close
     around = (_make_edit(source, 0, start, ""), _make_edit(source, end, len(text), ""))
     return apply_to_text(text.decode(), [*edits, *around])
 

@@ -67,6 +67,10 @@ class Source:
             self._elements = [] if self.text is None and self.copied is None else list(root.iter(etree.Element))
         return self._elements
 
+    def element(self, number: int) -> Element:
+        """Return the element of the n-th start tag, once the elements are kept."""
+        return (self._elements or [])[number]
+
     @property
     def starts_of(self) -> Starts:
         """The origins of elements, once they are kept."""

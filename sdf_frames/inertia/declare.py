@@ -17,7 +17,6 @@ from sdf_frames.document.edits import edit_attributes, edit_out, fill_element, f
 from sdf_frames.document.elements import find_child
 from sdf_frames.document.numbers import write_number, write_numbers
 from sdf_frames.document.places import Element, Source, find_number, source_of
-from sdf_frames.document.xml_in import read_whole
 from sdf_frames.inertia.result import DEFAULT, GIVEN, InertiaResult, LinkInertia
 from sdf_frames.inertia.urdf_links import find_converted_names
 from sdf_frames.sdf.model import Inertial, Link, Member, Model, Root, walk_links
@@ -80,13 +79,12 @@ def edit_inertials(source: Source, inertias: Mapping[int, LinkInertia]) -> list[
 
     Parameters
     ----------
-    source : of the document.
+    source : of the loaded document. Its upgrade has moved no ``<pose>``, ``<mass>`` or ``<inertia>``.
     inertias : by the number of their link's start tag, as :func:`sdf_frames.document.places.find_number` gives it.
     """
-    # Not the loaded document: there, content of older versions was changed to that of 1.12.
-    elements = list(read_whole(source).iter(etree.Element)) if inertias else []
+    is_urdf = bool(inertias) and source.element(0).tag == "robot"
     return [edit for number, inertia in inertias.items()
-            for edit in _edit_link(elements[number], elements[0].tag == "robot", inertia)]
+            for edit in _edit_link(source.element(number), is_urdf, inertia)]
 
 
 def _edit_link(link: Element, is_urdf: bool, inertia: LinkInertia) -> Iterator[Edit]:
@@ -100,7 +98,7 @@ def _edit_link(link: Element, is_urdf: bool, inertia: LinkInertia) -> Iterator[E
         yield fill_element(link, "".join([f"{indent}<inertial>", *lines, f"{indent}</inertial>"]), outer)
         return
     replaced = inertial.iterchildren("origin" if is_urdf else "pose", *_REPLACED)
-    kept = read_edited(inertial, map(edit_out, replaced), whole=False).strip() if len(inertial) else ""
+    kept = read_edited(inertial, map(edit_out, replaced), whole=False).strip()
     yield from edit_attributes(inertial, {"auto": None})
     yield fill_element(inertial, "".join([*lines, *([indent + step + kept] if kept else []), indent]), replace=True)
 

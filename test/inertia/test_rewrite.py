@@ -169,7 +169,9 @@ SDF_VALUES = ["<pose>1 2 3 0 0 1.5707963267948966</pose>", "<mass>5</mass>", "<i
 def write(text, inertia=TURNED, root="sdf", number=2):
     """A link of a root element, with another link of another name before it."""
     text = f'<{root}>\n  <link name="k"/>\n{text}\n</{root}>'
-    new = apply_to_text(text, edit_inertials(source_of(read_xml(text)[0].root), {number: inertia}))
+    source = source_of(root_element := read_xml(text)[0].root)
+    source.keep(root_element)
+    new = apply_to_text(text, edit_inertials(source, {number: inertia}))
     return new.removeprefix(f'<{root}>\n  <link name="k"/>\n').removesuffix(f"\n</{root}>").split("\n")
 
 
@@ -190,6 +192,7 @@ def test_an_inertial_comes_first_in_a_link_without_one(start):
     ("<inertial>\n      <pose/>\n      <density>7</density>\n      <inertia><ixx>1</ixx></inertia>\n    </inertial>",
      ["      <density>7</density>"]),
     ("<inertial><density>7</density><mass>3</mass><!-- a --></inertial>", ["      <density>7</density><!-- a -->"]),
+    ("<inertial><!-- a --></inertial>", ["      <!-- a -->"]),
     ("<inertial>\n      <mass>3</mass> <!-- kg -->\n    </inertial>", ["      <!-- kg -->"])])
 def test_an_inertial_keeps_what_is_not_computed(old, kept):
     """What stands alone on its line goes with its line."""
