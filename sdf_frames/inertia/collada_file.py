@@ -48,10 +48,11 @@ def read_collada(content: bytes, spending: Spending) -> list[MeshPart]:
     """
     root = _parse(content)
     unit = root.find("{*}asset/{*}unit")
-    meter = read_number(unit.get("meter", "1")) if unit is not None else 1.0
-    scale = np.eye(4)
-    if meter is not None and 0 < meter < inf:
-        scale[:3, :3] *= meter
+    written = "1" if unit is None else unit.get("meter", "1")
+    meter = read_number(written)
+    if meter is None or not 0 < meter < inf:
+        raise ValueError(f"the meter of its <unit> is not a positive number: {written!r:.40}")
+    scale = np.diag((meter, meter, meter, 1.0))
     instance = root.find("{*}scene/{*}instance_visual_scene")
     if instance is None:
         raise ValueError("it has no scene")

@@ -307,11 +307,19 @@ def test_corpus_is_placed_as_the_library_places_it(corpus):
     assert compared >= 25
 
 
-@pytest.mark.parametrize("meter, factor", [
-    ("0.5", 0.5), ("inf", 1), ("nan", 1), ("0", 1), ("-2", 1), ("much", 1), ("", 1)])
-def test_an_invalid_unit_counts_as_a_metre(read, meter, factor):
-    plain, other = (measure(read(dae(unit=f'<unit meter="{text}"/>'))) for text in ("1", meter))
-    assert other.volume == pytest.approx(plain.volume * factor ** 3)
+def test_the_unit_scales_the_mesh(read):
+    plain, half = (measure(read(dae(unit=f'<unit meter="{text}"/>'))) for text in ("1", "0.5"))
+    assert half.volume == pytest.approx(plain.volume / 8)
+
+
+@pytest.mark.parametrize("meter", ["inf", "nan", "0", "-2", "much", ""])
+def test_a_unit_of_no_length_is_an_error(tmp_path, meter):
+    """Its numbers would be a guess: Gazebo takes 0 for a point, and pycollada for metres."""
+    path = tmp_path / "m.dae"
+    path.write_text(dae(unit=f'<unit meter="{meter}"/>'))
+    surface, (finding,) = read_mesh_file(str(path))
+    assert surface is None and finding.name == "mesh-unreadable"
+    assert finding.message.endswith(f"the meter of its <unit> is not a positive number: {meter!r}")
 
 
 NOTHING = {
