@@ -274,13 +274,13 @@ def apply_to_text(text: str, edits: Iterable[Edit]) -> str:
 
 
 def _list_ends(text: bytes, encoding: str) -> Sequence[int] | None:
-    """Return the offsets after 0, 1, 2, … characters; None for encodings that need more work."""
+    """Return the offsets after 0, 1, 2, … characters; None if some are invalid."""
     decoded = text.decode(encoding, "replace")
     if len(decoded) == len(text):
         return range(len(text) + 1)
-    if encoding == "utf-8" and "\ufffd" not in decoded:
-        return [*(end for end, byte in enumerate(text) if byte & 0xC0 != 0x80), len(text)]  # where one begins
-    return None
+    if "\ufffd" in decoded:
+        return None
+    return [0, *accumulate(len(character.encode(encoding)) for character in decoded)]
 
 
 def _skip_characters(text: bytes, count: int, encoding: str) -> int:

@@ -19,10 +19,12 @@ _SHORTEST = len('a=""')  # the shortest attribute; some writers leave out the bl
 _COMMENT = rb"(?s)<!--(.*?)(-->|\Z)"
 _BEHIND_COMMENT = re.compile(rb"-->\s*[^<\s]")
 _CHARACTER = rb"[^\n\x80-\xbf][\x80-\xbf]*"
+# Encodings in which a character has the same bytes everywhere, unlike in ISO-2022-JP: edits insert some.
 _DECLARATION = (
     rb"""<\?xml\s+version\s*=\s*(["'])1\.\d\1"""
     rb"""(?:\s+encoding\s*=\s*(["'])(?i:(?P<wide>utf-?(?:16|32)(?:[bl]e)?)|"""
-    rb"""(?P<encoding>utf-?8|us-ascii|ascii|iso-?8859-\d+|latin-?1|windows-125\d))\2)?"""
+    rb"""(?P<encoding>utf-?8|us-ascii|ascii|iso-?8859-\d+|latin-?1|windows-125\d|"""
+    rb"""koi8-r|euc-(?:jp|kr)|shift_jis|cp932|big5|gb(?:k|2312|18030)))\2)?"""
     rb"""(?:\s+standalone\s*=\s*(["'])(?:yes|no)\5)?\s*\?>""")
 _DECLARATION_START = re.compile(rb"[ \n]*<\?xml[\s?]")
 # Byte order marks of UTF-16 and UTF-32.

@@ -213,7 +213,22 @@ def test_an_element_goes_with_the_white_space_before_it():
     assert apply_to_text(text, map(edit_out, links)) == "<robot><!-- ä --></robot>"
 
 
-@pytest.mark.parametrize("encoding, letter", [("utf-8", "é"), ("utf-8", "e"), ("utf-8", "🤖"), ("iso-8859-1", "é")])
+@pytest.mark.parametrize("encoding", ["shift_jis", "cp932", "euc-jp", "gbk", "gb18030", "big5", "euc-kr"])
+def test_edits_between_characters_of_many_bytes(encoding):
+    """Of 許 and 功, some have bytes that mean a backslash or a letter alone."""
+    text = f'<?xml version="1.0" encoding="{encoding}"?>\n<!--功許--><a b="許功許">功<c d="1"/>許</a>'.encode(encoding)
+    document, found = read_xml(text, keep_comments=True)
+    first, second = (locate(element, name) for element, name in ((document.root, "b"), (document.root[0], "d")))
+    assert found == () and document.root.get("b") == "許功許"
+    edits = [Edit(2, place.column, 2, place.column + length, new)
+             for place, length, new in ((first, 3, "功x許"), (second, 1, "许é"))]
+    new = "许é".encode(encoding, "xmlcharrefreplace")
+    assert apply_edits(text, edits) == text.replace("許功許".encode(encoding), "功x許".encode(encoding)).replace(
+        b'd="1"', b'd="' + new + b'"')
+
+
+@pytest.mark.parametrize("encoding, letter", [
+    ("utf-8", "é"), ("utf-8", "e"), ("utf-8", "🤖"), ("iso-8859-1", "é"), ("shift_jis", "能"), ("gb18030", "é")])
 def test_a_line_with_many_edits_is_decoded_once(encoding, letter, monkeypatch):
     skipped = []
     monkeypatch.setattr(edits, "_skip_characters", lambda *given: skipped.append(given))

@@ -98,7 +98,10 @@ def test_comments_that_are_kept_are_kept_as_written():
 
 @pytest.mark.parametrize("encoding, byte, character", [
     ("iso-8859-1", b"\xe4", "ä"), ("ISO-8859-15", b"\xa4", "€"), ("latin1", b"\xe4", "ä"),
-    ("windows-1252", b"\x80", "€"), ("us-ascii", b"a", "a"),
+    ("windows-1252", b"\x80", "€"), ("us-ascii", b"a", "a"), ("koi8-r", b"\xc1", "а"), ("euc-jp", b"\xbc\xea", "手"),
+    ("Shift_JIS", b"\x94\x5c", "能"), ("cp932", b"\x87\x40", "①"), ("euc-kr", b"\xbc\xd5", "손"),
+    ("big5", b"\xb3\x5c", "許"), ("gb2312", b"\xca\xd6", "手"), ("gbk", b"\x95\x5c", "昞"),
+    ("gb18030", b"\x81\x30\x81\x30", "\x80"),
 ])
 def test_encodings_of_bytes(encoding, byte, character):
     text = b'<?xml version="1.0" encoding="%b"?>\n<a b="%b">%b & %b</a>' % (encoding.encode(), byte, byte, byte)

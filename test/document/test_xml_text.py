@@ -35,7 +35,7 @@ def test_defects_that_are_mended_have_a_column(text, rule, inside):
 @pytest.mark.parametrize("text, rule", [
     ("^words <sdf/>", "xml-leading-text"), ("\ufeff ^words\n<sdf/>", "xml-leading-text"),
     ("\n ^ä words <sdf/>", "xml-leading-text"), ("^<?xml VERSION='1.0'?><sdf/>", "xml-declaration-malformed"),
-    (" ^<?xml version='1.0' encoding='shift_jis'?><sdf/>", "xml-declaration-malformed"),
+    (" ^<?xml version='1.0' encoding='iso-2022-jp'?><sdf/>", "xml-declaration-malformed"),
     ("^<?xml version='1.0' encoding='iso-8859-99'?><sdf/>", "xml-declaration-malformed"),
     ("\n^<?xml version='1.0' encoding='utf-16'?><sdf/>", "xml-declaration-malformed")])
 def test_defects_before_the_first_tag_have_a_column(text, rule):
