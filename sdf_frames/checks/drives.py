@@ -9,16 +9,22 @@ from sdf_frames.urdf.model import JOINT_TYPES, Joint, Robot
 
 
 def check_drives(robot: Robot) -> Iterator[Diagnostic]:
-    """Report each kind of limit once: efforts and velocities of 0, and lower and upper of continuous joints."""
+    """Report efforts and velocities of 0, once if the same joints have both, and ranges of continuous joints once."""
     limited = [joint for joint in robot.joints if joint.limit is not None and joint.limit.element is not None
                and JOINT_TYPES[joint.type].one_axis]
+    found: list[tuple[list[str], list[Joint], str]] = []
     for name in ("effort", "velocity"):
         written = [joint for joint in limited if joint.limit is not None and joint.limit.element is not None
                    and name in joint.limit.element.attrib]
         zero = [joint for joint in written if getattr(joint.limit, name) == 0.0]
         if zero:
             among = "" if len(zero) == len(written) else ", unlike other joints"
-            yield _report(zero, name, f"a limit of 0 for {name}{among}", "joint-limit-zero")
+            if found and found[0][1:] == (zero, among):  # exporters write 0 for both
+                found[0][0].append(name)
+            else:
+                found.append(([name], zero, among))
+    for names, zero, among in found:
+        yield _report(zero, names[0], f"a limit of 0 for {' and '.join(names)}{among}", "joint-limit-zero")
     for name in ("lower", "upper"):
         endless = [joint for joint in limited if joint.type == "continuous" and joint.limit is not None
                    and joint.limit.element is not None and name in joint.limit.element.attrib]

@@ -22,6 +22,14 @@ def test_limits_of_0_are_reported_once_each():
         ("R042", "joint 'j0' has a limit of 0 for effort (2 times, here first)", [2, 3])]
     assert find(FULL.format(5, 2), FULL.format(5, 0)) == [
         ("R042", "joint 'j1' has a limit of 0 for velocity, unlike other joints", [3])]
+    assert find(FULL.format(0, 0), FULL.format(0, 0)) == [
+        ("R042", "joint 'j0' has a limit of 0 for effort and velocity (2 times, here first)", [2, 3])]
+    assert find(FULL.format(0, 0), FULL.format(5, 2), FULL.format(0, 0)) == [
+        ("R042", "joint 'j0' has a limit of 0 for effort and velocity, unlike other joints (2 times, here first)",
+         [2, 4])]
+    assert find(FULL.format(0, 0), FULL.format(0, 2)) == [
+        ("R042", "joint 'j0' has a limit of 0 for effort (2 times, here first)", [2, 3]),
+        ("R042", "joint 'j0' has a limit of 0 for velocity, unlike other joints", [2])]
     assert find(FULL.format(5, 2)) == []
 
 
