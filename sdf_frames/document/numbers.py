@@ -8,7 +8,7 @@ from math import inf, isfinite, pi
 _SEPARATORS = " \t\n\r\f\v"
 _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
 # The longest leading part that C's strtod would take.
-_LEADING_NUMBER = (r"(?ai)[ \t\n\r\f\v]*([+-]?(?:0x[0-9a-f]+(?:\.[0-9a-f]*)?(?:p[+-]?\d+)?"
+_LEADING_NUMBER = (r"(?ai)[ \t\n\r\f\v]*([+-]?(?:0x(?:[0-9a-f]+\.?[0-9a-f]*|\.[0-9a-f]+)(?:p[+-]?\d+)?"
                    r"|(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|inf(?:inity)?|nan))")
 
 # A number for a C++ stream: no hexadecimals, infinities or words. An exponent without digits makes it malformed.
