@@ -9,24 +9,35 @@ mass, unless --frames says otherwise. Poses and dynamics do not change. Everythi
 from __future__ import annotations
 
 import argparse
+from os.path import splitext
 
 from sdf_frames.cli.answers import Made, write_each
 from sdf_frames.cli.common import add_file_arguments, begin_input
 from sdf_frames.cli.files import add_output_arguments
 from sdf_frames.cli.report_table import add_report_arguments
+from sdf_frames.document.door import UNCONFINED
 from sdf_frames.writers.simplified import read_simplify_options, simplify
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_file_arguments(parser)
-    parser.add_argument("--frames", nargs="+", default=["all"], metavar="NAME",
+    parser.add_argument("--frames", nargs="+", type=_read_name, default=["all"], metavar="NAME",
                         help="lumped links that stay as frames: all (default), none, or their names")
-    parser.add_argument("--keep", nargs="+", default=[], metavar="JOINT", help="fixed joints that are not lumped")
+    parser.add_argument("--keep", nargs="+", type=_read_name, default=[], metavar="JOINT",
+                        help="fixed joints that are not lumped")
     parser.add_argument("--massless", dest="policy", default="keep", metavar="POLICY",
                         help="massless links behind movable joints: keep (default) leaves them as they are; merge "
                              "fixes those without any mass below them to their parent; or their mass in kg")
     add_report_arguments(parser)
     add_output_arguments(parser)
+
+
+def _read_name(word: str) -> str:
+    """Refuse a FILE that follows the names of an option, which would be read as one of them."""
+    if word == "-" or splitext(word)[1] and UNCONFINED.exists(word):
+        raise argparse.ArgumentTypeError(f"{word!r} is a FILE: write it before this option, which takes every word "
+                                         "behind it as a name")
+    return word
 
 
 def run(args: argparse.Namespace) -> int:

@@ -110,6 +110,9 @@ def test_sarif_is_one_log_for_all_files(folder, capsys):
     (["view", "--html", "x"], "--png and --html need a FILE"),
     (["print", "--output-dir", "", "sound.sdf"], "the name of the output is empty"),
     (["diff", "-", "-"], "standard input (-) can be read only once"),
+    *[(["simplify", option, "a", name], f"argument {option}: '{name}' is a FILE: write it before this option, which "
+       "takes every word behind it as a name") for option in ("--frames", "--keep") for name in ("sound.sdf", "-")],
+    (["simplify", "--frames", "a.b"], "the following arguments are required: FILE"),
     (["check", "mass:=2"], "name at least one FILE")])
 def test_options_that_do_not_go_together(folder, capsys, words, problem):
     with pytest.raises(SystemExit, match="2"):
