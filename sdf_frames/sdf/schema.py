@@ -98,8 +98,8 @@ def _check_text(element: Element, written: str, spec: Spec, value: ValueSpec, fo
     if problem:
         found.append(diagnose("value-invalid", locate(element), tag=spec.tag, problem=problem,
                               hint=explain_wrong_value(text, value, spec.tag)))
-    elif left := find_leftover(text, value):
-        found.append(_report_leftover(locate(element), f"<{spec.tag}>", text, left))
+    else:
+        _check_leftover(text, value, locate(element), f"<{spec.tag}>", found)
 
 
 def _check_no_text(element: Element, texts: Iterable[str | None], spec: Spec, found: list[Diagnostic]) -> None:
@@ -110,10 +110,11 @@ def _check_no_text(element: Element, texts: Iterable[str | None], spec: Spec, fo
             return
 
 
-def _report_leftover(at: Location, what: str, text: str, rest: str) -> Diagnostic:
-    number = text.removesuffix(rest).strip()
-    return diagnose("text-after-number", at, what=what, rest=rest, number=number,
-                    hint=explain_decimals(text, len(number.split())))
+def _check_leftover(text: str, value: ValueSpec, at: Location, what: str, found: list[Diagnostic]) -> None:
+    numbers, rest = find_leftover(text, value)
+    if rest:
+        found.append(diagnose("text-after-number", at, what=what, rest=rest, number=numbers,
+                              hint=explain_decimals(text, len(numbers.split()))))
 
 
 def _check_attributes(element: Element, spec: Spec, rules: _Rules, found: list[Diagnostic]) -> None:
@@ -141,8 +142,8 @@ def _check_attributes(element: Element, spec: Spec, rules: _Rules, found: list[D
         elif problem := find_problem(text, value):
             found.append(diagnose("attribute-invalid", locate(element, name), attribute=name, tag=spec.tag,
                                   problem=problem, hint=explain_wrong_value(text, value)))
-        elif left := find_leftover(text, value):
-            found.append(_report_leftover(locate(element, name), f"the attribute {name} of <{spec.tag}>", text, left))
+        else:
+            _check_leftover(text, value, locate(element, name), f"the attribute {name} of <{spec.tag}>", found)
     if unknown:
         _report_unknown_attributes(element, unknown, spec, found)
     for name in spec.needed:

@@ -140,7 +140,7 @@ def explain_text(text: str, element: Element, spec: Spec) -> str | None:
     if not needed or len(text) > LONGEST:
         return None
     words = [text] if len(needed) == 1 else text.split()
-    if len(words) == len(needed) and not any(find_problem(word, value) or find_leftover(word, value)
+    if len(words) == len(needed) and not any(find_problem(word, value) or find_leftover(word, value)[1]
                                              for word, value in zip(words, needed.values())):
         return "write " + "".join(f"<{tag}>{word}</{tag}>" for tag, word in zip(needed, words))
     return f"write its values as elements: {', '.join(f'<{tag}>' for tag in needed)}"

@@ -123,10 +123,11 @@ def find_problem(text: str, value: ValueSpec) -> str | None:
     return None
 
 
-def find_leftover(text: str, value: ValueSpec) -> str:
-    """Return the part of a valid text after its numbers, which readers ignore; "" if there is none.
+def find_leftover(text: str, value: ValueSpec) -> tuple[str, str]:
+    """Return the numbers that are read of a valid text, and the text after one of them, which readers ignore, or "".
 
-    `text` is stripped. A whole number may be written as ``50.0``.
+    `text` is stripped. A whole number may be written as ``50.0``. In a pose or colour, each word is read on its own:
+    ``,5`` of ``1,5 0 0`` is ignored.
     """
     kind = value.type
     if kind in ("double", "float"):
@@ -136,9 +137,13 @@ def find_leftover(text: str, value: ValueSpec) -> str:
         end = match.end() if match else len(text)
     elif kind in _VECTORS:
         end = find_vector_end(text, _VECTORS[kind])
+    elif kind in ("pose", "color"):
+        words = [(word, find_number_end(word)) for word in text.split()]
+        return (" ".join([word[:end] for word, end in words]),
+                next((word[end:] for word, end in words if end < len(word)), ""))
     else:
-        return ""
-    return text[end:].strip()
+        return text, ""
+    return text[:end].strip(), text[end:].strip()
 
 
 @lru_cache(maxsize=2048)
@@ -147,8 +152,8 @@ def is_sound(text: str, value: ValueSpec) -> bool:
     if not (stripped := text.strip()):
         return value.required != "1"
     if value.type == "pose":
-        return read_pose_text(text)[1] is None
-    return find_problem(stripped, value) is None and not find_leftover(stripped, value)
+        return read_pose_text(text)[1] is None and not find_leftover(stripped, value)[1]
+    return find_problem(stripped, value) is None and not find_leftover(stripped, value)[1]
 
 
 def _find_bound(number: float, value: ValueSpec) -> str | None:

@@ -79,6 +79,10 @@ SHAPE = "<geometry><empty/></geometry>"
      "invalid <mass>: 'x' is not a number that a double holds"),
     ("<inertial>^<mass>1 kg</mass></inertial>", "text-after-number",
      "<mass>: 'kg' after the number is not read; the value is 1"),
+    ("^<pose>0 1,5 0 0 0 0</pose>", "text-after-number",
+     "<pose>: ',5' after the number is not read; the value is 0 1 0 0 0 0"),
+    ('^<pose degrees="true">0 0 0 0 0 90deg</pose>', "text-after-number",
+     "<pose>: 'deg' after the number is not read; the value is 0 0 0 0 0 90"),
     ('<visual name="v"><geometry><empty/></geometry><material><pbr><metal><light_map uv_set="^2 x">m.png</light_map>'
      "</metal></pbr></material></visual>", "text-after-number",
      "the attribute uv_set of <light_map>: 'x' after the number is not read; the value is 2"),

@@ -199,13 +199,16 @@ def test_texts_of_whole_numbers(text, one):
     assert "above" in find_problem(text, value("int", "", str(number - 1)))
 
 
-@pytest.mark.parametrize("kind, text, left", [
-    ("double", "7 kg", "kg"), ("double", "7", ""), ("double", "true", ""), ("float", "7,8", ",8"), ("int", "7 8", "8"),
-    ("int", "50.0", ""), ("int", "50.000", ""), ("int", "50.5", ".5"), ("int", "True", ""), ("int", "0x1F m", "m"),
-    ("vector3", "1 2 3 4", "4"), ("vector2d", "1 2 x", "x"), ("vector3", "1 2 3", ""), ("bool", "true x", ""),
-    ("string", "a b", "")])
-def test_text_after_the_numbers_is_found(kind, text, left):
-    assert find_leftover(text, value(kind)) == left
+@pytest.mark.parametrize("kind, text, numbers, left", [
+    ("double", "7 kg", "7", "kg"), ("double", "7", "7", ""), ("double", "true", "true", ""),
+    ("float", "7,8", "7", ",8"), ("int", "7 8", "7", "8"), ("int", "50.0", "50.0", ""), ("int", "50.000", "50.000", ""),
+    ("int", "50.5", "50", ".5"), ("int", "True", "True", ""), ("int", "0x1F m", "0x1F", "m"),
+    ("vector3", "1 2 3 4", "1 2 3", "4"), ("vector2d", "1 2 x", "1 2", "x"), ("vector3", "1 2 3", "1 2 3", ""),
+    ("bool", "true x", "true x", ""), ("string", "a b", "a b", ""),
+    ("pose", "0 1,5 0  90deg 0 0", "0 1 0 90 0 0", ",5"), ("pose", "0 0x1 0 0 1. -.5", "0 0x1 0 0 1. -.5", ""),
+    ("color", "1 0,5 0", "1 0 0", ",5"), ("color", "1 .5 0 1", "1 .5 0 1", "")])
+def test_text_after_the_numbers_is_found(kind, text, numbers, left):
+    assert find_leftover(text, value(kind)) == (numbers, left)
 
 
 @pytest.mark.parametrize("text, form, degrees, problem", [
