@@ -73,6 +73,8 @@ def read_pose(args: argparse.Namespace) -> Pose:
     refuse: Callable[[str], NoReturn] = args.parser.error
     if args.xyz and (args.matrix or args.tf is not None):
         refuse("--matrix and --tf also give the position; leave out --xyz")
+    if args.degrees and not args.rpy:
+        refuse("--degrees is for --rpy, which is missing")
     xyz, quaternion = args.xyz or [0.0, 0.0, 0.0], args.quat or [0.0, 0.0, 0.0, 1.0]
     try:
         if args.matrix:
@@ -87,7 +89,7 @@ def read_pose(args: argparse.Namespace) -> Pose:
     except (OSError, ValueError, argparse.ArgumentTypeError) as error:
         if args.matrix:
             refuse(f"--matrix {args.matrix}: {getattr(error, 'strerror', None) or error}")
-        refuse("--quat 0 0 0 0 is no rotation" if args.tf is None else
+        refuse("the quaternion 0 0 0 0 is no rotation" if quaternion == [0.0] * 4 else
                "--tf takes seven numbers, x y z qx qy qz qw")
 
 

@@ -48,8 +48,11 @@ def test_the_pose(words, origin, file, capsys):
     (["--rpy", "0", "0", "1"], "give the pose: --xyz with --rpy or --quat, --matrix, or --tf"),
     (["--xyz", "1", "nan", "0"], "'nan' is not a finite number"), (["--xyz", "1", "1e999", "0"], "'1e999' is not"),
     (["--tf", "1 2 3"], "--tf takes seven numbers"), (["--tf", "1 2 3 x 0 0 1"], "--tf takes seven numbers"),
-    (["--tf", "1 2 3 0 0 0 0"], "--tf takes seven numbers"), (["--tf", "1"], "--tf takes seven numbers"),
-    (["--xyz", "0", "0", "0", "--quat", "0", "0", "0", "0"], "--quat 0 0 0 0 is no rotation"),
+    (["--tf", ""], "--tf takes seven numbers"), (["--tf", "1"], "--tf takes seven numbers"),
+    (["--tf", "1 2 3 0 0 0 0"], "the quaternion 0 0 0 0 is no rotation"),
+    (["--xyz", "0", "0", "0", "--quat", "0", "0", "0", "0"], "the quaternion 0 0 0 0 is no rotation"),
+    *[([*words, "--degrees"], "--degrees is for --rpy, which is missing") for words in (
+        ["--xyz", "1", "0", "0"], ["--tf", "1 2 3 0 0 0 1"], ["--xyz", "1", "0", "0", "--quat", "0", "0", "90", "0"])],
     (["--tf", "1 2 3 0 0 0 1", "--xyz", "0", "0", "0"], "leave out --xyz"),
     (["--matrix", "gone.txt"], "--matrix gone.txt: No such file"), (["--matrix", "r.urdf"], "is not a finite number")])
 def test_wrong_usage(words, problem, file, capsys):
