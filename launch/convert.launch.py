@@ -125,6 +125,21 @@ def read_number(name: str, text: str) -> float:
         raise RuntimeError(f"the argument {name}: {error}") from error
 
 
+def list_namespaces(values: dict) -> list:
+    """List the namespaces of the node, one for each robot."""
+    if not values["robots"]:
+        return [values["namespace"]]
+    from sdf_frames.ros.node import read_robots
+    try:
+        robots = read_robots(values["robots"])
+    except ValueError as error:
+        raise RuntimeError(f"the argument robots: {error}") from error
+    if values["namespace"]:
+        get_logger("sdf_frames").warning("the argument namespace is not used for the robots: write their namespaces "
+                                         f"into {escape_controls(values['robots'])}")
+    return list(robots)
+
+
 def make_nodes(context) -> list:
     """Read the description and make the nodes."""
     values = {name: LaunchConfiguration(name).perform(context) for name, *_ in ARGUMENTS}
@@ -153,12 +168,13 @@ def make_nodes(context) -> list:
                             parameters=[{"use_sim_time": parameters["use_sim_time"]}]))
     kind, program = ((LifecycleNode, "sdf_frames_lifecycle_node") if is_true(values["lifecycle"])
                      else (Node, "sdf_frames_node"))
-    logger = f"{values['namespace'].strip('/')}/{values['node_name']}".lstrip("/").replace("/", ".")
+    spaces = list_namespaces(values)
+    loggers = [f"{space.strip('/')}/{values['node_name']}".lstrip("/").replace("/", ".") for space in spaces]
     # With robots, the file names the namespaces: a namespace from here would apply to all robots.
     actions.append(kind(package="sdf_frames", executable=program, name=values["node_name"], output="screen",
                         namespace=None if values["robots"] else values["namespace"], parameters=[parameters, *files],
-                        arguments=[*(["--robots", values["robots"]] if values["robots"] else []),
-                                   "--ros-args", "--log-level", f"{logger}:={values['log_level']}"]))
+                        arguments=[*(["--robots", values["robots"]] if values["robots"] else []), "--ros-args", *[
+                            word for name in loggers for word in ("--log-level", f"{name}:={values['log_level']}")]]))
     return actions
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from math import atan2, dist, hypot
 from typing import Any, NamedTuple
 
-from sdf_frames.diagnostics import Diagnostic, Location, Related, count_of, diagnose, plural, relate
+from sdf_frames.diagnostics import Diagnostic, Location, Related, count_of, diagnose, relate
 from sdf_frames.frames.forest import find_cycles
 from sdf_frames.frames.kinematics import Motion
 from sdf_frames.frames.tf import Transform
@@ -317,8 +317,8 @@ class _Comparison:
         since = f"; the last transform on /tf came {min(ages):.0f} s ago" if ages else ""
         if joints := [repr(frame.motion.joint.name) for frame in frames if frame.motion is not None]:
             named = ", ".join(joints[:_MOST_NAMED]) + (", …" if len(joints) > _MOST_NAMED else "")
-            return (f"robot_state_publisher publishes {plural('it', len(joints), 'them')} once joint_states has the "
-                    f"{plural('position', len(joints))} of {plural('joint', len(joints))} {named}{since}")
+            return (f"publish joint states of {named}: robot_state_publisher, or this node with joint_states, then "
+                    f"publishes the frames on /tf{since}")
         if frames[0].movable:
             return ("no robot_state_publisher publishes it: the node that knows the pose must publish it on /tf, or "
                     "this node, at zero (tf_mode all or complement) or from multi_dof_joint_states "

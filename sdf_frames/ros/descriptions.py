@@ -126,7 +126,8 @@ class Descriptions:
         found = await self._publications.publish(reading, self._monitor.look_ahead)
         await self._motion.follow(reading.moving, self._state.settings)
         self._monitor.follow()
-        self._do_later(partial(self._publish_urdf, reading))
+        if reading is not self._publications.urdf_of:
+            self._do_later(partial(self._publish_urdf, reading))
         if not self._state.settings.inertia_markers:
             self._publications.publish_markers((), None)
             self._reports.remove("inertia_markers")
@@ -143,7 +144,7 @@ class Descriptions:
             made = await self._work_on(reading, "robot_description_urdf", jobs.write_urdf,
                                        self._state.settings.for_reading())
         if made is not None and self._is_shown(reading):
-            self._reports.add("robot_description_urdf", self._publications.publish_urdf(*made))
+            self._reports.add("robot_description_urdf", self._publications.publish_urdf(reading, *made))
 
     async def _publish_markers(self, reading: HeldDescription) -> None:
         """Publish the boxes of the current model's inertias."""

@@ -11,7 +11,7 @@ import argparse
 import os
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import rclpy
 from ament_index_python.packages import get_packages_with_prefixes
@@ -28,8 +28,8 @@ _PACKAGES = {"sdf_frames": "the services' types", "tf2_msgs": "TF",
              "visualization_msgs": "inertia_markers:=true", "ros_gz_sim": "spawning in Gazebo"}
 _NEEDED = 2
 #: What the nodes report on, as the names of their statuses end.
-SUBJECTS = (": robot_description", ": robot_description_urdf", ": model_file", ": tf", ": joint_states", ": clock",
-            ": callbacks")
+SUBJECTS = (": robot_description", ": robot_description_urdf", ": model_file", ": inertia_markers", ": tf",
+            ": joint_states", ": clock", ": callbacks")
 
 
 def look_at_packages() -> Iterator[Remark]:
@@ -45,9 +45,8 @@ def look_at_packages() -> Iterator[Remark]:
             yield Remark(number < _NEEDED, f"package {name} is missing; {use} needs it")
 
 
-def look_at_publishers(topic: str, publishers: Iterable[TopicEndpointInfo], latched: bool) -> Iterator[Remark]:
+def look_at_publishers(topic: str, publishers: Sequence[TopicEndpointInfo], latched: bool) -> Iterator[Remark]:
     """Yield the publishers of a topic; if it must be `latched`, also whether late subscribers receive messages."""
-    publishers = list(publishers)
     if not publishers:
         yield Remark(False, f"{topic}: no publisher")
     for info in publishers:
@@ -92,12 +91,11 @@ def listen_to_nodes(node: Node, seconds: float) -> dict[str, DiagnosticStatus]:
     def take(message: DiagnosticArray) -> None:
         last.update((status.name, status) for status in message.status if status.name.endswith(SUBJECTS))
     # As these nodes publish it: what they said last comes at once.
-    subscription = node.create_subscription(DiagnosticArray, "/diagnostics", take, QoSProfile(
+    node.create_subscription(DiagnosticArray, "/diagnostics", take, QoSProfile(
         depth=100, durability=DurabilityPolicy.TRANSIENT_LOCAL))
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         rclpy.spin_once(node, timeout_sec=0.1)
-    node.destroy_subscription(subscription)
     return last
 
 

@@ -62,19 +62,16 @@ class _Following:
     since : start of following, on the steady clock.
     listeners : the known subscriptions, and the number of matched ones.
     is_lacking : whether a listener has not received the frames of joints without a state.
-    unheard : the finding on joints without a state.
     """
 
-    def __init__(self, edges: list[Transform], stamped: list[Any], settings: Settings):
-        self.tracker, self.bytes = JointTracker(edges, settings.ignore_timestamp), TfBytes(stamped)
-        self.period = 0 if settings.ignore_timestamp else round(_BILLION / settings.publish_frequency)
+    def __init__(self, edges: list[Transform], stamped: list[Any]):
+        self.tracker, self.bytes, self.period = JointTracker(edges), TfBytes(stamped), 0
         self.due: dict[int, int] = {}
         self.waiting: dict[int, tuple[int, int]] = {}
         self.due_at = inf  # latest time to publish waiting states, on the steady clock
         self.since = time.monotonic()
         self.listeners: tuple[set[bytes], int] = set(), 0
         self.is_lacking = False
-        self.unheard: Diagnostic | None = None
         self.seen: set[str] = set()
         self.unknown: list[str] = []
 
@@ -85,6 +82,7 @@ class JointMotion:
     def __init__(self, node: GuardedNode, state: State):
         self._node, self._log, self._state = node, node.log, state
         self._following: _Following | None = None
+        self._followed: Iterable[Transform] | None = None
         self._publisher: Any = None
         self._subscriptions: list[Subscription] = []
         self._thread: threading.Thread | None = None
@@ -101,15 +99,21 @@ class JointMotion:
         node.call_each_second(self._look)
 
     async def follow(self, edges: Iterable[Transform], settings: Settings) -> None:
-        """Follow joint states with these transforms from now on, or with none."""
-        pause = self._state.work.pause
-        edges = await build_all(lambda edge: edge, edges, pause)
+        """Follow joint states with these transforms from now on, or with none; the same ones keep their positions."""
         if not settings.joint_states:
             self.stop()
             return
-        stamped = await build_all(lambda edge: messages.to_transform(edge.parent, edge.child, IDENTITY, Time()), edges,
-                                  pause)
-        self._following = _Following(edges, stamped, settings)
+        following, pause = self._following, self._state.work.pause
+        if following is None or edges is not self._followed:
+            listed = await build_all(lambda edge: edge, edges, pause)
+            following = _Following(listed, await build_all(
+                lambda edge: messages.to_transform(edge.parent, edge.child, IDENTITY, Time()), listed, pause))
+        following.tracker.ignore_stamps = settings.ignore_timestamp
+        period = 0 if settings.ignore_timestamp else round(_BILLION / settings.publish_frequency)
+        if period != following.period:
+            following.due.clear()
+            following.period, following.due_at = period, -inf
+        self._following, self._followed = following, edges
         if self._thread is None:
             self._start()
         self._wait.wake()
@@ -177,11 +181,12 @@ class JointMotion:
 
     def _plan_next(self, following: _Following) -> None:
         """Find the stamp from which each published kind may be published again."""
+        period = following.period  # another thread may change it
         for kind, (count, stamp) in following.waiting.items():
             due = following.due.get(kind, stamp)
             # Of states that arrived together, one was published; the bound would have allowed more.
-            self._left_out += min(count - 1, (stamp - due) // following.period if following.period else count)
-            following.due[kind] = min(max(due, stamp), stamp + _EARLY) + following.period
+            self._left_out += min(count - 1, (stamp - due) // period if period else count)
+            following.due[kind] = min(max(due, stamp), stamp + _EARLY) + period
         if len(following.due) > _MOST_KINDS:
             following.due.clear()
         following.waiting.clear()
@@ -247,14 +252,13 @@ class JointMotion:
         at, problem = time.monotonic(), self._problem
         self._problem = ""
         if not following.tracker.is_complete:
-            self._look_for_listeners(following, at)
-        else:
-            following.unheard = None
+            self._look_for_listeners(following)
         if problem:
             self._unusable, self._problem_at = diagnose("joint-states-unusable", problem=problem), at
         elif at >= self._problem_at + _CALM:
             self._unusable = None
-        found = [finding for finding in (self._unusable, following.unheard) if finding is not None]
+        unheard = following.tracker.list_unheard() if at > following.since + _PATIENCE else []
+        found = [d for d in (self._unusable, tell_unheard(unheard) if unheard else None) if d is not None]
         if found != self._found:
             self._report(found)
 
@@ -262,8 +266,8 @@ class JointMotion:
         self._found = found
         self._node.reports.add("joint_states", found, ("followed", "not followed"))
 
-    def _look_for_listeners(self, following: _Following, at: float) -> None:
-        """Publish joints without a state at zero, once for each listener; report them after a while."""
+    def _look_for_listeners(self, following: _Following) -> None:
+        """Publish joints without a state at zero, once for each listener."""
         # A new listener may have replaced another one, and a known one may not be matched yet.
         known, count = following.listeners
         listeners = {bytes(info.endpoint_gid) for info in
@@ -273,9 +277,6 @@ class JointMotion:
             following.is_lacking = True
         if following.is_lacking:  # also if simulated time had not started before
             self._wait.wake()
-        if at > following.since + _PATIENCE and following.unheard is None and (
-                unheard := following.tracker.list_unheard()):
-            following.unheard = tell_unheard(unheard)
 
     def _publish(self, following: _Following, moved: Moved) -> None:
         if not isfinite(np.add.reduce(moved.poses, axis=None)) and not (

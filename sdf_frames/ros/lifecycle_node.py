@@ -49,11 +49,9 @@ class SdfFramesLifecycleNode(Shell, LifecycleNode):
         self.clean_up()
         return TransitionCallbackReturn.SUCCESS
 
-    def on_error(self, state: State) -> TransitionCallbackReturn:
-        """Stop publishing, and forget the description: the node can be configured again."""
-        return self.on_shutdown(state)
-
     def on_shutdown(self, state: State) -> TransitionCallbackReturn:
         """Stop publishing, and forget the description."""
         self.on_deactivate(state)
         return self.on_cleanup(state)
+
+    on_error = on_shutdown  # then the node can be configured again

@@ -81,12 +81,10 @@ class Shell(GuardedNode):
 
     def create_service(self, srv_type: Any, srv_name: str, callback: Callable[..., Any], **options: Any) -> Any:
         """Create a service; a service that sets parameters first reads the description with the new values."""
-        if srv_type in (SetParameters, SetParametersAtomically):
-            callback = partial(self._set_parameters, callback, srv_type is SetParameters)
-        return super().create_service(srv_type, srv_name, callback, **options)
-
-    async def _set_parameters(self, *arguments: Any) -> Any:
-        return await self.descriptions.answer_new_values(*arguments)
+        def set_parameters(*messages: Message) -> Any:
+            return self.descriptions.answer_new_values(callback, srv_type is SetParameters, *messages)
+        sets = srv_type in (SetParameters, SetParametersAtomically)
+        return super().create_service(srv_type, srv_name, set_parameters if sets else callback, **options)
 
     def configure(self) -> None:
         """Start to receive descriptions and to answer requests."""
@@ -104,8 +102,7 @@ class Shell(GuardedNode):
         """Publish the current description and all later ones."""
         self.publications.open()
         self.monitor.follow()
-        if self.state.current is not None:
-            self.do_later(self._publish_current)
+        self.do_later(self._publish_current)
 
     def deactivate(self) -> None:
         """Stop publishing."""
@@ -243,13 +240,13 @@ def read_robots(path: str) -> dict[str, list[Parameter]]:
     import yaml  # type: ignore[import-untyped,unused-ignore]
     try:
         robots = yaml.safe_load(read_named(path))
-    except (OSError, ValueError, yaml.YAMLError) as error:
+        if not robots or not isinstance(robots, dict) or not all(
+                isinstance(values, dict | None) for values in robots.values()):
+            raise ValueError("it must have NAMESPACE: {PARAMETER: VALUE, ...} for each robot")
+        return {str(space): [Parameter(str(name), value=value) for name, value in (values or {}).items()]
+                for space, values in robots.items()}
+    except (OSError, TypeError, ValueError, yaml.YAMLError) as error:
         raise ValueError(f"--robots {path}: {' '.join(str(error).split())}") from None
-    if not robots or not isinstance(robots, dict) or not all(
-            isinstance(values, dict | None) for values in robots.values()):
-        raise ValueError(f"--robots {path}: it must have NAMESPACE: {{PARAMETER: VALUE, ...}} for each robot")
-    return {str(space): [Parameter(str(name), value=value) for name, value in (values or {}).items()]
-            for space, values in robots.items()}
 
 
 def run_node(kind: Callable[..., Any]) -> int:
@@ -261,6 +258,7 @@ def run_node(kind: Callable[..., Any]) -> int:
         0 after a signal; 1 where ROS's part of the command line or a parameter given at start is refused.
     """
     nodes: list[Any] = []
+    space = ""
     try:
         robots = read_arguments(sys.argv)
         rclpy.init(args=split_ros_args(sys.argv)[1], signal_handler_options=SignalHandlerOptions.NO)
@@ -270,7 +268,8 @@ def run_node(kind: Callable[..., Any]) -> int:
                               **{"namespace": space} if space else {}))
     except (ValueError, NameValidationException, ParameterException, RuntimeError) as refusal:
         # One line: the rest of rcl's message names a place in its sources.
-        print(f"sdf_frames_node: {escape_controls(str(refusal).partition(', at ')[0])}", file=sys.stderr)
+        where = f"{space}: " if space else ""
+        print(f"sdf_frames_node: {escape_controls(where + str(refusal).partition(', at ')[0])}", file=sys.stderr)
         for node in nodes:
             node.close()
         return 1

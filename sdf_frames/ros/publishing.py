@@ -36,6 +36,7 @@ class Publications:
     def _forget(self) -> None:
         self._sent_sdf: str | None = None
         self._sent_urdf: str | None = None
+        self.urdf_of: HeldDescription | None = None  # its URDF is published, or is known not to exist
         self._sent_edges: list[Edge] = []
         self._sent_markers: tuple[tuple[LinkInertia, ...], tuple[str, ...]] | None = None
 
@@ -88,8 +89,9 @@ class Publications:
             self._log.info(f"Published {count_of(len(edges), 'static transform')}")
         return findings
 
-    def publish_urdf(self, urdf: str | None, found: Iterable[Diagnostic]) -> list[Diagnostic]:
+    def publish_urdf(self, reading: HeldDescription, urdf: str | None, found: Iterable[Diagnostic]) -> list[Diagnostic]:
         """Publish the URDF of a description, or return why there is none."""
+        self.urdf_of = reading
         if urdf is None:
             problem = next((finding.message for finding in found), "it contains no model")
             stays = "" if self._sent_urdf is None else "; the last one stays published"

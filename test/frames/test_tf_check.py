@@ -203,7 +203,8 @@ def test_trees_that_nothing_connects():
     finding, = check(tree)
     assert (finding.code, finding.name, finding.severity, finding.line) == ("T007", "tf-disconnected", "error", 4)
     assert finding.message == "frame 'hand' has no parent in TF; in the model its parent is 'flange'"
-    waits = "robot_state_publisher publishes it once joint_states has the position of joint 'turn'"
+    waits = ("publish joint states of 'turn': robot_state_publisher, or this node with joint_states, then publishes "
+             "the frames on /tf")
     assert finding.hint == waits
     finding, = check(tree, ages={"hand": 12.4, "palm": 3.0})
     assert finding.hint == f"{waits}; the last transform on /tf came 12 s ago"
@@ -224,8 +225,9 @@ def test_frames_that_wait_for_joints_are_one_finding_with_all_joints():
     assert finding.message == (
         "frame 'f0' has no parent in TF; in the model its parent is 'base'; so it is with 9 others")
     assert finding.hint == (
-        "robot_state_publisher publishes them once joint_states has the positions of joints 'j0', 'j1', 'j2', 'j3', "
-        "'j4', 'j5', 'j6', 'j7', …; the last transform on /tf came 20 s ago; TF comes from /tf /a")
+        "publish joint states of 'j0', 'j1', 'j2', 'j3', 'j4', 'j5', 'j6', 'j7', …: robot_state_publisher, or this "
+        "node with joint_states, then publishes the frames on /tf; the last transform on /tf came 20 s ago; TF comes "
+        "from /tf /a")
 
 
 @pytest.mark.parametrize("kind, words", [("revolute", "joint_states"), ("floating", "must publish it on /tf"),

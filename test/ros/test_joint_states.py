@@ -24,7 +24,6 @@ from sdf_frames.frames.tf import Transform as Edge
 from sdf_frames.ros import joint_motion
 from sdf_frames.ros.joint_motion import JointMotion
 from sdf_frames.ros.messages import to_transform
-from sdf_frames.ros.settings import Settings
 from sdf_frames.spatial.pose import IDENTITY
 
 from .test_tf_monitor import Watch
@@ -152,6 +151,8 @@ def test_joints_that_are_never_heard_are_told_once(running):
     level, message, _ = watch.heard[-1]
     assert level == b"\2" and "T007 tf-disconnected: frame 'wheel' has no parent in TF" in message
     assert "publish joint states of 'caster', 'hinge'" in message
+    node.spin_until(lambda: tf.say(1, hinge=0.5) or "publish joint states of 'caster'; " in watch.heard[-1][1],
+                    "the joint that still has no state")
     motion = Transform()
     motion.rotation.w = 1.0
     said = MultiDOFJointState(joint_names=["caster"], transforms=[motion])
@@ -162,6 +163,20 @@ def test_joints_that_are_never_heard_are_told_once(running):
         return watch.heard[-1][0] == b"\0"
     node.spin_until(is_over, "the end")
     assert node.log.read_text().count("T007") == 2 and "No longer present: T007" in node.log.read_text()
+
+
+@pytest.mark.parametrize(("name", "value"), [("time_limit", 50.0), ("publish_frequency", 50.0),
+                                             ("ignore_timestamp", True), ("inertia_markers", True)])
+def test_joints_keep_their_positions_when_another_parameter_changes(running, name, value):
+    node, tf = running
+    tf.wait_for("arm/upper", lambda t: t.header.stamp.sec == 5, lambda: tf.say(5, hinge=1.0))
+    tf.heard.clear()
+    assert node.set_parameter(name, value).successful
+    late = Listener(node)  # it receives the joint without a state, at zero
+    late.wait_for("wheel", lambda t: t.transform.rotation.w == 1)
+    said = [*tf.heard.get("arm/upper", ()), *late.heard.get("arm/upper", ())]
+    assert {t.header.stamp.sec for t in said} <= {5}, "not at zero, with the present time"
+    tf.wait_for("arm/upper", lambda t: t.header.stamp.sec == 6, lambda: tf.say(6, hinge=0.5))
 
 
 def test_joint_states_can_be_switched_on_and_off(start_node):
@@ -271,7 +286,7 @@ def test_where_bytes_are_refused_messages_are_published(refuses):
         published.append(message)
     slider = MovingJoint("j", "prismatic", (JointAxis((0.0, 0.0, 1.0)),))
     edge = Edge("a", "b", IDENTITY, steps=(Step(IDENTITY, slider),))
-    following = joint_motion._Following([edge], [to_transform("a", "b", IDENTITY, Time())], Settings())
+    following = joint_motion._Following([edge], [to_transform("a", "b", IDENTITY, Time())])
     motion = JointMotion(Mock(), Mock())
     motion._publisher = Mock(publish=publish)
     for stamp in (3, 4):

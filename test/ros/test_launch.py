@@ -208,3 +208,24 @@ def test_several_robots_have_the_namespaces_of_their_file_and_share_the_argument
     prefix, sensors = future.result().values
     assert (prefix.string_value, sensors.bool_value) == ("a/", True)
     client.destroy_node()
+
+
+def test_the_log_level_is_that_of_each_robot_and_a_namespace_is_told_to_be_unused(launch, ros, tmp_path):
+    (tmp_path / "r.sdf").write_text(ARM)
+    (tmp_path / "robots.yaml").write_text(f"a: {{model_file: '{tmp_path}/r.sdf'}}\nb/c: {{massles: x}}\n")
+    process, log = launch(f"robots:={tmp_path / 'robots.yaml'}", "log_level:=error", "namespace:=fleet")
+    client, end = ros.create_node("listener"), time.monotonic() + 60
+    while not client.get_publishers_info_by_topic("/tf_static"):
+        assert process.poll() is None and time.monotonic() < end, log.read_text()
+        ros.spin_once(client, timeout_sec=0.1)
+    time.sleep(2)
+    text = log.read_text()
+    assert "the argument namespace is not used for the robots" in text
+    assert "Published" not in text and "unknown parameter" not in text
+    client.destroy_node()
+
+
+def test_robots_that_cannot_be_read_end_the_launch(launch, tmp_path):
+    process, log = launch(f"robots:={tmp_path / 'none.yaml'}")
+    assert process.wait(60) == 1
+    assert "the argument robots: --robots " in log.read_text() and "No such file" in log.read_text()

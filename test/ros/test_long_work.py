@@ -150,6 +150,21 @@ def test_the_time_limit_ends_work_and_says_so(node, pendulum):
     assert node.call("compute_inertia", recompute=True).success
 
 
+def test_a_new_time_limit_writes_no_urdf_again(start_node):
+    node = start_node(robot_description=SLEEPER.format("m"))
+    statuses: list = []
+    from diagnostic_msgs.msg import DiagnosticArray
+    node.client.create_subscription(DiagnosticArray, "/diagnostics", lambda m: statuses.extend(m.status), node.hearing)
+    node.spin_until(lambda: any(s.name == "sdf_frames: robot_description_urdf" for s in statuses), "the URDF")
+    start_workers(node, SLEEPER.format("m"))
+    workers = halt(node)
+    assert node.set_parameter("time_limit", 0.2).successful
+    statuses.clear()
+    node.spin_for(2.5)
+    assert {s.message for s in statuses if s.name == "sdf_frames: robot_description_urdf"} == {"valid"}
+    go_on(workers)
+
+
 def test_a_worker_that_is_killed_is_replaced(node):
     workers = halt(node)
     slow = ask(node, "compute_inertia")

@@ -1,6 +1,8 @@
 """Several robots in one process: each has its namespace, parameters and topics; the worker processes are shared."""
 from __future__ import annotations
 
+import subprocess
+
 import pytest
 from urdf_text import joint, link, robot
 
@@ -82,7 +84,7 @@ def test_the_parameters_of_robots(tmp_path):
         "a": {"model_file": "x.sdf", "publish_frequency": 50}, "b/c": {}}
 
 
-@pytest.mark.parametrize("text", ["", "[1]", "a: 5", "a: {", "\0"])
+@pytest.mark.parametrize("text", ["", "[1]", "a: 5", "a: {", "\0", "a: {limits: [x, 1]}", "a: {limits: {x: 1}}"])
 def test_a_file_of_robots_that_cannot_be_used_is_refused(tmp_path, text):
     file = tmp_path / "robots.yaml"
     file.write_text(text)
@@ -90,3 +92,11 @@ def test_a_file_of_robots_that_cannot_be_used_is_refused(tmp_path, text):
         read_arguments(["p", "--robots", str(file)])
     with pytest.raises(ValueError, match="No such file"):
         read_arguments(["p", "--robots", str(tmp_path / "none")])
+
+
+def test_a_refused_value_is_told_with_its_robot(ros_environment, tmp_path):
+    (tmp_path / "robots.yaml").write_text("a:\nb: {massless: never}\n")
+    ended = subprocess.run([f"{get_package_prefix('sdf_frames')}/lib/sdf_frames/sdf_frames_node", "--robots",
+                            str(tmp_path / "robots.yaml")], env=ros_environment, capture_output=True, text=True)
+    assert ended.returncode == 1
+    assert "sdf_frames_node: b: massless is 'never', not one of 'frame', 'keep', 'error'\n" in ended.stderr
