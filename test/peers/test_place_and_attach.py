@@ -1,5 +1,5 @@
 """Placing and attaching, judged by Pinocchio: poses of all frames at random states, and the mass matrix of a robot with
-another one attached, which follows from those of the two."""
+another one attached."""
 import random
 from importlib.util import find_spec
 from itertools import combinations
@@ -35,12 +35,8 @@ class Judge(Pinocchio):
 
     def move_all(self, state: dict) -> dict:
         """Move the joints; the poses of the links in the world. The root is where it was."""
-        self.mass_matrix, _ = self.move(state)
+        self.move(state)
         return {name: self.pose(name) for name in self.frames}
-
-    def columns(self, name: str) -> list[int]:
-        joint = self.joints[name]
-        return [*range(joint.idx_v, joint.idx_v + joint.nv)]
 
 
 def draw(seed: int, count: int):
@@ -63,7 +59,7 @@ def draw(seed: int, count: int):
 
 
 def draw_state(rng: random.Random, judge: Judge) -> dict:
-    return {name: [rng.uniform(-1, 1) for _ in judge.columns(name)] for name in judge.joints}
+    return {name: [rng.uniform(-1, 1) for _ in range(joint.nv)] for name, joint in judge.joints.items()}
 
 
 def draw_pose(rng: random.Random) -> sf.Pose:
