@@ -237,8 +237,16 @@ def apply_edits(content: bytes, edits: Iterable[Edit]) -> bytes:
     """Apply edits that do not overlap to a document in any encoding; every other byte stays as it was."""
     encoding = find_encoding(content)
     if encoding.startswith(("utf-16", "utf-32")):
-        return apply_edits(content.decode(encoding).encode(), edits).decode().encode(encoding)
-    encoding = "utf-8" if encoding.endswith("ascii") else encoding  # as it is read
+        return apply_to_text(content.decode(encoding), edits).encode(encoding)
+    return _apply(content, edits, "utf-8" if encoding.endswith("ascii") else encoding)  # as it is read
+
+
+def apply_to_text(text: str, edits: Iterable[Edit]) -> str:
+    """Apply edits that do not overlap to a document in a string."""
+    return _apply(text.encode(errors="surrogatepass"), edits, "utf-8").decode(errors="surrogatepass")
+
+
+def _apply(content: bytes, edits: Iterable[Edit], encoding: str) -> bytes:
     lines = content.split(b"\n")
     starts = [0, *accumulate(len(line) + 1 for line in lines)]
     mark = int(content.startswith(BOM_UTF8))
@@ -258,19 +266,6 @@ def apply_edits(content: bytes, edits: Iterable[Edit]) -> bytes:
         pieces += [content[done:first], edit.text.encode(encoding, "xmlcharrefreplace")]
         done = last
     return b"".join([*pieces, content[done:]])
-
-
-def apply_to_text(text: str, edits: Iterable[Edit]) -> str:
-    """Apply edits that do not overlap to a text, whose columns are its characters."""
-    starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
-    mark = int(text.startswith("\ufeff"))
-    pieces, done = [], 0
-    for edit in sorted(edits):
-        first, last = (starts[line - 1] + column - 1 + (mark if line == 1 else 0) for line, column in
-                       (edit[:2], edit[2:4]))
-        pieces += [text[done:first], edit.text]
-        done = last
-    return "".join([*pieces, text[done:]])
 
 
 def _list_ends(text: bytes, encoding: str) -> Sequence[int] | None:

@@ -156,6 +156,14 @@ def test_bytes_that_are_broken_stay_and_count_as_in_findings(declared, broken, c
     assert apply_edits(b"\xff\xff1\n" + text[text.index(b"<a>"):], [Edit(1, 3, 1, 4, "2")])[:4] == b"\xff\xff2\n"
 
 
+def test_half_a_surrogate_in_a_string_stays_and_counts_as_in_findings():
+    text = "<a>ä\ud800<b name='old'/></a>"
+    document, _ = read_xml(text)
+    place = locate(document.root[0], "name")
+    edit = Edit(1, place.column, 1, place.column + 3, "new")
+    assert apply_to_text(text, [edit]) == "<a>ä\ud800<b name='new'/></a>"
+
+
 ODD = """<a x='1' y = "2>3"
    ><!-- <a> --><a><![CDATA[</a>]]></a ></a ><a y='2'/>"""
 
