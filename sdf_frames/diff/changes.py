@@ -97,8 +97,8 @@ def compare_poses(subject: str, name: str, X: sf.Pose, Y: sf.Pose, tolerance: fl
     shift, turn = map(float, X.measure(Y))
     if shift > tolerance or turn > tolerance:
         old, new = ([*Z.xyz.tolist(), *Z.quat_wxyz.tolist()] for Z in (X, Y))
-        yield Change(subject, name, "pose", old, new,
-                     f"moved {show(shift * 1e3)} mm, turned {degrees(turn):.4g} deg{within}")
+        moved, turned = (round(value, 12) for value in (shift * 1e3, degrees(turn)))  # no rounding errors
+        yield Change(subject, name, "pose", old, new, f"moved {show(moved)} mm, turned {turned:.4g} deg{within}")
 
 
 _MARKS = {ADDED: "+", REMOVED: "-"}

@@ -1,7 +1,8 @@
 """Changes in order, as text, and as JSON."""
 import pytest
 
-from sdf_frames.diff.changes import Change, Differences
+import sdf_frames as sf
+from sdf_frames.diff.changes import Change, Differences, compare_poses
 
 FOUND = Change("finding", "F001", "added", None, "says", "error: says")
 MASS = Change("inertia", "arm", "mass", 1.0, 2.0, "mass 1 -> 2 kg")
@@ -38,3 +39,9 @@ def test_json_and_repr_name_both_files(differences):
     assert repr(differences) == "<Differences between a.sdf and text: 5>"
     assert repr(Differences(None, "b.sdf", [])) == "<Differences between text and b.sdf: 0>"
     assert Differences(None, "b.sdf", []).to_json() == {"a": None, "b": "b.sdf", "equal": True, "changes": []}
+
+
+def test_the_text_of_a_moved_frame_has_no_rounding_errors():
+    X, Y = sf.Pose([0, 0, 0], [1, 0, 0, 0]), sf.Pose([1e-17, 0, 0.5], [1, 1e-30, 0, 0])
+    (change,) = compare_poses("frame", "f", X, Y, 1e-6)
+    assert change.text == "moved 500 mm, turned 0 deg"
