@@ -157,10 +157,13 @@ class DrawnScene:
         for drawn in self.frames:
             place = tuple(np.rint(drawn.X_BF.xyz / step).astype(int).tolist())
             places.setdefault((drawn.body, place), []).append(drawn)
-        own = {(joint.name, joint.child) for joint in self.joints}
+        children: dict[str, list[str]] = {}
+        for joint in self.joints:
+            children.setdefault(joint.name, []).append(joint.child)
         for there in places.values():  # the frame of a joint is at its child, so it is not counted
-            there[:] = [drawn for drawn in there if drawn.frame.name in self.bodies or not own & {
-                (drawn.frame.urdf_name or drawn.frame.name, other.frame.name) for other in there}]
+            names = {drawn.frame.name for drawn in there}
+            there[:] = [drawn for drawn in there if drawn.frame.name in self.bodies or names.isdisjoint(
+                children.get(drawn.frame.urdf_name or drawn.frame.name, ()))]
         linked = {place: drawn for place, drawn in places.items() if any(d.frame.name in self.bodies for d in drawn)}
         return [DrawnLabel(body, drawn[0].X_BF.xyz, _write_label(drawn))
                 for (body, _), drawn in (linked or places).items()]

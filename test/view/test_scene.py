@@ -118,6 +118,22 @@ def test_frames_within_a_thousandth_of_the_scene_share_a_label(distance, texts):
     assert [label.text for label in scene.list_labels()] == texts
 
 
+def test_many_frames_at_one_place_take_no_quadratic_work(arm):
+    """Each name is looked up a few times, not once for each other name."""
+    looked_up = []
+
+    class Name(str):
+        def __hash__(self):
+            looked_up.append(self)
+            return super().__hash__()
+
+    frame = next(drawn for drawn in arm.frames if drawn.frame.name == "sensor")
+    many = [replace(frame, frame=replace(frame.frame, name=Name(f"f{n}"))) for n in range(300)]
+    labels = replace(arm, frames=(*arm.frames, *many)).list_labels()
+    assert [label.text for label in labels] == ["base +1", "tip"]
+    assert len(looked_up) < 10 * 300
+
+
 @pytest.mark.parametrize(("kinds", "name"), [
     ("mjf", "f"), ("jm", "m"), ("jl", "l"), ("lf", "l"), ("fm", "f"), ("jf", "f"), ("j", "j"), ("gf", "f"),
     ("fg", "g")])
