@@ -108,7 +108,8 @@ class InvalidDescription(ValueError):
 
     def __init__(self, file: str | None, findings: Iterable[Diagnostic]) -> None:
         self.file, self.findings = file, tuple(findings)
-        lines = [str(d._replace(file=d.file or file)) for d in self.findings if d.severity == ERROR]
+        lines = [f"{d._replace(file=d.file or file)}" + (f"\n    hint: {d.hint}" if d.hint else "")
+                 for d in self.findings if d.severity == ERROR]
         more = [f"and {len(lines) - _MOST_SHOWN} more errors"] if len(lines) > _MOST_SHOWN else []
         super().__init__("\n".join([*lines[:_MOST_SHOWN], *more]) or "the description has errors")
 

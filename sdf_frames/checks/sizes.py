@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from math import dist, isfinite
 from typing import NamedTuple
 
-from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.diagnostics import Diagnostic, diagnose, relate
 from sdf_frames.document.elements import Element, child_or_self, locate
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import Scope
@@ -39,16 +39,22 @@ def check_mesh_units(scopes: Sequence[Scope], measure: Measure, of_urdf: bool) -
     of_urdf : whether the scopes are those of a URDF.
     """
     for scope in scopes:
+        found: dict[tuple[str, Mesh], Diagnostic] = {}
         for shape, rest, least in _compare_shapes(scope.graph, measure):
             if not isinstance(shape.geometry, Mesh) or not (large := shape.size > _TIMES * rest > 0) and not (
                     0 < _TIMES * shape.size < least):
                 continue
+            at, key = locate(shape.element), (shape.link, shape.geometry)
+            if (first := found.get(key)) is not None:  # the visual and the collision of a link
+                found[key] = first._replace(related=(*first.related, relate("the same mesh", at)))
+                continue
             scale = " ".join(f"{factor * (0.001 if large else 1000.0):.12g}" for factor in shape.geometry.scale)
-            yield diagnose(
-                "mesh-unit-suspicious", locate(shape.element), file=shape.geometry.uri, extent=shape.size, scale=0.001,
+            found[key] = diagnose(
+                "mesh-unit-suspicious", at, file=shape.geometry.uri, extent=shape.size, scale=0.001,
                 reason=f", the rest of its model {rest if large else least:.3g} m{'' if large else ' and more'}",
                 unit="millimetres" if large else "metres scaled down once too often",
                 hint=f'write scale="{scale}"' if of_urdf else f"write <scale>{scale}</scale>")
+        yield from found.values()
 
 
 def measure_shapes(links: Iterable[Link]) -> float:

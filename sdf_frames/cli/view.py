@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 _LAYERS = ("visuals", "collisions", "frames", "names", "tree", "joints", "limits", "sensors", "inertia")
 _VIEWS = ("iso", "front", "side", "top")
-#: The warning about a mesh so large that it hides all others, or so small that it is invisible.
-_ODD_SIZE = "mesh-unit-suspicious"
 DEFAULTS = {"layers": ("visuals", "frames"), "view": "iso", "size": (1200, 900), "port": 8080, "host": "127.0.0.1"}
 
 
@@ -127,12 +125,12 @@ def refuse_missing(command: str, png: object, page: object, decimate: object = N
 def _write(args: argparse.Namespace) -> int:
     """Write the picture or the page to a file, and its findings to standard error."""
     from sdf_frames.view.build_scene import build_scenes
+    from sdf_frames.view.upload import list_findings
     status, scenes, read = 0, [], list["RobotDescription"]()
     selection = select_by_settings(args)._replace(consumers=())
     for name in args.files:
         robot = open_robot(name, args)
-        odd = [d for d in robot._description.find_odd_meshes() if d.name == _ODD_SIZE]
-        findings = selection.apply([*robot.findings, *robot.find_missing_files(), *odd], None, name, args.sources.read)
+        findings = selection.apply(list_findings(robot, None), None, name, args.sources.read)
         _tell_findings(robot, findings, args)
         status = 1 if has_errors(findings) else status
         drawn = build_scenes(robot, most_faces=args.decimate, as_sdf=args.form == "sdf")
@@ -167,6 +165,7 @@ def render(args: argparse.Namespace, scenes: Sequence[DrawnScene], *choices: Any
 
 def _tell_findings(robot: RobotDescription, findings: Sequence[Diagnostic], args: argparse.Namespace) -> None:
     """Print the number of errors and warnings to standard error; for a file that is not a robot, print the error."""
+    from sdf_frames.view.upload import MESH_UNIT
     if robot.kind is None:
         sys.stderr.write(render_findings(findings, args.error_terminal, sources=args.sources))
         return
@@ -176,7 +175,7 @@ def _tell_findings(robot: RobotDescription, findings: Sequence[Diagnostic], args
         print_line(f"sdf_frames view: {robot.file}: {' and '.join(counts)}; 'sdf_frames check --assets' shows them",
                    sys.stderr)
     for odd in findings:
-        if odd.name == _ODD_SIZE:
+        if odd.name == MESH_UNIT:
             print_line(f"sdf_frames view: {robot.file}: {odd.message}; {odd.hint}", sys.stderr)
 
 

@@ -61,7 +61,7 @@ def picture(robot: RobotDescription, layers: Iterable[str] = ("visuals", "frames
     from importlib.util import find_spec
 
     from sdf_frames.api.description import demand_robot
-    from sdf_frames.api.errors import InvalidDescription, needing, unknown_name
+    from sdf_frames.api.errors import InvalidDescription, demand_sequence, needing, unknown_name
     demand_robot("picture", robot)
     with needing("png"):
         if find_spec("pyvista") is None:
@@ -69,6 +69,7 @@ def picture(robot: RobotDescription, layers: Iterable[str] = ("visuals", "frames
         from sdf_frames.view.build_scene import build_scenes
         from sdf_frames.view.rendering import render_picture
         from sdf_frames.view.scene import LAYERS, VIEWS
+    demand_sequence("layers", layers)
     layers, positions = tuple(layers), positions or {}
     for given, known in ((layers, LAYERS), ((view,), VIEWS)):
         if unknown := set(given) - set(known):

@@ -16,6 +16,8 @@ from sdf_frames.diagnostics import Diagnostic
 LARGEST, MOST_FILES = 500_000_000, 10_000
 #: Most bytes of the name of a file or folder, as in file systems, and most nested folders.
 _LONGEST_NAME, _DEEPEST = 255, 64
+#: The warning about a mesh so large that it hides all others, or so small that it is invisible.
+MESH_UNIT = "mesh-unit-suspicious"
 #: Letters of a name in a message.
 _MOST_SHOWN = 80
 
@@ -110,8 +112,9 @@ def load_upload(path: Path, folder: Path) -> RobotDescription:
 
 
 def list_findings(robot: RobotDescription, folder: Path | None) -> list[Diagnostic]:
-    """List findings, missing files among them; `folder` holds an upload, or is None."""
-    return hide_paths((*robot.findings, *robot.find_missing_files()), folder)
+    """List findings, with missing files and meshes in a wrong unit; `folder` holds an upload, or is None."""
+    odd = [d for d in robot._description.find_odd_meshes() if d.name == MESH_UNIT]
+    return hide_paths((*robot.findings, *robot.find_missing_files(), *odd), folder)
 
 
 def hide_paths(findings: Iterable[Diagnostic], folder: Path | None) -> list[Diagnostic]:

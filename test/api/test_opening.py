@@ -112,6 +112,11 @@ def test_strict_raises_with_file_and_line():
     assert isinstance(caught.value, ValueError)
 
 
+def test_the_text_of_the_error_says_what_to_do():
+    found = [sf.Diagnostic("F001", "n", "error", "wrong", hint="do this"), sf.Diagnostic("F001", "n", "error", "bad")]
+    assert str(sf.InvalidDescription("a.sdf", found)) == "a.sdf: F001 wrong\n    hint: do this\na.sdf: F001 bad"
+
+
 @pytest.mark.parametrize(("count", "last"), [(1, "wrong 0"), (5, "wrong 4"), (6, "and 1 more errors")])
 def test_five_errors_are_shown(count, last):
     found = [sf.Diagnostic("F001", "n", "error", f"wrong {i}") for i in range(count)]

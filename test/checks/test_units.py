@@ -133,6 +133,18 @@ def test_a_mesh_of_another_size_than_the_rest(edge, unit, scale, tmp_path):
         assert odd.path.endswith('link[@name="odd"]/collision')
 
 
+def test_the_visual_and_the_collision_of_a_link_are_one_warning(tmp_path):
+    write_cube(tmp_path / "odd.stl", 300)
+    shapes = SHAPE.format('<mesh filename="odd.stl"/>')
+    both = shapes + "\n" + shapes.replace("collision", "visual")
+    (tmp_path / "r.urdf").write_text(robot(link("odd", 1, both), link("box", 1, SHAPE.format('<box size="1 1 1"/>')),
+                                           joint("j", "fixed", "odd", "box")))
+    (odd,) = sf.load(tmp_path / "r.urdf")._description.find_odd_meshes()
+    assert [other.message for other in odd.related] == ["the same mesh"]
+    assert {odd.path, odd.related[0].path} == {f'/robot[@name="r"]/link[@name="odd"]/{kind}'
+                                               for kind in ("visual", "collision")}
+
+
 @pytest.mark.parametrize("edge, scale, hint", [
     (0.3, "0.001 0.001 -0.001", "1 1 -1"), (300, "2 2 1", "0.002 0.002 0.001"), (300, "1 1 1", "0.001 0.001 0.001")])
 def test_the_scale_that_a_mesh_has_counts(edge, scale, hint, tmp_path):

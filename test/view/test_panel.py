@@ -373,6 +373,20 @@ def test_the_findings_are_those_of_check_with_assets(page, tmp_path, capsys):
     assert "2 errors" in read(panel.summary)
 
 
+def test_a_mesh_in_millimetres_is_a_finding(page, tmp_path):
+    """The mesh hides all others, so the reason stands on the page."""
+    shape = "<collision><geometry>{}</geometry></collision>"
+    mass = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+    (tmp_path / "big.obj").write_text("v 0 0 0\nv 400 0 0\nv 0 400 0\nv 0 0 400\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
+    box, mesh = shape.format('<box size="1 1 1"/>'), shape.format('<mesh filename="big.obj"/>')
+    (tmp_path / "r.urdf").write_text(
+        f'<robot name="r"><link name="a">{mass}{box}</link>'
+        f'<link name="b">{mass}{mesh}</link>'
+        '<joint name="j" type="fixed"><parent link="a"/><child link="b"/></joint></robot>')
+    page.add(lambda: sf.load(tmp_path / "r.urdf"))
+    assert [d.code for d in page.shown[0].panel.findings] == ["G026"]
+
+
 def test_the_folder_is_called_like_the_file(page):
     """Bytes of its name that are no UTF-8 would end the connection of everybody."""
     for file, name in (("/a/b/arm.sdf", "arm.sdf"), (None, "m"), ("/a/\udcff.sdf", "\\udcff.sdf")):

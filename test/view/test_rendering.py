@@ -96,6 +96,7 @@ def test_a_notebook_shows_a_robot():
 
 @pytest.mark.parametrize("choices, error, said", [
     ({"layers": ["visual"]}, ValueError, "'visual' is none of visuals, collisions"),
+    ({"layers": "visuals"}, TypeError, "layers must be a sequence, such as"),
     ({"view": "back"}, ValueError, "'back' is none of iso, front, side, top"),
     ({"size": "x"}, ValueError, "not 'x'"), ({"size": (15, 900)}, ValueError, "from 16 to 8192"),
     ({"size": (1, 2, 3)}, ValueError, "a width and a height"),

@@ -66,7 +66,9 @@ RULES = (
          "compute the inertia of each link; these values look copied"),
     Rule("I013", "inertia-too-large-for-geometry", "warning",
          "link {link!r}: its largest moment needs mass {reach:.3g} m away from the centre of mass, but its geometry "
-         "reaches only {extent:.3g} m", "check the units of the inertia (kg·m², not kg·mm²) and of the mesh scale"),
+         "reaches only {extent:.3g} m",
+         "check the units of the inertia (kg·m², not kg·mm²), that the moments are taken about the centre of mass, "
+         "and the mesh scale"),
     Rule("I014", "centre-of-mass-outside-geometry", "warning",
          "link {link!r}: the centre of mass is {distance:.3g} m outside the bounding box of the link's geometry",
          "check the units and the frame of the inertial pose"),
