@@ -16,6 +16,7 @@ from typing import Any
 from sdf_frames.batch.archives import find_kind, open_archive, read_entry
 from sdf_frames.document.budget import DEFAULT, read_bounded
 from sdf_frames.document.door import read_named
+from sdf_frames.document.expanded import is_xacro
 from sdf_frames.document.folders import Skip, is_searched, search_folder
 from sdf_frames.document.writing import fold_name
 
@@ -64,6 +65,8 @@ def read_item(item: Item, most: int = DEFAULT.bytes) -> bytes:
     if item.text is not None:
         return item.text.encode("utf-8")
     if item.within is None:
+        if is_xacro(item.name):
+            raise ValueError("batch does not expand .xacro files: name what xacro writes")
         return read_named(item.name, most)
     if "://" not in item.within:
         return read_entry(item.within, item.member, most)

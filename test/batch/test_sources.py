@@ -243,3 +243,10 @@ def test_a_folder_that_may_not_be_read_is_an_error(tmp_path, monkeypatch):
     monkeypatch.setattr("os.scandir", refuse)
     with pytest.raises(SourceError, match=f"^{tmp_path}: Permission denied$"):
         list(list_items([str(tmp_path)]))
+
+
+def test_a_xacro_that_is_named_is_not_read_as_what_it_makes(tmp_path):
+    (tmp_path / "r.urdf.xacro").write_text("<robot name='r'/>")
+    (item,) = list_items([str(tmp_path / "r.urdf.xacro")])
+    with pytest.raises(ValueError, match="batch does not expand .xacro files"):
+        read_item(item)
