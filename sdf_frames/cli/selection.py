@@ -53,8 +53,8 @@ class Selection(NamedTuple):
         if not (found := list(found)):
             return found, []
         from sdf_frames.cli.known import drop_suppressed
-        chosen = self.choices.join(self.settings.choices_for(file))
-        kept = [d for d in drop_suppressed(found, read) if d.code not in chosen.ignore]
+        chosen = self._choose(found, file)
+        kept = [d for d in drop_suppressed(found, read) if d.code not in chosen[d.file].ignore]
         if not self.known:
             return kept, []
         from sdf_frames.cli.known import part_known
@@ -62,9 +62,16 @@ class Selection(NamedTuple):
 
     def weigh(self, kept: Iterable[Diagnostic], consumer: str, kind: str | None, file: str) -> list[Diagnostic]:
         """Return the findings that concern a program, with their severities for it in this selection."""
+        found = [*judge(kept, consumer, kind, file, self.consumers)]
+        chosen = self._choose(found, file)
+        return [d._replace(severity=ERROR) if d.code in (own := chosen[d.file]).error
+                or (own.strict and d.severity == WARNING) else d for d in found]
+
+    def _choose(self, found: Iterable[Diagnostic], file: str) -> dict[str | None, Choices]:
+        """Return the choices for findings on a file, by the files of their places: an included file has its own."""
         chosen = self.choices.join(self.settings.choices_for(file))
-        return [d._replace(severity=ERROR) if d.code in chosen.error or (chosen.strict and d.severity == WARNING) else d
-                for d in judge(kept, consumer, kind, file, self.consumers)]
+        return {own: chosen if own is None else chosen.join(self.settings.choices_for(own))
+                for own in {d.file for d in found}}
 
 
 def add_selection_arguments(parser: argparse.ArgumentParser) -> None:

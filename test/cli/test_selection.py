@@ -44,6 +44,16 @@ def test_options_settings_and_patterns_add_up():
     assert apply([S003, F001, INFO], Choices(frozenset(("F001",))), settings) == [("S003", "error")]
 
 
+def test_patterns_are_for_the_checked_file_and_for_the_included_file_of_a_finding():
+    included = make("S003", file="models/bin/model.sdf")
+    for pattern in ("models/bin/*", "m.sdf"):
+        assert apply([included], settings=ProjectSettings(per_file=((pattern, Choices(frozenset(("S003",)))),))) == []
+        assert apply([included], settings=ProjectSettings(per_file=((pattern, Choices(strict=True)),))) == [
+            ("S003", "error")]
+    settings = ProjectSettings(per_file=(("models/*", Choices(frozenset(("S003",)))),))
+    assert apply([S003, included], settings=settings) == [("S003", "warning")]
+
+
 def test_what_is_known_is_left_out_after_all_else():
     known = {("m.sdf", "S003", "/sdf", S003.message): 1, ("m.sdf", "F001", "/other", F001.message): 1}
     assert apply([S003, S003, F001], known=known) == [("S003", "warning"), ("F001", "error")]
