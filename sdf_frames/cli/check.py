@@ -24,6 +24,7 @@ from sdf_frames.cli.common import add_file_arguments, add_options, begin_input, 
 from sdf_frames.cli.files import check_outputs
 from sdf_frames.cli.findings_text import (
     list_statistics,
+    localise,
     render_findings,
     render_statistics,
     render_table,
@@ -105,7 +106,7 @@ def _run_once(args: argparse.Namespace) -> int:
     if args.format == "sarif":
         from sdf_frames import __version__
         from sdf_frames.diagnostics.sarif import to_sarif
-        print_json(to_sarif(everything, __version__))
+        print_json(to_sarif(map(localise, everything), __version__))
     elif args.json and args.statistics:
         print_json({"files": files.total(), "valid": files[True], "statistics": list_statistics(counts)})
     elif not args.json:
@@ -188,8 +189,7 @@ def _render(answer: Answer, args: argparse.Namespace) -> Output:
         return render(answer, args)
     if args.format == "github":
         from sdf_frames.diagnostics.render import render_github
-        shown = [d._replace(file=d.file and show_path(d.file)) for d in found]
-        return Output(found, "".join(render_github(d) + "\n" for d in shown))
+        return Output(found, "".join(render_github(localise(d)) + "\n" for d in found))
     invalid = has_errors(found)
     if args.format == "sarif" or args.statistics or (args.quiet and not invalid):
         return Output(found)

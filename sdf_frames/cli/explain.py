@@ -12,8 +12,8 @@ import textwrap
 from sdf_frames.checks.programs import CONSUMERS, list_severities, read_consumers
 from sdf_frames.cli.printing import print_json, print_line
 from sdf_frames.cli.usage import complete_codes, read_known
-from sdf_frames.diagnostics import Diagnostic, suggest_name
-from sdf_frames.diagnostics.catalogue import BY_CODE, CATALOGUE, Rule, find_rule
+from sdf_frames.diagnostics import Diagnostic
+from sdf_frames.diagnostics.catalogue import BY_CODE, Rule, read_code
 from sdf_frames.diagnostics.render import Terminal
 
 _WIDEST = 100
@@ -60,12 +60,13 @@ def run(args: argparse.Namespace) -> int:
         return 0
     status = 0
     for code in args.codes:
-        named = find_rule(code)
-        if named is None:
-            hint = suggest_name(code.lower(), CATALOGUE) or "'sdf_frames explain' lists all"
-            print_line(f"unknown diagnostic {code!r}; {hint}", sys.stderr)
+        try:
+            named = BY_CODE[read_code(code)]
+        except ValueError as unknown:
+            print_line(str(unknown), sys.stderr)
             status = 2
-        elif args.json:
+            continue
+        if args.json:
             print_json(_to_json(named))
         else:
             print(_describe(named, args.terminal))

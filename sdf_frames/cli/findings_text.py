@@ -27,7 +27,7 @@ def render_findings(found: Iterable[Diagnostic], terminal: Terminal, concise: bo
     With `concise`, each finding is one line. `sources` are the quoted texts; by default the files.
     """
     if concise:
-        return "".join(_paint([render_text(_localise(d)).split("\n")[0]], terminal) for d in found)
+        return "".join(_paint([render_text(localise(d)).split("\n")[0]], terminal) for d in found)
     sources = Sources() if sources is None else sources
     return "".join(_paint(_render_group(group, sources), terminal) for group in group_findings(found))
 
@@ -57,12 +57,12 @@ def _find_shape(d: Diagnostic) -> str:
 
 
 def _render_group(group: Sequence[Diagnostic], sources: Sources) -> list[str]:
-    first = _localise(group[0])
+    first = localise(group[0])
     source = sources.find_line(group[0].file, first.line) if group[0].file and first.line else None
     lines = render_text(first, source).split("\n")
     if len(group) > 1:
         lines[0] += f" [{len(group)} places]"
-        places = [_describe_place(d) for d in group[1:_MOST_PLACES + 1]]
+        places = [_describe_place(d, group[0].message) for d in group[1:_MOST_PLACES + 1]]
         if len(group) - 1 > _MOST_PLACES:
             places.append(f"and {len(group) - 1 - _MOST_PLACES} more (--concise lists all)")
         after = next((i for i, line in enumerate(lines[1:], 1) if not line.startswith(_DETAIL)), len(lines))
@@ -70,12 +70,13 @@ def _render_group(group: Sequence[Diagnostic], sources: Sources) -> list[str]:
     return lines
 
 
-def _describe_place(d: Diagnostic) -> str:
-    """Return line and column, and the last element of the path that has a name."""
+def _describe_place(d: Diagnostic, said: str) -> str:
+    """Return line and column, the last element of the path that has a name, and other names than `said` has."""
     place = "" if d.line is None else f"{d.line}" + (f":{d.column}" if d.column else "")
     named = [f"{tag} '{name}'" for tag, name in steps_of(d.path) if name is not None]
     element = named[-1] if named else ""
-    return " ".join(filter(None, (place, element))) or "?"
+    others = [name for name in re.findall("'[^']*'", d.message) if name not in said and name not in element]
+    return " ".join(filter(None, (place, element, *others))) or "?"
 
 
 def _paint(lines: list[str], terminal: Terminal) -> str:
@@ -96,7 +97,8 @@ def show_path(file: str) -> str:
     return file[len(here):] if file.startswith(here) else file
 
 
-def _localise(d: Diagnostic) -> Diagnostic:
+def localise(d: Diagnostic) -> Diagnostic:
+    """Return a finding with its files as :func:`show_path` returns them."""
     if d.file is None:
         return d
     related = tuple([r if r.file is None else r._replace(file=show_path(r.file)) for r in d.related])

@@ -87,6 +87,17 @@ def test_sarif_is_one_log_for_all_files(folder, capsys):
     assert main(["check", "--format", "sarif", "sound.sdf"]) == 0
 
 
+def test_sarif_names_files_of_the_working_directory_by_relative_paths(folder, capsys):
+    (folder / "world.sdf").write_text("<sdf version='1.9'><world name='w'><include><uri>model://odd</uri></include>"
+                                      "</world></sdf>")
+    (folder / "models/odd").mkdir(parents=True)
+    (folder / "models/odd/model.config").write_text("<model><sdf version='1.9'>model.sdf</sdf></model>")
+    (folder / "models/odd/model.sdf").write_text(BROKEN)
+    assert main(["check", "--format", "sarif", "--resource-path", str(folder / "models"), "world.sdf"]) == 1
+    (result,) = json.loads(capsys.readouterr().out)["runs"][0]["results"]
+    assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "models/odd/model.sdf"
+
+
 @pytest.mark.parametrize(("words", "problem"), [
     (["check", "--json", "--format", "github", "sound.sdf"], "--json and --format github exclude each other"),
     (["check", "--fix", "-"], "--fix needs files, not standard input"),

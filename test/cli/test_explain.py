@@ -160,8 +160,8 @@ def test_unknown_codes_do_not_keep_the_others_from_being_explained(capsys):
     assert main(["explain", "F999", "F003", "model-without-lnk"]) == 2
     out, err = capsys.readouterr()
     assert out == F003 and err.splitlines() == [
-        "unknown diagnostic 'F999'; 'sdf_frames explain' lists all",
-        "unknown diagnostic 'model-without-lnk'; did you mean 'model-without-link'?"]
+        "unknown code 'F999'; 'sdf_frames explain' lists all",
+        "unknown code 'model-without-lnk'; did you mean 'model-without-link'?"]
 
 
 def test_several_programs_each_have_a_title_and_codes_are_refused(capsys):

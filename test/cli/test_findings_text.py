@@ -69,13 +69,19 @@ def test_other_places_are_listed_behind_the_first(more, listed):
 
 
 @pytest.mark.parametrize(("other", "place"), [
-    ({"column": None}, "9 link 'b'"), ({"line": None}, "link 'b'"), ({"path": None}, "9:5"),
-    ({"path": "/sdf", "line": None}, "?"),
-    ({"path": '/sdf/model[@name="m"]/link[@name="a/b]"]'}, "9:5 link 'a/b]'"),
-    ({"path": '/sdf/model[@name="m"]/pose'}, "9:5 model 'm'")])
+    ({"column": None}, "9 link 'b'"), ({"line": None}, "link 'b'"), ({"path": None}, "9:5 'b'"),
+    ({"path": "/sdf", "line": None}, "'b'"), ({"name": "a", "path": "/sdf", "line": None}, "?"),
+    ({"name": "a/b]", "path": '/sdf/model[@name="m"]/link[@name="a/b]"]'}, "9:5 link 'a/b]'"),
+    ({"path": '/sdf/model[@name="m"]/pose'}, "9:5 model 'm' 'b'")])
 def test_how_a_place_is_called(other, place):
     found = [make("a", 1), make(**{"name": "b", "line": 9, **other}), make("c", 3)]
     assert f"    also at {place}, 3:5 link 'c'\n" in render_findings(found, PLAIN)
+
+
+def test_other_places_have_the_names_of_their_messages():
+    found = [make("w", i, f"'model://{name}' is not found", path='/sdf/world[@name="w"]/include')
+             for i, name in enumerate(["sun", "sun", "tree"], 1)]
+    assert "    also at 2:5 world 'w', 3:5 world 'w' 'model://tree'\n" in render_findings(found, PLAIN)
 
 
 def test_the_source_line_is_quoted(tmp_path, monkeypatch):

@@ -10,6 +10,7 @@ libsdformat's ``ErrorCode`` for the same defect, if there is one. Then add a mod
 """
 from sdf_frames.diagnostics.catalogue import conversion, documents, frames, inertia, programs, ros, sdf, urdf
 from sdf_frames.diagnostics.catalogue.rule import Rule
+from sdf_frames.diagnostics.words import suggest_name
 
 CATALOGUE: dict[str, Rule] = {
     rule.name: rule
@@ -19,16 +20,12 @@ CATALOGUE: dict[str, Rule] = {
 BY_CODE: dict[str, Rule] = {rule.code: rule for rule in CATALOGUE.values()}
 
 
-def find_rule(text: str) -> Rule | None:
-    """Return the row of a code or name, in upper or lower case; None if there is none."""
-    return BY_CODE.get(text.upper()) or CATALOGUE.get(text.lower())
-
-
 def read_code(text: str) -> str:
-    """Return the code of a code or name; raise ValueError if it is unknown."""
-    if (rule := find_rule(text)) is None:
-        raise ValueError(f"unknown code {text!r}; 'sdf_frames explain' lists all")
+    """Return the code of a code or name, in upper or lower case; raise ValueError if it is unknown."""
+    if (rule := BY_CODE.get(text.upper()) or CATALOGUE.get(text.lower())) is None:
+        hint = suggest_name(text.lower(), CATALOGUE) or "'sdf_frames explain' lists all"
+        raise ValueError(f"unknown code {text!r}; {hint}")
     return rule.code
 
 
-__all__ = ["BY_CODE", "CATALOGUE", "Rule", "find_rule", "read_code"]
+__all__ = ["BY_CODE", "CATALOGUE", "Rule", "read_code"]
