@@ -95,8 +95,8 @@ def check_features(root: Element, look_into: LookInto | None = None,
             if use.matches(element) and not _FOREIGN(element):
                 places.setdefault(row, []).append(element)
     places = {row: places[row] for row in FEATURES if row in places}
-    joints = root.iter("joint") if only is None else [e for e in only if e.tag == "joint"]
-    if _FRAME_END in unknown and _have_other_ends(joints):
+    joints = root.iter("joint") if only is None else (e for e in only if e.tag == "joint")
+    if _FRAME_END in unknown and next(joints, None) is not None:
         for row, end in _find_ends(walk_scopes(build_scopes(root, look_into))):
             if row in unknown:
                 places.setdefault(row, []).append(end)
@@ -120,20 +120,6 @@ def _list_uses(features: frozenset[Feature]) -> dict[str, list[tuple[Feature, Us
     return by_tag
 
 
-def _have_other_ends(joints: Iterable[Element]) -> bool:
-    """Return whether a joint has a parent or child that is neither a link beside the joint nor the world."""
-    usual: dict[Element, set[str | None]] = {}
-    for joint in joints:
-        model = joint.getparent()
-        if model is None or model.tag != "model":
-            continue
-        if model not in usual:
-            usual[model] = {"", WORLD_FRAME, *[link.get("name") for link in model.iterchildren("link")]}
-        if any(text_of(end) not in usual[model] for end in joint.iterchildren("parent", "child")):
-            return True
-    return False
-
-
 def _report(row: Feature, elements: list[Element], version: str) -> Diagnostic:
     more = f", and {len(elements) - 1} more times in this file" if len(elements) > 1 else ""
     hint = f"it is read as in {row.since}{more}; write version=\"{row.since}\" or later ('sdf_frames upgrade' does)"
@@ -145,7 +131,7 @@ def _find_ends(scopes: Iterable[NameScope]) -> Iterator[tuple[Feature, Element]]
     """Yield each parent and child of a joint that is not a link beside the joint, with the feature that it uses."""
     for scope in scopes:
         for joint in scope.element.iterchildren("joint") if scope.element.tag == "model" else ():
-            for end in (*joint.iterchildren("parent"), *joint.iterchildren("child")):
+            for end in joint.iterchildren("parent", "child"):
                 if (row := _judge_end(" ".join(text_of(end).split()), scope)) is not None:
                     yield row, end
 
