@@ -30,6 +30,7 @@ _NAMED = ("transmission", "actuator", "ros2_control")
 #: The first version with joints to links of nested models, and the first with merged includes.
 _NESTED, _MERGED = "1.8", "1.9"
 _LISTED = 8
+_OTHER_JOINT = "choose another name for the joint: --joint NAME (in Python: joint)"
 
 
 def attach(base: Description, part: Description, at: str, X: Pose, *, prefix: str = "", joint: str | None = None,
@@ -66,7 +67,7 @@ def _attach_urdf(robot: Robot, base: Description, part: Robot, other: Descriptio
     _check_names(other, "link", links, [prefix + link.name for link in part.links])
     here, there = [j.name for j in robot.joints], [prefix + j.name for j in part.joints]
     _check_names(other, "joint", here, there)
-    _check_names(other, "joint", [*here, *there], [joint or ""])
+    _check_names(other, "joint", [*here, *there], [joint or ""], _OTHER_JOINT)
     name = joint or Taken([*here, *there]).find_free(prefix + part.root, "_joint")
     for tag, known, new in (("transmission", robot.transmissions, part.transmissions),
                             ("ros2_control", robot.ros2_control, part.ros2_control)):
@@ -93,12 +94,13 @@ def _list_materials(robot: Robot) -> dict[str, tuple[object, ...]]:
     return {material.name: material[1:3] for material in (*painted, *robot.materials) if material.name}
 
 
-def _check_names(other: Description, kind: str, known: Iterable[str | None], new: Iterable[str]) -> None:
+def _check_names(other: Description, kind: str, known: Iterable[str | None], new: Iterable[str],
+                 hint: str | None = None) -> None:
     """Refuse names that both robots have."""
     taken = set(known)
     if both := [name for name in new if name and name in taken]:
         raise Refused(diagnose("attach-names-clash", Location(other.file), kind=kind,
-                               names=", ".join(map(repr, both[:_LISTED]))))
+                               names=", ".join(map(repr, both[:_LISTED])), hint=hint))
 
 
 def _refuse_version(other: Description, version: str, wanted: str) -> Refused:
@@ -168,7 +170,7 @@ def _attach_model(base: Description, part: Description, at: str, X: Pose, prefix
     child = link if include else f"{name}::{link}"
     taken = [member.name for member in holder.order]
     _check_names(part, "part", taken, parts)
-    _check_names(part, "part", [*taken, *parts], [joint or ""])
+    _check_names(part, "part", [*taken, *parts], [joint or ""], _OTHER_JOINT)
     called = joint or Taken([*taken, *parts]).find_free(name, "_joint")
     pose = (f'<pose relative_to="{escape(frame)}">{write_short(X[:3])} '
             f'{write_short(rpy_from_quaternion(*X[3:]))}</pose>')

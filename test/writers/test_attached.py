@@ -72,7 +72,9 @@ def test_without_a_prefix_names_stay_unless_both_have_them():
     assert refuse(ARM, other) == ("attach-names-clash", "both robots have the link names 'base'")
     assert refuse(ARM, GRIPPER.replace('"close"', '"wrist"')) == (
         "attach-names-clash", "both robots have the joint names 'wrist'")
-    assert refuse(ARM, GRIPPER, joint="wrist")[1] == "both robots have the joint names 'wrist'"
+    with pytest.raises(sf.InvalidDescription) as caught:
+        attach(ARM, GRIPPER, prefix="l_", joint="wrist")  # another prefix would not help
+    assert any("--joint NAME" in (found.hint or "") for found in caught.value.findings)
     control = ARM.replace("</robot>", '<ros2_control name="hand" type="system"/></robot>')
     assert refuse(control, GRIPPER)[1] == "both robots have the ros2_control names 'hand'"
 
