@@ -4,7 +4,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from math import degrees, isfinite
 from operator import mul, sub
-from typing import Any
 
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import Edit, Location, count_of, diagnose, has_errors, suggest_name
@@ -28,8 +27,8 @@ Positions = Mapping[str, float | Sequence[float]]
 #: Rounding error of lengths (relative above 1 m) and of quaternions, for poses that do not change.
 _SAME = 2e-14
 _LISTED = 8
-#: A changed pose: what a finding says of it, the element with the pose, and the edits.
-_Change = tuple[dict[str, Any], Element, list[Edit]]
+#: A changed pose: kind and name of its part, old and new text; the element with the pose; the edits.
+_Change = tuple[tuple[str, str, str, str], Element, list[Edit]]
 
 
 def place(loaded: Description, frame: str, base: str, X_PF: Pose, move: str | None = None,
@@ -48,17 +47,18 @@ def place(loaded: Description, frame: str, base: str, X_PF: Pose, move: str | No
     if source is None or loaded.robot is None and not loaded.scopes and has_errors(found):
         return Written(loaded.kind or kind, found)
     try:
-        said, element, edits = _find_change(loaded, frame, base, X_PF, move, positions or {})
+        (part, name, old, new), element, edits = _find_change(loaded, frame, base, X_PF, move, positions or {})
     except Refused as error:
         return Written(kind, (*found, error.args[0]))
     at = locate(element)
-    if not edits or OVERFLOW in said["new"]:
+    if not edits or OVERFLOW in new:
         return Written(kind, found, source=source, edits=tuple(edits))
     if source.expanded is None:
-        return Written(kind, (*found, diagnose("pose-placed", at, **said)), source=source, edits=tuple(edits))
+        found += (diagnose("pose-placed", at, kind=part, name=name, old=old, new=new),)
+        return Written(kind, found, source=source, edits=tuple(edits))
     used = source.expanded.places.count(Place(at.file, at.line, at.column))
     more = f"; {used} elements are made from this line" if used > 1 else ""
-    return Written(kind, (*found, diagnose("pose-in-xacro", at, more=more, **said)))
+    return Written(kind, (*found, diagnose("pose-in-xacro", at, kind=part, name=name, old=old, new=new, more=more)))
 
 
 def _find_change(loaded: Description, frame: str, base: str, X_PF: Pose, move: str | None,
@@ -133,8 +133,7 @@ def _write_origin(loaded: Description, moved: int, new: Pose) -> _Change:
                      for words in (was, now))
     changed = {name: text for name, text in now.items() if origin is None or text != was[name]}
     edits = edit_child(joint.element, "origin", changed) if before != after else []
-    said = {"kind": "joint", "name": joint.name, "old": before, "new": after}
-    return said, joint.element if origin is None else origin, edits
+    return ("joint", joint.name, before, after), joint.element if origin is None else origin, edits
 
 
 def _write_pose(loaded: Description, poses: WrittenPoses, graph: FrameGraph, moved: int, new: Pose) -> _Change:
@@ -156,8 +155,7 @@ def _write_pose(loaded: Description, poses: WrittenPoses, graph: FrameGraph, mov
     after = " ".join(_spell(normalise(old), new, " ".join(words[:3]), " ".join(words[3:]), turn))
     edits = [] if before == after else [insert_first(element, f"<pose>{after}</pose>") if pose is None else
                                         edit_text(pose, after)]
-    said = {"kind": kind, "name": name, "old": f"<pose>{before}</pose>", "new": f"<pose>{after}</pose>"}
-    return said, element if pose is None else pose, edits
+    return (kind, name, f"<pose>{before}</pose>", f"<pose>{after}</pose>"), element if pose is None else pose, edits
 
 
 def _spell(old: Pose, new: Pose, xyz: str, turn: str, form: str) -> tuple[str, str]:
