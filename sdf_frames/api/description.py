@@ -6,7 +6,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdf_frames.api.edits import Edits
-from sdf_frames.api.errors import InvalidDescription, demand_names, demand_sequence, name_methods, unknown_name
+from sdf_frames.api.errors import (
+    InvalidDescription,
+    demand_names,
+    demand_names_in,
+    demand_sequence,
+    name_methods,
+    unknown_name,
+)
 from sdf_frames.convert.report import Row
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, count_of, has_errors
@@ -109,7 +116,10 @@ class RobotDescription(Edits):
         demand_sequence("keep", keep)
         if not isinstance(frames, str):
             demand_sequence("frames", frames)
-        return self._load_changed(simplify(self._description, read_simplify_options(keep, frames, massless)))
+        choices = read_simplify_options(keep, frames, massless)
+        demand_names_in("keep", choices.keep)
+        demand_names_in("frames", choices.frames)
+        return self._load_changed(simplify(self._description, choices))
 
     def _keep_links(self) -> RobotDescription:
         """Return a URDF whose `sdf_links` and `sdf_joints` are its links and joints: none is lumped."""

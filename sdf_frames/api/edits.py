@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from sdf_frames.api.errors import demand_choice, demand_names, demand_positions
+from sdf_frames.api.errors import demand_choice, demand_names, demand_names_in, demand_positions
 from sdf_frames.api.texts import Texts
 
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ class Edits(Texts):
         demand_names(frame=frame, relative_to=relative_to, move="" if move is None else move)
         if positions is not None:
             demand_positions(positions)
+            demand_names_in("positions", positions)
             positions = {name: read_array(value, f"the position of {name!r}").ravel().tolist()
                          for name, value in positions.items()}
         return self._load_changed(place(self._description, frame, relative_to, read_pose(pose), move, positions))

@@ -179,6 +179,13 @@ def demand_names(**given: object) -> None:
             raise TypeError(f"{name} must be a str, not {type(value).__name__}")
 
 
+def demand_names_in(name: str, values: Iterable[object]) -> None:
+    """Raise TypeError for an element of a sequence, or a key of a mapping, that is not a string."""
+    for value in values:
+        if not isinstance(value, str):
+            raise TypeError(f"each name in {name} must be a str, not {type(value).__name__}")
+
+
 def demand_positions(positions: object) -> None:
     """Raise TypeError for positions of joints that do not have the names of the joints."""
     if not isinstance(positions, Mapping):
