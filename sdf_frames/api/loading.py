@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, TypedDict
 from sdf_frames.api.description import RobotDescription
 from sdf_frames.api.errors import InvalidDescription
 from sdf_frames.description import Description
-from sdf_frames.diagnostics import Diagnostic, has_errors, suggest_name
-from sdf_frames.document.door import UNCONFINED, Door, read_named
+from sdf_frames.diagnostics import Diagnostic, has_errors
+from sdf_frames.document.door import UNCONFINED, Door, explain_unreadable, read_named
 from sdf_frames.document.expanded import Expanded, is_xacro
 from sdf_frames.document.uris import Resolver
 from sdf_frames.load import load_text, open_named
@@ -101,12 +101,11 @@ def load(path: StrPath, *, xacro_args: Mapping[str, object] | None = None,
     chosen = read_options(options)
     try:
         opened = open_description(path, chosen, xacro_args)
-    except FileNotFoundError as error:
-        folder, name = os.path.split(os.fsdecode(path))
-        hint = suggest_name(name, UNCONFINED.list_names(folder or os.curdir)) if error.strerror else None
-        if hint is None:
+    except (FileNotFoundError, IsADirectoryError) as error:
+        problem, hint = explain_unreadable(os.fsdecode(path), error)
+        if hint is None or error.strerror is None:
             raise
-        raise FileNotFoundError(error.errno, f"{error.strerror}; {hint}", error.filename) from None
+        raise type(error)(error.errno, f"{problem}; {hint}", error.filename) from None
     return _finish(opened, from_file=True)
 
 

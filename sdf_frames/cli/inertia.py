@@ -92,7 +92,9 @@ def run(args: argparse.Namespace) -> int:
 def _find_repair_problem(args: argparse.Namespace) -> str | None:
     """Return why the arguments for ``--repair`` do not fit the others, or None."""
     if not args.repair:
-        return "--from and -o are for --repair" if args.source or args.output else None
+        if args.output:
+            return "-o is for --repair; to write computed inertias into FILE, use --write"
+        return "--from is for --repair" if args.source else None
     if args.output and (args.in_place or len(args.files) > 1):
         return "-o takes one FILE, and no --write"
     if args.in_place and any(map(is_xacro, args.files)):

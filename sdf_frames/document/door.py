@@ -141,17 +141,25 @@ def read_named(path: str, most: int = DEFAULT.bytes) -> bytes:
 
 
 def report_unreadable(name: str, error: Exception, door: Door = UNCONFINED) -> Diagnostic:
-    """The finding that a description cannot be read; it names the nearest file beside it that the door shows."""
+    """Return the finding that a description cannot be read."""
+    problem, hint = explain_unreadable(name, error, door)
+    return diagnose("file-unreadable", Location(name), file=name, problem=problem, hint=hint)
+
+
+def explain_unreadable(name: str, error: Exception, door: Door = UNCONFINED) -> tuple[str, str | None]:
+    """Return why a description cannot be read, and a hint: for a missing file, the nearest one that the door shows."""
     problem, hint = getattr(error, "strerror", None) or str(error), None
     if isinstance(error, IsADirectoryError):
         problem = "this folder has no robot description"
-        hint = ("name a folder with a .urdf, .sdf or .world file outside of --exclude, or a model's folder: its "
-                "model.config names an SDFormat file")
+        if any(entry.endswith((".urdf", ".sdf", ".world", ".xacro")) for entry in door.list_names(name)):
+            problem = "this folder has no model.config"
+        hint = ("name a .urdf, .sdf or .world file, or a model's folder: its model.config names an SDFormat file. "
+                "Commands that search folders leave out what --exclude names")
     if isinstance(error, FileNotFoundError):
         folder, base = os.path.split(name)
         names = [*door.list_names(folder or os.curdir)]
         hint = "it is a link to a file that does not exist" if base in names else suggest_name(base, names)
-    return diagnose("file-unreadable", Location(name), file=name, problem=problem, hint=hint)
+    return problem, hint
 
 
 def _open_regular(path: str, flags: int) -> int:

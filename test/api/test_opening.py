@@ -4,7 +4,7 @@ import copy
 import os
 import pickle
 import sys
-from errno import ENOENT
+from errno import EISDIR, ENOENT
 from importlib.util import find_spec
 
 import pytest
@@ -87,8 +87,12 @@ def test_without_a_file_or_model_load_raises_as_open_does(suffix, tmp_path):
     (tmp_path / f"robot.{suffix}").touch()
     with pytest.raises(FileNotFoundError, match=f"No such file or directory; did you mean 'robot.{suffix}'"):
         sf.load(tmp_path / f"robto.{suffix}")
-    with pytest.raises(IsADirectoryError):
+    with pytest.raises(IsADirectoryError, match=r"this folder has no model\.config; name a \.urdf, ") as caught:
         sf.load(tmp_path)
+    assert (caught.value.errno, caught.value.filename) == (EISDIR, str(tmp_path))
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(IsADirectoryError, match="this folder has no robot description; name a "):
+        sf.load(tmp_path / "empty")
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")

@@ -54,7 +54,7 @@ def test_json_is_one_object(files, capsys):
 
 
 @pytest.mark.parametrize(("name", "says"), [
-    ("missing.sdf", "missing.sdf: No such file or directory"), (".", "this folder has no robot description"),
+    ("missing.sdf", "missing.sdf: No such file or directory"), (".", "this folder has no model.config"),
     ("broken.sdf", "broken.sdf:1")])
 def test_a_file_that_cannot_be_read_is_status_2(name, says, files, capsys):
     assert main(["diff", "a.sdf", name]) == 2

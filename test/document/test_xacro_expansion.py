@@ -225,7 +225,7 @@ def test_a_file_that_is_not_there(tmp_path):
     (tmp_path / "goner.xacro").touch()
     assert expand_xacro(str(tmp_path / "gone.xacro"), {}).hint == "did you mean 'goner.xacro'?"
     found = expand_xacro(str(tmp_path), {})
-    assert found.name == "file-unreadable" and "this folder has no robot description" in found.message
+    assert found.name == "file-unreadable" and "this folder has no model.config" in found.message
 
 
 def test_without_xacro_that_is_the_finding(robot, monkeypatch):

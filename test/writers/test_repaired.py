@@ -131,6 +131,12 @@ def test_wrong_usage(arguments, tmp_path):
         main(["inertia", str(tmp_path / "r.urdf"), *arguments])
 
 
+def test_an_output_without_repair_names_the_option_that_writes(capsys):
+    with pytest.raises(SystemExit, match="2"):
+        main(["inertia", "--recompute", "-o", "x.urdf", "r.urdf"])
+    assert "to write computed inertias into FILE, use --write" in capsys.readouterr().err
+
+
 def test_the_library():
     assert sf.loads(robot(WRONG)).repair_inertias().inertias()["wrong"].physical
     with pytest.raises(ValueError, match="source must be"):
