@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from math import pi, radians
 from typing import TYPE_CHECKING
 
-from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.elements import Element, child_or_self, locate, tag_of
 from sdf_frames.document.memory import remember_short
 from sdf_frames.document.numbers import format_number, format_numbers, read_bool, read_numbers
@@ -57,7 +57,7 @@ def _may_mislead(moments: Tensor, link: Link) -> bool:
         collision.element.find("geometry/mesh") is None for collision in link.collisions)
 
 
-def _are_degrees(angles: Sequence[float], most: float) -> bool:
+def are_degrees(angles: Sequence[float], most: float = 2 * pi) -> bool:
     """Return whether an angle exceeds `most` radians, and all angles could be degrees that are round numbers."""
     return most < max(map(abs, angles)) <= _MOST_DEGREES and all(2 * angle == round(2 * angle) for angle in angles)
 
@@ -67,10 +67,16 @@ def _check_limits(graph: FrameGraph) -> Iterator[Diagnostic]:
         joint = graph.joint(vertex)
         for axis in joint.axes if joint.type in _TURNING else ():
             limits = [value for value in (axis.lower, axis.upper) if value is not None]
-            if limits and _are_degrees(limits, 4 * pi):
+            if limits and are_degrees(limits, 4 * pi):
                 yield diagnose("unit-mistaken", locate(child_or_self(axis.element, "limit")), unit="degrees",
                                what=f"the limits of joint {joint.name!r}", wanted="radians: " + " to ".join(
                                    _to_radians(limits)), value=" to ".join(map(format_number, limits)))
+
+
+def report_degrees(what: str, angles: Sequence[float], at: Location, more: str = "") -> Diagnostic:
+    """Return the warning about angles that are probably degrees; `more` ends the hint."""
+    return diagnose("unit-mistaken", at, unit="degrees", what=what, value=format_numbers(angles),
+                    wanted="radians: " + " ".join(_to_radians(angles)) + more)
 
 
 def _to_radians(degrees: Sequence[float]) -> list[str]:
@@ -82,9 +88,8 @@ def _check_angles(root: Element) -> Iterator[Diagnostic]:
     for element in root.iter("origin", "pose", "min_angle", "max_angle"):
         if element.tag not in ("origin", "pose"):
             angle = read_numbers(element.text or "", 1)
-            if angle is not None and _are_degrees(angle, 2 * pi):
-                yield diagnose("unit-mistaken", locate(element), unit="degrees", what=f"<{tag_of(element)}>",
-                               value=format_numbers(angle), wanted="radians: " + _to_radians(angle)[0])
+            if angle is not None and are_degrees(angle):
+                yield report_degrees(f"<{tag_of(element)}>", angle, locate(element))
             continue
         is_pose = element.tag == "pose"
         angles = _find_pose_degrees(element.text) if is_pose else _find_degrees(element.get("rpy"))
@@ -93,16 +98,15 @@ def _check_angles(root: Element) -> Iterator[Diagnostic]:
             continue
         owner = next(element.iterancestors(), element)
         name = f" {owner.get('name')!r}" if owner.get("name") else ""
-        yield diagnose("unit-mistaken", locate(element, None if is_pose else "rpy"), unit="degrees",
-                       what=f"{'the rotation' if is_pose else 'rpy'} of <{tag_of(owner)}>{name}",
-                       value=format_numbers(angles), wanted="radians: " + " ".join(_to_radians(angles)))
+        yield report_degrees(f"{'the rotation' if is_pose else 'rpy'} of <{tag_of(owner)}>{name}", angles,
+                             locate(element, None if is_pose else "rpy"))
 
 
 @remember_short
 def _find_degrees(text: str | None) -> tuple[float, ...] | None:
     """Return the three angles of a text if they are probably degrees."""
     angles = read_numbers(text, 3) if text else None
-    return angles if angles is not None and _are_degrees(angles, 2 * pi) else None
+    return angles if angles is not None and are_degrees(angles) else None
 
 
 @remember_short

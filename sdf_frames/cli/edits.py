@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import chain
 from math import isfinite, radians
@@ -15,7 +15,7 @@ from sdf_frames.cli.files import add_output_arguments, find_usage_problem, name_
 from sdf_frames.cli.inputs import add_config_arguments
 from sdf_frames.cli.usage import read_number
 from sdf_frames.description import Description
-from sdf_frames.diagnostics import count_of
+from sdf_frames.diagnostics import Diagnostic, Location, count_of
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.document.door import UNCONFINED
 from sdf_frames.document.expanded import is_xacro
@@ -113,6 +113,7 @@ def _answer(edit: Edit, name: str, args: argparse.Namespace) -> Answer:
     files = [name, name_input(args.part, args.door)] if "part" in args else [name]
     robots = [_begin(file, args) for file in files]
     written, loaded = edit(*robots), robots[0]
+    written = written._replace(findings=(*written.findings, *_check_rotation(name, args)))
     text, found = render(written)
     made = Made(written, loaded.resolver, chain(files[1:], *map(list_files, robots)))
     answer = Answer(name, found, {written.kind: text}) if args.dry_run else (
@@ -126,6 +127,14 @@ def _answer(edit: Edit, name: str, args: argparse.Namespace) -> Answer:
     if to_stdout(args) and not args.dry_run:
         return answer._replace(notes=answer.notes + said)
     return answer._replace(text=said)
+
+
+def _check_rotation(name: str, args: argparse.Namespace) -> Iterator[Diagnostic]:
+    """Warn if the angles of ``--rpy`` are probably degrees."""
+    from sdf_frames.checks.units import are_degrees, report_degrees
+    angles = getattr(args, "rpy", None)
+    if angles and not args.degrees and are_degrees(angles):
+        yield report_degrees("--rpy", angles, Location(name), ", or add --degrees")
 
 
 def _begin(name: str, args: argparse.Namespace) -> Description:

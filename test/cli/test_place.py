@@ -43,6 +43,22 @@ def test_the_pose(words, origin, file, capsys):
     assert capsys.readouterr().out == TEXT.replace('<origin xyz="0 0 0" rpy="0 0 0"/>', origin)
 
 
+@pytest.mark.parametrize(("rpy", "radians"), [("0 0 90", "0 0 1.5708"), ("0 -45 0", "0 -0.785398 0"),
+                                              ("0 0 90 --degrees", None), ("0 0 1.57", None), ("0 0 6.5708", None)])
+def test_degrees_without_the_option_give_a_warning(rpy, radians, file, capsys):
+    assert run("--xyz", "0", "0", "0", "--json", "--rpy", *rpy.split()) == 0
+    said = [d for d in json.loads(capsys.readouterr().out)["diagnostics"] if d["code"] == "I026"]
+    assert [(d["severity"], d["file"], d["message"], d["hint"]) for d in said] == ([] if radians is None else [
+        ("warning", "r.urdf", f"--rpy: {rpy} looks like a value in degrees",
+         f"write radians: {radians}, or add --degrees")])
+
+
+def test_attach_warns_of_degrees_too(file, capsys):
+    file.with_name("p.urdf").write_text(robot(link("p")))
+    assert main(["attach", "r.urdf", "p.urdf", "--at", "b", "--rpy", "0", "0", "90", "--no-config"]) == 0
+    assert "I026 unit-mistaken: --rpy: 0 0 90 looks like a value in degrees" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(("words", "problem"), [
     ([], "give the pose: --xyz with --rpy or --quat, --matrix, or --tf"),
     (["--rpy", "0", "0", "1"], "give the pose: --xyz with --rpy or --quat, --matrix, or --tf"),
