@@ -39,7 +39,7 @@ from sdf_frames.inertia.result import (
 from sdf_frames.inertia.urdf_links import compute_urdf_links, find_bare_links
 from sdf_frames.spatial.inertia import MOMENTS, Tensor, rotate_tensor
 from sdf_frames.spatial.pose import Vector
-from sdf_frames.writers.with_inertias import keep_links, write_inertias
+from sdf_frames.writers.with_inertias import find_cured, keep_links, write_inertias
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -111,14 +111,13 @@ def _answer(name: str, args: argparse.Namespace) -> Answer:
         from sdf_frames.cli.repairs import answer_repair
         return answer_repair(complete_input(begin_input(name, args), args), name, args)
     loaded, result, other, known = _compute(begin_input(name, args), name, args)
-    found = list(known)
+    found, notes = list(known), ""
     if args.in_place:
-        made = Made(write_inertias(loaded, result), loaded.resolver)
-        found = [*answer_text(made.written.kind, lambda *_: made, name, args).found, *found]
+        found, notes = _write(loaded, result, found, name, args)
     if not args.json:
         if not result.links and has_errors(found):  # "no links" would be wrong for a file that was not read
             return Answer(name, found)
-        return Answer(name, found, text=("\n" if name != args.files[0] else "") + render_tables(
+        return Answer(name, found, notes=notes, text=("\n" if name != args.files[0] else "") + render_tables(
             loaded, result, other, args.terminal, args.recompute))
     fields = {"links": [to_json(link) for link in result.links], "totals": _list_totals(loaded, result)}
     if other:
@@ -126,6 +125,19 @@ def _answer(name: str, args: argparse.Namespace) -> Answer:
         if args.recompute:
             fields["declared"] = [to_json(link) for link in other.links]
     return Answer(name, found, fields)
+
+
+def _write(loaded: Description, result: InertiaResult, known: list[Diagnostic], name: str,
+           args: argparse.Namespace) -> tuple[list[Diagnostic], str]:
+    """Write computed inertias into FILE; return the findings that are left, and a line about what was written."""
+    written, count = write_inertias(loaded, result)
+    made = Made(written, loaded.resolver)
+    answer = answer_text(written.kind, lambda *_: made, name, args)
+    if answer.fields[written.kind] is None:
+        return [*answer.found, *known], ""
+    cured = find_cured(loaded, written).difference(result.diagnostics)
+    return [*answer.found, *[d for d in known if d not in cured]], (
+        f"{escape_controls(name)}: {count_of(count, 'inertia') if count else 'no inertia'} written\n")
 
 
 def is_mesh(name: str) -> bool:

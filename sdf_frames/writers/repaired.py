@@ -20,11 +20,8 @@ from sdf_frames.sdf.entities import read_mass
 from sdf_frames.sdf.model import walk_links
 from sdf_frames.spatial.inertia import MOMENTS, Tensor, find_defects
 from sdf_frames.spatial.pose import IDENTITY
-from sdf_frames.writers.with_inertias import keep_links
+from sdf_frames.writers.with_inertias import find_cured, keep_links
 from sdf_frames.writers.written import Written
-
-#: Findings on inertias that no body can have.
-_IMPOSSIBLE = ("inertia-invalid", "inertia-invalid-as-written")
 
 
 class Repair(NamedTuple):
@@ -52,27 +49,26 @@ def repair_inertias(loaded: Description, from_shapes: bool = False, **choices: A
         source = None
     result = _compute(loaded, [old.name for old, *_ in wrong], choices) if from_shapes and wrong else InertiaResult()
     computed = {(link.scope, link.name): link for link in result.links}
-    repairs, edits, left, done = list[Repair](), list[Edit](), list[Diagnostic](), set()
+    repairs, edits, left = list[Repair](), list[Edit](), list[Diagnostic]()
     wanted: dict[int, LinkInertia] = {}
     for old, link, inertial in wrong:
         new = computed.get((old.scope, old.name)) if from_shapes else _find_nearest(old)
-        at, number = locate(inertial), find_number(link)
+        number = find_number(link)
         problem = _find_problem(old, new, from_shapes, choices.get("density"))
         if source_of(inertial) is not source or not is_written(inertial):
             problem = "it is not written in this file"
         if problem or new is None or source is None or number is None:
-            left.append(diagnose("inertia-not-repaired", at, link=old.name, problem=problem))
+            left.append(diagnose("inertia-not-repaired", locate(inertial), link=old.name, problem=problem))
             continue
         wanted[number] = new
         edits += [] if from_shapes else _edit_tensor(inertial, old.inertia, new.inertia)
         repairs.append(Repair(old, new))
-        done.add((at.file, at.line, at.column))
-    found = [d for d in loaded.diagnostics
-             if d.name not in _IMPOSSIBLE or left and (d.file, d.line, d.column) not in done]
-    found = [*dict.fromkeys((*found, *result.diagnostics, *left))]
     if from_shapes and source is not None:
         edits = edit_inertials(source, wanted)
-    return Written(loaded.kind or "sdf", tuple(found), source=source, edits=tuple(edits)), repairs
+    written = Written(loaded.kind or "sdf", source=source, edits=tuple(edits))
+    cured = find_cured(loaded, written)
+    found = dict.fromkeys((*[d for d in loaded.diagnostics if d not in cured], *result.diagnostics, *left))
+    return written._replace(findings=tuple(found)), repairs
 
 
 def _find_wrong(loaded: Description) -> Iterator[tuple[LinkInertia, Element, Element]]:

@@ -49,7 +49,7 @@ def test_only_eight_links_of_other_files_are_named_and_the_file_is_not_touched(p
 def test_a_file_that_was_changed_meanwhile_is_not_written(path, change, said):
     loaded = load_file(path)
     change(path)
-    content, found = rewrite(write_inertias(loaded, loaded.inertias()))[0], []
+    content, found = rewrite(write_inertias(loaded, loaded.inertias())[0])[0], []
     assert not write_file(str(path), content, NEW, found, replaces=loaded.source.given)
     (found,) = found
     assert (found.name, found.file) == ("file-unwritable", str(path)) and said in found.message
@@ -98,3 +98,55 @@ def test_links_of_a_robot_are_wanted_by_their_name_in_the_urdf():
     report = [Row("link", "a b", "renamed", "a_b", 1, None)]
     places = find_places(loaded.root, InertiaResult(links), loaded.robot, report)
     assert places == ({1: links[0], 2: links[1]}, [])
+
+
+SHAPE = '<collision><geometry><box size="1 1 1"/></geometry></collision>'
+IMPOSSIBLE = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="9" ixy="0" ixz="0" iyz="0"/></inertial>'
+
+
+def write_robot(path, base, arm, *arguments):
+    """Write computed inertias into a robot whose arm turns on its base; return the status."""
+    path.write_text(f'<robot name="r"><link name="base">{base}</link><link name="arm">{arm}</link>'
+                    '<joint name="j" type="continuous"><parent link="base"/><child link="arm"/><axis xyz="0 0 1"/>'
+                    '</joint></robot>')
+    return main(["inertia", "--recompute", "--write", *arguments, str(path)])
+
+
+def test_findings_on_replaced_inertias_are_left_out(tmp_path, capsys):
+    path = tmp_path / "r.urdf"
+    # An impossible inertia (I001), and a link without mass (C001).
+    assert write_robot(path, IMPOSSIBLE + SHAPE, SHAPE, "--density", "2") == 0
+    assert capsys.readouterr().err == f"{path}: 2 inertias written\n"
+    assert load_file(path).diagnostics == ()
+    # A root without mass (C004).
+    assert write_robot(path, SHAPE, SHAPE, "--json", "--density", "2") == 0
+    assert json.loads(capsys.readouterr().out)["diagnostics"] == []
+
+
+def test_findings_on_other_inertias_stay(tmp_path, capsys):
+    path = tmp_path / "r.urdf"
+    assert write_robot(path, IMPOSSIBLE, SHAPE, "--density", "2") == 1
+    error = capsys.readouterr().err
+    assert "link 'base': the inertia is physically impossible" in error and "C001" not in error
+    assert f"{path}: 1 inertia written\n" in error
+    # Nothing is computed: the link without mass stays, too.
+    assert write_robot(path, IMPOSSIBLE, "") == 1
+    error = capsys.readouterr().err
+    assert "I001" in error and "C001" in error and f"{path}: no inertia written\n" in error
+
+
+def test_an_impossible_inertia_stays_an_error_when_the_links_around_it_get_a_mass(tmp_path, capsys):
+    """Lumped into the base with its new mass, the tip is only a warning for the next reading: it must not vanish."""
+    path = tmp_path / "r.urdf"
+    path.write_text(f'<robot name="r"><link name="base">{SHAPE}</link><link name="tip">{IMPOSSIBLE}</link>'
+                    '<joint name="j" type="fixed"><parent link="base"/><child link="tip"/></joint></robot>')
+    assert main(["inertia", "--write", str(path)]) == 1
+    assert "link 'tip': the inertia is physically impossible" in capsys.readouterr().err
+    assert [d.code for d in load_file(path).diagnostics] == ["I027"]
+
+
+def test_findings_stay_if_the_file_cannot_be_written(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("sdf_frames.document.writing.write_whole", lambda *_: (_ for _ in ()).throw(OSError("full")))
+    assert write_robot(tmp_path / "r.urdf", IMPOSSIBLE + SHAPE, SHAPE) == 1
+    error = capsys.readouterr().err
+    assert "I001" in error and "C001" in error and "written" not in error.replace("cannot be written", "")
