@@ -135,7 +135,7 @@ def _write(loaded: Description, result: InertiaResult, known: list[Diagnostic], 
     answer = answer_text(written.kind, lambda *_: made, name, args)
     if answer.fields[written.kind] is None:
         return [*answer.found, *known], ""
-    cured = find_cured(loaded, written).difference(result.diagnostics)
+    cured = find_cured(loaded, written)
     return [*answer.found, *[d for d in known if d not in cured]], (
         f"{escape_controls(name)}: {count_of(count, 'inertia') if count else 'no inertia'} written\n")
 

@@ -135,6 +135,12 @@ def test_findings_on_other_inertias_stay(tmp_path, capsys):
     assert "I001" in error and "C001" in error and f"{path}: no inertia written\n" in error
 
 
+def test_what_was_assumed_for_the_written_inertia_is_told(path, capsys):
+    path.write_text(AUTO.replace("<density>1</density>", ""))
+    assert main(["inertia", "--write", str(path)]) == 0
+    assert "I003 auto-inertia-default-density" in capsys.readouterr().err
+
+
 def test_an_impossible_inertia_stays_an_error_when_the_links_around_it_get_a_mass(tmp_path, capsys):
     """Lumped into the base with its new mass, the tip is only a warning for the next reading: it must not vanish."""
     path = tmp_path / "r.urdf"
