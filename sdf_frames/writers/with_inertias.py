@@ -54,12 +54,13 @@ def find_cured(loaded: Description, written: Written) -> set[Diagnostic]:
 
     Findings on how an inertia was computed (``auto-inertia-…``) are about the written numbers, and not among them.
     """
-    text = render(written)[0] if written.edits else None
+    suspects = {d for d in loaded.diagnostics
+                if d.code[0] in _ON_INERTIAS and not d.name.startswith("auto-inertia-")}
+    text = render(written)[0] if suspects and written.edits else None
     if text is None:
         return set()
     left = set(map(_identify, load_text(text, loaded.file, loaded.options).diagnostics))
-    return {d for d in loaded.diagnostics if d.code[0] in _ON_INERTIAS and not d.name.startswith("auto-inertia-")
-            and _identify(d) not in left}
+    return {d for d in suspects if _identify(d) not in left}
 
 
 def _identify(finding: Diagnostic) -> tuple[str, str | None]:
