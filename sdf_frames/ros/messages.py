@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
 from math import isfinite
 from typing import Any
 
@@ -90,14 +91,13 @@ def describe(finding: Diagnostic) -> str:
     return escape_controls(name_parameters(f"{finding.code} {finding.name}: {finding.message}{place}{hint}"))
 
 
-def to_status(name: str, findings: Iterable[Diagnostic], robot: str,
-              verdicts: tuple[str, str] = ("valid", "invalid"),
-              pairs: Iterable[tuple[str, str]] = ()) -> DiagnosticStatus:
+@lru_cache(64)  # most are repeated each second
+def to_status(name: str, findings: tuple[Diagnostic, ...], robot: str, verdicts: tuple[str, str] = ("valid", "invalid"),
+              pairs: tuple[tuple[str, str], ...] = ()) -> DiagnosticStatus:
     """Findings as a status for /diagnostics: its level is that of the worst, a value for each, and counts by family.
 
     `pairs` of key and value follow.
     """
-    findings = list(findings)
     severities = {finding.severity for finding in findings}
     level = DiagnosticStatus.ERROR if "error" in severities else (
         DiagnosticStatus.WARN if "warning" in severities else DiagnosticStatus.OK)
