@@ -93,8 +93,8 @@ class Link(Guided):
         is computed (``auto``), or cannot be read.
     com : (3,) the stated centre of mass in the link frame, metres.
     inertia : (3, 3) the stated tensor about the centre of mass, along the axes of the link frame, kg·m².
-    fate : the result for a URDF's link in the SDF: ``kept``, ``renamed to NAME``, ``lumped into LINK``, ``a frame in
-        LINK`` or ``left out``; None for SDFormat.
+    fate : the result for a URDF's link in the SDF: ``kept``, ``renamed to NAME``, ``lumped into LINK``,
+        ``a frame in LINK`` or ``left out``; None for SDFormat.
     """
 
     name: str
