@@ -258,12 +258,6 @@ class RobotDescription(Edits):
         except (ImportError, InvalidDescription, RuntimeError):
             return None
 
-    def __copy__(self) -> RobotDescription:
-        return self  # it is immutable
-
-    def __deepcopy__(self, _: object) -> RobotDescription:
-        return self
-
     def __reduce__(self) -> tuple[Any, ...]:
         return RobotDescription, (self._description, self._from_file)
 

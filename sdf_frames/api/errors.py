@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from sdf_frames.diagnostics import ERROR, Diagnostic, find_nearest
 
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
 T = TypeVar("T")
 _MOST_SHOWN = 5
 #: How to change an element of a description.
@@ -245,6 +248,16 @@ class Guided(metaclass=_GuidedType):
             if hasattr(type(self), name):  # a property that failed: its own error, not one about its name
                 return object.__getattribute__(self, name)
             raise unknown_attribute(self, type(self).__name__, name)
+
+
+class Immutable(Guided):
+    """A base class whose objects are their own copies."""
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, _: object) -> Self:
+        return self
 
 
 @contextmanager

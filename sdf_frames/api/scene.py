@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from sdf_frames.api.elements import Frame, Joint, Link, Model, Shape
-from sdf_frames.api.errors import Guided, Named, name_methods, unknown_name
+from sdf_frames.api.errors import Immutable, Named, name_methods, unknown_name
 from sdf_frames.api.inertias import state_inertia
 from sdf_frames.api.kinematics import Configuration
 from sdf_frames.api.parts import Part, list_parts
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from sdf_frames.inertia.result import InertiaResult
 
 
-class Scene(Guided):
+class Scene(Immutable):
     """A world or root model.
 
     Attributes
@@ -226,12 +226,6 @@ class World(Scene):
         if (method, density) not in self._computed:
             self._computed[method, density] = self._description.inertias(method=method, density=density)
         return collect_inertias(self._computed[method, density], self._description.graphs, self._fates, self._number)
-
-    def __copy__(self) -> World:
-        return self  # it is immutable
-
-    def __deepcopy__(self, _: object) -> World:
-        return self
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _find_world, (self._description, self._number)

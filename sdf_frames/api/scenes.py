@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from sdf_frames.api.errors import Guided, InvalidDescription, Named
+from sdf_frames.api.errors import Immutable, InvalidDescription, Named
 
 if TYPE_CHECKING:
     from sdf_frames.api.elements import Frame, Joint, Link, Model
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sdf_frames.diagnostics import Diagnostic
 
 
-class Scenes(Guided):
+class Scenes(Immutable):
     """The worlds of a description, or its root model; the base of :class:`sdf_frames.RobotDescription`."""
 
     _description: Description

@@ -68,7 +68,7 @@ def _read_finite(word: str) -> float:
 
 def read_pose(args: argparse.Namespace) -> Pose:
     """Return the pose (x, y, z, qw, qx, qy, qz) of the pose arguments; without them, the identity."""
-    from sdf_frames.api.edits import read_pose
+    from sdf_frames.api.edits import read_pose as unwrap
     from sdf_frames.api.pose import Pose
     refuse: Callable[[str], NoReturn] = args.parser.error
     if args.xyz and (args.matrix or args.tf is not None):
@@ -79,13 +79,13 @@ def read_pose(args: argparse.Namespace) -> Pose:
     try:
         if args.matrix:
             numbers = _read_numbers(UNCONFINED.read(args.matrix).decode())
-            return read_pose(Pose.from_matrix([numbers[i:i + 4] for i in range(0, len(numbers), 4)]))
+            return unwrap(Pose.from_matrix([numbers[i:i + 4] for i in range(0, len(numbers), 4)]))
         if args.rpy:
-            return read_pose(Pose.from_rpy(xyz, [*map(radians, args.rpy)] if args.degrees else args.rpy))
+            return unwrap(Pose.from_rpy(xyz, [*map(radians, args.rpy)] if args.degrees else args.rpy))
         if args.tf is not None:
             numbers = _read_numbers(args.tf)
             xyz, quaternion = numbers[:3], numbers[3:]
-        return read_pose(Pose(xyz, [*quaternion[3:], *quaternion[:3]]))
+        return unwrap(Pose(xyz, [*quaternion[3:], *quaternion[:3]]))
     except (OSError, ValueError, argparse.ArgumentTypeError) as error:
         if args.matrix:
             refuse(f"--matrix {args.matrix}: {getattr(error, 'strerror', None) or error}")
