@@ -37,8 +37,8 @@ ARGUMENTS = (
                            "publishes; empty: one robot"),
     Argument("tf_mode", "", "transforms on /tf_static; empty: all, or complement beside robot_state_publisher",
              ("", *MODES)),
-    Argument("namespace", "", "namespace of all nodes and topics except /tf, /tf_static and /diagnostics; with robots, "
-                              "not that of the robots, which is in the file"),
+    Argument("namespace", "", "namespace of all nodes and topics except /tf, /tf_static and /diagnostics; the file "
+                              "robots has that of each of its robots"),
     _switch("tf_in_namespace", "remap /tf and /tf_static of all nodes into the namespace: the robot has its own tree"),
     Argument("node_name", "sdf_frames", "name of the node"),
     Argument("log_level", "info", "lowest level of the node's messages in the log",
