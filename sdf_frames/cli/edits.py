@@ -109,7 +109,7 @@ def run_edit(args: argparse.Namespace, edit: Edit) -> int:
 
 def _answer(edit: Edit, name: str, args: argparse.Namespace) -> Answer:
     from sdf_frames.api.uris import list_files
-    from sdf_frames.writers.written import render
+    from sdf_frames.writers.written import render, rewrite
     files = [name, name_input(args.part, args.door)] if "part" in args else [name]
     robots = [_begin(file, args) for file in files]
     written, loaded = edit(*robots), robots[0]
@@ -120,7 +120,7 @@ def _answer(edit: Edit, name: str, args: argparse.Namespace) -> Answer:
         answer_text(written.kind, lambda *_: made, name, args))
     if text is None or answer.fields[written.kind] is None:
         return answer
-    changes = find_changes(loaded, text)
+    changes = find_changes(loaded, rewrite(written)[0] or text)
     if args.json:
         return answer._replace(fields={**answer.fields, "changes": changes.to_json()["changes"]})
     said = render_changes(name, changes)
@@ -143,8 +143,8 @@ def _begin(name: str, args: argparse.Namespace) -> Description:
     return complete_input(begun, args) if begun.kind == "sdf" else begun
 
 
-def find_changes(before: Description, text: str) -> Differences:
-    """Compare a description that was begun with its changed text, which is loaded as the text of the same file."""
+def find_changes(before: Description, text: str | bytes) -> Differences:
+    """Compare a description that was begun with its changed content, which is loaded as that of the same file."""
     from sdf_frames.api.description import RobotDescription
     from sdf_frames.diff.compare import diff
     from sdf_frames.load import complete, load_text

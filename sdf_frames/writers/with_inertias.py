@@ -7,7 +7,7 @@ from sdf_frames.inertia.declare import edit_inertials, find_places
 from sdf_frames.inertia.result import InertiaResult
 from sdf_frames.inertia.urdf_links import drop_placeholders, find_bare_links
 from sdf_frames.load import complete, load_text
-from sdf_frames.writers.written import Written, render
+from sdf_frames.writers.written import Written, rewrite
 
 
 def keep_links(begun: Description, loaded: Description) -> Description:
@@ -56,7 +56,7 @@ def find_cured(loaded: Description, written: Written) -> set[Diagnostic]:
     """
     suspects = {d for d in loaded.diagnostics
                 if d.code[0] in _ON_INERTIAS and not d.name.startswith("auto-inertia-")}
-    text = render(written)[0] if suspects and written.edits else None
+    text = rewrite(written)[0] if suspects and written.edits else None
     if text is None:
         return set()
     left = set(map(_identify, load_text(text, loaded.file, loaded.options).diagnostics))

@@ -105,7 +105,7 @@ def test_a_file_in_place_and_json(file, capsys):
 
 
 @pytest.mark.parametrize("encoding", ["latin-1", "utf-16"])
-def test_a_file_keeps_its_encoding(encoding, file):
+def test_a_file_keeps_its_encoding(encoding, file, capsys):
     """Also where another file is written, in another folder, and where the library writes it."""
     mesh = '<visual><geometry><mesh filename="a.stl"/></geometry></visual>'
     text = f'<?xml version="1.0" encoding="{encoding}"?><!-- \xe9 -->' + TEXT.replace(
@@ -119,8 +119,10 @@ def test_a_file_keeps_its_encoding(encoding, file):
     assert moved.read_bytes() == placed.replace("a.stl", "../a.stl").encode(encoding)
     sf.load(file).save(moved)
     assert moved.read_bytes() == text.replace("a.stl", "../a.stl").encode(encoding)
-    assert run("--xyz", "1", "0", "0", "--in-place") == 0
+    capsys.readouterr()
+    assert run("--xyz", "1", "0", "0", "--in-place", "--json") == 0
     assert file.read_bytes() == placed.encode(encoding)
+    assert [c["subject"] for c in json.loads(capsys.readouterr().out)["changes"]] == ["frame"]
 
 
 def test_standard_input(file, monkeypatch, capsys):
