@@ -28,8 +28,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--degrees", action="store_true", help="print angles of poses in degrees")
     parser.add_argument("--snap-to-degrees", type=_read_angle, default=0.0, metavar="N",
                         help="snap angles near a multiple of N degrees to that multiple (implies --degrees)")
-    parser.add_argument("--snap-tolerance", type=_read_angle, default=0.01, metavar="T",
-                        help="snap angles at most T degrees away (default: 0.01)")
+    parser.add_argument("--snap-tolerance", type=_read_angle, metavar="T",
+                        help="with --snap-to-degrees, snap angles at most T degrees away (default: 0.01)")
     parser.add_argument("--precision", default=0, metavar="P",
                         type=partial(read_whole, least=1, most=17, wanted="a number of digits from 1 to 17"),
                         help="significant digits of every number (default: as many as are needed to read back the "
@@ -43,14 +43,17 @@ def _read_angle(text: str) -> float:
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.snap_tolerance and not args.snap_to_degrees:
+        args.parser.error("--snap-tolerance needs --snap-to-degrees N")
     return write_each(args, "sdf", _print)
 
 
 def _print(name: str, args: argparse.Namespace) -> Made:
     from sdf_frames.api.uris import list_files
-    from sdf_frames.convert.number_style import NumberStyle
+    from sdf_frames.convert.number_style import NO_STYLE, NumberStyle
     from sdf_frames.writers.flat import write_flat
     loaded = load_input(name, args)
-    style = NumberStyle(args.degrees, args.snap_to_degrees, args.snap_tolerance, args.precision)
+    tolerance = args.snap_tolerance or NO_STYLE.tolerance
+    style = NumberStyle(args.degrees, args.snap_to_degrees, tolerance, args.precision)
     return Made(write_flat(loaded, args.preserve_includes, args.expand_auto_inertials, style), loaded.resolver,
                 list_files(loaded))

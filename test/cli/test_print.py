@@ -173,9 +173,14 @@ def test_plugins_and_poses_of_includes_stay_where_params_reach_into_them(tmp_pat
     assert model.findtext("pose") == "1 2 3 0 0 0" and model.find("plugin").get("filename") == "f"
 
 
-def test_a_tolerance_alone_changes_no_number(tmp_path, capsys):
-    """Numbers keep their text where no style is asked for."""
+def test_numbers_keep_their_text_without_a_style(tmp_path, capsys):
     (tmp_path / "m.sdf").write_text(
         '<sdf version="1.12"><model name="m"><link name="l"><pose>1.500 0 0 0 0 1e0</pose></link></model></sdf>')
-    assert main(["print", "--snap-tolerance", "3", str(tmp_path / "m.sdf")]) == 0
+    assert main(["print", str(tmp_path / "m.sdf")]) == 0
     assert "<pose>1.500 0 0 0 0 1e0</pose>" in capsys.readouterr().out
+
+
+def test_a_tolerance_without_a_step_is_refused(tmp_path, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        main(["print", "--snap-tolerance", "3", str(tmp_path / "m.sdf")])
+    assert "--snap-tolerance needs --snap-to-degrees N" in capsys.readouterr().err
