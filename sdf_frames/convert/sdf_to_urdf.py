@@ -302,6 +302,6 @@ class _Writer(UrdfJob):
         self.joints.append(urdf.Joint(self.names[joint], "fixed", self.names[at], name, origin, element=element))
         body, what = self.names[self.bodies[i]], "mass" if i in self.lumped else "mass and shapes"
         self.tell("frame", name, "to-frame", self.names[at], element,
-                  f"it stands for a lumped link; {body!r} has its {what}")
+                  f"it stands for a lumped link; {body!r} has its {what}, if any")
         self.tell("frame", self.graph.names[joint], "moved", self.names[joint], self.graph.entities[joint].element,
                   "it stands for a lumped fixed joint")
