@@ -224,9 +224,10 @@ class _Comparison:
                 continue
             X, Y, parent = poses_a[old], poses_b[new], parents.get(old)
             above = None if parent is None else self.names.get(parent)
+            within = f" in {next(iter(self.a.frames))}"
             if parent is not None and above is not None and parent in poses_a and above in poses_b:
                 X, Y = poses_a[parent].inverse() @ X, poses_b[above].inverse() @ Y
-            within = f" in {parent or self.a.name}{origins.get(old, '')}"
+                within = f" in {parent}{origins.get(old, '')}"
             yield from compare_poses("frame", old, X, Y, self.tolerance, within)
 
     def _compare_bodies(self) -> Iterator[Change]:

@@ -382,6 +382,13 @@ def test_a_joint_without_a_frame_does_not_hide_what_moved():
         ("cup", "moved 1000 mm, turned 0 deg in base (joint glue)")]
 
 
+def test_without_its_parent_a_link_moves_in_the_model():
+    hand, arm = link("hand", 1), urdf_text.robot(link("arm", 1), link("hand", 1), joint(
+        "wrist", "continuous", "arm", "hand", xyz="0 0 1"))
+    assert ("frame", "hand", "pose", "moved 1000 mm, turned 0 deg in __model__") in rows(
+        sf.diff(sf.loads(arm), sf.loads(urdf_text.robot(hand))))
+
+
 def test_a_static_model_does_not_hide_the_canonical_link_of_the_next():
     models = ('<link name="k"/><model name="s"><static>true</static><link name="l"/></model>'
               '<model name="n" canonical_link="{}"><link name="a"/><link name="b"/></model>')
