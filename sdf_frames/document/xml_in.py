@@ -116,6 +116,8 @@ def _read(source: Source, text: bytes, encoding: str | None, keep_comments: bool
     if wide:
         given = text = text.decode(wide, "replace").encode()
     source.text = text = prepare_text(text, "utf-8" if wide else encoding, file, found)
+    if has_errors(found):
+        return None, found
     if not keep_comments:
         text = clear_what_readers_skip(text, file, found)
     if crowded := check_attributes(text, file, spending.budget):

@@ -19,13 +19,16 @@ _SHORTEST = len('a=""')  # the shortest attribute; some writers leave out the bl
 _COMMENT = rb"(?s)<!--(.*?)(-->|\Z)"
 _BEHIND_COMMENT = re.compile(rb"-->\s*[^<\s]")
 _CHARACTER = rb"[^\n\x80-\xbf][\x80-\xbf]*"
-# Encodings in which a character has the same bytes everywhere, unlike in ISO-2022-JP: edits insert some.
+# Encodings in which a character has the same bytes everywhere: edits insert some.
 _DECLARATION = (
     rb"""<\?xml\s+version\s*=\s*(["'])1\.\d\1"""
     rb"""(?:\s+encoding\s*=\s*(["'])(?i:(?P<wide>utf-?(?:16|32)(?:[bl]e)?)|"""
     rb"""(?P<encoding>utf-?8|us-ascii|ascii|iso-?8859-\d+|latin-?1|windows-125\d|"""
     rb"""koi8-r|euc-(?:jp|kr)|shift_jis|cp932|big5|gb(?:k|2312|18030)))\2)?"""
     rb"""(?:\s+standalone\s*=\s*(["'])(?:yes|no)\5)?\s*\?>""")
+# Encodings in which the bytes of ASCII mean other characters after a shift, and the bytes that shift.
+_STATEFUL = re.compile(rb"""encoding\s*=\s*["'](iso-2022|hz|utf-7)""", re.IGNORECASE)
+_SHIFTS = {b"iso-2022": rb"[\x0e\x1b]", b"hz": b"~", b"utf-7": rb"\+"}
 _DECLARATION_START = re.compile(rb"[ \n]*<\?xml[\s?]")
 # Byte order marks of UTF-16 and UTF-32.
 _WIDE = {b"\xff\xfe\0\0": "utf-32", b"\0\0\xfe\xff": "utf-32", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
@@ -181,7 +184,10 @@ def _take_declaration(text: bytes, is_known: bool, file: str | None, found: list
     match = re.fullmatch(_DECLARATION, declaration := text[:end].strip())
     encoding = (match["encoding"] or b"utf-8").decode() if match else None
     if match is None or encoding is None or not _is_codec(encoding) or (match["wide"] and not is_known):
-        found.append(diagnose("xml-declaration-malformed", locate_offset(file, text, text.index(declaration)),
+        stateful = None if is_known else _STATEFUL.search(declaration)
+        is_shifted = stateful and re.search(_SHIFTS[stateful[1].lower()], text)
+        found.append(diagnose("xml-encoding-stateful" if is_shifted else "xml-declaration-malformed",
+                              locate_offset(file, text, text.index(declaration)),
                               declaration=declaration.decode(errors="replace")))
         encoding = None
     return _blank(text[:end]) + text[end:], encoding

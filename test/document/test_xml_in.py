@@ -116,6 +116,17 @@ def test_declared_encodings(encoding):
     assert (root.get("name"), found) == ("Häxa", [("xml-encoding-wide", 1)] if name == "utf-16" else [])
 
 
+@pytest.mark.parametrize("encoding", ["ISO-2022-JP", "iso-2022-jp-2", "iso-2022-kr", "HZ", "hz-gb-2312", "utf-7"])
+def test_encodings_with_shifts_are_refused_where_text_is_shifted(encoding):
+    """Read as UTF-8, such a name is another one, and an edit would write that."""
+    text = f'<?xml version="1.0" encoding="{encoding}"?><robot name="手"/>'
+    content = text.encode(encoding)
+    assert content.isascii() and read(content) == (None, [("xml-encoding-stateful", 1)])
+    assert read(text)[0].get("name") == "手"
+    root, found = read(text.replace("手", "a").encode())
+    assert (root.get("name"), found) == ("a", [("xml-declaration-malformed", 1)])
+
+
 def test_a_string_is_unicode_whatever_it_declares():
     root, _ = read('<?xml version="1.0" encoding="iso-8859-1"?><robot name="Häxa 機"/>')
     assert root.get("name") == "Häxa 機"

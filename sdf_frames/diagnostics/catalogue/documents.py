@@ -46,6 +46,10 @@ RULES = (
     Rule("X017", "xml-encoding-wide", "warning",
          "the document is encoded in UTF-16 or UTF-32, which libsdformat and urdfdom cannot read",
          "save the file as UTF-8", consumers=_NOT_GAZEBO),
+    Rule("X035", "xml-encoding-stateful", "error", "the encoding of {declaration} is not supported",
+         "save the file as UTF-8, without an encoding in the declaration",
+         meaning="In encodings such as ISO-2022-JP, HZ and UTF-7, a byte means another character after a shift. "
+                 "Gazebo and urdfdom read such bytes as UTF-8."),
     Rule("X018", "xml-text-behind-comment", "warning",
          "a comment splits a value; the text after the comment is not read",
          "move the comment before or after the value"),
