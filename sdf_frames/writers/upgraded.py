@@ -7,6 +7,7 @@ from sdf_frames.diagnostics import diagnose, has_errors
 from sdf_frames.document.elements import locate, put_text_first, tag_of
 from sdf_frames.document.xml_in import read_whole
 from sdf_frames.load import complete
+from sdf_frames.sdf.features import check_features
 from sdf_frames.sdf.look_ahead import LookAhead
 from sdf_frames.sdf.settle import choose_writing_rules, settle_names
 from sdf_frames.sdf.upgrade import upgrade_tree
@@ -39,4 +40,5 @@ def upgrade(begun: Description, to: str) -> Written:
             root.set("version", to)
         compute_legacy_poses(root, begun.graphs or complete(begun).graphs)
     renames = settle_names(root, choose_writing_rules(written, rules_to), look_into)
-    return Written("sdf", (*found, *[rename.report() for rename in renames]), tree=root)
+    found += (*[rename.report() for rename in renames], *check_features(root, look_into))
+    return Written("sdf", found, tree=root)

@@ -221,3 +221,13 @@ def test_recipes_change_a_text_as_a_person_would(before, operations, after):
     element = etree.fromstring(f"<top>{before}</top>")[0]
     _apply(element, operations)
     assert etree.tostring(element, encoding="unicode") == after
+
+
+@pytest.mark.parametrize("to, told", [("1.7", 1), ("1.9", 1), ("1.10", 0), ("1.12", 0)])
+def test_what_the_version_to_write_lacks_is_told(to, told):
+    """Versions 1.7 to 1.9 have no joint in a world; 1.6 had it."""
+    text = ('<sdf version="1.6"><world name="w"><model name="m"><link name="l"/></model>\n<joint name="j" type="fixed">'
+            "<parent>world</parent><child>m::l</child></joint></world></sdf>")
+    upgraded, found = upgrade_text(text, "w.sdf", to)
+    assert [(d.name, d.line) for d in found] == told * [("feature-of-later-version", 2)]
+    assert f'version="{to}"' in upgraded
