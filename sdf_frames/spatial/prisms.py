@@ -16,7 +16,9 @@ from sdf_frames.spatial.solids import Solid
 Point = tuple[float, float]  # (x, y)
 _Span = tuple[float, float]  # x of the left and right end of an edge along x, or twice that of a corner
 
-_TOUCHING = 1e-12  # distance of what touches, more than a rounding error; relative to the largest coordinate
+# Distances of what touches, relative to the largest coordinate: more than a rounding error, and twice that of numbers
+# that are written with six digits.
+_TOUCHING = (1e-12, 1e-5)
 _MOST_PASSING = 100  # edges that pass one corner
 _NOTHING = Solid(0.0, (0.0, 0.0, 0.0), ZERO_TENSOR)
 
@@ -48,7 +50,8 @@ def integrate_prism(loops: Sequence[Sequence[Point]], height: float) -> tuple[So
     Parameters
     ----------
     loops : closed outlines ((x, y), …) in any direction; the last point may repeat the first. They may touch
-        themselves and each other, but not cross. Outlines of fewer than three points are passed over.
+        themselves and each other, but not cross by more than rounding to six digits explains. Outlines of fewer than
+        three points are passed over.
     height : in m.
 
     Returns
@@ -62,7 +65,11 @@ def integrate_prism(loops: Sequence[Sequence[Point]], height: float) -> tuple[So
     outlines = [loop for loop in outlines if len(loop) >= 3]
     if not outlines or not height > 0:
         return _NOTHING, None
-    sweep, crossing = _sweep(outlines)
+    largest = max([abs(value) for point in chain.from_iterable(outlines) for value in point])
+    for touching in _TOUCHING:
+        sweep, crossing = _sweep(outlines, touching * largest)
+        if crossing is None:
+            break
     ox, oy = outlines[0][0]
     area = sx = sy = sxx = syy = sxy = 0.0
     for sign, edge in sweep.sides:
@@ -142,13 +149,13 @@ class _Sweep:
         return None
 
 
-def _sweep(loops: Sequence[Sequence[Point]]) -> tuple[_Sweep, Point | None]:
+def _sweep(loops: Sequence[Sequence[Point]], margin: float) -> tuple[_Sweep, Point | None]:
     """Sweep over outlines; return also where they cross, or None."""
-    sweep = _Sweep(_TOUCHING * max(abs(value) for point in chain.from_iterable(loops) for value in point))
-    spans, rising = _sort_by_height(loops, sweep.margin)
+    sweep = _Sweep(margin)
+    spans, rising = _sort_by_height(loops, margin)
     for y in sorted(spans):
         edges = sorted(rising[y], reverse=True)
-        for group in _join(spans[y], sweep.margin):
+        for group in _join(spans[y], margin):
             starting = []
             while edges and edges[-1].x <= group.right:
                 starting.append(edges.pop())

@@ -44,6 +44,15 @@ def test_moments_of_a_plate_with_a_hole_at_its_wall():
     assert solid.moments == pytest.approx((yy + 15 / 12, xx + 15 / 12, xx + yy, -xy, 0, 0))
 
 
+@pytest.mark.parametrize("angle", [0, .3, pi / 2, 1, 2.7])
+@pytest.mark.parametrize("y, crosses", [(.333333, False), (.333, True)])
+def test_outlines_in_six_digits_may_touch(y, crosses, angle):
+    """The triangles have the areas 3 · 3 / 2 and 0.5 · (2/3) / 2; a corner of the second is at (1, 1/3), on a side."""
+    solid, crossing = integrate_prism(turn([[(0, 0), (3, 1), (0, 3)], [(1, y), (1.5, 1), (1, 1)]], angle), 1)
+    assert (crossing is not None) == crosses
+    assert solid.volume == (0 if crosses else pytest.approx(4.5 - 1 / 6))
+
+
 @pytest.mark.parametrize("angle", [0, .3, pi / 2, 1, 2.7, pi, 4])
 @pytest.mark.parametrize("loops, points", [
     ([[(0, 0), (1, 1), (1, 0), (0, 1)]], [(.5, .5)]),
