@@ -49,8 +49,8 @@ def combine_bodies(bodies: Iterable[Body]) -> Body:
     """Combine bodies, given in one frame, into one rigid body: its mass, centre of mass, and tensor about it.
 
     The tensors are shifted to the common centre, not to the frame's origin and back, so that small bodies far from
-    the origin keep their digits. If the masses add up to zero, there is no centre of mass: the centre is that of the
-    first body, and no tensor is shifted.
+    the origin keep their digits. Products of inertia below the rounding errors of the moments become 0. If the masses
+    add up to zero, there is no centre of mass: the centre is that of the first body, and no tensor is shifted.
     """
     bodies = list(bodies)
     mass = x = y = z = 0.0
@@ -73,6 +73,8 @@ def combine_bodies(bodies: Iterable[Body]) -> Body:
         ixy += jxy - m * dx * dy
         ixz += jxz - m * dx * dz
         iyz += jyz - m * dy * dz
+    rounding = tolerance_of(ixx + iyy + izz)
+    ixy, ixz, iyz = [0.0 if abs(product) <= rounding else product for product in (ixy, ixz, iyz)]
     return (mass, (x, y, z), (ixx, iyy, izz, ixy, ixz, iyz))
 
 

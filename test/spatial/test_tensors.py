@@ -1,4 +1,6 @@
 """Tensors and bodies without NumPy against point masses and matrices, and bodies whose masses add up to nothing."""
+from math import cos, pi, sin
+
 import numpy as np
 import pytest
 
@@ -50,6 +52,18 @@ def test_joined_bodies_are_all_their_points(seed):
     mass, centre, tensor = combine_bodies(iter(bodies))
     m, c, I = measure(masses, points)
     assert mass == pytest.approx(m) and centre == pytest.approx(c) and matrix(tensor) == pytest.approx(I)
+
+
+@pytest.mark.parametrize("axis", [(1, 0, 0), (0, 1, 0), (0, 0, 1)])
+@pytest.mark.parametrize("tilt", [0.0, 1e-13, -1e-13])
+def test_products_of_inertia_that_are_rounding_errors_are_zero(axis, tilt):
+    """A quarter turn of a body with the moments a, b, c has none; a tilt by t about z has the product t (b - a)."""
+    half = (pi / 2 + tilt) / 2
+    turned = rotate_tensor((cos(half), *[sin(half) * a for a in axis]), (1e-9, 2e-9, 2.5e-9, 0.0, 0.0, 0.0))
+    assert any(turned[3:])
+    _, _, tensor = combine_bodies([(1.0, (0.0, 0.0, 0.0), turned)])
+    products = {(1, 0, 0): (0, 0, 0.5e-9), (0, 1, 0): (0, -1.5e-9, 0), (0, 0, 1): (1e-9, 0, 0)}[axis]
+    assert tensor[:3] == turned[:3] and tensor[3:] == pytest.approx([tilt * p for p in products], rel=1e-2, abs=0)
 
 
 @pytest.mark.parametrize("masses", [(0.0, 0.0), (2.0, -2.0)])
