@@ -100,7 +100,7 @@ def test_the_defaults_that_help_states_are_those_that_hold():
                 default = DEFAULTS.get(action.dest, action.default) if command == "view" else action.default
                 stated += 1
                 if default is None:  # the text says what that means
-                    assert action.dest in ("jobs", "density", "elements"), (command, action.dest)
+                    assert action.dest in ("jobs", "density", "elements", "snap_tolerance"), (command, action.dest)
                 elif isinstance(default, (int, float)):
                     assert float(word) == default, (command, action.dest)
                 elif isinstance(default, tuple):
