@@ -105,7 +105,7 @@ def build_nodes(graph: FrameGraph, robot: Robot | None, separator: str, *, senso
     vertices = [_make_node(graph, i, separator) for i in range(len(graph.names))]
     parents, joints = _find_link_parents(graph)
     outside = None
-    if _OUTSIDE in parents.values():
+    if _OUTSIDE in parents.values() or robot is not None and robot.root == WORLD_FRAME:
         outside = Node(WORLD_FRAME, "world", None, invert(graph.raw[0] or IDENTITY), None)
     root = outside or vertices[_find_root(graph, parents)]
     for i, node in enumerate(vertices):

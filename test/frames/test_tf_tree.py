@@ -4,6 +4,7 @@ import pytest
 from urdf_text import joint as urdf_joint
 from urdf_text import link, robot
 
+import sdf_frames as sf
 from sdf_frames.diagnostics import Location
 from sdf_frames.frames.kinematics import JointAxis, Motion, MovingJoint
 from sdf_frames.frames.tf import build_tf_tree
@@ -173,6 +174,16 @@ def test_a_link_that_the_sdf_does_not_have_is_in_tf_if_the_robot_stands_in_the_w
                  urdf_joint("bend", "continuous", "base", "finger", xyz="1 0 0"))
     found = read(build(text))
     assert found["base"] == ("world", (0, 0, 0), False) and found["finger"] == ("base", (1, 0, 0), True)
+
+
+@pytest.mark.parametrize("kind", ["floating", "planar"])
+def test_a_robot_that_moves_freely_in_the_world_keeps_the_world(kind):
+    """Pinocchio moves such a robot by this joint; robot_state_publisher publishes a planar one."""
+    text = robot(link("world"), link("base", 1), urdf_joint("fly", kind, "world", "base", xyz="0 0 1"))
+    assert read(build(text)) == {"r": ("base", (0, 0, -1), False), "base": ("world", (0, 0, 1), True),
+                                 "fly": ("base", (0, 0, 0), False)}
+    if kind == "floating":
+        assert sf.loads(text).pose("base", "world", {"fly": sf.Pose([3, 0, 0])}).xyz.tolist() == [3, 0, 1]
 
 
 def test_the_root_of_a_static_model_is_its_own_frame():
