@@ -6,13 +6,13 @@ from math import dist, isfinite
 from typing import NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, diagnose, relate
-from sdf_frames.document.elements import Element, child_or_self, locate
+from sdf_frames.document.elements import Element, child_or_self, locate, written_uri
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import Scope
-from sdf_frames.inertia.plausibility import UNITS, Measure, check_axes, find_bounds, measure_simple, name_unit
+from sdf_frames.inertia.plausibility import Measure, check_axes, find_bounds, find_unit, measure_simple
 from sdf_frames.sdf.geometry import Geometry, Mesh, read_geometry
 from sdf_frames.sdf.model import Link, Model
-from sdf_frames.spatial.inertia import LEAST_REACH2, find_principal_moments, find_unphysical
+from sdf_frames.spatial.inertia import find_unphysical
 from sdf_frames.spatial.pose import IDENTITY, Vector, normalise
 
 #: Shapes of this length, in metres, and meshes are reported if they are so many times as long as the rest.
@@ -48,9 +48,10 @@ def check_mesh_units(scopes: Sequence[Scope], measure: Measure, of_urdf: bool) -
             if (first := found.get(key)) is not None:  # the visual and the collision of a link
                 found[key] = first._replace(related=(*first.related, relate("the same mesh", at)))
                 continue
+            uri = child_or_self(child_or_self(shape.element, "mesh"), "uri")
             scale = " ".join(f"{factor * (0.001 if large else 1000.0):.12g}" for factor in shape.geometry.scale)
             found[key] = diagnose(
-                "mesh-unit-suspicious", at, file=shape.geometry.uri, extent=shape.size, scale=0.001,
+                "mesh-unit-suspicious", at, file=written_uri(uri, shape.geometry.uri), extent=shape.size, scale=0.001,
                 reason=f", the rest of its model {rest if large else least:.3g} m{'' if large else ' and more'}",
                 unit="millimetres" if large else "metres scaled down once too often",
                 hint=f'write scale="{scale}"' if of_urdf else f"write <scale>{scale}</scale>")
@@ -108,13 +109,8 @@ def check_inertia(name: str, link: Link) -> Iterator[Diagnostic]:
     bounds = find_bounds(link, [read_geometry(c.geometry)[0] for c in link.collisions], measure_simple)
     if bounds is None:
         return
-    largest = max(moments[:3])
-    if largest > LEAST_REACH2 * mass > 0 and (
-            unit := name_unit(max(find_principal_moments(moments)), mass, bounds)) is not None:
-        yield diagnose("unit-mistaken", locate(child_or_self(inertial.element, "inertia")), unit=unit,
-                       wanted=f"kg·m²: {largest / UNITS[unit]:.6g} for {largest:.6g}",
-                       what=f"the inertia of link {name!r}, for its mass and its shapes",
-                       value=f"a largest moment of {largest:.6g} kg·m²")
+    if (mistaken := find_unit(name, mass, moments, bounds, inertial.element)) is not None:
+        yield mistaken
     elif not find_unphysical(mass, moments):
         yield from check_axes(name, mass, normalise(inertial.X_LI or IDENTITY)[3:], moments, bounds,
                               locate(inertial.element))

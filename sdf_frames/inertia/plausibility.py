@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose, plural, relate
 from sdf_frames.document.budget import Budget, Spending
-from sdf_frames.document.elements import Element, file_of, locate
+from sdf_frames.document.elements import Element, child_or_self, file_of, locate
 from sdf_frames.document.uris import Resolver
 from sdf_frames.inertia.declared import judge_zeros
 from sdf_frames.inertia.result import DECLARED, InertiaResult, LinkInertia
 from sdf_frames.sdf.entities import MOMENT_DEFAULTS
 from sdf_frames.sdf.geometry import Geometry, Mesh, find_half_size, read_geometry
 from sdf_frames.sdf.model import Link, Root, find_static, walk_links
-from sdf_frames.spatial.inertia import LIKE, Tensor, find_principal_moments, rotate_tensor
+from sdf_frames.spatial.inertia import LEAST_REACH2, LIKE, Tensor, find_principal_moments, rotate_tensor
 from sdf_frames.spatial.pose import Quaternion, Vector, normalise, rotation_matrix
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def check_plausibility(root: Root | None, result: InertiaResult, resolver: Resol
         if inertia.mass > 0 and inertia.inertia != MOMENT_DEFAULTS and all(key) and key:
             alike.setdefault((scope, inertia.mass, inertia.inertia), []).append(_Suspect(inertia.name, at, key))
         if inertia.physical and not is_default and (box := find_bounds(link, shapes, measure)) is not None:
-            found += _check_against_box(inertia, box, at)
+            found += _check_against_box(inertia, box, link.inertial.element)
     for group in defaults.values():
         found.append(diagnose("inertia-left-at-default", group[0].at, links=_name_links(group),
                               related=_point_at(group)))
@@ -96,9 +96,9 @@ def _point_at(group: list[_Suspect]) -> list[Related]:
     return [relate(f"link {name!r}", at) for name, at, *_ in group[1:]]
 
 
-def _check_against_box(link: LinkInertia, box: Bounds, at: Location) -> Iterator[Diagnostic]:
+def _check_against_box(link: LinkInertia, box: Bounds, inertial: Element) -> Iterator[Diagnostic]:
     """Compare with the axis-aligned box (low, high) around the geometry, in the link frame."""
-    low, high = box
+    at, (low, high) = locate(inertial), box
     size = [h - l for l, h in zip(low, high)]
     diagonal = hypot(*size)
     c = link.pose[:3]
@@ -107,12 +107,11 @@ def _check_against_box(link: LinkInertia, box: Bounds, at: Location) -> Iterator
         yield diagnose("centre-of-mass-outside-geometry", at, link=link.name, distance=outside)
     # No mass lies farther from the centre than the farthest corner, so no moment exceeds m·r².
     extent = hypot(*[max(abs(l - x), abs(h - x)) for l, x, h in zip(low, c, high)])
-    moment = max(find_principal_moments(link.inertia))
-    reach = sqrt(moment / link.mass)
-    if reach > 1.05 * extent:
-        unit = name_unit(moment, link.mass, box)
-        yield diagnose("inertia-too-large-for-geometry", at, link=link.name, reach=reach, extent=extent,
-                       hint=unit and f"the values look like {unit}: write the inertia in kg·m²")
+    reach = sqrt(max(find_principal_moments(link.inertia)) / link.mass)
+    if (mistaken := find_unit(link.name, link.mass, link.inertia, box, inertial)) is not None:
+        yield mistaken
+    elif reach > 1.05 * extent:
+        yield diagnose("inertia-too-large-for-geometry", at, link=link.name, reach=reach, extent=extent)
     yield from check_axes(link.name, link.mass, link.pose[3:], link.inertia, box, at)
     volume = size[0] * size[1] * size[2]
     if volume > 0 and link.mass / volume > DENSEST:
@@ -210,15 +209,20 @@ def find_bounds(link: Link, shapes: Sequence[Geometry | None], measure: Measure)
     return ((low[0], low[1], low[2]), (high[0], high[1], high[2])) if link.collisions else None
 
 
-def name_unit(moment: float, mass: float, bounds: Bounds) -> str | None:
-    """Return the unit in which a principal moment could be that of a box of this mass; None for kg·m² or no unit.
+def find_unit(name: str, mass: float, moments: Tensor, box: Bounds, inertial: Element) -> Diagnostic | None:
+    """Warn if moments could be those of a box of this mass, but in another unit than kg·m².
 
     A power of ten, such as 1 or 0.01, is a placeholder, and in no unit.
     """
-    if moment > 0 and abs(log10(moment) - round(log10(moment))) < _ROUND:
+    moment, largest = max(find_principal_moments(moments)), max(moments[:3])
+    if largest <= LEAST_REACH2 * mass or moment > 0 and abs(log10(moment) - round(log10(moment))) < _ROUND:
         return None
-    _, b, a = sorted(high - low for low, high in zip(*bounds))
+    _, b, a = sorted(high - low for low, high in zip(*box))
     expected = mass * (a * a + b * b) / 12
     if not expected or not _LEAST_FACTOR < moment / expected < _MOST_FACTOR:
         return None
-    return min(UNITS, key=lambda unit: abs(log10(moment / expected / UNITS[unit])))
+    unit = min(UNITS, key=lambda unit: abs(log10(moment / expected / UNITS[unit])))
+    return diagnose("unit-mistaken", locate(child_or_self(inertial, "inertia")), unit=unit,
+                    what=f"the inertia of link {name!r}, for its mass and its shapes",
+                    wanted=f"kg·m²: {largest / UNITS[unit]:.6g} for {largest:.6g}",
+                    value=f"a largest moment of {largest:.6g} kg·m²")

@@ -1,4 +1,5 @@
 """Notes on values in another unit. Each is a value that a person would write in that unit."""
+import json
 import struct
 from math import pi
 
@@ -96,12 +97,24 @@ def test_a_placeholder_is_in_no_unit(moment):
     assert note(text.replace(f'"{moment}"', f'"{moment * 1.2}"'))
 
 
-def test_the_hint_on_a_large_inertia_names_the_unit(capsys, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    box = SHAPE.format('<box size="0.1 0.1 0.1"/>')
-    (tmp_path / "r.urdf").write_text(robot(f'<link name="a">{inertial(1, moments=3 * (1e6 / 600,))}{box}</link>'))
-    main(["inertia", "r.urdf"])
-    assert "I013" in (said := capsys.readouterr().err) and "the values look like kg·mm²: write the inertia" in said
+@pytest.mark.parametrize("command", [["check"], ["check", "--assets"], ["inertia"]])
+@pytest.mark.parametrize("shape", [
+    '<box size="0.1 0.1 0.1"/>', '<cylinder radius="0.05" length="0.1"/>', '<sphere radius="0.05"/>'])
+def test_an_inertia_in_another_unit_is_told_once_by_each_command(shape, command, tmp_path, capsys):
+    inside = inertial(1, moments=3 * (1e6 / 600,)) + SHAPE.format(shape)
+    (tmp_path / "r.urdf").write_text(robot(f'<link name="a">{inside}</link>'))
+    main([*command, "--json", str(tmp_path / "r.urdf")])
+    assert [d["code"] for d in json.loads(capsys.readouterr().out)["diagnostics"]] == ["I026"]
+
+
+def test_the_unit_is_also_told_of_links_with_meshes(tmp_path):
+    """The tetrahedron has a box of 0.1 m around it."""
+    write_cube(tmp_path / "cube.stl", 0.1)
+    text = robot(f'<link name="a">{inertial(1, moments=3 * (1e6 / 600,))}{SHAPE}</link>'.format(
+        '<mesh filename="cube.stl"/>'))
+    (tmp_path / "r.urdf").write_text(text)
+    (found,) = sf.load(tmp_path / "r.urdf")._description.find_odd_inertias()
+    assert (found.code, found.hint) == ("I026", "write kg·m²: 0.00166667 for 1666.67")
 
 
 def write_cube(path, edge):
@@ -131,6 +144,16 @@ def test_a_mesh_of_another_size_than_the_rest(edge, unit, scale, tmp_path):
         assert (odd.code, odd.severity, odd.hint) == ("G026", "warning", f'write scale="{scale} {scale} {scale}"')
         assert odd.message == f"mesh odd.stl is {edge:.3g} m long, {reason}; its coordinates look like {unit}"
         assert odd.path.endswith('link[@name="odd"]/collision')
+
+
+@pytest.mark.parametrize("uri", ["package://p/odd.stl", "model://p/odd.stl"])
+def test_a_mesh_of_another_size_is_named_as_it_is_written(uri, tmp_path):
+    (tmp_path / "p").mkdir()
+    write_cube(tmp_path / "p" / "odd.stl", 300)
+    text = robot(link("odd", 1, SHAPE.format(f'<mesh filename="{uri}"/>')),
+                 link("box", 1, SHAPE.format('<box size="1 1 1"/>')), joint("j", "fixed", "odd", "box"))
+    (odd,) = sf.loads(text, resource_paths=[tmp_path])._description.find_odd_meshes()
+    assert odd.message.startswith(f"mesh {uri} is ")
 
 
 def test_the_visual_and_the_collision_of_a_link_are_one_warning(tmp_path):
