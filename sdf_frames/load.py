@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from sdf_frames.description import Description, Kept, drop_known, inertia_choices
-from sdf_frames.diagnostics import ERROR, Diagnostic, Edit, diagnose, has_errors
+from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, Edit, diagnose, has_errors
 from sdf_frames.document.budget import Spending
 from sdf_frames.document.door import UNCONFINED, Door, read_named, report_unreadable
 from sdf_frames.document.elements import find_child, locate, tag_of
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 #: Bytes of memory for an element of a URDF and its results, without its text; 1,200 in the PR2.
 _SIZE = 1200
+
+#: Findings of the conversion that concern the text, also of what the SDF lacks.
+_OF_TEXT = ("limit-reversed", "mimic-joint-missing")
 
 __all__ = ["Description", "LoadOptions", "load_file", "load_text"]
 
@@ -173,6 +176,7 @@ class _Loading:
             self.note_inertias(conversion, self.found)
             if not has_errors(conversion.diagnostics):
                 root = self._read_converted(conversion)
+                self._check_left_out(robot, conversion)
                 return self.begun._replace(document=conversion.document, root=root, conversion=conversion)
         return self.begun._replace(conversion=conversion, kept=self._keep(robot),
                                    document=None if conversion is None else conversion.document)
@@ -185,6 +189,17 @@ class _Loading:
         apart = _Loading(self.begun._replace(diagnostics=tuple(before)))
         rest, known = apart.finish(apart.read_robot(whole, None)).diagnostics, set(before)
         self.found = [*causes, *[d for d in rest if d in known or (d.path or "").partition("/@")[0] not in unknown]]
+
+    def _check_left_out(self, robot: Robot, conversion: Conversion) -> None:
+        """Report what is wrong with the links and joints that the SDF lacks, as warnings: programs do not see them."""
+        lost = tuple([f"{locate(entry.element).path}/" for entry in conversion.entries
+                      if entry.kind in ("link", "joint") and entry.action == "dropped"])
+        if lost:
+            apart = self.begun._replace(diagnostics=())
+            whole = apart._replace(kept=self._keep(robot), conversion=conversion)
+            rest = _Loading(apart).finish(whole).diagnostics
+            self.found += [d._replace(severity=WARNING if d.severity == ERROR else d.severity) for d in rest
+                           if f"{d.path}/".startswith(lost)]
 
     def _keep(self, robot: Robot) -> Kept | None:
         """Convert `robot` with every link and fixed joint kept."""
@@ -246,13 +261,12 @@ class _Loading:
             root, saved, computed = self._save_inertias(read, root, scopes)
             scopes = _resolve(root, read.robot) if root is not read.root else scopes
         if root is not None:
-            from sdf_frames.checks.root import check_root
-            checked = check_root(root, scopes, self.options.inertia_failure, frozenset(self.reported),
-                                 read.conversion)
-            self.found += checked if read.robot is None else _leave_joined(checked, read.robot)
-        elif read.kept is not None:
-            from sdf_frames.checks.frames import check_frames
-            self.found += [d for scope in scopes for d in check_frames(scope.graph)]
+            self._check_root(root, scopes, read, frozenset(self.reported))
+        elif read.kept is not None and read.conversion is not None:  # without one, `check_rest` has checked the robot
+            made = read.kept.conversion
+            reported = frozenset((read.file, link) for link, _ in made.inertials)
+            self._check_root(read.kept.root, scopes, read._replace(conversion=made), reported)
+            self.found += [d for d in made.diagnostics if d.name in _OF_TEXT]
         if read.robot is not None and (read.robot.transmissions or read.robot.ros2_control):
             from sdf_frames.checks.plugin_names import check_controls
             self.found += check_controls(read.robot)
@@ -262,6 +276,13 @@ class _Loading:
         convertible = root is not None and not has_errors([d for d in found if d not in self.excused])
         return read._replace(diagnostics=found, saved=saved, root=root, scopes=scopes,
                              convertible=convertible, reported=frozenset(self.reported), computed=computed)
+
+    def _check_root(self, root: Root, scopes: tuple[Scope, ...], read: Description,
+                    reported: frozenset[tuple[str | None, str]]) -> None:
+        """Check the SDF of a description; the inertias of `reported` links have been checked."""
+        from sdf_frames.checks.root import check_root
+        found = check_root(root, scopes, self.options.inertia_failure, reported, read.conversion)
+        self.found += found if read.robot is None else _leave_joined(found, read.robot)
 
     def _save_inertias(self, read: Description, root: Root,
                        scopes: tuple[Scope, ...]) -> tuple[Root, tuple[Edit, ...] | None, InertiaResult]:

@@ -153,6 +153,25 @@ def test_what_is_wrong_elsewhere_is_told_beside_a_mass_that_cannot_be_read(rest,
     assert {d.name for d in wanted} >= {*findings}
 
 
+LIMIT = '<axis xyz="{}"/><limit lower="{}" upper="{}" effort="1" velocity="1"/>{}'
+
+
+@pytest.mark.parametrize("options, root, severity, cause", [
+    ({}, 1, "warning", "massless-link-dropped"), ({"massless": "error"}, 1, "error", "massless-link-refused"),
+    ({}, None, "error", "robot-without-mass"), ({"massless": "keep"}, 1, "error", "massless-link-kept")])
+def test_what_is_wrong_with_joints_that_are_left_out_is_told_too(options, root, severity, cause):
+    """It stays wrong when the link gets its mass. Programs that leave the joint out do not see it."""
+    wrong = (joint("j", "revolute", "a", "b", LIMIT.format("0 0 0", -1, 1, "")),
+             joint("k", "revolute", "b", "c", LIMIT.format("1 0 0", -90, 90, '<mimic joint="nobody"/>'), rpy="0 0 90"),
+             joint("l", "revolute", "c", "d", LIMIT.format("1 0 0", 2, 1, ""), xyz="0 0 2000"))
+    text = robot(link("a", root), link("b"), link("c", 2), link("d", 2), *wrong)
+    found = load_text(text, options=LoadOptions(**options)).diagnostics
+    assert sorted((d.name, d.severity, d.path.partition("joint")[2][:11]) for d in found if d.name != cause) == sorted([
+        ("joint-axis-zero", severity, '[@name="j"]'), ("mimic-joint-missing", severity, '[@name="k"]'),
+        ("unit-mistaken", "warning", '[@name="k"]'), ("unit-mistaken", "warning", '[@name="k"]'),
+        ("limit-reversed", "warning", '[@name="l"]'), ("distance-suspicious", "warning", '[@name="l"]')])
+
+
 BOX = ('<sdf version="1.12"><model name="m"><link name="l"><inertial auto="true"/><collision '
        'name="c"><density>7</density>'
        "<geometry><box><size>{}</size></box></geometry></collision></link></model></sdf>")

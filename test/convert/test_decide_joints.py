@@ -62,8 +62,8 @@ def test_axes_and_limits(kind, inside, written, make):
 def test_limits_the_wrong_way_round(make):
     text, _, found = make(joint("j", "revolute", "a", "c", "\n" + LIMIT.format(2, -1)))
     assert text == sdf(X + limits("-1", "2") + "<dynamics/>")
-    assert found == [("limit-reversed", "joint 'j' has a lower limit 2.0 above its upper limit -1.0; they are swapped",
-                      7, f"{J}/limit", "swap them in the URDF")]
+    assert found == [("limit-reversed", "joint 'j' has a lower limit 2.0 above its upper limit -1.0; the conversion "
+                      "swaps them", 7, f"{J}/limit", "swap them in the URDF")]
 
 
 MIMIC = "\n<mimic joint='{}' multiplier='2' offset='0.5'/>"

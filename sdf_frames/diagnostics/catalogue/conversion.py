@@ -61,7 +61,7 @@ RULES = (
          meaning="SDFormat has no floating and no planar joint. The child link moves freely, as if there were no "
                  "joint."),
     Rule("C021", "limit-reversed", "warning",
-         "joint {joint!r} has a lower limit {lower} above its upper limit {upper}; they are swapped",
+         "joint {joint!r} has a lower limit {lower} above its upper limit {upper}; the conversion swaps them",
          "swap them in the URDF", meaning="The lower limit of the joint is above its upper limit."),
     Rule("C022", "mimic-joint-missing", "error", "joint {joint!r} mimics {leader!r}, {problem}",
          "name another joint of the robot, or remove <mimic>",
