@@ -87,8 +87,8 @@ class LoadOptions(NamedTuple):
         "keep a URDF's fixed joints instead of lumping their links",
         flag="--preserve-fixed-joints", group="conversion", node="", launch="")] = False
     massless: Annotated[str, Option(
-        "policy for the massless links of a URDF: turn them into frames (``frame``), keep them as links (``keep``), or "
-        "report an error (``error``)", MASSLESS_POLICIES,
+        "policy for massless links of a URDF behind movable joints: leave them out (``frame``), keep them with a tiny "
+        "mass (``keep``), or report an error (``error``). Behind fixed joints, they become frames", MASSLESS_POLICIES,
         flag="--massless", group="conversion", node="", launch="")] = "frame"
     sdf_version: Annotated[str | None, Option(
         "SDF version to which a URDF is converted", SDF_VERSIONS, "the lowest that can express the robot",

@@ -56,8 +56,9 @@ def load(path: StrPath, *, xacro_args: Mapping[str, object] | None = None,
         SDF_PATH, GZ_SIM_RESOURCE_PATH, the package or model around the file, installed ROS packages, and other places
         are searched: docs/commands.md.
     preserve_fixed_joints : keep a URDF's fixed joints instead of lumping their links.
-    massless : policy for the massless links of a URDF: turn them into frames (``frame``), keep them as links
-        (``keep``), or report an error (``error``). Default: ``frame``.
+    massless : policy for massless links of a URDF behind movable joints: leave them out (``frame``), keep them with a
+        tiny mass (``keep``), or report an error (``error``). Behind fixed joints, they become frames. Default:
+        ``frame``.
     sdf_version : SDF version to which a URDF is converted; None for the lowest that can express the robot.
     sensor_frame_ids : give each sensor of a URDF without a frame id the name of the link at the pose of the sensor, in
         the element that this release of Gazebo reads: ``fortress``, ``garden``, ``harmonic``, ``ionic`` or ``jetty``.

@@ -9,6 +9,7 @@ import urdf_text
 from plain_sdf import Sdf
 from urdf_text import inertial, link, robot
 
+from sdf_frames.cli import main
 from sdf_frames.load import LoadOptions, load_text
 
 MODELS = Path(__file__).parent.parent / "models" / "massless"
@@ -155,6 +156,24 @@ def test_one_cause_is_one_finding_that_says_the_consequence(inside, code, place,
     assert [(found, at) for found, at, _ in check(kind="fixed")] == ([(code, place)] if place else [])
     for found in (check("error"), [(d.code,) for d in load_text(robot(link("hub", None, inside))).diagnostics]):
         assert [row[0] for row in found] == ["C002" if len(found[0]) > 1 else "C004"]
+
+
+@pytest.mark.parametrize("policy", ["frame", "keep", "error"])
+@pytest.mark.parametrize("preserve", [False, True])
+@pytest.mark.parametrize("kind, below, lost", [
+    ("fixed", "continuous", False), ("continuous", "fixed", False), ("continuous", "continuous", True)])
+def test_the_policy_is_for_links_behind_movable_joints(kind, below, lost, preserve, policy, capsys):
+    """Lumping gives a link the mass behind its fixed joints; a preserved joint behind a movable one gives it none."""
+    text = robot(link("base", 1), link("hub"), link("arm", 1), joint("j", kind, "base", "hub"),
+                 joint("k", below, "hub", "arm"))
+    loaded = load_text(text, options=LoadOptions(massless=policy, preserve_fixed_joints=preserve))
+    lost |= preserve and below == "fixed"
+    known = {"frame": "C001", "keep": "C003", "error": "C002"}[policy]
+    is_kept = policy == "keep" and preserve  # also behind a preserved fixed joint
+    assert [d.code for d in loaded.diagnostics] == [known] * (lost or is_kept)
+    with pytest.raises(SystemExit):
+        main(["convert", "--help"])
+    assert "policy for massless links of a URDF behind movable joints" in " ".join(capsys.readouterr().out.split())
 
 
 def test_a_mass_that_stands_between_the_tags_is_shown_as_an_attribute():
