@@ -179,6 +179,15 @@ CASES: dict[str, tuple[str, dict[str, list[str]]]] = {
     "tensor of a link without a shape to replace it": (
         arm(tip=inertial(moments=(1, 1, 3)), more=_compile('inertiafromgeom="true"')), {
             "gazebo": ["I001"], "mujoco": ["L021"]}),
+    "shape that is not to be weighed": (arm(tip="", shape='<box size="1 1 1"/>', more=_compile(
+        'inertiafromgeom="false"')), {"mujoco": ["L024"]}),
+    # Links that a bound changes, such as a negative mass, are not merged; others are, without their mass.
+    **{f"{mass} kg behind {first} kg, inertiafromgeom{settings}": (
+        _weld(tip, inertial(mass)).replace("</robot>", _compile(f'inertiafromgeom="true"{settings}') + "</robot>"),
+        {**({} if min(mass, first) > -1 else {"gazebo": ["I001"]}), **({} if is_loaded else {"mujoco": ["L024"]})})
+       for settings, first, tip, mass, is_loaded in (
+            ("", 0, "", 1, False), ("", -1, inertial(-1), 1, True), (' boundmass="0.01"', 0, "", -1, True),
+            (' boundinertia="0.01"', 0, "", -1, False), (' boundinertia="0.01"', 0, "", 1, True))},
     "no shape to replace the tensor": (arm(more=_compile('inertiafromgeom="true"')), {}),
     "tensor replaced by that of the shape": (arm(tip=inertial(moments=(1, 1, 3)), shape='<box size="1 1 1"/>',
                                                  more=_compile('inertiafromgeom="true"')), {"gazebo": ["I001"]}),

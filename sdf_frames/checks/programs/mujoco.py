@@ -32,6 +32,7 @@ _SHORTEST_AXIS = 1e-6
 _FLAT = 1e-12  # squared, part of the largest extent
 _EXACT = 1e-15  # rounding error, relative to a moment
 _KEEPS_FOLDERS = (3, 7)  # the first version that looks for meshes by their whole paths
+_FLAGS = {"true": True, "false": False}
 #: Children of which MuJoCo accepts only one each, by the tag of their parent.
 _SINGLE = {
     "robot": ("mujoco",), "link": ("inertial",), "inertial": ("origin", "mass", "inertia"), "material": ("color",),
@@ -47,7 +48,8 @@ class _Compiler(NamedTuple):
     keeps_visuals : visuals are loaded, too.
     balances : a tensor whose largest moment exceeds the sum of the others is replaced.
     least_mass, least_moment : what smaller masses and principal moments are raised to, in kg and kg m².
-    weighs_shapes : the mass and tensor of a link with collisions are computed from the collisions.
+    weighs_shapes : whether the mass and tensor of a link with collisions are computed from the collisions; None if they
+        are for links without an ``<inertial>``.
     folder : the folder that paths of meshes are relative to.
     strips_folders : only the file names of meshes are used; None if the version decides.
     """
@@ -56,7 +58,7 @@ class _Compiler(NamedTuple):
     balances: bool
     least_mass: float
     least_moment: float
-    weighs_shapes: bool
+    weighs_shapes: bool | None
     folder: str
     strips_folders: bool | None
 
@@ -69,8 +71,8 @@ def _read_compiler(robot: urdf.Robot) -> _Compiler:
     return _Compiler(keeps_visuals=read("discardvisual") == "false", balances=read("balanceinertia") == "true",
                      least_mass=read_number(read("boundmass")) or 0.0,
                      least_moment=read_number(read("boundinertia")) or 0.0,
-                     weighs_shapes=read("inertiafromgeom") == "true", folder=read("meshdir") or read("assetdir"),
-                     strips_folders={"true": True, "false": False}.get(read("strippath")))
+                     weighs_shapes=_FLAGS.get(read("inertiafromgeom")), folder=read("meshdir") or read("assetdir"),
+                     strips_folders=_FLAGS.get(read("strippath")))
 
 
 def check_for_mujoco(robot: urdf.Robot, resolver: Resolver, spending: Spending,
@@ -269,7 +271,8 @@ def _check_bodies(robot: urdf.Robot, compiler: _Compiler) -> Iterator[Diagnostic
 
 def _is_weighed(link: urdf.Link, compiler: _Compiler) -> bool:
     """Return whether the mass and tensor of a link are computed from its collisions."""
-    return bool(link.collisions) and (link.inertial is None or compiler.weighs_shapes)
+    return bool(link.collisions) and (link.inertial is None if compiler.weighs_shapes is None else
+                                      compiler.weighs_shapes)
 
 
 def _has_mass(members: list[urdf.Link], compiler: _Compiler) -> bool:
@@ -280,11 +283,13 @@ def _has_mass(members: list[urdf.Link], compiler: _Compiler) -> bool:
     """
     if any(_is_weighed(link, compiler) for link in members):
         return True
+    stated = [(0.0, 0.0) if link.inertial is None else (link.inertial.mass, min(link.inertial.tensor[:3]))
+              for link in members]
+    raised = [(max(compiler.least_mass, mass), max(compiler.least_moment, moment)) for mass, moment in stated]
+    if compiler.weighs_shapes:  # unless a bound changes a link, the links are merged, and only the first one counts
+        return any(mass > _LEAST and moment > _LEAST for mass, moment in (raised if raised != stated else raised[:1]))
     mass = moment = 0.0
-    for k, link in enumerate(members[:1] if compiler.weighs_shapes else members):
-        inertial = link.inertial
-        added = max(compiler.least_mass, 0.0 if inertial is None else inertial.mass)
-        least = max(compiler.least_moment, 0.0 if inertial is None else min(inertial.tensor[:3]))
+    for k, (added, least) in enumerate(raised):
         if k and added <= _LEAST:
             continue
         mass, moment = max(mass, 0.0) + added, moment + least
