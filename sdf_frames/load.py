@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from sdf_frames.description import Description, Kept, drop_known, inertia_choices
-from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, Edit, diagnose, has_errors
+from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, Edit, diagnose, has_errors, tell_once
 from sdf_frames.document.budget import Spending
 from sdf_frames.document.door import UNCONFINED, Door, read_named, report_unreadable
 from sdf_frames.document.elements import find_child, locate, tag_of
@@ -272,7 +272,7 @@ class _Loading:
             self.found += check_controls(read.robot)
         if computed is not None:
             self.found += computed.diagnostics
-        found = tuple(dict.fromkeys(self.found))
+        found = tuple(tell_once(self.found))
         convertible = root is not None and not has_errors([d for d in found if d not in self.excused])
         return read._replace(diagnostics=found, saved=saved, root=root, scopes=scopes,
                              convertible=convertible, reported=frozenset(self.reported), computed=computed)

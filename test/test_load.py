@@ -153,6 +153,11 @@ def test_what_is_wrong_elsewhere_is_told_beside_a_mass_that_cannot_be_read(rest,
     assert {d.name for d in wanted} >= {*findings}
 
 
+def test_an_inertial_without_inertia_is_told_once():
+    found = load_text(robot('<link name="a"><inertial><mass value="1"/></inertial></link>')).diagnostics
+    assert [d.name for d in found] == ["inertial-incomplete"]
+
+
 LIMIT = '<axis xyz="{}"/><limit lower="{}" upper="{}" effort="1" velocity="1"/>{}'
 
 

@@ -19,7 +19,7 @@ from functools import partial
 from sdf_frames.cli.answers import Answer, Json, Made, answer_each, answer_text
 from sdf_frames.cli.common import add_file_arguments, add_options, begin_input, complete_input, read_positive
 from sdf_frames.description import Description
-from sdf_frames.diagnostics import Diagnostic, count_of, has_errors
+from sdf_frames.diagnostics import Diagnostic, count_of, has_errors, tell_once
 from sdf_frames.diagnostics.render import Terminal, align, escape_controls
 from sdf_frames.document.door import report_unreadable
 from sdf_frames.document.expanded import is_xacro
@@ -176,7 +176,7 @@ def _compute(begun: Description, name: str, args: argparse.Namespace,
         compute = partial(compute_urdf_links, compute, loaded.root, find_bare_links(loaded.robot, loaded.report))
     result = compute(links=args.link, recompute=args.recompute)
     other = compute(links=args.link, recompute=not args.recompute) if args.compare else None
-    return loaded, result, other, tuple(dict.fromkeys((
+    return loaded, result, other, tuple(tell_once((
         *drop_density_notices(loaded.diagnostics, args.density), *result.diagnostics,
         *check_plausibility(loaded.root, result, loaded.resolver, args.budget),
         *(other.diagnostics if other else ()))))

@@ -6,6 +6,7 @@ is the caller's policy.
 from sdf_frames.diagnostics.model import (
     ERROR,
     INFO,
+    RANKS,
     WARNING,
     Diagnostic,
     Edit,
@@ -16,9 +17,10 @@ from sdf_frames.diagnostics.model import (
     has_errors,
     relate,
     steps_of,
+    tell_once,
 )
 from sdf_frames.diagnostics.words import LONGEST, Comparisons, count_of, find_nearest, plural, suggest_name, times_of
 
-__all__ = ["ERROR", "INFO", "WARNING", "Diagnostic", "Edit", "Fix", "Location", "Related", "diagnose", "has_errors",
-           "relate", "steps_of", "LONGEST", "Comparisons", "count_of", "find_nearest", "plural", "suggest_name",
-           "times_of"]
+__all__ = ["ERROR", "INFO", "RANKS", "WARNING", "Diagnostic", "Edit", "Fix", "Location", "Related", "diagnose",
+           "has_errors", "relate", "steps_of", "tell_once", "LONGEST", "Comparisons", "count_of", "find_nearest",
+           "plural", "suggest_name", "times_of"]

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 ERROR, WARNING, INFO = "error", "warning", "info"
+RANKS = {"": 0, INFO: 1, WARNING: 2, ERROR: 3}
 _STEP = re.compile(r"""/((?:\[@\w+=".*?"\](?=[/\[]|$)|[^/])+)""", re.DOTALL)
 _NAME = re.compile(r"""\[@name="(.*)"\]$""", re.DOTALL)
 
@@ -130,6 +131,20 @@ def diagnose(rule_name: str, at: Location | None = None, /, *, hint: str | None 
         hint = rule.hint.format(**fields)
     return Diagnostic(rule.code, rule.name, severity or rule.severity, rule.template.format(**fields),
                       at.file, at.line, at.path, hint, tuple(related), rule.sdformat, at.column)
+
+
+def tell_once(found: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Return each finding once, without those that a finding on the same element explains; severities count."""
+    once = list(dict.fromkeys(found))
+    if len(once) < 2:
+        return once
+    from sdf_frames.diagnostics.catalogue import BY_CODE
+    explained: dict[tuple[str, str | None, str | None], int] = {}
+    for d in once:
+        for name in BY_CODE[d.code].explains:
+            for file, path in [(d.file, d.path), *[(other.file, other.path) for other in d.related]]:
+                explained[name, file, path] = RANKS[d.severity]
+    return [d for d in once if RANKS[d.severity] > explained.get((d.name, d.file, d.path), 0)]
 
 
 def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:

@@ -15,7 +15,7 @@ from html import escape, unescape
 from typing import Any, NamedTuple
 
 from sdf_frames.convert.report import Row
-from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.diagnostics import Diagnostic, diagnose, tell_once
 from sdf_frames.document.expanded import Expanded, plain_text
 from sdf_frames.document.uris import explain
 from sdf_frames.document.xml_text import locate_offset
@@ -181,7 +181,7 @@ def compute_masses(subject: Subject, options: LoadOptions, choices: dict[str, An
     result = loaded.inertias(**choices)
     found = _choose_on_inertia(drop_density_notices(found, choices.get("density")), choices.get("links", ()), loaded)
     implausible = check_plausibility(loaded.root, result, loaded.resolver, options.budget)
-    found = list(dict.fromkeys([*found, *result.diagnostics, *implausible]))
+    found = tell_once([*found, *result.diagnostics, *implausible])
     return Pieces(result.links), total_inertia(loaded.graphs, result.links) if result.links else None, found
 
 

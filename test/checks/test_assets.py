@@ -121,3 +121,15 @@ def test_meshes_that_cannot_be_read_are_warnings_and_pointers_of_git_lfs_errors(
     assert [d["related"][0]["line"] for d in found if d["line"] == 2] == [4]
     assert all("git lfs pull" in d["hint"] for d in found if d["name"] == "file-not-fetched")
     assert [d.name for d in sf.mesh_inertia("pointer.stl").findings] == ["file-not-fetched"]
+
+
+@pytest.mark.parametrize("asked, codes", [
+    ("gazebo", ["U016"]), ("drake", ["L002", "L003"]), ("gazebo,drake,ros", ["U016"])])
+def test_a_missing_mesh_is_told_once_for_all_programs(asked, codes, tmp_path, capsys):
+    shapes = "".join(f'<{tag}><geometry><mesh filename="none.obj"/></geometry></{tag}>' for tag in (
+        "visual", "collision"))
+    (tmp_path / "r.urdf").write_text(robot(link("a", 1, shapes)))
+    assert main(["check", "--json", "--assets", "--for", asked, str(tmp_path / "r.urdf")]) == 1
+    answer = json.loads(capsys.readouterr().out)
+    assert [d["code"] for d in answer["diagnostics"] if d["severity"] == "error"] == codes
+    assert answer["consumers"] == dict.fromkeys(answer["consumers"], False) | {"ros": True}

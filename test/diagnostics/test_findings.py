@@ -1,7 +1,7 @@
 """How findings are made: every field of a place, a rule, and what is related."""
 import pytest
 
-from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose, has_errors, steps_of
+from sdf_frames.diagnostics import Diagnostic, Location, Related, diagnose, has_errors, steps_of, tell_once
 from sdf_frames.diagnostics.catalogue import CATALOGUE
 from sdf_frames.diagnostics.model import relate
 
@@ -40,3 +40,23 @@ def test_what_is_not_given_is_not_known():
 def test_errors_among_findings(severities, wrong):
     found = diagnose("frame-unknown", frame="f", nearest="")
     assert has_errors(found._replace(severity=severity) for severity in severities) is wrong
+
+
+AT, ELSEWHERE = Location("r.urdf", 3, "/robot/link/mesh", 5), Location("r.urdf", 9, "/robot/link[2]/mesh", 5)
+
+
+@pytest.mark.parametrize("at, severity, others, told", [
+    (AT, "error", [], False), (ELSEWHERE, "error", [], True), (ELSEWHERE, "error", [relate("too", ELSEWHERE)], False),
+    (AT._replace(column=9), "error", [], False), (AT._replace(file="b.urdf"), "error", [], True),
+    (AT, "warning", [], True)])
+def test_a_cause_is_told_once(at, severity, others, told):
+    """A missing file is missing for every program; the finding for all stays, unless it is less severe."""
+    cause = diagnose("asset-not-found", AT, uri="a.stl", hint="", severity=severity, related=others)
+    same = diagnose("collision-file-missing", at, uri="a.stl")
+    assert tell_once([same, cause, same]) == ([same] if told else []) + [cause]
+    assert tell_once([same]) == [same]
+
+
+def test_what_a_rule_explains_is_a_rule():
+    explained = [name for rule in CATALOGUE.values() for name in rule.explains]
+    assert explained and all(CATALOGUE[name].explains == () for name in explained)

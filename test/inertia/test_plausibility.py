@@ -1,8 +1,10 @@
 """Boxes around primitives, and inertias out of proportion to them: at the limits."""
+import json
 from math import hypot
 
 import pytest
 
+from sdf_frames.cli import main
 from sdf_frames.document.uris import Resolver
 from sdf_frames.inertia import mesh_file
 from sdf_frames.inertia.plausibility import check_plausibility, find_half_size
@@ -199,3 +201,14 @@ def test_moments_that_fit_if_two_are_exchanged(shape, moments, pose, said):
     found = [(name, message) for name, _, message, _ in check(link("l", 2.0, moments, collide(shape), pose))]
     assert found == ([] if said is None else [(
         "inertia-axes-exchanged", f"link 'l': its smallest moment is about {said[0]}, but it is long along {said[1]}")])
+
+
+@pytest.mark.parametrize("mass, names", [(1.0, ["I013"]), (50.0, ["I015"])])
+def test_shapes_that_are_too_small_for_mass_and_inertia_are_told_once(mass, names, tmp_path, capsys):
+    """A cube of 0.1 m: its corners are 0.087 m from the centre, and 50 kg of it are denser than any metal."""
+    path = tmp_path / "m.sdf"
+    path.write_text(f'<sdf version="1.12"><model name="m">{link("l", mass, 3 * (mass / 50,), collide(SMALL))}</model>'
+                    "</sdf>")
+    for command in (["check", "--assets"], ["inertia"]):
+        main([*command, "--json", str(path)])
+        assert [d["code"] for d in json.loads(capsys.readouterr().out)["diagnostics"]] == names

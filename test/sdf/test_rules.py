@@ -123,7 +123,10 @@ def test_kinds_of_shaders(kind, needs_map):
 
 
 @pytest.mark.parametrize("script, names", [
-    ("<uri>u</uri><name>n</name>", []), ("", ["material-script-without-uri", "material-script-without-name"]),
+    ("<uri>u</uri><name>n</name>", []), ("<uri>u</uri>", ["material-script-without-name"]),
+    # Its hint says to write both.
+    ("", ["material-script-without-uri"]), ("Gazebo/Wood", ["material-script-without-uri"]),
+    ("<uri>u</uri><name>n</name>text", ["element-text-unknown"]),
     # An empty name is reported once.
     ("<uri/><name/>", ["element-empty", "material-script-without-uri"]),
     ("<uri>__default__</uri><name> </name>", ["element-empty", "material-script-without-uri"])])

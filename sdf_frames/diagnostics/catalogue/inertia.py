@@ -74,7 +74,8 @@ RULES = (
          "check the units and the frame of the inertial pose"),
     Rule("I015", "density-implausible", "warning",
          "link {link!r}: mass {mass:.3g} kg in a bounding box of {volume:.3g} m³ is {density:.3g} kg/m³ on average, "
-         "denser than any metal", "check the units of the mass and of the geometry"),
+         "denser than any metal", "check the units of the mass and of the geometry",
+         explains=("inertia-too-large-for-geometry",)),
     Rule("I028", "inertia-axes-exchanged", "warning",
          "link {link!r}: its smallest moment is about {least}, but it is long along {long}",
          meaning="The moment about the long axis of a link is its smallest one. Here, two moments fit the size of the "

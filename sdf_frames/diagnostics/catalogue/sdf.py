@@ -37,8 +37,9 @@ RULES = (
     Rule("S013", "reference-to-root", "error", "{attribute} is '__root__', which cannot be referenced",
          "remove {attribute}, or name a frame in this scope", sdformat="ATTRIBUTE_INVALID"),
     Rule("S014", "material-script-without-uri", "error", "<script> of a material has no <uri>, or an empty one",
-         "name the script file in <uri>, such as file://media/materials/scripts/gazebo.material, not __default__",
-         sdformat="ELEMENT_INVALID"),
+         "name the script file in <uri>, such as file://media/materials/scripts/gazebo.material, not __default__, and "
+         "the material in <name>", sdformat="ELEMENT_INVALID",
+         explains=("material-script-without-name", "element-text-unknown")),
     Rule("S015", "enumeration-invalid", "error", "{what} is {value!r}; it must be one of {allowed}",
          sdformat="ELEMENT_INVALID"),
     Rule("S017", "material-script-without-name", "error", "<script> of a material has no <name>, or an empty one",
@@ -188,5 +189,6 @@ RULES = (
     Rule("U024", "file-not-fetched", "error", "{file} is a pointer of Git LFS, not the file itself",
          "run git lfs pull in its repository",
          meaning="Until Git LFS fetches a large file, a small text file is in its place."),
-    Rule("U016", "asset-not-found", "error", "the file {uri!r} is not found", sdformat="URI_LOOKUP"),
+    Rule("U016", "asset-not-found", "error", "the file {uri!r} is not found", sdformat="URI_LOOKUP",
+         explains=("collision-file-missing", "visual-file-missing")),
 )

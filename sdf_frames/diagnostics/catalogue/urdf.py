@@ -57,7 +57,7 @@ RULES = (
     # What urdfdom drops without a word to the caller: here only the broken part is left out.
     Rule("R020", "inertial-incomplete", "warning", "link {link!r}: {problem}; {consequence}",
          "give <inertial> a <mass>, and an <inertia> with ixx, ixy, ixz, iyy, iyz and izz",
-         consumers={"mujoco": "error"}),
+         consumers={"mujoco": "error"}, explains=("inertia-not-physical",)),
     Rule("R036", "mass-unknown", "error", "link {link!r}: the mass in its <inertial> cannot be used: <{tag}> {problem}",
          "write the mass as a finite number of kilograms, and the centre of mass in metres",
          consumers={"ros": "warning", "pinocchio": "warning", "urdfdom": "warning"}),
