@@ -20,6 +20,7 @@ from sdf_frames.cli.printing import print_line
 from sdf_frames.cli.selection import select_by_settings
 from sdf_frames.cli.usage import read_whole, read_words
 from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, Location, count_of, diagnose, has_errors, suggest_name
+from sdf_frames.document.door import UNCONFINED
 
 if TYPE_CHECKING:
     from sdf_frames import RobotDescription
@@ -48,7 +49,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--decimate", metavar="N",
                         type=partial(read_whole, least=4, most=10 ** 12, wanted="a number of triangles, such as 20000"),
                         help="reduce meshes of more than N triangles to N triangles")
-    parser.add_argument("--watch", action="store_true", help="read a FILE again when it changes")
+    parser.add_argument("--watch", action="store_true",
+                        help="read a FILE again when it, an included file or a mesh changes")
     parser.add_argument("--port", type=partial(read_whole, least=1, most=65535, wanted="a port from 1 to 65535"),
                         help="port of the page (default: 8080, or the next free one)")
     parser.add_argument("--host", help="address that the page listens on, and host name in its URL (default: "
@@ -219,6 +221,8 @@ def _find_host_problem(host: str) -> str | None:
 def _serve(args: argparse.Namespace) -> int:
     if problem := _find_host_problem(args.host):
         args.parser.error(f"--host {args.host}: {problem}")
+    if args.files and not any(name == "-" or UNCONFINED.is_file(name) for name in args.files):
+        return _write(args)  # says why no file can be read, without an address of a page
     from sdf_frames.view.server import find_url, start_server
     server = start_server(args.port, args.host)
     print(f"{find_url(server)}  (Ctrl-C to stop)", flush=True)
@@ -226,14 +230,20 @@ def _serve(args: argparse.Namespace) -> int:
     page = Page(most_faces=args.decimate, upload=args.upload or not args.files, server=server,
                 as_sdf=args.form == "sdf")
     found: list[Diagnostic] = []
+    waits = args.watch or args.upload or not args.files  # for a better file
     try:
         for name in args.files:
             robot = page.add(partial(open_robot, name, args), name, dict(args.joint))
+            waits |= robot.kind is not None
             if robot.kind is None:
                 _tell_findings(robot, robot.findings, args)
-        found = _check_positions(page.scenes, dict(args.joint))
-        sys.stderr.write(render_findings(found, args.error_terminal))
-        page.run(args.watch)
+                found += robot.findings
+        if page.scenes:
+            odd = _check_positions(page.scenes, dict(args.joint))
+            sys.stderr.write(render_findings(odd, args.error_terminal))
+            found += odd
+        if waits:
+            page.run(args.watch)
     except KeyboardInterrupt:
         pass
     finally:

@@ -24,17 +24,21 @@ from sdf_frames.view.server import PageServer, find_url, listen, report_failure,
 from sdf_frames.view.upload import list_findings
 
 Load = Callable[[], RobotDescription]
+#: When a file was changed, in nanoseconds, and its size; None if it is missing.
+_State = tuple[int, int] | None
 
 
 @dataclass
 class _Shown:
-    """A file on the page: the function that reads it, its scenes and its controls."""
+    """A file on the page: the function that reads it, its scenes and its controls.
+
+    `states` are those of the files that were read, if they are watched; `offset` is None before anything is drawn.
+    """
 
     load: Load
-    path: str | None
     folder: Path | None
-    offset: float
-    changed: float = 0.0
+    states: dict[str, _State]
+    offset: float | None = None
     panel: Panel | None = None
     scenes: list[SceneNodes] = field(default_factory=list)
 
@@ -97,34 +101,34 @@ class Page:
         Parameters
         ----------
         load : reads the description; called again when the file changes.
-        path : the file to watch, or None.
+        path : the file to watch, with its included files and meshes; or None.
         positions : positions of joints, as for :meth:`sdf_frames.RobotDescription.poses`.
         folder : the folder of an upload, or None.
         """
+        shown = _Shown(load, folder, _read_states([] if path is None else [path]))
         robot = load()
-        scenes = build_scenes(robot, **self._drawing)
-        offset = 0.0
-        if scenes:
-            offset, self._edge = stand_beside(max(scenes, key=lambda scene: scene.extent), self._edge)
-        shown = _Shown(load, path, folder, offset, _read_time(path))
         try:
-            self._draw(shown, robot, scenes, positions or {})
+            self._draw(shown, robot, positions)
         except Exception:  # remove what was drawn before the error
             self._erase(shown)
             raise
         self.shown.append(shown)
-        if len(self.shown) == 1 and scenes:
-            look_at(self.server, shown.scenes)
         return robot
 
-    def _draw(self, shown: _Shown, robot: RobotDescription, scenes: Sequence[DrawnScene],
-              positions: Mapping[str, Any]) -> None:
-        """Replace a description on the page; its layers keep their switches."""
+    def _draw(self, shown: _Shown, robot: RobotDescription, positions: Mapping[str, Any] | None = None) -> None:
+        """Draw a description on the page, or draw it again: then layers keep their switches, joints their positions."""
+        positions = positions or {} if shown.panel is None else shown.panel.positions
+        scenes = build_scenes(robot, **self._drawing)
+        if shown.states:  # the state before reading counts; a file that is no longer named may be named again
+            shown.states = _read_states(robot.list_files()) | shown.states
+        is_first = bool(scenes) and self._edge is None
+        if scenes and shown.offset is None:
+            shown.offset, self._edge = stand_beside(max(scenes, key=lambda scene: scene.extent), self._edge)
         visible = [dict(nodes.visible) for nodes in shown.scenes]
         self._erase(shown)
         for number, scene in enumerate(scenes):
             self._next_root += 1
-            nodes = SceneNodes(self.server, f"/{self._next_root}", scene, shown.offset,
+            nodes = SceneNodes(self.server, f"/{self._next_root}", scene, shown.offset or 0.0,
                                lambda frame: shown.panel.select(frame) if shown.panel else None)
             for layer, on in (visible[number] if number < len(visible) else {}).items():
                 nodes.show(layer, on)
@@ -133,6 +137,8 @@ class Page:
         with shown.panel.folder:
             Downloads(self.server, robot, shown.folder, partial(self._write_html, shown))
         shown.panel.offer("remove from the page", lambda _: self._drop(shown))
+        if is_first:
+            look_at(self.server, shown.scenes)
 
     def _write_html(self, shown: _Shown) -> str:
         """Return one HTML file of a description as it is shown."""
@@ -151,11 +157,6 @@ class Page:
         if shown.folder is not None:
             remove_upload(shown.folder)
 
-    def _redraw(self, shown: _Shown, robot: RobotDescription) -> None:
-        """Draw a description on the page again; joints keep their positions."""
-        positions = {} if shown.panel is None else shown.panel.positions
-        self._draw(shown, robot, build_scenes(robot, **self._drawing), positions)
-
     def _erase(self, shown: _Shown) -> None:
         for nodes in shown.scenes:
             nodes.remove()
@@ -168,9 +169,9 @@ class Page:
         """Read changed files again; return whether a file has changed."""
         any_changed = False
         for shown in self.shown:
-            changed = _read_time(shown.path)
-            if changed != shown.changed:
-                shown.changed, any_changed = changed, True
+            states = _read_states(shown.states)
+            if states != shown.states:
+                shown.states, any_changed = states, True
                 self._read_again(shown)
         return any_changed
 
@@ -179,7 +180,7 @@ class Page:
         try:
             robot = shown.load()
             if robot.links or shown.panel is None:
-                self._redraw(shown, robot)
+                self._draw(shown, robot)
             else:
                 shown.panel.warn(robot.findings)
         except OSError:
@@ -194,7 +195,7 @@ class Page:
             return self.add(load)
         shown, robot = self.shown[0], load()
         shown.load = load
-        self._redraw(shown, robot)
+        self._draw(shown, robot)
         return robot
 
     def move(self, positions: Mapping[str, Any]) -> None:
@@ -236,9 +237,14 @@ def write_html(scenes: Sequence[DrawnScene], layers: Iterable[str] = ("visuals",
         stop_server(server)
 
 
-def _read_time(path: str | None) -> float:
-    """Return when a file was changed; 0 if it is missing."""
-    try:
-        return 0.0 if path is None else os.stat(path).st_mtime
-    except OSError:
-        return 0.0
+def _read_states(paths: Iterable[str]) -> dict[str, _State]:
+    """Return the state of each file."""
+    states: dict[str, _State] = {}
+    for path in paths:
+        try:
+            status = os.stat(path)
+        except OSError:
+            states[path] = None
+        else:
+            states[path] = status.st_mtime_ns, status.st_size
+    return states

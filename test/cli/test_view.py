@@ -95,7 +95,8 @@ class Page:
     """In place of the page: takes notes."""
 
     def __init__(self, most_faces, upload, server, as_sdf):
-        self.upload, self.server, self.shown, self.scenes, self.closed = upload, server, [], [], False
+        self.upload, self.server, self.shown, self.closed, self.watch = upload, server, [], False, None
+        self.scenes = [SimpleNamespace(keep_known=lambda positions: {}, joints=[])]
         Page.latest = self
 
     def add(self, load, path, positions):
@@ -131,7 +132,28 @@ def test_page_shows_every_file_until_ctrl_c(robot, tmp_path, capsys, monkeypatch
     assert said.err.startswith(f"{gone}: error X001 file-unreadable: cannot read {gone}: No such file or directory\n")
     assert said.err.count("no movable joint") == 2, "this Page has no joints"
     assert main(["view", robot]) == 0
-    assert Page.latest.server == (8080, "127.0.0.1") and not Page.latest.watch
+    assert Page.latest.server == (8080, "127.0.0.1") and Page.latest.watch is False
+
+
+@pytest.mark.parametrize(("name", "code"), [("gone.sdf", "X001"), ("folder", "X001"), ("empty.sdf", "X002"),
+                                            ("half.sdf", "X002"), ("page.html", "X004")])
+@pytest.mark.parametrize("options", [[], ["--watch"]])
+def test_page_without_anything_to_show_ends(name, code, options, tmp_path, capsys, monkeypatch):
+    """With --watch, a file that is not a robot yet may become one; a name that is no file is a mistake."""
+    pytest.importorskip("viser")
+    pytest.importorskip("trimesh")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sdf_frames.view.page.Page", Page)
+    started = []
+    monkeypatch.setattr("sdf_frames.view.server.start_server", lambda *where: started.append(where))
+    monkeypatch.setattr("sdf_frames.view.server.find_url", lambda server: "http://here:1")
+    (tmp_path / "folder").mkdir()
+    for file, text in {"empty.sdf": "", "half.sdf": ARM[:99], "page.html": "<html/>"}.items():
+        (tmp_path / file).write_text(text)
+    assert main(["view", name, *options]) == 1
+    assert f" {code} " in capsys.readouterr().err.splitlines()[0]
+    assert bool(started) == (code != "X001")
+    assert not started or Page.latest.closed and Page.latest.watch is (True if options else None)
 
 
 @pytest.fixture

@@ -114,6 +114,33 @@ def test_file_is_read_again_when_it_changes(page, watched):
     assert shown.scenes[0].visible["names"]
 
 
+@pytest.mark.parametrize("mass", ["", '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" '
+                                          'iyz="0"/></inertial>'], ids=["not convertible", "valid"])
+def test_meshes_and_included_files_of_a_watched_file_are_watched(page, tmp_path, monkeypatch, mass):
+    pytest.importorskip("xacro")
+    import trimesh
+    monkeypatch.chdir(tmp_path)
+    xacro = 'xmlns:xacro="http://www.ros.org/wiki/xacro"'
+    part = (f'<robot {xacro}><link name="a">{mass}<visual><geometry><mesh filename="m.stl"/></geometry></visual></link>'
+            '</robot>')
+    Path("part.xacro").write_text(part)
+    Path("r.urdf.xacro").write_text(f'<robot name="r" {xacro}><xacro:include filename="part.xacro"/></robot>')
+    for time, side in enumerate((2.0, 3.0), start=1):
+        trimesh.creation.box([side] * 3).export("m.stl")
+        os.utime("m.stl", (time, time))
+        if page.shown:
+            assert page.refresh()
+        else:
+            page.add(lambda: sf.load("r.urdf.xacro"), "r.urdf.xacro")
+        assert page.scenes[0].extent == pytest.approx(side) and not page.refresh()
+    os.rename("m.stl", "other")
+    assert page.refresh() and page.scenes[0].shapes[0].problem == "m.stl is not found"
+    os.rename("other", "m.stl")
+    assert page.refresh() and page.scenes[0].shapes[0].problem is None
+    Path("part.xacro").write_text(part.replace('"a"', '"another"'))
+    assert page.refresh() and "another" in page.shown[0].panel.frames
+
+
 def test_a_watched_file_that_goes_or_fails_does_not_end_the_page(page, watched, monkeypatch, capsys):
     watched.unlink()
     assert page.refresh()
@@ -208,7 +235,7 @@ def test_a_file_that_cannot_be_read_is_shown_when_it_can(page, tmp_path, monkeyp
     assert page.refresh() and not page.refresh()
     (new,) = shown.scenes
     assert new.scene.extent == pytest.approx(2) and new is not old
-    assert tuple(new.root.position) == tuple(old.root.position) == (0, 0, 0)
+    assert tuple(new.root.position) == tuple(old.root.position) == (0, 2, 0)  # beside the arm, which ends at 1
     assert removed == [old]
 
 
@@ -225,6 +252,17 @@ def test_files_are_looked_at_twice_a_second_if_asked(page, monkeypatch, watch, s
     with pytest.raises(KeyboardInterrupt):
         page.run(watch)
     assert slept == [seconds] * 3 and len(looked) == looks
+
+
+def test_a_file_that_becomes_a_robot_later_stands_beside_the_others(page, tmp_path):
+    path = tmp_path / "box.sdf"
+    path.write_text("<")
+    page.add(lambda: sf.load(path), str(path))
+    page.add(lambda: sf.loads(BOX.format(1)))
+    assert find_reach(page.server.initial_camera, list_corners((-.5,) * 3, (.5,) * 3)) == FULL
+    path.write_text(BOX.format(2))
+    assert page.refresh()
+    assert [shown.scenes[0].root.position[1] for shown in page.shown] == pytest.approx([2.5, 0])
 
 
 def test_a_click_on_a_frame_chooses_it(page):
