@@ -106,11 +106,11 @@ def draw_report(rows: Sequence[Message]) -> list[str]:
 def run_demo(robot: str, xacro_arguments: Sequence[str], *, view: bool, once: bool, output_dir: Path | None) -> int:
     """Run the demo and return the exit status; OSError if there is no such file, or if the node does not answer."""
     path = find_description(robot)
-    folders = guess_resource_paths(path)
-    options = ["--ros-args", "-p", f"resource_paths:={json.dumps(folders)}"] if folders else []
     programs = Path(get_package_prefix("sdf_frames")) / "lib/sdf_frames"
-    commands = [[str(programs / "sdf_frames_node"), str(path), *xacro_arguments, *options]]
+    commands = [[str(programs / "sdf_frames_node"), str(path), *xacro_arguments]]
     if view:
+        folders = guess_resource_paths(path)
+        options = ["--ros-args", "-p", f"resource_paths:={json.dumps(folders)}"] if folders else []
         commands.append([str(programs / "sdf_frames_view"), *options])
     # In sessions of their own: Ctrl-C at the terminal reaches the demo, which then ends each of them once.
     processes = [subprocess.Popen(command, start_new_session=True) for command in commands]

@@ -100,13 +100,14 @@ def read_description_file(path: Path, arguments: dict[str, str] | None = None,
 def guess_resource_paths(path: Path) -> list[str]:
     """List folders where the URIs of a description in a source tree may lead.
 
-    These are the file's own folder, the package or model that the file is in, and the folder that holds that package:
+    These are the file's own folder, the package and the model that the file is in, and the folders that hold them:
     `package://NAME/...` of a checkout is found there. The home folder and those above it are no such places. A file
     that is in no package and no model has none.
     """
     home = Path(os.path.expanduser("~"))
     parents = [parent for parent in path.resolve().parents if parent != home and parent not in home.parents]
-    for number, parent in enumerate(parents):
-        if any(UNCONFINED.is_file(str(parent / name)) for name in ("package.xml", "model.config")):
-            return list(dict.fromkeys(map(str, [parents[0], *parents[number:number + 2]])))
-    return []
+    found: list[Path] = []
+    for marker in ("package.xml", "model.config"):
+        number = next((i for i, parent in enumerate(parents) if UNCONFINED.is_file(str(parent / marker))), len(parents))
+        found += parents[number:number + 2]
+    return list(dict.fromkeys(map(str, [*parents[:1], *found]))) if found else []

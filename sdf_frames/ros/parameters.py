@@ -8,6 +8,7 @@ from rclpy.node import Node
 from rclpy.parameter import Parameter
 
 from sdf_frames.diagnostics import count_of, suggest_name
+from sdf_frames.ros.description_files import find_description, guess_resource_paths
 from sdf_frames.ros.distributions import list_given_parameters
 from sdf_frames.ros.guard import GuardedNode
 from sdf_frames.ros.settings import PARAMETERS, Settings, apply_values
@@ -41,10 +42,23 @@ def declare_parameters(node: Node) -> Settings:
         node.declare_parameter(name, _find_type(name) if row.default == () else row.default, descriptor)
         if row.default == () and node.get_parameter_or(name).type_ is Parameter.Type.NOT_SET:
             node.set_parameters([Parameter(name, _find_type(name), [])])
+    _add_resource_paths(node)
     settings, refusal = apply_values(Settings(), [node.get_parameter(name) for name in PARAMETERS])
     if refusal:
         raise ValueError(refusal)
     return settings
+
+
+def _add_resource_paths(node: Node) -> None:
+    """Add the package and the model around the file of the description to the resource paths."""
+    file = node.get_parameter("model_file").value
+    try:
+        around = guess_resource_paths(find_description(file)) if file else []
+    except FileNotFoundError:  # reported when the file is read
+        around = []
+    if around:
+        paths = list(dict.fromkeys([*node.get_parameter("resource_paths").value, *around]))
+        node.set_parameters([Parameter("resource_paths", _find_type("resource_paths"), paths)])
 
 
 def warn_of_unknown(node: GuardedNode) -> None:

@@ -79,3 +79,12 @@ def test_the_folders_around_a_model(tmp_path, monkeypatch, marker):
     assert guess_resource_paths(bot / "r.urdf") == [str(bot), str(tmp_path / "home" / "src")]
     monkeypatch.setenv("HOME", str(bot.parent))
     assert guess_resource_paths(file) == [str(file.parent), str(bot)], "not the home folder"
+
+
+def test_the_folders_around_a_model_in_a_package(tmp_path):
+    model = tmp_path / "src" / "bot" / "models" / "arm"
+    model.mkdir(parents=True)
+    (model / "model.config").touch()
+    (model.parents[1] / "package.xml").touch()
+    assert guess_resource_paths(model / "r.sdf") == list(map(str, (
+        model, model.parents[1], model.parents[2], model.parent)))

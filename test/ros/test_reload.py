@@ -4,6 +4,7 @@ import pytest
 
 pytest.importorskip("rclpy")
 
+from rcl_interfaces.srv import GetParameters
 from std_srvs.srv import Trigger
 
 from .test_lifecycle import change
@@ -39,6 +40,27 @@ def test_a_file_and_what_it_includes_are_watched(start_node, tmp_path, program):
     node.spin_until(lambda: "M017 model-file-unreadable" in node.log.read_text(), "the reason")
     part.write_text(PART.format(3))
     assert place(node.wait_for("/tf_static", 3)) == 3
+
+
+def test_meshes_of_the_package_around_the_file_are_found(start_node, tmp_path):
+    """The folder of a source package may have another name than the package."""
+    package = tmp_path / "src" / "checkout"
+    (package / "urdf").mkdir(parents=True)
+    (package / "package.xml").write_text("<package><name>bot</name></package>")
+    corners = [f"v {x} {y} {z}\n" for x in (0, 1) for y in (0, 1) for z in (0, 2)]
+    faces = ["1 2 4 3", "5 7 8 6", "1 5 6 2", "3 4 8 7", "1 3 7 5", "2 6 8 4"]
+    (package / "box.obj").write_text("".join([*corners, *[f"f {face}\n" for face in faces]]))
+    (package / "urdf" / "r.urdf").write_text(
+        '<robot name="r"><link name="a"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" '
+        'iyz="0"/></inertial><collision><geometry><mesh filename="package://bot/box.obj"/></geometry></collision>'
+        '</link></robot>')
+    node = start_node(["/opt/others"], model_file=str(package / "urdf" / "r.urdf"))
+    node.wait_for("/tf_static")
+    answer = node.call("compute_inertia", recompute=True, density=10.0)
+    assert answer.success and answer.total.m == pytest.approx(20)
+    (paths,) = node.call_type(GetParameters, "/sdf_frames/get_parameters",
+                              GetParameters.Request(names=["resource_paths"])).values
+    assert paths.string_array_value == ["/opt/others", *map(str, (package / "urdf", package, package.parent))]
 
 
 def test_findings_on_a_xacro_are_placed_where_it_is_written(start_node, tmp_path):
