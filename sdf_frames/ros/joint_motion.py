@@ -141,9 +141,8 @@ class JointMotion:
             self._node.destroy_subscription(subscription)
         self._node.destroy_publisher(self._publisher)
         self._thread, self._publisher, self._subscriptions = None, None, []
-        if self._found:
-            self._unusable = None
-            self._report([])
+        self._unusable, self._found = None, []
+        self._node.reports.remove("joint_states")
 
     def describe(self) -> list[tuple[str, str]]:
         """Return numbers on the published frames, as pairs for /diagnostics."""

@@ -165,6 +165,23 @@ def test_joints_that_are_never_heard_are_told_once(running):
     assert node.log.read_text().count("T007") == 2 and "No longer present: T007" in node.log.read_text()
 
 
+@pytest.mark.parametrize("how", ["parameter", "signal"])
+def test_missing_joint_states_are_not_said_to_be_there_when_the_node_stops_to_listen(running, how):
+    node, _ = running
+    watch = Watch(node, "sdf_frames: joint_states")
+    node.spin_until(lambda: watch.heard, "the error")
+    if how == "parameter":
+        assert node.set_parameter("joint_states", False).successful
+        other = Watch(node, "sdf_frames: robot_description")
+        node.spin_until(lambda: len(other.heard) > 1, "later statuses")
+        watch.heard.clear()
+        other.heard.clear()
+        node.spin_until(lambda: other.heard, "statuses without this one")
+        assert watch.heard == []
+    status, log = node.stop()
+    assert status == 0 and "T007" in log and "No longer present" not in log
+
+
 @pytest.mark.parametrize(("name", "value"), [("time_limit", 50.0), ("publish_frequency", 50.0),
                                              ("ignore_timestamp", True), ("inertia_markers", True)])
 def test_joints_keep_their_positions_when_another_parameter_changes(running, name, value):
