@@ -44,15 +44,20 @@ class _Mistake(Exception):
 
 
 class Choices(NamedTuple):
-    """The choice of findings: codes to leave out, codes to make errors, and whether all warnings are errors."""
+    """What is chosen for a file.
+
+    Codes to leave out, codes to make errors, whether all warnings are errors, and (name, value) of xacro arguments.
+    """
 
     ignore: frozenset[str] = frozenset()
     error: frozenset[str] = frozenset()
     strict: bool = False
+    xacro_args: tuple[tuple[str, str], ...] = ()
 
     def join(self, other: "Choices") -> "Choices":
-        """Return the union of two choices."""
-        return Choices(self.ignore | other.ignore, self.error | other.error, self.strict or other.strict)
+        """Return the union of two choices; of two values of an argument, the last one counts."""
+        return Choices(self.ignore | other.ignore, self.error | other.error, self.strict or other.strict,
+                       self.xacro_args + other.xacro_args)
 
 
 class ProjectSettings(NamedTuple):
@@ -188,7 +193,7 @@ def _read_settings(path: str, table: Mapping[str, Any]) -> ProjectSettings:
     def join(name: str) -> str:
         return os.path.normpath(os.path.join(folder, name))  # as the boundary reads it: `..` before links
     known = {"ignore": list, "error": list, "strict": bool, "per-file": dict, "resource-path": list, "exclude": list,
-             "baseline": str, "untrusted": bool, "for": list}
+             "xacro-args": list, "baseline": str, "untrusted": bool, "for": list}
     _check_types((), table, known)
     consumers = read_consumers(map(",".join, _read_each(("for",), table, lambda word: read_consumers([word]))))
     per_file = []
@@ -196,7 +201,7 @@ def _read_settings(path: str, table: Mapping[str, Any]) -> ProjectSettings:
         where = ("per-file", pattern)
         if not isinstance(choices, dict):
             raise _Mistake(f"per-file {pattern!r} is not a table; write {{ ignore = [...] }}", where)
-        _check_types(where, choices, {key: known[key] for key in ("ignore", "error", "strict")})
+        _check_types(where, choices, {key: known[key] for key in ("ignore", "error", "strict", "xacro-args")})
         per_file.append((pattern, _read_choices(where, choices)))
     return ProjectSettings(folder, _read_choices((), table), tuple(per_file),
                            tuple(map(join, table.get("resource-path", ()))),
@@ -221,7 +226,15 @@ def _check_types(where: tuple[str, ...], table: Mapping[str, Any], known: Mappin
 def _read_choices(where: tuple[str, ...], table: Mapping[str, Any]) -> Choices:
     from sdf_frames.diagnostics.catalogue import read_code
     ignore, error = (frozenset(_read_each((*where, key), table, read_code)) for key in ("ignore", "error"))
-    return Choices(ignore, error, table.get("strict", False))
+    xacro_args = _read_each((*where, "xacro-args"), table, _read_argument)
+    return Choices(ignore, error, table.get("strict", False), tuple(xacro_args))
+
+
+def _read_argument(word: str) -> tuple[str, str]:
+    name, sign, value = word.partition(":=")
+    if not sign:
+        raise ValueError(f"{word!r} is not NAME:=VALUE")
+    return name, value
 
 
 def _read_each(where: tuple[str, ...], table: Mapping[str, Any], read: Callable[[str], Read]) -> list[Read]:

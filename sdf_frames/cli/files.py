@@ -151,7 +151,8 @@ def read_input(name: str, args: argparse.Namespace,
                 raise ValueError("standard input is closed")
             content = read_bounded(sys.stdin.buffer, options.budget.bytes)
         else:
-            content, found = open_named(name, options, args.xacro_arguments, door, is_limited=True)
+            given = dict(args.settings.choices_for(name).xacro_args) if is_xacro(name) else {}
+            content, found = open_named(name, options, given | args.xacro_arguments, door, is_limited=True)
     except (OSError, ValueError) as error:
         return None, (report_unreadable(name, error, door),)
     if isinstance(content, bytes):

@@ -71,7 +71,7 @@ def test_the_nearest_file_counts(files, ignored, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize(("text", "problem"), [
     ("x = 1", "unknown setting 'x'; the settings are ignore, error, strict, per-file, resource-path, exclude, "
-              "baseline, untrusted, for"),
+              "xacro-args, baseline, untrusted, for"),
     ('ignor = ["S003"]', "unknown setting 'ignor'; did you mean 'ignore'?"),
     ('[tool.sdf_frames]\nignore = ["S003"]',
      "unknown setting 'tool'; only pyproject.toml has [tool.sdf_frames]: leave it out here"),
@@ -83,7 +83,9 @@ def test_the_nearest_file_counts(files, ignored, tmp_path, monkeypatch):
     ('per-file = { "a" = ["S003"] }', "per-file 'a' is not a table; write { ignore = [...] }"),
     ('per-file = { "a" = { strct = true } }', "per-file 'a': unknown setting 'strct'; did you mean 'strict'?"),
     ('per-file = { "a" = { exclude = [] } }', "per-file 'a': unknown setting 'exclude'; the settings are ignore, "
-                                              "error, strict"),
+                                              "error, strict, xacro-args"),
+    ('xacro-args = "a:=1"', "xacro-args is not a list of strings"),
+    ('xacro-args = ["a:=1", "b=2"]', "xacro-args: 'b=2' is not NAME:=VALUE"),
     ('per-file = { "a" = { strict = 1 } }', "per-file 'a': strict is not true or false"),
     ('error = ["Z999"]', "error: unknown code 'Z999'; 'sdf_frames explain' lists all"),
     ('per-file = { "a" = { ignore = ["Z999"] } }', "ignore: unknown code 'Z999'; 'sdf_frames explain' lists all")])

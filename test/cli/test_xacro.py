@@ -1,6 +1,7 @@
 """xacro files on the command line, with arguments."""
 import json
 import signal
+import sys
 
 import pytest
 
@@ -32,6 +33,24 @@ def test_an_argument_that_has_no_effect_is_a_warning(tmp_path, monkeypatch, caps
     assert main([*command.split(), "robot.urdf.xacro", "mas:=4.5"]) == 0
     said = "".join(capsys.readouterr())
     assert said.count("X033") == 1 and "this file declares the argument mass; did you mean 'mass'?" in said
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_arguments_in_the_settings_are_for_the_files_of_their_pattern(tmp_path, monkeypatch, capsys, jobs):
+    """The robot cannot be read without the argument. Of two values the later counts; the command line comes last."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.urdf.xacro").write_text(ROBOT.replace('<xacro:arg name="mass" default="1"/>', ""))
+    pytest.importorskip("tomllib" if sys.version_info >= (3, 11) else "tomli")
+    (tmp_path / ".sdf_frames.toml").write_text(
+        'xacro-args = ["mass:=2"]\n[per-file."b.*"]\nxacro-args = ["mass:=3"]\n')
+
+    def find_masses(*words):
+        assert main(["inertia", "--json", "--jobs", jobs, *words]) == 0
+        return [json.loads(line)["totals"][0]["mass"] for line in capsys.readouterr().out.splitlines()]
+    assert find_masses("a.urdf.xacro", "b.urdf.xacro") == [2, 3]
+    assert find_masses("a.urdf.xacro", "b.urdf.xacro", "mass:=4") == [4, 4]
+    assert main(["check", "--no-config", "a.urdf.xacro"]) == 1
 
 
 def test_a_failed_expansion_is_an_error(tmp_path, capsys):
