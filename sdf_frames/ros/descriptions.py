@@ -77,7 +77,7 @@ class Descriptions:
 
     async def _read_and_use(self, text: jobs.Text, source: str) -> None:
         received = self._state.received
-        if text == self._state.received_text and (received is None or received.complete):
+        if received is not None and text == received.text and received.complete:
             return
         self._log.info(f"Received robot_description by {source}: {count_of(len(plain_text(text)), 'character')}")
         reading = await self.read(text, self._state.settings)

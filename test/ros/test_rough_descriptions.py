@@ -42,6 +42,17 @@ def test_a_document_without_a_robot_takes_all_frames_back(start_node, pendulum, 
     assert "Unexpected" not in node.log.read_text() and "M007" not in node.log.read_text()
 
 
+def test_an_empty_description_is_an_error_also_as_the_first_one(start_node):
+    node = start_node()
+    for count in (1, 2):
+        node.publish("")
+        node.spin_until(lambda count=count: node.log.read_text().count("X002 xml-malformed") == count, "the error")
+        assert node.call("get_frames").success == (count == 2), "the last valid description stays"
+        node.publish(ROBOT.format("good"))
+        node.wait_for("/tf_static")
+        node.spin_until(lambda: node.call("validate_sdf").valid, "the good one")
+
+
 def test_bytes_that_are_not_utf_8_are_a_warning_with_their_place(start_node):
     node = start_node()
     node.spin_until(node.publisher.get_subscription_count, "the node")
