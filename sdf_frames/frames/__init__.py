@@ -5,5 +5,5 @@
 - TF: `tf` has the static transforms, `tf_tree` the tree that they are made from, `sensor_frames` the frames of sensors.
   `tf_check` compares it with received TF, which `tf_observed` has.
 - Motion: `kinematics` has the motions of joints, `mechanism` the joints of a scope. `joint_tracker` computes transforms
-  from positions in messages. `placing` finds the pose to change so that a frame has a given pose in another frame.
+  from positions in messages.
 """

@@ -1,9 +1,17 @@
-"""Write the same file with one pose changed, so that a frame has a given pose."""
+"""Write the same file with one pose changed, so that a frame has a given pose in another frame.
+
+The pose of the frame F in the frame P is a product of written poses, of their inverses, and of motions of joints. If
+the pose X is exactly one of these factors, ``X_PF = X_PA · X · X_BF`` determines it.
+"""
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import reduce
+from itertools import pairwise
 from math import degrees, isfinite
 from operator import mul, sub
+from typing import NamedTuple
 
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import Edit, Location, count_of, diagnose, has_errors, suggest_name
@@ -12,13 +20,15 @@ from sdf_frames.document.elements import Element, find_child, locate
 from sdf_frames.document.expanded import Place
 from sdf_frames.document.numbers import OVERFLOW, read_bool, write_short
 from sdf_frames.document.places import is_written, source_of
-from sdf_frames.frames.graph import FrameGraph
-from sdf_frames.frames.kinematics import MOTIONS
-from sdf_frames.frames.placing import WrittenPoses, read_robot, read_scope, solve_pose
-from sdf_frames.sdf.model import Model, World
+from sdf_frames.frames.graph import SINK, FrameGraph
+from sdf_frames.frames.kinematics import MOTIONS, Lead, MovingJoint, find_lead, find_position, move_joint
+from sdf_frames.frames.mechanism import build_mechanism, describe_robot_joint
+from sdf_frames.frames.resolve import Scope
+from sdf_frames.sdf.model import Frame, Model, World
 from sdf_frames.sdf.names import ROOT
 from sdf_frames.sdf.values import read_pose_text
-from sdf_frames.spatial.pose import IDENTITY, Pose, normalise, rpy_from_quaternion
+from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert, normalise, rpy_from_quaternion
+from sdf_frames.urdf.model import Robot
 from sdf_frames.urdf.versions import is_too_new
 from sdf_frames.writers.written import Refused, Written, report_unknown
 
@@ -29,6 +39,47 @@ _SAME = 2e-14
 _LISTED = 8
 #: A changed pose: kind and name of its part, old and new text; the element with the pose; the edits.
 _Change = tuple[tuple[str, str, str, str], Element, list[Edit]]
+
+
+class _Factor(NamedTuple):
+    """A written pose or its inverse; `owner` is the vertex of the pose, negative for the motion of a joint."""
+
+    owner: int
+    X: Pose
+    is_inverse: bool = False
+
+    def invert(self) -> _Factor:
+        return _Factor(self.owner, invert(self.X), not self.is_inverse)
+
+
+class _WrittenPoses(NamedTuple):
+    """The frames of a robot or scope, each with its pose as written.
+
+    Attributes
+    ----------
+    names : (N,) owner of each pose: a joint of a URDF (0 is its root), or a part of SDFormat.
+    vertices : vertex of each frame by its name.
+    above, factors : (N,) the vertex that the pose of each vertex is relative to, negative for none, and the pose. The
+        pose of a model with a placement frame is that of this frame.
+    carriers : (N,) the vertex that each is rigidly attached to, or connected to by a joint; negative for none.
+    joints : by carried vertex: the joint, and a way that ends at its vertex, through the frames of its axes.
+    known : the vertices with a pose.
+    graph : the graph of SDFormat; None for a URDF.
+    """
+
+    names: Sequence[str]
+    vertices: Mapping[str, int]
+    above: Sequence[int]
+    factors: Sequence[_Factor]
+    carriers: Sequence[int]
+    joints: Mapping[int, tuple[MovingJoint, Sequence[int]]]
+    known: Collection[int]
+    graph: FrameGraph | None = None
+
+    def list_factors(self, base: int, frame: int) -> list[_Factor]:
+        """List the factors of the pose of a frame in another frame, with all joints at zero."""
+        ups, downs = _find_ways(self.above, base, frame)
+        return [*[self.factors[vertex].invert() for vertex in ups], *[self.factors[vertex] for vertex in downs[::-1]]]
 
 
 def place(loaded: Description, frame: str, base: str, X_PF: Pose, move: str | None = None,
@@ -68,22 +119,33 @@ def _find_change(loaded: Description, frame: str, base: str, X_PF: Pose, move: s
     F, P = poses.vertices[frame], poses.vertices[base]
     owners = {name: number for number, name in enumerate(poses.names)}  # of the joint, if a link has the same name
     moved = _find_holder(poses, F) if move is None else owners.get(move, poses.vertices[move])
-    X = solve_pose(poses, P, F, moved, X_PF, given) if {P, F, moved} <= {*poses.known} else None
-    if isinstance(X, list):
-        options = " ".join([f"--joint {name}=0" for name in X[:_LISTED]])
-        raise Refused(diagnose("place-moves", Location(loaded.file), joint=X[0], frame=frame, base=base,
+    factors, unknown = _list_factors(poses, P, F, given) if {P, F, moved} <= {*poses.known} else ([], [])
+    if unknown:
+        options = " ".join([f"--joint {name}=0" for name in unknown[:_LISTED]])
+        raise Refused(diagnose("place-moves", Location(loaded.file), joint=unknown[0], frame=frame, base=base,
                                options=options))
-    if X is None:
-        others = [poses.names[v] for v in poses.list_between(P, F) if v != moved]
+    counts = Counter([factor.owner for factor in reversed(factors)])
+    if counts[moved] != 1:
+        others = [poses.names[owner] for owner, count in counts.items() if count == 1 and owner != SINK]
         hint = f"choose another one with --move NAME (in Python: move): {', '.join(others[:_LISTED])}"
         raise Refused(diagnose("place-not-between", Location(loaded.file), frame=frame, base=base,
                                moved=poses.names[moved], hint=hint if others else None))
-    return _write_origin(loaded, moved, X) if poses.graph is None else _write_pose(loaded, poses, poses.graph, moved, X)
+    X = _solve(factors, moved, X_PF)
+    return _write_origin(loaded, moved, X) if poses.graph is None else _write_pose(loaded, poses.graph, moved, X)
 
 
-def _choose_scope(loaded: Description, names: Sequence[str]) -> WrittenPoses:
+def _solve(factors: Sequence[_Factor], owner: int, X_PF: Pose) -> Pose:
+    """Return the pose to write for the one factor of this owner, so that the product of all factors is `X_PF`."""
+    number = [factor.owner for factor in factors].index(owner)
+    X_PA, X_BF = [reduce(compose, [factor.X for factor in part], IDENTITY)
+                  for part in (factors[:number], factors[number + 1:])]
+    X_AB = compose(compose(invert(X_PA), X_PF), invert(X_BF))
+    return normalise(invert(X_AB) if factors[number].is_inverse else X_AB)
+
+
+def _choose_scope(loaded: Description, names: Sequence[str]) -> _WrittenPoses:
     """Choose the robot, or the first world or model, with frames of all these names."""
-    every = [*map(read_scope, loaded.scopes)] if loaded.robot is None else [read_robot(loaded.robot)]
+    every = [*map(_read_scope, loaded.scopes)] if loaded.robot is None else [_read_robot(loaded.robot)]
     for poses in every:
         if all(name in poses.vertices for name in names):
             return poses
@@ -92,7 +154,7 @@ def _choose_scope(loaded: Description, names: Sequence[str]) -> WrittenPoses:
     raise Refused(report_unknown(loaded.file, unknown, known))
 
 
-def _read_positions(poses: WrittenPoses, positions: Positions, file: str | None) -> dict[str, tuple[float, ...]]:
+def _read_positions(poses: _WrittenPoses, positions: Positions, file: str | None) -> dict[str, tuple[float, ...]]:
     """Check the positions of joints."""
     types, given = {joint.name: joint.type for joint, _ in poses.joints.values()}, {}
     for name, value in positions.items():
@@ -108,7 +170,7 @@ def _read_positions(poses: WrittenPoses, positions: Positions, file: str | None)
     return given
 
 
-def _find_holder(poses: WrittenPoses, vertex: int) -> int:
+def _find_holder(poses: _WrittenPoses, vertex: int) -> int:
     """Find the vertex whose pose determines a frame: of the frame, or of the joint or frame that its pose equals."""
     graph = poses.graph
     while graph is not None and vertex in poses.known and graph.raw[vertex] == IDENTITY and (
@@ -136,7 +198,7 @@ def _write_origin(loaded: Description, moved: int, new: Pose) -> _Change:
     return ("joint", joint.name, before, after), joint.element if origin is None else origin, edits
 
 
-def _write_pose(loaded: Description, poses: WrittenPoses, graph: FrameGraph, moved: int, new: Pose) -> _Change:
+def _write_pose(loaded: Description, graph: FrameGraph, moved: int, new: Pose) -> _Change:
     """Change the ``<pose>`` of a part of SDFormat, or add it."""
     entity, kind, name = graph.entities[moved], graph.kinds[moved], graph.names[moved]
     assert not isinstance(entity, World)  # it is above every frame
@@ -169,3 +231,78 @@ def _spell(old: Pose, new: Pose, xyz: str, turn: str, form: str) -> tuple[str, s
         turn = write_short((x, y, z, w) if form == "quat_xyzw" else
                            map(degrees, angles) if form == "degrees" else angles)
     return xyz, turn
+
+
+def _find_ways(parents: Sequence[int], base: int, frame: int) -> tuple[list[int], list[int]]:
+    """Find the vertices from each of two up to the first vertex that is above both."""
+    ups, downs = list[int](), list[int]()
+    for way, vertex in ((ups, base), (downs, frame)):
+        while vertex >= 0:
+            way.append(vertex)
+            vertex = parents[vertex]
+    while ups and downs and ups[-1] == downs[-1]:
+        ups.pop()
+        downs.pop()
+    return ups, downs
+
+
+def _read_robot(robot: Robot) -> _WrittenPoses:
+    """Read the poses of a URDF, where the frame of a joint is that of its child link."""
+    vertices = {robot.root: 0, **{joint.child: number for number, joint in enumerate(robot.joints, 1)}}
+    above = [SINK, *[vertices[joint.parent] for joint in robot.joints]]
+    origins = [IDENTITY, *[joint.origin.pose() for joint in robot.joints]]
+    moving = [describe_robot_joint(joint, {}) for joint in robot.joints]
+    for number, joint in enumerate(robot.joints, 1):
+        vertices.setdefault(joint.name, number)
+    return _WrittenPoses([robot.root, *[joint.name for joint in robot.joints]], vertices, above,
+                        [_Factor(number, X) for number, X in enumerate(origins)], above,
+                        {number: (joint, (number,)) for number, joint in enumerate(moving, 1) if joint is not None},
+                        range(len(above)))
+
+
+def _read_scope(scope: Scope) -> _WrittenPoses:
+    """Read the poses of a world or model of SDFormat."""
+    graph, mechanism = scope.graph, build_mechanism(scope)
+    known, joints = {*mechanism.index.values()}, dict[int, tuple[MovingJoint, Sequence[int]]]()
+    for place, joint in mechanism.joints.items():
+        vertex = graph.vertices[joint.name]
+        bound = [graph.find(graph.prefix(vertex), axis.expressed_in) for axis in graph.joint(vertex).axes]
+        joints[place] = joint, [*[stop for axis in bound if axis is not None for stop in (vertex, axis)], vertex]
+    above = [parent if vertex in known else SINK for vertex, parent in enumerate(graph.relative)]  # without cycles
+    factors = [_Factor(vertex, X or IDENTITY) for vertex, X in enumerate(graph.raw)]
+    for model in range(len(graph.names) - 1, 0, -1):  # inner ones first
+        entity = graph.entities[model]
+        if model in known and isinstance(entity, (Model, Frame)) and entity.placement_frame:
+            inside = f"{graph.names[model]}::" if isinstance(entity, Model) else graph.prefix(model)
+            placing, parent = graph.find(inside, entity.placement_frame), above[model]
+            assert placing is not None and entity.pose.X is not None  # else the model has no pose
+            for low, high in reversed([*pairwise([*_find_ways(above, placing, model)[0], model])]):
+                above[high], factors[high] = low, factors[low].invert()
+            above[placing], factors[placing] = parent, _Factor(model, normalise(entity.pose.X))
+    return _WrittenPoses(graph.names, graph.vertices, above, factors, mechanism.parents, joints, known, graph)
+
+
+def _list_factors(poses: _WrittenPoses, base: int, frame: int,
+                  given: Mapping[str, Sequence[float]]) -> tuple[list[_Factor], list[str]]:
+    """List the factors of the pose of a frame in another frame, and the joints between whose positions are unknown.
+
+    Mimic joints follow their leaders.
+    """
+    every, leads = {joint.name: joint for joint, _ in poses.joints.values()}, dict[tuple[str, int], Lead]()
+    ups, downs = _find_ways(poses.carriers, base, frame)
+    factors, at, unknown = list[_Factor](), base, list[str]()
+    for number, vertex in enumerate((*ups, *downs[::-1])):
+        if vertex not in poses.joints:
+            continue
+        joint, way = poses.joints[vertex]
+        leaders = [find_lead(joint, axis, lambda name, _: name in given, every, leads).key
+                   for axis in range(len(joint.axes))]
+        if joint.name not in given and (not leaders or None in leaders):
+            unknown.append(joint.name)
+        for stop in way:
+            factors += poses.list_factors(at, stop)
+            at = stop
+        x, y, z, qw, qx, qy, qz = map(float, move_joint(joint, find_position(joint, given, every, leads)))
+        motion = _Factor(SINK, normalise((x, y, z, qw, qx, qy, qz)))
+        factors.append(motion.invert() if number < len(ups) else motion)
+    return [*factors, *poses.list_factors(at, frame)], unknown
