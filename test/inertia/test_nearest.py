@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdf_frames.inertia.nearest import MARGIN, find_nearest_tensor, project_moments
 from sdf_frames.spatial.inertia import find_unphysical
+from sdf_frames.writers.repaired import MARGIN, find_nearest_tensor, project_moments
 
 COMPONENTS = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 numbers = st.floats(-10, 10, allow_subnormal=False)
