@@ -2,20 +2,16 @@
 the original, which other tests compare with other programs."""
 from __future__ import annotations
 
-import random
 from math import pi
 
-import numpy as np
 import pytest
 from lxml import etree
-from real_files import CORPUS, MISSING, some_files
-from urdf_text import gazebo, inertial, joint, link, robot
+from urdf_text import gazebo, joint, link, robot
 
 import sdf_frames as sf
-from sdf_frames.cli import main
-from sdf_frames.load import load_file, load_text
+from sdf_frames.load import load_text
 from sdf_frames.writers.cut_out import cut
-from sdf_frames.writers.rerooted import find_way, reroot
+from sdf_frames.writers.rerooted import reroot
 from sdf_frames.writers.written import render, rewrite
 
 LIMIT = '<limit lower="-1" upper="2" effort="3" velocity="4"/>'
@@ -141,81 +137,3 @@ def test_a_force_torque_sensor_is_told():
     changed = sf.loads(robot(*parts, gazebo("j", sensor))).reroot("b")
     assert [d.name for d in changed.findings].count("reversed-joint-sensor") == 1
     assert turn("b", *parts, gazebo("k", sensor), gazebo("j", '<sensor name="s" type="imu"/>'))[1] == []
-
-
-def draw_positions(description, seed):
-    draw = random.Random(seed)
-    return {name: draw.uniform(-2, 2) for name, j in description.joints.items()
-            if j.type in ("revolute", "continuous", "prismatic") and j.mimic is None}
-
-
-def assert_same_poses(before, after, seed):
-    """Poses of all links of `before` relative to one another, at the same positions."""
-    positions = draw_positions(before, seed)
-    old, new = before.poses(positions), after.poses(positions)
-    first = next(iter(before.links))
-    to_new = new[first] @ old[first].inverse()
-    size = max(1.0, *[np.abs(pose.matrix).max() for pose in old.values()])
-    for name in before.links:
-        assert np.abs((to_new @ old[name]).matrix - new[name].matrix).max() <= 1e-9 * size, name
-
-
-CHAIN = (
-    link("l0", 1), *[link(f"l{n}", None, inertial(n, "0.1 0 0", "0 0.3 0", (1, 2, 2.5))) for n in range(1, 6)],
-    joint("j1", "revolute", "l0", "l1", '<axis xyz="1 -2 0.5"/>' + LIMIT, xyz="1 0.2 -0.3", rpy="0.3 1.2 -2"),
-    joint("j2", "prismatic", "l1", "l2", '<axis xyz="0.6 0 0.8"/>' + LIMIT, xyz="0 1 0", rpy="0 0 1"),
-    joint("j3", "continuous", "l2", "l3", '<axis xyz="0 0 1"/>' + '<mimic joint="j1" multiplier="2" offset="0.1"/>',
-          xyz="0 0 2", rpy="0 0 0.4"),
-    joint("j4", "fixed", "l3", "l4", rpy="1 2 3"), joint("j5", "revolute", "l1", "l5", LIMIT, xyz="0 0 1"))
-
-
-@pytest.mark.parametrize("name", ["l1", "l2", "l3", "l4", "l5"])
-def test_poses_stay_at_every_position(name):
-    before = sf.loads(robot(*CHAIN), preserve_fixed_joints=True)
-    after = before.reroot(name)
-    assert next(j for j in after.joints.values() if j.name == "j3").mimic is not None
-    assert name not in {j.child for j in after.joints.values()}
-    for seed in range(5):
-        assert_same_poses(before, after, seed)
-
-
-def test_the_command(tmp_path, capsys):
-    path = tmp_path / "r.urdf"
-    path.write_text(robot(*CHAIN))
-    assert main(["reroot", str(path), "l1", "-o", str(tmp_path / "out.urdf")]) == 0
-    assert "joint j1: parent l0 -> l1" in capsys.readouterr().out.replace("~ j1", "joint j1")
-    assert sf.load(tmp_path / "out.urdf").valid
-    assert main(["reroot", str(path), "l9"]) == 1
-    captured = capsys.readouterr()
-    assert captured.out == "" and "M002" in captured.err
-
-
-def read_without(text, names):
-    """The text of a document without some links and joints, and the white space behind them."""
-    root = etree.fromstring(text if isinstance(text, bytes) else text.encode(), etree.XMLParser(recover=True))
-    for element in [*root.iterchildren("link", "joint")]:
-        if element.get("name") in names:
-            root.remove(element)
-    return etree.tostring(root)
-
-
-@pytest.mark.skipif(not CORPUS.is_dir(), reason=MISSING)
-def test_real_robots_keep_their_poses_and_all_else_but_the_joints_on_the_way():
-    compared = 0
-    for path in some_files("*.urdf"):
-        before = sf.load(path, preserve_fixed_joints=True, massless="keep")
-        if not before.resolved or not before.joints or before.kind != "urdf":
-            continue
-        name = random.Random(path.name).choice(sorted(before.links))
-        try:
-            after = before.reroot(name)
-        except sf.InvalidDescription:
-            continue
-        assert_same_poses(before, after, 0)
-        compared += 1
-        way = [joint.name for joint in find_way(load_file(path).robot, name)]
-        text = after.to_urdf()
-        added = {e.get("name") for e in etree.fromstring(text.encode()).iterchildren("link", "joint")} - {
-            e.get("name") for e in before.tree.iterchildren("link", "joint")}
-        assert read_without(path.read_bytes(), way) == read_without(text, {*way, *added})
-    assert compared >= 5
