@@ -27,7 +27,7 @@ COMMANDS = {
               "r.urdf: 1 change\nframes:\n  ~ b: moved 1000 mm, turned 0 deg in a (joint j)\n"),
     "attach": ("attach {} hand.urdf --at b --prefix l_ --tf '0 0 -1 0 0 0 1'", TEXT.replace(
         "</robot>", MOUNT + "</robot>"), "r.urdf: 2 changes\nlinks:\n  + l_palm\njoints:\n  + l_palm_joint\n"),
-    "reroot": ("reroot {} b", TEXT.replace(*['<parent link="{}"/><child link="{}"/>'.format(*two) for two in ("ab", "ba")]),
+    "reroot": ("reroot {} b", TEXT.replace(*['<parent link="{}"/><child link="{}"/>'.format(*e) for e in ("ab", "ba")]),
                "r.urdf: 3 changes\nmodels:\n  ~ __model__: canonical link a -> b\njoints:\n  ~ j: parent a -> b\n"
                "  ~ j: child b -> a\n"),
     "cut": ("cut {} --from b", robot(link("b", 1)),
@@ -75,7 +75,11 @@ def test_each_output_has_the_same_text(command, file, capsys, monkeypatch):
     assert (capsys.readouterr().out, rounded(file.with_name("out.urdf").read_text())) == (said, text)
     assert edit(command, "--json") == 0
     row = json.loads(capsys.readouterr().out)
-    assert rounded(row["urdf"]) == text and row["repairs" if command == "repair" else "changes"]
+    assert rounded(row["urdf"]) == text and row["valid"]
+    if command == "repair":
+        assert [round(row["repairs"][0][key]["inertia"]["izz"], 3) for key in ("old", "new")] == [5, 4]
+    else:
+        assert len(row["changes"]) == int(said.split()[1])
     assert (edit(command, "-o", "r.urdf"), file.read_text()) == (2, TEXT)
     assert edit(command, in_place(command)) == 0
     assert rounded(file.read_text()) == text

@@ -14,8 +14,11 @@ from sources import STEP, some, urdf_files
 from test_dynamics import DrakeModel, bare_urdf, count_compared, read, read_inertia
 from written_text import convert_text, convert_to_urdf
 
+import sdf_frames as sf
+from sdf_frames.api.edits import read_pose
 from sdf_frames.convert.options import ConvertOptions
 from sdf_frames.load import load_text
+from sdf_frames.writers.attached import attach
 from sdf_frames.writers.cut_out import cut
 from sdf_frames.writers.repaired import repair_inertias
 from sdf_frames.writers.rerooted import find_way, reroot
@@ -135,6 +138,28 @@ def cut_at_random(name):
     return root, finish(cut(loaded, base, draw.choice([None, way[0].child]))), base
 
 
+def draw_pose(draw):
+    """A pose as a matrix, at every other time with the pitch at a right angle."""
+    angles = [draw.uniform(-3, 3), draw.choice([draw.uniform(-1.5, 1.5), np.pi / 2, -np.pi / 2]), draw.uniform(-3, 3)]
+    return sf.Pose.from_rpy([draw.uniform(-1, 1) for _ in range(3)], angles).matrix
+
+
+def attach_at_random(name, of_part):
+    """The robot with another one in place; the first, or the other with the prefix of its names, is in it as alone."""
+    loaded, root, draw = start(name)
+    other, other_root, _ = start(draw.choice([*FILES]))
+    X, at, top = draw_pose(draw), draw.choice(loaded.robot.links).name, "part_" + other.robot.root
+    whole = bare_urdf(finish(attach(loaded, other, at, read_pose(sf.Pose.from_matrix(X)), prefix="part_")).encode())
+    for element in other_root.iter("link", "joint", "parent", "child"):
+        key = "link" if element.tag in ("parent", "child") else "name"
+        element.set(key, "part_" + element.get(key))
+    judge = Pinocchio(whole)
+    judge.move({name: np.zeros(joint.nv) for name, joint in judge.joints.items()})
+    assert np.abs((judge.pose(at).inverse() * judge.pose(top)).homogeneous - X).max() < TOLERANCE
+    alone, base = (other_root, top) if of_part else (root, loaded.robot.root)
+    return whole, etree.tostring(alone, encoding="unicode"), base
+
+
 def repair_what_is_spoilt(name):
     """A moment of every second link is made too large."""
     loaded, root, draw = start(name)
@@ -180,7 +205,8 @@ def changes_the_robot(row) -> bool:
             or row.element in ("extension", "inertial"))
 
 
-MAKE = {"reroot": reroot_at_random, "cut": cut_at_random, "repair": repair_what_is_spoilt}
+MAKE = {"attach": partial(attach_at_random, of_part=False), "attach, the part": partial(attach_at_random, of_part=True),
+        "reroot": reroot_at_random, "cut": cut_at_random, "repair": repair_what_is_spoilt}
 #: What moves mass to other links, but loses none.
 KEEP = {"simplify": partial(simplify_it, frames="none"), "lump": partial(simplify_it, frames="all"),
         "back": partial(convert_there_and_back, preserve=False),

@@ -1,4 +1,6 @@
 """Attaching a robot: the text of the first stays, and that of the second follows with its names kept apart."""
+import re
+
 import pytest
 from urdf_text import joint, link, robot
 
@@ -43,14 +45,6 @@ def attach(arm, part, at="tool0", files=("arm.urdf", "gripper.urdf"), **options)
     return sf.attach(*(sf.loads(text, file=file) for text, file in zip((arm, part), files)), at, **options)
 
 
-def refuse(*texts, **options):
-    """The name of the first error, and its message."""
-    with pytest.raises(sf.InvalidDescription) as caught:
-        attach(*texts, **options)
-    error = [d for d in caught.value.findings if d.severity == "error"][0]
-    return error.name, error.message
-
-
 def test_the_texts_stay():
     """What the arm's file says is all there; the gripper's content is there with the prefix, and nothing else."""
     made = attach(ARM, GRIPPER, prefix="l_", pose=sf.Pose.from_rpy([0, 0, 0.1], [0, 0, 1])).to_urdf()
@@ -66,22 +60,10 @@ def test_the_texts_stay():
   </joint>""" + inside + "\n</robot>" + behind
 
 
-def test_without_a_prefix_names_stay_unless_both_have_them():
-    assert attach(ARM, GRIPPER, joint="mount").to_urdf().count('"close"') == GRIPPER.count('"close"')
-    other = GRIPPER.replace("'palm'", "'base'").replace('"palm"', '"base"')
-    assert refuse(ARM, other) == ("attach-names-clash", "both robots have the link names 'base'")
-    assert refuse(ARM, GRIPPER.replace('"close"', '"wrist"')) == (
-        "attach-names-clash", "both robots have the joint names 'wrist'")
-    with pytest.raises(sf.InvalidDescription) as caught:
-        attach(ARM, GRIPPER, prefix="l_", joint="wrist")  # another prefix would not help
-    assert any("--joint NAME" in (found.hint or "") for found in caught.value.findings)
-    control = ARM.replace("</robot>", '<ros2_control name="hand" type="system"/></robot>')
-    assert refuse(control, GRIPPER)[1] == "both robots have the ros2_control names 'hand'"
-
-
 def test_the_name_of_the_joint_is_a_free_one():
     part = robot(link("palm"), link("x"), joint("palm_joint", "fixed", "palm", "x"))
     assert attach(ARM, part).joints["palm0_joint"].child == "palm"
+    assert attach(ARM, part, joint="mount").joints["mount"].child == "palm"
 
 
 GREY = '<material name="grey"><color rgba="0.5 0.5 0.5 {}"/></material>'
@@ -94,11 +76,6 @@ def test_equal_materials_are_shared_and_others_get_the_prefix(alpha, prefix, cou
     assert made.count("<color") == count and "<!-- measured -->\n  <link" in made or count == 2
     (shape,) = sf.loads(made).links[f"{prefix}palm"].visuals
     assert shape.colour == (0.5, 0.5, 0.5, alpha)
-
-
-def test_other_materials_of_one_name_are_refused():
-    part = GRIPPER.replace('<material name="grey"/>', GREY.format(0))
-    assert refuse(ARM, part) == ("attach-names-clash", "both robots have the material names 'grey'")
 
 
 def test_meshes_are_found_from_the_new_place(tmp_path):
@@ -158,16 +135,6 @@ def test_prefixes_of_tags_in_a_model_are_declared():
     assert not [d for d in made.findings if d.code == "X005"]
 
 
-def test_versions_and_formats_are_not_mixed():
-    newer = GRIPPER.replace("<robot ", '<robot version="1.1" ')
-    assert refuse(ARM, newer) == ("attach-versions-differ", "the version of this file is 1.1; it must be 1.0")
-    assert refuse(ARM, HAND)[0] == refuse(MODEL, GRIPPER)[0] == "attach-formats-differ"
-    assert refuse(ARM, GRIPPER, at="tool1")[0] == "frame-unknown"
-    with pytest.raises(sf.InvalidDescription) as caught:
-        attach(ARM, GRIPPER, at="flange")
-    assert caught.value.findings[0].hint == "'sdf_frames frames FILE' lists the frames"
-
-
 MODEL = """<sdf version="1.9">
   <model name="arm">
     <link name="base"/>
@@ -204,20 +171,15 @@ def test_a_nested_model():
     assert made.valid and made.pose("left_hand::palm", "base").xyz.tolist() == [1, 2, 9]
 
 
-def test_errors_that_leave_poses_unknown_are_refused():
-    """With others, the result has the same errors."""
+def test_other_errors_of_the_part_are_those_of_the_result():
     light = HAND.replace("<link name=\"base\"/>", '<link name="base"><inertial><mass>-1</mass></inertial></link>')
     made = attach(MODEL, light)
     assert made.resolved and [d.name for d in made.errors] == [d.name for d in sf.loads(light).errors] != []
-    assert refuse(MODEL, HAND.replace("<pose>0 0 5", '<pose relative_to="nothing">0 0 5'))[0] == (
-        "pose-relative-to-unknown")
 
 
 def test_into_a_model_of_a_world():
-    world = MODEL.replace('"1.9">', '"1.9"><world name="w">').replace("</sdf>", "</world></sdf>")
-    made = attach(world, HAND, "arm::tool0")
+    made = attach(WORLD, HAND, "arm::tool0")
     assert made.valid and made.pose("arm::hand", "arm::tool0").xyz.tolist() == [0, 0, 0]
-    assert refuse(world, HAND, at="world")[0] == "attach-needs-models"
 
 
 def test_an_include_that_is_merged(tmp_path):
@@ -238,18 +200,46 @@ def test_an_include_that_is_merged(tmp_path):
         sf.attach(arm, hand, "hand::palm")
 
 
-def test_what_cannot_be_attached():
-    assert refuse(MODEL.replace("1.9", "1.7"), HAND)[1] == "the version of this file is 1.7; it must be 1.8 or newer"
-    assert refuse(MODEL, HAND.replace("1.9", "1.8"))[1] == "the version of this file is 1.8; it must be 1.9"
-    assert refuse(MODEL, HAND, include=True)[1] == "both robots have the part names 'base'"
-    assert refuse(MODEL.replace('"tool0"', '"hand"'), HAND, at="hand")[1] == "both robots have the part names 'hand'"
-    assert refuse(MODEL, HAND, at="tool1")[0] == "frame-unknown"
-    with pytest.raises(ValueError, match="keeps the names as they are: give no prefix"):
-        attach(MODEL, HAND, include=True, prefix="x")
+CONTROLLED = ARM.replace("</robot>", '<ros2_control name="hand" type="system"/></robot>')
+WORLD = MODEL.replace('"1.9">', '"1.9"><world name="w">').replace("</sdf>", "</world></sdf>")
+
+
+@pytest.mark.parametrize(("base", "part", "options", "name", "message"), [
+    (ARM, robot(link("base")), {}, "attach-names-clash", "both robots have the link names 'base'"),
+    (ARM, GRIPPER.replace('"close"', '"wrist"'), {}, "attach-names-clash", "both robots have the joint names 'wrist'"),
+    (CONTROLLED, GRIPPER, {}, "attach-names-clash", "both robots have the ros2_control names 'hand'"),
+    (ARM, GRIPPER.replace('<material name="grey"/>', GREY.format(0)), {}, "attach-names-clash",
+     "both robots have the material names 'grey'"),
+    # Another prefix would not help.
+    (ARM, GRIPPER, {"prefix": "l_", "joint": "wrist"}, "attach-names-clash", "choose another name for the joint"),
+    (ARM, GRIPPER.replace("<robot ", '<robot version="1.1" '), {}, "attach-versions-differ",
+     "the version of this file is 1.1; it must be 1.0"),
+    (ARM, HAND, {}, "attach-formats-differ", "the format of this file differs from that of arm.urdf"),
+    (MODEL, GRIPPER, {}, "attach-formats-differ", "differs"),
+    (ARM, GRIPPER, {"at": "flange"}, "frame-unknown", "'sdf_frames frames FILE' lists the frames"),
+    (MODEL, HAND, {"at": "tool1"}, "frame-unknown", "did you mean 'tool0'?"),
+    (MODEL.replace("1.9", "1.7"), HAND, {}, "attach-versions-differ",
+     "the version of this file is 1.7; it must be 1.8 or newer"),
+    (MODEL, HAND.replace("1.9", "1.8"), {}, "attach-versions-differ", "of this file is 1.8; it must be 1.9"),
+    (MODEL, HAND, {"include": True}, "attach-names-clash", "both robots have the part names 'base'"),
+    (MODEL.replace('"tool0"', '"hand"'), HAND, {"at": "hand"}, "attach-names-clash", "have the part names 'hand'"),
+    (WORLD, HAND, {"at": "world"}, "attach-needs-models", "it is a frame of the world, not of a model"),
+    # Errors that leave poses unknown.
+    (MODEL, HAND.replace("<pose>0 0 5", '<pose relative_to="x">0 0 5'), {}, "pose-relative-to-unknown", "'x'")])
+def test_what_cannot_be_attached(base, part, options, name, message):
+    with pytest.raises(sf.InvalidDescription, match=re.escape(message)) as caught:
+        attach(base, part, **options)
+    assert [d.name for d in caught.value.findings if d.severity == "error"][0] == name
+
+
+@pytest.mark.parametrize(("arguments", "options", "error"), [
+    ((MODEL, HAND), {"include": True, "prefix": "x"}, "keeps the names as they are: give no prefix"),
+    ((ARM, GRIPPER), {"pose": [0, 0, 0]}, "a pose is needed, .* not list"),
+    # No XML can hold these.
+    *[((ARM, GRIPPER), names, "must not have control characters")
+      for names in ({"prefix": "\x01"}, {"prefix": "\ud800"}, {"joint": "a\nb"})]])
+def test_wrong_arguments(arguments, options, error):
+    with pytest.raises((TypeError, ValueError), match=error):
+        attach(*arguments, **options)
     with pytest.raises(TypeError, match="attach takes descriptions that were loaded, not str"):
         sf.attach("arm.urdf", sf.loads(GRIPPER), "tool0")
-    with pytest.raises(TypeError, match="a pose is needed, .* not list"):
-        sf.attach(sf.loads(ARM), sf.loads(GRIPPER), "tool0", [0, 0, 0])
-    for options in ({"prefix": "\x01"}, {"prefix": "\ud800"}, {"joint": "a\nb"}):  # no XML can hold these
-        with pytest.raises(ValueError, match="must not have control characters"):
-            attach(ARM, GRIPPER, **options)

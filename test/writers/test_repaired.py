@@ -1,20 +1,65 @@
 """Impossible inertias replaced: which, by what, and that no other byte changes."""
-from __future__ import annotations
-
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from lxml import etree
 from urdf_text import inertial, joint, link, robot
 
 import sdf_frames as sf
 from sdf_frames.cli import main
 from sdf_frames.load import load_file, load_text
-from sdf_frames.writers.repaired import repair_inertias
+from sdf_frames.spatial.inertia import find_unphysical
+from sdf_frames.writers.repaired import MARGIN, find_nearest_tensor, project_moments, repair_inertias
 from sdf_frames.writers.written import render, rewrite
 
 BOX = '<collision><geometry><box size="1 2 3"/></geometry></collision>'
 #: Nearest to (1, 1, 5) is (2, 2, 4); of the box with 12 kg, (4 + 9, 1 + 9, 1 + 4).
 WRONG = link("wrong", None, inertial(12, "1 0 0", moments=(1, 1, 5)) + BOX)
+NEAREST, OF_BOX = pytest.approx([2, 2, 4], rel=1e-5), pytest.approx([13, 10, 5])
 FINE = link("fine", 1)
+numbers = st.floats(-10, 10, allow_subnormal=False)
+
+
+def write_matrix(tensor):
+    xx, yy, zz, xy, xz, yz = tensor
+    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+
+
+@pytest.mark.parametrize("moments, nearest", [
+    ((2, 3, 4), (2, 3, 4)), ((1, 1, 2), (1, 1, 2)),
+    # The plane a + b = c has the normal (1, 1, -1): a third of what c is too much goes to each.
+    ((1, 1, 5), (2, 2, 4)), ((-1, 4, 6), (0, 5, 5)),
+    # Beyond the edge of the set, on which a is 0 and b equals c.
+    ((-9, 2, 4), (0, 3, 3)), ((-3, -2, 1), (0, 0, 0)), ((0, 0, 0), (0, 0, 0))])
+def test_moments_by_hand(moments, nearest):
+    assert project_moments(moments) == pytest.approx(nearest)
+
+
+def test_the_nearest_tensor_by_hand():
+    assert find_nearest_tensor((5, 1, 1, 0, 0, 0)) == pytest.approx((4, 2, 2, 0, 0, 0), rel=2 * MARGIN)
+    for far in ((0, 0, 0, 0, 0, 0), (-1, -1, -1, 0, 0, 0), (-2, -2, 1, 0, 0, 0)):
+        assert find_nearest_tensor(far) is None
+
+
+@given(st.tuples(*[numbers] * 6), st.lists(st.tuples(*[numbers] * 9), min_size=1, max_size=5))
+def test_the_nearest_tensor_is_the_projection(tensor, factors):
+    """The nearest point of a convex set is the one from which the given point lies at an obtuse angle to all others.
+
+    The set are the tensors tr(S) 1 - S, where S, the second moments of the mass, is B times its transpose.
+    """
+    nearest = find_nearest_tensor(tensor)
+    size = max(1.0, *map(abs, tensor))
+    if nearest is None:
+        nearest = (0.0,) * 6
+    else:
+        assert not find_unphysical(1.0, nearest)
+        a, b, c = np.linalg.eigvalsh(write_matrix(nearest))
+        assert a + b - c >= MARGIN * c, "rounding, to single precision, keeps it possible"
+    I, N = write_matrix(tensor), write_matrix(nearest)
+    others = [np.trace(B @ B.T) * np.eye(3) - B @ B.T for B in np.reshape(factors, (-1, 3, 3))]
+    for P in (np.zeros((3, 3)), N * 2, *others):
+        assert np.sum((I - N) * (P - N)) <= 20 * MARGIN * size * max(size, np.abs(P).max())
 
 
 def repair(*parts, **choices):
@@ -25,12 +70,14 @@ def repair(*parts, **choices):
             for name, e in links.items() if e is not None}, [d.name for d in found]
 
 
-def test_the_nearest_tensor_and_that_of_the_shapes():
-    parts = WRONG, FINE, joint("j", "fixed", "wrong", "fine")
-    assert repair(*parts) == ({"wrong": (12, pytest.approx([2, 2, 4], rel=1e-5)), "fine": (1, [1, 1, 1])}, [])
-    assert repair(*parts, from_shapes=True)[0]["wrong"] == (12, pytest.approx([13, 10, 5]))
-    assert repair(*parts, from_shapes=True, density=2)[0]["wrong"] == (12, pytest.approx([13, 10, 5]))
-    assert repair(*parts, from_shapes=True, density=4)[0]["wrong"] == (24, pytest.approx([26, 20, 10]))
+@pytest.mark.parametrize("mass, choices, wanted", [
+    (12, {}, (12, NEAREST)), (12, {"from_shapes": True}, (12, OF_BOX)),
+    (12, {"from_shapes": True, "density": 4}, (24, pytest.approx([26, 20, 10]))),
+    (-1, {"from_shapes": True, "density": 2}, (12, OF_BOX))])
+def test_which_inertia_replaces_an_impossible_one(mass, choices, wanted):
+    wrong = WRONG.replace('mass value="12"', f'mass value="{mass}"')
+    assert repair(FINE, wrong, joint("j", "fixed", "fine", "wrong"), **choices) == (
+        {"fine": (1, [1, 1, 1]), "wrong": wanted}, [])
 
 
 @pytest.mark.parametrize("mass, moments, shapes, problem", [
@@ -44,12 +91,6 @@ def test_what_cannot_be_repaired_stays_and_is_told(mass, moments, shapes, proble
     told = [d for d in made.findings if d.name == "inertia-not-repaired"]
     assert render(made)[0] == text and repairs == []
     assert [d.path for d in told] == ['/robot[@name="r"]/link[@name="b"]/inertial'] and problem in told[0].message
-
-
-def test_a_negative_mass_is_replaced_with_a_density():
-    bad = link("a", None, inertial(-1) + BOX)
-    assert repair(FINE, bad, joint("j", "fixed", "fine", "a"), from_shapes=True, density=2) == (
-        {"fine": (1, [1, 1, 1]), "a": (12, pytest.approx([13, 10, 5]))}, [])
 
 
 def test_an_error_that_stays_is_still_there_and_one_that_is_repaired_is_not():
@@ -78,11 +119,11 @@ def test_sdf():
     made, (repaired,) = repair_inertias(load_text(SDF, "m.sdf"))
     text, _ = render(made)
     tensor = etree.fromstring(text.encode()).find(".//inertia")
-    assert [float(tensor.findtext(k)) for k in ("ixx", "iyy", "izz")] == pytest.approx([2, 2, 4], rel=1e-5)
+    assert [float(tensor.findtext(k)) for k in ("ixx", "iyy", "izz")] == NEAREST
     assert "<mass>12.0</mass>" in text and repaired.old.inertia[:3] == (1, 1, 5)
     assert not [d for d in load_text(text).diagnostics if d.severity == "error"]
     shaped = sf.loads(SDF).repair_inertias("shapes").inertias()["l"]
-    assert shaped.tensor.diagonal() == pytest.approx([13, 10, 5]) and shaped.mass == 12
+    assert shaped.tensor.diagonal() == OF_BOX and shaped.mass == 12
 
 
 def test_an_inertia_of_another_file_is_told(tmp_path):
@@ -95,19 +136,14 @@ def test_an_inertia_of_another_file_is_told(tmp_path):
     assert "not written in this file" in told.message
 
 
-@pytest.mark.parametrize("arguments", [
-    ["-o", "x.urdf"], ["--from", "shapes"], ["--repair", "--write", "-o", "x.urdf"], ["--repair", "--recompute"],
-    ["--repair", "--write", "x.xacro"]])
-def test_wrong_usage(arguments, tmp_path):
-    (tmp_path / "r.urdf").write_text(robot(FINE))
+@pytest.mark.parametrize("arguments, problem", [
+    (["-o", "x.urdf"], "to write computed inertias into FILE, use --write"), (["--from", "shapes"], "is for --repair"),
+    (["--repair", "--write", "-o", "x.urdf"], "no --write"), (["--repair", "--recompute"], "excludes --link"),
+    (["--repair", "--write", "x.xacro"], "cannot change a xacro file")])
+def test_wrong_usage(arguments, problem, capsys):
     with pytest.raises(SystemExit, match="2"):
-        main(["inertia", str(tmp_path / "r.urdf"), *arguments])
-
-
-def test_an_output_without_repair_names_the_option_that_writes(capsys):
-    with pytest.raises(SystemExit, match="2"):
-        main(["inertia", "--recompute", "-o", "x.urdf", "r.urdf"])
-    assert "to write computed inertias into FILE, use --write" in capsys.readouterr().err
+        main(["inertia", "r.urdf", *arguments])
+    assert problem in capsys.readouterr().err
 
 
 def test_the_library():
