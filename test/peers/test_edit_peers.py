@@ -3,6 +3,7 @@ mass matrix and gravity are those of the original in Pinocchio; Drake and MuJoCo
 from __future__ import annotations
 
 import random
+from copy import deepcopy
 from functools import partial
 from importlib.util import find_spec
 
@@ -20,6 +21,7 @@ from sdf_frames.convert.options import ConvertOptions
 from sdf_frames.load import load_text
 from sdf_frames.writers.attached import attach
 from sdf_frames.writers.cut_out import cut
+from sdf_frames.writers.placed import place
 from sdf_frames.writers.repaired import repair_inertias
 from sdf_frames.writers.rerooted import find_way, reroot
 from sdf_frames.writers.simplified import read_simplify_options, simplify
@@ -117,6 +119,13 @@ def start(name, problem="not a robot with joints"):
     return loaded, root, random.Random(name)
 
 
+def ask_pinocchio(root):
+    try:
+        return Pinocchio(root)
+    except (ValueError, RuntimeError, AssertionError) as error:
+        pytest.skip(f"Pinocchio: {error}")
+
+
 def finish(written):
     text, found = render(written)
     if text is None:
@@ -144,6 +153,37 @@ def draw_pose(draw):
     return sf.Pose.from_rpy([draw.uniform(-1, 1) for _ in range(3)], angles).matrix
 
 
+def place_at_random(name):
+    """The robot with an origin that Pinocchio computed, and as it was placed by any joint between two frames."""
+    loaded, root, draw = start(name)
+    way = find_way(loaded.robot, draw.choice(sorted({joint.child for joint in loaded.robot.joints})))
+    way = way[:draw.randint(1, len(way))]
+    return place_by(loaded, root, draw, way[0].child, way[-1].parent, draw.choice(way))
+
+
+def place_by(loaded, root, draw, frame, base, moved):
+    """A frame at a pose in another one at a random state, by the origin O of a joint: its motion is the rest."""
+    judge, X = ask_pinocchio(root), draw_pose(draw)
+    steps = {name: np.array([draw.uniform(-1, 1) for _ in range(joint.nv)]) for name, joint in judge.joints.items()}
+
+    def find_pose(frame, base):
+        return (judge.pose(base).inverse() * judge.pose(frame)).homogeneous
+
+    judge.move({name: 0 * step for name, step in steps.items()})
+    O = find_pose(moved.child, moved.parent)
+    judge.move(steps)
+    motion = np.linalg.inv(O) @ find_pose(moved.child, moved.parent)
+    new = sf.Pose.from_matrix(find_pose(base, moved.parent) @ X @ find_pose(moved.child, frame) @ np.linalg.inv(motion))
+    made = place(loaded, frame, base, read_pose(sf.Pose.from_matrix(X)), None if moved.child == frame else moved.name,
+                 {name: step[0] for name, step in steps.items() if len(step) == 1})
+    (element,) = [joint for joint in root.iterchildren("joint") if joint.get("name") == moved.name]
+    for old in element.findall("origin"):
+        element.remove(old)
+    xyz, rpy = [" ".join(map(repr, numbers.tolist())) for numbers in (new.xyz, new.rpy)]
+    etree.SubElement(element, "origin", xyz=xyz, rpy=rpy)
+    return root, finish(made), loaded.robot.root
+
+
 def attach_at_random(name, of_part):
     """The robot with another one in place; the first, or the other with the prefix of its names, is in it as alone."""
     loaded, root, draw = start(name)
@@ -153,7 +193,7 @@ def attach_at_random(name, of_part):
     for element in other_root.iter("link", "joint", "parent", "child"):
         key = "link" if element.tag in ("parent", "child") else "name"
         element.set(key, "part_" + element.get(key))
-    judge = Pinocchio(whole)
+    judge = ask_pinocchio(whole)
     judge.move({name: np.zeros(joint.nv) for name, joint in judge.joints.items()})
     assert np.abs((judge.pose(at).inverse() * judge.pose(top)).homogeneous - X).max() < TOLERANCE
     alone, base = (other_root, top) if of_part else (root, loaded.robot.root)
@@ -205,8 +245,9 @@ def changes_the_robot(row) -> bool:
             or row.element in ("extension", "inertial"))
 
 
-MAKE = {"attach": partial(attach_at_random, of_part=False), "attach, the part": partial(attach_at_random, of_part=True),
-        "reroot": reroot_at_random, "cut": cut_at_random, "repair": repair_what_is_spoilt}
+MAKE = {"place": place_at_random, "attach": partial(attach_at_random, of_part=False),
+        "attach, the part": partial(attach_at_random, of_part=True), "reroot": reroot_at_random, "cut": cut_at_random,
+        "repair": repair_what_is_spoilt}
 #: What moves mass to other links, but loses none.
 KEEP = {"simplify": partial(simplify_it, frames="none"), "lump": partial(simplify_it, frames="all"),
         "back": partial(convert_there_and_back, preserve=False),
@@ -223,10 +264,7 @@ def list_links(before, after, what):
 
 def compare_in_pinocchio(name, what):
     before, text, base = MAKE[what](name)
-    try:
-        Pinocchio(before)
-    except (ValueError, RuntimeError, AssertionError) as error:
-        pytest.skip(f"Pinocchio: {error}")
+    ask_pinocchio(before)
     after = bare_urdf(text.encode())
     compare(before, after, base, list_links(before, after, what))
 
@@ -273,3 +311,28 @@ def test_changed_robots_are_the_same(ask, what, record_property):
     compared = count_compared(ask, FILES, what)
     record_property("compared", compared)
     assert compared >= LEAST_ROBOTS
+
+
+def test_each_link_of_an_arm_in_each_above_by_each_joint_between():
+    loaded, root, draw = start("fixed_offsets")
+    for joint in loaded.robot.joints:
+        way = find_way(loaded.robot, joint.child)
+        for count in range(1, len(way) + 1):
+            for moved in way[:count]:
+                before, text, base = place_by(
+                    loaded, deepcopy(root), draw, joint.child, way[count - 1].parent, moved)
+                compare(before, bare_urdf(text.encode()), base, before.findall("link"))
+
+
+@pytest.mark.parametrize("arm, link", [("ur5_robot", "tool0"), ("iiwa14_primitive_collision", "iiwa_link_ee")])
+def test_a_gripper_on_an_arm_loads(arm, link):
+    """In all three programs, with the joints of both."""
+    paths = [next((path for path in urdf_files().values() if path.stem == name), None) for name in (arm, "franka_hand")]
+    if None in paths:
+        pytest.skip(f"no {arm} (pip install example-robot-data), or no corpus")
+    robot, part = map(sf.load, paths)
+    text = sf.attach(robot, part, link, sf.Pose([0, 0, 0.01]), prefix="left_").to_urdf()
+    bare, moving = bare_urdf(text.encode()), sum(j.movable for one in (robot, part) for j in one.joints.values())
+    plant = DrakeModel(bare, "urdf").plant
+    assert plant.num_velocities() - 6 * len(plant.GetFloatingBaseBodies()) == moving
+    assert len(Pinocchio(bare).joints) == ask_mujoco(text).njnt == moving

@@ -31,6 +31,7 @@ GRIPPER = """<robot name='gripper'>
   <gazebo>
     <plugin name="p" filename="gz-sim-joint-state-publisher-system"><joint_name>close</joint_name></plugin></gazebo>
   <transmission name="t"><joint name="close"/><actuator name="motor"/></transmission>
+  <transmission name="t"><gap_joint driven_joint="close" parent_link="palm"/></transmission>
   <ros2_control name="hand" type="system"><joint name="close"/>
     <joint name="follow"><param name="mimic">close</param></joint></ros2_control>
 </robot>
@@ -105,12 +106,6 @@ def test_plugins_and_sensors_name_the_links_of_the_part():
                  f'{names.format("")}<collision>palm_collision_1</collision></plugin></gazebo>')
     made = attach(ARM, part, prefix="l_").to_urdf()
     assert names.format("l_") + "<collision>palm_collision_1<" in made and contact.format("l_") in made
-
-
-def test_attributes_that_say_joint_or_link_name_one():
-    way = '<transmission name="t"><gap_joint driven_joint="palm_j" parent_link="palm"/></transmission>'
-    part = robot(link("palm"), link("x"), joint("palm_j", "fixed", "palm", "x"), way)
-    assert '<gap_joint driven_joint="l_palm_j" parent_link="l_palm"/>' in attach(ARM, part, prefix="l_").to_urdf()
 
 
 def test_a_name_with_blanks_gets_the_prefix():

@@ -69,13 +69,6 @@ def test_no_number_that_is_not_finite():
     assert written is None and found[-1].name == "number-overflow"
 
 
-def test_an_unknown_link():
-    text = robot(link("arm"), link("b"), joint("j", "fixed", "arm", "b"))
-    made = reroot(load_text(text), "amr")
-    assert made.source is None and [(d.name, d.hint) for d in made.findings][-1:] == [
-        ("frame-unknown", "did you mean 'arm'?")]
-
-
 @pytest.mark.parametrize("write, done", [(reroot, "re-rooted"), (cut, "cut")])
 def test_sdf_is_refused(write, done):
     made = write(load_text('<sdf version="1.9"><model name="m"><link name="a"/></model></sdf>'), "a")
