@@ -174,11 +174,16 @@ def test_the_pose_of_a_part_of_sdformat(text, target, options, old, new):
     assert change(text, *target, **options) == text.replace(old, new)
 
 
-@pytest.mark.parametrize(("text", "target", "options", "name"), [
-    (HINGE, ("b", "a"), {}, "place-moves"), (APART, ("b", "a"), {"positions": {"j": 1}}, "place-not-between"),
-    (PLACED, ("n::l", "a"), {}, "place-not-between"), (WORLD, ("m::b", "world"), {}, "place-not-between")])
-def test_what_is_refused_of_sdformat(text, target, options, name):
-    assert change(text, *target, **options)[0] == name
+@pytest.mark.parametrize(("text", "target", "options", "name", "hint"), [
+    (HINGE, ("b", "a"), {}, "place-moves", "--joint j=0 (in Python: positions)"),
+    # The pose of j counts several times: only that of b would do.
+    (APART, ("b", "a"), {"positions": {"j": 1}, "move": "a"}, "place-not-between", "(in Python: move): b"),
+    (APART, ("b", "a"), {"positions": {"j": 1}}, "place-not-between", "(in Python: move): b"),
+    (PLACED, ("n::l", "a"), {}, "place-not-between", "(in Python: move): n, a"),
+    (WORLD, ("m::b", "world"), {}, "place-not-between", "(in Python: move): m")])
+def test_what_is_refused_of_sdformat(text, target, options, name, hint):
+    found = change(text, *target, **options)
+    assert found[0] == name and found[1].endswith(hint)
 
 
 def test_an_included_model(tmp_path):
