@@ -72,7 +72,10 @@ def in_place(command):
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_each_output_has_the_same_text(command, file, capsys, monkeypatch):
-    """Standard output, from a file and from standard input; another file; JSON; the file itself."""
+    """Standard output, from a file and from standard input; another file; JSON; the file itself.
+
+    A dry run writes nothing; `inertia --repair` writes only where it is told to.
+    """
     _, text, said = COMMANDS[command]
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(TEXT.encode())))
     for name in ("r.urdf", "-"):
@@ -89,15 +92,10 @@ def test_each_output_has_the_same_text(command, file, capsys, monkeypatch):
     else:
         assert len(row["changes"]) == int(said.split()[1])
     assert (edit(command, "-o", "r.urdf"), file.read_text()) == (2, TEXT)
+    assert edit(command, *([] if command == "repair" else ["--dry-run", "--in-place"])) == 0
+    assert (capsys.readouterr().out, file.read_text()) == (said, TEXT)
     assert edit(command, in_place(command)) == 0
     assert rounded(file.read_text()) == text
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_a_dry_run_writes_nothing(command, file, capsys):
-    """`inertia --repair` writes only where it is told to."""
-    assert edit(command, *([] if command == "repair" else ["--dry-run", "--in-place"])) == 0
-    assert (capsys.readouterr().out, file.read_text()) == (COMMANDS[command][2], TEXT)
 
 
 @pytest.mark.parametrize("command", COMMANDS)

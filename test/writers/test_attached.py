@@ -61,7 +61,9 @@ def test_the_texts_stay():
   </joint>""" + inside + "\n</robot>" + behind
 
 
-def test_the_name_of_the_joint_is_a_free_one():
+def test_names():
+    """That of the joint is a free one; one with blanks gets the prefix."""
+    assert [*attach(ARM, robot(link(" palm ")), prefix="l_").links][-1] == "l_ palm "
     part = robot(link("palm"), link("x"), joint("palm_joint", "fixed", "palm", "x"))
     assert attach(ARM, part).joints["palm0_joint"].child == "palm"
     assert attach(ARM, part, joint="mount").joints["mount"].child == "palm"
@@ -106,10 +108,6 @@ def test_plugins_and_sensors_name_the_links_of_the_part():
                  f'{names.format("")}<collision>palm_collision_1</collision></plugin></gazebo>')
     made = attach(ARM, part, prefix="l_").to_urdf()
     assert names.format("l_") + "<collision>palm_collision_1<" in made and contact.format("l_") in made
-
-
-def test_a_name_with_blanks_gets_the_prefix():
-    assert [*attach(ARM, robot(link(" palm ")), prefix="l_").links][-1] == "l_ palm "
 
 
 @pytest.mark.parametrize(("inside", "declared"), [
@@ -230,6 +228,7 @@ def test_what_cannot_be_attached(base, part, options, name, message):
 @pytest.mark.parametrize(("arguments", "options", "error"), [
     ((MODEL, HAND), {"include": True, "prefix": "x"}, "keeps the names as they are: give no prefix"),
     ((ARM, GRIPPER), {"pose": [0, 0, 0]}, "a pose is needed, .* not list"),
+    ((ARM, GRIPPER), {"pose": sf.Pose([[0, 0, 0]])}, "one pose is needed, not a batch"),
     # No XML can hold these.
     *[((ARM, GRIPPER), names, "must not have control characters")
       for names in ({"prefix": "\x01"}, {"prefix": "\ud800"}, {"joint": "a\nb"})]])

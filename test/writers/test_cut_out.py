@@ -2,6 +2,7 @@
 import pytest
 from urdf_text import gazebo, joint, link, robot
 
+import sdf_frames as sf
 from sdf_frames.load import load_text
 from sdf_frames.writers.cut_out import cut
 from sdf_frames.writers.written import render, rewrite
@@ -33,6 +34,7 @@ def some(names, *more):
     ("hand", "hand", "hand")])
 def test_what_stays(start, end, names):
     assert cut_text(start, end) == (some(names), [])
+    assert sf.loads(robot(*PARTS.values())).cut(start, end).to_urdf() == some(names)
 
 
 def test_every_other_byte_stays():

@@ -89,15 +89,11 @@ def attach_it(before, draw):
     assert np.allclose(turned, [(X @ hand.pose(name, "palm", {"grip": 0.5})).matrix for name in hand.links])
 
 
-def some_robots():
-    """A small robot, by twenty different edits, and robots of others, by one."""
-    return [*[(CHAIN, seed) for seed in range(20)], *[(path, path.name) for path in some_files("*.urdf")]]
-
-
 @pytest.mark.parametrize("edit", [reroot_it, cut_it, attach_it])
 def test_robots_keep_their_poses_and_what_need_not_change(edit):
+    """A small robot, by twenty different edits, and robots of others, by one."""
     edited = dict.fromkeys((str, type(CORPUS)), 0)
-    for source, seed in some_robots():
+    for source, seed in [*[(CHAIN, seed) for seed in range(20)], *[(path, path.name) for path in some_files("*.urdf")]]:
         before = load(source)
         if before.kind == "urdf" and before.resolved and before.joints:
             try:
