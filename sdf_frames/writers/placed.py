@@ -254,10 +254,10 @@ def _read_robot(robot: Robot) -> _WrittenPoses:
     moving = [describe_robot_joint(joint, {}) for joint in robot.joints]
     for number, joint in enumerate(robot.joints, 1):
         vertices.setdefault(joint.name, number)
-    return _WrittenPoses([robot.root, *[joint.name for joint in robot.joints]], vertices, above,
-                        [_Factor(number, X) for number, X in enumerate(origins)], above,
-                        {number: (joint, (number,)) for number, joint in enumerate(moving, 1) if joint is not None},
-                        range(len(above)))
+    return _WrittenPoses(
+        [robot.root, *[joint.name for joint in robot.joints]], vertices, above,
+        [_Factor(number, X) for number, X in enumerate(origins)], above,
+        {number: (joint, (number,)) for number, joint in enumerate(moving, 1) if joint is not None}, range(len(above)))
 
 
 def _read_scope(scope: Scope) -> _WrittenPoses:
