@@ -12,7 +12,8 @@ from sdf_frames.writers.written import render, rewrite
 
 LIMIT = '<limit lower="-1" upper="2" effort="3" velocity="4"/>'
 AXIS = '<axis xyz="{}"/>' + LIMIT
-LINKS = link("base", 1) + link("arm", 1) + link("base_at_lift") + joint("base_at_lift", "fixed", "base", "base_at_lift")
+LINKS = (link("base", 1) + link("arm", 1) + link("base_at_lift")
+         + joint("base_at_lift_fixed", "fixed", "base", "base_at_lift"))
 QUATERNION = joint("j", "fixed", "base", "arm", xyz="1 0 0").replace("0 0\"/>", '0 0" quat_xyzw="1 0 0 0"/>')
 
 
@@ -32,7 +33,7 @@ QUATERNION = joint("j", "fixed", "base", "arm", xyz="1 0 0").replace("0 0\"/>", 
     (joint("lift", "revolute", "base", "arm", AXIS.format("0 1 0"), xyz="1 0 3"),
      joint("lift", "revolute", "arm", "base_at_lift0", AXIS.format("0 -1 0"), xyz="0 0 0", rpy="0 0 0")
      + '<link name="base_at_lift0"/>'
-     + joint("base_at_lift_fixed", "fixed", "base_at_lift0", "base", xyz="-1 0 -3", rpy="0 0 0"))])
+     + joint("base_at_lift0_fixed", "fixed", "base_at_lift0", "base", xyz="-1 0 -3", rpy="0 0 0"))])
 def test_a_reversed_joint(before, after):
     text = '<robot name="r" version="1.1">{}</robot>'.format(LINKS + "{}")
     assert render(reroot(load_text(text.format(before)), "arm"))[0] == text.format(after)
