@@ -100,7 +100,7 @@ def test_each_output_has_the_same_text(command, file, capsys, monkeypatch):
 
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("encoding", ["latin-1", "utf-16"])
-def test_a_file_keeps_its_encoding(encoding, command, file):
+def test_a_file_keeps_its_encoding(encoding, command, file, capsys):
     """Also in another folder, where relative URIs differ, and where the library writes it."""
     mesh = '<visual><geometry><mesh filename="b.stl"/></geometry></visual>'
     old, new = [f'<?xml version="1.0" encoding="{encoding}"?><!-- \xe9 -->' + text.replace(
@@ -109,6 +109,7 @@ def test_a_file_keeps_its_encoding(encoding, command, file):
     file.with_name("b.stl").touch()
     file.with_name("out").mkdir()
     assert edit(command, "-o", "out/r.urdf") == edit(command, in_place(command)) == 0
+    assert capsys.readouterr().out == 2 * COMMANDS[command][2]
     assert rounded((file.with_name("out") / "r.urdf").read_bytes().decode(encoding)) == new.replace("b.stl", "../b.stl")
     assert rounded(file.read_bytes().decode(encoding)) == new
     sf.load(file).save("out/saved.urdf")
