@@ -199,16 +199,22 @@ def edit_out(element: Element) -> Edit:
     """Remove an element with the white space before it."""
     source = source_of(element)
     start = _find_start(source, element)
-    text = source.text or b""
-    return _make_edit(source, len(text[:start].rstrip()), find_element_end(source, start)[1], "")
+    return _make_edit(source, _skip_space_back(source, start), find_element_end(source, start)[1], "")
 
 
 def append_text(element: Element, text: str) -> Edit:
     """Insert a text after the content of an element that is not empty."""
     source = source_of(element)
-    close, _ = find_element_end(source, _find_start(source, element))
-    end = len((source.text or b"")[:close].rstrip())
+    end = _skip_space_back(source, find_element_end(source, _find_start(source, element))[0])
     return _make_edit(source, end, end, text)
+
+
+def _skip_space_back(source: Source, offset: int) -> int:
+    """Return where the white space before an offset begins."""
+    text = source.text or b""
+    while text[offset - 1:offset].isspace():
+        offset -= 1
+    return offset
 
 
 def read_edited(element: Element, edits: Iterable[Edit], whole: bool = True) -> str:

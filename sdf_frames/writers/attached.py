@@ -80,8 +80,8 @@ def _attach_urdf(robot: Robot, base: Description, part: Robot, other: Descriptio
     whole = read_whole(other.source)
     shared = {m.name for m in robot.materials if m.name in own and m.name not in clashes}
     doubled = [m for m in whole.iterchildren("material") if m.get("name") in shared]
-    inside = read_edited(whole, [*_edit(whole, base, other, lost, doubled, lambda element: _rename(
-        element, part, prefix, clashes)), *map(edit_out, doubled)], whole=False)
+    inside = read_edited(whole, [*_edit(whole, base, other, lost, doubled, make_renaming(part, prefix, clashes)),
+                                 *map(edit_out, doubled)], whole=False)
     xyz, rpy = write_short(X[:3]), write_short(rpy_from_quaternion(*X[3:]))
     joined = [f'<joint name="{escape(name)}" type="fixed">', f'  <origin xyz="{xyz}" rpy="{rpy}"/>',
               f'  <parent link="{escape(at)}"/>', f'  <child link="{escape(prefix + part.root)}"/>', "</joint>"]
@@ -119,26 +119,29 @@ def _edit(whole: Element, base: Description, other: Description, lost: list[str]
             if gone.isdisjoint((edited.element, *edited.element.iterancestors()))]
 
 
-def _rename(element: Element, part: Robot, prefix: str, materials: Iterable[str]) -> None:
-    """Add a prefix to the names in an element of a URDF."""
+def make_renaming(part: Robot, prefix: str, materials: Iterable[str]) -> Callable[[Element], None]:
+    """Return a function that adds a prefix to the names in an element of a URDF."""
     names = {"link": {link.name for link in part.links}, "joint": {joint.name for joint in part.joints}}
+    collisions = {shape.name for link in part.links for shape in link.collisions}
 
     def find_new(kind: str, name: str | None) -> str | None:
         known = [word for word in (name or "", (name or "").strip()) if prefix and word in names[kind]]
         return prefix + known[0] if known else None
 
-    rename_in_urdf(element, find_new)
-    reference, name = element.get("reference"), element.get("name")
-    if new := find_new("link", reference) or find_new("joint", reference):
-        element.set("reference", new)
-    if name and (element.tag in _NAMED or element.tag == "material" and name in materials):
-        element.set("name", prefix + name)
-    text, said = (element.text or "").strip(), f"{element.tag} {name}".lower()  # <frame_name>, <param name="frame_id">
-    link, mark, number = text.partition("_collision") if "collision" in said else (text, "", "")
-    if text and not len(element) and ("frame" in said or "body" in said or mark) and (new := find_new("link", link)):
-        named = {shape.name for each in part.links for shape in each.collisions} if mark else ()
-        if text not in named:  # else it is the name of a collision
+    def rename(element: Element) -> None:
+        rename_in_urdf(element, find_new)
+        reference, name = element.get("reference"), element.get("name")
+        if new := find_new("link", reference) or find_new("joint", reference):
+            element.set("reference", new)
+        if name and (element.tag in _NAMED or element.tag == "material" and name in materials):
+            element.set("name", prefix + name)
+        text, said = (element.text or "").strip(), f"{element.tag} {name}".lower()  # or <param name="frame_id">
+        link, mark, number = text.partition("_collision") if "collision" in said else (text, "", "")
+        is_name = text and not len(element) and ("frame" in said or "body" in said or mark)
+        is_collision = mark and text in collisions
+        if is_name and not is_collision and (new := find_new("link", link)):
             element.text = new + mark + number
+    return rename
 
 
 def _attach_model(base: Description, part: Description, at: str, X: Pose, prefix: str, joint: str | None,

@@ -1,4 +1,6 @@
 """Changes of a tree as edits of its text: what changes, and that every other character stays."""
+import tracemalloc
+
 import pytest
 from lxml import etree
 
@@ -8,6 +10,7 @@ from sdf_frames.document.edits import (
     Watch,
     append_element,
     append_sibling,
+    append_text,
     apply_edits,
     apply_to_text,
     edit_attributes,
@@ -219,6 +222,19 @@ def test_an_element_goes_with_the_white_space_before_it():
         "<robot><!-- ä -->\n  <link b='1' /> <link c='/'/></robot>")
     assert apply_to_text(text, [edit_out(links[n]) for n in (0, 1)]) == "<robot><!-- ä --> <link c='/'/></robot>"
     assert apply_to_text(text, map(edit_out, links)) == "<robot><!-- ä --></robot>"
+
+
+@pytest.mark.parametrize("edit", [edit_out, lambda link: append_text(link, "<a/>")])
+def test_an_edit_does_not_copy_the_text_before_it(edit):
+    """Many edits of a long text would take quadratic time."""
+    text = f"<robot><!--{' x' * 500_000}--> <link><b/></link> </robot>"
+    link = read_xml(text, "f.urdf")[0].root.find("link")
+    edit(link)  # the places of elements are found once
+    tracemalloc.start()
+    edit(link)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < len(text) / 10
 
 
 @pytest.mark.parametrize("encoding", ["shift_jis", "cp932", "euc-jp", "gbk", "gb18030", "big5", "euc-kr"])

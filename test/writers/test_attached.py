@@ -2,9 +2,11 @@
 import re
 
 import pytest
+from lxml import etree
 from urdf_text import joint, link, robot
 
 import sdf_frames as sf
+from sdf_frames.writers.attached import make_renaming
 
 ARM = """<?xml version="1.0"?>
 <!-- an arm -->
@@ -108,6 +110,21 @@ def test_plugins_and_sensors_name_the_links_of_the_part():
                  f'{names.format("")}<collision>palm_collision_1</collision></plugin></gazebo>')
     made = attach(ARM, part, prefix="l_").to_urdf()
     assert names.format("l_") + "<collision>palm_collision_1<" in made and contact.format("l_") in made
+
+
+def test_the_names_of_the_part_are_listed_once():
+    """Listing them for each element would take quadratic time."""
+    listed = []
+
+    class Part:
+        joints = ()
+        links = property(lambda self: listed.append(self) or ())
+
+    rename = make_renaming(Part(), "l_", ())
+    before = len(listed)
+    for element in etree.fromstring("<robot><link name='a'/><frame>a</frame><x collision='a'/></robot>").iter():
+        rename(element)
+    assert before and len(listed) == before
 
 
 @pytest.mark.parametrize(("inside", "declared"), [
