@@ -122,6 +122,8 @@ class _Editing:
         self.lumped = [i for i in job.tree.order if job.lumping.status[i] == LUMPED]
         named = {*options.frames, *[pose.get("relative_to") for element in job.robot.gazebo
                                     for pose in element.iter("pose")]}
+        leaders = {joint.mimic.joint for joint in job.robot.joints if joint.mimic is not None}
+        named |= {joint.child for joint in job.robot.joints if joint.name in leaders}
         self.frames = {i for i in self.lumped if options.frames == (ALL,) or job.tree.links[i].name in named}
 
     def edit(self) -> None:

@@ -69,6 +69,14 @@ def test_frames(frames, origins):
     assert root.find("joint[@name='c']/parent").get("link") == "base", "what moves hangs on what has mass"
 
 
+def test_a_fixed_joint_that_another_joint_mimics_stays():
+    """URDF readers refuse a robot with a mimic of a joint that does not exist."""
+    wheel = joint("d", "continuous", "base", "wheel", f'{SPIN}<mimic joint="b" offset="0.3"/>')
+    root, rows, _ = simplify(link("wheel", 1), wheel)
+    assert names(root, "joint") == ["b", "c", "d"] and rows["joint", "b"] == ("lumped", "base")
+    assert numbers(root.find("joint[@name='b']/origin")) == [0, 0.5, 1]
+
+
 def test_kept_joints():
     root, rows, _ = simplify(keep=["b"])
     assert names(root, "joint") == ["b", "c"] and rows["joint", "b"] == ("moved", None)
