@@ -11,6 +11,8 @@ from sdf_frames.urdf.model import JOINT_TYPES, Joint, Link, Robot
 REFERENCE_LEFT_OUT = "the link or joint of the reference is left out"
 REFERENCE_UNKNOWN = "no link or joint has the name of the reference"
 _JOINT_SENSORS = {"force_torque", "wrench"}
+#: What may stand in a joint, and not in a link.
+_JOINT_ELEMENTS = {"axis", "axis2", "physics"}
 _FATES = {LUMPED: "is lumped and remains only as a frame",
           FRAME: "becomes a frame, because its child link {cause!r} is massless",
           DROPPED: "is left out, because its child link {cause!r} is massless", WORLD: "is not in the SDF"}
@@ -135,8 +137,8 @@ def _divide(extension: Extension, to: Destination) -> Share:
 
 
 def _is_for_joint(element: Element, to: Destination) -> bool:
-    """Return whether an element is for the joint; if a link has the same name, only force-torque sensors are."""
-    return to.joint is not None and (to.link is None or (
+    """Return whether an element is for the joint; if a link has the same name, only if no link can have it."""
+    return to.joint is not None and (to.link is None or element.tag in _JOINT_ELEMENTS or (
         element.tag == "sensor" and element.get("type") in _JOINT_SENSORS))
 
 

@@ -42,7 +42,7 @@ def carry_settings(job: UrdfJob, element: Element, reference: str | None, more: 
     ----------
     reference : name of the link or joint in the URDF; None for the model.
     """
-    settings = _list_settings(element)
+    settings = sorted(_list_settings(element), key=lambda setting: setting.tag not in SETTINGS)  # as conversion reads
     job.rows += [_report(setting, setting.get("name") or element.get("name") or "", reference) for setting in settings]
     if below := [*map(copy_element, settings), *more]:
         job.add_gazebo(reference).extend(below)

@@ -171,6 +171,21 @@ def test_the_settings_of_a_urdf_come_back():
     assert sf.loads(sf.loads(there).to_urdf()).to_sdf() == there
 
 
+@pytest.mark.parametrize("block", [
+    '<gazebo reference="b"><provideFeedback>true</provideFeedback><gravity>false</gravity></gazebo>',
+    '<gazebo><plugin name="p" filename="f"/></gazebo><gazebo><static>false</static></gazebo>'],
+    ids=["a link and a joint of one name", "static behind a plugin"])
+def test_settings_stay_where_they_are_on_further_ways(block):
+    body = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+    robot = (f'<robot name="r"><link name="a">{body}</link><link name="b">{body}</link><joint name="b" '
+             f'type="continuous"><parent link="a"/><child link="b"/></joint>{block}</robot>')
+    there = sf.loads(robot).to_sdf()
+    back = sf.loads(there).to_urdf()
+    again = sf.loads(sf.loads(back).to_sdf())
+    assert again.to_urdf() == back
+    assert (again.tree.find("model/joint/physics/provide_feedback") is None) == ("provide" not in block)
+
+
 @pytest.mark.skipif(shutil.which("ign") is None, reason="ign (Debian package ignition-tools) is not installed")
 def test_libsdformat_reads_the_settings_as_they_were(tmp_path):
     def read(urdf):
