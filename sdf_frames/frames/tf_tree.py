@@ -123,6 +123,12 @@ def build_nodes(graph: FrameGraph, robot: Robot | None, separator: str, *, senso
     return nodes
 
 
+def find_root_link(graph: FrameGraph) -> str | None:
+    """Return the name of the link above all joints that lead to the canonical link; None for a static model."""
+    root = _find_root(graph, _find_link_parents(graph)[0])
+    return graph.names[root] if root else None
+
+
 def choose_names(nodes: Iterable[Node]) -> tuple[Diagnostic, ...]:
     """Leave out all but one of the nodes with the same name: a link stays, else a joint, else a frame."""
     found = []
@@ -219,8 +225,8 @@ def _find_root(graph: FrameGraph, parents: dict[int, int]) -> int:
     body = graph.bodies[0]
     if body <= 0:
         return 0
-    while body in parents:
-        body = parents[body]
+    while (above := parents.get(body, 0)) > 0:
+        body = above
     return body
 
 

@@ -16,6 +16,7 @@ from sdf_frames.document.elements import Element, find_child
 from sdf_frames.document.numbers import write_short
 from sdf_frames.document.places import source_of
 from sdf_frames.document.xml_in import read_whole
+from sdf_frames.frames.tf_tree import find_root_link
 from sdf_frames.sdf.model import Model, find_canonical_link
 from sdf_frames.sdf.names import MODEL_FRAME, Taken
 from sdf_frames.sdf.references import rename_in_urdf
@@ -165,11 +166,12 @@ def _attach_model(base: Description, part: Description, at: str, X: Pose, prefix
     if root.version != holder.version and not include:
         raise _refuse_version(part, root.version, holder.version)
     name, frame = prefix + model.name, at.removeprefix(scope)
-    parts, link = [name], find_canonical_link(model) or ""
+    parts, own = [name], part.graphs[-1]
+    link = find_root_link(own) or find_canonical_link(model) or ""
     if include:
         parts = [member.name for member in model.order]
-        placed = part.graphs[-1].vertices.get(model.placement_frame)  # the pose of an include is that of this frame
-        X = X if placed is None else compose(X, part.graphs[-1].poses[placed] or IDENTITY)
+        placed = own.vertices.get(model.placement_frame)  # the pose of an include is that of this frame
+        X = X if placed is None else compose(X, own.poses[placed] or IDENTITY)
     child = link if include else f"{name}::{link}"
     taken = [member.name for member in holder.order]
     _check_names(part, "part", taken, parts)

@@ -181,6 +181,17 @@ def test_a_nested_model():
     assert made.valid and made.pose("left_hand::palm", "base").xyz.tolist() == [1, 2, 9]
 
 
+def test_a_model_is_attached_by_the_link_above_its_joints():
+    """Its first link may be a finger: welded to the arm, it would move the palm."""
+    hand = """<sdf version="1.9"><model name="hand"><link name="finger"/><link name="palm"/>
+<joint name="slide" type="prismatic"><parent>palm</parent><child>finger</child><axis><xyz>0 0 1</xyz></axis></joint>
+</model></sdf>"""
+    made = attach(MODEL, hand)
+    assert made.joints["hand_joint"].child == "hand::palm" and made.warnings == ()
+    moved = made.poses({"hand::slide": 0.5}, relative_to="base")
+    assert [moved[f"hand::{link}"].xyz.tolist() for link in ("palm", "finger")] == [[0, 0, 1], [0, 0, 1.5]]
+
+
 def test_other_errors_of_the_part_are_those_of_the_result():
     light = HAND.replace("<link name=\"base\"/>", '<link name="base"><inertial><mass>-1</mass></inertial></link>')
     made = attach(MODEL, light)
