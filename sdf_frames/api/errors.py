@@ -1,7 +1,7 @@
 """The errors of the library: for descriptions with errors, unknown names and attributes, and missing modules."""
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from types import FunctionType
 from typing import TYPE_CHECKING, TypeVar
@@ -115,6 +115,9 @@ class InvalidDescription(ValueError):
                  for d in self.findings if d.severity == ERROR]
         more = [f"and {len(lines) - _MOST_SHOWN} more errors"] if len(lines) > _MOST_SHOWN else []
         super().__init__("\n".join([*lines[:_MOST_SHOWN], *more]) or "the description has errors")
+
+    def __reduce__(self) -> tuple[Callable[..., InvalidDescription], tuple[object, ...]]:
+        return type(self), (self.file, self.findings)  # a process pool pickles the errors of its workers
 
 
 class Named(Mapping[str, T]):

@@ -116,6 +116,15 @@ def test_strict_raises_with_file_and_line():
     assert isinstance(caught.value, ValueError)
 
 
+def test_the_error_can_be_pickled():
+    """A process pool ends if it cannot read the error of a worker."""
+    with pytest.raises(sf.InvalidDescription) as caught:
+        sf.loads(BAD, file="bad.sdf", strict=True)
+    copied = pickle.loads(pickle.dumps(caught.value))
+    assert type(copied) is sf.InvalidDescription and str(copied) == str(caught.value)
+    assert (copied.file, copied.findings) == ("bad.sdf", caught.value.findings)
+
+
 def test_the_text_of_the_error_says_what_to_do():
     found = [sf.Diagnostic("F001", "n", "error", "wrong", hint="do this"), sf.Diagnostic("F001", "n", "error", "bad")]
     assert str(sf.InvalidDescription("a.sdf", found)) == "a.sdf: F001 wrong\n    hint: do this\na.sdf: F001 bad"
