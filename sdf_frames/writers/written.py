@@ -120,7 +120,8 @@ def change_references(written: Written, change: Change) -> tuple[Written, list[s
         return written, make_moves(find_references(written.tree), change)
     if written.source is None:
         return written, []
-    if any(may_be_relative(edit.text.encode()) for edit in written.edits):  # what was inserted names files, too
+    # What was inserted names files, too, and what was removed names none.
+    if any(not edit.text or may_be_relative(edit.text.encode()) for edit in written.edits):
         document, _ = read_xml(rewrite(written)[0] or "", written.source.file, keep_comments=True)
         if document is not None:
             edits, lost = edit_references(document.root, change)

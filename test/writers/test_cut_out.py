@@ -1,8 +1,10 @@
 """A part of a URDF as a robot of its own: what stays and what goes, and that no other byte changes."""
 import pytest
+from lxml import etree
 from urdf_text import gazebo, joint, link, robot
 
 import sdf_frames as sf
+from sdf_frames.cli import main
 from sdf_frames.load import load_text
 from sdf_frames.writers.cut_out import cut
 from sdf_frames.writers.written import render, rewrite
@@ -105,3 +107,18 @@ def test_what_still_names_it_is_told():
     told = [d for d in cut(load_text(text, "r.urdf"), "elbow").findings if d.name == "cut-still-named"]
     assert [(d.path, d.message.partition(": ")[2]) for d in told] == [
         (f"{ROOT}/gazebo", "'j1'"), (f'{ROOT}/frame[@name="f"]', "'camera'")]
+
+
+def test_relative_uris_of_what_stays_are_rewritten_for_another_folder(tmp_path):
+    """Those of what goes are gone: no edit is inside a removed element."""
+    mesh = "<visual><geometry><mesh filename='{}.stl'/></geometry></visual>"
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    for name in ("base", "hand"):
+        (tmp_path / "a" / f"{name}.stl").write_text("solid")
+    links = [link(name, 1, mesh.format(name)) for name in ("base", "hand")]
+    (tmp_path / "a" / "r.urdf").write_text(robot(*links, joint("j", "fixed", "base", "hand")))
+    for start, mentioned in (("hand", ["../a/hand.stl"]), ("base", ["../a/base.stl", "../a/hand.stl"])):
+        out = tmp_path / "b" / f"{start}.urdf"
+        assert main(["cut", str(tmp_path / "a" / "r.urdf"), "--from", start, "-o", str(out)]) == 0
+        assert [e.get("filename") for e in etree.parse(out).iter("mesh")] == mentioned
