@@ -79,8 +79,11 @@ def add_output_arguments(parser: argparse.ArgumentParser, in_place: bool = False
     parser.add_argument("--parents", action="store_true", help="create missing folders of OUT")
 
 
-def find_usage_problem(args: argparse.Namespace, kind: str) -> str | None:
-    """Return why the output arguments do not fit the inputs, or None. Results in a folder get the suffix `kind`."""
+def find_usage_problem(args: argparse.Namespace, kind: str, replaced: str | None = None) -> str | None:
+    """Return why the output arguments do not fit the inputs, or None.
+
+    Results in a folder get the suffix `kind`, and replace files of the kind `replaced`, which is `kind` if it is None.
+    """
     if "" in (args.output, args.output_dir, args.bundle):
         return "the name of the output is empty"
     if args.output and len(args.files) > 1:
@@ -101,7 +104,7 @@ def find_usage_problem(args: argparse.Namespace, kind: str) -> str | None:
         last = args.files[-1]
         is_output = len(args.files) == 2 and not args.json and last.endswith(f".{kind}") and not UNCONFINED.exists(last)
         return f"{last} does not exist; to write it, use -o {last}" if is_output else None
-    return find_refused({_name_output(args, name, kind): kind for name in args.files}, args.files)
+    return find_refused({_name_output(args, name, kind): replaced or kind for name in args.files}, args.files)
 
 
 def check_outputs(args: argparse.Namespace, outputs: Mapping[str | None, str]) -> None:

@@ -98,6 +98,18 @@ def test_each_output_has_the_same_text(command, file, capsys, monkeypatch):
     assert rounded(file.read_text()) == text
 
 
+def test_the_output_replaces_files_of_its_own_kind_only(file, capsys):
+    """The kind is that of FILE, which may be SDFormat."""
+    model = '<sdf version="1.9"><model name="m"><link name="a"/><frame name="b"/></model></sdf>'
+    (file.parent / "m.sdf").write_text(model)
+    (file.parent / "old.sdf").write_text(model)
+    words = ["place", "m.sdf", "b", "--in", "a", "--xyz", "1", "0", "0", "-o"]
+    assert run(*words, "old.sdf") == 0 and "<pose>1 0 0" in (file.parent / "old.sdf").read_text()
+    assert run(*words, "r.urdf") != 0 and file.read_text() == TEXT
+    assert edit("place", "-o", "old.sdf") != 0 and "<sdf" in (file.parent / "old.sdf").read_text()
+    assert capsys.readouterr().err.count("would overwrite") == 2
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 @pytest.mark.parametrize("encoding", ["latin-1", "utf-16"])
 def test_a_file_keeps_its_encoding(encoding, command, file, capsys):
