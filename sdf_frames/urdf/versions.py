@@ -39,9 +39,10 @@ NEWER = {
 # What urdfdom drops or refuses if a blank follows a single number, by element.
 REFUSED = "urdfdom refuses the file"
 _INERTIAL_DROPPED = "urdfdom drops this <inertial>, and the shapes of the link"
+_TENSOR_DROPPED = "urdfdom makes the tensor zero, keeps the mass, and drops the shapes of the link"
 AFTER_BLANK = {
     "sphere": DROPPED, "cylinder": DROPPED, "capsule": DROPPED, "mass": _INERTIAL_DROPPED,
-    "inertia": _INERTIAL_DROPPED, "limit": REFUSED, "dynamics": REFUSED, "mimic": REFUSED,
+    "inertia": _TENSOR_DROPPED, "limit": REFUSED, "dynamics": REFUSED, "mimic": REFUSED,
     "safety_controller": REFUSED, "calibration": REFUSED}
 # The same for a line break or tab between numbers, by element; for an <origin>, by the element around it.
 AFTER_BREAK = {"axis": REFUSED, "box": DROPPED, "mesh": DROPPED, "joint": REFUSED, "visual": DROPPED,

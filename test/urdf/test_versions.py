@@ -121,3 +121,12 @@ def test_a_blank_behind_a_name_follows_no_number():
     mimic = JOINT.format("continuous", '<mimic joint="{}"/>').replace('name="j"', 'name="j "')
     assert [d.name for d in read(mimic.format("k "), "1.0")[1]] == []
     assert [d.name for d in read(mimic.format('k" offset="1 '), "1.0")[1]] == ["urdf-content-refused"]
+
+
+@pytest.mark.parametrize(("mass", "ixx", "said"), [
+    ("2 ", "1", "drops this <inertial>"), ("2", "1 ", "makes the tensor zero, keeps the mass")])
+def test_a_blank_behind_a_number_of_an_inertial(mass, ixx, said):
+    """Pinocchio 4.1 with urdfdom 6.0, and libsdformat 12 with urdfdom 3.0: no mass, or the mass with a tensor of 0."""
+    tensor = f'<inertia ixx="{ixx}" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/>'
+    _, found = read(f'<link name="a"><inertial><mass value="{mass}"/>{tensor}</inertial></link>', "1.0")
+    assert [said in d.message and "the shapes of the link" in d.message for d in found] == [True]
