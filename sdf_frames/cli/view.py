@@ -221,7 +221,8 @@ def _find_host_problem(host: str) -> str | None:
 def _serve(args: argparse.Namespace) -> int:
     if problem := _find_host_problem(args.host):
         args.parser.error(f"--host {args.host}: {problem}")
-    if args.files and not any(name == "-" or UNCONFINED.is_file(name) for name in args.files):
+    if args.files and all(name != "-" and (UNCONFINED.is_folder(name) or not UNCONFINED.exists(name))
+                          for name in args.files):
         return _write(args)  # says why no file can be read, without an address of a page
     from sdf_frames.view.server import find_url, start_server
     server = start_server(args.port, args.host)

@@ -156,6 +156,25 @@ def test_page_without_anything_to_show_ends(name, code, options, tmp_path, capsy
     assert not started or Page.latest.closed and Page.latest.watch is (True if options else None)
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/fd"), reason="no /dev/fd here")
+def test_page_shows_a_stream(monkeypatch):
+    """A shell names one for <(COMMAND)."""
+    pytest.importorskip("viser")
+    pytest.importorskip("trimesh")
+    monkeypatch.setattr("sdf_frames.view.page.Page", Page)
+    monkeypatch.setattr("sdf_frames.view.server.start_server", lambda *where: where)
+    monkeypatch.setattr("sdf_frames.view.server.find_url", lambda server: "http://here:1")
+    reader, writer = os.pipe()
+    os.write(writer, ARM.encode())
+    os.close(writer)
+    Page.latest = None
+    try:
+        assert main(["view", f"/dev/fd/{reader}"]) == 0
+    finally:
+        os.close(reader)
+    assert [name for name, *_ in Page.latest.shown] == ["m"]
+
+
 @pytest.fixture
 def drawn(monkeypatch):
     """In place of pictures and documents: what each of them was asked for."""
