@@ -191,12 +191,13 @@ class _Loading:
         self.found = [*causes, *[d for d in rest if d in known or (d.path or "").partition("/@")[0] not in unknown]]
 
     def _check_left_out(self, robot: Robot, conversion: Conversion) -> None:
-        """Report what is wrong with the links and joints that the SDF lacks, as warnings: programs do not see them."""
+        """Report the defects of links and joints that the SDF lacks, as warnings: Gazebo does not load these parts."""
         lost = tuple([f"{locate(entry.element).path}/" for entry in conversion.entries
                       if entry.kind in ("link", "joint") and entry.action == "dropped"])
         if lost:
-            apart = self.begun._replace(diagnostics=())
-            whole = apart._replace(kept=self._keep(robot), conversion=conversion)
+            bare = robot._replace(gazebo=(), transmissions=(), ros2_control=())  # in no link or joint
+            apart = self.begun._replace(diagnostics=(), robot=bare)
+            whole = apart._replace(kept=self._keep(bare), conversion=conversion)
             rest = _Loading(apart).finish(whole).diagnostics
             self.found += [d._replace(severity=WARNING if d.severity == ERROR else d.severity) for d in rest
                            if f"{d.path}/".startswith(lost)]
