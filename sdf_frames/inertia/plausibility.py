@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 DENSEST = 22_600.0  # osmium, kg/m³
 #: Factors from kg·m² to other units. For smaller factors, placeholders such as 1 are more likely.
-UNITS = {"kg·mm²": 1e6, "g·cm²": 1e7, "g·mm²": 1e9}
+_UNITS = {"kg·mm²": 1e6, "g·cm²": 1e7, "g·mm²": 1e9}
 _ROUND = 1e-9  # of the exponent of a power of ten
 #: The least ratio of length to width of a long link.
 _LONG = 2.5
@@ -214,15 +214,19 @@ def find_unit(name: str, mass: float, moments: Tensor, box: Bounds, inertial: El
 
     A power of ten, such as 1 or 0.01, is a placeholder, and in no unit.
     """
-    moment, largest = max(find_principal_moments(moments)), max(moments[:3])
-    if largest <= LEAST_REACH2 * mass or moment > 0 and abs(log10(moment) - round(log10(moment))) < _ROUND:
+    largest = max(moments[:3])
+    if not largest > LEAST_REACH2 * mass > 0:
         return None
+    moment = max(find_principal_moments(moments))
     _, b, a = sorted(high - low for low, high in zip(*box))
     expected = mass * (a * a + b * b) / 12
     if not expected or not _LEAST_FACTOR < moment / expected < _MOST_FACTOR:
         return None
-    unit = min(UNITS, key=lambda unit: abs(log10(moment / expected / UNITS[unit])))
+    exponent = log10(moment)
+    if abs(exponent - round(exponent)) < _ROUND:
+        return None
+    unit = min(_UNITS, key=lambda unit: abs(log10(moment / expected / _UNITS[unit])))
     return diagnose("unit-mistaken", locate(child_or_self(inertial, "inertia")), unit=unit,
                     what=f"the inertia of link {name!r}, for its mass and its shapes",
-                    wanted=f"kg·m²: {largest / UNITS[unit]:.6g} for {largest:.6g}",
+                    wanted=f"kg·m²: {largest / _UNITS[unit]:.6g} for {largest:.6g}",
                     value=f"a largest moment of {largest:.6g} kg·m²")

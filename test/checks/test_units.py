@@ -97,6 +97,13 @@ def test_a_placeholder_is_in_no_unit(moment):
     assert note(text.replace(f'"{moment}"', f'"{moment * 1.2}"'))
 
 
+def test_a_principal_moment_beyond_the_largest_number_is_in_no_unit():
+    """It is ixx + |ixy|."""
+    tensor = '<inertia ixx="1e308" iyy="1e308" izz="1e308" ixy="1e308" ixz="0" iyz="0"/>'
+    box = SHAPE.format('<box size="0.1 0.1 0.1"/>')
+    assert note(robot(f'<link name="a"><inertial><mass value="1"/>{tensor}</inertial>{box}</link>')) == []
+
+
 @pytest.mark.parametrize("command", [["check"], ["check", "--assets"], ["inertia"]])
 @pytest.mark.parametrize("shape", [
     '<box size="0.1 0.1 0.1"/>', '<cylinder radius="0.05" length="0.1"/>', '<sphere radius="0.05"/>'])
