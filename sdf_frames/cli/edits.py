@@ -100,8 +100,8 @@ def _read_numbers(text: str) -> list[float]:
 
 def run_edit(args: argparse.Namespace, edit: Edit) -> int:
     """Change the robot FILE, for ``attach`` with PART, write the result, and return the exit status."""
-    from sdf_frames.document.writing import ANY
-    if message := find_usage_problem(args, "urdf", ANY):
+    from sdf_frames.document.writing import ROBOT
+    if message := find_usage_problem(args, "urdf", ROBOT):
         args.parser.error(message)
     if args.in_place and is_xacro(args.files[0]):
         args.parser.error(f"--in-place: {args.files[0]} is a xacro file, and the result is not")

@@ -18,8 +18,8 @@ KINDS = {"sdf": "an SDFormat file", "urdf": "a URDF", "xacro": "a xacro file", "
          "other": "a file"}
 #: The kind of an output that replaces nothing.
 NEW = "new"
-#: The kind of an output whose input is not read yet, for :func:`find_refusal`.
-ANY = "any"
+#: The kind, URDF or SDFormat, of an output whose input is not read yet.
+ROBOT = "robot"
 _ROOTS = {"sdf": "sdf", "robot": "urdf", "svg": "picture"}
 _MARKS = {
     "picture": rb"\x89PNG\r\n|%PDF-|%!PS|\xff\xd8\xff|GIF8|RIFF....WEBP|II\*\0|MM\0\*",
@@ -166,7 +166,7 @@ def find_refusal(path: str, kind: str, read: Iterable[str] = (), name: str | Non
     found = "other"
     with suppress(OSError):
         found = tell_kind(UNCONFINED.read(path, _HEAD))
-    if kind in (found, ANY):
+    if kind == found or kind == ROBOT and found in ("sdf", "urdf"):
         return None
     wanted = f" that is not {KINDS[kind]}" if found == "other" and kind in KINDS else ""
     return f"the output {name} would overwrite {KINDS[found]}{wanted}; name another output, or remove the file"

@@ -107,7 +107,9 @@ def test_the_output_replaces_files_of_its_own_kind_only(file, capsys):
     assert run(*words, "old.sdf") == 0 and "<pose>1 0 0" in (file.parent / "old.sdf").read_text()
     assert run(*words, "r.urdf") != 0 and file.read_text() == TEXT
     assert edit("place", "-o", "old.sdf") != 0 and "<sdf" in (file.parent / "old.sdf").read_text()
-    assert capsys.readouterr().err.count("would overwrite") == 2
+    (file.parent / "plot.svg").write_text("<svg/>")
+    assert run(*words, "plot.svg") == edit("place", "-o", "plot.svg") == 2  # before the file is read
+    assert capsys.readouterr().err.count("would overwrite") == 4
 
 
 @pytest.mark.parametrize("command", COMMANDS)
