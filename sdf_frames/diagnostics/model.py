@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 ERROR, WARNING, INFO = "error", "warning", "info"
-RANKS = {"": 0, INFO: 1, WARNING: 2, ERROR: 3}
+RANKS = {INFO: 1, WARNING: 2, ERROR: 3}
 _STEP = re.compile(r"""/((?:\[@\w+=".*?"\](?=[/\[]|$)|[^/])+)""", re.DOTALL)
 _NAME = re.compile(r"""\[@name="(.*)"\]$""", re.DOTALL)
 
@@ -134,7 +134,7 @@ def diagnose(rule_name: str, at: Location | None = None, /, *, hint: str | None 
 
 
 def tell_once(found: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Return each finding once, without those that a finding on the same element explains; severities count."""
+    """Return each finding once, without those that one on the same element explains and that are not more severe."""
     once = list(dict.fromkeys(found))
     if len(once) < 2:
         return once

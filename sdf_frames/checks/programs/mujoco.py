@@ -271,8 +271,8 @@ def _check_bodies(robot: urdf.Robot, compiler: _Compiler) -> Iterator[Diagnostic
 
 def _is_weighed(link: urdf.Link, compiler: _Compiler) -> bool:
     """Return whether the mass and tensor of a link are computed from its collisions."""
-    return bool(link.collisions) and (link.inertial is None if compiler.weighs_shapes is None else
-                                      compiler.weighs_shapes)
+    weighs = link.inertial is None if compiler.weighs_shapes is None else compiler.weighs_shapes
+    return weighs and bool(link.collisions)
 
 
 def _has_mass(members: list[urdf.Link], compiler: _Compiler) -> bool:

@@ -18,7 +18,8 @@ class Rule(NamedTuple):
     reference : the section of the specification that defines the rule.
     consumers : severities for programs of `checks/programs` where they differ from the default of `severity_for` there;
         empty where the rule does not concern them. A key such as ``drake/sdf`` is for one kind of descriptions.
-    explains : names of rules that have the same cause: their findings on an element are left out beside this one.
+    explains : names of rules that have the same cause: their findings on an element are left out beside this one,
+        unless they are more severe.
     since : by program, the first version to which the rule, or which part of it, applies; only if it does not apply to
         the oldest version that was run.
     """
