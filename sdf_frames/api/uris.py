@@ -63,8 +63,9 @@ def list_files(description: Description) -> Iterator[str]:
     """Yield the files that a description includes, and the files that its URIs refer to; find each on request."""
     if description.source is not None and description.source.expanded is not None:
         yield from dict.fromkeys(place.file for place in description.source.expanded.places if place and place.file)
-    root = description.root if description.kept is None else description.kept.root
-    for tree in [] if root is None else _list_trees(root):
+    robot, root = description.robot, description.root
+    trees = [] if robot is None or robot.element is None else [robot.element]  # also of links that the SDF lacks
+    for tree in [*trees, *([] if root is None else _list_trees(root))]:
         base = file_of(tree) or description.file
         if base is not None and base != description.file:
             yield base

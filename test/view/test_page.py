@@ -114,15 +114,20 @@ def test_file_is_read_again_when_it_changes(page, watched):
     assert shown.scenes[0].visible["names"]
 
 
-@pytest.mark.parametrize("mass", ["", '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" '
-                                          'iyz="0"/></inertial>'], ids=["not convertible", "valid"])
-def test_meshes_and_included_files_of_a_watched_file_are_watched(page, tmp_path, monkeypatch, mass):
+MASS = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+BASE = (f'<link name="base">{MASS}</link><joint name="j" type="continuous"><parent link="base"/><child link="a"/>'
+        '</joint>')
+
+
+@pytest.mark.parametrize("mass, base", [("", ""), (MASS, ""), ("", BASE)],
+                         ids=["not convertible", "valid", "not in the SDF"])
+def test_meshes_and_included_files_of_a_watched_file_are_watched(page, tmp_path, monkeypatch, mass, base):
     pytest.importorskip("xacro")
     import trimesh
     monkeypatch.chdir(tmp_path)
     xacro = 'xmlns:xacro="http://www.ros.org/wiki/xacro"'
     part = (f'<robot {xacro}><link name="a">{mass}<visual><geometry><mesh filename="m.stl"/></geometry></visual></link>'
-            '</robot>')
+            f'{base}</robot>')
     Path("part.xacro").write_text(part)
     Path("r.urdf.xacro").write_text(f'<robot name="r" {xacro}><xacro:include filename="part.xacro"/></robot>')
     for time, side in enumerate((2.0, 3.0), start=1):
