@@ -38,7 +38,7 @@ def write_flat(loaded: Description, preserve_includes: bool = False, expand_iner
     look_into = _look_ahead(tree, root.element, loaded) if preserve_includes else None
     renames = settle_names(tree, choose_writing_rules(oldest), look_into)
     found += [r._replace(place=Location(loaded.file, path=r.place.path)).report() for r in renames]
-    if style._replace(tolerance=NO_STYLE.tolerance) != NO_STYLE:
+    if style != NO_STYLE:
         restyle_numbers(tree, style)
     return Written("sdf", tuple(found), tree=tree)
 
