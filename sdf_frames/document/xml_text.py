@@ -27,7 +27,7 @@ _DECLARATION = (
     rb"""koi8-r|euc-(?:jp|kr)|shift_jis|cp932|big5|gb(?:k|2312|18030)))\2)?"""
     rb"""(?:\s+standalone\s*=\s*(["'])(?:yes|no)\5)?\s*\?>""")
 # Encodings in which the bytes of ASCII mean other characters after a shift, and the bytes that shift.
-_STATEFUL = re.compile(rb"""encoding\s*=\s*["'](iso-2022|hz|utf-7)""", re.IGNORECASE)
+_STATEFUL = rb"""(?i)encoding\s*=\s*["'](iso-2022|hz|utf-7)"""
 _SHIFTS = {b"iso-2022": rb"[\x0e\x1b]", b"hz": b"~", b"utf-7": rb"\+"}
 _DECLARATION_START = re.compile(rb"[ \n]*<\?xml[\s?]")
 # Byte order marks of UTF-16 and UTF-32.
@@ -184,7 +184,7 @@ def _take_declaration(text: bytes, is_known: bool, file: str | None, found: list
     match = re.fullmatch(_DECLARATION, declaration := text[:end].strip())
     encoding = (match["encoding"] or b"utf-8").decode() if match else None
     if match is None or encoding is None or not _is_codec(encoding) or (match["wide"] and not is_known):
-        stateful = None if is_known else _STATEFUL.search(declaration)
+        stateful = None if is_known else re.search(_STATEFUL, declaration)
         is_shifted = stateful and re.search(_SHIFTS[stateful[1].lower()], text)
         found.append(diagnose("xml-encoding-stateful" if is_shifted else "xml-declaration-malformed",
                               locate_offset(file, text, text.index(declaration)),
