@@ -2,7 +2,7 @@
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, Edit, diagnose, has_errors
+from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, Edit, diagnose, has_errors, tell_once
 from sdf_frames.document.budget import Spending
 from sdf_frames.document.elements import locate
 from sdf_frames.document.places import Source
@@ -151,10 +151,10 @@ class Description(NamedTuple):
         return drop_known(InertiaResult(tuple(links), result.diagnostics), self.diagnostics)
 
     def judge(self, consumers: Collection[str]) -> list[Diagnostic]:
-        """Judge for programs: the findings that concern one of them, each with its highest severity."""
+        """Judge for programs: the causes that concern one of them, each once with its highest severity."""
         from sdf_frames.checks.programs import combine, judge
         found = [*self.diagnostics, *self.find_refusals(consumers)]
-        return combine(judge(found, consumer, self.kind, self.file, consumers) for consumer in consumers)
+        return tell_once(combine(judge(found, consumer, self.kind, self.file, consumers) for consumer in consumers))
 
     def find_refusals(self, consumers: Collection[str]) -> list[Diagnostic]:
         """Find the causes for which consumers other than Gazebo refuse or misread the description."""

@@ -33,7 +33,7 @@ from sdf_frames.cli.findings_text import (
 )
 from sdf_frames.cli.printing import print_json, print_line
 from sdf_frames.cli.selection import add_selection_arguments, make_selection
-from sdf_frames.diagnostics import ERROR, INFO, Diagnostic, count_of, has_errors
+from sdf_frames.diagnostics import ERROR, INFO, Diagnostic, count_of, has_errors, tell_once
 from sdf_frames.diagnostics.render import count_findings, escape_controls
 
 if TYPE_CHECKING:
@@ -158,6 +158,8 @@ def _answer(name: str, args: argparse.Namespace) -> Answer:
     judged = {consumer: args.selection.weigh(kept, consumer, loaded.kind, name)
               for consumer in (GAZEBO, *(("ros",) if loaded.kind == "urdf" else ()), *asked)}
     found = combine(judged[consumer] for consumer in asked or (GAZEBO,))
+    if not args.write_baseline:  # it lists what a cause explains, too, or that would be reported without the cause
+        found = tell_once(found)
     known_errors = sum(d.severity == ERROR for d in combine(
         args.selection.weigh(known, consumer, loaded.kind, name) for consumer in asked or (GAZEBO,)))
     if (args.json or args.format == "sarif") and not any(d.name == "internal-error" for d in found):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sdf_frames.checks.programs import CONSUMERS, GAZEBO, combine, judge, read_consumers
 from sdf_frames.cli.config import Choices, ProjectSettings
 from sdf_frames.cli.usage import complete_codes, read_known
-from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic
+from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, tell_once
 
 if TYPE_CHECKING:
     from sdf_frames.cli.known import Key
@@ -42,7 +42,7 @@ class Selection(NamedTuple):
               read: Callable[[str], bytes]) -> list[Diagnostic]:
         """Return the findings on a file that count for any requested program, with their highest severities."""
         kept, _ = self.keep(found, file, read)
-        return combine(self.weigh(kept, consumer, kind, file) for consumer in self.consumers or (GAZEBO,))
+        return tell_once(combine(self.weigh(kept, consumer, kind, file) for consumer in self.consumers or (GAZEBO,)))
 
     def keep(self, found: Iterable[Diagnostic], file: str,
              read: Callable[[str], bytes]) -> tuple[list[Diagnostic], list[Diagnostic]]:

@@ -2,6 +2,7 @@
 import json
 
 import pytest
+from urdf_text import link, robot
 
 from sdf_frames.cli import main
 from sdf_frames.cli.known import WrongBaseline, count_stale, make_key, part_known, read_baseline, write_baseline
@@ -120,3 +121,17 @@ def test_a_file_with_known_errors_says_what_it_is(tmp_path, monkeypatch, capsys)
     assert main(["check", "m.sdf", "--baseline", "known.json", "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert (answer["valid"], answer["known_errors"], answer["diagnostics"]) == (True, 2, [])
+
+
+def test_what_a_known_cause_explains_is_known(tmp_path, monkeypatch, capsys):
+    """The missing mesh is told once, as U016 for both programs; Drake has a finding of its own (L003)."""
+    monkeypatch.chdir(tmp_path)
+    mesh = '<visual><geometry><mesh filename="none.obj"/></geometry></visual>'
+    (tmp_path / "r.urdf").write_text(robot(link("a", 2, mesh)))
+    words = ["check", "r.urdf", "--assets", "--for", "gazebo,drake", "--json"]
+    assert main(words) == 1
+    assert [d["code"] for d in json.loads(capsys.readouterr().out)["diagnostics"]] == ["U016"]
+    main([*words, "--write-baseline", "known.json"])
+    capsys.readouterr()
+    assert main([*words, "--baseline", "known.json"]) == 0
+    assert json.loads(capsys.readouterr().out)["diagnostics"] == []

@@ -11,7 +11,7 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sdf_frames.diagnostics import ERROR, RANKS, Diagnostic, Location, diagnose, suggest_name, tell_once
+from sdf_frames.diagnostics import ERROR, RANKS, Diagnostic, Location, diagnose, suggest_name
 from sdf_frames.document.door import UNCONFINED
 
 if TYPE_CHECKING:
@@ -201,11 +201,11 @@ def find_refusals(consumers: Collection[str], kind: str, *parts: Any) -> Iterato
 
 
 def combine(judged: Iterable[Iterable[Diagnostic]]) -> list[Diagnostic]:
-    """Merge the findings of several programs: each cause once, with its highest severity."""
+    """Merge the findings of several programs: each once, with its highest severity."""
     highest: dict[Diagnostic, Diagnostic] = {}
     for found in judged:
         for d in found:
             key = d._replace(severity="", consumers=())
             if RANKS[d.severity] > RANKS[highest.setdefault(key, d).severity]:
                 highest[key] = d
-    return tell_once(highest.values())
+    return list(highest.values())
