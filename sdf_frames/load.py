@@ -263,7 +263,8 @@ class _Loading:
             scopes = _resolve(root, read.robot) if root is not read.root else scopes
         if root is not None:
             self._check_root(root, scopes, read, frozenset(self.reported))
-        elif read.kept is not None and read.conversion is not None:  # without one, `check_rest` has checked the robot
+        elif read.kept is not None and read.conversion is not None and read.kept.conversion.inertials:
+            # Without a conversion, `check_rest` has checked the robot; without a link, the conversion says so.
             made = read.kept.conversion
             reported = frozenset((read.file, link) for link, _ in made.inertials)
             self._check_root(read.kept.root, scopes, read._replace(conversion=made), reported)

@@ -1,5 +1,6 @@
 """Each cause once, all causes, and no consequence as a finding of its own."""
 import pytest
+from urdf_text import inertial
 
 from sdf_frames.load import load_text
 
@@ -63,6 +64,12 @@ def test_a_density_that_nobody_asks_for(inertial, density, expected):
             '<box/></geometry></collision></link></model></sdf>')
     found = [d for d in load_text(body).diagnostics if d.name == "density-without-auto"]
     assert [d.severity for d in found] == ["info"] * expected
+
+
+@pytest.mark.parametrize("inside, names", [("", []), (inertial(2), ["world-link-content"])])
+def test_a_robot_without_a_link_but_world_is_told_once(inside, names):
+    found = load_text(f'<robot name="r"><link name="world">{inside}</link></robot>').diagnostics
+    assert [d.name for d in found] == [*names, "robot-without-mass"]
 
 
 @pytest.mark.parametrize("inertial", [
