@@ -218,11 +218,15 @@ def _find_host_problem(host: str) -> str | None:
     return None
 
 
+def _is_stream(name: str) -> bool:
+    """Return whether a FILE can be read only once: standard input, or the pipe that a shell names for <(COMMAND)."""
+    return name == "-" or UNCONFINED.exists(name) and not UNCONFINED.is_file(name) and not UNCONFINED.is_folder(name)
+
+
 def _serve(args: argparse.Namespace) -> int:
     if problem := _find_host_problem(args.host):
         args.parser.error(f"--host {args.host}: {problem}")
-    if args.files and all(name != "-" and (UNCONFINED.is_folder(name) or not UNCONFINED.exists(name))
-                          for name in args.files):
+    if args.files and not any(_is_stream(name) or UNCONFINED.is_file(name) for name in args.files):
         return _write(args)  # says why no file can be read, without an address of a page
     from sdf_frames.view.server import find_url, start_server
     server = start_server(args.port, args.host)
@@ -234,7 +238,8 @@ def _serve(args: argparse.Namespace) -> int:
     waits = args.watch or args.upload or not args.files  # for a better file
     try:
         for name in args.files:
-            robot = page.add(partial(open_robot, name, args), name, dict(args.joint))
+            path = None if _is_stream(name) else name
+            robot = page.add(partial(open_robot, name, args), path, dict(args.joint))
             waits |= robot.kind is not None
             if robot.kind is None:
                 _tell_findings(robot, robot.findings, args)
