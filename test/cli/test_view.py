@@ -112,12 +112,19 @@ class Page:
         self.closed = True
 
 
-def test_page_shows_every_file_until_ctrl_c(robot, tmp_path, capsys, monkeypatch):
+@pytest.fixture
+def started(monkeypatch):
+    """The addresses of the pages that are started: none is."""
     pytest.importorskip("viser")
     pytest.importorskip("trimesh")
+    asked = []
     monkeypatch.setattr("sdf_frames.view.page.Page", Page)
-    monkeypatch.setattr("sdf_frames.view.server.start_server", lambda port, host: (port, host))
+    monkeypatch.setattr("sdf_frames.view.server.start_server", lambda *where: asked.append(where) or where)
     monkeypatch.setattr("sdf_frames.view.server.find_url", lambda server: "http://here:1")
+    return asked
+
+
+def test_page_shows_every_file_until_ctrl_c(robot, tmp_path, capsys, started):
     other = tmp_path / "other.sdf"
     other.write_text(ARM.replace('"m"', '"n"'))
     gone = str(tmp_path / "gone.sdf")
@@ -138,15 +145,9 @@ def test_page_shows_every_file_until_ctrl_c(robot, tmp_path, capsys, monkeypatch
 @pytest.mark.parametrize(("name", "code"), [("gone.sdf", "X001"), ("folder", "X001"), ("empty.sdf", "X002"),
                                             ("half.sdf", "X002"), ("page.html", "X004")])
 @pytest.mark.parametrize("options", [[], ["--watch"]])
-def test_page_without_anything_to_show_ends(name, code, options, tmp_path, capsys, monkeypatch):
+def test_page_without_anything_to_show_ends(name, code, options, tmp_path, capsys, monkeypatch, started):
     """With --watch, a file that is not a robot yet may become one; a name that is no file is a mistake."""
-    pytest.importorskip("viser")
-    pytest.importorskip("trimesh")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("sdf_frames.view.page.Page", Page)
-    started = []
-    monkeypatch.setattr("sdf_frames.view.server.start_server", lambda *where: started.append(where))
-    monkeypatch.setattr("sdf_frames.view.server.find_url", lambda server: "http://here:1")
     (tmp_path / "folder").mkdir()
     for file, text in {"empty.sdf": "", "half.sdf": ARM[:99], "page.html": "<html/>"}.items():
         (tmp_path / file).write_text(text)
@@ -157,22 +158,16 @@ def test_page_without_anything_to_show_ends(name, code, options, tmp_path, capsy
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/fd"), reason="no /dev/fd here")
-def test_page_shows_a_stream(monkeypatch):
+def test_page_shows_a_stream(started):
     """A shell names one for <(COMMAND)."""
-    pytest.importorskip("viser")
-    pytest.importorskip("trimesh")
-    monkeypatch.setattr("sdf_frames.view.page.Page", Page)
-    monkeypatch.setattr("sdf_frames.view.server.start_server", lambda *where: where)
-    monkeypatch.setattr("sdf_frames.view.server.find_url", lambda server: "http://here:1")
     reader, writer = os.pipe()
     os.write(writer, ARM.encode())
     os.close(writer)
-    Page.latest = None
     try:
         assert main(["view", f"/dev/fd/{reader}"]) == 0
     finally:
         os.close(reader)
-    assert Page.latest.shown == [("m", None, {})], "it cannot be watched"
+    assert started and Page.latest.shown == [("m", None, {})], "it cannot be watched"
 
 
 @pytest.fixture
