@@ -192,15 +192,18 @@ class _Loading:
 
     def _check_left_out(self, robot: Robot, conversion: Conversion) -> None:
         """Report the defects of links and joints that the SDF lacks, as warnings: Gazebo does not load these parts."""
-        lost = tuple([f"{locate(entry.element).path}/" for entry in conversion.entries
-                      if entry.kind in ("link", "joint") and entry.action == "dropped"])
+        lost = {entry.element for entry in conversion.entries
+                if entry.kind in ("link", "joint") and entry.action == "dropped"}
         if lost:
-            bare = robot._replace(gazebo=(), transmissions=(), ros2_control=())  # in no link or joint
+            places = tuple([f"{locate(element).path}/" for element in lost])
+            # What is not part of them takes time, and its findings are at other places.
+            links = tuple([link if link.element in lost else link._replace(inertial=None) for link in robot.links])
+            bare = robot._replace(links=links, gazebo=(), transmissions=(), ros2_control=())
             apart = self.begun._replace(diagnostics=(), robot=bare)
             whole = apart._replace(kept=self._keep(bare), conversion=conversion)
             rest = _Loading(apart).finish(whole).diagnostics
             self.found += [d._replace(severity=WARNING if d.severity == ERROR else d.severity) for d in rest
-                           if f"{d.path}/".startswith(lost)]
+                           if f"{d.path}/".startswith(places)]
 
     def _keep(self, robot: Robot) -> Kept | None:
         """Convert `robot` with every link and fixed joint kept."""
