@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from sdf_frames.description import Description, Kept, drop_known, inertia_choices
-from sdf_frames.diagnostics import ERROR, WARNING, Diagnostic, Edit, diagnose, has_errors, tell_once
+from sdf_frames.diagnostics import ERROR, Diagnostic, Edit, diagnose, has_errors, tell_once
 from sdf_frames.document.budget import Spending
 from sdf_frames.document.door import UNCONFINED, Door, read_named, report_unreadable
 from sdf_frames.document.elements import find_child, locate, tag_of
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 #: Bytes of memory for an element of a URDF and its results, without its text; 1,200 in the PR2.
 _SIZE = 1200
 
-#: Findings of the conversion that concern the text, also of what the SDF lacks.
+#: Findings of the conversion that concern the text, not the SDF.
 _OF_TEXT = ("limit-reversed", "mimic-joint-missing")
 
 __all__ = ["Description", "LoadOptions", "load_file", "load_text"]
@@ -176,7 +176,6 @@ class _Loading:
             self.note_inertias(conversion, self.found)
             if not has_errors(conversion.diagnostics):
                 root = self._read_converted(conversion)
-                self._check_left_out(robot, conversion)
                 return self.begun._replace(document=conversion.document, root=root, conversion=conversion)
         return self.begun._replace(conversion=conversion, kept=self._keep(robot),
                                    document=None if conversion is None else conversion.document)
@@ -189,21 +188,6 @@ class _Loading:
         apart = _Loading(self.begun._replace(diagnostics=tuple(before)))
         rest, known = apart.finish(apart.read_robot(whole, None)).diagnostics, set(before)
         self.found = [*causes, *[d for d in rest if d in known or (d.path or "").partition("/@")[0] not in unknown]]
-
-    def _check_left_out(self, robot: Robot, conversion: Conversion) -> None:
-        """Report the defects of links and joints that the SDF lacks, as warnings: Gazebo does not load these parts."""
-        lost = {entry.element for entry in conversion.entries
-                if entry.kind in ("link", "joint") and entry.action == "dropped"}
-        if lost:
-            places = tuple([f"{locate(element).path}/" for element in lost])
-            # What is not part of them takes time, and its findings are at other places.
-            links = tuple([link if link.element in lost else link._replace(inertial=None) for link in robot.links])
-            bare = robot._replace(links=links, gazebo=(), transmissions=(), ros2_control=())
-            apart = self.begun._replace(diagnostics=(), robot=bare)
-            whole = apart._replace(kept=self._keep(bare), conversion=conversion)
-            rest = _Loading(apart).finish(whole).diagnostics
-            self.found += [d._replace(severity=WARNING if d.severity == ERROR else d.severity) for d in rest
-                           if f"{d.path}/".startswith(places)]
 
     def _keep(self, robot: Robot) -> Kept | None:
         """Convert `robot` with every link and fixed joint kept."""
