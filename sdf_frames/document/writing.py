@@ -196,7 +196,8 @@ def tell_kind(head: bytes) -> str:
         return kind
     kind = _ROOTS.get(_read_root(head), "other")
     # $(arg …) and $(find …) alone also stand in what plugins of robots say, which our own output keeps.
-    has_macro = _MACRO.search(head) or b"xmlns:xacro" in head and b"$(" in head
+    read = re.sub(rb"(?s)<!--.*?(-->|\Z)", b"", head)
+    has_macro = _MACRO.search(read) or b"xmlns:xacro" in read and b"$(" in read
     return "xacro" if kind == "urdf" and has_macro else kind
 
 
