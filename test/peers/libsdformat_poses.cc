@@ -52,10 +52,11 @@ namespace
   };
 
   template <typename T>
-  void AddOne(const T &_entity, const Pose &_parent, const std::string &_prefix, Table &_table)
+  void AddOne(const T &_entity, const Pose &_parent, const std::string &_prefix, Table &_table,
+      const std::string &_resolveTo = "")
   {
     Pose pose;
-    if (_entity.SemanticPose().Resolve(pose).empty())
+    if (_entity.SemanticPose().Resolve(pose, _resolveTo).empty())
       _table.Add(_prefix + _entity.Name(), _parent * pose);
   }
 
@@ -64,7 +65,7 @@ namespace
     for (uint64_t i = 0; i < _model.LinkCount(); ++i)
       AddOne(*_model.LinkByIndex(i), _X, _prefix, _table);
     for (uint64_t i = 0; i < _model.JointCount(); ++i)
-      AddOne(*_model.JointByIndex(i), _X, _prefix, _table);
+      AddOne(*_model.JointByIndex(i), _X, _prefix, _table, "__model__");  // alone, in the frame of its child
     for (uint64_t i = 0; i < _model.FrameCount(); ++i)
       AddOne(*_model.FrameByIndex(i), _X, _prefix, _table);
     for (uint64_t i = 0; i < _model.ModelCount(); ++i)
