@@ -179,6 +179,8 @@ class _Writer:
         parent = element.getparent()
         around = tag_of(element) if element.get("filename") or parent is None else tag_of(parent)
         path = self.resolver.find(uri, file)
+        if path is not None and around == "include" and self.door.is_folder(path):
+            path = find_model_file(path, self.door).file
         if path is None:
             if (around in _NEEDED or element.tag not in ("uri", "filename")) and uri != "__default__":
                 self.missing.setdefault(uri, diagnose("asset-not-found", Location(file), uri=uri,
@@ -229,9 +231,8 @@ class _Writer:
         new = self._add(found, below, kind)
         return None if new is None else posixpath.relpath(new, below)
 
-    def _add_model(self, path: str) -> str:
+    def _add_model(self, file: str) -> str:
         """Put an included model into the bundle, with the files that it refers to."""
-        file = (find_model_file(path, self.door).file if self.door.is_folder(path) else path) or path
         real = self._look(file)
         if (known := self._names.get(real)) is None:
             known = self._names[real] = self._choose(_MODELS, os.path.basename(os.path.dirname(real)), "sdf")
@@ -250,10 +251,14 @@ class _Writer:
         """Put a folder, whose files are found by their names, into the bundle, without the folders in it."""
         real = self._look(path)
         if (known := self._names.get(real)) is None:
-            known = self._names[real] = self._choose("materials", os.path.basename(real), "")
-            for name in self.door.list_names(path):
-                if self.door.is_file(file := os.path.join(path, name)):
-                    self._put(f"{known}/{name}", self._read(file))
+            names = [name for name in self.door.list_names(path) if self.door.is_file(os.path.join(path, name))]
+            known = self._choose("materials", os.path.basename(real), "")
+            while not self._taken.isdisjoint(f"{known}/{name}".lower() for name in names):
+                known = self._choose("materials", os.path.basename(real), "")
+            self._names[real] = known
+            self._taken.update(f"{known}/{name}".lower() for name in names)
+            for name in names:
+                self._put(f"{known}/{name}", self._read(os.path.join(path, name)))
         return known
 
     def _look(self, path: str) -> str:

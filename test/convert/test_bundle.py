@@ -1,6 +1,7 @@
 """Bundles: what is in them, that they work alone, and what is refused."""
 import json
 import os
+import re
 import shutil
 import stat
 from contextlib import suppress
@@ -230,6 +231,33 @@ def test_includes_and_folders_of_a_model(tmp_path, monkeypatch):
     assert alone.valid and set(alone.models) >= {"hand"} and alone.find_missing_files() == ()
     made = alone.save_bundle(tmp_path / "package", "urdf")  # where includes are in place
     assert made.missing == () and {"meshes/a.stl", "meshes/a0.stl"} <= set(made.files)
+
+
+@pytest.mark.parametrize("first, second", [("folder", "image"), ("image", "folder")])
+def test_a_folder_of_textures_and_another_image_of_the_same_name(tmp_path, first, second):
+    """The files of a folder keep their names, since scripts find them by these."""
+    uris = {"folder": "<visual name='f'>{}<material><script><uri>textures</uri><name>a</name></script></material>"
+                      "</visual>".format(shape := "<geometry><box><size>1 1 1</size></box></geometry>"),
+            "image": f"<visual name='i'>{shape}<material><pbr><metal><albedo_map>ground.png</albedo_map></metal></pbr>"
+                     "</material></visual>"}
+    write(tmp_path / "m", {
+        "m.sdf": f"<sdf version='1.9'><model name='m'><link name='l'>{uris[first]}{uris[second]}</link></model></sdf>",
+        "ground.png": "alone", "textures/ground.png": "in a folder"})
+    made = sf.load(tmp_path / "m" / "m.sdf").save_bundle(tmp_path / "out")
+    alone = sf.load(tmp_path / "out").to_sdf()
+    texts = read(tmp_path / "out")
+    (folder,) = re.findall("<uri>(.*)</uri>", alone)
+    (image,) = re.findall("<albedo_map>(.*)</albedo_map>", alone)
+    assert made.missing == () and texts[f"{folder}/ground.png"] == "in a folder" and texts[image] == "alone"
+
+
+def test_an_included_folder_without_a_model_is_missing(tmp_path):
+    write(tmp_path, {
+        "hand/model.config": '<model><name>hand</name><sdf version="1.9">made_later.sdf</sdf></model>',
+        "arm.sdf": "<sdf version='1.9'><model name='arm'><include><uri>hand</uri></include><link name='l'/></model>"
+                   "</sdf>"})
+    made = sf.load(tmp_path / "arm.sdf").save_bundle(tmp_path / "out")
+    assert made.missing == ("hand",) and "<uri>hand</uri>" in read(tmp_path / "out")["model.sdf"]
 
 
 def test_uris_in_pieces_are_changed_in_the_main_text_and_in_models(tmp_path, monkeypatch):
