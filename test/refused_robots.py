@@ -313,6 +313,9 @@ def _mesh(uri: str) -> str:
     return f"<mesh><uri>{uri}</uri></mesh>"
 
 
+_DAMPING = "<dynamics><damping>-1</damping></dynamics>"
+_STIFFNESS = "<dynamics><spring_stiffness>-1</spring_stiffness></dynamics>"
+_REVERSED = "<limit><lower>1</lower><upper>-1</upper></limit>"
 _FRICTION = "<surface><friction><ode><mu>{}</mu><mu2>{}</mu2></ode></friction></surface>"
 _WORLD = '<world name="w"><model name="m"><link name="l"/></model>{}</world>'
 #: By name: an SDFormat file, and the errors that Drake has. Gazebo loads all of them.
@@ -330,6 +333,12 @@ SDF_CASES: dict[str, tuple[str, list[str]]] = {
     "revolute2": (model(hinge("revolute2")), ["L017"]),
     "ball": (model(hinge("ball", "")), []),
     "no axis": (model(hinge("prismatic", "")), ["L017"]),
+    **{f"{kind} with {inside}": (model(hinge(kind, f"<axis><xyz>0 0 1</xyz>{inside}</axis>")), codes)
+       for inside, kind, codes in (
+           (_DAMPING, "revolute", ["L012"]), (_DAMPING, "ball", ["L012"]), (_DAMPING, "fixed", []),
+           (_DAMPING.replace("-", ""), "revolute", []), (_STIFFNESS, "continuous", ["L012"]),
+           (_STIFFNESS, "screw", []), (_REVERSED, "prismatic", ["L016"]), (_REVERSED, "continuous", ["L016"]),
+           (_REVERSED, "screw", []))},
     "static model with a hinge": (model("<static>true</static>" + hinge("revolute")), ["L017"]),
     "loop": (model(hinge("revolute") + hinge("revolute").replace('<link name="k"/>', "").replace('"j"', '"i"')), [
         "K001", "K002"]),

@@ -164,6 +164,7 @@ def _judge_transmission(element: Element, joints: dict[str, Joint], actuators: s
 _SUFFIX = ".sdf"
 _WITHOUT = ("gearbox", "revolute2")
 _FRICTION = "surface/friction/ode"
+_SPRUNG = ("revolute", "continuous", "prismatic")
 
 
 def check_sdf_for_drake(root: Root, resolver: Resolver, file: str | None) -> Iterator[Diagnostic]:
@@ -222,6 +223,14 @@ def _check_sdf_joint(joint: SdfJoint, where: str) -> Iterator[Diagnostic]:
                        problem=f"only fixed joints are permitted in {where}")
     elif row is not None and row.axes and joint.element.find("axis") is None:
         yield diagnose("drake-joint-refused", locate(joint.element), joint=joint.name, problem="it has no <axis>")
+    for name, is_read in (("damping", joint.type != "fixed"), ("spring_stiffness", joint.type in _SPRUNG)):
+        element = joint.element.find(f"axis/dynamics/{name}")
+        if is_read and element is not None and (read_number(text_of(element)) or 0.0) < 0.0:
+            yield diagnose("drake-value-negative", locate(element), joint=joint.name, value=name)
+    for axis in joint.axes[:1] if joint.type in _SPRUNG else ():
+        if axis.lower is not None and axis.upper is not None and axis.lower > axis.upper:
+            yield diagnose("drake-limits-reversed", locate(axis.element.find("limit/lower")), joint=joint.name,
+                           lower=axis.lower, upper=axis.upper)
 
 
 PROGRAM = Program("drake", "Drake", "1.51", ("urdf", "sdf"),

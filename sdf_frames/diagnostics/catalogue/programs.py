@@ -41,7 +41,7 @@ RULES = (
          meaning="Drake makes an actuator of each transmission of type SimpleTransmission."),
     Rule("L016", "drake-limits-reversed", "error",
          "joint {joint!r}: Drake refuses a lower limit {lower} above the upper limit {upper}", "swap them",
-         consumers=_DRAKE),
+         consumers=_DRAKE, explains=("joint-limits-reversed",)),
     Rule("L017", "drake-joint-refused", "error", "Drake refuses joint {joint!r}: {problem}",
          "use another type, or two joints", consumers=_DRAKE,
          meaning="Drake has no revolute2 and gearbox joints, needs an <axis> that has a direction, takes only fixed "
