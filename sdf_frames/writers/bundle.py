@@ -186,8 +186,8 @@ class _Writer:
                 self.missing.setdefault(uri, diagnose("asset-not-found", Location(file), uri=uri,
                                                       hint=explain(uri, file, self.resolver)))
             return uri
-        if around == "include":
-            return prefix + self._add_model(path)
+        if around == "include":  # libsdformat looks for a relative URI in its working directory
+            return f"model://{os.path.basename(os.path.abspath(self.folder))}/{self._add_model(path)}"
         if self.door.is_folder(path):
             return prefix + self._add_folder(path)
         name = self._add(path, _MESHES if around in ("mesh", "skin", "animation") else _OTHERS)

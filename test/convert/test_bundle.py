@@ -273,7 +273,7 @@ def test_uris_in_pieces_are_changed_in_the_main_text_and_in_models(tmp_path, mon
     made = sf.load(tmp_path / "m" / "arm" / "arm.sdf").save_bundle(tmp_path / "out")
     assert made.missing == ()
     texts = read(tmp_path / "out")
-    assert "<uri>models/hand.sdf<!-- x -->tail</uri>" in texts["model.sdf"]
+    assert "<uri>model://out/models/hand.sdf<!-- x -->tail</uri>" in texts["model.sdf"]
     assert "<uri>meshes/a.stl<!-- y -->tail</uri>" in texts["model.sdf"]
     assert "<uri><!-- z -->../meshes/b.stl<?p?></uri>" in texts["models/hand.sdf"]
     assert sf.load(tmp_path / "out").find_missing_files() == ()

@@ -70,14 +70,29 @@ def test_drake_finds_the_meshes_of_a_bundle(make, kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_libsdformat_loads_a_bundle(make, kind):
+    folder, file = make(kind)
+    answer = ask_libsdformat(folder / file, folder)
+    assert answer["valid"], answer["errors"]
+
+
+def test_libsdformat_finds_the_included_models_of_a_bundle(tmp_path):
+    """From any working directory, if the folder above the bundle is searched, as for other models."""
+    model = "<sdf version='1.9'><model name='{}'>{}</model></sdf>"
+    (tmp_path / "hand.sdf").write_text(model.format("hand", "<link name='palm'/>"))
+    (tmp_path / "arm.sdf").write_text(model.format("arm", "<include><uri>hand.sdf</uri></include><link name='l'/>"))
+    sf.load(tmp_path / "arm.sdf").save_bundle(tmp_path / "new")
+    (answer,) = ask_libsdformat(tmp_path / "new" / "model.sdf", tmp_path)["scopes"]
+    assert answer.keys() == {"l", "hand", "hand::palm"}
+
+
+def ask_libsdformat(file, folder):
+    """What libsdformat makes of a file, if it searches a folder."""
     if find_package() is None:
         pytest.skip("libsdformat-dev, pkg-config or a C++ compiler is missing")
-    folder, file = make(kind)
     program = compile_program("libsdformat_poses", Path(__file__).parent)
-    done = subprocess.run([program], input=f"{folder / file}\n", capture_output=True, text=True, timeout=60,
+    done = subprocess.run([program], input=f"{file}\n", capture_output=True, text=True, timeout=60,
                           env={"PATH": os.environ["PATH"], "SDF_PATH": str(folder)})
-    answer = json.loads(done.stdout.splitlines()[-1])
-    assert answer["valid"], answer["errors"]
+    return json.loads(done.stdout.splitlines()[-1])
 
 
 def test_gazebo_physics_loads_a_bundle(make, move):
