@@ -94,6 +94,8 @@ CASES: dict[str, tuple[str, dict[str, list[str]]]] = {
     "mirrored mesh": (arm(shape='<mesh filename="solid.obj" scale="-1 1 1"/>'), {}),
     "mesh of scale 0": (arm(shape='<mesh filename="solid.obj" scale="0 1 1"/>'), {
         "drake": ["L011"], "mujoco": ["L023"]}),
+    "loop joint": (arm(more='<loop_joint name="k" type="revolute"><link1 link="base"/><link2 link="tip"/>'
+                            '</loop_joint>'), {"drake": ["L017"]}),
     # Shapes.
     "box of size 0": (arm(shape='<box size="0 1 1"/>'), {"drake": ["L011"], "mujoco": ["L022"]}),
     "visual box of size 0": (arm(shape='<box size="0 1 1"/>', tag="visual"), {"drake": ["L011"]}),
@@ -343,6 +345,11 @@ SDF_CASES: dict[str, tuple[str, list[str]]] = {
     "loop": (model(hinge("revolute") + hinge("revolute").replace('<link name="k"/>', "").replace('"j"', '"i"')), [
         "K001", "K002"]),
     "friction": (model(shape(_FRICTION.format(0.5, 0.9))), ["L018"]),
+    **{f"friction of {geometry[:7]}": (model(shape(_FRICTION.format(0.5, 0.9), geometry=geometry)), codes)
+       for geometry, codes in (
+           ("<heightmap><uri>gone.png</uri></heightmap>", []), ("<empty/>", []),
+           ("<plane><normal>0 0 1</normal></plane>", ["L018"]),
+           ("<polyline><point>0 0</point><point>1 0</point><point>0 1</point><height>1</height></polyline>", []))},
     "friction in order": (model(shape(_FRICTION.format(0.9, 0.5))), []),
     "collision of .dae": (model(shape("", geometry=_mesh("thing.dae"))), ["L010"]),
     "visual of .obj": (model(shape("", "visual", _mesh("solid.obj"))), []),

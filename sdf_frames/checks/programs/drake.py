@@ -48,6 +48,9 @@ def check_for_drake(robot: Robot, *_: object) -> Iterator[Diagnostic]:
     joints = {joint.name: joint for joint in robot.joints}
     for joint in robot.joints:
         yield from _check_joint(joint, joints)
+    for element in robot.element.iterchildren("loop_joint") if robot.element is not None else ():
+        yield diagnose("drake-joint-refused", locate(element), joint=element.get("name", ""),
+                       problem="it is a <loop_joint>", hint="remove it; other programs do not read it")
     for material in robot.materials:
         if material.element is not None and (
                 not material.name or material.rgba is None and material.texture is None
@@ -164,6 +167,7 @@ def _judge_transmission(element: Element, joints: dict[str, Joint], actuators: s
 _SUFFIX = ".sdf"
 _WITHOUT = ("gearbox", "revolute2")
 _FRICTION = "surface/friction/ode"
+_UNREAD = ("empty", "heightmap", "image", "polyline")  # shapes of which Drake reads nothing
 _SPRUNG = ("revolute", "continuous", "prismatic")
 
 
@@ -205,8 +209,8 @@ def _check_shape(kind: str, part: Element, resolver: Resolver, missing: set[tupl
             yield diagnose(MISSING[kind], locate(element), uri=uri, hint=hint)
         elif kind == "collision" and get_extension(uri) not in _MESHES:
             yield diagnose("drake-mesh-format", locate(element), file=uri, known=_MESH_FILES)
-    friction = part.find(_FRICTION)
-    if friction is not None:
+    friction, shape = part.find(_FRICTION), part.find("geometry/*")
+    if friction is not None and shape is not None and shape.tag not in _UNREAD:
         static, dynamic = (read_number(text_of(child)) if (child := friction.find(tag)) is not None else 1.0
                            for tag in ("mu", "mu2"))
         if static is not None and dynamic is not None and dynamic > static:
