@@ -237,7 +237,7 @@ def load_urdf(root):
     """The URDF in Drake, else in Pinocchio; skips where neither takes it."""
     try:
         return DrakeModel(root, "urdf")
-    except RuntimeError as error:
+    except (RuntimeError, SystemExit) as error:  # it ends on limits that are reversed
         refusal = str(error).splitlines()[0]
     try:
         return PinocchioModel(root)

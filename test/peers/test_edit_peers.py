@@ -273,7 +273,7 @@ def load_in_others(name, what):
     before, text, _ = MAKE[what](name)
     try:
         DrakeModel(before, "urdf")
-    except RuntimeError as error:
+    except (RuntimeError, SystemExit) as error:
         pytest.skip(f"Drake: {str(error).splitlines()[0]}")
     after = bare_urdf(text.encode())
     new = DrakeModel(after, "urdf").plant
