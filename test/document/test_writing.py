@@ -267,7 +267,7 @@ def test_what_a_new_file_cannot_stand_for_is_not_rewritten(rewrite, hurdle, tmp_
 KIND_TEXTS = {
     "sdf": ['<?xml version="1.0"?>\n<!-- a --><sdf version="1.9"/>', '\ufeff<sdf><model name="a">', "<sdf"],
     "urdf": ['<robot name="r"><link name="a"/></robot>', '<robot name="r"><gazebo><ns>$(arg ns)</ns></gazebo></robot>',
-             '<robot xmlns:xacro="http://www.ros.org/wiki/xacro"/>', '<robot name="r"><!-- <xacro:arm/> ${x} --></robot>'],
+             '<robot xmlns:xacro="http://www.ros.org/wiki/xacro"/>', '<robot name="r"><!-- ${x} <xacro:a/>--></robot>'],
     "xacro": ['<robot xmlns:xacro="http://www.ros.org/wiki/xacro"><xacro:arm/></robot>', '<robot name="${name}"/>',
               '<robot xmlns:xacro="http://www.ros.org/wiki/xacro" name="$(arg name)"/>'],
     "page": ["<!DOCTYPE html><html>", "\n<html lang='en'>"],
