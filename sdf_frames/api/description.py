@@ -105,12 +105,14 @@ class RobotDescription(Edits):
         keep : names of fixed joints that are not lumped.
         frames : lumped links that stay as links without mass: ``"all"``, ``"none"``, or a sequence of names.
         massless : massless links behind movable joints: ``"keep"`` leaves them as they are; ``"merge"`` fixes those
-            without any mass below them to their parent, with the joint at zero; a number is their mass in kg.
+            without any mass below them to their parent, with the joint at zero or at the offset of its mimic; a number
+            is their mass in kg.
 
         Raises
         ------
         InvalidDescription
-            The description has errors or is SDFormat, or a name is not that of a fixed joint or lumped link.
+            The description is not a readable URDF, a mass is unknown, or a name is not that of a fixed joint or lumped
+            link.
         """
         from sdf_frames.writers.simplified import read_simplify_options, simplify
         demand_sequence("keep", keep)

@@ -4,7 +4,8 @@ All other content stays as it is written, including unknown elements and comment
 """
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from math import isfinite
 from typing import NamedTuple
 
 from lxml import etree
@@ -67,7 +68,8 @@ def simplify_robot(robot: Robot, twins: Mapping[Element, Element],
         A row for each element, and the findings. If one is an error, do not use the copy.
     """
     merged = _find_merged(robot) if options.massless == MERGE else set()
-    robot = robot._replace(joints=tuple([_fix(joint) if joint.name in merged else joint for joint in robot.joints]))
+    if merged:
+        robot = robot._replace(joints=tuple(_fix(robot.joints, merged)))
     if found := list(_check_names(robot, options)):
         return [], found
     job = make_job(robot, ConvertOptions(massless="keep", budget=budget), options.keep, rename=False)
@@ -103,8 +105,22 @@ def _find_merged(robot: Robot) -> set[str]:
     return merged
 
 
-def _fix(joint: Joint) -> Joint:
-    return Joint(joint.name, "fixed", joint.parent, joint.child, joint.origin, element=joint.element)
+def _fix(joints: Sequence[Joint], merged: set[str]) -> Iterator[Joint]:
+    """Yield the joints; those of `merged` are fixed at zero, or where a joint that they mimic puts them at zero."""
+    from sdf_frames.frames.kinematics import Lead, find_position, move_joint
+    from sdf_frames.frames.mechanism import describe_robot_joint
+    every = {joint.name: moving for joint in joints if (moving := describe_robot_joint(joint, {})) is not None}
+    leads = dict[tuple[str, int], Lead]()
+    for joint in joints:
+        if joint.name in merged:
+            origin = joint.origin
+            if joint.mimic is not None and (moving := every.get(joint.name)) is not None:
+                q = find_position(moving, {}, every, leads)
+                if any(q) and all(map(isfinite, q)):
+                    x, y, z, qw, qx, qy, qz = map(float, move_joint(moving, q))
+                    origin = origin_of_pose(compose(origin.pose(), (x, y, z, qw, qx, qy, qz)))
+            joint = Joint(joint.name, "fixed", joint.parent, joint.child, origin, element=joint.element)
+        yield joint
 
 
 class _Editing:
@@ -201,6 +217,8 @@ class _Editing:
         link[:], link.text = [], None
         if joint.name in self.merged:
             above.set("type", "fixed")
+            if above.find("mimic") is not None:
+                _set_origin(above, joint.origin)
             for child in [child for child in above if child.tag not in ("origin", "parent", "child")]:
                 remove_element(child)
         p = tree.parent[i]
@@ -236,7 +254,7 @@ class _Editing:
         joint = self.job.tree.joints.get(row.name) if row.kind == "joint" else (
             self.job.tree.joint[self.job.tree.indices[row.name]])
         if joint is not None and joint.name in self.merged:
-            reason = "no link below the joint has mass: the joint is fixed at zero"
+            reason = "no link below the joint has mass: the joint is fixed"
         stays = joint is not None and self.job.tree.indices[joint.child] in self.frames
         return row._replace(reason=f"{reason}; it stays as a frame" if stays else reason)
 

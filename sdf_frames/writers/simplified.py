@@ -10,6 +10,7 @@ from sdf_frames.description import Description
 from sdf_frames.diagnostics import diagnose, has_errors
 from sdf_frames.document.elements import locate
 from sdf_frames.document.xml_in import read_whole
+from sdf_frames.urdf.parse import OF_INERTIA
 from sdf_frames.writers.written import Written
 
 
@@ -35,7 +36,8 @@ def simplify(begun: Description, choices: SimplifyOptions) -> Written:
 
     Parameters
     ----------
-    begun : the result of :func:`sdf_frames.load.read_text`.
+    begun : the result of :func:`sdf_frames.load.read_text` or :func:`sdf_frames.load.load_text`. Of its errors, only an
+        unknown mass prevents the simplification: the others may be those of one program, or get solved by it.
     choices : the options of the simplification.
     """
     robot, found = begun.robot, begun.diagnostics
@@ -46,5 +48,5 @@ def simplify(begun: Description, choices: SimplifyOptions) -> Written:
     whole = read_whole(begun.source)
     entries, more = simplify_robot(robot, dict(zip(robot.element.iter("*"), whole.iter("*"))), choices,
                                    begun.options.budget)
-    found = tuple(dict.fromkeys([*found, *more]))
-    return Written("urdf", found, entries, None if has_errors(found) else whole)
+    refused = has_errors([*more, *[d for d in found if d.name in OF_INERTIA]])
+    return Written("urdf", tuple(dict.fromkeys([*found, *more])), entries, None if refused else whole)

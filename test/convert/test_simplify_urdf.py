@@ -113,6 +113,19 @@ def test_massless_links_of_moving_joints():
     assert inertial.find("mass").get("value") == "0.5" and float(inertial.find("inertia").get("ixx")) == 5e-4
 
 
+def test_a_merged_follower_is_where_a_leader_at_zero_puts_it():
+    """The first finger is at its offset, 0.25; the second, which mimics it, at 2 * 0.25 + 0.5 along its axis."""
+    slide = '<axis xyz="1 0 0"/><limit effort="1" velocity="1" upper="9"/>'
+    parts = (joint("d", "prismatic", "arm", "one", f'{slide}<mimic joint="c" multiplier="3" offset="0.25"/>'),
+             joint("e", "prismatic", "arm", "two", f'{slide}<mimic joint="d" multiplier="2" offset="0.5"/>',
+                   xyz="0 1 0", rpy="0 0 1.5707963267948966"), link("one"), link("two"))
+    root, _, _ = simplify(*parts, massless="merge", frames="all")
+    d, e = [root.find(f"joint[@name='{name}']") for name in "de"]
+    assert d.find("mimic") is None and numbers(d.find("origin")) == [0.25, 0, 0]
+    assert numbers(e.find("origin")) == pytest.approx([0, 2, 0])
+    assert numbers(e.find("origin"), "rpy") == pytest.approx([0, 0, 1.5707963267948966])
+
+
 def test_a_joint_that_a_chain_of_followers_needs_is_not_merged():
     """Only the last follower carries mass. Walked anew for each of them, the chain has 4.5 million steps."""
     count = 3000
@@ -268,6 +281,15 @@ def test_the_library():
     for wrong in ("x", 0, -1.0, True, float("nan")):
         with pytest.raises(ValueError, match="massless must be"):
             loaded.simplify(massless=wrong)
+
+
+def test_the_library_refuses_only_what_the_command_refuses():
+    """The root has no mass, which is an error for Gazebo, until it gets one."""
+    bare = sf.loads(robot(link("base"), link("arm"), joint("c", "continuous", "base", "arm", SPIN)))
+    assert [d.code for d in bare.errors] == ["C004"] == [d.code for d in bare.simplify().errors]
+    assert bare.simplify(massless=0.1).valid
+    with pytest.raises(sf.InvalidDescription, match="R036"):
+        sf.loads(robot(link("base", "x"))).simplify()
 
 
 def test_the_command_line(tmp_path, capsys):
