@@ -15,7 +15,7 @@ from sdf_frames.convert.job import Job
 from sdf_frames.convert.losses import report_left_out
 from sdf_frames.convert.lumped_names import rewrite_bodies
 from sdf_frames.document.edits import append_element, insert_elements, remove_element
-from sdf_frames.document.elements import Element, locate
+from sdf_frames.document.elements import Element, locate, tag_of
 from sdf_frames.document.places import place_like
 from sdf_frames.urdf.model import Joint
 
@@ -54,7 +54,12 @@ class GazeboEditing:
                 self.replaced.update(self.job.replaced.intersection(element.iter()))
             if not len(gazebo) or k != i and not (share.joint or share.joint_elements):
                 remove_element(gazebo)
-        if (contents := [*fate.contents, *kept]) and (root := self.job.robot.element) is not None:
+        last = {(*part.around, part.tag)[0]: n for n, part in enumerate(fate.contents) if isinstance(part, Value)}
+        replaced = [part for n, part in enumerate(fate.contents) if not isinstance(part, Value) and (
+            n < last.get(tag_of(part), 0))]
+        self.replaced.update(map(self._find_original, replaced))
+        contents = [part for part in (*fate.contents, *kept) if part not in replaced]
+        if contents and (root := self.job.robot.element) is not None:
             append_element(self.twins[root], block := etree.Element("gazebo", {"reference": links[i].name}))
             written = [self.twins[self._find_original(part)] if isinstance(part, Value) else part for part in contents]
             insert_elements(block, None, dict.fromkeys(written))

@@ -175,6 +175,18 @@ def test_what_gazebo_says_of_a_lumped_link_follows():
     assert codes == [] and root.find("gazebo[@reference='a']/provideFeedback") is not None
 
 
+def test_an_element_that_a_setting_replaces_is_left_out():
+    """Both mean <gravity>, and the later counts: as in the SDF of the robot."""
+    text = robot(*PARTS, gazebo("base", "<gravity>true</gravity>"),
+                 gazebo("mast", "<turnGravityOff>true</turnGravityOff>"))
+    made = simplify_text(text, None, read_simplify_options([], "none", "keep"))
+    assert [child.tag for child in etree.fromstring(made.text.encode()).find("gazebo")] == ["turnGravityOff"]
+    assert [(row.element, row.action) for row in made.rows if "avity" in row.element] == [
+        ("gravity", "dropped"), ("turnGravityOff", "moved")]
+    assert [etree.fromstring(sdf_text_of(load_text(t)).encode()).findtext("model/link/gravity")
+            for t in (text, made.text)] == ["false", "false"] and not load_text(made.text).diagnostics
+
+
 @pytest.mark.parametrize("on, kept, holds", [
     (("base", "mast"), "0.5", None), (("base",), "0.5", "holds for all of them"), (("mast",), None, "is left out")])
 def test_settings_for_shapes_hold_for_the_whole_link(on, kept, holds):
