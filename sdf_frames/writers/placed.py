@@ -25,7 +25,7 @@ from sdf_frames.frames.kinematics import MOTIONS, Lead, MovingJoint, find_lead, 
 from sdf_frames.frames.mechanism import build_mechanism, describe_robot_joint
 from sdf_frames.frames.resolve import Scope
 from sdf_frames.sdf.model import Frame, Model, World
-from sdf_frames.sdf.names import ROOT
+from sdf_frames.sdf.names import ROOT, WORLD_FRAME
 from sdf_frames.sdf.values import read_pose_text
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert, normalise, rpy_from_quaternion
 from sdf_frames.urdf.model import Robot
@@ -173,9 +173,9 @@ def _read_positions(poses: _WrittenPoses, positions: Positions, file: str | None
 def _find_holder(poses: _WrittenPoses, vertex: int) -> int:
     """Find the vertex whose pose determines a frame: of the frame, or of the joint or frame that its pose equals."""
     graph = poses.graph
-    while graph is not None and vertex in poses.known and graph.raw[vertex] == IDENTITY and (
-            (above := graph.relative[vertex]) > 0 and graph.kinds[above] in ("joint", "frame")
-            and graph.bodies[above] == graph.bodies[vertex]):
+    while graph is not None and vertex in poses.known and vertex < len(graph.raw) and (
+            graph.raw[vertex] == IDENTITY and (above := graph.relative[vertex]) > 0
+            and graph.kinds[above] in ("joint", "frame") and graph.bodies[above] == graph.bodies[vertex]):
         vertex = above
     return vertex
 
@@ -270,16 +270,22 @@ def _read_scope(scope: Scope) -> _WrittenPoses:
         joints[place] = joint, [*[stop for axis in bound if axis is not None for stop in (vertex, axis)], vertex]
     above = [parent if vertex in known else SINK for vertex, parent in enumerate(graph.relative)]  # without cycles
     factors = [_Factor(vertex, X or IDENTITY) for vertex, X in enumerate(graph.raw)]
-    for model in range(len(graph.names) - 1, 0, -1):  # inner ones first
+    names, vertices, outside = graph.names, graph.vertices, len(graph.names)
+    if mechanism.index.get(WORLD_FRAME) == outside:  # the world that a root model is joined to
+        names, vertices, above[0] = [*names, WORLD_FRAME], {**vertices, WORLD_FRAME: outside}, outside
+        above.append(SINK)
+        factors.append(_Factor(outside, IDENTITY))
+    for model in range(outside - 1, -1, -1):  # inner ones first
         entity = graph.entities[model]
-        if model in known and isinstance(entity, (Model, Frame)) and entity.placement_frame:
-            inside = f"{graph.names[model]}::" if isinstance(entity, Model) else graph.prefix(model)
+        is_placed = model in known and graph.raw[model] is not None
+        if is_placed and isinstance(entity, (Model, Frame)) and entity.placement_frame:
+            inside = f"{graph.names[model]}::" if model and isinstance(entity, Model) else graph.prefix(model)
             placing, parent = graph.find(inside, entity.placement_frame), above[model]
-            assert placing is not None and entity.pose.X is not None  # else the model has no pose
+            assert placing is not None and entity.pose.X is not None  # else there is no pose
             for low, high in reversed([*pairwise([*_find_ways(above, placing, model)[0], model])]):
                 above[high], factors[high] = low, factors[low].invert()
             above[placing], factors[placing] = parent, _Factor(model, normalise(entity.pose.X))
-    return _WrittenPoses(graph.names, graph.vertices, above, factors, mechanism.parents, joints, known, graph)
+    return _WrittenPoses(names, vertices, above, factors, mechanism.parents, joints, known, graph)
 
 
 def _list_factors(poses: _WrittenPoses, base: int, frame: int,

@@ -149,6 +149,12 @@ WORLD = ('<sdf version="1.12"><world name="w"><model name="m" placement_frame="b
          '<pose>1 0 0 0 0 0</pose></link></model></world></sdf>')
 
 
+#: A model that is joined to the world, at x = 1 in it, and one whose pose is that of its link b.
+WELDED, PLACED_WELDED = [sdf(f'<pose>1 0 0 0 0 0</pose>{LINKS.format("<pose>2 0 0 0 0 0</pose>")}<joint name="j" '
+                             f'type="fixed"><parent>world</parent><child>{child}</child></joint>').replace(
+    '"m"', f'"m"{placement}') for child, placement in (("a", ""), ("b", ' placement_frame="b"'))]
+
+
 @pytest.mark.parametrize(("text", "target", "options", "old", "new"), [
     (sdf(LINKS.format('<pose rotation_format="quat_xyzw">0 0 0 0 0 0 1</pose>')),
      ("b", "a", (1, 2, 3), (0.5, 0.5, -0.5, 0.5)), {}, "0 0 0 0 0 0 1", "1 2 3 0.5 -0.5 0.5 0.5"),
@@ -166,6 +172,12 @@ WORLD = ('<sdf version="1.12"><world name="w"><model name="m" placement_frame="b
     # Both frames are in the model.
     (PLACED, ("n::l", "n", (5, 0, 0)), {}, "<pose>1", "<pose>5"),
     (WORLD, ("m::b", "m::a", (5, 0, 0)), {}, "<pose>1", "<pose>5"),
+    (PLACED_WELDED.replace('"b"', '"c"', 1), ("a", "b", (5, 0, 0)), {}, '<link name="a"/>',
+     '<link name="a"><pose>7 0 0 0 0 0</pose></link>'),  # there is no frame c
+    (WELDED, ("__model__", "world", (5, 0, 0)), {}, "<pose>1", "<pose>5"),
+    (WELDED, ("a", "world", (5, 0, 0)), {}, '<link name="a"/>', '<link name="a"><pose>4 0 0 0 0 0</pose></link>'),
+    (PLACED_WELDED, ("a", "world", (5, 0, 0)), {"move": "b"}, "<pose>2", "<pose>-4"),
+    (PLACED_WELDED, ("b", "world", (5, 0, 0)), {"move": "__model__"}, "<pose>1", "<pose>5"),
     (WORLD, ("m::a", "world", (5, 0, 0)), {"move": "m::b"}, "<pose>1", "<pose>-5")])
 def test_the_pose_of_a_part_of_sdformat(text, target, options, old, new):
     assert change(text, *target, **options) == text.replace(old, new)
@@ -179,6 +191,7 @@ def test_the_pose_of_a_part_of_sdformat(text, target, options, old, new):
     (APART, ("b", "a"), {"positions": {"j": 1}, "move": "a"}, "place-not-between", "(in Python: move): b"),
     (APART, ("b", "a"), {"positions": {"j": 1}}, "place-not-between", "(in Python: move): b"),
     (PLACED, ("n::l", "a"), {}, "place-not-between", "(in Python: move): n, a"),
+    (WELDED, ("world", "a"), {}, "place-not-between", "(in Python: move): __model__, a"),
     (WORLD, ("m::b", "world"), {}, "place-not-between", "(in Python: move): m")])
 def test_what_is_refused_of_sdformat(text, target, options, name, hint):
     found = change(text, *target, **options)
