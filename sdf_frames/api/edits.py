@@ -127,7 +127,11 @@ class Edits(Texts):
         text, found = self._render(made, *parts)
         # Elements of a new tree know where they were written.
         given = text if made.tree is None else Expanded(text, self.file, tuple(map(place_of, made.tree.iter("*"))))
-        loaded = load_text(given, self.file, self._description.options)
+        options = self._description.options
+        for part in parts:  # files that only the part found are still found
+            paths = (*options.resource_paths, *part._description.options.resource_paths)
+            options = options._replace(resource_paths=tuple(dict.fromkeys(paths)))
+        loaded = load_text(given, self.file, options)
         warned = tuple([d for d in found if d.severity == "warning"])
         return kind(loaded._replace(diagnostics=(*loaded.diagnostics, *warned)))
 

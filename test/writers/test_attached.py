@@ -203,6 +203,21 @@ def test_into_a_model_of_a_world():
     assert made.valid and made.pose("arm::hand", "arm::tool0").xyz.tolist() == [0, 0, 0]
 
 
+def test_what_only_the_part_finds_is_still_found(tmp_path):
+    """Each of the two has its own folder of models."""
+    for name in ("shelf", "tray"):
+        (tmp_path / name / name).mkdir(parents=True)
+        (tmp_path / name / name / "model.sdf").write_text(
+            f'<sdf version="1.9"><model name="{name}"><link name="l"/></model></sdf>')
+        (tmp_path / name / name / "model.config").write_text(
+            f"<model><name>{name}</name><sdf version='1.9'>model.sdf</sdf></model>")
+    arm, hand = [sf.loads(f'<sdf version="1.9"><model name="{name}"><link name="base"/><include><uri>model://{inside}'
+                          "</uri></include></model></sdf>", resource_paths=[tmp_path / inside])
+                 for name, inside in (("arm", "shelf"), ("hand", "tray"))]
+    made = sf.attach(arm, hand, "base")
+    assert made.valid and {"shelf::l", "hand::tray::l"} <= set(made.links)
+
+
 def test_an_include_that_is_merged(tmp_path):
     (tmp_path / "hand").mkdir()
     (tmp_path / "hand" / "hand.sdf").write_text(HAND.replace('"base"', '"finger"'))
