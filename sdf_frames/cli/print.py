@@ -43,17 +43,20 @@ def _read_angle(text: str) -> float:
 
 
 def run(args: argparse.Namespace) -> int:
+    from sdf_frames.convert.number_style import NO_STYLE
     if args.snap_tolerance and not args.snap_to_degrees:
         args.parser.error("--snap-tolerance needs --snap-to-degrees N")
+    args.snap_tolerance = args.snap_tolerance or NO_STYLE.tolerance
+    if 0 < args.snap_to_degrees <= args.snap_tolerance:  # every angle would snap
+        args.parser.error(f"--snap-tolerance must be less than {args.snap_to_degrees:g}, the --snap-to-degrees")
     return write_each(args, "sdf", _print)
 
 
 def _print(name: str, args: argparse.Namespace) -> Made:
     from sdf_frames.api.uris import list_files
-    from sdf_frames.convert.number_style import NO_STYLE, NumberStyle
+    from sdf_frames.convert.number_style import NumberStyle
     from sdf_frames.writers.flat import write_flat
     loaded = load_input(name, args)
-    tolerance = args.snap_tolerance or NO_STYLE.tolerance
-    style = NumberStyle(args.degrees, args.snap_to_degrees, tolerance, args.precision)
+    style = NumberStyle(args.degrees, args.snap_to_degrees, args.snap_tolerance, args.precision)
     return Made(write_flat(loaded, args.preserve_includes, args.expand_auto_inertials, style), loaded.resolver,
                 list_files(loaded))

@@ -180,7 +180,11 @@ def test_numbers_keep_their_text_without_a_style(tmp_path, capsys):
     assert "<pose>1.500 0 0 0 0 1e0</pose>" in capsys.readouterr().out
 
 
-def test_a_tolerance_without_a_step_is_refused(tmp_path, capsys):
+@pytest.mark.parametrize("options, said", [
+    ("--snap-tolerance 3", "--snap-tolerance needs --snap-to-degrees N"),
+    *[(f"--snap-to-degrees 2 --snap-tolerance {t}", "--snap-tolerance must be less than 2, ") for t in (2, 3)],
+    ("--snap-to-degrees 0.01", "--snap-tolerance must be less than 0.01, ")])  # the default
+def test_a_tolerance_that_fits_no_step_is_refused(options, said, tmp_path, capsys):
     with pytest.raises(SystemExit, match="2"):
-        main(["print", "--snap-tolerance", "3", str(tmp_path / "m.sdf")])
-    assert "--snap-tolerance needs --snap-to-degrees N" in capsys.readouterr().err
+        main(["print", *options.split(), str(tmp_path / "m.sdf")])
+    assert said in capsys.readouterr().err

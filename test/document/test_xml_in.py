@@ -30,6 +30,13 @@ def test_forgiven_with_a_warning(text, name, line):
     assert found == [(name, line)]
 
 
+def test_bytes_that_are_not_valid_in_a_declared_encoding():
+    """Half a character of Shift JIS; the file is not meant to be UTF-8."""
+    text = '<?xml version="1.0" encoding="shift_jis"?>\n<sdf version="1.12"><a>\u8db3'.encode("shift_jis")[:-1]
+    (found,) = [d for d in read_xml(text + b"</a></sdf>", "f.sdf")[1] if d.name == "xml-invalid-bytes"]
+    assert found.message == "the file contains bytes that are not valid in its encoding; they are replaced"
+
+
 @pytest.mark.parametrize("reference", ["&#0;", "&#;", "&#1;", "&#xZZ;", "&#12a;", "&#65", "&#xD800;", "&#xFFFE;",
                                        "&#x110000;", "&#99999999999999999999;", "&#8;", "&#11;", "&#12;", "&#14;",
                                        "&#x1F;", "&#xDFFF;"])
