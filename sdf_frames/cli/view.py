@@ -228,6 +228,13 @@ def _serve(args: argparse.Namespace) -> int:
         args.parser.error(f"--host {args.host}: {problem}")
     if args.files and not any(_is_stream(name) or UNCONFINED.is_file(name) for name in args.files):
         return _write(args)  # says why no file can be read, without an address of a page
+    robots: dict[str, RobotDescription] = {}
+    if args.files and not (args.watch or args.upload):  # only those wait for a better file
+        robots = {name: open_robot(name, args) for name in args.files}
+        if all(robot.kind is None for robot in robots.values()):
+            for robot in robots.values():
+                _tell_findings(robot, robot.findings, args)
+            return 1
     from sdf_frames.view.server import find_url, start_server
     server = start_server(args.port, args.host)
     print(f"{find_url(server)}  (Ctrl-C to stop)", flush=True)
@@ -235,12 +242,10 @@ def _serve(args: argparse.Namespace) -> int:
     page = Page(most_faces=args.decimate, upload=args.upload or not args.files, server=server,
                 as_sdf=args.form == "sdf")
     found: list[Diagnostic] = []
-    waits = args.watch or args.upload or not args.files  # for a better file
     try:
         for name in args.files:
-            path = None if _is_stream(name) else name
-            robot = page.add(partial(open_robot, name, args), path, dict(args.joint))
-            waits |= robot.kind is not None
+            load = partial(robots.__getitem__, name) if name in robots else partial(open_robot, name, args)
+            robot = page.add(load, None if _is_stream(name) else name, dict(args.joint))
             if robot.kind is None:
                 _tell_findings(robot, robot.findings, args)
                 found += robot.findings
@@ -248,8 +253,7 @@ def _serve(args: argparse.Namespace) -> int:
             odd = _check_positions(page.scenes, dict(args.joint))
             sys.stderr.write(render_findings(odd, args.error_terminal))
             found += odd
-        if waits:
-            page.run(args.watch)
+        page.run(args.watch)
     except KeyboardInterrupt:
         pass
     finally:

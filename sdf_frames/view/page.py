@@ -120,11 +120,13 @@ class Page:
         positions = positions or {} if shown.panel is None else shown.panel.positions
         scenes = build_scenes(robot, **self._drawing)
         if shown.states:  # the state before reading counts; a file that is no longer named may be named again
-            shown.states = _read_states(robot.list_files()) | shown.states
+            missing = [path for uri in (robot.uris if robot.kind else ()) if uri.path is None for path in uri.tried]
+            shown.states = _read_states([*robot.list_files(), *missing]) | shown.states
         is_first = bool(scenes) and self._edge is None
         if scenes and shown.offset is None:
             shown.offset, self._edge = stand_beside(max(scenes, key=lambda scene: scene.extent), self._edge)
         visible = [dict(nodes.visible) for nodes in shown.scenes]
+        order = None if shown.panel is None else shown.panel.folder.order
         self._erase(shown)
         for number, scene in enumerate(scenes):
             self._next_root += 1
@@ -133,7 +135,8 @@ class Page:
             for layer, on in (visible[number] if number < len(visible) else {}).items():
                 nodes.show(layer, on)
             shown.scenes.append(nodes)
-        shown.panel = Panel(self.server, robot, list_findings(robot, shown.folder), shown.scenes, positions)
+        shown.panel = Panel(self.server, robot, list_findings(robot, shown.folder), shown.scenes, positions,
+                            order)
         with shown.panel.folder:
             Downloads(self.server, robot, shown.folder, partial(self._write_html, shown))
         shown.panel.offer("remove from the page", lambda _: self._drop(shown))

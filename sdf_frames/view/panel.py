@@ -42,7 +42,7 @@ class Panel:
     """
 
     def __init__(self, server: viser.ViserServer, robot: RobotDescription, findings: Sequence[Diagnostic],
-                 scenes: Sequence[SceneNodes], positions: Mapping[str, Any]):
+                 scenes: Sequence[SceneNodes], positions: Mapping[str, Any], order: float | None = None):
         self.server, self.findings, self.scenes = server, findings, tuple(scenes)
         self.positions: dict[str, Any] = dict(positions)
         self._turns = RLock()
@@ -55,7 +55,8 @@ class Panel:
             while shown in self.listed:  # a name that begins with an indent
                 shown += _INDENT
             self.listed[shown] = name
-        self.folder = server.gui.add_folder(escape_controls(os.path.basename(robot.file or robot.name or "text")))
+        label = escape_controls(os.path.basename(robot.file or robot.name or "text"))
+        self.folder = server.gui.add_folder(label, order=order)
         try:
             with self.folder:
                 self.summary = Paragraph(server, _summarise(robot.name, self.findings))

@@ -152,8 +152,9 @@ def test_page_without_anything_to_show_ends(name, code, options, tmp_path, capsy
     for file, text in {"empty.sdf": "", "half.sdf": ARM[:99], "page.html": "<html/>"}.items():
         (tmp_path / file).write_text(text)
     assert main(["view", name, *options]) == 1
-    assert f" {code} " in capsys.readouterr().err.splitlines()[0]
-    assert bool(started) == (code != "X001")
+    said = capsys.readouterr()
+    assert f" {code} " in said.err.splitlines()[0]
+    assert bool(started) == bool(said.out) == (code != "X001" and bool(options))
     assert not started or Page.latest.closed and Page.latest.watch is (True if options else None)
 
 

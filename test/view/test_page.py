@@ -270,6 +270,24 @@ def test_a_file_that_becomes_a_robot_later_stands_beside_the_others(page, tmp_pa
     assert [shown.scenes[0].root.position[1] for shown in page.shown] == pytest.approx([2.5, 0])
 
 
+def test_a_mesh_that_is_missing_at_first_is_noticed(page, tmp_path):
+    import trimesh
+    path = tmp_path / "r.urdf"
+    path.write_text('<robot name="r"><link name="a"><visual><geometry><mesh filename="m.stl"/></geometry></visual>'
+                    '</link></robot>')
+    page.add(lambda: sf.load(path), str(path))
+    assert page.scenes[0].shapes[0].problem == "m.stl is not found" and not page.refresh()
+    trimesh.creation.box([1] * 3).export(tmp_path / "m.stl")
+    assert page.refresh() and page.scenes[0].shapes[0].problem is None and not page.refresh()
+
+
+def test_the_panel_of_a_file_that_is_read_again_keeps_its_place(page, watched):
+    page.add(lambda: sf.loads(BOX.format(1)))
+    first, second = [shown.panel.folder.order for shown in page.shown]
+    os.utime(watched, (1, 1))
+    assert page.refresh() and page.shown[0].panel.folder.order == first < second
+
+
 def test_a_click_on_a_frame_chooses_it(page):
     page.add(lambda: sf.loads(ARM))
     (nodes,) = page.shown[0].scenes
