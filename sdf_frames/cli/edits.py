@@ -15,7 +15,7 @@ from sdf_frames.cli.files import add_output_arguments, find_usage_problem, name_
 from sdf_frames.cli.inputs import add_config_arguments
 from sdf_frames.cli.usage import read_number
 from sdf_frames.description import Description
-from sdf_frames.diagnostics import Diagnostic, Location, count_of
+from sdf_frames.diagnostics import ERROR, Diagnostic, Location, count_of, diagnose, has_errors
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.document.door import UNCONFINED
 from sdf_frames.document.expanded import is_xacro
@@ -122,6 +122,10 @@ def _answer(edit: Edit, name: str, args: argparse.Namespace) -> Answer:
     if text is None or answer.fields[written.kind] is None:
         return answer
     changes = find_changes(loaded, rewrite(written)[0] or text)
+    new = [diagnose("edit-adds-error", Location(name), code=change.name, message=change.new) for change in changes
+           if (change.subject, change.what) == ("finding", "added") and change.text.startswith(ERROR)]
+    if not has_errors(answer.found):
+        answer = answer._replace(found=(*answer.found, *new))
     if args.json:
         return answer._replace(fields={**answer.fields, "changes": changes.to_json()["changes"]})
     said = render_changes(name, changes)

@@ -141,6 +141,19 @@ def test_an_error_writes_nothing(words, code, file, capsys):
     assert not file.with_name("out.urdf").exists()
 
 
+@pytest.mark.parametrize("words", ["reroot r.urdf bare", "cut r.urdf --from bare"])
+def test_a_new_error_of_the_result_is_a_warning(words, file, capsys):
+    """Gazebo loads the robot, and no robot whose root has no mass."""
+    file.write_text(robot(link("a", 1), link("bare"), link("b", 1), joint("j", "continuous", "a", "bare"),
+                          joint("k", "continuous", "bare", "b")))
+    assert run(*words.split(), "--json") == 0
+    row = json.loads(capsys.readouterr().out)
+    (found,) = row["diagnostics"]
+    assert (found["code"], found["severity"]) == ("C112", "warning")
+    assert "before: C004, robot 'r' has no link in the SDF" in found["message"]
+    assert not sf.loads(row["urdf"]).valid and row["valid"]
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_xacro_file_is_expanded_and_never_replaced(command, file, capsys):
     """What place has to change is not in what it could write."""

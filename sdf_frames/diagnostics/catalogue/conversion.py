@@ -256,4 +256,7 @@ RULES = (
          "cut at a link above both joints, or remove the <mimic>"),
     Rule("C111", "cut-still-named", "warning", "this <{tag}> stays, but refers to what is cut off: {names}",
          "remove these references"),
+    Rule("C112", "edit-adds-error", "warning",
+         "the changed robot has an error that it did not have before: {code}, {message}",
+         "'sdf_frames explain {code}' explains the error"),
 )
