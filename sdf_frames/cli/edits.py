@@ -122,16 +122,23 @@ def _answer(edit: Edit, name: str, args: argparse.Namespace) -> Answer:
     if text is None or answer.fields[written.kind] is None:
         return answer
     changes = find_changes(loaded, rewrite(written)[0] or text)
-    new = [diagnose("edit-adds-error", Location(name), code=change.name, message=change.new) for change in changes
-           if (change.subject, change.what) == ("finding", "added") and change.text.startswith(ERROR)]
     if not has_errors(answer.found):
-        answer = answer._replace(found=(*answer.found, *new))
+        answer = answer._replace(found=(*answer.found, *_find_new_errors(name, changes)))
     if args.json:
         return answer._replace(fields={**answer.fields, "changes": changes.to_json()["changes"]})
     said = render_changes(name, changes)
     if to_stdout(args) and not args.dry_run:
         return answer._replace(notes=answer.notes + said)
     return answer._replace(text=said)
+
+
+def _find_new_errors(name: str, changes: Differences) -> Iterator[Diagnostic]:
+    """Warn about each error that only the changed robot has; an error of the same code may have other words now."""
+    errors = [change for change in changes if change.subject == "finding" and change.text.startswith(ERROR)]
+    old = {change.name for change in errors if change.what == "removed"}
+    for change in errors:
+        if change.name not in old:
+            yield diagnose("edit-adds-error", Location(name), code=change.name, message=change.new)
 
 
 def _check_rotation(name: str, args: argparse.Namespace) -> Iterator[Diagnostic]:

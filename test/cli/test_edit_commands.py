@@ -154,6 +154,14 @@ def test_a_new_error_of_the_result_is_a_warning(words, file, capsys):
     assert not sf.loads(row["urdf"]).valid and row["valid"]
 
 
+def test_an_error_with_another_name_in_its_message_is_not_new(file, capsys):
+    """No link of the robot has mass: C004 names its root link."""
+    file.write_text(robot(link("a"), link("b"), joint("j", "continuous", "a", "b")))
+    assert run("reroot", "r.urdf", "b", "--json") == 0
+    row = json.loads(capsys.readouterr().out)
+    assert row["diagnostics"] == [] and [change["name"] for change in row["changes"][-2:]] == ["C004"] * 2
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_xacro_file_is_expanded_and_never_replaced(command, file, capsys):
     """What place has to change is not in what it could write."""
