@@ -143,6 +143,7 @@ class _Writer:
 
     def __init__(self, folder: str, place: str, resolver: Resolver, spending: Spending):
         self.folder, self.place, self.resolver, self.spending = folder, place, resolver, spending
+        self.name = os.path.basename(os.path.abspath(folder))
         self.door = resolver.door
         self.sizes: dict[str, int] = {}
         self.missing: dict[str, Diagnostic] = {}
@@ -153,7 +154,7 @@ class _Writer:
 
     def write(self, written: Written, file: str | None, about: Mapping[str, str]) -> Bundle:
         kind = written.kind
-        package = re.sub(r"[^a-z0-9]+", "_", os.path.basename(os.path.abspath(self.folder)).lower()).strip("_")
+        package = re.sub(r"[^a-z0-9]+", "_", self.name.lower()).strip("_")
         package = package if package[:1].isalpha() else f"robot_{package}".rstrip("_")
         main = "model.sdf" if kind == "sdf" else f"urdf/{package}.urdf"
         self.sizes[main] = 0  # the first
@@ -187,7 +188,7 @@ class _Writer:
                                                       hint=explain(uri, file, self.resolver)))
             return uri
         if around == "include":  # libsdformat looks for a relative URI in its working directory
-            return f"model://{os.path.basename(os.path.abspath(self.folder))}/{self._add_model(path)}"
+            return f"model://{self.name}/{self._add_model(path)}"
         if self.door.is_folder(path):
             return prefix + self._add_folder(path)
         name = self._add(path, _MESHES if around in ("mesh", "skin", "animation") else _OTHERS)
