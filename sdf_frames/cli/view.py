@@ -245,7 +245,7 @@ def _serve(args: argparse.Namespace) -> int:
     try:
         for name in args.files:
             load = partial(robots.__getitem__, name) if name in robots else partial(open_robot, name, args)
-            robot = page.add(load, None if _is_stream(name) else name, dict(args.joint))
+            robot = page.add(load, name if args.watch and not _is_stream(name) else None, dict(args.joint))
             if robot.kind is None:
                 _tell_findings(robot, robot.findings, args)
                 found += robot.findings
