@@ -9,7 +9,7 @@ from sdf_frames.diagnostics import Diagnostic, diagnose, relate
 from sdf_frames.document.elements import Element, child_or_self, locate, written_uri
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import Scope
-from sdf_frames.inertia.plausibility import Measure, check_axes, find_bounds, find_unit, measure_simple
+from sdf_frames.inertia.plausibility import Measure, check_axes, find_bounds, measure_simple, report_unit
 from sdf_frames.sdf.geometry import Geometry, Mesh, read_geometry
 from sdf_frames.sdf.model import Link, Model
 from sdf_frames.spatial.inertia import find_unphysical
@@ -109,7 +109,7 @@ def check_inertia(name: str, link: Link) -> Iterator[Diagnostic]:
     bounds = find_bounds(link, [read_geometry(c.geometry)[0] for c in link.collisions], measure_simple)
     if bounds is None:
         return
-    if (mistaken := find_unit(name, mass, moments, bounds, inertial.element)) is not None:
+    if (mistaken := report_unit(name, mass, moments, bounds, inertial.element)) is not None:
         yield mistaken
     elif not find_unphysical(mass, moments):
         yield from check_axes(name, mass, normalise(inertial.X_LI or IDENTITY)[3:], moments, bounds,

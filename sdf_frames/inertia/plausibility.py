@@ -108,7 +108,7 @@ def _check_against_box(link: LinkInertia, box: Bounds, inertial: Element) -> Ite
     # No mass lies farther from the centre than the farthest corner, so no moment exceeds m·r².
     extent = hypot(*[max(abs(l - x), abs(h - x)) for l, x, h in zip(low, c, high)])
     reach = sqrt(max(find_principal_moments(link.inertia)) / link.mass)
-    if (mistaken := find_unit(link.name, link.mass, link.inertia, box, inertial)) is not None:
+    if (mistaken := report_unit(link.name, link.mass, link.inertia, box, inertial)) is not None:
         yield mistaken
     elif reach > 1.05 * extent:
         yield diagnose("inertia-too-large-for-geometry", at, link=link.name, reach=reach, extent=extent)
@@ -209,7 +209,7 @@ def find_bounds(link: Link, shapes: Sequence[Geometry | None], measure: Measure)
     return ((low[0], low[1], low[2]), (high[0], high[1], high[2])) if link.collisions else None
 
 
-def find_unit(name: str, mass: float, moments: Tensor, box: Bounds, inertial: Element) -> Diagnostic | None:
+def report_unit(name: str, mass: float, moments: Tensor, box: Bounds, inertial: Element) -> Diagnostic | None:
     """Warn if moments could be those of a box of this mass, but in another unit than kg·m².
 
     A power of ten, such as 1 or 0.01, is a placeholder, and in no unit.
