@@ -69,7 +69,7 @@ def simplify_robot(robot: Robot, twins: Mapping[Element, Element],
     """
     merged = _find_merged(robot) if options.massless == MERGE else set()
     if merged:
-        robot = robot._replace(joints=tuple(_fix(robot.joints, merged)))
+        robot = robot._replace(joints=tuple(_fix(robot.joints, merged, twins)))
     if found := list(_check_names(robot, options)):
         return [], found
     job = make_job(robot, ConvertOptions(massless="keep", budget=budget), options.keep, rename=False)
@@ -105,8 +105,11 @@ def _find_merged(robot: Robot) -> set[str]:
     return merged
 
 
-def _fix(joints: Sequence[Joint], merged: set[str]) -> Iterator[Joint]:
-    """Yield the joints; those of `merged` are fixed at zero, or where a joint that they mimic puts them at zero."""
+def _fix(joints: Sequence[Joint], merged: set[str], twins: Mapping[Element, Element]) -> Iterator[Joint]:
+    """Yield the joints, those of `merged` fixed at zero, or where their leader is with the joints at zero.
+
+    The origins of the latter are also set in the copy.
+    """
     from sdf_frames.frames.kinematics import Lead, find_position, move_joint
     from sdf_frames.frames.mechanism import describe_robot_joint
     every = {joint.name: moving for joint in joints if (moving := describe_robot_joint(joint, {})) is not None}
@@ -119,6 +122,8 @@ def _fix(joints: Sequence[Joint], merged: set[str]) -> Iterator[Joint]:
                 if any(q) and all(map(isfinite, q)):
                     x, y, z, qw, qx, qy, qz = map(float, move_joint(moving, q))
                     origin = origin_of_pose(compose(origin.pose(), (x, y, z, qw, qx, qy, qz)))
+                    if joint.element is not None:
+                        _set_origin(twins[joint.element], origin)
             joint = Joint(joint.name, "fixed", joint.parent, joint.child, origin, element=joint.element)
         yield joint
 
@@ -217,8 +222,6 @@ class _Editing:
         link[:], link.text = [], None
         if joint.name in self.merged:
             above.set("type", "fixed")
-            if above.find("mimic") is not None:
-                _set_origin(above, joint.origin)
             for child in [child for child in above if child.tag not in ("origin", "parent", "child")]:
                 remove_element(child)
         p = tree.parent[i]

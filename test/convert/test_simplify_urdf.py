@@ -118,8 +118,11 @@ def test_a_merged_follower_is_where_a_leader_at_zero_puts_it():
     slide = '<axis xyz="1 0 0"/><limit effort="1" velocity="1" upper="9"/>'
     parts = (joint("d", "prismatic", "arm", "one", f'{slide}<mimic joint="c" multiplier="3" offset="0.25"/>'),
              joint("e", "prismatic", "arm", "two", f'{slide}<mimic joint="d" multiplier="2" offset="0.5"/>',
-                   xyz="0 1 0", rpy="0 0 1.5707963267948966"), link("one"), link("two"))
+                   xyz="0 1 0", rpy="0 0 1.5707963267948966"),
+             joint("f", "prismatic", "arm", "three", f'{slide}<mimic joint="c"/>', rpy="1.250 0 0"),
+             link("one"), link("two"), link("three"))
     root, _, _ = simplify(*parts, massless="merge", frames="all")
+    assert root.find("joint[@name='f']/origin").get("rpy") == "1.250 0 0"  # as it is written
     d, e = [root.find(f"joint[@name='{name}']") for name in "de"]
     assert d.find("mimic") is None and numbers(d.find("origin")) == [0.25, 0, 0]
     assert numbers(e.find("origin")) == pytest.approx([0, 2, 0])
