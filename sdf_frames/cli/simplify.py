@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                         help="fixed joints that are not lumped")
     parser.add_argument("--massless", dest="policy", default="keep", metavar="POLICY",
                         help="massless links behind movable joints: keep (default) leaves them as they are; merge "
-                             "fixes those without any mass below them to their parent; or their mass in kg")
+                             "fixes those without any mass below them to their parent, at zero; or their mass in kg")
     add_report_arguments(parser)
     add_output_arguments(parser)
 

@@ -121,7 +121,7 @@ def _find_change(loaded: Description, frame: str, base: str, X_PF: Pose, move: s
     moved = _find_holder(poses, F) if move is None else owners.get(move, poses.vertices[move])
     factors, unknown = _list_factors(poses, P, F, given) if {P, F, moved} <= {*poses.known} else ([], [])
     if unknown:
-        options = " ".join([f"--joint {name}=0" for name in unknown[:_LISTED]])
+        options = " ".join([f"--joint {name}={_spell_zero(poses, name)}" for name in unknown[:_LISTED]])
         raise Refused(diagnose("place-moves", Location(loaded.file), joint=unknown[0], frame=frame, base=base,
                                options=options))
     counts = Counter([factor.owner for factor in reversed(factors)])
@@ -168,6 +168,13 @@ def _read_positions(poses: _WrittenPoses, positions: Positions, file: str | None
                 continue
         raise Refused(diagnose("joint-position-refused", Location(file), problem=problem, hint=hint))
     return given
+
+
+def _spell_zero(poses: _WrittenPoses, name: str) -> str:
+    """Write the position zero of a joint as the option ``--joint`` takes it."""
+    motion = next(MOTIONS[joint.type] for joint, _ in poses.joints.values() if joint.name == name)
+    zero = IDENTITY[-motion.size:] if motion.has_quaternion else (0.0,) * motion.size
+    return ",".join([f"{number:g}" for number in zero])
 
 
 def _find_holder(poses: _WrittenPoses, vertex: int) -> int:

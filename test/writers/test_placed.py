@@ -81,6 +81,7 @@ def test_the_origin_of_a_joint(text, target, options, old, new):
     (urdf(""), ("a", "c"), {}, "place-not-between", ": j, k"), (urdf(""), ("a", "a"), {}, "place-not-between", None),
     (urdf(""), ("b", "a"), {"move": "k"}, "place-not-between", ": j"),
     (TURNING, ("c", "a"), {}, "place-moves", "at which the pose holds: --joint j=0 (in Python: positions)"),
+    (urdf("", "floating"), ("b", "a"), {}, "place-moves", "pose holds: --joint j=0,0,0,1,0,0,0 (in Python: positions)"),
     (MIMIC, ("b", "a"), {}, "place-moves", None), (urdf(""), ("bb", "a"), {}, "frame-unknown", "did you mean 'b'?"),
     ('<sdf version="1.9"><light name="l" type="point"/></sdf>', ("l", "a"), {}, "frame-unknown", None),
     (urdf('<origin xyz="1e308 0 0"/>'), ("c", "a", (-1e308, 0, 0)), {}, "number-overflow", None)])
