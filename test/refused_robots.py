@@ -98,6 +98,8 @@ CASES: dict[str, tuple[str, dict[str, list[str]]]] = {
                             '</loop_joint>'), {"drake": ["L017"]}),
     # Shapes.
     "box of size 0": (arm(shape='<box size="0 1 1"/>'), {"drake": ["L011"], "mujoco": ["L022"]}),
+    **{f"empty name of a {tag}": (arm(shape='<box size="1 1 1"/>', tag=tag).replace(f"<{tag}>", f'<{tag} name="">'), {
+        "drake": ["L043"]}) for tag in ("visual", "collision")},
     "visual box of size 0": (arm(shape='<box size="0 1 1"/>', tag="visual"), {"drake": ["L011"]}),
     "sphere of radius 0": (arm(shape='<sphere radius="0"/>'), {"mujoco": ["L022"]}),
     "shape unknown": (arm(shape='<cone radius="1"/>'), {"drake": ["R021"], "mujoco": ["L020"]}),
@@ -127,6 +129,8 @@ CASES: dict[str, tuple[str, dict[str, list[str]]]] = {
         "mujoco": ["L021"]}),
     "mass that is a word": (arm(tip=inertial("one")), {
         "gazebo": ["R036"], "drake": ["R036"], "mujoco": ["L024", "R036"]}),
+    **{f"moment {text!r}": (arm(tip=f'<inertial><mass value="1"/><inertia ixx="{text}" iyy="1" izz="1"/></inertial>'), {
+        "drake": ["L011"], "mujoco": ["L024", "R020"]}) for text in ("", "x", "1 2")},
     "no tensor": (arm(tip='<inertial><mass value="1"/></inertial>'), {"mujoco": ["L024", "R020"]}),
     "frame of Drake": (arm(more='<frame name="f" link="tip"/><frame name="g" link="world"/>'), {}),
     **{f"frame of Drake with {text}": (arm(more=f"<frame {text}/>"), {"drake": ["L046"]})
@@ -343,7 +347,15 @@ SDF_CASES: dict[str, tuple[str, list[str]]] = {
            (_REVERSED, "screw", []))},
     "static model with a hinge": (model("<static>true</static>" + hinge("revolute")), ["L017"]),
     "loop": (model(hinge("revolute") + hinge("revolute").replace('<link name="k"/>', "").replace('"j"', '"i"')), [
-        "K001", "K002"]),
+        "K002"]),
+    "two parents, no loop": (model(hinge("revolute") + hinge("revolute").replace(
+        '<link name="k"/>', '<link name="i"/>').replace('"j"', '"h"').replace("<parent>l", "<parent>i")), []),
+    "mesh without a name": (model(shape("", geometry="<mesh></mesh>")), ["S027"]),
+    **{f"mesh of scale {scale}": (model(shape("", "visual", _mesh("solid.obj").replace(
+        "</mesh>", f"<scale>{scale}</scale></mesh>"))), codes)
+       for scale, codes in (("1 1 0", ["L011"]), ("1e-9 1e-9 1e-9", ["L011"]), ("2 -1 1", []))},
+    "universal joint with one axis": (model(hinge("universal")), ["L017"]),
+    "friction of an empty mu2": (model(shape(_FRICTION.format(0.5, ""))), ["L018"]),
     "friction": (model(shape(_FRICTION.format(0.5, 0.9))), ["L018"]),
     **{f"friction of {geometry[:7]}": (model(shape(_FRICTION.format(0.5, 0.9), geometry=geometry)), codes)
        for geometry, codes in (

@@ -14,7 +14,7 @@ from sdf_frames.document.uris import Resolver, explain
 from sdf_frames.inertia.mesh_formats import get_extension
 from sdf_frames.sdf.model import JOINT_TYPES, Root, walk_links, walk_models
 from sdf_frames.sdf.model import Joint as SdfJoint
-from sdf_frames.urdf.model import Box, Collision, Joint, Mesh, Robot, Sphere, Visual, find_short_axis, shape_of
+from sdf_frames.urdf.model import Box, Collision, Joint, Link, Mesh, Robot, Sphere, Visual, find_short_axis, shape_of
 from sdf_frames.urdf.read_parts import numbers_in
 
 #: Suffixes of mesh files that Drake can make a convex hull of, as it does for each collision.
@@ -22,17 +22,21 @@ _MESHES = ("obj", "vtk", "gltf")
 _MESH_FILES = ", ".join(f".{form}" for form in _MESHES)
 _SMALLEST_SCALE = 1e-8
 _SHORTEST_AXIS = 1e-8
+_MOMENTS = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 _MOTIONS = {"fixed": 0, "revolute": 1, "continuous": 1, "prismatic": 1, "planar": 3}
 
 
 def check_for_drake(robot: Robot, *_: object) -> Iterator[Diagnostic]:
     """Report what makes Drake's parser, or the plant that it fills, raise an exception."""
     if robot.element is not None and robot.element.get("name") == "":
-        yield diagnose("drake-name-empty", locate(robot.element, "name"))
+        yield diagnose("drake-name-empty", locate(robot.element, "name"), what="robot")
     for link in robot.links:
+        yield from _check_inertia(link)
         parts: list[Visual | Collision] = [*link.visuals, *link.collisions]
         for part in parts:
             shape, element = part.geometry, shape_of(part)
+            if part.element is not None and part.element.get("name") == "":
+                yield diagnose("drake-name-empty", locate(part.element, "name"), what=tag_of(part.element))
             if element is None:
                 continue
             if isinstance(shape, Mesh):
@@ -59,6 +63,14 @@ def check_for_drake(robot: Robot, *_: object) -> Iterator[Diagnostic]:
                            problem="neither a colour nor a texture" if material.name else "no name")
     yield from _check_transmissions(robot, joints)
     yield from _check_frames(robot)
+
+
+def _check_inertia(link: Link) -> Iterator[Diagnostic]:
+    for element in () if link.element is None else link.element.iterfind("inertial/inertia"):
+        for name, text in element.attrib.items():
+            if name in _MOMENTS and len(numbers_in(text) or ()) != 1:
+                yield diagnose("drake-size-refused", locate(element, name), link=link.name, shape="inertia",
+                               hint=f"write a number, not {text!r}")
 
 
 def check_paths(robot: Robot, resolver: Resolver, *_: object) -> Iterator[Diagnostic]:
@@ -191,7 +203,7 @@ def check_sdf_for_drake(root: Root, resolver: Resolver, file: str | None) -> Ite
         for kind, parts in (("collision", link.collisions), ("visual", link.parts)):
             for part in parts:
                 if part.element.tag == kind:
-                    yield from _check_shape(kind, part.element, resolver, missing)
+                    yield from _check_shape(link.name, kind, part.element, resolver, missing)
     for _, _, model, _ in walk_models(root):
         for joint in model.joints:
             yield from _check_sdf_joint(joint, "static models" if model.static else "")
@@ -200,7 +212,8 @@ def check_sdf_for_drake(root: Root, resolver: Resolver, file: str | None) -> Ite
             yield from _check_sdf_joint(joint, "worlds")
 
 
-def _check_shape(kind: str, part: Element, resolver: Resolver, missing: set[tuple[str, str]]) -> Iterator[Diagnostic]:
+def _check_shape(link: str, kind: str, part: Element, resolver: Resolver,
+                 missing: set[tuple[str, str]]) -> Iterator[Diagnostic]:
     element = part.find("geometry/mesh/uri")
     if element is not None and (uri := text_of(element)):
         hint = _find_file(uri, file_of(element), resolver)
@@ -209,9 +222,12 @@ def _check_shape(kind: str, part: Element, resolver: Resolver, missing: set[tupl
             yield diagnose(MISSING[kind], locate(element), uri=uri, hint=hint)
         elif kind == "collision" and get_extension(uri) not in _MESHES:
             yield diagnose("drake-mesh-format", locate(element), file=uri, known=_MESH_FILES)
+    scale = part.find("geometry/mesh/scale")
+    if scale is not None and min(map(abs, numbers_in(text_of(scale)) or (1.0,))) < _SMALLEST_SCALE:
+        yield diagnose("drake-size-refused", locate(scale), link=link, shape="mesh")
     friction, shape = part.find(_FRICTION), part.find("geometry/*")
     if friction is not None and shape is not None and shape.tag not in _UNREAD:
-        static, dynamic = (read_number(text_of(child)) if (child := friction.find(tag)) is not None else 1.0
+        static, dynamic = (read_number(text) if (text := friction.findtext(tag, "").strip()) else 1.0
                            for tag in ("mu", "mu2"))
         if static is not None and dynamic is not None and dynamic > static:
             yield diagnose("drake-friction-refused", locate(friction), static=static, dynamic=dynamic)
@@ -225,8 +241,10 @@ def _check_sdf_joint(joint: SdfJoint, where: str) -> Iterator[Diagnostic]:
     elif where and joint.type != "fixed":
         yield diagnose("drake-joint-refused", locate(joint.element), joint=joint.name,
                        problem=f"only fixed joints are permitted in {where}")
-    elif row is not None and row.axes and joint.element.find("axis") is None:
-        yield diagnose("drake-joint-refused", locate(joint.element), joint=joint.name, problem="it has no <axis>")
+    elif row is not None and (missing := [tag for tag in ("axis", "axis2")[:row.axes]
+                                          if joint.element.find(tag) is None]):
+        yield diagnose("drake-joint-refused", locate(joint.element), joint=joint.name,
+                       problem=f"it has no <{missing[0]}>")
     for name, is_read in (("damping", joint.type != "fixed"), ("spring_stiffness", joint.type in _SPRUNG)):
         element = joint.element.find(f"axis/dynamics/{name}")
         if is_read and element is not None and (read_number(text_of(element)) or 0.0) < 0.0:

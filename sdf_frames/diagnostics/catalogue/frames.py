@@ -102,8 +102,8 @@ RULES = (
     Rule("K001", "link-with-several-parents", "warning",
          "link {link!r} is the child of joint {joint!r} and of joint {first!r}",
          "remove one of the joints, unless the loop is meant; URDF and TF use only the first",
-         meaning="Two joints have the same child link. This closes a kinematic loop, or one of the names is wrong.",
-         consumers={"drake/sdf": "error"}),
+         meaning="Two joints have the same child link. This closes a kinematic loop, or one of the names is wrong. "
+                 "Old versions of Drake, such as 1.15, refuse it, also without a loop."),
     Rule("K002", "kinematic-loops", "info", "the joints form {loops}, closed by {joints}",
          "URDF cannot express them; some physics engines need extra settings for them",
          meaning="Some joints connect links that other joints connect already, as in a four-bar linkage.",

@@ -24,7 +24,7 @@ RULES = (
          "save the mesh as .obj, or use a simple shape", consumers=_DRAKE,
          meaning="Drake makes a convex hull of the mesh of each collision, and reads few kinds of files for it. "
                  "Visuals of other kinds are not shown."),
-    Rule("L011", "drake-size-refused", "error", "link {link!r}: Drake refuses the sizes of the <{shape}>",
+    Rule("L011", "drake-size-refused", "error", "link {link!r}: Drake refuses the numbers of the <{shape}>",
          "write positive sizes", consumers=_DRAKE,
          meaning="All sizes except the radius of a sphere must be positive; scales must be at least 1e-8."),
     Rule("L012", "drake-value-negative", "error", "joint {joint!r}: Drake refuses a negative {value}",
@@ -61,7 +61,7 @@ RULES = (
          "Drake looks for {uri!r} in its working directory only",
          "write model://PACKAGE/{path}, and add the folder that has {path} to Drake's PackageMap as PACKAGE",
          consumers=_DRAKE),
-    Rule("L043", "drake-name-empty", "error", "Drake refuses a robot with an empty name", "give the robot a name",
+    Rule("L043", "drake-name-empty", "error", "Drake refuses an empty name of a {what}", "write a name",
          consumers=_DRAKE, since={"drake": "since 1.25"}),
     Rule("L046", "drake-frame-refused", "error", "Drake refuses <frame> {name!r}: {problem}",
          "write <frame name=\"NAME\" link=\"LINK\"/>, or remove it", consumers=_DRAKE,

@@ -68,7 +68,7 @@ RULES = (
          meaning="SDFormat has no text in this element, only child elements. Readers ignore the text, and use defaults "
                  "for elements that are missing."),
     Rule("S027", "mesh-unnamed", "warning", "<mesh> has no <uri>, so it has no shape",
-         "name the file in <uri>, such as <uri>meshes/part.stl</uri>"),
+         "name the file in <uri>, such as <uri>meshes/part.stl</uri>", consumers={"drake/sdf": "error"}),
     Rule("S028", "sensor-range-empty", "warning",
          "<{tag}> of sensor {sensor!r}: {low} {least} is not below {high} {most}, so it measures nothing",
          "write the smaller value as {low}",
