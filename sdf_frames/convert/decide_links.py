@@ -171,10 +171,14 @@ def _decide_contents(job: Job, i: int, shares: list[tuple[int, Share]], read: Re
         if values and setting.kind.about == "link":
             before = last.get(setting.tag)
             if before and before.key != setting.key and (read[before] or values)[0].text != values[0].text:
-                gravity = setting.tag == "turnGravityOff"
-                job.report("gravity-of-lumped-link" if gravity else "setting-of-lumped-link", locate(setting.element),
-                           tag=setting.tag, source=setting.key, link=before.key)
+                _report_overridden(job, setting, before.key)
             last[setting.tag] = setting
+    for setting in last.values():
+        values = read[setting]
+        if values and values[0].text != setting.kind.read("0"):  # which is the default of each
+            link = _find_unset(job, i, {other.key for other in read if other.tag == setting.tag})
+            if link is not None:
+                _report_overridden(job, setting, link)
     into = job.names.links[i]
     for k, share in shares:
         action: Action = "kept" if k == i else "moved"
@@ -192,3 +196,22 @@ def _decide_contents(job: Job, i: int, shares: list[tuple[int, Share]], read: Re
                          for elements in share.for_shapes.values() for e in elements])
         contents += carry_elements(job, share.link_elements, k, into, taken)
     return contents
+
+
+def _report_overridden(job: Job, setting: Setting, link: str) -> None:
+    """Report a setting of a lumped link that has another value for `link`, a link of the same body."""
+    gravity = setting.tag == "turnGravityOff"
+    job.report("gravity-of-lumped-link" if gravity else "setting-of-lumped-link", locate(setting.element),
+               tag=setting.tag, source=setting.key, link=link)
+
+
+def _find_unset(job: Job, i: int, setters: set[str]) -> str | None:
+    """Return the link that gives body `i` its mass, unless that link or link `i` is one of the `setters` of a setting.
+
+    That is link `i`, or if it has no mass, the heaviest link that is lumped into it.
+    """
+    links, inertials = job.tree.links, job.tree.inertials
+    masses = {k: own.mass for k in job.lumping.parts[i] if (own := inertials[k]) is not None and own.mass}
+    main = i if i in masses else max(masses, key=masses.__getitem__, default=i)
+    is_unset = main in masses and setters.isdisjoint((links[i].name, links[main].name))
+    return links[main].name if is_unset else None

@@ -163,6 +163,27 @@ def test_gravity_of_two_links_in_one(one, other, gravity, reported, convert):
         Row("turnGravityOff", "b", "moved", "a", 7)]
 
 
+@pytest.mark.parametrize("tag, value, other, path, written", [
+    ("turnGravityOff", "true", "false", "gravity", "false"), ("selfCollide", "true", "false", "self_collide", "1"),
+    ("dampingFactor", "0.3", "0", "velocity_decay/linear", "0.3")])
+def test_a_lumped_link_sets_what_its_body_does_not(tag, value, other, path, written, convert):
+    """The link with the mass has the default of SDFormat. A link lumped into one that sets a value follows that one."""
+    name = "gravity-of-lumped-link" if tag == "turnGravityOff" else "setting-of-lumped-link"
+
+    def find(*settings, parts=(*TWO, link("c", 1), joint("k", "fixed", "b", "c"))):
+        have, _, found = convert(robot(*parts, *[gazebo(key, f"<{tag}>{text}</{tag}>") for key, text in settings]))
+        return have.links["a"].findtext(path), [(d.name, d.message.partition("lumped link ")[2]) for d in found]
+
+    assert find(("b", value)) == (written, [(name, "'b' overrides that of 'a'")])
+    assert find(("b", other))[1] == find(("a", value))[1] == find(("a", value), ("c", value))[1] == []
+    assert find(("b", value), ("c", value)) == (written, [(name, "'c' overrides that of 'a'")])
+    assert find(("b", value), ("c", other))[1] == [(name, "'c' overrides that of 'b'")]
+    bare = [link("a", None), *TWO[1:]]
+    small = [link("c", 0.5), joint("k", "fixed", "a", "c"), link("d", 0.2), joint("i", "fixed", "a", "d")]
+    assert find(("b", value), parts=[*bare, *small]) == (written, [])  # it is nearly the whole body
+    assert find(("c", value), parts=[*bare, *small]) == (written, [(name, "'c' overrides that of 'b'")])
+
+
 def test_shapes_of_a_lumped_link(convert):
     """Settings are those of the link that a shape comes from; poses are the lumped link's, and then the shape's own."""
     parts = [link("a", 1, f"<visual>{BOX}</visual>"),
