@@ -135,6 +135,8 @@ def _shorten(text: str) -> str:
 
 #: A setting that `to-urdf` adds, so that MuJoCo gives a lumped link no mass.
 _WRITTEN = ("compiler/@inertiafromgeom", "false")
+_DEFAULTS = dict.fromkeys(("dynamics/@damping", "dynamics/@friction", "safety_controller/@k_position",
+                           "safety_controller/@soft_lower_limit", "safety_controller/@soft_upper_limit"), "0")
 
 
 def list_urdf_parts(robot: sf.RobotDescription) -> Iterator[Part]:
@@ -145,7 +147,7 @@ def list_urdf_parts(robot: sf.RobotDescription) -> Iterator[Part]:
             left_out = name in robot.joints and not robot.joints[name].in_sdf  # else its parts have the dynamics
             for child in element.iterchildren("safety_controller", "calibration", *["dynamics"] * left_out):
                 _flatten(child, f"{child.tag}/", settings)
-            yield Part("joint", name, settings=settings)
+            yield Part("joint", name, settings=settings, defaults=_DEFAULTS)
         elif element.tag not in ("link", "gazebo", "material"):
             _flatten(element, "", settings)
             if element.tag == "mujoco" and settings.get(_WRITTEN[0]) == _WRITTEN[1]:

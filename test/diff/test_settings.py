@@ -172,6 +172,16 @@ def test_a_urdf_with_all_that_and_its_conversion_do_not_differ():
     assert not [*sf.diff(sf.loads(URDF), sf.loads(sf.loads(URDF).to_sdf()))]
 
 
+@pytest.mark.parametrize("said", ['k_position="0.0"', 'soft_lower_limit="0" soft_upper_limit="-0"'])
+def test_what_is_not_said_of_a_safety_controller_is_zero(said):
+    """urdfdom, which alone reads it, takes 0 for each attribute that is not written, except k_velocity."""
+    same = sf.loads(URDF.replace('k_velocity="10"', f'k_velocity="10" {said}'))
+    assert not [*sf.diff(sf.loads(URDF), same)]
+    other = sf.loads(URDF.replace('k_velocity="10"', 'k_velocity="10" k_position="2"'))
+    assert [(c.what, c.old, c.new) for c in sf.diff(same, other)] == [
+        ("safety_controller/k_position", "0.0" if "0.0" in said else "0", "2")]
+
+
 def test_a_colour_that_one_file_does_not_state():
     bare = sf.loads(URDF.replace('<material name="red"><color rgba="0.8 0 0 1"/></material>', ""))
     assert ("colour", "0.8 0 0 1", None, "colour 0.8 0 0 1 -> not stated") in [
