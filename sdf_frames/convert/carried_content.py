@@ -184,7 +184,7 @@ def find_version(model: Element) -> str | None:
 
 def restore_content(job: UrdfJob) -> Restored:
     """Give the links and joints of a URDF their carried content, with a row for each part."""
-    content, rows = _copy_content(job.graph, job.names), job.rows
+    content, rows = _copy_content(job), job.rows
     of_links, of_joints, of_shapes = content["link"], content["joint"], content["shape"]
     full_links = []
     for link in job.links:
@@ -207,14 +207,15 @@ def restore_content(job: UrdfJob) -> Restored:
     return Restored(full_links, full_joints, *map(tuple, kinds.values()))
 
 
-def _copy_content(graph: FrameGraph, names: Mapping[int, str]) -> dict[str, dict[Any, list[Element]]]:
+def _copy_content(job: UrdfJob) -> dict[str, dict[Any, list[Element]]]:
     """Copy, as URDF has it, what a scope carries: of the robot, its links and joints by name, its shapes by element."""
+    graph, names = job.graph, job.names
     contents: dict[str, dict[Any, list[Element]]] = {tag: {} for tag in ("robot", "link", "joint", "shape")}
     new = {kind: _find_new(graph, kind, names) for kind in ("joint", "link")}
-    tags = [*map(attribute, _HOLDERS)]
-    for i, entity in enumerate(graph.entities):
-        holders = (entity.element, *entity.element.iterchildren(*_OF_SHAPES))
-        for container in [container for holder in holders for container in holder.iterchildren(*tags)]:
+    tags = {*map(attribute, _HOLDERS)}
+    for i, inside in enumerate(job.contents):
+        shapes = [part for part in inside if part.tag in _OF_SHAPES]
+        for container in [part for part in chain(inside, *shapes) if part.tag in tags]:
             tag = container.tag.removeprefix(CARRIED)
             key: Any = names[i]
             if tag in _OF_SHAPES:

@@ -7,13 +7,13 @@ from lxml import etree
 
 from sdf_frames.convert.computed_poses import write_pose
 from sdf_frames.convert.moved_uris import move_uris
-from sdf_frames.document.elements import Element, file_of, tag_of, text_of
+from sdf_frames.document.elements import Element, file_of, text_of
 from sdf_frames.document.places import copy_element
 from sdf_frames.document.uris import Resolver
 from sdf_frames.frames.graph import build_graph
 from sdf_frames.frames.resolve import resolve_scope
 from sdf_frames.sdf.entities import LEGACY_FRAME, read_child_text
-from sdf_frames.sdf.include import override_element
+from sdf_frames.sdf.included_content import override_element
 from sdf_frames.sdf.model import UNPOSED, Frame, Model, Root, World
 from sdf_frames.sdf.names import MODEL_FRAME
 from sdf_frames.sdf.table import version_key
@@ -64,11 +64,8 @@ def _expand(element: Element, brought: dict[Element, _Brought], resolver: Resolv
         assert parent is not None  # an <include> is no root
         entity = _expand(model.element, brought, resolver)
         _move_uris(entity, model.element, include, resolver)
-        if proxy is not None:
-            parts = _merge(model, proxy, entity)
-        else:
-            override_element(entity, include, model.name, model.placement_frame)
-            parts = [entity]
+        override_element(entity, include, model.name, model.placement_frame)
+        parts = [entity] if proxy is None else _merge(model, proxy, entity)
         # Not by index: that counts all siblings each time.
         for part in parts:
             place.addprevious(part)
@@ -87,11 +84,10 @@ def _merge(model: Model, proxy: Frame, entity: Element) -> list[Element]:
         write_pose(pose, compose(proxy.pose.X, invert(poses.get(proxy.placement_frame) or IDENTITY)))
     pose.set("relative_to", proxy.pose.relative_to)
     frame.append(pose)
-    # Settings of the model itself (static, self_collide, …) have no meaning for another model.
-    parts = [c for c in entity if c.get("name") or ":" in tag_of(c)]
+    parts = [*entity]
     for part in parts:
         _repoint(part, proxy.name)
-    return [frame, *parts, *[copy_element(plugin) for plugin in proxy.element.iterchildren("plugin")]]
+    return [frame, *parts]
 
 
 def _repoint(part: Element, proxy: str) -> None:

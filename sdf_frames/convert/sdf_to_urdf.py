@@ -24,7 +24,7 @@ from sdf_frames.convert.urdf_bodies import (
     make_origin,
     name_materials,
 )
-from sdf_frames.convert.urdf_gazebo import carry_settings, carry_springs, drop_axis_settings, drop_settings
+from sdf_frames.convert.urdf_gazebo import carry_settings, carry_springs, drop_axis_settings, drop_model_settings
 from sdf_frames.convert.urdf_job import MassProperties, UrdfJob, UriWriter
 from sdf_frames.convert.urdf_joints import (
     ResolvedAxis,
@@ -109,7 +109,7 @@ class _Writer(UrdfJob):
         if root != WORLD_FRAME and not is_identity(self.graph.raw[0] or IDENTITY):
             self._drop_pose(model.name, model, "model")
         self._add_frames()
-        carry_settings(self, model.element, None)
+        carry_settings(self, 0, None)
         whole = restore_content(self)
         links_down, joints_down = sort_tree(whole.links, whole.joints, root)
         order = [*[link.name for link in links_down], *[joint.name for joint in joints_down], None]
@@ -212,7 +212,7 @@ class _Writer(UrdfJob):
         elif kind == "fixed" and (joint.sensors or parent.name != WORLD_FRAME and has_mass):
             etree.SubElement(self.add_gazebo(name), "preserveFixedJoint").text = "true"  # or it would be lumped
         springs = carry_springs(self, joint.element, name) if locked or kind not in urdf.WITHOUT_AXIS else ()
-        carry_settings(self, joint.element, name, springs)
+        carry_settings(self, edge.joint, name, springs)
         if joint.type != "fixed":
             drop_axis_settings(self, joint.element, kind == "fixed" and not locked)
 
@@ -277,11 +277,11 @@ class _Writer(UrdfJob):
                 continue
             name, element = self.names[i], entity.element
             body = self.bodies[i]
+            if kind == "model":
+                drop_model_settings(self, i)
             if body < 0 or self.graph.kinds[body] != "link":
                 self.tell(kind, name, "dropped", None, element, "it is not attached to a link")
                 continue
-            if kind == "model":
-                drop_settings(self, element)
             self.links.append(self.lumped.get(i) or urdf.Link(name, element=element))
             if i in self.pairs:
                 self._add_pair(i, name, element)

@@ -14,7 +14,7 @@ from sdf_frames.convert.report import Action
 from sdf_frames.convert.round_trip_attributes import restore_colour
 from sdf_frames.convert.sdf_names import restore_name
 from sdf_frames.convert.undo_lumping import find_marked_link
-from sdf_frames.convert.urdf_gazebo import carry_settings, carry_shape_settings
+from sdf_frames.convert.urdf_gazebo import carry_settings, carry_shape_settings, drop_inertial_settings
 from sdf_frames.convert.urdf_job import MassProperties, UrdfJob, UriWriter
 from sdf_frames.document.elements import Element, find_child, locate, text_of
 from sdf_frames.document.numbers import copy_numbers, read_bool, read_numbers, write_numbers
@@ -262,8 +262,10 @@ def _make_link(job: UrdfJob, i: int, shapes: _Shapes, inertia: MassProperties | 
     settings = [setting for kind in ("visual", "collision") for setting in carry_shape_settings(
         job, [source for source in shapes.sources if source.tag == kind], name)]
     if isinstance(link, Link):
-        carry_settings(job, link.element, name, settings)
+        carry_settings(job, i, name, settings)
         stated = None if link.inertial is None else link.inertial.element
+        if stated is not None:
+            drop_inertial_settings(job, stated, name)
         inertial = _make_inertial(inertia, stated, link.element) if inertia is not None else None
     elif settings:
         job.add_gazebo(name).extend(settings)

@@ -25,6 +25,7 @@ _PLAIN = {"diffuse", "ambient", "script", "script/uri", "script/name", "pbr", "p
 #: Children that are written elsewhere in the URDF, or that have no meaning there.
 _WRITTEN = {
     "link": {"pose", "inertial", "collision", *PARTS},
+    "inertial": {"pose", "mass", "inertia", "density", "auto_inertia_params"},
     "joint": {"parent", "child", "pose", "axis", "axis2", "thread_pitch", "screw_thread_pitch", "gearbox_ratio",
               "gearbox_reference_body"},
     "model": {"link", "joint", "frame", "model", "include", "pose", "placement_frame"},
@@ -35,15 +36,16 @@ _OF_AXES = {"xyz", "lower", "upper", "effort", "velocity", "damping", "friction"
 _OF_ONE_AXIS = {"spring_reference", "spring_stiffness"}
 
 
-def carry_settings(job: UrdfJob, element: Element, reference: str | None, more: Iterable[Element] = ()) -> None:
-    """Carry the settings and sensors of a link, joint or model, such as ``<gravity>``, and `more`, into a ``<gazebo>``.
+def carry_settings(job: UrdfJob, i: int, reference: str | None, more: Iterable[Element] = ()) -> None:
+    """Carry the settings and sensors of the part at vertex `i`, such as ``<gravity>``, and `more`, into a ``<gazebo>``.
 
     Parameters
     ----------
     reference : name of the link or joint in the URDF; None for the model.
     """
-    settings = sorted(_list_settings(element), key=lambda setting: setting.tag not in SETTINGS)  # as conversion reads
-    job.rows += [_report(setting, setting.get("name") or element.get("name") or "", reference) for setting in settings]
+    settings = sorted(_list_settings(job.graph.kinds[i], job.contents[i]),
+                      key=lambda setting: setting.tag not in SETTINGS)  # as conversion reads
+    job.rows += [_report(setting, setting.get("name") or job.graph.entities[i].name, reference) for setting in settings]
     if below := [*map(copy_element, settings), *more]:
         job.add_gazebo(reference).extend(below)
 
@@ -59,7 +61,7 @@ def carry_shape_settings(job: UrdfJob, shapes: Sequence[Element], reference: str
     if not shapes:
         return []
     carried = etree.Element(shapes[0].tag)
-    settings = [_list_settings(shape) for shape in shapes]
+    settings = [_list_settings(carried.tag, shape.iterchildren("*")) for shape in shapes]
     materials = [material for shape in shapes for material in shape.iterfind("material")]
     if _is_brightened(materials, len(shapes)):
         settings = [[*some, material] for some, material in zip(settings, materials)]
@@ -92,28 +94,36 @@ def drop_axis_settings(job: UrdfJob, joint: Element, is_fixed: bool) -> None:
     ----------
     is_fixed : whether the joint is written as a fixed one, which has no axis: that has its own finding.
     """
+    name = joint.get("name") or ""
     for axis in joint.iterchildren("axis", "axis2"):
         said = _OF_AXES if axis.tag == "axis2" else _OF_AXES | _OF_ONE_AXIS
-        for part in axis.iterdescendants("*"):
-            says = not len(part) and (text_of(part) or part.keys())
-            if not says or (part.tag in said and not is_fixed) or _is_default(part):
-                continue
-            reason = "a fixed joint has no axis" if is_fixed else "URDF has no place for it"
-            job.tell(tag_of(part), joint.get("name") or "", "dropped", None, part, reason)
-            if not is_fixed:
-                job.report("urdf-setting-dropped", locate(part), tag=tag_of(part),
-                           reason=f"in joint {joint.get('name')!r}, {reason}", hint="only the SDF can hold it")
+        parts = [part for part in axis.iterdescendants("*") if not len(part) and (text_of(part) or part.keys())]
+        if is_fixed:
+            job.rows += [_report(part, name, None, "a fixed joint has no axis") for part in parts
+                         if not _is_default(part)]
+        else:
+            _drop(job, [part for part in parts if part.tag not in said], name, f"in joint {name!r}, ")
 
 
-def drop_settings(job: UrdfJob, model: Element) -> None:
+def drop_inertial_settings(job: UrdfJob, inertial: Element, link: str) -> None:
+    """Report settings of an ``<inertial>`` that a URDF cannot state, such as ``<fluid_added_mass>``."""
+    _drop(job, _list_settings("inertial", inertial.iterchildren("*")), link, f"in link {link!r}, ")
+
+
+def drop_model_settings(job: UrdfJob, i: int) -> None:
     """Report the settings of a nested model, such as ``<plugin>``: no ``<gazebo>`` of a URDF can name the model."""
-    for setting in _list_settings(model):
-        if _is_default(setting):
-            continue  # such as <static>false</static>
-        reason = f"{model.get('name')!r} is a nested model, which URDF does not have"
-        job.report("urdf-setting-dropped", locate(setting), tag=setting.tag, reason=reason,
-                   hint="write it in the root model")
-        job.rows.append(_report(setting, setting.get("name") or model.get("name") or "", None, reason))
+    name = job.graph.entities[i].name
+    _drop(job, _list_settings("model", job.contents[i]), name,
+          reason=f"{name!r} is a nested model, which URDF does not have", hint="write it in the root model")
+
+
+def _drop(job: UrdfJob, settings: Iterable[Element], owner: str, where: str = "",
+          reason: str = "URDF has no place for it", hint: str = "only the SDF can hold it") -> None:
+    """Report settings that are not in the URDF, unless they have their defaults; the message says `where` they are."""
+    for setting in settings:
+        if not _is_default(setting):  # such as <static>false</static>
+            job.rows.append(_report(setting, setting.get("name") or owner, None, reason))
+            job.report("urdf-setting-dropped", locate(setting), tag=tag_of(setting), reason=where + reason, hint=hint)
 
 
 def _name_material(script: Element) -> Element:
@@ -123,9 +133,10 @@ def _name_material(script: Element) -> Element:
     return material
 
 
-def _list_settings(element: Element) -> list[Element]:
-    written = _WRITTEN[str(element.tag)]
-    return [child for child in element.iterchildren("*") if (child.tag not in written and not is_container(child)) or (
+def _list_settings(kind: str, contents: Iterable[Element]) -> list[Element]:
+    """List the settings among the elements in a link, joint, model, …"""
+    written = _WRITTEN[kind]
+    return [child for child in contents if (child.tag not in written and not is_container(child)) or (
         child.tag == "material" and not _is_plain(child))]
 
 

@@ -11,6 +11,7 @@ from sdf_frames.convert.undo_lumping import find_free_joints, find_pairs
 from sdf_frames.convert.urdf_names import choose_urdf_names
 from sdf_frames.document.elements import Element
 from sdf_frames.frames.graph import FrameGraph
+from sdf_frames.sdf.included_content import list_contents
 from sdf_frames.sdf.model import JOINT_TYPES, Joint
 from sdf_frames.spatial.pose import IDENTITY, Pose
 from sdf_frames.urdf import model as urdf
@@ -49,6 +50,7 @@ class UrdfJob(Account):
     loops : joints that would close a loop, by vertex.
     links, joints, gazebo : the finished parts.
     lumped : lumped links that get their shapes back, without mass, by vertex.
+    contents : the elements in each part of the model, by vertex, those of included models as their includes leave them.
     """
 
     def __init__(self, graph: FrameGraph, inertias: Mapping[str, MassProperties], write_uri: UriWriter, separator: str,
@@ -56,6 +58,7 @@ class UrdfJob(Account):
         super().__init__()
         self.graph, self.inertias, self.write_uri = graph, inertias, write_uri
         self.to_display, self.version = to_display, version
+        self.contents = [*map(list_contents, graph.entities)]
         self.poses, self.bodies = [X or IDENTITY for X in graph.poses], graph.bodies
         self.pairs = {} if joint_frames else find_pairs(graph)
         self.free = {} if joint_frames else find_free_joints(graph)

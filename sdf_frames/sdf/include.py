@@ -2,7 +2,8 @@
 
 A model is read once for each file, however often it is included: overriding and merging then change the typed model.
 With elements, each include would need a copy to be read. Only a text that shows the included content needs overriding
-and merging of XML elements: :func:`override_element`, and ``convert/expand_includes.py``, which writes the typed merge.
+and merging of XML elements: ``sdf/included_content.py``, and ``convert/expand_includes.py``, which writes the typed
+merge.
 """
 from __future__ import annotations
 
@@ -15,9 +16,9 @@ from lxml import etree
 
 from sdf_frames.diagnostics import Diagnostic, Related, diagnose, relate
 from sdf_frames.document.elements import locate
-from sdf_frames.document.numbers import read_bool
-from sdf_frames.document.places import Element, copy_element, keep_places, place_copy, replace_element
+from sdf_frames.document.places import Element, place_copy, replace_element
 from sdf_frames.sdf.entities import collapse_blanks, read_child_bool, read_child_text, read_pose_element
+from sdf_frames.sdf.included_content import is_merged, override_element
 from sdf_frames.sdf.included_tree import read_included_tree
 from sdf_frames.sdf.model import Frame, Joint, Link, Member, Model, RawPose, find_canonical_link
 from sdf_frames.sdf.names import ANY, ANY_SCOPE, MODEL_FRAME, ROOT, WORLD_FRAME, is_reserved
@@ -56,31 +57,6 @@ def check_stray_includes(root: Element, version: str, reading: Reading) -> None:
         for entity in read_include(include, parent.tag, reading):
             if isinstance(entity, Model):
                 _check_name(include, "model", entity.name, reading)
-
-
-def is_merged(include: Element) -> bool:
-    """Return whether an include has ``merge="true"``."""
-    return bool(read_bool(include.get("merge", "")))
-
-
-def override_element(entity: Element, include: Element, name: str, placement_frame: str) -> None:
-    """Apply an include to the element of its model: name, placement frame, and other overrides."""
-    keep_places(entity)
-    if name:
-        entity.set("name", name)
-    for tag in ("static", "pose"):
-        if (given := include.find(tag)) is not None:
-            for old in entity.findall(tag):
-                entity.remove(old)
-            entity.insert(0, copy := copy_element(given))
-            place_copy(copy, given)
-    if namespace := read_child_text(include, "namespace"):
-        entity.set("namespace", namespace)
-    if placement_frame:
-        entity.set("placement_frame", placement_frame)
-    for plugin in include.iterchildren("plugin"):
-        entity.append(copy := copy_element(plugin))
-        place_copy(copy, plugin)
 
 
 def _name_missing(include: Element) -> list[str]:

@@ -8,7 +8,7 @@ from written_text import convert_to_display, convert_to_urdf, write_robot
 
 import sdf_frames as sf
 from sdf_frames.convert.report import Row, make_rows
-from sdf_frames.load import load_text
+from sdf_frames.load import load_file, load_text
 
 BOX = "<geometry><box><size>1 1 1</size></box></geometry>"
 SURFACE = "<surface><friction><ode><mu>{}</mu></ode></friction></surface>"
@@ -141,6 +141,86 @@ def test_what_a_nested_model_says_is_reported(to_robot):
         Row("plugin", "p", "dropped", None, 2, reason), Row("enable_wind", "n", "dropped", None, 2, reason)]
     assert [(d.message, d.line) for d in conversion.diagnostics if d.name == "urdf-setting-dropped"] == [
         (f"<{tag}> is not in the URDF: {reason}", 2) for tag in ("plugin", "enable_wind")]
+
+
+ARM = """<sdf version="1.9" xmlns:sdf_frames="urn:sdf_frames:urdf"><model name="arm"><static>true</static>
+<sdf_frames:robot><sdf_frames:ros2_control name="c"><sdf_frames:joint name="elbow"/></sdf_frames:ros2_control>
+</sdf_frames:robot><self_collide>true</self_collide><plugin name="inner" filename="i"/>
+<link name="a"/><gripper name="g"><palm_link>a</palm_link></gripper></model></sdf>"""
+MIDDLE = """<sdf version="1.9"><model name="middle"><include merge="true"><uri>arm.sdf</uri>
+<plugin name="added" filename="f"/></include></model></sdf>"""
+ADDED = '<plugin name="added" filename="f"/>'
+
+
+@pytest.fixture
+def convert_including(tmp_path):
+    """What a model or world holds -> the Written of a file that holds it, beside arm.sdf and middle.sdf."""
+    def convert_including(kind, inside):
+        for name, text in (("arm", ARM), ("middle", MIDDLE), (
+                "whole", f'<sdf version="1.9"><{kind} name="r">{inside}</{kind}></sdf>')):
+            (tmp_path / f"{name}.sdf").write_text(text)
+        return convert_to_urdf(load_file(tmp_path / "whole.sdf"))
+    return convert_including
+
+
+@pytest.mark.parametrize("include", [f'<include merge="true"><uri>arm.sdf</uri>{ADDED}</include>',
+                                     '<include merge="true"><uri>middle.sdf</uri></include>'], ids=["once", "twice"])
+def test_the_content_of_a_merged_model(include, convert_including):
+    """SDFormat gives it to the model around, except for settings of the merged model itself, such as <static>."""
+    written = convert_including("model", f"""<plugin name="first" filename="f"/>{include}
+        <link name="b"/><joint name="elbow" type="revolute"><parent>b</parent><child>a</child>
+        <axis><xyz>0 0 1</xyz></axis></joint><plugin name="last" filename="f"/>""")
+    robot = etree.fromstring(written.text.encode())
+    assert [(part.tag, part.get("name")) for part in robot.find("gazebo")] == [
+        ("plugin", "first"), ("plugin", "inner"), ("gripper", "g"), ("plugin", "added"), ("plugin", "last")]
+    assert len(robot.findall("gazebo")) == 1
+    assert [(part.get("name"), part.find("joint").get("name")) for part in robot.findall("ros2_control")] == [
+        ("c", "elbow")]
+    assert {(row.name, row.action) for row in written.rows if row.element in ("plugin", "ros2_control")} == {
+        *[(name, "moved") for name in ("first", "inner", "added", "last")], ("c", "carried")}
+
+
+@pytest.mark.parametrize("given", ["false", "true", ""])
+def test_what_an_include_of_a_world_overrides(given, convert_including):
+    static = f"<static>{given}</static>" if given else ""
+    written = convert_including("world", f"<include><uri>arm.sdf</uri><name>A</name>{static}{ADDED}</include>")
+    assert written.text.count(f"<static>{given or 'true'}</static>") == written.text.count("<static>") == 1
+    assert [part.get("name") for part in etree.fromstring(written.text.encode()).iterfind("gazebo/plugin")] == [
+        "inner", "added"]
+    assert {row.name for row in written.rows if row.element == "static"} == {"A"}
+
+
+@pytest.mark.parametrize("static, lost", [
+    ("", ["static", "self_collide", "plugin", "gripper", "plugin"]),
+    ("<static>false</static>", ["self_collide", "plugin", "gripper", "plugin"])])
+def test_what_a_nested_include_says_is_reported(static, lost, convert_including):
+    """Also if the nested model is static, and stands for no link of the URDF."""
+    written = convert_including("model", f'<link name="b"/><include><uri>arm.sdf</uri><name>A</name>{static}{ADDED}'
+                                         "</include>")
+    found = [d for d in written.diagnostics if d.name == "urdf-setting-dropped"]
+    assert [d.message for d in found] == [
+        f"<{tag}> is not in the URDF: 'A' is a nested model, which URDF does not have" for tag in lost]
+    assert [d.file.rpartition("/")[2] for d in found] == ["arm.sdf"] * (len(lost) - 1) + ["whole.sdf"]
+    assert "<gazebo>" not in written.text
+
+
+def test_what_is_merged_into_a_nested_model_is_reported(convert_including):
+    written = convert_including("model", """<link name="b"/><model name="n"><link name="c"/><include merge="true">
+        <uri>arm.sdf</uri></include></model>""")
+    assert [d.message for d in written.diagnostics if d.name == "urdf-setting-dropped"] == [
+        f"<{tag}> is not in the URDF: 'n' is a nested model, which URDF does not have" for tag in ("plugin", "gripper")]
+
+
+def test_what_a_urdf_cannot_say_of_an_inertial_is_reported(to_robot):
+    conversion = to_robot("""<link name="a"><inertial><mass>1</mass><density>2</density>
+<fluid_added_mass><xx>3</xx></fluid_added_mass>
+<custom>4</custom></inertial></link>""")
+    assert [(d.name, d.message, d.line) for d in conversion.diagnostics] == [
+        ("urdf-setting-dropped", f"<{tag}> is not in the URDF: in link 'a', URDF has no place for it", line)
+        for tag, line in (("fluid_added_mass", 2), ("custom", 3))]
+    assert [row for row in make_rows(conversion.entries) if row.action == "dropped"] == [
+        Row(tag, "a", "dropped", None, line, "URDF has no place for it")
+        for tag, line in (("fluid_added_mass", 2), ("custom", 3))]
 
 
 def test_what_a_joint_and_the_model_say(to_robot):
