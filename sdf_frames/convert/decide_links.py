@@ -176,8 +176,10 @@ def _decide_contents(job: Job, i: int, shares: list[tuple[int, Share]], read: Re
     for setting in last.values():
         values = read[setting]
         if values and values[0].text != setting.kind.read("0"):  # which is the default of each
-            link = _find_unset(job, i, {other.key for other in read if other.tag == setting.tag})
-            if link is not None:
+            tags = {setting.tag, *(setting.kind.around or setting.kind.tags)}  # <turnGravityOff> or <gravity>
+            setters = {k for k, share in shares if not tags.isdisjoint(
+                [*[given.tag for given in share.link], *map(tag_of, share.link_elements)])}
+            if (link := _find_unset(job, i, setters)) is not None:
                 _report_overridden(job, setting, link)
     into = job.names.links[i]
     for k, share in shares:
@@ -205,13 +207,12 @@ def _report_overridden(job: Job, setting: Setting, link: str) -> None:
                tag=setting.tag, source=setting.key, link=link)
 
 
-def _find_unset(job: Job, i: int, setters: set[str]) -> str | None:
+def _find_unset(job: Job, i: int, setters: set[int]) -> str | None:
     """Return the link that gives body `i` its mass, unless that link or link `i` is one of the `setters` of a setting.
 
     That is link `i`, or if it has no mass, the heaviest link that is lumped into it.
     """
-    links, inertials = job.tree.links, job.tree.inertials
+    inertials = job.tree.inertials
     masses = {k: own.mass for k in job.lumping.parts[i] if (own := inertials[k]) is not None and own.mass}
     main = i if i in masses else max(masses, key=masses.__getitem__, default=i)
-    is_unset = main in masses and setters.isdisjoint((links[i].name, links[main].name))
-    return links[main].name if is_unset else None
+    return job.tree.links[main].name if main in masses and setters.isdisjoint((i, main)) else None

@@ -184,6 +184,13 @@ def test_a_lumped_link_sets_what_its_body_does_not(tag, value, other, path, writ
     assert find(("c", value), parts=[*bare, *small]) == (written, [(name, "'c' overrides that of 'b'")])
 
 
+@pytest.mark.parametrize("mine, theirs", [
+    ("<gravity>false</gravity>", "<turnGravityOff>true</turnGravityOff>"),
+    ("<velocity_decay><linear>1</linear></velocity_decay>", "<dampingFactor>1</dampingFactor>")])
+def test_a_body_may_set_it_as_an_element_of_sdformat(mine, theirs, convert):
+    assert convert(robot(*TWO, gazebo("a", mine), gazebo("b", theirs)))[2] == ()
+
+
 def test_shapes_of_a_lumped_link(convert):
     """Settings are those of the link that a shape comes from; poses are the lumped link's, and then the shape's own."""
     parts = [link("a", 1, f"<visual>{BOX}</visual>"),

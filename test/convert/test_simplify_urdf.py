@@ -173,9 +173,9 @@ def test_what_gazebo_says_of_a_lumped_link_follows():
     body = root.find("gazebo[@reference='base']")
     assert body.findtext("sensor/pose") == "0 0.5 1.1 0 0 0" and body.findtext("selfCollide") == "1"
     assert root.findtext("gazebo/plugin/bodyName") == "base" and root.findtext("gazebo/plugin/xyzOffset") == "0 0 1"
-    assert codes == ["C031"] and rows["provideFeedback", "a"] == ("dropped", None)
+    assert codes == ["C044", "C031"] and rows["provideFeedback", "a"] == ("dropped", None)
     root, rows, codes = simplify(*more, frames="all")
-    assert codes == [] and root.find("gazebo[@reference='a']/provideFeedback") is not None
+    assert codes == ["C044"] and root.find("gazebo[@reference='a']/provideFeedback") is not None
 
 
 def test_an_element_that_a_setting_replaces_is_left_out():
@@ -194,7 +194,7 @@ def test_an_element_that_a_setting_replaces_is_left_out():
     (("base", "mast"), "0.5", None), (("base",), "0.5", "holds for all of them"), (("mast",), None, "is left out")])
 def test_settings_for_shapes_hold_for_the_whole_link(on, kept, holds):
     text = robot(*PARTS, *[gazebo(name, "<mu1>0.5</mu1>") for name in on],
-                 gazebo("eye", "<selfCollide>1</selfCollide>"))
+                 gazebo("eye", "<selfCollide>0</selfCollide>"))
     made = simplify_text(text, None, read_simplify_options([], "none", "keep"))
     root = etree.fromstring(made.text.encode())
     assert root.findtext("gazebo/mu1") == kept
@@ -225,7 +225,7 @@ def test_every_element_for_shapes_stays_but_those_that_are_replaced():
     plugins = "<visual><plugin name='p' filename='f'/><plugin name='q' filename='f'/></visual>"
     materials = "".join(f"<visual><material><ambient>{x} 0 0 1</ambient></material></visual>" for x in (0, 1))
     body = (link("base", 2, f"<visual>{BOX}</visual>"), link("mast", 2), *PARTS[2:])
-    root, _, codes = simplify(gazebo("base", plugins + materials), gazebo("mast", "<selfCollide>1</selfCollide>"),
+    root, _, codes = simplify(gazebo("base", plugins + materials), gazebo("mast", "<selfCollide>0</selfCollide>"),
                               parts=body)
     assert codes == [] and [e.get("name") for e in root.iter("plugin")] == ["p", "q"]
     assert [e.text for e in root.iter("ambient")] == ["1 0 0 1"]
