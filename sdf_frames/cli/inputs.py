@@ -111,7 +111,7 @@ def _confine(args: argparse.Namespace) -> Door:
 def search(name: str, exclude: Sequence[str], settings: ProjectSettings, door: Door = UNCONFINED) -> list[str]:
     """List the robots and worlds in a folder, sorted; the name itself for a file, a model folder, or an empty folder.
 
-    A model.config that names no readable file is one of them, so that it is reported.
+    A model.config that names no readable file, and a folder that cannot be read, are among them: they are reported.
     """
     if not door.is_folder(name):
         return [name]
@@ -120,8 +120,8 @@ def search(name: str, exclude: Sequence[str], settings: ProjectSettings, door: D
         return [name]
     skip = partial(is_left_out, exclude=exclude, settings=settings)
     files = search_folder(name, (*SUFFIXES, MODEL_CONFIG), skip)
-    return [file for file in files if file.endswith(SUFFIXES) or os.path.basename(file) == MODEL_CONFIG
-            and find_model_file(os.path.dirname(file), door).problem] or [name]
+    return [file for file in files if os.path.basename(file) != MODEL_CONFIG
+            or find_model_file(os.path.dirname(file), door).problem] or [name]
 
 
 def is_left_out(path: str, exclude: Sequence[str], settings: ProjectSettings) -> bool:

@@ -17,23 +17,30 @@ def search_folder(folder: str, suffixes: tuple[str, ...], skip: Skip) -> Iterato
     """Yield the files in a folder and below it whose names end with one of the `suffixes`, in the order of names.
 
     Hidden files and folders, and build folders, are skipped, but not `folder` itself. Links to folders are not
-    followed.
+    followed. Folders that cannot be read follow at the end: who reads them as files says why.
     """
-    for here, folders, files in os.walk(folder):
+    refused: list[OSError] = []
+    for here, folders, files in os.walk(folder, onerror=refused.append):
         here = "" if here == "." else here.removeprefix("./")
         folders[:] = sorted(name for name in folders if is_searched(name) and not skip(os.path.join(here, name)))
         for name in sorted(files):
             path = os.path.join(here, name)
             if name.endswith(suffixes) and is_searched(name) and not skip(path):
                 yield path
+    yield from (error.filename.removeprefix("./") for error in refused)
 
 
 def list_files(folder: str) -> Iterator[str]:
-    """Yield the paths, relative to a folder, of all files in it and below it; links to folders count as files."""
-    for here, folders, files in os.walk(folder):
+    """Yield the paths, relative to a folder, of all files in it and below it.
+
+    Links to folders, and folders that cannot be read, count as files.
+    """
+    refused: list[OSError] = []
+    for here, folders, files in os.walk(folder, onerror=refused.append):
         for path in [os.path.join(here, name) for name in (*folders, *files)]:
             if os.path.islink(path) or not os.path.isdir(path):
                 yield os.path.relpath(path, folder).replace(os.sep, "/")
+    yield from (os.path.relpath(error.filename, folder).replace(os.sep, "/") for error in refused)
 
 
 def is_searched(path: str) -> bool:

@@ -1,4 +1,5 @@
 """Which files a command line names: what is found in folders, and what is left out."""
+import json
 import os
 import sys
 from argparse import ArgumentParser, Namespace
@@ -64,6 +65,27 @@ def settle(**given):
                         "force_exclude": False, "parser": ArgumentParser(), **given})
     settle_inputs(args)
     return args
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_folder_in_a_folder_that_cannot_be_read_is_an_error(tmp_path, monkeypatch, capsys, jobs):
+    """Root may read every folder, so the system's refusal is imitated."""
+    for name in ("a/m.sdf", "b/n.sdf"):
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_text('<sdf version="1.9"><model name="m"><link name="l"/></model></sdf>')
+    monkeypatch.chdir(tmp_path)
+    scan = os.scandir
+
+    def refuse(path):
+        if os.path.basename(path) == "b":
+            raise PermissionError(13, "Permission denied", path)
+        return scan(path)
+    monkeypatch.setattr("os.scandir", refuse)
+    for words, found in (((".",), {"a/m.sdf": [], "b": ["X001"]}), (("a", "b"), {"a/m.sdf": [], "b": ["X001"]}),
+                         ((".", "--exclude", "b"), {"a/m.sdf": []})):
+        assert main(["check", "--json", "--jobs", jobs, *words]) == ("b" in found)
+        answers = map(json.loads, capsys.readouterr().out.splitlines())
+        assert {answer["file"]: [d["code"] for d in answer["diagnostics"]] for answer in answers} == found
 
 
 def test_settings_add_to_the_options(folder):
