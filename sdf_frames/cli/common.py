@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from math import inf
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ from sdf_frames.cli.inputs import add_input_arguments
 from sdf_frames.cli.jobs import add_jobs_argument
 from sdf_frames.cli.usage import read_number
 from sdf_frames.document.budget import Budget, read_limits
-from sdf_frames.document.expanded import split_arguments
+from sdf_frames.document.expanded import is_xacro, split_arguments
 from sdf_frames.options import OPTIONS, make_options
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class ArgumentsAction(argparse.Action):
 
     def __call__(self, parser: argparse.ArgumentParser, namespace: argparse.Namespace, values: Any,
                  option_string: str | None = None) -> None:
-        others, arguments = split_arguments(values)
+        others, arguments = split_arguments(values, or_files=False)
         if others:
             parser.error(self.refusal.format(others[0]))
         setattr(namespace, self.dest, {**getattr(namespace, self.dest), **arguments})
@@ -142,7 +142,17 @@ def begin_input(name: str, args: argparse.Namespace) -> Description:
     options = make_options(read_given(args))._replace(confined=args.door.confined, named=args.door.folders,
                                                       memory=_share_memory() if len(args.files) > 1 else None)
     content, found = read_input(name, args, options)
-    return Description(name, Resolver(), diagnostics=found) if content is None else read_text(content, name, options)
+    begun = Description(name, Resolver(), diagnostics=found) if content is None else read_text(content, name, options)
+    return begun._replace(diagnostics=(*begun.diagnostics, *_report_unused(name, args)))
+
+
+def _report_unused(name: str, args: argparse.Namespace) -> Iterator[Diagnostic]:
+    """Report, at the first file, the arguments for .xacro files if there is no such file."""
+    from sdf_frames.diagnostics import Location, diagnose
+    named = [*args.files, getattr(args, "part", ""), str(getattr(args, "urdf", ""))]
+    if name == args.files[0] and not any(map(is_xacro, named)):
+        for argument in args.xacro_arguments:
+            yield diagnose("xacro-argument-unknown", Location(name), name=argument, problem="no FILE is a .xacro")
 
 
 def load_input(name: str, args: argparse.Namespace) -> Description:

@@ -20,6 +20,7 @@ from sdf_frames.cli.printing import print_json, print_line
 from sdf_frames.cli.usage import read_number
 from sdf_frames.cli.view import read_picture_name, refuse_missing, render
 from sdf_frames.diagnostics import Diagnostic, count_of
+from sdf_frames.document.expanded import is_xacro
 
 if TYPE_CHECKING:
     from sdf_frames import Differences, RobotDescription
@@ -55,6 +56,9 @@ def run(args: argparse.Namespace) -> int:
     import sdf_frames as sf
     if args.a == args.b == "-":
         args.parser.error("standard input (-) can be read only once")
+    if args.xacro_arguments and not (is_xacro(args.a) or is_xacro(args.b)):
+        print_line("sdf_frames diff: NAME:=VALUE has no effect: no file is a .xacro", sys.stderr)
+        args.xacro_arguments = {}  # a warning on one of the files would be a difference
     args.files, args.sources = [args.a, args.b], Sources()
     check_outputs(args, {args.png: "picture", args.html: "page"})
     if refuse_missing("diff", args.png, args.html):

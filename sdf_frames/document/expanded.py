@@ -4,6 +4,8 @@ This module also recognizes xacro files, and their arguments on a command line.
 """
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -49,7 +51,14 @@ def is_xacro(file: str) -> bool:
     return file.endswith(".xacro")
 
 
-def split_arguments(words: list[str]) -> tuple[list[str], dict[str, str]]:
-    """Split `words` of a command line into those that are not ``name:=value``, and a dictionary of the others."""
-    arguments = dict(word.split(":=", 1) for word in words if ":=" in word)
-    return [word for word in words if ":=" not in word], arguments
+#: As xacro takes them: any name, but a path before the sign is one of a file.
+_ARGUMENT = re.compile(r"[^/\\:]+:=")
+
+
+def split_arguments(words: list[str], or_files: bool = True) -> tuple[list[str], dict[str, str]]:
+    """Split `words` of a command line into those that are not ``name:=value``, and a dictionary of the others.
+
+    If they are arguments `or_files`, a word that is the name of a file is a file.
+    """
+    given = [word for word in words if _ARGUMENT.match(word) and not (or_files and os.path.lexists(word))]
+    return [word for word in words if word not in given], dict(word.split(":=", 1) for word in given)

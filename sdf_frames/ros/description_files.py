@@ -58,7 +58,7 @@ def read_xacro_args(text: str) -> dict[str, str]:
         The message names the argument and the problem.
     """
     try:
-        others, values = split_arguments(shlex.split(text))
+        others, values = split_arguments(shlex.split(text), or_files=False)
     except ValueError as error:
         raise ValueError(f"xacro_args is {text!r}: {str(error).lower()}") from error
     if others:

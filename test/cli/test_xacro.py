@@ -35,6 +35,25 @@ def test_an_argument_that_has_no_effect_is_a_warning(tmp_path, monkeypatch, caps
     assert said.count("X033") == 1 and "this file declares the argument mass; did you mean 'mass'?" in said
 
 
+def test_an_argument_without_a_xacro_file_is_a_warning_once(tmp_path, monkeypatch, capsys):
+    """Also for one file of two; an SRDF is checked against a .xacro. For `diff` a warning would be a difference."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("a.urdf", "b.urdf", "c.urdf.xacro", "d:=e.urdf"):
+        (tmp_path / name).write_text('<robot name="r"><link name="base"/></robot>')
+    (tmp_path / "r.srdf").write_text('<robot name="r"/>')
+
+    def list_codes(*words):
+        main(["check", "--json", *words])
+        return [[d["code"] for d in json.loads(line)["diagnostics"] if d["code"] == "X033"]
+                for line in capsys.readouterr().out.splitlines()]
+    assert list_codes("a.urdf", "b.urdf", "mass:=1", "x:=2") == [["X033"] * 2, []]
+    assert list_codes("./d:=e.urdf", "a.urdf") == list_codes("d:=e.urdf", "a.urdf") == [[], []]
+    assert list_codes("b.urdf", "c.urdf.xacro", "mass:=1") == [[], ["X033"]]  # it declares no such argument
+    assert list_codes("r.srdf", "--urdf", "c.urdf.xacro", "mass:=1") == [[]]
+    assert main(["diff", "a.urdf", "b.urdf", "mass:=1"]) == 0
+    assert "NAME:=VALUE has no effect: no file is a .xacro" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_arguments_in_the_settings_are_for_the_files_of_their_pattern(tmp_path, monkeypatch, capsys, jobs):
     """The robot cannot be read without the argument. Of two values the later counts; the command line comes last."""

@@ -114,6 +114,15 @@ def test_arguments_stand_anywhere():
     assert split_arguments(["a", "x:=1", "b", "y:=p:=q"]) == (["a", "b"], {"x": "1", "y": "p:=q"})
 
 
+def test_a_file_with_the_sign_of_arguments_in_its_path_is_a_file(tmp_path, monkeypatch):
+    """xacro takes any name before the sign, such as one with a dash; a folder before it is none."""
+    monkeypatch.chdir(tmp_path)
+    Path("x:=1").touch()
+    words = ["robots/a:=b.urdf", "./x:=y", "x:=1", ":=b", "left-arm.x:=./p/q", "é:="]
+    assert split_arguments(words) == (words[:4], {"left-arm.x": "./p/q", "é": ""})
+    assert split_arguments(["x:=1"], or_files=False) == ([], {"x": "1"})
+
+
 def test_files_are_called_as_they_were_named(tmp_path, monkeypatch):
     """Relative to the working directory; what includes what is told from the inmost file outwards."""
     pytest.importorskip("xacro")
