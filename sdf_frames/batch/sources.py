@@ -9,6 +9,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from errno import ENOENT
 from functools import lru_cache
 from itertools import chain, count
 from typing import Any
@@ -32,12 +33,9 @@ def skip_none(path: str) -> bool:
     return False
 
 
-class SourceError(ValueError):
-    """A source cannot be opened; the message is for the user."""
-
-
-def _refuse(source: str, error: Exception) -> SourceError:
-    return SourceError(f"{source}: {str(error) or type(error).__name__}")
+def explain(error: Exception) -> str:
+    """Return why a source or a description cannot be read."""
+    return getattr(error, "strerror", None) or str(error) or type(error).__name__
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +49,7 @@ class Item:
         without case.
     text : the description itself, if its source contains it.
     within, member : the archive or URL, and the name in it if it has many. None, and no text: `name` is a file.
+    problem : why `name` is a source that cannot be opened; "" for a description.
     """
 
     name: str
@@ -58,10 +57,13 @@ class Item:
     text: str | None = None
     within: str | None = None
     member: str = ""
+    problem: str = ""
 
 
 def read_item(item: Item, most: int = DEFAULT.bytes) -> bytes:
     """Read a description: at most `most` bytes, and one more if it is too large."""
+    if item.problem:
+        raise ValueError(item.problem)
     if item.text is not None:
         return item.text.encode("utf-8")
     if item.within is None:
@@ -76,7 +78,7 @@ def read_item(item: Item, most: int = DEFAULT.bytes) -> bytes:
 
 
 def list_items(sources: Iterable[str], skip: Skip = skip_none) -> Iterator[Item]:
-    """List the descriptions of several sources, each name once.
+    """List the descriptions of several sources, each name once; a source that cannot be opened is an item, too.
 
     Parameters
     ----------
@@ -84,21 +86,24 @@ def list_items(sources: Iterable[str], skip: Skip = skip_none) -> Iterator[Item]
         (``names.txt``, one a line, relative to the list's folder); ``table.parquet:COLUMN`` of paths or texts (COLUMN:
         ``path`` by default); a .zip or .tar archive; a URL that fsspec opens, with ``*`` for many files.
     skip : returns whether a file or folder in a folder is left out.
-
-    Raises
-    ------
-    SourceError
-        A source does not exist, or the module that reads it is not installed.
     """
     names: set[int] = set()
     taken: set[int] = set()
     lists: set[str] = set()
     for given in sources:
         before = taken.copy()
-        for item in (item for source in _expand([given], lists) for item in _list_source(source, skip)):
+        for item in _list_all([given], lists, skip):
             if (key := hash(item.name)) not in names:
                 names.add(key)
                 yield _set_apart(item, before, taken)
+
+
+def _list_all(sources: Iterable[str], lists: set[str], skip: Skip) -> Iterator[Item]:
+    for source, place in _expand(sources, lists):
+        try:
+            yield from _list_source(source, skip)
+        except Exception as error:  # noqa: BLE001 - readers of archives, tables and file systems have their own
+            yield Item(source, make_target(source), problem=explain(error) + place)
 
 
 def count_items(sources: Iterable[str], skip: Skip = skip_none) -> int | None:
@@ -108,7 +113,7 @@ def count_items(sources: Iterable[str], skip: Skip = skip_none) -> int | None:
     """
     total = 0
     try:
-        for source in _expand(sources, set()):
+        for source, _ in _expand(sources, set()):
             if "://" in source or find_kind(source):
                 return None
             if table := _TABLE.fullmatch(source):
@@ -116,7 +121,7 @@ def count_items(sources: Iterable[str], skip: Skip = skip_none) -> int | None:
                 total += parquet.read_metadata(table[1]).num_rows
             else:
                 total += sum(1 for _ in _list_source(source, skip))
-    except (OSError, ImportError, ValueError):  # ArrowInvalid and SourceError are a ValueError
+    except (OSError, ImportError, ValueError):  # ArrowInvalid is a ValueError
         return None
     return total
 
@@ -135,33 +140,35 @@ def _set_apart(item: Item, before: set[int], taken: set[int]) -> Item:
     return item if target == item.target else replace(item, target=target)
 
 
-def _expand(sources: Iterable[str], lists: set[str]) -> Iterator[str]:
-    """Yield the sources that are neither a list nor a glob, each list once; `lists` has the lists that were read."""
-    pending = [iter(sources)]
+def _expand(sources: Iterable[str], lists: set[str]) -> Iterator[tuple[str, str]]:
+    """Yield the sources that are neither a list nor a glob, and where they are listed, such as ``" (names.txt:2)"``.
+
+    Each list is read once; `lists` has the lists that were read.
+    """
+    pending = [iter([(source, "") for source in sources])]
     while pending:
-        if (source := next(pending[-1], None)) is None:
+        if (entry := next(pending[-1], None)) is None:
             pending.pop()
-        elif source.endswith(".txt") and os.path.isfile(source):
+            continue
+        source, place = entry
+        if source.endswith(".txt") and os.path.isfile(source) and os.access(source, os.R_OK):
             if (path := os.path.realpath(source)) not in lists:
                 lists.add(path)
                 pending.append(iter(_read_list(source)))
         elif "://" in source or _TABLE.fullmatch(source) or os.path.lexists(source):
-            yield source
+            yield entry
         elif names := sorted(glob.glob(source, recursive=True)):
-            pending.append(iter(names))
+            pending.append(iter([(name, place) for name in names]))
         else:
-            raise SourceError(f"{source}: no such file, folder or glob")
+            yield entry
 
 
-def _read_list(path: str) -> list[str]:
-    """Yield the sources that a file lists, one per line, relative to its folder."""
+def _read_list(path: str) -> list[tuple[str, str]]:
+    """Return the sources that a file lists, one per line, relative to its folder, and their lines."""
     folder = os.path.dirname(path)
-    try:
-        with open(path, encoding="utf-8", errors="surrogateescape") as lines:
-            names = [name for line in lines if (name := line.strip())]
-    except OSError as error:
-        raise SourceError(f"{path}: {error.strerror}") from None
-    return [name if "://" in name else os.path.join(folder, name) for name in names]
+    with open(path, encoding="utf-8", errors="surrogateescape") as lines:
+        return [(name if "://" in name else os.path.join(folder, name), f" ({path}:{number})")
+                for number, line in enumerate(lines, 1) if (name := line.strip())]
 
 
 def _list_source(source: str, skip: Skip) -> Iterator[Item]:
@@ -169,48 +176,32 @@ def _list_source(source: str, skip: Skip) -> Iterator[Item]:
         yield from _list_url(source)
     elif table := _TABLE.fullmatch(source):
         yield from _list_table(table[1], table[2] or "path")
+    elif not os.path.lexists(source):
+        raise FileNotFoundError(ENOENT, "no such file, folder or glob")
     elif os.path.isdir(source):
-        yield from _list_folder(source, skip)
+        for path in search_folder(source, SUFFIXES, skip):
+            yield Item(path, make_target(os.path.relpath(path, source)))
     elif find_kind(source):
         yield from _list_archive(source)
     else:
         yield Item(source, make_target(source))
 
 
-def _list_folder(folder: str, skip: Skip) -> Iterator[Item]:
-    """Yield the descriptions in a folder and below it."""
-    try:
-        os.scandir(folder).close()  # os.walk says nothing of a folder that it may not read
-    except OSError as error:
-        raise SourceError(f"{folder}: {error.strerror}") from None
-    for path in search_folder(folder, SUFFIXES, skip):
-        yield Item(path, make_target(os.path.relpath(path, folder)))
-
-
 def _list_archive(path: str) -> Iterator[Item]:
     """Yield the descriptions in an archive, searched as a folder."""
-    try:
-        names = open_archive(path).names
-    except Exception as error:  # noqa: BLE001 - a reader meets a file of anybody's making
-        raise _refuse(path, error) from error
     protocol = "zip" if find_kind(path) == ".zip" else "tar"
     whole = os.path.abspath(path)
-    for name in names:
+    for name in open_archive(path).names:
         if name.endswith(SUFFIXES) and is_searched("/".join(part for part in name.split("/") if part != "..")):
             yield Item(f"{protocol}://{name}::file://{whole}", make_target(name), within=whole, member=name)
 
 
 def _list_url(url: str) -> Iterator[Item]:
     """Yield the files of a URL; the names from its server are names in its file system, not further URLs."""
-    try:
-        system, path = _open_url(url)
-        found = [path]
-        if "*" in path:
-            found = [name for name in sorted(system.glob(path)) if name.endswith(SUFFIXES) and not system.isdir(name)]
-    except Exception as error:  # noqa: BLE001 - each file system has its own
-        if isinstance(error, ModuleNotFoundError) and error.name == "fsspec":
-            error = ImportError("URLs need fsspec: pip install 'sdf_frames[batch]'")
-        raise _refuse(url, error) from error
+    system, path = _open_url(url)
+    found = [path]
+    if "*" in path:
+        found = [name for name in sorted(system.glob(path)) if name.endswith(SUFFIXES) and not system.isdir(name)]
     _, *chained = url.split("::")
     for name in found:
         yield Item("::".join((system.unstrip_protocol(name), *chained)), make_target(name), within=url, member=name)
@@ -219,7 +210,10 @@ def _list_url(url: str) -> Iterator[Item]:
 @lru_cache(maxsize=1)
 def _open_url(url: str) -> tuple[Any, str]:
     """Return the file system of a URL, and the path in it."""
-    import fsspec
+    try:
+        import fsspec
+    except ModuleNotFoundError:
+        raise ImportError("URLs need fsspec: pip install 'sdf_frames[batch]'") from None
     from fsspec.utils import compressions
     compressions["tgz"] = "gzip"
     return fsspec.core.url_to_fs(url)
@@ -227,28 +221,25 @@ def _open_url(url: str) -> tuple[Any, str]:
 
 def _list_table(path: str, column: str) -> Iterator[Item]:
     try:
-        from pyarrow import ArrowException, parquet
+        from pyarrow import parquet
     except ModuleNotFoundError:
-        raise SourceError(f"{path}: Parquet files need pyarrow: pip install 'sdf_frames[batch]'") from None
+        raise ImportError("Parquet files need pyarrow: pip install 'sdf_frames[batch]'") from None
     if not os.path.lexists(path):
-        raise SourceError(f"{path}: no such file")
-    try:
-        # Read in batches: by default, Arrow reads far ahead, up to the whole column.
-        table = parquet.ParquetFile(path, pre_buffer=False, buffer_size=_READ_BYTES)
-        if column not in table.schema_arrow.names:
-            raise SourceError(f"{path}: there is no column {column!r}; it has {', '.join(table.schema_arrow.names)}")
-        row = 0
-        for batch in table.iter_batches(batch_size=_READ_ROWS, columns=[column], use_threads=False):
-            for value in batch.column(0).to_pylist():
-                name = f"{path}:{column}[{row}]"
-                text = value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value or "")
-                if text.lstrip("\ufeff \t\r\n").startswith("<"):
-                    yield Item(name, make_target(f"{os.path.basename(path)}/{row}"), text)
-                else:
-                    yield from _list_named(text) if text else (Item(name, make_target(name), ""),)
-                row += 1
-    except (OSError, ArrowException) as error:
-        raise SourceError(f"{path}: {error}") from error
+        raise FileNotFoundError(ENOENT, "no such file")
+    # Read in batches: by default, Arrow reads far ahead, up to the whole column.
+    table = parquet.ParquetFile(path, pre_buffer=False, buffer_size=_READ_BYTES)
+    if column not in table.schema_arrow.names:
+        raise ValueError(f"there is no column {column!r}; it has {', '.join(table.schema_arrow.names)}")
+    row = 0
+    for batch in table.iter_batches(batch_size=_READ_ROWS, columns=[column], use_threads=False):
+        for value in batch.column(0).to_pylist():
+            name = f"{path}:{column}[{row}]"
+            text = value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value or "")
+            if text.lstrip("\ufeff \t\r\n").startswith("<"):
+                yield Item(name, make_target(f"{os.path.basename(path)}/{row}"), text)
+            else:
+                yield from _list_named(text) if text else (Item(name, make_target(name), ""),)
+            row += 1
 
 
 def _list_named(name: str) -> Iterator[Item]:

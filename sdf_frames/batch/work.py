@@ -15,7 +15,7 @@ import sdf_frames as sf
 from sdf_frames.api.loading import read_options
 from sdf_frames.api.scene import make_scenes
 from sdf_frames.api.uris import list_files
-from sdf_frames.batch.sources import Item, read_item
+from sdf_frames.batch.sources import Item, explain, read_item
 from sdf_frames.description import Description
 from sdf_frames.document.memory import Memory
 from sdf_frames.document.writing import write_whole
@@ -112,8 +112,7 @@ def do_work(item: Item, task: Task, known: str | None = None, memory: Memory | N
     except MemoryError:
         raise
     except Exception as error:  # noqa: BLE001 - readers of archives and file systems have their own
-        reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
-        return Outcome(make_row(item, task, UNREADABLE, reason=reason, seconds=time.perf_counter() - start))
+        return Outcome(make_row(item, task, UNREADABLE, reason=explain(error), seconds=time.perf_counter() - start))
     digest = hashlib.sha256(content).hexdigest()
     if digest == known:
         return None

@@ -7,14 +7,15 @@
 
 A SOURCE is a file, a folder, a glob, a list (names.txt), a Parquet column (table.parquet:COLUMN), an archive, or a URL
 that fsspec opens. A file that takes too long, needs too much memory or crashes gets a row, too, and the other files are
-not affected. Exit status: 0 if every file has a row without an error, 1 if not, 130 after Ctrl-C."""
+not affected. Exit status: 0 if every file has a row without an error, 1 if not, 130 after Ctrl-C or SIGTERM."""
 from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from sdf_frames.checks.programs import read_consumers
@@ -29,6 +30,7 @@ from sdf_frames.sdf.table import VERSION, VERSIONS
 
 if TYPE_CHECKING:
     from sdf_frames.batch.run import Summary
+    from sdf_frames.batch.sources import Item
 
 _COMMANDS = ("check", "convert", "inertia", "upgrade", "to-urdf")
 _ENGINES = ("loky", "dask", "ray")  # as sdf_frames.batch.run, which needs joblib
@@ -70,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
     os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
     try:
         from sdf_frames.batch.run import CostLimits, run_batch
-        from sdf_frames.batch.sources import SourceError, list_items
+        from sdf_frames.batch.sources import list_items
         from sdf_frames.batch.work import Task
     except ModuleNotFoundError as error:
         return _name_missing(error, "'sdf_frames[batch]'")
@@ -84,26 +86,38 @@ def run(args: argparse.Namespace) -> int:
         return is_left_out(path, (), args.settings) or os.path.abspath(path) == written  # by an earlier run
 
     progress = _Progress()
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: the rows so far are written
     try:
         with show_counts(args) as show:
             if args.error_terminal.width is not None:
                 threading.Thread(target=progress.count, args=(args.sources, skip), daemon=True).start()
-            summary = run_batch(list_items(args.sources, skip), task, args.to, jobs=args.jobs, engine=args.engine,
-                                address=args.address, limits=CostLimits(args.seconds, int(args.memory)),
-                                resume=args.resume, report=lambda summary: progress.note(summary, show))
+            summary = run_batch(_tell_problems(list_items(args.sources, skip)), task, args.to, jobs=args.jobs,
+                                engine=args.engine, address=args.address,
+                                limits=CostLimits(args.seconds, int(args.memory)), resume=args.resume,
+                                report=lambda summary: progress.note(summary, show))
     except ModuleNotFoundError as error:
         return _name_missing(error, "'dask[distributed]'" if args.engine == "dask" else args.engine)
-    except (SourceError, FileExistsError) as error:
+    except FileExistsError as error:
         print_line(f"sdf_frames batch: {error}", sys.stderr)
         return 2
     except KeyboardInterrupt:
         print_line(f"stopped after {count_of(progress.done, 'file')}; --resume continues", sys.stderr)
         return 130
+    finally:
+        signal.signal(signal.SIGTERM, before)
     if not summary.done:
         print_line(f"sdf_frames batch: no .urdf, .sdf or .world file in {', '.join(args.sources)}", sys.stderr)
         return 1
     print(_describe(summary))
     return 0 if set(summary.verdicts) <= {"valid"} and not summary.unchanged_bad else 1
+
+
+def _tell_problems(items: Iterable[Item]) -> Iterator[Item]:
+    """Yield the items; print the sources that cannot be opened to standard error."""
+    for item in items:
+        if item.problem:
+            print_line(f"sdf_frames batch: {item.name}: {item.problem}", sys.stderr)
+        yield item
 
 
 def _name_missing(error: ModuleNotFoundError, package: str) -> int:

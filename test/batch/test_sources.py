@@ -11,7 +11,7 @@ pytest.importorskip("fsspec")
 
 from pyarrow import parquet  # noqa: E402
 
-from sdf_frames.batch.sources import Item, SourceError, count_items, list_items, make_target  # noqa: E402
+from sdf_frames.batch.sources import Item, count_items, list_items, make_target  # noqa: E402
 from sdf_frames.batch.work import read_item  # noqa: E402
 from sdf_frames.cli.config import ProjectSettings  # noqa: E402
 from sdf_frames.cli.inputs import search  # noqa: E402
@@ -28,6 +28,16 @@ def folder(tmp_path):
 
 def names(*sources):
     return [item.name for item in list_items([str(source) for source in sources])]
+
+
+def problem(source):
+    """Why a source cannot be opened: it is an item, which the other sources follow."""
+    *_, item = list_items([str(source)])
+    assert item.name == str(source)
+    with pytest.raises(ValueError) as refused:
+        read_item(item)
+    assert str(refused.value) == item.problem
+    return item.problem
 
 
 def test_folder_is_searched_in_order(folder):
@@ -127,19 +137,30 @@ def test_an_archive_is_searched_as_a_folder(folder, tmp_path, suffix):
 
 
 def test_missing_sources_are_named(tmp_path):
-    with pytest.raises(SourceError, match="no such file, folder or glob"):
-        names(tmp_path / "none.urdf")
-    with pytest.raises(SourceError, match="^[^:]*none.zip: no such file, folder or glob$"):
-        names(tmp_path / "none.zip")
-    with pytest.raises(SourceError, match="^[^:]*none.parquet: no such file$"):
-        names(f"{tmp_path / 'none.parquet'}:path")
+    for name in ("none.urdf", "none.zip", "none*.sdf", "none.txt"):
+        assert problem(tmp_path / name) == "no such file, folder or glob"
+    assert problem(f"{tmp_path / 'none.parquet'}:path") == "no such file"
+
+
+def test_sources_that_cannot_be_opened_do_not_stop_the_others(folder):
+    """Of a list, its line is named, also for a list in a list; empty lines count."""
+    (folder / "bad.zip").write_bytes(b"nothing packed")
+    (folder / "inner.txt").write_text("gone.urdf\nsub/b.sdf\n")
+    (folder / "outer.txt").write_text("bad.zip\n\ninner.txt\ngone*.sdf\nsub/c.world\n")
+    gone = str(folder / "none")
+    items = list(list_items([gone, str(folder / "outer.txt"), gone, str(folder / "a.urdf")]))
+    assert [os.path.relpath(item.name, folder) for item in items] == [
+        "none", "bad.zip", "gone.urdf", "sub/b.sdf", "gone*.sdf", "sub/c.world", "a.urdf"]
+    assert [item.problem for item in items] == [
+        "no such file, folder or glob", f"File is not a zip file ({folder}/outer.txt:1)",
+        f"no such file, folder or glob ({folder}/inner.txt:1)", "",
+        f"no such file, folder or glob ({folder}/outer.txt:4)", "", ""]
 
 
 @pytest.mark.parametrize("suffix", [".zip", ".tar"])
 def test_a_file_that_is_no_archive_is_named(tmp_path, suffix):
     (tmp_path / f"bad{suffix}").write_bytes(b"nothing packed")
-    with pytest.raises(SourceError, match=f"^[^:]*bad{suffix}: "):
-        names(tmp_path / f"bad{suffix}")
+    assert problem(tmp_path / f"bad{suffix}")
 
 
 @pytest.mark.parametrize(("name", "target"), [
@@ -176,23 +197,19 @@ def test_a_large_table_is_read_as_it_comes(tmp_path):
 
 def test_a_table_that_is_none_is_named(tmp_path):
     (tmp_path / "t.parquet").write_bytes(b"nothing")
-    with pytest.raises(SourceError, match=r"^[^:]*t\.parquet: "):
-        names(tmp_path / "t.parquet")
+    assert "Parquet" in problem(tmp_path / "t.parquet")
     parquet.write_table(pa.table({"a": ["x"], "b": ["y"]}), tmp_path / "u.parquet")
-    with pytest.raises(SourceError, match=r"u\.parquet: there is no column 'c'; it has a, b$"):
-        names(f"{tmp_path / 'u.parquet'}:c")
+    assert problem(f"{tmp_path / 'u.parquet'}:c") == "there is no column 'c'; it has a, b"
 
 
 @pytest.mark.parametrize(("source", "module", "said"), [
-    ("http://a/b.sdf", "fsspec", "http://a/b.sdf: URLs need fsspec: pip install 'sdf_frames[batch]'"),
-    ("t.parquet", "pyarrow", "t.parquet: Parquet files need pyarrow: pip install 'sdf_frames[batch]'")])
+    ("http://a/b.sdf", "fsspec", "URLs need fsspec: pip install 'sdf_frames[batch]'"),
+    ("t.parquet", "pyarrow", "Parquet files need pyarrow: pip install 'sdf_frames[batch]'")])
 def test_what_reads_a_source_may_be_missing(tmp_path, monkeypatch, source, module, said):
     import sys
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(SourceError) as refused:
-        names(source)
-    assert str(refused.value) == said
+    assert problem(source) == said
 
 
 def test_urls_are_files_of_any_name_or_descriptions_of_a_pattern(tmp_path):
@@ -237,12 +254,17 @@ def test_what_is_not_counted(tmp_path, monkeypatch, source):
     assert count_items(["names.txt", "a.sdf"]) is None
 
 
-def test_a_folder_that_may_not_be_read_is_an_error(tmp_path, monkeypatch):
+@pytest.mark.parametrize("name", ["", "sub"])
+def test_a_folder_that_may_not_be_read_is_an_item(folder, monkeypatch, name):
+    """The folder that is named, or one in it. Reading it as a file says why; root may read every folder."""
+    closed, scan = str(folder / name).rstrip("/"), os.scandir
+
     def refuse(path):
-        raise PermissionError(13, "Permission denied", path)
+        if path == closed:
+            raise PermissionError(13, "Permission denied", path)
+        return scan(path)
     monkeypatch.setattr("os.scandir", refuse)
-    with pytest.raises(SourceError, match=f"^{tmp_path}: Permission denied$"):
-        list(list_items([str(tmp_path)]))
+    assert names(folder) == [str(folder / "a.urdf")] * bool(name) + [closed]
 
 
 def test_a_xacro_that_is_named_is_not_read_as_what_it_makes(tmp_path):

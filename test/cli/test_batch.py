@@ -1,6 +1,8 @@
 """The command 'batch': what it hands on, what it says on the way, and how it ends."""
 import json
+import os
 import pickle
+import signal
 import sys
 from argparse import Namespace
 
@@ -118,6 +120,35 @@ def test_an_end_before_time(asked, capsys):
         "sdf_frames batch: distributed is not installed: pip install 'dask[distributed]'\n")
     assert asked("check", "--engine", "ray", error=ModuleNotFoundError(name="ray")) == 2
     assert capsys.readouterr().err == "sdf_frames batch: ray is not installed: pip install ray\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signal")
+def test_sigterm_is_as_ctrl_c(monkeypatch, tmp_path, capsys):
+    """The rows so far are written then, and how to continue is said."""
+    before = signal.getsignal(signal.SIGTERM)
+    monkeypatch.setattr(batch, "run_batch", lambda *_, **__: os.kill(os.getpid(), signal.SIGTERM))
+    assert main(["batch", "check", str(tmp_path), "--to", str(tmp_path / "out")]) == 130
+    assert capsys.readouterr().err == "stopped after 0 files; --resume continues\n"
+    assert signal.getsignal(signal.SIGTERM) == before
+
+
+def test_a_source_that_cannot_be_opened_is_a_row_and_is_told(monkeypatch, tmp_path, capsys):
+    monkeypatch.chdir(tmp_path)
+    for name in "ab":
+        (tmp_path / f"{name}.sdf").write_text("<sdf version='1.9'><model name='m'><link name='l'/></model></sdf>")
+    (tmp_path / "l.txt").write_text("a.sdf\ngone.sdf\nb.sdf\n")
+    (tmp_path / "bad.zip").write_text("")
+    assert main(["batch", "check", "bad.zip", "l.txt", "--to", "out", "--jobs", "1"]) == 1
+    said = capsys.readouterr()
+    assert "4 files" in said.out and said.err.splitlines() == [
+        "sdf_frames batch: bad.zip: File is not a zip file",
+        "sdf_frames batch: gone.sdf: no such file, folder or glob (l.txt:2)"]
+    assert main(["report", "out", "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert {row["verdict"]: row["files"] for row in report["verdicts"]} == {"valid": 2, "unreadable": 2}
+    assert {row["path"]: row["reason"] for row in report["lost"]} == {
+        "bad.zip": "File is not a zip file", "gone.sdf": "no such file, folder or glob (l.txt:2)"}
+    assert main(["batch", "check", "gone", "--to", "out2", "--jobs", "1"]) == 1
 
 
 def test_without_the_extra_nothing_runs(asked, capsys, monkeypatch):
