@@ -237,14 +237,19 @@ def _check_urdf(loaded: Description) -> list[Diagnostic]:
 def _fix(begun: Description, args: argparse.Namespace, found: list[Diagnostic]) -> Description:
     """Rename elements that break the rules on names, print their new names to standard error, and read the result.
 
-    If the file cannot be written, add a finding.
+    Names of which no finding counts stay. If the file cannot be written, add a finding.
     """
     from sdf_frames.cli.files import write_file
     from sdf_frames.document.writing import NEW
     from sdf_frames.load import read_text
-    from sdf_frames.writers.renamed import find_renamings
+    from sdf_frames.writers.renamed import attach_fixes, find_renamings
     from sdf_frames.writers.written import Written, rewrite
     if not (renamings := find_renamings(begun)) or begun.source is None or begun.file is None:
+        return begun
+    reported = load_input(begun.file, args).diagnostics
+    kept, _ = args.selection.keep(reported, begun.file, args.sources.read)
+    fixes, wanted = ({fix for d in attach_fixes(some, renamings) for fix in d.fixes} for some in (reported, kept))
+    if not (renamings := [renaming for renaming in renamings if renaming.fix not in fixes - wanted]):
         return begun
     edits = tuple([edit for renaming in renamings for edit in renaming.fix.edits])
     content, _ = rewrite(Written("sdf", source=begun.source, edits=edits))

@@ -1,6 +1,7 @@
 """``check --fix``, and the same fixes in JSON and SARIF: what is mended, and every byte that is not."""
 import io
 import json
+import sys
 
 import pytest
 from written_text import find_renamings
@@ -61,6 +62,28 @@ def test_texts_in_sections_with_references_and_of_includes(tmp_path, capsys):
     file.write_text(choose(text, 0))
     fix(file, capsys)
     assert file.read_text() == choose(text, 1)
+
+
+OLD = ('<sdf version="1.5"><model name="m">\n<link name="a"/>\n<link name="b"/>\n{}<joint name="b" type="fixed">'
+       '<parent>a</parent><child>b</child></joint>\n{}\n</model></sdf>')
+
+
+@pytest.mark.parametrize("comment, words, frame", [
+    ("<!-- sdf_frames: ignore N005 -->", (), "a_frame"), ("", ("--baseline", "known.json"), "a_frame"),
+    ("", ("--ignore", "N005"), "a"), ("", ("--config", "ignoring.toml"), "a")])
+def test_names_that_are_not_reported_stay(tmp_path, monkeypatch, capsys, comment, words, frame):
+    """The comment and the baseline are for the joint alone, so that the frame gets its new name."""
+    pytest.importorskip("tomllib" if sys.version_info >= (3, 11) else "tomli")
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "m.sdf"
+    (tmp_path / "ignoring.toml").write_text('[per-file."m.sdf"]\nignore = ["N005"]\n')
+    file.write_text(OLD.format("", ""))
+    main(["check", "m.sdf", "--write-baseline", "known.json"])
+    capsys.readouterr()
+    file.write_text(OLD.format(comment, '<frame name="a"/>'))
+    main(["check", "--fix", "m.sdf", *words])
+    assert file.read_text() == OLD.format(comment, f'<frame name="{frame}"/>')
+    assert capsys.readouterr().err == ("m.sdf:5: renamed <frame> 'a' to 'a_frame'\n" if frame != "a" else "")
 
 
 def test_findings_bring_their_fixes(tmp_path, capsys):
