@@ -56,12 +56,22 @@ def _help(rule: Rule) -> Json:
     return {"text": "\n\n".join(texts), "markdown": "\n\n".join(parts)}
 
 
+def _message(text: str) -> Json:
+    """Return a message object, in whose text nothing is a placeholder or a link (sections 3.11.5 and 3.11.6).
+
+    In a text that cannot contain a link, brackets and backslashes need no escape. The texts of rules are no message
+    objects: they have no arguments that could fill a placeholder.
+    """
+    text = text.replace("{", "{{").replace("}", "}}")
+    return {"text": re.sub(r"[\\\[\]]", r"\\\g<0>", text) if "](" in text else text}
+
+
 def _result(d: Diagnostic, index: int) -> Json:
     result: Json = {"ruleId": d.code, "ruleIndex": index, "level": _LEVELS[d.severity],
-              "message": {"text": d.message + (f" ({d.hint})" if d.hint else "")}}
+                    "message": _message(d.message + (f" ({d.hint})" if d.hint else ""))}
     if d.file:
         result["locations"] = [_location(d.file, d.line, d.column, d.path)]
-    related = [{"id": i, "message": {"text": r.message}, **_location(file, r.line, r.column, r.path)}
+    related = [{"id": i, "message": _message(r.message), **_location(file, r.line, r.column, r.path)}
                for i, r in enumerate(d.related) if (file := r.file or d.file)]
     if related:
         result["relatedLocations"] = related
@@ -71,7 +81,7 @@ def _result(d: Diagnostic, index: int) -> Json:
 
 
 def _fix(fix: Fix, file: str) -> Json:
-    return {"description": {"text": fix.message}, "artifactChanges": [{
+    return {"description": _message(fix.message), "artifactChanges": [{
         "artifactLocation": {"uri": _uri(file)},
         "replacements": [{"deletedRegion": {"startLine": e.line, "startColumn": e.column,
                                             "endLine": e.end_line, "endColumn": e.end_column},

@@ -54,6 +54,22 @@ def test_the_log():
         {"ruleId": "F001", "ruleIndex": 0, "level": "error", "message": {"text": "fourth"}}]
 
 
+def test_names_in_messages_are_no_placeholders_and_no_links():
+    """Read as section 3.11.5 says, and 3.11.6 with its grammar of links; other brackets stay, as it allows."""
+    said = ["${p}x is {0}, {{1}}", "l{0}[click](http://x)", r"a[b\](1) \[c](2)", "inertia [1, 2] of a[0] in C:\\x"]
+    fix = FIX._replace(message=said[1])
+    found = [FOUND[0]._replace(message=text, hint=None, related=(Related(text, 4),), fixes=(fix,)) for text in said]
+    results = to_sarif(found, "1")["runs"][0]["results"]
+    written = [result["message"]["text"] for result in results]
+    assert written == [result["relatedLocations"][0]["message"]["text"] for result in results]
+    assert {result["fixes"][0]["description"]["text"] for result in results} == {written[1]}
+    link = re.compile(r"(?<!\\)(?:\\\\)*\[(?:[^\\\[\]]|\\[\\\[\]])*\]\([^)]*\)")
+    assert link.search(said[1]) and link.search(said[2]) and not any(map(link.search, written))
+    assert written[3] == said[3]
+    read = [re.sub(r"\\([\\\[\]])", r"\1", text) for text in written[:3]]
+    assert [text.format("wrong") for text in read] == said[:3]
+
+
 def find_rule(code):
     (run,) = to_sarif([Diagnostic(code, "n", "error", "m")], "1")["runs"]
     (rule,) = run["tool"]["driver"]["rules"]
