@@ -87,6 +87,10 @@ def main(argv: list[str] | None = None) -> int:
         # If the reader of our output has left, print nothing more, also not at exit.
         if not isinstance(error, BrokenPipeError):
             name, reason = getattr(args, "command", None), error.strerror or str(error)
+            try:
+                os.getcwd()
+            except FileNotFoundError:
+                reason = "the working directory no longer exists"
             said = f"sdf_frames{f' {name}' if name else ''}: {f'{error.filename}: ' if error.filename else ''}{reason}"
             sys.stderr.write(f"{escape_controls(said)}\n")  # `print` is a module here, once its command was called
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

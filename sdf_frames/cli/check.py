@@ -77,6 +77,8 @@ def run(args: argparse.Namespace) -> int:
     for option, wanted in (("--fix", args.fix), ("--write-baseline", args.write_baseline)):
         if wanted and args.door.confined:
             args.parser.error(f"{option} and --untrusted exclude each other: {option} writes files")
+    if args.write_baseline == "-":
+        args.parser.error("--write-baseline needs a file, not standard output")
     if args.format == "json":
         args.json = True
     args.selection = make_selection(args)
@@ -189,7 +191,7 @@ def _render(answer: Answer, args: argparse.Namespace) -> Output:
         return Output(found)
     if args.json and not args.statistics:
         return render(answer, args)
-    if args.format == "github":
+    if args.format == "github" and not args.statistics:
         from sdf_frames.diagnostics.render import render_github
         return Output(found, "".join(render_github(localise(d)) + "\n" for d in found))
     invalid = has_errors(found)

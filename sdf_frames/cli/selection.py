@@ -68,10 +68,15 @@ class Selection(NamedTuple):
                 or (own.strict and d.severity == WARNING) else d for d in found]
 
     def _choose(self, found: Iterable[Diagnostic], file: str) -> dict[str | None, Choices]:
-        """Return the choices for findings on a file, by the files of their places: an included file has its own."""
-        chosen = self.choices.join(self.settings.choices_for(file))
-        return {own: chosen if own is None else chosen.join(self.settings.choices_for(own))
-                for own in {d.file for d in found}}
+        """Return the choices for findings on a file, by the files of their places: an included file has its own.
+
+        The settings do not leave out what the command line makes an error.
+        """
+        chosen = self.settings.choices_for(file)
+        joined = {own: chosen if own is None else chosen.join(self.settings.choices_for(own))
+                  for own in {d.file for d in found}}
+        return {own: choices._replace(ignore=choices.ignore - self.choices.error).join(self.choices)
+                for own, choices in joined.items()}
 
 
 def add_selection_arguments(parser: argparse.ArgumentParser) -> None:

@@ -52,6 +52,8 @@ def test_findings_of_standard_input_quote_its_lines(folder, monkeypatch, capsys,
      "::error file=broken.sdf,line=2,col=46,title=F001 frame-attached-to-unknown::frame 'f' is attached to 'g', "
      "which is not in its scope%0Aname a frame of this scope, or define one of that name\n"
      "2 files: 1 valid, 1 with errors; F001 x 1\n"),
+    (["--format", "github", "--statistics", "broken.sdf"], 1, "1  F001  error    frame-attached-to-unknown\n"
+                                                              "1 file: 1 with errors; F001 x 1\n"),
     (["--format", "github", "sound.sdf"], 0, "1 file: 1 valid\n"),
     (["--format", "github", "--quiet", "sound.sdf"], 0, "")])
 def test_forms_of_check(folder, capsys, words, status, out):
@@ -100,6 +102,7 @@ def test_sarif_names_files_of_the_working_directory_by_relative_paths(folder, ca
 
 @pytest.mark.parametrize(("words", "problem"), [
     (["check", "--json", "--format", "github", "sound.sdf"], "--json and --format github exclude each other"),
+    (["check", "--write-baseline", "-", "sound.sdf"], "--write-baseline needs a file, not standard output"),
     (["check", "--fix", "-"], "--fix needs files, not standard input"),
     (["check", "--watch", "sound.sdf", "-"], "--watch needs files, not standard input"),
     (["graph", "-o", "x", "sound.sdf", "odd.sdf"], "-o takes one FILE"),

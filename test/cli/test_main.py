@@ -184,6 +184,15 @@ def test_an_interrupt_says_how_many_files_are_done(command, monkeypatch, capsys)
     assert main(["explain", "F005"]) == 130 and capsys.readouterr() == ("", "")
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows does not remove a working directory")
+def test_a_working_directory_that_was_removed_is_named(tmp_path):
+    code = "import os, sys; from sdf_frames.cli import main; os.rmdir(os.getcwd()); sys.exit(main(['check', '/m.sdf']))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(TOP)},
+                          capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (
+        1, "", "sdf_frames check: the working directory no longer exists\n")
+
+
 def test_warnings_of_numpy_are_not_shown():
     with warnings.catch_warnings(record=True) as shown:
         warnings.resetwarnings()

@@ -44,6 +44,17 @@ def test_options_settings_and_patterns_add_up():
     assert apply([S003, F001, INFO], Choices(frozenset(("F001",))), settings) == [("S003", "error")]
 
 
+def test_what_the_command_line_makes_an_error_the_settings_do_not_ignore():
+    """A code that the command line itself ignores is ignored, as one that a comment or the baseline leaves out."""
+    both, ignoring = frozenset(("S003", "F001")), Choices(frozenset(("S003", "F001")))
+    for settings in (ProjectSettings(choices=ignoring), ProjectSettings(per_file=(("m.sdf", ignoring),))):
+        assert apply([S003, F001, INFO], Choices(error=frozenset(("S003",))), settings) == [
+            ("S003", "error"), ("C003", "info")]
+        assert apply([S003, F001], Choices(ignore=frozenset(("S003",)), error=both), settings) == [("F001", "error")]
+    known = {("m.sdf", "S003", "/sdf", S003.message): 1}
+    assert apply([S003], Choices(error=both), ProjectSettings(choices=ignoring), known) == []
+
+
 def test_patterns_are_for_the_checked_file_and_for_the_included_file_of_a_finding():
     included = make("S003", file="models/bin/model.sdf")
     for pattern in ("models/bin/*", "m.sdf"):
