@@ -146,3 +146,26 @@ def test_convert(answers):
 def test_doctor(capsys):
     main(["doctor", "--json"])
     compare("doctor", [json.loads(capsys.readouterr().out)])
+
+
+@pytest.mark.parametrize("words, title", [
+    *[(f"{command} r.urdf m.sdf gone.sdf", command)
+      for command in ("check", "frames", "inertia", "simplify", "to-urdf", "print", "graph", "uri")],
+    ("inertia --repair bad.urdf m.sdf gone.urdf", "inertia"), ("inertia --compare --recompute r.urdf m.sdf", "inertia"),
+    ("to-urdf ok.sdf --bundle b", "to-urdf"), ("upgrade ok.sdf gone.sdf r.urdf", "upgrade"),
+    ("print ok.sdf r.urdf", "print"),
+    ("upgrade --to 1.2 r.urdf --bundle c", "upgrade"), ("graph r.urdf -o g.dot", "graph"),
+    ("diff r.urdf m.sdf", "diff"), ("diff r.urdf bad.urdf", "diff"), ("diff r.urdf r.urdf", "diff"),
+    ("check --statistics r.urdf m.sdf gone.sdf", "check-with-statistics"), ("explain", "explain"),
+    ("explain --for drake,mujoco", "explain-for-programs"), ("describe", "describe"),
+    ("describe link sensor pose inertia/mass", "describe")])
+def test_every_command(answers, words, title, capsys):
+    """Also for files that cannot be read. The schema as a whole accepts each object."""
+    Path("ok.sdf").write_text(SDF.replace(' attached_to="x"', ""))
+    Path("bad.urdf").write_text(URDF.replace('ixx="1"', 'ixx="9"', 1))
+    main([*words.split(), "--json"])
+    objects = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    compare(title, objects)
+    assert {"$ref": f"#/$defs/{title}"} in SCHEMA["anyOf"]
+    assert all(row["repairs"] or row["file"] != "bad.urdf" for row in objects if "--repair" in words)
+    assert all(row["bundle"] for row in objects if "--bundle" in words)
