@@ -151,13 +151,16 @@ def _expand(sources: Iterable[str], lists: set[str]) -> Iterator[tuple[str, str]
             pending.pop()
             continue
         source, place = entry
-        if source.endswith(".txt") and os.path.isfile(source) and os.access(source, os.R_OK):
+        if source.endswith(".txt") and os.path.isfile(source):
             if (path := os.path.realpath(source)) not in lists:
                 lists.add(path)
-                pending.append(iter(_read_list(source)))
+                try:
+                    pending.append(iter(_read_list(source)))
+                except OSError:  # who reads it as a description says why
+                    yield entry
         elif "://" in source or _TABLE.fullmatch(source) or os.path.lexists(source):
             yield entry
-        elif names := sorted(glob.glob(source, recursive=True)):
+        elif "\0" not in source and (names := sorted(glob.glob(source, recursive=True))):
             pending.append(iter([(name, place) for name in names]))
         else:
             yield entry

@@ -149,9 +149,9 @@ def begin_input(name: str, args: argparse.Namespace) -> Description:
 def _report_unused(name: str, args: argparse.Namespace) -> Iterator[Diagnostic]:
     """Report, at the first file, the arguments for .xacro files if there is no such file."""
     from sdf_frames.diagnostics import Location, diagnose
-    named = [*args.files, getattr(args, "part", ""), str(getattr(args, "urdf", ""))]
-    if name == args.files[0] and not any(map(is_xacro, named)):
-        for argument in args.xacro_arguments:
+    for argument in args.xacro_arguments:
+        named = [*args.files, getattr(args, "part", ""), str(getattr(args, "urdf", ""))]
+        if name == args.files[0] and not any(map(is_xacro, named)):
             yield diagnose("xacro-argument-unknown", Location(name), name=argument, problem="no FILE is a .xacro")
 
 

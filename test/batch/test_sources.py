@@ -84,6 +84,24 @@ def test_a_list_may_have_names_that_are_not_utf_8(folder):
     assert names(folder / "names.txt") == [str(folder / name)]
 
 
+def test_a_list_may_be_no_text(folder):
+    """No file has such a name, and a list that cannot be read is an item itself."""
+    (folder / "odd.txt").write_bytes(b"a\0/b*.urdf\n\0.txt\nx\0.zip\nz\0.parquet:path\na.urdf\n")
+    *odd, last = list_items([str(folder / "odd.txt")])
+    assert [item.problem.startswith("no such file") for item in odd] == [True] * 4
+    assert last.name == str(folder / "a.urdf")
+
+
+def test_a_list_that_cannot_be_read_does_not_stop_the_others(folder, monkeypatch):
+    """Root may read every file, so the system's refusal is imitated."""
+    (folder / "names.txt").write_text("a.urdf\n")
+
+    def refuse(path):
+        raise PermissionError(13, "Permission denied", path)
+    monkeypatch.setattr("sdf_frames.batch.sources._read_list", refuse)
+    assert names(folder / "names.txt", folder / "a.urdf") == [str(folder / "names.txt"), str(folder / "a.urdf")]
+
+
 def test_numbers_follow_where_the_suffix_does_not_tell_targets_apart(tmp_path):
     """``..`` is left out of a target."""
     names = ["x/a.sdf", "../x/a.sdf", "../../x/a.sdf", "./../../x/a.sdf"]
