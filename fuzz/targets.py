@@ -127,16 +127,12 @@ def read_configuration(data: bytes) -> None:
 
 def _read_archive(suffix: str, data: bytes) -> None:
     """An archive of anybody's making: refused, or a row for each of its descriptions, and its output below a folder."""
-    from sdf_frames.batch.sources import SourceError, list_items
+    from sdf_frames.batch.sources import list_items
     from sdf_frames.batch.work import Task, do_work
 
     path = make_folder() / f"archive.{suffix}"
     path.write_bytes(data)
-    try:
-        items = list(itertools.islice(list_items([str(path)]), 20))
-    except SourceError:
-        return
-    for item in items:
+    for item in itertools.islice(list_items([str(path)]), 20):
         if not os.path.normpath(f"/out/{item.target}").startswith("/out/"):
             raise BrokenPromiseError(f"the target {item.target!r} leads out of the output folder")
         outcome = do_work(item, Task(options={"limits": {"bytes": 1 << 16}}))

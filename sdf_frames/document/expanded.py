@@ -4,10 +4,11 @@ This module also recognizes xacro files, and their arguments on a command line.
 """
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from sdf_frames.document.door import UNCONFINED
 
 if TYPE_CHECKING:
     from sdf_frames.diagnostics import Diagnostic
@@ -60,5 +61,5 @@ def split_arguments(words: list[str], or_files: bool = True) -> tuple[list[str],
 
     If they are arguments `or_files`, a word that is the name of a file is a file.
     """
-    given = [word for word in words if _ARGUMENT.match(word) and not (or_files and os.path.lexists(word))]
+    given = [word for word in words if _ARGUMENT.match(word) and not (or_files and UNCONFINED.exists(word))]
     return [word for word in words if word not in given], dict(word.split(":=", 1) for word in given)
