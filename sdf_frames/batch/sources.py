@@ -223,10 +223,7 @@ def _open_url(url: str) -> tuple[Any, str]:
 
 
 def _list_table(path: str, column: str) -> Iterator[Item]:
-    try:
-        from pyarrow import parquet
-    except ModuleNotFoundError:
-        raise ImportError("Parquet files need pyarrow: pip install 'sdf_frames[batch]'") from None
+    from pyarrow import parquet  # which a batch has, for its tables
     if not os.path.lexists(path):
         raise FileNotFoundError(ENOENT, "no such file")
     # Read in batches: by default, Arrow reads far ahead, up to the whole column.
