@@ -183,7 +183,7 @@ class Description(NamedTuple):
         """Find each element of each feature that the programs refuse, change or lose."""
         from sdf_frames.checks.becomes import find_becomes
         parts = self.robot or self.refused or self.root
-        return [] if parts is None or self.kind is None else [*find_becomes(parts, self.kind, consumers)]
+        return [] if parts is None or self.kind is None else [*find_becomes(parts, self.kind, consumers, self.resolver)]
 
     def check_srdf(self, other: "Description") -> list[Diagnostic]:
         """Check the SRDF `other` against this URDF; return the errors of the URDF if it cannot be read.

@@ -16,6 +16,7 @@ from sdf_frames.document.elements import Element, locate
 
 if TYPE_CHECKING:
     from sdf_frames.checks.features import Feature
+    from sdf_frames.document.uris import Resolver
 
 SAME, REFUSED = "same", "refused"
 #: What a program does with a feature, and the rule that reports it.
@@ -109,7 +110,7 @@ def features_of(kind: str) -> Mapping[str, Feature]:
     return FEATURES[kind]
 
 
-def find_becomes(parts: Any, kind: str, consumers: Collection[str]) -> Iterator[Becoming]:
+def find_becomes(parts: Any, kind: str, consumers: Collection[str], resolver: Resolver) -> Iterator[Becoming]:
     """Find what programs do with the parts of a description: each element of each feature, by feature."""
     rows: dict[str, list[tuple[str, Row]]] = {}
     for consumer in consumers:
@@ -119,7 +120,7 @@ def find_becomes(parts: Any, kind: str, consumers: Collection[str]) -> Iterator[
         return
     for name, feature in features_of(kind).items():
         if name in rows:
-            for element, fields in feature.find(parts):
+            for element, fields in feature.find(parts, resolver):
                 if kind == "sdf" and (locate(element).path or "").startswith("/robot"):
                     continue  # an element of an included URDF, which has features of its own
                 for consumer, row in rows[name]:

@@ -1,17 +1,18 @@
-"""Finds features of an SDFormat file that programs interpret differently: one function for each feature."""
+"""Finds features of an SDFormat file that programs interpret differently: a detector for each feature."""
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from sdf_frames.checks.features import Found, feature
-from sdf_frames.document.elements import Element
+from sdf_frames.checks.features import Found, add_features, feature
+from sdf_frames.document.elements import Element, text_of
 from sdf_frames.document.numbers import read_bool
 from sdf_frames.sdf.model import Joint, Root, pose_element_of, walk_links, walk_models
-from sdf_frames.sdf.names import WORLD_FRAME
+from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
+from sdf_frames.spatial.pose import IDENTITY
 
-sdf_feature = partial(feature, kind="sdf")
+sdf_feature, add_sdf_features = partial(feature, kind="sdf"), partial(add_features, kind="sdf")
 
 
 def _elements(root: Root, tag: str, where: Callable[[Element], bool] = lambda element: True) -> Found:
@@ -53,14 +54,14 @@ def _find_relative(root: Root) -> Found:
                 yield pose_element_of(link), {"name": link.name}
 
 
-@sdf_feature("pose-quaternion", "a pose is written with a quaternion", "write the rotation as roll, pitch and yaw")
-def _find_quaternions(root: Root) -> Found:
-    return _elements(root, "pose", lambda pose: pose.get("rotation_format") == "quat_xyzw")
-
-
-@sdf_feature("pose-degrees", "a pose is written in degrees", "write it in radians")
-def _find_degrees(root: Root) -> Found:
-    return _elements(root, "pose", lambda pose: bool(read_bool(pose.get("degrees", ""))))
+add_sdf_features(partial(_elements, tag="pose"),
+    ("pose-quaternion", "a pose is written with a quaternion", "write the rotation as roll, pitch and yaw",
+     lambda pose: pose.get("rotation_format") == "quat_xyzw"),
+    ("pose-degrees", "a pose is written in degrees", "write it in radians",
+     lambda pose: bool(read_bool(pose.get("degrees", "")))))
+add_sdf_features(partial(_elements, tag="inertia"),
+    ("inertia-without-products", "an <inertia> has no ixy, ixz or iyz", "write them: their default is 0",
+     lambda tensor: not {"ixy", "ixz", "iyz"} <= {str(part.tag) for part in tensor}))
 
 
 @sdf_feature("nested-model", "model {name!r} is nested in another model", "move its links into the outer model")
@@ -87,28 +88,62 @@ def _find_masses(root: Root) -> Found:
             yield inertial, {"name": link.name}
 
 
-@sdf_feature("mimic", "joint {name!r} mimics another one", "couple the joints in the program")
-def _find_mimics(root: Root) -> Found:
-    return _joints(root, lambda joint: any(axis.mimic is not None for axis in joint.axes))
+def _is_limited(joint: Joint) -> bool:
+    return any(axis.lower is not None or axis.upper is not None for axis in joint.axes)
 
 
-@sdf_feature("revolute-without-limits", "joint {name!r} is revolute and has no limits", "write its <limit>")
-def _find_unlimited(root: Root) -> Found:
-    return _joints(root, lambda joint: joint.type == "revolute" and all(
-        axis.lower is None and axis.upper is None for axis in joint.axes))
+def _has_type(joint: Joint, kind: str) -> bool:
+    return joint.type == kind
 
 
-@sdf_feature("joint-fixed-to-world", "joint {name!r} fixes a link to the world", "place the model in the program")
-def _find_bolted(root: Root) -> Found:
-    return _joints(root, lambda joint: joint.type == "fixed" and joint.parent == WORLD_FRAME)
+add_sdf_features(_joints,
+    ("mimic", "joint {name!r} mimics another one", "couple the joints in the program",
+     lambda joint: any(axis.mimic is not None for axis in joint.axes)),
+    ("revolute-without-limits", "joint {name!r} is revolute and has no limits", "write its <limit>",
+     lambda joint: joint.type == "revolute" and not _is_limited(joint)),
+    ("joint-fixed-to-world", "joint {name!r} fixes a link to the world", "place the model in the program",
+     lambda joint: joint.type == "fixed" and joint.parent == WORLD_FRAME),
+    ("joint-pose", "joint {name!r} has a <pose>", "move the origin of the child link there",
+     lambda joint: joint.type != "fixed" and (joint.pose.relative_to or joint.pose.X != IDENTITY)),
+    ("universal-joint-limits", "joint {name!r} is of type universal and has limits", "",
+     lambda joint: joint.type == "universal" and _is_limited(joint)),
+    ("screw-joint-limits", "joint {name!r} is of type screw and has limits", "",
+     lambda joint: joint.type == "screw" and _is_limited(joint)),
+    *[(f"joint-{kind}", f"joint {{name!r}} is of type {kind}", "", partial(_has_type, kind=kind))
+      for kind in ("ball", "universal", "revolute2", "screw")])
 
 
-def _find_type(kind: str, root: Root) -> Found:
-    return _joints(root, lambda joint: joint.type == kind)
+@sdf_feature("use-parent-model-frame", "joint {name!r} has an axis that is not in the joint frame",
+             "write the axis in the joint frame")
+def _find_expressed(root: Root) -> Found:
+    """Find axes in other frames, unless the child link is not rotated: its frame is then parallel to the model's."""
+    for *_, model, _ in walk_models(root):
+        turned = {link.name for link in model.links if any(link.pose.X[4:])}
+        for joint in model.joints:
+            if any(axis.expressed_in not in ("", MODEL_FRAME) or axis.expressed_in and joint.child in turned
+                   for axis in joint.axes):
+                yield joint.element, {"name": joint.name}
 
 
-for _type in ("ball", "universal", "revolute2", "screw"):
-    sdf_feature(f"joint-{_type}", f"joint {{name!r}} is of type {_type}")(partial(_find_type, _type))
+def _find_flag(path: str, value: bool, root: Root) -> Found:
+    for element in root.element.iterfind(f".//{path}"):
+        if read_bool(text_of(element)) is value:
+            yield element, {}
+
+
+for _path, _value in (("model/static", True), ("link/kinematic", True), ("link/gravity", False)):
+    _parent, _, _tag = _path.partition("/")
+    sdf_feature(f"{_tag}-{str(_value).lower()}", f"a {_parent} has <{_tag}>{str(_value).lower()}</{_tag}>")(
+        partial(_find_flag, _path, _value))
+
+
+@sdf_feature("inertia", "link {name!r} has an inertia", "set it with pybullet.changeDynamics after loading")
+def _find_inertias(root: Root) -> Found:
+    for *_, link in walk_links(root):
+        if link.inertial is not None and link.inertial.moments is not None:
+            yield link.inertial.element, {"name": link.name}
+
+
 sdf_feature("screw-thread-pitch", "a joint has a <screw_thread_pitch>")(
     partial(_elements, tag="screw_thread_pitch"))
 for _shape in ("ellipsoid", "cone", "polyline"):

@@ -35,20 +35,22 @@ def test_the_table_is_whole():
 
 @pytest.mark.parametrize(("kind", "name"), [(kind, name) for kind in CASES for name in features_of(kind)])
 def test_each_feature_is_found_in_its_robot(kind, name, tmp_path):
-    """The robot is the one that the programs were asked about; the plain ones have only three features."""
+    """The robot is the one that the programs were asked about; the plain ones have few features."""
     (tmp_path / "r.txt").write_text(CASES[kind][name].text)
     loaded, find = load_file(tmp_path / "r.txt"), features_of(kind)[name].find
-    found = [*find(loaded.robot or loaded.refused or loaded.root)]
+    found = [*find(loaded.robot or loaded.refused or loaded.root, loaded.resolver)]
     assert found and all(element is not None for element, _ in found)
     for element, fields in found:
         assert features_of(kind)[name].says.format(**fields) and locate(element).line == 1
     plain = load_text(CASES[kind]["limits" if kind == "urdf" else "link-without-inertial"].text)
-    assert bool([*find(plain.robot or plain.root)]) == (name in ("limits", "effort-and-velocity", "version-1.6"))
+    assert bool([*find(plain.robot or plain.root, plain.resolver)]) == (
+        f"{kind} {name}" in ("urdf limits", "urdf effort-and-velocity", "urdf root-with-mass", "urdf inertia",
+                             "sdf version-1.6"))
 
 
 def test_a_feature_is_told_once_for_all_programs_that_do_alike():
     said = load_text(MIMICS).judge(["pybullet", "kinpy", "yourdfpy"])
-    (finding,) = [d for d in said if d.code.startswith("L05")]
+    (finding,) = [d for d in said if d.code == "L053"]
     assert (finding.name, finding.severity) == ("program-loses", "warning")
     assert finding.message == ("joint 'jb' mimics 'ja' (2 times, here first); in PyBullet, kinpy: the mimic is "
                                "ignored, and both joints move freely")
@@ -133,7 +135,7 @@ def test_rules_tell_what_programs_with_a_verdict_refuse(row, tmp_path):
     found = load_file(tmp_path / f"r.{row.kind}").judge([row.program])
     assert row.rule in [d.code for d in found if d.severity == "error"]
     assert [(r.program, r.feature) for r in read_rows() if r.effect == "refused" and not r.rule
-            and CONSUMERS[r.program].loads] == [("drake", "package-uri")]
+            and CONSUMERS[r.program].loads] == [("drake", "package-uri"), ("drake", "visual-package-uri")]
 
 
 def test_a_urdf_that_is_included_has_no_features_of_sdformat(tmp_path):
@@ -146,7 +148,7 @@ def test_a_urdf_that_is_included_has_no_features_of_sdformat(tmp_path):
 
 
 def test_nothing_is_looked_for_where_nobody_asks():
-    assert [*find_becomes(None, "urdf", ["gazebo"])] == []
+    assert [*find_becomes(None, "urdf", ["gazebo"], None)] == []
 
 
 def test_rows_have_what_was_seen_as_json():
@@ -159,3 +161,46 @@ def test_rows_have_what_was_seen_as_json():
 def test_each_effect_has_its_rule(feature, program, name):
     said = {d.name for d in load_text(CASES["urdf"][feature].text).judge([program]) if d.code.startswith("L05")}
     assert name in said if name else "program-loses" not in said  # what has no row is not known
+
+
+WORLD = robot(link("world"), link("base", 1), joint("f", "fixed", "world", "base"))
+FOOT = robot(link("foot"), link("base", 1), joint("f", "fixed", "foot", "base"))
+PARALLEL = CASES["sdf"]["use-parent-model-frame"].text.replace("1.5707963267948966", "0")
+PLACED = CASES["sdf"]["joint-pose"].text.replace("-0.5 0 0", "0 0 0")
+
+
+@pytest.mark.parametrize(("text", "program", "feature", "is_found"), [
+    (FOOT, "mujoco", "root-with-mass", True), (WORLD, "mujoco", "root-with-mass", False),
+    (FOOT.replace('mass value="1"', 'mass value="0"'), "mujoco", "root-with-mass", False),
+    (FOOT.replace('mass value="1"', 'mass value="0"'), "dart", "massless-link-fixed", False),
+    (CASES["urdf"]["massless-link-fixed"].text, "dart", "massless-link-fixed", True),
+    (CASES["urdf"]["zero-mass-link-moving"].text, "dart", "massless-link-moving", False),
+    (CASES["urdf"]["massless-leaf-moving"].text, "dart", "massless-link-moving", True),
+    (CASES["urdf"]["mimic-on-a-fixed-joint"].text, "pybullet", "mimic", False),
+    (CASES["urdf"]["limits-equal"].text, "mujoco", "limits-zero", False),
+    (CASES["urdf"]["limits-zero"].text, "mujoco", "limits-equal", False),
+    (PARALLEL, "pybullet", "use-parent-model-frame", False), (PLACED, "pybullet", "joint-pose", False)])
+def test_a_feature_is_found_only_where_it_matters(text, program, feature, is_found):
+    assert (feature in {name for name, *_ in becomes(text, program)}) == is_found
+
+
+def test_files_that_are_not_loaded_are_told_once(tmp_path):
+    """PyBullet refuses missing meshes of collisions and visuals; meshes that are there are read."""
+    (tmp_path / "t.obj").write_bytes(FILES["t.obj"])
+    parts = {tag: "".join(f'<{tag}><geometry><mesh filename="{name}"/></geometry></{tag}>' for name in names)
+             for tag, names in (("visual", ("a.obj", "t.obj", "b.obj", "package://p/a.obj")),
+                                ("collision", ("t.obj", "package://p/b.obj")))}
+    (tmp_path / "r.urdf").write_text(robot(link("a", inside=parts["visual"] + parts["collision"])))
+    said = [d.message for d in load_file(tmp_path / "r.urdf").judge(["pybullet"]) if d.name == "program-refuses"]
+    assert said == [
+        "a mesh of link 'a' has a package:// URI; in PyBullet: it is not loaded unless the program gets the path of "
+        "the package", "the file 'a.obj' of a visual is not found (2 times, here first); in PyBullet: it is not loaded"]
+
+
+def test_a_replaced_inertia_is_told_once():
+    """PyBullet replaces every inertia, that of a rotated <inertial> for the same reason."""
+    said = [d for d in load_text(CASES["urdf"]["inertial-origin-rotated"].text).judge(["pybullet"])
+            if "inertia" in d.message]
+    assert [(d.name, d.message.partition(";")[0], d.hint) for d in said] == [
+        ("program-changes", "link 'base' has an inertia (2 times, here first)",
+         "load it with pybullet.loadURDF(FILE, flags=pybullet.URDF_USE_INERTIA_FROM_FILE)")]

@@ -28,11 +28,15 @@ def answer(program, file, quantity, key, move):
     if quantity == "follows":
         return follow(program, robot, key, move)
     if quantity == "keeps":
-        return key in (program.masses(robot) if hasattr(program, "masses") else program.place(robot, {}))
+        return key in program.place(robot, {})
     if quantity == "couples":
         return bool(program.couples(robot))
     if quantity == "total":
         return float(sum(program.masses(robot).values()))
+    if quantity == "extra":
+        return float(sum(mass for name, mass in program.masses(robot).items() if name in key.split())) - 1
+    if quantity == "falls":
+        return bool(program.fall(robot)[key][2, 3] < -1e-6)
     if quantity in ("slide", "turn", "height"):
         poses = program.place(robot, move)
         X = np.linalg.inv(poses.get("base", np.eye(4))) @ poses[key]
@@ -51,9 +55,10 @@ def tidy(quantity, values, key):
     """One of the values by name, as plain numbers; None for what is not limited and for a shape that is not there."""
     if quantity in ("limits", "efforts"):
         value = values.get(key)
+        given = [None if x is None or not abs(x) < FAR else float(x) for x in (() if value is None else value)]
         if quantity == "limits":
-            return None if value is None or None in value or not max(map(abs, value)) < FAR else list(map(float, value))
-        return [None if x is None or not abs(x) < FAR else float(x) for x in value or (None, None)]
+            return given if any(x is not None for x in given) else None
+        return given or [None, None]
     value = values.get(key) if quantity == "masses" else values[key]
     if value is None or quantity == "sizes" and not np.isfinite(value).all():
         return None

@@ -33,7 +33,7 @@ class Case(NamedTuple):
 
     The quantity is a function of a program's file, or ``loads``, ``slide`` (the x of a link), ``turn`` (its angle),
     ``height`` (its z), ``follows`` (the position of a joint that mimics), ``couples`` (whether there is a constraint),
-    ``total`` (the mass of all links) or ``keeps`` (is there).
+    ``total`` (the mass of all links), ``extra`` (that of some links beyond 1 kg) or ``keeps`` (is there).
     """
 
     text: str
@@ -78,34 +78,71 @@ def weighed(tensor, rpy="0 0 0"):
     return arm(tip=f'<inertial><origin rpy="{rpy}"/><mass value="1"/><inertia {values}/></inertial>')
 
 
+def seen(shape):
+    return arm(tip=f"{SOLID}<visual><geometry>{shape}</geometry></visual>")
+
+
+def bounded(limit):
+    return arm(f'<axis xyz="1 0 0"/><limit {limit} effort="10" velocity="3"/>', "revolute")
+
+
 S = math.sin(0.5) ** 2
 NEW = ' version="1.1"'
 MIDDLE = [link("base"), link("mid", ""), link("tip"), joint("a", "revolute", "base", "mid"),
           joint("b", "revolute", "mid", "tip")]
 TURN = f'<axis xyz="%s"/>{LIMIT}'
+ZERO = SOLID.replace('"1"', '"0"')
+
+
+def middle(inside):
+    """A robot whose middle link has other contents."""
+    return robot(*MIDDLE).replace('<link name="mid">', f'<link name="mid">{inside}')
+
+
+def ended(inside=""):
+    """A robot with a link without mass that is fixed to its last link."""
+    return robot(link("base"), link("mid"), link("tip", inside), joint("i", "revolute", "base", "mid"),
+                 joint("j", "fixed", "mid", "tip", ""))
+
+
 URDF = {
     "massless-link-moving": Case(robot(*MIDDLE), ("masses", "mid"), 0),
-    "massless-link-with-collision": Case(
-        robot(*MIDDLE).replace('<link name="mid">', f'<link name="mid">{BOX}'), ("masses", "mid"), 0),
+    "massless-link-with-collision": Case(middle(BOX), ("masses", "mid"), 0),
     "massless-leaf-moving": Case(arm(tip=""), ("is_finite", ""), True),
+    "massless-leaf-with-collision": Case(arm(tip=BOX), ("is_finite", ""), True),
+    "massless-link-fixed": Case(ended(), ("extra", "mid tip"), 0),
+    "massless-link-fixed-with-collision": Case(ended(BOX), ("extra", "mid tip"), 0),
+    "zero-mass-link-moving": Case(middle(ZERO), ("masses", "mid"), 0),
+    "zero-mass-link-with-collision": Case(middle(ZERO + BOX), ("masses", "mid"), 0),
+    "zero-mass-leaf-moving": Case(arm(tip=ZERO), ("is_finite", ""), True),
+    "zero-mass-with-tensor": Case(arm(tip=SOLID.replace("mass value=\"1\"", "mass value=\"0\"")), ("masses", "tip"), 0),
     "massless-root": Case(robot(link("foot", ""), link("base"), link("tip"), joint("f", "fixed", "foot", "base", ""),
                                 joint("j", "revolute", "base", "tip")), ("masses", "foot"), 0),
     "mass-with-zero-inertia": Case(weighed((0,) * 6), ("tensors", "tip"), [0] * 6),
     "mimic": Case(chain(("b", "a", -2, 0.3)), ("follows", "jb"), 0.1, {"ja": 0.1}),
     "mimic-of-a-mimic": Case(chain(("b", "a", -2, 0.3), ("c", "b", 3, 0.1)), ("follows", "jc"), 0.4, {"ja": 0.1}),
+    "mimic-of-a-fixed-joint": Case(
+        chain(("b", "a", 1, 0)).replace('"ja" type="prismatic"', '"ja" type="fixed"'), ("loads", ""), True),
+    "mimic-on-a-fixed-joint": Case(
+        chain(("b", "a", 1, 0)).replace('"jb" type="prismatic"', '"jb" type="fixed"'), ("loads", ""), True),
     "mimic-offset-at-rest": Case(chain(("b", "a", -2, 0.3)), ("slide", "b"), 0.3),
     "continuous-joint-with-limits": Case(arm(TURN % "1 0 0", "continuous"), ("limits", "j"), None),
     "continuous-joint-limit-without-bounds": Case(
         arm('<axis xyz="1 0 0"/><limit effort="10" velocity="3"/>', "continuous"), ("limits", "j"), None),
     "limit-without-lower-and-upper": Case(
         arm('<axis xyz="1 0 0"/><limit effort="10" velocity="3"/>', "revolute"), ("limits", "j"), [0, 0]),
+    "limit-without-lower": Case(bounded('upper="1"'), ("limits", "j"), [0, 1]),
+    "limit-without-upper": Case(bounded('lower="-1"'), ("limits", "j"), [-1, 0]),
+    "limits-reversed": Case(bounded('lower="1" upper="-1"'), ("limits", "j"), [1, -1]),
+    "limits-equal": Case(bounded('lower="0.5" upper="0.5"'), ("limits", "j"), [0.5, 0.5]),
     "limits-zero": Case(
         arm('<axis xyz="1 0 0"/><limit lower="0" upper="0" effort="10" velocity="3"/>'), ("limits", "j"), [0, 0]),
     "limits": Case(arm(), ("limits", "j"), [-1, 1]),
     "limits-beyond-a-turn": Case(
         arm('<axis xyz="1 0 0"/><limit lower="-8" upper="8" effort="10" velocity="3"/>', "revolute"), ("limits", "j"),
         [-8, 8]),
-    "effort-and-velocity": Case(arm(), ("efforts", "j"), [10, 3]),
+    "effort-and-velocity": Case(
+        arm('<axis xyz="1 0 0"/><limit effort="10" velocity="3"/>', "continuous"), ("efforts", "j"), [10, 3]),
     "effort-zero": Case(arm().replace('effort="10"', 'effort="0"'), ("efforts", "j"), [0, 3]),
     "limit-without-effort-and-velocity": Case(
         arm('<axis xyz="1 0 0"/><limit lower="-1" upper="1"/>', attributes=' version="1.2"'), ("efforts", "j"),
@@ -133,12 +170,17 @@ URDF = {
     "stl-collision": Case(shaped('<mesh filename="t.stl"/>'), ("sizes", "tip"), [1, 1, 1]),
     "file-uri": Case(shaped('<mesh filename="file://FOLDER/t.obj"/>'), ("sizes", "tip"), [1, 1, 1]),
     "package-uri": Case(shaped('<mesh filename="package://p/t.obj"/>'), ("loads", ""), True),
+    "visual-package-uri": Case(seen('<mesh filename="package://p/t.obj"/>'), ("loads", ""), True),
+    "collision-file-missing": Case(shaped('<mesh filename="missing.obj"/>'), ("loads", ""), True),
+    "visual-file-missing": Case(seen('<mesh filename="missing.obj"/>'), ("loads", ""), True),
+    "inertia": Case(weighed((1, 2, 2.5, 0, 0, 0)), ("tensors", "tip"), [1, 2, 2.5, 0, 0, 0]),
     "inertial-origin-rotated": Case(weighed((1, 2, 2.5, 0, 0, 0), "0 0 0.5"), ("tensors", "tip"), [
         1 + S, 2 - S, 2.5, -math.sin(0.5) * math.cos(0.5), 0, 0]),
     "inertia-off-diagonal": Case(weighed((2, 2, 3, 0.5, 0, 0)), ("tensors", "tip"), [2, 2, 3, 0.5, 0, 0]),
     "fixed-joint": Case(robot(link("base"), link("tip"), link("end"), joint("j", "revolute", "base", "tip"),
                               joint("f", "fixed", "tip", "end", "")), ("keeps", "end"), True),
-    "single-link-robot": Case(robot(link("base")), ("loads", ""), True),
+    "root-with-mass": Case(arm(), ("masses", "base"), 1),
+    "single-link-robot": Case(robot(link("base")), ("keeps", "base"), True),
     "link-and-joint-of-one-name": Case(arm().replace('"j"', '"tip"'), ("loads", ""), True),
     "foreign-elements": Case(
         arm().replace("</robot>", '<ros2_control name="c" type="system"/><gazebo/><x:y xmlns:x="u"/></robot>'),
@@ -168,6 +210,8 @@ def solid(shape, version="1.6"):
     return model(version, body("base", f'<collision name="c"><geometry>{shape}</geometry></collision>'))
 
 
+SDF_LIMIT = "<limit><lower>-9</lower><upper>9</upper></limit>"
+TALL = "<inertia><ixx>1</ixx><iyy>2</iyy><izz>2.5</izz>%s</inertia>"
 FIXED = '<joint name="j" type="fixed"><parent>base</parent><child>tip</child></joint>'
 AXIS2 = "".join(f"<{tag}><xyz>{xyz}</xyz><limit><lower>-9</lower><upper>9</upper></limit></{tag}>"
                 for tag, xyz in (("axis", "1 0 0"), ("axis2", "0 1 0")))
@@ -210,6 +254,22 @@ SDF = {
         ("sizes", "base"), [1, 2, 3]),
     "screw-thread-pitch": Case(linked("screw", "<screw_thread_pitch>0.5</screw_thread_pitch><axis><xyz>1 0 0</xyz>"
                                       "</axis>", "1.10"), ("pitches", "j"), 0.5),
+    "universal-joint-limits": Case(linked("universal", AXIS2), ("limits", "j"), [-9, 9, -9, 9]),
+    "screw-joint-limits": Case(linked("screw"), ("limits", "j"), [-9, 9]),
+    "joint-pose": Case(linked("revolute", f"<pose>-0.5 0 0 0 0 0</pose><axis><xyz>0 1 0</xyz>{SDF_LIMIT}</axis>"),
+                       ("slide", "tip"), -0.5 + 0.5 * math.cos(0.7), {"j": 0.7}),
+    "use-parent-model-frame": Case(
+        linked("prismatic", f"<axis><xyz>1 0 0</xyz><use_parent_model_frame>1</use_parent_model_frame>{SDF_LIMIT}"
+               "</axis>").replace('name="tip">', 'name="tip"><pose>0 0 0 0 0 1.5707963267948966</pose>'),
+        ("slide", "tip"), 0.1, {"j": 0.1}),
+    "static-true": Case(model("1.6", "<static>true</static>", body("base")), ("falls", "base"), False),
+    "gravity-false": Case(model("1.6", body("base", "<gravity>false</gravity>")), ("falls", "base"), False),
+    "kinematic-true": Case(model("1.6", body("base", "<kinematic>true</kinematic>")), ("falls", "base"), False),
+    "inertia": Case(model("1.6", f'<link name="base"><inertial><mass>1</mass>{TALL}</inertial></link>')
+                    % "<ixy>0</ixy><ixz>0</ixz><iyz>0</iyz>", ("tensors", "base"), [1, 2, 2.5, 0, 0, 0]),
+    "inertia-without-products": Case(
+        model("1.6", f'<link name="base"><inertial><mass>1</mass>{TALL % ""}</inertial></link>'), ("tensors", "base"),
+        [1, 2, 2.5, 0, 0, 0]),
     "mass-without-tensor": Case(
         model("1.7", '<link name="base"><inertial><mass>5</mass></inertial></link>'), ("masses", "base"), 5),
     "version-1.6": Case(model("1.6", body("base")), ("loads", ""), True),

@@ -36,8 +36,8 @@ def place(s, positions):
 
 
 def limits(s):
-    return {name: [j.getPositionLowerLimit(0), j.getPositionUpperLimit(0)] for name, j in _joints(s).items()
-            if j.getNumDofs()}
+    return {name: np.ravel([*zip(j.getPositionLowerLimits(), j.getPositionUpperLimits())])
+            for name, j in _joints(s).items() if j.getNumDofs()}
 
 
 def efforts(s):
@@ -64,8 +64,17 @@ def sizes(s):
     return {"tip": high - low}
 
 
-def is_finite(s):
+def _step(s):
     world = dartpy.simulation.World()
     world.addSkeleton(s)
     world.step()
+
+
+def fall(s):
+    _step(s)
+    return place(s, {})
+
+
+def is_finite(s):
+    _step(s)
     return np.isfinite(s.getPositions()).all()

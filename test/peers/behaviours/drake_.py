@@ -1,3 +1,5 @@
+import numpy as np
+from pydrake.geometry import Role
 from pydrake.multibody.parsing import Parser
 from pydrake.multibody.plant import AddMultibodyPlantSceneGraph
 from pydrake.systems.analysis import Simulator
@@ -52,8 +54,8 @@ def _joints(p):
 
 
 def limits(p):
-    return {name: [j.position_lower_limits()[0], j.position_upper_limits()[0]] for name, j in _joints(p).items()
-            if j.num_positions() == 1}
+    return {name: np.ravel([*zip(j.position_lower_limits(), j.position_upper_limits())])
+            for name, j in _joints(p).items() if j.num_positions() in (1, 2)}
 
 
 def efforts(p):
@@ -70,6 +72,21 @@ def dynamics(p):
 
 def freedom(p):
     return {"j": _joints(p)["j"].num_velocities()}
+
+
+def sizes(p):
+    """Tell shapes that are left out; Drake gives no extents of the others."""
+    frame, inspector = p[0].GetBodyFrameIdOrThrow(p[0].GetBodyByName("base").index()), p[2].model_inspector()
+    if inspector.NumGeometriesForFrameWithRole(frame, Role.kProximity):
+        raise LookupError("it does not tell sizes")
+    return {"base": np.full(3, np.nan)}
+
+
+def fall(p):
+    simulator = Simulator(p[1])
+    simulator.AdvanceTo(0.01)
+    c = p[0].GetMyContextFromRoot(simulator.get_context())
+    return {name: p[0].EvalBodyPoseInWorld(c, b).GetAsMatrix4() for name, b in _bodies(p).items()}
 
 
 def is_finite(p):

@@ -1,6 +1,8 @@
 import numpy as np
 import pinocchio as pin
 
+UNTOLD = ("extra",)  # each of its frames has the inertia of all that is fixed together
+
 
 def load(file):
     model = pin.buildModelFromUrdf(file)

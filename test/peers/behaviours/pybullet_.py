@@ -74,6 +74,12 @@ def sizes(b):
     return {"tip": high - low}
 
 
+def fall(b):
+    p.setGravity(0, 0, -9.8)
+    p.stepSimulation()
+    return place(b, {})
+
+
 def is_finite(b):
     p.setGravity(0, 0, -9.8)
     p.stepSimulation()
