@@ -144,6 +144,7 @@ def _find_inertias(root: Root) -> Found:
             yield link.inertial.element, {"name": link.name}
 
 
+sdf_feature("velocity-decay", "a link has a <velocity_decay>")(partial(_elements, tag="velocity_decay"))
 sdf_feature("screw-thread-pitch", "a joint has a <screw_thread_pitch>")(
     partial(_elements, tag="screw_thread_pitch"))
 for _shape in ("ellipsoid", "cone", "polyline"):

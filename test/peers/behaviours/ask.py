@@ -8,6 +8,14 @@ import sys
 import numpy as np
 
 FAR = 1e6  # of limits: none
+JUDGED = {
+    "keeps": lambda program, robot, key: key in program.place(robot, {}),
+    "couples": lambda program, robot, key: bool(program.couples(robot)),
+    "total": lambda program, robot, key: float(sum(program.masses(robot).values())),
+    "extra": lambda program, robot, key: float(sum(
+        mass for name, mass in program.masses(robot).items() if name in key.split())) - 1,
+    "falls": lambda program, robot, key: bool(program.fall(robot)[key][2, 3] < -1e-6),
+    "coasts": lambda program, robot, key: bool(program.coast(robot) > 0.9)}
 
 
 class Refused(Exception):
@@ -27,16 +35,8 @@ def answer(program, file, quantity, key, move):
         raise LookupError(f"it does not tell {quantity}")
     if quantity == "follows":
         return follow(program, robot, key, move)
-    if quantity == "keeps":
-        return key in program.place(robot, {})
-    if quantity == "couples":
-        return bool(program.couples(robot))
-    if quantity == "total":
-        return float(sum(program.masses(robot).values()))
-    if quantity == "extra":
-        return float(sum(mass for name, mass in program.masses(robot).items() if name in key.split())) - 1
-    if quantity == "falls":
-        return bool(program.fall(robot)[key][2, 3] < -1e-6)
+    if quantity in JUDGED:
+        return JUDGED[quantity](program, robot, key)
     if quantity in ("slide", "turn", "height"):
         poses = program.place(robot, move)
         X = np.linalg.inv(poses.get("base", np.eye(4))) @ poses[key]

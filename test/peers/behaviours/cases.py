@@ -33,7 +33,8 @@ class Case(NamedTuple):
 
     The quantity is a function of a program's file, or ``loads``, ``slide`` (the x of a link), ``turn`` (its angle),
     ``height`` (its z), ``follows`` (the position of a joint that mimics), ``couples`` (whether there is a constraint),
-    ``total`` (the mass of all links), ``extra`` (that of some links beyond 1 kg) or ``keeps`` (is there).
+    ``total`` (the mass of all links), ``extra`` (that of some links beyond 1 kg), ``falls``, ``coasts`` (keeps its
+    speed) or ``keeps`` (is there).
     """
 
     text: str
@@ -265,6 +266,8 @@ SDF = {
     "static-true": Case(model("1.6", "<static>true</static>", body("base")), ("falls", "base"), False),
     "gravity-false": Case(model("1.6", body("base", "<gravity>false</gravity>")), ("falls", "base"), False),
     "kinematic-true": Case(model("1.6", body("base", "<kinematic>true</kinematic>")), ("falls", "base"), False),
+    "velocity-decay": Case(model("1.6", body("base", "<velocity_decay><linear>50</linear></velocity_decay>")),
+                           ("coasts", "base"), False),
     "inertia": Case(model("1.6", f'<link name="base"><inertial><mass>1</mass>{TALL}</inertial></link>')
                     % "<ixy>0</ixy><ixz>0</ixz><iyz>0</iyz>", ("tensors", "base"), [1, 2, 2.5, 0, 0, 0]),
     "inertia-without-products": Case(

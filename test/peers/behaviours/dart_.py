@@ -70,6 +70,12 @@ def _step(s):
     world.step()
 
 
+def coast(s):
+    s.setVelocities([0, 0, 0, 1, 0, 0])
+    _step(s)
+    return s.getVelocities()[3]
+
+
 def fall(s):
     _step(s)
     return place(s, {})

@@ -1,5 +1,6 @@
 import numpy as np
 from pydrake.geometry import Role
+from pydrake.multibody.math import SpatialVelocity
 from pydrake.multibody.parsing import Parser
 from pydrake.multibody.plant import AddMultibodyPlantSceneGraph
 from pydrake.systems.analysis import Simulator
@@ -87,6 +88,14 @@ def fall(p):
     simulator.AdvanceTo(0.01)
     c = p[0].GetMyContextFromRoot(simulator.get_context())
     return {name: p[0].EvalBodyPoseInWorld(c, b).GetAsMatrix4() for name, b in _bodies(p).items()}
+
+
+def coast(p):
+    simulator = Simulator(p[1])
+    c, base = p[0].GetMyMutableContextFromRoot(simulator.get_mutable_context()), p[0].GetBodyByName("base")
+    p[0].SetFreeBodySpatialVelocity(base, SpatialVelocity([0, 0, 0], [1, 0, 0]), c)
+    simulator.AdvanceTo(0.01)
+    return p[0].EvalBodySpatialVelocityInWorld(c, base).translational()[0]
 
 
 def is_finite(p):

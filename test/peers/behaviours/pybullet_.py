@@ -80,6 +80,12 @@ def fall(b):
     return place(b, {})
 
 
+def coast(b):
+    p.resetBaseVelocity(b, [1, 0, 0])
+    p.stepSimulation()
+    return p.getBaseVelocity(b)[0][0]
+
+
 def is_finite(b):
     p.setGravity(0, 0, -9.8)
     p.stepSimulation()
