@@ -1,6 +1,7 @@
 """Updates references after elements were renamed."""
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import partial
 
@@ -14,7 +15,9 @@ from sdf_frames.sdf.scopes import RANK, NameScope
 
 _ATTRIBUTES = ("relative_to", "frame", "attached_to", "expressed_in", f"{CARRIED}parent")
 _OWN_ATTRIBUTES = ("canonical_link", "placement_frame")  # of a model, which refer to its own content
-_TEXTS = ("parent", "child", "gearbox_reference_body")
+_ENDS = ("parent", "child")  # of a joint
+_TEXTS = (*_ENDS, "gearbox_reference_body")
+_BETWEEN = re.compile(r"([\s,;]+)")  # names of a list
 
 
 def rename_references(scope: NameScope) -> None:
@@ -89,15 +92,24 @@ def rename_in_urdf(element: Element, find_new: Callable[[str, str | None], str |
 
     `find_new` takes ``joint`` or ``link`` and a name, and returns the new name; None if it does not change.
     """
-    tag = str(element.tag).rpartition("}")[2].lower()
+    tag, called = str(element.tag).rpartition("}")[2].lower(), (element.get("name") or "").lower()
+    around = element.getparent()
+    kind = called if tag == "param" else str(around.tag).lower() if tag == "name" and around is not None else tag
+    for attribute in _ATTRIBUTES:  # a frame is that of a link or of a joint
+        name = element.get(attribute)
+        if new := name and (find_new("link", name) or find_new("joint", name)):
+            element.set(attribute, new)
+    if tag in _ENDS and not len(element) and (new := find_new("link", element.text)):
+        element.text = new
     for word in ("joint", "link"):
         for attribute in map(str, element.keys()):
             said = word in attribute.lower() or attribute == "name" and word in tag
             if said and (new := find_new(word, element.get(attribute))):
                 element.set(attribute, new)
-        holds = word in tag or word == "joint" and element.get("name") == "mimic"
-        if holds and not len(element) and (new := find_new(word, element.text)):
-            element.text = new
+        holds = word in kind or word == "joint" and called == "mimic"
+        if holds and not len(element) and (text := element.text):
+            element.text = find_new(word, text) or "".join(
+                [find_new(word, name) or name for name in _BETWEEN.split(text)])
 
 
 def _find_new(element: Element, text: str | None, scope: NameScope, kind: str = "", whole: str = "") -> str | None:

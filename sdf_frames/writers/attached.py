@@ -3,16 +3,16 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from html import escape
 
 from lxml import etree
 
 from sdf_frames.convert.moved_uris import find_references, make_moves, move_uri, report_lost
 from sdf_frames.description import Description
-from sdf_frames.diagnostics import Edit, Location, diagnose
+from sdf_frames.diagnostics import Diagnostic, Edit, Location, diagnose
 from sdf_frames.document.edits import Watch, append_text, edit_attributes, edit_out, insert_first, read_edited
-from sdf_frames.document.elements import Element, find_child
+from sdf_frames.document.elements import Element, find_child, locate, tag_of
 from sdf_frames.document.numbers import write_short
 from sdf_frames.document.places import source_of
 from sdf_frames.document.xml_in import read_whole
@@ -28,6 +28,10 @@ from sdf_frames.writers.written import Refused, Written, report_unknown
 
 #: Parts of a URDF whose own names must differ, besides links and joints.
 _NAMED = ("transmission", "actuator", "ros2_control")
+#: Elements with content for programs, and words in the names of its parameters that name no part of the robot.
+_FOR_PROGRAMS = ("gazebo", "transmission", "ros2_control")
+_NO_PART = ("topic", "namespace", "service", "type", "model", "robot", "remapping", "camera")
+_WORD = re.compile(r"[^\s,;/]+")
 #: The first version with joints to links of nested models, and the first with merged includes.
 _NESTED, _MERGED = "1.8", "1.9"
 _LISTED = 8
@@ -40,16 +44,16 @@ def attach(base: Description, part: Description, at: str, X: Pose, *, prefix: st
 
     The parameters are those of :func:`sdf_frames.attach`.
     """
-    kind, found = "sdf" if base.robot is None else "urdf", (*base.diagnostics, *part.diagnostics)
+    kind, found = "sdf" if base.robot is None else "urdf", [*base.diagnostics, *part.diagnostics]
     if base.source is None or part.source is None or any(
             one.robot is None and not one.resolved for one in (base, part)):
-        return Written(base.kind or kind, found)
+        return Written(base.kind or kind, tuple(found))
     lost: list[str] = []
     try:
         if base.kind != part.kind:
             raise Refused(diagnose("attach-formats-differ", Location(part.file), other=base.file or "the other text"))
         if base.robot is not None and part.robot is not None:
-            edits = _attach_urdf(base.robot, base, part.robot, part, at, X, prefix, joint, lost)
+            edits = _attach_urdf(base.robot, base, part.robot, part, at, X, prefix, joint, lost, found)
         else:
             edits = _attach_model(base, part, at, X, prefix, joint, include, lost)
     except Refused as error:
@@ -58,7 +62,7 @@ def attach(base: Description, part: Description, at: str, X: Pose, *, prefix: st
 
 
 def _attach_urdf(robot: Robot, base: Description, part: Robot, other: Description, at: str, X: Pose, prefix: str,
-                 joint: str | None, lost: list[str]) -> list[Edit]:
+                 joint: str | None, lost: list[str], found: list[Diagnostic]) -> list[Edit]:
     """Write a joint and the content of the other URDF behind the content of the first."""
     links = [link.name for link in robot.links]
     if at not in links:
@@ -83,6 +87,7 @@ def _attach_urdf(robot: Robot, base: Description, part: Robot, other: Descriptio
     doubled = [m for m in whole.iterchildren("material") if m.get("name") in shared]
     inside = read_edited(whole, [*_edit(whole, base, other, lost, doubled, make_renaming(part, prefix, clashes)),
                                  *map(edit_out, doubled)], whole=False)
+    found += _find_old_names(whole, part, prefix) if prefix else ()
     xyz, rpy = write_short(X[:3]), write_short(rpy_from_quaternion(*X[3:]))
     joined = [f'<joint name="{escape(name)}" type="fixed">', f'  <origin xyz="{xyz}" rpy="{rpy}"/>',
               f'  <parent link="{escape(at)}"/>', f'  <child link="{escape(prefix + part.root)}"/>', "</joint>"]
@@ -143,6 +148,19 @@ def make_renaming(part: Robot, prefix: str, materials: Iterable[str]) -> Callabl
         if is_name and not is_collision and (new := find_new("link", link)):
             element.text = new + mark + number
     return rename
+
+
+def _find_old_names(whole: Element, part: Robot, prefix: str) -> Iterator[Diagnostic]:
+    """Yield a warning for each text and attribute for programs that still has an old name of a link or joint."""
+    old = {link.name for link in part.links} | {joint.name for joint in part.joints}
+    for element in [inside for block in whole.iterchildren(*_FOR_PROGRAMS) for inside in block.iter("*")]:
+        attributes = [(str(key), str(value)) for key, value in element.items() if key != "name"]
+        for attribute, text in ((None, element.text or ""), *attributes):
+            said = f"{attribute or tag_of(element)} {element.get('name')}".lower()
+            name = next((word for word in _WORD.findall(text) if word in old), None)
+            if name and not any(word in said for word in _NO_PART):
+                yield diagnose("attach-still-named", locate(element, attribute), tag=tag_of(element), name=name,
+                               new=prefix + name)
 
 
 def _attach_model(base: Description, part: Description, at: str, X: Pose, prefix: str, joint: str | None,

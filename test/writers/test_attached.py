@@ -112,6 +112,33 @@ def test_plugins_and_sensors_name_the_links_of_the_part():
     assert names.format("l_") + "<collision>palm_collision_1<" in made and contact.format("l_") in made
 
 
+def test_poses_joints_and_parameters_name_the_links_and_joints_of_the_part():
+    """A pose relative to the arm's link of the same name would move the sensor; a list has several names."""
+    inside = ('<gazebo reference="{0}x"><sensor name="palm" type="imu"><topic>palm</topic>'
+              '<pose relative_to="{0}palm">1 0 0 0 0 0</pose></sensor></gazebo>'
+              '<gazebo><frame name="f" attached_to="{0}j"/><joint name="k" type="fixed"><parent>{0}palm</parent>'
+              '<child>{0}x</child><axis><xyz expressed_in="{0}palm">0 0 1</xyz></axis></joint>'
+              '<plugin name="p" filename="f"><jointName>{0}j, {0}j</jointName><parent>{0}palm</parent>'
+              '<virtualJoint><name>{0}j</name></virtualJoint></plugin></gazebo>'
+              '<ros2_control name="{0}h" type="system"><hardware><param name="joint">{0}j</param></hardware>'
+              '</ros2_control>')
+    part = robot(link("palm"), link("x"), joint("j", "fixed", "palm", "x"), inside.format(""))
+    made = attach(robot(link("tool0")), part, prefix="l_")
+    assert inside.format("l_") in made.to_urdf()
+    assert not [d for d in made.findings if d.name == "attach-still-named"]
+
+
+@pytest.mark.parametrize(("inside", "at"), [
+    ("<plugin name='palm' filename='f'><tip>palm</tip></plugin>", "<tip"), ("<a of='palm'/>", "palm"),
+    ("<projector>palm/p</projector>", "<projector"), ("<topic>palm</topic>", None), ("<a>palms</a>", None)])
+def test_old_names_that_may_mean_a_link_are_told(inside, at):
+    part = robot(link("palm"), f"\n<gazebo>\n{inside}</gazebo>")
+    found = [d for d in attach(ARM, part, prefix="l_").findings if d.code == "C113"]
+    hint = "write l_palm, if the text means this link or joint"
+    assert [(d.column, d.hint) for d in found] == ([] if at is None else [(inside.index(at) + 1, hint)])
+    assert not [d for d in attach(ARM, part).findings if d.code == "C113"]  # no name changes
+
+
 def test_the_names_of_the_part_are_listed_once():
     """Listing them for each element would take quadratic time."""
     listed = []

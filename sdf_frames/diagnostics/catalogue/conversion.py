@@ -259,4 +259,7 @@ RULES = (
     Rule("C112", "edit-adds-error", "warning",
          "the changed robot has an error that it did not have before: {code}, {message}",
          "'sdf_frames explain {code}' explains the error"),
+    Rule("C113", "attach-still-named", "warning",
+         "this <{tag}> stays as it is, but {name!r} is also a name in the attached robot, and now {new!r}",
+         "write {new}, if the text means this link or joint"),
 )
