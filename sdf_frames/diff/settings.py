@@ -115,10 +115,13 @@ def _is_same(old: str | None, new: str | None, known: Mapping[str, str], toleran
     if old is None or new is None:
         return False
     words, others = old.split(), new.split()
-    return len(words) == len(others) and all(
-        x == y or known.get(x) == y or spell_uri(y) in (spell_uri(x), known.get(spell_uri(x)))
-        or _is_near(x, y, tolerance)
-        for x, y in zip(words, others))
+    return _is_alike(old.strip(), new.strip(), known) or len(words) == len(others) and all(
+        _is_alike(x, y, known) or _is_near(x, y, tolerance) for x, y in zip(words, others))
+
+
+def _is_alike(x: str, y: str, known: Mapping[str, str]) -> bool:
+    """Return whether two texts are equal, or the same name or URI, which may have blanks."""
+    return x == y or known.get(x) == y or spell_uri(y) in (spell_uri(x), known.get(spell_uri(x)))
 
 
 def _is_near(x: str, y: str, tolerance: float) -> bool:

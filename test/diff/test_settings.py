@@ -102,6 +102,20 @@ def test_another_spelling_is_not_a_difference(old, new):
     assert not [*sf.diff(sf.loads(WORLD), sf.loads(WORLD.replace(old, new)))]
 
 
+def test_a_texture_whose_name_has_a_blank_is_compared_by_its_content(tmp_path):
+    for name, content in (("red wood.png", b"red"), ("red_wood.png", b"red"), ("blue wood.png", b"blue")):
+        (tmp_path / name).write_bytes(content)
+
+    def paint(name):
+        visual = ('<visual><geometry><sphere radius="1"/></geometry><material name="m"><texture filename="{}"/>'
+                  "</material></visual>")
+        return sf.loads(robot(link("a", 1, visual.format(tmp_path / name))), file=str(tmp_path / "r.urdf"))
+
+    assert not [*sf.diff(paint("red wood.png"), paint("red_wood.png"))]
+    assert not [*sf.diff(paint("red_wood.png"), paint("red wood.png"))]
+    assert [c.name for c in sf.diff(paint("red wood.png"), paint("blue wood.png"))] == ["a::visual[1]"]
+
+
 def test_parts_go_with_what_they_are_in():
     """A link that is gone or renamed takes its sensors along; nobody wants each of them named."""
     gone = sf.diff(sf.loads(WORLD), sf.loads(WORLD.replace(MODEL, "")))
