@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from sdf_frames.api.pose import Pose as PoseObject
+    from sdf_frames.document.budget import Spending
     from sdf_frames.frames.graph import FrameGraph
     from sdf_frames.spatial.solids import Solid
 
@@ -148,7 +149,8 @@ def _write_matrix(tensor: Tensor) -> Array:
 
 def mesh_inertia(path: str | os.PathLike[str], density: float = 1000.0, *, method: str = "auto",
                  scale: float | Sequence[float] = 1.0, voxel_size: float | None = None,
-                 submesh: str | None = None, mass: float | None = None) -> Inertia:
+                 submesh: str | None = None, mass: float | None = None,
+                 limits: Mapping[str, float] | None = None) -> Inertia:
     """Compute mass, centre of mass and inertia tensor of a mesh file filled with a material.
 
     Parameters
@@ -161,6 +163,7 @@ def mesh_inertia(path: str | os.PathLike[str], density: float = 1000.0, *, metho
     voxel_size : edge of a voxel in metres; None lets the method choose.
     submesh : name of the part of the file to use; None for all parts.
     mass : kg, in place of the density; None if it is not known.
+    limits : limits on the cost, by their names: docs/limits.md.
 
     Returns
     -------
@@ -173,7 +176,7 @@ def mesh_inertia(path: str | os.PathLike[str], density: float = 1000.0, *, metho
     OSError
         The file cannot be opened; same errors as `open`.
     ValueError
-        The method is unknown, or a number is not positive.
+        The method or a limit is unknown, or a number is not positive.
 
     Notes
     -----
@@ -184,11 +187,13 @@ def mesh_inertia(path: str | os.PathLike[str], density: float = 1000.0, *, metho
     >>> mesh_inertia("part.stl", density=2700.0).verdict                                  # doctest: +SKIP
     'usable, method exact'
     """
+    from sdf_frames.document.budget import Spending
+    from sdf_frames.options import OPTIONS
     from sdf_frames.spatial.inertia import find_unphysical
-    factors = _read_scale(scale)
+    factors, spending = _read_scale(scale), Spending(OPTIONS["limits"].read({} if limits is None else limits))
     check_choices(method, density=density, voxel_size=voxel_size, mass=mass)
     found: list[Diagnostic] = []
-    solid, method = _integrate_file(os.fspath(path), submesh, factors, method, voxel_size, found)
+    solid, method = _integrate_file(os.fspath(path), submesh, factors, method, voxel_size, spending, found)
     if solid is None or has_errors(found):
         return _make(nan, (nan,) * 3, (nan,) * 6, "failed", False, found)
     if mass is None:
@@ -203,14 +208,13 @@ def mesh_inertia(path: str | os.PathLike[str], density: float = 1000.0, *, metho
 
 
 def _integrate_file(path: str, submesh: str | None, factors: Vector, method: str, voxel_size: float | None,
-                    found: list[Diagnostic]) -> tuple[Solid | None, str]:
+                    spending: Spending, found: list[Diagnostic]) -> tuple[Solid | None, str]:
     """Return the solid in a mesh file, or None, and the method that was used; add the findings to `found`."""
-    from sdf_frames.document.budget import Spending
     from sdf_frames.document.door import UNCONFINED
     from sdf_frames.inertia.mesh_file import read_mesh_file
     from sdf_frames.inertia.meshes import integrate_surface_by, scale_surface
     UNCONFINED.read(path, 1)  # raises if the file cannot be opened
-    spending, at = Spending(), Location(path)
+    at = Location(path)
     surface, problems = read_mesh_file(path, submesh, at, spending)
     found += problems
     if surface is None:

@@ -150,7 +150,8 @@ def _answer_mesh(name: str, args: argparse.Namespace) -> Answer:
     from sdf_frames.api.inertias import describe_link, mesh_inertia
     density = args.density or 1000.0
     try:
-        part = mesh_inertia(name, density, method=args.method, scale=args.scale, voxel_size=args.voxel_size)
+        part = mesh_inertia(name, density, method=args.method, scale=args.scale, voxel_size=args.voxel_size,
+                            limits=args.budget._asdict())
     except OSError as error:
         return Answer(name, [report_unreadable(name, error)])
     shape = CollisionInertia(name, "mesh", density, "argument" if args.density else "default", part.method, part.mass,

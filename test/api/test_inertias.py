@@ -221,3 +221,14 @@ def test_the_inertias_of_all_worlds_are_computed_once(monkeypatch):
     worlds = sf.loads(text).worlds
     assert [world.inertias().total.mass for world in worlds.values()] == [1, 2, 3, 4] and len(counted) == 1
     assert worlds["w2"].inertias(density=5.0).total.mass == 2 and len(counted) == 2
+
+
+def test_limits_of_a_mesh_are_those_of_load(tmp_path):
+    """The box has 12 faces."""
+    path = write_box(tmp_path / "box.obj", 0.1, 0.2, 0.3)
+    assert sf.mesh_inertia(path, limits={"faces": 12}).valid
+    assert [d.name for d in sf.mesh_inertia(path, limits={"faces": 11}).findings] == ["limit-exceeded"]
+    with pytest.raises(ValueError, match="there is no limit 'face'"):
+        sf.mesh_inertia(path, limits={"face": 12})
+    with pytest.raises(TypeError, match="limits must be a mapping"):
+        sf.mesh_inertia(path, limits=["faces=12"])

@@ -91,7 +91,17 @@ def test_voxels_are_as_large_as_asked(folder, capsys, monkeypatch):
     monkeypatch.setattr(inertias, "mesh_inertia", lambda *words, **choices: asked.append((words, choices)) or real(
         *words, **choices))
     main(["inertia", "cube.obj", "--method", "voxel", "--voxel-size", "20", "--density", "5"])
-    assert asked == [(("cube.obj", 5.0), {"method": "voxel", "scale": 1.0, "voxel_size": 20.0})]
+    ((words, choices),) = asked
+    assert (words, choices["method"], choices["scale"], choices["voxel_size"]) == (("cube.obj", 5.0), "voxel", 1, 20)
+
+
+@pytest.mark.parametrize(("limit", "status", "code"), [
+    ("faces=2", 1, "X024"), ("mesh_bytes=9", 1, "G016"), ("voxels=9", 0, "G031"), ("faces=12", 0, None)])
+def test_limits_also_hold_for_mesh_files(folder, capsys, limit, status, code):
+    """The cube has 12 faces."""
+    assert main(["inertia", "cube.obj", "--json", "--method", "voxel", "--limit", limit]) == status
+    codes = {d["code"] for d in json.loads(capsys.readouterr().out)["diagnostics"]}
+    assert code in codes if code else not codes & {"X024", "G016", "G031"}
 
 
 def test_a_mesh_without_volume_has_no_table(folder, capsys):
