@@ -17,6 +17,8 @@ from sdf_frames.spatial.pose import IDENTITY, Vector, normalise
 
 #: Shapes of this length, in metres, and meshes are reported if they are so many times as long as the rest.
 LONG, _TIMES = 100.0, 100.0
+#: Meshes longer than this, in metres, may all be in another unit: other meshes are not compared with them.
+_LONG_MESH = 10.0
 
 
 def check_shape_units(graph: FrameGraph) -> Iterator[Diagnostic]:
@@ -73,7 +75,7 @@ class _Shape(NamedTuple):
 def _compare_shapes(graph: FrameGraph, measure: Measure) -> Iterator[tuple[_Shape, float, float]]:
     """Yield each shape of a model that moves, and the largest and the smallest size of the rest.
 
-    The largest also counts the distances between the links.
+    The largest also counts the distances between the links. Long meshes are not part of the rest.
     """
     models: dict[str, list[tuple[Vector, Link]]] = {}
     for name, entity, X in zip(graph.names, graph.entities, graph.poses):
@@ -84,7 +86,8 @@ def _compare_shapes(graph: FrameGraph, measure: Measure) -> Iterator[tuple[_Shap
         if isinstance(model, Model) and not model.static:
             shapes = [shape for _, link in links for shape in _measure_shapes(link, measure)]
             spread = max(dist(links[0][0], place) for place, _ in links)
-            ranked = sorted({s.geometry: s.size for s in shapes}.items(), key=lambda pair: pair[1])
+            sizes = {s.geometry: s.size for s in shapes if s.size <= _LONG_MESH or not isinstance(s.geometry, Mesh)}
+            ranked = sorted(sizes.items(), key=lambda pair: pair[1])
             for shape in shapes:
                 rest = [size for geometry, size in (*ranked[:2], *ranked[-2:]) if geometry != shape.geometry]
                 # Of two sizes, only the small one is reported; the other one may be right.

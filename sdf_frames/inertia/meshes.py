@@ -289,12 +289,17 @@ def _settle_faces(V: np.ndarray, F: np.ndarray, topology: Topology, file: str, a
 
 
 def _judge_unit(V: np.ndarray, has_unit: bool, file: str, at: Location | None, found: list[Diagnostic]) -> None:
-    """Warn about meshes that are probably in millimetres: longer than 50 m, or smaller than 0.2 mm."""
+    """Warn about meshes that are probably in millimetres: longer than 50 m, or smaller than 0.2 mm.
+
+    Findings on a file that is not part of a description have the place `at`; its scale is an option.
+    """
     extent = float(np.ptp(V, axis=0).max())
-    if extent > 50.0 and not has_unit:
-        found.append(diagnose("mesh-unit-suspicious", at, file=file, extent=extent,
-                              reason=", and its format has no unit",
-                              unit="millimetres", scale=0.001))
-    elif 0 < extent < 2e-4:
-        found.append(diagnose("mesh-unit-suspicious", at, file=file, extent=extent, reason="",
-                              unit="metres scaled down once too often", scale=1000.0))
+    large = extent > 50.0 and not has_unit
+    if large or 0 < extent < 2e-4:
+        scale = 0.001 if large else 1000.0
+        found.append(diagnose(
+            "mesh-unit-suspicious", at, file=file, extent=extent, scale=scale,
+            reason=", and its format has no unit" if large else "",
+            unit="millimetres" if large else "metres scaled down once too often",
+            hint=None if at is None else f"give --scale {scale:g} (in Python: scale={scale:g}), or save the mesh in "
+                                         "metres"))

@@ -153,6 +153,40 @@ def test_a_mesh_of_another_size_than_the_rest(edge, unit, scale, tmp_path):
         assert odd.path.endswith('link[@name="odd"]/collision')
 
 
+def chain(folder, **shapes):
+    """Links with these shapes, 0.2 m apart from each other, as the names of those whose meshes are suspicious."""
+    (folder / "r.urdf").write_text(robot(*[link(name, 1, inside) for name, inside in shapes.items()], *[
+        joint(f"j{b}", "continuous", a, b, xyz="0 0 0.2") for a, b in zip(shapes, [*shapes][1:])]))
+    return [d.path.split('"')[3] for d in sf.load(folder / "r.urdf")._description.find_odd_meshes()]
+
+
+def test_all_meshes_may_be_in_millimetres(tmp_path):
+    """Those that the user has repaired are not named, nor are collisions of the right size."""
+    mesh = '<mesh filename="{}.stl" scale="{}"/>'
+    for edge in (300, 350, 60):
+        write_cube(tmp_path / f"{edge}.stl", edge)
+    raw = [SHAPE.format(mesh.format(edge, "1 1 1")) for edge in (300, 350, 60)]
+    repaired = [SHAPE.format(mesh.format(edge, "0.001 0.001 0.001")) for edge in (300, 350, 60)]
+    assert chain(tmp_path, a=raw[0], b=raw[1]) == ["a", "b"]
+    assert chain(tmp_path, a=raw[0], b=raw[1], c=raw[2]) == ["a", "b", "c"]
+    assert chain(tmp_path, a=repaired[0], b=raw[1], c=raw[2]) == ["b", "c"]
+    assert chain(tmp_path, a=repaired[0], b=repaired[1], c=raw[2]) == ["c"]
+    assert chain(tmp_path, a=repaired[0], b=repaired[1], c=repaired[2]) == []
+    drawn = [shape.replace("collision", "visual") for shape in raw]
+    assert chain(tmp_path, a=repaired[0] + drawn[0], b=repaired[1] + drawn[1]) == ["a", "b"]
+
+
+def test_grounds_and_buildings_are_quiet(tmp_path):
+    """A ground of 200 m with nothing to compare it with, and two halls of 60 m whose frames are 5 m apart."""
+    for edge in (200, 60, 70):
+        write_cube(tmp_path / f"{edge}.stl", edge)
+    mesh = SHAPE.format('<mesh filename="{}.stl"/>')
+    assert chain(tmp_path, a=mesh.format(200)) == []
+    (tmp_path / "r.urdf").write_text(robot(link("a", 1, mesh.format(60)), link("b", 1, mesh.format(70)),
+                                           joint("j", "continuous", "a", "b", xyz="5 0 0")))
+    assert sf.load(tmp_path / "r.urdf")._description.find_odd_meshes() == []
+
+
 @pytest.mark.parametrize("uri", ["package://p/odd.stl", "model://p/odd.stl"])
 def test_a_mesh_of_another_size_is_named_as_it_is_written(uri, tmp_path):
     (tmp_path / "p").mkdir()

@@ -112,3 +112,11 @@ def test_a_mesh_without_volume_has_no_table(folder, capsys):
 
 def test_the_scale_may_be_given_for_meshes_beside_robots(folder, capsys):
     assert main(["inertia", "--scale", "0.001", "m.sdf", "cube.obj"]) == 0
+
+
+def test_the_hint_for_a_mesh_file_names_the_option(folder, capsys):
+    """The cube has edges of 100 m."""
+    main(["inertia", "cube.obj", "--json"])
+    (found,) = json.loads(capsys.readouterr().out)["diagnostics"]
+    assert (found["code"], found["hint"]) == (
+        "G026", "give --scale 0.001 (in Python: scale=0.001), or save the mesh in metres")
