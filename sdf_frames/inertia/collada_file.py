@@ -19,7 +19,8 @@ from lxml import etree
 from sdf_frames.document.budget import LimitExceeded, Spending
 from sdf_frames.document.numbers import read_number
 from sdf_frames.document.places import Element
-from sdf_frames.inertia.mesh_parts import MeshPart, cut_polygons, drop_unused, read_numbers
+from sdf_frames.inertia.mesh_parts import MeshPart, drop_unused, read_numbers
+from sdf_frames.inertia.polygons import cut_polygons
 
 _ENCODINGS = ("utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be")
 _SIZES = {"matrix": 16, "translate": 3, "scale": 3, "rotate": 4}
@@ -144,20 +145,24 @@ def _read_geometry(geometry: Element) -> list[tuple[np.ndarray, np.ndarray]]:
     if mesh is None:
         raise ValueError(f"the geometry #{geometry.get('id')} has no <mesh>")
     sources = {"#" + child.get("id", ""): child for child in mesh}
+    positions: dict[Element, np.ndarray] = {}
     faces: dict[Element, list[np.ndarray]] = {}
     for primitive in mesh.iterchildren(*("{*}" + kind for kind in _PRIMITIVES)):
         if primitive.find("{*}p") is None and primitive.find("{*}ph") is None:
             continue
         vertex = _find_input(primitive, "VERTEX")
-        F = _read_faces(primitive, _read_offset(vertex), max(map(_read_offset, primitive.iterfind("{*}input"))) + 1)
         source = sources.get(vertex.get("source", ""))
         if source is not None and _tag(source) == "vertices":
             source = sources.get(_find_input(source, "POSITION").get("source", ""))
         if source is None:
             raise ValueError(f"<{_tag(primitive)}> refers to positions that are not in its mesh")
+        if source not in positions:
+            positions[source] = _read_positions(source)
+        width = max(map(_read_offset, primitive.iterfind("{*}input"))) + 1
+        F = _read_faces(primitive, _read_offset(vertex), width, positions[source])
         if len(F):
             faces.setdefault(source, []).append(F)
-    return [drop_unused(_read_positions(source), np.concatenate(found)) for source, found in faces.items()]
+    return [drop_unused(positions[source], np.concatenate(found)) for source, found in faces.items()]
 
 
 def _read_offset(element: Element) -> int:
@@ -174,8 +179,8 @@ def _find_input(element: Element, semantic: str) -> Element:
     raise ValueError(f"<{_tag(element)}> has no input {semantic}")
 
 
-def _read_faces(primitive: Element, offset: int, width: int) -> np.ndarray:
-    """Return (F, 3) indices of positions: those at `offset` of the `width` indices of each corner."""
+def _read_faces(primitive: Element, offset: int, width: int, V: np.ndarray) -> np.ndarray:
+    """Return (F, 3) indices of the positions `V`: those at `offset` of the `width` indices of each corner."""
     kind = _tag(primitive)
     if primitive.find("{*}ph") is not None:
         raise ValueError("polygons with holes (<ph>) are not read")
@@ -197,7 +202,7 @@ def _read_faces(primitive: Element, offset: int, width: int) -> np.ndarray:
         return np.concatenate(strips)
     if (counts < 0).any() or counts.sum() != len(corners):
         raise ValueError(f"<{kind}> has {len(corners)} corners, which do not make its polygons")
-    return cut_polygons(corners, counts)
+    return cut_polygons(corners, counts, None if kind == "trifans" else V)
 
 
 def _read_indices(element: Element | None) -> np.ndarray:

@@ -42,20 +42,6 @@ def drop_unused(vertices: np.ndarray, faces: np.ndarray) -> tuple[np.ndarray, np
     return vertices[used], numbers.reshape(faces.shape)
 
 
-def cut_polygons(corners: np.ndarray, counts: np.ndarray) -> np.ndarray:
-    """(F, 3) of polygons as fans, whose integrals are right also where a polygon is concave.
-
-    `corners` are the indices of all polygons in a row, `counts` how many of them each polygon has.
-    """
-    first = np.cumsum(counts) - counts
-    fans = np.maximum(counts - 2, 0)
-    lead = np.repeat(first, fans)
-    if not len(lead):
-        return np.empty((0, 3), dtype=np.int64)
-    step = np.arange(len(lead)) - np.repeat(np.cumsum(fans) - fans, fans)
-    return corners[np.stack([lead, lead + step + 1, lead + step + 2], axis=1)]
-
-
 def read_numbers(text: str | bytes) -> np.ndarray:
     """Read (N,) numbers separated by white space; an error quotes the text that is not a number."""
     if not text.strip():

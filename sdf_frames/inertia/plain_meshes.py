@@ -16,7 +16,8 @@ import re
 
 import numpy as np
 
-from sdf_frames.inertia.mesh_parts import MeshPart, VertexUnknown, cut_polygons, read_numbers
+from sdf_frames.inertia.mesh_parts import MeshPart, VertexUnknown, read_numbers
+from sdf_frames.inertia.polygons import cut_polygons
 
 _FACET = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribute", "<u2")])
 _SOLID_LINES = re.compile(rb"^[ \t]*(?:end[ \t]*)?solid\b[^\n]*", re.IGNORECASE | re.MULTILINE)
@@ -78,7 +79,7 @@ def read_obj(content: bytes) -> list[MeshPart]:
             current = groups.setdefault(rest.strip(), len(groups))
     V = _read_rows(vertices)
     counts = np.array([len(face.split()) for face in faces], dtype=np.int64)
-    F = cut_polygons(_find_corners(" ".join(faces), counts, np.array(known, dtype=np.int64), len(V)), counts)
+    F = cut_polygons(_find_corners(" ".join(faces), counts, np.array(known, dtype=np.int64), len(V)), counts, V)
     owner = np.repeat(np.array(owners, dtype=np.int64), np.maximum(counts - 2, 0))
     order = np.argsort(owner, kind="stable")
     ends = np.cumsum(np.bincount(owner, minlength=len(groups)))
@@ -132,7 +133,7 @@ def read_off(content: bytes) -> list[MeshPart]:
         corners = np.array([x for p in polygons for x in p], dtype=np.int64)
     except OverflowError:
         raise ValueError("a face has an index that is too large") from None
-    F = cut_polygons(corners, np.array([len(p) for p in polygons], dtype=np.int64))
+    F = cut_polygons(corners, np.array([len(p) for p in polygons], dtype=np.int64), V)
     return [MeshPart((frozenset({""}),), V, F)] if len(F) else []
 
 

@@ -9,6 +9,7 @@ import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, redirect_stdout
 from io import BytesIO, StringIO
+from math import isclose
 from threading import Lock
 from typing import Any, cast
 
@@ -125,7 +126,8 @@ class SurfaceReader:
         parts: list[Surface] = []
         if mesh.submesh is None and not mesh.center:
             low, high = _find_bounds(surface.vertices, surface.faces)
-            parts = _read_coloured(path, self.door, low, high)
+            plain = Surface(surface.vertices, surface.faces, process=False)
+            parts = _unfold(_read_coloured(path, self.door, low, high), plain)
             for part in parts:
                 part.apply_transform(np.diag([*mesh.scale, 1.0]))
         if not parts:
@@ -184,6 +186,17 @@ def _read_coloured(path: str, door: Door, low: np.ndarray, high: np.ndarray) -> 
     for part in parts:
         part.apply_transform(np.diag([scale, scale, scale, 1.0]))
     return parts
+
+
+def _unfold(parts: list[Surface], plain: Surface) -> list[Surface]:
+    """Return the plain triangles in place of parts of one colour that trimesh has cut from concave polygons as fans."""
+    if any(map(has_pattern, parts)) or len({find_colour(part) for part in parts}) != 1 or isclose(
+            sum(part.area for part in parts), plain.area, rel_tol=1e-6):
+        return parts
+    if has_colours(parts[0]):
+        visual: Any = plain.visual
+        visual.face_colors = [round(255 * value) for value in find_colour(parts[0])]
+    return [plain]
 
 
 @contextmanager

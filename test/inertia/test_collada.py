@@ -92,6 +92,12 @@ def test_a_concave_polygon_is_filled_once(read):
     solid = measure(
         read(dae(primitives=f"<polygons>{INPUT}{''.join(f'<p>{s}</p>' for s in sides)}</polygons>", positions=values)))
     assert solid.volume == pytest.approx(4)
+    # The fan from the corner beside the notch folds back over it; it has two caps of 4.
+    turned = ["0 3 2 1", "5 6 7 4"]
+    surface, _ = read(dae(primitives=f"<polygons>{INPUT}{''.join(f'<p>{s}</p>' for s in turned)}</polygons>",
+                          positions=values))
+    T = surface.vertices[surface.faces]
+    assert np.abs(np.cross(T[:, 1] - T[:, 0], T[:, 2] - T[:, 0])[:, 2]).sum() / 2 == pytest.approx(8)
 
 
 def test_transformations_apply_in_the_order_in_which_they_stand(read):

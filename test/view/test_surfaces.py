@@ -250,6 +250,18 @@ def test_colours_are_taken_if_trimesh_sees_the_same_surface(tmp_path, monkeypatc
 
 
 @needs_pillow
+@pytest.mark.parametrize("coloured", [False, pytest.param(True, marks=needs_pillow)])
+def test_a_concave_polygon_is_drawn_as_it_is(tmp_path, coloured):
+    """An L of 3 m²; the fan from its first corner, as trimesh draws it, has 1 m² more, and back."""
+    corners = [(2, 1), (1, 1), (1, 2), (0, 2), (0, 0), (2, 0)]
+    (tmp_path / "m.mtl").write_text("newmtl red\nKd 1 0 0\n")
+    (tmp_path / "m.obj").write_text("mtllib m.mtl\n" + "".join(f"v {x} {y} 0\n" for x, y in corners)
+                                    + "usemtl red\n" * coloured + "f 1 2 3 4 5 6\n")
+    (surface,), _ = read_file(tmp_path / "m.obj", scale=(1.0, 2.0, 1.0))
+    assert surface.area == pytest.approx(6) and has_colours(surface) == coloured
+    assert not coloured or find_colour(surface) == (1, 0, 0, 1)
+
+
 def test_each_place_of_a_part_costs_its_faces_and_shares_its_texture(tmp_path):
     """A triangle in a file of a thousand vertices, in four places: metre by metre along x."""
     from PIL import Image
