@@ -148,11 +148,13 @@ def integrate_voxels(task: MeshTask) -> MeshOutcome:
     solid, cracked, change, size = _refine(task, size)
     if not encloses(solid.volume, task.V):
         return MeshOutcome(None, VOXEL)
-    cells = _count_cells(task.V, solid, size)
+    cells, error = _count_cells(task.V, solid, size), change + cracked
     if cells < ENOUGH_CELLS or not (task.size or change < SETTLED):
         found.append(diagnose("voxels-too-coarse", task.at, file=task.file, size=size, cells=cells,
                               change=_say(change)))
-    return MeshOutcome(solid, VOXEL, change + cracked if cracked <= MOST_CRACKED else inf, tuple(found))
+    if cells < ENOUGH_CELLS:  # both sides of the part may be off by half a voxel, in all grids
+        error = max(error, 1 / cells if cells > 0 else inf)
+    return MeshOutcome(solid, VOXEL, error if cracked <= MOST_CRACKED else inf, tuple(found))
 
 
 def _keep_to_budget(task: MeshTask, wanted: float, longest: float) -> tuple[float, list[Diagnostic]]:
@@ -161,6 +163,8 @@ def _keep_to_budget(task: MeshTask, wanted: float, longest: float) -> tuple[floa
     size, most, what = wanted, task.budget.voxels, "voxels"
     if not longest / size < 1e7 or voxels.count_voxels(task.V, size) > most:
         size = float(np.prod(np.maximum(np.ptp(task.V, axis=0), longest * 1e-3)) / most) ** (1 / 3) * 1.01
+        while size < longest and voxels.count_voxels(task.V, size) > most:
+            size *= 1.01
     while size < longest and _count_tests(task, size) > most:
         size, what = size * 2 ** 0.5, "tests of rays against triangles"
     if size == wanted:

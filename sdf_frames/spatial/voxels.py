@@ -5,6 +5,10 @@ Rays are offset from the cell centres by a ten-thousandth of a cell, and the two
 expression for it, so that no ray passes between them or hits both. If the faces of a surface agree on the outside, a
 ray counts how often a cell is enclosed; once or more is full. A column that does not end outside has passed a crack and
 is ignored. With three axes, the majority of the other columns decides.
+
+The cells divide the box around the surface into an odd number along each axis. So sides of the box are sides of cells,
+and cells of half the size have none of the other sides in common: the change of a result shows how far flat faces are
+from the sides of cells.
 """
 from __future__ import annotations
 
@@ -23,27 +27,35 @@ _PAIRS = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class VoxelGrid:
-    """``filled`` (nx, ny, nz) of bool; cell (i, j, k) has its low corner at ``origin`` + (i, j, k)·``size`` (m).
+    """``filled`` (nx, ny, nz) of bool; cell (i, j, k) has its low corner at ``origin`` + (i, j, k)·``edges`` (m).
 
     ``cracked`` is the share of the columns that crossed the surface an odd number of times; with three axes, the middle
     value, because two axes without cracks decide."""
 
     filled: np.ndarray
     origin: Vector
-    size: float
+    edges: Vector
     cracked: float
 
 
 def count_voxels(vertices: np.ndarray, size: float) -> int:
-    """Count the cells of edge `size` in the box around the vertices."""
-    return int(np.prod(np.maximum(np.ceil(np.ptp(vertices, axis=0) / size), 1)))
+    """Count the cells of edges up to `size` in the box around the vertices."""
+    return int(np.prod(_divide(vertices, size)[0]))
+
+
+def _divide(vertices: np.ndarray, size: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return the odd numbers (3,) of cells along the sides of the box around the vertices, and their edges (3,) in
+    metres: `size` or less."""
+    extent = np.ptp(vertices, axis=0)
+    least = np.ceil(extent / size)
+    shape = least + 1 - least % 2
+    return shape, np.where(extent > 0, extent / shape, size)
 
 
 def count_tests(vertices: np.ndarray, faces: np.ndarray, size: float, axes: int) -> int:
     """Estimate how often :func:`voxelise_mesh` tests a ray against a triangle: for every column of cells that the
     triangle's box covers. A test takes five or six times as long as a cell."""
-    low = vertices.min(axis=0)
-    T = ((vertices - low) / size)[faces]
+    T = ((vertices - vertices.min(axis=0)) / _divide(vertices, size)[1])[faces]
     spans = np.floor(T.max(axis=1) + 0.5) - np.floor(T.min(axis=1) + 0.5)
     x, y, z = spans.T
     return int(x @ y + y @ z + z @ x) if axes == 3 else int(x @ y)
@@ -56,18 +68,17 @@ def voxelise_mesh(vertices: np.ndarray, faces: np.ndarray, size: float, axes: in
     Parameters
     ----------
     vertices, faces : (V, 3) in metres and (F, 3).
-    size : edge of a voxel in metres.
+    size : largest edge of a voxel in metres.
     axes : 1 to send rays along z only (closed surfaces), 3 for a majority of x, y and z (leaky surfaces).
     oriented : whether the faces agree on the outside; if not, a cell that is enclosed twice is empty.
     """
-    low, extent = vertices.min(axis=0), np.ptp(vertices, axis=0)
-    shape = np.maximum(np.ceil(extent / size), 1).astype(int)
-    # Centred on the box, so that a symmetric body stays symmetric.
-    margin = (shape - extent / size) / 2
-    P = (vertices - low) / size + margin
+    counts, cell = _divide(vertices, size)
+    low, shape = vertices.min(axis=0), counts.astype(int)
+    P = (vertices - low) / cell
     votes, says = np.zeros((2, *shape), dtype=np.uint8)
     cracked = []
-    low_corner: Vector = tuple((low - margin * size).tolist())
+    corner: Vector = tuple(low.tolist())
+    edges: Vector = tuple(cell.tolist())
     for axis in ((2,) if axes == 1 else (0, 1, 2)):
         turn = [(axis + 1) % 3, (axis + 2) % 3, axis]
         inside, sound, share = _cast_rays(P[:, turn], faces, tuple(shape[turn].tolist()), oriented)
@@ -75,25 +86,25 @@ def voxelise_mesh(vertices: np.ndarray, faces: np.ndarray, size: float, axes: in
         # (n_axis, n_axis+1, n_axis+2) back to (x, y, z)
         inside = np.moveaxis(inside, (0, 1, 2), (axis, turn[0], turn[1]))
         if axes == 1:
-            return VoxelGrid(inside.view(bool), low_corner, size, share)
+            return VoxelGrid(inside.view(bool), corner, edges, share)
         voice = np.broadcast_to(np.moveaxis(sound[None], (0, 1, 2), (axis, turn[0], turn[1])), inside.shape)
         inside &= voice
         votes += inside
         says += voice
     filled = (votes > 0) & (2 * votes >= says)  # a tie is inside
-    return VoxelGrid(filled, low_corner, size, sorted(cracked)[1])
+    return VoxelGrid(filled, corner, edges, sorted(cracked)[1])
 
 
 def integrate_voxels(grid: VoxelGrid) -> Solid:
-    """Integrate over the filled voxels, each a solid cube."""
-    filled, h = grid.filled, grid.size
+    """Integrate over the filled voxels, each a solid box."""
+    filled, edges = grid.filled, grid.edges
     planes = {(0, 1): filled.sum(axis=2), (0, 2): filled.sum(axis=1), (1, 2): filled.sum(axis=0)}
-    xs = [(np.arange(n) + 0.5) * h for n in filled.shape]
+    xs = [(np.arange(n) + 0.5) * h for n, h in zip(filled.shape, edges)]
     lines = [planes[0, 1].sum(axis=1), planes[0, 1].sum(axis=0), planes[0, 2].sum(axis=0)]
     count = int(lines[0].sum())
-    cell = h ** 3
+    cell = float(np.prod(edges))
     first = np.array([cell * float(line @ x) for line, x in zip(lines, xs)])
-    second = np.diag([cell * float(line @ (x * x) + count * h * h / 12) for line, x in zip(lines, xs)])
+    second = np.diag([cell * float(line @ (x * x) + count * h * h / 12) for line, x, h in zip(lines, xs, edges)])
     for (i, j), plane in planes.items():
         second[i, j] = second[j, i] = cell * float(xs[i] @ plane @ xs[j])
     return make_solid(cell * count, first, second, np.array(grid.origin))

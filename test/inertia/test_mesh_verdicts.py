@@ -113,10 +113,13 @@ def test_units_that_are_suspicious(axis, extent, has_unit, said):
 
 
 def test_the_scale_that_mends_a_unit_is_the_hint():
+    """In a description, whose place is added later, or for a file that is not part of one."""
     for factor, scale in ((100, "0.001"), (1e-4, "1000")):
-        found = []
-        integrate_surface_by(Surface(CORNERS * factor, CUBE, False), "m.obj", "auto", None, AT, found)
-        assert found[0].hint == f"multiply the mesh's scale by {scale}, or save the mesh in metres"
+        for at, words in ((None, f"multiply the mesh's scale by {scale}"),
+                          (AT, f"give --scale {scale} (in Python: scale={scale})")):
+            found = []
+            integrate_surface_by(Surface(CORNERS * factor, CUBE, False), "m.obj", "auto", None, at, found)
+            assert found[0].hint == f"{words}, or save the mesh in metres"
 
 
 @pytest.mark.parametrize("factor, size, what", [

@@ -94,7 +94,7 @@ def test_shells_in_each_other_count_once_where_a_hole_is_closed():
         outcome = choose_method(make_task(V, F[:, ::way]), "it leaks")
         assert outcome.method == "voxel" and names(outcome)[-1] == "mesh-self-intersecting"
         assert outcome.diagnostics[-1].hint == "close the holes, and merge the overlapping parts"
-        assert abs(outcome.solid.volume - 1) <= outcome.error < .05
+        assert abs(outcome.solid.volume - 1) <= outcome.error + 1e-12 < .05
         assert outcome.solid.centroid == pytest.approx((.5, .5, .5), abs=.01)
         assert outcome.solid.moments[:3] == pytest.approx([1 / 6] * 3, rel=.05)
         said = outcome.diagnostics[0].message
@@ -274,6 +274,15 @@ def test_a_voxel_may_be_as_long_as_the_part(fill, size, said):
 def test_a_flat_mesh_and_empty_voxels_enclose_nothing(fill):
     assert fill(lambda size: 10, V=CORNERS * [1, 1, 0])[0] == (None, "voxel", inf, ())
     assert fill(lambda size: 0.0, size=1.0)[0] == (None, "voxel", inf, ())
+
+
+@pytest.mark.parametrize("sides", [(1, 1, 1), (1, .5, .3), (1, 1, .01), (1, .01, .01)])
+@pytest.mark.parametrize("budget", [9, 100, 1000, 100_000])
+def test_the_limit_on_voxels_is_kept(sides, budget, monkeypatch):
+    made, real = [], methods.voxels.voxelise_mesh
+    monkeypatch.setattr(methods.voxels, "voxelise_mesh", lambda *given: made.append(real(*given)) or made[-1])
+    METHODS["voxel"](make_task(CORNERS * sides, CUBE, 1e-4, voxels=budget))
+    assert made and max(grid.filled.size for grid in made) <= budget
 
 
 @pytest.mark.parametrize("budget, size", [(1000, None), (999, 1.01)])
