@@ -129,7 +129,8 @@ def _find_change(loaded: Description, frame: str, base: str, X_PF: Pose, move: s
         others = [poses.names[owner] for owner, count in counts.items() if count == 1 and owner != SINK]
         hint = f"choose another one with --move NAME (in Python: move): {', '.join(others[:_LISTED])}"
         raise Refused(diagnose("place-not-between", Location(loaded.file), frame=frame, base=base,
-                               moved=poses.names[moved], hint=hint if others else None))
+                               moved=poses.names[moved], hint="name two different frames" if F == P
+                               else hint if others else None))
     X = _solve(factors, moved, X_PF)
     return _write_origin(loaded, moved, X) if poses.graph is None else _write_pose(loaded, poses.graph, moved, X)
 

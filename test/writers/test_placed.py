@@ -78,7 +78,8 @@ def test_the_origin_of_a_joint(text, target, options, old, new):
 
 
 @pytest.mark.parametrize(("text", "target", "options", "name", "hint"), [
-    (urdf(""), ("a", "c"), {}, "place-not-between", ": j, k"), (urdf(""), ("a", "a"), {}, "place-not-between", None),
+    (urdf(""), ("a", "c"), {}, "place-not-between", ": j, k"), (urdf(""), ("a", "a"), {}, "place-not-between",
+                                                                               "name two different frames"),
     (urdf(""), ("b", "a"), {"move": "k"}, "place-not-between", ": j"),
     (TURNING, ("c", "a"), {}, "place-moves", "at which the pose holds: --joint j=0 (in Python: positions)"),
     (urdf("", "floating"), ("b", "a"), {}, "place-moves", "pose holds: --joint j=0,0,0,1,0,0,0 (in Python: positions)"),
