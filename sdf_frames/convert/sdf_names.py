@@ -46,7 +46,8 @@ def _hint(name: str, joint: str | None = None) -> dict[str, Any]:
     """Return a hint that replaces the catalogue's: for white space, and for the child of a `joint`."""
     if name == "world" and joint is not None:
         return {"hint": f"swap <parent> and <child> of joint {joint!r}: a robot stands in the world"}
-    return {} if name == name.strip() else {"hint": "remove the white space around the name, here and where it is used"}
+    return {} if name == name.strip() or "::" in name else {
+        "hint": "remove the white space around the name, here and where it is used"}
 
 
 def choose_names(robot: Robot, taken: set[str], lost: set[str], found: list[Diagnostic]) -> Names:

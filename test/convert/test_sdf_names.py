@@ -90,6 +90,8 @@ OTHER = "choose a name without ::, which is not world, and which does not start 
      '/robot[@name="r"]/link[@name="__x__"]', OTHER),
     ({"child": "x "}, "link 'x ' has a name that SDF does not allow; it is renamed to 'x'", 3,
      '/robot[@name="r"]/link[@name="x "]', SPACES),
+    ({"child": " a::b"}, "link ' a::b' has a name that SDF does not allow; it is renamed to 'a__b'", 3,
+     '/robot[@name="r"]/link[@name=" a::b"]', OTHER),
     ({"joint": "a::b"}, "joint 'a::b' has a name that SDF does not allow; it is renamed to 'a__b'", 4,
      '/robot[@name="r"]/joint[@name="a::b"]', OTHER),
     ({"joint": " j"}, "joint ' j' has a name that SDF does not allow; it is renamed to 'j'", 4,
