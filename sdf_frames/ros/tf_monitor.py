@@ -82,7 +82,7 @@ class TfMonitor:
         self._timer: Any = None
         self._static: _Static | None = None  # None while TF is not followed
         self._moving = _Moving()
-        self._busy = self._is_full = self._differs = False
+        self._busy = self._is_full = self._differs = self._changed = self._moved = False
         self._ours: list[str] = []  # children of the static transforms that this node publishes
         node.call_each_second(self._tick)
 

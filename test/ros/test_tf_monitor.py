@@ -1,6 +1,7 @@
 """Parameter monitor: what is wrong with TF is on /diagnostics, by finding, until it is right again."""
 
 import re
+from unittest.mock import Mock
 
 import pytest
 from urdf_text import joint, link, robot
@@ -11,6 +12,7 @@ from diagnostic_msgs.msg import DiagnosticArray
 from rclpy.serialization import serialize_message
 from tf2_msgs.msg import TFMessage
 
+from sdf_frames.ros import tf_monitor
 from sdf_frames.ros.doctor import listen_to_nodes, look_at_statuses
 from sdf_frames.ros.tf_monitor import _Moving
 
@@ -172,6 +174,16 @@ def test_a_malformed_message_is_reported_and_the_monitor_goes_on(start_node, pen
     watch.wait_for("T006")
     stray()
     watch.wait_for()
+
+
+def test_messages_that_wait_when_the_monitor_starts_end_nothing(monkeypatch):
+    """They come between the subscription to /tf and the first look at it."""
+    waiting = [serialize_message(TFMessage(transforms=[stamp(*ARM)]))]
+    monkeypatch.setattr(tf_monitor, "collect_messages", Mock())
+    monkeypatch.setattr(tf_monitor, "take_messages", lambda _: waiting)
+    monitor = tf_monitor.TfMonitor(Mock(), Mock(settings=Mock(monitor=True)))
+    monitor.follow()
+    assert monitor._list_heard(0.0) == [], "they are older than the description"
 
 
 def read_messages(moving, now: float, *messages: list) -> bool:
