@@ -123,11 +123,13 @@ class _Kind:
     Attributes
     ----------
     names : of the joints.
+    shape : all that decides where the numbers are: the names, the frame, and the number of each list.
     layout : places of the stamp and the positions.
     size, bits, same : number of bytes, the bytes of one state as a number, and the bits that are the same in all.
     """
 
     names: tuple[str, ...]
+    shape: tuple[object, ...]
     layout: _Layout
     size: int
     bits: int
@@ -137,6 +139,11 @@ class _Kind:
         """Read a state of this kind."""
         integers, (seconds, nanoseconds, positions) = _view(data, "i4"), self.layout
         return self.names, int(integers[seconds[0]]), int(integers[nanoseconds[0]]), _view(data, "f8")[positions]
+
+    def finds(self, data: bytes, state: State) -> bool:
+        """Return whether the numbers of a state are at the places of this kind."""
+        _, sec, nanosec, positions = self.read(data)
+        return (sec, nanosec) == state[1:3] and np.array_equal(positions, state[3], equal_nan=True)
 
 
 class StateBytes:
@@ -156,20 +163,20 @@ class StateBytes:
             if not (bits ^ said.bits) & said.same:
                 return said.read(data)
         message = deserialize_message(data, JointState)
-        stamp, positions = message.header.stamp, np.array(message.position)
-        names, *numbers = tuple(message.name), stamp.sec, stamp.nanosec
+        header, names, positions = message.header, tuple(message.name), np.array(message.position)
+        state = names, header.stamp.sec, header.stamp.nanosec, positions
+        shape = names, header.frame_id, len(positions), len(message.velocity), len(message.effort)
         for said in like:
-            if said.names == names and len(said.layout.numbers) == len(positions):
+            if said.shape == shape and said.finds(data, state):
                 said.same &= ~(bits ^ said.bits)  # other numbers, or padding, differ
                 return said.read(data)
         # Learning costs ten times as much as reading: a publisher of ever new names is not learnt.
         if positions.size and len(self.known) < _MOST_KEPT and (layout := _learn(message)) is not None:
-            said = _Kind(names, layout, size, bits, (1 << 8 * size) - 1)
+            said = _Kind(names, shape, layout, size, bits, (1 << 8 * size) - 1)
             with suppress(IndexError):  # the sender may serialise in another way
-                _, *found, read = said.read(data)
-                if found == numbers and np.array_equal(read, positions):
+                if said.finds(data, state):
                     self.known.append(said)
-        return names, numbers[0], numbers[1], positions
+        return state
 
 
 def _learn(message: JointState) -> _Layout | None:

@@ -51,6 +51,23 @@ def test_states_of_several_publishers_are_told_apart():
             assert found == (*names,) and positions.tolist() == state.position.tolist()
 
 
+@pytest.mark.parametrize("at_home", [0.0, 0.5])
+def test_states_of_one_size_with_other_lists_or_frames_are_told_apart(at_home):
+    """The name of a frame takes the room of a velocity; at zero, both kinds seem to have the same numbers."""
+    states, sizes = StateBytes(), set()
+    kinds = {"": {"velocity": [0.25]}, "base_link": {}, "gripper_tip": {"velocity": [0.25], "effort": [0.0]},
+             "left_arm/gripper_mount_link": {}}
+    for position in (at_home, at_home, 0.75, 1.25, at_home):
+        for frame, more in kinds.items():
+            state = JointState(name=["j"], position=[position], **more)
+            state.header.frame_id, state.header.stamp.sec = frame, 100
+            data = serialize_message(state)
+            sizes.add(len(data))
+            names, sec, _, positions = states.read(data)
+            assert (names, sec, positions.tolist()) == (("j",), 100, [position])
+    assert len(sizes) == 2
+
+
 def test_a_state_whose_lists_differ_in_length_is_read():
     states = StateBytes()
     for position, velocity in (([1.0, 2.0], []), ([], [1.0, 2.0]), ([1.0, 2.0], []), ([float("nan"), 1.0], [])):
