@@ -208,9 +208,21 @@ class JointTracker:
         """Return the newest stamp of the axes of each edge."""
         return np.maximum.reduceat(self._stamps[self._sources], self._begins)
 
+    def carry_over(self, before: JointTracker) -> None:
+        """Take the states of joints that another tracker has under the same name and type, as if they came now."""
+        same = {name for name, joint in self._joints.items() if (other := before._joints.get(name)) is not None
+                and (other.type, len(other.axes)) == (joint.type, len(joint.axes))}
+        common = [(i, before._first[name] + axis) for i, (name, axis) in enumerate(self._axes) if name in same]
+        here, there = np.array(common, dtype=np.intp).reshape(-1, 2).T
+        self._q[here], self._stamps[here] = before._q[there], before._stamps[there]
+        self._is_new[here] = self._stamps[here] != _NEVER
+        self._latest = before._latest
+        self._motions = {name: X for name, X in before._motions.items() if name in same}
+        self._follow()
+
     def forget_stamps(self) -> None:
         """Forget the stamps, because time has jumped back: the next state counts, whatever its stamp."""
-        self._stamps[self._stamps != _NEVER] = self._latest = 0
+        self._stamps[self._stamps != _NEVER] = self._latest = -1
 
     def hear(self, names: tuple[str, ...], positions: Sequence[float] | Array, stamp: int) -> str | None:
         """Store positions of joints, in radians or metres, at `stamp` in nanoseconds.
@@ -241,17 +253,18 @@ class JointTracker:
 
     def _note(self, axes: Indices | int, stamp: int) -> None:
         is_first = not self._is_all_heard and bool((self._stamps[axes] == _NEVER).any())
-        self._stamps[axes], self._is_new[axes] = stamp, True
+        # robot_state_publisher publishes no stamp twice, either: it repeats while simulated time is paused.
+        self._is_new[axes] |= self.ignore_stamps or stamp > self._latest or stamp > self._stamps[axes]
+        self._stamps[axes] = stamp
         self._latest = max(self._latest, stamp)
         if is_first:
             self._follow()
 
     def _find_places(self, names: tuple[str, ...]) -> tuple[Indices, Indices]:
         """Find the used values of a state with these names, and their axes."""
-        known = [(i, self._first[axis[0]] + axis[1]) for i, name in enumerate(names)
-                 if (axis := self._names.get(name)) is not None and not self._hears_poses(axis[0])]
-        values, axes = np.array(known, dtype=np.intp).reshape(-1, 2).T
-        return values, axes
+        known = {self._first[axis[0]] + axis[1]: i for i, name in reversed([*enumerate(names)])
+                 if (axis := self._names.get(name)) is not None and not self._hears_poses(axis[0])}
+        return np.array([*known.values()], dtype=np.intp), np.array([*known], dtype=np.intp)
 
     def hear_motions(self, names: Sequence[str], motions: Sequence[Pose], stamp: int) -> str | None:
         """Store motions of ball, floating and planar joints: poses of the moving side in the fixed one.

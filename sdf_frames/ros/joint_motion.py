@@ -68,7 +68,7 @@ class _Following:
         self.tracker, self.bytes, self.period = JointTracker(edges), TfBytes(stamped), 0
         self.due: dict[int, int] = {}
         self.waiting: dict[int, tuple[int, int]] = {}
-        self.due_at = inf  # latest time to publish waiting states, on the steady clock
+        self.due_at = -inf  # latest time to publish waiting states, on the steady clock
         self.since = time.monotonic()
         self.listeners: tuple[set[bytes], int] = set(), 0
         self.is_lacking = False
@@ -99,15 +99,16 @@ class JointMotion:
         node.call_each_second(self._look)
 
     async def follow(self, edges: Iterable[Transform], settings: Settings) -> None:
-        """Follow joint states with these transforms from now on, or with none; the same ones keep their positions."""
+        """Follow joint states with these transforms from now on, or with none; joints keep their positions."""
         if not settings.joint_states:
             self.stop()
             return
         following, pause = self._following, self._state.work.pause
         if following is None or edges is not self._followed:
             listed = await build_all(lambda edge: edge, edges, pause)
-            following = _Following(listed, await build_all(
-                lambda edge: messages.to_transform(edge.parent, edge.child, IDENTITY, Time()), listed, pause))
+            if following is None or _compare(listed) != _compare(following.tracker.edges):
+                following = _Following(listed, await build_all(
+                    lambda edge: messages.to_transform(edge.parent, edge.child, IDENTITY, Time()), listed, pause))
         following.tracker.ignore_stamps = settings.ignore_timestamp
         period = 0 if settings.ignore_timestamp else round(_BILLION / settings.publish_frequency)
         if period != following.period:
@@ -154,9 +155,12 @@ class JointMotion:
 
     @np.errstate(over="ignore", invalid="ignore")
     def _run(self) -> None:
-        ready = self._subscriptions
+        ready, last = self._subscriptions, self._following
         while (following := self._following) is not None:
             try:
+                before, last = last, following
+                if before is not None and before is not following:
+                    following.tracker.carry_over(before.tracker)
                 self._take_turn(following, ready)
             except Exception as fault:
                 self._fault = fault
@@ -184,7 +188,7 @@ class JointMotion:
         for kind, (count, stamp) in following.waiting.items():
             due = following.due.get(kind, stamp)
             # Of states that arrived together, one was published; the bound would have allowed more.
-            self._left_out += min(count - 1, (stamp - due) // period if period else count)
+            self._left_out += max(0, min(count - 1, (stamp - due) // period if period else count))
             following.due[kind] = min(max(due, stamp), stamp + _EARLY) + period
         if len(following.due) > _MOST_KINDS:
             following.due.clear()
@@ -293,6 +297,11 @@ class JointMotion:
                 self._log.info(f"ROS does not publish serialised messages; objects are published: {error}")
                 self._takes_bytes = False
         self._publisher.publish(following.bytes.fill(moved))
+
+
+def _compare(edges: Iterable[Transform]) -> list[tuple[object, ...]]:
+    """Return what must be equal for transforms to move in the same way."""
+    return [(edge, edge.steps) for edge in edges]
 
 
 def tell_unheard(edges: list[Transform]) -> Diagnostic:

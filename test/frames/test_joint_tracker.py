@@ -184,6 +184,56 @@ def test_several_partial_sources_and_stamps():
     assert take(careless)["a"] == (9, (3.0, 0, 0, 1, 0, 0, 0))
 
 
+def test_a_stamp_is_published_once():
+    """robot_state_publisher 3.3.3 publishes nothing of states whose stamp is that of a paused clock."""
+    text = sliders(X, X)
+    tracker, careless = track(text), track(text, ignore_stamps=True)
+    for each in (tracker, careless):
+        each.hear(("j",), [1.0], 10)
+        assert take(each)["a"][0] == 10
+        each.hear(("j",), [2.0], 10)
+    assert not take(tracker) and take(careless)["a"] == (10, (2.0, 0, 0, 1, 0, 0, 0))
+    tracker.hear(("k",), [3.0], 10)
+    assert take(tracker) == {"b": (10, (3.0, 0, 0, 1, 0, 0, 0))}, "the stamp is new for this joint"
+    tracker.hear(("j",), [4.0], 11)
+    assert take(tracker) == {"a": (11, (4.0, 0, 0, 1, 0, 0, 0))}
+    tracker.forget_stamps()
+    tracker.hear(("j",), [5.0], 0)
+    assert take(tracker) == {"a": (0, (5.0, 0, 0, 1, 0, 0, 0))}, "time begins anew"
+
+
+def test_of_a_name_that_comes_twice_the_first_position_counts():
+    """As in robot_state_publisher 3.3.3, which inserts the positions into a std::map."""
+    tracker = track(sliders(X, X))
+    tracker.hear(("j", "k", "j"), [1.0, 2.0, 3.0], 10)
+    assert {child: X[0] for child, (_, X) in take(tracker).items()} == {"a": 1.0, "b": 2.0}
+
+
+def test_states_are_carried_over_to_joints_of_the_same_name_and_type():
+    def build(*kinds: str) -> JointTracker:
+        """The joints j, k, … of these types, a metre apart, in the opposite order for each further joint."""
+        joints = [*zip("jklmn", "abcde", kinds)][::(-1) ** len(kinds)]
+        return track(sdf(*[link(child, f"{len(kinds)} 0 0 0 0 0") for _, child, _ in joints],
+                         *[JOINT.format(name, kind, "base", child, Y) for name, child, kind in joints]))
+    before, after = build("prismatic", "prismatic", "ball"), build("prismatic", "revolute", "ball", "prismatic")
+    before.hear(("j", "k"), [0.5, 0.25], 10)
+    before.hear_motions(["l"], [(0, 0, 0, 0, 1, 0, 0)], 12)
+    take(before)
+    after.carry_over(before)
+    found = take(after, now=20)
+    assert {child: stamp for child, (stamp, _) in found.items()} == {"a": 10, "b": 20, "c": 12, "d": 20}
+    for child, pose in {"a": (4, 0.5, 0, 1, 0, 0, 0), "b": (4, 0, 0, 1, 0, 0, 0), "c": (4, 0, 0, 0, 1, 0, 0),
+                        "d": (4, 0, 0, 1, 0, 0, 0)}.items():
+        assert near(found[child][1], *pose)
+    after.hear(("j",), [1.0], 9)
+    assert not take(after), "it is older than the one that was carried over"
+    empty = build()
+    empty.carry_over(after)
+    after = build("prismatic")
+    after.carry_over(empty)
+    assert not take(after)
+
+
 def test_a_frame_whose_parent_is_left_out_moves_by_both_joints():
     # Another link bears the name that the nested one would have in TF; what hangs below it hangs below its parent.
     inner = f"<model name='n'><link name='a'/><link name='b'/>{JOINT.format('j', 'prismatic', 'a', 'b', X)}</model>"

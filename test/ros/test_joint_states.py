@@ -14,7 +14,7 @@ pytest.importorskip("rclpy")
 from builtin_interfaces.msg import Time
 from geometry_msgs.msg import Transform
 from rclpy.qos import QoSProfile
-from rclpy.serialization import deserialize_message
+from rclpy.serialization import deserialize_message, serialize_message
 from sensor_msgs.msg import JointState, MultiDOFJointState
 from tf2_msgs.msg import TFMessage
 
@@ -196,6 +196,22 @@ def test_joints_keep_their_positions_when_another_parameter_changes(running, nam
     tf.wait_for("arm/upper", lambda t: t.header.stamp.sec == 6, lambda: tf.say(6, hinge=0.5))
 
 
+def test_joints_keep_their_positions_in_a_new_description(running):
+    node, tf = running
+    tf.wait_for("arm/upper", lambda t: t.header.stamp.sec == 5, lambda: tf.say(5, hinge=1.0))
+    node.spin_for(0.3)  # the states that were sent while the first was on its way
+    tf.heard.clear()
+    node.publish(ARM.replace('<link name="base"/>', '<link name="base"><inertial><mass>2</mass></inertial></link>'))
+    node.wait_for("/robot_description_sdf", 2)
+    node.spin_for(1.0)
+    assert not tf.heard, "the joints are the same"
+    node.publish(ARM.replace("0 0 1", "0 0 2"))
+    t = tf.wait_for("arm/upper", lambda t: t.transform.translation.z == pytest.approx(2))
+    assert t.header.stamp.sec == 5 and t.transform.rotation.y == pytest.approx(sin(0.5))
+    tf.wait_for("wheel", lambda t: t.transform.rotation.w == 1 and t.header.stamp.sec > 5)
+    assert {t.header.stamp.sec for t in tf.heard["arm/upper"]} == {5}
+
+
 def test_joint_states_can_be_switched_on_and_off(start_node):
     node = start_node(robot_description=ARM)
     tf = Listener(node)
@@ -293,6 +309,26 @@ def test_a_position_that_its_multiplier_makes_infinite_moves_nothing_else(start_
     assert not [t for t in tf.heard["a1"] if t.header.stamp.sec == 3]
 
 
+def follow_a_slider() -> tuple[JointMotion, joint_motion._Following]:
+    slider = MovingJoint("j", "prismatic", (JointAxis((0.0, 0.0, 1.0)),))
+    edge = Edge("a", "b", IDENTITY, steps=(Step(IDENTITY, slider),))
+    return JointMotion(Mock(), Mock()), joint_motion._Following([edge], [to_transform("a", "b", IDENTITY, Time())])
+
+
+def test_no_state_is_left_out_where_each_is_published():
+    """20 states a second, each up to 20 ms late."""
+    motion, following = follow_a_slider()
+    following.period = 50_000_000
+    for n in range(100):
+        state = JointState(name=["j"], position=[float(n)])
+        at = (200 + n) * 50_000_000 + n * 7 % 21 * 1_000_000
+        state.header.stamp.sec, state.header.stamp.nanosec = divmod(at, 10**9)
+        motion._take(following, JointState, serialize_message(state), 0)
+        motion._plan_next(following)
+    motion._following = following
+    assert dict(motion.describe())["joint states left out to keep up"] == "0"
+
+
 @pytest.mark.parametrize("refuses", [False, True])
 def test_where_bytes_are_refused_messages_are_published(refuses):
     published = []
@@ -301,10 +337,7 @@ def test_where_bytes_are_refused_messages_are_published(refuses):
         if refuses and isinstance(message, bytes):
             raise RuntimeError("not implemented")
         published.append(message)
-    slider = MovingJoint("j", "prismatic", (JointAxis((0.0, 0.0, 1.0)),))
-    edge = Edge("a", "b", IDENTITY, steps=(Step(IDENTITY, slider),))
-    following = joint_motion._Following([edge], [to_transform("a", "b", IDENTITY, Time())])
-    motion = JointMotion(Mock(), Mock())
+    motion, following = follow_a_slider()
     motion._publisher = Mock(publish=publish)
     for stamp in (3, 4):
         following.tracker.hear(("j",), [0.5], stamp)
