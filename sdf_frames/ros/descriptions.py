@@ -64,7 +64,10 @@ class Descriptions:
         text : URDF or SDF.
         source : where it came from, for the log.
         """
-        overtaken, self._waiting = self._waiting, (text, source)
+        overtaken = self._waiting
+        if overtaken is not None and text == plain_text(overtaken[0]):
+            return
+        self._waiting = text, source
         if overtaken is not None:
             # The waiting task takes this text in its turn.
             self._log.info("A newer robot_description arrived before the previous one was read; the previous one is "
@@ -77,7 +80,8 @@ class Descriptions:
 
     async def _read_and_use(self, text: jobs.Text, source: str) -> None:
         received = self._state.received
-        if received is not None and text == received.text and received.complete:
+        # robot_state_publisher publishes what xacro makes of a file: the same text without places.
+        if received is not None and text in (received.text, plain_text(received.text)) and received.complete:
             return
         self._log.info(f"Received robot_description by {source}: {count_of(len(plain_text(text)), 'character')}")
         reading = await self.read(text, self._state.settings)
@@ -194,37 +198,40 @@ class Descriptions:
 
     def _plan(self, parameters: list[Parameter]) -> tuple[Settings, str | None, list[jobs.Text]]:
         """Return settings with new values, why they are refused or None, and the texts to read with them."""
-        state = self._state
+        state, new = self._state, self._find_new(parameters)
         settings, refusal = apply_values(state.settings, parameters)
-        if refusal or settings == state.settings:
+        if refusal or settings == state.settings and not new:
             return settings, refusal, []
-        is_new = settings.robot_description != state.settings.robot_description
-        text = settings.robot_description if is_new else state.received_text
-        is_read = state.received is not None and text == state.received_text and state.received.complete
+        text = new or state.received_text
+        is_read = not new and state.received is not None and state.received.complete
         if not text or is_read and settings.for_reading() == state.settings.for_reading():
             return settings, None, []
         # If the last description has errors, the published one also takes the new values.
         held = [state.current.text] if state.current is not None and state.current is not state.received else []
         return settings, None, list(dict.fromkeys([text, *held]))
 
+    def _find_new(self, parameters: list[Parameter]) -> str:
+        """Return the description among new values; empty without one, and if it is the last one that arrived."""
+        text: str = next((p.value for p in parameters if p.name == "robot_description"), "")
+        return "" if text == self._state.received_text else text
+
     def _apply(self, parameters: list[Parameter]) -> str | None:
         """Apply new values; return why they are refused, or None."""
-        state = self._state
+        state, new = self._state, self._find_new(parameters)
         settings, refusal, texts = self._plan(parameters)
-        if refusal or settings == state.settings:
+        if refusal or settings == state.settings and not new:
             return refusal
         # Only a caller within this process has no prepared reading; it waits for one.
         readings = [self._prepared.get((text, settings)) or state.work.run_now(self.read(text, settings))
                     for text in texts]
         reading = readings[0] if readings else state.received
-        is_new = settings.robot_description != state.settings.robot_description
         before = state.current if state.current is state.received else None
-        if reading is not None and not _is_acceptable(reading, before, is_new):
+        if reading is not None and not _is_acceptable(reading, before, bool(new)):
             self._reports.refuse((parameter.name for parameter in parameters), reading.findings)
             first = next(finding for finding in reading.findings if finding.severity == "error")
             return f"the description would have errors: {messages.describe(first)}"
         state.settings = settings
-        if is_new and settings.robot_description:
+        if new:
             self._waiting = None  # the waiting description from the topic is older
         if reading is None:
             return None

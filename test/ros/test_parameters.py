@@ -53,6 +53,19 @@ def test_description_by_parameter_replaces_the_one_of_the_topic(start_node, pend
     assert links_of(node.wait_for("/robot_description_sdf", 2)) == {"base"}
 
 
+def test_a_description_by_parameter_also_replaces_one_that_came_between(start_node, pendulum):
+    """The value of the parameter is the same as before."""
+    node = start_node(robot_description=pendulum)
+    node.wait_for("/robot_description_sdf")
+    node.publish(BRACKET)
+    assert links_of(node.wait_for("/robot_description_sdf", 2)) == {"base"}
+    assert node.set_parameter("robot_description", pendulum).successful
+    assert links_of(node.wait_for("/robot_description_sdf", 3)) == {"base", "arm"}
+    assert node.set_parameter("robot_description", pendulum).successful
+    node.spin_for(0.5)
+    assert len(node.heard["/robot_description_sdf"]) == 3
+
+
 def test_every_parameter_describes_itself(start_node):
     from rcl_interfaces.srv import DescribeParameters
 

@@ -1,11 +1,16 @@
 """~/reload and watch: the file of a description is read again."""
 
+from unittest.mock import Mock
+
 import pytest
 
 pytest.importorskip("rclpy")
 
 from rcl_interfaces.srv import GetParameters
 from std_srvs.srv import Trigger
+
+from sdf_frames.document.expanded import Expanded
+from sdf_frames.ros.descriptions import Descriptions
 
 from .test_lifecycle import change
 from .test_long_work import go_on, halt
@@ -77,6 +82,49 @@ def test_findings_on_a_xacro_are_placed_where_it_is_written(start_node, tmp_path
     assert not answer.success and f"({part}:3)" in answer.message and f"({part}:3)" in node.log.read_text()
     (found,) = [d for d in node.call("validate_sdf").diagnostics if d.severity == "error"]
     assert (found.file, found.line) == (str(part), 3)
+
+
+def test_places_stay_beside_a_publisher_of_the_expanded_text(start_node, tmp_path):
+    """robot_state_publisher gets the text of a .xacro from the launch file, and publishes it on robot_description."""
+    xacro = pytest.importorskip("xacro")
+    file, part = tmp_path / "r.urdf.xacro", tmp_path / "part.xacro"
+    file.write_text(ROBOT)
+    part.write_text(PART.format("x"))
+    text = xacro.process_file(str(file), mappings={"name": "tip"}).toprettyxml(indent="  ")
+    node = start_node(model_file=str(file), xacro_args="name:=tip", tf_mode="none")
+    node.wait_for("/diagnostics")
+    node.publish(text)
+    node.publish(text.replace("base", "root"))
+    node.spin_until(lambda: "by topic" in node.log.read_text(), "the other description")
+    node.call_type(Trigger, "/sdf_frames/reload", Trigger.Request())
+    node.publish(text)
+    node.spin_for(0.5)
+    (found,) = [d for d in node.call("validate_sdf").diagnostics if d.severity == "error"]
+    assert (found.file, found.line) == (str(part), 3) and node.log.read_text().count("by topic") == 1
+
+
+def run(coroutine) -> bool:
+    """Run a coroutine until it waits; return whether it has ended."""
+    try:
+        coroutine.send(None)
+    except StopIteration:
+        return True
+    return False
+
+
+def test_places_stay_if_the_expanded_text_comes_while_the_file_waits_for_its_turn():
+    expanded, taken = Expanded("<robot/>", "r.urdf.xacro", [None]), []
+    state = Mock(work=Mock(finish=lambda future, result: future.set_result(result)))
+    descriptions = Descriptions(Mock(), state, Mock(), Mock(), Mock())
+
+    async def note(text, source):
+        taken.append((text, source))
+    descriptions._read_and_use = note
+    assert run(descriptions.turn.__aenter__())
+    waiting = descriptions.take(expanded, "file")
+    assert not run(waiting) and run(descriptions.take(expanded.text, "topic"))
+    assert run(descriptions.turn.__aexit__(None)) and run(waiting)
+    assert taken == [(expanded, "file")]
 
 
 def test_reload(start_node, tmp_path, pendulum):
