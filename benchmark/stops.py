@@ -86,7 +86,7 @@ def stop_once(number: int, twice: bool, delay: float, environment: dict | None =
         time.sleep(0.05)
     wrong = [f"status {process.returncode}"] if process.returncode else []
     wrong += [f"processes {left} remain"] if left else []
-    wrong += ["it complained"] if any(word in text for word in ("Traceback", "Exception", "Error")) else []
+    wrong += ["it complained"] if any(word in text for word in ("Traceback", "Exception", "Error", "Warning")) else []
     return "\n".join([*wrong, text]) if wrong else ""
 
 

@@ -7,6 +7,7 @@ the caller gets an answer.
 from __future__ import annotations
 
 import traceback
+import warnings
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import partial
 from inspect import isawaitable
@@ -198,5 +199,7 @@ def spin(nodes: Sequence[GuardedNode], wake: Callable[[], None] | None = None,
     for start in starts:
         executor.create_task(start)
     stopping.spin_until_signal(partial(nodes[0].run_guarded, executor.spin_once), wake or executor.wake)
+    # What had not started yet is given up.
+    warnings.filterwarnings("ignore", "coroutine .* was never awaited", RuntimeWarning)
     # Else Python takes it apart later, in any order, and rclpy complains of a part that is gone.
     executor.shutdown(0)
