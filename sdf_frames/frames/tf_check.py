@@ -133,8 +133,7 @@ class _Comparison:
             elif self._compare(frame, *way):
                 still.append(frame)
         self._report_several(still, "tf-movable-is-static")
-        self._report_tops(tops)
-        self._find_missing(optional)
+        self._report_absent([*self._group_tops(tops), *self._group_missing(optional)])
         return self.found
 
     def _report(self, rule: str, frame: _Frame, *, hint: str | None = None, related: Iterable[Related] = (),
@@ -280,8 +279,8 @@ class _Comparison:
         parent = self.up[frame.name].parent
         return frame.movable and parent not in self.up and [o.parent for o in self.up.values()].count(parent) == 1
 
-    def _report_tops(self, tops: list[_Frame]) -> None:
-        """Report all roots but one; frames that wait for joint states are one finding."""
+    def _group_tops(self, tops: list[_Frame]) -> list[list[_Frame]]:
+        """Return the roots but one, those that wait for joint states together; report those with another parent."""
         main = min(tops, key=lambda frame: frame.depth, default=None)
         groups: dict[str, list[_Frame]] = {}
         for frame in tops:
@@ -291,11 +290,10 @@ class _Comparison:
                 self._report_parent(frame, self._hint_absent([frame]) if self._waits_for_joint(frame) else None)
             else:
                 groups.setdefault(frame.name if frame.motion is None else "", []).append(frame)
-        for group in groups.values():
-            self._report_several(group, "tf-disconnected", hint=self._hint_absent(group), expected=group[0].parent)
+        return [*groups.values()]
 
-    def _find_missing(self, optional: Collection[str]) -> None:
-        """Report frames that are not in TF; each connected group of the model is one finding."""
+    def _group_missing(self, optional: Collection[str]) -> list[list[_Frame]]:
+        """Return the frames that are not in TF, by connected groups of the model."""
         groups: dict[str, list[_Frame]] = {}
         top: dict[str, str] = {}
         for name, frame in self.frames.items():
@@ -304,12 +302,25 @@ class _Comparison:
             top[name] = top.get(frame.parent or "", name)
             if name not in optional and name not in self.reported:
                 groups.setdefault(top[name], []).append(frame)
-        missing = [f.name for group in groups.values() for f in group]
-        renaming = NameSuggestions(missing, self.names - self.frames.keys())
-        for group in groups.values():
-            self._report_several(group, "tf-frame-missing", more=", with {} below it",
-                                 hint=next(filter(None, (renaming.suggest(f.name) for f in group)), None)
-                                 or self._hint_absent(group[:1]))
+        return [*groups.values()]
+
+    def _report_absent(self, absent: list[list[_Frame]]) -> None:
+        """Report groups of roots and of missing frames; all that TF may have under other names is one finding."""
+        renaming = NameSuggestions([f.name for group in absent for f in group], self.names - self.frames.keys())
+        alike: dict[str, list[list[_Frame]]] = {}
+        for group in absent:
+            is_renamed = any(renaming.suggest(f.name) for f in group)
+            alike.setdefault("" if is_renamed else group[0].name, []).append(group)
+        for key, groups in alike.items():
+            groups.sort(key=lambda group: group[0].name in self.names)  # roots last
+            frames, is_top = [f for group in groups for f in group], groups[0][0].name in self.names
+            hint = self._hint_absent(groups[0] if is_top else frames[:1])
+            if not key:
+                renamed = next(filter(None, (renaming.suggest(f.name) for f in frames)))
+                hint = f"{renamed}; or {hint}" if is_top else renamed
+            self._report_several(frames, "tf-disconnected" if is_top else "tf-frame-missing", hint=hint,
+                                 more="; so it is with {}" if is_top or len(groups) > 1 else ", with {} below it",
+                                 expected=frames[0].parent)
 
     def _hint_absent(self, frames: list[_Frame]) -> str:
         """Return a hint on the node that publishes frames, all or none of which wait for a joint state."""

@@ -124,6 +124,27 @@ def test_a_tree_under_another_prefix(model_prefix, tf_prefix, hint):
     assert finding.hint == hint
 
 
+def test_links_under_another_prefix_beside_frames_under_that_of_the_model():
+    """robot_state_publisher has a frame_prefix, and the node in mode complement has none."""
+    tree = make_tree()
+    for name in ("flange", "hand", "palm"):
+        t = tree.pop(name)
+        tree[f"r1/{name}"] = t._replace(parent=f"r1/{t.parent}", child=f"r1/{name}")
+    finding, = check(tree)
+    assert (finding.name, finding.message) == (
+        "tf-frame-missing", "frame 'flange' is not in TF; so it is with 2 others")
+    assert finding.hint == "TF has 'r1/flange': names there begin with 'r1/' (parameter frame_prefix)"
+    assert {r.message for r in finding.related} == {"frame 'hand'", "frame 'palm'"}
+    text = """<robot name="arm"><link name="base"/><link name="hand"/><joint name="turn" type="continuous">
+      <parent link="base"/><child link="hand"/><axis xyz="0 0 1"/></joint></robot>"""
+    finding, = check([Observed("r1/base", "r1/hand", pose(), False), Observed("base", "arm", pose(), True),
+                      Observed("hand", "turn", pose(), True)], text)
+    assert finding.name == "tf-disconnected"
+    assert finding.hint == (
+        "TF has 'r1/hand': names there begin with 'r1/' (parameter frame_prefix); or publish joint states of 'turn': "
+        "robot_state_publisher, or this node with joint_states, then publishes the frames on /tf")
+
+
 def test_names_joined_otherwise():
     text = """<sdf version="1.9"><model name="m"><link name="l"/><model name="n"><link name="k"/></model>
       <joint name="j" type="fixed"><parent>l</parent><child>n::k</child></joint></model></sdf>"""
