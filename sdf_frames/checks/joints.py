@@ -79,8 +79,9 @@ def _check_ends(graph: FrameGraph, vertex: int, prefix: str, joint: Joint) -> It
 def _check_axes(graph: FrameGraph, vertex: int, prefix: str, joint: Joint) -> Iterator[Diagnostic]:
     for axis in joint.axes:
         x, y, z = axis.xyz
-        if sqrt(x * x + y * y + z * z) <= LARGEST_ZERO:
-            yield diagnose("joint-axis-zero", locate(child_or_self(axis.element, "xyz"), "xyz"), name=joint.name)
+        if (length := sqrt(x * x + y * y + z * z)) <= LARGEST_ZERO:
+            yield diagnose("joint-axis-zero", locate(child_or_self(axis.element, "xyz"), "xyz"), name=joint.name,
+                           length=length)
         if axis.expressed_in and graph.is_unknown(prefix, axis.expressed_in) and not joint.parent.startswith(
                 axis.expressed_in + "::"):  # then the parent is unknown for the same reason
             place = locate(child_or_self(axis.element, "xyz"), "expressed_in")

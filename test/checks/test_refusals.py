@@ -107,6 +107,14 @@ def test_ros_is_warned_of_files_that_it_cannot_show(tmp_path):
     assert finding.message == "the file 'gone.obj' of a collision is not found" and "gone.obj" in finding.hint
 
 
+@pytest.mark.parametrize("name, count", [("plain", 0), ("axis of length 0", 1), ("axis without xyz", 1),
+                                         ("axis of a fixed joint of length 0", 0)])
+def test_ros_is_warned_of_axes_without_direction(name, count):
+    """robot_state_publisher 3.3.3 publishes NaN for the children of the two; urdfdom reads them."""
+    found = load_text(CASES[name][0]).judge(["ros", "urdfdom"])
+    assert [(d.code, d.severity) for d in found] == [("J009", "warning")] * count
+
+
 def test_a_file_that_is_missing_in_several_places_is_one_finding(tmp_path):
     text = CASES["collision file missing"][0]
     shape = text[text.index("<collision>"):text.index("</collision>") + len("</collision>")]

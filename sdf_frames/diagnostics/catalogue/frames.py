@@ -83,9 +83,11 @@ RULES = (
          "the axis of joint {name!r} is expressed in {reference!r}, which is not in its scope",
          meaning="expressed_in must name a frame in the scope of the joint. Without expressed_in, the axis is in the "
                  "joint frame.", sdformat="JOINT_AXIS_EXPRESSED_IN_INVALID", reference=f"{_SEMANTICS} 7"),
-    Rule("J009", "joint-axis-zero", "error", "the axis of joint {name!r} has length zero",
-         "write the direction of the axis as xyz, such as 0 0 1", meaning="An axis of length zero has no direction.",
-         sdformat="ELEMENT_INVALID"),
+    Rule("J009", "joint-axis-zero", "error", "the axis of joint {name!r} has no direction: its length is {length:.3g}",
+         "write the direction of the axis as xyz, such as 0 0 1",
+         meaning="An axis of length zero has no direction; libsdformat takes up to 1e-6 for zero. In ROS, "
+                 "robot_state_publisher publishes NaN as the pose of the child, which tf2 refuses.",
+         sdformat="ELEMENT_INVALID", consumers={"ros": "warning"}),
     Rule("J010", "joint-mimic-invalid", "error", "joint {name!r} mimics {leader!r}: {problem}",
          "name another joint and its axis, or remove <mimic>", sdformat="JOINT_AXIS_MIMIC_INVALID"),
     Rule("J011", "joint-limits-reversed", "warning",
