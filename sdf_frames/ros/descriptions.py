@@ -213,7 +213,7 @@ class Descriptions:
     def _find_new(self, parameters: list[Parameter]) -> str:
         """Return the description among new values; empty without one, and if it is the last one that arrived."""
         text: str = next((p.value for p in parameters if p.name == "robot_description"), "")
-        return "" if text == self._state.received_text else text
+        return "" if text == plain_text(self._state.received_text) else text
 
     def _apply(self, parameters: list[Parameter]) -> str | None:
         """Apply new values; return why they are refused, or None."""

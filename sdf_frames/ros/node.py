@@ -25,7 +25,7 @@ from std_srvs.srv import Trigger
 
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.document.door import read_named
-from sdf_frames.document.expanded import split_arguments
+from sdf_frames.document.expanded import is_xacro, split_arguments
 from sdf_frames.ros import messages, services, stopping
 from sdf_frames.ros.description_source import DescriptionSource
 from sdf_frames.ros.descriptions import Descriptions
@@ -97,6 +97,8 @@ class Shell(GuardedNode):
         self.source.watch()
         if self.state.settings.watch and not self.state.settings.model_file:
             self.log.warning("watch is set without model_file: there is no file to watch")
+        if self.state.settings.xacro_args and not is_xacro(self.state.settings.model_file):
+            self.log.warning("xacro_args has no effect: model_file is no .xacro")
 
     def activate(self) -> None:
         """Publish the current description and all later ones."""

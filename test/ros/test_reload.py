@@ -217,3 +217,10 @@ def test_arguments_of_a_xacro_that_cannot_be_read_are_reported(start_node, tmp_p
 def test_watch_without_a_file_is_reported(start_node):
     node = start_node(watch=True)
     node.spin_until(lambda: "watch is set without model_file" in node.log.read_text(), "the warning")
+
+
+def test_arguments_of_what_is_no_xacro_are_reported(start_node, tmp_path, pendulum):
+    (tmp_path / "r.urdf").write_text(pendulum)
+    node = start_node(model_file=str(tmp_path / "r.urdf"), xacro_args="side:=left")
+    node.wait_for("/tf_static")
+    assert "xacro_args has no effect: model_file is no .xacro" in node.log.read_text()
