@@ -1,9 +1,10 @@
 """The elements of a description: frames, links with their shapes, joints, models, transforms of TF."""
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from sdf_frames.api.arrays import WithArrays
 from sdf_frames.api.errors import Guided, read_only
 from sdf_frames.api.pose import Pose
 from sdf_frames.frames.kinematics import MOTIONS, JointAxis, Limits, Mimic
@@ -79,8 +80,8 @@ class Shape(Guided):
 
 
 @read_only
-@dataclass(frozen=True, slots=True)
-class Link(Guided):
+@dataclass(frozen=True, slots=True, eq=False)
+class Link(WithArrays):
     """A link.
 
     Attributes
@@ -104,8 +105,8 @@ class Link(Guided):
     file: str | None = None
     line: int | None = None
     mass: float | None = None
-    com: Array | None = field(default=None, compare=False)
-    inertia: Array | None = field(default=None, compare=False)
+    com: Array | None = None
+    inertia: Array | None = None
     fate: str | None = None
 
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sdf_frames.api.errors import Guided, Named, demand_choice
+from sdf_frames.api.arrays import WithArrays
+from sdf_frames.api.errors import Named, demand_choice
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose, has_errors
 from sdf_frames.inertia.compute import total_inertia
 from sdf_frames.inertia.result import METHODS, InertiaResult, LinkInertia, find_equivalent_box
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Inertia(Guided):
+class Inertia(WithArrays):
     """Mass properties of a body.
 
     Attributes

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from sdf_frames.api.errors import Named, demand_names
 from sdf_frames.api.pose import Pose, wrap_pose
 from sdf_frames.document.elements import Element
 from sdf_frames.document.numbers import read_bool, read_numbers
@@ -98,6 +99,18 @@ def _read(element: Element, spec: Spec | None, path: str, skipped: frozenset[str
             _read(child, child_spec, f"{place}/", skipped, found)
 
 
+class Settings(Named[str]):
+    """The texts of an element by their paths; they cannot be changed."""
+
+    __slots__ = ()
+
+    def __init__(self, texts: dict[str, str]) -> None:
+        super().__init__("setting", texts)
+
+    def __repr__(self) -> str:
+        return repr(self._items)
+
+
 @dataclass(frozen=True, slots=True)
 class Part:
     """A sensor, light, plugin or other element, or the settings of a world, model, link, joint or shape.
@@ -123,6 +136,7 @@ class Part:
 
     def find(self, path: str) -> str:
         """Return the setting at a path, such as ``camera/clip/far``, or the default of the specification, or ""."""
+        demand_names(path=path)
         if text := self.settings.get(path):
             return text
         world, model = (load_table().children[tag] for tag in ("world", "model"))
@@ -157,7 +171,7 @@ def list_parts(scope: Scope) -> Iterator[Part]:
         elif isinstance(entity, sdf.Joint):
             posed = entity.sensors
         pose = _find_pose(graph, 0, read_pose(entity.element)) if row.kind == "model" and vertex == 0 else None
-        yield Part(row.kind, row.name, None, pose, texts, defaults)
+        yield Part(row.kind, row.name, None, pose, Settings(texts), Settings(defaults))
         yield from _list_inner(graph, vertex, row.name if vertex else "", parts, {p.element: p.pose for p in posed})
 
 
@@ -182,7 +196,7 @@ def _list_inner(graph: FrameGraph | None, vertex: int, owner: str, elements: lis
         if element.tag == "visual" and (colour := _read_urdf_colour(element)) is not None:
             texts["material/diffuse/@rgba"] = colour
         pose = _find_pose(graph, vertex, poses.get(element) or read_pose(element))
-        yield Part(element.tag, full, owner, pose, texts, defaults)
+        yield Part(element.tag, full, owner, pose, Settings(texts), Settings(defaults))
         yield from _list_inner(graph, vertex, full, inner)
 
 

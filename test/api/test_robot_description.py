@@ -1,5 +1,8 @@
 """The object that sf.load returns: its parts, what it writes, and what it says of names that do not exist."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
@@ -453,3 +456,25 @@ def test_a_mesh_knows_the_path_of_its_file(tmp_path, text):
         (shape,) = sf.loads(text, file=tmp_path / "r.urdf").links["a"].visuals
         assert shape.path == shape.geometry.path == path
         (tmp_path / "a.stl").touch()
+
+
+@pytest.mark.parametrize("change", [('ixx="1"', 'ixx="1.5"'), ("<inertial>", '<inertial><origin xyz="0 0 1"/>')])
+def test_links_and_inertias_are_equal_if_all_their_numbers_are(change):
+    robot, same, other = (sf.loads(text) for text in (URDF, URDF, URDF.replace(*change)))
+    assert robot.links["arm"] == same.links["arm"] != other.links["arm"]
+    assert robot.inertias()["arm"] == same.inertias()["arm"] != other.inertias()["arm"]
+    assert robot.inertias().total == same.inertias().total != other.inertias().total
+
+
+def test_arrays_and_settings_cannot_be_changed_in_place():
+    robot, given = sf.loads(URDF), np.zeros(3)
+    link, total, part = robot.links["arm"], robot.inertias().total, robot.parts[0]
+    for array in (link.com, link.inertia, total.com, total.tensor, sf.Inertia(1.0, given, given, "exact", True).com):
+        with pytest.raises(ValueError, match="read-only"):
+            array[...] = 5
+    given[0] = 1  # the caller's array stays the caller's
+    for texts in (part.settings, part.defaults):
+        with pytest.raises(TypeError, match="does not support item assignment"):
+            texts["static"] = "true"
+        assert repr(texts) == "{'static': 'false'}" == repr({**copy.deepcopy(texts)})
+    assert pickle.loads(pickle.dumps(robot.parts)) == robot.parts
