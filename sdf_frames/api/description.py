@@ -257,7 +257,7 @@ class RobotDescription(Edits):
         """Return the picture for a notebook; None if no picture can be drawn: then the notebook shows the text."""
         try:
             return self.picture(size=(640, 480))
-        except (ImportError, InvalidDescription, RuntimeError):
+        except (ImportError, ValueError, RuntimeError):
             return None
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from sdf_frames.api.errors import demand_choice, demand_names, demand_names_in, demand_positions
+from sdf_frames.api.errors import demand_choice, demand_names, demand_names_in
 from sdf_frames.api.texts import Texts
 
 if TYPE_CHECKING:
@@ -51,13 +51,14 @@ class Edits(Texts):
         >>> robot.place("camera_link", "tool0", Pose.from_rpy([0.02, 0, 0.08], [0, -1.57, 0]))  # doctest: +SKIP
         """
         from sdf_frames.api.pose import read_array
+        from sdf_frames.api.urdf_elements import name_as_in_file
         from sdf_frames.writers.placed import place
         demand_names(frame=frame, relative_to=relative_to, move="" if move is None else move)
         if positions is not None:
-            demand_positions(positions)
-            demand_names_in("positions", positions)
+            named = name_as_in_file(positions, self._description.report)
+            demand_names_in("positions", named)
             positions = {name: read_array(value, f"the position of {name!r}").ravel().tolist()
-                         for name, value in positions.items()}
+                         for name, value in named.items()}
         return self._load_changed(place(self._description, frame, relative_to, read_pose(pose), move, positions))
 
     def reroot(self, link: str) -> Self:

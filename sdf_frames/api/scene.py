@@ -12,7 +12,7 @@ from sdf_frames.api.inertias import state_inertia
 from sdf_frames.api.kinematics import Configuration
 from sdf_frames.api.parts import Part, list_parts
 from sdf_frames.api.pose import Pose, wrap_pose
-from sdf_frames.api.urdf_elements import Fates, list_fates, list_joints, list_links, place_of
+from sdf_frames.api.urdf_elements import Fates, list_fates, list_joints, list_links, list_renamed_joints, place_of
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import count_of
 from sdf_frames.document.elements import Element
@@ -155,31 +155,34 @@ class Scene(Immutable):
 
     @cached_property
     def _mechanism(self) -> mechanisms.Mechanism:
-        renamed = {row.name: row.into for row in self._description.report
-                   if row.element == "joint" and row.action == "renamed" and row.into is not None}
+        renamed = list_renamed_joints(self._description.report)
         return mechanisms.build_mechanism(self._scope, self._description.robot, renamed)
 
     def pose(self, frame: str, relative_to: str | None = None, positions: Mapping[str, Any] | None = None) -> Pose:
         """Compute the pose of a frame: see :meth:`RobotDescription.pose`."""
         configuration = Configuration(self._mechanism, positions)
-        X_F, X_B = (configuration.locate(self._find(name, positions is not None)) for name in (frame, relative_to))
+        X_F, X_B = (configuration.locate(self._find(name, positions is not None))
+                    for name in (frame, self._name_base(relative_to)))
         return configuration.wrap([compose_batch(invert_batch(X_B), X_F)])[0]
 
     def poses(self, positions: Mapping[str, Any] | None = None, relative_to: str | None = None) -> Named[Pose]:
         """Compute the poses of all frames: see :meth:`RobotDescription.poses`."""
         configuration = Configuration(self._mechanism, positions)
-        found = configuration.locate_all(configuration.locate(self._find(relative_to, positions is not None)))
+        base = self._find(self._name_base(relative_to), positions is not None)
+        found = configuration.locate_all(configuration.locate(base))
         poses = {name: found[place] for name, place in self._mechanism.index.items()
                  if place in found and (positions is None or place not in self._mechanism.loose)}
         return Named("resolved frame", dict(zip(poses, configuration.wrap([*poses.values()]))))
 
-    def _find(self, name: str | None, moved: bool) -> int:
-        """Return the number of a frame in the mechanism; None is the scope's frame. `moved`: joints may have moved."""
+    def _name_base(self, name: str | None) -> str:
+        return self._scope.graph.names[0] if name is None else name
+
+    def _find(self, name: str, moved: bool) -> int:
+        """Return the number of a frame in the mechanism. `moved`: joints may have moved."""
         places = self._mechanism.index
-        if name is not None and not isinstance(name, str):
+        if not isinstance(name, str):
             hint = "; write positions={…}" if isinstance(name, Mapping) else ""
             raise TypeError(f"a frame is given by its name, a str, not by a {type(name).__name__}{hint}")
-        name = self._scope.graph.names[0] if name is None else name
         if name in places:
             if moved and places[name] in self._mechanism.loose:
                 raise ValueError(f"the link that carries the frame {name!r} cannot be resolved; see findings")

@@ -30,6 +30,8 @@ class Scenes(Immutable):
 
     @property
     def _scene(self) -> Scene:
+        if not self._scenes and self._description.valid:
+            raise KeyError("the description has no frames: it has neither a model nor a world")
         if not self._scenes:
             raise InvalidDescription(self.file, self.findings)
         return self._scenes[0]
@@ -106,6 +108,8 @@ class Scenes(Immutable):
             A frame or movable joint of this name does not exist; the error suggests similar names.
         ValueError
             A frame cannot be resolved, or a position is invalid.
+        InvalidDescription
+            The description cannot be read.
 
         Notes
         -----
@@ -127,4 +131,6 @@ class Scenes(Immutable):
         mapping
             Poses by SDF name. Frames that cannot be resolved are missing.
         """
+        if not self._scenes and self._description.valid and relative_to is None and not positions:
+            return Named("resolved frame", {})
         return self._scene.poses(positions, relative_to)

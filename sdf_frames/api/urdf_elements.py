@@ -2,9 +2,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sdf_frames.api.elements import Frame, Joint, Link, Shape
+from sdf_frames.api.errors import demand_positions
 from sdf_frames.api.inertias import state_inertia
 from sdf_frames.api.pose import wrap_pose
 from sdf_frames.document.elements import locate
@@ -31,6 +32,19 @@ def _say_fate(row: Row) -> str:
     if row.into is None or row.action == "kept":
         return words
     return f"{words} {'to' if row.action == 'renamed' else 'in' if row.action == 'to-frame' else 'into'} {row.into}"
+
+
+def list_renamed_joints(report: Iterable[Row]) -> dict[str, str]:
+    """Return the SDF name of each joint that the conversion renamed."""
+    return {row.name: row.into for row in report
+            if row.element == "joint" and row.action == "renamed" and row.into is not None}
+
+
+def name_as_in_file(positions: Mapping[str, Any], report: Iterable[Row]) -> dict[str, Any]:
+    """Return positions of joints, with the names of the file in place of names that only the SDF has."""
+    demand_positions(positions)
+    written = {renamed: name for name, renamed in list_renamed_joints(report).items()}
+    return {written.get(name, name): value for name, value in positions.items()}
 
 
 def place_of(element: Element | None) -> tuple[str | None, int | None]:

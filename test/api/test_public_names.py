@@ -70,6 +70,7 @@ def test_a_name_that_people_try_names_the_one_to_write(attempt, written):
     (lambda robot: robot.pose("b") @ [0, 0, 1], TypeError, "points move with points @ X.matrix[:3, :3].T + X.xyz"),
     (lambda robot: robot.poses([0.0]), TypeError, "not list; dict(zip(names, values)) makes one"),
     (lambda robot: robot.pose("b", {"j": 0.5}), TypeError, "not by a dict; write positions={…}"),
+    (lambda robot: robot.pose(None), TypeError, "a frame is given by its name, a str, not by a NoneType"),
     (lambda robot: robot.pose(robot.links["b"]), TypeError, "a frame is given by its name, a str, not by a Link"),
     (lambda robot: robot.pose("b", q={}), TypeError, "RobotDescription.pose() got an unexpected keyword argument 'q'"),
     (lambda robot: robot.save(), TypeError, "RobotDescription.save() missing"),

@@ -173,6 +173,14 @@ def test_an_unreadable_description_has_no_frames_links_or_joints():
             work()
 
 
+def test_a_document_without_a_model_or_world_has_no_poses():
+    robot = sf.loads('<sdf version="1.10"><light name="sun" type="directional"/></sdf>')
+    assert robot.valid and dict(robot.poses()) == {}
+    for ask in (lambda: robot.pose("sun"), lambda: robot.poses({"j": 1}), lambda: robot.poses(relative_to="sun")):
+        with pytest.raises(KeyError, match="no frames: it has neither a model nor a world"):
+            ask()
+
+
 def test_without_a_text_the_error_says_why_there_is_none(tmp_path):
     file = tmp_path / "r.urdf.xacro"
     file.write_text('<robot xmlns:xacro="http://www.ros.org/wiki/xacro" name="${unknown}"/>')

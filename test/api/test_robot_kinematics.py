@@ -112,9 +112,10 @@ def test_a_renamed_joint_answers_to_both_names():
     urdf = URDF.format("continuous", "0 0 1").replace('joint name="j"', 'joint name="base"')
     robot = sf.loads(urdf)
     assert robot.joints["base"].fate == "renamed to base_joint"
-    a, b = (robot.pose("a", positions={name: 0.5}) for name in ("base", "base_joint"))
-    assert a == b
-    assert a.rpy[2] == pytest.approx(0.5)
+    for name in ("base", "base_joint"):
+        assert robot.pose("a", positions={name: 0.5}).rpy[2] == pytest.approx(0.5)
+        placed = robot.place("a", "base", sf.Pose([1, 2, 3]), positions={name: 0.5})
+        assert placed.pose("a", "base", {name: 0.5}).is_close(sf.Pose([1, 2, 3]))
 
 
 MIMIC = ('<axis><xyz>0 0 1</xyz><mimic joint="{}"{}><multiplier>2</multiplier><offset>0.5</offset>'

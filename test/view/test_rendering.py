@@ -25,6 +25,7 @@ ARM = """<sdf version="1.9"><model name="arm"><link name="base"><visual name="v"
   <geometry><box><size>.4 .4 .4</size></box></geometry><material><diffuse>1 0 0 1</diffuse></material></visual></link>
   <joint name="slide" type="prismatic"><parent>base</parent><child>slider</child><axis><xyz>0 0 1</xyz></axis></joint>
 </model></sdf>"""
+LIGHT = sf.loads('<sdf version="1.10"><light name="sun" type="directional"/></sdf>')
 
 
 @pytest.fixture
@@ -91,7 +92,18 @@ def test_a_picture_in_python_has_the_layers_and_positions_that_are_asked_for():
 def test_a_notebook_shows_a_robot():
     pixels = read(sf.loads(ARM)._repr_png_())
     assert pixels.shape == (480, 640, 3) and len(np.unique(pixels.reshape(-1, 3), axis=0)) > 3
-    assert sf.loads("<robot/>")._repr_png_() is None
+    assert sf.loads("<robot/>")._repr_png_() is LIGHT._repr_png_() is None
+
+
+def test_a_picture_takes_both_names_of_a_renamed_joint():
+    """SDF allows no link and joint of one name: the joint `arm` becomes `arm_joint`."""
+    inertial = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+    robot = sf.loads(f'<robot name="r"><link name="base">{inertial}</link><link name="arm">{inertial}<visual><geometry>'
+                     '<box size="1 .2 .2"/></geometry></visual></link><joint name="arm" type="continuous">'
+                     '<parent link="base"/><child link="arm"/><axis xyz="0 0 1"/></joint></robot>')
+    still, moved, same = (robot.picture(["visuals"], "top", (64, 64), positions)
+                          for positions in ({}, {"arm": 1}, {"arm_joint": 1}))
+    assert moved == same != still
 
 
 @pytest.mark.parametrize("choices, error, said", [
@@ -99,9 +111,12 @@ def test_a_notebook_shows_a_robot():
     ({"layers": "visuals"}, TypeError, "layers must be a sequence, such as"),
     ({"view": "back"}, ValueError, "'back' is none of iso, front, side, top"),
     ({"size": "x"}, ValueError, "not 'x'"), ({"size": (15, 900)}, ValueError, "from 16 to 8192"),
-    ({"size": (1, 2, 3)}, ValueError, "a width and a height"),
+    ({"size": (1, 2, 3)}, ValueError, "a width and a height"), ({"size": 100}, ValueError, "height .* not 100"),
     ({"positions": {"slid": 1}}, KeyError, "no movable joint 'slid'; did you mean 'slide'"),
-    ({"positions": {"slide": "up"}}, (TypeError, ValueError), "slide")])
+    ({"positions": {"slide": "up"}}, (TypeError, ValueError), "slide"),
+    ({"positions": ["slide"]}, TypeError, "must be a mapping from joint names to positions, not list"),
+    ({"positions": np.zeros(2)}, TypeError, "must be a mapping from joint names to positions, not ndarray"),
+    ({"positions": {"slide": [0.5]}}, ValueError, "a picture shows one configuration")])
 def test_what_cannot_be_drawn_is_refused(choices, error, said):
     with pytest.raises(error, match=said):
         sf.loads(ARM).picture(**choices)
@@ -110,6 +125,8 @@ def test_what_cannot_be_drawn_is_refused(choices, error, said):
 def test_what_has_no_frames_is_refused_with_its_errors():
     with pytest.raises(sf.InvalidDescription):
         sf.loads("<robot/>").picture()
+    with pytest.raises(ValueError, match="nothing to draw: the description has neither a model nor a world"):
+        LIGHT.picture()
     with pytest.raises(TypeError, match="picture takes descriptions that were loaded, not str"):
         sf.picture("robot.urdf")
 
