@@ -206,8 +206,10 @@ class Texts(Scenes):
         return made._replace(findings=tuple(dict.fromkeys((*lost, *made.findings))))
 
     def list_files(self) -> Iterator[str]:
-        """Yield the files of the description, the file itself first, and the files that its URIs refer to."""
+        """Yield each file of the description once: its own first, then those that it includes, its meshes and textures.
+
+        Materials and textures that a mesh file names are among them.
+        """
         from sdf_frames.api.uris import list_files
-        if self._from_file and self.file is not None:
-            yield self.file
-        yield from list_files(self._description)
+        own = [self.file] if self._from_file and self.file is not None else []
+        yield from dict.fromkeys((*own, *list_files(self._description)))

@@ -1,14 +1,18 @@
 """The files that a description refers to: the file of each URI, or the paths that were tried."""
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from sdf_frames.convert.mesh_references import list_references
+from sdf_frames.convert.moved_uris import find_references
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import Location
 from sdf_frames.document.elements import Element, file_of, locate, tag_of, text_of
 from sdf_frames.document.uris import Resolver, explain, find_near
 from sdf_frames.sdf.model import Root
+from sdf_frames.sdf.model_folder import find_model_file
 from sdf_frames.sdf.names import NOT_WRITTEN
 from sdf_frames.sdf.table import find_uris
 
@@ -60,18 +64,30 @@ def list_uris(description: Description, read_tree: Callable[[], Element]) -> tup
 
 
 def list_files(description: Description) -> Iterator[str]:
-    """Yield the files that a description includes, and the files that its URIs refer to; find each on request."""
+    """Yield the files that a description includes, those that its URIs refer to, and those that its meshes refer to."""
+    yield from dict.fromkeys(_find_files(description))
+
+
+def _find_files(description: Description) -> Iterator[str]:
     if description.source is not None and description.source.expanded is not None:
-        yield from dict.fromkeys(place.file for place in description.source.expanded.places if place and place.file)
-    robot, root = description.robot, description.root
+        yield from (place.file for place in description.source.expanded.places if place and place.file)
+    robot, root, door = description.robot, description.root, description.resolver.door
     trees = [] if robot is None or robot.element is None else [robot.element]  # also of links that the SDF lacks
     for tree in [*trees, *([] if root is None else _list_trees(root))]:
         base = file_of(tree) or description.file
         if base is not None and base != description.file:
             yield base
-        for *_, uri in _walk(tree):
-            if (path := description.resolver.find(uri, base)) is not None:
-                yield path
+        for element, _, uri in find_references(tree):
+            path, around = description.resolver.find(uri, base), element.getparent()
+            if path is None or not door.is_folder(path):
+                found = [path]
+            elif around is not None and tag_of(around) == "include":
+                found = [find_model_file(path, door).file]
+            else:
+                found = [file for name in door.list_names(path) if door.is_file(file := os.path.join(path, name))]
+            for file in filter(None, found):
+                yield file
+                yield from list_references(file, door)
 
 
 def _list_trees(root: Root) -> list[Element]:

@@ -2,12 +2,16 @@
 from __future__ import annotations
 
 import json
+import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 
 from lxml import etree
 
+from sdf_frames.document.confinement import decode
+from sdf_frames.document.door import Door
 from sdf_frames.document.xml_in import read_xml
 
 #: Says what a name in a mesh file is to be; None for as it is.
@@ -33,6 +37,30 @@ def rename_references(content: bytes, extension: str, rename: Rename) -> bytes:
     """
     writer = _WRITERS.get(extension)
     return content if writer is None else writer(content, rename)
+
+
+def list_references(path: str, door: Door) -> Iterator[str]:
+    """Yield the files that a mesh file refers to, and those that these refer to; an unreadable file has none."""
+    files = [(path, path.rpartition(".")[2].lower())]
+    for file, kind in files:  # the list grows
+        names: list[str] = []
+        if kind in _WRITERS:
+            with suppress(OSError):
+                rename_references(door.read(file), kind, names.append)
+        for name in names:
+            found = find_reference(file, name, door)
+            if found is not None and found not in [known for known, _ in files]:
+                files.append((found, "mtl" if kind == "obj" else found.rpartition(".")[2].lower()))
+                yield found
+
+
+def find_reference(path: str, name: str, door: Door) -> str | None:
+    """Return the file that the mesh or material file at `path` calls `name`; None if it is not found."""
+    plain = decode(name).replace("\\", "/")
+    plain = re.sub(r"^file:/*(?=[A-Za-z]:|/)", "", plain, flags=re.IGNORECASE)
+    # Gazebo looks for textures in the last folder, too.
+    tried = [os.path.join(os.path.dirname(path), one) for one in (name, plain, f"../materials/textures/{plain}")]
+    return next(filter(door.is_file, tried), None)
 
 
 def _rename_collada(content: bytes, rename: Rename) -> bytes:

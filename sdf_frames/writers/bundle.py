@@ -16,10 +16,9 @@ from functools import partial
 from html import escape
 from typing import NamedTuple
 
-from sdf_frames.convert.mesh_references import rename_references
+from sdf_frames.convert.mesh_references import find_reference, rename_references
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.budget import LimitExceeded, Spending, report_exceeded
-from sdf_frames.document.confinement import decode
 from sdf_frames.document.door import UNCONFINED
 from sdf_frames.document.edits import apply_edits
 from sdf_frames.document.elements import Element, tag_of
@@ -220,11 +219,7 @@ class _Writer:
 
     def _rename(self, path: str, below: str, kind: str, name: str) -> str | None:
         """Return the name, in a file of the folder `below`, of a file that the file `path` calls `name`."""
-        folder, plain = os.path.dirname(path), decode(name).replace("\\", "/")
-        plain = re.sub(r"^file:/*(?=[A-Za-z]:|/)", "", plain, flags=re.IGNORECASE)
-        # Gazebo looks for textures in the last folder, too.
-        tried = [name, plain, posixpath.join("..", _OTHERS, plain)]
-        found = next((p for p in (os.path.join(folder, one) for one in tried) if self.door.is_file(p)), None)
+        found = find_reference(path, name, self.door)
         if found is None:
             self.missing.setdefault(f"{name} (in {os.path.basename(path)})",
                                     diagnose("mesh-reference-missing", Location(path), file=path, name=name))

@@ -1,6 +1,7 @@
 """The object that sf.load returns: its parts, what it writes, and what it says of names that do not exist."""
 
 import copy
+import os
 import pickle
 
 import numpy as np
@@ -486,3 +487,24 @@ def test_arrays_and_settings_cannot_be_changed_in_place():
             texts["static"] = "true"
         assert repr(texts) == "{'static': 'false'}" == repr({**copy.deepcopy(texts)})
     assert pickle.loads(pickle.dumps(robot.parts)) == robot.parts
+
+
+def test_every_file_of_a_description_is_listed_once(tmp_path):
+    """The world includes a model twice; its mesh names a material, and the material a texture beside a script."""
+    include = "<include><name>{}</name><uri>box</uri></include>"
+    texts = {
+        "w.sdf": f'<sdf version="1.10"><world name="w">{include.format("a")}{include.format("b")}</world></sdf>',
+        "box/model.config": '<model><sdf version="1.10">model.sdf</sdf></model>',
+        "box/model.sdf": '<sdf version="1.10"><model name="box"><link name="l"><visual name="v"><geometry><mesh>'
+                         "<uri>meshes/m.obj</uri></mesh></geometry><material><script><uri>materials/scripts</uri>"
+                         "<name>x</name></script></material></visual></link></model></sdf>",
+        "box/meshes/m.obj": "mtllib m.mtl lost.mtl\n", "box/meshes/m.mtl": "map_Kd paint.png\nmap_Bump m.mtl\n",
+        "box/materials/textures/paint.png": "", "box/materials/scripts/x.material": "",
+        "box/materials/scripts/sub/y": ""}
+    for name, text in texts.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    listed = [*sf.load(tmp_path / "w.sdf", resource_paths=[tmp_path]).list_files()]
+    assert listed[0] == str(tmp_path / "w.sdf")
+    assert sorted(os.path.relpath(os.path.realpath(path), tmp_path) for path in listed) == sorted(
+        {*texts} - {"box/model.config", "box/materials/scripts/sub/y"})
