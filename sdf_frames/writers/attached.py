@@ -66,7 +66,7 @@ def _attach_urdf(robot: Robot, base: Description, part: Robot, other: Descriptio
     """Write a joint and the content of the other URDF behind the content of the first."""
     links = [link.name for link in robot.links]
     if at not in links:
-        raise Refused(report_unknown(base.file, at, links))
+        raise Refused(report_unknown(base.file, at, links, "link"))
     if read_version(robot.version) != read_version(part.version):
         raise _refuse_version(other, part.version or "1.0", robot.version or "1.0")
     _check_names(other, "link", links, [prefix + link.name for link in part.links])

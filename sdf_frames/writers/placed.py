@@ -30,13 +30,12 @@ from sdf_frames.sdf.values import read_pose_text
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert, normalise, rpy_from_quaternion
 from sdf_frames.urdf.model import Robot
 from sdf_frames.urdf.versions import is_too_new
-from sdf_frames.writers.written import Refused, Written, report_unknown
+from sdf_frames.writers.written import LISTED, Refused, Written, report_unknown
 
 #: Joint name -> radians or metres, or the numbers that `MOTIONS` lists for the joint type.
 Positions = Mapping[str, float | Sequence[float]]
 #: Rounding error of lengths (relative above 1 m) and of quaternions, for poses that do not change.
 _SAME = 2e-14
-_LISTED = 8
 #: A changed pose: kind and name of its part, old and new text; the element with the pose; the edits.
 _Change = tuple[tuple[str, str, str, str], Element, list[Edit]]
 
@@ -121,13 +120,13 @@ def _find_change(loaded: Description, frame: str, base: str, X_PF: Pose, move: s
     moved = _find_holder(poses, F) if move is None else owners.get(move, poses.vertices[move])
     factors, unknown = _list_factors(poses, P, F, given) if {P, F, moved} <= {*poses.known} else ([], [])
     if unknown:
-        options = " ".join([f"--joint {name}={_spell_zero(poses, name)}" for name in unknown[:_LISTED]])
+        options = " ".join([f"--joint {name}={_spell_zero(poses, name)}" for name in unknown[:LISTED]])
         raise Refused(diagnose("place-moves", Location(loaded.file), joint=unknown[0], frame=frame, base=base,
                                options=options))
     counts = Counter([factor.owner for factor in reversed(factors)])
     if counts[moved] != 1:
         others = [poses.names[owner] for owner, count in counts.items() if count == 1 and owner != SINK]
-        hint = f"choose another one with --move NAME (in Python: move): {', '.join(others[:_LISTED])}"
+        hint = f"choose another one with --move NAME (in Python: move): {', '.join(others[:LISTED])}"
         raise Refused(diagnose("place-not-between", Location(loaded.file), frame=frame, base=base,
                                moved=poses.names[moved], hint="name two different frames" if F == P
                                else hint if others else None))
@@ -152,7 +151,7 @@ def _choose_scope(loaded: Description, names: Sequence[str]) -> _WrittenPoses:
             return poses
     known = every[0].vertices if every else {}
     unknown = next((name for name in names if name not in known), names[0])
-    raise Refused(report_unknown(loaded.file, unknown, known))
+    raise Refused(report_unknown(loaded.file, unknown, known, None if loaded.robot is None else "link or joint"))
 
 
 def _read_positions(poses: _WrittenPoses, positions: Positions, file: str | None) -> dict[str, tuple[float, ...]]:

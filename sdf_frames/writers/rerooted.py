@@ -44,7 +44,7 @@ def find_refusals(loaded: Description, done: str, *names: str) -> Iterator[Diagn
         yield diagnose("edit-needs-urdf", locate(loaded.document.root), done=done)
     if loaded.robot is not None:
         known = [link.name for link in loaded.robot.links]
-        yield from (report_unknown(loaded.file, name, known) for name in names if name not in known)
+        yield from (report_unknown(loaded.file, name, known, "link") for name in names if name not in known)
 
 
 def find_way(robot: Robot, link: str) -> list[Joint]:

@@ -1,7 +1,7 @@
 """The result of a writer, and its text for a file."""
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from sdf_frames.convert.moved_uris import (
@@ -26,14 +26,21 @@ from sdf_frames.document.xml_in import read_whole, read_xml
 from sdf_frames.document.xml_out import write_tree, write_xml
 from sdf_frames.document.xml_text import decode_document
 
+#: How many names a hint lists.
+LISTED = 8
+
 
 class Refused(Exception):
     """A writer cannot write; the argument is the finding with the reason."""
 
 
-def report_unknown(file: str | None, name: str, known: Iterable[str]) -> Diagnostic:
-    """Return the error for an unknown frame, with similar names."""
-    return diagnose("frame-unknown", Location(file), frame=name, nearest=suggest_name(name, known) or (
+def report_unknown(file: str | None, name: str, known: Collection[str], kind: str | None = None) -> Diagnostic:
+    """Return the error for an unknown frame, with similar names; `kind` is what it has to be, if not any frame."""
+    near = suggest_name(name, known)
+    if kind is not None:
+        names = [*known][:LISTED] + ["…"] * (len(known) > LISTED)
+        near = f"{name!r} is not a {kind}; {near or 'choose one of ' + ', '.join(names)}"
+    return diagnose("frame-unknown", Location(file), frame=name, nearest=near or (
         "'sdf_frames frames FILE' lists the frames"))
 
 
