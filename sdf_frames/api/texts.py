@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sdf_frames.api.errors import InvalidDescription, demand_choice, unknown_name
 from sdf_frames.api.scenes import Scenes
 from sdf_frames.diagnostics import Diagnostic
+from sdf_frames.sdf.names import MODEL_FRAME
 
 if TYPE_CHECKING:
     from sdf_frames.writers.bundle import Bundle
@@ -50,7 +51,7 @@ class Texts(Scenes):
 
         Parameters
         ----------
-        model : name of the model to write, if a world has several models.
+        model : name of the model to write, if a world has several models; ``__model__`` for a root model.
         uri_style : scheme of URIs of meshes and textures: ``keep``, ``model``, ``package`` or ``file``.
         joint_frames : write a link for every frame, even for frames that come from fixed joints of a URDF.
         version : of URDF: ``"1.0"``, ``"1.1"`` or ``"1.2"``. None keeps the version of a URDF, and writes SDFormat as
@@ -98,9 +99,13 @@ class Texts(Scenes):
         known = [name for name in self.models if "::" not in name] if self.worlds else [self.name or ""]
         if model is not None and not isinstance(model, str):
             raise TypeError(f"model must be the name of a model, not {type(model).__name__}")
+        model = self.name if model == MODEL_FRAME and not self.worlds else model
         if model is not None and model not in known:
             if model.endswith(".urdf"):
                 raise ValueError(f"model must be the name of a model, not {model!r}; to write a file, call save")
+            if model in self.models:
+                outer = model.partition("::")[0] if self.worlds else self.name
+                raise KeyError(f"the model {model!r} is in {outer!r}; name {outer!r}, to write both as one robot")
             raise unknown_name("model", model, known)
         description = self._description
         if self.kind != "urdf":
@@ -156,7 +161,7 @@ class Texts(Scenes):
         OSError
             The file cannot be written; an existing file is not changed.
         """
-        return self._save(os.fspath(path))[1]
+        return self._save(os.fsdecode(path))[1]
 
     def _save(self, name: str) -> tuple[str, tuple[Diagnostic, ...]]:
         """Write a file as :meth:`save` does; return also its text."""

@@ -263,7 +263,17 @@ def test_uris_of_a_urdf_in_another_style(tmp_path):
 
 def test_the_only_model_may_be_named():
     assert sf.loads(URDF).to_urdf(model="r") == URDF
-    assert sf.loads(SDF).to_urdf(model="m") == sf.loads(SDF).to_urdf()
+    assert sf.loads(SDF).to_urdf(model="m") == sf.loads(SDF).to_urdf() == sf.loads(SDF).to_urdf(model="__model__")
+
+
+@pytest.mark.parametrize("text, name, outer", [
+    ('<sdf version="1.9"><model name="m"><link name="l"/>{}</model></sdf>', "n", "m"),
+    ('<sdf version="1.9"><world name="w"><model name="m"><link name="l"/>{}</model></world></sdf>', "m::n", "m")])
+def test_a_model_in_another_one_is_written_with_it(text, name, outer):
+    robot = sf.loads(text.format('<model name="n"><link name="k"/></model>'))
+    assert name in robot.models and "n/k" in sf.loads(robot.to_urdf(outer)).links
+    with pytest.raises(KeyError, match=f"the model '{name}' is in '{outer}'; name '{outer}'"):
+        robot.to_urdf(name)
 
 
 @pytest.mark.parametrize("text", [URDF, SDF, WORLDS])
