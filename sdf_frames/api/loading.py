@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypedDict
 
 from sdf_frames.api.description import RobotDescription
-from sdf_frames.api.errors import InvalidDescription
+from sdf_frames.api.errors import InvalidDescription, demand_names_in
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import Diagnostic, has_errors
 from sdf_frames.document.door import UNCONFINED, Door, explain_unreadable, read_named
@@ -124,6 +124,7 @@ def open_description(path: StrPath, chosen: LoadOptions,
         name = folder.file or folder.config or name
     if xacro_args is not None and not isinstance(xacro_args, Mapping):
         raise TypeError(f"xacro_args must be a mapping from names to values, not {type(xacro_args).__name__}")
+    demand_names_in("xacro_args", xacro_args or {})
     if xacro_args and not is_xacro(name):
         raise ValueError(f"xacro_args: {name} is not a .xacro file")
     if is_xacro(name):

@@ -4,6 +4,7 @@ from __future__ import annotations
 import re
 
 NAME_TEXT = "name a URDF, SDFormat or .xacro file; 'sdf_frames inertia' also reads meshes"
+CONFIG = "model.config"
 _WEB_PAGE = "this is a web page: download the file itself, on GitHub with the button Raw"
 # By the root element. The hint of the catalogue is for elements of SDFormat, and of its predecessor <gazebo>.
 _FORMATS = {
@@ -12,6 +13,7 @@ _FORMATS = {
     "launch": "this is a launch file: name the robot description that it loads",
     "package": "this describes a package: name a robot description in it",
     "COLLADA": "this is a mesh: name a robot description that uses it; 'sdf_frames inertia' reads meshes",
+    CONFIG: "this is the model.config of a model: name its folder",
     **dict.fromkeys(("model", "world", "light", "actor", "gazebo"))}
 _FILE_NAME = "this is the name of a file, not its text: name the file itself (in Python: sf.load)"
 _NAME = rb"(?i)[^\n]+\.(?:urdf|sdf|world|xacro)"

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from lxml import etree
 
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose, has_errors, relate
-from sdf_frames.diagnostics.not_a_robot import NAME_TEXT, explain_root, explain_text
+from sdf_frames.diagnostics.not_a_robot import CONFIG, NAME_TEXT, explain_root, explain_text
 from sdf_frames.document.budget import Budget, Spending, report_exceeded
 from sdf_frames.document.elements import Element, locate, tag_of
 from sdf_frames.document.expanded import Expanded, plain_text
@@ -250,7 +250,8 @@ def _place(file: str | None, lines: Lines, offset: int) -> Location:
 def report_root(root: Element) -> Diagnostic:
     """Report a root element that is neither URDF's nor SDFormat's."""
     tag = tag_of(root)
-    return diagnose("not-a-robot-description", locate(root), tag=tag, hint=explain_root(tag))
+    is_config = tag == "model" and root.find("sdf") is not None
+    return diagnose("not-a-robot-description", locate(root), tag=tag, hint=explain_root(CONFIG if is_config else tag))
 
 
 def _drop_default_namespaces(root: Element) -> None:

@@ -46,6 +46,8 @@ def test_a_folder_with_a_model_config(tmp_path):
     (tmp_path / "model.config").write_text('<model><name>m</name><sdf version="1.6">m.sdf</sdf></model>')
     (tmp_path / "m.sdf").write_text(SDF)
     assert sf.load(tmp_path).name == "m"
+    wrong, = sf.load(tmp_path / "model.config").errors
+    assert (wrong.code, wrong.hint) == ("X004", "this is the model.config of a model: name its folder")
 
 
 def test_a_xacro_file(tmp_path):
@@ -177,6 +179,8 @@ def test_xacro_arguments_are_for_xacro_files(tmp_path):
         sf.load(tmp_path / "r.urdf", xacro_args={"a": 1})
     with pytest.raises(TypeError, match="xacro_args must be a mapping from names to values"):
         sf.load(tmp_path / "r.urdf", xacro_args=["a:=1"])
+    with pytest.raises(TypeError, match="each name in xacro_args must be a str, not int"):
+        sf.load(tmp_path / "r.urdf", xacro_args={3: 4})
 
 
 def test_a_limit_is_kept():
