@@ -42,6 +42,8 @@ class RobotDescription(Edits):
     """
 
     def __init__(self, description: Description, from_file: bool = False) -> None:
+        if not isinstance(description, Description):
+            raise TypeError(f"sf.load(path) makes a RobotDescription; it is not made of a {type(description).__name__}")
         self._description, self._from_file = description, from_file
         self.file, self.kind = description.file, description.kind
         self.findings: tuple[Diagnostic, ...] = description.diagnostics

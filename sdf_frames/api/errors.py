@@ -24,7 +24,7 @@ _KINEMATICS = {
     ".inertias()": "inertia total_inertia",
     "set(robot.links) - {j.child for j in robot.joints.values()}": "root root_link base_link base",
     f"[j {_JOINTS}": "actuated_joints", f"[j.name {_JOINTS}": "actuated_joint_names movable_joints",
-    "sum(j.size for j in robot.joints.values() if j.mimic is None)": "dof dofs ndof num_dofs nq",
+    f"sum(j.size - sum(a.mimic is not None for a in j.axes) {_JOINTS[:-1]})": "dof dofs ndof num_dofs nq",
     f"len([j {_JOINTS})": "num_actuated_joints",
     "len(robot.joints)": "num_joints n_joints", "len(robot.links)": "num_links n_links",
     "list(robot.joints)": "joint_names", "list(robot.links)": "link_names", "list(robot.frames)": "frame_names",
@@ -71,7 +71,8 @@ INSTEAD: dict[str, dict[str, str]] = {
              ".com": "center_of_mass center_mass", ".pose": "origin", ".mass, .com and .inertia": "inertial",
              ".visuals": "visual", ".collisions": "collision"},
     "Joint": {"robot.pose(joint.name, relative_to=joint.parent)": "origin",
-              "[p.settings for p in robot.parts if p.name == joint.name]": "dynamics damping friction",
+              "[p.settings for p in robot.parts if p.kind == 'joint' and p.name == joint.name], with joint from "
+              "robot.sdf_joints": "dynamics damping friction",
               ".limits": "limit", ".limits.lower": "lower", ".limits.upper": "upper", ".limits.effort": "effort",
               ".limits.velocity": "velocity", ".axes[0].xyz": "axis", ".type": "joint_type", ".parent": "parent_link",
               ".child": "child_link", "not joint.movable": "is_fixed"},

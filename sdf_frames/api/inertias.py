@@ -192,6 +192,8 @@ def mesh_inertia(path: str | os.PathLike[str], density: float = 1000.0, *, metho
     from sdf_frames.options import OPTIONS
     from sdf_frames.spatial.inertia import find_unphysical
     factors, spending = _read_scale(scale), Spending(OPTIONS["limits"].read({} if limits is None else limits))
+    if density is None and mass is None:
+        raise ValueError("give a density or a mass: both are None")
     check_choices(method, density=density, voxel_size=voxel_size, mass=mass)
     found: list[Diagnostic] = []
     solid, method = _integrate_file(os.fspath(path), submesh, factors, method, voxel_size, spending, found)

@@ -138,6 +138,8 @@ def test_a_mass_that_is_known_takes_the_place_of_the_density(tmp_path):
     assert cube.tensor == pytest.approx(np.eye(3) * 3 / 6)  # m a² / 6
     with pytest.raises(ValueError, match="mass must be a positive number, not 0"):
         sf.mesh_inertia(tmp_path / "cube.obj", mass=0)
+    with pytest.raises(ValueError, match="give a density or a mass: both are None"):
+        sf.mesh_inertia(tmp_path / "cube.obj", density=None)
 
 
 @pytest.mark.parametrize("scale", [0, (1, 1), (1, 0, 1), (1, 1, 1, 1), float("nan"), (1, float("inf"), 1)])

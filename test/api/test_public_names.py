@@ -31,9 +31,9 @@ def test_every_name_is_there_and_there_are_at_most_30():
         sf.lod  # noqa: B018
 
 
-ARM = """<robot name="r"><link name="a"><inertial><mass value="2"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0"
-izz="1"/></inertial></link><link name="b"/><joint name="j" type="fixed"><parent link="a"/><child link="b"/></joint>
-</robot>"""
+INERTIAL = """<inertial><mass value="2"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>"""
+ARM = f"""<robot name="r"><link name="a">{INERTIAL}</link><link name="b"/>
+<joint name="j" type="fixed"><parent link="a"/><child link="b"/></joint></robot>"""
 
 
 @pytest.mark.parametrize("attempt, written", [
@@ -50,7 +50,8 @@ izz="1"/></inertial></link><link name="b"/><joint name="j" type="fixed"><parent 
     (lambda robot: sf.buildModelFromUrdf, "sf.load(path)"), (lambda robot: robot.link_by_name, ".links[name]"),
     (lambda robot: robot.inertias()["a"].inertia, ".tensor"), (lambda robot: robot.inertias().mass, ".total.mass"),
     (lambda robot: robot.links.a, "['a']"), (lambda robot: robot.frames["b"].xyz, ".pose.xyz"),
-    (lambda robot: robot.dof, "sum(j.size for j in robot.joints.values() if j.mimic is None)"),
+    (lambda robot: robot.dof, "sum(j.size - sum(a.mimic is not None for a in j.axes) for j in robot.joints.values() "
+     "if j.movable)"),
     (lambda robot: robot.frames["b"].parent, ".attached_to, .relative_to or .body"),
     (lambda robot: robot.links["a"].children, "[j.child for j in robot.joints.values() if j.parent == link.name]")])
 def test_a_name_that_people_try_names_the_one_to_write(attempt, written):
@@ -77,6 +78,8 @@ def test_a_name_that_people_try_names_the_one_to_write(attempt, written):
     (lambda robot: robot.verdict("pybullet"), ValueError, "gazebo, ros, drake, mujoco, pinocchio or urdfdom"),
     (lambda robot: robot.verdict(None), TypeError, "name of a program, such as 'drake', not NoneType"),
     (lambda robot: robot.check_srdf("arm.srdf"), TypeError, "srdf must be what sf.load returns for an SRDF, not str"),
+    (lambda robot: sf.RobotDescription("arm.urdf"), TypeError, "sf.load(path) makes a RobotDescription"),
+    (lambda robot: robot.parts[0].find(None), TypeError, "path must be a str, not NoneType"),
     (lambda robot: robot.to_urdf(1), TypeError, "model must be the name of a model, not int"),
     (lambda robot: [*sf.check_many("arm.urdf")], TypeError, "paths must be a sequence, such as ['arm.urdf'], not a"),
     (lambda robot: [*sf.check_many([], consumers="drake")], TypeError, "consumers must be a sequence, such as"),
@@ -133,6 +136,36 @@ def test_every_name_to_write_is_there_and_every_name_to_try_is_not():
             members += [(known[of], name) for of, name in re.findall(r"\b(sf|robot|joint|link|X)\.(\w+)", word)]
             assert members, word
             assert [name for thing, name in members if not hasattr(thing, name)] == [], word
+
+
+DAMPED = f"""<robot name="r"><link name="a">{INERTIAL}</link><link name="b">{INERTIAL}</link>
+<joint name="b" type="revolute"><parent link="a"/><child link="b"/><axis xyz="0 0 1"/>
+<limit lower="-1" upper="1" effort="1" velocity="1"/><dynamics damping="0.7" friction="0.2"/></joint></robot>"""
+
+
+def test_the_recipes_for_damping_find_it_for_a_joint_with_the_name_of_a_link():
+    robot = sf.loads(DAMPED)
+    with pytest.raises(AttributeError, match="has no attribute 'damping'; write ") as caught:
+        robot.joints["b"].damping  # noqa: B018
+    recipe, _, source = str(caught.value).partition("; write ")[2].partition(", with joint from ")
+    (joint,) = eval(source, {"robot": robot}).values()
+    assert eval(recipe, {"robot": robot, "joint": joint}) == [
+        {"axis/dynamics/damping": "0.7", "axis/dynamics/friction": "0.2"}]
+    page = (ROOT / "docs" / "library.md").read_text(encoding="utf-8")
+    assert recipe.replace("'", '"') in page and f"`{source}`" in page
+
+
+def test_the_recipe_for_degrees_of_freedom_counts_each_axis_that_does_not_mimic():
+    """The universal joint has an axis that follows the hinge, and one that does not."""
+    mimic = '<mimic joint="hinge"><multiplier>1</multiplier></mimic>'
+    axis = "<axis><xyz>1 0 0</xyz>{}</axis><axis2><xyz>0 1 0</xyz></axis2>"
+    robot = sf.loads('<sdf version="1.11"><model name="m"><link name="a"/><link name="b"/><link name="c"/>'
+                     '<joint name="hinge" type="revolute"><parent>a</parent><child>b</child><axis><xyz>0 0 1</xyz>'
+                     '</axis></joint><joint name="u" type="universal"><parent>b</parent><child>c</child>'
+                     f"{axis.format(mimic)}</joint></model></sdf>")
+    with pytest.raises(AttributeError, match="has no attribute 'dof'; write ") as caught:
+        robot.dof  # noqa: B018
+    assert robot.valid and eval(str(caught.value).partition("; write ")[2], {"robot": robot}) == 2
 
 
 def test_methods_that_are_passed_on_can_be_pickled():

@@ -163,7 +163,7 @@ RULES = (
          "use 'sdf_frames upgrade' to write another version, or with --bundle DIR a folder that works alone",
          sdformat="PARSING_ERROR"),
     Rule("C060", "urdf-needs-one-model", "error", "URDF describes one robot: {problem}",
-         "name one of them with --model NAME"),
+         "name one of them with --model NAME (in Python: to_urdf(model=NAME))"),
     Rule("C061", "urdf-joint-dropped", "warning", "joint {name!r} is not in the URDF: {reason}"),
     Rule("C062", "urdf-joint-type-unsupported", "warning",
          "URDF has no {type} joint: {name!r} is written as a {instead} one",
