@@ -58,17 +58,17 @@ _HOMES = {
 }
 
 
-def __getattr__(name: str) -> object:
-    for home, names in _HOMES.items():
-        if name in names:
-            import importlib
-            value: object = getattr(importlib.import_module(f"{__name__}.{home}"), name)
-            globals()[name] = value
-            return value
-    if name.startswith("_"):  # asked for by Python
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from sdf_frames.api.errors import unknown_attribute
-    raise unknown_attribute(sys.modules[__name__], "", name)
+if not TYPE_CHECKING:  # where it would allow every name
+    def __getattr__(name):
+        for home, names in _HOMES.items():
+            if name in names:
+                import importlib
+                value = globals()[name] = getattr(importlib.import_module(f"{__name__}.{home}"), name)
+                return value
+        if name.startswith("_"):  # asked for by Python
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from sdf_frames.api.errors import unknown_attribute
+        raise unknown_attribute(sys.modules[__name__], "", name)
 
 
 def __dir__() -> list[str]:

@@ -35,6 +35,17 @@ def test_every_public_name_is_on_the_page():
     assert [name for name in sf.__all__ if f"sf.{name}" not in page and f"`{name}`" not in page] == []
 
 
+def test_the_classes_of_modules_are_those_of_the_objects(tmp_path):
+    row = r"\| (?:`(\w+)`, |the classes of `shape)[^|]* \| `(sdf_frames\.[\w.]+)` \|"
+    rows = re.findall(row, PAGE.read_text(encoding="utf-8"))
+    robot = sf.load(ROBOT / "mobile_manipulator.urdf")
+    (checked,) = sf.check_many([ROBOT / "mobile_manipulator.urdf"])
+    shape = next(shape for link in robot.links.values() for shape in link.visuals)
+    objects = {"": shape.geometry, "Part": robot.parts[0], "FileReference": robot.uris[0],
+               "Bundle": robot.save_bundle(tmp_path / "bundle"), "Checked": checked}
+    assert {(name, type(objects[name]).__module__) for name, _ in rows} == {*rows} and len(rows) == len(objects)
+
+
 def test_there_are_six_programs_of_at_most_eight_lines():
     assert len(PROGRAMS) == 6
     assert max(program.count("\n") for program in PROGRAMS) <= 8

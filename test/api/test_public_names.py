@@ -226,12 +226,20 @@ def test_the_client_uses_every_name():
     assert [name for name in sf.__all__ if f"sf.{name}" not in text] == []
 
 
-def test_mypy_strict_finds_nothing_in_a_client():
+def run_mypy(client: Path) -> str:
     pytest.importorskip("mypy", reason="mypy is not installed")
-    done = subprocess.run(
+    return subprocess.run(
         [sys.executable, "-m", "mypy", "--strict", "--config-file=", "--follow-imports=silent",
-         "--cache-dir=/dev/null", str(HERE / "typed_client.py")], cwd=ROOT, capture_output=True, text=True)
-    assert (done.returncode, done.stdout) == (0, "Success: no issues found in 1 source file\n"), done.stdout
+         "--cache-dir=/dev/null", str(client)], cwd=ROOT, capture_output=True, text=True).stdout
+
+
+def test_mypy_strict_finds_nothing_in_a_client():
+    assert run_mypy(HERE / "typed_client.py") == "Success: no issues found in 1 source file\n"
+
+
+def test_mypy_finds_a_misspelt_name(tmp_path):
+    (tmp_path / "client.py").write_text("import sdf_frames as sf\nlinks = [sf.Link, sf.Lnik]\n")
+    assert 'client.py:2: error: Module has no attribute "Lnik"' in run_mypy(tmp_path / "client.py")
 
 
 def test_pyright_finds_nothing_in_a_client(tmp_path):
