@@ -14,9 +14,7 @@ class WithArrays(Guided):
     def __post_init__(self) -> None:
         for name in self.__slots__:
             if isinstance(value := getattr(self, name), np.ndarray):
-                view = value.view()  # the array of the caller stays writable
-                view.setflags(write=False)
-                object.__setattr__(self, name, view)
+                value.setflags(write=False)
 
     def __eq__(self, other: object) -> bool:
         """Compare all fields."""

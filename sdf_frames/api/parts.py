@@ -104,9 +104,6 @@ class Settings(Named[str]):
 
     __slots__ = ()
 
-    def __init__(self, texts: dict[str, str]) -> None:
-        super().__init__("setting", texts)
-
     def __repr__(self) -> str:
         return repr(self._items)
 
@@ -171,7 +168,7 @@ def list_parts(scope: Scope) -> Iterator[Part]:
         elif isinstance(entity, sdf.Joint):
             posed = entity.sensors
         pose = _find_pose(graph, 0, read_pose(entity.element)) if row.kind == "model" and vertex == 0 else None
-        yield Part(row.kind, row.name, None, pose, Settings(texts), Settings(defaults))
+        yield Part(row.kind, row.name, None, pose, Settings("setting", texts), Settings("setting", defaults))
         yield from _list_inner(graph, vertex, row.name if vertex else "", parts, {p.element: p.pose for p in posed})
 
 
@@ -196,7 +193,7 @@ def _list_inner(graph: FrameGraph | None, vertex: int, owner: str, elements: lis
         if element.tag == "visual" and (colour := _read_urdf_colour(element)) is not None:
             texts["material/diffuse/@rgba"] = colour
         pose = _find_pose(graph, vertex, poses.get(element) or read_pose(element))
-        yield Part(element.tag, full, owner, pose, Settings(texts), Settings(defaults))
+        yield Part(element.tag, full, owner, pose, Settings("setting", texts), Settings("setting", defaults))
         yield from _list_inner(graph, vertex, full, inner)
 
 

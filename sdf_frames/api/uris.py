@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from sdf_frames.convert.mesh_references import list_references
+from sdf_frames.convert.mesh_references import follow_references
 from sdf_frames.convert.moved_uris import find_references
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import Location
@@ -64,8 +64,8 @@ def list_uris(description: Description, read_tree: Callable[[], Element]) -> tup
 
 
 def list_files(description: Description) -> Iterator[str]:
-    """Yield the files that a description includes, those that its URIs refer to, and those that its meshes refer to."""
-    yield from dict.fromkeys(_find_files(description))
+    """Yield the files that a description includes, those that its URIs refer to, and those that meshes refer to."""
+    return follow_references(_find_files(description), description.resolver.door)
 
 
 def _find_files(description: Description) -> Iterator[str]:
@@ -85,9 +85,7 @@ def _find_files(description: Description) -> Iterator[str]:
                 found = [find_model_file(path, door).file]
             else:
                 found = [file for name in door.list_names(path) if door.is_file(file := os.path.join(path, name))]
-            for file in filter(None, found):
-                yield file
-                yield from list_references(file, door)
+            yield from filter(None, found)
 
 
 def _list_trees(root: Root) -> list[Element]:

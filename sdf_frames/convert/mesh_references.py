@@ -4,7 +4,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 
@@ -39,19 +39,21 @@ def rename_references(content: bytes, extension: str, rename: Rename) -> bytes:
     return content if writer is None else writer(content, rename)
 
 
-def list_references(path: str, door: Door) -> Iterator[str]:
-    """Yield the files that a mesh file refers to, and those that these refer to; an unreadable file has none."""
-    files = [(path, path.rpartition(".")[2].lower())]
-    for file, kind in files:  # the list grows
+def follow_references(paths: Iterable[str], door: Door) -> Iterator[str]:
+    """Yield files, those that the meshes among them refer to, and those that these refer to, each once."""
+    files = [*dict.fromkeys(paths)]
+    materials, known = set[str](), {*files}
+    for path in files:  # the list grows
+        yield path
+        kind = "mtl" if path in materials else path.rpartition(".")[2].lower()
         names: list[str] = []
         if kind in _WRITERS:
             with suppress(OSError):
-                rename_references(door.read(file), kind, names.append)
-        for name in names:
-            found = find_reference(file, name, door)
-            if found is not None and found not in [known for known, _ in files]:
-                files.append((found, "mtl" if kind == "obj" else found.rpartition(".")[2].lower()))
-                yield found
+                rename_references(door.read(path), kind, names.append)
+        found = {file for name in names if (file := find_reference(path, name, door)) is not None} - known
+        materials.update(found if kind == "obj" else ())
+        known |= found
+        files += sorted(found)
 
 
 def find_reference(path: str, name: str, door: Door) -> str | None:

@@ -486,12 +486,11 @@ def test_links_and_inertias_are_equal_if_all_their_numbers_are(change):
 
 
 def test_arrays_and_settings_cannot_be_changed_in_place():
-    robot, given = sf.loads(URDF), np.zeros(3)
+    robot = sf.loads(URDF)
     link, total, part = robot.links["arm"], robot.inertias().total, robot.parts[0]
-    for array in (link.com, link.inertia, total.com, total.tensor, sf.Inertia(1.0, given, given, "exact", True).com):
+    for array in (link.com, link.inertia, total.com, total.tensor):
         with pytest.raises(ValueError, match="read-only"):
             array[...] = 5
-    given[0] = 1  # the caller's array stays the caller's
     for texts in (part.settings, part.defaults):
         with pytest.raises(TypeError, match="does not support item assignment"):
             texts["static"] = "true"
