@@ -143,7 +143,7 @@ class SurfaceReader:
         likeness = joined.simplify_quadric_decimation(face_count=self.most_faces)
         if has_colours(surface):
             visual: Any = likeness.visual
-            visual.face_colors = [round(255 * value) for value in find_colour(surface)]
+            visual.vertex_colors = [round(255 * value) for value in find_colour(surface)]
         return likeness
 
 
@@ -230,10 +230,25 @@ def _place_parts(scene: Any) -> Iterator[Surface]:
                 materials[name] = _lighten(geometry.visual)
             part = Surface(geometry.vertices, geometry.faces, process=False)
             look: Any = geometry.visual
-            part.visual = look if materials[name] is None else make.TextureVisuals(
-                uv=look.uv, material=materials[name])
+            if look.kind == "face":
+                part = _colour_vertices(part, look.face_colors)
+            else:
+                part.visual = look if materials[name] is None else make.TextureVisuals(
+                    uv=look.uv, material=materials[name])
             part.apply_transform(X)
             yield part
+
+
+def _colour_vertices(part: Surface, colours: np.ndarray) -> Surface:
+    """Return a surface with the colours (faces, 4) of its faces at its vertices, which trimesh reads without SciPy.
+
+    Faces with several colours share no vertices, so that colours do not mix.
+    """
+    if not np.ptp(colours, axis=0).any():
+        same = colours[:1].repeat(len(part.vertices), axis=0)
+        return Surface(part.vertices, part.faces, process=False, vertex_colors=same)
+    return Surface(part.triangles.reshape(-1, 3), np.arange(part.faces.size).reshape(-1, 3), process=False,
+                   vertex_colors=colours.repeat(3, axis=0))
 
 
 def _lighten(visual: Any) -> Any:

@@ -11,7 +11,7 @@ from sdf_frames.document.budget import Budget  # noqa: E402
 from sdf_frames.document.confinement import Boundary  # noqa: E402
 from sdf_frames.document.door import UNCONFINED, Door  # noqa: E402
 from sdf_frames.sdf import geometry  # noqa: E402
-from sdf_frames.view.surfaces import SurfaceReader, find_colour, find_texture, has_colours  # noqa: E402
+from sdf_frames.view.surfaces import SurfaceReader, find_colour, find_texture, has_colours, has_pattern  # noqa: E402
 
 #: The extras `png` and `view` bring it: without it, trimesh reads no colours.
 needs_pillow = pytest.mark.skipif(find_spec("PIL") is None, reason="Pillow is not installed (pip install pillow)")
@@ -289,3 +289,51 @@ def test_an_obj_file_of_very_many_materials_is_drawn_in_one_colour(tmp_path, use
     (tmp_path / "m.obj").write_text(f"mtllib m.mtl\n{corners}{faces}")
     surfaces, problem = read_file(tmp_path / "m.obj")
     assert problem is None and len(surfaces) == parts and sum(len(s.faces) for s in surfaces) == 2 * uses
+
+
+#: Two triangles of a square with one side in common.
+SQUARE = """ply
+format ascii 1.0
+element vertex 4
+property float x
+property float y
+property float z
+element face 2
+property list uchar int vertex_indices
+property uchar red
+property uchar green
+property uchar blue
+end_header
+0 0 0
+1 0 0
+1 1 0
+0 1 0
+3 0 1 2 255 0 0
+3 0 2 3 {}
+"""
+
+
+@needs_pillow
+@pytest.mark.parametrize(("second", "vertices", "faces"), [
+    ("0 0 255", 6, [[255, 0, 0, 255], [0, 0, 255, 255]]), ("255 0 0", 4, [[255, 0, 0, 255]] * 2)])
+def test_colours_of_faces_do_not_mix_and_need_no_scipy(tmp_path, monkeypatch, second, vertices, faces):
+    """The extra `view` does not bring SciPy, with which trimesh would take the mean of the faces at each vertex."""
+    (tmp_path / "square.ply").write_text(SQUARE.format(second))
+    monkeypatch.setattr("trimesh.geometry.scipy", None)
+    (surface,), problem = read_file(tmp_path / "square.ply")
+    assert problem is None and len(surface.vertices) == vertices
+    assert has_pattern(surface) is (vertices == 6)
+    corners = surface.visual.vertex_colors[surface.faces]
+    assert corners.tolist() == [[colour] * 3 for colour in faces]
+    assert surface.triangles.tolist() == [[[0, 0, 0], [1, 0, 0], [1, 1, 0]], [[0, 0, 0], [1, 1, 0], [0, 1, 0]]]
+
+
+@needs_pillow
+def test_a_decimated_mesh_has_its_colour_at_its_vertices(tmp_path, monkeypatch):
+    pytest.importorskip("fast_simplification")
+    ball = trimesh.creation.icosphere(3)
+    paint(ball)
+    ball.export(tmp_path / "ball.glb")
+    monkeypatch.setattr("trimesh.geometry.scipy", None)
+    (likeness,), _ = read_file(tmp_path / "ball.glb", SurfaceReader(most_faces=500))
+    assert likeness.visual.kind == "vertex" and not has_pattern(likeness)
