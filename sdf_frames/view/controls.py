@@ -129,7 +129,8 @@ for (const scene of scenes.scenes) {
     add(label, "small", {textContent: joint.limits});
     joint.show = () => {
       const unit = joint.slides ? "m" : `rad (${Math.round(joint.q * 180 / Math.PI)}\u00b0)`;
-      said.textContent = `${joint.name}: ${joint.q.toFixed(3)} ${unit}`;
+      const beyond = joint.q < joint.low || joint.q > joint.high ? ", beyond the slider" : "";
+      said.textContent = `${joint.name}: ${joint.q.toFixed(3)} ${unit}${beyond}`;
       input.value = joint.q;
     };
     input.oninput = () => { joint.q = Number(input.value); joint.show(); move(scene); };

@@ -62,17 +62,23 @@ class Sliders:
             if len(found) > _MOST:
                 self._more = Paragraph(self.server, write("… and {} more: search", len(found) - _MOST))
 
+    def _find_drawn(self, joint: Joint, index: int) -> float:
+        """Return the position at which a joint is drawn: zero before it has one, whatever its limits."""
+        given = self.positions.get(joint.name, (0.0, 0.0) if joint.size == 2 else 0.0)
+        return float(given[index] if joint.size == 2 else given)
+
     def _find(self, joint: Joint, index: int) -> float:
-        """Return the value of a slider: the joint's position, or the nearest limit."""
-        low, high, start = choose_range(joint, index)
-        given = self.positions.get(joint.name)
-        value = start if given is None else given if joint.size == 1 else given[index]
-        return min(max(float(value), low), high)
+        """Return the value of a slider: the joint's position, or the nearest end of the slider."""
+        low, high, _ = choose_range(joint, index)
+        return min(max(self._find_drawn(joint, index), low), high)
 
     def _label(self, joint: Joint, index: int) -> str:
-        """Return the joint's name, with its angle in degrees beside the slider's radians."""
-        name = joint.name if joint.size == 1 else f"{joint.name} [{index}]"
-        return name if joint.type == "prismatic" else f"{name} ({round(degrees(self._find(joint, index)))}°)"
+        """Return the joint's name, with its angle in degrees, and with any position that its slider cannot show."""
+        name, position = joint.name if joint.size == 1 else f"{joint.name} [{index}]", self._find_drawn(joint, index)
+        beyond = ", beyond the slider" if position != self._find(joint, index) else ""
+        if joint.type == "prismatic":
+            return f"{name} ({position:.4g} m{beyond})" if beyond else name
+        return f"{name} ({round(degrees(position))}°{beyond})"
 
     def _turn(self, joint: Joint, index: int, event: viser.GuiEvent[Any]) -> None:
         low, high, _ = choose_range(joint, index)

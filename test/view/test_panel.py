@@ -96,6 +96,21 @@ def test_sliders_of_two_axes_move_one_joint(panel):
     np.testing.assert_allclose(nodes.layers["frames"][0].node.batched_positions[place], (0, .75, 0), atol=1e-6)
 
 
+def test_the_label_has_a_position_that_the_slider_cannot_show(page):
+    """The first joint has no position: it is drawn at zero, below its limits. The last one can be shown."""
+    panel = look(page, positions={"below": -3, "rail": 2.5, "limited": 1})
+    said = {slider.label: slider.value for slider in list_controls(panel, "Slider")}
+    assert {label: value for label, value in said.items() if value} == {
+        "above (0°, beyond the slider)": .5, "below (-172°, beyond the slider)": -2,
+        "rail (2.5 m, beyond the slider)": 1, "limited (57°)": 1}
+    assert panel.positions == {"below": -3, "rail": 2.5, "limited": 1}
+    panel.select("link_above")
+    assert "| roll\xa0pitch\xa0yaw | 0 0 0° |" in read(panel.details)
+    find(panel, "Slider", "above").value = 1
+    assert "| roll\xa0pitch\xa0yaw | 0 57.3 0° |" in read(panel.details)
+    assert "above (57°)" in [slider.label for slider in list_controls(panel, "Slider")]
+
+
 def test_zero_puts_every_slider_back(panel):
     for label in ("limited", "above"):
         find(panel, "Slider", label).value = 1
@@ -412,9 +427,10 @@ def test_the_whole_of_what_is_said_of_a_frame(page):
 def test_sliders_follow_joint_states_until_one_is_touched(panel):
     panel.move({"limited": pi / 2, "rail": .5, "cardan": (pi / 6, -pi), "below": 7})
     said = {slider.label: slider.value for slider in list_controls(panel, "Slider")}
-    # Two joints have no position yet, and one is beyond its limit of -0.5 rad.
+    # One joint has no position yet: it is drawn at zero, below its limit of 0.5 rad. Another is beyond its limit.
     assert {label: value for label, value in said.items() if value} == {
-        "limited (90°)": pi / 2, "rail": .5, "above (29°)": .5, "below (-29°)": -.5, "cardan [0] (30°)": pi / 6,
+        "limited (90°)": pi / 2, "rail": .5, "above (0°, beyond the slider)": .5,
+        "below (401°, beyond the slider)": -.5, "cardan [0] (30°)": pi / 6,
         "cardan [1] (-180°)": pytest.approx(-pi, abs=1e-4)}
     assert panel.positions["below"] == 7 and panel.positions["cardan"] == (pi / 6, -pi)
     (follow,) = [box for box in list_controls(panel, "Checkbox") if box.label == "follow joint_states"]
