@@ -53,14 +53,14 @@ def build_scene(source: RobotDescription | World, inertias: Mapping[str, Inertia
     reader = SurfaceReader(most_faces=most_faces, door=find_door(source))
     shapes = tuple([shape for name in bodies for shape in _draw_shapes(links[name], reader, source.kind)])
     joints = tuple([joint for joint in by_name.values() if joint.pose is not None])
-    points, lengths = _measure(source, bodies, shapes)
+    points, movers, lengths = _measure(source, bodies, shapes)
     low, high = points.min(axis=0), points.max(axis=0)
     frames = tuple(_draw_frames(source, bodies, lengths))
     extent = float((high - low).max()) or 1.0
     box = creation.box((max(min(PLACEHOLDER, extent / 40), extent / 100),) * 3)  # boxes do not overlap
     shapes = tuple([replace(shape, surfaces=(box,)) if shape.is_box else shape for shape in shapes])
     return DrawnScene(source, bodies, shapes, frames, joints, tuple(_draw_inertias(inertias or {}, bodies)), points,
-                      masses=inertias or {}, list_sensors=partial(_draw_sensors, source, frames, low, high))
+                      movers, masses=inertias or {}, list_sensors=partial(_draw_sensors, source, frames, low, high))
 
 
 def build_scenes(robot: RobotDescription, most_faces: int | None = None, as_sdf: bool = False) -> list[DrawnScene]:
@@ -155,21 +155,27 @@ def _find_root(source: RobotDescription | World, name: str) -> str:
 
 
 def _measure(source: RobotDescription | World, bodies: Mapping[str, Pose],
-             shapes: tuple[DrawnShape, ...]) -> tuple[Numbers, dict[str, float]]:
-    """Return the points of a scene, and the length of axes in each model."""
-    points: dict[str, list[Numbers]] = {}
+             shapes: tuple[DrawnShape, ...]) -> tuple[Numbers, tuple[str, ...], dict[str, float]]:
+    """Return the points of a scene, the link that moves each point, and the length of axes in each model."""
+    found: list[tuple[str, str, Numbers]] = []  # model, link, points
     only_flat = not any(has_depth(surface) for shape in shapes for surface in shape.surfaces)
     for frame in source.frames.values():
         if frame.pose is not None:
-            points.setdefault(_find_root(source, frame.name), []).append(frame.pose.xyz[None])
+            body = frame.body if frame.body and frame.body in bodies else ""
+            found.append((_find_root(source, frame.name), body, frame.pose.xyz[None]))
     for shape in shapes:
         M = (bodies[shape.body] @ shape.X_BS).matrix
         for surface in shape.surfaces:
             if has_depth(surface) or (only_flat and surface.extents is not None):
                 corners = np.array([*product(*zip(*surface.bounds))]) @ M[:3, :3].T + M[:3, 3]
-                points.setdefault(_find_root(source, shape.body), []).append(corners)
-    clouds = {root: np.concatenate(found) for root, found in points.items()}
-    whole = np.concatenate([np.zeros((1, 3)), *clouds.values()])  # the origin is the frame of the model or world
+                found.append((_find_root(source, shape.body), shape.body, corners))
+    # The origin is the frame of the model or world.
+    whole = np.concatenate([np.zeros((1, 3)), *[xyz for *_, xyz in found]])
+    movers = ("", *[body for _, body, xyz in found for _ in xyz])
     extent = float(np.ptp(whole, axis=0).max()) or 1.0
-    lengths = {root: _AXIS * max(float(np.ptp(cloud, axis=0).max()), 0.05 * extent) for root, cloud in clouds.items()}
-    return whole, lengths
+    clouds: dict[str, list[Numbers]] = {}
+    for root, _, xyz in found:
+        clouds.setdefault(root, []).append(xyz)
+    lengths = {root: _AXIS * max(float(np.ptp(np.concatenate(cloud), axis=0).max()), 0.05 * extent)
+               for root, cloud in clouds.items()}
+    return whole, movers, lengths

@@ -52,7 +52,7 @@ const cross = ([a, b, c], [x, y, z]) => [b*z-c*y, c*x-a*z, a*y-b*x];
 function fit(direction) {
   const {clientWidth, clientHeight} = window.__viserMutable.canvas, aspect = clientWidth / clientHeight;
   const back = unit(direction), right = unit(cross([0, 0, 1], [back[0] - 1e-9, back[1], back[2]]));
-  const axes = [right, cross(back, right), back], seen = scenes.points.map(point => axes.map(axis => dot(axis, point)));
+  const axes = [right, cross(back, right), back], seen = findPoints().map(p => axes.map(axis => dot(axis, p)));
   const ends = list => [Math.min(...list), Math.max(...list)], sides = [0, 1, 2].map(i => ends(seen.map(p => p[i])));
   const middle = sides.map(([low, high]) => (low + high) / 2), size = sides.map(([low, high]) => high - low);
   const least = .05 * (Math.sqrt(dot(size, size)) || 1);
@@ -89,7 +89,8 @@ const compose = ([p, q], [r, s]) => [turn(q, r).map((v, i) => v + p[i]), [
 const REST = [[0, 0, 0], [1, 0, 0, 0]];
 function position(joints, joint) {
   return joint.follows ? joint.follows.k * position(joints, joints[joint.follows.of]) + joint.follows.c : joint.q; }
-function move({joints, parts}) {
+// How far the link below each joint has moved from its place at zero.
+function turnJoints(joints) {
   const moved = [];
   for (const joint of joints) {  // parents come first
     const q = position(joints, joint), s = Math.sin(q / 2), turned = [Math.cos(q / 2), ...joint.axis.map(v => v * s)];
@@ -97,10 +98,16 @@ function move({joints, parts}) {
     moved.push(compose(joint.parent < 0 ? REST : moved[joint.parent], joint.slides
       ? [joint.axis.map(v => v * q), REST[1]] : [joint.at.map((v, i) => v - there[i]), turned]));
   }
+  return moved;
+}
+const carry = ({of, X}, moved) => X.map((x, i) =>
+  compose(of[i] < 0 ? REST : moved[of[i]], [x.slice(0, 3), x.slice(3)]));
+const findPoints = () => scenes.scenes.flatMap(({joints, points, y}) =>
+  carry(points, turnJoints(joints)).map(([p]) => [p[0], p[1] + y, p[2]]));
+function move({joints, parts}) {
+  const moved = turnJoints(joints);
   send(parts.map(part => {
-    const poses = part.X.map((X, i) => compose(part.of[i] < 0 ? REST : moved[part.of[i]],
-      [X.slice(0, 3), X.slice(3)]));
-    const xyz = Float32Array.from(poses.flatMap(X => X[0]));
+    const poses = carry(part, moved), xyz = Float32Array.from(poses.flatMap(X => X[0]));
     if (part.kind === "label") return {type: "SetPositionMessage", name: part.name, position: poses[0][0], owner: ""};
     return {type: "SceneNodeUpdateMessage", name: part.name, owner: "", updates: part.kind === "points" ? {points: xyz}
       : {batched_positions: xyz, batched_wxyzs: Float32Array.from(poses.flatMap(X => X[1]))}};
@@ -151,18 +158,17 @@ def add_controls(html: str, drawn: Sequence[SceneNodes], positions: Mapping[str,
     """
     layers = [(layer, any(nodes.visible[layer] for nodes in drawn), [nodes.tops[layer].name for nodes in drawn])
               for layer in LAYERS if any(nodes.layers[layer] for nodes in drawn)]
-    points = np.concatenate([np.zeros((0, 3)), *[nodes.points for nodes in drawn]])
     problems = dict.fromkeys(shape.problem for nodes in drawn for shape in nodes.scene.shapes if shape.problem)
     data = json.dumps({
         "layers": layers, "scenes": [_describe(nodes, positions) for nodes in drawn], "problems": [*problems],
-        "views": VIEWS, "lens": LENS, "margin": MARGIN, "points": np.round(points, _DIGITS).tolist()})
+        "views": VIEWS, "lens": LENS, "margin": MARGIN})
     title = escape(", ".join(nodes.scene.source.name or "robot" for nodes in drawn))
     head, end, tail = html.replace("<title>Viser</title>", f"<title>{title}</title>", 1).rpartition("</body>")
     return head + _CONTROLS.replace("$SCENES", data.replace("<", "\\u003c")) + SCRIPT + end + tail
 
 
 def _describe(nodes: SceneNodes, positions: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the joints of a scene, parents first, and the pose of each copy, point and label at zero."""
+    """Return the joints of a scene, parents first, and the pose of all that they move, at zero."""
     scene = nodes.scene
     order, carrier = _find_carriers(scene)
     index = {joint.name: i for i, joint in enumerate(order)}
@@ -173,7 +179,10 @@ def _describe(nodes: SceneNodes, positions: Mapping[str, Any]) -> dict[str, Any]
         X = [X_zero[body] @ part.X[i] for i, body in enumerate(part.bodies)]
         parts.append({"name": part.node.name, "kind": part.kind, "of": [carrier.get(body, -1) for body in part.bodies],
                       "X": [np.round([*x.xyz, *x.quat_wxyz], _DIGITS).tolist() for x in X]})
-    return {"title": f"Joints of {scene.source.name or 'the model'}", "joints": joints, "parts": parts}
+    points = {"of": [carrier.get(body, -1) for body in scene.movers],
+              "X": [[*xyz, 1, 0, 0, 0] for xyz in np.round(scene.points, _DIGITS).tolist()]}
+    return {"title": f"Joints of {scene.source.name or 'the model'}", "joints": joints, "parts": parts,
+            "points": points, "y": float(nodes.root.position[1])}
 
 
 def _find_carriers(scene: DrawnScene) -> tuple[list[Joint], dict[str, int]]:

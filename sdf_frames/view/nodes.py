@@ -86,6 +86,7 @@ class SceneNodes:
                       for layer, visible in self.visible.items()}
         self._places = {body: i for i, body in enumerate((*scene.bodies, ""))}
         self._stacked = _stack(scene.bodies)
+        self._points = self._find(scene.movers, Pose()).inverse() @ Pose(scene.points)  # each in its link
         self._see_through, self._opacities = False, dict[str, float]()
         self._add_moves()
         # Most nodes of a large robot are joints and inertias, which few people switch on.
@@ -252,8 +253,8 @@ class SceneNodes:
 
     @property
     def points(self) -> Numbers:
-        """The points (N, 3) of the scene, in metres on the page."""
-        return self._see(self.scene.points)
+        """The points (N, 3) of the scene with its joints where they are, in metres on the page."""
+        return self._see(self._find(self.scene.movers, self._points).xyz)
 
     def find_box(self, drawn: DrawnFrame) -> Numbers:
         """Find the corners (N, 3) of the box around a link or frame, in metres on the page."""

@@ -65,8 +65,9 @@ def _overlay(old: DrawnScene, new: DrawnScene, found: sf.Differences, tolerance:
     frames = [replace(drawn, frame=replace(drawn.frame, name=f"{given} ({drawn.frame.name})"))
               if (given := drawn.frame.urdf_name) else drawn for drawn in frames]
     bodies = {f"{side} {name}": X for side, scene in (("A", old), ("B", new)) for name, X in scene.bodies.items()}
-    return DrawnScene(new.source, bodies, tuple(shapes), tuple(frames), (), (),
-                      np.concatenate([old.points, new.points]), _find_moves(old, new, found, names))
+    points = np.concatenate([old.points, new.points])
+    return DrawnScene(new.source, bodies, tuple(shapes), tuple(frames), (), (), points, ("",) * len(points),
+                      _find_moves(old, new, found, names))
 
 
 def _choose_shapes(scene: DrawnScene, only_collisions: bool) -> list[DrawnShape]:

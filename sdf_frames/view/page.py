@@ -96,7 +96,7 @@ class Page:
 
     def add(self, load: Load, path: str | None = None, positions: Mapping[str, Any] | None = None,
             folder: Path | None = None) -> RobotDescription:
-        """Add a description to the page.
+        """Add a description to the page, and let everybody see everything.
 
         Parameters
         ----------
@@ -113,6 +113,8 @@ class Page:
             self._erase(shown)
             raise
         self.shown.append(shown)
+        for client in self.server.get_clients().values():
+            self._show_all(client.camera, "all")
         return robot
 
     def _draw(self, shown: _Shown, robot: RobotDescription, positions: Mapping[str, Any] | None = None) -> None:

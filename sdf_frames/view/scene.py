@@ -115,7 +115,8 @@ class DrawnScene:
     bodies : pose of each link at zero joint positions.
     shapes, frames, joints, inertias : the parts to draw.
     points : (N, 3) in metres: the origin, the frames, and the corners of the box around each shape, without planes,
-        which are infinite.
+        which are infinite; at zero joint positions.
+    movers : (N) the link that moves each of the points; "" for the world or root model.
     moves : for a comparison, (2 N, 3): the place of each moved frame in A, and in B, in metres from the origin.
     masses : the known masses of the links by name.
     list_sensors : returns the sensors and lights to draw, which takes half as long as a load.
@@ -128,6 +129,7 @@ class DrawnScene:
     joints: tuple[Joint, ...]
     inertias: tuple[DrawnInertia, ...]
     points: Numbers
+    movers: tuple[str, ...]
     moves: Numbers = field(default_factory=lambda: np.zeros((0, 3)))
     masses: Mapping[str, Inertia] = field(default_factory=dict)
     list_sensors: Callable[[], Iterable[DrawnSensor]] = tuple

@@ -1,4 +1,5 @@
 """The controls of the page and of the HTML file in headless Chromium: on a phone, their buttons, their layers."""
+from itertools import product
 from types import SimpleNamespace
 
 import numpy as np
@@ -9,6 +10,7 @@ pytest.importorskip("playwright", reason="pip install playwright")
 from test_browser import _PATIENCE, ARM, browser, expect_poses, find_pixels, open_tab, page, shoot, wait_until  # noqa
 
 import sdf_frames as sf  # noqa: E402
+from sdf_frames.api.pose import Pose  # noqa: E402
 from sdf_frames.view.camera import VIEWS, aim  # noqa: E402
 from sdf_frames.view.page import write_html  # noqa: E402
 from sdf_frames.view.build_scene import build_scenes  # noqa: E402
@@ -57,18 +59,23 @@ def test_on_a_phone_the_robot_stands_above_the_controls_and_fills_its_part(kind,
 
 def test_the_buttons_of_a_file_show_everything_from_their_side_and_move_joints_to_zero(open_tab, tmp_path):  # noqa: F811
     robot = sf.loads(ARM)
-    (scene,) = build_scenes(robot)
-    tab = open_tab(write(tmp_path, robot, ["visuals"], {"slide": .25, "hinge": 1}))
+    positions = {"slide": 1.25, "hinge": 1}
+    tab = open_tab(write(tmp_path, robot, ["visuals"], positions))
     assert tab.title() == "arm"
-    expect_poses(tab, robot, {"slide": .25, "hinge": 1}, "/0")
+    expect_poses(tab, robot, positions, "/0")
+    poses = robot.poses(positions)
+    cubes = [(poses[name] @ Pose((*xy, z + .2 * up))).xyz for name, z in (("base", 0), ("tip", 1))
+             for xy in product((-.2, .2), repeat=2) for up in (-1, 1)]
+    points = np.array([*cubes, *[X.xyz for X in poses.values()]])
     place = """() => { const {camera, nodeRefFromName} = window.__viserMutable;
       return nodeRefFromName["/0"].worldToLocal(camera.position.clone()).toArray(); }"""
     for name in (*VIEWS, "all"):
-        aim(expected := SimpleNamespace(), scene.points, VIEWS[name], 630 / 600)
+        aim(expected := SimpleNamespace(), points, VIEWS[name], 630 / 600)
         tab.locator(f"[name={name}]").evaluate("button => button.click()")
         wait_until(tab, lambda camera=expected: np.allclose(tab.evaluate(place), camera.position, atol=1e-3))
     said = tab.locator("#controls").text_content
-    assert "hinge: 1.000 rad (57\N{DEGREE SIGN})-2 to 2 rad" in said() and "slide: 0.250 m-1 to 1 m" in said()
+    assert "hinge: 1.000 rad (57\N{DEGREE SIGN})-2 to 2 rad" in said()
+    assert "slide: 1.250 m, beyond the slider-1 to 1 m" in said()
     tab.locator("[name=zero]").evaluate("button => button.click()")
     expect_poses(tab, robot, {"slide": 0, "hinge": 0}, "/0")
     assert "hinge: 0.000 rad (0\N{DEGREE SIGN})" in said() and "slide: 0.000 m" in said()

@@ -171,7 +171,7 @@ def test_controls_stand_at_the_end_of_the_page():
     head, _, tail = page.partition("<style>\nbody ")
     assert head == "<body>'</body>'<p>" and tail.endswith("</script></body></html>")
     told = read(page)
-    assert (told["layers"], told["scenes"], told["points"], told["problems"]) == ([], [], [], [])
+    assert (told["layers"], told["scenes"], told["problems"]) == ([], [], [])
 
 
 def test_switches_of_several_scenes_are_one():

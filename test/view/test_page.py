@@ -414,6 +414,30 @@ def test_views_show_everything_from_a_side(page, view, back, aspect):
     np.testing.assert_allclose(seen, np.array(back) / np.linalg.norm(back), atol=2e-3)  # above, x is up
 
 
+def test_views_show_links_where_joints_have_moved_them(page):
+    """A cube of 1 m, 2 m along x, is turned to y about the origin."""
+    page.add(lambda: sf.loads("""<sdf version="1.11"><model name="m">
+      <link name="base"/><link name="arm"><visual name="v">
+        <pose>2 0 0 0 0 0</pose><geometry><box><size>1 1 1</size></box></geometry></visual></link>
+      <joint name="j" type="continuous"><parent>base</parent><child>arm</child><axis><xyz>0 0 1</xyz></axis></joint>
+      </model></sdf>"""))
+    find(page, "Slider", "j").value = np.pi / 2
+    camera = SimpleNamespace(position=None, look_at=None, aspect=1.0)
+    page._show_all(camera, "all")
+    cube = list_corners((-.5, 1.5, -.5), (.5, 2.5, .5))
+    assert find_reach(camera, np.concatenate([cube, np.zeros((1, 3))])) == FULL
+
+
+def test_everybody_sees_a_file_that_is_added(page, monkeypatch):
+    """Wherever they looked before: a cube of 2 m, and then one of 1 m beside it."""
+    camera = SimpleNamespace(position=np.array((9., 9., 9.)), look_at=np.array((9., 9., 0.)), aspect=.5)
+    monkeypatch.setattr(page.server, "get_clients", lambda: {1: SimpleNamespace(camera=camera)})
+    cubes = [list_corners((-1, -1, -1), (1, 1, 1)), list_corners((-.5, 1.5, -.5), (.5, 2.5, .5))]
+    for count, size in enumerate((2, 1), 1):
+        page.add(lambda size=size: sf.loads(BOX.format(size)))
+        assert find_reach(camera, np.concatenate(cubes[:count]), .5) == FULL
+
+
 def test_the_first_view_fills_the_page_of_each_person_until_the_camera_moves(page):
     page.add(lambda: sf.loads(BOX.format(2)))
     first = page.server.initial_camera
