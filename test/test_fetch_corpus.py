@@ -4,6 +4,7 @@ import csv
 import gzip
 import importlib.util
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -45,6 +46,7 @@ def server(tmp_path):
     return folder
 
 
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 def test_the_files_of_the_manifest_are_fetched_at_its_commit(tool, server, tmp_path, monkeypatch, capsys):
     commit = git(server, "rev-parse", "HEAD~1")
     manifest = tmp_path / "manifest.tsv"

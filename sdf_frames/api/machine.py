@@ -23,6 +23,7 @@ _MODULES = {
     "fast_simplification": ("view --decimate", "view"),
     "pyvista": ("view --png", "png"),
     "joblib": ("batch", "batch"),
+    "psutil": ("worker processes of batch", "batch"),
     "pyarrow": ("tables of batch", "batch"),
     "fsspec": ("archives and URLs in batch", "batch"),
     "argcomplete": ("completion in the shell", "completion"),

@@ -127,6 +127,9 @@ def test_workers_of_loky_never_see_an_interrupt():
 
 
 def test_loky_ends_quietly_while_it_has_as_much_to_do_as_a_batch_gives_it(monkeypatch, tmp_path):
+    """Also on a machine without pgrep: the extra `batch` has psutil."""
+    pytest.importorskip("psutil")
+    monkeypatch.setenv("PATH", str(tmp_path))
     failed = []
     monkeypatch.setattr(threading, "excepthook", failed.append)
     with open_engine("loky", 2) as engine:
