@@ -34,9 +34,12 @@ help:  ## say what there is
 	@echo
 	@echo "PYTHON=python3.11 chooses the interpreter of the first set-up. A sourced ROS 2 is used as it is."
 
-setup:  ## install and build what is missing
-	@if [ -z "$(STARTER)" ]; then \
-	  echo "Missing: Python 3.10 to 3.14.  Install:  apt-get install python3 python3-venv python3-dev" >&2; exit 1; fi
+.PHONY: python
+python:
+	@[ -n "$(STARTER)" ] \
+	  || { echo "Missing: Python 3.10 to 3.14.  Install:  apt-get install python3 python3-venv python3-dev" >&2; exit 1; }
+
+setup: python  ## install and build what is missing
 	@"$(STARTER)" tools/bootstrap --home $(HOME_DIR)
 
 run: setup  ## the node on a robot
@@ -48,7 +51,7 @@ picture: $(HOME_DIR)/picture/ready  ## a robot as a picture, without ROS
 	  "$(or $(ROBOT),robots/mobile_manipulator/mobile_manipulator.urdf)" --png $(HOME_DIR)/out/picture.png $(ARGS)
 	@echo "Picture: $(HOME_DIR)/out/picture.png"
 
-$(HOME_DIR)/picture/ready: setup.py
+$(HOME_DIR)/picture/ready: setup.py | python
 	@[ "$$(uname)" != Linux ] || "$(STARTER)" -c 'import ctypes; ctypes.CDLL("libEGL.so.1")' 2>/dev/null \
 	  || "$(STARTER)" -c 'import ctypes; ctypes.CDLL("libOSMesa.so")' 2>/dev/null \
 	  || { echo "Missing: OpenGL.  Install:  apt-get install libegl1 libgl1-mesa-dri" >&2; exit 1; }
@@ -66,7 +69,7 @@ lint: $(HOME_DIR)/lint/ready  ## what tools say of the sources
 	@$(HOME_DIR)/lint/bin/vulture
 
 # Their versions are fixed, so that a new release of a tool makes no commit fail.
-$(HOME_DIR)/lint/ready: tools/requirements-lint.txt
+$(HOME_DIR)/lint/ready: tools/requirements-lint.txt | python
 	@"$(STARTER)" -m venv $(HOME_DIR)/lint
 	@$(HOME_DIR)/lint/bin/python -I -m pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
@@ -84,7 +87,7 @@ docs: $(HOME_DIR)/docs/ready  ## the pages as HTML
 	@env -u PYTHONPATH $(HOME_DIR)/docs/bin/sphinx-build -W --keep-going -q -E -b html docs docs/_build/html
 	@echo "docs/_build/html/index.html"
 
-$(HOME_DIR)/docs/ready: tools/requirements-docs.txt
+$(HOME_DIR)/docs/ready: tools/requirements-docs.txt | python
 	@"$(STARTER)" -m venv $(HOME_DIR)/docs
 	@$(HOME_DIR)/docs/bin/python -I -m pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
@@ -110,7 +113,7 @@ pictures: $(HOME_DIR)/picture/ready  ## the pictures of the pages
 	@$(HOME_DIR)/picture/bin/python -I -m pip install --quiet --disable-pip-version-check '.[view]' playwright
 	$(HOME_DIR)/picture/bin/python docs/pictures/shoot.py $(PICTURES)/page.png
 
-corpus:  ## real robots and worlds, for the tests
+corpus: python  ## real robots and worlds, for the tests
 	@"$(STARTER)" tools/fetch_corpus.py $(CORPUS)
 
 PROGRAMS_HOME = $(HOME_DIR)/$(if $(NEWEST),newest,programs)

@@ -71,6 +71,23 @@ def test_make_says_so_before_it_installs_anything(tmp_path, bare):
     assert not (tmp_path / "home").exists()
 
 
+@pytest.mark.skipif(sys.platform != "linux" or not shutil.which("make"), reason="needs Linux and make")
+@pytest.mark.parametrize("target", ["picture", "setup"])
+def test_make_first_looks_for_python(tmp_path, monkeypatch, bare, target):
+    """A bare Debian has neither Python nor OpenGL."""
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    for name in ("make", "bash", "uname"):
+        (programs / name).symlink_to(shutil.which(name))
+    monkeypatch.setenv("PATH", str(programs))
+    monkeypatch.delenv("PYTHON", raising=False)
+    done = subprocess.run(["make", "--no-print-directory", f"HOME_DIR={tmp_path}/home", target], cwd=ROOT,
+                          capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    first, *_ = done.stderr.splitlines()
+    assert first == "Missing: Python 3.10 to 3.14.  Install:  apt-get install python3 python3-venv python3-dev"
+
+
 def read(png):
     return np.asarray(Image.open(io.BytesIO(png), formats=("PNG",)).convert("RGB")).astype(int)
 
