@@ -27,11 +27,11 @@ _CONTROLS = """<style>
 body {display: flex; height: 100dvh; overflow: hidden}
 #root {flex: 1; min-width: 0; min-height: 0; width: auto !important; height: auto !important; transform: translate(0)}
 #controls {flex: 0 0 270px; box-sizing: border-box; overflow: auto; padding: .6em 1em; background: #fff;
-  border-left: 1px solid #ccc; font: 14px sans-serif}
+  border-left: 1px solid #ccc; font: 14px sans-serif; overflow-wrap: anywhere}
 #controls header {display: flex; gap: .3em}
 #controls button {flex: 1 0 auto; padding: .3em; border: 1px solid #aaa; border-radius: 4px; background: #f4f6f9}
 #controls summary {cursor: pointer; font-weight: bold; margin: .5em 0 .3em}
-#controls label, #controls p {display: block; margin: .3em 0 .5em; overflow-wrap: anywhere}
+#controls label, #controls p {display: block; margin: .3em 0 .5em}
 #controls input[type=range] {width: 100%; margin: .2em 0}
 #controls small {display: block; color: #666}
 #controls.folded > :not(header) {display: none}

@@ -78,7 +78,8 @@ class Sliders:
         beyond = ", beyond the slider" if position != self._find(joint, index) else ""
         if joint.type == "prismatic":
             return f"{name} ({position:.4g} m{beyond})" if beyond else name
-        return f"{name} ({round(degrees(position))}°{beyond})"
+        angle = f"{round(degrees(position))}°".replace("-", "\N{MINUS SIGN}")  # a line may end behind a hyphen
+        return f"{name} ({angle}{beyond})"
 
     def _turn(self, joint: Joint, index: int, event: viser.GuiEvent[Any]) -> None:
         low, high, _ = choose_range(joint, index)

@@ -83,6 +83,14 @@ def test_the_buttons_of_a_file_show_everything_from_their_side_and_move_joints_t
     wait_until(tab, lambda: tab.evaluate(_PLACES, ["canvas", "#controls"])[0][2] > 800)
 
 
+def test_long_names_fit_into_the_controls_of_a_file(open_tab, tmp_path):  # noqa: F811
+    name = "a_name_of_the_workshop" * 4
+    tab = open_tab(write(tmp_path, sf.loads(ARM.replace('"arm"', f'"{name}"').replace('"hinge"', f'"{name}"'))))
+    tab.locator("#controls summary", has_text=name).wait_for()
+    assert tab.evaluate("""() => { const {scrollWidth, clientWidth} = document.querySelector("#controls");
+      return scrollWidth - clientWidth; }""") == 0
+
+
 def test_collisions_and_inertias_do_not_flicker_in_visuals(page, open_tab):  # noqa: F811
     """A cube of each, turned so that no corners are the same numbers: each layer colours all that is seen of it."""
     box = "<pose>0 0 0 {} {} {}</pose><geometry><box><size>1 1 1</size></box></geometry>".format

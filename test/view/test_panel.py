@@ -101,7 +101,7 @@ def test_the_label_has_a_position_that_the_slider_cannot_show(page):
     panel = look(page, positions={"below": -3, "rail": 2.5, "limited": 1})
     said = {slider.label: slider.value for slider in list_controls(panel, "Slider")}
     assert {label: value for label, value in said.items() if value} == {
-        "above (0°, beyond the slider)": .5, "below (-172°, beyond the slider)": -2,
+        "above (0°, beyond the slider)": .5, "below (−172°, beyond the slider)": -2,
         "rail (2.5 m, beyond the slider)": 1, "limited (57°)": 1}
     assert panel.positions == {"below": -3, "rail": 2.5, "limited": 1}
     panel.select("link_above")
@@ -431,13 +431,13 @@ def test_sliders_follow_joint_states_until_one_is_touched(panel):
     assert {label: value for label, value in said.items() if value} == {
         "limited (90°)": pi / 2, "rail": .5, "above (0°, beyond the slider)": .5,
         "below (401°, beyond the slider)": -.5, "cardan [0] (30°)": pi / 6,
-        "cardan [1] (-180°)": pytest.approx(-pi, abs=1e-4)}
+        "cardan [1] (−180°)": pytest.approx(-pi, abs=1e-4)}
     assert panel.positions["below"] == 7 and panel.positions["cardan"] == (pi / 6, -pi)
     (follow,) = [box for box in list_controls(panel, "Checkbox") if box.label == "follow joint_states"]
     find(panel, "Slider", "limited").value = -1
     panel.move({"limited": 2, "rail": 0})
     assert not follow.value and (panel.positions["limited"], panel.positions["rail"]) == (-1, .5)
-    assert find(panel, "Slider", "limited").label == "limited (-57°)"
+    assert find(panel, "Slider", "limited").label == "limited (−57°)"
     follow.value = True
     panel.move({"limited": 2, "rail": 0})
     assert find(panel, "Slider", "limited").value == 2
