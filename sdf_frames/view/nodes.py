@@ -18,7 +18,7 @@ from sdf_frames.api.pose import Pose
 from sdf_frames.view.lines import Segments, draw_axes, draw_box, draw_limits, draw_outlines, draw_tree, join_poses
 from sdf_frames.view.scene import COLOURS, LAYERS, DrawnFrame, DrawnLabel, DrawnScene, DrawnShape, Numbers, keep_end
 from sdf_frames.view.server import listen
-from sdf_frames.view.surfaces import find_colour, has_colours, has_pattern, to_linear
+from sdf_frames.view.surfaces import as_linear, find_colour, has_colours, has_pattern, to_linear
 from sdf_frames.view.triangles import Surface
 
 #: Letters of a label; the list of findings has the rest.
@@ -167,7 +167,7 @@ class SceneNodes:
 
         def add(name: str, X: Pose) -> Any:
             if own:
-                return self.server.scene.add_batched_meshes_trimesh(name, _as_linear(surface), X.quat_wxyz, X.xyz,
+                return self.server.scene.add_batched_meshes_trimesh(name, as_linear(surface), X.quat_wxyz, X.xyz,
                                                                     lod="off")
             return self._add_plain(surface, name, X, [colour for _, _, colour in copies], opacity=opacity,
                                    flat_shading=not has_colours(surface))
@@ -317,14 +317,3 @@ def _choose_colour(shape: DrawnShape, surface: Surface) -> tuple[tuple[int, int,
     r, g, b, a = shape.colour if shape.colour is not None else find_colour(surface)
     opacity = float(a) if a < 1 else None
     return (round(255 * r), round(255 * g), round(255 * b)), opacity
-
-
-def _as_linear(surface: Surface) -> Surface:
-    """Return a surface whose colours of vertices, if it has them, are in linear light, as glTF has them."""
-    visual: Any = surface.visual
-    if visual.kind == "texture":
-        return surface
-    copy = Surface(surface.vertices, surface.faces, process=False)
-    look: Any = copy.visual
-    look.vertex_colors = np.column_stack([to_linear(visual.vertex_colors[:, :3]), visual.vertex_colors[:, 3]])
-    return copy

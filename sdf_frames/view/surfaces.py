@@ -307,6 +307,18 @@ def to_linear(srgb: Any) -> np.ndarray[Any, np.dtype[np.uint8]]:
     return np.rint(255.0 * np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)).astype(np.uint8)
 
 
+def as_linear(surface: Surface) -> Surface:
+    """Return a surface whose colours of vertices, if it has them, are in linear light and dull, for glTF."""
+    visual: Any = surface.visual
+    if visual.kind == "texture":
+        return surface
+    make: Any = trimesh.visual  # not typed
+    look = make.TextureVisuals(material=make.material.PBRMaterial(**_DULL))  # without a material, glTF has a metal
+    colours = visual.vertex_colors
+    look.vertex_attributes["color"] = np.column_stack([to_linear(colours[:, :3]), colours[:, 3]])
+    return Surface(surface.vertices, surface.faces, process=False, visual=look)
+
+
 def find_texture(visual: Any) -> Any:
     """Return the picture (of Pillow) that a mesh file puts on a surface of this visual, or None."""
     material = getattr(visual, "material", None) if getattr(visual, "uv", None) is not None else None

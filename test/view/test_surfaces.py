@@ -1,4 +1,5 @@
 """Triangles of shapes: volumes by formula, placement and colours of mesh files."""
+import json
 from importlib.util import find_spec
 from math import pi
 
@@ -11,7 +12,7 @@ from sdf_frames.document.budget import Budget  # noqa: E402
 from sdf_frames.document.confinement import Boundary  # noqa: E402
 from sdf_frames.document.door import UNCONFINED, Door  # noqa: E402
 from sdf_frames.sdf import geometry  # noqa: E402
-from sdf_frames.view.surfaces import SurfaceReader, find_colour, find_texture, has_colours, has_pattern  # noqa: E402
+from sdf_frames.view.surfaces import SurfaceReader, as_linear, find_colour, find_texture, has_colours, has_pattern  # noqa: E402
 
 #: The extras `png` and `view` bring it: without it, trimesh reads no colours.
 needs_pillow = pytest.mark.skipif(find_spec("PIL") is None, reason="Pillow is not installed (pip install pillow)")
@@ -337,3 +338,18 @@ def test_a_decimated_mesh_has_its_colour_at_its_vertices(tmp_path, monkeypatch):
     monkeypatch.setattr("trimesh.geometry.scipy", None)
     (likeness,), _ = read_file(tmp_path / "ball.glb", SurfaceReader(most_faces=500))
     assert likeness.visual.kind == "vertex" and not has_pattern(likeness)
+
+
+@needs_pillow
+def test_colours_of_vertices_are_dull_on_the_page(tmp_path):
+    """A glTF mesh without a material is a metal, which is black without a room around it. For 188, see above."""
+    (tmp_path / "square.ply").write_text(SQUARE.format("0 188 0"))
+    (surface,), _ = read_file(tmp_path / "square.ply")
+    content = as_linear(surface).export(file_type="glb")
+    told = json.loads(content[20:20 + int.from_bytes(content[12:16], "little")])
+    (mesh,) = told["meshes"]
+    (part,) = mesh["primitives"]
+    look = told["materials"][part["material"]]
+    assert look["pbrMetallicRoughness"]["metallicFactor"] == 0 and look["doubleSided"]
+    assert "baseColorFactor" not in look["pbrMetallicRoughness"] and "COLOR_0" in part["attributes"]
+    assert bytes((255, 0, 0, 255) * 3 + (0, 128, 0, 255) * 3) in content
