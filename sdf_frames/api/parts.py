@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from sdf_frames.api.errors import Named, demand_names
+from sdf_frames.api.errors import demand_names
 from sdf_frames.api.pose import Pose, wrap_pose
 from sdf_frames.document.elements import Element
 from sdf_frames.document.numbers import read_bool, read_numbers
@@ -97,15 +97,6 @@ def _read(element: Element, spec: Spec | None, path: str, skipped: frozenset[str
             if (text or not len(child)) if child_spec is None else child_spec.value:
                 found.note(place, text, None if child_spec is None else child_spec.value)
             _read(child, child_spec, f"{place}/", skipped, found)
-
-
-class Settings(Named[str]):
-    """The texts of an element by their paths; they cannot be changed."""
-
-    __slots__ = ()
-
-    def __repr__(self) -> str:
-        return repr(self._items)
 
 
 @dataclass(frozen=True, slots=True)
