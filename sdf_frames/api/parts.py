@@ -8,12 +8,13 @@ from typing import NamedTuple
 
 from sdf_frames.api.errors import demand_names
 from sdf_frames.api.pose import Pose, wrap_pose
+from sdf_frames.document.blanks import collapse_blanks
 from sdf_frames.document.elements import Element
 from sdf_frames.document.numbers import read_bool, read_numbers
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.frames.resolve import Scope, find_pose_in
 from sdf_frames.sdf import model as sdf
-from sdf_frames.sdf.entities import collapse_blanks, read_pose
+from sdf_frames.sdf.entities import read_pose
 from sdf_frames.sdf.names import NOT_WRITTEN, has_prefix
 from sdf_frames.sdf.table import Spec, ValueSpec, find_spec, load_table
 from sdf_frames.spatial.pose import normalise
@@ -159,7 +160,7 @@ def list_parts(scope: Scope) -> Iterator[Part]:
         elif isinstance(entity, sdf.Joint):
             posed = entity.sensors
         pose = _find_pose(graph, 0, read_pose(entity.element)) if row.kind == "model" and vertex == 0 else None
-        yield Part(row.kind, row.name, None, pose, Settings("setting", texts), Settings("setting", defaults))
+        yield Part(row.kind, row.name, None, pose, texts, defaults)
         yield from _list_inner(graph, vertex, row.name if vertex else "", parts, {p.element: p.pose for p in posed})
 
 
@@ -184,7 +185,7 @@ def _list_inner(graph: FrameGraph | None, vertex: int, owner: str, elements: lis
         if element.tag == "visual" and (colour := _read_urdf_colour(element)) is not None:
             texts["material/diffuse/@rgba"] = colour
         pose = _find_pose(graph, vertex, poses.get(element) or read_pose(element))
-        yield Part(element.tag, full, owner, pose, Settings("setting", texts), Settings("setting", defaults))
+        yield Part(element.tag, full, owner, pose, texts, defaults)
         yield from _list_inner(graph, vertex, full, inner)
 
 

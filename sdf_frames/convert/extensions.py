@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from sdf_frames.convert.report import Entry
+from sdf_frames.document.blanks import BLANKS
 from sdf_frames.document.elements import Element
 from sdf_frames.document.numbers import format_number, read_number, read_vector
 from sdf_frames.urdf.model import Robot
@@ -105,7 +106,7 @@ _ALIASES = {"cfmDamping": "implicitSpringDamper"}
 def value_of(element: Element) -> str:
     """Return the value of a setting as written: its attribute, or its text."""
     value = element.get("value")
-    return (element.text or "" if value is None else value).strip()
+    return (element.text or "" if value is None else value).strip(BLANKS)
 
 
 class Setting(NamedTuple):

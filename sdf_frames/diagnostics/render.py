@@ -15,9 +15,9 @@ from sdf_frames.diagnostics.model import ERROR, WARNING, Diagnostic
 from sdf_frames.diagnostics.words import count_of
 
 # Names and files may hold these characters, lines of output may not: C0 and C1 controls, line and paragraph separators,
-# characters that change the writing direction or have no width, and lone surrogates, which stand for bytes that are not
-# UTF-8 (such as 0x9b, a terminal's escape).
-CONTROLS = ("[\x00-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+# characters that change the writing direction or have no width, blanks other than the space, and lone surrogates, which
+# stand for bytes that are not UTF-8 (such as 0x9b, a terminal's escape).
+CONTROLS = ("[\x00-\x1f\x7f-\xa0\u061c\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufff9-\ufffb"
             "\ud800-\udfff\U000e0000-\U000e007f]")
 
 _COMMANDS = r"^(\s*)(:)(?=:)|(#)(?=#(?:vso)?\[)"

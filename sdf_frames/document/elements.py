@@ -6,6 +6,7 @@ from itertools import takewhile
 from lxml import etree
 
 from sdf_frames.diagnostics import Location
+from sdf_frames.document.blanks import BLANKS
 from sdf_frames.document.expanded import Place
 from sdf_frames.document.numbers import OVERFLOW
 from sdf_frames.document.places import Element as Element
@@ -158,7 +159,7 @@ def child_or_self(element: Element, tag: str) -> Element:
 def text_of(element: Element) -> str:
     """Return the element's text up to its first child, stripped; "" if it has none."""
     text = element.text
-    return text.strip() if text else ""
+    return text.strip(BLANKS) if text else ""
 
 
 def find_overflow(root: Element) -> Element | None:

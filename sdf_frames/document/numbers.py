@@ -5,7 +5,8 @@ import re
 from collections.abc import Iterable, Sequence
 from math import inf, isfinite, pi
 
-_SEPARATORS = " \t\n\r\f\v"
+from sdf_frames.document.blanks import BLANKS, split_words
+
 _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
 # The longest leading part that C's strtod would take.
 _LEADING_NUMBER = (r"(?ai)[ \t\n\r\f\v]*([+-]?(?:0x(?:[0-9a-f]+\.?[0-9a-f]*|\.[0-9a-f]+)(?:p[+-]?\d+)?"
@@ -128,7 +129,7 @@ def _read_words(text: str, count: int) -> list[float] | None:
 def read_numbers(text: str, count: int) -> tuple[float, ...] | None:
     """Read exactly `count` finite numbers separated by white space; None if the text is anything else."""
     if (values := _read_words(text, count)) is None:
-        words = text.split()
+        words = split_words(text)
         values = [value for word in words if (value := read_number(word)) is not None]
         if not len(words) == len(values) == count:
             return None
@@ -169,7 +170,7 @@ def find_vector_end(text: str, count: int) -> int:
 
 def read_bool(text: str) -> bool | None:
     """Read ``true``, ``false``, ``1`` or ``0``, in any case and with white space around; else return None."""
-    return _BOOLEANS.get(text.strip(_SEPARATORS).lower())
+    return _BOOLEANS.get(text.strip(BLANKS).lower())
 
 
 #: The hint for a text that :func:`is_unexpanded`.
@@ -186,7 +187,7 @@ def explain_numbers(text: str, count: int) -> str | None:
     words = re.sub(r"[\[\](){},;]", " ", text).split()
     computed = [_compute_pi(word) for word in words]
     if len(words) == count > 1 and all(re.fullmatch(_PLAIN_NUMBER, word) for word in computed):
-        if words != text.split():
+        if words != split_words(text):
             return f"separate numbers by spaces, without brackets and commas: {' '.join(computed)}"
         return f"write {' '.join(computed)}" if computed != words else None
     if len(words) == count == 1 and computed != words:

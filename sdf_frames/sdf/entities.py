@@ -12,8 +12,8 @@ is imported, so that no file can contain it.
 from __future__ import annotations
 
 import os
-import re
 
+from sdf_frames.document.blanks import BLANKS, collapse_blanks
 from sdf_frames.document.elements import Element, find_child
 from sdf_frames.document.numbers import read_bool, read_vector
 from sdf_frames.sdf.model import UNPOSED, Axis, Collision, Frame, Inertial, Joint, Link, Mimic, Part, RawPose
@@ -24,7 +24,6 @@ from sdf_frames.spatial.pose import IDENTITY
 
 #: The attribute. Its value is the name of a frame in the scope, or ``__root__`` for the world that the model is in.
 LEGACY_FRAME = f"{{sdf_frames:{os.urandom(8).hex()}}}relative_to"
-_BLANKS = re.compile(r"[ \t\r\n]+")
 #: Children of a link that have a name and a pose, besides collisions.
 PARTS = {"visual", "sensor", "light", "projector", "particle_emitter", "audio_source"}
 #: The moments of inertia that libsdformat assumes if they are not written, kg·m².
@@ -37,7 +36,7 @@ def keep_inertial_frames(root: Element) -> None:
         for pose in inertial:
             if pose.tag != "pose" or pose.get("frame") is None or is_foreign(inertial):
                 continue
-            if frame := pose.attrib.pop("frame").strip():
+            if frame := str(pose.attrib.pop("frame")).strip(BLANKS):
                 pose.set(LEGACY_FRAME, frame)
 
 
@@ -50,7 +49,7 @@ def read_pose(element: Element) -> RawPose:
 def read_pose_element(pose: Element) -> RawPose:
     if pose.attrib:
         X, _ = read_pose_text(pose.text or "", pose.get("rotation_format", ""), pose.get("degrees", ""))
-        return RawPose(X or IDENTITY, pose.get(LEGACY_FRAME) or pose.get("relative_to", "").strip(), pose)
+        return RawPose(X or IDENTITY, pose.get(LEGACY_FRAME) or pose.get("relative_to", "").strip(BLANKS), pose)
     if not (text := pose.text):
         return RawPose(IDENTITY, "", pose)
     return RawPose(read_pose_text(text)[0] or IDENTITY, "", pose)
@@ -73,11 +72,6 @@ def read_child_number(element: Element, tag: str) -> float | None:
 def read_child_text(element: Element, tag: str) -> str:
     child = find_child(element, tag)
     return "" if child is None else collapse_blanks(child.text or "")
-
-
-def collapse_blanks(text: str) -> str:
-    """Return a text as libsdformat reads it: stripped, with one blank for each run of white space inside."""
-    return _BLANKS.sub(" ", text.strip(" \t\r\n"))
 
 
 def read_child_bool(element: Element, tag: str) -> bool:
@@ -117,7 +111,7 @@ def _read_number(element: Element | None, default: float) -> float | None:
     """Read the number in an element, `default` if the element is empty; None without an element or a number in it."""
     if element is None:
         return None
-    return read_value(element.text) if element.text and element.text.strip() else default
+    return read_value(element.text) if element.text and element.text.strip(BLANKS) else default
 
 
 def _read_inertial(element: Element) -> Inertial:
@@ -164,8 +158,9 @@ def read_joint(element: Element) -> Joint:
             axes.setdefault(tag, child)
         elif tag == "sensor":
             sensors.append(read_part(child))
-    return Joint(element.get("name") or "", (element.get("type") or "").strip().lower(), parent, child_name, element,
-                 pose, tuple([_read_axis(axes[tag], i) for i, tag in enumerate(("axis", "axis2")) if tag in axes]),
+    return Joint(element.get("name") or "", (element.get("type") or "").strip(BLANKS).lower(), parent, child_name,
+                 element, pose,
+                 tuple([_read_axis(axes[tag], i) for i, tag in enumerate(("axis", "axis2")) if tag in axes]),
                  tuple(sensors))
 
 
@@ -175,11 +170,11 @@ def _read_axis(element: Element, index: int) -> Axis:
     if (vector := first.get("xyz")) is not None:
         x, y, z = (read_vector(vector.text, 3) if vector.text else None) or xyz
         xyz = (x, y, z)
-        expressed_in = vector.get("expressed_in", "").strip()
+        expressed_in = vector.get("expressed_in", "").strip(BLANKS)
     mimic = lower = upper = None
     if (leader := first.get("mimic")) is not None:
         multiplier = read_child_number(leader, "multiplier")
-        mimic = Mimic(leader.get("joint", "").strip(), leader.get("axis") or "axis",
+        mimic = Mimic(leader.get("joint", "").strip(BLANKS), leader.get("axis") or "axis",
                       1.0 if multiplier is None else multiplier, read_child_number(leader, "offset") or 0.0,
                       read_child_number(leader, "reference") or 0.0, leader)
     if (limit := first.get("limit")) is not None:
@@ -188,4 +183,4 @@ def _read_axis(element: Element, index: int) -> Axis:
 
 
 def read_frame(element: Element) -> Frame:
-    return Frame(element.get("name") or "", element.get("attached_to", "").strip(), element, read_pose(element))
+    return Frame(element.get("name") or "", element.get("attached_to", "").strip(BLANKS), element, read_pose(element))

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from lxml import etree
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.document.blanks import collapse_blanks
 from sdf_frames.document.elements import Element, locate, text_of
 from sdf_frames.document.memory import remember_short
 from sdf_frames.sdf.names import MODEL_FRAME, WORLD_FRAME
@@ -132,7 +133,7 @@ def _find_ends(scopes: Iterable[NameScope]) -> Iterator[tuple[Feature, Element]]
     for scope in scopes:
         for joint in scope.element.iterchildren("joint") if scope.element.tag == "model" else ():
             for end in joint.iterchildren("parent", "child"):
-                if (row := _judge_end(" ".join(text_of(end).split()), scope)) is not None:
+                if (row := _judge_end(collapse_blanks(text_of(end)), scope)) is not None:
                     yield row, end
 
 

@@ -15,9 +15,10 @@ from typing import Any
 from lxml import etree
 
 from sdf_frames.diagnostics import Diagnostic, Related, diagnose, relate
+from sdf_frames.document.blanks import collapse_blanks
 from sdf_frames.document.elements import locate
 from sdf_frames.document.places import Element, place_copy, replace_element
-from sdf_frames.sdf.entities import collapse_blanks, read_child_bool, read_child_text, read_pose_element
+from sdf_frames.sdf.entities import read_child_bool, read_child_text, read_pose_element
 from sdf_frames.sdf.included_content import is_merged, override_element
 from sdf_frames.sdf.included_tree import read_included_tree
 from sdf_frames.sdf.model import Frame, Joint, Link, Member, Model, RawPose, find_canonical_link

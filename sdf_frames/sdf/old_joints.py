@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
+from sdf_frames.document.blanks import collapse_blanks
 from sdf_frames.document.elements import Element, find_child, locate, text_of
 from sdf_frames.document.numbers import format_numbers, read_bool, read_vector
 from sdf_frames.sdf.entities import LEGACY_FRAME
@@ -93,7 +94,7 @@ def _express(axis: Element, joint: Element, scope: NameScope, found: list[Diagno
 
 def _find_parent_model(joint: Element, scope: NameScope) -> str:
     """Return the name of the frame of the parent link's model in the joint's scope; the child's for a world parent."""
-    ends = [" ".join((joint.findtext(tag) or "").split()) for tag in ("parent", "child")]
+    ends = [collapse_blanks(joint.findtext(tag) or "") for tag in ("parent", "child")]
     reference = next((end for end in ends if end != WORLD_FRAME or scope.find(end) is not None), "")
     path = scope.find(reference)
     if path is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
+from sdf_frames.document.blanks import BLANKS
 from sdf_frames.document.budget import Spending, report_exceeded
 from sdf_frames.document.elements import Element, locate
 from sdf_frames.document.uris import Resolver
@@ -153,8 +154,9 @@ def read_model(element: Element, version: str, reading: Reading) -> Model:
     order = _make_names_unique(order)
     by_type = _sort_by_type(order)
     return Model(
-        element.get("name") or "", element, version, read_pose(element), element.get("placement_frame", "").strip(),
-        element.get("canonical_link", "").strip(), read_child_bool(element, "static"),
+        element.get("name") or "", element, version, read_pose(element),
+        element.get("placement_frame", "").strip(BLANKS), element.get("canonical_link", "").strip(BLANKS),
+        read_child_bool(element, "static"),
         links=tuple(by_type[Link]), joints=tuple(by_type[Joint]), frames=tuple(by_type[Frame]),
         models=tuple(by_type[Model]),
         order=tuple(order), missing=frozenset(reading.missing.get(element, ())))

@@ -7,6 +7,7 @@ from typing import Any
 from lxml import etree
 
 from sdf_frames.diagnostics import WARNING, Diagnostic, diagnose
+from sdf_frames.document.blanks import BLANKS
 from sdf_frames.document.elements import Element, locate
 from sdf_frames.document.xml_in import Document
 from sdf_frames.sdf.names import UNDIVIDED_SINCE, UNIQUE_SINCE
@@ -43,7 +44,7 @@ def prepare_document(document: Document, reading: Reading, look_into: LookInto |
     reading.found += check_features(root, look_into, only)
     reading.found += upgrade_tree(root, look_into=look_into)
     for value in [value for top in document.carried or (root,) for value in _PADDED(top)]:
-        value.getparent().set(value.attrname, value.strip())
+        value.getparent().set(value.attrname, value.strip(BLANKS))
     known = len(reading.found)
     check_schema(root, reading.found, delimiter_banned=reading.delimiter_banned or written >= UNDIVIDED_SINCE,
                  names_unique=written >= UNIQUE_SINCE, only=document.carried)

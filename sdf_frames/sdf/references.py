@@ -7,6 +7,7 @@ from functools import partial
 
 from lxml import etree
 
+from sdf_frames.document.blanks import collapse_blanks
 from sdf_frames.document.elements import Element
 from sdf_frames.document.numbers import read_bool
 from sdf_frames.sdf.names import CARRIED
@@ -117,7 +118,7 @@ def _find_new(element: Element, text: str | None, scope: NameScope, kind: str = 
 
     The members with new names note the `element`, and the text (of which the reference may be a part) as a use.
     """
-    reference = " ".join(text.split()) if text else ""
+    reference = collapse_blanks(text) if text else ""
     path = scope.find(reference, kind) if reference else None
     if path is None:
         return None

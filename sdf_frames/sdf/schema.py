@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from sdf_frames.diagnostics import WARNING, Diagnostic, Location, diagnose, relate
+from sdf_frames.document.blanks import BLANKS
 from sdf_frames.document.elements import Element, find_child, locate, tag_of, text_of
 from sdf_frames.document.memory import LONGEST
 from sdf_frames.document.numbers import explain_decimals, read_bool
@@ -82,7 +83,7 @@ def check_schema(root: Element, found: list[Diagnostic], *, delimiter_banned: bo
 
 
 def _check_text(element: Element, written: str, spec: Spec, value: ValueSpec, found: list[Diagnostic]) -> None:
-    text = written.strip()
+    text = written.strip(BLANKS)
     if not text and value.required == "1":
         parent = element.getparent()
         assert parent is not None
@@ -133,7 +134,7 @@ def _check_attributes(element: Element, spec: Spec, rules: _Rules, found: list[D
                 found.append(diagnose("name-with-delimiter", locate(element, name), name=text, tag=spec.tag))
         elif text == ROOT and name in _NO_ROOT_REFERENCE:
             found.append(diagnose("reference-to-root", locate(element, name), attribute=name))
-        text = text.strip()
+        text = text.strip(BLANKS)
         if not text:
             if value.required == "1":
                 found.append(diagnose("attribute-empty", locate(element, name), attribute=name, tag=spec.tag))

@@ -9,6 +9,7 @@ from bisect import insort
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
+from sdf_frames.document.blanks import collapse_blanks
 from sdf_frames.document.elements import Element
 from sdf_frames.document.numbers import read_bool
 from sdf_frames.sdf.names import MODEL_FRAME
@@ -33,7 +34,7 @@ class Member:
 
     def note_use(self, element: Element, text: str) -> None:
         """Note that the new name changes a text of an element."""
-        self.uses.add((element, " ".join(text.split())))
+        self.uses.add((element, collapse_blanks(text)))
 
     @property
     def rank(self) -> int:
@@ -213,7 +214,7 @@ def build_scope(element: Element, look_into: LookInto | None = None) -> NameScop
         if tag == "include" and read_bool(child.get("merge", "")):
             scope.merged.includes.append(child)
         elif tag == "include":
-            name = " ".join((child.findtext("name") or "").split())
+            name = collapse_blanks(child.findtext("name") or "")
             if name:
                 scope.add(Member(child, "model", name, name))
             else:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from lxml import etree
 
+from sdf_frames.document.blanks import collapse_blanks
 from sdf_frames.document.budget import DEFAULT
 from sdf_frames.document.numbers import read_number
 from sdf_frames.document.places import Element, place_like
@@ -99,7 +100,7 @@ def _list_taken_around(model: Element, delimited: dict[Element, list[str]]) -> s
 
 
 def _name_of(child: Element) -> str:
-    return " ".join((child.findtext("name") or "").split()) if child.tag == "include" else child.get("name") or ""
+    return collapse_blanks(child.findtext("name") or "") if child.tag == "include" else child.get("name") or ""
 
 
 def _find_first_link(model: Element) -> Element | None:

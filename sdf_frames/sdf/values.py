@@ -5,6 +5,7 @@ import re
 from functools import lru_cache
 from math import isfinite, pi, radians, tau
 
+from sdf_frames.document.blanks import BLANKS, collapse_blanks, split_words
 from sdf_frames.document.memory import remember_short
 from sdf_frames.document.numbers import (
     EXPAND,
@@ -60,7 +61,7 @@ def read_pose_text(text: str, rotation_format: str = "", degrees: str = "") -> t
 
 def _read_pose_numbers(text: str, rotation_format: str, degrees: str) -> tuple[tuple[float, ...] | None, str | None]:
     """Return the six or seven numbers of a pose as written, () for an empty text; or None, and why."""
-    text = text.strip()
+    text = text.strip(BLANKS)
     in_degrees = read_bool(degrees) if degrees and degrees != "false" else False
     if in_degrees is None:
         return None, f"degrees is {degrees!r}, neither true nor false"
@@ -84,12 +85,12 @@ def read_value(text: str) -> float | None:
     """Read a number as libsdformat does: also ``true`` as 1 and ``false`` as 0; None if the text is no number."""
     if (number := read_number(text)) is not None:
         return number
-    word = text.strip().lower()
+    word = text.strip(BLANKS).lower()
     return float(word == "true") if word in ("true", "false") else None
 
 
 def _holds_too_small(text: str) -> bool:
-    return ("e-" in text or "E-" in text) and None in [read_number(part) for part in text.split()]
+    return ("e-" in text or "E-" in text) and None in [read_number(part) for part in split_words(text)]
 
 
 def find_problem(text: str, value: ValueSpec) -> str | None:
@@ -138,18 +139,18 @@ def find_leftover(text: str, value: ValueSpec) -> tuple[str, str]:
     elif kind in _VECTORS:
         end = find_vector_end(text, _VECTORS[kind])
     elif kind in ("pose", "color"):
-        words = [(word, find_number_end(word)) for word in text.split()]
+        words = [(word, find_number_end(word)) for word in split_words(text)]
         return (" ".join([word[:end] for word, end in words]),
                 next((word[end:] for word, end in words if end < len(word)), ""))
     else:
         return text, ""
-    return text[:end].strip(), text[end:].strip()
+    return text[:end].strip(BLANKS), text[end:].strip(BLANKS)
 
 
 @lru_cache(maxsize=2048)
 def is_sound(text: str, value: ValueSpec) -> bool:
     """Return whether an element without attributes may hold `text`, and all of `text` has the type of `value`."""
-    if not (stripped := text.strip()):
+    if not (stripped := text.strip(BLANKS)):
         return value.required != "1"
     if value.type == "pose":
         return read_pose_text(text)[1] is None and not find_leftover(stripped, value)[1]
@@ -174,7 +175,7 @@ def _read_int(text: str) -> int | None:
 
 
 def _find_color_problem(text: str) -> str | None:
-    numbers = [read_number(p) for p in text.split()]
+    numbers = [read_number(p) for p in split_words(text)]
     if len(numbers) not in (3, 4) or None in numbers:
         return f"{shorten(text)!r} is not a colour of 3 or 4 numbers"
     if any(n is not None and (n < 0 or n > 1) for n in numbers):
@@ -187,7 +188,7 @@ def explain_wrong_value(text: str, value: ValueSpec, tag: str = "") -> str | Non
     if is_unexpanded(text):
         return EXPAND
     if value.type == "bool":
-        word = _WORDS.get(text.strip().lower())
+        word = _WORDS.get(text.strip(BLANKS).lower())
         return word and f"write {word}"
     words = text.split()
     numbers = read_numbers(text, len(words)) or ()
@@ -210,5 +211,5 @@ def explain_wrong_value(text: str, value: ValueSpec, tag: str = "") -> str | Non
 
 def shorten(text: str) -> str:
     """Return a text as messages show it: on one line, cut after 60 characters."""
-    text = " ".join(text.split())
+    text = collapse_blanks(text)
     return text if len(text) <= 60 else text[:57] + "…"

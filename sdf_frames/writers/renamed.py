@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import Diagnostic, Edit, Fix
+from sdf_frames.document.blanks import collapse_blanks
 from sdf_frames.document.edits import Watch
 from sdf_frames.document.xml_in import read_whole
 from sdf_frames.sdf.look_ahead import LookAhead
@@ -39,7 +40,7 @@ def find_renamings(description: Description) -> list[Renaming]:
     causes = {use: number for number, rename in reversed([*enumerate(renames)]) for use in rename.uses}
     edits: list[list[Edit]] = [[] for _ in renames]
     for change in watch.find_changes() if renames else ():
-        edits[causes[change.element, " ".join(change.old.split())]].append(change.edit)
+        edits[causes[change.element, collapse_blanks(change.old)]].append(change.edit)
     return [Renaming(rename, Fix(f"rename <{rename.tag}> {rename.old!r} to {rename.new!r}", tuple(made)))
             for rename, made in zip(renames, edits)]
 

@@ -169,7 +169,7 @@ def test_settings_of_a_joint_without_an_axis(make):
                        "<physics><ode><limit><cfm>1</cfm><erp>2</erp></limit></ode></physics>")
 
 
-@pytest.mark.parametrize("text, reason", [("x", "not a number"), ("", "not a number")])
+@pytest.mark.parametrize("text, reason", [("x", "not a number"), ("", "not a number"), ("\xa01", "not a number")])
 def test_a_setting_that_is_no_number(text, reason, make):
     written, rows, found = make(joint("j", "continuous", "a", "c"),
                                 gazebo("j", f"\n<stopCfm>{text}</stopCfm>\n<stopErp>1</stopErp>"))

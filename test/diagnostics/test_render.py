@@ -14,6 +14,7 @@ NAMES = {"a line break": ("a&#10;error", "a\\nerror"), "a tab": ("a&#9;b", "a\\t
          "right to left": ("a&#x202e;b", "a\\u202eb"), "a mark": ("a&#x200f;b", "a\\u200fb"),
          "an Arabic mark": ("a&#x61c;b", "a\\u061cb"),
          "no width": ("a&#x200b;b", "a\\u200bb"), "a tag": ("a&#xe0041;b", "a\\U000e0041b"),
+         "another blank": ("a&#xa0;b", "a\\xa0b"), "a wide blank": ("a&#x3000;b", "a\\u3000b"),
          "delete": ("a&#127;b", "a\\x7fb")}
 
 

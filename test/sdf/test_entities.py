@@ -2,7 +2,7 @@
 import pytest
 from lxml import etree
 
-from sdf_frames.sdf.entities import collapse_blanks, read_frame, read_joint, read_link, read_part
+from sdf_frames.sdf.entities import read_frame, read_joint, read_link, read_part
 from sdf_frames.sdf.model import UNPOSED
 
 POSE = "<pose>{0} 0 0 0 0 0</pose>"
@@ -107,8 +107,3 @@ def test_frames():
     frame = read('<frame name="f" attached_to=" l "><pose relative_to="k">1 0 0 0 0 0</pose></frame>', read_frame)
     assert (frame.name, frame.attached_to, frame.pose.X[0], frame.pose.relative_to) == ("f", "l", 1, "k")
     assert read("<frame/>", read_frame)[:2] == ("", "") and read("<frame/>", read_frame).pose is UNPOSED
-
-
-@pytest.mark.parametrize("text, collapsed", [("", ""), (" a\t\r\n b ", "a b"), ("a", "a"), ("a\xa0 b", "a\xa0 b")])
-def test_white_space_as_libsdformat_reads_it(text, collapsed):
-    assert collapse_blanks(text) == collapsed

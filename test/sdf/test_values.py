@@ -51,6 +51,28 @@ def test_a_bad_value_is_one_error_at_its_place(text, name):
     assert [(rule, place) for rule, _, place in found] == [(name, *marks)]
 
 
+CASE = ('<sdf version="1.9"><model name="m"><static>false</static><link name="a">'
+        '<pose degrees="false">1 2 3 0 0 0</pose>'
+        "<inertial><mass>5</mass></inertial>"
+        '<collision name="c"><geometry><box><size>4 5 6</size></box></geometry></collision>'
+        '<visual name="v"><geometry><sphere><radius>7</radius></sphere></geometry>'
+        "<material><diffuse>1 0 0 1</diffuse></material></visual></link>"
+        '<link name="b"/><joint name="j" type="fixed"><parent>b</parent><child>a</child></joint>'
+        '<frame name="f" attached_to="a"/></model></sdf>')
+
+
+@pytest.mark.parametrize("blank, is_read", [
+    (" ", True), ("\t", True), ("\n", True),
+    ("\xa0", False), ("\x85", False), ("\u2028", False), ("\u3000", False)])
+@pytest.mark.parametrize("before", [
+    "<static>", 'degrees="', '<pose degrees="false">', "1 2 ", "<mass>", "<size>", "<radius>", "<diffuse>", 'type="',
+    "<parent>", "<child>", 'attached_to="'])
+def test_only_white_space_of_xml_separates_values(before, blank, is_read):
+    """libsdformat 12.3.0 accepts and refuses the same files."""
+    assert CASE.count(before) == 1
+    assert load_text(CASE.replace(before, before + blank)).valid is is_read
+
+
 @pytest.mark.parametrize("version", ["1.²", "1.٧", "1." + "9" * 6000])
 def test_versions_of_odd_digits_are_refused(version):
     loaded = load_text(f'<sdf version="{version}"><model name="m"><link name="l"/></model></sdf>')
