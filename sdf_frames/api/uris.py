@@ -14,7 +14,7 @@ from sdf_frames.document.uris import Resolver, explain, find_near
 from sdf_frames.sdf.model import Root
 from sdf_frames.sdf.model_folder import find_model_file
 from sdf_frames.sdf.names import NOT_WRITTEN
-from sdf_frames.sdf.table import find_uris
+from sdf_frames.sdf.table import FILE_USES, find_uris
 
 
 class FileReference(NamedTuple):
@@ -111,7 +111,8 @@ def _walk(tree: Element) -> Iterator[tuple[Element, str | None, str, str]]:
 
 
 def _resolve(uri: str, kind: str, at: Location, resolver: Resolver, base: str | None) -> FileReference:
-    path, tried = resolver.find(uri, base), tuple(resolver.candidates(uri, base))
+    find, tried = resolver.find_file if kind in FILE_USES else resolver.find, tuple(resolver.candidates(uri, base))
+    path = find(uri, base)
     if path is None:
         near, hint = find_near(tried, resolver), explain(uri, base, resolver)
         return FileReference(uri, kind, at.file, at.line, None, tried, near, at.column, hint)

@@ -8,11 +8,8 @@ from sdf_frames.document.elements import Element, file_of, locate, text_of
 from sdf_frames.document.uris import Resolver, explain, is_lfs_pointer
 from sdf_frames.sdf.model import Root, walk_links
 from sdf_frames.sdf.names import NOT_WRITTEN
-from sdf_frames.sdf.table import find_uris
+from sdf_frames.sdf.table import FILE_USES, find_uris
 from sdf_frames.urdf.model import Robot
-
-# Not of scripts of materials, which only Gazebo Classic has, nor of sounds.
-_SHAPES = ("mesh", "heightmap", "image")
 
 
 def check_assets(root: Root | None, resolver: Resolver, robot: Robot | None = None) -> Iterator[Diagnostic]:
@@ -28,7 +25,7 @@ def check_assets(root: Root | None, resolver: Resolver, robot: Robot | None = No
         if not uri or uri == NOT_WRITTEN:
             continue
         related = [relate("the same file", at) for at in dict.fromkeys(others) if at != first]
-        if (path := resolver.find(uri, base)) is None or resolver.door.is_folder(path):
+        if (path := resolver.find_file(uri, base)) is None:
             yield diagnose("asset-not-found", first, uri=uri, hint=explain(uri, base, resolver), related=related)
         elif resolver.door.is_file(path) and is_lfs_pointer(resolver.door.read(path, 100)):
             yield diagnose("file-not-fetched", first, file=uri, related=related)
@@ -62,4 +59,4 @@ def _find_in_root(root: Root | None, robot: Robot | None) -> Iterator[tuple[Elem
 
 
 def _find_files(tree: Element) -> Iterator[Element]:
-    return (element for element, kind in find_uris(tree) if element.tag != "uri" or kind in _SHAPES)
+    return (element for element, use in find_uris(tree) if use in FILE_USES)

@@ -187,7 +187,7 @@ def change_style(uri: str, style: str, element: Element, resolver: Resolver, fou
     if style != FILE_STYLE:
         moved = None if home in (None, base) else move_uri(uri, base, home, resolver)
         return rewrite_uri(moved or uri, style)
-    path = resolver.find(uri, base)
+    path = resolver.find_file(uri, base)
     if path is None:
         found.append(diagnose("asset-not-found", locate(element), uri=uri, hint=explain(uri, base, resolver)))
         return uri

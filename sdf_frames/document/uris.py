@@ -57,6 +57,11 @@ class Resolver:
         """Return the existing file or directory that `uri`, in the file `base_file`, names; None if there is none."""
         return self._look(uri, base_file)[0]
 
+    def find_file(self, uri: str, base_file: str | None = None) -> str | None:
+        """Return the existing file that `uri`, in the file `base_file`, names; None also for a folder."""
+        path = self.find(uri, base_file)
+        return None if path is None or self.door.is_folder(path) else path
+
     def find_beside(self, uri: str, base_file: str) -> str | None:
         """Return the path of a relative `uri` in the folder of `base_file`; None if only other places have it."""
         rest = re.sub(r"(?i)^file:/*", "", uri.strip())
@@ -268,7 +273,7 @@ def find_near(tried: Iterable[str], resolver: Resolver, letters: bool = True) ->
             folder, name = os.path.split(folder)
         is_there = resolver.door.is_file if os.path.splitext(path)[1] else resolver.door.exists
         for alike in resolver.search.list_alike(folder, name, letters) if folder and name else ():
-            if is_there(found := os.path.join(alike, *below)):
+            if is_there(found := os.path.join(alike, *below)) and found != path:
                 near[found] = None
     return tuple(near)
 

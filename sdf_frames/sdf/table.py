@@ -32,6 +32,8 @@ URI_TAGS = ("uri", "albedo_map", "roughness_map", "metalness_map", "ambient_occl
             "emissive_map", "light_map", "environment_map", "specular_map", "glossiness_map", "cubemap_uri")
 #: Tags that mean a URI in the ``<texture>`` of a heightmap; elsewhere they are colours and vectors.
 TEXTURE_TAGS = ("diffuse", "normal")
+#: Uses of a URI that names a file of a shape: see :func:`find_uris`. An include may name a folder, and so may a script.
+FILE_USES = {"mesh", "heightmap", "image", "texture", *URI_TAGS} - {"uri"}
 
 
 def load_data(name: str) -> Any:

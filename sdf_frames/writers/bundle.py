@@ -179,8 +179,10 @@ class _Writer:
         parent = element.getparent()
         around = tag_of(element) if element.get("filename") or parent is None else tag_of(parent)
         path = self.resolver.find(uri, file)
-        if path is not None and around == "include" and self.door.is_folder(path):
-            path = find_model_file(path, self.door).file
+        if path is not None and self.door.is_folder(path):
+            if around == "script":
+                return prefix + self._add_folder(path)
+            path = find_model_file(path, self.door).file if around == "include" else None
         if path is None:
             if (around in _NEEDED or element.tag not in ("uri", "filename")) and uri != "__default__":
                 self.missing.setdefault(uri, diagnose("asset-not-found", Location(file), uri=uri,
@@ -188,8 +190,6 @@ class _Writer:
             return uri
         if around == "include":  # libsdformat looks for a relative URI in its working directory
             return f"model://{self.name}/{self._add_model(path)}"
-        if self.door.is_folder(path):
-            return prefix + self._add_folder(path)
         name = self._add(path, _MESHES if around in ("mesh", "skin", "animation") else _OTHERS)
         return uri if name is None else prefix + name
 
@@ -244,10 +244,11 @@ class _Writer:
         return known
 
     def _add_folder(self, path: str) -> str:
-        """Put a folder, whose files are found by their names, into the bundle, without the folders in it."""
+        """Put a folder of scripts into the bundle, whose files are found by their names: no folders or hidden files."""
         real = self._look(path)
         if (known := self._names.get(real)) is None:
-            names = [name for name in self.door.list_names(path) if self.door.is_file(os.path.join(path, name))]
+            names = [name for name in self.door.list_names(path)
+                     if not name.startswith(".") and self.door.is_file(os.path.join(path, name))]
             known = self._choose("materials", os.path.basename(real), "")
             while not self._taken.isdisjoint(f"{known}/{name}".lower() for name in names):
                 known = self._choose("materials", os.path.basename(real), "")

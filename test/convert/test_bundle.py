@@ -218,7 +218,8 @@ def test_includes_and_folders_of_a_model(tmp_path, monkeypatch):
         "arm/model.config": '<model><name>arm</name><sdf version="1.9">arm.sdf</sdf></model>',
         "arm/arm.sdf": f"<sdf version='1.9'><model name='arm'><include><uri>model://hand</uri></include><link name='l'>"
                        f"{mesh.format('meshes/a.stl', script)}</link></model></sdf>",
-        "arm/meshes/a.stl": STL, "arm/scripts/a.material": "material a {}", "arm/scripts/deep/b": "",
+        "arm/meshes/a.stl": STL,
+        "arm/scripts/a.material": "material a {}", "arm/scripts/deep/b": "", "arm/scripts/.b": "",
         "hand/model.config": '<model><name>hand</name><sdf version="1.9">hand.sdf</sdf></model>',
         "hand/hand.sdf": "<sdf version='1.9'><model name='hand'><link name='h'>" + mesh.format("a.stl", "")
                          + "</link></model></sdf>",
@@ -249,6 +250,23 @@ def test_a_folder_of_textures_and_another_image_of_the_same_name(tmp_path, first
     (folder,) = re.findall("<uri>(.*)</uri>", alone)
     (image,) = re.findall("<albedo_map>(.*)</albedo_map>", alone)
     assert made.missing == () and texts[f"{folder}/ground.png"] == "in a folder" and texts[image] == "alone"
+
+
+@pytest.mark.parametrize("uri", ["../keys", "file://{}/keys"])
+def test_a_folder_is_no_mesh(tmp_path, uri, capsys):
+    """All commands say so; a bundle does not copy the files of the folder."""
+    uri = uri.format(tmp_path)
+    write(tmp_path, {"keys/id": "secret", "urdf/r.urdf": f"""<robot name="r"><link name="l"><inertial><mass value="1"/>
+        <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+        <visual><geometry><mesh filename="{uri}"/></geometry></visual></link></robot>"""})
+    file = str(tmp_path / "urdf" / "r.urdf")
+    for command in (["check", "--assets", file], ["uri", file], ["convert", file, "--uri-style", "file"],
+                    ["convert", file, "--bundle", str(tmp_path / "out")]):
+        assert main(command) == 1
+        output = "".join(capsys.readouterr())
+        assert "U016" in output and "this is a folder: name a file in it" in output
+    assert f"<uri>{uri}</uri>" in read(tmp_path / "out")["model.sdf"]
+    assert set(read(tmp_path / "out")) == {"model.sdf", "model.config", "bundle.json"}
 
 
 def test_an_included_folder_without_a_model_is_missing(tmp_path):
