@@ -7,6 +7,7 @@ link keeps its name wherever it can, since TF knows it by that; a joint of the s
 from typing import Any, NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, diagnose
+from sdf_frames.document.blanks import collapse_blanks
 from sdf_frames.document.elements import locate
 from sdf_frames.sdf.names import Taken, is_reserved
 from sdf_frames.urdf.model import Robot
@@ -35,10 +36,10 @@ class Names(NamedTuple):
 def allow_name(name: str, kind: str) -> str:
     """Return `name` in a form that SDF allows.
 
-    White space around the name is removed, because references lose it. ``::`` becomes ``__``. ``_KIND`` is added to a
-    reserved name.
+    White space around the name is removed, and inside becomes one blank, because references lose it. ``::`` becomes
+    ``__``. ``_KIND`` is added to a reserved name.
     """
-    allowed = name.strip().replace("::", "__")
+    allowed = collapse_blanks(name).replace("::", "__")
     return f"{allowed}_{kind}" if is_reserved(allowed) else allowed
 
 
@@ -46,8 +47,8 @@ def _hint(name: str, joint: str | None = None) -> dict[str, Any]:
     """Return a hint that replaces the catalogue's: for white space, and for the child of a `joint`."""
     if name == "world" and joint is not None:
         return {"hint": f"swap <parent> and <child> of joint {joint!r}: a robot stands in the world"}
-    return {} if name == name.strip() or "::" in name else {
-        "hint": "remove the white space around the name, here and where it is used"}
+    return {} if name == collapse_blanks(name) or "::" in name else {
+        "hint": "remove the white space around the name, or write one blank inside, here and where it is used"}
 
 
 def choose_names(robot: Robot, taken: set[str], lost: set[str], found: list[Diagnostic]) -> Names:
@@ -80,7 +81,7 @@ def choose_names(robot: Robot, taken: set[str], lost: set[str], found: list[Diag
     for joint in robot.joints:
         name = joint.name
         allowed = allow_name(name, "joint")
-        if name in used or name.strip() in used:
+        if name in used or collapse_blanks(name) in used:
             allowed += "" if is_reserved(name) else "_joint"
         if allowed != name:
             new_joints[name] = new = occupied.find_free(allowed or "joint")

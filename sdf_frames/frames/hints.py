@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from sdf_frames.diagnostics import LONGEST, Comparisons
+from sdf_frames.document.blanks import collapse_blanks
 
 _MOST_COMPARISONS = 20_000  # for all of a scope together
 _LOOK = 0.1  # cost of looking at a name, relative to comparing it
@@ -43,6 +44,8 @@ class NameHints:
         self.comparisons.left -= _LOOK * (last - first)
         inner = next((n for n in names if n.endswith("::" + reference)), None)
         if close := _find_same(reference, prefix, names) or inner or self.find_nearest(reference, names):
+            if collapse_blanks(close) == reference:
+                return f"give {close!r} single blanks: readers do so in the text of a reference"
             return f"did you mean {close!r}?"
         if reference in self.index and prefix:
             return "that name exists outside of this model, but references can only use names inside of it"

@@ -42,7 +42,7 @@ def test_a_world_that_is_a_child_has_been_swapped_with_its_parent(convert):
 
 @pytest.mark.parametrize("name, new",
     [("world", "world_link"), ("__x__", "__x___link"), ("a::b", "a__b"), (" a b ", "a b"), (" a", "a"),
-     ("\u2003", "link")])
+     (" ", "link"), ("a  b", "a b")])
 def test_link_names_that_are_reserved(name, new, convert):
     have, conversion, found = convert(robot(child=name))
     assert list(have.links) == ["base", new] and have.joints["j"].findtext("child") == new
@@ -52,7 +52,7 @@ def test_link_names_that_are_reserved(name, new, convert):
 
 @pytest.mark.parametrize("name, new",
     [("world", "world_joint"), ("____", "_____joint"), ("a::b", "a__b"), (" a b ", "a b"), ("a ", "a"),
-     ("\u2003", "joint")])
+     (" ", "joint"), ("a  b", "a b"), ("a&#10;b", "a b")])
 def test_joint_names_that_are_reserved(name, new, convert):
     have, _, found = convert(robot(joint=name))
     assert list(have.joints) == [new] and have.raw_pose("arm")[0] == new
@@ -60,7 +60,7 @@ def test_joint_names_that_are_reserved(name, new, convert):
 
 
 def test_names_that_differ_by_white_space_only(convert):
-    # Readers take white space around a name away; the joint then bears the name of a link.
+    # Readers collapse white space in a name; the joint then bears the name of a link.
     more = link(" arm", 1) + urdf_text.joint(" base", "continuous", "base", " arm")
     have, conversion, found = convert(robot(more=more + gazebo("", '<frame name=" arm "/>')))
     assert list(have.links) == ["base", "arm0", "arm"] and list(have.joints) == ["base_joint", "j"]
@@ -76,7 +76,7 @@ def test_robot_names_that_are_reserved(name, new, convert):
     assert have.model.get("name") == new and [d.name for d in found] == ["name-not-allowed"]
 
 
-SPACES = "remove the white space around the name, here and where it is used"
+SPACES = "remove the white space around the name, or write one blank inside, here and where it is used"
 OTHER = "choose a name without ::, which is not world, and which does not start and end with two underscores"
 
 

@@ -113,11 +113,12 @@ OUTSIDE = "that name exists outside of this model, but references can only use n
     # A name in a model inside is meant before one that is only like it.
     ("", "tip", "did you mean 'n::o::tip'?"), ("n::", "tip", "did you mean 'o::tip'?"),
     ("n::o::", "tipp", "did you mean 'tip'?"),
+    ("", "a b", "give 'a  b' single blanks: readers do so in the text of a reference"),
     ("n::o::", "arm", OUTSIDE), ("", "zzzz", NOBODY), ("n::", "n2", OUTSIDE)])
 def test_the_names_of_a_scope_are_compared(prefix, reference, hint):
     """The others begin as the scope does, or stand beside it."""
     from sdf_frames.frames.hints import NameHints
-    names = ["arm", "n", "n2", "n2::arn2", "n::ark", "n::o", "n::o::tip", "n;zrk", "m::x"]
+    names = ["arm", "n", "n2", "n2::arn2", "n::ark", "n::o", "n::o::tip", "n;zrk", "m::x", "a  b"]
     assert NameHints({name: i for i, name in enumerate(names)}).suggest(prefix, reference) == hint
 
 
