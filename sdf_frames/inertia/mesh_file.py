@@ -10,6 +10,7 @@ import re
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from io import BytesIO, StringIO
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,7 @@ from sdf_frames.inertia.plain_meshes import read_obj, read_off, read_stl
 _READERS = {"stl": read_stl, "obj": read_obj, "off": read_off}
 #: What to do if trimesh is missing. No ROS distribution has a package of it.
 _MISSING = "glTF and PLY files need trimesh: pip install trimesh, or save the mesh as STL, OBJ or COLLADA"
+_UNEVEN = "its faces have different numbers of corners: save the mesh as ASCII PLY, STL or OBJ"
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +114,8 @@ def _describe(error: BaseException) -> str:
     text = " ".join(str(said).split()) or type(error).__name__
     if isinstance(error, (AssertionError, AttributeError, IndexError, KeyError, TypeError)):
         text = f"its content is malformed ({text})"
+    if "unexpected length" in text:  # trimesh about a binary PLY file
+        text = f"it is cut off, or {_UNEVEN}"
     return text if len(text) <= 160 else text[:157] + "…"
 
 
@@ -134,6 +138,8 @@ def _load_parts(path: str, extension: str, content: bytes, spending: Spending) -
     with redirect_stdout(StringIO()):
         with BytesIO(content) as stream:
             loaded = trimesh.load(stream, file_type=extension, resolver=buffers, process=False, skip_materials=True)
+        if form.reader == "ply":
+            _check_counts(loaded.metadata)
         if not isinstance(loaded, trimesh.Scene):
             return _count_faces([MeshPart((frozenset({""}),), *_take_faces(loaded))], spending)
         parts: list[MeshPart] = []
@@ -152,11 +158,31 @@ def _count_faces(parts: list[MeshPart], spending: Spending) -> list[MeshPart]:
 
 
 def _check_ply(content: bytes) -> None:
-    """Refuse an ASCII file with fewer lines than its header states; trimesh would read the existing part."""
+    """Refuse an ASCII file whose lines are not as its header and the counts of its lists say; trimesh ignores these."""
     head, _, body = content.partition(b"end_header")
-    promised = sum(map(int, re.findall(rb"^element\s+\S+\s+(\d{1,18})\b", head, re.MULTILINE)))
-    if re.search(rb"^format\s+ascii", head, re.MULTILINE) and (lines := len(body.strip().splitlines())) < promised:
-        raise ValueError(f"it is cut off: its header says {promised} elements, but {lines} lines follow")
+    if not re.search(rb"^format\s+ascii", head, re.MULTILINE):
+        return
+    elements = re.findall(rb"^element\s+\S+\s+(\d{1,18})\b([^\0]*?)(?=^element|\Z)", head, re.MULTILINE)
+    lines, promised = body.strip().splitlines(), sum(int(count) for count, _ in elements)
+    if len(lines) < promised:
+        raise ValueError(f"it is cut off: its header says {promised} elements, but {len(lines)} lines follow")
+    rest = iter(lines)
+    for count, properties in elements:
+        kinds = re.findall(rb"^[ \t]*property[ \t]+(\S+)", properties, re.MULTILINE)
+        place = kinds.index(b"list") if kinds.count(b"list") == 1 else None
+        for line in islice(rest, int(count)):
+            if place is not None and len(words := line.split()) != len(kinds) + int(words[place]):
+                raise ValueError(f"a line does not hold as many numbers as it says: {line[:40].decode()}")
+
+
+def _check_counts(metadata: Any) -> None:
+    """Refuse a binary PLY file with faces of several sizes: trimesh reads all as if they had the size of the first."""
+    elements = metadata.get("_ply_raw") or metadata.get("ply_raw", {})  # before trimesh 4
+    rows = elements.get("face", {}).get("data")
+    fields = (rows.dtype.names or ()) if isinstance(rows, np.ndarray) else ()
+    counts = [rows[name]["f0"] for name in fields if rows.dtype[name].names]
+    if any((count != count[0]).any() for count in counts):
+        raise ValueError(_UNEVEN)
 
 
 def _take_faces(geometry: Any) -> tuple[np.ndarray, np.ndarray]:

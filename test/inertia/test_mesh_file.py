@@ -1,5 +1,6 @@
 """Reading a mesh file: what comes back of parts and units, and each way in which a file is refused."""
 import json
+import struct
 
 import numpy as np
 import pytest
@@ -171,6 +172,38 @@ def test_a_binary_ply_is_not_counted_by_lines(tmp_path):
     trimesh.creation.box().export(path, encoding="binary")
     surface, found = read_mesh_file(str(path))
     assert found == () and len(surface.faces) == 12
+
+
+PLY = ("ply\nformat {} 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\n"
+       "element face {}\nproperty list uchar int vertex_indices\nend_header\n")
+
+
+@pytest.mark.parametrize("sizes, said", [
+    ((3, 3, 3), None), ((4, 4), None),
+    ((4, 3), "cannot be read: it is cut off, or its faces have different numbers of corners: save the mesh as ASCII"),
+    ((4, 3, 5), "cannot be read: its faces have different numbers of corners: save the mesh as ASCII PLY, STL or OBJ")])
+def test_faces_of_several_sizes_in_a_binary_ply(tmp_path, sizes, said):
+    """trimesh reads all faces with the size of the first: 4, 3 and 5 corners have the length of three times 4."""
+    pytest.importorskip("trimesh")
+    path = tmp_path / "m.ply"
+    path.write_bytes(PLY.format("binary_little_endian", len(sizes)).encode()
+                     + struct.pack("<12f", 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1)
+                     + b"".join(struct.pack(f"<B{size}i", size, *[i % 4 for i in range(size)]) for size in sizes))
+    surface, found = read_mesh_file(str(path))
+    assert found == () if said is None else surface is None and said in found[0].message
+
+
+@pytest.mark.parametrize("line, faces", [
+    ("3 1 2 3", 4), ("4 1 0 2 3", 5), ("999999999 1 2 3", None), ("-3 1 2 3", None), ("2 1 2 3", None), ("3 1 2", None),
+    ("4 1 2 3", None)])
+def test_a_face_of_an_ascii_ply_has_the_corners_that_it_says(tmp_path, line, faces):
+    pytest.importorskip("trimesh")
+    path = tmp_path / "m.ply"
+    rows = ["0 0 0", "1 0 0", "0 1 0", "0 0 1", "3 0 2 1", "3 0 1 3", "3 0 3 2", line]
+    path.write_text(PLY.format("ascii", 4) + "\n".join(rows) + "\n")
+    surface, found = read_mesh_file(str(path))
+    assert (surface and len(surface.faces)) == faces
+    assert faces is not None or f"a line does not hold as many numbers as it says: {line}" in found[0].message
 
 
 def take(vertices, faces):
