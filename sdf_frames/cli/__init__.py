@@ -52,13 +52,15 @@ _EPILOG = ("Exit status: 0 no errors, 1 errors in a file, 2 wrong usage. "
 def build_parser(only: str | None = None) -> Parser:
     """Return the parser of all commands, or of the command `only`; with "", only the list of commands."""
     formatter = partial(HelpFormatter, width=count_columns() - 2)
-    parser = Parser(prog="sdf_frames", description=_DESCRIPTION, epilog=_EPILOG, formatter_class=formatter)
+    parser = Parser(prog="sdf_frames", description=_DESCRIPTION, epilog=_EPILOG, formatter_class=formatter,
+                    allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"sdf_frames {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name, summary in COMMANDS.items():
         if only in (None, name):
             module = importlib.import_module(f"sdf_frames.cli.{name.replace('-', '_')}")
-            command = commands.add_parser(name, help=summary, description=module.__doc__, formatter_class=formatter)
+            command = commands.add_parser(name, help=summary, description=module.__doc__, formatter_class=formatter,
+                                          allow_abbrev=False)
             module.add_arguments(command)
             command.set_defaults(run=module.run, parser=command)
         elif not only:

@@ -5,7 +5,7 @@ import argparse
 import sys
 from collections.abc import Iterable, Iterator
 from functools import cache
-from math import inf
+from math import inf, isfinite
 from typing import TYPE_CHECKING, Any
 
 from sdf_frames.cli.files import read_input, say_written, write_file
@@ -129,8 +129,8 @@ def read_position(word: str) -> tuple[str, float | list[float]]:
     if not equals:
         raise argparse.ArgumentTypeError(f"{word!r} is not NAME=VALUE")
     try:
-        values = [float(part) for part in text.split(",")]
-    except ValueError:
+        values = [read_number(part, isfinite, "a number") for part in text.split(",")]
+    except argparse.ArgumentTypeError:
         raise argparse.ArgumentTypeError(f"{word!r}: {text!r} is not a number, in radians or metres") from None
     return name, values[0] if len(values) == 1 else values
 

@@ -15,6 +15,7 @@ import argparse
 import os
 from collections.abc import Callable, Sequence
 from functools import partial
+from math import isfinite
 
 from sdf_frames.cli.answers import Answer, Json, Made, answer_each, answer_text
 from sdf_frames.cli.common import add_file_arguments, add_options, begin_input, complete_input, read_positive
@@ -258,7 +259,8 @@ def _make_rows(links: list[LinkInertia], others: dict[str, LinkInertia], total: 
         other = others.get(link.name)
         if other is not None and _is_computed(other) != _is_computed(link):
             rows.append(_make_row(other, "  computed" if _is_computed(other) else "  declared", digits))
-    rows.append(("total", *_format(*total, digits), count_of(len(links), "link"), remark))
+    numbers = _format(*total, digits) if isfinite(total[0]) else ("too large", *[""] * 9)
+    rows.append(("total", *numbers, count_of(len(links), "link"), remark))
     return [tuple(map(escape_controls, row)) for row in rows]
 
 

@@ -12,7 +12,7 @@ import argparse
 from os.path import splitext
 
 from sdf_frames.cli.answers import Made, write_each
-from sdf_frames.cli.common import add_file_arguments, begin_input
+from sdf_frames.cli.common import add_file_arguments, begin_input, read_positive
 from sdf_frames.cli.files import add_output_arguments
 from sdf_frames.cli.report_table import add_report_arguments
 from sdf_frames.document.door import UNCONFINED
@@ -42,10 +42,10 @@ def _read_name(word: str) -> str:
 
 def run(args: argparse.Namespace) -> int:
     try:
-        massless = args.policy if args.policy in ("keep", "merge") else float(args.policy)
+        massless = args.policy if args.policy in ("keep", "merge") else read_positive(args.policy)
         frames = args.frames[0] if args.frames in (["all"], ["none"]) else args.frames
         args.choices = read_simplify_options(args.keep, frames, massless)
-    except ValueError:
+    except (ValueError, argparse.ArgumentTypeError):
         args.parser.error(f"--massless must be keep, merge or a positive mass in kg, not {args.policy}")
     return write_each(args, "urdf", _simplify)
 

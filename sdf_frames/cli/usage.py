@@ -67,9 +67,9 @@ class Parser(argparse.ArgumentParser):
 
 
 def read_number(word: str, fits: Callable[[float], bool], wanted: str) -> float:
-    """Read a number from a word of the command line; wrong usage ("not `wanted`") unless it `fits`."""
+    """Read a number from a word of the command line, as of a file; wrong usage ("not `wanted`") unless it `fits`."""
     try:
-        value = float(word)
+        value = float(word) if word.isascii() and "_" not in word else nan  # float() reads other digits, and 1_000
     except ValueError:
         value = nan
     if not fits(value):

@@ -15,7 +15,7 @@ from sdf_frames.convert.emit import rewrite_uri
 from sdf_frames.diagnostics import Diagnostic, Location, diagnose
 from sdf_frames.document.door import UNCONFINED
 from sdf_frames.document.elements import Element, file_of, locate, tag_of, text_of
-from sdf_frames.document.uris import Resolver, explain
+from sdf_frames.document.uris import Resolver, explain, name_file
 from sdf_frames.sdf.table import TEXTURE_TAGS, URI_TAGS, find_uris
 
 #: What has a scheme. A path that begins with ``/`` may be relative: if there is no such file, it is looked for as if it
@@ -86,7 +86,7 @@ def move_uri(uri: str, old: str | None, new: str | None, resolver: Resolver, bas
             # Not by the resolver, which needs the folder to be there.
             if UNCONFINED.real(os.path.join(folder, moved)) == real and _WRITABLE.fullmatch(moved):
                 return f"file://{moved}" if uri.startswith("file://") else moved
-    moved = "file://" + os.path.abspath(path)
+    moved = name_file(path)
     return moved if leads_there(moved) and _WRITABLE.fullmatch(moved) else None
 
 
@@ -191,4 +191,4 @@ def change_style(uri: str, style: str, element: Element, resolver: Resolver, fou
     if path is None:
         found.append(diagnose("asset-not-found", locate(element), uri=uri, hint=explain(uri, base, resolver)))
         return uri
-    return "file://" + os.path.abspath(path)
+    return name_file(path)

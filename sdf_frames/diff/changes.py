@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from math import degrees
+from math import degrees, inf
 from typing import Any, overload
 
 import sdf_frames as sf
@@ -87,8 +87,8 @@ class Differences(Sequence[Change]):
 
 
 def show(value: float) -> str:
-    """Return a number with four digits, or with all digits before the point."""
-    return f"{value:.4g}" if value < 1e4 else f"{value:.0f}"
+    """Return a number with four digits, or with all digits before the point; also one that is too large for a float."""
+    return f"{value:.4g}" if value < 1e4 else f"{value:.0f}" if value < inf else "over 1e308"
 
 
 def compare_poses(subject: str, name: str, X: sf.Pose, Y: sf.Pose, tolerance: float,

@@ -177,6 +177,11 @@ class Resolver:
                 yield os.path.join(folder, "*")
 
 
+def name_file(path: str) -> str:
+    """Return the ``file://`` URI of a path, in which readers decode ``%``."""
+    return "file://" + os.path.abspath(path).replace("%", "%25")
+
+
 def _correct_scheme(scheme: str) -> str:
     """Return the scheme that a misspelt one stands for; "" for others."""
     return "" if scheme in ("", *_SCHEMES) else next(iter(find_nearest(scheme, _SCHEMES)), "")

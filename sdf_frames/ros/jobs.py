@@ -5,7 +5,6 @@ leads below a resource path (after following links).
 """
 from __future__ import annotations
 
-import os
 import re
 import signal
 from collections.abc import Sequence
@@ -17,7 +16,7 @@ from typing import Any, NamedTuple
 from sdf_frames.convert.report import Row
 from sdf_frames.diagnostics import Diagnostic, diagnose, tell_once
 from sdf_frames.document.expanded import Expanded, plain_text
-from sdf_frames.document.uris import explain
+from sdf_frames.document.uris import explain, name_file
 from sdf_frames.document.xml_text import locate_offset
 from sdf_frames.frames.tf import TfTree, Transform
 from sdf_frames.frames.tf_check import check_tf as compare_tf
@@ -225,7 +224,7 @@ def write_urdf(text: Text, settings: Settings) -> tuple[str | None, tuple[Diagno
 
     def find(match: re.Match[str]) -> str:
         path = loaded.resolver.find(unescape(match[2]))
-        return match[0] if path is None else f"{match[1]}file://{escape(os.path.abspath(path), quote=True)}"
+        return match[0] if path is None else f"{match[1]}{escape(name_file(path), quote=True)}"
     return re.sub(r"""(filename\s*=\s*["'])(model://[^"']*)""", find, plain_text(text)), ()
 
 

@@ -163,7 +163,7 @@ def read_geometry(element: Element | None, parent: Element, extras: list[Element
     if len(shape.keys()) != len(given) or len(shape) or tag == "capsule" or (
             tag in AFTER_BLANK and ends_with_blank(shape)):
         extras.append(shape)
-    if not given or tag == "mesh" and not shape.get("filename"):
+    if not given or tag == "mesh" and not shape.get("filename", "").strip():
         raise Unreadable(shape, f"<{tag}> has no {wanted[0]}", text=wanted[0])
     if tag == "mesh":
         return urdf.Mesh(shape.get("filename", ""), *[read_vector(shape, name) for name in given[1:]])

@@ -192,3 +192,10 @@ cube.obj  1000  com x 0.5  ixx 166.667  ixy 0  exact
                     z 0.5  izz 166.667  iyz 0
   1000 kg/m³ (default)
 """
+
+
+def test_a_total_that_no_number_holds(table):
+    link = "<link name='{}'><inertial><mass>1e308</mass></inertial></link>"
+    text = f"<sdf version='1.9'><model name='m'>{link.format('a')}{link.format('b')}</model></sdf>"
+    total = table(text, None).splitlines()[-1]
+    assert total.split() == ["total", "too", "large", "2", "links", "in", "__model__"]

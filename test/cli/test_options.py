@@ -19,11 +19,14 @@ REFUSED = {
               ("--ignore Z999", "--ignore: unknown code 'Z999'; 'sdf_frames explain' lists all"),
               ("- -", "standard input (-) can be read only once"), ("--limit bytes=0", "bytes")],
     "frames": [("--joint elbow", "--joint: 'elbow' is not NAME=VALUE"),
+               *[(f"--joint elbow={v}", f"'{v}' is not a number, in radians or metres") for v in ("1_0", "٣", "inf")],
                ("--joint elbow=x", "--joint: 'elbow=x': 'x' is not a number, in radians or metres"),
                ("--rpy --degrees", "--degrees: not allowed with argument --rpy"),
                ("--rpy --matrix", "--matrix: not allowed with argument --rpy")],
     "inertia": [*[(f"--{option} {value}", f"--{option}: '{value}' is not a positive number")
-                  for option in ("density", "scale", "voxel-size") for value in ("0", "-1", "inf", "nan", "x")],
+                  for option in ("density", "scale", "voxel-size")
+                  for value in ("0", "-1", "inf", "nan", "x", "1_0", "٣")],
+                ("--mass keep", "unrecognized arguments: --mass"),  # no abbreviation of --massless
                 ("--method guess", "--method: invalid choice"),
                 ("--on-failure ignore", "--on-failure: invalid choice")],
     "convert": [("-o x --output-dir y", "--output-dir: not allowed with argument -o"),

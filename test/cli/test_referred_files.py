@@ -32,6 +32,15 @@ def test_the_file_style_resolves_and_explains_what_it_tried(robot, capsys):
     assert finding["hint"].endswith(f"give --resource-path {packages} (in Python: resource_paths)")
 
 
+def test_a_percent_sign_of_a_path_is_encoded(robot, capsys):
+    packages = robot / "100% %41"
+    (robot / "packages").rename(packages)
+    assert main(["convert", "--uri-style", "file", "--resource-path", str(packages), str(robot / "r.urdf")]) == 0
+    (robot / "r.sdf").write_text(text := capsys.readouterr().out)
+    assert uri_of(text) == f"file://{robot}/100%25 %2541/arm/meshes/a.stl"
+    assert main(["check", "--assets", str(robot / "r.sdf")]) == 0
+
+
 def test_check_looks_for_assets_on_request(robot, capsys):
     assert main(["check", str(robot / "r.urdf")]) == 0
     assert main(["check", "--assets", str(robot / "r.urdf")]) == 1

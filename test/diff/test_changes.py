@@ -45,3 +45,8 @@ def test_the_text_of_a_moved_frame_has_no_rounding_errors():
     X, Y = sf.Pose([0, 0, 0], [1, 0, 0, 0]), sf.Pose([1e-17, 0, 0.5], [1, 1e-30, 0, 0])
     (change,) = compare_poses("frame", "f", X, Y, 1e-6)
     assert change.text == "moved 500 mm, turned 0 deg"
+
+
+def test_a_shift_that_no_number_holds_has_no_infinity():
+    (change,) = compare_poses("frame", "f", sf.Pose(), sf.Pose([1e307, 0, 0]), 1e-6)  # in mm: 1e310
+    assert change.text == "moved over 1e308 mm, turned 0 deg"
