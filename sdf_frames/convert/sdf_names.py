@@ -107,13 +107,13 @@ def name_shape(body: str, stem: str, kind: str, place: int) -> str:
     return name if name.startswith(body) else f"{body}_fixed_joint_lump__{name}"
 
 
-def restore_name(body: str, name: str, kind: str, place: int) -> str:
+def restore_name(body: str, name: str, kind: str, place: int, link: str) -> str:
     """Return the URDF name from which :func:`name_shape` makes `name`: the inverse of that function.
 
-    Return "" if a shape without a name gets this name, and `name` itself if no shape gets it.
+    Return "" if a shape without a name of the URDF's `link` gets this name, and `name` itself if no shape gets it.
     """
     whole = name.removesuffix(f"_{kind}_{place}" if place else f"_{kind}")
     for stem in (whole.removeprefix(f"{body}_fixed_joint_lump__"), whole):
         if stem and name_shape(body, stem, kind, place) == name:
-            return "" if stem == body else stem
+            return "" if stem == link else stem
     return name

@@ -43,11 +43,7 @@ class _ShapeName(NamedTuple):
 
     old: str
     new: str
-    lumped: str = ""
-
-    def move(self, frame: str, lumped: str) -> _ShapeName:
-        """Return the name in a lumped link that the frame `frame` of the SDF represents."""
-        return _ShapeName(self.old, "" if self.new == frame else self.new, lumped)
+    lumped: str
 
 
 def make_origin(X: Pose) -> urdf.Origin:
@@ -236,14 +232,14 @@ def make_links(job: UrdfJob, i: int) -> dict[int, urdf.Link]:
             job.add_gazebo(names[i]).append(_copy_part(part, X, origin))
             job.tell(kind, part.name, "moved", f'<gazebo reference="{names[i]}">', part.element)
             continue
-        called = _ShapeName(part.name, restore_name(link.name, part.name, kind, places[kind]))
-        places[kind] += 1
         X_S = compose(job.poses[i], X)
         home, stated = find_marked_link(graph, job.pairs, part.element, graph.prefix(i), i, X_S)
         if home is not None:
             X, origin = compose(invert(job.poses[home]), X_S), stated
-            called = called.move(graph.entities[home].name, names[home])
         at = i if home is None else home
+        called = _ShapeName(part.name, restore_name(link.name, part.name, kind, places[kind], graph.entities[at].name),
+                            "" if home is None else names[home])
+        places[kind] += 1
         into = shapes.setdefault(at, _Shapes())
         if made := _make_shapes(job, part.element, called, X, origin):
             into.sources.append(part.element)

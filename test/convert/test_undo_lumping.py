@@ -192,6 +192,16 @@ def test_names_of_shapes_do_not_grow():
     assert back(take_record_off(go(urdf))).text == urdf
 
 
+@pytest.mark.parametrize("holder, name", [("visual", "visual"), ("a", "a"), ("a_visual", "a_visual"), ("ab", "a")])
+def test_a_shape_of_a_lumped_link_that_is_called_as_another_link_keeps_its_name(holder, name):
+    shape = '<visual name="{}"><geometry><sphere radius="1"/></geometry><material name="red"><color rgba="1 0 0 1"/>' \
+            "</material></visual>"
+    text = urdf_text.robot(link(holder, 1), link("b", None, shape.format(name)), joint("j", "fixed", holder, "b"))
+    urdf = back(go(text)).text
+    assert names_of_visuals(urdf) == {"b": [name]}
+    assert back(go(urdf)).text == urdf
+
+
 SKIN = "".join(f'<{kind}><origin xyz="0 0 {{0}}" rpy="0.1 0.2 0.3"/><geometry><sphere radius="{{0}}"/></geometry>'
                f'</{kind}>' for kind in ("collision", "visual"))
 PAINT = "<mu1>{0}</mu1><visual><material><specular>0.{0} 0 0 1</specular></material></visual>"
@@ -304,7 +314,7 @@ def take_record_off(sdf):
     ("arm_fixed_joint_lump__arm_visual_visual", 0, "arm_fixed_joint_lump__arm_visual")])
 def test_the_name_of_a_shape_before_it_was_converted(name, place, urdf):
     """What :func:`name_shape` gives a visual of the link arm, at a place among its visuals, and what it does not."""
-    assert restore_name("arm", name, "visual", place) == urdf
+    assert restore_name("arm", name, "visual", place, "arm") == urdf
     assert name == urdf or name_shape("arm", urdf or "arm", "visual", place) == name
 
 
