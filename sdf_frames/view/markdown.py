@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Markdown(str):
-    """Markdown that only shows the texts of files; only :func:`write` and :func:`join` make it."""
+    """Markdown that only shows the texts of files; only the functions of this file make it."""
 
     __slots__ = ()
 
@@ -30,6 +30,11 @@ def escape(text: str) -> str:
 def write(pattern: str, *texts: object) -> Markdown:
     """Fill texts into a pattern, which is our own Markdown. Each text is escaped, unless it is `Markdown`."""
     return Markdown(pattern.format(*[text if isinstance(text, Markdown) else escape(str(text)) for text in texts]))
+
+
+def keep_together(text: str) -> Markdown:
+    """Write a text that stays in one line."""
+    return Markdown(escape(text).replace(" ", "&#160;"))
 
 
 def join(lines: Iterable[Markdown]) -> Markdown:

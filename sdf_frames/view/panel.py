@@ -17,7 +17,7 @@ from sdf_frames.api.elements import Joint
 from sdf_frames.diagnostics import Diagnostic, count_of, steps_of
 from sdf_frames.diagnostics.render import escape_controls
 from sdf_frames.view.camera import go_to
-from sdf_frames.view.markdown import Markdown, Paragraph, join, write
+from sdf_frames.view.markdown import Markdown, Paragraph, join, keep_together, write
 from sdf_frames.view.nodes import THIN, SceneNodes
 from sdf_frames.view.scene import LAYERS, DrawnFrame, DrawnScene
 from sdf_frames.view.server import Register, listen
@@ -193,7 +193,7 @@ class Panel:
                 ("defined in", f"{os.path.basename(frame.file or 'text')}:{frame.line or '?'}")]
         rows += _describe_link(nodes.scene, name)
         lines = [write("**{}**\n\n| | |\n| --- | --- |", name)]
-        lines += [write("| {} | {} |", key.replace(" ", "\xa0"), value) for key, value in rows]
+        lines += [write("| {} | {} |", keep_together(key), value) for key, value in rows]
         lines += [write("\n{}", _format_finding(d)) for d in self.findings if _is_about(d, frame.line, name)]
         self.details.content = join(lines)
 

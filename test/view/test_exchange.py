@@ -174,8 +174,8 @@ link/colour\tbase\tcarried\t\t2\tURDF does not define it
 def test_no_name_breaks_the_columns_of_the_report(bench):
     bench.upload("arm.urdf", URDF.replace("base", "a&#9;b&#10;c").encode())
     cells = [line.split("\t") for line in bench.download("report")[1].decode().splitlines()]
-    assert [len(row) for row in cells] == [4] + 4 * [6]
-    assert cells[1] == ["link", "a\\tb\\nc", "kept", "", "2", ""]
+    assert [len(row) for row in cells] == 2 * [4] + 4 * [6]
+    assert cells[2] == ["link", "a\\tb\\nc", "renamed", "a b c", "2", ""]
 
 
 def test_nothing_is_sent_where_nobody_asks_any_more(bench):
