@@ -14,11 +14,13 @@ class WithArrays(Guided):
     def __post_init__(self) -> None:
         for name in self.__slots__:
             if isinstance(value := getattr(self, name), np.ndarray):
-                value.setflags(write=False)
+                shown = value.view()  # the caller's own array stays as it is
+                shown.setflags(write=False)
+                object.__setattr__(self, name, shown)
 
     def __eq__(self, other: object) -> bool:
         """Compare all fields."""
-        return type(other) is type(self) and self._list_values() == other._list_values()
+        return other is self or type(other) is type(self) and self._list_values() == other._list_values()
 
     def _list_values(self) -> list[object]:
         values = [getattr(self, name) for name in self.__slots__]

@@ -156,7 +156,7 @@ def _expand(sources: Iterable[str], lists: set[str]) -> Iterator[tuple[str, str]
                 lists.add(path)
                 try:
                     pending.append(iter(_read_list(source)))
-                except OSError:  # who reads it as a description says why
+                except OSError:  # reading it as a description reports why
                     yield entry
         elif "://" in source or _TABLE.fullmatch(source) or os.path.lexists(source):
             yield entry

@@ -62,7 +62,7 @@ def _light(robot: Robot, where: tuple[bool | None, ...]) -> Found:
     """Find links without mass, except the root.
 
     `where` says whether the link moves, its mass is stated (as 0), it has collisions, and it has child links; None for
-    both.
+    either.
     """
     moves = {joint.child: joint.type != "fixed" for joint in robot.joints}
     parents = {joint.parent for joint in robot.joints}
@@ -334,7 +334,7 @@ def _find_packaged_visuals(robot: Robot) -> Found:
 def _find_missing(kind: str, robot: Robot, resolver: Resolver) -> Found:
     """Find missing meshes, except those in packages, which have features of their own."""
     for uri, element in _list_meshes(robot, kind):
-        if not uri.startswith(_PACKAGE) and resolver.find(uri, robot.file) is None:
+        if not uri.startswith(_PACKAGE) and resolver.find_file(uri, robot.file) is None:
             yield element, {"file": uri}
 
 

@@ -116,12 +116,12 @@ add_sdf_features(_joints,
 @sdf_feature("use-parent-model-frame", "joint {name!r} has an axis that is not in the joint frame",
              "write the axis in the joint frame")
 def _find_expressed(root: Root) -> Found:
-    """Find axes in other frames, unless the child link is not rotated: its frame is then parallel to the model's."""
+    """Find axes in other frames, unless nothing is rotated: the joint's frame is then parallel to the model's."""
     for *_, model, _ in walk_models(root):
-        turned = {link.name for link in model.links if any(link.pose.X[4:])}
+        turned = {link.name for link in model.links if any(link.pose.X[4:]) or link.pose.relative_to}
         for joint in model.joints:
-            if any(axis.expressed_in not in ("", MODEL_FRAME) or axis.expressed_in and joint.child in turned
-                   for axis in joint.axes):
+            if any(axis.expressed_in not in ("", MODEL_FRAME) or axis.expressed_in and (
+                    joint.child in turned or any(joint.pose.X[4:])) for axis in joint.axes):
                 yield joint.element, {"name": joint.name}
 
 

@@ -22,7 +22,7 @@ def check_files(robot: Robot, resolver: Resolver, *_: object) -> Iterator[Diagno
     for kind, uri, element in list_files(robot):
         places.setdefault((kind, uri), []).append(locate(element, "filename"))
     for (kind, uri), (first, *others) in places.items():
-        if resolver.find(uri, robot.file) is None:
+        if resolver.find_file(uri, robot.file) is None:
             rule = "file-with-backslashes" if find_slashed(uri, robot.file, resolver) else MISSING[kind]
             yield diagnose(rule, first, uri=uri, kind=kind, hint=explain(uri, robot.file, resolver),
                            related=[relate("the same file", at) for at in dict.fromkeys(others)])

@@ -16,6 +16,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from sdf_frames.checks.programs import read_consumers
@@ -86,9 +87,8 @@ def run(args: argparse.Namespace) -> int:
         return is_left_out(path, (), args.settings) or os.path.abspath(path) == written  # by an earlier run
 
     progress = _Progress()
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)  # as Ctrl-C: the rows so far are written
     try:
-        with show_counts(args) as show:
+        with _end_as_by_ctrl_c(), show_counts(args) as show:
             if args.error_terminal.width is not None:
                 threading.Thread(target=progress.count, args=(args.sources, skip), daemon=True).start()
             summary = run_batch(_tell_problems(list_items(args.sources, skip)), task, args.to, jobs=args.jobs,
@@ -103,13 +103,24 @@ def run(args: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         print_line(f"stopped after {count_of(progress.done, 'file')}; --resume continues", sys.stderr)
         return 130
-    finally:
-        signal.signal(signal.SIGTERM, before)
     if not summary.done:
         print_line(f"sdf_frames batch: no .urdf, .sdf or .world file in {', '.join(args.sources)}", sys.stderr)
         return 1
     print(_describe(summary))
     return 0 if set(summary.verdicts) <= {"valid"} and not summary.unchanged_bad else 1
+
+
+@contextmanager
+def _end_as_by_ctrl_c() -> Iterator[None]:
+    """Let SIGTERM end the run as Ctrl-C does, with the rows so far; only the main thread may say so."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _tell_problems(items: Iterable[Item]) -> Iterator[Item]:

@@ -152,7 +152,7 @@ def _report_unused(name: str, args: argparse.Namespace) -> Iterator[Diagnostic]:
     for argument in args.xacro_arguments:
         named = [*args.files, getattr(args, "part", ""), str(getattr(args, "urdf", ""))]
         if name == args.files[0] and not any(map(is_xacro, named)):
-            yield diagnose("xacro-argument-unknown", Location(name), name=argument, problem="no FILE is a .xacro")
+            yield diagnose("xacro-argument-unknown", Location(name), name=argument, problem="no FILE is a .xacro file")
 
 
 def load_input(name: str, args: argparse.Namespace) -> Description:

@@ -88,7 +88,7 @@ class Differences(Sequence[Change]):
 
 def show(value: float) -> str:
     """Return a number with four digits, or with all digits before the point; also one that is too large for a float."""
-    return f"{value:.4g}" if value < 1e4 else f"{value:.0f}" if value < inf else "over 1e308"
+    return f"{value:.4g}" if value < 1e4 else "over 1e308" if value == inf else f"{value:.0f}"
 
 
 def compare_poses(subject: str, name: str, X: sf.Pose, Y: sf.Pose, tolerance: float,

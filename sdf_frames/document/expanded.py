@@ -59,7 +59,7 @@ _ARGUMENT = re.compile(r"[^/\\:]+:=")
 def split_arguments(words: list[str], or_files: bool = True) -> tuple[list[str], dict[str, str]]:
     """Split `words` of a command line into those that are not ``name:=value``, and a dictionary of the others.
 
-    If they are arguments `or_files`, a word that is the name of a file is a file.
+    `or_files` says whether a word may also be the name of a file; a word that is one is a file.
     """
     given = [word for word in words if _ARGUMENT.match(word) and not (or_files and UNCONFINED.exists(word))]
     return [word for word in words if word not in given], dict(word.split(":=", 1) for word in given)

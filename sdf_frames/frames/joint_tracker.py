@@ -215,7 +215,7 @@ class JointTracker:
         common = [(i, before._first[name] + axis) for i, (name, axis) in enumerate(self._axes) if name in same]
         here, there = np.array(common, dtype=np.intp).reshape(-1, 2).T
         self._q[here], self._stamps[here] = before._q[there], before._stamps[there]
-        self._is_new[here] = self._stamps[here] != _NEVER
+        self._is_new[here] = self._stamps[here] >= 0
         self._latest = before._latest
         self._motions = {name: X for name, X in before._motions.items() if name in same}
         self._follow()
@@ -223,6 +223,7 @@ class JointTracker:
     def forget_stamps(self) -> None:
         """Forget the stamps, because time has jumped back: the next state counts, whatever its stamp."""
         self._stamps[self._stamps != _NEVER] = self._latest = -1
+        self._is_new.fill(False)  # a stamp below 0 is none
 
     def hear(self, names: tuple[str, ...], positions: Sequence[float] | Array, stamp: int) -> str | None:
         """Store positions of joints, in radians or metres, at `stamp` in nanoseconds.

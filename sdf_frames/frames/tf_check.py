@@ -142,7 +142,7 @@ class _Comparison:
         self.found.append(diagnose(rule, frame.place, hint=hint, related=related, **fields))
 
     def _report_several(self, frames: list[_Frame], rule: str, say: Callable[[_Frame], str] = lambda frame: "",
-                        more: str = "; so it is with {}", **fields: Any) -> None:
+                        more: str = "; the same holds for {}", **fields: Any) -> None:
         """Report one finding for frames with the same problem: at the first, with the others as related places."""
         if not frames:
             return
@@ -319,7 +319,7 @@ class _Comparison:
                 renamed = next(filter(None, (renaming.suggest(f.name) for f in frames)))
                 hint = f"{renamed}; or {hint}" if is_top else renamed
             self._report_several(frames, "tf-disconnected" if is_top else "tf-frame-missing", hint=hint,
-                                 more="; so it is with {}" if is_top or len(groups) > 1 else ", with {} below it",
+                                 more="; the same holds for {}" if is_top or len(groups) > 1 else ", with {} below it",
                                  expected=frames[0].parent)
 
     def _hint_absent(self, frames: list[_Frame]) -> str:

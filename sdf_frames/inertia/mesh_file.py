@@ -171,7 +171,8 @@ def _check_ply(content: bytes) -> None:
         kinds = re.findall(rb"^[ \t]*property[ \t]+(\S+)", properties, re.MULTILINE)
         place = kinds.index(b"list") if kinds.count(b"list") == 1 else None
         for line in islice(rest, int(count)):
-            if place is not None and len(words := line.split()) != len(kinds) + int(words[place]):
+            if place is not None and (
+                    len(words := line.split()) <= place or len(words) != len(kinds) + int(words[place])):
                 raise ValueError(f"a line does not hold as many numbers as it says: {line[:40].decode()}")
 
 

@@ -15,10 +15,11 @@ def cut_polygons(corners: np.ndarray, counts: np.ndarray, V: np.ndarray | None =
     """(F, 3) of polygons as fans, whose integrals of volume are right also where a polygon is concave.
 
     `corners` are the indices of all polygons in a row, `counts` how many of them each polygon has. With the vertices
-    `V` (V, 3), no triangle of a polygon that a fan does not fill is turned or outside of it.
+    `V` (V, 3), concave polygons are cut so that no triangle is turned or outside of its polygon; those that cut
+    themselves or are beyond the limits stay fans.
     """
     F = _cut_fans(corners, counts)
-    if V is None or len(F) <= len(counts) or not (corners.min() >= 0 and corners.max() < len(V)):
+    if V is None or counts.max(initial=0) <= 3 or not (corners.min() >= 0 and corners.max() < len(V)):
         return F
     fans = np.maximum(counts - 2, 0)
     with np.errstate(all="ignore"):  # numbers that are not finite are refused later

@@ -24,17 +24,16 @@ from sdf_frames.sdf.table import version_key
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, rpy_from_quaternion
 from sdf_frames.urdf.model import Robot
 from sdf_frames.urdf.versions import read_version
-from sdf_frames.writers.written import Refused, Written, report_unknown
+from sdf_frames.writers.written import LISTED, Refused, Written, report_unknown
 
 #: Parts of a URDF whose own names must differ, besides links and joints.
 _NAMED = ("transmission", "actuator", "ros2_control")
 #: Elements with content for programs, and words in the names of its parameters that name no part of the robot.
 _FOR_PROGRAMS = ("gazebo", "transmission", "ros2_control")
 _NO_PART = ("topic", "namespace", "service", "type", "model", "robot", "remapping", "camera")
-_WORD = re.compile(r"[^\s,;/]+")
+_WORD = re.compile(r"[^\s,;:/='\"()\[\]{}]+")
 #: The first version with joints to links of nested models, and the first with merged includes.
 _NESTED, _MERGED = "1.8", "1.9"
-_LISTED = 8
 _OTHER_JOINT = "choose another name for the joint: --joint NAME (in Python: joint)"
 
 
@@ -106,7 +105,7 @@ def _check_names(other: Description, kind: str, known: Iterable[str | None], new
     taken = set(known)
     if both := [name for name in new if name and name in taken]:
         raise Refused(diagnose("attach-names-clash", Location(other.file), kind=kind,
-                               names=", ".join(map(repr, both[:_LISTED])), hint=hint))
+                               names=", ".join(map(repr, both[:LISTED])), hint=hint))
 
 
 def _refuse_version(other: Description, version: str, wanted: str) -> Refused:

@@ -11,9 +11,8 @@ from sdf_frames.document.edits import append_sibling, edit_out, read_written
 from sdf_frames.document.elements import Element, locate, tag_of
 from sdf_frames.urdf.model import Joint, Link, Robot
 from sdf_frames.writers.rerooted import find_refusals, find_way
-from sdf_frames.writers.written import Written
+from sdf_frames.writers.written import LISTED, Written
 
-_LISTED = 8
 _WORD = re.compile(r"[^\s,;]+")
 
 
@@ -119,5 +118,5 @@ def _find_named(robot: Element, part: _Part, removed: list[Element]) -> Iterator
         words = [word for element in block.iter("*") if element not in apart
                  for word in (*element.values(), *_WORD.findall(element.text or ""))]
         if names := list(dict.fromkeys(word for word in words if word in part.gone)):
-            listed = ", ".join(map(repr, names[:_LISTED])) + ", …" * (len(names) > _LISTED)
+            listed = ", ".join(map(repr, names[:LISTED])) + ", …" * (len(names) > LISTED)
             yield diagnose("cut-still-named", locate(block), tag=tag_of(block), names=listed)

@@ -1,6 +1,7 @@
 """The object that sf.load returns: its parts, what it writes, and what it says of names that do not exist."""
 
 import os
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -489,6 +490,10 @@ def test_arrays_cannot_be_changed_in_place():
     for array in (link.com, link.inertia, total.com, total.tensor):
         with pytest.raises(ValueError, match="read-only"):
             array[...] = 5
+    given = np.zeros(3)
+    assert replace(total, com=given).com is not given and given.flags.writeable
+    failed = replace(total, com=given * np.nan)
+    assert failed == failed
 
 
 def test_every_file_of_a_description_is_listed_once(tmp_path):

@@ -179,7 +179,9 @@ PLACED = CASES["sdf"]["joint-pose"].text.replace("-0.5 0 0", "0 0 0")
     (CASES["urdf"]["mimic-on-a-fixed-joint"].text, "pybullet", "mimic", False),
     (CASES["urdf"]["limits-equal"].text, "mujoco", "limits-zero", False),
     (CASES["urdf"]["limits-zero"].text, "mujoco", "limits-equal", False),
-    (PARALLEL, "pybullet", "use-parent-model-frame", False), (PLACED, "pybullet", "joint-pose", False)])
+    (PARALLEL, "pybullet", "use-parent-model-frame", False),
+    (PARALLEL.replace("<axis>", "<pose>0 0 0 0 0 1.5</pose><axis>"), "pybullet", "use-parent-model-frame", True),
+    (PLACED, "pybullet", "joint-pose", False)])
 def test_a_feature_is_found_only_where_it_matters(text, program, feature, is_found):
     assert (feature in {name for name, *_ in becomes(text, program)}) == is_found
 

@@ -1,7 +1,7 @@
 """What programs other than Gazebo refuse in a URDF, found in small robots that were given to these programs."""
 import pytest
 from mimicking_robots import MIMICS
-from refused_robots import CASES, DRAKE_URIS, FILES, MUJOCO_PATHS, SDF_CASES, write_for_drake, write_for_mujoco
+from refused_robots import CASES, DRAKE_URIS, FILES, MUJOCO_PATHS, SDF_CASES, arm, write_for_drake, write_for_mujoco
 
 from sdf_frames.checks.programs import judge, list_judges
 from sdf_frames.load import LoadOptions, load_file, load_text
@@ -28,6 +28,14 @@ def test_mujoco_finds_meshes_in_its_own_way(name, tmp_path):
     errors = [[d.code for d in judge(found, key, "urdf", None) if d.severity == "error"] for key in asked]
     old, new = ([] if is_loaded else ["L023"] for is_loaded in MUJOCO_PATHS[name][3])
     assert errors == [old, new, new]
+
+
+def test_a_folder_is_no_mesh(tmp_path):
+    (tmp_path / "d.stl").mkdir()
+    (tmp_path / "r.urdf").write_text(arm(shape='<mesh filename="d.stl"/>'))
+    found = load_file(tmp_path / "r.urdf").judge(["mujoco", "drake", "pybullet"])
+    assert {(d.code, d.hint) for d in found if d.code in ("L002", "L010", "X011")} == {
+        ("L002", "this is a folder: name a file in it"), ("L010", "save the mesh as .obj, or use a simple shape")}
 
 
 def test_mujoco_says_where_it_looks_and_a_version_says_so_once(tmp_path):

@@ -5,6 +5,7 @@ import pickle
 import signal
 import sys
 from argparse import Namespace
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -130,6 +131,13 @@ def test_sigterm_is_as_ctrl_c(monkeypatch, tmp_path, capsys):
     assert main(["batch", "check", str(tmp_path), "--to", str(tmp_path / "out")]) == 130
     assert capsys.readouterr().err == "stopped after 0 files; --resume continues\n"
     assert signal.getsignal(signal.SIGTERM) == before
+
+
+def test_a_thread_other_than_the_main_one_can_run_a_batch(tmp_path):
+    """Only the main thread may set what a signal does."""
+    (tmp_path / "w.sdf").write_text('<sdf version="1.9"><world name="w"/></sdf>')
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(main, ["batch", "check", str(tmp_path), "--to", str(tmp_path / "out")]).result() == 0
 
 
 def test_a_source_that_cannot_be_opened_is_a_row_and_is_told(monkeypatch, tmp_path, capsys):

@@ -155,7 +155,7 @@ def test_gravity_of_two_links_in_one(one, other, gravity, reported, convert):
     have, conversion, found = convert(text)
     assert [e.text for e in have.links["a"].findall("gravity")] == [gravity]
     assert [(d.name, d.message, d.line, d.path, d.hint) for d in found] == [
-        ("gravity-of-lumped-link", "turnGravityOff of lumped link 'b' overrides that of 'a'", 7,
+        ("gravity-of-lumped-link", "turnGravityOff of lumped link 'b' differs from that of 'a', and holds for both", 7,
          '/robot[@name="r"]/gazebo[@reference="b"]/turnGravityOff',
          "set the same value for both links: lumping makes them one link")] * reported
     assert [row for row in conversion.rows if row.element == "turnGravityOff"] == [
@@ -174,14 +174,15 @@ def test_a_lumped_link_sets_what_its_body_does_not(tag, value, other, path, writ
         have, _, found = convert(robot(*parts, *[gazebo(key, f"<{tag}>{text}</{tag}>") for key, text in settings]))
         return have.links["a"].findtext(path), [(d.name, d.message.partition("lumped link ")[2]) for d in found]
 
-    assert find(("b", value)) == (written, [(name, "'b' overrides that of 'a'")])
+    assert find(("b", value)) == (written, [(name, "'b' differs from that of 'a', and holds for both")])
     assert find(("b", other))[1] == find(("a", value))[1] == find(("a", value), ("c", value))[1] == []
-    assert find(("b", value), ("c", value)) == (written, [(name, "'c' overrides that of 'a'")])
-    assert find(("b", value), ("c", other))[1] == [(name, "'c' overrides that of 'b'")]
+    assert find(("b", value), ("c", value)) == (written, [(name, "'c' differs from that of 'a', and holds for both")])
+    assert find(("b", value), ("c", other))[1] == [(name, "'c' differs from that of 'b', and holds for both")]
     bare = [link("a", None), *TWO[1:]]
     small = [link("c", 0.5), joint("k", "fixed", "a", "c"), link("d", 0.2), joint("i", "fixed", "a", "d")]
     assert find(("b", value), parts=[*bare, *small]) == (written, [])  # it is nearly the whole body
-    assert find(("c", value), parts=[*bare, *small]) == (written, [(name, "'c' overrides that of 'b'")])
+    assert find(("c", value), parts=[*bare, *small]) == (
+        written, [(name, "'c' differs from that of 'b', and holds for both")])
 
 
 @pytest.mark.parametrize("mine, theirs", [

@@ -36,8 +36,8 @@ def test_a_conflict_of_lumped_links_is_a_warning(tag, path, values, written, con
     have, _, found = convert(robot(*[gazebo(name, f"<{tag}>{value}</{tag}>")
                                      for name, value in zip(("base", "tip"), values)]))
     assert [e.text for e in have.links["base"].findall(path)] == [written]
-    assert [(d.name, d.message) for d in found] == [
-        ("setting-of-lumped-link", f"<{tag}> of lumped link 'tip' overrides that of 'base'")] * (written != "1")
+    assert [(d.name, d.message) for d in found] == [("setting-of-lumped-link", (
+        f"<{tag}> of lumped link 'tip' differs from that of 'base', and holds for both"))] * (written != "1")
 
 
 def test_sensor_pose_on_a_lumped_link_keeps_all_digits(convert):

@@ -200,6 +200,12 @@ def test_a_stamp_is_published_once():
     tracker.forget_stamps()
     tracker.hear(("j",), [5.0], 0)
     assert take(tracker) == {"a": (0, (5.0, 0, 0, 1, 0, 0, 0))}, "time begins anew"
+    tracker.hear(("j",), [6.0], 1000)
+    tracker.forget_stamps()
+    assert not take(tracker), "the state is of a time that has not come yet"
+    after = track(sliders(X, X))
+    after.carry_over(tracker)
+    assert not take(after)
 
 
 def test_of_a_name_that_comes_twice_the_first_position_counts():

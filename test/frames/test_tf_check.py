@@ -132,7 +132,7 @@ def test_links_under_another_prefix_beside_frames_under_that_of_the_model():
         tree[f"r1/{name}"] = t._replace(parent=f"r1/{t.parent}", child=f"r1/{name}")
     finding, = check(tree)
     assert (finding.name, finding.message) == (
-        "tf-frame-missing", "frame 'flange' is not in TF; so it is with 2 others")
+        "tf-frame-missing", "frame 'flange' is not in TF; the same holds for 2 others")
     assert finding.hint == "TF has 'r1/flange': names there begin with 'r1/' (parameter frame_prefix)"
     assert {r.message for r in finding.related} == {"frame 'hand'", "frame 'palm'"}
     text = """<robot name="arm"><link name="base"/><link name="hand"/><joint name="turn" type="continuous">
@@ -209,7 +209,7 @@ def test_two_parents_are_one_finding_however_many_frames_have_them():
                       Observed("grip", "palm", pose(5), False)])
     assert (finding.code, finding.name, finding.severity, finding.line) == ("T006", "tf-two-parents", "error", 3)
     assert finding.message == ("frame 'flange' has several parents in TF: 'base' (/tf_static), 'mount' (/tf_static)"
-                               "; so it is with 1 other")
+                               "; the same holds for 1 other")
     assert [(r.message, r.line) for r in finding.related] == [("frame 'palm': 'hand' (/tf_static), 'grip' (/tf)", 5)]
     finding, = check([*tree.values(), Observed("odom", "base", pose(), False), Observed("map", "base", pose(), False)])
     assert "'odom' (/tf), 'map' (/tf)" in finding.message
@@ -244,7 +244,7 @@ def test_frames_that_wait_for_joints_are_one_finding_with_all_joints():
                      ages={f"f{i}": 20.0 + i for i in range(10)})
     assert finding.name == "tf-disconnected" and len(finding.related) == 9
     assert finding.message == (
-        "frame 'f0' has no parent in TF; in the model its parent is 'base'; so it is with 9 others")
+        "frame 'f0' has no parent in TF; in the model its parent is 'base'; the same holds for 9 others")
     assert finding.hint == (
         "publish joint states of 'j0', 'j1', 'j2', 'j3', 'j4', 'j5', 'j6', 'j7', …: robot_state_publisher, or this "
         "node with joint_states, then publishes the frames on /tf; the last transform on /tf came 20 s ago; TF comes "

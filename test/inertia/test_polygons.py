@@ -55,6 +55,13 @@ def test_polygons_of_many_kinds_in_one_file():
     assert F[:3].tolist() == [[0, 1, 2], [3, 4, 5], [3, 5, 6]]
 
 
+def test_a_polygon_is_cut_also_beside_lines_and_points():
+    V = lay(L)
+    F = cut_polygons(np.array([0, 1, 0, *range(6), 2, 3]), np.array([2, 1, 6, 2]), V)
+    assert len(F) == 4 and areas(F, V)[:, 2] == pytest.approx(np.abs(areas(F, V)[:, 2])) and areas(F, V)[
+        :, 2].sum() == pytest.approx(3)
+
+
 def test_a_quadrangle_that_is_not_planar_has_no_fold():
     """The fan from its first corner folds back, that from its notch does not."""
     V = np.array([(0, 0, 0), (2, 0, 0.1), (0.2, 0.2, 0), (0, 2, 0.1)])

@@ -130,7 +130,8 @@ def test_poses_joints_and_parameters_name_the_links_and_joints_of_the_part():
 
 @pytest.mark.parametrize(("inside", "at"), [
     ("<plugin name='palm' filename='f'><tip>palm</tip></plugin>", "<tip"), ("<a of='palm'/>", "palm"),
-    ("<projector>palm/p</projector>", "<projector"), ("<topic>palm</topic>", None), ("<a>palms</a>", None)])
+    ("<projector>palm/p</projector>", "<projector"), ("<mapping>1:palm</mapping>", "<mapping"),
+    ("<list>['palm']</list>", "<list"), ("<topic>palm</topic>", None), ("<a>palms</a>", None)])
 def test_old_names_that_may_mean_a_link_are_told(inside, at):
     part = robot(link("palm"), f"\n<gazebo>\n{inside}</gazebo>")
     found = [d for d in attach(ARM, part, prefix="l_").findings if d.code == "C113"]

@@ -77,7 +77,7 @@ def check_paths(robot: Robot, resolver: Resolver, *_: object) -> Iterator[Diagno
     """Report files that exist, but not where Drake looks for them."""
     known: set[tuple[str, str]] = set()
     for kind, uri, element in list_files(robot):
-        if (kind, uri) not in known and resolver.find(uri, robot.file) is not None and (
+        if (kind, uri) not in known and resolver.find_file(uri, robot.file) is not None and (
                 hint := _find_file(uri, robot.file, resolver)):
             yield diagnose(MISSING[kind], locate(element, "filename"), uri=uri, hint=hint)
         known.add((kind, uri))
@@ -89,7 +89,7 @@ def _find_file(uri: str, file: str | None, resolver: Resolver) -> str:
     Drake looks for a path beside the file, and for file:// from the root of the file system. Its PackageMap is
     assumed to have all packages.
     """
-    if (path := resolver.find(uri, file)) is None:
+    if (path := resolver.find_file(uri, file)) is None:
         return explain(uri, file, resolver)
     scheme, _, rest = uri.rpartition("://")
     if scheme in ("model", "package") or path in (rest, decode(rest)) or (

@@ -210,7 +210,7 @@ def _judge_mesh(mesh: urdf.Mesh, path: str, resolver: Resolver, spending: Spendi
     extension = get_extension(mesh.filename)
     if extension not in _READERS:
         return f"MuJoCo reads {', '.join(f'.{known}' for known in _READERS)} files only"
-    if extension == "msh" or not resolver.door.exists(path):
+    if extension == "msh" or not resolver.door.is_file(path):
         return ""
     if extension == "stl":
         size, head = resolver.door.measure(path), resolver.door.read(path, 84)[80:84]
