@@ -4,6 +4,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
 from concurrent.futures import Future
@@ -131,7 +132,8 @@ def test_progress_says_how_long_it_takes(folder, capsys, monkeypatch):
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "120")
     monkeypatch.setattr("sdf_frames.cli.batch._SHOW_SECONDS", 0)
-    monkeypatch.setattr("sdf_frames.cli.batch.threading", SimpleNamespace(Thread=CalledAtOnce))
+    replaced = SimpleNamespace(**{**vars(threading), "Thread": CalledAtOnce})
+    monkeypatch.setattr("sdf_frames.cli.batch.threading", replaced)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     assert main(["batch", "check", str(folder / "in"), "--to", str(folder / "out"), "--jobs", "1"]) == 1
     shown = capsys.readouterr()
