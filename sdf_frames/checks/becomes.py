@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sdf_frames.checks.programs import CONSUMERS, is_survey, numbers_of
@@ -105,8 +106,7 @@ def list_rows(consumer: str, kind: str) -> list[Row]:
 def features_of(kind: str) -> Mapping[str, Feature]:
     """Return the features of a format that have a detector, by name."""
     from sdf_frames.checks.features import FEATURES
-    if kind == "sdf":
-        import sdf_frames.checks.features_sdf  # noqa: F401 - it fills the table
+    import_module(f"sdf_frames.checks.features_{kind}")  # it fills the table
     return FEATURES[kind]
 
 

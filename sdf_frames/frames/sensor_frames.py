@@ -2,14 +2,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import atan2, degrees, hypot
+from math import degrees, hypot
 from typing import NamedTuple
 
 from sdf_frames.document.elements import Element
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.sdf.model import Joint, Link
 from sdf_frames.sdf.sensor_ids import CAMERAS, NAMED_ANYWAY, StatedId, find_stated, read_baseline
-from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert
+from sdf_frames.spatial.pose import IDENTITY, Pose, angle_of, compose, invert
 
 #: Pose of the optical frame of a camera (REP 103: z forward, x to the right) in the camera (x forward): rpy -90 0 -90.
 OPTICAL: Pose = (0.0, 0.0, 0.0, 0.5, -0.5, 0.5, -0.5)
@@ -127,5 +127,4 @@ def is_near(X_AB: Pose) -> bool:
 
 def _measure(X_AB: Pose) -> tuple[float, float]:
     """Return the distance in metres and the angle in degrees of a pose."""
-    x, y, z, w, i, j, k = X_AB
-    return hypot(x, y, z), degrees(2 * atan2(hypot(i, j, k), abs(w)))
+    return hypot(*X_AB[:3]), degrees(angle_of(X_AB[3:]))

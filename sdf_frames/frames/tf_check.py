@@ -6,7 +6,7 @@ may be the root of the tree, and other frames may be between two frames of the m
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from math import atan2, dist, hypot
+from math import dist
 from typing import Any, NamedTuple
 
 from sdf_frames.diagnostics import Diagnostic, Location, Related, count_of, diagnose, relate
@@ -14,7 +14,7 @@ from sdf_frames.frames.forest import find_cycles
 from sdf_frames.frames.kinematics import Motion
 from sdf_frames.frames.tf import Transform
 from sdf_frames.frames.tf_observed import NameSuggestions, Observed, find_refusal, strip_slashes
-from sdf_frames.spatial.pose import IDENTITY, Pose, compose, invert, normalise, rpy_from_quaternion
+from sdf_frames.spatial.pose import IDENTITY, Pose, angle_of, compose, invert, normalise, rpy_from_quaternion
 
 #: Tolerances: a tenth of a millimetre, and the rounding of angles with four digits.
 POSITION_TOLERANCE, ANGLE_TOLERANCE = 1e-4, 1e-3
@@ -340,9 +340,8 @@ class _Comparison:
 
 def _measure(X_expected: Pose, X_observed: Pose) -> tuple[float, float]:
     """Return metres and radians between two poses."""
-    w, *vector = compose(invert(X_expected), X_observed)[3:]
-    # Rounding errors of equal poses become zero.
-    return round(dist(X_expected[:3], X_observed[:3]), 12), round(2 * atan2(hypot(*vector), abs(w)), 12)
+    angle = angle_of(compose(invert(X_expected), X_observed)[3:])
+    return round(dist(X_expected[:3], X_observed[:3]), 12), round(angle, 12)  # equal poses differ by 0
 
 
 def _show(pose: Pose) -> str:

@@ -64,6 +64,12 @@ def rpy_from_quaternion(w: float, x: float, y: float, z: float) -> Vector:
     return (roll, pitch, yaw)
 
 
+def angle_of(q_wxyz: Quaternion) -> float:
+    """Return the angle in radians, from 0 to pi, by which a unit quaternion rotates."""
+    w, x, y, z = q_wxyz
+    return 2.0 * atan2(hypot(x, y, z), abs(w))
+
+
 def rotate(q_wxyz: Quaternion, v: Vector) -> Vector:
     """Rotate the vector `v` by the unit quaternion `q_wxyz`."""
     w, x, y, z = q_wxyz

@@ -15,6 +15,7 @@ from sdf_frames.api.inertias import Inertia
 from sdf_frames.api.loading import find_door
 from sdf_frames.api.pose import Pose
 from sdf_frames.api.scene import World
+from sdf_frames.view.colours import has_colours
 from sdf_frames.view.outlines import outline_part
 from sdf_frames.view.scene import (
     COLOURS,
@@ -28,7 +29,7 @@ from sdf_frames.view.scene import (
     Numbers,
     keep_end,
 )
-from sdf_frames.view.surfaces import PLACEHOLDER, SurfaceReader, has_colours
+from sdf_frames.view.surfaces import PLACEHOLDER, SurfaceReader
 from sdf_frames.view.triangles import has_depth
 
 #: r, g, b, a from 0 to 1 of a collision that replaces visuals.

@@ -15,10 +15,10 @@ import viser
 from trimesh import creation
 
 from sdf_frames.api.pose import Pose
+from sdf_frames.view.colours import as_linear, find_colour, has_colours, has_pattern, to_linear
 from sdf_frames.view.lines import Segments, draw_axes, draw_box, draw_limits, draw_outlines, draw_tree, join_poses
 from sdf_frames.view.scene import COLOURS, LAYERS, DrawnFrame, DrawnLabel, DrawnScene, DrawnShape, Numbers, keep_end
 from sdf_frames.view.server import listen
-from sdf_frames.view.surfaces import as_linear, find_colour, has_colours, has_pattern, to_linear
 from sdf_frames.view.triangles import Surface
 
 #: Letters of a label; the list of findings has the rest.

@@ -10,9 +10,9 @@ import pyvista
 
 from sdf_frames.api.pose import Pose
 from sdf_frames.diagnostics import count_of
+from sdf_frames.view.colours import find_colour, find_texture
 from sdf_frames.view.lines import draw_axes, draw_limits, draw_outlines, draw_tree
 from sdf_frames.view.scene import BACKGROUND, COLOURS, VIEWS, DrawnFrame, DrawnScene, Numbers, stand_beside
-from sdf_frames.view.surfaces import find_colour, find_texture
 from sdf_frames.view.triangles import has_depth
 
 _AXES = ("#e02020", "#18a818", "#2050f0")

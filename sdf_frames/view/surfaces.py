@@ -11,7 +11,7 @@ from contextlib import contextmanager, redirect_stdout
 from io import BytesIO, StringIO
 from math import isclose
 from threading import Lock
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import trimesh
@@ -24,6 +24,7 @@ from sdf_frames.inertia.mesh_file import read_mesh_file, take_used
 from sdf_frames.inertia.mesh_formats import find_format, get_extension
 from sdf_frames.inertia.meshes import place_surface
 from sdf_frames.sdf.geometry import Geometry, Heightmap, Image, Mesh
+from sdf_frames.view.colours import DULL, encode_colours, find_colour, find_texture, has_colours, has_pattern
 from sdf_frames.view.triangles import Surface, make_solid, make_terrain, project_texture
 
 #: Edge in metres of the box that replaces a mesh that cannot be drawn.
@@ -37,9 +38,6 @@ _TEXTURES = ("BMP", "DDS", "GIF", "JPEG", "PNG", "PPM", "TGA", "TIFF", "WEBP")
 #: Materials that an OBJ file may use. trimesh compares the name of each part with all others: 20,000 took 51 s.
 _MOST_MATERIALS = 2_000
 _OPENING = Lock()
-#: The colour of shapes without a colour.
-GREY = (0.72, 0.74, 0.77, 1.0)
-_DULL = {"metallicFactor": 0.0, "roughnessFactor": 0.8, "doubleSided": True}
 
 
 class SurfaceReader:
@@ -170,7 +168,7 @@ def _read_coloured(path: str, door: Door, low: np.ndarray, high: np.ndarray) -> 
                                       resolver=make_file_resolver(os.path.dirname(path), door))
             parts = [*_place_parts(scene)]
             if form.reader == "gltf":
-                _encode_colours(parts)
+                encode_colours(parts)
     except Exception:  # noqa: BLE001 - the plain triangles were read; only the colours are missing
         return []
     if not parts:
@@ -260,7 +258,7 @@ def _lighten(visual: Any) -> Any:
     make: Any = trimesh.visual  # not typed
     if image is None:
         return None if visual is None or visual.kind != "texture" else (
-            make.material.PBRMaterial(baseColorFactor=visual.material.main_color, **_DULL))
+            make.material.PBRMaterial(baseColorFactor=visual.material.main_color, **DULL))
     return _make_material(image)
 
 
@@ -271,7 +269,7 @@ def _make_material(image: Any) -> Any:
     image = image.convert("RGB" if opaque else "RGBA")
     image.thumbnail((_LARGEST_TEXTURE, _LARGEST_TEXTURE))
     image.format = "JPEG" if opaque else "PNG"  # the format in which trimesh writes it
-    return make.material.PBRMaterial(baseColorTexture=image, **_DULL)
+    return make.material.PBRMaterial(baseColorTexture=image, **DULL)
 
 
 def _put_on(surface: Surface, material: Any) -> Surface:
@@ -280,73 +278,3 @@ def _put_on(surface: Surface, material: Any) -> Surface:
     uv = getattr(surface.visual, "uv", None)
     V, F, uv = project_texture(surface) if uv is None else (surface.vertices, surface.faces, uv)
     return Surface(V, F, process=False, visual=make.TextureVisuals(uv=uv, material=material))
-
-
-def _encode_colours(parts: Iterable[Surface]) -> None:
-    """Convert the colours of glTF, which are in linear light, to sRGB, as in all other formats."""
-    done = set()
-    for visual in [cast(Any, part.visual) for part in parts]:
-        if visual.kind == "vertex":
-            colours = visual.vertex_colors
-            visual.vertex_colors = np.column_stack([to_srgb(colours[:, :3]), colours[:, 3]])
-        elif visual.kind == "texture" and find_texture(visual) is None and id(visual.material) not in done:
-            done.add(id(visual.material))  # parts share it
-            colour = visual.material.main_color
-            visual.material.baseColorFactor = [*to_srgb(colour[:3]), colour[3]]
-
-
-def to_srgb(linear: Any) -> np.ndarray[Any, np.dtype[np.uint8]]:
-    """Return (..., 3) linear light from 0 to 255 as sRGB. Source: IEC 61966-2-1."""
-    c = np.asarray(linear, dtype=float) / 255.0
-    return np.rint(255.0 * np.where(c <= 0.0031308, 12.92 * c, 1.055 * c ** (1 / 2.4) - 0.055)).astype(np.uint8)
-
-
-def to_linear(srgb: Any) -> np.ndarray[Any, np.dtype[np.uint8]]:
-    """Return (..., 3) sRGB from 0 to 255 as linear light. Source: IEC 61966-2-1."""
-    c = np.asarray(srgb, dtype=float) / 255.0
-    return np.rint(255.0 * np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)).astype(np.uint8)
-
-
-def as_linear(surface: Surface) -> Surface:
-    """Return a surface whose colours of vertices, if it has them, are in linear light and dull, for glTF."""
-    visual: Any = surface.visual
-    if visual.kind == "texture":
-        return surface
-    make: Any = trimesh.visual  # not typed
-    look = make.TextureVisuals(material=make.material.PBRMaterial(**_DULL))  # without a material, glTF has a metal
-    colours = visual.vertex_colors
-    look.vertex_attributes["color"] = np.column_stack([to_linear(colours[:, :3]), colours[:, 3]])
-    return Surface(surface.vertices, surface.faces, process=False, visual=look)
-
-
-def find_texture(visual: Any) -> Any:
-    """Return the picture (of Pillow) that a mesh file puts on a surface of this visual, or None."""
-    material = getattr(visual, "material", None) if getattr(visual, "uv", None) is not None else None
-    image = getattr(material, "image", None)
-    return image if image is not None else getattr(material, "baseColorTexture", None)
-
-
-def has_colours(surface: Surface) -> bool:
-    """Return whether a mesh file gives colours or a texture to a surface."""
-    visual: Any = surface.visual
-    return bool(visual is not None and visual.defined)
-
-
-def has_pattern(surface: Surface) -> bool:
-    """Return whether a mesh file gives a texture, or more than one colour, to a surface."""
-    visual: Any = surface.visual
-    if not has_colours(surface) or visual.kind == "texture":
-        return find_texture(visual) is not None
-    return bool(np.ptp(visual.vertex_colors, axis=0).any())
-
-
-def find_colour(surface: Surface) -> tuple[float, ...]:
-    """Return the main colour (r, g, b, a from 0 to 1) of a surface in a mesh file, the mean of a texture, or grey."""
-    if not has_colours(surface):
-        return GREY
-    visual: Any = surface.visual
-    if (image := find_texture(visual)) is not None:
-        colour = image.convert("RGBA").resize((1, 1), resample=4).getpixel((0, 0))  # 4: the mean of all pixels
-    else:
-        colour = visual.material.main_color if visual.kind == "texture" else visual.main_color
-    return tuple([float(value) / 255 for value in colour])

@@ -9,7 +9,8 @@ import sdf_frames as sf  # noqa: E402
 from sdf_frames.document.budget import Budget  # noqa: E402
 from sdf_frames.sdf.geometry import Heightmap  # noqa: E402
 from sdf_frames.view.build_scene import build_scenes  # noqa: E402
-from sdf_frames.view.surfaces import SurfaceReader, find_colour, find_texture, has_pattern  # noqa: E402
+from sdf_frames.view.colours import find_colour, find_texture, has_pattern  # noqa: E402
+from sdf_frames.view.surfaces import SurfaceReader  # noqa: E402
 
 BOX = "<geometry><box><size>1 1 1</size></box></geometry>"
 URDF = ('<robot name="r"><link name="l"><visual><geometry>{}</geometry><material name="m"><color rgba="0 1 0 1"/>'

@@ -12,7 +12,8 @@ from sdf_frames.document.budget import Budget  # noqa: E402
 from sdf_frames.document.confinement import Boundary  # noqa: E402
 from sdf_frames.document.door import UNCONFINED, Door  # noqa: E402
 from sdf_frames.sdf import geometry  # noqa: E402
-from sdf_frames.view.surfaces import SurfaceReader, as_linear, find_colour, find_texture, has_colours, has_pattern  # noqa: E402
+from sdf_frames.view.colours import as_linear, find_colour, find_texture, has_colours, has_pattern  # noqa: E402
+from sdf_frames.view.surfaces import SurfaceReader  # noqa: E402
 
 #: The extras `png` and `view` bring it: without it, trimesh reads no colours.
 needs_pillow = pytest.mark.skipif(find_spec("PIL") is None, reason="Pillow is not installed (pip install pillow)")
