@@ -240,6 +240,7 @@ CASES: dict[str, tuple[str, dict[str, list[str]]]] = {
     "a loop beside the tree": (arm(more=link("x", 1) + link("y", 1) + joint("k", "fixed", "x", "y") + joint(
         "l", "fixed", "y", "x")), {"drake": 2 * ["R025"], "mujoco": 2 * ["R025"]}),
     "two roots": (arm(more=link("other")), _by_urdfdom("R014")),
+    "undefined world": (arm(base="").replace('"base"', '"world"'), {**_by_urdfdom("R044"), "mujoco": ["R044"]}),
     "two roots, and no mass": (arm(more=link("other") + link("x") + joint("k", "continuous", "other", "x")), {
         **_by_urdfdom("R014"), "mujoco": ["L024"]}),
     "world moves": (arm().replace("tip", "world"), {"mujoco": ["L025"]}),

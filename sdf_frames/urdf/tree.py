@@ -27,6 +27,10 @@ def judge_tree(robot: Element, links: dict[str, Link], joints: dict[str, Joint],
     Links on a loop have parents, but are not below the root. libsdformat silently loses them. Here each gets a warning
     in `found` and an entry in `left_out`.
     """
+    if "world" not in links and (below := [joint for joint in joints.values() if joint.parent == "world"]):
+        found += [diagnose("world-undefined", locate(child_of(joint, "parent"), "link"), joint=joint.name)
+                  for joint in below]
+        links = {**links, "world": Link("world", None, (), (), below[0].element)}  # as Drake reads it
     unknown = [(joint, role, name, other) for joint in joints.values() for role, name, other in
                (("child", joint.child, joint.parent), ("parent", joint.parent, joint.child)) if name not in links]
     if unknown:
@@ -72,8 +76,7 @@ def _report_unknown(unknown: list[tuple[Joint, str, str, str]], links: dict[str,
             hint, related = spell(element), [relate(f"{name!r}", locate(element))]
         elif number < _HINTED:
             not_meant = {other} if role == "parent" else _list_above(other, joints)
-            hint = ('add <link name="world"/>' if name == "world" else
-                    suggest_name(name, (link for link in links if link not in not_meant)))
+            hint = suggest_name(name, (link for link in links if link not in not_meant))
         yield diagnose("joint-link-unknown", locate(child_of(joint, role), "link"), role=role,
                        link=name, joint=joint.name, hint=hint, related=related)
 

@@ -27,8 +27,10 @@ _MOST_NAMED = 20
 _FOR_SHAPES = "remove the others; write one <visual> or <collision> for each shape"
 UNKNOWN, AGAIN, _IDLE = "URDF does not define it", "an earlier one is used", "joints of this type have no axis"
 _SPARE = "no reader of URDF uses it"
-_BREAK = re.compile(rb"[0-9.] *[\t\r\n]")
-_BREAK_IN_VALUE = re.compile(_BREAK.pattern + rb"""[-+.0-9eE \t\r\n]*["']""")
+_BREAK = rb"(?:[\t\r\n]|&#(?:0*(?:9|10|13)|x0*[9AaDd]);)"
+_BREAK_IN_VALUE = re.compile(rb"""["'][-+.0-9eE ]*""" + _BREAK + rb"""[-+.0-9eE \t\r\n&#;xAaDd]*["']""")
+# urdfdom splits at blanks, and a number then may begin with a break, but not end with one.
+_REFUSED_BREAK = re.compile(rb"[0-9.]" + _BREAK + rb"|" + _BREAK + rb"""[ "']""")
 _LISTS = frozenset((b"xyz", b"rpy", b"quat_xyzw", b"size", b"scale"))
 
 
@@ -153,8 +155,8 @@ def _find_breaks(root: Element) -> Iterator[_Unread]:
         consequence = AFTER_BREAK.get(tag_of(parent) if parent is not None and element.tag == "origin" else element.tag)
         start = None if number is None else source.find_start(number)
         for attribute in () if start is None else read_attributes(text, start):
-            if consequence and attribute[2] in _LISTS and _BREAK.search(attribute[4]):
-                judged = Judged("a line break or tab follows a number", consequence, "write blanks instead", True)
+            if consequence and attribute[2] in _LISTS and _REFUSED_BREAK.search(attribute[4]):
+                judged = Judged("it has a line break or tab", consequence, "write blanks instead", True)
                 yield _Unread(element, element, "", f"@{attribute[2].decode()}", judged.problem, judged)
 
 

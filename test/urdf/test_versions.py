@@ -102,7 +102,7 @@ def test_a_shape_that_urdfdom_drops_has_a_warning(content, version):
 _ORIGIN = '<visual><origin xyz="0 0{}1"/><geometry><sphere radius="1"/></geometry></visual>'
 
 
-@pytest.mark.parametrize("blank", ["\n", "\t", " \r\n  "])
+@pytest.mark.parametrize("blank", ["\n", "\t", " \r\n  ", "&#9;", " &#x0A; ", "&#10;&#13;"])
 @pytest.mark.parametrize("content, names", [
     (JOINT.format("fixed", '<origin xyz="0 0{}1"/>'), ["urdf-content-refused"]),
     (JOINT.format("fixed", "").replace("0 0 1", "0 0{}1"), ["urdf-content-refused"]),
@@ -114,6 +114,15 @@ def test_breaks_between_numbers_are_no_blanks_for_urdfdom(content, names, blank)
     robot, found = read(content.format(blank), "1.0")
     assert robot is not None and [d.name for d in found] == names
     assert [d.name for d in read(content.format(" "), "1.0")[1]] == []
+
+
+@pytest.mark.parametrize(("text", "refused"), [
+    ("0 0 \n1", False), ("\n0 0 1", False), ("0 \t\t0 1", False), ("0 0. &#9;1", False), ("0 0 1", False),
+    ("\n 0 0 1", True), (" \n 0 0 1", True), ("0 0 1\n", True), ("0 0 1 \n", True), ("0 0\t\t 1", True)])
+def test_a_break_may_stand_only_before_a_number(text, refused):
+    """Expected: Pinocchio 4.1 with urdfdom 6.0."""
+    _, found = read(JOINT.format("fixed", f'<origin xyz="{text}"/>'), "1.0")
+    assert [d.name for d in found] == ["urdf-content-refused"] * refused
 
 
 def test_a_blank_behind_a_name_follows_no_number():

@@ -29,6 +29,10 @@ RULES = (
     Rule("R009", "joint-link-unknown", "error", "the {role} link {link!r} of joint {joint!r} does not exist",
          "define the link, or correct the name", meaning="The joint names a link that the robot does not have.",
          sdformat="PARSING_ERROR"),
+    Rule("R044", "world-undefined", "error", "the parent link 'world' of joint {joint!r} does not exist",
+         'add <link name="world"/>', meaning="A joint names the link world, which the robot does not define. Of all "
+                                             "programs, only Drake knows it without a definition.",
+         sdformat="PARSING_ERROR", consumers={"drake": ""}),
     Rule("R010", "joint-attribute-malformed", "error", 'joint {joint!r}: <{tag}> {attribute}="{text}" is not {wanted}',
          "write {wanted}", meaning="The attribute must hold numbers.", sdformat="PARSING_ERROR"),
     Rule("R011", "joint-attribute-missing", "error", "joint {joint!r}: <{tag}> has no {attribute}",
