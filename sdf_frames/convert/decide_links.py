@@ -16,7 +16,7 @@ from sdf_frames.convert.massless import describe_massless
 from sdf_frames.convert.options import EPSILON_INERTIA, EPSILON_MASS
 from sdf_frames.convert.report import Action, Entry, row_kind
 from sdf_frames.convert.round_trip_attributes import ORIGIN, PARENT
-from sdf_frames.document.elements import locate, tag_of
+from sdf_frames.document.elements import Element, locate, tag_of
 from sdf_frames.document.places import copy_made
 from sdf_frames.sdf.names import Taken
 from sdf_frames.sdf.table import SINCE
@@ -26,6 +26,9 @@ from sdf_frames.urdf.model import NO_ORIGIN, Capsule, Collision, Inertial, Link,
 # The values of every setting for a link and for the links lumped into it; None if its text is malformed.
 Read = dict[Setting, Union[list[Value], None]]
 
+# What a link of SDFormat has once, with the default.
+_OF_WHOLE_LINK = {"gravity": "1", "velocity_decay": "0", "self_collide": "0", "kinematic": "0", "enable_wind": "0",
+                  "must_be_base_link": "0"}
 _EPSILON = Inertial(NO_ORIGIN, EPSILON_MASS, EPSILON_INERTIA, 0.0, 0.0, EPSILON_INERTIA, 0.0, EPSILON_INERTIA)
 
 
@@ -166,21 +169,8 @@ def _decide_contents(job: Job, i: int, shares: list[tuple[int, Share]], read: Re
     """
     contents: Contents = []
     taken: dict[str, Taken] = {}
-    last: dict[str, Setting] = {}
-    for setting, values in read.items():
-        if values and setting.kind.about == "link":
-            before = last.get(setting.tag)
-            if before and before.key != setting.key and (read[before] or values)[0].text != values[0].text:
-                _report_overridden(job, setting, before.key)
-            last[setting.tag] = setting
-    for setting in last.values():
-        values = read[setting]
-        if values and values[0].text != setting.kind.read("0"):  # which is the default of each
-            tags = {setting.tag, *(setting.kind.around or setting.kind.tags)}  # <turnGravityOff> or <gravity>
-            setters = {k for k, share in shares if not tags.isdisjoint(
-                [*[given.tag for given in share.link], *map(tag_of, share.link_elements)])}
-            if (link := _find_unset(job, i, setters)) is not None:
-                _report_overridden(job, setting, link)
+    last = {setting.tag: setting for setting, values in read.items() if values and setting.kind.about == "link"}
+    _compare_lumped(job, i, shares, read)
     into = job.names.links[i]
     for k, share in shares:
         action: Action = "kept" if k == i else "moved"
@@ -200,14 +190,36 @@ def _decide_contents(job: Job, i: int, shares: list[tuple[int, Share]], read: Re
     return contents
 
 
-def _report_overridden(job: Job, setting: Setting, link: str) -> None:
-    """Report a setting of a lumped link that has another value for `link`, a link of the same body."""
-    gravity = setting.tag == "turnGravityOff"
-    job.report("gravity-of-lumped-link" if gravity else "setting-of-lumped-link", locate(setting.element),
-               tag=setting.tag, source=setting.key, link=link)
+def _compare_lumped(job: Job, i: int, shares: list[tuple[int, Share]], read: Read) -> None:
+    """Report what holds for all of link `i` although a lumped link sets it, and another sets or has another value."""
+    given: dict[str, list[tuple[int, str, str, Element]]] = {}
+    for k, share in shares:
+        for setting in share.link:
+            if (values := read[setting]) and setting.kind.about == "link":
+                given.setdefault((*setting.kind.around, *setting.kind.tags)[0], []).append(
+                    (k, setting.tag, _simplify(values[0].text), setting.element))
+        for element in share.link_elements:
+            if element.tag in _OF_WHOLE_LINK:
+                value = _simplify(element.findtext("linear") or element.text)
+                given.setdefault(element.tag, []).append((k, element.tag, value, element))
+    for path, each in given.items():  # a setting replaces what is before it, and the first of several elements counts
+        source, tag, value, element = next((one for one in reversed(each) if one[1] != path), each[0])
+        others = [k for k, _, other, _ in each if k != source and other != value]
+        if source == i or not others and value == _OF_WHOLE_LINK[path]:
+            continue
+        link = others[-1] if others else _find_unset(job, i, {k for k, *_ in each})
+        if link is not None:
+            job.report("gravity-of-lumped-link" if tag == "turnGravityOff" else "setting-of-lumped-link",
+                       locate(element), tag=tag, source=job.tree.links[source].name, link=job.tree.links[link].name)
 
 
-def _find_unset(job: Job, i: int, setters: set[int]) -> str | None:
+def _simplify(value: str | None) -> str:
+    """Return a value to compare: the number of a switch."""
+    text = (value or "").strip()
+    return {"true": "1", "false": "0"}.get(text.lower(), text)
+
+
+def _find_unset(job: Job, i: int, setters: set[int]) -> int | None:
     """Return the link that gives body `i` its mass, unless that link or link `i` is one of the `setters` of a setting.
 
     That is link `i`, or if it has no mass, the heaviest link that is lumped into it.
@@ -215,4 +227,4 @@ def _find_unset(job: Job, i: int, setters: set[int]) -> str | None:
     inertials = job.tree.inertials
     masses = {k: own.mass for k in job.lumping.parts[i] if (own := inertials[k]) is not None and own.mass}
     main = i if i in masses else max(masses, key=masses.__getitem__, default=i)
-    return job.tree.links[main].name if main in masses and setters.isdisjoint((i, main)) else None
+    return main if main in masses and setters.isdisjoint((i, main)) else None
