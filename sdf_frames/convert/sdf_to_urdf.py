@@ -58,7 +58,7 @@ class UrdfConversion:
 
 def convert_model(graph: FrameGraph, inertias: Mapping[str, MassProperties], write_uri: UriWriter,
                   separator: str = SEPARATOR, to_display: bool = False, joint_frames: bool = False,
-                  version: Version = OLDEST) -> UrdfConversion:
+                  version: Version = OLDEST, move_uri: UriWriter = lambda uri, _: uri) -> UrdfConversion:
     """Convert a root model to URDF.
 
     Parameters
@@ -70,10 +70,12 @@ def convert_model(graph: FrameGraph, inertias: Mapping[str, MassProperties], wri
     to_display : write joints that URDF cannot express as floating ones, without a finding; TF then places the child.
     joint_frames : write a link for every frame, also for frames that represent joints of a URDF.
     version : of the URDF; before 1.1, a capsule is written as a cylinder and two spheres.
+    move_uri : makes the URI to write in a ``<gazebo>``.
     """
     if isinstance(graph.scope, World):
         return UrdfConversion(None, [], (report_models(locate(graph.scope.element), graph.scope),))
-    return _Writer(graph, inertias, write_uri, separator, to_display, joint_frames, version).convert(graph.scope)
+    writer = _Writer(graph, inertias, write_uri, separator, to_display, joint_frames, version, move_uri)
+    return writer.convert(graph.scope)
 
 
 class _Place(NamedTuple):

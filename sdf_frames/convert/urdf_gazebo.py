@@ -16,7 +16,6 @@ from sdf_frames.convert.round_trip_attributes import is_container, restore_colou
 from sdf_frames.convert.urdf_job import UrdfJob
 from sdf_frames.document.elements import Element, locate, tag_of, text_of
 from sdf_frames.document.numbers import read_bool, read_number, read_numbers
-from sdf_frames.document.places import copy_element
 from sdf_frames.sdf.entities import PARTS
 from sdf_frames.sdf.table import find_spec
 
@@ -46,7 +45,7 @@ def carry_settings(job: UrdfJob, i: int, reference: str | None, more: Iterable[E
     settings = sorted(_list_settings(job.graph.kinds[i], job.contents[i]),
                       key=lambda setting: setting.tag not in SETTINGS)  # as conversion reads
     job.rows += [_report(setting, setting.get("name") or job.graph.entities[i].name, reference) for setting in settings]
-    if below := [*map(copy_element, settings), *more]:
+    if below := [*map(job.copy, settings), *more]:
         job.add_gazebo(reference).extend(below)
 
 
@@ -68,7 +67,7 @@ def carry_shape_settings(job: UrdfJob, shapes: Sequence[Element], reference: str
     for tag in dict.fromkeys([str(setting.tag) for some in settings for setting in some]):
         alike = [[setting for setting in some if setting.tag == tag] for some in settings]
         if _agree(job, shapes, alike, reference):
-            carried.extend(map(copy_element, alike[0]))
+            carried.extend(map(job.copy, alike[0]))
     scripts = [[script for script in shape.iterfind("material/script") if script.getparent() not in some]
                for shape, some in zip(shapes, settings)]
     named = any(scripts) and _agree(job, shapes, scripts, reference)

@@ -6,10 +6,12 @@ from typing import Protocol
 
 from lxml import etree
 
+from sdf_frames.convert.moved_uris import find_references, make_moves
 from sdf_frames.convert.report import Account
 from sdf_frames.convert.undo_lumping import find_free_joints, find_pairs
 from sdf_frames.convert.urdf_names import choose_urdf_names
 from sdf_frames.document.elements import Element
+from sdf_frames.document.places import copy_element
 from sdf_frames.frames.graph import FrameGraph
 from sdf_frames.sdf.included_content import list_contents
 from sdf_frames.sdf.model import JOINT_TYPES, Joint
@@ -17,7 +19,7 @@ from sdf_frames.spatial.pose import IDENTITY, Pose
 from sdf_frames.urdf import model as urdf
 from sdf_frames.urdf.versions import Version
 
-#: Makes the URI to write for a mesh or texture, from its text and the element that holds it.
+#: Makes the URI to write, from its text and the element that holds it.
 UriWriter = Callable[[str, Element], str]
 
 
@@ -54,10 +56,10 @@ class UrdfJob(Account):
     """
 
     def __init__(self, graph: FrameGraph, inertias: Mapping[str, MassProperties], write_uri: UriWriter, separator: str,
-                 to_display: bool, joint_frames: bool, version: Version):
+                 to_display: bool, joint_frames: bool, version: Version, move_uri: UriWriter):
         super().__init__()
         self.graph, self.inertias, self.write_uri = graph, inertias, write_uri
-        self.to_display, self.version = to_display, version
+        self.to_display, self.version, self.move_uri = to_display, version, move_uri
         self.contents = [*map(list_contents, graph.entities)]
         self.poses, self.bodies = [X or IDENTITY for X in graph.poses], graph.bodies
         self.pairs = {} if joint_frames else find_pairs(graph)
@@ -77,3 +79,10 @@ class UrdfJob(Account):
         """Add a ``<gazebo>`` for a link or joint; None for the robot."""
         self.gazebo.append(etree.Element("gazebo", {} if reference is None else {"reference": reference}))
         return self.gazebo[-1]
+
+    def copy(self, element: Element) -> Element:
+        """Copy an element for a ``<gazebo>``; its relative URIs lead from the URDF to the same files."""
+        copy = copy_element(element)
+        originals = dict(zip(copy.iter(), element.iter()))
+        make_moves(find_references(copy, plugins=False), lambda part, uri: self.move_uri(uri, originals[part]))
+        return copy

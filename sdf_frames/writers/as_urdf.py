@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from sdf_frames.convert.moved_uris import FILE_STYLE, change_style
 from sdf_frames.description import Description
 from sdf_frames.diagnostics import ERROR, Diagnostic, Location, diagnose, has_errors
-from sdf_frames.document.elements import locate
+from sdf_frames.document.elements import Element, locate
 from sdf_frames.sdf.model import Link, World
 from sdf_frames.sdf.names import SEPARATOR
 from sdf_frames.urdf.versions import OLDEST, read_version
@@ -35,7 +35,6 @@ def convert_to_urdf(description: Description, model: str | None = None, uri_styl
     """
     from sdf_frames.checks.robot_inertia import check_robot
     from sdf_frames.convert.carried_content import find_version
-    from sdf_frames.convert.moved_uris import move_uris
     from sdf_frames.convert.sdf_to_urdf import convert_model
     from sdf_frames.frames.resolve import choose_model
     from sdf_frames.urdf.change_version import judge_version
@@ -49,18 +48,20 @@ def convert_to_urdf(description: Description, model: str | None = None, uri_styl
     inertias = description.inertias()
     graph, prefix = choose_model(description.scopes[0], model)
     number = read_version(version or find_version(graph.scope.element)) or OLDEST
+
+    def write_uri(uri: str, element: Element, style: str = uri_style) -> str:
+        return change_style(uri, style, element, description.resolver, missing, description.file)
+
     conversion = convert_model(
         graph, {link.name.removeprefix(prefix): link for link in inertias.links
                 if link.scope == 0 and link.name.startswith(prefix)},
-        lambda uri, element: change_style(uri, uri_style, element, description.resolver, missing, description.file),
-        joint_frames=joint_frames, version=number)
+        write_uri, joint_frames=joint_frames, version=number,
+        move_uri=lambda uri, element: write_uri(uri, element, "keep"))
     found += [*inertias.diagnostics, *conversion.diagnostics]
     robot = conversion.robot
     if robot is not None:
         found += [d if d.file else d._replace(file=description.file)
                   for d in (*check_robot(robot), *judge_version(robot, number))]
-        for element in robot.gazebo if robot.file != description.file else ():
-            move_uris(element, robot.file, description.file, description.resolver)
     tree = None if robot is None or _is_refused(found, beside) else build_tree(robot)
     # A mesh file that is not found is an error, but the URDF is written all the same, as `convert` does.
     return Written("urdf", tuple(dict.fromkeys([*found, *missing])), conversion.entries, tree)

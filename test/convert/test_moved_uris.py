@@ -113,6 +113,17 @@ def test_models_of_a_world_lead_to_their_own_files(folder):
             assert wanted <= set(found), (words, place)
 
 
+@pytest.mark.parametrize("merge", ["false", "true"])
+def test_what_a_urdf_takes_of_an_included_file_leads_to_the_files_of_that_file(folder, merge):
+    """Also under <gazebo>, except in plugins. Both folders have scripts/ and skin.png."""
+    (folder / "robots" / "n.sdf").write_text(
+        f'<sdf version="1.9"><model name="r"><include merge="{merge}"><uri>part</uri></include></model></sdf>')
+    for place in ("robots/n.urdf", "else/n.urdf"):
+        main(["to-urdf", "robots/n.sdf", "--parents", "-o", place])
+        assert {*list_found(folder / place)} == {str(folder / "robots" / name) for name in (
+            "part/meshes/a & b.stl", "part/meshes/c.stl", "part/skin.png", "part/scripts", "skin.png")}
+
+
 def test_folders_and_batch(folder):
     main(["convert", "--output-dir", "made/by", "robots/a.urdf"])
     wanted = {str(folder / "robots" / name) for name in FILES[:3]}
