@@ -24,7 +24,13 @@ from sdf_frames.convert.urdf_bodies import (
     make_origin,
     name_materials,
 )
-from sdf_frames.convert.urdf_gazebo import carry_settings, carry_springs, drop_axis_settings, drop_model_settings
+from sdf_frames.convert.urdf_gazebo import (
+    carry_settings,
+    carry_springs,
+    drop_axis_settings,
+    drop_model_settings,
+    drop_namespaces,
+)
 from sdf_frames.convert.urdf_job import MassProperties, UrdfJob, UriWriter
 from sdf_frames.convert.urdf_joints import (
     ResolvedAxis,
@@ -112,6 +118,7 @@ class _Writer(UrdfJob):
             self._drop_pose(model.name, model, "model")
         self._add_frames()
         carry_settings(self, 0, None)
+        drop_namespaces(self)
         whole = restore_content(self)
         links_down, joints_down = sort_tree(whole.links, whole.joints, root)
         order = [*[link.name for link in links_down], *[joint.name for joint in joints_down], None]

@@ -14,7 +14,7 @@ from sdf_frames.convert.report import Action
 from sdf_frames.convert.round_trip_attributes import restore_colour
 from sdf_frames.convert.sdf_names import restore_name
 from sdf_frames.convert.undo_lumping import find_marked_link
-from sdf_frames.convert.urdf_gazebo import carry_settings, carry_shape_settings, drop_inertial_settings
+from sdf_frames.convert.urdf_gazebo import carry_settings, carry_shape_settings, drop_attribute, drop_inertial_settings
 from sdf_frames.convert.urdf_job import MassProperties, UrdfJob, UriWriter
 from sdf_frames.document.elements import Element, find_child, locate, text_of
 from sdf_frames.document.numbers import copy_numbers, read_bool, read_numbers, write_numbers
@@ -117,6 +117,9 @@ def _make_shapes(job: UrdfJob, element: Element, name: _ShapeName, X_LS: Pose,
         job.tell(kind, old, "moved", None, element, "a capsule is written as a cylinder and two spheres")
         return [urdf.Collision((new or old) + suffix, make_origin(compose(X_LS, X)), shape, element)
                 for suffix, X, shape in shapes]
+    if isinstance(geometry, sdf.Mesh) and geometry.element is not None:
+        drop_attribute(job, geometry.element, "optimization", old, f"{kind} {old!r} has the original mesh",
+                       "save the convex hulls as a mesh file of their own")
     part = element.find("geometry/mesh/submesh") if getattr(geometry, "submesh", None) else None
     if part is not None:
         job.report("urdf-setting-dropped", locate(part), tag="submesh", reason=f"{kind} {old!r} has the whole mesh",

@@ -14,9 +14,10 @@ from sdf_frames.convert.job import SCRIPTS
 from sdf_frames.convert.report import Entry, row_kind
 from sdf_frames.convert.round_trip_attributes import is_container, restore_colour, scale_colour
 from sdf_frames.convert.urdf_job import UrdfJob
-from sdf_frames.document.elements import Element, locate, tag_of, text_of
+from sdf_frames.document.elements import Element, find_child, locate, tag_of, text_of
 from sdf_frames.document.numbers import read_bool, read_number, read_numbers
 from sdf_frames.sdf.entities import PARTS
+from sdf_frames.sdf.model import Model
 from sdf_frames.sdf.table import find_spec
 
 #: The content that a URDF can state of materials: a colour and a texture, or the name of a Gazebo Classic material.
@@ -114,6 +115,26 @@ def drop_model_settings(job: UrdfJob, i: int) -> None:
     name = job.graph.entities[i].name
     _drop(job, _list_settings("model", job.contents[i]), name,
           reason=f"{name!r} is a nested model, which URDF does not have", hint="write it in the root model")
+
+
+def drop_namespaces(job: UrdfJob) -> None:
+    """Report the namespaces of models, which their includes can override."""
+    reason, hint = "URDF has no namespace of a model", "give the namespace when you spawn the robot"
+    for model in [entity for entity in job.graph.entities if isinstance(entity, Model)]:
+        given = None if model.include is None else find_child(model.include, "namespace")
+        if given is not None and text_of(given):
+            _drop(job, [given], model.name, reason=reason, hint=hint)
+        else:
+            drop_attribute(job, model.element, "namespace", model.name, reason, hint)
+
+
+def drop_attribute(job: UrdfJob, element: Element, attribute: str, owner: str, reason: str, hint: str) -> None:
+    """Report an attribute that is not in the URDF, if it has a value."""
+    if element.get(attribute):
+        tag = tag_of(element)
+        job.tell(f"{tag}/@{attribute}", owner, "dropped", None, element, reason)
+        job.report("urdf-setting-dropped", locate(element, attribute), tag=f"{tag} {attribute}", reason=reason,
+                   hint=hint)
 
 
 def _drop(job: UrdfJob, settings: Iterable[Element], owner: str, where: str = "",

@@ -223,6 +223,29 @@ def test_what_a_urdf_cannot_say_of_an_inertial_is_reported(to_robot):
         for tag, line in (("fluid_added_mass", 2), ("custom", 3))]
 
 
+@pytest.mark.parametrize("tag", ["visual", "collision"])
+def test_the_optimization_of_a_mesh_is_reported(to_robot, tag):
+    conversion = to_robot(f"""<link name="l"><{tag} name="s"><geometry>
+<mesh optimization="convex_decomposition"><uri>a.stl</uri><convex_decomposition><max_convex_hulls>4</max_convex_hulls>
+</convex_decomposition></mesh></geometry></{tag}></link>""")
+    reason = f"{tag} 's' has the original mesh"
+    assert [(d.code, d.message, d.line, d.column) for d in conversion.diagnostics] == [
+        ("C067", f"<mesh optimization> is not in the URDF: {reason}", 2, 21)]
+    assert Row("mesh/@optimization", "s", "dropped", None, 2, reason) in make_rows(conversion.entries)
+
+
+@pytest.mark.parametrize("include, told", [
+    ("<namespace>fleet</namespace>", ("<namespace>", "whole.sdf")), ("", ("<model namespace>", "arm.sdf")),
+    ("<namespace/>", ("<model namespace>", "arm.sdf"))])
+@pytest.mark.parametrize("kind", ["world", "model"])
+def test_the_namespace_of_a_model_is_reported(convert_including, monkeypatch, kind, include, told):
+    """That of the include overrides that of the model."""
+    monkeypatch.setitem(globals(), "ARM", ARM.replace('name="arm"', 'name="arm" namespace="own"'))
+    found = convert_including(kind, f"<include><uri>arm.sdf</uri>{include}</include>").diagnostics
+    assert [(d.message, d.file.rpartition("/")[2]) for d in found if d.message.endswith("of a model")] == [
+        (f"{told[0]} is not in the URDF: URDF has no namespace of a model", told[1])]
+
+
 def test_what_a_joint_and_the_model_say(to_robot):
     """In the order of the links and joints of the URDF; the model last."""
     conversion = to_robot("""<self_collide>true</self_collide><plugin name="p" filename="f"/>
