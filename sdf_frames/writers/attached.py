@@ -5,6 +5,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from html import escape
+from itertools import chain
 
 from lxml import etree
 
@@ -19,7 +20,7 @@ from sdf_frames.document.xml_in import read_whole
 from sdf_frames.frames.tf_tree import find_root_link
 from sdf_frames.sdf.model import Model, find_canonical_link
 from sdf_frames.sdf.names import MODEL_FRAME, Taken
-from sdf_frames.sdf.references import rename_in_urdf
+from sdf_frames.sdf.references import VALUE, rename_in_urdf
 from sdf_frames.sdf.table import version_key
 from sdf_frames.spatial.pose import IDENTITY, Pose, compose, rpy_from_quaternion
 from sdf_frames.urdf.model import Robot
@@ -68,11 +69,13 @@ def _attach_urdf(robot: Robot, base: Description, part: Robot, other: Descriptio
         raise Refused(report_unknown(base.file, at, links, "link"))
     if read_version(robot.version) != read_version(part.version):
         raise _refuse_version(other, part.version or "1.0", robot.version or "1.0")
-    _check_names(other, "link", links, [prefix + link.name for link in part.links])
-    here, there = [j.name for j in robot.joints], [prefix + j.name for j in part.joints]
-    _check_names(other, "joint", here, there)
-    _check_names(other, "joint", [*here, *there], [joint or ""], _OTHER_JOINT)
-    name = joint or Taken([*here, *there]).find_free(prefix + part.root, "_joint")
+    here = _list_names(robot)
+    there = {kind: [prefix + name for name in names] for kind, names in _list_names(part).items()}
+    for kind, names in there.items():
+        _check_names(other, kind, here[kind], names)
+    joints = [*here["joint"], *there["joint"]]
+    _check_names(other, "joint", joints, [joint or ""], _OTHER_JOINT)
+    name = joint or Taken(joints).find_free(prefix + part.root, "_joint")
     for tag, known, new in (("transmission", robot.transmissions, part.transmissions),
                             ("ros2_control", robot.ros2_control, part.ros2_control)):
         _check_names(other, tag, [e.get("name") for e in known], [prefix + e.get("name", "") for e in new])
@@ -91,6 +94,15 @@ def _attach_urdf(robot: Robot, base: Description, part: Robot, other: Descriptio
     joined = [f'<joint name="{escape(name)}" type="fixed">', f'  <origin xyz="{xyz}" rpy="{rpy}"/>',
               f'  <parent link="{escape(at)}"/>', f'  <child link="{escape(prefix + part.root)}"/>', "</joint>"]
     return _append(robot.element, 1, joined, inside, whole)
+
+
+def _list_names(robot: Robot) -> dict[str, list[str]]:
+    """List the names of links, joints and frames, also of those that ``<gazebo>`` adds, and of Drake's ``<frame>``."""
+    names = {"link": [link.name for link in robot.links], "joint": [joint.name for joint in robot.joints], "frame": []}
+    for added in chain(robot.others, *robot.gazebo):
+        if added.tag in names and (name := added.get("name")):
+            names[added.tag].append(name)
+    return names
 
 
 def _list_materials(robot: Robot) -> dict[str, tuple[object, ...]]:
@@ -126,7 +138,8 @@ def _edit(whole: Element, base: Description, other: Description, lost: list[str]
 
 def make_renaming(part: Robot, prefix: str, materials: Iterable[str]) -> Callable[[Element], None]:
     """Return a function that adds a prefix to the names in an element of a URDF."""
-    names = {"link": {link.name for link in part.links}, "joint": {joint.name for joint in part.joints}}
+    names = {kind: {*known} for kind, known in _list_names(part).items()}
+    names["link"] |= names["frame"]  # a frame can stand where a link can
     collisions = {shape.name for link in part.links for shape in link.collisions}
 
     def find_new(kind: str, name: str | None) -> str | None:
@@ -138,7 +151,8 @@ def make_renaming(part: Robot, prefix: str, materials: Iterable[str]) -> Callabl
         reference, name = element.get("reference"), element.get("name")
         if new := find_new("link", reference) or find_new("joint", reference):
             element.set("reference", new)
-        if name and (element.tag in _NAMED or element.tag == "material" and name in materials):
+        own = {"material": materials, "frame": names["frame"]}.get(str(element.tag), ())
+        if name and (element.tag in _NAMED or name in own):
             element.set("name", prefix + name)
         text, said = (element.text or "").strip(), f"{element.tag} {name}".lower()  # or <param name="frame_id">
         link, mark, number = text.partition("_collision") if "collision" in said else (text, "", "")
@@ -151,12 +165,13 @@ def make_renaming(part: Robot, prefix: str, materials: Iterable[str]) -> Callabl
 
 def _find_old_names(whole: Element, part: Robot, prefix: str) -> Iterator[Diagnostic]:
     """Yield a warning for each text and attribute for programs that still has an old name of a link or joint."""
-    old = {link.name for link in part.links} | {joint.name for joint in part.joints}
+    old = {*chain(*_list_names(part).values())}
     for element in [inside for block in whole.iterchildren(*_FOR_PROGRAMS) for inside in block.iter("*")]:
         attributes = [(str(key), str(value)) for key, value in element.items() if key != "name"]
         for attribute, text in ((None, element.text or ""), *attributes):
             said = f"{attribute or tag_of(element)} {element.get('name')}".lower()
-            name = next((word for word in _WORD.findall(text) if word in old), None)
+            name = next((word for word in _WORD.findall(text) if word in old and (
+                "joint" in said or "link" in said or not VALUE.fullmatch(word))), None)
             if name and not any(word in said for word in _NO_PART):
                 yield diagnose("attach-still-named", locate(element, attribute), tag=tag_of(element), name=name,
                                new=prefix + name)

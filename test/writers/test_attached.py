@@ -116,7 +116,7 @@ def test_poses_joints_and_parameters_name_the_links_and_joints_of_the_part():
     """A pose relative to the arm's link of the same name would move the sensor; a list has several names."""
     inside = ('<gazebo reference="{0}x"><sensor name="palm" type="imu"><topic>palm</topic>'
               '<pose relative_to="{0}palm">1 0 0 0 0 0</pose></sensor></gazebo>'
-              '<gazebo><frame name="f" attached_to="{0}j"/><joint name="k" type="fixed"><parent>{0}palm</parent>'
+              '<gazebo><frame name="{0}g" attached_to="{0}j"/><joint name="{0}k" type="fixed"><parent>{0}g</parent>'
               '<child>{0}x</child><axis><xyz expressed_in="{0}palm">0 0 1</xyz></axis></joint>'
               '<plugin name="p" filename="f"><jointName>{0}j, {0}j</jointName><parent>{0}palm</parent>'
               '<virtualJoint><name>{0}j</name></virtualJoint></plugin></gazebo>'
@@ -126,6 +126,37 @@ def test_poses_joints_and_parameters_name_the_links_and_joints_of_the_part():
     made = attach(robot(link("tool0")), part, prefix="l_")
     assert inside.format("l_") in made.to_urdf()
     assert not [d for d in made.findings if d.name == "attach-still-named"]
+
+
+def test_what_gazebo_adds_to_the_part_is_its_own():
+    """Attached twice, each hand has its frames, and the joint that closes its loop."""
+    part = robot(link("palm"), link("f"), joint("j", "continuous", "palm", "f"), '<frame name="drake" link="f"/>',
+                 '<gazebo><frame name="tcp" attached_to="f"/><frame name="tip" attached_to="tcp"/>'
+                 '<joint name="loop" type="ball"><parent>tip</parent><child>palm</child></joint>'
+                 '<plugin name="p"><joint_name>loop</joint_name><frame_id>tcp</frame_id></plugin></gazebo>')
+    made = attach(ARM, part, prefix="l_").to_urdf()
+    root = etree.fromstring(attach(made, part, prefix="r_").to_urdf().encode())
+    for prefix, block in zip(("l_", "r_"), root.iter("gazebo")):
+        words = [word for e in block.iter() for word in (e.text, e.get("attached_to"), e.get("name")) if word]
+        assert words == [*[prefix + name for name in ("f", "tcp", "tcp", "tip", "loop", "tip", "palm")], "p",
+                         f"{prefix}loop", f"{prefix}tcp"]
+    assert [(e.get("name"), e.get("link")) for e in root.iterchildren("frame")] == [
+        ("l_drake", "l_f"), ("r_drake", "r_f")]
+
+
+def test_a_number_is_a_name_only_where_a_name_is_expected():
+    """Some arms call their joints 1 to 6."""
+    inside = ('<gazebo><plugin name="p" filename="f"><joint_name>{0}6</joint_name><joints>{0}6 {0}1</joints>'
+              '<num_joints>6</num_joints><gain>1</gain></plugin></gazebo>'
+              '<transmission name="{0}t"><joint name="{0}1"/><actuator name="{0}m"><mechanicalReduction>1'
+              '</mechanicalReduction></actuator></transmission><ros2_control name="{0}c" type="system">'
+              '<joint name="{0}1"><param name="id">1</param><param name="mimic">{0}6</param></joint></ros2_control>')
+    part = robot(*map(link, "abc"), joint("1", "continuous", "a", "b"), joint("6", "continuous", "b", "c"),
+                 inside.format(""))
+    made = attach(robot(link("tool0")), part, prefix="l_")
+    assert inside.format("l_") in made.to_urdf()
+    assert [d.message.partition(",")[0] for d in made.findings if d.code == "C113"] == [
+        "this <num_joints> stays as it is"]
 
 
 @pytest.mark.parametrize(("inside", "at"), [
@@ -145,7 +176,7 @@ def test_the_names_of_the_part_are_listed_once():
     listed = []
 
     class Part:
-        joints = ()
+        joints = others = gazebo = ()
         links = property(lambda self: listed.append(self) or ())
 
     rename = make_renaming(Part(), "l_", ())
@@ -271,6 +302,8 @@ WORLD = MODEL.replace('"1.9">', '"1.9"><world name="w">').replace("</sdf>", "</w
 @pytest.mark.parametrize(("base", "part", "options", "name", "message"), [
     (ARM, robot(link("base")), {}, "attach-names-clash", "both robots have the link names 'base'"),
     (ARM, GRIPPER.replace('"close"', '"wrist"'), {}, "attach-names-clash", "both robots have the joint names 'wrist'"),
+    *[(*[text.replace("</robot>", f'<gazebo><{kind} name="tcp"/></gazebo></robot>') for text in (ARM, GRIPPER)], {},
+       "attach-names-clash", f"both robots have the {kind} names 'tcp'") for kind in ("frame", "joint")],
     (CONTROLLED, GRIPPER, {}, "attach-names-clash", "both robots have the ros2_control names 'hand'"),
     (ARM, GRIPPER.replace('<material name="grey"/>', GREY.format(0)), {}, "attach-names-clash",
      "both robots have the material names 'grey'"),
