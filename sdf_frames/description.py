@@ -163,7 +163,7 @@ class Description(NamedTuple):
         if (robot := self.robot or self.refused) is not None:
             found = find_refusals(consumers, "urdf", robot, self.resolver, Spending(self.options.budget))
         elif self.root is not None:
-            found = find_refusals(consumers, "sdf", self.root, self.resolver, self.file)
+            found = find_refusals(consumers, "sdf", self.root, self.resolver, self.file, self.graphs)
         from sdf_frames.checks.becomes import report_becomes
         return [*found, *self._find_causes(consumers), *report_becomes(self.find_becomes(consumers), consumers)]
 

@@ -316,6 +316,12 @@ def shape(inside: str, tag="collision", geometry="<box><size>1 1 1</size></box>"
     return f'<link name="s"><{tag} name="c"><geometry>{geometry}</geometry>{inside}</{tag}></link>'
 
 
+def _bend(parent: str, child: str) -> str:
+    """A revolute joint away from both of its links."""
+    return (f'<joint name="j" type="revolute"><pose>0 0 0.1 0 0 0</pose><parent>{parent}</parent><child>{child}</child>'
+            '<axis><xyz>0 0 1</xyz></axis></joint>')
+
+
 def _mesh(uri: str) -> str:
     return f"<mesh><uri>{uri}</uri></mesh>"
 
@@ -324,6 +330,7 @@ _DAMPING = "<dynamics><damping>-1</damping></dynamics>"
 _STIFFNESS = "<dynamics><spring_stiffness>-1</spring_stiffness></dynamics>"
 _REVERSED = "<limit><lower>1</lower><upper>-1</upper></limit>"
 _FRICTION = "<surface><friction><ode><mu>{}</mu><mu2>{}</mu2></ode></friction></surface>"
+_TIP = '<frame name="tip"/>'
 _WORLD = '<world name="w"><model name="m"><link name="l"/></model>{}</world>'
 #: By name: an SDFormat file, and the errors that Drake has. Gazebo loads all of them.
 SDF_CASES: dict[str, tuple[str, list[str]]] = {
@@ -355,6 +362,26 @@ SDF_CASES: dict[str, tuple[str, list[str]]] = {
     **{f"mesh of scale {scale}": (model(shape("", "visual", _mesh("solid.obj").replace(
         "</mesh>", f"<scale>{scale}</scale></mesh>"))), codes)
        for scale, codes in (("1 1 0", ["L011"]), ("1e-9 1e-9 1e-9", ["L011"]), ("2 -1 1", []))},
+    **{f"universal joint with axes at {other}": (model(hinge(
+        "universal", f"<axis><xyz>1 0 0</xyz></axis><axis2><xyz>{other}</xyz></axis2>")), codes)
+       for other, codes in (("1 1 0", ["L017"]), ("1e-9 1 0", ["L017"]), ("0 1 1", []))},
+    **{f"hand with {hand}, arm with {arm}": (model(
+        f'<model name="hand"><link name="palm"/><link name="finger"/>{hand}</model>{arm}', "1.10"), codes)
+       for hand, arm, codes in (
+           (_TIP, _TIP.replace("/>", ' attached_to="hand::palm"/>'), ["L048"]), (_TIP, _TIP, []),
+           ("", _TIP.replace("tip", "palm").replace("/>", ' attached_to="hand::palm"/>'), ["L048"]),
+           (_TIP, _TIP.replace("/>", ' attached_to="f"/>') + '<frame name="f" attached_to="hand::palm"/>', ["L048"]),
+           (_bend("palm", "finger"), _bend("l", "hand::palm"), ["L048"]),
+           (_bend("palm", "finger"), _bend("hand::palm", "l"), []),
+           (_bend("palm", "finger"), '<frame name="j_child" attached_to="hand::palm"/>', ["L048"]))},
+    **{f"{tag} relative to nothing": (model(shape("<pose relative_to='no'/>", tag)), ["P004"])
+       for tag in ("collision", "visual")},
+    "light relative to nothing": (model('<link name="k"><light name="c" type="point"><pose relative_to="no"/></light>'
+                                        '</link>'), []),
+    **{f"nested {kind}": (model(f'<model name="n">{content}</model>'), [code]) for kind, code, content in (
+        ("parent", "J003", '<link name="k"/>' + _bend("no", "k")),
+        ("axis", "J008", hinge("revolute", '<axis><xyz expressed_in="no">0 0 1</xyz></axis>').replace("l<", "k<", 1)
+         .replace("<child>k", "<child>i") + '<link name="i"/>'))},
     "universal joint with one axis": (model(hinge("universal")), ["L017"]),
     "friction of an empty mu2": (model(shape(_FRICTION.format(0.5, ""))), ["L018"]),
     "friction": (model(shape(_FRICTION.format(0.5, 0.9))), ["L018"]),

@@ -80,6 +80,9 @@ def _check_parts(graph: FrameGraph, number: int, holder: Link | Joint | World,
             # An automatic inertia needs to know where its collisions are.
             needed = (isinstance(part, Collision) and isinstance(holder, Link) and holder.inertial is not None
                       and holder.inertial.auto)
-            yield diagnose("part-pose-relative-to-unknown", locate(pose_element_of(part), "relative_to"),
-                           name=part.name, kind=getattr(part, "kind", "collision"), reference=reference,
+            kind = getattr(part, "kind", "collision")
+            rule = ("part-pose-relative-to-unknown" if kind in ("collision", "visual") else
+                    "unread-pose-relative-to-unknown")
+            yield diagnose(rule, locate(pose_element_of(part), "relative_to"),
+                           name=part.name, kind=kind, reference=reference,
                            hint=graph.hints.suggest(prefix, reference), severity=ERROR if needed else None)

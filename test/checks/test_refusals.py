@@ -59,6 +59,17 @@ def test_drake_has_its_errors_in_sdformat(name, tmp_path):
     assert loaded.judge(["gazebo"]) == list(loaded.diagnostics)
 
 
+@pytest.mark.parametrize(("around", "errors"), [("{}", []), ('<world name="w">{}</world>', ["L011"])])
+def test_drake_refuses_an_impossible_inertia_in_a_world_only(around, errors, tmp_path):
+    """Expected: Drake 1.51. Alone, it loads the model with a warning."""
+    tensor = "<inertia><ixx>0.1</ixx><iyy>0.2</iyy><izz>0.9</izz></inertia>"
+    (tmp_path / "m.sdf").write_text('<sdf version="1.9">' + around.format(
+        f'<model name="m"><link name="l"><inertial><mass>1</mass>{tensor}</inertial></link></model>') + "</sdf>")
+    loaded = load_file(tmp_path / "m.sdf")
+    assert [d.code for d in loaded.judge(["drake"]) if d.severity == "error"] == errors
+    assert [d.code for d in loaded.judge(["gazebo"]) if d.severity == "error"] == ["I001"]
+
+
 @pytest.mark.parametrize("name", MIMICS)
 def test_pinocchio_keeps_few_mimics(name):
     """A warning, since Pinocchio 4.1 leaves mimics out unless it is told to keep them."""

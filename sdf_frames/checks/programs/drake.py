@@ -1,19 +1,23 @@
 """Drake, and what it refuses in a URDF, or in an SDFormat file, that Gazebo takes."""
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from math import hypot
 from os.path import dirname, isabs, relpath
 
 from sdf_frames.checks.programs import Program
 from sdf_frames.checks.refusals import MISSING, check_files, check_rotations, list_files
-from sdf_frames.diagnostics import Diagnostic, Location, diagnose, suggest_name
+from sdf_frames.diagnostics import Diagnostic, Location, diagnose, relate, suggest_name
 from sdf_frames.document.confinement import decode
 from sdf_frames.document.elements import Element, child_or_self, file_of, locate, tag_of, text_of
 from sdf_frames.document.numbers import read_number
 from sdf_frames.document.uris import Resolver, explain
+from sdf_frames.frames.graph import SINK, FrameGraph
+from sdf_frames.inertia.declared import check_declared
 from sdf_frames.inertia.mesh_formats import get_extension
-from sdf_frames.sdf.model import JOINT_TYPES, Root, walk_links, walk_models
+from sdf_frames.sdf.model import JOINT_TYPES, Axis, Frame, Root, walk_links, walk_models
 from sdf_frames.sdf.model import Joint as SdfJoint
+from sdf_frames.sdf.model import Link as SdfLink
 from sdf_frames.urdf.model import Box, Collision, Joint, Link, Mesh, Robot, Sphere, Visual, find_short_axis, shape_of
 from sdf_frames.urdf.read_parts import numbers_in
 
@@ -22,6 +26,7 @@ _MESHES = ("obj", "vtk", "gltf")
 _MESH_FILES = ", ".join(f".{form}" for form in _MESHES)
 _SMALLEST_SCALE = 1e-8
 _SHORTEST_AXIS = 1e-8
+_LARGEST_COSINE = 1e-13
 _MOMENTS = ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")
 _MOTIONS = {"fixed": 0, "revolute": 1, "continuous": 1, "prismatic": 1, "planar": 3}
 
@@ -183,7 +188,8 @@ _UNREAD = ("empty", "heightmap", "image", "polyline")  # shapes of which Drake r
 _SPRUNG = ("revolute", "continuous", "prismatic")
 
 
-def check_sdf_for_drake(root: Root, resolver: Resolver, file: str | None) -> Iterator[Diagnostic]:
+def check_sdf_for_drake(root: Root, resolver: Resolver, file: str | None,
+                        graphs: Sequence[FrameGraph]) -> Iterator[Diagnostic]:
     """Report what makes Drake refuse an SDFormat file, as it is read from `file` (None for a text without a file)."""
     if file is not None and not file.lower().endswith(_SUFFIX):
         yield diagnose("drake-file-suffix", Location(file), file=file)
@@ -200,16 +206,51 @@ def check_sdf_for_drake(root: Root, resolver: Resolver, file: str | None) -> Ite
             yield diagnose("drake-include-bare", locate(element), uri=uri, path=rest)
     missing: set[tuple[str, str]] = set()
     for _, _, link in walk_links(root):
-        for kind, parts in (("collision", link.collisions), ("visual", link.parts)):
-            for part in parts:
-                if part.element.tag == kind:
-                    yield from _check_shape(link.name, kind, part.element, resolver, missing)
+        yield from _check_sdf_link(link, bool(root.worlds), resolver, missing)
     for _, _, model, _ in walk_models(root):
         for joint in model.joints:
             yield from _check_sdf_joint(joint, "static models" if model.static else "")
     for world in root.worlds:
         for joint in world.joints:
             yield from _check_sdf_joint(joint, "worlds")
+    for graph in graphs:
+        yield from _check_names(graph)
+
+
+def _check_names(graph: FrameGraph) -> Iterator[Diagnostic]:
+    """Report frames of one name: Drake adds frames to the model of the link that they are attached to, and for each
+    joint the frame NAME_child to the model of its child."""
+    first: dict[str, Element] = {}
+    for number, entity in enumerate(graph.entities):
+        name, home = entity.name, number
+        if isinstance(entity, SdfJoint):
+            name += "_child"
+            home = _find_body(graph, graph.find(graph.prefix(number), entity.child))
+        elif isinstance(entity, Frame) and entity.attached_to:
+            home = _find_body(graph, number)
+        elif not isinstance(entity, (Frame, SdfLink)):
+            continue
+        name = graph.prefix(home) + name
+        if home != SINK and (other := first.setdefault(name, entity.element)) is not entity.element:
+            yield diagnose("drake-name-taken", locate(entity.element, "name"), name=name,
+                           related=[relate("the first", locate(other))])
+
+
+def _find_body(graph: FrameGraph, vertex: int | None) -> int:
+    """Return the link that a vertex is attached to; SINK if it is in a static model."""
+    body = SINK if vertex is None else graph.bodies[vertex]
+    return SINK if body < 0 or graph.kinds[body] == "model" else body
+
+
+def _check_sdf_link(link: SdfLink, in_world: bool, resolver: Resolver,
+                    missing: set[tuple[str, str]]) -> Iterator[Diagnostic]:
+    if in_world and check_declared(link, link.name, ()):
+        yield diagnose("drake-size-refused", locate(link.element), link=link.name, shape="inertia",
+                       hint="write a possible inertia: Drake takes impossible ones only outside of worlds")
+    for kind, parts in (("collision", link.collisions), ("visual", link.parts)):
+        for part in parts:
+            if part.element.tag == kind:
+                yield from _check_shape(link.name, kind, part.element, resolver, missing)
 
 
 def _check_shape(link: str, kind: str, part: Element, resolver: Resolver,
@@ -245,6 +286,9 @@ def _check_sdf_joint(joint: SdfJoint, where: str) -> Iterator[Diagnostic]:
                                           if joint.element.find(tag) is None]):
         yield diagnose("drake-joint-refused", locate(joint.element), joint=joint.name,
                        problem=f"it has no <{missing[0]}>")
+    elif joint.type == "universal" and _is_skew(*joint.axes[:2]):
+        yield diagnose("drake-joint-refused", locate(joint.element), joint=joint.name,
+                       problem="its axes are not orthogonal", hint="write orthogonal axes")
     for name, is_read in (("damping", joint.type != "fixed"), ("spring_stiffness", joint.type in _SPRUNG)):
         element = joint.element.find(f"axis/dynamics/{name}")
         if is_read and element is not None and (read_number(text_of(element)) or 0.0) < 0.0:
@@ -253,6 +297,11 @@ def _check_sdf_joint(joint: SdfJoint, where: str) -> Iterator[Diagnostic]:
         if axis.lower is not None and axis.upper is not None and axis.lower > axis.upper:
             yield diagnose("drake-limits-reversed", locate(axis.element.find("limit/lower")), joint=joint.name,
                            lower=axis.lower, upper=axis.upper)
+
+
+def _is_skew(one: Axis, other: Axis) -> bool:
+    product, lengths = sum(a * b for a, b in zip(one.xyz, other.xyz)), hypot(*one.xyz) * hypot(*other.xyz)
+    return one.expressed_in == other.expressed_in and abs(product) > _LARGEST_COSINE * lengths
 
 
 PROGRAM = Program("drake", "Drake", "1.51", ("urdf", "sdf"),

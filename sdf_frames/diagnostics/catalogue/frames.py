@@ -3,6 +3,8 @@ from sdf_frames.diagnostics.catalogue.rule import Rule
 
 _SEMANTICS = "pose frame semantics"
 
+_POSE_UNKNOWN = "the pose of {kind} {name!r} is relative to {reference!r}, which is not in its scope"
+
 RULES = (
     Rule("F001", "frame-attached-to-unknown", "error",
          "frame {name!r} is attached to {reference!r}, which is not in its scope",
@@ -47,8 +49,10 @@ RULES = (
     Rule("P003", "placement-frame-unknown", "error", "the placement frame {reference!r} is not in model {name!r}",
          meaning="The pose of a model is the pose of its placement frame, which must be a frame of the model.",
          sdformat="POSE_RELATIVE_TO_INVALID"),
-    Rule("P004", "part-pose-relative-to-unknown", "warning",
-         "the pose of {kind} {name!r} is relative to {reference!r}, which is not in its scope",
+    Rule("P004", "part-pose-relative-to-unknown", "warning", _POSE_UNKNOWN,
+         sdformat="POSE_RELATIVE_TO_INVALID", reference=f"{_SEMANTICS} 6", consumers={"drake/sdf": "error"}),
+    Rule("P007", "unread-pose-relative-to-unknown", "warning", _POSE_UNKNOWN,
+         meaning="Drake does not read such a part, but refuses a file if the pose of a collision or visual is so.",
          sdformat="POSE_RELATIVE_TO_INVALID", reference=f"{_SEMANTICS} 6"),
     Rule("P005", "pose-overflow", "error",
          "the pose of {kind} {name!r} in the {scope} is too large for a floating-point number",
@@ -65,7 +69,8 @@ RULES = (
          sdformat="JOINT_CHILD_LINK_INVALID", reference=f"{_SEMANTICS}, model phase 3"),
     Rule("J003", "joint-parent-unknown", "error", "the parent {reference!r} of joint {name!r} is not in its scope",
          meaning="The parent of a joint must be a link or frame in the scope of the joint, or the world.",
-         sdformat="JOINT_PARENT_LINK_INVALID", reference=f"{_SEMANTICS}, model phase 3"),
+         sdformat="JOINT_PARENT_LINK_INVALID", reference=f"{_SEMANTICS}, model phase 3",
+         consumers={"drake/sdf": "error"}),
     Rule("J004", "joint-child-is-world", "error", "the child of joint {name!r} is the world", "swap parent and child",
          meaning="A joint moves its child, and the world cannot move.", sdformat="JOINT_CHILD_LINK_INVALID",
          reference=f"{_SEMANTICS} 2.3", consumers={"drake/sdf": "error"}),
@@ -82,7 +87,8 @@ RULES = (
     Rule("J008", "joint-axis-expressed-in-unknown", "error",
          "the axis of joint {name!r} is expressed in {reference!r}, which is not in its scope",
          meaning="expressed_in must name a frame in the scope of the joint. Without expressed_in, the axis is in the "
-                 "joint frame.", sdformat="JOINT_AXIS_EXPRESSED_IN_INVALID", reference=f"{_SEMANTICS} 7"),
+                 "joint frame.", sdformat="JOINT_AXIS_EXPRESSED_IN_INVALID", reference=f"{_SEMANTICS} 7",
+         consumers={"drake/sdf": "error"}),
     Rule("J009", "joint-axis-zero", "error", "the axis of joint {name!r} has no direction: its length is {length:.3g}",
          "write the direction of the axis as xyz, such as 0 0 1",
          meaning="An axis of length zero has no direction; libsdformat takes up to 1e-6 for zero. In ROS, "

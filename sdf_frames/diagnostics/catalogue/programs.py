@@ -66,6 +66,10 @@ RULES = (
     Rule("L046", "drake-frame-refused", "error", "Drake refuses <frame> {name!r}: {problem}",
          "write <frame name=\"NAME\" link=\"LINK\"/>, or remove it", consumers=_DRAKE,
          meaning="URDF has no <frame>, but Drake reads it: a frame that is fixed to a link."),
+    Rule("L048", "drake-name-taken", "error", "Drake adds two frames {name!r}, and refuses the file",
+         "rename one of the two", consumers=_DRAKE,
+         meaning="Drake adds a <frame> to the model of the link that it is attached to, which can be a nested model. "
+                 "For a joint it adds the frame NAME_child to the model of its child."),
     # Drake and MuJoCo.
     Rule("L044", "quaternion-passed-over", "warning",
          "Drake and MuJoCo ignore quat_xyzw, so this rotation is lost{times}",
